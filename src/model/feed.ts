@@ -1,0 +1,78 @@
+import type { ParsedItem, Person } from './item.ts'
+import type { DurationMs, InstantMs } from './time.ts'
+
+export type FeedFormat =
+  | 'rss-0.90'
+  | 'rss-0.91'
+  | 'rss-0.92'
+  | 'rss-0.93'
+  | 'rss-0.94'
+  | 'rss-1.0'
+  | 'rss-2.0'
+  | 'rss'
+  | 'atom-0.3'
+  | 'atom-1.0'
+  | 'atom'
+  | 'cdf'
+  | 'json-1.0'
+  | 'json-1.1'
+  | 'json'
+  | 'unknown'
+
+/** What a publisher asks of those who poll. Recorded by the parser; obeyed or weighed by the scheduler. */
+export interface FeedHints {
+  /** RSS `ttl`. */
+  readonly ttlMs: DurationMs | null
+  /** sy:updatePeriod / sy:updateFrequency as one interval. */
+  readonly updateIntervalMs: DurationMs | null
+  /** Hours 0 to 23, GMT. */
+  readonly skipHours: readonly number[]
+  /** 0 = Sunday … 6 = Saturday, GMT. */
+  readonly skipDays: readonly number[]
+  /** WebSub hubs (`rel=hub`, JSON Feed `hubs`). */
+  readonly hubs: readonly string[]
+  /** The feed's own address (`rel=self`, `feed_url`). */
+  readonly selfUrl: string | null
+  /** RFC 5005 and JSON Feed `next_url`: where older items are. */
+  readonly nextUrl: string | null
+  readonly prevArchiveUrl: string | null
+  /** RFC 5005 §2: the document holds the whole feed. */
+  readonly complete: boolean
+}
+
+export interface ParsedFeed {
+  readonly id: string | null
+  readonly title: string | null
+  /** The site's page. */
+  readonly link: string | null
+  readonly description: string | null
+  readonly language: string | null
+  readonly updated: InstantMs | null
+  readonly published: InstantMs | null
+  readonly authors: readonly Person[]
+  readonly categories: readonly string[]
+  readonly image: string | null
+  readonly icon: string | null
+  readonly copyright: string | null
+  readonly generator: string | null
+  readonly hints: FeedHints
+}
+
+/** Something that was wrong with a document and was mended or passed over. */
+export interface Problem {
+  /** Stable, kebab-case: `undeclared-prefix`, `truncated`, `bad-date` … Listed in docs/errors.md. */
+  readonly code: string
+  readonly message: string
+  /** Byte or character offset where known. */
+  readonly offset: number | null
+}
+
+export interface ParseResult {
+  readonly format: FeedFormat
+  /** Charset the text was decoded with, lower case. */
+  readonly encoding: string
+  readonly feed: ParsedFeed
+  readonly items: readonly ParsedItem[]
+  /** Empty for a well-formed document. */
+  readonly problems: readonly Problem[]
+}

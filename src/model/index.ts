@@ -1,0 +1,5 @@
+export * from './feed.ts'
+export * from './item.ts'
+export * from './observation.ts'
+export * from './source.ts'
+export * from './time.ts'

@@ -1,0 +1,58 @@
+import type { SourceId } from './source.ts'
+import type { InstantMs } from './time.ts'
+
+export interface Person {
+  readonly name: string | null
+  readonly email: string | null
+  readonly url: string | null
+}
+
+export interface Enclosure {
+  readonly url: string
+  readonly type: string | null
+  readonly lengthBytes: number | null
+}
+
+/** What a feed document says of one item, in the words of the domain; nothing is sanitised yet. */
+export interface ParsedItem {
+  /** guid / atom:id / rdf:about / JSON Feed id, as written (trimmed); null where the document gives none. */
+  readonly id: string | null
+  readonly title: string | null
+  /** Absolute where a base is known. */
+  readonly link: string | null
+  readonly published: InstantMs | null
+  readonly updated: InstantMs | null
+  readonly authors: readonly Person[]
+  readonly categories: readonly string[]
+  /** HTML or plain text, as the document gave it. */
+  readonly summary: string | null
+  /** Full content (content:encoded, atom:content, content_html …); null where there is only a summary. */
+  readonly content: string | null
+  readonly enclosures: readonly Enclosure[]
+  readonly language: string | null
+  /** Page with the comments, if any. */
+  readonly commentsUrl: string | null
+  readonly image: string | null
+  /** Values of extensions that we read but do not interpret (podcast, itunes, thr, slash, georss …), by prefixed name. */
+  readonly extensions: Readonly<Record<string, string>> | null
+}
+
+/** 32 hex digits: names an item within its source, stable over reordering, re-dating and edits. See crawler/dedup. */
+export type ItemKey = string
+
+/** Number in the archive, given in the order of storing: a cursor over everything. */
+export type ItemSeq = number
+
+/** An item as archived. */
+export interface Item extends ParsedItem {
+  readonly seq: ItemSeq
+  readonly sourceId: SourceId
+  readonly key: ItemKey
+  /** Hash of what a reader would see; a different one means an edit. */
+  readonly contentHash: string
+  readonly firstSeenAt: InstantMs
+  /** Last edit that we saw; equals firstSeenAt while there was none. */
+  readonly changedAt: InstantMs
+  /** Order of publication: the stated date where credible (not after firstSeenAt), else firstSeenAt. */
+  readonly sortAt: InstantMs
+}

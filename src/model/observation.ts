@@ -1,0 +1,28 @@
+import type { SourceId } from './source.ts'
+import type { InstantMs } from './time.ts'
+
+/**
+ * What one refresh learnt: all that the science (refresh/, quality/) gets from the crawler. The simulator yields the
+ * same type, so that an estimator cannot tell a live node from the lab.
+ */
+export interface Observation {
+  readonly sourceId: SourceId
+  /** The refresh before this one; null at the first. */
+  readonly previousAt: InstantMs | null
+  readonly at: InstantMs
+  readonly newItems: number
+  /** Items in the window as served; null for a 304 or an unchanged body (the window is then as before). */
+  readonly windowSize: number | null
+  /**
+   * Whether the window still shows something that was known before. `none`: every item is new, so older ones may have
+   * fallen out unseen (saturation, thesis 2.1). `first`: nothing was known yet.
+   */
+  readonly overlap: 'some' | 'none' | 'first'
+  /** At least this many items were lost with overlap `none`, estimated from dates and rate; else 0. */
+  readonly lostAtLeast: number
+  /** Publication times of the new items, ascending, only where credible; else empty. */
+  readonly itemTimes: readonly InstantMs[]
+  readonly notModified: boolean
+  readonly bytes: number
+  readonly latencyMs: number
+}

@@ -1,0 +1,75 @@
+import type { FeedFormat, FeedHints } from './feed.ts'
+import type { ItemKey } from './item.ts'
+import type { DurationMs, InstantMs } from './time.ts'
+
+export type SourceId = number
+
+/** What the user decides about a source. */
+export interface SourceSettings {
+  readonly url: string
+  /** The user's own name for it; null: the feed's title is shown. */
+  readonly name: string | null
+  /** Folder paths joined with `/`, as `News/Science`. Sorted, without repeats. */
+  readonly categories: readonly string[]
+  /** Importance, > 0; 1 is usual. */
+  readonly weight: number
+  /** Own interval instead of the strategy's; null: the strategy decides. */
+  readonly intervalMs: DurationMs | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly basicAuth: { readonly user: string; readonly password: string } | null
+  readonly userAgent: string | null
+  readonly proxyUrl: string | null
+  readonly paused: boolean
+}
+
+/** A failure that a user can read and a program can tell apart. Codes: runtime/errors.ts. */
+export interface SourceError {
+  readonly code: string
+  readonly message: string
+  readonly at: InstantMs
+}
+
+/** One line of the last window: enough to know an item again without asking the archive (advaRSS II, local files). */
+export interface WindowEntry {
+  readonly key: ItemKey
+  readonly contentHash: string
+}
+
+/**
+ * What the node has learnt about a source. The life of a source:
+ *
+ * `new` (never fetched) → `active` (last refresh fine) ⇄ `failing` (last refresh failed; retried for ever, ever more
+ * slowly). `retired`: the site said 410 Gone; not fetched again unless the user refreshes it by hand, which a good
+ * answer turns into `active`. Paused is the user's setting, not a state.
+ */
+export interface SourceState {
+  readonly status: 'new' | 'active' | 'failing' | 'retired'
+  readonly format: FeedFormat | null
+  readonly title: string | null
+  readonly siteUrl: string | null
+  readonly etag: string | null
+  readonly lastModified: string | null
+  /** Hash of the last body, 32 hex digits; the same again is not parsed. */
+  readonly bodyHash: string | null
+  readonly window: readonly WindowEntry[]
+  readonly lastCheckAt: InstantMs | null
+  readonly lastSuccessAt: InstantMs | null
+  /** Last refresh that brought a new item. */
+  readonly lastNewItemAt: InstantMs | null
+  readonly nextCheckAt: InstantMs | null
+  /** In words, for people: "every 10 min (own interval)", "backing off after 3 failures". */
+  readonly nextCheckReason: string | null
+  readonly failureCount: number
+  readonly lastError: SourceError | null
+  /** A permanent redirect waiting for confirmation. */
+  readonly movingTo: { readonly url: string; readonly confirmations: number } | null
+  /** False once dates proved not credible (future, "now" at each poll …). */
+  readonly datesCredible: boolean
+  readonly hints: FeedHints | null
+}
+
+export interface Source extends SourceSettings {
+  readonly id: SourceId
+  readonly addedAt: InstantMs
+  readonly state: SourceState
+}
