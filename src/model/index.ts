@@ -1,5 +1,6 @@
 export * from './feed.ts'
 export * from './item.ts'
 export * from './observation.ts'
+export * from './random.ts'
 export * from './source.ts'
 export * from './time.ts'

@@ -1,0 +1,64 @@
+import type { DurationMs, InstantMs } from '../../model/index.ts'
+import type { ErrorCode } from '../../runtime/errors.ts'
+
+export interface FetchRequest {
+  readonly url: string
+  readonly etag: string | null
+  readonly lastModified: string | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly basicAuth: { readonly user: string; readonly password: string } | null
+  readonly userAgent: string | null
+  readonly proxyUrl: string | null
+  readonly signal?: AbortSignal
+  /**
+   * Asked before each request after a redirect to be polite to that host too; resolves with a function to call when the
+   * hop is over. The first request has been admitted by the caller.
+   */
+  readonly enterHop?: (url: URL, signal: AbortSignal) => Promise<() => void>
+}
+
+/** What HTTP says about when to come back. */
+export interface HttpHints {
+  readonly maxAgeMs: DurationMs | null
+  readonly expiresAt: InstantMs | null
+}
+
+interface Answer {
+  readonly status: number
+  /** After redirects. */
+  readonly finalUrl: string
+  /** Set when every redirect up to it was permanent (301, 308): the source's new address. */
+  readonly permanentUrl: string | null
+  readonly bytes: number
+  readonly latencyMs: DurationMs
+  readonly hints: HttpHints
+}
+
+export type FetchOutcome =
+  | (Answer & {
+      readonly kind: 'content'
+      readonly body: Uint8Array
+      readonly contentType: string | null
+      readonly etag: string | null
+      readonly lastModified: string | null
+    })
+  | (Answer & { readonly kind: 'not-modified'; readonly etag: string | null; readonly lastModified: string | null })
+  | {
+      readonly kind: 'failed'
+      readonly code: ErrorCode
+      /** For people; holds no secret of the request. */
+      readonly message: string
+      readonly status: number | null
+      /** Retry-After, in either form, as a moment; the host wants rest until then (429, 503). */
+      readonly retryAt: InstantMs | null
+      /** Host that answered or failed: the one that a Retry-After is about. */
+      readonly host: string
+      readonly bytes: number
+      readonly latencyMs: DurationMs
+    }
+
+/** Gets one document over HTTP, politely and safely. Failures are values: fetch never rejects. */
+export interface Fetcher {
+  fetch(request: FetchRequest): Promise<FetchOutcome>
+  close(): Promise<void>
+}

@@ -1,0 +1,115 @@
+/**
+ * The one table of error codes. A code never changes its meaning; docs/errors.md explains each (a test compares the
+ * two). `hint` tells a person what to do next.
+ */
+export const ERRORS = {
+  // Fetching
+  FETCH_DNS: { summary: 'The host name could not be resolved', hint: 'Check the spelling of the host, and your DNS.' },
+  FETCH_CONNECT: {
+    summary: 'No connection to the host',
+    hint: 'The site may be down; it is retried with growing pauses.',
+  },
+  FETCH_TLS: {
+    summary: 'The TLS handshake failed',
+    hint: 'The certificate may have expired; try the URL in a browser.',
+  },
+  FETCH_TIMEOUT_CONNECT: { summary: 'Connecting took too long', hint: 'The site may be overloaded; it is retried.' },
+  FETCH_TIMEOUT_HEADERS: {
+    summary: 'No answer within the time limit',
+    hint: 'The site may be overloaded; it is retried.',
+  },
+  FETCH_TIMEOUT_BODY: {
+    summary: 'The answer stopped or dripped longer than the time limit',
+    hint: 'The site may be overloaded; it is retried.',
+  },
+  FETCH_TIMEOUT_TOTAL: {
+    summary: 'The whole request took longer than the time limit',
+    hint: 'Raise the limit if this site is always that slow.',
+  },
+  FETCH_TOO_LARGE: {
+    summary: 'The answer exceeds the size limit after decompression',
+    hint: 'Raise the size limit if this feed is really that large.',
+  },
+  FETCH_BAD_ENCODING: { summary: 'The compressed answer is broken', hint: 'Tell the site; it is retried.' },
+  FETCH_BROKEN: { summary: 'The connection broke while reading the answer', hint: 'It is retried.' },
+  FETCH_TOO_MANY_REDIRECTS: { summary: 'Too many redirects', hint: 'Give the final address as the source.' },
+  FETCH_REDIRECT_LOOP: { summary: 'The redirects run in a circle', hint: 'The site is misconfigured; it is retried.' },
+  FETCH_BAD_REDIRECT: {
+    summary: 'A redirect without a usable address',
+    hint: 'The site is misconfigured; it is retried.',
+  },
+  FETCH_ADDRESS_REFUSED: {
+    summary: 'The address is private, loopback or otherwise not public',
+    hint: 'Allow its range with --allow-range if you trust it, for example --allow-range 192.168.1.0/24.',
+  },
+  FETCH_BAD_URL: {
+    summary: 'Not a usable http or https address',
+    hint: 'Give a full address such as https://example.org/feed.xml.',
+  },
+  FETCH_PROXY: { summary: 'The proxy refused or could not be reached', hint: 'Check the proxy setting of the source.' },
+  HTTP_UNAUTHORIZED: {
+    summary: 'The site asks for a log-in (401 or 407)',
+    hint: 'Set basic auth or a header on the source.',
+  },
+  HTTP_FORBIDDEN: { summary: 'The site refuses (403)', hint: 'Try another user agent, or ask the site.' },
+  HTTP_NOT_FOUND: {
+    summary: 'Not found (404)',
+    hint: 'The feed may have moved; look for it on the site. It is retried.',
+  },
+  HTTP_GONE: {
+    summary: 'Gone for good (410)',
+    hint: 'Remove the source; it is not fetched again unless you refresh it.',
+  },
+  HTTP_TOO_MANY_REQUESTS: { summary: 'Too many requests (429)', hint: 'The whole host rests as long as it asked for.' },
+  HTTP_UNAVAILABLE: {
+    summary: 'Service unavailable (503)',
+    hint: 'It is retried when the site asks, or with growing pauses.',
+  },
+  HTTP_SERVER_ERROR: { summary: 'The server failed (5xx)', hint: 'It is retried with growing pauses.' },
+  HTTP_CLIENT_ERROR: { summary: 'The server refused the request (4xx)', hint: 'Check address, headers and log-in.' },
+  HTTP_UNEXPECTED: { summary: 'An answer that makes no sense here', hint: 'Look at the address in a browser.' },
+  // Reading
+  PARSE_NOT_A_FEED: {
+    summary: 'The document is not a feed',
+    hint: 'Give the page to `headwater source add`; it looks for feeds.',
+  },
+  PARSE_EMPTY: { summary: 'The document is empty', hint: 'The site may be broken for now; it is retried.' },
+  // Sources and command line
+  SOURCE_EXISTS: { summary: 'The source is already there', hint: 'Use `headwater source set` to change it.' },
+  SOURCE_NOT_FOUND: { summary: 'No such source', hint: 'See `headwater source list`.' },
+  SOURCE_NO_FEED_FOUND: { summary: 'No feed found at this page', hint: 'Give the address of the feed itself.' },
+  OPML_INVALID: { summary: 'Not an OPML list', hint: 'Export OPML from your reader again.' },
+  USAGE: { summary: 'Wrong usage', hint: 'See --help.' },
+  FILE_UNREADABLE: { summary: 'The file cannot be read', hint: 'Check path and rights.' },
+  // Storing
+  STORE_LOCKED: {
+    summary: 'Another node is using this data folder',
+    hint: 'Stop it first, or give another folder with --data.',
+  },
+  STORE_TOO_NEW: {
+    summary: 'The data folder was written by a newer version',
+    hint: 'Use that version or a newer one.',
+  },
+  STORE_CORRUPT: { summary: 'The database is damaged', hint: 'Restore it from a copy; see docs/operating.md.' },
+  STORE_FAILED: { summary: 'The database refused to write', hint: 'Check free space and rights of the data folder.' },
+  // Serving
+  FEED_NOT_FOUND: { summary: 'No such feed', hint: 'See the list at /feeds.' },
+  PORT_IN_USE: { summary: 'The port is taken', hint: 'Choose another with --port.' },
+} as const satisfies Record<string, { readonly summary: string; readonly hint: string }>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** An expected failure that ends a command or a request; its message says what happened, its hint what to do. */
+export class HeadwaterError extends Error {
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, detail?: string, options?: ErrorOptions) {
+    super(detail === undefined ? ERRORS[code].summary : `${ERRORS[code].summary}: ${detail}`, options)
+    this.name = 'HeadwaterError'
+    this.code = code
+  }
+
+  get hint(): string {
+    return ERRORS[this.code].hint
+  }
+}

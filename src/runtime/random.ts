@@ -1,0 +1,15 @@
+import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
+import type { Random } from '../model/index.ts'
+
+/** The same seed gives the same numbers on every machine. */
+export function seededRandom(seed: number): Random {
+  const generator = xorshift128plus(seed)
+  // 53 random bits as a double in [0, 1).
+  return () => {
+    const high = generator.next() >>> 5
+    const low = generator.next() >>> 6
+    return (high * 0x4000000 + low) / 0x20000000000000
+  }
+}
+
+export const systemRandom: Random = Math.random

@@ -1,0 +1,161 @@
+import type {
+  DurationMs,
+  InstantMs,
+  Item,
+  ItemKey,
+  ItemSeq,
+  Observation,
+  ParsedItem,
+  Source,
+  SourceId,
+  SourceSettings,
+  SourceState,
+} from '../model/index.ts'
+
+export interface NewItem extends ParsedItem {
+  readonly key: ItemKey
+  readonly contentHash: string
+  readonly firstSeenAt: InstantMs
+  readonly sortAt: InstantMs
+}
+
+/** An edit: everything but identity, firstSeenAt and sortAt is replaced. */
+export interface ChangedItem extends ParsedItem {
+  readonly key: ItemKey
+  readonly contentHash: string
+  readonly changedAt: InstantMs
+}
+
+/** All that one refresh changes; written in one transaction or not at all. */
+export interface RefreshRecord {
+  readonly sourceId: SourceId
+  readonly state: SourceState
+  /** The source's new address after a confirmed permanent redirect; left alone if another source has it. */
+  readonly movedTo: string | null
+  /** null after a failure. */
+  readonly observation: Observation | null
+  readonly newItems: readonly NewItem[]
+  readonly changedItems: readonly ChangedItem[]
+}
+
+/** What the scheduler keeps in memory of a source: small, because there may be a million of them. */
+export interface ScheduleEntry {
+  readonly id: SourceId
+  readonly url: string
+  readonly weight: number
+  readonly intervalMs: DurationMs | null
+  readonly paused: boolean
+  readonly status: SourceState['status']
+  readonly failureCount: number
+  readonly lastCheckAt: InstantMs | null
+  readonly nextCheckAt: InstantMs | null
+}
+
+export interface ScheduleChanges {
+  /** Pass it to the next call. */
+  readonly revision: number
+  /** Sources added or whose settings changed since. */
+  readonly changed: readonly ScheduleEntry[]
+  readonly removed: readonly SourceId[]
+}
+
+export interface SourceFilter {
+  readonly category?: string
+  /** Part of name, title or URL, case folded. */
+  readonly text?: string
+  readonly status?: SourceState['status']
+}
+
+/** Which items: everything, a category with its subfolders, or one source. */
+export type ItemScope =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'category'; readonly category: string }
+  | { readonly kind: 'source'; readonly sourceId: SourceId }
+
+export interface ItemQuery {
+  readonly scope: ItemScope
+  /** Full text: words (all must occur), "phrases", -not. */
+  readonly text?: string
+  /** Bounds on sortAt: since inclusive, until exclusive. */
+  readonly since?: InstantMs
+  readonly until?: InstantMs
+  readonly limit: number
+  /** Continue after this item of the previous page. */
+  readonly after?: { readonly sortAt: InstantMs; readonly seq: ItemSeq }
+}
+
+export interface RetentionPolicy {
+  /** Items first seen longer ago go; null: kept for ever. */
+  readonly maxAgeMs: DurationMs | null
+  readonly maxItemsPerSource: number | null
+  readonly maxObservationAgeMs: DurationMs | null
+}
+
+export interface StoreCounts {
+  readonly sources: number
+  readonly items: number
+  readonly observations: number
+}
+
+/**
+ * The archive and everything the node must remember, in the verbs of the domain. Every promise of a write resolves
+ * only when the write is stored; nothing is acknowledged before.
+ */
+export interface Store {
+  // Sources -----------------------------------------------------------------------------------------------------------
+  /** Adds what is not there yet (by URL); one answer per entry, in order. One transaction. */
+  addSources(
+    settings: readonly SourceSettings[],
+    now: InstantMs,
+  ): Promise<readonly { readonly source: Source; readonly added: boolean }[]>
+  source(id: SourceId): Promise<Source | null>
+  sourceByUrl(url: string): Promise<Source | null>
+  /** Ordered by id. */
+  sources(filter?: SourceFilter): Promise<readonly Source[]>
+  /** Returns the source as changed; null if there is none. Throws SOURCE_EXISTS if another source has the new URL. */
+  updateSource(id: SourceId, patch: Partial<SourceSettings>): Promise<Source | null>
+  /** With its items and observations; false if there was none. */
+  removeSource(id: SourceId): Promise<boolean>
+  /** All categories in use with their number of sources, sorted; `News/Science` counts for `News` too. */
+  categories(): Promise<readonly { readonly category: string; readonly sources: number }[]>
+
+  // Scheduling --------------------------------------------------------------------------------------------------------
+  /** What changed since a revision (0: everything), also by another process on the same data. */
+  scheduleChanges(sinceRevision: number): Promise<ScheduleChanges>
+  /** Asks whoever runs the node to refresh these soon. */
+  requestRefresh(ids: readonly SourceId[], now: InstantMs): Promise<void>
+  takeRefreshRequests(): Promise<readonly SourceId[]>
+  /** Small named values that must outlast a restart, such as the price. */
+  nodeState(key: string): Promise<string | null>
+  saveNodeState(key: string, value: string): Promise<void>
+
+  // Refreshing --------------------------------------------------------------------------------------------------------
+  /** Which of these keys are archived (or were, and are remembered), with the hash of what is stored. */
+  knownItems(sourceId: SourceId, keys: readonly ItemKey[]): Promise<ReadonlyMap<ItemKey, string>>
+  /**
+   * State, observation, new and changed items and their buffer entries in one transaction. Repeating a record changes
+   * nothing: an item that is there is not stored or handed out again. Does nothing if the source is gone.
+   * Returns how many items were really new and changed.
+   */
+  recordRefresh(record: RefreshRecord): Promise<{ readonly added: number; readonly changed: number }>
+
+  // Reading -----------------------------------------------------------------------------------------------------------
+  /** Newest first by (sortAt, seq). */
+  items(query: ItemQuery): Promise<readonly Item[]>
+  itemsBySeq(seqs: readonly ItemSeq[]): Promise<readonly Item[]>
+  /** Newest first. */
+  observations(
+    sourceId: SourceId,
+    options: { readonly since?: InstantMs; readonly limit: number },
+  ): Promise<readonly Observation[]>
+  counts(): Promise<StoreCounts>
+  itemCount(sourceId: SourceId): Promise<number>
+
+  // Housekeeping ------------------------------------------------------------------------------------------------------
+  /**
+   * Removes what the policy no longer keeps; never an item that a buffer reader has not acknowledged or that is still in
+   * its source's window. A removed item's key is remembered for a year, so that it does not come back as new.
+   */
+  prune(policy: RetentionPolicy, now: InstantMs): Promise<{ readonly items: number; readonly observations: number }>
+  close(): Promise<void>
+}
