@@ -1,0 +1,24 @@
+import type { InstantMs, Observation } from '../model/index.ts'
+
+/** What is believed of a source before its first refresh. */
+export interface Prior {
+  readonly ratePerHour: number
+  /** When learning starts. */
+  readonly at: InstantMs
+}
+
+/**
+ * A publication model learnt online (thesis 7.2). One file each in estimators/, one contract suite for all of them.
+ * State is a small plain value with a version, so that it can be stored, compared and rebuilt; estimators themselves
+ * hold nothing.
+ */
+export interface Estimator<State> {
+  readonly id: string
+  start(prior: Prior): State
+  observe(state: State, observation: Observation): State
+  /** Expected number of items in [from, to): the estimated stream divergence. ≥ 0, finite, additive over intervals. */
+  expected(state: State, from: InstantMs, to: InstantMs): number
+  ratePerHour(state: State, at: InstantMs): number
+  /** First moment t ≥ from with expected(from, t) ≥ items; Infinity if never. With items = W, the saturation time. */
+  reaches(state: State, from: InstantMs, items: number): InstantMs
+}

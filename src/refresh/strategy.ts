@@ -1,0 +1,67 @@
+import type { DurationMs, InstantMs, Observation, Random, SourceId } from '../model/index.ts'
+
+/** What a strategy may know of a source apart from what it learnt itself. */
+export interface SourceFacts {
+  readonly id: SourceId
+  /** Importance of its items to those who read them: weight × relevance to the registered queries. */
+  readonly weight: number
+  /** Price of one request in budget units; 1 unless costs differ (bytes, time). */
+  readonly cost: number
+  /** Publication window W, items; the last one seen, or a usual one before the first refresh. */
+  readonly windowSize: number
+  readonly addedAt: InstantMs
+  readonly lastRefreshAt: InstantMs | null
+}
+
+/**
+ * A strategy in its *priced form*: it knows one source at a time and says when refreshing it will be worth the price.
+ * Only the price is global, so this form scales to any number of sources and shards; one controller moves the price
+ * until spending meets the budget (price.ts).
+ *
+ * Rules that hold for every strategy (the contract suite checks them):
+ * - `dueAt` never decreases when the price rises, and is `facts.lastRefreshAt ?? facts.addedAt` or later;
+ * - a higher weight never makes it later, a higher cost never earlier (strategies that know neither ignore both);
+ * - memory is a small plain value; the strategy itself holds nothing.
+ *
+ * Policies that only know an interval (the peers', advaRSS) read the price as the factor on all their intervals and
+ * limits; utility strategies read it as the thesis's τ.
+ */
+export interface PricedStrategy<Memory> {
+  readonly id: string
+  start(facts: SourceFacts, random: Random): Memory
+  observe(memory: Memory, observation: Observation, facts: SourceFacts, random: Random): Memory
+  /** Infinity: not worth it at any time. */
+  dueAt(memory: Memory, facts: SourceFacts, price: number): InstantMs
+  /** In words for people, as "every 12 min: 480 sources share 40 requests a minute". */
+  reason(memory: Memory, facts: SourceFacts, price: number): string
+  /** A price to start the controller from. */
+  firstPrice(sources: number, budget: Budget): number
+}
+
+/** Requests (or cost units) over a period. */
+export interface Budget {
+  readonly requests: number
+  readonly perMs: DurationMs
+}
+
+/** One source as the cycle form sees it. */
+export interface CycleSource<Memory> {
+  readonly facts: SourceFacts
+  readonly memory: Memory
+}
+
+/**
+ * A strategy in its *cycle form*, as in the papers: at each cycle it sees all sources and what it may spend, and
+ * chooses. State is what it keeps between cycles (τ, a round-robin position …). The property suite shows that both
+ * forms of a strategy choose the same sources.
+ */
+export interface CycleStrategy<Memory, State> {
+  readonly id: string
+  begin(options: { readonly budgetPerCycle: number; readonly cycleMs: DurationMs }): State
+  select(
+    state: State,
+    sources: readonly CycleSource<Memory>[],
+    now: InstantMs,
+    random: Random,
+  ): { readonly state: State; readonly refresh: readonly SourceId[] }
+}
