@@ -33,6 +33,10 @@ export interface SourceError {
 export interface WindowEntry {
   readonly key: ItemKey
   readonly contentHash: string
+  /** Hash of link and title, 16 hex digits: tells a rewritten guid from a new item. null without either. */
+  readonly alias: string | null
+  /** The stated date: one that moves between polls is not credible. */
+  readonly published: InstantMs | null
 }
 
 /**
