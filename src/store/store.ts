@@ -34,6 +34,8 @@ export interface RefreshRecord {
   readonly movedTo: string | null
   /** null after a failure. */
   readonly observation: Observation | null
+  /** Known items that go by another key from now on (the publisher rewrote its guids); done before the others. */
+  readonly renamedItems: readonly { readonly from: ItemKey; readonly to: ItemKey }[]
   readonly newItems: readonly NewItem[]
   readonly changedItems: readonly ChangedItem[]
 }

@@ -1,0 +1,69 @@
+import type { ItemKey, ParsedItem } from '../../model/index.ts'
+import { md5Hex } from './hash.ts'
+
+/**
+ * How an item is known again within its source: by guid/id, else by link, else by content. Position and dates play no
+ * part, so reordering or re-dating a feed changes nothing.
+ *
+ * Some publishers give every item the same guid or link (a changelog page, a template mistake). Where two different
+ * items of one document share the primary name, all that share it are `crowded` and known by name, link and title.
+ */
+export interface Identity {
+  readonly primary: ItemKey
+  readonly composite: ItemKey
+  readonly crowded: boolean
+  readonly contentHash: string
+  readonly alias: string | null
+}
+
+// Between the parts of a hashed name, so that ("ab", "c") and ("a", "bc") differ.
+const SEPARATOR = '\u0000'
+
+export function identify(items: readonly ParsedItem[]): readonly Identity[] {
+  const names = items.map(primaryName)
+  const faces = items.map((item) => `${item.link ?? ''}${SEPARATOR}${item.title ?? ''}`)
+  const faceOfName = new Map<string, string>()
+  const crowdedNames = new Set<string>()
+  for (let i = 0; i < items.length; i++) {
+    const face = faceOfName.get(names[i])
+    if (face === undefined) faceOfName.set(names[i], faces[i])
+    else if (face !== faces[i]) crowdedNames.add(names[i])
+  }
+  return items.map((item, i) => ({
+    primary: md5Hex(names[i]),
+    composite: md5Hex(`${names[i]}${SEPARATOR}${faces[i]}`),
+    crowded: crowdedNames.has(names[i]),
+    contentHash: contentHash(item),
+    alias: item.link && item.title ? md5Hex(faces[i]).slice(0, 16) : null,
+  }))
+}
+
+function primaryName(item: ParsedItem): string {
+  if (item.id) return `id${SEPARATOR}${item.id}`
+  if (item.link) return `link${SEPARATOR}${canonicalLink(item.link)}`
+  return `content${SEPARATOR}${[item.title, item.summary, item.content, item.enclosures[0]?.url].join(SEPARATOR)}`
+}
+
+/** The same page under https, another campaign tag or another order of nothing else: scheme and utm_* do not count. */
+export function canonicalLink(link: string): string {
+  const withoutScheme = link.replace(/^https?:\/\//i, '//')
+  if (!withoutScheme.includes('utm_')) return withoutScheme
+  const [beforeFragment, fragment] = splitOnce(withoutScheme, '#')
+  const [path, query] = splitOnce(beforeFragment, '?')
+  const kept = (query ?? '').split('&').filter((part) => part !== '' && !part.startsWith('utm_'))
+  return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + (fragment === undefined ? '' : `#${fragment}`)
+}
+
+function splitOnce(text: string, mark: string): [string, string | undefined] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** Over what a reader would see. Dates are left out: a date that changes at every poll is not an edit. */
+function contentHash(item: ParsedItem): string {
+  const parts = [item.title, item.link, item.summary, item.content, item.image]
+  for (const author of item.authors) parts.push(author.name, author.email)
+  for (const category of item.categories) parts.push(category)
+  for (const enclosure of item.enclosures) parts.push(enclosure.url)
+  return md5Hex(parts.join(SEPARATOR))
+}

@@ -1,0 +1,94 @@
+import { DAY_MS, type InstantMs, MINUTE_MS, type Observation, type SourceId } from '../../model/index.ts'
+import type { Told } from './tell-apart.ts'
+
+export interface RefreshFacts {
+  readonly sourceId: SourceId
+  readonly previousAt: InstantMs | null
+  readonly at: InstantMs
+  readonly bytes: number
+  readonly latencyMs: number
+}
+
+/** Clocks of publishers run a little fast; more than this in the future is not a date of publication. */
+const CLOCK_SKEW_MS = 5 * MINUTE_MS
+
+export function observeUnchanged(facts: RefreshFacts): Observation {
+  return {
+    ...facts,
+    newItems: 0,
+    windowSize: null,
+    overlap: facts.previousAt === null ? 'first' : 'some',
+    lostAtLeast: 0,
+    itemTimes: [],
+    notModified: true,
+  }
+}
+
+export function observeContent(facts: RefreshFacts, told: Told, datesCredible: boolean): Observation {
+  const itemTimes = datesCredible ? credibleTimes(told, facts.at) : []
+  return {
+    ...facts,
+    newItems: told.added.length,
+    windowSize: told.window.length,
+    overlap: told.overlap,
+    lostAtLeast: told.overlap === 'none' ? lostAtLeast(facts, itemTimes) : 0,
+    itemTimes,
+    notModified: false,
+  }
+}
+
+function credibleTimes(told: Told, at: InstantMs): InstantMs[] {
+  const times: InstantMs[] = []
+  for (const { item } of told.added) {
+    if (item.published !== null && item.published > 0 && item.published <= at) times.push(item.published)
+  }
+  return times.sort((a, b) => a - b)
+}
+
+/**
+ * Without overlap, what was published between the last refresh and the oldest item now shown is lost. How much that is
+ * follows from the pace of the window itself: its items over its span. A lower bound, since a busy source that had
+ * slowed down by now would have lost more.
+ */
+function lostAtLeast(facts: RefreshFacts, itemTimes: readonly InstantMs[]): number {
+  if (facts.previousAt === null || itemTimes.length < 2) return 0
+  const oldest = itemTimes[0]
+  const spanMs = itemTimes[itemTimes.length - 1] - oldest
+  const gapMs = oldest - facts.previousAt
+  if (spanMs <= 0 || gapMs <= 0) return 0
+  const meanSpacingMs = spanMs / (itemTimes.length - 1)
+  return Math.max(0, Math.floor(gapMs / meanSpacingMs) - 1)
+}
+
+/**
+ * Whether a source's dates can be believed is itself learnt (refresh-science §3). Each refresh that says something
+ * about it decides anew; one that says nothing leaves the belief as it was.
+ */
+export function judgeDates(
+  before: boolean,
+  told: Told,
+  items: readonly { readonly published: InstantMs | null }[],
+  at: InstantMs,
+  previousAt: InstantMs | null,
+): boolean {
+  const dates = items.flatMap(({ published }) => (published === null ? [] : [published]))
+  if (dates.length === 0 || dates.length * 2 < items.length) return false
+  // The dates of known items moved: the site stamps the moment of the request.
+  if (told.knownAgain > 0 && told.redated * 2 >= told.knownAgain) return false
+  // "Now" on every item.
+  if (dates.length >= 3 && dates.every((date) => Math.abs(date - at) < MINUTE_MS)) return false
+  const future = dates.filter((date) => date > at + CLOCK_SKEW_MS).length
+  if (future * 2 >= dates.length) return false
+  // New since the last refresh, yet dated long before it: dates of events, not of publication.
+  if (previousAt !== null && told.overlap === 'some' && told.added.length > 0) {
+    const backdated = told.added.filter(({ item }) => (item.published ?? at) < previousAt - DAY_MS).length
+    if (backdated * 2 > told.added.length) return false
+    return true
+  }
+  return told.knownAgain > 0 ? true : before
+}
+
+/** The place of an item in the order of publication: its stated date where that can be, else when we first saw it. */
+export function sortTime(published: InstantMs | null, firstSeenAt: InstantMs): InstantMs {
+  return published !== null && published > 0 && published <= firstSeenAt ? published : firstSeenAt
+}

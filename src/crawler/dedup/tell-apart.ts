@@ -1,0 +1,122 @@
+import type { InstantMs, ItemKey, ParsedItem, WindowEntry } from '../../model/index.ts'
+import { type Identity, identify } from './identity.ts'
+
+export interface Told {
+  /** Oldest first, so that numbers given in this order grow with publication. */
+  readonly added: readonly { readonly item: ParsedItem; readonly key: ItemKey; readonly contentHash: string }[]
+  readonly changed: readonly { readonly item: ParsedItem; readonly key: ItemKey; readonly contentHash: string }[]
+  /** Known items that go by another key now, because the publisher rewrote its guids. */
+  readonly renamed: readonly { readonly from: ItemKey; readonly to: ItemKey }[]
+  /** To remember for the next refresh. */
+  readonly window: readonly WindowEntry[]
+  readonly overlap: 'some' | 'none' | 'first'
+  /** Known items of the last window whose stated date is another one now. */
+  readonly redated: number
+  readonly knownAgain: number
+}
+
+/**
+ * Tells new items from known and edited ones in two pure steps around one look-up: `prepare` names the keys that the
+ * last window does not settle (in the steady state: only those of really new items), `tellApart` decides with the answer.
+ */
+export interface Prepared {
+  readonly items: readonly ParsedItem[]
+  readonly identities: readonly Identity[]
+  readonly lastWindow: ReadonlyMap<ItemKey, WindowEntry>
+  /** Keys to ask the archive about. */
+  readonly unsettled: readonly ItemKey[]
+  /** Set when the publisher has rewritten its guids: known key by alias. */
+  readonly renamed: ReadonlyMap<string, ItemKey>
+}
+
+export function prepare(items: readonly ParsedItem[], window: readonly WindowEntry[]): Prepared {
+  const identities = identify(items)
+  const lastWindow = new Map(window.map((entry) => [entry.key, entry]))
+  const unsettled: ItemKey[] = []
+  let settled = 0
+  for (const identity of identities) {
+    if (knownKey(identity, (key) => lastWindow.get(key)?.contentHash) !== null) settled++
+    else unsettled.push(identity.primary, identity.composite)
+  }
+  const renamed = settled === 0 ? rewrittenGuids(identities, window) : new Map<string, ItemKey>()
+  return { items, identities, lastWindow, unsettled, renamed }
+}
+
+export function tellApart(prepared: Prepared, archived: ReadonlyMap<ItemKey, string>): Told {
+  const { items, identities, lastWindow, renamed } = prepared
+  const hashOf = (key: ItemKey) => lastWindow.get(key)?.contentHash ?? archived.get(key)
+  const added: Told['added'][number][] = []
+  const changed: Told['changed'][number][] = []
+  const renames: Told['renamed'][number][] = []
+  const window = new Map<ItemKey, WindowEntry>()
+  let redated = 0
+  let knownAgain = 0
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i]
+    const identity = identities[i]
+    const { contentHash, alias } = identity
+    const settledKey = knownKey(identity, hashOf)
+    const key = settledKey ?? (identity.crowded ? identity.composite : identity.primary)
+    // The same item twice in one document counts once.
+    if (window.has(key)) continue
+    window.set(key, { key, contentHash, alias, published: item.published })
+    const formerKey = settledKey ?? (alias === null ? undefined : renamed.get(alias))
+    if (formerKey === undefined) {
+      added.push({ item, key, contentHash })
+      continue
+    }
+    knownAgain++
+    if (formerKey !== key) renames.push({ from: formerKey, to: key })
+    const before = lastWindow.get(formerKey)
+    if (before && before.published !== item.published) redated++
+    if (hashOf(formerKey) !== contentHash) changed.push({ item, key, contentHash })
+  }
+  return {
+    added: oldestFirst(added),
+    changed,
+    renamed: renames,
+    // An empty document (a site being rebuilt) says nothing about what was known.
+    window: items.length === 0 ? [...lastWindow.values()] : [...window.values()],
+    overlap: lastWindow.size === 0 ? 'first' : items.length > 0 && knownAgain === 0 ? 'none' : 'some',
+    redated,
+    knownAgain,
+  }
+}
+
+/**
+ * Under which key an item is known, if it is. A crowded item may have been alone, and so stored under its primary key,
+ * when it was first seen; then the content decides whether it is that one.
+ */
+function knownKey(identity: Identity, hashOf: (key: ItemKey) => string | undefined): ItemKey | null {
+  if (!identity.crowded) {
+    if (hashOf(identity.primary) !== undefined) return identity.primary
+    return hashOf(identity.composite) !== undefined ? identity.composite : null
+  }
+  if (hashOf(identity.composite) !== undefined) return identity.composite
+  return hashOf(identity.primary) === identity.contentHash ? identity.primary : null
+}
+
+/**
+ * A moved site often rewrites all guids at once (http → https, a new CMS): nothing is known by key, yet the same links
+ * and titles stand there (advaRSS II compares titles of the last window for this). Only a plain majority counts, and
+ * at least three items, because a new item under the same link and title ("Weather for today") is common.
+ */
+function rewrittenGuids(identities: readonly Identity[], window: readonly WindowEntry[]): ReadonlyMap<string, ItemKey> {
+  const keyOfAlias = new Map<string, ItemKey>()
+  for (const entry of window) {
+    if (entry.alias === null) continue
+    if (keyOfAlias.has(entry.alias)) return new Map()
+    keyOfAlias.set(entry.alias, entry.key)
+  }
+  const matching = identities.filter((identity) => identity.alias !== null && keyOfAlias.has(identity.alias))
+  return matching.length >= 3 && matching.length * 2 > window.length ? keyOfAlias : new Map()
+}
+
+/** Documents list the newest first; dates, where all items have them, know better. */
+function oldestFirst<T extends { readonly item: { readonly published: InstantMs | null } }>(added: T[]): readonly T[] {
+  added.reverse()
+  if (added.every(({ item }) => item.published !== null)) {
+    added.sort((a, b) => (a.item.published ?? 0) - (b.item.published ?? 0))
+  }
+  return added
+}
