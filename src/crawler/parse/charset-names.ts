@@ -112,6 +112,6 @@ export const WINDOWS_1252_HIGH =
 const C1 = /[\x80-\x9f]/g
 
 export function decodeWindows1252(bytes: Buffer): string {
-  const latin1 = bytes.latin1Slice(0, bytes.length)
+  const latin1 = bytes.toString('latin1', 0, bytes.length)
   return latin1.replace(C1, (c) => WINDOWS_1252_HIGH[c.charCodeAt(0) - 0x80] as string)
 }
