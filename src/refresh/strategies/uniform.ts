@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../../model/index.ts'
 import type { PricedStrategy } from '../strategy.ts'
+import { inWords } from '../words.ts'
 
 /**
  * Every source equally often, whatever it publishes (thesis 4.3.2): the baseline, and the form of "fixed interval"
@@ -15,13 +15,6 @@ export const uniform: PricedStrategy<{ readonly phase: number }> = {
     return facts.lastRefreshAt + price * facts.cost * memory.phase
   },
   reason: (_memory, facts, price) =>
-    `every ${formatMinutes(price * facts.cost)}: all sources share the budget equally (uniform)`,
+    `every ${inWords(price * facts.cost)}: all sources share the budget equally (uniform)`,
   firstPrice: (sources, budget) => (Math.max(1, sources) * budget.perMs) / budget.requests,
-}
-
-function formatMinutes(ms: number): string {
-  if (ms < MINUTE_MS) return `${Math.round(ms / 1000)} s`
-  const minutes = ms / MINUTE_MS
-  if (minutes < 120) return `${minutes < 10 ? minutes.toFixed(1) : Math.round(minutes)} min`
-  return `${(minutes / 60).toFixed(1)} h`
 }

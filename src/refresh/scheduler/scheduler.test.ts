@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { HOUR_MS, MINUTE_MS, type Observation } from '../../model/index.ts'
+import { seededRandom } from '../../runtime/random.ts'
+import { uniform } from '../strategies/uniform.ts'
+import type { Budget } from '../strategy.ts'
+import { DueHeap } from './due-heap.ts'
+import { Scheduler, type SchedulerSource } from './scheduler.ts'
+
+const START = Date.UTC(2026, 0, 1)
+
+function source(id: number, fields: Partial<SchedulerSource> = {}): SchedulerSource {
+  return {
+    facts: { id, weight: 1, cost: 1, windowSize: 20, addedAt: START, lastRefreshAt: null },
+    intervalMs: null,
+    dueAt: null,
+    paused: false,
+    retired: false,
+    ...fields,
+  }
+}
+
+const seen = (sourceId: number, at: number): Observation => ({
+  sourceId,
+  previousAt: at - 1,
+  at,
+  newItems: 0,
+  windowSize: 20,
+  overlap: 'some',
+  lostAtLeast: 0,
+  itemTimes: [],
+  notModified: false,
+  bytes: 0,
+  latencyMs: 0,
+})
+
+function scheduler(budget: Budget, sources: readonly SchedulerSource[], burst = 1) {
+  const made = new Scheduler({ strategy: uniform, budget, burst, random: seededRandom(1), now: START })
+  for (const each of sources) made.upsert(each)
+  return made
+}
+
+/** Drives it in virtual time as the crawler would, with refreshes that take no time. */
+function run(subject: Scheduler<{ readonly phase: number }>, from: number, to: number) {
+  const refreshes: { id: number; at: number; manual: boolean }[] = []
+  let now = from
+  while (now < to) {
+    const taken = subject.take(now)
+    if (taken.kind === 'wait') {
+      now = Math.max(now + 1, Math.min(taken.until, to))
+      continue
+    }
+    refreshes.push({ id: taken.id, at: now, manual: taken.manual })
+    subject.plan(seen(taken.id, now))
+    subject.finish(taken.id, null)
+  }
+  return refreshes
+}
+
+const perMinute = (requests: number): Budget => ({ requests, perMs: MINUTE_MS })
+const ids = (n: number) => Array.from({ length: n }, (_, i) => source(i + 1))
+
+describe('the scheduler under a budget', () => {
+  it('spends the budget and no more, and gives every source its equal share', () => {
+    const refreshes = run(scheduler(perMinute(10), ids(100)), START, START + 10 * HOUR_MS)
+    expect(refreshes.length).toBeLessThanOrEqual(6001)
+    expect(refreshes.length).toBeGreaterThan(5700)
+    const perSource = new Map<number, number>()
+    for (const { id } of refreshes) perSource.set(id, (perSource.get(id) ?? 0) + 1)
+    expect(perSource.size).toBe(100)
+    expect(Math.min(...perSource.values())).toBeGreaterThan(0.9 * Math.max(...perSource.values()))
+  })
+
+  it('never exceeds the budget plus one burst over any span', () => {
+    const refreshes = run(scheduler(perMinute(6), ids(50), 5), START, START + 3 * HOUR_MS)
+    const spanMs = 10 * MINUTE_MS
+    for (let i = 0; i < refreshes.length; i++) {
+      const within = refreshes.filter((r) => r.at >= refreshes[i].at && r.at < refreshes[i].at + spanMs).length
+      expect(within).toBeLessThanOrEqual(60 + 5)
+    }
+  })
+
+  it('looks at every new source before any is looked at twice', () => {
+    const refreshes = run(scheduler(perMinute(10), ids(40)), START, START + 4 * MINUTE_MS)
+    expect(new Set(refreshes.slice(0, 40).map((r) => r.id)).size).toBe(40)
+  })
+
+  it('leaves the share of a source with its own interval to that interval, and still meets the budget', () => {
+    const own = source(1, { intervalMs: 5 * MINUTE_MS })
+    const refreshes = run(scheduler(perMinute(2), [own, ...ids(50).slice(1)]), START, START + 24 * HOUR_MS)
+    const mine = refreshes.filter((r) => r.id === 1)
+    expect(mine.length).toBeGreaterThan(250)
+    expect(refreshes.length).toBeLessThanOrEqual(2 * 60 * 24 + 1)
+    expect(refreshes.length).toBeGreaterThan(0.93 * 2 * 60 * 24)
+  })
+
+  it('puts an asked-for source first, counts it, and earns it back', () => {
+    const subject = scheduler(perMinute(1), ids(30))
+    run(subject, START, START + HOUR_MS)
+    for (const id of [7, 8, 9]) subject.askFor(id)
+    const after = run(subject, START + HOUR_MS, START + HOUR_MS + 10 * MINUTE_MS)
+    expect(after.slice(0, 3).map((r) => r.id)).toEqual([7, 8, 9])
+    expect(after.slice(0, 3).every((r) => r.manual && r.at === START + HOUR_MS)).toBe(true)
+    expect(after.length).toBeLessThanOrEqual(12)
+  })
+
+  it('does not touch paused and retired sources unless asked', () => {
+    const subject = scheduler(perMinute(60), [source(1, { paused: true }), source(2, { retired: true }), source(3)])
+    expect(new Set(run(subject, START, START + HOUR_MS).map((r) => r.id))).toEqual(new Set([3]))
+    subject.askFor(1)
+    subject.askFor(2)
+    expect(run(subject, START + HOUR_MS, START + HOUR_MS + 1).map((r) => r.id)).toContain(1)
+  })
+
+  it('keeps a source paused that was paused while it was being refreshed', () => {
+    const subject = scheduler(perMinute(60), [source(1)])
+    expect(subject.take(START)).toMatchObject({ kind: 'refresh', id: 1 })
+    subject.upsert(source(1, { paused: true }))
+    subject.finish(1, null)
+    expect(subject.take(START + HOUR_MS)).toEqual({ kind: 'wait', until: Number.POSITIVE_INFINITY })
+  })
+
+  it('honours a time that was decided before a restart or after a failure', () => {
+    const subject = scheduler(perMinute(60), [source(1, { dueAt: START + HOUR_MS })])
+    expect(subject.take(START)).toEqual({ kind: 'wait', until: START + HOUR_MS })
+    expect(subject.take(START + HOUR_MS)).toMatchObject({ kind: 'refresh', id: 1 })
+    subject.finish(1, START + 3 * HOUR_MS)
+    expect(subject.take(START + HOUR_MS + 1)).toEqual({ kind: 'wait', until: START + 3 * HOUR_MS })
+  })
+
+  it('gives back what a postponed source would have cost', () => {
+    const subject = scheduler(perMinute(1), ids(2))
+    const first = subject.take(START)
+    expect(first).toMatchObject({ kind: 'refresh', id: 1 })
+    subject.postpone(1, START + MINUTE_MS)
+    expect(subject.take(START)).toMatchObject({ kind: 'refresh', id: 2 })
+  })
+
+  it('shortens the rounds when sources leave', () => {
+    const subject = scheduler(perMinute(1), ids(60))
+    run(subject, START, START + 3 * HOUR_MS)
+    for (let id = 2; id <= 60; id++) subject.remove(id)
+    const after = run(subject, START + 3 * HOUR_MS, START + 4 * HOUR_MS)
+    expect(after.length).toBeGreaterThan(45)
+  })
+
+  it('is the same run from the same seed', () => {
+    const twice = [0, 1].map(() => run(scheduler(perMinute(7), ids(23)), START, START + HOUR_MS))
+    expect(twice[0]).toEqual(twice[1])
+  })
+})
+
+describe('the heap', () => {
+  it('hands out by time, then by order of entry, under any sequence of changes', () => {
+    const command = fc.record({ id: fc.nat(15), due: fc.nat(8), remove: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
+        const heap = new DueHeap()
+        const model = new Map<number, { due: number; order: number }>()
+        commands.forEach(({ id, due, remove }, order) => {
+          if (remove) {
+            expect(heap.remove(id)).toBe(model.delete(id))
+          } else {
+            heap.set(id, due)
+            model.set(id, { due, order })
+          }
+        })
+        const expected = [...model].sort(([, a], [, b]) => a.due - b.due || a.order - b.order).map(([id]) => id)
+        const got: number[] = []
+        for (let top = heap.peek(); top !== undefined; top = heap.peek()) {
+          got.push(top.id)
+          heap.remove(top.id)
+        }
+        expect(got).toEqual(expected)
+      }),
+    )
+  })
+})
