@@ -1,4 +1,5 @@
 import type { InstantMs, Observation } from '../model/index.ts'
+import type { Intensity } from './intensity.ts'
 
 /** What is believed of a source before its first refresh. */
 export interface Prior {
@@ -22,3 +23,14 @@ export interface Estimator<State> {
   /** First moment t ≥ from with expected(from, t) ≥ items; Infinity if never. With items = W, the saturation time. */
   reaches(state: State, from: InstantMs, items: number): InstantMs
 }
+
+/**
+ * An estimator whose belief is a rate per slot of a period; all of ours are. Strategies that need more than expected
+ * counts (utility and its inverse, look-ahead tables) take the intensity and use intensity.ts.
+ */
+export interface IntensityEstimator<State> extends Estimator<State> {
+  intensity(state: State): Intensity
+}
+
+/** An estimator whose state the caller does not look into; every state is JSON and carries its version as `v`. */
+export type AnyEstimator = IntensityEstimator<unknown>

@@ -1,0 +1,79 @@
+import type { AlphaState } from './alpha.ts'
+import type { HybridState } from './hybrid.ts'
+import type { PeriodicState } from './periodic.ts'
+import type { SingleVariableState } from './single-variable.ts'
+
+/**
+ * A state as a row of 32-bit floats, for schedulers that hold a million sources in typed arrays. Seven decimal digits are
+ * far more than a rate is ever known to.
+ */
+export interface Packing<State> {
+  /** Floats per state; four bytes each. */
+  readonly floats: number
+  pack(state: State, target: Float32Array, offset: number): void
+  unpack(source: Float32Array, offset: number): State
+}
+
+/** n₂ errors of the α adjustment (7.2.4), their number, α itself and the warm start's count. */
+const ERRORS = 10
+const ALPHA_FLOATS = ERRORS + 3
+
+export function packedSingleVariable(): Packing<SingleVariableState> {
+  return {
+    floats: 1 + ALPHA_FLOATS,
+    pack(state, target, offset) {
+      target[offset] = state.ratePerHour
+      packAlpha(state.alpha, target, offset + 1)
+    },
+    unpack: (source, offset) => ({ v: 1, ratePerHour: source[offset]!, alpha: unpackAlpha(source, offset + 1) }),
+  }
+}
+
+export function packedPeriodic(slots = 24): Packing<PeriodicState> {
+  return {
+    floats: slots + ALPHA_FLOATS,
+    pack(state, target, offset) {
+      for (let slot = 0; slot < slots; slot++) target[offset + slot] = state.ratesPerHour[slot]!
+      packAlpha(state.alpha, target, offset + slots)
+    },
+    unpack: (source, offset) => ({
+      v: 1,
+      ratesPerHour: Array.from(source.subarray(offset, offset + slots)),
+      alpha: unpackAlpha(source, offset + slots),
+    }),
+  }
+}
+
+export function packedHybrid(slots = 24): Packing<HybridState> {
+  const single = packedSingleVariable()
+  const model = packedPeriodic(slots)
+  const usingAt = single.floats + model.floats
+  return {
+    floats: usingAt + 1,
+    pack(state, target, offset) {
+      single.pack(state.single, target, offset)
+      model.pack(state.periodic, target, offset + single.floats)
+      target[offset + usingAt] = state.using === 'single' ? 0 : 1
+    },
+    unpack: (source, offset) => ({
+      v: 1,
+      single: single.unpack(source, offset),
+      periodic: model.unpack(source, offset + single.floats),
+      using: source[offset + usingAt] === 0 ? 'single' : 'periodic',
+    }),
+  }
+}
+
+function packAlpha(alpha: AlphaState, target: Float32Array, offset: number): void {
+  const kept = alpha.errors.slice(-ERRORS)
+  target[offset] = alpha.value
+  target[offset + 1] = alpha.seen
+  target[offset + 2] = kept.length
+  for (let index = 0; index < ERRORS; index++) target[offset + 3 + index] = kept[index] ?? 0
+}
+
+function unpackAlpha(source: Float32Array, offset: number): AlphaState {
+  const count = source[offset + 2]!
+  const errors = Array.from(source.subarray(offset + 3, offset + 3 + count))
+  return { value: source[offset]!, errors, seen: source[offset + 1]! }
+}

@@ -1,0 +1,106 @@
+import { DAY_MS, type DurationMs, type InstantMs } from '../../model/index.ts'
+import type { IntensityEstimator } from '../estimator.ts'
+import { eachSlot, expectedItems, type Intensity } from '../intensity.ts'
+import { ADJUSTED_ALPHA, type AlphaRule, type AlphaState, adjustAlpha, startAlpha, warmWeight } from './alpha.ts'
+import { intensityEstimator } from './intensity-estimator.ts'
+import { type ObservedInterval, observedInterval, saneRate } from './interval.ts'
+
+export interface PeriodicState {
+  readonly v: 1
+  readonly ratesPerHour: readonly number[]
+  readonly alpha: AlphaState
+}
+
+export interface PeriodicOptions {
+  readonly id?: string
+  readonly periodMs?: DurationMs
+  readonly slots?: number
+  readonly alpha?: AlphaRule
+  /** Lowest rate of a slot as a share of the mean rate. */
+  readonly floorShare?: number
+  /**
+   * `whole`: a slot touched for a minute moves by the full α, as equation 7.3 is printed. `covered`: α counts for a slot
+   * by the part of it that the interval covers, which keeps a single item in a short interval from shaking its slot.
+   */
+  readonly touched?: 'whole' | 'covered'
+}
+
+/**
+ * Equation 7.3 is multiplicative: a slot at 0 would stay there, and a model "initialised at 0" divides 0 by 0. Slots
+ * therefore keep this share of the mean rate, and never less than LEAST_PER_HOUR. The share bounds how long a slot that
+ * wakes up again needs under long intervals; docs/decisions/periodic-floor.md shows how little its size matters.
+ */
+export const FLOOR_SHARE = 0.01
+const LEAST_PER_HOUR = 1e-9
+
+/** Periodic publication model, thesis 7.2.2: n slots over a period, by default the 24 hours of a day. */
+export function periodic(options: PeriodicOptions = {}): IntensityEstimator<PeriodicState> {
+  const model = periodicModel(options)
+  const daily = model.slots === 24 && model.periodMs === DAY_MS
+  return intensityEstimator<PeriodicState>({
+    id: options.id ?? (daily ? 'periodic' : `periodic-${model.slots}`),
+    start: (prior) => model.start(prior.ratePerHour),
+    observe(state, observation) {
+      const interval = observedInterval(observation)
+      return interval === null ? state : model.learn(state, interval)
+    },
+    intensity: (state) => model.intensity(state),
+  })
+}
+
+/** The model without the estimator around it; the hybrid model (7.2.3) keeps one beside a single variable. */
+export interface PeriodicModel {
+  readonly periodMs: DurationMs
+  readonly slots: number
+  start(ratePerHour: number): PeriodicState
+  learn(state: PeriodicState, interval: ObservedInterval): PeriodicState
+  intensity(state: PeriodicState): Intensity
+}
+
+export function periodicModel(options: PeriodicOptions = {}): PeriodicModel {
+  const periodMs = options.periodMs ?? DAY_MS
+  const slots = options.slots ?? 24
+  const rule = options.alpha ?? ADJUSTED_ALPHA
+  const floorShare = options.floorShare ?? FLOOR_SHARE
+  const weigh = options.touched === 'covered' ? (share: number) => share : Math.ceil
+  return {
+    periodMs,
+    slots,
+    start(ratePerHour) {
+      const rate = Math.max(LEAST_PER_HOUR, saneRate(ratePerHour))
+      return { v: 1, ratesPerHour: new Array<number>(slots).fill(rate), alpha: startAlpha(rule) }
+    },
+    intensity: (state) => ({ periodMs, ratesPerHour: state.ratesPerHour }),
+    learn(state, interval) {
+      const { from, to, items } = interval
+      const expected = expectedItems({ periodMs, ratesPerHour: state.ratesPerHour }, from, to)
+      const alpha = adjustAlpha(rule, state.alpha, items - expected, (to - from) / periodMs)
+      const warm = warmWeight(rule, state.alpha)
+      // λ_j·x/Div of equation 7.3: the items seen, shared out in proportion to what was expected of each slot.
+      const ratio = expected > 0 ? items / expected : 0
+      const covered = coveredShares(periodMs, slots, from, to)
+      const rates = state.ratesPerHour.map((rate, slot) => {
+        const weight = Math.max(alpha.value * weigh(covered[slot]!), warm * covered[slot]!)
+        return weight * rate * ratio + (1 - weight) * rate
+      })
+      return { v: 1, ratesPerHour: floored(rates, floorShare), alpha }
+    },
+  }
+}
+
+/** For each slot, the part of it that the interval touches, 0 to 1. */
+function coveredShares(periodMs: DurationMs, slots: number, from: InstantMs, to: InstantMs): number[] {
+  if (to - from >= periodMs) return new Array<number>(slots).fill(1)
+  const shares = new Array<number>(slots).fill(0)
+  eachSlot(periodMs, slots, from, to, (slot, coveredMs) => {
+    shares[slot] = Math.min(1, shares[slot]! + (coveredMs * slots) / periodMs)
+  })
+  return shares
+}
+
+function floored(rates: readonly number[], floorShare: number): number[] {
+  let sum = 0
+  for (const rate of rates) sum += rate
+  const floor = Math.max(LEAST_PER_HOUR, (floorShare * sum) / rates.length)
+  return rates.map((rate) => Math.max(floor, saneRate(rate)))
+}
