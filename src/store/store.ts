@@ -49,6 +49,7 @@ export interface ScheduleEntry {
   readonly paused: boolean
   readonly status: SourceState['status']
   readonly failureCount: number
+  readonly addedAt: InstantMs
   readonly lastCheckAt: InstantMs | null
   readonly nextCheckAt: InstantMs | null
 }
@@ -114,7 +115,10 @@ export interface Store {
   sourceByUrl(url: string): Promise<Source | null>
   /** Ordered by id. */
   sources(filter?: SourceFilter): Promise<readonly Source[]>
-  /** Returns the source as changed; null if there is none. Throws SOURCE_EXISTS if another source has the new URL. */
+  /**
+   * Returns the source as changed; null if there is none. Throws SOURCE_EXISTS if another source has the new URL.
+   * Another URL is another document: etag, lastModified, bodyHash and movingTo are forgotten with it.
+   */
   updateSource(id: SourceId, patch: Partial<SourceSettings>): Promise<Source | null>
   /** With its items and observations; false if there was none. */
   removeSource(id: SourceId): Promise<boolean>

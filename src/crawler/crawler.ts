@@ -1,0 +1,213 @@
+import type { ItemBuffer } from '../buffer/buffer.ts'
+import { type InstantMs, MINUTE_MS, type Random, SECOND_MS, type SourceId } from '../model/index.ts'
+import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Logger } from '../runtime/logger.ts'
+import type { ScheduleEntry, Store } from '../store/store.ts'
+import type { Fetcher } from './fetch/fetcher.ts'
+import { type PipelineDeps, type Refreshed, refreshSource } from './pipeline.ts'
+import { type HostLimits, hostKey } from './politeness/host-limits.ts'
+
+export interface CrawlerDeps {
+  readonly store: Store
+  readonly buffer: Pick<ItemBuffer, 'waitForRoom'>
+  readonly fetcher: Fetcher
+  readonly parse: PipelineDeps['parse']
+  readonly scheduler: Scheduler<unknown>
+  readonly limits: HostLimits
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  /** Refreshes under way at once, over all hosts. */
+  readonly concurrency: number
+  readonly onRefreshed?: (refreshed: Refreshed) => void
+}
+
+/** How soon a source added or asked for by another process is noticed. */
+const SYNC_EVERY_MS = SECOND_MS
+/** A host that says 429 without saying how long gets this much rest. */
+const REST_AFTER_429_MS = MINUTE_MS
+/** After the store refused to write: nothing is fetched that could not be kept. */
+const PAUSE_AFTER_STORE_FAILURE_MS = 5 * SECOND_MS
+/** Before the first refresh nobody knows the window; 20 is the commonest in the traces and in the papers. */
+const USUAL_WINDOW = 20
+
+/**
+ * Drives the refreshes: takes what the scheduler says is due, asks politeness, runs the pipeline, and puts the source
+ * back with its next time. Slows down when the item buffer is full. Everything it needs to go on after a kill is in the
+ * store; what it holds in memory is only the order of what comes next.
+ */
+export class Crawler {
+  private readonly running = new Map<SourceId, Promise<void>>()
+  private readonly hosts = new Map<SourceId, string>()
+  private revision = 0
+  private syncedAt: InstantMs = Number.NEGATIVE_INFINITY
+  private pausedUntil: InstantMs = Number.NEGATIVE_INFINITY
+  private wake: () => void = () => {}
+  private readonly deps: CrawlerDeps
+
+  constructor(deps: CrawlerDeps) {
+    this.deps = deps
+  }
+
+  /** Until the signal aborts, or with `once` until nothing is due or under way any more. */
+  async run(signal: AbortSignal, options: { readonly once?: boolean } = {}): Promise<void> {
+    const { scheduler, buffer, clock } = this.deps
+    while (!signal.aborted) {
+      await this.sync(options.once ?? false)
+      if (this.running.size >= this.deps.concurrency || clock.now() < this.pausedUntil) {
+        await this.idle(this.pausedUntil, signal)
+        continue
+      }
+      await buffer.waitForRoom(signal)
+      const taken = scheduler.take(clock.now())
+      if (taken.kind === 'wait') {
+        if (options.once && this.running.size === 0 && taken.until > clock.now()) break
+        await this.idle(taken.until, signal)
+        continue
+      }
+      this.start(taken.id, signal)
+    }
+    await Promise.all(this.running.values())
+  }
+
+  askFor(ids: readonly SourceId[]): void {
+    for (const id of ids) this.deps.scheduler.askFor(id)
+    this.wake()
+  }
+
+  /** Takes over what other processes (the command line) and the API changed. */
+  async sync(force = false): Promise<void> {
+    const { store, scheduler, clock } = this.deps
+    const now = clock.now()
+    if (!force && now - this.syncedAt < SYNC_EVERY_MS && now >= this.syncedAt) return
+    this.syncedAt = now
+    const { revision, changed, removed } = await store.scheduleChanges(this.revision)
+    this.revision = revision
+    for (const id of removed) {
+      scheduler.remove(id)
+      this.hosts.delete(id)
+    }
+    for (const entry of changed) this.takeOver(entry)
+    for (const id of await store.takeRefreshRequests()) scheduler.askFor(id)
+  }
+
+  private takeOver(entry: ScheduleEntry): void {
+    this.hosts.set(entry.id, hostKey(entry.url))
+    this.deps.scheduler.upsert({
+      facts: {
+        id: entry.id,
+        weight: entry.weight,
+        cost: 1,
+        windowSize: USUAL_WINDOW,
+        addedAt: entry.addedAt,
+        lastRefreshAt: entry.lastCheckAt,
+      },
+      intervalMs: entry.intervalMs,
+      dueAt: entry.intervalMs === null || entry.status === 'failing' ? entry.nextCheckAt : null,
+      paused: entry.paused,
+      retired: entry.status === 'retired',
+    })
+  }
+
+  private start(id: SourceId, signal: AbortSignal): void {
+    const { limits, scheduler, clock } = this.deps
+    const host = this.hosts.get(id)
+    if (host === undefined) return
+    const admission = limits.admit(host, clock.now())
+    if (!admission.go) {
+      scheduler.postpone(id, admission.retryAt)
+      return
+    }
+    const work = this.refresh(id, host, signal).finally(() => {
+      this.running.delete(id)
+      this.wake()
+    })
+    this.running.set(id, work)
+  }
+
+  private async refresh(id: SourceId, host: string, signal: AbortSignal): Promise<void> {
+    const { store, scheduler, limits, clock, logger } = this.deps
+    const slot = new HostSlot(limits, clock, host)
+    try {
+      const source = await store.source(id)
+      if (source === null) return scheduler.remove(id)
+      const request = {
+        signal,
+        enterHop: (url: URL, hopSignal: AbortSignal) => slot.moveTo(hostKey(url.href), hopSignal),
+      }
+      const refreshed = await refreshSource(source, request, {
+        ...this.deps,
+        plan: (observation) => scheduler.plan(observation),
+      })
+      if (refreshed === 'aborted') return scheduler.finish(id, clock.now())
+      this.settle(refreshed)
+    } catch (error) {
+      // A surprise, or a store that cannot write: nothing was acknowledged, so the refresh is simply done again.
+      logger.error({ err: error, sourceId: id }, 'refresh failed and will be repeated')
+      this.pausedUntil = clock.now() + PAUSE_AFTER_STORE_FAILURE_MS
+      scheduler.finish(id, clock.now() + MINUTE_MS)
+    } finally {
+      slot.leave()
+    }
+  }
+
+  private settle(refreshed: Refreshed): void {
+    const { scheduler, limits, clock, logger } = this.deps
+    const { fetched, record } = refreshed
+    const failing = record.state.status === 'failing'
+    if (fetched.kind === 'failed') {
+      const rest = fetched.retryAt ?? (fetched.status === 429 ? clock.now() + REST_AFTER_429_MS : null)
+      if (rest !== null) limits.rest(fetched.host, rest)
+      logger.debug({ sourceId: record.sourceId, code: fetched.code }, fetched.message)
+    }
+    if (record.movedTo !== null) this.hosts.set(record.sourceId, hostKey(record.movedTo))
+    scheduler.finish(record.sourceId, failing ? record.state.nextCheckAt : null, record.state.status === 'retired')
+    this.deps.onRefreshed?.(refreshed)
+  }
+
+  /** Sleeps until something is due, something ends, or it is time to look for changes. */
+  private async idle(until: InstantMs, signal: AbortSignal): Promise<void> {
+    const now = this.deps.clock.now()
+    const full = this.running.size >= this.deps.concurrency
+    const target = full ? Number.POSITIVE_INFINITY : Math.max(now, until)
+    const ms = Math.max(0, Math.min(target, now + SYNC_EVERY_MS) - now)
+    const waking = new AbortController()
+    const stop = () => waking.abort()
+    this.wake = stop
+    signal.addEventListener('abort', stop, { once: true })
+    await this.deps.clock.sleep(ms, waking.signal)
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** The place that one refresh holds at one host at a time; a redirect gives it up before it queues at the next host. */
+class HostSlot {
+  private readonly limits: HostLimits
+  private readonly clock: Clock
+  private host: string | null
+
+  constructor(limits: HostLimits, clock: Clock, host: string) {
+    this.limits = limits
+    this.clock = clock
+    this.host = host
+  }
+
+  async moveTo(host: string, signal: AbortSignal): Promise<() => void> {
+    this.leave()
+    while (!signal.aborted) {
+      const admission = this.limits.admit(host, this.clock.now())
+      if (admission.go) {
+        this.host = host
+        break
+      }
+      await this.clock.sleep(Math.max(1, admission.retryAt - this.clock.now()), signal)
+    }
+    return () => {}
+  }
+
+  leave(): void {
+    if (this.host !== null) this.limits.leave(this.host, this.clock.now())
+    this.host = null
+  }
+}
