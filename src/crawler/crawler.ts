@@ -18,6 +18,8 @@ export interface CrawlerDeps {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
+  /** Only these sources; all of them without it. */
+  readonly only?: ReadonlySet<SourceId>
   /** Refreshes under way at once, over all hosts. */
   readonly concurrency: number
   readonly onRefreshed?: (refreshed: Refreshed) => void
@@ -50,11 +52,11 @@ export class Crawler {
     this.deps = deps
   }
 
-  /** Until the signal aborts, or with `once` until nothing is due or under way any more. */
-  async run(signal: AbortSignal, options: { readonly once?: boolean } = {}): Promise<void> {
+  /** Until the signal aborts; then waits for what is under way to be stored or dropped. */
+  async run(signal: AbortSignal): Promise<void> {
     const { scheduler, buffer, clock } = this.deps
     while (!signal.aborted) {
-      await this.sync(options.once ?? false)
+      await this.sync()
       if (this.running.size >= this.deps.concurrency || clock.now() < this.pausedUntil) {
         await this.idle(this.pausedUntil, signal)
         continue
@@ -62,7 +64,6 @@ export class Crawler {
       await buffer.waitForRoom(signal)
       const taken = scheduler.take(clock.now())
       if (taken.kind === 'wait') {
-        if (options.once && this.running.size === 0 && taken.until > clock.now()) break
         await this.idle(taken.until, signal)
         continue
       }
@@ -77,10 +78,10 @@ export class Crawler {
   }
 
   /** Takes over what other processes (the command line) and the API changed. */
-  async sync(force = false): Promise<void> {
+  async sync(): Promise<void> {
     const { store, scheduler, clock } = this.deps
     const now = clock.now()
-    if (!force && now - this.syncedAt < SYNC_EVERY_MS && now >= this.syncedAt) return
+    if (now - this.syncedAt < SYNC_EVERY_MS && now >= this.syncedAt) return
     this.syncedAt = now
     const { revision, changed, removed } = await store.scheduleChanges(this.revision)
     this.revision = revision
@@ -93,6 +94,7 @@ export class Crawler {
   }
 
   private takeOver(entry: ScheduleEntry): void {
+    if (this.deps.only && !this.deps.only.has(entry.id)) return
     this.hosts.set(entry.id, hostKey(entry.url))
     this.deps.scheduler.upsert({
       facts: {

@@ -1,4 +1,5 @@
 export * from './feed.ts'
+export * from './ids.ts'
 export * from './item.ts'
 export * from './observation.ts'
 export * from './random.ts'

@@ -1,4 +1,4 @@
-import type { SourceId } from './source.ts'
+import type { ItemKey, ItemSeq, SourceId } from './ids.ts'
 import type { InstantMs } from './time.ts'
 
 export interface Person {
@@ -36,12 +36,6 @@ export interface ParsedItem {
   /** Values of extensions that we read but do not interpret (podcast, itunes, thr, slash, georss …), by prefixed name. */
   readonly extensions: Readonly<Record<string, string>> | null
 }
-
-/** 32 hex digits: names an item within its source, stable over reordering, re-dating and edits. See crawler/dedup. */
-export type ItemKey = string
-
-/** Number in the archive, given in the order of storing: a cursor over everything. */
-export type ItemSeq = number
 
 /** An item as archived. */
 export interface Item extends ParsedItem {

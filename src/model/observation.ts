@@ -1,4 +1,4 @@
-import type { SourceId } from './source.ts'
+import type { SourceId } from './ids.ts'
 import type { InstantMs } from './time.ts'
 
 /**

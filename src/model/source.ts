@@ -1,8 +1,6 @@
 import type { FeedFormat, FeedHints } from './feed.ts'
-import type { ItemKey } from './item.ts'
+import type { ItemKey, SourceId } from './ids.ts'
 import type { DurationMs, InstantMs } from './time.ts'
-
-export type SourceId = number
 
 /** What the user decides about a source. */
 export interface SourceSettings {

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { DAY_MS, SECOND_MS } from '../model/index.ts'
+import type { Budget } from '../refresh/strategy.ts'
+import { HeadwaterError } from '../runtime/errors.ts'
+import { parseBudget, parseBytes, parseDuration } from './units.ts'
+
+const duration = z.union([z.number().nonnegative(), z.string().transform(parseDuration)])
+const bytes = z.union([z.number().int().positive(), z.string().transform(parseBytes)])
+const budget = z.string().transform((text): Budget => parseBudget(text))
+const count = z.coerce.number().int().positive()
+
+/**
+ * Everything that can be set. The same names serve as `--flags` (kebab-case), as environment variables
+ * (HEADWATER_HOST_SPACING) and in `headwater.json` in the data folder; flags win over environment over file.
+ */
+const settings = z.strictObject({
+  host: z.string().default('127.0.0.1'),
+  port: z.coerce.number().int().min(0).max(65535).default(8080),
+  budget: budget.default({ requests: 60, perMs: 60 * SECOND_MS }),
+  /** Requests that saved-up budget may buy at once. */
+  burst: count.optional(),
+  strategy: z.string().default('uniform'),
+  /** Refreshes under way at once, over all hosts. */
+  concurrency: count.default(32),
+  hostConcurrency: count.default(2),
+  hostSpacing: duration.default(1 * SECOND_MS),
+  /** Address ranges that may be fetched although they are not public: CIDR, `loopback`, `private`. */
+  allowRange: z
+    .union([z.array(z.string()), z.string().transform((text) => text.split(',').map((part) => part.trim()))])
+    .default([]),
+  timeout: duration.default(60 * SECOND_MS),
+  maxBody: bytes.default(15 * 1024 ** 2),
+  userAgent: z.string().optional(),
+  /** Items in a published feed. */
+  feedItems: count.default(100),
+  keepFor: duration.optional(),
+  keepItems: count.optional(),
+  keepObservationsFor: duration.default(400 * DAY_MS),
+  bufferCapacity: count.default(100_000),
+  /** The address under which readers reach this node, for links in published feeds. */
+  publicUrl: z.url().optional(),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+})
+
+export type Settings = z.infer<typeof settings>
+export type SettingName = keyof z.input<typeof settings>
+export interface Config extends Settings {
+  readonly dataDir: string
+}
+
+export const CONFIG_FILE = 'headwater.json'
+
+export function loadConfig(
+  dataDir: string,
+  flags: Readonly<Record<string, unknown>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Config {
+  const names = Object.keys(settings.shape)
+  const merged: Record<string, unknown> = { ...fromFile(dataDir) }
+  for (const name of names) {
+    const fromEnvironment = environment[environmentName(name)]
+    if (fromEnvironment !== undefined) merged[name] = fromEnvironment
+    if (flags[name] !== undefined) merged[name] = flags[name]
+  }
+  const result = settings.safeParse(merged)
+  if (result.success) return { ...result.data, dataDir }
+  const [issue] = result.error.issues
+  const name = issue.path.join('.') || (issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : '')
+  throw new HeadwaterError('USAGE', `setting ${name}: ${issue.message}`)
+}
+
+export function environmentName(setting: string): string {
+  return `HEADWATER_${setting.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+}
+
+function fromFile(dataDir: string): Record<string, unknown> {
+  const path = join(dataDir, CONFIG_FILE)
+  if (!existsSync(path)) return {}
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new HeadwaterError('FILE_UNREADABLE', `${path}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
