@@ -94,6 +94,13 @@ export const ERRORS = {
   STORE_FAILED: { summary: 'The database refused to write', hint: 'Check free space and rights of the data folder.' },
   // Serving
   FEED_NOT_FOUND: { summary: 'No such feed', hint: 'See the list at /feeds.' },
+  ADDRESS_NOT_FOUND: { summary: 'Nothing at this address', hint: 'Start at /.' },
+  METHOD_NOT_ALLOWED: { summary: 'This address can only be read', hint: 'Use GET or HEAD.' },
+  REQUEST_INVALID: {
+    summary: 'The request cannot be understood',
+    hint: 'Check the address; percent-encode what is special.',
+  },
+  INTERNAL: { summary: 'Something went wrong here', hint: 'See the log of the node; please report it.' },
   PORT_IN_USE: { summary: 'The port is taken', hint: 'Choose another with --port.' },
 } as const satisfies Record<string, { readonly summary: string; readonly hint: string }>
 

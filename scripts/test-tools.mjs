@@ -1,0 +1,54 @@
+// The tests ask real feed readers what they think of our feeds. Finds those readers, or installs them where that can be
+// done without asking (as root on a system with apt), or says what to install.
+import { spawnSync } from 'node:child_process'
+
+const TOOLS = [
+  {
+    name: "Python 3 with feedparser (Debian's package)",
+    packages: ['python3-feedparser'],
+    // The interpreter of the system first: another python3 may come earlier in PATH and not know the package.
+    isThere: () => ['/usr/bin/python3', 'python3'].some((python) => runs(python, ['-c', 'import feedparser'])),
+    elsewhere: 'python3 -m pip install feedparser',
+  },
+  {
+    name: 'newsboat',
+    packages: ['newsboat'],
+    isThere: () => runs('newsboat', ['-v']),
+    elsewhere: 'brew install newsboat, or see https://newsboat.org',
+  },
+]
+
+function runs(command, args, options = {}) {
+  return spawnSync(command, args, { stdio: 'ignore', timeout: 300_000, ...options }).status === 0
+}
+
+function missingTools() {
+  return TOOLS.filter((tool) => !tool.isThere())
+}
+
+function install(packages) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  console.log(`Installing what the tests use: ${packages.join(' ')}`)
+  // A list that cannot be refreshed in part (a broken third-party entry) may still know these packages.
+  runs('apt-get', ['update', '-qq'], { env })
+  const { status } = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 600_000,
+    env,
+  })
+  return status === 0
+}
+
+let missing = missingTools()
+if (missing.length > 0 && process.getuid?.() === 0 && runs('apt-get', ['--version'])) {
+  if (install(missing.flatMap((tool) => tool.packages))) missing = missingTools()
+}
+if (missing.length > 0) {
+  console.error('The tests need programs that are not here:')
+  for (const { name, packages, elsewhere } of missing) {
+    console.error(`  ${name}`)
+    console.error(`    Debian, Ubuntu: sudo apt-get install ${packages.join(' ')}`)
+    console.error(`    elsewhere:      ${elsewhere}`)
+  }
+  process.exit(1)
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { prefersJson } from './accept.ts'
+import type { ServerDeps } from './deps.ts'
+import { feedsAsOpml, type ListedFeed, listFeeds } from './feed-list.ts'
+import { html, PAGE_POLICY, page } from './html.ts'
+
+/** The lists: what is published, as page, JSON and OPML, and the sources as OPML. */
+export function addListRoutes(app: FastifyInstance, { store, feeds, writeOpml }: ServerDeps): void {
+  const list = async () => listFeeds(feeds.baseUrl, await store.categories(), await store.sources())
+
+  app.get('/feeds', async (request, reply) => {
+    reply.header('vary', 'Accept')
+    return prefersJson(request.headers.accept) ? sendJson(reply, await list()) : sendPage(reply, await list())
+  })
+  app.get('/feeds.json', async (_request, reply) => sendJson(reply, await list()))
+  app.get('/feeds.opml', async (_request, reply) => sendOpml(reply, 'feeds.opml', feedsAsOpml(await list())))
+  app.get('/opml', async (_request, reply) => sendOpml(reply, 'sources.opml', writeOpml(await store.sources())))
+}
+
+function sendJson(reply: FastifyReply, feeds: readonly ListedFeed[]): FastifyReply {
+  return reply.header('cache-control', 'no-cache').send({ feeds })
+}
+
+function sendOpml(reply: FastifyReply, fileName: string, opml: string): FastifyReply {
+  return reply
+    .headers({ 'cache-control': 'no-cache', 'content-disposition': `inline; filename="${fileName}"` })
+    .type('text/x-opml; charset=utf-8')
+    .send(opml)
+}
+
+function sendPage(reply: FastifyReply, feeds: readonly ListedFeed[]): FastifyReply {
+  const rows = feeds.map(
+    ({ kind, title, urls }) => html`<tr><td>${title}</td><td class="soft">${kind === 'all' ? '' : kind}</td>
+<td class="short"><a href="${urls.rss}">RSS</a> <a href="${urls.atom}">Atom</a> <a href="${urls.json}">JSON</a></td></tr>
+`,
+  )
+  const body = html`<h1>Published feeds</h1>
+<nav><a href="/">Overview</a> <a href="/feeds.json">as JSON</a> <a href="/feeds.opml">as OPML</a></nav>
+<div class="scroll"><table><thead><tr><th>Feed</th><th></th><th>Subscribe</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`
+  return reply
+    .headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY })
+    .type('text/html; charset=utf-8')
+    .send(page('Published feeds · Headwater', html``, body))
+}

@@ -1,0 +1,61 @@
+import fastify, { type FastifyInstance } from 'fastify'
+import { HeadwaterError } from '../runtime/errors.ts'
+import type { ServerDeps } from './deps.ts'
+import { addFeedRoutes } from './feed-routes.ts'
+import { addListRoutes } from './list-routes.ts'
+import { problemOf, sendProblem } from './problem.ts'
+import { addStatusRoutes } from './status-routes.ts'
+
+export interface Server {
+  readonly app: FastifyInstance
+  /** Resolves with the address it listens on; throws PORT_IN_USE. Port 0: any free one. */
+  listen(options: {
+    readonly host: string
+    readonly port: number
+  }): Promise<{ readonly url: string; readonly port: number }>
+  /** Ends when the requests under way are answered. */
+  close(): Promise<void>
+}
+
+export function createServer(deps: ServerDeps): Server {
+  const app = fastify({
+    logger: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 8_192 },
+    // A path that cannot be decoded never reaches a route.
+    frameworkErrors: (error, _request, reply) => {
+      const { code, detail } = problemOf(error)
+      sendProblem(reply, code, detail)
+    },
+  })
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+  })
+  app.setErrorHandler((error, _request, reply) => {
+    const { code, detail } = problemOf(error)
+    if (code === 'INTERNAL') deps.onError?.(error)
+    return sendProblem(reply, code, detail)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    if (request.method === 'GET' || request.method === 'HEAD')
+      return sendProblem(reply, 'ADDRESS_NOT_FOUND', request.url)
+    return sendProblem(reply.header('allow', 'GET, HEAD'), 'METHOD_NOT_ALLOWED', `${request.method} ${request.url}`)
+  })
+  addFeedRoutes(app, deps.feeds)
+  addListRoutes(app, deps)
+  addStatusRoutes(app, deps)
+  return { app, listen: (options) => listen(app, options), close: () => app.close() }
+}
+
+async function listen(app: FastifyInstance, { host, port }: { readonly host: string; readonly port: number }) {
+  try {
+    const url = await app.listen({ host, port })
+    const address = app.server.address()
+    return { url, port: typeof address === 'object' && address ? address.port : port }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+      throw new HeadwaterError('PORT_IN_USE', `${host}:${port}`, { cause: error })
+    }
+    throw error
+  }
+}

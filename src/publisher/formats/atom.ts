@@ -1,0 +1,75 @@
+import { generateAtomFeed } from 'feedsmith'
+import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
+import type { PublishedFeed } from '../published-feed.ts'
+import { oneLine, tightenCdata } from '../xml-text.ts'
+
+/** Atom 1.0 (RFC 4287). */
+export function renderAtom(feed: PublishedFeed, present = presentItems): string {
+  const title = oneLine(feed.title, 500)
+  return tightenCdata(
+    generateAtomFeed({
+      id: feed.url,
+      title: { value: title, type: 'text' },
+      subtitle: { value: oneLine(feed.description, 2_000), type: 'text' },
+      updated: new Date(feed.updatedAt),
+      // §4.1.1: a feed has an author unless every entry has one; an empty feed has no entries.
+      authors: [{ name: title }],
+      generator: { text: 'Headwater' },
+      links: [
+        { href: `${feed.url}.atom`, rel: 'self', type: 'application/atom+xml' },
+        { href: feed.siteUrl, rel: 'alternate', type: 'text/html' },
+      ],
+      entries: present(feed.items).map(atomEntry),
+    }),
+  )
+}
+
+function atomEntry(item: PresentedItem) {
+  const { source } = item
+  return {
+    id: item.id,
+    title: { value: titleOrExcerpt(item), type: 'text' },
+    published: new Date(item.publishedAt),
+    updated: new Date(item.updatedAt),
+    authors: item.authors.length > 0 ? item.authors.map(atomPerson) : [{ name: source.title }],
+    links: atomLinks(item),
+    categories: item.categories.map((term) => ({ term })),
+    summary: item.summaryHtml === null ? undefined : { value: item.summaryHtml, type: 'html' },
+    content: atomContent(item),
+    source: {
+      id: source.url,
+      title: { value: source.title, type: 'text' },
+      updated: new Date(item.updatedAt),
+      links: [
+        { href: source.url, rel: 'self' },
+        ...(source.siteUrl === null ? [] : [{ href: source.siteUrl, rel: 'alternate' }]),
+      ],
+    },
+    media: item.imageUrl === null ? undefined : { thumbnails: [{ url: item.imageUrl }] },
+  }
+}
+
+function atomPerson({ name, email, url }: PresentedItem['authors'][number]) {
+  return { name, email: email ?? undefined, uri: url ?? undefined }
+}
+
+function atomLinks(item: PresentedItem) {
+  const comments = { href: item.commentsUrl ?? '', rel: 'replies', type: 'text/html' }
+  return [
+    ...(item.link === null ? [] : [{ href: item.link, rel: 'alternate' }]),
+    ...(item.commentsUrl === null ? [] : [comments]),
+    ...item.enclosures.map(({ url, type, lengthBytes }) => ({
+      href: url,
+      rel: 'enclosure',
+      type,
+      length: lengthBytes ?? undefined,
+    })),
+  ]
+}
+
+/** §4.1.2: an entry without an alternate link must have content, be it empty. */
+function atomContent(item: PresentedItem) {
+  if (item.contentHtml === null && item.link !== null) return undefined
+  const xml = item.language === null ? undefined : { lang: item.language }
+  return { value: item.contentHtml ?? item.summaryHtml ?? '', type: 'html', xml }
+}

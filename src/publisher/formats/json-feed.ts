@@ -1,0 +1,56 @@
+import { generateJsonFeed } from 'feedsmith'
+import { plainText } from '../plain-text.ts'
+import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
+import type { PublishedFeed } from '../published-feed.ts'
+import { oneLine } from '../xml-text.ts'
+
+/** JSON Feed 1.1. */
+export function renderJsonFeed(feed: PublishedFeed, present = presentItems): string {
+  const items = present(feed.items).map(jsonItem)
+  const document = generateJsonFeed({
+    title: oneLine(feed.title, 500),
+    home_page_url: feed.siteUrl,
+    feed_url: `${feed.url}.json`,
+    description: oneLine(feed.description, 2_000),
+    items,
+  })
+  // The generator leaves out an empty list, which the specification requires.
+  return `${JSON.stringify({ ...(document as object), items }, null, 1)}\n`
+}
+
+function jsonItem(item: PresentedItem) {
+  return {
+    id: item.id,
+    url: item.link ?? undefined,
+    title: item.title || undefined,
+    ...jsonContent(item),
+    image: item.imageUrl ?? undefined,
+    date_published: new Date(item.publishedAt).toISOString(),
+    date_modified: new Date(item.updatedAt).toISOString(),
+    authors: listOrNothing(item.authors.map(({ name, url }) => ({ name, url: url ?? undefined }))),
+    tags: listOrNothing(item.categories),
+    language: item.language ?? undefined,
+    attachments: listOrNothing(
+      item.enclosures.map(({ url, type, lengthBytes }) => ({
+        url,
+        mime_type: type,
+        size_in_bytes: lengthBytes ?? undefined,
+      })),
+    ),
+    // Extensions start with an underscore; the specification has no place for where an item comes from.
+    _headwater: { source_title: item.source.title, source_url: item.source.url, comments_url: item.commentsUrl },
+  }
+}
+
+/** One of content_html and content_text is required; `summary` is plain text and only makes sense beside content. */
+function jsonContent(item: PresentedItem) {
+  if (item.contentHtml !== null && item.summaryHtml !== null) {
+    return { content_html: item.contentHtml, summary: plainText(item.summaryHtml, 1_000) || undefined }
+  }
+  const html = item.contentHtml ?? item.summaryHtml
+  return html === null ? { content_text: titleOrExcerpt(item) } : { content_html: html }
+}
+
+function listOrNothing<T>(list: readonly T[]): T[] | undefined {
+  return list.length === 0 ? undefined : [...list]
+}

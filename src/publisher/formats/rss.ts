@@ -1,0 +1,49 @@
+import { generateRssFeed } from 'feedsmith'
+import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
+import type { PublishedFeed } from '../published-feed.ts'
+import { oneLine, tightenCdata } from '../xml-text.ts'
+
+/** RSS 2.0 with content:encoded, dc:creator and atom:link, as the RSS Advisory Board's profile recommends. */
+export function renderRss(feed: PublishedFeed, present = presentItems): string {
+  return tightenCdata(
+    generateRssFeed({
+      title: titleAsHtml(oneLine(feed.title, 500)),
+      link: feed.siteUrl,
+      description: titleAsHtml(oneLine(feed.description, 2_000)),
+      lastBuildDate: new Date(feed.updatedAt),
+      generator: 'Headwater',
+      docs: 'https://www.rssboard.org/rss-specification',
+      atom: { links: [{ href: `${feed.url}.rss`, rel: 'self', type: 'application/rss+xml' }] },
+      items: present(feed.items).map(rssItem),
+    }),
+  )
+}
+
+function rssItem(item: PresentedItem) {
+  const hasText = item.summaryHtml !== null || item.contentHtml !== null
+  return {
+    title: titleAsHtml(item.title || hasText ? item.title : titleOrExcerpt(item)),
+    link: item.link ?? undefined,
+    // An item without a title must have a description.
+    description: item.summaryHtml ?? (item.title === '' ? titleAsHtml(titleOrExcerpt(item)) : undefined),
+    content: { encoded: item.contentHtml ?? undefined },
+    dc: { creators: item.authors.map((author) => author.name) },
+    categories: item.categories.map((name) => ({ name: titleAsHtml(name) })),
+    comments: item.commentsUrl ?? undefined,
+    // Length and type are required; 0 is what the profile recommends for an unknown length.
+    enclosures: item.enclosures.map(({ url, type, lengthBytes }) => ({ url, type, length: lengthBytes ?? 0 })),
+    guid: { value: item.id, isPermaLink: false },
+    pubDate: new Date(item.publishedAt),
+    source: { title: item.source.title, url: item.source.url },
+    media: item.imageUrl === null ? undefined : { thumbnails: [{ url: item.imageUrl }] },
+  }
+}
+
+/**
+ * RSS does not say whether a title is text or HTML, and readers guess. Plain text is left alone unless it would be
+ * taken for markup, as "the <b> element" would.
+ */
+function titleAsHtml(text: string): string {
+  if (!/<[a-z!/?]|&(?:#|[a-z][a-z0-9]*;)/i.test(text)) return text
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

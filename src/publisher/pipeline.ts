@@ -1,0 +1,36 @@
+import type { ItemBuffer } from '../buffer/buffer.ts'
+import type { Store } from '../store/store.ts'
+import { feedsOf } from './addresses.ts'
+import type { FeedService } from './feeds.ts'
+
+export const PUBLISHER = 'publisher'
+
+export interface PublisherDeps {
+  readonly buffer: Pick<ItemBuffer, 'register' | 'read' | 'acknowledge' | 'waitForEntries'>
+  readonly store: Pick<Store, 'source'>
+  readonly feeds: Pick<FeedService, 'markStale'>
+  readonly batchSize?: number
+}
+
+/**
+ * Follows the item buffer and has the feeds rendered anew that an item belongs to. Runs until the signal aborts.
+ *
+ * An entry is acknowledged after its feeds are marked; one that is read again after a crash marks them again, which
+ * changes nothing, because a feed is always rendered from the archive.
+ */
+export async function runPublisher(deps: PublisherDeps, signal: AbortSignal): Promise<void> {
+  const { buffer, store, feeds, batchSize = 500 } = deps
+  await buffer.register(PUBLISHER, 'start')
+  while (!signal.aborted) {
+    const entries = await buffer.read(PUBLISHER, batchSize)
+    if (entries.length === 0) {
+      await buffer.waitForEntries(PUBLISHER, signal)
+      continue
+    }
+    for (const sourceId of new Set(entries.map(({ item }) => item.sourceId))) {
+      const source = await store.source(sourceId)
+      feeds.markStale(feedsOf(source ?? { id: sourceId, categories: [] }))
+    }
+    await buffer.acknowledge(PUBLISHER, entries[entries.length - 1].cursor)
+  }
+}

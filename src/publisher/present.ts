@@ -1,0 +1,181 @@
+import type { Enclosure, InstantMs, Item, Person } from '../model/index.ts'
+import { ownId, publishedId } from './item-id.ts'
+import { plainText } from './plain-text.ts'
+import type { PublishedItem, SourceLabel } from './published-feed.ts'
+import { sanitizeHtml } from './sanitize.ts'
+import { webAddress } from './web-address.ts'
+import { cut, oneLine, xmlText } from './xml-text.ts'
+
+/** An item as all formats may show it: every value is valid XML text, every address absolute, all HTML sanitised. */
+export interface PresentedItem {
+  readonly id: string
+  /** Plain text; empty where the item has none. */
+  readonly title: string
+  readonly link: string | null
+  readonly publishedAt: InstantMs
+  readonly updatedAt: InstantMs
+  /** May be empty; every name is not. */
+  readonly authors: readonly PresentedPerson[]
+  readonly categories: readonly string[]
+  readonly summaryHtml: string | null
+  readonly contentHtml: string | null
+  readonly enclosures: readonly PresentedEnclosure[]
+  readonly language: string | null
+  readonly commentsUrl: string | null
+  readonly imageUrl: string | null
+  readonly source: SourceLabel
+}
+
+export interface PresentedPerson {
+  readonly name: string
+  readonly email: string | null
+  readonly url: string | null
+}
+
+export interface PresentedEnclosure {
+  readonly url: string
+  readonly type: string
+  readonly lengthBytes: number | null
+}
+
+export const TITLE_LENGTH = 500
+const NAME_LENGTH = 200
+const LIST_LENGTH = 50
+/** One item of a published feed need not carry a book; the link leads to the rest. */
+const HTML_LENGTH = 400_000
+/** Once a feed holds this much text, the older items come as excerpts. */
+const FEED_HTML_LENGTH = 8_000_000
+
+export function presentItem(published: PublishedItem): PresentedItem {
+  const { item, source } = published
+  const base = source.siteUrl ?? source.url
+  const link = webAddress(item.link, base)
+  const html = (text: string | null) => presentHtml(text, link ?? base)
+  const publishedAt = firstValid(item.sortAt, item.firstSeenAt, 0)
+  return {
+    id: publishedId(published),
+    title: plainText(item.title ?? '', TITLE_LENGTH),
+    link,
+    publishedAt,
+    updatedAt: updatedAt(item, publishedAt),
+    authors: item.authors.slice(0, LIST_LENGTH).flatMap(presentPerson),
+    categories: presentCategories(item.categories),
+    summaryHtml: html(item.summary),
+    contentHtml: html(item.content),
+    enclosures: item.enclosures.slice(0, LIST_LENGTH).flatMap((enclosure) => presentEnclosure(enclosure, base)),
+    language: item.language !== null && /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(item.language) ? item.language : null,
+    commentsUrl: webAddress(item.commentsUrl, base),
+    imageUrl: webAddress(item.image, base),
+    source,
+  }
+}
+
+/**
+ * A reader tells items apart by id alone, so no id may stand twice in a feed. Two sources with the same id and the same
+ * link or title carry the same item: the newest is shown. Otherwise somebody has used an id twice, and whichever was
+ * stored first keeps it.
+ */
+export function presentItems(
+  items: readonly PublishedItem[],
+  present: (published: PublishedItem) => PresentedItem = presentItem,
+): readonly PresentedItem[] {
+  const shown = new Map<string, { published: PublishedItem; presented: PresentedItem }>()
+  for (const published of items) {
+    const presented = present(published)
+    const rival = shown.get(presented.id)
+    const entry = { published, presented }
+    if (rival === undefined) shown.set(presented.id, entry)
+    else if (isSameItem(rival, entry)) continue
+    else if (rival.published.item.seq < published.item.seq) renameTo(shown, entry)
+    else {
+      renameTo(shown, rival)
+      shown.set(presented.id, entry)
+    }
+  }
+  const inOrder = new Map([...shown.values()].map(({ published, presented }) => [published, presented]))
+  return withinLength(items.flatMap((published) => inOrder.get(published) ?? []))
+}
+
+function withinLength(items: readonly PresentedItem[]): readonly PresentedItem[] {
+  let length = 0
+  return items.map((item) => {
+    length += (item.contentHtml?.length ?? 0) + (item.summaryHtml?.length ?? 0)
+    if (length <= FEED_HTML_LENGTH) return item
+    const excerpt = plainText(item.summaryHtml ?? item.contentHtml ?? '', TITLE_LENGTH)
+    return { ...item, contentHtml: null, summaryHtml: escapeText(excerpt) || null }
+  })
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+type Shown = { readonly published: PublishedItem; readonly presented: PresentedItem }
+
+function renameTo(shown: Map<string, Shown>, { published, presented }: Shown): void {
+  const id = ownId(published)
+  shown.set(id, { published, presented: { ...presented, id } })
+}
+
+function isSameItem(a: Shown, b: Shown): boolean {
+  if (a.published.item.sourceId === b.published.item.sourceId) return a.published.item.key === b.published.item.key
+  if (a.presented.link !== null && a.presented.link === b.presented.link) return true
+  return a.presented.title !== '' && a.presented.title === b.presented.title
+}
+
+/** In place of a title where a format wants one. */
+export function titleOrExcerpt(item: PresentedItem): string {
+  const excerpt = () => plainText(item.summaryHtml ?? item.contentHtml ?? '', 100)
+  return item.title || excerpt() || item.link || item.enclosures[0]?.url || 'Untitled'
+}
+
+function presentHtml(html: string | null, base: string): string | null {
+  if (html === null) return null
+  const clean = xmlText(sanitizeHtml(cut(xmlText(html), HTML_LENGTH), base)).trim()
+  return clean === '' ? null : clean
+}
+
+function presentPerson(person: Person): readonly PresentedPerson[] {
+  const email = oneLine(person.email ?? '', NAME_LENGTH)
+  const url = webAddress(person.url)
+  const name = plainText(person.name ?? '', NAME_LENGTH) || email || url
+  return name === null || name === '' ? [] : [{ name, email: /^[^\s@<>]+@[^\s@<>]+$/.test(email) ? email : null, url }]
+}
+
+function presentCategories(categories: readonly string[]): readonly string[] {
+  const names = categories.slice(0, LIST_LENGTH).map((category) => plainText(category, NAME_LENGTH))
+  return [...new Set(names.filter((name) => name !== ''))]
+}
+
+function presentEnclosure(enclosure: Enclosure, base: string): readonly PresentedEnclosure[] {
+  const url = webAddress(enclosure.url, base)
+  if (url === null) return []
+  const type = enclosure.type?.split(';')[0].trim().toLowerCase() ?? ''
+  const { lengthBytes } = enclosure
+  return [
+    {
+      url,
+      type: /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) ? type : 'application/octet-stream',
+      lengthBytes: Number.isSafeInteger(lengthBytes) && lengthBytes! >= 0 ? lengthBytes : null,
+    },
+  ]
+}
+
+/** The stated date of the last change where it can be true, else when we saw the change. */
+function updatedAt(item: Item, publishedAt: InstantMs): InstantMs {
+  const stated = item.updated
+  if (stated !== null && isValid(stated) && stated >= publishedAt && stated <= item.changedAt) return stated
+  return item.changedAt > item.firstSeenAt ? firstValid(item.changedAt, publishedAt) : publishedAt
+}
+
+// RFC 3339 and RFC 822 as all readers know them have four digits for the year.
+const YEAR_1_MS = -62_135_596_800_000
+const YEAR_9999_END_MS = 253_402_300_799_999
+
+function isValid(instant: InstantMs): boolean {
+  return instant >= YEAR_1_MS && instant <= YEAR_9999_END_MS
+}
+
+function firstValid(...instants: readonly InstantMs[]): InstantMs {
+  return Math.trunc(instants.find(isValid) ?? 0)
+}

@@ -1,0 +1,44 @@
+/**
+ * Everything that XML 1.0 §2.2 does not allow in a document, escaped or not: most control characters, U+FFFE, U+FFFF
+ * and halves of surrogate pairs. One of them makes every conforming parser refuse the whole feed.
+ */
+const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\p{Surrogate}]/gu
+
+export function xmlText(text: string): string {
+  return text.replace(NOT_XML, '')
+}
+
+/** At most so many UTF-16 units, without half a surrogate pair at the end. */
+export function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const last = text.charCodeAt(maxLength - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxLength - 1 : maxLength)
+}
+
+/** For values that stand on one line: titles, names, categories. */
+export function oneLine(text: string, maxLength: number): string {
+  return cut(xmlText(text).replace(/\s+/g, ' ').trim(), maxLength).trim()
+}
+
+const CDATA_START = '<![CDATA['
+const CDATA_END = ']]>'
+
+/**
+ * The XML builder indents CDATA sections, which puts white space around ids, links and titles that contain `&`; an id
+ * is compared character by character (RFC 4287 §4.2.6.1). Takes the white space out again. Outside of CDATA neither
+ * mark can occur, since `<` and `>` are escaped there.
+ */
+export function tightenCdata(xml: string): string {
+  const parts: string[] = []
+  let at = 0
+  for (;;) {
+    const start = xml.indexOf(CDATA_START, at)
+    if (start < 0) break
+    const end = xml.indexOf(CDATA_END, start)
+    parts.push(xml.slice(at, start).trimEnd(), xml.slice(start, end + CDATA_END.length))
+    at = end + CDATA_END.length
+    while (xml[at] === '\n' || xml[at] === ' ') at++
+  }
+  parts.push(xml.slice(at))
+  return parts.join('')
+}
