@@ -1,0 +1,129 @@
+import type { InstantMs } from '../../model/time.ts'
+import { foldDateText, monthByName, zoneByName } from './date-names.ts'
+import { daysInMonth, fullYear, instantOf, millisecondsOf } from './date-parts.ts'
+import { zoneMinutes } from './date-zone.ts'
+
+interface TimeOfDay {
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+  readonly millisecond: number
+}
+
+interface CalendarDay {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}
+
+const MIDNIGHT: TimeOfDay = { hour: 0, minute: 0, second: 0, millisecond: 0 }
+const TIME = /(\d{1,2})(?::| ?h ?)(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,12}))?)?/
+const HALF_DAY = /(?:^|[^a-z])([ap])\.?m(?![a-z])/
+
+/**
+ * Everything else: RFC 822, 850 and asctime with their slips, and dates as people write them. The time is what has a
+ * colon; the zone follows it; of the words one is the month; the numbers left are day and year.
+ */
+export function parseFreeDate(text: string): InstantMs | null {
+  const folded = westernize(foldDateText(text.normalize('NFC')))
+  const match = TIME.exec(folded)
+  const before = match === null ? folded : folded.slice(0, match.index)
+  const after = match === null ? '' : folded.slice(match.index + match[0].length)
+  const { zone, rest } = splitZone(after)
+  const date = readDate(`${before} ${rest}`)
+  const time = readTime(match, HALF_DAY.exec(folded)?.[1] ?? null)
+  if (date === null || time === null) return null
+  const zoneOrKorean = zone === '' && KOREAN.test(text) ? 'kst' : zone
+  return instantOf({ ...date, ...time, zoneMinutes: zoneMinutes(zoneOrKorean) })
+}
+
+const KOREAN = /[\uac00-\ud7a3]/
+
+/** East Asian dates (2004년 5월 28일 오후 11:31, 2004年5月28日) with Western signs. */
+function westernize(text: string): string {
+  const composed = text.normalize('NFC')
+  if (!/[^\x00-\u04ff]/.test(composed)) return composed
+  return composed
+    .replace(/(\d)\s?[년年월月]\s?/g, '$1-')
+    .replace(/(\d)\s?[일日]/g, '$1 ')
+    .replace(/오전|上午|午前/g, ' am ')
+    .replace(/오후|下午|午後/g, ' pm ')
+}
+
+const YEAR_FIRST = /^\s{1,4}\d{4}(?=\s+[+-]\d)/
+const SIGNED = /^\s*(?:[a-z]{1,5}\s?)?[+\-\u2212\u2013]\s?\d[\d:]*(?:\s*\(?[a-z/_ ]*\)?)?/
+const NAMED = /^[\s(]*(?:[ap]\.?m\.?)?[\s(]*([a-z]+)(?:\/[a-z_]+)?\)?/
+
+/** What follows a time begins with its zone, if it has one; a year may come after it (`date`, asctime, Twitter). */
+function splitZone(after: string): { zone: string; rest: string } {
+  // As git writes: the year between time and zone.
+  const year = YEAR_FIRST.exec(after)
+  if (year !== null) return { zone: after.slice(year[0].length), rest: year[0] }
+  const signed = SIGNED.exec(after)
+  if (signed !== null) return { zone: signed[0], rest: after.slice(signed[0].length) }
+  const named = NAMED.exec(after)
+  const word = named?.[1]
+  if (named === null || word === undefined) return { zone: '', rest: after }
+  const rest = after.slice(named[0].length)
+  // GMT+2 after AM or PM.
+  const offset = SIGNED.exec(rest)
+  if (offset !== null && zoneByName(word) !== null) return { zone: offset[0], rest: rest.slice(offset[0].length) }
+  return zoneByName(word) === null ? { zone: '', rest: after } : { zone: word, rest }
+}
+
+function readTime(match: RegExpExecArray | null, half: string | null): TimeOfDay | null {
+  if (match === null) return MIDNIGHT
+  const hour = halfDayHour(Number(match[1]), half)
+  const minute = Number(match[2])
+  const second = Number(match[3] ?? 0)
+  const isMidnightAtTheEnd = hour === 24 && minute === 0 && second === 0
+  if ((hour > 23 && !isMidnightAtTheEnd) || minute > 59 || second > 60) return null
+  return { hour, minute, second, millisecond: millisecondsOf(match[4]) }
+}
+
+function halfDayHour(hour: number, half: string | null): number {
+  if (half === null || hour > 12) return hour
+  return (hour % 12) + (half === 'p' ? 12 : 0)
+}
+
+const WORD = /\p{L}+/gu
+const NUMBER = /\d+/g
+
+function readDate(text: string): CalendarDay | null {
+  const numbers = text.match(NUMBER) ?? []
+  const month = lastMonth(text.match(WORD) ?? [])
+  return valid(month === null ? numericDate(numbers, text) : namedDate(month, numbers))
+}
+
+/** The last one: `mar` before it is Tuesday in French, Spanish and Italian. */
+function lastMonth(words: readonly string[]): number | null {
+  for (let i = words.length - 1; i >= 0; i--) {
+    const month = monthByName(words[i] as string)
+    if (month !== null) return month
+  }
+  return null
+}
+
+function namedDate(month: number, numbers: readonly string[]): CalendarDay | null {
+  const [first, second] = numbers
+  if (first === undefined) return null
+  if (second === undefined) return first.length === 4 ? { year: Number(first), month, day: 1 } : null
+  if (first.length >= 3 && second.length <= 2) return { year: fullYear(first), month, day: Number(second) }
+  return { year: fullYear(second), month, day: Number(first) }
+}
+
+/** 2004/1/31, 31.1.2004, 31/1/2004, and 1/2/2004 as Americans mean it. */
+function numericDate(numbers: readonly string[], text: string): CalendarDay | null {
+  const [first, second, third] = numbers
+  if (first === undefined || second === undefined || third === undefined) return null
+  if (first.length === 4) return { year: Number(first), month: Number(second), day: Number(third) }
+  if (first.length > 2 || second.length > 2 || (third.length !== 4 && third.length !== 2)) return null
+  const american = (text.includes('/') && Number(first) <= 12) || Number(second) > 12
+  const [day, month] = american ? [second, first] : [first, second]
+  return { year: fullYear(third), month: Number(month), day: Number(day) }
+}
+
+function valid(date: CalendarDay | null): CalendarDay | null {
+  if (date === null || date.month < 1 || date.month > 12) return null
+  return date.day >= 1 && date.day <= daysInMonth(date.year, date.month) ? date : null
+}
