@@ -46,6 +46,15 @@ export const ERRORS = {
     summary: 'Not a usable http or https address',
     hint: 'Give a full address such as https://example.org/feed.xml.',
   },
+  FETCH_BAD_REQUEST: {
+    summary: 'A header or setting of the source cannot be sent',
+    hint: 'Check the headers and the user agent of the source for line breaks and foreign characters.',
+  },
+  FETCH_HOST_BUSY: {
+    summary: 'The host that a redirect leads to had no turn left',
+    hint: 'Many sources share that host; it is retried.',
+  },
+  FETCH_ABORTED: { summary: 'The request was called off', hint: 'The node was stopping, or someone cancelled it.' },
   FETCH_PROXY: { summary: 'The proxy refused or could not be reached', hint: 'Check the proxy setting of the source.' },
   HTTP_UNAUTHORIZED: {
     summary: 'The site asks for a log-in (401 or 407)',

@@ -1,0 +1,164 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import { type BodyReader, createBodyReader } from './body-reader.ts'
+import { decodersFor } from './decoders.ts'
+import { FetchFailure, type Phase } from './failure.ts'
+import type { FetcherSettings } from './options.ts'
+import { contentLength, listField } from './response-headers.ts'
+
+/** What came of one request. `bytes`: body bytes on the wire. */
+export type ExchangeResult =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly headers: IncomingHttpHeaders
+      /** null where the status is not one whose body is wanted. */
+      readonly body: Buffer | null
+      readonly bytes: number
+    }
+  | {
+      readonly kind: 'failure'
+      readonly error: unknown
+      readonly phase: Phase
+      readonly status: number | null
+      readonly bytes: number
+    }
+
+/** Answers that hold a feed: 200, 203 (changed by a proxy), and 226 for those who ask for deltas (RFC 3229). */
+export function isContent(status: number): boolean {
+  return status === 200 || status === 203 || status === 226
+}
+
+/** A body that is not wanted is read, to keep the connection, only this far and this long. */
+const DISCARD_BYTES = 64 * 1024
+const DISCARD_MS = 2_000
+
+type Controller = Dispatcher.DispatchController
+type Handler = Required<
+  Pick<
+    Dispatcher.DispatchHandler,
+    'onRequestStart' | 'onResponseStart' | 'onResponseData' | 'onResponseEnd' | 'onResponseError'
+  >
+>
+
+/**
+ * One request and its answer, as a handler of undici's `dispatch`: what `request` does, less a stream and a promise per
+ * body, plus a way to stop while still waiting for a connection.
+ *
+ * It is *settled* once the result is known and *finished* once undici has let go of the request. Stopped while it waits
+ * for a connection it settles at once, and finishes when undici gets to it.
+ */
+export class Exchange implements Handler {
+  readonly result: Promise<ExchangeResult>
+  readonly #settings: FetcherSettings
+  readonly #onFinished: () => void
+  #resolve: (result: ExchangeResult) => void = () => {}
+  #controller: Controller | null = null
+  #reader: BodyReader | null = null
+  #discardTimer: NodeJS.Timeout | null = null
+  #phase: Phase = 'connecting'
+  #status: number | null = null
+  #headers: IncomingHttpHeaders = {}
+  #bytes = 0
+  #isSettled = false
+  #isFinished = false
+
+  constructor(settings: FetcherSettings, onFinished: () => void) {
+    this.#settings = settings
+    this.#onFinished = onFinished
+    this.result = new Promise((resolve) => {
+      this.#resolve = resolve
+    })
+  }
+
+  /** Ends it now, whatever its state. */
+  stop(reason: FetchFailure): void {
+    this.#fail(reason)
+    this.#controller?.abort(reason)
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller
+    if (this.#isSettled) controller.abort(new FetchFailure('FETCH_ABORTED', 'stopped'))
+    else this.#phase = 'waiting'
+  }
+
+  onResponseStart(controller: Controller, status: number, headers: IncomingHttpHeaders): void {
+    // 1xx only announces the answer.
+    if (status < 200 || this.#isSettled) return
+    this.#phase = 'body'
+    this.#status = status
+    this.#headers = headers
+    if (isContent(status)) this.#startReading(controller)
+    else this.#discardTimer = setTimeout(() => this.#cutDiscarded(), DISCARD_MS)
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#isSettled) return
+    if (this.#reader !== null) {
+      if (!this.#reader.write(chunk) && !this.#isSettled) controller.pause()
+    } else if (this.#bytes > DISCARD_BYTES) this.#cutDiscarded()
+  }
+
+  onResponseEnd(): void {
+    if (this.#reader !== null && !this.#isSettled) this.#reader.end()
+    else this.#answer(null)
+    this.#finish()
+  }
+
+  onResponseError(_controller: Controller, error: unknown): void {
+    // The status says enough where the body was not wanted.
+    if (this.#discardTimer !== null) this.#answer(null)
+    else this.#fail(error)
+    this.#finish()
+  }
+
+  #startReading(controller: Controller): void {
+    const { maxBodyBytes, maxCompressedBytes } = this.#settings
+    const encoding = listField(this.#headers, 'content-encoding')
+    const decoders = decodersFor(encoding)
+    if (decoders === null) {
+      this.stop(new FetchFailure('FETCH_BAD_ENCODING', encoding))
+      return
+    }
+    const announced = contentLength(this.#headers) ?? 0
+    if (announced > (decoders.length === 0 ? maxBodyBytes : maxCompressedBytes)) {
+      this.stop(new FetchFailure('FETCH_TOO_LARGE', `${announced} bytes announced`))
+      return
+    }
+    this.#reader = createBodyReader(decoders, this.#settings, {
+      onBody: (body) => this.#answer(body),
+      onFailure: (failure) => this.stop(failure),
+      onDrain: () => controller.resume(),
+    })
+  }
+
+  #cutDiscarded(): void {
+    this.#answer(null)
+    this.#controller?.abort(new FetchFailure('FETCH_ABORTED', 'the rest is not wanted'))
+  }
+
+  #answer(body: Buffer | null): void {
+    const [status, headers, bytes] = [this.#status!, this.#headers, this.#bytes]
+    this.#settle({ kind: 'answer', status, headers, body, bytes })
+  }
+
+  #fail(error: unknown): void {
+    this.#settle({ kind: 'failure', error, phase: this.#phase, status: this.#status, bytes: this.#bytes })
+  }
+
+  #settle(result: ExchangeResult): void {
+    if (this.#isSettled) return
+    this.#isSettled = true
+    if (this.#discardTimer !== null) clearTimeout(this.#discardTimer)
+    if (result.kind === 'failure') this.#reader?.destroy()
+    this.#resolve(result)
+  }
+
+  #finish(): void {
+    if (this.#isFinished) return
+    this.#isFinished = true
+    this.#onFinished()
+  }
+}

@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { DAY_MS, type InstantMs, SECOND_MS } from '../../model/index.ts'
+import type { HttpHints } from './fetcher.ts'
+import { parseHttpDate } from './http-date.ts'
+import { field, listField } from './response-headers.ts'
+import { serverNow } from './retry-after.ts'
+
+/** Assets are often "immutable" for ten years; for a feed nothing beyond a year means anything (RFC 2616 §14.21). */
+const LONGEST_FRESHNESS_MS = 365 * DAY_MS
+
+const NO_HINTS: HttpHints = { maxAgeMs: null, expiresAt: null }
+
+/** How long the answer stays fresh (RFC 9111 §4.2), less the age it already has; Expires only where max-age is absent. */
+export function httpHints(headers: IncomingHttpHeaders, now: InstantMs): HttpHints {
+  if (headers['cache-control'] === undefined && headers['expires'] === undefined) return NO_HINTS
+  const cacheControl = listField(headers, 'cache-control').toLowerCase()
+  if (/(^|[\s,])no-(store|cache)($|[\s,])/.test(cacheControl)) return NO_HINTS
+  const maxAge = /(?:^|[\s,])max-age\s*=\s*"?(\d+)/.exec(cacheControl)?.[1]
+  if (maxAge !== undefined) {
+    const ageMs = Number(/^\d+$/.exec(field(headers, 'age') ?? '')?.[0] ?? 0) * SECOND_MS
+    const leftMs = Number(maxAge) * SECOND_MS - ageMs
+    return { maxAgeMs: Math.min(Math.max(leftMs, 0), LONGEST_FRESHNESS_MS), expiresAt: null }
+  }
+  // "0" and "-1" are common and mean: stale at once (RFC 9111 §5.3).
+  const expires = parseHttpDate(field(headers, 'expires') ?? '', now)
+  if (expires === null) return NO_HINTS
+  const leftMs = expires - serverNow(headers, now)
+  return leftMs <= 0 ? NO_HINTS : { maxAgeMs: null, expiresAt: now + Math.min(leftMs, LONGEST_FRESHNESS_MS) }
+}

@@ -1,0 +1,127 @@
+import { type AddressGuard, createAddressGuard } from './address-guard.ts'
+import { Exchange, type ExchangeResult } from './exchange.ts'
+import { FetchFailure, failureCode, failureDetail, isHangUp } from './failure.ts'
+import type { Fetcher, FetchOutcome, FetchRequest } from './fetcher.ts'
+import { Journey } from './journey.ts'
+import { type FetcherOptions, type FetcherSettings, withDefaults } from './options.ts'
+import { type Answer, answered, failed } from './outcome.ts'
+import { firstHop, type Hop, isRedirect, locationOf, nextHop } from './redirects.ts'
+import { type HeaderSet, isConditional, requestHeaders } from './request-headers.ts'
+import { Routes } from './routes.ts'
+import { readTarget } from './target.ts'
+
+/** A fetcher over HTTP/1.1 with undici. One per node: it owns the connections. */
+export function createFetcher(options: FetcherOptions = {}): Fetcher {
+  const settings = withDefaults(options)
+  const guard = createAddressGuard(settings.allowRanges)
+  const routes = new Routes(settings, guard)
+  return {
+    fetch: (request) => new HttpFetch(request, settings, guard, routes).run(),
+    close: () => routes.close(),
+  }
+}
+
+/** One fetch: requests along a chain of redirects until there is an outcome. */
+class HttpFetch {
+  readonly #request: FetchRequest
+  readonly #settings: FetcherSettings
+  readonly #guard: AddressGuard
+  readonly #routes: Routes
+  readonly #journey: Journey
+  /** The one that an outcome is about. */
+  #url: URL | null = null
+
+  constructor(request: FetchRequest, settings: FetcherSettings, guard: AddressGuard, routes: Routes) {
+    this.#request = request
+    this.#settings = settings
+    this.#guard = guard
+    this.#routes = routes
+    this.#journey = new Journey(settings.clock, settings.totalTimeoutMs, request.signal)
+  }
+
+  async run(): Promise<FetchOutcome> {
+    try {
+      return await this.#follow()
+    } catch (error) {
+      const status = error instanceof FetchFailure ? error.status : null
+      const code = failureCode(error, 'connecting', false)
+      return failed(code, failureDetail(error), this.#url, this.#journey, { status })
+    } finally {
+      this.#journey.end()
+    }
+  }
+
+  async #follow(): Promise<FetchOutcome> {
+    const { url, credentials } = readTarget(this.#request.url, this.#guard)
+    const headers = requestHeaders(this.#request, credentials, this.#settings.userAgent)
+    let hop = firstHop(url)
+    for (;;) {
+      const result = await this.#send(hop, headers)
+      if (result.kind === 'failure') return this.#broken(result)
+      if (!isRedirect(result.status)) return this.#arrived(result, hop, isConditional(headers.own))
+      hop = this.#redirected(hop, result)
+    }
+  }
+
+  async #send(hop: Hop, headers: HeaderSet): Promise<ExchangeResult> {
+    this.#url = hop.url
+    const sent = await (hop.redirects === 0 ? this.#exchange(hop, headers) : this.#politely(hop, headers))
+    if (!sent.isStale) return sent.result
+    // The server had already hung up on a connection that we kept; the request may be repeated (RFC 9112 §9.3.1).
+    return (await this.#politely(hop, headers)).result
+  }
+
+  async #politely(hop: Hop, headers: HeaderSet): Promise<Sent> {
+    const { enterHop } = this.#request
+    if (enterHop === undefined) return this.#exchange(hop, headers)
+    const leave = await this.#journey.pause(() => enterHop(hop.url, this.#journey.signal))
+    try {
+      return await this.#exchange(hop, headers)
+    } finally {
+      leave()
+    }
+  }
+
+  async #exchange(hop: Hop, headers: HeaderSet): Promise<Sent> {
+    if (this.#journey.signal.aborted) throw new FetchFailure('FETCH_ABORTED', 'by request')
+    const fields = hop.trusted ? headers.own : headers.foreign
+    const route = this.#routes.to(hop.url, this.#request.proxyUrl, fields)
+    const connectsBefore = route.connects()
+    const exchange = new Exchange(this.#settings, route.done)
+    const { origin, path } = route
+    route.dispatcher.dispatch({ origin, path, method: 'GET', headers: route.headers }, exchange)
+    const result = await this.#journey.until(exchange)
+    const isStale = connectsBefore > 0 && route.connects() === connectsBefore && isUnanswered(result)
+    return { result, isStale }
+  }
+
+  #redirected(hop: Hop, { status, headers }: Answer): Hop {
+    const location = locationOf(headers, hop.url)
+    if (location === null) throw new FetchFailure('FETCH_BAD_REDIRECT', `status ${status}`, status)
+    const { url } = readTarget(location, this.#guard)
+    if (hop.visited.has(url.href)) throw new FetchFailure('FETCH_REDIRECT_LOOP', `back to ${url.host}`, status)
+    if (hop.redirects >= this.#settings.maxRedirects) {
+      throw new FetchFailure('FETCH_TOO_MANY_REDIRECTS', `more than ${this.#settings.maxRedirects}`, status)
+    }
+    return nextHop(hop, status, url)
+  }
+
+  #arrived(answer: Answer, hop: Hop, wasConditional: boolean): FetchOutcome {
+    return answered(answer, hop, this.#request, wasConditional, this.#journey, this.#settings.clock.now())
+  }
+
+  #broken({ error, phase, status }: Extract<ExchangeResult, { kind: 'failure' }>): FetchOutcome {
+    const code = failureCode(error, phase, this.#request.proxyUrl !== null)
+    return failed(code, failureDetail(error), this.#url, this.#journey, { status })
+  }
+}
+
+interface Sent {
+  readonly result: ExchangeResult
+  /** It failed for a reason that a new connection would not have. */
+  readonly isStale: boolean
+}
+
+function isUnanswered(result: ExchangeResult): boolean {
+  return result.kind === 'failure' && result.phase === 'waiting' && isHangUp(result.error)
+}

@@ -1,0 +1,59 @@
+import type { LookupAddress } from 'node:dns'
+import { type DurationMs, SECOND_MS } from '../../model/index.ts'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+
+export const DEFAULT_USER_AGENT = 'Headwater/0.1 (feed aggregator)'
+
+/** Finds the addresses of a host name; rejects with a code such as ENOTFOUND. */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
+
+export interface FetcherOptions {
+  readonly clock?: Clock
+  readonly userAgent?: string
+  /** CIDR blocks or single addresses, `loopback`, `private`: reachable although not public. */
+  readonly allowRanges?: readonly string[]
+  /** Instead of the system's resolver. Its answers are checked all the same. */
+  readonly resolve?: Resolve
+  /** Limit on the body after decompression. */
+  readonly maxBodyBytes?: number
+  /** Limit on the body as sent; default: maxBodyBytes. */
+  readonly maxCompressedBytes?: number
+  readonly maxRedirects?: number
+  readonly connectTimeoutMs?: DurationMs
+  /** From the sent request to the end of the headers. */
+  readonly headersTimeoutMs?: DurationMs
+  /** Longest silence within a body. */
+  readonly bodyIdleTimeoutMs?: DurationMs
+  /** All redirects together; waiting for a turn at another host (enterHop) does not count. */
+  readonly totalTimeoutMs?: DurationMs
+  readonly connectionsPerHost?: number
+  /** How long an unused connection stays open. */
+  readonly keepAliveMs?: DurationMs
+  /** At most so many hosts keep unused connections; the least recently used are closed first. */
+  readonly maxIdleHosts?: number
+}
+
+export type FetcherSettings = Required<Omit<FetcherOptions, 'resolve'>> & { readonly resolve: Resolve | null }
+
+const MIB = 1024 * 1024
+
+export function withDefaults(options: FetcherOptions): FetcherSettings {
+  const maxBodyBytes = options.maxBodyBytes ?? 15 * MIB
+  return {
+    clock: options.clock ?? systemClock,
+    userAgent: options.userAgent ?? DEFAULT_USER_AGENT,
+    allowRanges: options.allowRanges ?? [],
+    resolve: options.resolve ?? null,
+    maxBodyBytes,
+    maxCompressedBytes: options.maxCompressedBytes ?? maxBodyBytes,
+    maxRedirects: options.maxRedirects ?? 5,
+    connectTimeoutMs: options.connectTimeoutMs ?? 10 * SECOND_MS,
+    headersTimeoutMs: options.headersTimeoutMs ?? 20 * SECOND_MS,
+    bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 15 * SECOND_MS,
+    totalTimeoutMs: options.totalTimeoutMs ?? 60 * SECOND_MS,
+    connectionsPerHost: options.connectionsPerHost ?? 2,
+    // Feeds are polled minutes apart: a connection is worth keeping only for the next source of the same host.
+    keepAliveMs: options.keepAliveMs ?? 3 * SECOND_MS,
+    maxIdleHosts: options.maxIdleHosts ?? 256,
+  }
+}
