@@ -1,0 +1,104 @@
+import { HOUR_MS, type InstantMs, MINUTE_MS, type Random } from '../../src/model/index.ts'
+import type { FeedPlan } from './feed-plan.ts'
+import { keyedRandom, pick, placeOf } from './keyed-random.ts'
+import type { Publication } from './publication.ts'
+import { articleHtml, authorName, headline, topicWord } from './text.ts'
+
+/** What an item says, the same whenever it is asked for: seed, feed and key decide everything. */
+export interface WorldItem {
+  readonly key: string
+  readonly publishedAt: InstantMs
+  /** Moment of the edit that is already visible; null: as first published. */
+  readonly editedAt: InstantMs | null
+  readonly id: string | null
+  readonly link: string
+  readonly title: string
+  readonly html: string
+  readonly author: string | null
+  readonly categories: readonly string[]
+  readonly enclosure: { readonly url: string; readonly type: string; readonly lengthBytes: number } | null
+}
+
+export interface ItemContext {
+  readonly seed: number
+  readonly feedIndex: number
+  readonly plan: FeedPlan
+  /** Ends with a slash. */
+  readonly siteUrl: string
+}
+
+const CONTENT = 1
+const EDITING = 2
+
+/** When the item will be (or was) edited; null: never. */
+export function editMoment(publication: Publication, context: ItemContext): InstantMs | null {
+  const { editShare } = context.plan.habits
+  if (editShare === 0) return null
+  const random = chance(publication.key, context, EDITING)
+  if (random() >= editShare) return null
+  return Math.floor(publication.at + MINUTE_MS + random() * 6 * HOUR_MS)
+}
+
+export function itemId(key: string, context: ItemContext): string | null {
+  const { ids, format } = context.plan.habits
+  // RSS 0.91 has no place for an id.
+  return ids === 'id' && format !== 'rss-0.91' ? `urn:world:${context.seed}:${context.feedIndex}:${key}` : null
+}
+
+export function itemLink(key: string, context: ItemContext): string {
+  return context.plan.habits.ids === 'none' ? context.siteUrl : `${context.siteUrl}items/${key}`
+}
+
+export function itemTitle(key: string, context: ItemContext): string {
+  return titleFrom(chance(key, context, CONTENT), key, context)
+}
+
+export function worldItem(publication: Publication, editedAt: InstantMs | null, context: ItemContext): WorldItem {
+  const { habits } = context.plan
+  const { key, at } = publication
+  const random = chance(key, context, CONTENT)
+  const title = titleFrom(random, key, context)
+  const author = random() < 0.8 ? authorName(habits.language, random) : null
+  const categories = Array.from({ length: Math.floor(random() * 3) }, () => topicWord(habits.language, random))
+  const enclosure = random() < habits.enclosureShare ? enclosureFor(key, context, random) : null
+  const body = articleHtml(habits.language, context.siteUrl, random)
+  const edit = editedAt === null ? '' : `<p><strong>+</strong> ${headline(habits.language, random)}.</p>`
+  const html = `${body}${edit}<p><small>${context.feedIndex}:${key}</small></p>`
+  const link = itemLink(key, context)
+  const distinct = [...new Set(categories)]
+  return {
+    key,
+    publishedAt: at,
+    editedAt,
+    id: itemId(key, context),
+    link,
+    title,
+    html,
+    author,
+    categories: distinct,
+    enclosure,
+  }
+}
+
+function titleFrom(random: Random, key: string, context: ItemContext): string {
+  const { plan } = context
+  const number = 1 + Math.floor(random() * 98)
+  const text =
+    plan.headlines === null
+      ? headline(plan.habits.language, random)
+      : pick(plan.headlines, random).replaceAll('{n}', String(number))
+  // Without id and link of its own an item can only be known by what it says.
+  return plan.habits.ids === 'none' ? `${text} (${key})` : text
+}
+
+function enclosureFor(key: string, context: ItemContext, random: Random): WorldItem['enclosure'] {
+  return {
+    url: `${context.siteUrl}media/${key}.mp3`,
+    type: 'audio/mpeg',
+    lengthBytes: 1_000_000 + Math.floor(random() * 40_000_000),
+  }
+}
+
+function chance(key: string, context: ItemContext, purpose: number): Random {
+  return keyedRandom(context.seed, context.feedIndex, placeOf(key), purpose)
+}

@@ -1,0 +1,57 @@
+import type { DurationMs, InstantMs } from '../../src/model/index.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
+
+/**
+ * The time of a world: real time times a speed, plus jumps. `stated` is what a feed prints for a virtual moment: with
+ * `real` dates an item carries the real moment at which it appeared, so that a crawler on the real clock finds dates
+ * credible in a world that runs a thousand times as fast; with `virtual` dates it carries the virtual moment.
+ */
+export interface VirtualTime {
+  readonly startAt: InstantMs
+  now(): InstantMs
+  advance(ms: DurationMs): void
+  stated(virtualAt: InstantMs): InstantMs
+}
+
+export interface VirtualTimeOptions {
+  readonly clock: Clock
+  /** 0: time only moves by `advance`. */
+  readonly speed: number
+  /** Virtual moment at which the world begins. */
+  readonly startAt: InstantMs
+  /** Real moment at which it begins; give it again after a restart to go on where it would be. */
+  readonly realStartAt: InstantMs
+  readonly dates: 'real' | 'virtual'
+}
+
+interface Leg {
+  readonly realAt: InstantMs
+  readonly virtualAt: InstantMs
+}
+
+export function virtualTime(options: VirtualTimeOptions): VirtualTime {
+  const { clock, speed } = options
+  const legs: Leg[] = [{ realAt: options.realStartAt, virtualAt: options.startAt }]
+  const now = () => {
+    const leg = legs.at(-1)!
+    return Math.floor(leg.virtualAt + (clock.now() - leg.realAt) * speed)
+  }
+  return {
+    startAt: options.startAt,
+    now,
+    advance(ms) {
+      legs.push({ virtualAt: now() + ms, realAt: clock.now() })
+    },
+    stated(virtualAt) {
+      if (options.dates === 'virtual') return virtualAt
+      // Before the beginning, and in a world that stands still, a virtual second is a real one.
+      const first = legs[0]!
+      if (virtualAt <= first.virtualAt) return first.realAt - (first.virtualAt - virtualAt) / (speed || 1)
+      let index = legs.length - 1
+      while (index > 0 && legs[index]!.virtualAt > virtualAt) index--
+      const real = legs[index]!.realAt + (speed === 0 ? 0 : (virtualAt - legs[index]!.virtualAt) / speed)
+      // What a jump skipped appeared at the moment of the jump.
+      return Math.floor(Math.min(real, legs[index + 1]?.realAt ?? Number.POSITIVE_INFINITY))
+    },
+  }
+}
