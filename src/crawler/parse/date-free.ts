@@ -1,20 +1,8 @@
 import type { InstantMs } from '../../model/time.ts'
 import { foldDateText, monthByName, zoneByName } from './date-names.ts'
+import type { CalendarDay, TimeOfDay } from './date-parts.ts'
 import { daysInMonth, fullYear, instantOf, millisecondsOf } from './date-parts.ts'
 import { zoneMinutes } from './date-zone.ts'
-
-interface TimeOfDay {
-  readonly hour: number
-  readonly minute: number
-  readonly second: number
-  readonly millisecond: number
-}
-
-interface CalendarDay {
-  readonly year: number
-  readonly month: number
-  readonly day: number
-}
 
 const MIDNIGHT: TimeOfDay = { hour: 0, minute: 0, second: 0, millisecond: 0 }
 const TIME = /(\d{1,2})(?::| ?h ?)(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,12}))?)?/
@@ -25,7 +13,7 @@ const HALF_DAY = /(?:^|[^a-z])([ap])\.?m(?![a-z])/
  * colon; the zone follows it; of the words one is the month; the numbers left are day and year.
  */
 export function parseFreeDate(text: string): InstantMs | null {
-  const folded = westernize(foldDateText(text.normalize('NFC')))
+  const folded = westernize(foldDateText(text))
   const match = TIME.exec(folded)
   const before = match === null ? folded : folded.slice(0, match.index)
   const after = match === null ? '' : folded.slice(match.index + match[0].length)
@@ -34,16 +22,17 @@ export function parseFreeDate(text: string): InstantMs | null {
   const time = readTime(match, HALF_DAY.exec(folded)?.[1] ?? null)
   if (date === null || time === null) return null
   const zoneOrKorean = zone === '' && KOREAN.test(text) ? 'kst' : zone
-  return instantOf({ ...date, ...time, zoneMinutes: zoneMinutes(zoneOrKorean) })
+  return instantOf(date, time, zoneMinutes(zoneOrKorean))
 }
 
 const KOREAN = /[\uac00-\ud7a3]/
 
 /** East Asian dates (2004년 5월 28일 오후 11:31, 2004年5月28日) with Western signs. */
 function westernize(text: string): string {
-  const composed = text.normalize('NFC')
-  if (!/[^\x00-\u04ff]/.test(composed)) return composed
-  return composed
+  if (!/[^\x00-\u04ff]/.test(text)) return text
+  // Folding has taken the Hangul syllables apart.
+  return text
+    .normalize('NFC')
     .replace(/(\d)\s?[년年월月]\s?/g, '$1-')
     .replace(/(\d)\s?[일日]/g, '$1 ')
     .replace(/오전|上午|午前/g, ' am ')
@@ -86,7 +75,8 @@ function halfDayHour(hour: number, half: string | null): number {
   return (hour % 12) + (half === 'p' ? 12 : 0)
 }
 
-const WORD = /\p{L}+/gu
+// Letters of any script, for folded text: neither ASCII signs and digits nor the punctuation of Latin-1.
+const WORD = /[a-z\u00aa-\uffff]+/g
 const NUMBER = /\d+/g
 
 function readDate(text: string): CalendarDay | null {

@@ -8,6 +8,7 @@ import { zoneMinutes } from './date-zone.ts'
  * its digits rolls over into the next larger unit, so that hour 24, second 60 and 30 February name a moment.
  */
 export function parseIsoDate(text: string): InstantMs | null {
+  if (!/^[\d-]/.test(text)) return null
   const unix = parseUnixTime(text)
   if (unix !== null) return unix
   for (const form of DATE_FORMS) {

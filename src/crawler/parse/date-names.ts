@@ -54,7 +54,9 @@ export function monthByName(word: string): number | null {
 
 /** Lower case, without accents, with the Turkish dotless i as i. */
 export function foldDateText(text: string): string {
-  return text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i')
+  const lower = text.toLowerCase()
+  if (/^[\x00-\x7f]*$/.test(lower)) return lower
+  return lower.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i')
 }
 
 const H = 60

@@ -1,16 +1,17 @@
 import type { InstantMs } from '../../model/time.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/time.ts'
 
-/** A date as written; the zone in minutes east of Greenwich. */
-export interface DateParts {
+export interface CalendarDay {
   readonly year: number
   readonly month: number
   readonly day: number
+}
+
+export interface TimeOfDay {
   readonly hour: number
   readonly minute: number
   readonly second: number
   readonly millisecond: number
-  readonly zoneMinutes: number
 }
 
 /**
@@ -41,10 +42,11 @@ export function fullYear(digits: string): number {
   return value < 50 ? 2000 + value : 1900 + value
 }
 
-export function instantOf(parts: DateParts): InstantMs {
-  const days = daysFromCivil(parts.year, parts.month, parts.day)
-  const minutes = parts.minute - parts.zoneMinutes
-  return days * DAY_MS + parts.hour * HOUR_MS + minutes * MINUTE_MS + parts.second * SECOND_MS + parts.millisecond
+/** `zoneMinutes` count east of Greenwich. */
+export function instantOf(date: CalendarDay, time: TimeOfDay, zoneMinutes: number): InstantMs {
+  const days = daysFromCivil(date.year, date.month, date.day)
+  const minutes = time.minute - zoneMinutes
+  return days * DAY_MS + time.hour * HOUR_MS + minutes * MINUTE_MS + time.second * SECOND_MS + time.millisecond
 }
 
 const YEAR_1000: InstantMs = daysFromCivil(1000, 1, 1) * DAY_MS
