@@ -21,6 +21,8 @@ export interface SourceFacts {
  * Rules that hold for every strategy (the contract suite checks them):
  * - `dueAt` never decreases when the price rises, and is `facts.lastRefreshAt ?? facts.addedAt` or later;
  * - a higher weight never makes it later, a higher cost never earlier (strategies that know neither ignore both);
+ * - for those that follow a timetable (`timetable: true`, SCC07's retrieval points) the two rules above hold for the
+ *   number of refreshes in a long time instead: with one retrieval less per day all of them move, some to earlier;
  * - memory is a small plain value; the strategy itself holds nothing.
  *
  * Policies that only know an interval (the peers', advaRSS) read the price as the factor on all their intervals and
@@ -36,7 +38,17 @@ export interface PricedStrategy<Memory> {
   reason(memory: Memory, facts: SourceFacts, price: number): string
   /** A price to start the controller from. */
   firstPrice(sources: number, budget: Budget): number
+  /** Refreshes sit at fixed moments of a period, see above. */
+  readonly timetable?: true
+  /**
+   * Items it expects of the source in [from, to); absent where a strategy has no publication model. With it the inverse
+   * problem (least budget for a wished quality, least-budget.ts) can be answered.
+   */
+  expected?(memory: Memory, from: InstantMs, to: InstantMs): number
 }
+
+/** A strategy whose memory the caller does not look into. */
+export type AnyPricedStrategy = PricedStrategy<unknown>
 
 /** Requests (or cost units) over a period. */
 export interface Budget {
@@ -64,4 +76,17 @@ export interface CycleStrategy<Memory, State> {
     now: InstantMs,
     random: Random,
   ): { readonly state: State; readonly refresh: readonly SourceId[] }
+}
+
+/**
+ * How far a source has drifted from what is known of it (thesis 2.1), as cycle forms ask for it: estimated
+ * (divergence.ts) or known exactly (the oracle of the lab).
+ */
+export interface DivergenceView<Memory> {
+  /** New items since the last refresh, whether or not still in the window (Definition 2.1.5). */
+  stream(memory: Memory, facts: SourceFacts, now: InstantMs): number
+  /** New relevant items that are still in the window (Definition 2.1.6). */
+  window(memory: Memory, facts: SourceFacts, now: InstantMs): number
+  /** Equation 4.5, item-hours. */
+  utility(memory: Memory, facts: SourceFacts, now: InstantMs): number
 }

@@ -1,0 +1,127 @@
+import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, WEEK_MS } from '../model/index.ts'
+import type { Budget, CycleSource, PricedStrategy } from './strategy.ts'
+
+/** What a strategy expects to happen at a price, from its own publication models. */
+export interface Forecast {
+  readonly requestsPerDay: number
+  readonly itemsPerDay: number
+  /** From publication to refresh, weighted by source, every item counted. */
+  readonly meanDelayMs: DurationMs
+  /** Share of items that are still in the window when refreshed. */
+  readonly completeness: number
+}
+
+/** A wished quality: all that is given must be met. */
+export interface Wish {
+  readonly meanDelayMs?: DurationMs
+  readonly completeness?: number
+}
+
+export interface LeastBudget {
+  readonly budget: Budget
+  readonly price: number
+  readonly forecast: Forecast
+}
+
+type Sources<Memory> = readonly CycleSource<Memory>[]
+
+// A whole week, so that weekends count; a cap on the walk of very busy sources, whose share is then scaled up.
+const HORIZON_MS = WEEK_MS
+const MOST_REFRESHES = 2_000
+
+/** Null where the strategy has no publication model. */
+export function forecast<Memory>(
+  strategy: PricedStrategy<Memory>,
+  sources: Sources<Memory>,
+  price: number,
+  at: InstantMs,
+): Forecast | null {
+  if (strategy.expected === undefined) return null
+  const sum = { requests: 0, items: 0, weightedItems: 0, delay: 0, lost: 0 }
+  for (const source of sources) {
+    const part = forecastSource(strategy, source, price, at)
+    const weight = source.facts.weight
+    sum.requests += part.cost
+    sum.items += part.items
+    sum.weightedItems += weight * part.items
+    sum.delay += weight * part.delayMs
+    sum.lost += weight * part.lost
+  }
+  const perDay = DAY_MS / HORIZON_MS
+  return {
+    requestsPerDay: sum.requests * perDay,
+    itemsPerDay: sum.items * perDay,
+    meanDelayMs: sum.weightedItems > 0 ? sum.delay / sum.weightedItems : 0,
+    completeness: sum.weightedItems > 0 ? 1 - sum.lost / sum.weightedItems : 1,
+  }
+}
+
+/**
+ * The inverse problem: the smallest budget with which the strategy expects to meet the wish, and the price that spends
+ * it. Null where no budget up to one request a minute and source does, or where the strategy has no publication model.
+ */
+export function leastBudgetFor<Memory>(
+  strategy: PricedStrategy<Memory>,
+  sources: Sources<Memory>,
+  wish: Wish,
+  at: InstantMs,
+): LeastBudget | null {
+  const priceOf = (perMs: DurationMs) => strategy.firstPrice(sources.length, { requests: sources.length, perMs })
+  const meets = (price: number) => {
+    const expected = forecast(strategy, sources, price, at)
+    return expected !== null && satisfies(expected, wish)
+  }
+  let low = priceOf(HOUR_MS / 60)
+  if (!meets(low)) return null
+  let high = priceOf(365 * DAY_MS)
+  if (meets(high)) low = high
+  // Quality falls as the price rises; 60 halvings of the logarithm are far below what a forecast is good for.
+  for (let step = 0; step < 60 && high / low > 1 + 1e-6; step++) {
+    const middle = Math.sqrt(low * high)
+    if (meets(middle)) low = middle
+    else high = middle
+  }
+  const expected = forecast(strategy, sources, low, at)
+  if (expected === null) return null
+  return { price: low, forecast: expected, budget: { requests: expected.requestsPerDay, perMs: DAY_MS } }
+}
+
+function satisfies(expected: Forecast, wish: Wish): boolean {
+  if (wish.meanDelayMs !== undefined && expected.meanDelayMs > wish.meanDelayMs) return false
+  return wish.completeness === undefined || expected.completeness >= wish.completeness
+}
+
+function forecastSource<Memory>(
+  strategy: PricedStrategy<Memory>,
+  { facts, memory }: CycleSource<Memory>,
+  price: number,
+  start: InstantMs,
+) {
+  const end = start + HORIZON_MS
+  const sum = { cost: 0, items: 0, delayMs: 0, lost: 0 }
+  let from = start
+  for (let refreshes = 0; refreshes < MOST_REFRESHES && from < end; refreshes++) {
+    const due = Math.max(from + 1, strategy.dueAt(memory, { ...facts, lastRefreshAt: from }, price))
+    // A source that waits longer than the horizon counts with the part of the interval that lies in it.
+    const share = Math.min(1, (end - from) / (due - from))
+    const to = Math.min(due, start + 60 * HORIZON_MS)
+    const items = strategy.expected!(memory, from, to)
+    sum.cost += share * facts.cost
+    sum.items += share * items
+    sum.delayMs += share * delayWithin(strategy, memory, from, to)
+    sum.lost += share * Math.max(0, items - facts.windowSize)
+    from = due
+  }
+  const walked = Math.min(from, end) - start
+  const scale = walked > 0 ? HORIZON_MS / walked : 0
+  return { cost: sum.cost * scale, items: sum.items * scale, delayMs: sum.delayMs * scale, lost: sum.lost * scale }
+}
+
+/** ∫ expected(from, x) dx = Σ delay of what is published in the interval (SCC07 Lemma 1). */
+function delayWithin<Memory>(strategy: PricedStrategy<Memory>, memory: Memory, from: InstantMs, to: InstantMs): number {
+  const pieces = Math.min(48, Math.max(4, Math.ceil((to - from) / HOUR_MS)))
+  const stepMs = (to - from) / pieces
+  let sum = strategy.expected!(memory, from, to) / 2
+  for (let k = 1; k < pieces; k++) sum += strategy.expected!(memory, from, from + k * stepMs)
+  return sum * stepMs
+}

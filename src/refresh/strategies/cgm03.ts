@@ -1,0 +1,72 @@
+import { HOUR_MS } from '../../model/index.ts'
+import type { IntensityEstimator } from '../estimator.ts'
+import { meanRatePerHour } from '../intensity.ts'
+import type { PricedStrategy } from '../strategy.ts'
+import { modelled } from './modelled.ts'
+
+/**
+ * Cho & Garcia-Molina 2003: optimal refresh for the age and for the binary freshness of a page that changes as a
+ * homogeneous Poisson process, as priced rules: refresh when the index I(a) reaches μc (refresh-science §1).
+ */
+
+/** I(a) = a²/2 + a·e^{−λa}/λ − (1 − e^{−λa})/λ²: what the mean age gains by refreshing at a. */
+export function ageIndex(ratePerHour: number, ageHours: number): number {
+  const x = ratePerHour * ageHours
+  // λ → 0: the terms cancel; the series begins with λa³/3.
+  if (x < 1e-3) return ratePerHour * ageHours ** 3 * (1 / 3 - x / 8)
+  return ageHours ** 2 / 2 + (ageHours * Math.exp(-x)) / ratePerHour + Math.expm1(-x) / ratePerHour ** 2
+}
+
+/** I(a) = P(Pois(λa) ≥ 2)/λ: bounded by 1/λ, so that sources that change too fast are given up. */
+export function freshnessIndex(ratePerHour: number, ageHours: number): number {
+  const x = ratePerHour * ageHours
+  if (x < 1e-4) return (x * x * (0.5 - x / 3)) / ratePerHour
+  return (-Math.expm1(-x) - x * Math.exp(-x)) / ratePerHour
+}
+
+export function cgm03Age<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
+  return indexStrategy(estimator, 'cgm03-age', ageIndex, 'then its page has aged enough')
+}
+
+export function cgm03Freshness<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
+  return indexStrategy(estimator, 'cgm03-freshness', freshnessIndex, 'then its page is stale with enough certainty')
+}
+
+type Index = (ratePerHour: number, ageHours: number) => number
+
+function indexStrategy<State>(
+  estimator: IntensityEstimator<State>,
+  id: string,
+  index: Index,
+  because: string,
+): PricedStrategy<State> {
+  return modelled(estimator, {
+    id,
+    due(intensity, facts, price, from) {
+      const hours = ageReaching(index, meanRatePerHour(intensity), (price * facts.cost) / facts.weight)
+      return from + hours * HOUR_MS
+    },
+    priceOf: index,
+    because,
+  })
+}
+
+const LONGEST_HOURS = 24 * 365 * 10
+
+/** Smallest age whose index reaches the target; Infinity if none does within ten years. */
+function ageReaching(index: Index, ratePerHour: number, target: number): number {
+  if (!(target > 0)) return 0
+  if (!(ratePerHour > 0) || index(ratePerHour, LONGEST_HOURS) < target) return Number.POSITIVE_INFINITY
+  let low = 0
+  let high = 1
+  while (index(ratePerHour, high) < target) {
+    low = high
+    high *= 2
+  }
+  while (high - low > 1e-9 * high) {
+    const middle = (low + high) / 2
+    if (index(ratePerHour, middle) < target) low = middle
+    else high = middle
+  }
+  return high
+}

@@ -1,0 +1,86 @@
+import { estimatedDivergence } from '../divergence.ts'
+import type { AnyEstimator } from '../estimator.ts'
+import type { AnyPricedStrategy, CycleStrategy } from '../strategy.ts'
+import { adaptiveTtl } from './adaptive-ttl.ts'
+import { advarss } from './advarss.ts'
+import { cgm03Age, cgm03Freshness } from './cgm03.ts'
+import { onlySat, onlySatCycle } from './only-sat.ts'
+import { onlyTau, onlyTauCycle } from './only-tau.ts'
+import { commafeed } from './peers/commafeed.ts'
+import { nutch, stormcrawler } from './peers/crawlers.ts'
+import { feedIo } from './peers/feed-io.ts'
+import { freshrss, minifluxRoundRobin, ttrss, ttrssCycle } from './peers/fixed.ts'
+import { mediacloud } from './peers/mediacloud.ts'
+import { miniflux } from './peers/miniflux.ts'
+import { newsblur } from './peers/newsblur.ts'
+import { referenceCycle } from './reference.ts'
+import { scc07Allocation, scc07Combined, scc07Scheduling } from './scc07.ts'
+import { topKUtilityCycle } from './top-k-utility.ts'
+import { twoSteps, twoStepsCycle } from './two-steps.ts'
+import { uniform, uniformCycle } from './uniform.ts'
+import { uniformRandom } from './uniform-random.ts'
+
+export type AnyCycleStrategy = CycleStrategy<unknown, unknown>
+
+/** A strategy by its id, in the forms it has. Those that believe in a publication model take an estimator. */
+export interface StrategyEntry {
+  readonly id: string
+  readonly title: string
+  /** `estimator`: decides from a publication model. `none`: from its own observations, or from nothing. */
+  readonly needs: 'estimator' | 'none'
+  readonly priced?: (estimator: AnyEstimator) => AnyPricedStrategy
+  readonly cycle?: (estimator: AnyEstimator) => AnyCycleStrategy
+}
+
+const plain = (strategy: AnyPricedStrategy, title: string): StrategyEntry => ({
+  id: strategy.id,
+  title,
+  needs: 'none',
+  priced: () => strategy,
+})
+
+const modelled = (
+  id: string,
+  title: string,
+  priced: StrategyEntry['priced'],
+  cycle?: StrategyEntry['cycle'],
+): StrategyEntry => ({ id, title, needs: 'estimator', ...(priced ? { priced } : {}), ...(cycle ? { cycle } : {}) })
+
+export const STRATEGIES: readonly StrategyEntry[] = [
+  { ...plain(uniform, 'every source equally often'), cycle: () => uniformCycle },
+  plain(uniformRandom, 'irregular intervals around one mean'),
+  { id: 'reference', title: 'everything, every cycle', needs: 'none', cycle: () => referenceCycle },
+  modelled('two-steps', 'saturated sources first, then utility above τ (thesis 4.2)', twoSteps, (estimator) =>
+    twoStepsCycle(estimatedDivergence(estimator)),
+  ),
+  modelled('only-tau', 'utility above τ (thesis 4.1)', onlyTau, (estimator) =>
+    onlyTauCycle(estimatedDivergence(estimator)),
+  ),
+  modelled('only-sat', 'full windows only (thesis 4.4.2)', onlySat, (estimator) =>
+    onlySatCycle(estimatedDivergence(estimator)),
+  ),
+  modelled('top-k-utility', 'the b of highest utility (2010 paper)', undefined, (estimator) =>
+    topKUtilityCycle(estimatedDivergence(estimator)),
+  ),
+  modelled('scc07-allocation', 'requests by the root of the rate (SCC07 Theorem 1)', scc07Allocation),
+  modelled('scc07-scheduling', 'the best moments of the day (SCC07 Theorem 3)', scc07Scheduling),
+  modelled('scc07-combined', 'both of SCC07', scc07Combined),
+  modelled('cgm03-age', 'optimal age (Cho & Garcia-Molina)', cgm03Age),
+  modelled('cgm03-freshness', 'optimal freshness (Cho & Garcia-Molina)', cgm03Freshness),
+  plain(advarss, 'M, T, ToE (advaRSS)'),
+  plain(adaptiveTtl, 'a tenth of the age of the last item'),
+  plain(minifluxRoundRobin, 'Miniflux round_robin'),
+  plain(miniflux, 'Miniflux entry_frequency'),
+  plain(freshrss, 'FreshRSS'),
+  plain(commafeed, 'CommaFeed'),
+  plain(newsblur, 'NewsBlur'),
+  { ...plain(ttrss, 'tt-rss'), cycle: () => ttrssCycle },
+  plain(mediacloud, 'Media Cloud rss-fetcher'),
+  plain(feedIo, 'feed-io'),
+  plain(nutch, 'Nutch adaptive'),
+  plain(stormcrawler, 'StormCrawler adaptive'),
+]
+
+export function findStrategy(id: string): StrategyEntry | undefined {
+  return STRATEGIES.find((entry) => entry.id === id)
+}

@@ -1,0 +1,40 @@
+import type { DurationMs, InstantMs, Observation } from '../../model/index.ts'
+import { timesOf } from './interval-policy.ts'
+
+/** Item times, ascending. */
+export type ItemTimes = readonly InstantMs[]
+
+/** With the new items of an observation added, and those older than `spanMs` before it dropped. */
+export function withinSpan(times: ItemTimes, observation: Observation, spanMs: DurationMs): ItemTimes {
+  const oldest = observation.at - spanMs
+  const added = timesOf(observation)
+  let first = 0
+  while (first < times.length && times[first]! < oldest) first++
+  if (added.length === 0) return first === 0 ? times : times.slice(first)
+  return merged(first === 0 ? times : times.slice(first), added).filter((time) => time >= oldest)
+}
+
+/** The last `count` items, as a window shows them. */
+export function lastItems(times: ItemTimes, observation: Observation, count: number): ItemTimes {
+  const added = timesOf(observation)
+  return added.length === 0 ? times : merged(times, added).slice(-Math.max(1, count))
+}
+
+function merged(times: ItemTimes, added: ItemTimes): InstantMs[] {
+  const all = times.concat(added)
+  const inOrder = times.length === 0 || added[0]! >= times[times.length - 1]!
+  return inOrder ? all : all.sort((a, b) => a - b)
+}
+
+/** Mean gap between neighbours; null with fewer than two items. */
+export function meanGapMs(times: ItemTimes): DurationMs | null {
+  return times.length < 2 ? null : (times[times.length - 1]! - times[0]!) / (times.length - 1)
+}
+
+export function medianGapMs(times: ItemTimes): DurationMs | null {
+  if (times.length < 2) return null
+  const gaps = times.slice(1).map((time, k) => time - times[k]!)
+  gaps.sort((a, b) => a - b)
+  const middle = gaps.length >> 1
+  return gaps.length % 2 === 1 ? gaps[middle]! : (gaps[middle - 1]! + gaps[middle]!) / 2
+}

@@ -1,0 +1,56 @@
+import { isSaturated, since } from '../divergence.ts'
+import type { IntensityEstimator } from '../estimator.ts'
+import { reachesItems } from '../intensity.ts'
+import type { CycleSource, CycleStrategy, DivergenceView, PricedStrategy } from '../strategy.ts'
+import { modelled } from './modelled.ts'
+import { topWithin } from './top.ts'
+
+/**
+ * The first step of 2Steps alone (thesis 4.4.2): refresh when the window is full. The price is how full: 1 is the
+ * published strategy, which spends only what saturation asks for; other values let it meet any budget.
+ */
+export function onlySat<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
+  return modelled(estimator, {
+    id: 'only-sat',
+    due: (intensity, facts, price, from) =>
+      reachesItems(intensity, from, (price * facts.windowSize * facts.cost) / facts.weight),
+    priceOf: (ratePerHour, intervalHours) => (ratePerHour * intervalHours) / USUAL_WINDOW,
+    because: 'then its window is full',
+  })
+}
+
+const USUAL_WINDOW = 20
+
+/**
+ * FIRST step of Algorithm 4.1: up to b saturated sources with the largest window divergence. Estimated window
+ * divergences are equal for all saturated sources of one window size; the one that is longest without refresh goes
+ * first then.
+ */
+export function saturatedFirst<Memory>(
+  view: DivergenceView<Memory>,
+  sources: readonly CycleSource<Memory>[],
+  now: number,
+  budget: number,
+): CycleSource<Memory>[] {
+  const saturated = sources
+    .filter(({ memory, facts }) => isSaturated(view.stream(memory, facts, now), facts.windowSize))
+    .map((source) => ({
+      source,
+      value: view.window(source.memory, source.facts, now) / source.facts.cost,
+      tie: since(source.facts),
+    }))
+    .filter(({ value }) => value > 0)
+  return topWithin(saturated, budget)
+}
+
+/** *OnlySat* of thesis 4.4.2. */
+export function onlySatCycle<Memory>(view: DivergenceView<Memory>): CycleStrategy<Memory, number> {
+  return {
+    id: 'only-sat',
+    begin: ({ budgetPerCycle }) => budgetPerCycle,
+    select: (budget, sources, now) => ({
+      state: budget,
+      refresh: saturatedFirst(view, sources, now, budget).map(({ facts }) => facts.id),
+    }),
+  }
+}

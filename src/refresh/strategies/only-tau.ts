@@ -1,0 +1,62 @@
+import { estimatedDivergence } from '../divergence.ts'
+import type { IntensityEstimator } from '../estimator.ts'
+import { reachesUtility } from '../intensity.ts'
+import type { CycleStrategy, DivergenceView, PricedStrategy } from '../strategy.ts'
+import { adjustThreshold, THESIS_THRESHOLD, type ThresholdRule } from '../threshold.ts'
+import { modelled } from './modelled.ts'
+
+/**
+ * The best effort strategy for unsaturated feeds (thesis 4.1), the second step of 2Steps alone: refresh as soon as
+ * w·Uti ≥ τ·c (equation 4.4). Its steady state is SCC07's allocation, interval √(2τc/(wλ)).
+ */
+export function onlyTau<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
+  return modelled(estimator, {
+    id: 'only-tau',
+    due: (intensity, facts, price, from) => reachesUtility(intensity, from, (price * facts.cost) / facts.weight),
+    priceOf: (ratePerHour, intervalHours) => (ratePerHour * intervalHours ** 2) / 2,
+    because: 'then what waits is worth a request',
+  })
+}
+
+export interface ThresholdState {
+  readonly budgetPerCycle: number
+  readonly threshold: number
+}
+
+export interface ThresholdOptions {
+  readonly firstThreshold?: number
+  /** Null keeps τ fixed. */
+  readonly rule?: ThresholdRule | null
+}
+
+export function beginThreshold(budgetPerCycle: number, options: ThresholdOptions): ThresholdState {
+  return { budgetPerCycle, threshold: options.firstThreshold ?? 1 }
+}
+
+export function nextThreshold(state: ThresholdState, spent: number, options: ThresholdOptions): ThresholdState {
+  const rule = options.rule === undefined ? THESIS_THRESHOLD : options.rule
+  if (rule === null) return state
+  return { ...state, threshold: adjustThreshold(state.threshold, spent, state.budgetPerCycle, rule) }
+}
+
+/** *OnlyTau* of thesis 4.4.2 with the threshold adjustment of Algorithm 4.2. */
+export function onlyTauCycle<Memory>(
+  view: DivergenceView<Memory>,
+  options: ThresholdOptions = {},
+): CycleStrategy<Memory, ThresholdState> {
+  return {
+    id: 'only-tau',
+    begin: ({ budgetPerCycle }) => beginThreshold(budgetPerCycle, options),
+    select(state, sources, now) {
+      const chosen = sources.filter(
+        ({ memory, facts }) => view.utility(memory, facts, now) >= state.threshold * facts.cost,
+      )
+      const spent = chosen.reduce((sum, { facts }) => sum + facts.cost, 0)
+      return { state: nextThreshold(state, spent, options), refresh: chosen.map(({ facts }) => facts.id) }
+    },
+  }
+}
+
+export function onlyTauCycleFor<State>(estimator: IntensityEstimator<State>, options: ThresholdOptions = {}) {
+  return onlyTauCycle(estimatedDivergence(estimator), options)
+}

@@ -1,0 +1,62 @@
+import type { IntensityEstimator } from '../estimator.ts'
+import { reachesItems, reachesUtility } from '../intensity.ts'
+import type { CycleStrategy, DivergenceView, PricedStrategy } from '../strategy.ts'
+import { modelled } from './modelled.ts'
+import { saturatedFirst } from './only-sat.ts'
+import { beginThreshold, nextThreshold, type ThresholdOptions, type ThresholdState } from './only-tau.ts'
+import { costOf } from './top.ts'
+
+/**
+ * 2Steps, thesis Algorithm 4.1: first up to b saturated sources by window divergence; then, if b is not used up, every
+ * source whose utility reaches τ·b/(b − b_sat). τ moves by Algorithm 4.2. (The 2010 paper's b_sat ≤ b divides by zero
+ * at equality; the thesis has <.)
+ */
+export function twoStepsCycle<Memory>(
+  view: DivergenceView<Memory>,
+  options: ThresholdOptions = {},
+): CycleStrategy<Memory, ThresholdState> {
+  return {
+    id: 'two-steps',
+    begin: ({ budgetPerCycle }) => beginThreshold(budgetPerCycle, options),
+    select(state, sources, now) {
+      const budget = state.budgetPerCycle
+      const refreshed = saturatedFirst(view, sources, now, budget)
+      const spentOnSaturated = costOf(refreshed)
+      if (spentOnSaturated < budget) {
+        const price = raisedThreshold(state.threshold, budget, spentOnSaturated)
+        const already = new Set(refreshed)
+        for (const source of sources) {
+          if (already.has(source)) continue
+          if (view.utility(source.memory, source.facts, now) >= price * source.facts.cost) refreshed.push(source)
+        }
+      }
+      return {
+        state: nextThreshold(state, costOf(refreshed), options),
+        refresh: refreshed.map(({ facts }) => facts.id),
+      }
+    },
+  }
+}
+
+/** τ for the part of the budget that the saturated sources left over; only for spent < budget. */
+export function raisedThreshold(threshold: number, budget: number, spentOnSaturated: number): number {
+  return (budget / (budget - spentOnSaturated)) * threshold
+}
+
+/**
+ * 2Steps one source at a time: due when saturated or when its utility is worth the price. With
+ * `raisedThreshold(τ, b, b_sat)` as the price it chooses what Algorithm 4.1 chooses as long as fewer than b are
+ * saturated; the cut at b and the ranking among saturated sources need all of them (scheduler/two-steps-wheel.ts).
+ */
+export function twoSteps<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
+  return modelled(estimator, {
+    id: 'two-steps',
+    due: (intensity, facts, price, from) =>
+      Math.min(
+        reachesItems(intensity, from, facts.windowSize),
+        reachesUtility(intensity, from, (price * facts.cost) / facts.weight),
+      ),
+    priceOf: (ratePerHour, intervalHours) => (ratePerHour * intervalHours ** 2) / 2,
+    because: 'then what waits is worth a request, or its window is full',
+  })
+}
