@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+import { writeSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import { benchCommand } from '../bench/command.ts'
+import { labCommand } from '../lab/command.ts'
+import type { CliContext } from '../src/cli/context.ts'
+import { runCli } from '../src/cli/program.ts'
+import { systemClock } from '../src/runtime/clock.ts'
+import { systemRandom } from '../src/runtime/random.ts'
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+// A reader that has seen enough (`| head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+const context: CliContext = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void writeSync(2, text),
+  isTerminal: process.stderr.isTTY === true,
+  env: process.env,
+  clock: systemClock,
+  random: systemRandom,
+  readStdin: () => buffer(process.stdin),
+  signal: stopping.signal,
+}
+
+process.exitCode = await runCli(process.argv.slice(2), context, {
+  startDemo: async () => (await import('../lab/worlds/demo-for-serve.ts')).startDemoForServe(context),
+  more: [labCommand(context), benchCommand(context)],
+})

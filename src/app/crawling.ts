@@ -1,0 +1,77 @@
+import { Crawler, type CrawlerDeps } from '../crawler/crawler.ts'
+import type { Fetcher } from '../crawler/fetch/fetcher.ts'
+import { createFetcher } from '../crawler/fetch/http.ts'
+import { parseFeed } from '../crawler/parse/parse.ts'
+import { createHostLimits } from '../crawler/politeness/host-limits.ts'
+import type { Random } from '../model/index.ts'
+import { Scheduler } from '../refresh/scheduler/scheduler.ts'
+import { uniform } from '../refresh/strategies/uniform.ts'
+import type { Budget, PricedStrategy } from '../refresh/strategy.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { HeadwaterError } from '../runtime/errors.ts'
+import type { Logger } from '../runtime/logger.ts'
+import type { Config } from './config.ts'
+import type { Data } from './data.ts'
+
+/** What every part of a running program shares. */
+export interface Environment {
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
+
+const STRATEGIES: Readonly<Record<string, PricedStrategy<unknown>>> = { uniform: uniform as PricedStrategy<unknown> }
+
+export function strategyNamed(name: string): PricedStrategy<unknown> {
+  const strategy = STRATEGIES[name]
+  if (strategy) return strategy
+  throw new HeadwaterError('USAGE', `no strategy "${name}"; there is ${Object.keys(STRATEGIES).join(', ')}`)
+}
+
+export function fetcherFor(config: Config, clock: Clock): Fetcher {
+  return createFetcher({
+    clock,
+    allowRanges: config.allowRange,
+    maxBodyBytes: config.maxBody,
+    totalTimeoutMs: config.timeout,
+    connectionsPerHost: config.hostConcurrency,
+    ...(config.userAgent === undefined ? {} : { userAgent: config.userAgent }),
+  })
+}
+
+/** A second's worth of budget may be saved up, and at least one request: enough to never idle, too little to burst. */
+function usualBurst(budget: Budget): number {
+  return Math.max(1, Math.round((budget.requests * 1_000) / budget.perMs))
+}
+
+export function crawlerFor(
+  config: Config,
+  data: Data,
+  fetcher: Fetcher,
+  environment: Environment,
+  options: Pick<CrawlerDeps, 'only' | 'onRefreshed'> = {},
+): Crawler {
+  const { clock, random, logger } = environment
+  const limits = createHostLimits({ spacingMs: config.hostSpacing, concurrency: config.hostConcurrency })
+  const scheduler = new Scheduler({
+    strategy: strategyNamed(config.strategy),
+    budget: config.budget,
+    burst: config.burst ?? usualBurst(config.budget),
+    random,
+    now: clock.now(),
+  })
+  const { store, buffer } = data
+  return new Crawler({
+    store,
+    buffer,
+    fetcher,
+    parse: parseFeed,
+    scheduler,
+    limits,
+    clock,
+    random,
+    logger,
+    concurrency: config.concurrency,
+    ...options,
+  })
+}

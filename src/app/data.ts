@@ -1,0 +1,25 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ItemBuffer } from '../buffer/buffer.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { HeadwaterError } from '../runtime/errors.ts'
+import { openSqliteStore } from '../store/sqlite/index.ts'
+import type { Store } from '../store/store.ts'
+import type { Config } from './config.ts'
+
+export interface Data {
+  readonly store: Store
+  readonly buffer: ItemBuffer
+}
+
+/** Opens the data folder, making it where there is none. Any number of processes may have it open; one runs the node. */
+export async function openData(config: Config, clock: Clock): Promise<Data> {
+  try {
+    mkdirSync(config.dataDir, { recursive: true })
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    throw new HeadwaterError('STORE_FAILED', `the data folder ${config.dataDir}: ${detail}`, { cause })
+  }
+  const path = join(config.dataDir, 'headwater.db')
+  return openSqliteStore({ path, clock, bufferCapacity: config.bufferCapacity })
+}

@@ -1,0 +1,125 @@
+import { type AddressInfo, createServer as createNetServer } from 'node:net'
+import { createServer } from '../api/server.ts'
+import type { Refreshed } from '../crawler/pipeline.ts'
+import { HOUR_MS } from '../model/index.ts'
+import { createFeedService } from '../publisher/feeds.ts'
+import { runPublisher } from '../publisher/pipeline.ts'
+import { writeOpml } from '../sources/opml.ts'
+import { lockDataFolder } from '../store/sqlite/lock.ts'
+import type { Config } from './config.ts'
+import { crawlerFor, type Environment, fetcherFor } from './crawling.ts'
+import { type Data, openData } from './data.ts'
+import { opmlEntries } from './sources.ts'
+import { VERSION } from './version.ts'
+
+export interface RunningNode {
+  /** Where it serves, as `http://127.0.0.1:8080`. */
+  readonly url: string
+  readonly data: Data
+  /** Resolves when the node has stopped by itself, which only a surprise makes it do; rejects with it. */
+  readonly failed: Promise<never>
+  stop(): Promise<void>
+}
+
+const PRUNE_EVERY_MS = HOUR_MS
+
+/**
+ * Wires the three layers and starts them: the crawler fills the item buffer, the publisher follows it, the server shows
+ * the feeds. Everything that must last is in the data folder, so starting again after any end goes on from there.
+ */
+export async function startNode(
+  config: Config,
+  environment: Environment,
+  options: { readonly onRefreshed?: (refreshed: Refreshed) => void } = {},
+): Promise<RunningNode> {
+  const { clock, logger } = environment
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const data = await openData(config, clock)
+  const lock = await locked(config.dataDir, data)
+  const fetcher = fetcherFor(config, clock)
+  const port = config.port === 0 ? await freePort(config.host) : config.port
+  const feeds = createFeedService({
+    store: data.store,
+    clock,
+    baseUrl: config.publicUrl ?? `http://${urlHost(config.host)}:${port}`,
+    limit: config.feedItems,
+  })
+  const server = createServer({
+    ...data,
+    feeds,
+    clock,
+    version: VERSION,
+    writeOpml: (sources) => writeOpml(opmlEntries(sources), 'Headwater', clock.now()),
+    onError: (error) => logger.error({ err: error }, 'request failed'),
+  })
+  try {
+    await server.listen({ host: config.host, port })
+  } catch (error) {
+    await Promise.allSettled([fetcher.close(), data.store.close()])
+    lock.release()
+    throw error
+  }
+  const crawler = crawlerFor(config, data, fetcher, environment, options)
+  const layers = [
+    crawler.run(signal),
+    runPublisher({ ...data, feeds }, signal),
+    prune(config, data, environment, signal),
+  ]
+  const failed = new Promise<never>((_, reject) => {
+    for (const layer of layers) layer.catch(reject)
+  })
+  failed.catch(() => {})
+
+  return {
+    url: feeds.baseUrl,
+    data,
+    failed,
+    async stop() {
+      stopping.abort()
+      await Promise.allSettled(layers)
+      await server.close()
+      await fetcher.close()
+      await data.store.close()
+      lock.release()
+    },
+  }
+}
+
+async function locked(dataDir: string, data: Data): Promise<{ release(): void }> {
+  try {
+    return lockDataFolder(dataDir)
+  } catch (error) {
+    await data.store.close()
+    throw error
+  }
+}
+
+async function prune(config: Config, data: Data, environment: Environment, signal: AbortSignal): Promise<void> {
+  const { clock, logger } = environment
+  const policy = {
+    maxAgeMs: config.keepFor ?? null,
+    maxItemsPerSource: config.keepItems ?? null,
+    maxObservationAgeMs: config.keepObservationsFor,
+  }
+  while (!signal.aborted) {
+    await clock.sleep(PRUNE_EVERY_MS, signal)
+    if (signal.aborted) return
+    const removed = await data.store.prune(policy, clock.now())
+    if (removed.items + removed.observations > 0) logger.info(removed, 'removed what is no longer kept')
+  }
+}
+
+/** Published feeds name their own address, so the port must be known before the server listens. */
+async function freePort(host: string): Promise<number> {
+  const probe = createNetServer()
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, host, resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

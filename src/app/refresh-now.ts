@@ -1,0 +1,76 @@
+import type { Refreshed } from '../crawler/pipeline.ts'
+import { SECOND_MS, type SourceId } from '../model/index.ts'
+import { isLocked, lockDataFolder } from '../store/sqlite/lock.ts'
+import type { Config } from './config.ts'
+import { crawlerFor, type Environment, fetcherFor } from './crawling.ts'
+import type { Data } from './data.ts'
+
+export interface RefreshProgress {
+  readonly done: number
+  readonly total: number
+}
+
+/**
+ * Refreshes some sources at once, within politeness. A running node does it (and counts it against its budget);
+ * without one this process crawls them itself, holding the same lock, so that never two fetch at a time.
+ */
+export async function refreshNow(
+  ids: readonly SourceId[],
+  config: Config,
+  data: Data,
+  environment: Environment,
+  onProgress: (progress: RefreshProgress) => void,
+): Promise<'by the node' | 'here'> {
+  if (isLocked(config.dataDir)) {
+    await askNode(ids, data, environment, onProgress)
+    return 'by the node'
+  }
+  const lock = lockDataFolder(config.dataDir)
+  try {
+    await crawlHere(ids, config, data, environment, onProgress)
+  } finally {
+    lock.release()
+  }
+  return 'here'
+}
+
+async function askNode(
+  ids: readonly SourceId[],
+  data: Data,
+  { clock }: Environment,
+  onProgress: (progress: RefreshProgress) => void,
+): Promise<void> {
+  const askedAt = clock.now()
+  await data.store.requestRefresh(ids, askedAt)
+  const waiting = new Set(ids)
+  while (waiting.size > 0) {
+    for (const id of waiting) {
+      const source = await data.store.source(id)
+      if (source === null || (source.state.lastCheckAt ?? 0) >= askedAt) waiting.delete(id)
+    }
+    onProgress({ done: ids.length - waiting.size, total: ids.length })
+    if (waiting.size > 0) await clock.sleep(SECOND_MS / 4)
+  }
+}
+
+async function crawlHere(
+  ids: readonly SourceId[],
+  config: Config,
+  data: Data,
+  environment: Environment,
+  onProgress: (progress: RefreshProgress) => void,
+): Promise<void> {
+  const stopping = new AbortController()
+  const waiting = new Set(ids)
+  const fetcher = fetcherFor(config, environment.clock)
+  const onRefreshed = ({ record }: Refreshed) => {
+    waiting.delete(record.sourceId)
+    onProgress({ done: ids.length - waiting.size, total: ids.length })
+    if (waiting.size === 0) stopping.abort()
+  }
+  const crawler = crawlerFor(config, data, fetcher, environment, { only: new Set(ids), onRefreshed })
+  await crawler.sync()
+  crawler.askFor(ids)
+  if (ids.length > 0) await crawler.run(stopping.signal)
+  await fetcher.close()
+}

@@ -1,0 +1,99 @@
+import { Command } from 'commander'
+import { startNode } from '../../app/node.ts'
+import type { CliContext } from '../context.ts'
+import { configFor, DEFAULT_DATA_DIR, environmentFor } from '../session.ts'
+
+/** A world of feeds to look at without the internet; made by lab/, which src/ does not know. */
+export interface Demo {
+  readonly opmlUrl: string
+  readonly sources: readonly {
+    readonly url: string
+    readonly name: string | null
+    readonly categories: readonly string[]
+  }[]
+  close(): Promise<void>
+}
+
+export function serveCommand(context: CliContext, startDemo: () => Promise<Demo>): Command {
+  return new Command('serve')
+    .description('Run the node: crawl the sources and serve the feeds')
+    .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
+    .option('--port <n>', 'port to serve on (default: 8080)')
+    .option('--host <address>', 'address to serve on (default: 127.0.0.1, this machine only)')
+    .option('--budget <n/period>', 'requests to spend, as 60/min or 5000/day (default: 60/min)')
+    .option('--burst <n>', 'requests that saved-up budget may buy at once (default: one second of budget)')
+    .option('--strategy <name>', 'how to spend it (default: uniform)')
+    .option('--concurrency <n>', 'refreshes under way at once, over all hosts (default: 32)')
+    .option('--host-concurrency <n>', 'requests under way at one host (default: 2)')
+    .option('--host-spacing <duration>', 'shortest time between two requests to one host (default: 1s)')
+    .option('--allow-range <ranges>', 'also fetch from these addresses: CIDR, loopback, private; comma separated')
+    .option('--timeout <duration>', 'longest time for one request with all its redirects (default: 60s)')
+    .option('--max-body <size>', 'largest document, after decompression (default: 15MiB)')
+    .option('--user-agent <text>', 'how to introduce ourselves to sites')
+    .option('--feed-items <n>', 'items in a published feed (default: 100)')
+    .option('--keep-for <duration>', 'remove items first seen longer ago (default: keep for ever)')
+    .option('--keep-items <n>', 'keep at most so many items of each source (default: all)')
+    .option('--public-url <url>', 'address of this node for readers elsewhere')
+    .option('--log-level <level>', 'debug, info, warn, error or silent (default: info)')
+    .option('--demo', 'serve a synthetic world of feeds on loopback and crawl it, without the internet')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ headwater serve
+  $ headwater serve --data ~/feeds --budget 5000/day --port 9000
+  $ headwater serve --demo
+
+Every option can also be set in headwater.json in the data folder ({"budget": "5000/day"})
+or in the environment (HEADWATER_BUDGET=5000/day).`,
+    )
+    .action(async (options: { demo?: boolean; data?: string }, command: Command) => {
+      await serve(context, command, options.demo ? startDemo : null)
+    })
+}
+
+async function serve(context: CliContext, command: Command, startDemo: (() => Promise<Demo>) | null): Promise<void> {
+  const base = configFor(command, context)
+  const demo = startDemo ? await startDemo() : null
+  const config = demo ? { ...base, ...demoSettings(base, command) } : base
+  const environment = environmentFor(config, context)
+  const node = await startNode(config, environment)
+  try {
+    if (demo) await followDemo(demo, node, context)
+    const { sources } = await node.data.store.counts()
+    context.out(`Headwater serves on ${node.url} (data in ${config.dataDir}, ${sources} sources)\n`)
+    if (sources === 0) context.out('No sources yet. Add one:  npx headwater source add https://example.org/\n')
+    await Promise.race([node.failed, aborted(context.signal)])
+  } finally {
+    await node.stop()
+    await demo?.close()
+  }
+}
+
+/** The demo has a folder of its own, may fetch from loopback, and is lively unless told otherwise. */
+function demoSettings(base: ReturnType<typeof configFor>, command: Command) {
+  const given = command.opts()
+  return {
+    dataDir: given.data ?? `${base.dataDir}/demo`,
+    allowRange: [...base.allowRange, 'loopback'],
+    ...(given.budget === undefined ? { budget: { requests: 300, perMs: 60_000 } } : {}),
+  }
+}
+
+async function followDemo(demo: Demo, node: Awaited<ReturnType<typeof startNode>>, context: CliContext): Promise<void> {
+  const { importSources } = await import('../../app/sources.ts')
+  // The world listens on another port each time, so sources of an earlier demo lead nowhere.
+  const wanted = new Set(demo.sources.map((source) => source.url))
+  for (const source of await node.data.store.sources()) {
+    if (!wanted.has(source.url)) await node.data.store.removeSource(source.id)
+  }
+  const { added } = await importSources(demo.sources, node.data.store, context.clock.now())
+  context.out(`Demo: following ${added} synthetic feeds (${demo.opmlUrl})\n`)
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,52 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { Command } from 'commander'
+import { importSources, opmlEntries } from '../../app/sources.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { readOpml, writeOpml } from '../../sources/opml.ts'
+import type { CliContext } from '../context.ts'
+import { json } from '../output.ts'
+import { withSession } from '../session.ts'
+
+export function importCommand(context: CliContext): Command {
+  return new Command('import')
+    .description('Follow all feeds of an OPML list; folders become categories')
+    .argument('<file>', 'an OPML file, or - for standard input')
+    .option('--json', 'print the counts as JSON')
+    .addHelpText('after', '\nExample:\n  $ headwater source import subscriptions.opml')
+    .action(async (file: string, options: { json?: boolean }, command: Command) =>
+      withSession(command, context, async ({ data }) => {
+        const list = readOpml(await read(file, context))
+        if (list.entries.length === 0 && list.problems.length > 0) {
+          throw new HeadwaterError('OPML_INVALID', `${file}: ${list.problems[0].message}`)
+        }
+        const counts = await importSources(list.entries, data.store, context.clock.now())
+        if (options.json) return context.out(json({ ...counts, problems: list.problems }))
+        context.out(`Imported ${counts.added} sources; ${counts.known} were there already.\n`)
+        for (const url of counts.bad) context.err(`Passed over, not a usable address: ${url}\n`)
+        for (const problem of list.problems) context.err(`Mended: ${problem.message}\n`)
+      }),
+    )
+}
+
+export function exportCommand(context: CliContext): Command {
+  return new Command('export')
+    .description('Write all sources as an OPML list')
+    .argument('[file]', 'where to (default: standard output)')
+    .addHelpText('after', '\nExample:\n  $ headwater source export subscriptions.opml')
+    .action(async (file: string | undefined, _options: object, command: Command) =>
+      withSession(command, context, async ({ data }) => {
+        const opml = writeOpml(opmlEntries(await data.store.sources()), 'Headwater', context.clock.now())
+        if (file === undefined || file === '-') return context.out(opml)
+        await writeFile(file, opml).catch((cause) => {
+          throw new HeadwaterError('FILE_UNREADABLE', `cannot write ${file}`, { cause })
+        })
+      }),
+    )
+}
+
+async function read(file: string, context: CliContext): Promise<Uint8Array> {
+  if (file === '-') return context.readStdin()
+  return readFile(file).catch((cause) => {
+    throw new HeadwaterError('FILE_UNREADABLE', file, { cause })
+  })
+}

@@ -1,0 +1,116 @@
+import { SingleBar } from 'cli-progress'
+import { Command } from 'commander'
+import { refreshNow } from '../../app/refresh-now.ts'
+import { shownName, sourceNamed } from '../../app/sources.ts'
+import type { Source } from '../../model/index.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { normalizeSourceUrl } from '../../sources/discover.ts'
+import type { Store } from '../../store/store.ts'
+import type { CliContext } from '../context.ts'
+import { json } from '../output.ts'
+import { withSession } from '../session.ts'
+import { type SettingOptions, settingsFrom, withSettingOptions } from './source-settings.ts'
+import { sourceJson, stateInWords } from './source-show.ts'
+
+interface SetOptions extends SettingOptions {
+  readonly url?: string
+  readonly pause?: boolean
+  readonly resume?: boolean
+  readonly json?: boolean
+}
+
+export function setCommand(context: CliContext): Command {
+  return withSettingOptions(new Command('set'))
+    .description('Change the settings of a source')
+    .argument('<source>', 'number or address')
+    .option('--url <address>', 'its new address')
+    .option('--pause', 'do not refresh it until resumed')
+    .option('--resume', 'refresh it again')
+    .option('--json', 'print the source as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ headwater source set 3 --name "The Daily" --category News --interval 15min
+  $ headwater source set 3 --interval auto --pause`,
+    )
+    .action(async (name: string, options: SetOptions, command: Command) =>
+      withSession(command, context, async ({ data }) => {
+        const { id } = await sourceNamed(name, data.store)
+        const patch = {
+          ...settingsFrom(options),
+          ...(options.url === undefined ? {} : { url: normalizeSourceUrl(options.url) }),
+          ...(options.pause ? { paused: true } : options.resume ? { paused: false } : {}),
+        }
+        if (Object.keys(patch).length === 0) throw new HeadwaterError('USAGE', 'nothing to set; see --help')
+        const source = await data.store.updateSource(id, patch)
+        if (source === null) throw new HeadwaterError('SOURCE_NOT_FOUND', name)
+        context.out(options.json ? json(sourceJson(source)) : `Changed source ${id}: ${shownName(source)}\n`)
+      }),
+    )
+}
+
+export function removeCommand(context: CliContext): Command {
+  return new Command('remove')
+    .description('Stop following a source and remove its items')
+    .argument('<source...>', 'numbers or addresses')
+    .addHelpText('after', '\nExample:\n  $ headwater source remove 3')
+    .action(async (names: string[], _options: object, command: Command) =>
+      withSession(command, context, async ({ data }) => {
+        const sources = await Promise.all(names.map((name) => sourceNamed(name, data.store)))
+        for (const source of sources) {
+          await data.store.removeSource(source.id)
+          context.out(`Removed source ${source.id}: ${shownName(source)}\n`)
+        }
+      }),
+    )
+}
+
+interface RefreshOptions {
+  readonly all?: boolean
+  readonly category?: string
+  readonly json?: boolean
+}
+
+export function refreshCommand(context: CliContext): Command {
+  return new Command('refresh')
+    .description('Refresh sources now, within politeness; by the running node if there is one')
+    .argument('[source...]', 'numbers or addresses')
+    .option('--all', 'all sources')
+    .option('--category <path>', 'all sources of a category')
+    .option('--allow-range <ranges>', 'also fetch from these addresses: CIDR, loopback, private')
+    .option('--host-spacing <duration>', 'shortest time between two requests to one host (default: 1s)')
+    .option('--json', 'print the refreshed sources as JSON')
+    .addHelpText('after', '\nExamples:\n  $ headwater source refresh 3 7\n  $ headwater source refresh --all')
+    .action(async (names: string[], options: RefreshOptions, command: Command) =>
+      withSession(command, context, async ({ config, data, environment }) => {
+        const chosen = await choose(names, options, data.store)
+        const bar = context.isTerminal && chosen.length > 1 ? progressBar(chosen.length) : null
+        await refreshNow(
+          chosen.map((source) => source.id),
+          config,
+          data,
+          environment,
+          ({ done }) => bar?.update(done),
+        )
+        bar?.stop()
+        const after = await Promise.all(chosen.map((source) => data.store.source(source.id)))
+        const left = after.filter((source): source is Source => source !== null)
+        if (options.json) return context.out(json(left.map(sourceJson)))
+        for (const source of left) context.out(`${source.id}  ${stateInWords(source)}  ${shownName(source)}\n`)
+      }),
+    )
+}
+
+async function choose(names: readonly string[], options: RefreshOptions, store: Store): Promise<readonly Source[]> {
+  if (options.all) return store.sources()
+  if (options.category !== undefined) return store.sources({ category: options.category })
+  if (names.length === 0) throw new HeadwaterError('USAGE', 'name the sources, or give --all or --category')
+  return Promise.all(names.map((name) => sourceNamed(name, store)))
+}
+
+function progressBar(total: number): SingleBar {
+  const bar = new SingleBar({ format: 'Refreshing {bar} {value}/{total}', hideCursor: true, stream: process.stderr })
+  bar.start(total, 0)
+  return bar
+}

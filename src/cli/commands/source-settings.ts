@@ -1,0 +1,92 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { parseDuration } from '../../app/units.ts'
+import type { SourceSettings } from '../../model/index.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { option } from '../session.ts'
+
+/** The options that `add` and `set` share, and the settings they stand for. */
+export interface SettingOptions {
+  readonly name?: string
+  readonly category?: readonly string[]
+  readonly weight?: number
+  readonly interval?: number | null
+  readonly header?: readonly string[]
+  readonly auth?: string
+  readonly userAgent?: string
+  readonly proxy?: string
+}
+
+export function withSettingOptions(command: Command): Command {
+  return command
+    .option('--name <text>', "your own name for it (empty: the feed's title)")
+    .option('--category <path...>', 'categories, as News or News/Science (empty: none)')
+    .option('--weight <n>', 'importance; 1 is usual', option(positive))
+    .option('--interval <duration>', 'an interval of its own, as 15min (auto: the strategy decides)', option(interval))
+    .option('--header <name: value...>', 'headers to send (empty: none)')
+    .option('--auth <user:password>', 'basic auth (empty: none)')
+    .option('--user-agent <text>', 'another user agent (empty: the usual one)')
+    .option('--proxy <url>', 'fetch it through this proxy (empty: none)')
+}
+
+export function settingsFrom(options: SettingOptions): Partial<SourceSettings> {
+  const settings: { -readonly [Key in keyof SourceSettings]?: SourceSettings[Key] } = {}
+  if (options.name !== undefined) settings.name = options.name || null
+  if (options.category !== undefined) settings.categories = categories(options.category)
+  if (options.weight !== undefined) settings.weight = options.weight
+  if (options.interval !== undefined) settings.intervalMs = options.interval
+  if (options.header !== undefined) settings.headers = headers(options.header)
+  if (options.auth !== undefined) settings.basicAuth = auth(options.auth)
+  if (options.userAgent !== undefined) settings.userAgent = options.userAgent || null
+  if (options.proxy !== undefined) settings.proxyUrl = proxy(options.proxy)
+  return settings
+}
+
+function positive(text: string): number {
+  const value = Number(text)
+  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('A number above 0, as 1 or 2.5.')
+  return value
+}
+
+function interval(text: string): number | null {
+  if (text === 'auto') return null
+  const ms = parseDuration(text)
+  if (ms < 1_000) throw new InvalidArgumentError('At least 1s; hosts are not asked more often anyway.')
+  return ms
+}
+
+function categories(given: readonly string[]): string[] {
+  const clean = given.map((path) =>
+    path
+      .split('/')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .join('/'),
+  )
+  return [...new Set(clean.filter((path) => path !== ''))].sort()
+}
+
+function headers(given: readonly string[]): Record<string, string> {
+  const parsed: Record<string, string> = {}
+  for (const line of given) {
+    if (line === '') continue
+    const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(line)
+    if (!match) throw new HeadwaterError('USAGE', `"${line}" is not a header; write it as "Name: value"`)
+    parsed[match[1]] = match[2]
+  }
+  return parsed
+}
+
+function auth(given: string): SourceSettings['basicAuth'] {
+  if (given === '') return null
+  const at = given.indexOf(':')
+  if (at < 1) throw new HeadwaterError('USAGE', 'basic auth is written user:password')
+  return { user: given.slice(0, at), password: given.slice(at + 1) }
+}
+
+function proxy(given: string): string | null {
+  if (given === '') return null
+  if (!URL.canParse(given) || !/^https?:/.test(given)) {
+    throw new HeadwaterError('USAGE', `"${given}" is not a proxy; write it as http://host:port`)
+  }
+  return given
+}

@@ -1,0 +1,150 @@
+import { Command } from 'commander'
+import { shownName, sourceNamed } from '../../app/sources.ts'
+import type { Observation, Source } from '../../model/index.ts'
+import { inWords } from '../../refresh/words.ts'
+import type { CliContext } from '../context.ts'
+import { clip, isoOrNull, json, relative, table } from '../output.ts'
+import { withSession } from '../session.ts'
+
+/** A source as programs read it: secrets hidden, times in ISO 8601. */
+export function sourceJson(source: Source): object {
+  const { window, hints, movingTo, ...state } = source.state
+  return {
+    id: source.id,
+    url: source.url,
+    name: source.name,
+    title: state.title,
+    siteUrl: state.siteUrl,
+    categories: source.categories,
+    weight: source.weight,
+    intervalSeconds: source.intervalMs === null ? null : source.intervalMs / 1000,
+    headers: Object.keys(source.headers),
+    basicAuth: source.basicAuth === null ? null : { user: source.basicAuth.user },
+    userAgent: source.userAgent,
+    proxyUrl: source.proxyUrl,
+    paused: source.paused,
+    addedAt: isoOrNull(source.addedAt),
+    status: state.status,
+    format: state.format,
+    windowSize: window.length,
+    datesCredible: state.datesCredible,
+    lastCheckAt: isoOrNull(state.lastCheckAt),
+    lastSuccessAt: isoOrNull(state.lastSuccessAt),
+    lastNewItemAt: isoOrNull(state.lastNewItemAt),
+    nextCheckAt: isoOrNull(state.nextCheckAt),
+    nextCheckReason: state.nextCheckReason,
+    failureCount: state.failureCount,
+    lastError: state.lastError === null ? null : { ...state.lastError, at: isoOrNull(state.lastError.at) },
+    movingTo,
+    hints,
+  }
+}
+
+export function stateInWords(source: Source): string {
+  if (source.paused) return 'paused'
+  const { status, lastError } = source.state
+  return status === 'failing' && lastError ? `failing ${lastError.code}` : status
+}
+
+export function listCommand(context: CliContext): Command {
+  return new Command('list')
+    .description('List the sources with their state')
+    .option('--category <path>', 'only those of a category and its subfolders')
+    .option('--text <part>', 'only those whose name, title or address contains this')
+    .option('--status <status>', 'only new, active, failing or retired ones')
+    .option('--json', 'print as JSON')
+    .addHelpText('after', '\nExamples:\n  $ headwater source list\n  $ headwater source list --status failing --json')
+    .action(async (options: { json?: boolean; category?: string; text?: string; status?: string }, command: Command) =>
+      withSession(command, context, async ({ data }) => {
+        const { category, text, status } = options
+        const sources = await data.store.sources({
+          ...(category === undefined ? {} : { category }),
+          ...(text === undefined ? {} : { text }),
+          ...(status === undefined ? {} : { status: status as Source['state']['status'] }),
+        })
+        if (options.json) return context.out(json(sources.map(sourceJson)))
+        const now = context.clock.now()
+        const rows = sources.map((source) => [
+          String(source.id),
+          stateInWords(source),
+          relative(source.state.lastCheckAt, now),
+          source.paused ? '–' : relative(source.state.nextCheckAt, now),
+          clip(shownName(source), 40),
+          source.url,
+        ])
+        context.out(table(['ID', 'STATE', 'LAST CHECK', 'NEXT CHECK', 'NAME', 'URL'], rows))
+      }),
+    )
+}
+
+export function showCommand(context: CliContext): Command {
+  return new Command('show')
+    .description('Show all about one source: settings, state, next check and its reason, last refreshes')
+    .argument('<source>', 'number or address')
+    .option('--json', 'print as JSON')
+    .addHelpText('after', '\nExample:\n  $ headwater source show 3')
+    .action(async (name: string, options: { json?: boolean }, command: Command) =>
+      withSession(command, context, async ({ data }) => {
+        const source = await sourceNamed(name, data.store)
+        const observations = await data.store.observations(source.id, { limit: 10 })
+        const items = await data.store.itemCount(source.id)
+        if (options.json) {
+          const refreshes = observations.map((o) => ({
+            ...o,
+            previousAt: isoOrNull(o.previousAt),
+            at: isoOrNull(o.at),
+            itemTimes: o.itemTimes.map(isoOrNull),
+          }))
+          return context.out(json({ ...sourceJson(source), items, refreshes }))
+        }
+        context.out(inDetail(source, items, observations, context.clock.now()))
+      }),
+    )
+}
+
+function inDetail(source: Source, items: number, observations: readonly Observation[], now: number): string {
+  const { state } = source
+  const lines: [string, string | null][] = [
+    ['source', `${source.id}  ${shownName(source)}`],
+    ['address', source.url],
+    ['site', state.siteUrl],
+    ['categories', source.categories.join(', ') || null],
+    ['state', stateInWords(source)],
+    [
+      'last error',
+      state.lastError && `${state.lastError.code}: ${state.lastError.message} (${relative(state.lastError.at, now)})`,
+    ],
+    ['failures', state.failureCount > 0 ? String(state.failureCount) : null],
+    ['last check', relative(state.lastCheckAt, now)],
+    [
+      'next check',
+      source.paused
+        ? 'paused'
+        : `${relative(state.nextCheckAt, now)}${state.nextCheckReason ? `: ${state.nextCheckReason}` : ''}`,
+    ],
+    ['last news', relative(state.lastNewItemAt, now)],
+    ['items', `${items} archived, window of ${state.window.length}`],
+    ['format', state.format],
+    [
+      'dates',
+      state.lastSuccessAt === null ? null : state.datesCredible ? 'credible' : 'not credible; order is by first sight',
+    ],
+    ['moving to', state.movingTo && `${state.movingTo.url} (seen ${state.movingTo.confirmations} times)`],
+    ['weight', source.weight === 1 ? null : String(source.weight)],
+    ['interval', source.intervalMs === null ? null : inWords(source.intervalMs)],
+    ['headers', Object.keys(source.headers).join(', ') || null],
+    ['basic auth', source.basicAuth && `${source.basicAuth.user}:•••`],
+    ['user agent', source.userAgent],
+    ['proxy', source.proxyUrl],
+  ]
+  const head = lines.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(12)}${value}\n`])).join('')
+  if (observations.length === 0) return head
+  const rows = observations.map((o) => [
+    relative(o.at, now),
+    o.notModified ? 'unchanged' : `${o.newItems} new of ${o.windowSize}`,
+    o.overlap === 'none' ? `no overlap: at least ${o.lostAtLeast} lost` : '',
+    `${Math.round(o.latencyMs)} ms`,
+    `${o.bytes} B`,
+  ])
+  return `${head}\n${table(['REFRESHED', 'RESULT', 'LOSS', 'TIME', 'SIZE'], rows)}`
+}

@@ -1,0 +1,34 @@
+import type { InstantMs } from '../model/index.ts'
+import { inWords } from '../refresh/words.ts'
+
+/** Columns as wide as their content, the last one free; nothing for an empty list but the header. */
+export function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headers.map((header, column) => Math.max(header.length, ...rows.map((row) => row[column].length)))
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => (column === cells.length - 1 ? cell : cell.padEnd(widths[column])))
+      .join('  ')
+      .trimEnd()
+  return [headers, ...rows].map((row) => `${line(row)}\n`).join('')
+}
+
+export function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+export function isoOrNull(at: InstantMs | null): string | null {
+  return at === null || !Number.isFinite(at) ? null : new Date(at).toISOString()
+}
+
+/** "in 5 min", "3 h ago", "now". */
+export function relative(at: InstantMs | null, now: InstantMs): string {
+  if (at === null) return '–'
+  const distance = Math.abs(at - now)
+  if (distance < 1_000) return 'now'
+  return at > now ? `in ${inWords(distance)}` : `${inWords(distance)} ago`
+}
+
+export function clip(text: string, length: number): string {
+  const flat = text.replace(/\s+/g, ' ').trim()
+  return flat.length <= length ? flat : `${flat.slice(0, length - 1)}…`
+}

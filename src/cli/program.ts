@@ -1,0 +1,67 @@
+import { Command, CommanderError } from 'commander'
+import { VERSION } from '../app/version.ts'
+import { HeadwaterError } from '../runtime/errors.ts'
+import { feedCommand } from './commands/feed.ts'
+import { itemsCommand } from './commands/items.ts'
+import { parseCommand } from './commands/parse.ts'
+import { type Demo, serveCommand } from './commands/serve.ts'
+import { sourceCommand } from './commands/source.ts'
+import type { CliContext } from './context.ts'
+
+export interface CliParts {
+  readonly startDemo: () => Promise<Demo>
+  /** Commands that live outside src/: lab, bench. */
+  readonly more: readonly Command[]
+}
+
+export function buildProgram(context: CliContext, parts: CliParts): Command {
+  const program = new Command('headwater')
+    .description('A feed aggregator that spends a limited number of requests where they are worth most.')
+    .version(VERSION)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ headwater serve --demo                         look around, without the internet
+  $ headwater source add https://example.org/      follow a site
+  $ headwater serve                                run the node on http://127.0.0.1:8080`,
+    )
+  const commands = [
+    serveCommand(context, parts.startDemo),
+    sourceCommand(context),
+    itemsCommand(context),
+    feedCommand(context),
+    parseCommand(context),
+    ...parts.more,
+  ]
+  for (const command of commands) program.addCommand(command)
+  for (const command of [program, ...allOf(program)]) {
+    command
+      .exitOverride()
+      .configureOutput({ writeOut: context.out, writeErr: context.err })
+      .showHelpAfterError('(see --help)')
+  }
+  return program
+}
+
+function allOf(command: Command): Command[] {
+  return command.commands.flatMap((child) => [child, ...allOf(child)])
+}
+
+/** 0 done, 1 failed, 2 wrong usage. */
+export async function runCli(argv: readonly string[], context: CliContext, parts: CliParts): Promise<0 | 1 | 2> {
+  try {
+    await buildProgram(context, parts).parseAsync([...argv], { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof HeadwaterError) {
+      context.err(`headwater: ${error.message} [${error.code}]\n${error.hint}\n`)
+      return error.code === 'USAGE' ? 2 : 1
+    }
+    context.err(
+      `headwater: something unexpected happened. Please report it.\n${error instanceof Error ? error.stack : error}\n`,
+    )
+    return 1
+  }
+}

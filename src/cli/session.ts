@@ -1,0 +1,52 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { type Config, loadConfig } from '../app/config.ts'
+import type { Environment } from '../app/crawling.ts'
+import { type Data, openData } from '../app/data.ts'
+import { HeadwaterError } from '../runtime/errors.ts'
+import { createLogger } from '../runtime/logger.ts'
+import type { CliContext } from './context.ts'
+
+export const DEFAULT_DATA_DIR = 'headwater-data'
+
+export interface Session {
+  readonly config: Config
+  readonly data: Data
+  readonly environment: Environment
+}
+
+export function configFor(command: Command, context: CliContext): Config {
+  const flags = command.optsWithGlobals()
+  const dataDir = flags.data ?? context.env.HEADWATER_DATA ?? DEFAULT_DATA_DIR
+  return loadConfig(dataDir, flags, context.env)
+}
+
+export function environmentFor(config: Config, context: CliContext): Environment {
+  return { clock: context.clock, random: context.random, logger: createLogger(config.logLevel) }
+}
+
+/** Runs an action on the opened data folder and closes it whatever happens. */
+export async function withSession<T>(
+  command: Command,
+  context: CliContext,
+  action: (session: Session) => Promise<T>,
+): Promise<T> {
+  const config = configFor(command, context)
+  const data = await openData(config, context.clock)
+  try {
+    return await action({ config, data, environment: environmentFor({ ...config, logLevel: 'warn' }, context) })
+  } finally {
+    await data.store.close()
+  }
+}
+
+/** Turns a parser's complaint about an option into commander's, which names the option and exits with 2. */
+export function option<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text)
+    } catch (error) {
+      if (error instanceof HeadwaterError) throw new InvalidArgumentError(error.message)
+      throw error
+    }
+  }
+}
