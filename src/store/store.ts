@@ -67,6 +67,9 @@ export interface SourceFilter {
   /** Part of name, title or URL, case folded. */
   readonly text?: string
   readonly status?: SourceState['status']
+  /** For reading in pages, in the order of ids: only those after this one, at most `limit`. */
+  readonly afterId?: SourceId
+  readonly limit?: number
 }
 
 /** Which items: everything, a category with its subfolders, or one source. */

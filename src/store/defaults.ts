@@ -1,0 +1,35 @@
+import { DAY_MS, type SourceState } from '../model/index.ts'
+
+export const NEW_SOURCE_STATE: SourceState = {
+  status: 'new',
+  format: null,
+  title: null,
+  siteUrl: null,
+  etag: null,
+  lastModified: null,
+  bodyHash: null,
+  window: [],
+  lastCheckAt: null,
+  lastSuccessAt: null,
+  lastNewItemAt: null,
+  nextCheckAt: null,
+  nextCheckReason: null,
+  failureCount: 0,
+  lastError: null,
+  movingTo: null,
+  datesCredible: true,
+  hints: null,
+}
+
+/** Another URL is another document: what the old one was known by says nothing about it. */
+export function stateAtNewUrl(state: SourceState): SourceState {
+  return { ...state, etag: null, lastModified: null, bodyHash: null, movingTo: null }
+}
+
+/** How long the key of a removed item is remembered, so that a feed that shows it again does not make news of it. */
+export const REMEMBER_REMOVED_MS = 365 * DAY_MS
+
+/** Removals that a running scheduler has long seen need not be told again. */
+export const REMEMBER_REMOVED_SOURCE_MS = 30 * DAY_MS
+
+export const DEFAULT_BUFFER_CAPACITY = 20_000

@@ -1,0 +1,84 @@
+import type { ItemBuffer } from '../../buffer/buffer.ts'
+import type { Source } from '../../model/index.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
+import type { Store } from '../store.ts'
+import { createMemoryBuffer } from './buffer.ts'
+import { readItems, recordRefresh } from './items.ts'
+import { prune } from './retention.ts'
+import { addSource, changeSource, dropSource, listCategories, listSources, scheduleChanges } from './sources.ts'
+import { emptyWorld, trimBuffer } from './world.ts'
+
+export interface MemoryStoreOptions {
+  readonly clock: Clock
+  readonly bufferCapacity?: number
+}
+
+/** For tests and the lab, and the model that the SQLite store is compared with: plain and not fast. */
+export function createMemoryStore(options: MemoryStoreOptions): { store: Store; buffer: ItemBuffer } {
+  const { clock } = options
+  const capacity = options.bufferCapacity ?? DEFAULT_BUFFER_CAPACITY
+  const world = emptyWorld()
+  const buffer = createMemoryBuffer(world, clock, capacity)
+  const source = (id: number | undefined): Source | null =>
+    id === undefined ? null : (world.files.get(id)?.source ?? null)
+
+  const store: Store = {
+    addSources: async (settings, now) => settings.map((one) => addSource(world, one, now)),
+    source: async (id) => source(id),
+    sourceByUrl: async (url) => source(world.idByUrl.get(url)),
+    sources: async (filter = {}) => listSources(world, filter),
+    updateSource: async (id, patch) => changeSource(world, id, patch),
+    removeSource: async (id) => dropSource(world, id, clock.now()),
+    categories: async () => listCategories(world),
+
+    scheduleChanges: async (since) => scheduleChanges(world, since),
+    async requestRefresh(ids, now) {
+      for (const id of ids) if (world.files.has(id) && !world.requests.has(id)) world.requests.set(id, now)
+    },
+    async takeRefreshRequests() {
+      const requests = [...world.requests].sort(([a, atA], [b, atB]) => atA - atB || a - b)
+      world.requests.clear()
+      return requests.map(([id]) => id)
+    },
+    nodeState: async (key) => world.nodeState.get(key) ?? null,
+    async saveNodeState(key, value) {
+      world.nodeState.set(key, value)
+    },
+
+    async knownItems(sourceId, keys) {
+      const file = world.files.get(sourceId)
+      const known = new Map<string, string>()
+      for (const key of file === undefined ? [] : keys) {
+        const seq = file!.seqByKey.get(key)
+        const hash = seq === undefined ? file!.removedItems.get(key)?.contentHash : world.items.get(seq)!.contentHash
+        if (hash !== undefined) known.set(key, hash)
+      }
+      return known
+    },
+    async recordRefresh(record) {
+      const result = recordRefresh(world, record)
+      trimBuffer(world, capacity)
+      buffer.appended()
+      return result
+    },
+
+    items: async (query) => readItems(world, query),
+    itemsBySeq: async (seqs) => seqs.map((seq) => world.items.get(seq)).filter((item) => item !== undefined),
+    async observations(sourceId, { since, limit }) {
+      return [...(world.files.get(sourceId)?.observations.values() ?? [])]
+        .filter(({ at }) => at >= (since ?? Number.NEGATIVE_INFINITY))
+        .sort((a, b) => b.at - a.at)
+        .slice(0, Math.max(0, limit))
+    },
+    async counts() {
+      let observations = 0
+      for (const file of world.files.values()) observations += file.observations.size
+      return { sources: world.files.size, items: world.items.size, observations }
+    },
+    itemCount: async (sourceId) => world.files.get(sourceId)?.seqByKey.size ?? 0,
+    prune: async (policy, now) => prune(world, policy, now),
+    close: async () => {},
+  }
+  return { store, buffer }
+}

@@ -1,0 +1,77 @@
+import type { Item, ParsedItem } from '../../model/index.ts'
+import { foldersOf } from '../categories.ts'
+import type { ChangedItem, ItemQuery, ItemScope, NewItem, RefreshRecord } from '../store.ts'
+import { matchesText } from '../text/match.ts'
+import { parseTextQuery } from '../text/query.ts'
+import { moveSource } from './sources.ts'
+import type { SourceFile, World } from './world.ts'
+
+export function recordRefresh(world: World, record: RefreshRecord): { added: number; changed: number } {
+  const file = world.files.get(record.sourceId)
+  if (file === undefined) return { added: 0, changed: 0 }
+  file.source = { ...file.source, state: record.state }
+  if (record.movedTo !== null) moveSource(world, file, record.movedTo)
+  const { observation } = record
+  if (observation !== null && !file.observations.has(observation.at)) file.observations.set(observation.at, observation)
+  return {
+    added: record.newItems.filter((item) => addItem(world, file, item)).length,
+    changed: record.changedItems.filter((item) => changeItem(world, file, item)).length,
+  }
+}
+
+function addItem(world: World, file: SourceFile, item: NewItem): boolean {
+  const { key, contentHash, firstSeenAt, sortAt } = item
+  if (file.seqByKey.has(key) || file.removedItems.has(key)) return false
+  const seq = ++world.lastSeq
+  const identity = { seq, sourceId: file.source.id, key, firstSeenAt, sortAt }
+  world.items.set(seq, { ...said(item), ...identity, contentHash, changedAt: firstSeenAt })
+  file.seqByKey.set(key, seq)
+  world.entries.push({ cursor: ++world.lastCursor, kind: 'new', seq })
+  return true
+}
+
+/** An edit older than what is stored is a repetition of the past, not news. */
+function changeItem(world: World, file: SourceFile, item: ChangedItem): boolean {
+  const seq = file.seqByKey.get(item.key)
+  if (seq === undefined) return false
+  const before = world.items.get(seq)!
+  if (before.contentHash === item.contentHash || before.changedAt > item.changedAt) return false
+  world.items.set(seq, { ...before, ...said(item), contentHash: item.contentHash, changedAt: item.changedAt })
+  world.entries.push({ cursor: ++world.lastCursor, kind: 'changed', seq })
+  return true
+}
+
+/** What the document says, without whatever else the caller's object holds. */
+function said(item: ParsedItem): ParsedItem {
+  const { id, title, link, published, updated, authors, categories, summary, content, enclosures } = item
+  const { language, commentsUrl, image, extensions } = item
+  const texts = { id, title, link, published, updated, authors, categories, summary, content, enclosures }
+  return { ...texts, language, commentsUrl, image, extensions }
+}
+
+export function readItems(world: World, query: ItemQuery): Item[] {
+  const text = query.text === undefined || query.text.trim() === '' ? undefined : parseTextQuery(query.text)
+  if (text === null) return []
+  return [...world.items.values()]
+    .filter(inScope(world, query.scope))
+    .filter((item) => item.sortAt >= (query.since ?? Number.NEGATIVE_INFINITY))
+    .filter((item) => item.sortAt < (query.until ?? Number.POSITIVE_INFINITY))
+    .filter((item) => query.after === undefined || newestFirst(query.after, item) < 0)
+    .filter((item) => text === undefined || matchesText(text, item))
+    .sort(newestFirst)
+    .slice(0, Math.max(0, query.limit))
+}
+
+function inScope(world: World, scope: ItemScope): (item: Item) => boolean {
+  if (scope.kind === 'all') return () => true
+  if (scope.kind === 'source') return (item) => item.sourceId === scope.sourceId
+  const members = new Set<number>()
+  for (const [id, { source }] of world.files) {
+    if (foldersOf(source.categories).includes(scope.category)) members.add(id)
+  }
+  return (item) => members.has(item.sourceId)
+}
+
+export function newestFirst(a: Pick<Item, 'sortAt' | 'seq'>, b: Pick<Item, 'sortAt' | 'seq'>): number {
+  return b.sortAt - a.sortAt || b.seq - a.seq
+}

@@ -1,0 +1,100 @@
+import type { InstantMs, Source, SourceId, SourceSettings } from '../../model/index.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { foldersOf, normalCategories } from '../categories.ts'
+import { NEW_SOURCE_STATE, stateAtNewUrl } from '../defaults.ts'
+import { matchesFilter } from '../source-filter.ts'
+import type { ScheduleChanges, ScheduleEntry, SourceFilter } from '../store.ts'
+import { dropItems, type SourceFile, type World } from './world.ts'
+
+export function addSource(world: World, settings: SourceSettings, now: InstantMs): { source: Source; added: boolean } {
+  const known = world.idByUrl.get(settings.url)
+  if (known !== undefined) return { source: world.files.get(known)!.source, added: false }
+  const id = ++world.lastSourceId
+  const categories = normalCategories(settings.categories)
+  const source: Source = { ...settings, categories, id, addedAt: now, state: NEW_SOURCE_STATE }
+  world.files.set(id, {
+    source,
+    revision: ++world.revision,
+    seqByKey: new Map(),
+    removedItems: new Map(),
+    observations: new Map(),
+  })
+  world.idByUrl.set(settings.url, id)
+  return { source, added: true }
+}
+
+export function listSources(world: World, filter: SourceFilter): Source[] {
+  const found: Source[] = []
+  for (const { source } of world.files.values()) {
+    if (found.length >= (filter.limit ?? Number.POSITIVE_INFINITY)) break
+    if (source.id <= (filter.afterId ?? 0)) continue
+    if (filter.category !== undefined && !foldersOf(source.categories).includes(filter.category)) continue
+    if (filter.status !== undefined && source.state.status !== filter.status) continue
+    if (matchesFilter(filter, { name: source.name, title: source.state.title, url: source.url })) found.push(source)
+  }
+  return found
+}
+
+export function changeSource(world: World, id: SourceId, patch: Partial<SourceSettings>): Source | null {
+  const file = world.files.get(id)
+  if (file === undefined) return null
+  const before = file.source
+  const after: Source = { ...before, ...patch }
+  const owner = world.idByUrl.get(after.url)
+  if (owner !== undefined && owner !== id) throw new HeadwaterError('SOURCE_EXISTS', after.url)
+  const moved = after.url !== before.url
+  replaceUrl(world, file, after.url)
+  file.source = {
+    ...after,
+    categories: normalCategories(after.categories),
+    state: moved ? stateAtNewUrl(before.state) : before.state,
+  }
+  file.revision = ++world.revision
+  return file.source
+}
+
+/** Moves a source to its new address unless another source has it. */
+export function moveSource(world: World, file: SourceFile, url: string): void {
+  if (world.idByUrl.has(url)) return
+  replaceUrl(world, file, url)
+  file.revision = ++world.revision
+}
+
+function replaceUrl(world: World, file: SourceFile, url: string): void {
+  world.idByUrl.delete(file.source.url)
+  world.idByUrl.set(url, file.source.id)
+  file.source = { ...file.source, url }
+}
+
+export function dropSource(world: World, id: SourceId, now: InstantMs): boolean {
+  const file = world.files.get(id)
+  if (file === undefined) return false
+  world.files.delete(id)
+  world.idByUrl.delete(file.source.url)
+  world.requests.delete(id)
+  world.removedSources.push({ id, revision: ++world.revision, removedAt: now })
+  dropItems(world, new Set(file.seqByKey.values()))
+  return true
+}
+
+export function listCategories(world: World): { category: string; sources: number }[] {
+  const counts = new Map<string, number>()
+  for (const { source } of world.files.values()) {
+    for (const folder of foldersOf(source.categories)) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts]
+    .map(([category, sources]) => ({ category, sources }))
+    .sort((a, b) => Buffer.compare(Buffer.from(a.category), Buffer.from(b.category)))
+}
+
+export function scheduleChanges(world: World, since: number): ScheduleChanges {
+  const changed = [...world.files.values()].filter((file) => file.revision > since).map(entryOf)
+  const removed = since === 0 ? [] : world.removedSources.filter(({ revision }) => revision > since)
+  return { revision: world.revision, changed, removed: removed.map(({ id }) => id).sort((a, b) => a - b) }
+}
+
+function entryOf({ source }: SourceFile): ScheduleEntry {
+  const { id, url, weight, intervalMs, paused, addedAt } = source
+  const { status, failureCount, lastCheckAt, nextCheckAt } = source.state
+  return { id, url, weight, intervalMs, paused, status, failureCount, addedAt, lastCheckAt, nextCheckAt }
+}

@@ -1,0 +1,17 @@
+import type { Connection } from './connection.ts'
+
+type Counter = 'revision' | 'items' | 'observations'
+
+/** Kept instead of counted: counting a million rows takes a tenth of a second. */
+export function addToCounter(connection: Connection, name: Counter, amount: number): void {
+  if (amount !== 0) connection.sql('UPDATE counter SET value = value + ? WHERE name = ?').run(amount, name)
+}
+
+export function readCounter(connection: Connection, name: Counter): number {
+  return connection.sql('SELECT value FROM counter WHERE name = ?').pluck().get(name) as number
+}
+
+export function nextRevision(connection: Connection): number {
+  addToCounter(connection, 'revision', 1)
+  return readCounter(connection, 'revision')
+}

@@ -1,0 +1,83 @@
+import type { Item, ParsedItem } from '../../model/index.ts'
+import { type PackedHash, unpackHash } from './codec.ts'
+
+export interface ItemRow {
+  readonly seq: number
+  readonly source_id: number
+  readonly key: PackedHash
+  readonly sort_at: number
+  readonly first_seen_at: number
+  readonly changed_at: number
+  readonly content_hash: PackedHash
+  readonly published: number | null
+  readonly updated: number | null
+  readonly id: string | null
+  readonly link: string | null
+  readonly title: string | null
+  readonly rest: string | null
+  readonly summary: string | null
+  readonly content: string | null
+}
+
+export const ITEM_COLUMNS = `seq, source_id, key, sort_at, first_seen_at, changed_at, content_hash, published, updated,
+  id, link, title, rest, summary, content`
+
+type Rest = Pick<
+  ParsedItem,
+  'authors' | 'categories' | 'enclosures' | 'language' | 'commentsUrl' | 'image' | 'extensions'
+>
+
+const NO_REST: Rest = {
+  authors: [],
+  categories: [],
+  enclosures: [],
+  language: null,
+  commentsUrl: null,
+  image: null,
+  extensions: null,
+}
+
+export function itemOf(row: ItemRow): Item {
+  const rest = row.rest === null ? NO_REST : { ...NO_REST, ...(JSON.parse(row.rest) as Partial<Rest>) }
+  return {
+    seq: row.seq,
+    sourceId: row.source_id,
+    key: unpackHash(row.key),
+    contentHash: unpackHash(row.content_hash),
+    firstSeenAt: row.first_seen_at,
+    changedAt: row.changed_at,
+    sortAt: row.sort_at,
+    id: row.id,
+    title: row.title,
+    link: row.link,
+    published: row.published,
+    updated: row.updated,
+    authors: rest.authors,
+    categories: rest.categories,
+    summary: row.summary,
+    content: row.content,
+    enclosures: rest.enclosures,
+    language: rest.language,
+    commentsUrl: rest.commentsUrl,
+    image: rest.image,
+    extensions: rest.extensions,
+  }
+}
+
+/** Values of the columns that an edit replaces: published … content. */
+export function textValues(item: ParsedItem): unknown[] {
+  return [item.published, item.updated, item.id, item.link, item.title, packRest(item), item.summary, item.content]
+}
+
+function packRest(item: ParsedItem): string | null {
+  const rest: { -readonly [Field in keyof Rest]?: Rest[Field] } = {}
+  if (item.authors.length > 0) rest.authors = item.authors
+  if (item.categories.length > 0) rest.categories = item.categories
+  if (item.enclosures.length > 0) rest.enclosures = item.enclosures
+  if (item.language !== null) rest.language = item.language
+  if (item.commentsUrl !== null) rest.commentsUrl = item.commentsUrl
+  if (item.image !== null) rest.image = item.image
+  if (item.extensions !== null) rest.extensions = item.extensions
+  const packed = JSON.stringify(rest)
+  return packed === '{}' ? null : packed
+}

@@ -1,0 +1,96 @@
+import type { Item, ItemSeq, Observation, SourceId } from '../../model/index.ts'
+import type { ItemQuery } from '../store.ts'
+import { matchesText } from '../text/match.ts'
+import { parseTextQuery } from '../text/query.ts'
+import { type Bounds, boundsOf } from './bounds.ts'
+import type { Connection } from './connection.ts'
+import { ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
+import { indexQueryOf } from './text-index.ts'
+import { seqsInOrder } from './walk.ts'
+
+/** Newest first by (sortAt, seq). The text index must be complete: see store.ts. */
+export function readItems(connection: Connection, query: ItemQuery): Item[] {
+  if (query.limit <= 0) return []
+  const text = query.text === undefined || query.text.trim() === '' ? undefined : parseTextQuery(query.text)
+  if (text === null) return []
+  const bounds = boundsOf(query)
+  if (text === undefined) return itemsOf(connection, seqsInOrder(connection, query.scope, bounds, query.limit, null))
+  const { match, verify } = indexQueryOf(text)
+  if (!verify) return itemsOf(connection, seqsInOrder(connection, query.scope, bounds, query.limit, match))
+  return readVerified(connection, query, bounds, match, (item) => matchesText(text, item))
+}
+
+/** Pages through what the index offers until enough of it has proved right. */
+function readVerified(
+  connection: Connection,
+  query: ItemQuery,
+  bounds: Bounds,
+  match: string | null,
+  right: (item: Item) => boolean,
+): Item[] {
+  const found: Item[] = []
+  let page = Math.max(64, query.limit)
+  let rest = bounds
+  for (;;) {
+    const offered = itemsOf(connection, seqsInOrder(connection, query.scope, rest, page, match))
+    for (const item of offered) {
+      if (right(item)) found.push(item)
+      if (found.length === query.limit) return found
+    }
+    const last = offered.at(-1)
+    if (last === undefined || offered.length < page) return found
+    rest = { ...rest, beforeAt: last.sortAt, beforeSeq: last.seq }
+    page = Math.min(2 * page, 2_000)
+  }
+}
+
+export function itemsOf(connection: Connection, seqs: readonly ItemSeq[]): Item[] {
+  const select = connection.sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
+  const items: Item[] = []
+  for (const seq of seqs) {
+    const row = select.get(seq) as ItemRow | undefined
+    if (row !== undefined) items.push(itemOf(row))
+  }
+  return items
+}
+
+interface ObservationRow {
+  readonly source_id: number
+  readonly at: number
+  readonly previous_at: number | null
+  readonly new_items: number
+  readonly window_size: number | null
+  readonly overlap: Observation['overlap']
+  readonly lost_at_least: number
+  readonly not_modified: number
+  readonly bytes: number
+  readonly latency_ms: number
+  readonly item_times: string | null
+}
+
+export function readObservations(
+  connection: Connection,
+  sourceId: SourceId,
+  options: { readonly since?: number; readonly limit: number },
+): Observation[] {
+  const rows = connection
+    .sql('SELECT * FROM observation WHERE source_id = ? AND at >= ? ORDER BY at DESC LIMIT ?')
+    .all(sourceId, options.since ?? Number.MIN_SAFE_INTEGER, Math.max(0, options.limit)) as ObservationRow[]
+  return rows.map(observationOf)
+}
+
+function observationOf(row: ObservationRow): Observation {
+  return {
+    sourceId: row.source_id,
+    previousAt: row.previous_at,
+    at: row.at,
+    newItems: row.new_items,
+    windowSize: row.window_size,
+    overlap: row.overlap,
+    lostAtLeast: row.lost_at_least,
+    itemTimes: row.item_times === null ? [] : (JSON.parse(row.item_times) as number[]),
+    notModified: row.not_modified === 1,
+    bytes: row.bytes,
+    latencyMs: row.latency_ms,
+  }
+}

@@ -1,0 +1,25 @@
+import type { ItemBuffer } from '../../buffer/buffer.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
+import type { Store } from '../store.ts'
+import { createSqliteBuffer } from './buffer.ts'
+import { type Durability, openConnection } from './connection.ts'
+import { createSqliteStore } from './store.ts'
+
+export interface SqliteStoreOptions {
+  /** Of the database file; its folder is made if it is not there. */
+  readonly path: string
+  readonly clock: Clock
+  /** Entries that the slowest reader may lag behind before the crawler waits. */
+  readonly bufferCapacity?: number
+  readonly durability?: Durability
+}
+
+/** Archive and item buffer in one SQLite file, so that both change in the same transaction. */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<{ store: Store; buffer: ItemBuffer }> {
+  const connection = openConnection(options)
+  const capacity = options.bufferCapacity ?? DEFAULT_BUFFER_CAPACITY
+  const buffer = createSqliteBuffer({ connection, clock: options.clock, capacity })
+  const store = createSqliteStore({ connection, clock: options.clock, capacity, appended: buffer.appended })
+  return { store, buffer }
+}

@@ -1,0 +1,121 @@
+import type { ItemKey, Observation, SourceId } from '../../model/index.ts'
+import type { ChangedItem, NewItem, RefreshRecord } from '../store.ts'
+import { type PackedHash, packHash, packWindow, unpackHash } from './codec.ts'
+import type { Connection } from './connection.ts'
+import { addToCounter } from './counters.ts'
+import { textValues } from './item-rows.ts'
+import { stateValues, WRITE_STATE } from './source-rows.ts'
+import { moveSource } from './sources.ts'
+
+export interface RefreshResult {
+  readonly added: number
+  readonly changed: number
+}
+
+const INSERT_ITEM = `
+  INSERT OR IGNORE INTO item (source_id, key, sort_at, first_seen_at, changed_at, content_hash,
+    published, updated, id, link, title, rest, summary, content)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+const INSERT_OBSERVATION = `
+  INSERT OR IGNORE INTO observation (source_id, at, previous_at, new_items, window_size, overlap, lost_at_least,
+    not_modified, bytes, latency_ms, item_times)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+/** Within the caller's transaction. */
+export function writeRefresh(connection: Connection, record: RefreshRecord): RefreshResult {
+  const { sql } = connection
+  const { sourceId, state } = record
+  if (sql('SELECT 1 FROM source WHERE id = ?').get(sourceId) === undefined) return { added: 0, changed: 0 }
+  sql(WRITE_STATE).run(...stateValues(sourceId, state))
+  sql(
+    `INSERT INTO source_window (source_id, entries) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET entries = excluded.entries WHERE entries IS NOT excluded.entries`,
+  ).run(sourceId, packWindow(state.window))
+  if (record.movedTo !== null) moveSource(connection, sourceId, record.movedTo)
+  if (record.observation !== null) writeObservation(connection, record.observation)
+  let added = 0
+  for (const item of record.newItems) if (writeNew(connection, sourceId, item)) added += 1
+  let changed = 0
+  for (const item of record.changedItems) if (writeChange(connection, sourceId, item)) changed += 1
+  addToCounter(connection, 'items', added)
+  return { added, changed }
+}
+
+function writeObservation(connection: Connection, observation: Observation): void {
+  const { changes } = connection
+    .sql(INSERT_OBSERVATION)
+    .run(
+      observation.sourceId,
+      observation.at,
+      observation.previousAt,
+      observation.newItems,
+      observation.windowSize,
+      observation.overlap,
+      observation.lostAtLeast,
+      observation.notModified ? 1 : 0,
+      observation.bytes,
+      observation.latencyMs,
+      observation.itemTimes.length === 0 ? null : JSON.stringify(observation.itemTimes),
+    )
+  addToCounter(connection, 'observations', changes)
+}
+
+function writeNew(connection: Connection, sourceId: SourceId, item: NewItem): boolean {
+  const { sql } = connection
+  const key = packHash(item.key)
+  const remembered = sql('SELECT 1 FROM removed_item WHERE source_id = ? AND key = ?').get(sourceId, key)
+  if (remembered !== undefined) return false
+  const { changes, lastInsertRowid } = sql(INSERT_ITEM).run(
+    sourceId,
+    key,
+    item.sortAt,
+    item.firstSeenAt,
+    item.firstSeenAt,
+    packHash(item.contentHash),
+    ...textValues(item),
+  )
+  if (changes === 0) return false
+  handOut(connection, Number(lastInsertRowid), 0)
+  return true
+}
+
+/** An edit older than what is stored is a repetition of the past, not news. */
+function writeChange(connection: Connection, sourceId: SourceId, item: ChangedItem): boolean {
+  const hash = packHash(item.contentHash)
+  const seq = connection
+    .sql('SELECT seq FROM item WHERE source_id = ? AND key = ? AND content_hash <> ? AND changed_at <= ?')
+    .pluck()
+    .get(sourceId, packHash(item.key), hash, item.changedAt) as number | undefined
+  if (seq === undefined) return false
+  connection
+    .sql(
+      `UPDATE item SET changed_at = ?, content_hash = ?, published = ?, updated = ?, id = ?, link = ?, title = ?,
+         rest = ?, summary = ?, content = ? WHERE seq = ?`,
+    )
+    .run(item.changedAt, hash, ...textValues(item), seq)
+  handOut(connection, seq, 1)
+  return true
+}
+
+/** To the readers of the buffer and to the index; an item edited before it was indexed is not stale there. */
+function handOut(connection: Connection, seq: number, changed: 0 | 1): void {
+  connection.sql('INSERT INTO buffer_entry (seq, changed) VALUES (?, ?)').run(seq, changed)
+  connection.sql('INSERT OR IGNORE INTO unindexed (seq, stale) VALUES (?, ?)').run(seq, changed)
+}
+
+export function readKnownItems(
+  connection: Connection,
+  sourceId: SourceId,
+  keys: readonly ItemKey[],
+): Map<ItemKey, string> {
+  const known = new Map<ItemKey, string>()
+  const archived = connection.sql('SELECT content_hash FROM item WHERE source_id = ? AND key = ?').pluck()
+  const removed = connection.sql('SELECT content_hash FROM removed_item WHERE source_id = ? AND key = ?').pluck()
+  for (const key of keys) {
+    const packed = packHash(key)
+    const hash = archived.get(sourceId, packed) ?? removed.get(sourceId, packed)
+    if (hash !== undefined) known.set(key, unpackHash(hash as PackedHash))
+  }
+  return known
+}

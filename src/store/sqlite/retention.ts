@@ -1,0 +1,97 @@
+import type { InstantMs, ItemSeq, SourceId } from '../../model/index.ts'
+import { REMEMBER_REMOVED_MS, REMEMBER_REMOVED_SOURCE_MS } from '../defaults.ts'
+import type { RetentionPolicy } from '../store.ts'
+import { packHash, unpackWindow } from './codec.ts'
+import type { Connection } from './connection.ts'
+import { addToCounter } from './counters.ts'
+
+export interface PruneResult {
+  readonly items: number
+  readonly observations: number
+}
+
+/** One source in one transaction, so that a large archive does not stop the node while it is tidied. */
+export function pruneSource(
+  connection: Connection,
+  sourceId: SourceId,
+  policy: RetentionPolicy,
+  now: InstantMs,
+): PruneResult {
+  return connection.transaction(() => {
+    const items = removeItems(connection, expired(connection, sourceId, policy, now), now)
+    const observations = removeObservations(connection, sourceId, policy, now)
+    return { items, observations }
+  })
+}
+
+/** What may be forgotten altogether. */
+export function forgetOld(connection: Connection, now: InstantMs): void {
+  connection.sql('DELETE FROM removed_item WHERE removed_at < ?').run(now - REMEMBER_REMOVED_MS)
+  connection.sql('DELETE FROM removed_source WHERE removed_at < ?').run(now - REMEMBER_REMOVED_SOURCE_MS)
+}
+
+function expired(
+  connection: Connection,
+  sourceId: SourceId,
+  { maxAgeMs, maxItemsPerSource }: RetentionPolicy,
+  now: InstantMs,
+): ItemSeq[] {
+  const { sql } = connection
+  const seqs = new Set<ItemSeq>()
+  if (maxAgeMs !== null) {
+    const old = sql('SELECT seq FROM item INDEXED BY item_by_source WHERE source_id = ? AND first_seen_at < ?')
+    for (const seq of old.pluck().all(sourceId, now - maxAgeMs)) seqs.add(seq as ItemSeq)
+  }
+  if (maxItemsPerSource !== null) {
+    const surplus = sql('SELECT seq FROM item WHERE source_id = ? ORDER BY sort_at DESC, seq DESC LIMIT -1 OFFSET ?')
+    for (const seq of surplus.pluck().all(sourceId, Math.max(0, maxItemsPerSource))) seqs.add(seq as ItemSeq)
+  }
+  if (seqs.size === 0) return []
+  for (const seq of inWindow(connection, sourceId)) seqs.delete(seq)
+  return [...seqs].filter((seq) => !awaitsReader(connection, seq))
+}
+
+function inWindow(connection: Connection, sourceId: SourceId): ItemSeq[] {
+  const packed = connection.sql('SELECT entries FROM source_window WHERE source_id = ?').pluck().get(sourceId)
+  const find = connection.sql('SELECT seq FROM item WHERE source_id = ? AND key = ?').pluck()
+  return unpackWindow((packed ?? null) as Buffer | string | null)
+    .map(({ key }) => find.get(sourceId, packHash(key)) as ItemSeq | undefined)
+    .filter((seq) => seq !== undefined)
+}
+
+function awaitsReader(connection: Connection, seq: ItemSeq): boolean {
+  const entry = connection.sql(
+    'SELECT 1 FROM buffer_entry WHERE seq = ? AND cursor > (SELECT min(cursor) FROM buffer_reader) LIMIT 1',
+  )
+  return entry.get(seq) !== undefined
+}
+
+function removeItems(connection: Connection, seqs: readonly ItemSeq[], now: InstantMs): number {
+  const { sql } = connection
+  for (const seq of seqs) {
+    sql(
+      `INSERT OR REPLACE INTO removed_item (source_id, key, content_hash, removed_at)
+       SELECT source_id, key, content_hash, ? FROM item WHERE seq = ?`,
+    ).run(now, seq)
+    sql('DELETE FROM buffer_entry WHERE seq = ?').run(seq)
+    sql('DELETE FROM unindexed WHERE seq = ?').run(seq)
+    sql('DELETE FROM item_text WHERE rowid = ?').run(seq)
+    sql('DELETE FROM item WHERE seq = ?').run(seq)
+  }
+  addToCounter(connection, 'items', -seqs.length)
+  return seqs.length
+}
+
+function removeObservations(
+  connection: Connection,
+  sourceId: SourceId,
+  { maxObservationAgeMs }: RetentionPolicy,
+  now: InstantMs,
+): number {
+  if (maxObservationAgeMs === null) return 0
+  const { changes } = connection
+    .sql('DELETE FROM observation WHERE source_id = ? AND at < ?')
+    .run(sourceId, now - maxObservationAgeMs)
+  addToCounter(connection, 'observations', -changes)
+  return changes
+}

@@ -1,0 +1,140 @@
+import type { FeedFormat, Source, SourceSettings, SourceState } from '../../model/index.ts'
+import { type PackedHash, packHash, unpackHash, unpackWindow } from './codec.ts'
+
+export interface SourceRow {
+  readonly id: number
+  readonly url: string
+  readonly name: string | null
+  readonly weight: number
+  readonly interval_ms: number | null
+  readonly paused: number
+  readonly added_at: number
+  readonly categories: string | null
+  readonly request: string | null
+  readonly status: SourceState['status']
+  readonly failure_count: number
+  readonly last_check_at: number | null
+  readonly next_check_at: number | null
+  readonly last_success_at: number | null
+  readonly last_new_item_at: number | null
+  readonly dates_credible: number
+  readonly format: FeedFormat | null
+  readonly title: string | null
+  readonly site_url: string | null
+  readonly etag: string | null
+  readonly last_modified: string | null
+  readonly body_hash: PackedHash | null
+  readonly next_check_reason: string | null
+  readonly rest: string | null
+  readonly entries: Buffer | string | null
+}
+
+export const SOURCE_FROM = `
+  FROM source s JOIN source_state t ON t.source_id = s.id LEFT JOIN source_window w ON w.source_id = s.id`
+
+export const SELECT_SOURCE = `
+  SELECT s.id, s.url, s.name, s.weight, s.interval_ms, s.paused, s.added_at, s.categories, s.request,
+    t.status, t.failure_count, t.last_check_at, t.next_check_at, t.last_success_at, t.last_new_item_at,
+    t.dates_credible, t.format, t.title, t.site_url, t.etag, t.last_modified, t.body_hash, t.next_check_reason, t.rest,
+    w.entries ${SOURCE_FROM}`
+
+/** Settings that only few sources have, in one JSON column. */
+type Request = Pick<SourceSettings, 'headers' | 'basicAuth' | 'userAgent' | 'proxyUrl'>
+/** Likewise of the state. */
+type Rest = Pick<SourceState, 'lastError' | 'movingTo' | 'hints'>
+
+const NO_REQUEST: Request = { headers: {}, basicAuth: null, userAgent: null, proxyUrl: null }
+const NO_REST: Rest = { lastError: null, movingTo: null, hints: null }
+
+export function sourceOf(row: SourceRow): Source {
+  const request = row.request === null ? NO_REQUEST : (JSON.parse(row.request) as Request)
+  return {
+    id: row.id,
+    url: row.url,
+    name: row.name,
+    categories: row.categories === null ? [] : (JSON.parse(row.categories) as string[]),
+    weight: row.weight,
+    intervalMs: row.interval_ms,
+    headers: request.headers,
+    basicAuth: request.basicAuth,
+    userAgent: request.userAgent,
+    proxyUrl: request.proxyUrl,
+    paused: row.paused === 1,
+    addedAt: row.added_at,
+    state: stateOf(row),
+  }
+}
+
+function stateOf(row: SourceRow): SourceState {
+  const rest = row.rest === null ? NO_REST : (JSON.parse(row.rest) as Rest)
+  return {
+    status: row.status,
+    format: row.format,
+    title: row.title,
+    siteUrl: row.site_url,
+    etag: row.etag,
+    lastModified: row.last_modified,
+    bodyHash: row.body_hash === null ? null : unpackHash(row.body_hash),
+    window: unpackWindow(row.entries),
+    lastCheckAt: row.last_check_at,
+    lastSuccessAt: row.last_success_at,
+    lastNewItemAt: row.last_new_item_at,
+    nextCheckAt: row.next_check_at,
+    nextCheckReason: row.next_check_reason,
+    failureCount: row.failure_count,
+    lastError: rest.lastError,
+    movingTo: rest.movingTo,
+    datesCredible: row.dates_credible === 1,
+    hints: rest.hints,
+  }
+}
+
+export const SETTINGS_COLUMNS = 'url, name, weight, interval_ms, paused, categories, request'
+
+export function settingsValues(settings: SourceSettings): unknown[] {
+  return [
+    settings.url,
+    settings.name,
+    settings.weight,
+    settings.intervalMs,
+    settings.paused ? 1 : 0,
+    settings.categories.length === 0 ? null : JSON.stringify(settings.categories),
+    packRequest(settings),
+  ]
+}
+
+function packRequest({ headers, basicAuth, userAgent, proxyUrl }: SourceSettings): string | null {
+  const plain = basicAuth === null && userAgent === null && proxyUrl === null && Object.keys(headers).length === 0
+  return plain ? null : JSON.stringify({ headers, basicAuth, userAgent, proxyUrl } satisfies Request)
+}
+
+export const WRITE_STATE = `
+  INSERT OR REPLACE INTO source_state (source_id, status, failure_count, last_check_at, next_check_at, last_success_at,
+    last_new_item_at, dates_credible, format, title, site_url, etag, last_modified, body_hash, next_check_reason, rest)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+export function stateValues(sourceId: number, state: SourceState): unknown[] {
+  return [
+    sourceId,
+    state.status,
+    state.failureCount,
+    state.lastCheckAt,
+    state.nextCheckAt,
+    state.lastSuccessAt,
+    state.lastNewItemAt,
+    state.datesCredible ? 1 : 0,
+    state.format,
+    state.title,
+    state.siteUrl,
+    state.etag,
+    state.lastModified,
+    state.bodyHash === null ? null : packHash(state.bodyHash),
+    state.nextCheckReason,
+    packRest(state),
+  ]
+}
+
+function packRest({ lastError, movingTo, hints }: SourceState): string | null {
+  if (lastError === null && movingTo === null && hints === null) return null
+  return JSON.stringify({ lastError, movingTo, hints } satisfies Rest)
+}

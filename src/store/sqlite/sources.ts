@@ -1,0 +1,124 @@
+import type { InstantMs, Source, SourceId, SourceSettings } from '../../model/index.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { foldersOf, normalCategories } from '../categories.ts'
+import { NEW_SOURCE_STATE, stateAtNewUrl } from '../defaults.ts'
+import { matchesFilter } from '../source-filter.ts'
+import type { SourceFilter } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { addToCounter, nextRevision } from './counters.ts'
+import {
+  SELECT_SOURCE,
+  SETTINGS_COLUMNS,
+  type SourceRow,
+  settingsValues,
+  sourceOf,
+  stateValues,
+  WRITE_STATE,
+} from './source-rows.ts'
+
+export function findSource(connection: Connection, id: SourceId): Source | null {
+  const row = connection.sql(`${SELECT_SOURCE} WHERE s.id = ?`).get(id) as SourceRow | undefined
+  return row === undefined ? null : sourceOf(row)
+}
+
+export function findSourceByUrl(connection: Connection, url: string): Source | null {
+  const row = connection.sql(`${SELECT_SOURCE} WHERE s.url = ?`).get(url) as SourceRow | undefined
+  return row === undefined ? null : sourceOf(row)
+}
+
+export function listSources(connection: Connection, filter: SourceFilter): Source[] {
+  const clauses = ['s.id > ?']
+  const values: unknown[] = [filter.afterId ?? 0]
+  if (filter.category !== undefined) {
+    clauses.push('s.id IN (SELECT source_id FROM source_folder WHERE folder = ?)')
+    values.push(filter.category)
+  }
+  if (filter.status !== undefined) {
+    clauses.push('t.status = ?')
+    values.push(filter.status)
+  }
+  const limit = filter.limit ?? Number.POSITIVE_INFINITY
+  const found: Source[] = []
+  if (limit <= 0) return found
+  const statement = connection.sql(`${SELECT_SOURCE} WHERE ${clauses.join(' AND ')} ORDER BY s.id`)
+  for (const row of statement.iterate(...values) as IterableIterator<SourceRow>) {
+    if (!matchesFilter(filter, row)) continue
+    found.push(sourceOf(row))
+    if (found.length >= limit) break
+  }
+  return found
+}
+
+export function addSource(
+  connection: Connection,
+  settings: SourceSettings,
+  now: InstantMs,
+): { source: Source; added: boolean } {
+  const known = findSourceByUrl(connection, settings.url)
+  if (known !== null) return { source: known, added: false }
+  const normal = { ...settings, categories: normalCategories(settings.categories) }
+  const { lastInsertRowid } = connection
+    .sql(`INSERT INTO source (${SETTINGS_COLUMNS}, added_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    .run(...settingsValues(normal), now, nextRevision(connection))
+  const id = Number(lastInsertRowid)
+  connection.sql(WRITE_STATE).run(...stateValues(id, NEW_SOURCE_STATE))
+  writeFolders(connection, id, normal.categories)
+  return { source: findSource(connection, id)!, added: true }
+}
+
+export function changeSource(connection: Connection, id: SourceId, patch: Partial<SourceSettings>): Source | null {
+  const before = findSource(connection, id)
+  if (before === null) return null
+  const after: Source = { ...before, ...patch }
+  const categories = normalCategories(after.categories)
+  const owner = connection.sql('SELECT id FROM source WHERE url = ?').pluck().get(after.url)
+  if (owner !== undefined && owner !== id) throw new HeadwaterError('SOURCE_EXISTS', after.url)
+  connection
+    .sql(`UPDATE source SET (${SETTINGS_COLUMNS}, revision) = (?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`)
+    .run(...settingsValues({ ...after, categories }), nextRevision(connection), id)
+  writeFolders(connection, id, categories)
+  if (after.url !== before.url) {
+    connection.sql(WRITE_STATE).run(...stateValues(id, stateAtNewUrl(before.state)))
+  }
+  return findSource(connection, id)
+}
+
+/** Moves a source to its new address unless another source has it. */
+export function moveSource(connection: Connection, id: SourceId, url: string): void {
+  const present = connection.sql('SELECT url FROM source WHERE id = ?').pluck().get(id)
+  if (present === url) return
+  if (connection.sql('SELECT 1 FROM source WHERE url = ?').pluck().get(url) !== undefined) return
+  connection.sql('UPDATE source SET url = ?, revision = ? WHERE id = ?').run(url, nextRevision(connection), id)
+}
+
+export function dropSource(connection: Connection, id: SourceId, now: InstantMs): boolean {
+  const { sql } = connection
+  if (sql('DELETE FROM source WHERE id = ?').run(id).changes === 0) return false
+  sql('INSERT INTO removed_source (revision, source_id, removed_at) VALUES (?, ?, ?)').run(
+    nextRevision(connection),
+    id,
+    now,
+  )
+  for (const table of ['source_state', 'source_window', 'source_folder', 'refresh_request', 'removed_item']) {
+    sql(`DELETE FROM ${table} WHERE source_id = ?`).run(id)
+  }
+  const itsItems = '(SELECT seq FROM item WHERE source_id = ?)'
+  sql(`DELETE FROM buffer_entry WHERE seq IN ${itsItems}`).run(id)
+  sql(`DELETE FROM unindexed WHERE seq IN ${itsItems}`).run(id)
+  sql(`DELETE FROM item_text WHERE rowid IN ${itsItems}`).run(id)
+  addToCounter(connection, 'items', -sql('DELETE FROM item WHERE source_id = ?').run(id).changes)
+  addToCounter(connection, 'observations', -sql('DELETE FROM observation WHERE source_id = ?').run(id).changes)
+  return true
+}
+
+export function listCategories(connection: Connection): { category: string; sources: number }[] {
+  return connection
+    .sql('SELECT folder AS category, count(*) AS sources FROM source_folder GROUP BY folder ORDER BY folder')
+    .all() as { category: string; sources: number }[]
+}
+
+function writeFolders(connection: Connection, id: SourceId, categories: readonly string[]): void {
+  connection.sql('DELETE FROM source_folder WHERE source_id = ?').run(id)
+  const insert = connection.sql('INSERT INTO source_folder (folder, source_id) VALUES (?, ?)')
+  for (const folder of foldersOf(categories)) insert.run(folder, id)
+}

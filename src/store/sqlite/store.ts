@@ -1,0 +1,120 @@
+import type { Clock } from '../../runtime/clock.ts'
+import type { RefreshRecord, Store } from '../store.ts'
+import { trimUnread } from './buffer-rows.ts'
+import type { Connection } from './connection.ts'
+import { readCounter } from './counters.ts'
+import { translate, translated } from './failures.ts'
+import { groupCommit } from './group-commit.ts'
+import { createIndexer } from './indexer.ts'
+import { itemsOf, readItems, readObservations } from './items.ts'
+import { type RefreshResult, readKnownItems, writeRefresh } from './refresh.ts'
+import { forgetOld, pruneSource } from './retention.ts'
+import { hasRefreshRequests, readScheduleChanges, takeRefreshRequests, writeRefreshRequests } from './schedule.ts'
+import {
+  addSource,
+  changeSource,
+  dropSource,
+  findSource,
+  findSourceByUrl,
+  listCategories,
+  listSources,
+} from './sources.ts'
+
+export function createSqliteStore(options: {
+  readonly connection: Connection
+  readonly clock: Clock
+  readonly capacity: number
+  /** Called after entries for the buffer were committed. */
+  readonly appended: () => void
+}): Store {
+  const { connection, clock } = options
+  const { sql } = connection
+  const path = connection.db.name
+  const indexer = createIndexer(connection)
+  const refreshes = groupCommit<RefreshRecord, RefreshResult>({
+    write: (record) => writeRefresh(connection, record),
+    transaction: (action) =>
+      connection.transaction(() => {
+        const result = action()
+        trimUnread(connection, options.capacity)
+        return result
+      }),
+    translate: (error) => translate(path, error),
+    committed: () => {
+      options.appended()
+      indexer.nudge()
+    },
+  })
+
+  // SQLite works in the calling thread: each action below is over when its promise is returned. See
+  // docs/decisions/writer-thread.md. Reads are of one moment because nothing else runs meanwhile; another process may
+  // write between two statements, so reads of several statements are in a transaction as well.
+  const read = async <T>(action: () => T): Promise<T> => translated(path, action)
+  const write = async <T>(action: () => T): Promise<T> => {
+    refreshes.flush()
+    return translated(path, () => connection.transaction(action))
+  }
+  const snapshot = <T>(action: () => T): Promise<T> => read(() => connection.db.transaction(action).deferred())
+
+  return {
+    addSources: (settings, now) => write(() => settings.map((one) => addSource(connection, one, now))),
+    source: (id) => read(() => findSource(connection, id)),
+    sourceByUrl: (url) => read(() => findSourceByUrl(connection, url)),
+    sources: (filter = {}) => read(() => listSources(connection, filter)),
+    updateSource: (id, patch) => write(() => changeSource(connection, id, patch)),
+    removeSource: (id) => write(() => dropSource(connection, id, clock.now())),
+    categories: () => read(() => listCategories(connection)),
+
+    scheduleChanges: (since) => snapshot(() => readScheduleChanges(connection, since)),
+    requestRefresh: (ids, now) => write(() => writeRefreshRequests(connection, ids, now)),
+    async takeRefreshRequests() {
+      if (!translated(path, () => hasRefreshRequests(connection))) return []
+      return write(() => takeRefreshRequests(connection))
+    },
+    nodeState: (key) =>
+      read(() => (sql('SELECT value FROM node_state WHERE key = ?').pluck().get(key) ?? null) as string | null),
+    saveNodeState: (key, value) =>
+      write(() => {
+        sql('INSERT OR REPLACE INTO node_state (key, value) VALUES (?, ?)').run(key, value)
+      }),
+
+    knownItems: (sourceId, keys) => read(() => readKnownItems(connection, sourceId, keys)),
+    recordRefresh: refreshes.submit,
+
+    items: (query) =>
+      read(() => {
+        if (query.text !== undefined) indexer.complete()
+        return connection.db.transaction(() => readItems(connection, query)).deferred()
+      }),
+    itemsBySeq: (seqs) => snapshot(() => itemsOf(connection, seqs)),
+    observations: (sourceId, query) => read(() => readObservations(connection, sourceId, query)),
+    counts: () =>
+      snapshot(() => ({
+        sources: sql('SELECT count(*) FROM source').pluck().get() as number,
+        items: readCounter(connection, 'items'),
+        observations: readCounter(connection, 'observations'),
+      })),
+    itemCount: (sourceId) =>
+      read(() => sql('SELECT count(*) FROM item WHERE source_id = ?').pluck().get(sourceId) as number),
+
+    async prune(policy, now) {
+      const total = { items: 0, observations: 0 }
+      const ids = await read(() => sql('SELECT id FROM source ORDER BY id').pluck().all() as number[])
+      for (const id of ids) {
+        const removed = await write(() => pruneSource(connection, id, policy, now))
+        total.items += removed.items
+        total.observations += removed.observations
+        // Others get their turn between two sources.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      await write(() => forgetOld(connection, now))
+      return total
+    },
+    async close() {
+      if (!connection.db.open) return
+      refreshes.flush()
+      indexer.stop()
+      translated(path, () => connection.close())
+    },
+  }
+}

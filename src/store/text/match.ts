@@ -1,0 +1,29 @@
+import type { ParsedItem } from '../../model/index.ts'
+import { fold, words } from './fold.ts'
+import { stripMarkup } from './markup.ts'
+import type { Term, TextQuery } from './query.ts'
+
+/** The texts of an item that can be searched. A phrase never reaches over two of them. */
+export function searchableTexts(item: ParsedItem): string[] {
+  const texts: string[] = []
+  if (item.title !== null) texts.push(stripMarkup(item.title))
+  if (item.summary !== null) texts.push(stripMarkup(item.summary))
+  if (item.content !== null && item.content !== item.summary) texts.push(stripMarkup(item.content))
+  for (const author of item.authors) if (author.name !== null) texts.push(author.name)
+  for (const category of item.categories) texts.push(category)
+  return texts
+}
+
+/** What the full-text index gets to see of an item. */
+export function indexedText(item: ParsedItem): string {
+  return fold(searchableTexts(item).join('\n'))
+}
+
+export function matchesText(query: TextQuery, item: ParsedItem): boolean {
+  const texts = searchableTexts(item).map((text) => ` ${words(text).join(' ')} `)
+  const occurs = (term: Term) => {
+    const wanted = ` ${term.words.join(' ')}${term.prefix ? '' : ' '}`
+    return texts.some((text) => text.includes(wanted))
+  }
+  return query.all.every(occurs) && !query.none.some(occurs)
+}
