@@ -1,0 +1,45 @@
+import { Command } from 'commander'
+import type { CliContext } from '../src/cli/context.ts'
+
+type Bench = (options: BenchOptions) => Promise<object>
+
+interface BenchOptions {
+  readonly rounds?: number
+  readonly corpora?: string
+}
+
+const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: () => Promise<Bench> }>> = {
+  parse: {
+    what: 'documents per second from bytes, beside feedsmith; memory over 10,000 documents',
+    load: async () => (await import('./parse.ts')).benchParse,
+  },
+  crawl: {
+    what: 'cold and unchanged refresh of 1,000 feeds into SQLite, beside a bare loop; memory with 10,000 sources',
+    load: async () => (await import('./crawl.ts')).benchCrawl,
+  },
+  store: {
+    what: 'items per second with full-text index, beside bare inserts; look-ups and searches',
+    load: async () => (await import('./store.ts')).benchStore,
+  },
+  schedule: {
+    what: 'scheduling decisions per second and bytes per source, 10 k to 1 M sources',
+    load: async () => (await import('./schedule.ts')).benchSchedule,
+  },
+}
+
+export function benchCommand(context: CliContext): Command {
+  const list = Object.entries(BENCHES).map(([name, { what }]) => `  ${name.padEnd(10)}${what}`)
+  return new Command('bench')
+    .description('Measure: figures as JSON, ratios against a baseline in the same run')
+    .argument('<name>', Object.keys(BENCHES).join(', '))
+    .option('--json', 'print JSON (it always does; said for clarity in scripts)')
+    .option('--rounds <n>', 'interleaved rounds to take the median of (at least 5)', Number)
+    .option('--corpora <dir>', 'folder with real documents (default: ../shared/corpora)')
+    .addHelpText('after', `\nBenches:\n${list.join('\n')}\n\nExample:\n  $ headwater bench parse --json`)
+    .action(async (name: string, options: BenchOptions, command: Command) => {
+      const bench = BENCHES[name]
+      if (!bench) command.error(`error: no bench "${name}"; there is ${Object.keys(BENCHES).join(', ')}`)
+      const run = await bench.load()
+      context.out(`${JSON.stringify(await run(options), null, 2)}\n`)
+    })
+}

@@ -1,0 +1,59 @@
+import { loadConfig } from '../src/app/config.ts'
+import { crawlerFor, type Environment, fetcherFor } from '../src/app/crawling.ts'
+import { openData } from '../src/app/data.ts'
+import { withDefaults } from '../src/app/sources.ts'
+import { DAY_MS } from '../src/model/index.ts'
+import { systemClock } from '../src/runtime/clock.ts'
+import { silentLogger } from '../src/runtime/logger.ts'
+import { seededRandom } from '../src/runtime/random.ts'
+
+export interface CrawlBench {
+  /** Refreshes every source once, through scheduler, politeness, pipeline and store; resolves when all is stored. */
+  pass(): Promise<{ readonly items: number; readonly failed: number; readonly unchanged: number }>
+  itemCount(): Promise<number>
+  close(): Promise<void>
+}
+
+/** The node's own crawler on its own SQLite store, with spacing and budget out of the way. */
+export async function openCrawlBench(
+  urls: readonly string[],
+  dataDir: string,
+  concurrency: number,
+): Promise<CrawlBench> {
+  const flags = { budget: '100000000/min', burst: 1_000_000, hostSpacing: 0, concurrency, allowRange: ['loopback'] }
+  const config = loadConfig(dataDir, flags, {})
+  const environment: Environment = { clock: systemClock, random: seededRandom(1), logger: silentLogger }
+  const data = await openData(config, systemClock)
+  // An interval of their own keeps sources from coming round again within a pass.
+  const settings = urls.map((url) => withDefaults({ url, intervalMs: DAY_MS }))
+  const sources = await data.store.addSources(settings, systemClock.now())
+  const ids = sources.map(({ source }) => source.id)
+  const fetcher = fetcherFor(config, systemClock)
+
+  return {
+    async pass() {
+      const stopping = new AbortController()
+      const counts = { items: 0, failed: 0, unchanged: 0 }
+      let left = ids.length
+      const crawler = crawlerFor(config, data, fetcher, environment, {
+        onRefreshed({ added, fetched, record }) {
+          counts.items += added
+          if (fetched.kind === 'failed') counts.failed++
+          if (record.observation?.notModified) counts.unchanged++
+          if (--left === 0) stopping.abort()
+        },
+      })
+      await crawler.sync()
+      crawler.askFor(ids)
+      await crawler.run(stopping.signal)
+      return counts
+    },
+    async itemCount() {
+      return (await data.store.counts()).items
+    },
+    async close() {
+      await fetcher.close()
+      await data.store.close()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { bareLoop } from './bare-loop.ts'
+import { openCrawlBench } from './crawl-pass.ts'
+import { type Cost, costOf, median, medianCost, rounded } from './rounds.ts'
+import { startWorldProcess } from './world-process.ts'
+
+const FEEDS = 1_000
+const ITEMS = 20
+const CONCURRENCY = 32
+
+/**
+ * Cold refresh of 1,000 feeds × 20 items from a server in another process: the node's crawler with everything it does
+ * (scheduling, politeness, identity, observations, archive with full-text index, item buffer) beside a bare loop; then a
+ * second pass in which nothing has changed (304). Memory in processes of their own.
+ */
+export async function benchCrawl(options: { readonly rounds?: number }): Promise<object> {
+  const rounds = Math.max(5, options.rounds ?? 5)
+  const world = await startWorldProcess(FEEDS, ITEMS)
+  try {
+    await round(world.urls)
+    const results: Round[] = []
+    for (let i = 0; i < rounds; i++) results.push(await round(world.urls))
+    return { ...summary(results, rounds), memory: await memory() }
+  } finally {
+    await world.close()
+  }
+}
+
+interface Round {
+  readonly bare: Cost
+  readonly cold: Cost
+  readonly unchanged: Cost
+  readonly items: number
+}
+
+async function round(urls: readonly string[]): Promise<Round> {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-'))
+  try {
+    const bare = await costOf(() => bareLoop(urls, join(folder, 'bare.db'), CONCURRENCY))
+    const bench = await openCrawlBench(urls, folder, CONCURRENCY)
+    const cold = await costOf(() => bench.pass())
+    let unchangedCount = 0
+    const unchanged = await costOf(async () => {
+      unchangedCount = (await bench.pass()).unchanged
+    })
+    const items = await bench.itemCount()
+    await bench.close()
+    if (items !== FEEDS * ITEMS) throw new Error(`stored ${items} items instead of ${FEEDS * ITEMS}`)
+    if (unchangedCount !== FEEDS) throw new Error(`${unchangedCount} of ${FEEDS} unchanged in the second pass`)
+    return { bare, cold, unchanged, items }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function summary(results: readonly Round[], rounds: number): object {
+  const perSecond = (cost: Cost) => ({
+    feedsPerCpuSecond: rounded((FEEDS * 1_000) / cost.cpuMs),
+    feedsPerSecond: rounded((FEEDS * 1_000) / cost.wallMs),
+  })
+  const ratio = (pick: (r: Round) => number) => rounded(median(results.map(pick)))
+  return {
+    feeds: FEEDS,
+    itemsPerFeed: ITEMS,
+    rounds,
+    bareLoop: perSecond(medianCost(results.map((r) => r.bare))),
+    cold: perSecond(medianCost(results.map((r) => r.cold))),
+    unchanged: perSecond(medianCost(results.map((r) => r.unchanged))),
+    ratios: {
+      coldToBareLoop: ratio((r) => r.bare.cpuMs / r.cold.cpuMs),
+      coldToBareLoopWall: ratio((r) => r.bare.wallMs / r.cold.wallMs),
+      unchangedToCold: ratio((r) => r.cold.cpuMs / r.unchanged.cpuMs),
+      unchangedToColdWall: ratio((r) => r.cold.wallMs / r.unchanged.wallMs),
+    },
+  }
+}
+
+/** Resident memory after two passes, in a process that does nothing else. */
+async function memory(): Promise<object> {
+  const small = await residentMb(1_000)
+  const large = await residentMb(10_000)
+  return { sources1000Mb: small, sources10000Mb: large, growthMb: rounded(large - small) }
+}
+
+async function residentMb(sources: number): Promise<number> {
+  const main = fileURLToPath(new URL('./crawl-memory.js', import.meta.url))
+  const child = spawn(process.execPath, [main, String(sources)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return JSON.parse(await text(child.stdout)).residentMb
+}

@@ -1,0 +1,30 @@
+import { systemClock } from '../src/runtime/clock.ts'
+
+export interface Cost {
+  readonly cpuMs: number
+  readonly wallMs: number
+}
+
+/** CPU time of all threads of this process, because machines are noisy and wall time is not ours alone. */
+export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
+  const cpu = process.cpuUsage()
+  const start = systemClock.monotonicMs()
+  await work()
+  const wallMs = systemClock.monotonicMs() - start
+  const { user, system } = process.cpuUsage(cpu)
+  return { cpuMs: (user + system) / 1_000, wallMs }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+export function medianCost(costs: readonly Cost[]): Cost {
+  return { cpuMs: median(costs.map((cost) => cost.cpuMs)), wallMs: median(costs.map((cost) => cost.wallMs)) }
+}
+
+export function rounded(value: number, digits = 3): number {
+  return Number(value.toPrecision(digits))
+}
