@@ -32,7 +32,7 @@ export interface FeedPlan {
   readonly windowItems: number
   readonly habits: FeedHabits
   readonly fault: FaultSpec | null
-  /** Titles to choose from instead of generated ones; `{n}` becomes a number of the item. */
+  /** Titles to choose from instead of generated ones; `{a|b}` in them is a choice, `{n}` a number. */
   readonly headlines: readonly string[] | null
 }
 

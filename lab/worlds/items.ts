@@ -82,13 +82,17 @@ export function worldItem(publication: Publication, editedAt: InstantMs | null, 
 
 function titleFrom(random: Random, key: string, context: ItemContext): string {
   const { plan } = context
-  const number = 1 + Math.floor(random() * 98)
   const text =
-    plan.headlines === null
-      ? headline(plan.habits.language, random)
-      : pick(plan.headlines, random).replaceAll('{n}', String(number))
+    plan.headlines === null ? headline(plan.habits.language, random) : filledIn(pick(plan.headlines, random), random)
   // Without id and link of its own an item can only be known by what it says.
   return plan.habits.ids === 'none' ? `${text} (${key})` : text
+}
+
+/** `{a|b}` is a choice, `{n}` a number. */
+function filledIn(template: string, random: Random): string {
+  return template.replace(/\{([^}]+)\}/g, (_, choices: string) =>
+    choices === 'n' ? String(1 + Math.floor(random() * 98)) : pick(choices.split('|'), random),
+  )
 }
 
 function enclosureFor(key: string, context: ItemContext, random: Random): WorldItem['enclosure'] {

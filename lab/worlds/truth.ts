@@ -5,7 +5,7 @@ import type { VirtualTime } from './virtual-time.ts'
 import { itemTruth } from './window.ts'
 import type { TruthItem, WorldStats } from './world.ts'
 
-/** What the world published and what it gave away: generated when asked for, from the start of the world on. */
+/** What the world published and what it gave away: generated when asked for, from the moment on at which this process took the world up. */
 export function truthOf(slot: FeedSlot, time: VirtualTime): TruthItem[] {
   return published(slot, time).map((publication) => ({
     ...itemTruth(publication, slot.feed.context),
@@ -19,15 +19,15 @@ export function statsOf({ feeds, time, hosts }: Running): WorldStats {
     published: published(slot, time).length,
     ...slot.counter.stats(),
   }))
-  return { now: time.now(), startAt: time.startAt, hosts: hosts.stats(), feeds: all }
+  return { now: time.now(), beganAt: time.beganAt, hosts: hosts.stats(), feeds: all }
 }
 
-/** The window at the start and everything since, oldest first. */
+/** The window at that moment and everything since, oldest first. */
 function published({ feed }: FeedSlot, time: VirtualTime): Publication[] {
   const first: Publication[] = []
-  for (const publication of feed.source.newestFirst(time.startAt)) {
+  for (const publication of feed.source.newestFirst(time.beganAt)) {
     if (first.length >= feed.plan.windowItems) break
     first.push(publication)
   }
-  return [...first.reverse(), ...feed.source.between(time.startAt, time.now())]
+  return [...first.reverse(), ...feed.source.between(time.beganAt, time.now())]
 }

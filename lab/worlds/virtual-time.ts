@@ -7,7 +7,8 @@ import type { Clock } from '../../src/runtime/clock.ts'
  * credible in a world that runs a thousand times as fast; with `virtual` dates it carries the virtual moment.
  */
 export interface VirtualTime {
-  readonly startAt: InstantMs
+  /** When this process took the world up: counting begins here. */
+  readonly beganAt: InstantMs
   now(): InstantMs
   advance(ms: DurationMs): void
   stated(virtualAt: InstantMs): InstantMs
@@ -37,7 +38,7 @@ export function virtualTime(options: VirtualTimeOptions): VirtualTime {
     return Math.floor(leg.virtualAt + (clock.now() - leg.realAt) * speed)
   }
   return {
-    startAt: options.startAt,
+    beganAt: now(),
     now,
     advance(ms) {
       legs.push({ virtualAt: now() + ms, realAt: clock.now() })

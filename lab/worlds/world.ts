@@ -49,8 +49,9 @@ export interface TruthItem {
 }
 
 export interface WorldStats {
+  /** Virtual, as `beganAt`. */
   readonly now: InstantMs
-  readonly startAt: InstantMs
+  readonly beganAt: InstantMs
   readonly hosts: Readonly<Record<string, HostStats>>
   readonly feeds: readonly (FeedStats & { readonly index: number; readonly published: number })[]
 }
@@ -71,7 +72,7 @@ export interface World {
   advance(ms: DurationMs): void
   setFault(index: number, fault: FaultName | FaultSpec | null): void
   stats(): WorldStats
-  /** Everything published since the start and what the window showed then, oldest first. */
+  /** Everything published since `startWorld` and what the window showed then, oldest first. */
   truth(index: number): readonly TruthItem[]
   resetCounters(): void
   /** Resolves when the world has ended, by whomever. */

@@ -1,0 +1,130 @@
+import { createReadStream } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
+import type { InstantMs } from '../../src/model/index.ts'
+import { HeadwaterError } from '../../src/runtime/errors.ts'
+import { CLEAN_HABITS, type FeedPlan } from './feed-plan.ts'
+
+/** When real sources published: the form in which all experiments take a trace. */
+export interface Trace {
+  readonly sources: readonly TraceSource[]
+}
+
+export interface TraceSource {
+  readonly id: string
+  /** Ascending; equal moments are separate items. */
+  readonly times: Float64Array
+}
+
+/**
+ * Reads `source_id,timestamp` (Unix seconds, with a header line), plain or gzipped, in any order. The lines are read as
+ * bytes: most of a trace is digits, and strings for each of a million lines would cost more than everything else.
+ */
+export async function readTrace(path: string): Promise<Trace> {
+  try {
+    await access(path)
+  } catch (cause) {
+    throw new HeadwaterError('FILE_UNREADABLE', `no trace at ${path}`, { cause })
+  }
+  const file = createReadStream(path)
+  const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
+  file.on('error', (error) => bytes.destroy(error))
+  const reader = new TraceReader()
+  try {
+    for await (const chunk of bytes) reader.read(chunk as Buffer)
+    return reader.finish()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new HeadwaterError('FILE_UNREADABLE', `${path}: ${reason}`, { cause })
+  }
+}
+
+/** The sources of a trace as feeds of a world; start it at a moment of the trace with `dates: 'virtual'`. */
+export function tracePlans(trace: Trace, windowItems = 20): FeedPlan[] {
+  return trace.sources.map((source) => ({
+    title: source.id,
+    category: null,
+    publication: { kind: 'times', times: source.times },
+    windowItems,
+    habits: CLEAN_HABITS,
+    fault: null,
+    headlines: null,
+  }))
+}
+
+/** From the first publication to the last. */
+export function traceSpan(trace: Trace): { readonly fromMs: InstantMs; readonly toMs: InstantMs } {
+  let fromMs = Number.POSITIVE_INFINITY
+  let toMs = Number.NEGATIVE_INFINITY
+  for (const { times } of trace.sources) {
+    if (times.length === 0) continue
+    fromMs = Math.min(fromMs, times[0]!)
+    toMs = Math.max(toMs, times[times.length - 1]!)
+  }
+  return { fromMs, toMs }
+}
+
+const NEWLINE = 10
+const RETURN = 13
+const COMMA = 44
+const ZERO = 48
+
+class TraceReader {
+  readonly #sources = new Map<string, number[]>()
+  #line = 0
+  #rest: Buffer = Buffer.alloc(0)
+  #lastIdBytes: Buffer = Buffer.alloc(0)
+  #lastTimes: number[] | null = null
+
+  read(chunk: Buffer): void {
+    const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
+    let start = 0
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+      this.#readLine(bytes, start, end)
+      start = end + 1
+    }
+    this.#rest = bytes.subarray(start)
+  }
+
+  finish(): Trace {
+    this.#readLine(this.#rest, 0, this.#rest.length)
+    const sources = [...this.#sources].map(([id, times]) => ({ id, times: Float64Array.from(times).sort() }))
+    return { sources }
+  }
+
+  #readLine(bytes: Buffer, start: number, end: number): void {
+    this.#line++
+    const last = end > start && bytes[end - 1] === RETURN ? end - 1 : end
+    if (last === start) return
+    const comma = bytes.indexOf(COMMA, start)
+    const seconds = comma > start && comma < last ? wholeNumber(bytes, comma + 1, last) : Number.NaN
+    if (Number.isNaN(seconds)) {
+      if (this.#line === 1) return
+      throw new Error(`line ${this.#line} is not "source_id,timestamp"`)
+    }
+    this.#timesOf(bytes, start, comma).push(seconds * 1000)
+  }
+
+  /** Lines of one source mostly follow each other: the id is compared as bytes before it becomes a string. */
+  #timesOf(bytes: Buffer, start: number, end: number): number[] {
+    const same = this.#lastIdBytes.length === end - start && this.#lastIdBytes.compare(bytes, start, end) === 0
+    if (same && this.#lastTimes !== null) return this.#lastTimes
+    const id = bytes.toString('utf8', start, end)
+    let times = this.#sources.get(id)
+    if (times === undefined) this.#sources.set(id, (times = []))
+    this.#lastIdBytes = Buffer.from(bytes.subarray(start, end))
+    this.#lastTimes = times
+    return times
+  }
+}
+
+function wholeNumber(bytes: Buffer, start: number, end: number): number {
+  if (start >= end) return Number.NaN
+  let number = 0
+  for (let i = start; i < end; i++) {
+    const digit = bytes[i]! - ZERO
+    if (digit < 0 || digit > 9) return Number.NaN
+    number = number * 10 + digit
+  }
+  return number
+}
