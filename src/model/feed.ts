@@ -56,6 +56,8 @@ export interface ParsedFeed {
   readonly copyright: string | null
   readonly generator: string | null
   readonly hints: FeedHints
+  /** As for items: values of extensions that we read but do not interpret, by prefixed name. */
+  readonly extensions: Readonly<Record<string, string>> | null
 }
 
 /** Something that was wrong with a document and was mended or passed over. */

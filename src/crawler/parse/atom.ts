@@ -1,0 +1,189 @@
+import type { FeedFormat } from '../../model/index.ts'
+import { type FeedDraft, MAKESHIFT, MODULE, OWN } from './draft.ts'
+import { type Extractor, type Field, type Fields, fields } from './extractor.ts'
+import { feedModules, itemModules, readLength } from './modules.ts'
+import { readPerson } from './person.ts'
+
+type Table = Readonly<Record<string, Field>>
+
+/** The same fields under the names that they have as guests in RSS. */
+export function asGuests(table: Table): Table {
+  return Object.fromEntries(Object.entries(table).map(([key, field]) => [`atom:${key}`, field]))
+}
+
+// Persons -------------------------------------------------------------------------------------------------------------
+
+const personUrl: Field = {
+  text: 'plain',
+  close: (x, v) => {
+    if (v !== '') x.person.url = x.resolve(v)
+  },
+}
+
+const personParts: Table = {
+  name: {
+    text: 'plain',
+    close: (x, v) => {
+      x.person.name = v
+    },
+  },
+  email: {
+    text: 'plain',
+    close: (x, v) => {
+      x.person.email = v
+    },
+  },
+  uri: personUrl,
+  url: personUrl,
+  homepage: personUrl,
+}
+
+const personFields = fields(personParts, asGuests(personParts))
+
+/** atom:author. Text instead of elements, as in RSS, is read as `mail (name)`. */
+export function author(rank: number): Field {
+  return {
+    open: (x) => {
+      x.person = { name: '', email: '', url: '' }
+    },
+    text: 'plain',
+    children: personFields,
+    close: (x, v) => {
+      const { name, email, url } = x.person
+      const parts = name !== '' || email !== '' || url !== ''
+      x.target.addAuthor(parts ? { name: name || null, email: email || null, url: url || null } : readPerson(v), rank)
+    },
+  }
+}
+
+// Links ---------------------------------------------------------------------------------------------------------------
+
+/** atom:link, in feeds and items alike; `rank` is how good its `alternate` is. */
+export function readLink(x: Extractor, rank: number): void {
+  const href = x.attribute('href')
+  if (href === null) return
+  const url = x.resolve(href)
+  const rel = (x.attribute('rel') ?? 'alternate').toLowerCase()
+  if (rel === 'alternate') return x.target.link.offer(url, linkRank(x.attribute('type'), rank))
+  if (rel === 'enclosure') {
+    return x.target.addEnclosure({ url, type: x.attribute('type'), lengthBytes: readLength(x.attribute('length')) })
+  }
+  if (rel === 'replies') x.target.commentsUrl ??= x.attribute('type') === 'text/html' ? url : null
+  // A link to nowhere else is better than none.
+  if (rel === 'self' || rel === 'related' || rel === 'via') x.target.link.offer(x.target === x.feed ? null : url, LAST)
+  if (x.target === x.feed) readFeedLink(x.feed, rel, url)
+}
+
+const LAST = 5
+
+/** Among several alternates the page comes before other forms of it, such as JSON or PDF. */
+function linkRank(type: string | null, rank: number): number {
+  return type === null || type.includes('html') ? rank : rank + 0.5
+}
+
+function readFeedLink(feed: FeedDraft, rel: string, url: string): void {
+  if (rel === 'self') feed.selfUrl ??= url
+  else if (rel === 'hub' && feed.hubs.length < MOST_HUBS && !feed.hubs.includes(url)) feed.hubs.push(url)
+  else if (rel === 'next') feed.nextUrl ??= url
+  else if (rel === 'prev-archive') feed.prevArchiveUrl ??= url
+}
+
+const MOST_HUBS = 10
+
+// Fields --------------------------------------------------------------------------------------------------------------
+
+/** Dates of Atom 0.3 (issued, modified, created) beside those of 1.0. */
+export const atomDates: Table = {
+  published: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), OWN) },
+  issued: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), OWN) },
+  created: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), MAKESHIFT) },
+  updated: { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), OWN) },
+  modified: { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), OWN) },
+}
+
+const shared: Table = {
+  id: {
+    text: 'plain',
+    close: (x, v) => {
+      if (v !== '') x.target.id ??= v
+    },
+  },
+  title: { text: 'typed', close: (x, v) => x.target.title.offer(v, OWN) },
+  author: author(OWN),
+  category: {
+    open: (x) => x.target.addCategory(x.attribute('term') ?? x.attribute('label') ?? ''),
+    text: 'plain',
+    close: (x, v) => x.target.addCategory(v),
+  },
+  link: { open: (x) => readLink(x, OWN), text: 'plain', close: offerLinkText },
+  ...atomDates,
+}
+
+/** A link written as in RSS. */
+function offerLinkText(x: Extractor, text: string): void {
+  if (text !== '') x.target.link.offer(x.resolve(text), MODULE)
+}
+
+const entryOnly: Table = {
+  summary: { text: 'typed', close: (x, v) => x.target.summary.offer(v, OWN) },
+  content: { open: readContentSource, text: 'typed', close: (x, v) => x.target.content.offer(v, OWN) },
+  description: { text: 'html', close: (x, v) => x.target.summary.offer(v, MODULE) },
+}
+
+/** Content elsewhere (RFC 4287 §4.1.3.2): a film is an enclosure in all but name. */
+function readContentSource(x: Extractor): void {
+  const src = x.attribute('src')
+  if (src === null) return
+  const type = x.attribute('type')
+  if (type !== null && /^(?:audio|video|image)\//.test(type)) {
+    x.target.media.push({ url: x.resolve(src), type, lengthBytes: null })
+  } else x.target.link.offer(x.resolve(src), LAST)
+}
+
+const feedOnly: Table = {
+  subtitle: { text: 'typed', close: (x, v) => x.target.summary.offer(v, OWN) },
+  tagline: { text: 'typed', close: (x, v) => x.target.summary.offer(v, OWN) },
+  info: { text: 'typed', close: (x, v) => x.target.summary.offer(v, MAKESHIFT) },
+  rights: { text: 'typed', close: (x, v) => x.feed.copyright.offer(v, OWN) },
+  copyright: { text: 'typed', close: (x, v) => x.feed.copyright.offer(v, OWN) },
+  generator: {
+    text: 'plain',
+    close: (x, v) => {
+      if (v !== '') x.feed.generator ??= v
+    },
+  },
+  logo: { text: 'plain', close: (x, v) => x.feed.image.offer(v === '' ? null : x.resolve(v), OWN) },
+  icon: { text: 'plain', close: (x, v) => x.feed.icon.offer(v === '' ? null : x.resolve(v), OWN) },
+  language: { text: 'plain', close: (x, v) => x.feed.language.offer(v, OWN) },
+}
+
+export const entryFields: Fields = fields(...itemModules, shared, entryOnly)
+
+const entry: Field = { open: (x) => x.startItem(), close: (x) => x.endItem(), children: entryFields }
+
+/** `item` is not Atom, but an Atom feed with RSS items is still readable. */
+export const atomFields: Fields = fields(...feedModules, shared, feedOnly, { entry })
+
+/** What RSS borrows from Atom. */
+export const atomInItems: Table = asGuests({
+  summary: { text: 'typed', close: (x, v) => x.target.summary.offer(v, MODULE) },
+  content: { text: 'typed', close: (x, v) => x.target.content.offer(v, MODULE) },
+})
+
+export const atomGuests: Table = asGuests({
+  id: shared['id']!,
+  title: { text: 'typed', close: (x, v) => x.target.title.offer(v, MODULE) },
+  author: author(MODULE),
+  category: shared['category']!,
+  link: { open: (x) => readLink(x, MODULE) },
+  published: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), MODULE) },
+  updated: { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), MODULE) },
+})
+
+export function atomFormat(x: Extractor): FeedFormat {
+  const version = x.attribute('version')
+  const uris = [...x.scope.uris.values()]
+  if (uris.some((uri) => /w3\.org\/2005\/atom/i.test(uri))) return 'atom-1.0'
+  if (version === '0.3' || uris.some((uri) => /purl\.org\/atom\/ns#?/i.test(uri))) return 'atom-0.3'
+  return version === '1.0' ? 'atom-1.0' : 'atom'
+}

@@ -1,0 +1,98 @@
+import type { Enclosure, InstantMs, Person } from '../../model/index.ts'
+
+/** How good a value is: that of the format itself first, then those of modules, then makeshifts. */
+export const OWN = 0
+export const MODULE = 1
+export const MAKESHIFT = 2
+const NONE = 9
+
+/** A value that better ones may replace. */
+export class Ranked<T> {
+  value: T | null = null
+  private rank = NONE
+
+  /** The first of equal rank stays. */
+  offer(value: T | null, rank: number): void {
+    if (value === null || value === '' || rank >= this.rank) return
+    this.value = value
+    this.rank = rank
+  }
+
+  hasBest(): boolean {
+    return this.rank === OWN
+  }
+
+  /** The last of equal rank stays: a date given twice was corrected. */
+  replace(value: T | null, rank: number): void {
+    if (value === null || rank > this.rank) return
+    this.value = value
+    this.rank = rank
+  }
+}
+
+/** An item, or the feed itself, while it is being read: most of what they can say is the same. */
+export class Draft {
+  id: string | null = null
+  /** The guid as an address, where it is one (RSS isPermaLink). */
+  idLink: string | null = null
+  idIsLink = false
+  readonly title = new Ranked<string>()
+  readonly link = new Ranked<string>()
+  readonly published = new Ranked<InstantMs>()
+  readonly updated = new Ranked<InstantMs>()
+  readonly summary = new Ranked<string>()
+  readonly content = new Ranked<string>()
+  readonly image = new Ranked<string>()
+  readonly language = new Ranked<string>()
+  readonly authors: Person[] = []
+  authorsRank = NONE
+  readonly categories: string[] = []
+  readonly enclosures: Enclosure[] = []
+  /** Audio and video that only Media RSS names. */
+  readonly media: Enclosure[] = []
+  commentsUrl: string | null = null
+  extensions: Record<string, string> | null = null
+  extensionCount = 0
+
+  /** Authors of the best rank only: dc:creator beside author names the same person in another way. */
+  addAuthor(person: Person | null, rank: number): void {
+    if (person === null || rank > this.authorsRank) return
+    if (rank < this.authorsRank) this.authors.length = 0
+    this.authorsRank = rank
+    if (!this.authors.some((known) => known.name === person.name && known.email === person.email)) {
+      this.authors.push(person)
+    }
+  }
+
+  addCategory(category: string): void {
+    const trimmed = category.trim()
+    if (trimmed !== '' && this.categories.length < MOST_CATEGORIES && !this.categories.includes(trimmed)) {
+      this.categories.push(trimmed)
+    }
+  }
+
+  addEnclosure(enclosure: Enclosure): void {
+    if (enclosure.url === '' || this.enclosures.length >= MOST_ENCLOSURES) return
+    if (!this.enclosures.some((known) => known.url === enclosure.url)) this.enclosures.push(enclosure)
+  }
+}
+
+const MOST_CATEGORIES = 200
+const MOST_ENCLOSURES = 200
+
+/** What only the feed has. */
+export class FeedDraft extends Draft {
+  readonly copyright = new Ranked<string>()
+  readonly icon = new Ranked<string>()
+  generator: string | null = null
+  ttlMinutes: number | null = null
+  updatePeriodMs: number | null = null
+  updateFrequency: number | null = null
+  readonly skipHours: number[] = []
+  readonly skipDays: number[] = []
+  readonly hubs: string[] = []
+  selfUrl: string | null = null
+  nextUrl: string | null = null
+  prevArchiveUrl: string | null = null
+  complete = false
+}

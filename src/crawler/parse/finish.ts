@@ -1,0 +1,63 @@
+import type { FeedHints, ParsedFeed, ParsedItem } from '../../model/index.ts'
+import { MINUTE_MS } from '../../model/index.ts'
+import type { Draft, FeedDraft } from './draft.ts'
+
+/** A draft in the words of the model. */
+export function finishItem(draft: Draft): ParsedItem {
+  return {
+    id: draft.id,
+    title: draft.title.value,
+    link: draft.link.value ?? draft.idLink,
+    published: draft.published.value,
+    updated: draft.updated.value,
+    authors: draft.authors,
+    categories: draft.categories,
+    summary: draft.summary.value,
+    content: draft.content.value,
+    enclosures: draft.enclosures.length > 0 ? draft.enclosures : draft.media,
+    language: draft.language.value,
+    commentsUrl: draft.commentsUrl,
+    image: draft.image.value,
+    extensions: draft.extensions,
+  }
+}
+
+export function finishFeed(draft: FeedDraft): ParsedFeed {
+  return {
+    id: draft.id,
+    title: draft.title.value,
+    link: draft.link.value,
+    description: draft.summary.value,
+    language: draft.language.value,
+    updated: draft.updated.value,
+    published: draft.published.value,
+    authors: draft.authors,
+    categories: draft.categories,
+    image: draft.image.value,
+    icon: draft.icon.value,
+    copyright: draft.copyright.value,
+    generator: draft.generator,
+    hints: finishHints(draft),
+    extensions: draft.extensions,
+  }
+}
+
+function finishHints(draft: FeedDraft): FeedHints {
+  return {
+    ttlMs: draft.ttlMinutes === null ? null : draft.ttlMinutes * MINUTE_MS,
+    updateIntervalMs: updateInterval(draft),
+    skipHours: draft.skipHours,
+    skipDays: draft.skipDays,
+    hubs: draft.hubs,
+    selfUrl: draft.selfUrl,
+    nextUrl: draft.nextUrl,
+    prevArchiveUrl: draft.prevArchiveUrl,
+    complete: draft.complete,
+  }
+}
+
+/** sy: "daily" and "once" are what is left out (RSS 1.0 syndication module). */
+function updateInterval(draft: FeedDraft): number | null {
+  if (draft.updatePeriodMs === null && draft.updateFrequency === null) return null
+  return Math.round((draft.updatePeriodMs ?? 24 * 60 * MINUTE_MS) / (draft.updateFrequency ?? 1))
+}

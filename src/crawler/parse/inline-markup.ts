@@ -1,0 +1,150 @@
+import type { Extractor, TextKind } from './extractor.ts'
+import { isUrlAttribute, resolveHtmlLinks } from './html-links.ts'
+import type { ResolvedName } from './namespaces.ts'
+import { resolveUrl } from './url.ts'
+import type { XmlScanner } from './xml/scanner.ts'
+
+/** HTML elements without content that pages leave open. `link` and `source` are not here: feeds use them otherwise. */
+const VOID = new Set(['br', 'hr', 'img', 'input', 'area', 'col', 'wbr', 'param', 'meta', 'base', 'embed'])
+
+const DEFAULT_NAMESPACE: Readonly<Record<string, string>> = {
+  svg: 'http://www.w3.org/2000/svg',
+  mathml: 'http://www.w3.org/1998/Math/MathML',
+}
+
+/**
+ * The text of one element, where it may hold markup: escaped once (then it is HTML as it stands), or as elements of the
+ * document itself (then they are written out as HTML again, with their links made absolute).
+ */
+export class InlineMarkup {
+  /** Elements are written out, so text must be escaped. */
+  active = false
+  private readonly x: Extractor
+  private kind: TextKind = 'plain'
+  private base64 = false
+  private plainType = false
+  private divIsWrapper = false
+  private readonly openTags: (string | null)[] = []
+  /** The last start tag still lacks its `>`: only its end tells whether it is `<br />` or `<b>`. */
+  private pending = false
+
+  constructor(x: Extractor) {
+    this.x = x
+  }
+
+  start(kind: TextKind): void {
+    this.kind = kind
+    this.active = false
+    this.base64 = false
+    this.plainType = false
+    this.divIsWrapper = true
+    this.openTags.length = 0
+    this.pending = false
+    if (kind === 'typed') this.readType()
+  }
+
+  /** RFC 4287 §3.1 and §4.1.3.3; for Atom 0.3, `type` is a media type and `mode` says how the text is written. */
+  private readType(): void {
+    const { scanner } = this.x
+    if (scanner.attributeCount === 0) {
+      this.plainType = true
+      return
+    }
+    const type = scanner.attribute('type')?.trim().toLowerCase() ?? ''
+    const mode = scanner.attribute('mode')?.trim().toLowerCase() ?? ''
+    const isXml = type === 'xhtml' || type.endsWith('+xml') || type.endsWith('/xml')
+    this.active = isXml && mode !== 'escaped' && mode !== 'base64'
+    this.base64 = mode === 'base64' || (mode === '' && type.includes('/') && !type.startsWith('text/') && !isXml)
+    this.plainType = type === '' || type === 'text' || type === 'text/plain'
+    // The div of RFC 4287 §3.1.1.3 is not part of the content; Atom 0.3 has no such rule.
+    this.divIsWrapper = type === 'xhtml' || !this.active
+  }
+
+  open(name: ResolvedName, rawName: string, scanner: XmlScanner, soFar: string): string {
+    const tag =
+      name.namespace === 'xhtml' || !rawName.includes(':') ? name.local : rawName.slice(rawName.indexOf(':') + 1)
+    if (this.isWrapper(tag, soFar)) {
+      this.openTags.push(null)
+      return soFar
+    }
+    this.active = true
+    this.divIsWrapper = false
+    this.openTags.push(tag)
+    const before = this.flush()
+    this.pending = true
+    return `${soFar}${before}<${tag}${this.namespaceAttribute(name, tag)}${this.attributes(scanner)}`
+  }
+
+  /** A div around everything, as Atom asks for and some publishers put around escaped HTML. */
+  private isWrapper(tag: string, soFar: string): boolean {
+    return this.divIsWrapper && this.openTags.length === 0 && tag.toLowerCase() === 'div' && soFar.trim() === ''
+  }
+
+  private namespaceAttribute(name: ResolvedName, tag: string): string {
+    const uri = tag === 'svg' || tag === 'math' ? DEFAULT_NAMESPACE[name.namespace] : undefined
+    return uri === undefined ? '' : ` xmlns="${uri}"`
+  }
+
+  private attributes(scanner: XmlScanner): string {
+    let out = ''
+    for (let i = 0; i < scanner.attributeCount; i++) {
+      const name = scanner.attributeNames[i]!
+      if (name.startsWith('xml') && (name === 'xmlns' || name.includes(':'))) continue
+      let value = scanner.attributeValue(i)
+      if (isUrlAttribute(name)) value = resolveUrl(value, this.x.base)
+      out += ` ${name}="${escapeAttribute(value)}"`
+    }
+    return out
+  }
+
+  close(soFar: string): string {
+    const tag = this.openTags.pop()
+    if (tag === null || tag === undefined) return soFar
+    if (this.pending && this.isVoid(tag)) {
+      this.pending = false
+      return `${soFar} />`
+    }
+    return `${soFar}${this.flush()}</${tag}>`
+  }
+
+  text(value: string): string {
+    const safe = /[&<>]/.test(value)
+      ? value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+      : value
+    return this.flush() + safe
+  }
+
+  private flush(): string {
+    if (!this.pending) return ''
+    this.pending = false
+    return '>'
+  }
+
+  isVoid(rawName: string): boolean {
+    return VOID.has(rawName.toLowerCase())
+  }
+
+  /** The text as it is kept. */
+  finish(collected: string): string {
+    const value = collected.trim()
+    if (value === '') return ''
+    if (this.base64) return decodeBase64(value)
+    if (this.active || this.plainType || this.kind === 'plain' || this.kind === 'date') return value
+    return resolveHtmlLinks(value, this.x.base)
+  }
+}
+
+function escapeAttribute(value: string): string {
+  return /[&<>"]/.test(value)
+    ? value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+    : value
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+/** Text only: a picture has no place in a title, and what is not base64 was text after all. */
+function decodeBase64(value: string): string {
+  if (!BASE64.test(value.replace(/\s+/g, ''))) return value
+  const text = Buffer.from(value, 'base64').toString('utf8')
+  return text.includes('\ufffd') ? '' : text.trim()
+}

@@ -1,0 +1,168 @@
+import type { FeedFormat, Person } from '../../model/index.ts'
+import { parseFeedDate } from './dates.ts'
+import { Draft, FeedDraft, MAKESHIFT, MODULE, OWN } from './draft.ts'
+import { resolveHtmlLinks } from './html-links.ts'
+import { parseLenientJson } from './lenient-json.ts'
+import type { ParseLimits } from './limits.ts'
+import type { ProblemList } from './problems.ts'
+import { resolveUrl } from './url.ts'
+import type { ReadFeed } from './xml-feed.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** JSON Feed 1.0 and 1.1 (jsonfeed.org). */
+export function readJsonFeed(text: string, url: string | null, problems: ProblemList, limits: ParseLimits): ReadFeed {
+  const root = parse(text, problems, limits)
+  const feed = new FeedDraft()
+  const format = isObject(root) ? formatOf(root) : null
+  if (!isObject(root) || format === null) {
+    problems.add('not-a-feed')
+    return { format: 'unknown', feed, items: [] }
+  }
+  const reader = new JsonReader(url, limits, problems)
+  reader.readFeed(root, feed)
+  const entries = Array.isArray(root['items']) ? root['items'] : []
+  if (entries.length > limits.maxItems) problems.add('too-many-items')
+  const items = entries
+    .slice(0, limits.maxItems)
+    .filter(isObject)
+    .map((entry) => reader.readItem(entry))
+  return { format, feed, items }
+}
+
+function parse(text: string, problems: ProblemList, limits: ParseLimits): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    problems.add('bad-json')
+    return parseLenientJson(text, limits.maxDepth)
+  }
+}
+
+/** By its version; a feed that lost it is known by its items. */
+function formatOf(root: Json): FeedFormat | null {
+  const version = string(root['version'])
+  if (version !== null && /jsonfeed\.org\/version\//i.test(version)) {
+    if (/\/1\.1\/?$/.test(version)) return 'json-1.1'
+    return /\/1(?:\.0)?\/?$/.test(version) ? 'json-1.0' : 'json'
+  }
+  return Array.isArray(root['items']) && (typeof root['title'] === 'string' || version !== null) ? 'json' : null
+}
+
+class JsonReader {
+  private readonly base: string | null
+  private readonly limits: ParseLimits
+  private readonly problems: ProblemList
+
+  constructor(base: string | null, limits: ParseLimits, problems: ProblemList) {
+    this.base = base
+    this.limits = limits
+    this.problems = problems
+  }
+
+  readFeed(json: Json, feed: FeedDraft): void {
+    feed.title.offer(this.text(json['title']), OWN)
+    feed.link.offer(this.url(json['home_page_url']), OWN)
+    feed.summary.offer(this.text(json['description']), OWN)
+    feed.language.offer(this.text(json['language']), OWN)
+    feed.image.offer(this.url(json['icon']), OWN)
+    feed.icon.offer(this.url(json['favicon']), OWN)
+    feed.selfUrl = this.url(json['feed_url'])
+    feed.id = this.text(json['feed_url'])
+    feed.nextUrl = this.url(json['next_url'])
+    this.readAuthors(json, feed)
+    for (const hub of array(json['hubs'])) {
+      const hubUrl = isObject(hub) ? this.url(hub['url']) : null
+      if (hubUrl !== null) feed.hubs.push(hubUrl)
+    }
+    this.readExtensions(json, feed)
+  }
+
+  readItem(json: Json): Draft {
+    const item = new Draft()
+    const { id } = json
+    item.id = typeof id === 'number' ? String(id) : this.text(id)
+    item.title.offer(this.text(json['title']), OWN)
+    item.link.offer(this.url(json['url']), OWN)
+    item.link.offer(this.url(json['external_url']), MODULE)
+    const html = this.text(json['content_html'])
+    item.content.offer(html === null ? null : resolveHtmlLinks(html, this.base), OWN)
+    item.content.offer(this.text(json['content_text']), MODULE)
+    item.summary.offer(this.text(json['summary']), OWN)
+    item.image.offer(this.url(json['image']), OWN)
+    item.image.offer(this.url(json['banner_image']), MODULE)
+    item.published.offer(date(json['date_published']), OWN)
+    item.updated.offer(date(json['date_modified']), OWN)
+    item.language.offer(this.text(json['language']), OWN)
+    for (const tag of array(json['tags'])) if (typeof tag === 'string') item.addCategory(tag)
+    this.readAuthors(json, item)
+    this.readAttachments(json, item)
+    this.readExtensions(json, item)
+    return item
+  }
+
+  /** 1.1 has `authors`; 1.0 has `author`, which some 1.1 feeds still give beside it. */
+  private readAuthors(json: Json, draft: Draft): void {
+    for (const author of array(json['authors'])) draft.addAuthor(this.person(author), OWN)
+    draft.addAuthor(this.person(json['author']), MAKESHIFT)
+  }
+
+  private person(json: unknown): Person | null {
+    if (!isObject(json)) return null
+    const name = this.text(json['name'])
+    const url = this.url(json['url'])
+    return name === null && url === null ? null : { name, email: null, url }
+  }
+
+  private readAttachments(json: Json, item: Draft): void {
+    for (const attachment of array(json['attachments'])) {
+      const url = isObject(attachment) ? this.url(attachment['url']) : null
+      if (!isObject(attachment) || url === null) continue
+      const size = attachment['size_in_bytes']
+      const lengthBytes = typeof size === 'number' && size >= 0 ? size : null
+      item.addEnclosure({ url, type: this.text(attachment['mime_type']), lengthBytes })
+    }
+  }
+
+  /** Custom members begin with an underscore; those that are plain values are kept. */
+  private readExtensions(json: Json, draft: Draft): void {
+    for (const key in json) {
+      if (!key.startsWith('_') || draft.extensionCount >= this.limits.maxExtensions) continue
+      const value = json[key]
+      if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue
+      draft.extensions ??= {}
+      draft.extensions[`json:${key}`] = String(value)
+      draft.extensionCount++
+    }
+  }
+
+  private text(value: unknown): string | null {
+    const text = string(value)?.trim()
+    if (text === undefined || text === '') return null
+    if (text.length <= this.limits.maxFieldChars) return text
+    this.problems.add('field-too-long')
+    return text.slice(0, this.limits.maxFieldChars)
+  }
+
+  private url(value: unknown): string | null {
+    const text = this.text(value)
+    return text === null ? null : resolveUrl(text, this.base)
+  }
+}
+
+function date(value: unknown): number | null {
+  const text = string(value)
+  return text === null ? null : parseFeedDate(text)
+}
+
+function string(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function array(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,28 @@
+/** What a document may cost at most. Beyond a limit the rest is passed over and a problem says so. */
+export interface ParseLimits {
+  readonly maxBytes: number
+  /** Nested elements; deeper ones are counted but not read. */
+  readonly maxDepth: number
+  readonly maxItems: number
+  /** Characters of one title, summary, content … */
+  readonly maxFieldChars: number
+  /** Characters that entities declared in the document may expand to, in total. */
+  readonly maxEntityChars: number
+  /** Attributes of one element. */
+  readonly maxAttributes: number
+  /** Broken tags before the rest of the document is given up. */
+  readonly maxFaults: number
+  /** Values kept per item beyond those that the model knows by name. */
+  readonly maxExtensions: number
+}
+
+export const DEFAULT_PARSE_LIMITS: ParseLimits = {
+  maxBytes: 15 * 1024 * 1024,
+  maxDepth: 200,
+  maxItems: 10_000,
+  maxFieldChars: 4 * 1024 * 1024,
+  maxEntityChars: 64 * 1024,
+  maxAttributes: 200,
+  maxFaults: 20_000,
+  maxExtensions: 100,
+}

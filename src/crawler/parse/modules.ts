@@ -1,0 +1,206 @@
+import { DAY_MS, HOUR_MS, WEEK_MS } from '../../model/index.ts'
+import { MAKESHIFT, MODULE, OWN } from './draft.ts'
+import type { Extractor, Field } from './extractor.ts'
+import type { ResolvedName } from './namespaces.ts'
+import { readPerson } from './person.ts'
+
+type Table = Readonly<Record<string, Field>>
+
+/** Ranks below MAKESHIFT, for what is hardly ever the best. */
+const LAST = 3
+
+/** Dublin Core, for feed and items. dc:date is whatever date there is; RSS 1.0 has no other. */
+export const dublinCore: Table = {
+  'dc:title': { text: 'html', close: (x, v) => x.target.title.offer(v, MODULE) },
+  'dc:creator': { text: 'plain', close: (x, v) => x.target.addAuthor(readPerson(v), MODULE) },
+  'dc:author': { text: 'plain', close: (x, v) => x.target.addAuthor(readPerson(v), MODULE) },
+  'dc:subject': { text: 'plain', close: (x, v) => x.target.addCategory(v) },
+  'dc:language': { text: 'plain', close: (x, v) => x.target.language.offer(v, MODULE) },
+  'dc:date': {
+    text: 'date',
+    close: (x, v) => {
+      const date = x.date(v)
+      x.target.published.replace(date, MAKESHIFT)
+      x.target.updated.replace(date, MAKESHIFT)
+    },
+  },
+  'dcterms:issued': { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), MODULE) },
+  'dcterms:created': { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), LAST) },
+  'dcterms:modified': { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), MODULE) },
+}
+
+export const dublinCoreItem: Table = {
+  'dc:description': { text: 'html', close: (x, v) => x.target.summary.offer(v, MODULE) },
+}
+
+export const dublinCoreFeed: Table = {
+  'dc:description': { text: 'html', close: (x, v) => x.target.summary.offer(v, MODULE) },
+  'dc:rights': { text: 'html', close: (x, v) => x.feed.copyright.offer(v, MODULE) },
+}
+
+export const content: Table = {
+  'content:encoded': { text: 'html', close: (x, v) => x.target.content.offer(v, OWN) },
+  'xhtml:body': { text: 'html', close: (x, v) => x.target.content.offer(v, MODULE) },
+  'xhtml:div': { text: 'html', close: (x, v) => x.target.content.offer(v, MODULE) },
+}
+
+export const itunes: Table = {
+  'itunes:author': { text: 'plain', close: (x, v) => noteAndOffer(x, 'itunes:author', v, LAST) },
+  'googleplay:author': { text: 'plain', close: (x, v) => noteAndOffer(x, 'googleplay:author', v, LAST + 1) },
+  'itunes:title': { text: 'plain', close: (x, v) => x.target.title.offer(v, LAST) },
+  'itunes:summary': { text: 'html', close: (x, v) => x.target.summary.offer(v, MAKESHIFT) },
+  'itunes:subtitle': {
+    text: 'plain',
+    close: (x, v) => {
+      x.extend('itunes:subtitle', v)
+      x.target.summary.offer(v, LAST)
+    },
+  },
+  'googleplay:description': { text: 'html', close: (x, v) => x.target.summary.offer(v, LAST) },
+  'itunes:image': { open: readItunesImage, text: 'plain', close: (x, v) => offerImage(x, v, MODULE) },
+  'itunes:link': {
+    open: (x) => {
+      if (x.attribute('rel') === 'image') offerImage(x, x.attribute('href'), MODULE)
+    },
+  },
+  'googleplay:image': { open: (x) => offerImage(x, x.attribute('href'), MAKESHIFT) },
+  'itunes:category': { open: (x) => x.target.addCategory(x.attribute('text') ?? ''), children: 'same' },
+  'itunes:keywords': { text: 'plain', close: (x, v) => splitCategories(x, v) },
+  'itunes:owner': { children: 'same' },
+  'itunes:name': { text: 'plain', close: (x, v) => noteAndOffer(x, 'itunes:name', v, LAST + 1) },
+}
+
+function noteAndOffer(x: Extractor, key: string, name: string, rank: number): void {
+  x.extend(key, name)
+  x.target.addAuthor(readPerson(name), rank)
+}
+
+function readItunesImage(x: Extractor): void {
+  offerImage(x, x.attribute('href') ?? x.attribute('url'), MODULE)
+}
+
+function offerImage(x: Extractor, url: string | null, rank: number): void {
+  if (url !== null && url !== '') x.target.image.offer(x.resolve(url), rank)
+}
+
+/** Keywords are separated by commas, or by blanks where there is none. */
+export function splitCategories(x: Extractor, text: string): void {
+  for (const part of text.slice(0, LONGEST_LIST).split(text.includes(',') ? ',' : /\s+/)) x.target.addCategory(part)
+}
+
+const LONGEST_LIST = 10_000
+
+export const media: Table = {
+  'media:group': { children: 'same' },
+  'media:content': { open: readMediaContent, children: 'same' },
+  'media:title': { text: 'html', close: (x, v) => x.target.title.offer(v, LAST) },
+  'media:description': { text: 'html', close: (x, v) => x.target.summary.offer(v, LAST) },
+  'media:thumbnail': { open: (x) => offerImage(x, x.attribute('url'), MODULE) },
+  'media:category': { text: 'plain', close: (x, v) => x.target.addCategory(v) },
+  'media:keywords': { text: 'plain', close: (x, v) => splitCategories(x, v) },
+}
+
+function readMediaContent(x: Extractor): void {
+  const url = x.attribute('url')
+  if (url === null) return
+  const type = x.attribute('type')
+  const medium = x.attribute('medium') ?? type ?? ''
+  if (medium.startsWith('image')) return offerImage(x, url, MAKESHIFT)
+  if (!/^(?:audio|video|application)/.test(medium)) return
+  x.target.media.push({ url: x.resolve(url), type, lengthBytes: readLength(x.attribute('filesize')) })
+}
+
+export function readLength(text: string | null): number | null {
+  if (text === null || !/^\s*[0-9]{1,15}\s*$/.test(text)) return null
+  return Number(text)
+}
+
+export const comments: Table = {
+  'wfw:comment': { text: 'plain', close: (x, v) => x.extend('wfw:comment', x.resolve(v)) },
+  'wfw:commentrss': { text: 'plain', close: (x, v) => x.extend('wfw:commentrss', x.resolve(v)) },
+  'feedburner:origlink': { text: 'plain', close: (x, v) => x.target.link.replace(x.resolve(v), OWN) },
+}
+
+const PERIOD_MS: Readonly<Record<string, number>> = {
+  hourly: HOUR_MS,
+  daily: DAY_MS,
+  weekly: WEEK_MS,
+  monthly: 30 * DAY_MS,
+  yearly: 365 * DAY_MS,
+}
+
+/** What a publisher asks of those who poll: RSS 1.0 syndication module, RFC 5005. */
+export const syndication: Table = {
+  'sy:updateperiod': { text: 'plain', close: (x, v) => setPeriod(x, v) },
+  'sy:updatefrequency': { text: 'plain', close: (x, v) => setFrequency(x, v) },
+  'fh:complete': { open: (x) => markComplete(x) },
+}
+
+function setPeriod(x: Extractor, text: string): void {
+  const period = text.toLowerCase()
+  if (Object.hasOwn(PERIOD_MS, period)) x.feed.updatePeriodMs = PERIOD_MS[period]!
+}
+
+function setFrequency(x: Extractor, text: string): void {
+  const frequency = Number.parseInt(text, 10)
+  if (frequency > 0 && frequency <= 3600) x.feed.updateFrequency = frequency
+}
+
+function markComplete(x: Extractor): void {
+  x.feed.complete = true
+}
+
+/** Modules whose values we keep without knowing what they mean. */
+const KEPT = new Set([
+  'itunes',
+  'googleplay',
+  'podcast',
+  'thr',
+  'slash',
+  'georss',
+  'gml',
+  'geo',
+  'media',
+  'psc',
+  'cc',
+  'creativecommons',
+  'source',
+  'snf',
+  'dc',
+  'dcterms',
+])
+
+const keptFields = new Map<string, Field>()
+
+/** A field for what no table names; undefined where it is of no interest. */
+export function extensionField(name: ResolvedName): Field | undefined {
+  if (!KEPT.has(name.namespace)) return undefined
+  let field = keptFields.get(name.key)
+  if (field === undefined) {
+    field = makeExtensionField(name.key)
+    if (keptFields.size < MOST_KEPT_FIELDS) keptFields.set(name.key, field)
+  }
+  return field
+}
+
+const MOST_KEPT_FIELDS = 500
+
+/** Text as `slash:comments`, attributes as `thr:in-reply-to@ref`. */
+function makeExtensionField(key: string): Field {
+  return {
+    open: (x) => {
+      const { scanner } = x
+      for (let i = 0; i < scanner.attributeCount; i++) {
+        const attribute = scanner.attributeNames[i]!
+        if (!attribute.startsWith('xml')) x.extend(`${key}@${attribute.toLowerCase()}`, scanner.attributeValue(i))
+      }
+    },
+    text: 'plain',
+    close: (x, value) => x.extend(key, value),
+    children: 'same',
+  }
+}
+
+/** Everything that may stand in an item of any XML format. */
+export const itemModules: readonly Table[] = [dublinCore, dublinCoreItem, content, itunes, media, comments]
+export const feedModules: readonly Table[] = [dublinCore, dublinCoreFeed, itunes, media, syndication]

@@ -1,0 +1,183 @@
+/** Short name of a namespace in our tables. '' is that of the feed itself (RSS, Atom, CDF); '?' one we do not know. */
+export type NamespaceKey = string
+
+const CORE = ''
+export const UNKNOWN = '?'
+
+/**
+ * Namespaces by what really stands in feeds, in lower case without a final slash or `#`: publishers vary all of these.
+ * Every version of RSS and Atom is one vocabulary to us; `atom` inside RSS is kept apart by the tables, not here.
+ */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  rss: [
+    'http://backend.userland.com/rss',
+    'http://backend.userland.com/rss2',
+    'http://backend.userland.com/rss091',
+    'http://backend.userland.com/rss092',
+    'http://backend.userland.com/rss191',
+    'http://blogs.law.harvard.edu/tech/rss',
+    'http://cyber.law.harvard.edu/rss',
+    'http://cyber.law.harvard.edu/rss/rss.html',
+    'http://www.rssboard.org/rss-specification',
+    'http://purl.org/rss/1.0',
+    'http://purl.org/rss/1.0/modules/rss091',
+    'http://purl.org/net/rss1.1',
+    'http://my.netscape.com/rdf/simple/0.9',
+    'http://channel.netscape.com/rdf/simple/0.9',
+    'http://my.netscape.com/publish/formats/rss-0.91.dtd',
+  ],
+  atom: [
+    'http://www.w3.org/2005/atom',
+    'http://purl.org/atom/ns',
+    'http://purl.org/pie',
+    'http://purl.org/echo',
+    'http://example.com/newformat',
+    'http://example.com/necho',
+    'uri/of/echo/namespace',
+  ],
+  xml: ['http://www.w3.org/xml/1998/namespace'],
+  xhtml: ['http://www.w3.org/1999/xhtml'],
+  svg: ['http://www.w3.org/2000/svg'],
+  mathml: ['http://www.w3.org/1998/math/mathml'],
+  xlink: ['http://www.w3.org/1999/xlink'],
+  rdf: ['http://www.w3.org/1999/02/22-rdf-syntax-ns'],
+  dc: ['http://purl.org/dc/elements/1.1', 'http://purl.org/dc/elements/1.0'],
+  dcterms: ['http://purl.org/dc/terms'],
+  content: ['http://purl.org/rss/1.0/modules/content'],
+  sy: ['http://purl.org/rss/1.0/modules/syndication'],
+  slash: ['http://purl.org/rss/1.0/modules/slash'],
+  taxo: ['http://purl.org/rss/1.0/modules/taxonomy'],
+  wfw: ['http://wellformedweb.org/commentapi'],
+  thr: ['http://purl.org/syndication/thread/1.0'],
+  fh: ['http://purl.org/syndication/history/1.0'],
+  media: ['http://search.yahoo.com/mrss', 'http://tools.search.yahoo.com/mrss', 'http://www.rssboard.org/media-rss'],
+  itunes: ['http://www.itunes.com/dtds/podcast-1.0.dtd', 'http://example.com/dtds/podcast-1.0.dtd'],
+  googleplay: ['http://www.google.com/schemas/play-podcasts/1.0'],
+  podcast: [
+    'https://podcastindex.org/namespace/1.0',
+    'http://podcastindex.org/namespace/1.0',
+    'https://github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md',
+  ],
+  psc: ['http://podlove.org/simple-chapters'],
+  georss: ['http://www.georss.org/georss'],
+  gml: ['http://www.opengis.net/gml'],
+  geo: ['http://www.w3.org/2003/01/geo/wgs84_pos'],
+  cc: [
+    'http://web.resource.org/cc',
+    'http://creativecommons.org/ns',
+    'http://cyber.law.harvard.edu/rss/creativecommonsrssmodule.html',
+  ],
+  creativecommons: ['http://backend.userland.com/creativecommonsrssmodule'],
+  feedburner: ['http://rssnamespace.org/feedburner/ext/1.0'],
+  source: ['http://source.scripting.com', 'http://source.smallpict.com/2014/07/12/theopmlnamespace.html'],
+  opensearch: ['http://a9.com/-/spec/opensearch/1.1', 'http://a9.com/-/spec/opensearchrss/1.0'],
+  snf: ['http://www.smartnews.be/snf', 'http://www.smartnews.com/snf'],
+  admin: ['http://webns.net/mvcb'],
+}
+
+const KEY_BY_URI: ReadonlyMap<string, NamespaceKey> = new Map(
+  Object.entries(KNOWN).flatMap(([key, uris]) => uris.map((uri) => [uri, key] as const)),
+)
+
+function keyOfUri(uri: string): NamespaceKey {
+  const plain = uri.trim()
+  if (plain === '') return CORE
+  let key = plain.toLowerCase().replace(/[/#]+$/, '')
+  const found = KEY_BY_URI.get(key)
+  if (found !== undefined) return found
+  // Subversions such as podcast-1.0.dtd with another scheme.
+  key = key.replace(/^https:/, 'http:')
+  return KEY_BY_URI.get(key) ?? UNKNOWN
+}
+
+/** A qualified name as the tables know it. */
+export interface ResolvedName {
+  /** `title` in the feed's own namespace, else `dc:creator`; lower case. */
+  readonly key: string
+  readonly namespace: NamespaceKey
+  /** Without prefix, as written. */
+  readonly local: string
+  readonly declared: boolean
+}
+
+/** The namespace of the root element: whatever it is, its names are the feed's own. */
+interface Root {
+  namespace: NamespaceKey
+  uri: string | undefined
+}
+
+/** The declarations in force at one place of the document, with the names already seen there. */
+export class NamespaceScope {
+  /** By prefix; '' is the default namespace. */
+  readonly uris: ReadonlyMap<string, string>
+  private readonly root: Root
+  private readonly names = new Map<string, ResolvedName>()
+  private readonly inner = new Map<string, NamespaceScope>()
+
+  private constructor(uris: ReadonlyMap<string, string>, root: Root) {
+    this.uris = uris
+    this.root = root
+  }
+
+  static outermost(): NamespaceScope {
+    return new NamespaceScope(new Map([['xml', 'http://www.w3.org/xml/1998/namespace']]), { namespace: 'rss', uri: '' })
+  }
+
+  /** Declarations as [prefix, URI]; the same ones again give the same scope, because every xhtml div has its own. */
+  declare(declarations: readonly (readonly [string, string])[]): NamespaceScope {
+    const id = declarations.join('\n')
+    const existing = this.inner.get(id)
+    if (existing) return existing
+    const scope = new NamespaceScope(new Map([...this.uris, ...declarations]), this.root)
+    if (this.inner.size < MOST_SCOPES) this.inner.set(id, scope)
+    return scope
+  }
+
+  has(prefix: string): boolean {
+    return this.uris.has(prefix)
+  }
+
+  resolve(name: string): ResolvedName {
+    let resolved = this.names.get(name)
+    if (resolved === undefined) {
+      resolved = this.lookUp(name)
+      if (this.names.size < MOST_NAMES) this.names.set(name, resolved)
+    }
+    return resolved
+  }
+
+  /** Makes the namespace of this name, that of the root element, the feed's own. */
+  setRoot(name: string): void {
+    this.root.namespace = this.resolve(name).namespace
+    const colon = name.indexOf(':')
+    this.root.uri = this.uris.get(colon < 0 ? '' : name.slice(0, colon))
+    this.names.clear()
+  }
+
+  private lookUp(name: string): ResolvedName {
+    const colon = name.indexOf(':')
+    const prefix = colon < 0 ? '' : name.slice(0, colon)
+    const local = name.slice(colon + 1)
+    const uri = this.uris.get(prefix)
+    const namespace = uri === undefined ? usualMeaning(prefix) : keyOfUri(uri)
+    const lower = local.toLowerCase()
+    const key = this.isOwn(namespace, uri) ? lower : `${namespace === UNKNOWN ? `?${prefix}` : namespace}:${lower}`
+    return { key, namespace, local, declared: uri !== undefined || prefix === '' }
+  }
+
+  private isOwn(namespace: NamespaceKey, uri: string | undefined): boolean {
+    if (namespace === CORE || namespace === 'rss') return true
+    if (namespace === 'rdf') return false
+    return namespace === UNKNOWN ? uri !== undefined && uri === this.root.uri : namespace === this.root.namespace
+  }
+}
+
+const MOST_SCOPES = 100
+const MOST_NAMES = 2_000
+
+/** An undeclared prefix means what it always means. */
+function usualMeaning(prefix: string): NamespaceKey {
+  const lower = prefix.toLowerCase()
+  if (lower === '') return CORE
+  return Object.hasOwn(KNOWN, lower) ? lower : UNKNOWN
+}

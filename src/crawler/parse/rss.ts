@@ -1,0 +1,172 @@
+import type { FeedFormat } from '../../model/index.ts'
+import { atomDates, atomGuests, atomInItems, author, readLink } from './atom.ts'
+import { MAKESHIFT, MODULE, OWN } from './draft.ts'
+import { type Extractor, type Field, type Fields, fields } from './extractor.ts'
+import { feedModules, itemModules, readLength, splitCategories } from './modules.ts'
+import { readPerson } from './person.ts'
+import { hasScheme } from './url.ts'
+
+type Table = Readonly<Record<string, Field>>
+
+const shared: Table = {
+  ...atomDates,
+  title: { text: 'html', close: (x, v) => x.target.title.offer(v, OWN) },
+  link: { open: (x) => readLink(x, MODULE), text: 'plain', close: offerLink },
+  pubdate: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), OWN) },
+  category: { text: 'plain', close: (x, v) => x.target.addCategory(v) },
+  author: author(OWN),
+}
+
+function offerLink(x: Extractor, text: string): void {
+  if (text !== '') x.target.link.offer(x.resolve(text), OWN)
+}
+
+// Items ---------------------------------------------------------------------------------------------------------------
+
+const itemOnly: Table = {
+  guid: { open: notePermalink, text: 'plain', close: readGuid },
+  description: { text: 'html', close: offerText },
+  summary: { text: 'html', close: offerText },
+  body: { text: 'html', close: (x, v) => x.target.content.offer(v, MODULE) },
+  fullitem: { text: 'html', close: (x, v) => x.target.content.offer(v, MODULE) },
+  content: { text: 'typed', close: (x, v) => x.target.content.offer(v, MAKESHIFT) },
+  comments: {
+    text: 'plain',
+    close: (x, v) => {
+      if (v !== '') x.target.commentsUrl ??= x.resolve(v)
+    },
+  },
+  enclosure: { open: readEnclosure, text: 'plain', close: readEnclosureText },
+  tags: { text: 'plain', close: splitCategories },
+  image: {
+    text: 'plain',
+    children: fields({
+      url: { text: 'plain', close: (x, v) => x.target.image.offer(v === '' ? null : x.resolve(v), OWN) },
+    }),
+    close: (x, v) => x.target.image.offer(v === '' ? null : x.resolve(v), OWN),
+  },
+}
+
+/** Where both stand, the first is the summary and the second the full text. */
+function offerText(x: Extractor, text: string): void {
+  if (x.target.summary.hasBest()) x.target.content.offer(text, MAKESHIFT)
+  else x.target.summary.offer(text, OWN)
+}
+
+function notePermalink(x: Extractor): void {
+  x.target.idIsLink = x.attribute('ispermalink')?.toLowerCase() !== 'false'
+}
+
+function readGuid(x: Extractor, id: string): void {
+  if (id === '') return
+  x.target.id ??= id
+  if (x.target.idIsLink && WEB_ADDRESS.test(id)) x.target.idLink ??= x.resolve(id)
+}
+
+const WEB_ADDRESS = /^(?:https?:|\/)/i
+
+function readEnclosure(x: Extractor): void {
+  const url = x.attribute('url') ?? x.attribute('href')
+  if (url === null) return
+  x.target.addEnclosure({
+    url: x.resolve(url),
+    type: x.attribute('type'),
+    lengthBytes: readLength(x.attribute('length')),
+  })
+}
+
+/** `<enclosure>http://…</enclosure>` is not RSS, but it is meant. */
+function readEnclosureText(x: Extractor, text: string): void {
+  if (hasScheme(text)) x.target.addEnclosure({ url: x.resolve(text), type: null, lengthBytes: null })
+}
+
+function startItem(x: Extractor): void {
+  x.startItem()
+  const about = x.attribute('rdf:about')
+  if (about !== null) x.target.id ??= about
+}
+
+/** An item inside an item: the outer one was never closed. */
+const nestedItem: Table = { item: { open: startItem, close: (x) => x.endItem(), children: 'same' } }
+
+const itemFields: Fields = fields(...itemModules, atomInItems, atomGuests, shared, itemOnly, nestedItem)
+
+const item: Field = { open: startItem, close: (x) => x.endItem(), children: itemFields }
+
+// Channel -------------------------------------------------------------------------------------------------------------
+
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+
+const image: Field = {
+  children: fields({
+    url: { text: 'plain', close: (x, v) => x.feed.image.offer(v === '' ? null : x.resolve(v), OWN) },
+  }),
+}
+
+const feedOnly: Table = {
+  description: { text: 'html', close: (x, v) => x.target.summary.offer(v, OWN) },
+  tagline: { text: 'typed', close: (x, v) => x.target.summary.offer(v, MODULE) },
+  subtitle: { text: 'typed', close: (x, v) => x.target.summary.offer(v, MODULE) },
+  language: { text: 'plain', close: (x, v) => x.feed.language.offer(v, OWN) },
+  copyright: { text: 'html', close: (x, v) => x.feed.copyright.offer(v, OWN) },
+  rights: { text: 'html', close: (x, v) => x.feed.copyright.offer(v, MODULE) },
+  managingeditor: { text: 'plain', close: (x, v) => x.feed.addAuthor(readPerson(v), OWN) },
+  webmaster: { text: 'plain', close: (x, v) => x.feed.addAuthor(readPerson(v), MAKESHIFT) },
+  lastbuilddate: { text: 'date', close: (x, v) => x.feed.updated.replace(x.date(v), OWN) },
+  generator: {
+    text: 'plain',
+    close: (x, v) => {
+      if (v !== '') x.feed.generator ??= v
+    },
+  },
+  ttl: { text: 'plain', close: readTtl },
+  skiphours: { children: fields({ hour: { text: 'plain', close: readHour } }) },
+  skipdays: { children: fields({ day: { text: 'plain', close: readDay } }) },
+  image,
+}
+
+function readTtl(x: Extractor, text: string): void {
+  const minutes = Number.parseFloat(text)
+  if (minutes > 0 && minutes < 1e7) x.feed.ttlMinutes = minutes
+}
+
+/** 0 to 23; RSS 0.91 counted from 1 to 24. */
+function readHour(x: Extractor, text: string): void {
+  const hour = Number.parseInt(text, 10)
+  if (hour >= 0 && hour <= 24 && !x.feed.skipHours.includes(hour % 24)) x.feed.skipHours.push(hour % 24)
+}
+
+function readDay(x: Extractor, text: string): void {
+  const day = DAYS.findIndex((name) => text.length >= 3 && name.startsWith(text.toLowerCase()))
+  if (day >= 0 && !x.feed.skipDays.includes(day)) x.feed.skipDays.push(day)
+}
+
+/** Children of channel. */
+export const rssChannelFields: Fields = fields(...feedModules, atomGuests, shared, feedOnly, { item })
+
+const channel: Field = {
+  open: (x) => {
+    const about = x.attribute('rdf:about')
+    if (about !== null) x.feed.id ??= about
+    // xml:lang of rss or channel, unless `language` says otherwise.
+    x.feed.language.offer(x.language, MAKESHIFT)
+  },
+  children: rssChannelFields,
+}
+
+/** Children of rss and rdf:RDF. RSS 0.90 and 1.0 put items and image beside the channel; careless ones do so anyway. */
+export const rssFields: Fields = fields({ channel, item, image, entry: item })
+
+export function rssFormat(x: Extractor): FeedFormat {
+  const version = x.attribute('version')?.trim() ?? ''
+  if (version.startsWith('2')) return 'rss-2.0'
+  if (version.startsWith('1.')) return 'rss-1.0'
+  const known: readonly FeedFormat[] = ['rss-0.90', 'rss-0.91', 'rss-0.92', 'rss-0.93', 'rss-0.94']
+  return known.find((format) => format.slice(4) === version || format.slice(4, -1) === version) ?? 'rss'
+}
+
+export function rdfFormat(x: Extractor): FeedFormat {
+  const uris = [...x.scope.uris.values()]
+  if (uris.some((uri) => uri.includes('purl.org/rss/1.0') && !uri.includes('modules'))) return 'rss-1.0'
+  return uris.some((uri) => uri.includes('netscape.com/rdf/simple/0.9')) ? 'rss-0.90' : 'rss-1.0'
+}

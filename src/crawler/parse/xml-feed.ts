@@ -1,0 +1,55 @@
+import type { FeedFormat } from '../../model/index.ts'
+import { atomFields, atomFormat, entryFields } from './atom.ts'
+import { cdfFields, readAttributes } from './cdf.ts'
+import type { Draft, FeedDraft } from './draft.ts'
+import { Extractor, type Fields, type RootReader } from './extractor.ts'
+import type { ParseLimits } from './limits.ts'
+import { extensionField } from './modules.ts'
+import type { ProblemList } from './problems.ts'
+import { rdfFormat, rssFields, rssFormat } from './rss.ts'
+import { XmlScanner } from './xml/scanner.ts'
+
+export interface ReadFeed {
+  readonly format: FeedFormat
+  readonly feed: FeedDraft
+  readonly items: readonly Draft[]
+}
+
+// How deep a feed may be wrapped in something else, such as a SOAP envelope.
+const DEEPEST_ROOT = 3
+
+/** Reads a feed in any of the XML formats. */
+export function readXmlFeed(text: string, url: string | null, problems: ProblemList, limits: ParseLimits): ReadFeed {
+  let format: FeedFormat = 'unknown'
+  const readRoot: RootReader = (x, name) => {
+    switch (name.local.toLowerCase()) {
+      case 'rss':
+        return start(rssFields, rssFormat(x))
+      case 'rdf':
+        return start(rssFields, rdfFormat(x))
+      case 'feed':
+        x.feed.language.offer(x.language, 1)
+        return start(atomFields, atomFormat(x))
+      case 'entry':
+        if (name.namespace !== 'atom') return null
+        x.startItem()
+        return start(entryFields, atomFormat(x))
+      case 'channel':
+        readAttributes(x)
+        return start(cdfFields, 'cdf')
+      case 'html':
+        return null
+      default:
+        return x.scannedDepth < DEEPEST_ROOT ? 'look-inside' : null
+    }
+  }
+  const start = (fields: Fields, found: FeedFormat): Fields => {
+    format = found
+    return fields
+  }
+  const x = new Extractor({ url, problems, limits, readRoot, fallback: extensionField })
+  new XmlScanner(text, x, problems, limits).run()
+  x.endDocument()
+  if (!x.isFeed) problems.add('not-a-feed')
+  return { format: x.isFeed ? format : 'unknown', feed: x.feed, items: x.items }
+}
