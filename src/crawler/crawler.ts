@@ -6,6 +6,7 @@ import type { Logger } from '../runtime/logger.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
 import type { Fetcher } from './fetch/fetcher.ts'
 import { type PipelineDeps, type Refreshed, refreshSource } from './pipeline.ts'
+import { waitForHop } from './politeness/hop.ts'
 import { type HostLimits, hostKey } from './politeness/host-limits.ts'
 
 export interface CrawlerDeps {
@@ -136,7 +137,7 @@ export class Crawler {
       if (source === null) return scheduler.remove(id)
       const request = {
         signal,
-        enterHop: (url: URL, hopSignal: AbortSignal) => slot.moveTo(hostKey(url.href), hopSignal),
+        enterHop: (url: URL, hopSignal: AbortSignal) => slot.moveTo(hostKey(url), hopSignal),
       }
       const refreshed = await refreshSource(source, request, {
         ...this.deps,
@@ -197,14 +198,7 @@ class HostSlot {
 
   async moveTo(host: string, signal: AbortSignal): Promise<() => void> {
     this.leave()
-    while (!signal.aborted) {
-      const admission = this.limits.admit(host, this.clock.now())
-      if (admission.go) {
-        this.host = host
-        break
-      }
-      await this.clock.sleep(Math.max(1, admission.retryAt - this.clock.now()), signal)
-    }
+    if (await waitForHop(this.limits, this.clock, host, signal)) this.host = host
     return () => {}
   }
 
