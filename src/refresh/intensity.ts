@@ -88,6 +88,9 @@ function partUtility(intensity: Intensity, from: InstantMs, to: InstantMs, ageHo
   return utility
 }
 
+// Three million years on, where doubles lie 16 ms apart: the slot no longer matters.
+const BEYOND_SLOTS_MS = 1e17
+
 /** First t ≥ from with expectedItems(from, t) ≥ items; Infinity if never. With items = W, the saturation time. */
 export function reachesItems(intensity: Intensity, from: InstantMs, items: number): InstantMs {
   if (!(items > 0)) return from
@@ -95,6 +98,8 @@ export function reachesItems(intensity: Intensity, from: InstantMs, items: numbe
   if (rates.length === 1) return rates[0]! > 0 ? from + (items / rates[0]!) * HOUR_MS : Number.POSITIVE_INFINITY
   const perPeriod = itemsPerPeriod(intensity)
   if (!(perPeriod > 0) || !Number.isFinite(items)) return Number.POSITIVE_INFINITY
+  const roughly = from + (items / perPeriod) * intensity.periodMs
+  if (roughly > BEYOND_SLOTS_MS) return roughly
   // One period less than would fit, so that rounding cannot step over the moment looked for.
   const wholePeriods = Math.max(0, Math.floor(items / perPeriod) - 1)
   let at = from + wholePeriods * intensity.periodMs
@@ -103,12 +108,11 @@ export function reachesItems(intensity: Intensity, from: InstantMs, items: numbe
     const slot = slotAt(intensity.periodMs, rates.length, at)
     const end = slotEnd(intensity.periodMs, rates.length, at)
     const mass = (rates[slot]! * (end - at)) / HOUR_MS
-    if (mass >= left) return at + (left / rates[slot]!) * HOUR_MS
+    if (mass >= left) return left > 0 ? at + (left / rates[slot]!) * HOUR_MS : at
     left -= mass
     at = end
   }
-  // Only where an instant is so far off that a double cannot tell slots apart any more.
-  return from + (items / perPeriod) * intensity.periodMs
+  return roughly
 }
 
 /** First t ≥ from with utilityItemHours(from, t) ≥ utility; Infinity if never. */
@@ -121,6 +125,7 @@ export function reachesUtility(intensity: Intensity, from: InstantMs, utility: n
   if (!(itemsPerPeriod(intensity) > 0) || !Number.isFinite(utility)) return Number.POSITIVE_INFINITY
   const wholePeriods = lastWholePeriodBelow(intensity, from, utility)
   let at = from + wholePeriods * intensity.periodMs
+  if (at > BEYOND_SLOTS_MS) return at
   let left = utility - utilityItemHours(intensity, from, at)
   for (let step = 0; step < 2 * rates.length + 4; step++) {
     const rate = rates[slotAt(intensity.periodMs, rates.length, at)]!
@@ -142,6 +147,7 @@ export function reachesUtility(intensity: Intensity, from: InstantMs, utility: n
 function lastWholePeriodBelow(intensity: Intensity, from: InstantMs, target: number): number {
   let high = 1
   while (utilityItemHours(intensity, from, from + high * intensity.periodMs) < target) high *= 2
+  if (from + high * intensity.periodMs > BEYOND_SLOTS_MS) return high
   let low = high === 1 ? 0 : high / 2
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)

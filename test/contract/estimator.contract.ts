@@ -2,35 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type Observation, WEEK_MS } from '../../src/model/index.ts'
 import type { AnyEstimator } from '../../src/refresh/estimator.ts'
+import { poisson, refresh, WINDOW } from '../../src/refresh/estimators/refresh.fixture.ts'
 import { utilityItemHours } from '../../src/refresh/intensity.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 
 const START = Date.UTC(2024, 0, 1)
 const PRIOR = { ratePerHour: 0.5, at: START }
-const WINDOW = 20
-
-/** One refresh as the crawler would report it; unlisted fields are those of an ordinary answer. */
-export function refresh(
-  previousAt: InstantMs | null,
-  at: InstantMs,
-  newItems: number,
-  more: Partial<Observation> = {},
-): Observation {
-  return {
-    sourceId: 1,
-    previousAt,
-    at,
-    newItems,
-    windowSize: WINDOW,
-    overlap: previousAt === null ? 'first' : 'some',
-    lostAtLeast: 0,
-    itemTimes: [],
-    notModified: false,
-    bytes: 1000,
-    latencyMs: 50,
-    ...more,
-  }
-}
 
 /** Anything a crawler may report, however odd. */
 const anyObservation = fc
@@ -258,15 +235,4 @@ function feed(
     state = estimator.observe(state, refresh(at - everyMs, at, n, { itemTimes }))
   }
   return state
-}
-
-export function poisson(mean: number, random: () => number): number {
-  const limit = Math.exp(-mean)
-  let product = random()
-  let count = 0
-  while (product > limit) {
-    product *= random()
-    count++
-  }
-  return count
 }

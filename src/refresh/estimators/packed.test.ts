@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { refresh } from '../../../test/contract/estimator.contract.ts'
 import { HOUR_MS } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import type { AnyEstimator } from '../estimator.ts'
 import { hybrid } from './hybrid.ts'
 import { type Packing, packedHybrid, packedPeriodic, packedSingleVariable } from './packed.ts'
 import { periodic } from './periodic.ts'
+import { refresh } from './refresh.fixture.ts'
 import { singleVariable } from './single-variable.ts'
 
 const START = Date.UTC(2024, 0, 1)
