@@ -6,7 +6,12 @@ import { slowestCursor, trimBuffer, type World } from './world.ts'
 /** Nobody else can change the world in memory: this only bounds how long a lost wake-up could last. */
 const LOOK_EVERY_MS = 60_000
 
-export function createMemoryBuffer(world: World, clock: Clock, capacity: number): ItemBuffer & { appended(): void } {
+export interface MemoryBuffer extends ItemBuffer {
+  /** The store has added entries, or taken some away. */
+  changed(): void
+}
+
+export function createMemoryBuffer(world: World, clock: Clock, capacity: number): MemoryBuffer {
   const room = createBell(clock)
   const entries = createBell(clock)
 
@@ -52,7 +57,7 @@ export function createMemoryBuffer(world: World, clock: Clock, capacity: number)
       while (!signal?.aborted && backlog() >= capacity) await room.wait(LOOK_EVERY_MS, signal)
     },
     async waitForEntries(reader, signal) {
-      while (!signal?.aborted && world.lastCursor <= cursorOf(reader)) await entries.wait(LOOK_EVERY_MS, signal)
+      while (!signal?.aborted && unread(cursorOf(reader)).length === 0) await entries.wait(LOOK_EVERY_MS, signal)
     },
     async shed(reader, keep) {
       const waiting = unread(cursorOf(reader))
@@ -63,6 +68,9 @@ export function createMemoryBuffer(world: World, clock: Clock, capacity: number)
       moveTo(reader, last.cursor)
       return given.length
     },
-    appended: entries.ring,
+    changed() {
+      entries.ring()
+      room.ring()
+    },
   }
 }

@@ -29,7 +29,11 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     sourceByUrl: async (url) => source(world.idByUrl.get(url)),
     sources: async (filter = {}) => listSources(world, filter),
     updateSource: async (id, patch) => changeSource(world, id, patch),
-    removeSource: async (id) => dropSource(world, id, clock.now()),
+    async removeSource(id) {
+      const removed = dropSource(world, id, clock.now())
+      buffer.changed()
+      return removed
+    },
     categories: async () => listCategories(world),
 
     scheduleChanges: async (since) => scheduleChanges(world, since),
@@ -59,7 +63,7 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     async recordRefresh(record) {
       const result = recordRefresh(world, record)
       trimBuffer(world, capacity)
-      buffer.appended()
+      buffer.changed()
       return result
     },
 

@@ -1,4 +1,4 @@
-import type { Item, ParsedItem } from '../../model/index.ts'
+import type { Item, ItemKey, ParsedItem } from '../../model/index.ts'
 import { foldersOf } from '../categories.ts'
 import type { ChangedItem, ItemQuery, ItemScope, NewItem, RefreshRecord } from '../store.ts'
 import { matchesText } from '../text/match.ts'
@@ -11,11 +11,28 @@ export function recordRefresh(world: World, record: RefreshRecord): { added: num
   if (file === undefined) return { added: 0, changed: 0 }
   file.source = { ...file.source, state: record.state }
   if (record.movedTo !== null) moveSource(world, file, record.movedTo)
+  for (const { from, to } of record.renamedItems) rename(world, file, from, to)
   const { observation } = record
   if (observation !== null && !file.observations.has(observation.at)) file.observations.set(observation.at, observation)
   return {
     added: record.newItems.filter((item) => addItem(world, file, item)).length,
     changed: record.changedItems.filter((item) => changeItem(world, file, item)).length,
+  }
+}
+
+/** Archived or remembered; a key that is taken already stays with what has it. */
+function rename(world: World, file: SourceFile, from: ItemKey, to: ItemKey): void {
+  if (file.seqByKey.has(to) || file.removedItems.has(to)) return
+  const seq = file.seqByKey.get(from)
+  if (seq !== undefined) {
+    file.seqByKey.delete(from)
+    file.seqByKey.set(to, seq)
+    world.items.set(seq, { ...world.items.get(seq)!, key: to })
+  }
+  const removed = file.removedItems.get(from)
+  if (removed !== undefined) {
+    file.removedItems.delete(from)
+    file.removedItems.set(to, removed)
   }
 }
 

@@ -9,8 +9,8 @@ import { translated } from './failures.ts'
 const LOOK_EVERY_MS = 250
 
 export interface SqliteBuffer extends ItemBuffer {
-  /** The store has committed entries. */
-  appended(): void
+  /** The store has committed entries, or taken some away. */
+  changed(): void
 }
 
 export function createSqliteBuffer(options: {
@@ -77,8 +77,8 @@ export function createSqliteBuffer(options: {
       while (!signal?.aborted && !(await read(hasRoom))) await room.wait(LOOK_EVERY_MS, signal)
     },
     async waitForEntries(reader, signal) {
-      const empty = () => lastCursor(connection) <= cursorOf(reader)
-      while (!signal?.aborted && (await read(empty))) await entries.wait(LOOK_EVERY_MS, signal)
+      const any = () => readEntries(connection, cursorOf(reader), 1).length > 0
+      while (!signal?.aborted && !(await read(any))) await entries.wait(LOOK_EVERY_MS, signal)
     },
     shed: (reader, keep) =>
       write(() => {
@@ -86,6 +86,9 @@ export function createSqliteBuffer(options: {
         if (given.count > 0) moveTo(reader, given.upTo)
         return given.count
       }),
-    appended: entries.ring,
+    changed() {
+      entries.ring()
+      room.ring()
+    },
   }
 }

@@ -20,6 +20,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<{ st
   const connection = openConnection(options)
   const capacity = options.bufferCapacity ?? DEFAULT_BUFFER_CAPACITY
   const buffer = createSqliteBuffer({ connection, clock: options.clock, capacity })
-  const store = createSqliteStore({ connection, clock: options.clock, capacity, appended: buffer.appended })
+  const store = createSqliteStore({ connection, clock: options.clock, capacity, bufferChanged: buffer.changed })
   return { store, buffer }
 }

@@ -34,6 +34,7 @@ export function writeRefresh(connection: Connection, record: RefreshRecord): Ref
   ).run(sourceId, packWindow(state.window))
   if (record.movedTo !== null) moveSource(connection, sourceId, record.movedTo)
   if (record.observation !== null) writeObservation(connection, record.observation)
+  for (const { from, to } of record.renamedItems) rename(connection, sourceId, packHash(from), packHash(to))
   let added = 0
   for (const item of record.newItems) if (writeNew(connection, sourceId, item)) added += 1
   let changed = 0
@@ -61,20 +62,34 @@ function writeObservation(connection: Connection, observation: Observation): voi
   addToCounter(connection, 'observations', changes)
 }
 
-function writeNew(connection: Connection, sourceId: SourceId, item: NewItem): boolean {
+/** Archived or remembered; a key that is taken already stays with what has it. */
+function rename(connection: Connection, sourceId: SourceId, from: PackedHash, to: PackedHash): void {
   const { sql } = connection
+  if (isRemembered(connection, sourceId, to)) return
+  if (sql('SELECT 1 FROM item WHERE source_id = ? AND key = ?').get(sourceId, to) !== undefined) return
+  for (const table of ['item', 'removed_item']) {
+    sql(`UPDATE ${table} SET key = ? WHERE source_id = ? AND key = ?`).run(to, sourceId, from)
+  }
+}
+
+function isRemembered({ sql }: Connection, sourceId: SourceId, key: PackedHash): boolean {
+  return sql('SELECT 1 FROM removed_item WHERE source_id = ? AND key = ?').get(sourceId, key) !== undefined
+}
+
+function writeNew(connection: Connection, sourceId: SourceId, item: NewItem): boolean {
   const key = packHash(item.key)
-  const remembered = sql('SELECT 1 FROM removed_item WHERE source_id = ? AND key = ?').get(sourceId, key)
-  if (remembered !== undefined) return false
-  const { changes, lastInsertRowid } = sql(INSERT_ITEM).run(
-    sourceId,
-    key,
-    item.sortAt,
-    item.firstSeenAt,
-    item.firstSeenAt,
-    packHash(item.contentHash),
-    ...textValues(item),
-  )
+  if (isRemembered(connection, sourceId, key)) return false
+  const { changes, lastInsertRowid } = connection
+    .sql(INSERT_ITEM)
+    .run(
+      sourceId,
+      key,
+      item.sortAt,
+      item.firstSeenAt,
+      item.firstSeenAt,
+      packHash(item.contentHash),
+      ...textValues(item),
+    )
   if (changes === 0) return false
   handOut(connection, Number(lastInsertRowid), 0)
   return true

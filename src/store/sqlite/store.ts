@@ -24,8 +24,8 @@ export function createSqliteStore(options: {
   readonly connection: Connection
   readonly clock: Clock
   readonly capacity: number
-  /** Called after entries for the buffer were committed. */
-  readonly appended: () => void
+  /** Called after entries of the buffer were added or taken away. */
+  readonly bufferChanged: () => void
 }): Store {
   const { connection, clock } = options
   const { sql } = connection
@@ -41,7 +41,7 @@ export function createSqliteStore(options: {
       }),
     translate: (error) => translate(path, error),
     committed: () => {
-      options.appended()
+      options.bufferChanged()
       indexer.nudge()
     },
   })
@@ -62,7 +62,11 @@ export function createSqliteStore(options: {
     sourceByUrl: (url) => read(() => findSourceByUrl(connection, url)),
     sources: (filter = {}) => read(() => listSources(connection, filter)),
     updateSource: (id, patch) => write(() => changeSource(connection, id, patch)),
-    removeSource: (id) => write(() => dropSource(connection, id, clock.now())),
+    async removeSource(id) {
+      const removed = await write(() => dropSource(connection, id, clock.now()))
+      options.bufferChanged()
+      return removed
+    },
     categories: () => read(() => listCategories(connection)),
 
     scheduleChanges: (since) => snapshot(() => readScheduleChanges(connection, since)),

@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ItemBuffer } from '../../src/buffer/buffer.ts'
+import type { Observation, ParsedItem, Source, SourceSettings, WindowEntry } from '../../src/model/index.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { createMemoryStore } from '../../src/store/memory/index.ts'
+import { openSqliteStore } from '../../src/store/sqlite/index.ts'
+import type { ChangedItem, NewItem, RefreshRecord, Store } from '../../src/store/store.ts'
+
+export const START = Date.UTC(2024, 0, 1)
+
+export interface Opened {
+  readonly store: Store
+  readonly buffer: ItemBuffer
+}
+
+/** One adapter as the suites see it. What lives in one process only has nothing to open again. */
+export interface Adapter {
+  readonly name: string
+  readonly persistent: boolean
+  /** Opens an empty store. `again` opens the same data once more, at the same time or after closing. */
+  open(options?: { bufferCapacity?: number }): Promise<Opened & { again(): Promise<Opened>; end(): Promise<void> }>
+}
+
+export const memoryAdapter: Adapter = {
+  name: 'memory',
+  persistent: false,
+  async open(options = {}) {
+    const opened = createMemoryStore({ clock: systemClock, ...options })
+    return { ...opened, again: async () => opened, end: async () => {} }
+  },
+}
+
+export const sqliteAdapter: Adapter = {
+  name: 'sqlite',
+  persistent: true,
+  async open(options = {}) {
+    const dir = mkdtempSync(join(tmpdir(), 'headwater-store-'))
+    const openings: Opened[] = []
+    const again = async () => {
+      const opened = await openSqliteStore({ path: join(dir, 'headwater.db'), clock: systemClock, ...options })
+      openings.push(opened)
+      return opened
+    }
+    const end = async () => {
+      for (const { store } of openings) await store.close()
+      rmSync(dir, { recursive: true, force: true })
+    }
+    return { ...(await again()), again, end }
+  },
+}
+
+export function settings(url: string, more: Partial<SourceSettings> = {}): SourceSettings {
+  return {
+    url,
+    name: null,
+    categories: [],
+    weight: 1,
+    intervalMs: null,
+    headers: {},
+    basicAuth: null,
+    userAgent: null,
+    proxyUrl: null,
+    paused: false,
+    ...more,
+  }
+}
+
+/** A name as the 32 hex digits of a key or hash. */
+export function hex(name: string): string {
+  return Buffer.from(name.padEnd(16, '.')).toString('hex').slice(0, 32)
+}
+
+const NOTHING_SAID: ParsedItem = {
+  id: null,
+  title: null,
+  link: null,
+  published: null,
+  updated: null,
+  authors: [],
+  categories: [],
+  summary: null,
+  content: null,
+  enclosures: [],
+  language: null,
+  commentsUrl: null,
+  image: null,
+  extensions: null,
+}
+
+export function newItem(name: string, more: Partial<NewItem> = {}): NewItem {
+  const seen = { firstSeenAt: START, sortAt: START }
+  return { ...NOTHING_SAID, title: name, key: hex(name), contentHash: hex(`${name}1`), ...seen, ...more }
+}
+
+export function changedItem(name: string, more: Partial<ChangedItem> = {}): ChangedItem {
+  const edit = { contentHash: hex(`${name}2`), changedAt: START + 1 }
+  return { ...NOTHING_SAID, title: `${name} edited`, key: hex(name), ...edit, ...more }
+}
+
+export function windowOf(...names: string[]): WindowEntry[] {
+  return names.map((name) => ({ key: hex(name), contentHash: hex(`${name}1`), alias: null, published: null }))
+}
+
+export function observation(sourceId: number, at: number, more: Partial<Observation> = {}): Observation {
+  return {
+    sourceId,
+    previousAt: null,
+    at,
+    newItems: 0,
+    windowSize: null,
+    overlap: 'some',
+    lostAtLeast: 0,
+    itemTimes: [],
+    notModified: false,
+    bytes: 0,
+    latencyMs: 0,
+    ...more,
+  }
+}
+
+export function record(source: Source, more: Partial<RefreshRecord> = {}): RefreshRecord {
+  return {
+    sourceId: source.id,
+    state: { ...source.state, status: 'active' },
+    movedTo: null,
+    observation: null,
+    renamedItems: [],
+    newItems: [],
+    changedItems: [],
+    ...more,
+  }
+}
+
+export async function addOne(store: Store, url: string, more: Partial<SourceSettings> = {}): Promise<Source> {
+  const [answer] = await store.addSources([settings(url, more)], START)
+  return answer!.source
+}
+
+export const ALL = { kind: 'all' } as const

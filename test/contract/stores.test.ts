@@ -1,0 +1,10 @@
+import { describeBuffer } from './buffer.contract.ts'
+import { describeSearch } from './search.contract.ts'
+import { describeStore } from './store.contract.ts'
+import { memoryAdapter, sqliteAdapter } from './store.fixture.ts'
+
+for (const adapter of [memoryAdapter, sqliteAdapter]) {
+  describeStore(adapter)
+  describeSearch(adapter)
+  describeBuffer(adapter)
+}
