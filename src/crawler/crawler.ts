@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { ItemBuffer } from '../buffer/buffer.ts'
 import { type InstantMs, MINUTE_MS, type Random, SECOND_MS, type SourceId } from '../model/index.ts'
 import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
@@ -56,6 +57,8 @@ export class Crawler {
   /** Until the signal aborts; then waits for what is under way to be stored or dropped. */
   async run(signal: AbortSignal): Promise<void> {
     const { scheduler, buffer, clock } = this.deps
+    // Every refresh under way listens to it; that is no leak.
+    setMaxListeners(0, signal)
     while (!signal.aborted) {
       await this.sync()
       if (this.running.size >= this.deps.concurrency || clock.now() < this.pausedUntil) {
