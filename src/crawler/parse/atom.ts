@@ -60,10 +60,11 @@ export function author(rank: number): Field {
 
 /** atom:link, in feeds and items alike; `rank` is how good its `alternate` is. */
 export function readLink(x: Extractor, rank: number): void {
-  const href = x.attribute('href')
-  if (href === null) return
-  const url = x.resolve(href)
+  const href = x.scanner.attribute('href')
   const rel = (x.attribute('rel') ?? 'alternate').toLowerCase()
+  x.linkRelation = rel
+  const url = href === null ? '' : x.resolve(href)
+  if (url === '') return
   if (rel === 'alternate') return x.target.link.offer(url, linkRank(x.attribute('type'), rank))
   if (rel === 'enclosure') {
     return x.target.addEnclosure({ url, type: x.attribute('type'), lengthBytes: readLength(x.attribute('length')) })
@@ -121,7 +122,7 @@ const shared: Table = {
 
 /** A link written as in RSS. */
 function offerLinkText(x: Extractor, text: string): void {
-  if (text !== '') x.target.link.offer(x.resolve(text), MODULE)
+  if (text !== '' && x.linkRelation === 'alternate') x.target.link.offer(x.resolve(text), MODULE)
 }
 
 const entryOnly: Table = {
@@ -162,7 +163,7 @@ export const entryFields: Fields = fields(...itemModules, shared, entryOnly)
 const entry: Field = { open: (x) => x.startItem(), close: (x) => x.endItem(), children: entryFields }
 
 /** `item` is not Atom, but an Atom feed with RSS items is still readable. */
-export const atomFields: Fields = fields(...feedModules, shared, feedOnly, { entry })
+export const atomFields: Fields = fields(...feedModules, shared, feedOnly, { entry, item: entry })
 
 /** What RSS borrows from Atom. */
 export const atomInItems: Table = asGuests({

@@ -1,4 +1,5 @@
 import type { Enclosure, InstantMs, Person } from '../../model/index.ts'
+import { samePerson } from './person.ts'
 
 /** How good a value is: that of the format itself first, then those of modules, then makeshifts. */
 export const OWN = 0
@@ -59,7 +60,7 @@ export class Draft {
     if (person === null || rank > this.authorsRank) return
     if (rank < this.authorsRank) this.authors.length = 0
     this.authorsRank = rank
-    if (!this.authors.some((known) => known.name === person.name && known.email === person.email)) {
+    if (!this.authors.some((known) => samePerson(known, person))) {
       this.authors.push(person)
     }
   }

@@ -58,6 +58,10 @@ export class Extractor implements XmlHandler {
   language: string | null = null
   scope = NamespaceScope.outermost()
   scanner!: XmlScanner
+  /** Atom 0.3: the div around inline markup is part of it. */
+  keepsDiv = false
+  /** Relation of the link being read. */
+  linkRelation = ''
   /** The person being read, part by part. */
   person = { name: '', email: '', url: '' }
   readonly problems: ProblemList
@@ -253,7 +257,7 @@ export class Extractor implements XmlHandler {
       return true
     }
     if (!this.isSibling(field, name, siblings)) return false
-    this.problems.add('unclosed-element', null, name.key)
+    // If the end tag is really missing, the scanner says so.
     this.finishText()
     this.openFields[this.collectDepth] = null
     this.tables[this.collectDepth] = siblings

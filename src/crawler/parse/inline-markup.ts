@@ -12,6 +12,8 @@ const DEFAULT_NAMESPACE: Readonly<Record<string, string>> = {
   mathml: 'http://www.w3.org/1998/Math/MathML',
 }
 
+const XLINK = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
+
 /**
  * The text of one element, where it may hold markup: escaped once (then it is HTML as it stands), or as elements of the
  * document itself (then they are written out as HTML again, with their links made absolute).
@@ -57,7 +59,7 @@ export class InlineMarkup {
     this.base64 = mode === 'base64' || (mode === '' && type.includes('/') && !type.startsWith('text/') && !isXml)
     this.plainType = type === '' || type === 'text' || type === 'text/plain'
     // The div of RFC 4287 §3.1.1.3 is not part of the content; Atom 0.3 has no such rule.
-    this.divIsWrapper = type === 'xhtml' || !this.active
+    this.divIsWrapper = !this.active || !this.x.keepsDiv
   }
 
   open(name: ResolvedName, rawName: string, scanner: XmlScanner, soFar: string): string {
@@ -92,6 +94,7 @@ export class InlineMarkup {
       if (name.startsWith('xml') && (name === 'xmlns' || name.includes(':'))) continue
       let value = scanner.attributeValue(i)
       if (isUrlAttribute(name)) value = resolveUrl(value, this.x.base)
+      else if (name.startsWith('xlink:')) out = out.includes(XLINK) ? out : out + XLINK
       out += ` ${name}="${escapeAttribute(value)}"`
     }
     return out
@@ -128,9 +131,9 @@ export class InlineMarkup {
   finish(collected: string): string {
     const value = collected.trim()
     if (value === '') return ''
-    if (this.base64) return decodeBase64(value)
-    if (this.active || this.plainType || this.kind === 'plain' || this.kind === 'date') return value
-    return resolveHtmlLinks(value, this.x.base)
+    const text = this.base64 ? decodeBase64(value) : value
+    if (this.active || this.plainType || this.kind === 'plain' || this.kind === 'date') return text
+    return resolveHtmlLinks(text, this.x.base)
   }
 }
 

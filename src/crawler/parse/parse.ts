@@ -5,6 +5,7 @@ import { finishFeed, finishItem } from './finish.ts'
 import { readJsonFeed } from './json-feed.ts'
 import { DEFAULT_PARSE_LIMITS, type ParseLimits } from './limits.ts'
 import { ProblemList } from './problems.ts'
+import { WINDOWS_1252 } from './xml/entities.ts'
 import { type ReadFeed, readXmlFeed } from './xml-feed.ts'
 
 export interface ParseOptions {
@@ -15,9 +16,9 @@ export interface ParseOptions {
   readonly limits?: Partial<ParseLimits>
 }
 
-// XML 1.0 §2.2; JSON escapes all of them.
-const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
-const FORBIDDEN_ALL = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
+// What XML 1.0 §2.2 forbids, and the C1 controls. JSON escapes them all.
+const UNWANTED = /[\0-\x08\x0b\x0c\x0e-\x1f\x80-\x84\x86-\x9f\ufffe\uffff]/
+const UNWANTED_ALL = /[\0-\x08\x0b\x0c\x0e-\x1f\x80-\x84\x86-\x9f\ufffe\uffff]/g
 
 /**
  * Reads a feed of any known format from the bytes as they came. Never throws: what is wrong with the document is
@@ -49,14 +50,19 @@ function readText(text: string, url: string | null, problems: ProblemList, limit
     return nothing('unknown')
   }
   if (first === '{' || first === '[') return readJsonFeed(text, url, problems, limits)
-  return readXmlFeed(withoutForbidden(text, problems), url, problems, limits)
+  return readXmlFeed(cleaned(text, problems), url, problems, limits)
 }
 
-function withoutForbidden(text: string, problems: ProblemList): string {
-  const at = text.search(FORBIDDEN)
+function cleaned(text: string, problems: ProblemList): string {
+  const at = text.search(UNWANTED)
   if (at < 0) return text
-  problems.add('control-character', at)
-  return text.replace(FORBIDDEN_ALL, '')
+  return text.replace(UNWANTED_ALL, (char) => {
+    const code = char.charCodeAt(0)
+    // The C1 controls are allowed, but nobody means them: they are Windows-1252 that was taken for Latin-1.
+    if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252[code - 0x80]!
+    problems.add('control-character', at)
+    return ''
+  })
 }
 
 function firstCharacter(text: string): string {

@@ -23,5 +23,5 @@ export function readPerson(text: string): Person | null {
 }
 
 export function samePerson(a: Person, b: Person): boolean {
-  return a.name === b.name && (a.email === b.email || a.email === null || b.email === null)
+  return a.name === b.name && a.email === b.email && a.url === b.url
 }

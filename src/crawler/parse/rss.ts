@@ -18,7 +18,7 @@ const shared: Table = {
 }
 
 function offerLink(x: Extractor, text: string): void {
-  if (text !== '') x.target.link.offer(x.resolve(text), OWN)
+  if (text !== '' && x.linkRelation === 'alternate') x.target.link.offer(x.resolve(text), OWN)
 }
 
 // Items ---------------------------------------------------------------------------------------------------------------

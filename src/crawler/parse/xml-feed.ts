@@ -29,6 +29,7 @@ export function readXmlFeed(text: string, url: string | null, problems: ProblemL
         return start(rssFields, rdfFormat(x))
       case 'feed':
         x.feed.language.offer(x.language, 1)
+        x.keepsDiv = atomFormat(x) === 'atom-0.3'
         return start(atomFields, atomFormat(x))
       case 'entry':
         if (name.namespace !== 'atom') return null

@@ -3,7 +3,7 @@ import type { ProblemList } from '../problems.ts'
 import { HTML_ENTITIES } from './html-entities.ts'
 
 // Windows-1252 in the places of the C1 controls: what a reference such as &#146; means in practice (HTML §13.2.5.80).
-const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+export const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 const LONGEST_NAME = 40
 const DEEPEST_ENTITY = 8

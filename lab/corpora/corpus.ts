@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type ParseOptions, parseFeed } from '../../src/crawler/parse/parse.ts'
+import type { ParseResult } from '../../src/model/index.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+
+/** So many of these were met, and these were not. */
+export interface Tally {
+  readonly name: string
+  readonly met: number
+  readonly total: number
+  /** Share that must be met; null: only counted. */
+  readonly required: number | null
+  /** `file: what was expected and what was read`. */
+  readonly failures: readonly string[]
+}
+
+/** What a corpus expects of things that Headwater does not keep, with the reason. */
+export interface NotApplicable {
+  readonly reason: string
+  readonly count: number
+}
+
+export interface CorpusResult {
+  readonly name: string
+  readonly documents: number
+  readonly crashed: readonly string[]
+  readonly slowestMs: number
+  readonly slowestFile: string
+  readonly tallies: readonly Tally[]
+  readonly notApplicable: readonly NotApplicable[]
+}
+
+/** One folder of documents that others wrote. A new corpus is a file that exports one of these, named in main.ts. */
+export interface Corpus {
+  readonly name: string
+  run(): CorpusResult
+}
+
+/** Beyond this a document counts as hung. */
+export const SLOWEST_ALLOWED_MS = 200
+
+// Beside the project; from lab/corpora and from dist/lab/corpora alike.
+const HERE = fileURLToPath(new URL('.', import.meta.url))
+export const CORPORA_FOLDER =
+  ['../../../shared/corpora', '../../../../shared/corpora'].map((up) => join(HERE, up)).find((path) => existsSync(path)) ??
+  join(HERE, '../../../shared/corpora')
+
+export function corpusFolder(name: string): string {
+  return join(CORPORA_FOLDER, name)
+}
+
+/** All files below a folder whose name ends so, as paths relative to it, sorted. */
+export function filesBelow(folder: string, endings: RegExp): readonly string[] {
+  const found: string[] = []
+  const visit = (path: string): void => {
+    for (const name of readdirSync(path).sort()) {
+      const full = join(path, name)
+      if (statSync(full).isDirectory()) visit(full)
+      else if (endings.test(name)) found.push(relative(folder, full))
+    }
+  }
+  if (existsSync(folder)) visit(folder)
+  return found
+}
+
+/** Reads documents, watching for crashes and slowness, and counts what was met. */
+export class Examination {
+  private readonly tallies = new Map<string, { met: number; failures: string[]; required: number | null }>()
+  private readonly skipped = new Map<string, number>()
+  private readonly crashed: string[] = []
+  private documents = 0
+  private slowestMs = 0
+  private slowestFile = ''
+  private readonly folder: string
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** null after a crash, which is noted. */
+  read(file: string, options: ParseOptions = {}): ParseResult | null {
+    const bytes = readFileSync(join(this.folder, file))
+    this.documents++
+    try {
+      const { result, ms } = this.timed(bytes, options)
+      if (ms > this.slowestMs) {
+        this.slowestMs = ms
+        this.slowestFile = file
+      }
+      return result
+    } catch (error) {
+      this.crashed.push(`${file}: ${error instanceof Error ? error.message : String(error)}`)
+      return null
+    }
+  }
+
+  /** A slow document gets a second and third chance: the machine may have been busy. */
+  private timed(bytes: Uint8Array, options: ParseOptions): { result: ParseResult; ms: number } {
+    let best = Number.POSITIVE_INFINITY
+    for (let attempt = 0; ; attempt++) {
+      const start = systemClock.monotonicMs()
+      const result = parseFeed(bytes, options)
+      best = Math.min(best, systemClock.monotonicMs() - start)
+      if (best < SLOWEST_ALLOWED_MS / 4 || attempt === 2) return { result, ms: best }
+    }
+  }
+
+  /** Share that must be met in the end; a tally without is only counted. */
+  require(name: string, share: number): void {
+    this.tally(name).required = share
+  }
+
+  count(name: string, met: boolean, failure: () => string): void {
+    const tally = this.tally(name)
+    if (met) tally.met++
+    else tally.failures.push(failure())
+  }
+
+  skip(reason: string): void {
+    this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + 1)
+  }
+
+  result(name: string): CorpusResult {
+    return {
+      name,
+      documents: this.documents,
+      crashed: this.crashed,
+      slowestMs: this.slowestMs,
+      slowestFile: this.slowestFile,
+      tallies: [...this.tallies].map(([tallyName, { met, failures, required }]) => ({
+        name: tallyName,
+        met,
+        total: met + failures.length,
+        required,
+        failures,
+      })),
+      notApplicable: [...this.skipped]
+        .map(([reason, count]) => ({ reason, count }))
+        .sort((a, b) => b.count - a.count),
+    }
+  }
+
+  private tally(name: string): { met: number; failures: string[]; required: number | null } {
+    let tally = this.tallies.get(name)
+    if (tally === undefined) {
+      tally = { met: 0, failures: [], required: null }
+      this.tallies.set(name, tally)
+    }
+    return tally
+  }
+}
+
+/** Whether everything that a corpus must show is shown. */
+export function passes(result: CorpusResult): boolean {
+  if (result.crashed.length > 0 || result.slowestMs > SLOWEST_ALLOWED_MS) return false
+  return result.tallies.every(({ met, total, required }) => required === null || met >= required * total)
+}

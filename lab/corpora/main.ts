@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { CORPORA_FOLDER, type Corpus, type CorpusResult, passes } from './corpus.ts'
+import { feedparser } from './feedparser.ts'
+
+/** Each corpus is a file of its own; add it here. */
+const CORPORA: readonly Corpus[] = [feedparser]
+
+function main(args: readonly string[]): number {
+  if (!existsSync(CORPORA_FOLDER)) {
+    process.stderr.write('No corpora: ../shared/corpora is not there.\n')
+    return 2
+  }
+  const failuresOf = args.includes('--failures') ? args[args.indexOf('--failures') + 1] : undefined
+  const chosen = CORPORA.filter(({ name }) => failuresOf === undefined || name === failuresOf)
+  if (chosen.length === 0) {
+    process.stderr.write(`No such corpus; there are: ${CORPORA.map(({ name }) => name).join(', ')}\n`)
+    return 2
+  }
+  const results = chosen.map((corpus) => corpus.run())
+  if (failuresOf !== undefined) process.stdout.write(failures(results[0]!))
+  else if (args.includes('--json')) process.stdout.write(`${JSON.stringify(results.map(brief), null, 2)}\n`)
+  else process.stdout.write(results.map(describe).join('\n'))
+  return results.every(passes) ? 0 : 1
+}
+
+function failures(result: CorpusResult): string {
+  const lines = result.tallies.flatMap(({ name, failures }) => [`# ${name}`, ...failures])
+  return [...result.crashed, ...lines, ''].join('\n')
+}
+
+function brief(result: CorpusResult): object {
+  const tallies = result.tallies.map(({ name, met, total, required }) => ({ name, met, total, required }))
+  return { ...result, tallies, passes: passes(result) }
+}
+
+function describe(result: CorpusResult): string {
+  const { name, documents, crashed, slowestMs, slowestFile } = result
+  const head = `${name}: ${documents} documents, ${documents - crashed.length} read, ${crashed.length} crashes, slowest ${slowestMs.toFixed(1)} ms (${slowestFile})`
+  const tallies = result.tallies.map(({ name: what, met, total, required }) => {
+    const percent = total === 0 ? '-' : `${((100 * met) / total).toFixed(2)} %`
+    const bar = required === null ? '' : `, must be ${100 * required} %`
+    return `  ${percent.padStart(9)}  ${met} of ${total} ${what}${bar}`
+  })
+  const skipped = result.notApplicable.map(({ reason, count }) => `  not applicable: ${count} × ${reason}`)
+  return [head, ...tallies, ...skipped, ''].join('\n')
+}
+
+process.exitCode = main(process.argv.slice(2))
