@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import {
   type Address,
@@ -46,7 +46,9 @@ export function isLocalhostName(hostname: string): boolean {
 }
 
 function parse(text: string): Address | null {
-  return ipaddr.isValid(text) ? ipaddr.parse(text) : null
+  // ipaddr.js takes ::8.8.8.8 for ::ffff:8.8.8.8; the URL parser rewrites a dotted end correctly.
+  const written = isIPv6(text) && text.includes('.') ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text
+  return ipaddr.isValid(written) ? ipaddr.parse(written) : null
 }
 
 function isAllowed(address: Address, allowed: readonly Range[]): boolean {

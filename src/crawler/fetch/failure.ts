@@ -1,3 +1,4 @@
+import { errors } from 'undici'
 import { type ErrorCode, HeadwaterError } from '../../runtime/errors.ts'
 
 /** An expected failure on its way through undici's callbacks; ends as a `failed` outcome. */
@@ -40,10 +41,10 @@ const TLS_CODE = /^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|_CA$|_CRL
 export function failureCode(error: unknown, phase: Phase, viaProxy: boolean): ErrorCode {
   if (error instanceof FetchFailure) return error.failure
   if (error instanceof HeadwaterError) return error.code
+  // llhttp says that what came is not HTTP; the error does not always have a code.
+  if (error instanceof errors.HTTPParserError) return phase === 'waiting' ? 'HTTP_UNEXPECTED' : 'FETCH_BROKEN'
   const code = errorCode(error)
   if (code === null) return phase === 'connecting' ? (viaProxy ? 'FETCH_PROXY' : 'FETCH_CONNECT') : 'FETCH_BROKEN'
-  // llhttp: what came is not HTTP.
-  if (code.startsWith('HPE_')) return phase === 'waiting' ? 'HTTP_UNEXPECTED' : 'FETCH_BROKEN'
   const known = BY_CODE[code]
   if (phase !== 'connecting') return code === 'ETIMEDOUT' || known === undefined ? 'FETCH_BROKEN' : known
   if (TLS_CODE.test(code) || isCutHandshake(error)) return 'FETCH_TLS'

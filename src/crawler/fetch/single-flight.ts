@@ -4,7 +4,7 @@ export function singleFlight<K, T>(): (key: K, work: () => Promise<T>) => Promis
   return (key, work) => {
     const running = inFlight.get(key)
     if (running !== undefined) return running
-    const started = work().finally(() => inFlight.delete(key))
+    const started = (async () => work())().finally(() => inFlight.delete(key))
     inFlight.set(key, started)
     return started
   }

@@ -14,7 +14,7 @@ export class Turns {
   /** A new turn at the end, not before `earliest`. */
   promise(earliest: InstantMs, stepMs: DurationMs): InstantMs {
     this.#last = this.endsAt(earliest, stepMs)
-    if (this.length < MOST_REMEMBERED) this.#moments.push(this.#last)
+    if (this.#length < MOST_REMEMBERED) this.#moments.push(this.#last)
     return this.#last
   }
 
@@ -25,8 +25,8 @@ export class Turns {
 
   /** The first turn that has not been given up. */
   first(now: InstantMs): InstantMs | null {
-    while (this.length > 0 && this.#moments[this.#head]! < now - GRACE_MS) this.take()
-    return this.length === 0 ? null : this.#moments[this.#head]!
+    while (this.#length > 0 && this.#moments[this.#head]! < now - GRACE_MS) this.take()
+    return this.#length === 0 ? null : this.#moments[this.#head]!
   }
 
   take(): void {
@@ -41,7 +41,7 @@ export class Turns {
     return this.first(now) === null && this.#last <= now
   }
 
-  private get length(): number {
+  get #length(): number {
     return this.#moments.length - this.#head
   }
 }

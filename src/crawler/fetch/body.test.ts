@@ -1,0 +1,160 @@
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import * as zlib from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type LocalServer, startServer } from '../../../test/support/local-server.ts'
+import type { Fetcher, FetchOutcome } from './fetcher.ts'
+import { createFetcher } from './http.ts'
+import type { FetcherOptions } from './options.ts'
+
+const open: { close(): Promise<void> }[] = []
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((thing) => thing.close()))
+})
+
+async function served(
+  answer: (response: ServerResponse) => void,
+  options: FetcherOptions = {},
+): Promise<FetchOutcome & { server: LocalServer }> {
+  const server = await startServer((_request, response) => answer(response))
+  const fetcher: Fetcher = createFetcher({ allowRanges: ['loopback'], ...options })
+  open.push(server, fetcher)
+  const outcome = await fetcher.fetch({
+    url: server.url(),
+    etag: null,
+    lastModified: null,
+    headers: {},
+    basicAuth: null,
+    userAgent: null,
+    proxyUrl: null,
+  })
+  return { ...outcome, server }
+}
+
+function encoded(encoding: string, body: Buffer) {
+  return (response: ServerResponse) => response.writeHead(200, { 'content-encoding': encoding }).end(body)
+}
+
+const SMALL = Buffer.from('<rss>Füllhorn</rss>')
+/** Hard to compress, so that it is still large when compressed: takes the way of streams. */
+const LARGE = Buffer.from(Uint8Array.from({ length: 400_000 }, (_, i) => ((i * 2_654_435_761) >>> 13) & 0xff))
+
+describe('encodings', () => {
+  const ENCODINGS: readonly (readonly [string, string, (body: Buffer) => Buffer])[] = [
+    ['gzip', 'gzip', zlib.gzipSync],
+    ['x-gzip in capitals', 'X-GZip', zlib.gzipSync],
+    ['deflate with its zlib header', 'deflate', zlib.deflateSync],
+    ['deflate without', 'deflate', zlib.deflateRawSync],
+    ['brotli', 'br', (body) => zlib.brotliCompressSync(body, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })],
+    ['two steps', 'deflate, gzip', (body) => zlib.gzipSync(zlib.deflateSync(body))],
+    [
+      'gzip in two members',
+      'gzip',
+      (body) => Buffer.concat([zlib.gzipSync(body.subarray(0, 9)), zlib.gzipSync(body.subarray(9))]),
+    ],
+    ['an unknown name, taken for none', 'utf-8', (body) => body],
+    ['identity', 'identity', (body) => body],
+  ]
+
+  it.each(ENCODINGS)('%s, small', async (_name, encoding, encode) => {
+    const outcome = await served(encoded(encoding, encode(SMALL)))
+    expect(outcome).toMatchObject({ kind: 'content', bytes: encode(SMALL).length })
+    expect(outcome).toHaveProperty('body', SMALL)
+  })
+
+  it.each(ENCODINGS)('%s, large', async (_name, encoding, encode) => {
+    const outcome = await served(encoded(encoding, encode(LARGE)))
+    expect(outcome.kind).toBe('content')
+    expect(outcome.kind === 'content' && LARGE.equals(outcome.body)).toBe(true)
+  })
+
+  it('an empty body is empty, whatever its encoding', async () => {
+    expect(await served(encoded('gzip', Buffer.alloc(0)))).toMatchObject({ kind: 'content', bytes: 0 })
+  })
+
+  it.each([
+    ['gzip cut off, small', 'gzip', zlib.gzipSync(SMALL).subarray(0, -9)],
+    ['gzip cut off, large', 'gzip', zlib.gzipSync(LARGE).subarray(0, -1_000)],
+    ['gzip with a wrong checksum', 'gzip', Buffer.concat([zlib.gzipSync(SMALL).subarray(0, -8), Buffer.alloc(8)])],
+    ['plain text said to be gzip', 'gzip', SMALL],
+    ['plain text said to be brotli, large', 'br', LARGE],
+    ['an encoding that we cannot undo', 'compress', SMALL],
+    ['too many steps', 'gzip, gzip, gzip, gzip', SMALL],
+  ])('%s', async (_name, encoding, body) => {
+    const outcome = await served(encoded(encoding, body))
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'FETCH_BAD_ENCODING', status: 200 })
+  })
+})
+
+describe('size limits', () => {
+  const limit = { maxBodyBytes: 100_000 }
+
+  it.each(['gzip', 'identity'])('lets exactly the limit pass (%s)', async (encoding) => {
+    const body = Buffer.alloc(100_000)
+    const outcome = await served(encoded(encoding, encoding === 'gzip' ? zlib.gzipSync(body) : body), limit)
+    expect(outcome.kind === 'content' && outcome.body.length).toBe(100_000)
+  })
+
+  it.each(['gzip', 'identity'])('and not one byte more (%s)', async (encoding) => {
+    const body = Buffer.alloc(100_001)
+    const outcome = await served(encoded(encoding, encoding === 'gzip' ? zlib.gzipSync(body) : body), limit)
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'FETCH_TOO_LARGE' })
+  })
+
+  it('does not begin to read what is announced to be too large', async () => {
+    const outcome = await served((response) => {
+      response.writeHead(200, { 'content-length': '1000000000' }).write('x')
+    }, limit)
+    expect(outcome).toMatchObject({ code: 'FETCH_TOO_LARGE' })
+    expect(outcome.bytes).toBeLessThan(100_000)
+    await expect.poll(() => outcome.server.openSockets).toBe(0)
+  })
+
+  it('stops an endless body at the limit', async () => {
+    const outcome = await served((response) => endless(Buffer.alloc(8_192)).pipe(response), limit)
+    expect(outcome).toMatchObject({ code: 'FETCH_TOO_LARGE' })
+    expect(outcome.bytes).toBeLessThan(500_000)
+    await expect.poll(() => outcome.server.openSockets).toBe(0)
+  })
+
+  it('stops a body that is too large even compressed', async () => {
+    const noise = zlib.gzipSync(LARGE)
+    const outcome = await served(encoded('gzip', noise), { maxCompressedBytes: noise.length - 1 })
+    expect(outcome).toMatchObject({ code: 'FETCH_TOO_LARGE' })
+  })
+
+  it('cuts a gzip bomb of 10 GB off at the limit', async () => {
+    // One member of 10 MB of zeros compresses to 10 kB; a thousand of them are 10 GB in 10 MB.
+    const member = zlib.gzipSync(Buffer.alloc(10_000_000), { level: 9 })
+    const before = process.memoryUsage().rss
+    const outcome = await served((response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      endless(member, 1_000).pipe(response)
+    })
+    expect(outcome).toMatchObject({ code: 'FETCH_TOO_LARGE' })
+    expect(outcome.bytes).toBeLessThan(1_000_000)
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
+    await expect.poll(() => outcome.server.openSockets).toBe(0)
+  })
+
+  it('cuts a bomb off that hides in the first of two steps', async () => {
+    // Undone once, it is gigabytes of empty gzip members; undone twice, nothing.
+    const empty = zlib.gzipSync('')
+    const inner = Buffer.concat(new Array(100_000).fill(empty))
+    const bomb = zlib.gzipSync(inner)
+    const outcome = await served((response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip, gzip' })
+      endless(bomb, 10_000).pipe(response)
+    })
+    expect(outcome).toMatchObject({ code: 'FETCH_TOO_LARGE' })
+  })
+})
+
+function endless(chunk: Buffer, times = Number.POSITIVE_INFINITY): Readable {
+  return Readable.from(
+    (function* () {
+      for (let i = 0; i < times; i++) yield chunk
+    })(),
+  )
+}
