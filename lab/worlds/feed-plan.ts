@@ -48,6 +48,8 @@ export const CLEAN_HABITS: FeedHabits = {
   enclosureShare: 0,
 }
 
+const GIVEN_UP_MS = Date.UTC(2022, 5, 1)
+
 export interface PlanOptions {
   readonly seed: number
   readonly windowItems: number
@@ -123,8 +125,17 @@ function planPublication(itemsPerDay: number, random: Random): PublicationSpec {
     }
     case 'constant':
       return { kind: 'constant', intervalMs: DAY_MS / ratePerDay, jitter: random() < 0.5 ? 0 : 0.2 }
-    case 'silent':
-      return { kind: 'silent' }
+    case 'silent': {
+      // A blog that was given up: the window still shows its last items.
+      const lively: PublicationSpec = { kind: 'poisson', ratePerDay }
+      return {
+        kind: 'sequence',
+        phases: [
+          { spec: lively, untilMs: GIVEN_UP_MS },
+          { spec: { kind: 'silent' }, untilMs: Number.POSITIVE_INFINITY },
+        ],
+      }
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { constants, createGzip } from 'node:zlib'
 import type { Exchange } from './exchange.ts'
 import { FAULT_DEFAULTS } from './fault.ts'
@@ -16,10 +17,7 @@ export async function gzipBomb({ response, fault, signal }: Exchange): Promise<v
   gzip.write(HEAD)
   const block = Buffer.alloc(256 * 1024, 'a')
   for (let sent = 0; sent < size && !signal.aborted; sent += block.length) {
-    await new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true })
-      gzip.write(block, () => resolve())
-    })
+    if (!gzip.write(block)) await once(gzip, 'drain', { signal }).catch(() => undefined)
   }
   if (!signal.aborted) gzip.end(FOOT)
 }
