@@ -44,8 +44,9 @@ export const SLOWEST_ALLOWED_MS = 200
 // Beside the project; from lab/corpora and from dist/lab/corpora alike.
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 export const CORPORA_FOLDER =
-  ['../../../shared/corpora', '../../../../shared/corpora'].map((up) => join(HERE, up)).find((path) => existsSync(path)) ??
-  join(HERE, '../../../shared/corpora')
+  ['../../../shared/corpora', '../../../../shared/corpora']
+    .map((up) => join(HERE, up))
+    .find((path) => existsSync(path)) ?? join(HERE, '../../../shared/corpora')
 
 export function corpusFolder(name: string): string {
   return join(CORPORA_FOLDER, name)
@@ -136,9 +137,7 @@ export class Examination {
         required,
         failures,
       })),
-      notApplicable: [...this.skipped]
-        .map(([reason, count]) => ({ reason, count }))
-        .sort((a, b) => b.count - a.count),
+      notApplicable: [...this.skipped].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count),
     }
   }
 

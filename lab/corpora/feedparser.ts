@@ -87,14 +87,23 @@ function isBozo({ path }: Clause): boolean {
 function judgeBozo(file: string, { op, value }: Clause, result: ParseResult, exam: Examination): void {
   const expected = op === 'truthy' || (op === 'Eq' && Boolean(value))
   const codes = result.problems.map(({ code }) => code).join(', ')
-  exam.count(BOZO, result.problems.length > 0 === expected, () => `${file}: bozo is ${expected}; problems: ${codes || 'none'}`)
+  exam.count(
+    BOZO,
+    result.problems.length > 0 === expected,
+    () => `${file}: bozo is ${expected}; problems: ${codes || 'none'}`,
+  )
 }
 
 // Safety --------------------------------------------------------------------------------------------------------------
 
 function judgeSafety(file: string, result: ParseResult, exam: Examination): void {
   const { feed } = result
-  const texts = [feed.title, feed.description, feed.copyright, ...result.items.flatMap((i) => [i.title, i.summary, i.content])]
+  const texts = [
+    feed.title,
+    feed.description,
+    feed.copyright,
+    ...result.items.flatMap((i) => [i.title, i.summary, i.content]),
+  ]
   for (const text of texts) {
     if (text === null) continue
     const danger = findDanger(sanitizeHtml(text))
@@ -124,7 +133,11 @@ function judgeFound(
   const actual = found.kind === 'one-of' ? found.values : found.value
   const met = meets(found, op, value)
   const group = found.group === 'asked' ? ASKED : MORE
-  exam.count(group, met, () => `${file}: ${path.join('.')} ${op} ${JSON.stringify(value)}, got ${JSON.stringify(actual)}`)
+  exam.count(
+    group,
+    met,
+    () => `${file}: ${path.join('.')} ${op} ${JSON.stringify(value)}, got ${JSON.stringify(actual)}`,
+  )
   if (met && found.group === 'asked' && found.kind === 'html' && op === 'Eq' && found.value !== value) {
     exam.count(HTML, true, () => '')
   }
@@ -150,7 +163,12 @@ function sameText(actual: string | number | null, expected: unknown): boolean {
 function sameValue(actual: string | number | null, expected: unknown): boolean {
   if (typeof expected === 'object' && expected !== null && 'href' in expected) return actual === expected.href
   if (typeof actual !== 'string' || typeof expected !== 'string') return actual === expected
-  return actual === expected || actual.toLowerCase() === expected.toLowerCase() || `${actual}n` === expected || `${actual}u` === expected
+  return (
+    actual === expected ||
+    actual.toLowerCase() === expected.toLowerCase() ||
+    `${actual}n` === expected ||
+    `${actual}u` === expected
+  )
 }
 
 function addressOf(expected: unknown): string {

@@ -59,6 +59,8 @@ function judgeAttribute(name: string, value: string): string | null {
 function withoutCssTricks(style: string): string {
   return style
     .replace(/\/\*[^]*?\*\//g, '')
-    .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, hex: string) => String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff)))
+    .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, hex: string) =>
+      String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff)),
+    )
     .replace(/\\/g, '')
 }
