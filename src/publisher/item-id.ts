@@ -17,11 +17,12 @@ export function publishedId(published: PublishedItem): string {
 }
 
 /**
- * Made of what never changes while the source is here: not of its address, which a permanent redirect replaces; with
- * the moment it was added, because its number may be given again after it was removed.
+ * Made of what stays with an item as long as it is archived: neither the source's address, which a permanent redirect
+ * replaces, nor the item's key, which changes when a publisher rewrites its guids. The moment the source was added
+ * tells apart what two data folders number alike.
  */
 export function ownId({ item, source }: PublishedItem): string {
-  const name = [source.id, source.addedAt, item.key].join('\n')
+  const name = `${source.addedAt} ${item.seq}`
   return `urn:headwater:${createHash('sha256').update(name).digest('hex').slice(0, 32)}`
 }
 

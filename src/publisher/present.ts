@@ -4,7 +4,7 @@ import { plainText } from './plain-text.ts'
 import type { PublishedItem, SourceLabel } from './published-feed.ts'
 import { sanitizeHtml } from './sanitize.ts'
 import { webAddress } from './web-address.ts'
-import { cut, oneLine, xmlText } from './xml-text.ts'
+import { cut, isBlank, oneLine, xmlText } from './xml-text.ts'
 
 /** An item as all formats may show it: every value is valid XML text, every address absolute, all HTML sanitised. */
 export interface PresentedItem {
@@ -132,7 +132,7 @@ export function titleOrExcerpt(item: PresentedItem): string {
 function presentHtml(html: string | null, base: string): string | null {
   if (html === null) return null
   const clean = xmlText(sanitizeHtml(cut(xmlText(html), HTML_LENGTH), base)).trim()
-  return clean === '' ? null : clean
+  return isBlank(clean) ? null : clean
 }
 
 function presentPerson(person: Person): readonly PresentedPerson[] {

@@ -17,7 +17,14 @@ export function cut(text: string, maxLength: number): string {
 
 /** For values that stand on one line: titles, names, categories. */
 export function oneLine(text: string, maxLength: number): string {
-  return cut(xmlText(text).replace(/\s+/g, ' ').trim(), maxLength).trim()
+  return cut(xmlText(text).replace(BLANK, ' ').trim(), maxLength).trim()
+}
+
+// JavaScript's \s misses U+0085, which Unicode counts as white space; other control characters have no place in a line.
+const BLANK = /[\s\p{White_Space}\p{Cc}]+/gu
+
+export function isBlank(text: string): boolean {
+  return text.replace(BLANK, '') === ''
 }
 
 const CDATA_START = '<![CDATA['
