@@ -6,7 +6,7 @@ const MAX_MESSAGE_BYTES = 64 * 1024
 
 /**
  * The world seen from another process: GET /__world/stats, GET /__world/truth?feed=17, POST /__world/control with any of
- * `{"fault":{"feed":3,"name":"500"|null,…},"advanceMs":60000,"resetCounters":true,"stop":true}`.
+ * `{"fault":{"feed":3,"name":"500"|null,…},"advanceMs":60000,"speed":0,"resetCounters":true,"stop":true}`.
  */
 export async function answerControl(
   request: IncomingMessage,
@@ -32,7 +32,7 @@ export async function answerControl(
 }
 
 function obey(message: Readonly<Record<string, unknown>>, world: World): string | null {
-  const { fault, advanceMs, resetCounters } = message
+  const { fault, advanceMs, speed, resetCounters } = message
   if (fault !== undefined) {
     if (!isRecord(fault) || !hasFeed(world, Number(fault['feed']))) return 'fault.feed: no such feed'
     const { name } = fault
@@ -43,6 +43,10 @@ function obey(message: Readonly<Record<string, unknown>>, world: World): string 
   if (advanceMs !== undefined) {
     if (typeof advanceMs !== 'number' || !(advanceMs >= 0)) return 'advanceMs: not a length of time'
     world.advance(advanceMs)
+  }
+  if (speed !== undefined) {
+    if (typeof speed !== 'number' || !(speed >= 0)) return 'speed: not a number'
+    world.setSpeed(speed)
   }
   if (resetCounters === true) world.resetCounters()
   return null

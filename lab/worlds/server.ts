@@ -73,6 +73,7 @@ function worldOf(running: Running, server: Server, port: number, ending: AbortCo
     faultUrl: (name, parameters) => faultUrl(name, port, parameters),
     now: time.now,
     advance: time.advance,
+    setSpeed: time.setSpeed,
     setFault(index, fault) {
       const target = slot(index)
       target.fault = typeof fault === 'string' ? { name: fault } : fault

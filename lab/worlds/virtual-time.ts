@@ -11,6 +11,7 @@ export interface VirtualTime {
   readonly beganAt: InstantMs
   now(): InstantMs
   advance(ms: DurationMs): void
+  setSpeed(speed: number): void
   stated(virtualAt: InstantMs): InstantMs
 }
 
@@ -25,32 +26,36 @@ export interface VirtualTimeOptions {
   readonly dates: 'real' | 'virtual'
 }
 
+/** A stretch of even speed, from its beginning to that of the next. */
 interface Leg {
   readonly realAt: InstantMs
   readonly virtualAt: InstantMs
+  readonly speed: number
 }
 
 export function virtualTime(options: VirtualTimeOptions): VirtualTime {
-  const { clock, speed } = options
-  const legs: Leg[] = [{ realAt: options.realStartAt, virtualAt: options.startAt }]
-  const now = () => {
-    const leg = legs.at(-1)!
-    return Math.floor(leg.virtualAt + (clock.now() - leg.realAt) * speed)
-  }
+  const { clock } = options
+  const first: Leg = { realAt: options.realStartAt, virtualAt: options.startAt, speed: options.speed }
+  const legs = [first]
+  const current = () => legs.at(-1)!
+  const now = () => Math.floor(current().virtualAt + (clock.now() - current().realAt) * current().speed)
   return {
     beganAt: now(),
     now,
     advance(ms) {
-      legs.push({ virtualAt: now() + ms, realAt: clock.now() })
+      legs.push({ virtualAt: now() + ms, realAt: clock.now(), speed: current().speed })
+    },
+    setSpeed(speed) {
+      legs.push({ virtualAt: now(), realAt: clock.now(), speed })
     },
     stated(virtualAt) {
       if (options.dates === 'virtual') return virtualAt
-      // Before the beginning, and in a world that stands still, a virtual second is a real one.
-      const first = legs[0]!
-      if (virtualAt <= first.virtualAt) return first.realAt - (first.virtualAt - virtualAt) / (speed || 1)
+      // Before the beginning of a world that stands still, a virtual second is a real one.
+      if (virtualAt <= first.virtualAt) return first.realAt - (first.virtualAt - virtualAt) / (first.speed || 1)
       let index = legs.length - 1
       while (index > 0 && legs[index]!.virtualAt > virtualAt) index--
-      const real = legs[index]!.realAt + (speed === 0 ? 0 : (virtualAt - legs[index]!.virtualAt) / speed)
+      const leg = legs[index]!
+      const real = leg.realAt + (leg.speed === 0 ? 0 : (virtualAt - leg.virtualAt) / leg.speed)
       // What a jump skipped appeared at the moment of the jump.
       return Math.floor(Math.min(real, legs[index + 1]?.realAt ?? Number.POSITIVE_INFINITY))
     },

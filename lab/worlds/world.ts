@@ -70,6 +70,8 @@ export interface World {
   /** Virtual time. */
   now(): InstantMs
   advance(ms: DurationMs): void
+  /** From now on; 0 stops the time of the world. */
+  setSpeed(speed: number): void
   setFault(index: number, fault: FaultName | FaultSpec | null): void
   stats(): WorldStats
   /** Everything published since `startWorld` and what the window showed then, oldest first. */

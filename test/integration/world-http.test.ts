@@ -204,6 +204,15 @@ describe('habits', () => {
     // An hour of the world is a second here.
     const stated = (feed.items ?? []).slice(0, 3).map((item) => Date.parse(item.pubDate ?? ''))
     expect(stated).toEqual([NOON + 10_000, NOON + 9_000, NOON + 8_000])
+
+    // Stopped, it shows the same for ever; going on, it dates on from there.
+    world.setSpeed(0)
+    clock.set(NOON + 60_000)
+    expect((await get(world.feedUrl(0))).body.equals(body)).toBe(true)
+    world.setSpeed(3600)
+    clock.set(NOON + 61_000)
+    const later = (await get(world.feedUrl(0))).body.toString()
+    expect(Date.parse(/<pubDate>([^<]*)/.exec(later)![1]!)).toBe(NOON + 60_000)
   })
 })
 
