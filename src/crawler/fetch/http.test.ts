@@ -38,11 +38,6 @@ function text(outcome: FetchOutcome): string {
   return Buffer.from(outcome.body).toString('utf8')
 }
 
-/** undici frees a connection one turn of the event loop after the answer. */
-function aWhile(): Promise<void> {
-  return systemClock.sleep(20)
-}
-
 describe('a plain fetch', () => {
   it('brings the body, its type, its validators and what it cost', async () => {
     const server = await serve((_request, response) => {
@@ -196,7 +191,6 @@ describe('answers that are no feed', () => {
     })
     const fetcher = fetcherWith()
     await fetcher.fetch(request(server.url('/small')))
-    await aWhile()
     expect(await fetcher.fetch(request(server.url('/endless')))).toMatchObject({ code: 'HTTP_NOT_FOUND' })
     expect(server.connections).toBe(1)
     await expect.poll(() => server.openSockets).toBe(0)
@@ -314,7 +308,6 @@ describe('broken connections', () => {
     open.push(server)
     const fetcher = fetcherWith()
     await fetcher.fetch(request(server.url()))
-    await aWhile()
     const hops: string[] = []
     const enterHop = async (url: URL) => {
       hops.push(url.host)

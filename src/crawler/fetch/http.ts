@@ -1,4 +1,3 @@
-import { setImmediate as immediate } from 'node:timers/promises'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 import { Exchange, type ExchangeResult } from './exchange.ts'
 import { FetchFailure, failureCode, failureDetail, isHangUp } from './failure.ts'
@@ -60,10 +59,7 @@ class HttpFetch {
       const result = await this.#send(hop, headers)
       if (result.kind === 'failure') return this.#broken(result)
       if (!isRedirect(result.status)) return this.#arrived(result, hop, isConditional(headers.own))
-      const next = this.#redirected(hop, result)
-      // undici frees a connection one turn of the event loop after the answer.
-      if (next.url.origin === hop.url.origin) await immediate()
-      hop = next
+      hop = this.#redirected(hop, result)
     }
   }
 
