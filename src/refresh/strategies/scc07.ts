@@ -4,7 +4,7 @@ import { type Intensity, meanRatePerHour } from '../intensity.ts'
 import type { PricedStrategy, SourceFacts } from '../strategy.ts'
 import { modelled } from './modelled.ts'
 import { stepPattern } from './scc07-pattern.ts'
-import { type Plan, refinedPlan } from './scc07-plan.ts'
+import { EVERYDAY, type Plan, refinedPlan } from './scc07-plan.ts'
 
 /**
  * SCC07 Theorem 1: retrievals ∝ √(wλ). With the price μ of a request, wλa²/2 = μc gives the interval a = √(2μc/(wλ));
@@ -62,7 +62,7 @@ function planner(): PlanOf {
     let plans = known.get(intensity.ratesPerHour)
     if (plans === undefined) known.set(intensity.ratesPerHour, (plans = new Map()))
     let plan = plans.get(points)
-    if (plan === undefined) plans.set(points, (plan = refinedPlan(stepPattern(intensity), points)))
+    if (plan === undefined) plans.set(points, (plan = refinedPlan(stepPattern(intensity), points, EVERYDAY)))
     return plan
   }
 }

@@ -1,0 +1,186 @@
+import type { InstantMs } from '../../src/model/index.ts'
+import { publishedBy, type SimSource, type SimWorld } from './world.ts'
+
+/**
+ * The limit of refresh-science §4: with all item times known, polls sit on item times, and for a price μ per poll
+ * f(j) = μ + j·t_j − P_j + min_{i<j} [f(i) + P_i − i·t_j], P the prefix sums; closed with
+ * min_i f(i) + Σ_{k>i} (T − t_k). Delay is convex in the number of polls, so one price for all sources is optimal.
+ */
+export interface ClairvoyantOptions {
+  readonly fromMs: InstantMs
+  readonly toMs: InstantMs
+  /** Polls to spend over all sources. */
+  readonly requests: number
+  /** True: no item may fall out of its window where polls can prevent it. */
+  readonly keepWindow: boolean
+}
+
+export interface ClairvoyantOutcome {
+  /** One poll plan per source, times ascending. */
+  readonly polls: readonly Float64Array[]
+  readonly requests: number
+  readonly price: number
+}
+
+export function clairvoyant(world: SimWorld, options: ClairvoyantOptions): ClairvoyantOutcome {
+  const slices = world.sources.map((source) => itemsWithin(source, options))
+  const solver = new Solver(Math.max(1, ...slices.map((times) => times.length)))
+  const pollsAt = (price: number) => {
+    let count = 0
+    for (const [k, times] of slices.entries())
+      count += solver.solve(times, windowOf(world, k, options), options.toMs, price)
+    return count
+  }
+  // More polls than publication instants bring nothing: at price 0 the delay is 0.
+  let low = 0
+  let high = options.toMs - options.fromMs
+  while (pollsAt(high) > options.requests && high < 1e18) high *= 4
+  if (pollsAt(low) > options.requests) {
+    for (let step = 0; step < 60 && high - low > 1e-6 * high; step++) {
+      const middle = low === 0 ? high / 16 : Math.sqrt(low * high)
+      if (pollsAt(middle) > options.requests) low = middle
+      else high = middle
+      if (low === 0 && high < 1) low = 1e-3
+    }
+  } else high = low
+  const polls = slices.map((times, k) => {
+    const count = solver.solve(times, windowOf(world, k, options), options.toMs, high)
+    return solver.trace(times, count)
+  })
+  return { polls, requests: polls.reduce((sum, plan) => sum + plan.length, 0), price: high }
+}
+
+function windowOf(world: SimWorld, index: number, options: ClairvoyantOptions): number {
+  return options.keepWindow ? world.sources[index]!.windowSize : Number.POSITIVE_INFINITY
+}
+
+function itemsWithin(source: SimSource, { fromMs, toMs }: ClairvoyantOptions): Float64Array {
+  // Polls count in [from, to): an item at `from` is in, one at `to` is not.
+  const first = publishedBy(source.times, fromMs - 1e-3)
+  return source.times.subarray(first, publishedBy(source.times, toMs - 1e-3, first))
+}
+
+/** One source at one price. Arrays are kept between solves. */
+class Solver {
+  private readonly best: Float64Array
+  private readonly prefix: Float64Array
+  private readonly polls: Int32Array
+  private readonly from: Int32Array
+  private readonly hull: Int32Array
+  private last = 0
+
+  constructor(items: number) {
+    this.best = new Float64Array(items + 1)
+    this.prefix = new Float64Array(items + 1)
+    this.polls = new Int32Array(items + 1)
+    this.from = new Int32Array(items + 1)
+    this.hull = new Int32Array(items + 1)
+  }
+
+  /** Number of polls in the best plan; index j stands for "the j-th item and all before it were fetched". */
+  solve(times: Float64Array, windowSize: number, endMs: number, price: number): number {
+    const n = times.length
+    this.last = 0
+    if (n === 0) return 0
+    // Times relative to the first keep products small enough for doubles.
+    const origin = times[0]!
+    const { prefix } = this
+    for (let j = 1; j <= n; j++) prefix[j] = prefix[j - 1]! + (times[j - 1]! - origin)
+    if (Number.isFinite(windowSize)) this.fillWithin(times, origin, windowSize, price)
+    else this.fillFree(times, origin, price)
+    return this.close(times, origin, windowSize, endMs)
+  }
+
+  /** Convex hull of the lines y = f(i) + P_i − i·t, queried at growing t: O(n). */
+  private fillFree(times: Float64Array, origin: number, price: number): void {
+    const { best, prefix, polls, from, hull } = this
+    const n = times.length
+    let head = 0
+    let tail = 0
+    hull[tail++] = 0
+    best[0] = 0
+    polls[0] = 0
+    const intercept = (i: number) => best[i]! + prefix[i]!
+    for (let j = 1; j <= n; j++) {
+      const t = times[j - 1]! - origin
+      // Of items at one instant only the last may hold the poll.
+      if (j < n && times[j] === times[j - 1]) {
+        best[j] = Number.POSITIVE_INFINITY
+        continue
+      }
+      while (
+        tail - head > 1 &&
+        intercept(hull[head + 1]!) - hull[head + 1]! * t <= intercept(hull[head]!) - hull[head]! * t
+      )
+        head++
+      const i = hull[head]!
+      best[j] = price + j * t - prefix[j]! + intercept(i) - i * t
+      polls[j] = polls[i]! + 1
+      from[j] = i
+      while (tail - head > 1 && !useful(hull[tail - 2]!, hull[tail - 1]!, j, intercept)) tail--
+      hull[tail++] = j
+    }
+  }
+
+  /** The same with at most W items between two polls: only the last W starts are looked at. */
+  private fillWithin(times: Float64Array, origin: number, windowSize: number, price: number): void {
+    const { best, prefix, polls, from } = this
+    const n = times.length
+    best[0] = 0
+    polls[0] = 0
+    let previous = 0
+    for (let j = 1; j <= n; j++) {
+      const t = times[j - 1]! - origin
+      if (j < n && times[j] === times[j - 1]) {
+        best[j] = Number.POSITIVE_INFINITY
+        continue
+      }
+      // A group of more than W items at one instant cannot be saved; the poll before it is then the only start.
+      let start = previous
+      let least = best[start]! + prefix[start]! - start * t
+      for (let i = Math.max(0, j - windowSize); i < j; i++) {
+        const value = best[i]! + prefix[i]! - i * t
+        if (value < least) {
+          least = value
+          start = i
+        }
+      }
+      best[j] = price + j * t - prefix[j]! + least
+      polls[j] = polls[start]! + 1
+      from[j] = start
+      previous = j
+    }
+  }
+
+  private close(times: Float64Array, origin: number, windowSize: number, endMs: number): number {
+    const { best, prefix } = this
+    const n = times.length
+    const end = endMs - origin
+    let least = Number.POSITIVE_INFINITY
+    const first = Number.isFinite(windowSize) ? Math.max(0, n - windowSize) : 0
+    for (let i = n; i >= first; i--) {
+      const value = best[i]! + (n - i) * end - (prefix[n]! - prefix[i]!)
+      if (value < least) {
+        least = value
+        this.last = i
+      }
+    }
+    return this.polls[this.last]!
+  }
+
+  /** The polls of the last solve. */
+  trace(times: Float64Array, count: number): Float64Array {
+    const plan = new Float64Array(count)
+    let at = this.last
+    for (let k = count - 1; k >= 0; k--) {
+      plan[k] = times[at - 1]!
+      at = this.from[at]!
+    }
+    return plan
+  }
+}
+
+/** Whether line b is below the meeting point of a and c; slopes fall with the index. */
+function useful(a: number, b: number, c: number, intercept: (i: number) => number): boolean {
+  return (intercept(c) - intercept(a)) * (b - a) > (intercept(b) - intercept(a)) * (c - a)
+}

@@ -1,0 +1,53 @@
+import type { InstantMs } from '../../src/model/index.ts'
+
+interface Event<T> {
+  readonly at: InstantMs
+  readonly priority: number
+  readonly sequence: number
+  readonly value: T
+}
+
+/** What happens next in virtual time. Ties by (time, priority, sequence): lower priority first, then first come. */
+export class EventQueue<T> {
+  private readonly heap: Event<T>[] = []
+  private sequence = 0
+
+  get size(): number {
+    return this.heap.length
+  }
+
+  add(at: InstantMs, value: T, priority = 0): void {
+    const event = { at, priority, sequence: this.sequence++, value }
+    this.heap.push(event)
+    let place = this.heap.length - 1
+    while (place > 0) {
+      const parent = (place - 1) >> 1
+      if (!before(event, this.heap[parent]!)) break
+      this.heap[place] = this.heap[parent]!
+      place = parent
+    }
+    this.heap[place] = event
+  }
+
+  next(): { readonly at: InstantMs; readonly value: T } | undefined {
+    const first = this.heap[0]
+    const last = this.heap.pop()
+    if (first === undefined || last === undefined || this.heap.length === 0) return first
+    let place = 0
+    for (;;) {
+      let child = 2 * place + 1
+      if (child >= this.heap.length) break
+      if (child + 1 < this.heap.length && before(this.heap[child + 1]!, this.heap[child]!)) child++
+      if (!before(this.heap[child]!, last)) break
+      this.heap[place] = this.heap[child]!
+      place = child
+    }
+    this.heap[place] = last
+    return first
+  }
+}
+
+function before(a: Event<unknown>, b: Event<unknown>): boolean {
+  if (a.at !== b.at) return a.at < b.at
+  return a.priority !== b.priority ? a.priority < b.priority : a.sequence < b.sequence
+}

@@ -1,0 +1,74 @@
+import type { InstantMs, Observation } from '../../src/model/index.ts'
+import { publishedBy, type SimSource } from './world.ts'
+
+export interface RunOptions {
+  /**
+   * True: the observation says how many items were really lost, as the thesis did "to help the online estimation"
+   * (7.3.3). False: only what the window lets one guess, as live.
+   */
+  readonly lossKnown?: boolean
+}
+
+/** What one refresh met, beside the observation: indices into the source's items. */
+export interface Met {
+  /** New items are [from, to). */
+  readonly from: number
+  readonly to: number
+  /** The first of them that is still in the window. */
+  readonly firstSeen: number
+}
+
+/** One source being refreshed: window, overlap and loss as a real feed would show them. */
+export class SourceRun {
+  private reached = 0
+  private lastAt: InstantMs | null = null
+  private readonly source: SimSource
+  private readonly lossKnown: boolean
+  met: Met = { from: 0, to: 0, firstSeen: 0 }
+
+  constructor(source: SimSource, options: RunOptions = {}) {
+    this.source = source
+    this.lossKnown = options.lossKnown ?? false
+  }
+
+  get lastRefreshAt(): InstantMs | null {
+    return this.lastAt
+  }
+
+  refresh(at: InstantMs): Observation {
+    const { times, windowSize, id } = this.source
+    const previousAt = this.lastAt
+    const from = this.reached
+    const to = publishedBy(times, at, from)
+    const firstSeen = Math.max(from, to - windowSize)
+    this.reached = to
+    this.lastAt = at
+    this.met = { from, to, firstSeen }
+    const newItems = to - firstSeen
+    const itemTimes: InstantMs[] = []
+    for (let index = firstSeen; index < to; index++) itemTimes.push(times[index]!)
+    const overlap = previousAt === null ? 'first' : newItems > 0 && newItems >= windowSize ? 'none' : 'some'
+    const unchanged = newItems === 0 && previousAt !== null
+    return {
+      sourceId: id,
+      previousAt,
+      at,
+      newItems,
+      windowSize: unchanged ? null : Math.min(windowSize, to),
+      overlap,
+      lostAtLeast: overlap !== 'none' ? 0 : this.lossKnown ? firstSeen - from : guessLost(previousAt!, itemTimes),
+      itemTimes,
+      notModified: unchanged,
+      bytes: 0,
+      latencyMs: 0,
+    }
+  }
+}
+
+/** As the crawler guesses it (src/crawler/dedup): the pace of the window over the gap before it. */
+function guessLost(previousAt: InstantMs, itemTimes: readonly InstantMs[]): number {
+  const oldest = itemTimes[0]!
+  const spanMs = itemTimes[itemTimes.length - 1]! - oldest
+  if (itemTimes.length < 2 || spanMs <= 0) return 0
+  return Math.max(0, Math.floor(((oldest - previousAt) * (itemTimes.length - 1)) / spanMs) - 1)
+}

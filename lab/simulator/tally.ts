@@ -1,0 +1,74 @@
+import type { InstantMs } from '../../src/model/index.ts'
+import type { Met } from './source-run.ts'
+import type { SimSource } from './world.ts'
+
+/**
+ * Delay and loss by the convention of the traces: every item published in [fromMs, toMs) counts, up to the refresh that
+ * follows it, whether or not it was still in the window, and up to toMs where none follows. Loss is counted apart.
+ */
+export class Tally {
+  requests = 0
+  cost = 0
+  items = 0
+  lost = 0
+  delaySumMs = 0
+  maxDelayMs = 0
+  /** Filled only when asked for: one delay per item. */
+  private readonly delays: Float64Array | null
+  private readonly fromMs: InstantMs
+  private readonly toMs: InstantMs
+
+  constructor(fromMs: InstantMs, toMs: InstantMs, keepDelays = 0) {
+    this.fromMs = fromMs
+    this.toMs = toMs
+    this.delays = keepDelays > 0 ? new Float64Array(keepDelays) : null
+  }
+
+  refreshed(source: SimSource, at: InstantMs, met: Met): void {
+    if (at >= this.fromMs && at < this.toMs) {
+      this.requests++
+      this.cost += source.cost
+    }
+    this.count(source, at, met.from, met.to, met.firstSeen)
+  }
+
+  /** After the last refresh of a source: what it published since waits until the end. */
+  ended(source: SimSource, reached: number, publishedByEnd: number): void {
+    this.count(source, this.toMs, reached, publishedByEnd, Math.max(reached, publishedByEnd - source.windowSize))
+  }
+
+  private count(source: SimSource, at: InstantMs, from: number, to: number, firstSeen: number): void {
+    const { times } = source
+    for (let index = from; index < to; index++) {
+      const published = times[index]!
+      if (published < this.fromMs || published >= this.toMs) continue
+      const delayMs = Math.min(at, this.toMs) - published
+      if (this.delays !== null) this.delays[this.items] = delayMs
+      this.items++
+      this.delaySumMs += delayMs
+      if (delayMs > this.maxDelayMs) this.maxDelayMs = delayMs
+      if (index < firstSeen) this.lost++
+    }
+  }
+
+  get meanDelayMs(): number {
+    return this.items > 0 ? this.delaySumMs / this.items : 0
+  }
+
+  /** Median, 95th percentile: `shares` of the items wait no longer. Needs keepDelays. */
+  quantilesMs(shares: readonly number[]): number[] {
+    if (this.delays === null) throw new Error('the delays were not kept')
+    const sorted = this.delays.subarray(0, this.items).sort()
+    return shares.map((share) =>
+      sorted.length === 0 ? 0 : sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!,
+    )
+  }
+
+  deviationMs(): number {
+    if (this.delays === null || this.items === 0) return 0
+    const mean = this.meanDelayMs
+    let sum = 0
+    for (let k = 0; k < this.items; k++) sum += (this.delays[k]! - mean) ** 2
+    return Math.sqrt(sum / this.items)
+  }
+}
