@@ -67,7 +67,7 @@ async function decide(
   const failure = unreadable(parsed)
   if (failure !== null) return failed(source, failure, null, now, deps)
 
-  const prepared = prepare(parsed.items, source.state.window)
+  const prepared = prepare(parsed.items, source.state.window, source.state.lastSuccessAt === null)
   const archived =
     prepared.unsettled.length > 0 ? await deps.store.knownItems(source.id, prepared.unsettled) : new Map()
   const told = tellApart(prepared, archived)

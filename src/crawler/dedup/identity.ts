@@ -1,5 +1,5 @@
 import type { ItemKey, ParsedItem } from '../../model/index.ts'
-import { md5Hex } from './hash.ts'
+import { md5Hex, shortHash } from './hash.ts'
 
 /**
  * How an item is known again within its source: by guid/id, else by link, else by content. Position and dates play no
@@ -10,7 +10,8 @@ import { md5Hex } from './hash.ts'
  */
 export interface Identity {
   readonly primary: ItemKey
-  readonly composite: ItemKey
+  /** A function, because hardly any feed ever needs it and hashing is a twentieth of a cold refresh. */
+  readonly composite: () => ItemKey
   readonly crowded: boolean
   readonly contentHash: string
   readonly alias: string | null
@@ -31,10 +32,10 @@ export function identify(items: readonly ParsedItem[]): readonly Identity[] {
   }
   return items.map((item, i) => ({
     primary: md5Hex(names[i]),
-    composite: md5Hex(`${names[i]}${SEPARATOR}${faces[i]}`),
+    composite: () => md5Hex(`${names[i]}${SEPARATOR}${faces[i]}`),
     crowded: crowdedNames.has(names[i]),
     contentHash: contentHash(item),
-    alias: item.link && item.title ? md5Hex(faces[i]).slice(0, 16) : null,
+    alias: item.link && item.title ? shortHash(faces[i]) : null,
   }))
 }
 

@@ -29,14 +29,20 @@ export interface Prepared {
   readonly renamed: ReadonlyMap<string, ItemKey>
 }
 
-export function prepare(items: readonly ParsedItem[], window: readonly WindowEntry[]): Prepared {
+/** `archiveIsEmpty`: the source was never read before, so there is nothing to ask the archive about. */
+export function prepare(
+  items: readonly ParsedItem[],
+  window: readonly WindowEntry[],
+  archiveIsEmpty = false,
+): Prepared {
   const identities = identify(items)
+  if (archiveIsEmpty) return { items, identities, lastWindow: new Map(), unsettled: [], renamed: new Map() }
   const lastWindow = new Map(window.map((entry) => [entry.key, entry]))
   const unsettled: ItemKey[] = []
   let settled = 0
   for (const identity of identities) {
     if (knownKey(identity, (key) => lastWindow.get(key)?.contentHash) !== null) settled++
-    else unsettled.push(identity.primary, identity.composite)
+    else unsettled.push(identity.primary, identity.composite())
   }
   const renamed = settled === 0 ? rewrittenGuids(identities, window) : new Map<string, ItemKey>()
   return { items, identities, lastWindow, unsettled, renamed }
@@ -44,6 +50,7 @@ export function prepare(items: readonly ParsedItem[], window: readonly WindowEnt
 
 export function tellApart(prepared: Prepared, archived: ReadonlyMap<ItemKey, string>): Told {
   const { items, identities, lastWindow, renamed } = prepared
+  const nothingKnown = lastWindow.size === 0 && archived.size === 0
   const hashOf = (key: ItemKey) => lastWindow.get(key)?.contentHash ?? archived.get(key)
   const added: Told['added'][number][] = []
   const changed: Told['changed'][number][] = []
@@ -55,8 +62,8 @@ export function tellApart(prepared: Prepared, archived: ReadonlyMap<ItemKey, str
     const item = items[i]
     const identity = identities[i]
     const { contentHash, alias } = identity
-    const settledKey = knownKey(identity, hashOf)
-    const key = settledKey ?? (identity.crowded ? identity.composite : identity.primary)
+    const settledKey = nothingKnown ? null : knownKey(identity, hashOf)
+    const key = settledKey ?? (identity.crowded ? identity.composite() : identity.primary)
     // The same item twice in one document counts once.
     if (window.has(key)) continue
     window.set(key, { key, contentHash, alias, published: item.published })
@@ -90,9 +97,11 @@ export function tellApart(prepared: Prepared, archived: ReadonlyMap<ItemKey, str
 function knownKey(identity: Identity, hashOf: (key: ItemKey) => string | undefined): ItemKey | null {
   if (!identity.crowded) {
     if (hashOf(identity.primary) !== undefined) return identity.primary
-    return hashOf(identity.composite) !== undefined ? identity.composite : null
+    const composite = identity.composite()
+    return hashOf(composite) !== undefined ? composite : null
   }
-  if (hashOf(identity.composite) !== undefined) return identity.composite
+  const composite = identity.composite()
+  if (hashOf(composite) !== undefined) return composite
   return hashOf(identity.primary) === identity.contentHash ? identity.primary : null
 }
 
