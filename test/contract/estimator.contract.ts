@@ -188,14 +188,15 @@ export function estimatorContract(make: () => AnyEstimator, expectations: Estima
       for (const ratePerHour of [0, Number.NaN, -3]) {
         const state = feed(estimator, estimator.start({ ratePerHour, at: START }), START, 24 * 60, HOUR_MS, () => 1)
         expect(rateOver(estimator, state)).toBeGreaterThan(0.5)
-        expect(rateOver(estimator, state)).toBeLessThan(2)
+        // "Changed at every check" fits any higher rate; only counts can tell better.
+        expect(rateOver(estimator, state)).toBeLessThan(5)
       }
     })
 
     it('turns down a wild prior', () => {
       for (const ratePerHour of [1e12, Number.POSITIVE_INFINITY]) {
         const start = estimator.start({ ratePerHour, at: START })
-        const state = feed(estimator, start, START, 24 * 60, HOUR_MS, () => 1)
+        const state = feed(estimator, start, START, 24 * 60, HOUR_MS, (index) => index % 2)
         expect(Number.isFinite(rateOver(estimator, start))).toBe(true)
         expect(rateOver(estimator, state)).toBeLessThan(Math.max(2, rateOver(estimator, start) / 5))
       }

@@ -1,8 +1,17 @@
 import { HOUR_MS, WEEK_MS } from '../../model/index.ts'
 import type { AnyEstimator } from '../estimator.ts'
 import { ADJUSTED_ALPHA } from './alpha.ts'
+import { changedOrNot } from './changed-or-not.ts'
+import { conservativeBounds } from './conservative-bounds.ts'
+import { curveFitting } from './curve-fitting.ts'
+import { doubleSmoothing, singleSmoothing } from './exponential-smoothing.ts'
+import { conjugateGamma } from './gamma.ts'
+import { history } from './history.ts'
 import { hybrid } from './hybrid.ts'
+import { maximumLikelihoodEstimator } from './maximum-likelihood.ts'
+import { movingAverage } from './moving-average.ts'
 import { periodic } from './periodic.ts'
+import { postingClusters } from './posting-clusters.ts'
 import { singleVariable } from './single-variable.ts'
 
 // A slot of a week is seen a seventh as often as one of a day, so α works in a range that much higher (bounded by ½).
@@ -14,13 +23,36 @@ export const ESTIMATORS = {
   periodic: () => periodic(),
   'periodic-168': () => periodic({ periodMs: WEEK_MS, slots: WEEK_MS / HOUR_MS, alpha: WEEKLY_ALPHA }),
   hybrid: () => hybrid(),
+  'maximum-likelihood': () => maximumLikelihoodEstimator(),
+  'moving-average': () => movingAverage(),
+  'single-exponential-smoothing': () => singleSmoothing(),
+  'double-exponential-smoothing': () => doubleSmoothing(),
+  history: () => history(),
+  'posting-clusters': () => postingClusters(),
+  'curve-fitting': () => curveFitting(),
+  'conservative-bounds': () => conservativeBounds(),
+  gamma: () => conjugateGamma(),
+  'changed-or-not': () => changedOrNot(),
 } as const satisfies Record<string, () => AnyEstimator>
 
 export type EstimatorId = keyof typeof ESTIMATORS
 
 export { ADJUSTED_ALPHA, type AlphaRule, fixedAlpha } from './alpha.ts'
+export { changedOrNot, choGarciaMolinaRate } from './changed-or-not.ts'
+export { conservativeBounds } from './conservative-bounds.ts'
+export { curveFitting } from './curve-fitting.ts'
+export { doubleSmoothing, singleSmoothing } from './exponential-smoothing.ts'
+export { conjugateGamma, type GammaState } from './gamma.ts'
+export { type HistoryState, history } from './history.ts'
 export { type HybridOptions, type HybridState, hybrid } from './hybrid.ts'
+export { type Clusters, kMeans } from './kmeans.ts'
 export { known } from './known.ts'
+export { learningDueAt, learnThenFreeze, repeatedLearning, separateLearning } from './learning.ts'
+export { budgetAt, type LearningPlan } from './learning-budget.ts'
+export { type LikelihoodEstimate, maximumLikelihood, type ProfileEntry } from './likelihood.ts'
+export { maximumLikelihoodEstimator } from './maximum-likelihood.ts'
+export { movingAverage } from './moving-average.ts'
 export { type Packing, packedHybrid, packedPeriodic, packedSingleVariable } from './packed.ts'
 export { type PeriodicOptions, type PeriodicState, periodic } from './periodic.ts'
+export { learnPatterns, type PostingPattern, postingClusters, usualPatterns } from './posting-clusters.ts'
 export { type SingleVariableState, singleVariable } from './single-variable.ts'
