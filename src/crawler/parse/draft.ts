@@ -48,6 +48,7 @@ export class Draft {
   readonly authors: Person[] = []
   authorsRank = NONE
   readonly categories: string[] = []
+  keywords: string | null = null
   readonly enclosures: Enclosure[] = []
   /** Audio and video that only Media RSS names. */
   readonly media: Enclosure[] = []

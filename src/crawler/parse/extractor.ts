@@ -253,6 +253,8 @@ export class Extractor implements XmlHandler {
     const field = this.collecting!
     const siblings = this.tables[this.collectDepth - 1]!
     if (field.children !== undefined) {
+      const inner = this.tables[this.collectDepth]!
+      if (!inner.has(name.key) && (field.children !== 'same' || this.fallback(name) === undefined)) return false
       this.collecting = null
       return true
     }

@@ -1,9 +1,11 @@
 import type { FeedHints, ParsedFeed, ParsedItem } from '../../model/index.ts'
 import { MINUTE_MS } from '../../model/index.ts'
 import type { Draft, FeedDraft } from './draft.ts'
+import { splitList } from './modules.ts'
 
 /** A draft in the words of the model. */
 export function finishItem(draft: Draft): ParsedItem {
+  addKeywords(draft)
   return {
     id: draft.id,
     title: draft.title.value,
@@ -23,6 +25,7 @@ export function finishItem(draft: Draft): ParsedItem {
 }
 
 export function finishFeed(draft: FeedDraft): ParsedFeed {
+  addKeywords(draft)
   return {
     id: draft.id,
     title: draft.title.value,
@@ -40,6 +43,11 @@ export function finishFeed(draft: FeedDraft): ParsedFeed {
     hints: finishHints(draft),
     extensions: draft.extensions,
   }
+}
+
+function addKeywords(draft: Draft): void {
+  if (draft.keywords === null || draft.categories.length > 0) return
+  for (const keyword of splitList(draft.keywords)) draft.addCategory(keyword)
 }
 
 function finishHints(draft: FeedDraft): FeedHints {

@@ -145,9 +145,12 @@ function escapeAttribute(value: string): string {
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
+const LONGEST_WORD = 100
+
 /** Text only: a picture has no place in a title, and what is not base64 was text after all. */
 function decodeBase64(value: string): string {
   if (!BASE64.test(value.replace(/\s+/g, ''))) return value
   const text = Buffer.from(value, 'base64').toString('utf8')
-  return text.includes('\ufffd') ? '' : text.trim()
+  if (!text.includes('\ufffd')) return text.trim()
+  return value.length < LONGEST_WORD ? value : ''
 }

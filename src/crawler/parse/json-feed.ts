@@ -42,11 +42,11 @@ function parse(text: string, problems: ProblemList, limits: ParseLimits): unknow
 /** By its version; a feed that lost it is known by its items. */
 function formatOf(root: Json): FeedFormat | null {
   const version = string(root['version'])
-  if (version !== null && /jsonfeed\.org\/version\//i.test(version)) {
-    if (/\/1\.1\/?$/.test(version)) return 'json-1.1'
-    return /\/1(?:\.0)?\/?$/.test(version) ? 'json-1.0' : 'json'
-  }
-  return Array.isArray(root['items']) && (typeof root['title'] === 'string' || version !== null) ? 'json' : null
+  const named = version !== null && /jsonfeed\.org\/version\//i.test(version)
+  if (!named && !(Array.isArray(root['items']) && (typeof root['title'] === 'string' || version !== null))) return null
+  if (version === null) return 'json'
+  if (/(?:^|\/)1\.1\/?$/.test(version)) return 'json-1.1'
+  return /(?:^|\/)1(?:\.0)?\/?$/.test(version) ? 'json-1.0' : 'json'
 }
 
 class JsonReader {

@@ -65,7 +65,7 @@ export const itunes: Table = {
   },
   'googleplay:image': { open: (x) => offerImage(x, x.attribute('href'), MAKESHIFT) },
   'itunes:category': { open: (x) => x.target.addCategory(x.attribute('text') ?? ''), children: 'same' },
-  'itunes:keywords': { text: 'plain', close: (x, v) => splitCategories(x, v) },
+  'itunes:keywords': { text: 'plain', close: keepKeywords },
   'itunes:owner': { children: 'same' },
   'itunes:name': { text: 'plain', close: (x, v) => noteAndOffer(x, 'itunes:name', v, LAST + 1) },
 }
@@ -83,9 +83,18 @@ function offerImage(x: Extractor, url: string | null, rank: number): void {
   if (url !== null && url !== '') x.target.image.offer(x.resolve(url), rank)
 }
 
-/** Keywords are separated by commas, or by blanks where there is none. */
+/** Keywords are for search engines; they are categories only where there are no others. */
+function keepKeywords(x: Extractor, text: string): void {
+  x.target.keywords ??= text
+}
+
 export function splitCategories(x: Extractor, text: string): void {
-  for (const part of text.slice(0, LONGEST_LIST).split(text.includes(',') ? ',' : /\s+/)) x.target.addCategory(part)
+  for (const part of splitList(text)) x.target.addCategory(part)
+}
+
+/** Separated by commas, or by blanks where there is none. */
+export function splitList(text: string): readonly string[] {
+  return text.slice(0, LONGEST_LIST).split(text.includes(',') ? ',' : /\s+/)
 }
 
 const LONGEST_LIST = 10_000
@@ -97,7 +106,7 @@ export const media: Table = {
   'media:description': { text: 'html', close: (x, v) => x.target.summary.offer(v, LAST) },
   'media:thumbnail': { open: (x) => offerImage(x, x.attribute('url'), MODULE) },
   'media:category': { text: 'plain', close: (x, v) => x.target.addCategory(v) },
-  'media:keywords': { text: 'plain', close: (x, v) => splitCategories(x, v) },
+  'media:keywords': { text: 'plain', close: keepKeywords },
 }
 
 function readMediaContent(x: Extractor): void {
@@ -118,7 +127,7 @@ export function readLength(text: string | null): number | null {
 export const comments: Table = {
   'wfw:comment': { text: 'plain', close: (x, v) => x.extend('wfw:comment', x.resolve(v)) },
   'wfw:commentrss': { text: 'plain', close: (x, v) => x.extend('wfw:commentrss', x.resolve(v)) },
-  'feedburner:origlink': { text: 'plain', close: (x, v) => x.target.link.replace(x.resolve(v), OWN) },
+  'feedburner:origlink': { text: 'plain', close: (x, v) => x.extend('feedburner:origlink', x.resolve(v)) },
 }
 
 const PERIOD_MS: Readonly<Record<string, number>> = {

@@ -15,11 +15,11 @@ export function readPerson(text: string): Person | null {
   if (match === null) return { name: plain, email: null, url: null }
   const email = match[0]
   const rest = (plain.slice(0, match.index) + plain.slice(match.index + email.length))
-    .replace(/(?:mailto:|<>|\(\)|&lt;&gt;)/gi, '')
+    .replace(/mailto:/gi, '')
+    .replace(/<>|\(\)|&lt;&gt;/g, '')
     .trim()
     .replace(/^[(<\s]+|[)>\s]+$/g, '')
-    .trim()
-  return { name: rest === '' ? null : rest, email, url: null }
+  return { name: rest === '' || rest === email ? null : rest, email, url: null }
 }
 
 export function samePerson(a: Person, b: Person): boolean {

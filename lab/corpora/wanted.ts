@@ -1,0 +1,125 @@
+import type { Enclosure, ParsedFeed, ParsedItem, ParseResult, Person } from '../../src/model/index.ts'
+import type { Examination } from './corpus.ts'
+import { sameHtml } from './html-equal.ts'
+
+/** What a corpus expects of a feed or item, in our words; what is left out is not expected either way. */
+export interface Wanted {
+  readonly title?: string
+  readonly link?: string
+  readonly id?: string
+  readonly summary?: string
+  readonly content?: string
+  readonly published?: number
+  readonly updated?: number
+  readonly authors?: readonly Partial<Person>[]
+  readonly categories?: readonly string[]
+  readonly enclosures?: readonly Partial<Enclosure>[]
+}
+
+export interface WantedFeed extends Wanted {
+  readonly items?: readonly Wanted[]
+}
+
+type Read = Pick<ParsedItem, 'title' | 'link' | 'id' | 'published' | 'updated' | 'authors' | 'categories'> &
+  Partial<Pick<ParsedItem, 'summary' | 'content' | 'enclosures'>> &
+  Partial<Pick<ParsedFeed, 'description'>>
+
+/** Compares field by field and counts each under `tally`. */
+export function compareFeed(
+  exam: Examination,
+  tally: string,
+  file: string,
+  wanted: WantedFeed,
+  result: ParseResult,
+): void {
+  const count = counter(exam, tally, file)
+  compare('feed', wanted, result.feed, count)
+  if (wanted.items === undefined) return
+  count('number of items', wanted.items.length, result.items.length, Object.is)
+  for (const [index, item] of wanted.items.entries()) {
+    const read = result.items[index]
+    if (read !== undefined) compare(`items[${index}]`, item, read, count)
+  }
+}
+
+type Same = (expected: unknown, actual: unknown) => boolean
+type Count = (what: string, expected: unknown, actual: unknown, same: Same) => void
+
+function counter(exam: Examination, tally: string, file: string): Count {
+  return (what, expected, actual, same) =>
+    exam.count(tally, same(expected, actual), () => `${file}: ${what} is ${brief(expected)}, got ${brief(actual)}`)
+}
+
+function compare(where: string, wanted: Wanted, read: Read, count: Count): void {
+  const text = (name: 'title' | 'link' | 'id', same: Same): void => {
+    if (wanted[name] !== undefined) count(`${where}.${name}`, wanted[name], read[name], same)
+  }
+  text('title', sameText)
+  text('link', sameAddress)
+  text('id', sameText)
+  if (wanted.summary !== undefined)
+    count(`${where}.summary`, wanted.summary, read.summary ?? read.description, sameText)
+  if (wanted.content !== undefined) count(`${where}.content`, wanted.content, read.content, sameText)
+  if (wanted.published !== undefined) count(`${where}.published`, wanted.published, read.published, Object.is)
+  if (wanted.updated !== undefined) count(`${where}.updated`, wanted.updated, read.updated, Object.is)
+  for (const [i, person] of (wanted.authors ?? []).entries()) {
+    count(`${where}.authors[${i}]`, person, read.authors[i], includesParts)
+  }
+  if (wanted.categories !== undefined) count(`${where}.categories`, wanted.categories, read.categories, sameList)
+  for (const [i, enclosure] of (wanted.enclosures ?? []).entries()) {
+    count(`${where}.enclosures[${i}]`, enclosure, read.enclosures?.[i], includesParts)
+  }
+}
+
+/** HTML counts as equal when it means the same; an empty text is as good as none. */
+function sameText(expected: unknown, actual: unknown): boolean {
+  if (typeof expected !== 'string') return expected === actual
+  if (expected.trim() === '') return actual === null || actual === undefined || actual === ''
+  return typeof actual === 'string' && (expected.trim() === actual || sameHtml(expected, actual))
+}
+
+/** Some parsers add the slash after a bare host, or write hosts in lower case. */
+function sameAddress(expected: unknown, actual: unknown): boolean {
+  return sameText(expected, actual) || (typeof actual === 'string' && normal(String(expected)) === normal(actual))
+}
+
+function normal(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url
+}
+
+function sameList(expected: unknown, actual: unknown): boolean {
+  return JSON.stringify(expected) === JSON.stringify(actual)
+}
+
+function includesParts(expected: unknown, actual: unknown): boolean {
+  if (typeof actual !== 'object' || actual === null) return false
+  const parts = Object.entries(expected as object).filter(([, value]) => value !== undefined)
+  return parts.every(([key, value]) => (actual as Record<string, unknown>)[key] === value)
+}
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text
+}
+
+// Reading of expectations in JSON ---------------------------------------------------------------------------------------
+
+export type Json = Readonly<Record<string, unknown>>
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Only for dates in ISO 8601, as expectations have them. */
+export function instant(value: unknown): number | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
+}
