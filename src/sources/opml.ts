@@ -1,0 +1,83 @@
+import { Parser } from 'htmlparser2'
+import type { Problem } from '../model/feed.ts'
+import { foafReader } from './foaf-reader.ts'
+import { ListCollector, type ListEntry, type ListLink } from './list-collector.ts'
+import { listText } from './list-text.ts'
+import { type ListReader, outlineReader } from './outline-reader.ts'
+
+export { type OpmlSource, writeOpml } from './opml-write.ts'
+
+export interface OpmlList {
+  readonly title: string | null
+  readonly entries: ListEntry[]
+  /** Sites that are listed without the address of a feed. */
+  readonly pages: ListLink[]
+  /** Other lists that this one includes; they are not followed. */
+  readonly lists: ListLink[]
+  readonly problems: Problem[]
+}
+
+const DEEPEST_ELEMENT = 500
+
+/**
+ * Reads a list of feeds: OPML in all its dialects, FOAF in RDF, iGoogle's export. Folders become categories; broken
+ * syntax, missing ends and wrong capitals are passed over. Never throws: what is no list has no entries and a problem.
+ */
+export function readOpml(input: Uint8Array | string): OpmlList {
+  const collector = new ListCollector()
+  const problems: Problem[] = []
+  let title: string | null = null
+  const outlines = outlineReader(collector, (found) => {
+    title ??= found
+  })
+  const root = parseList(typeof input === 'string' ? input : listText(input), outlines, foafReader(collector), problems)
+  if (!root) problems.unshift({ code: 'not-a-list', message: 'Neither OPML nor RDF', offset: null })
+  const [pages, lists] = [collector.pageLinks(), collector.listLinks()]
+  for (const { url, name } of pages) problems.push(note('no-feed-address', `No feed address for ${name ?? url}`))
+  for (const { url } of lists) problems.push(note('included-list', `Not followed, another list: ${url}`))
+  return { title, entries: collector.entries(), pages, lists, problems }
+}
+
+function note(code: string, message: string): Problem {
+  return { code, message, offset: null }
+}
+
+const ROOTS = new Set(['opml', 'rdf:rdf', 'gadgettabml'])
+
+/** Whether a root element of a list was met. */
+function parseList(text: string, outlines: ListReader, foaf: ListReader, problems: Problem[]): boolean {
+  let reader: ListReader | null = null
+  let content = ''
+  let depth = 0
+  // Not in XML mode: exports hold the entities of HTML (`&eacute;`), which XML mode would leave standing.
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (ROOTS.has(name)) reader = name === 'rdf:rdf' ? foaf : outlines
+        content = ''
+        depth += 1
+        if (depth > DEEPEST_ELEMENT) throw new TooDeep()
+        reader?.open(name, attributes)
+      },
+      ontext(part) {
+        content += part
+      },
+      onclosetag(name) {
+        depth -= 1
+        reader?.close(name, content)
+        content = ''
+      },
+    },
+    { lowerCaseTags: true, lowerCaseAttributeNames: true, recognizeSelfClosing: true, recognizeCDATA: true },
+  )
+  try {
+    parser.end(text)
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error
+    problems.push(note('too-deep', `Read up to where elements nest deeper than ${DEEPEST_ELEMENT}`))
+  }
+  return reader !== null
+}
+
+/** Parsing takes time in proportion to length times depth, and no list is deep. */
+class TooDeep extends Error {}

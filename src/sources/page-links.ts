@@ -1,0 +1,152 @@
+import { Parser } from 'htmlparser2'
+
+export interface DiscoveredFeed {
+  readonly url: string
+  readonly title: string | null
+  /** As the page names it, lower case; null where it names none. */
+  readonly type: string | null
+}
+
+interface Candidate extends DiscoveredFeed {
+  /** Smaller is likelier to be what the visitor wants. */
+  readonly rank: number
+}
+
+type Attributes = Readonly<Record<string, string>>
+
+const LONGEST_PAGE = 2_000_000
+const DEEPEST_ELEMENT = 500
+const MOST_CANDIDATES = 200
+
+/**
+ * The feeds that a page names, likeliest first: link elements of a feed's type, in the page's order, feeds of comments
+ * after all others; and only where there are none, anchors that look like a feed.
+ */
+export function discoverFeeds(html: string, pageUrl: string): DiscoveredFeed[] {
+  const links: Attributes[] = []
+  const anchors: (Attributes & { text: string })[] = []
+  const base = collect(html.slice(0, LONGEST_PAGE), pageUrl, links, anchors)
+  const declared = links.flatMap((link) => fromLink(link, base))
+  return ordered(declared.length > 0 ? declared : anchors.flatMap((anchor) => fromAnchor(anchor, base)))
+}
+
+/** Fills the two lists; the base that addresses of the page are relative to. */
+function collect(
+  html: string,
+  pageUrl: string,
+  links: Attributes[],
+  anchors: (Attributes & { text: string })[],
+): string {
+  let base: string | null = null
+  let depth = 0
+  let anchor: (Attributes & { text: string }) | null = null
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        depth += 1
+        if (depth > DEEPEST_ELEMENT) throw new TooDeep()
+        if (name === 'link' && links.length < MOST_CANDIDATES) links.push(attributes)
+        else if (name === 'base' && base === null) base = resolve(attributes['href'], pageUrl)
+        else if (name === 'a' && looksLikeFeed(attributes) && anchors.length < MOST_CANDIDATES) {
+          anchor = { ...attributes, text: '' }
+          anchors.push(anchor)
+        }
+      },
+      ontext(text) {
+        if (anchor !== null && anchor.text.length < 200) anchor.text += text
+      },
+      onclosetag(name) {
+        depth -= 1
+        if (name === 'a') anchor = null
+      },
+    },
+    { lowerCaseTags: true, lowerCaseAttributeNames: true },
+  )
+  try {
+    parser.end(html)
+  } catch (error) {
+    // What the page named before it went astray is enough.
+    if (!(error instanceof TooDeep)) throw error
+  }
+  return base ?? pageUrl
+}
+
+class TooDeep extends Error {}
+
+function resolve(href: string | undefined, base: string): string | null {
+  const text = href?.trim().replace(/^feed:(?:\/\/)?(?=https?:)/i, '')
+  if (!text || !URL.canParse(text, base)) return null
+  const url = new URL(text, base)
+  if (url.protocol === 'feed:') return resolve(`https:${text.slice(5)}`, base)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null
+  url.hash = ''
+  return url.href
+}
+
+const FEED_TYPE = /^(?:application|text)\/(?:(?:rss|atom|rdf|feed|x-rss|x-atom)(?:\+xml|\+json)?|feed\+json)$/
+const MAYBE_FEED_TYPE = /^(?:application|text)\/(?:xml|json|x-xml)$/
+
+function fromLink(link: Attributes, base: string): Candidate[] {
+  const rel = (link['rel'] ?? '').toLowerCase().split(/\s+/)
+  const isFeed = rel.includes('feed')
+  if (!isFeed && !rel.includes('alternate')) return []
+  const type = link['type']?.split(';', 1)[0]?.trim().toLowerCase() || null
+  const url = resolve(link['href'], base)
+  if (url === null || !(isFeed || isFeedType(type, url))) return []
+  const title = link['title']?.replace(/\s+/g, ' ').trim() || null
+  return [{ url, title, type, rank: rank(url, title, type) }]
+}
+
+/** application/json and xml are feeds only if the address says so: WordPress offers its whole API as `alternate`. */
+function isFeedType(type: string | null, url: string): boolean {
+  if (type === null) return false
+  return (
+    FEED_TYPE.test(type) ||
+    (MAYBE_FEED_TYPE.test(type) && FEED_ADDRESS.test(pathOf(url)) && !/wp-json|oembed/.test(url))
+  )
+}
+
+// No letter may stand before, none after: /feed/, rss.xml, index.rdf, but not /feedback or /progress.
+const FEED_ADDRESS =
+  /(?:^|[^a-z])(?:feeds?|rss2?|atom|rdf)(?:[^a-z]|$)|(?:index|feed)\.xml$|[?&](?:feed|format)=(?:rss|atom)/i
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+/** Cheap: only the attribute is looked at, unresolved. */
+function looksLikeFeed(attributes: Attributes): boolean {
+  const href = attributes['href']
+  if (href === undefined || href.length > 2_000) return false
+  const path = href.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
+  return href.startsWith('feed:') || FEED_TYPE.test(attributes['type']?.toLowerCase() ?? '') || FEED_ADDRESS.test(path)
+}
+
+function fromAnchor(anchor: Attributes & { text: string }, base: string): Candidate[] {
+  const url = resolve(anchor['href'], base)
+  if (url === null) return []
+  const title = (anchor['title'] ?? anchor.text).replace(/\s+/g, ' ').trim() || null
+  const type = anchor['type']?.trim().toLowerCase() || null
+  // Another site's feed is rarely this page's.
+  const away = new URL(url).hostname === new URL(base).hostname ? 0 : 1
+  return [{ url, title, type, rank: rank(url, title, type) + away }]
+}
+
+const COMMENTS = /comment|kommentar|commentaire|comentario|commenti|reacties|обсужд|коммент/i
+
+function rank(url: string, title: string | null, type: string | null): number {
+  const comments = COMMENTS.test(pathOf(url)) || COMMENTS.test(title ?? '') ? 10 : 0
+  // Read as well as any, but rarely as complete as the site's main feed.
+  const vague = type !== null && MAYBE_FEED_TYPE.test(type) ? 2 : 0
+  return comments + vague
+}
+
+/** By rank, else in the page's order; each address once. */
+function ordered(candidates: readonly Candidate[]): DiscoveredFeed[] {
+  const seen = new Set<string>()
+  return [...candidates]
+    .sort((a, b) => a.rank - b.rank)
+    .filter(({ url }) => !seen.has(url) && seen.add(url))
+    .map(({ url, title, type }) => ({ url, title, type }))
+}

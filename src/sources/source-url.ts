@@ -1,0 +1,41 @@
+import { HeadwaterError } from '../runtime/errors.ts'
+
+const FEED_SCHEME = /^(?:feed|rss|pcast|podcast|itpc):(?:\/\/)?/i
+const HTTP = /^https?:/i
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i
+// `example.org:8080/feed` begins with a host and a port, not with a scheme.
+const HOST_AND_PORT = /^[^/?#:]+:\d{1,5}(?:[/?#]|$)/
+
+/**
+ * The address of a source as it is kept: http or https, host in lower case, no fragment, nothing around it. Takes what
+ * people paste: `example.org/feed`, `feed://…`, `feed:https://…`, `<https://…>`.
+ */
+export function normalizeSourceUrl(input: string): string {
+  const text = input.replace(/^[\s<"']+|[\s>"']+$/g, '')
+  const url = parse(withScheme(text), input)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new HeadwaterError('FETCH_BAD_URL', `${quoted(input)} begins with ${url.protocol} instead of http: or https:`)
+  }
+  url.hash = ''
+  return url.href
+}
+
+function withScheme(text: string): string {
+  const bare = text.replace(FEED_SCHEME, '')
+  // feed://example.org/ names a host, feed:https://example.org/ a whole address.
+  if (HTTP.test(bare)) return bare.replace(/^(https?):(?!\/\/)\/?/i, '$1://')
+  if (bare.startsWith('//')) return `https:${bare}`
+  if (SCHEME.test(bare) && !HOST_AND_PORT.test(bare)) return bare
+  return `https://${bare}`
+}
+
+function parse(url: string, input: string): URL {
+  if (!URL.canParse(url)) throw new HeadwaterError('FETCH_BAD_URL', quoted(input))
+  const parsed = new URL(url)
+  if (parsed.hostname === '') throw new HeadwaterError('FETCH_BAD_URL', `${quoted(input)} names no host`)
+  return parsed
+}
+
+function quoted(input: string): string {
+  return JSON.stringify(input.length > 200 ? `${input.slice(0, 200)}…` : input)
+}
