@@ -1,5 +1,4 @@
 import type { ItemBuffer } from '../buffer/buffer.ts'
-import type { Source } from '../model/index.ts'
 import type { FeedService } from '../publisher/feeds.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -10,8 +9,6 @@ export interface ServerDeps {
   readonly buffer?: Pick<ItemBuffer, 'state'>
   readonly clock: Clock
   readonly version: string
-  /** The sources as an OPML list. */
-  readonly writeOpml: (sources: readonly Source[]) => string
   /** Told of every failure that is not the client's. */
   readonly onError?: (error: unknown) => void
 }

@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Source } from '../model/index.ts'
+import { withoutCredentials } from '../publisher/web-address.ts'
+import { type OpmlSource, writeOpml } from '../sources/opml.ts'
 import { prefersJson } from './accept.ts'
 import type { ServerDeps } from './deps.ts'
 import { feedsAsOpml, type ListedFeed, listFeeds } from './feed-list.ts'
 import { html, PAGE_POLICY, page } from './html.ts'
 
 /** The lists: what is published, as page, JSON and OPML, and the sources as OPML. */
-export function addListRoutes(app: FastifyInstance, { store, feeds, writeOpml }: ServerDeps): void {
+export function addListRoutes(app: FastifyInstance, { store, feeds, clock }: ServerDeps): void {
   const list = async () => listFeeds(feeds.baseUrl, await store.categories(), await store.sources())
 
   app.get('/feeds', async (request, reply) => {
@@ -14,7 +17,15 @@ export function addListRoutes(app: FastifyInstance, { store, feeds, writeOpml }:
   })
   app.get('/feeds.json', async (_request, reply) => sendJson(reply, await list()))
   app.get('/feeds.opml', async (_request, reply) => sendOpml(reply, 'feeds.opml', feedsAsOpml(await list())))
-  app.get('/opml', async (_request, reply) => sendOpml(reply, 'sources.opml', writeOpml(await store.sources())))
+  app.get('/opml', async (_request, reply) => {
+    const sources = (await store.sources()).map(opmlSource)
+    return sendOpml(reply, 'sources.opml', writeOpml(sources, 'Sources of Headwater', clock.now()))
+  })
+}
+
+/** Without passwords: whoever can read the feeds can read this list. */
+function opmlSource({ url, name, categories, state }: Source): OpmlSource {
+  return { url: withoutCredentials(url), name: name ?? state.title, siteUrl: state.siteUrl, categories }
 }
 
 function sendJson(reply: FastifyReply, feeds: readonly ListedFeed[]): FastifyReply {

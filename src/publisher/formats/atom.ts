@@ -1,27 +1,25 @@
 import { generateAtomFeed } from 'feedsmith'
 import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
-import { oneLine, tightenCdata } from '../xml-text.ts'
+import { oneLine, writeXml } from '../xml-text.ts'
 
 /** Atom 1.0 (RFC 4287). */
 export function renderAtom(feed: PublishedFeed, present = presentItems): string {
   const title = oneLine(feed.title, 500)
-  return tightenCdata(
-    generateAtomFeed({
-      id: feed.url,
-      title: { value: title, type: 'text' },
-      subtitle: { value: oneLine(feed.description, 2_000), type: 'text' },
-      updated: new Date(feed.updatedAt),
-      // §4.1.1: a feed has an author unless every entry has one; an empty feed has no entries.
-      authors: [{ name: title }],
-      generator: { text: 'Headwater' },
-      links: [
-        { href: `${feed.url}.atom`, rel: 'self', type: 'application/atom+xml' },
-        { href: feed.siteUrl, rel: 'alternate', type: 'text/html' },
-      ],
-      entries: present(feed.items).map(atomEntry),
-    }),
-  )
+  return writeXml(generateAtomFeed, {
+    id: feed.url,
+    title: { value: title, type: 'text' },
+    subtitle: { value: oneLine(feed.description, 2_000), type: 'text' },
+    updated: new Date(feed.updatedAt),
+    // §4.1.1: a feed has an author unless every entry has one; an empty feed has no entries.
+    authors: [{ name: title }],
+    generator: { text: 'Headwater' },
+    links: [
+      { href: `${feed.url}.atom`, rel: 'self', type: 'application/atom+xml' },
+      { href: feed.siteUrl, rel: 'alternate', type: 'text/html' },
+    ],
+    entries: present(feed.items).map(atomEntry),
+  })
 }
 
 function atomEntry(item: PresentedItem) {

@@ -1,22 +1,20 @@
 import { generateRssFeed } from 'feedsmith'
 import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
-import { oneLine, tightenCdata } from '../xml-text.ts'
+import { oneLine, writeXml } from '../xml-text.ts'
 
 /** RSS 2.0 with content:encoded, dc:creator and atom:link, as the RSS Advisory Board's profile recommends. */
 export function renderRss(feed: PublishedFeed, present = presentItems): string {
-  return tightenCdata(
-    generateRssFeed({
-      title: titleAsHtml(oneLine(feed.title, 500)),
-      link: feed.siteUrl,
-      description: titleAsHtml(oneLine(feed.description, 2_000)),
-      lastBuildDate: new Date(feed.updatedAt),
-      generator: 'Headwater',
-      docs: 'https://www.rssboard.org/rss-specification',
-      atom: { links: [{ href: `${feed.url}.rss`, rel: 'self', type: 'application/rss+xml' }] },
-      items: present(feed.items).map(rssItem),
-    }),
-  )
+  return writeXml(generateRssFeed, {
+    title: titleAsHtml(oneLine(feed.title, 500)),
+    link: feed.siteUrl,
+    description: titleAsHtml(oneLine(feed.description, 2_000)),
+    lastBuildDate: new Date(feed.updatedAt),
+    generator: 'Headwater',
+    docs: 'https://www.rssboard.org/rss-specification',
+    atom: { links: [{ href: `${feed.url}.rss`, rel: 'self', type: 'application/rss+xml' }] },
+    items: present(feed.items).map(rssItem),
+  })
 }
 
 function rssItem(item: PresentedItem) {
