@@ -2,7 +2,7 @@ import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 import { Exchange, type ExchangeResult } from './exchange.ts'
 import { FetchFailure, failureCode, failureDetail, isHangUp } from './failure.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from './fetcher.ts'
-import { Journey } from './journey.ts'
+import { calledOff, Journey } from './journey.ts'
 import { type FetcherOptions, type FetcherSettings, withDefaults } from './options.ts'
 import { type Answer, answered, failed } from './outcome.ts'
 import { firstHop, type Hop, isRedirect, locationOf, nextHop } from './redirects.ts'
@@ -83,7 +83,7 @@ class HttpFetch {
   }
 
   async #exchange(hop: Hop, headers: HeaderSet): Promise<Sent> {
-    if (this.#journey.signal.aborted) throw new FetchFailure('FETCH_ABORTED', 'by request')
+    if (this.#journey.signal.aborted) throw calledOff()
     const fields = hop.trusted ? headers.own : headers.foreign
     const route = this.#routes.to(hop.url, this.#request.proxyUrl, fields)
     const connectsBefore = route.connects()

@@ -1,5 +1,6 @@
 import type { DurationMs } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { onAbort } from './abort.ts'
 import type { Exchange, ExchangeResult } from './exchange.ts'
 import { FetchFailure } from './failure.ts'
 
@@ -16,6 +17,7 @@ export class Journey {
   #timer: NodeJS.Timeout | null = null
   #current: Exchange | null = null
   #ended: FetchFailure | null = null
+  #forgetSignal: () => void = () => {}
 
   constructor(clock: Clock, totalTimeoutMs: DurationMs, signal: AbortSignal | undefined) {
     this.signal = signal ?? NEVER
@@ -23,7 +25,7 @@ export class Journey {
     this.#totalTimeoutMs = totalTimeoutMs
     this.#startedAt = clock.monotonicMs()
     this.#arm(totalTimeoutMs)
-    signal?.addEventListener('abort', this.#onAbort, { once: true })
+    if (signal !== undefined) this.#forgetSignal = onAbort(signal, () => this.#stop(calledOff()))
   }
 
   /** Time on the road; waiting for a turn is not counted. */
@@ -53,7 +55,7 @@ export class Journey {
 
   end(): void {
     this.#disarm()
-    this.signal.removeEventListener('abort', this.#onAbort)
+    this.#forgetSignal()
   }
 
   #arm(ms: DurationMs): void {
@@ -75,6 +77,8 @@ export class Journey {
     this.#ended = reason
     this.#current?.stop(reason)
   }
+}
 
-  readonly #onAbort = () => this.#stop(new FetchFailure('FETCH_ABORTED', 'by request'))
+export function calledOff(): FetchFailure {
+  return new FetchFailure('FETCH_ABORTED', 'by request')
 }
