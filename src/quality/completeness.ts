@@ -1,0 +1,49 @@
+import type { InstantMs } from '../model/index.ts'
+import { type Accepts, type Dated, everything, streamAt } from './feed.ts'
+import { fetchedBy, type RefreshedSource } from './fetched.ts'
+
+/** Ideal stream I(f, t), Definition 2.2.1: the query over all that its sources ever published, nothing missed. */
+export function idealStream<Item extends Dated>(
+  sources: readonly (readonly Item[])[],
+  t: InstantMs,
+  accepts: Accepts<Item> = everything,
+): Item[] {
+  return sources
+    .flatMap((items) => streamAt(items, t))
+    .filter(accepts)
+    .sort((a, b) => a.at - b.at)
+}
+
+/** The publication stream F(f, t) of a query feed: what its aggregator really got and kept. */
+export function aggregatedStream<Item extends Dated>(
+  sources: readonly RefreshedSource<Item>[],
+  t: InstantMs,
+  accepts: Accepts<Item> = everything,
+): Item[] {
+  return sources
+    .flatMap((source) => fetchedBy(source, t).map(({ item }) => item))
+    .filter(accepts)
+    .sort((a, b) => a.at - b.at)
+}
+
+/** C_F(f, t) = |F(f, t)|/|I(f, t)|, Definition 2.2.2; an empty ideal is complete. */
+export function completenessOf(streamItems: number, idealItems: number): number {
+  return idealItems > 0 ? streamItems / idealItems : 1
+}
+
+/**
+ * C_F(f, t) of a query feed over its sources. Items still waiting in a window count as missing, as the definition has it;
+ * measure at a refresh of all sources, or over a long time, to see permanent loss only.
+ */
+export function feedCompleteness<Item extends Dated>(
+  sources: readonly RefreshedSource<Item>[],
+  t: InstantMs,
+  accepts: Accepts<Item> = everything,
+): number {
+  const ideal = idealStream(
+    sources.map(({ items }) => items),
+    t,
+    accepts,
+  )
+  return completenessOf(aggregatedStream(sources, t, accepts).length, ideal.length)
+}
