@@ -29,10 +29,18 @@ export function writeOpml(sources: readonly OpmlSource[], title: string, now: In
     if (paths.length === 0) root.outline.outlines.push(feedOutline(source))
     for (const path of paths) folderAt(root, path).outline.outlines.push(feedOutline(source))
   }
+  // The generator refuses an empty body; to export nothing is still no error.
+  if (sources.length === 0) return emptyList(title, now)
   return generateOpml({
     head: { title: printable(title), dateCreated: new Date(now) },
     body: { outlines: root.outline.outlines },
   })
+}
+
+function emptyList(title: string, now: InstantMs): string {
+  const escaped = printable(title).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const head = `<title>${escaped}</title><dateCreated>${new Date(now).toUTCString()}</dateCreated>`
+  return `<?xml version="1.0" encoding="utf-8"?>\n<opml version="2.0"><head>${head}</head><body></body></opml>\n`
 }
 
 interface Folder {

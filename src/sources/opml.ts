@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import type { Problem } from '../model/feed.ts'
+import { decodeEntities } from './entities.ts'
 import { foafReader } from './foaf-reader.ts'
 import { ListCollector, type ListEntry, type ListLink } from './list-collector.ts'
 import { listText } from './list-text.ts'
@@ -49,7 +50,7 @@ function parseList(text: string, outlines: ListReader, foaf: ListReader, problem
   let reader: ListReader | null = null
   let content = ''
   let depth = 0
-  // Not in XML mode: exports hold the entities of HTML (`&eacute;`), which XML mode would leave standing.
+  let inCdata = false
   const parser = new Parser(
     {
       onopentag(name, attributes) {
@@ -57,18 +58,25 @@ function parseList(text: string, outlines: ListReader, foaf: ListReader, problem
         content = ''
         depth += 1
         if (depth > DEEPEST_ELEMENT) throw new TooDeep()
+        for (const key of Object.keys(attributes)) attributes[key] = decodeEntities(attributes[key] as string)
         reader?.open(name, attributes)
       },
       ontext(part) {
-        content += part
+        content += inCdata ? part.replaceAll('&', '&amp;') : part
+      },
+      oncdatastart() {
+        inCdata = true
+      },
+      oncdataend() {
+        inCdata = false
       },
       onclosetag(name) {
         depth -= 1
-        reader?.close(name, content)
+        reader?.close(name, decodeEntities(content))
         content = ''
       },
     },
-    { lowerCaseTags: true, lowerCaseAttributeNames: true, recognizeSelfClosing: true, recognizeCDATA: true },
+    { xmlMode: true, decodeEntities: false, lowerCaseTags: true, lowerCaseAttributeNames: true },
   )
   try {
     parser.end(text)
