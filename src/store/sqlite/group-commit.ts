@@ -20,7 +20,7 @@ export function groupCommit<Record, Result>(options: {
   readonly write: (record: Record) => Result
   readonly transaction: <T>(action: () => T) => T
   readonly translate: (error: unknown) => unknown
-  readonly committed: () => void
+  readonly committed: (results: readonly Result[]) => void
 }): GroupCommit<Record, Result> {
   let waiting: Waiting<Record, Result>[] = []
 
@@ -28,25 +28,27 @@ export function groupCommit<Record, Result>(options: {
     if (waiting.length === 0) return
     const group = waiting
     waiting = []
-    if (!commitTogether(group)) for (const one of group) commitAlone(one)
-    options.committed()
+    options.committed(commitTogether(group) ?? group.flatMap(commitAlone))
   }
 
-  const commitTogether = (group: readonly Waiting<Record, Result>[]): boolean => {
+  const commitTogether = (group: readonly Waiting<Record, Result>[]): readonly Result[] | null => {
     try {
       const results = options.transaction(() => group.map((one) => options.write(one.record)))
       for (const [at, one] of group.entries()) one.resolve(results[at]!)
-      return true
+      return results
     } catch {
-      return false
+      return null
     }
   }
 
-  const commitAlone = (one: Waiting<Record, Result>) => {
+  const commitAlone = (one: Waiting<Record, Result>): readonly Result[] => {
     try {
-      one.resolve(options.transaction(() => options.write(one.record)))
+      const result = options.transaction(() => options.write(one.record))
+      one.resolve(result)
+      return [result]
     } catch (error) {
       one.reject(options.translate(error))
+      return []
     }
   }
 

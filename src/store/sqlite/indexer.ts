@@ -1,31 +1,52 @@
 import Database from 'better-sqlite3'
+import type { ItemSeq, ParsedItem } from '../../model/index.ts'
 import type { Connection } from './connection.ts'
-import { indexSome } from './text-index.ts'
+import type { RefreshResult } from './refresh.ts'
+import { indexSome, unindexedAtMost } from './text-index.ts'
 
 export interface Indexer {
-  /** There may be work: in batches while there is much of it, after a pause for the rest. */
-  nudge(): void
+  /** After a commit: indexes a batch when enough waits, or after a pause what there is. */
+  written(results: readonly RefreshResult[]): void
   /** Indexes all that waits; a search calls it first and is so exact at any time. */
   complete(): void
   /** Ends the work; what waits is indexed after the next start. */
   stop(): void
 }
 
-// Large batches make few, large segments in the index: 1,000 items at a time cost a third of 20 at a time. See
-// docs/decisions/full-text.md.
-const BATCH = 1_000
+// Large batches make few, large segments in the index: docs/decisions/full-text.md.
+const BATCH = 2_000
 const PAUSE_MS = 1_000
 
 export function createIndexer(connection: Connection): Indexer {
+  const fresh = new Map<ItemSeq, ParsedItem>()
+  let waiting = unindexedAtMost(connection)
   let timer: NodeJS.Timeout | null = null
-  const waiting = () => connection.sql('SELECT count(*) FROM unindexed').pluck().get() as number
 
-  const complete = () => {
-    while (connection.db.open && indexSome(connection, BATCH) === BATCH);
+  const dataVersion = () => connection.sql('PRAGMA data_version').pluck().get()
+  let knownVersion = dataVersion()
+  /** After another process has written, what we remember may no longer be what is stored. */
+  const forgetIfOthersWrote = () => {
+    const version = dataVersion()
+    if (version !== knownVersion) fresh.clear()
+    knownVersion = version
   }
-  const stop = () => {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
+  const indexBatch = () =>
+    connection.transaction(() => {
+      forgetIfOthersWrote()
+      return indexSome(connection, BATCH, fresh)
+    })
+  const remember = ({ added, changed }: RefreshResult) => {
+    for (const { seq, item } of added) fresh.set(seq, item)
+    for (const { seq, item } of changed) if (fresh.has(seq)) fresh.set(seq, item)
+    waiting += added.length + changed.length
+  }
+  const work = (enough: number) => {
+    while (connection.db.open && waiting >= enough) {
+      const done = indexBatch()
+      if (done < BATCH) fresh.clear()
+      waiting = done < BATCH ? 0 : Math.max(0, waiting - done)
+      if (done === 0) return
+    }
   }
   /** In the background nobody could be told of a failure (a full disk); the work waits, and a search will say it. */
   const quietly = (action: () => void) => {
@@ -35,16 +56,26 @@ export function createIndexer(connection: Connection): Indexer {
       if (!(error instanceof Database.SqliteError)) throw error
     }
   }
-  const nudge = () => {
-    quietly(() => {
-      if (waiting() >= BATCH) indexSome(connection, BATCH)
-    })
-    if (timer !== null) return
-    timer = setTimeout(() => {
+  return {
+    written(results) {
+      for (const result of results) remember(result)
+      quietly(() => work(BATCH))
+      if (timer !== null || waiting === 0) return
+      timer = setTimeout(() => {
+        timer = null
+        quietly(() => work(1))
+      }, PAUSE_MS)
+      timer.unref()
+    },
+    complete() {
+      // Another process may have written what this one does not count.
+      waiting = Math.max(waiting, unindexedAtMost(connection))
+      work(1)
+    },
+    stop() {
+      if (timer !== null) clearTimeout(timer)
       timer = null
-      quietly(complete)
-    }, PAUSE_MS)
-    timer.unref()
+      fresh.clear()
+    },
   }
-  return { nudge, complete, stop }
 }

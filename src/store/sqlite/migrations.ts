@@ -13,7 +13,7 @@ const APPLICATION_ID = 0x48575452
 const STEPS: readonly string[] = [
   `
   CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-  INSERT INTO counter VALUES ('revision', 0), ('items', 0), ('observations', 0);
+  INSERT INTO counter VALUES ('revision', 0), ('items', 0), ('observations', 0), ('indexed', 0);
 
   CREATE TABLE node_state (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -90,8 +90,9 @@ const STEPS: readonly string[] = [
     latency_ms REAL NOT NULL, item_times TEXT, PRIMARY KEY (source_id, at)
   ) WITHOUT ROWID;
 
-  -- Items whose text is not yet in the index, or (stale) is there as it was before an edit: docs/decisions/full-text.md.
-  CREATE TABLE unindexed (seq INTEGER PRIMARY KEY, stale INTEGER NOT NULL);
+  -- Items after the counter 'indexed' are not yet in the text index; stale ones are there as they were before an edit.
+  -- See docs/decisions/full-text.md.
+  CREATE TABLE stale_text (seq INTEGER PRIMARY KEY);
   CREATE VIRTUAL TABLE item_text USING fts5(
     text, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
   );
@@ -101,7 +102,6 @@ const STEPS: readonly string[] = [
   CREATE TABLE buffer_entry (
     cursor INTEGER PRIMARY KEY AUTOINCREMENT, seq INTEGER NOT NULL, changed INTEGER NOT NULL
   );
-  CREATE INDEX buffer_entry_seq ON buffer_entry (seq);
   CREATE TABLE buffer_reader (name TEXT PRIMARY KEY, cursor INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE buffer_shed (reader TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
   `,

@@ -1,4 +1,4 @@
-import type { ItemKey, Observation, SourceId } from '../../model/index.ts'
+import type { ItemKey, ItemSeq, Observation, ParsedItem, SourceId } from '../../model/index.ts'
 import type { ChangedItem, NewItem, RefreshRecord } from '../store.ts'
 import { type PackedHash, packHash, packWindow, unpackHash } from './codec.ts'
 import type { Connection } from './connection.ts'
@@ -6,11 +6,20 @@ import { addToCounter } from './counters.ts'
 import { textValues } from './item-rows.ts'
 import { stateValues, WRITE_STATE } from './source-rows.ts'
 import { moveSource } from './sources.ts'
+import { markStale } from './text-index.ts'
+
+/** An item as it was written, for the text index. */
+export interface WrittenItem {
+  readonly seq: ItemSeq
+  readonly item: ParsedItem
+}
 
 export interface RefreshResult {
-  readonly added: number
-  readonly changed: number
+  readonly added: readonly WrittenItem[]
+  readonly changed: readonly WrittenItem[]
 }
+
+const NOTHING: RefreshResult = { added: [], changed: [] }
 
 const INSERT_ITEM = `
   INSERT OR IGNORE INTO item (source_id, key, sort_at, first_seen_at, changed_at, content_hash,
@@ -26,7 +35,7 @@ const INSERT_OBSERVATION = `
 export function writeRefresh(connection: Connection, record: RefreshRecord): RefreshResult {
   const { sql } = connection
   const { sourceId, state } = record
-  if (sql('SELECT 1 FROM source WHERE id = ?').get(sourceId) === undefined) return { added: 0, changed: 0 }
+  if (sql('SELECT 1 FROM source WHERE id = ?').get(sourceId) === undefined) return NOTHING
   sql(WRITE_STATE).run(...stateValues(sourceId, state))
   sql(
     `INSERT INTO source_window (source_id, entries) VALUES (?, ?)
@@ -35,11 +44,17 @@ export function writeRefresh(connection: Connection, record: RefreshRecord): Ref
   if (record.movedTo !== null) moveSource(connection, sourceId, record.movedTo)
   if (record.observation !== null) writeObservation(connection, record.observation)
   for (const { from, to } of record.renamedItems) rename(connection, sourceId, packHash(from), packHash(to))
-  let added = 0
-  for (const item of record.newItems) if (writeNew(connection, sourceId, item)) added += 1
-  let changed = 0
-  for (const item of record.changedItems) if (writeChange(connection, sourceId, item)) changed += 1
-  addToCounter(connection, 'items', added)
+  const added: WrittenItem[] = []
+  for (const item of record.newItems) {
+    const seq = writeNew(connection, sourceId, item)
+    if (seq !== null) added.push({ seq, item })
+  }
+  const changed: WrittenItem[] = []
+  for (const item of record.changedItems) {
+    const seq = writeChange(connection, sourceId, item)
+    if (seq !== null) changed.push({ seq, item })
+  }
+  addToCounter(connection, 'items', added.length)
   return { added, changed }
 }
 
@@ -76,9 +91,9 @@ function isRemembered({ sql }: Connection, sourceId: SourceId, key: PackedHash):
   return sql('SELECT 1 FROM removed_item WHERE source_id = ? AND key = ?').get(sourceId, key) !== undefined
 }
 
-function writeNew(connection: Connection, sourceId: SourceId, item: NewItem): boolean {
+function writeNew(connection: Connection, sourceId: SourceId, item: NewItem): ItemSeq | null {
   const key = packHash(item.key)
-  if (isRemembered(connection, sourceId, key)) return false
+  if (isRemembered(connection, sourceId, key)) return null
   const { changes, lastInsertRowid } = connection
     .sql(INSERT_ITEM)
     .run(
@@ -90,19 +105,20 @@ function writeNew(connection: Connection, sourceId: SourceId, item: NewItem): bo
       packHash(item.contentHash),
       ...textValues(item),
     )
-  if (changes === 0) return false
-  handOut(connection, Number(lastInsertRowid), 0)
-  return true
+  if (changes === 0) return null
+  const seq = Number(lastInsertRowid)
+  handOut(connection, seq, 0)
+  return seq
 }
 
 /** An edit older than what is stored is a repetition of the past, not news. */
-function writeChange(connection: Connection, sourceId: SourceId, item: ChangedItem): boolean {
+function writeChange(connection: Connection, sourceId: SourceId, item: ChangedItem): ItemSeq | null {
   const hash = packHash(item.contentHash)
   const seq = connection
     .sql('SELECT seq FROM item WHERE source_id = ? AND key = ? AND content_hash <> ? AND changed_at <= ?')
     .pluck()
     .get(sourceId, packHash(item.key), hash, item.changedAt) as number | undefined
-  if (seq === undefined) return false
+  if (seq === undefined) return null
   connection
     .sql(
       `UPDATE item SET changed_at = ?, content_hash = ?, published = ?, updated = ?, id = ?, link = ?, title = ?,
@@ -110,13 +126,12 @@ function writeChange(connection: Connection, sourceId: SourceId, item: ChangedIt
     )
     .run(item.changedAt, hash, ...textValues(item), seq)
   handOut(connection, seq, 1)
-  return true
+  markStale(connection, seq)
+  return seq
 }
 
-/** To the readers of the buffer and to the index; an item edited before it was indexed is not stale there. */
 function handOut(connection: Connection, seq: number, changed: 0 | 1): void {
   connection.sql('INSERT INTO buffer_entry (seq, changed) VALUES (?, ?)').run(seq, changed)
-  connection.sql('INSERT OR IGNORE INTO unindexed (seq, stale) VALUES (?, ?)').run(seq, changed)
 }
 
 export function readKnownItems(

@@ -1,6 +1,7 @@
 import type { InstantMs, ItemSeq, SourceId } from '../../model/index.ts'
 import { REMEMBER_REMOVED_MS, REMEMBER_REMOVED_SOURCE_MS } from '../defaults.ts'
 import type { RetentionPolicy } from '../store.ts'
+import { slowestCursor } from './buffer-rows.ts'
 import { packHash, unpackWindow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { addToCounter } from './counters.ts'
@@ -48,7 +49,8 @@ function expired(
   }
   if (seqs.size === 0) return []
   for (const seq of inWindow(connection, sourceId)) seqs.delete(seq)
-  return [...seqs].filter((seq) => !awaitsReader(connection, seq))
+  const awaited = awaitedByReaders(connection)
+  return [...seqs].filter((seq) => !awaited.has(seq))
 }
 
 function inWindow(connection: Connection, sourceId: SourceId): ItemSeq[] {
@@ -59,11 +61,10 @@ function inWindow(connection: Connection, sourceId: SourceId): ItemSeq[] {
     .filter((seq) => seq !== undefined)
 }
 
-function awaitsReader(connection: Connection, seq: ItemSeq): boolean {
-  const entry = connection.sql(
-    'SELECT 1 FROM buffer_entry WHERE seq = ? AND cursor > (SELECT min(cursor) FROM buffer_reader) LIMIT 1',
-  )
-  return entry.get(seq) !== undefined
+/** Items that a reader of the buffer has not acknowledged; no more than the buffer holds. */
+function awaitedByReaders(connection: Connection): ReadonlySet<ItemSeq> {
+  const entries = connection.sql('SELECT seq FROM buffer_entry WHERE cursor > (SELECT min(cursor) FROM buffer_reader)')
+  return new Set(entries.pluck().all() as ItemSeq[])
 }
 
 function removeItems(connection: Connection, seqs: readonly ItemSeq[], now: InstantMs): number {
@@ -73,10 +74,13 @@ function removeItems(connection: Connection, seqs: readonly ItemSeq[], now: Inst
       `INSERT OR REPLACE INTO removed_item (source_id, key, content_hash, removed_at)
        SELECT source_id, key, content_hash, ? FROM item WHERE seq = ?`,
     ).run(now, seq)
-    sql('DELETE FROM buffer_entry WHERE seq = ?').run(seq)
-    sql('DELETE FROM unindexed WHERE seq = ?').run(seq)
+    sql('DELETE FROM stale_text WHERE seq = ?').run(seq)
     sql('DELETE FROM item_text WHERE rowid = ?').run(seq)
     sql('DELETE FROM item WHERE seq = ?').run(seq)
+  }
+  // With readers, what they have all acknowledged is in the buffer no more.
+  if (seqs.length > 0 && slowestCursor(connection) === null) {
+    sql('DELETE FROM buffer_entry WHERE seq IN (SELECT value FROM json_each(?))').run(JSON.stringify(seqs))
   }
   addToCounter(connection, 'items', -seqs.length)
   return seqs.length

@@ -104,7 +104,7 @@ export function dropSource(connection: Connection, id: SourceId, now: InstantMs)
   }
   const itsItems = '(SELECT seq FROM item WHERE source_id = ?)'
   sql(`DELETE FROM buffer_entry WHERE seq IN ${itsItems}`).run(id)
-  sql(`DELETE FROM unindexed WHERE seq IN ${itsItems}`).run(id)
+  sql(`DELETE FROM stale_text WHERE seq IN ${itsItems}`).run(id)
   sql(`DELETE FROM item_text WHERE rowid IN ${itsItems}`).run(id)
   addToCounter(connection, 'items', -sql('DELETE FROM item WHERE source_id = ?').run(id).changes)
   addToCounter(connection, 'observations', -sql('DELETE FROM observation WHERE source_id = ?').run(id).changes)

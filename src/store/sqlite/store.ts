@@ -40,9 +40,9 @@ export function createSqliteStore(options: {
         return result
       }),
     translate: (error) => translate(path, error),
-    committed: () => {
+    committed: (results) => {
       options.bufferChanged()
-      indexer.nudge()
+      indexer.written(results)
     },
   })
 
@@ -83,7 +83,10 @@ export function createSqliteStore(options: {
       }),
 
     knownItems: (sourceId, keys) => read(() => readKnownItems(connection, sourceId, keys)),
-    recordRefresh: refreshes.submit,
+    async recordRefresh(record) {
+      const { added, changed } = await refreshes.submit(record)
+      return { added: added.length, changed: changed.length }
+    },
 
     items: (query) =>
       read(() => {

@@ -1,30 +1,58 @@
+import type { ItemSeq, ParsedItem } from '../../model/index.ts'
 import { indexedText } from '../text/match.ts'
 import type { Term, TextQuery } from '../text/query.ts'
 import type { Connection } from './connection.ts'
+import { readCounter } from './counters.ts'
 import { ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
 
-/** Moves up to `max` items from the unindexed tail into the full-text index; returns how many. One transaction. */
-export function indexSome(connection: Connection, max: number): number {
-  return connection.transaction(() => {
-    const { sql } = connection
-    const rows = sql(
-      `SELECT stale, ${ITEM_COLUMNS} FROM (SELECT seq AS waiting, stale FROM unindexed ORDER BY seq LIMIT ?)
-       CROSS JOIN item ON item.seq = waiting`,
-    ).all(max) as (ItemRow & { readonly stale: number })[]
-    const remove = sql('DELETE FROM item_text WHERE rowid = ?')
-    const insert = sql('INSERT INTO item_text (rowid, text) VALUES (?, ?)')
-    const done = sql('DELETE FROM unindexed WHERE seq = ?')
-    for (const row of rows) {
-      if (row.stale === 1) remove.run(row.seq)
-      insert.run(row.seq, indexedText(itemOf(row)))
-      done.run(row.seq)
-    }
-    return rows.length
-  })
+/** Texts of items that were just written, by number: saves reading them back. Must be as they are stored. */
+export type FreshTexts = ReadonlyMap<ItemSeq, ParsedItem>
+
+/** An item edited before it was indexed is not stale there. */
+export function markStale({ sql }: Connection, seq: ItemSeq): void {
+  sql(
+    `INSERT OR IGNORE INTO stale_text (seq)
+     SELECT seq FROM item WHERE seq = ? AND seq <= (SELECT value FROM counter WHERE name = 'indexed')`,
+  ).run(seq)
 }
 
-export function hasUnindexed(connection: Connection): boolean {
-  return connection.sql('SELECT 1 FROM unindexed LIMIT 1').get() !== undefined
+/** Brings up to `max` new and as many edited items into the full-text index; returns how many. In a transaction. */
+export function indexSome(connection: Connection, max: number, fresh: FreshTexts): number {
+  return indexStale(connection, max) + indexNew(connection, max, fresh)
+}
+
+function indexStale({ sql }: Connection, max: number): number {
+  const rows = sql(
+    `SELECT ${ITEM_COLUMNS} FROM (SELECT seq AS stale FROM stale_text LIMIT ?) CROSS JOIN item ON item.seq = stale`,
+  ).all(max) as ItemRow[]
+  for (const row of rows) {
+    sql('DELETE FROM item_text WHERE rowid = ?').run(row.seq)
+    sql(INSERT_TEXT).run(row.seq, indexedText(itemOf(row)))
+    sql('DELETE FROM stale_text WHERE seq = ?').run(row.seq)
+  }
+  return rows.length
+}
+
+function indexNew(connection: Connection, max: number, fresh: FreshTexts): number {
+  const { sql } = connection
+  const seqs = sql('SELECT seq FROM item WHERE seq > ? ORDER BY seq LIMIT ?')
+    .pluck()
+    .all(readCounter(connection, 'indexed'), max) as ItemSeq[]
+  const insert = sql(INSERT_TEXT)
+  const read = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
+  for (const seq of seqs) insert.run(seq, indexedText(fresh.get(seq) ?? itemOf(read.get(seq) as ItemRow)))
+  const last = seqs.at(-1)
+  if (last !== undefined) sql(`UPDATE counter SET value = ? WHERE name = 'indexed'`).run(last)
+  return seqs.length
+}
+
+const INSERT_TEXT = 'INSERT INTO item_text (rowid, text) VALUES (?, ?)'
+
+/** Numbers of items that wait for the index, at most; an upper bound, since some may be gone. */
+export function unindexedAtMost(connection: Connection): number {
+  const last = (connection.sql('SELECT max(seq) FROM item').pluck().get() ?? 0) as number
+  const stale = connection.sql('SELECT count(*) FROM stale_text').pluck().get() as number
+  return Math.max(0, last - readCounter(connection, 'indexed')) + stale
 }
 
 export interface IndexQuery {

@@ -1,4 +1,3 @@
-const NON_ASCII = /[^\x00-\x7f]/
 const NON_ASCII_RUN = /[^\x00-\x7f]+/g
 // Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic. Vowel signs of other scripts are part of the word.
 const ACCENT = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+/g
@@ -13,17 +12,17 @@ const CACHE_LIMIT = 20_000
 const cache = new Map<string, string>()
 
 /**
- * Case and accents folded, in a form that SQLite's `ascii` tokenizer cuts into exactly the words that `words` gives:
+ * Accents folded, and case beyond ASCII, in a form that SQLite's `ascii` tokenizer cuts into exactly the words that `words` gives:
  * whatever is beyond ASCII after folding belongs to a word. Index, phrase check and the memory store so agree by
  * construction, for every script, on any version of the Unicode tables.
  */
 export function fold(text: string): string {
-  if (!NON_ASCII.test(text)) return text.toLowerCase()
-  return text.replace(NON_ASCII_RUN, foldRun).toLowerCase()
+  return text.replace(NON_ASCII_RUN, foldRun)
 }
 
 export function words(text: string): string[] {
   return fold(text)
+    .toLowerCase()
     .split(SEPARATOR)
     .filter((word) => word !== '')
 }

@@ -1,7 +1,5 @@
-// `[^<>]*` and not `[^>]*`: a run of unclosed `<a<a<a` would else be rescanned to the end from each `<` (quadratic).
-const TAG = /<[/!?a-z][^<>]*>/gi
 const ENTITY = /&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8}[0-9]{0,2});/gi
-const SILENT = ['script', 'style'] as const
+const SILENT_ELEMENT = /<(script|style)\b/gi
 
 // The names that feeds really use; whatever else there is stays as it is and costs a search hit, never an item.
 const NAMED: Readonly<Record<string, string>> = {
@@ -55,26 +53,45 @@ const NAMED: Readonly<Record<string, string>> = {
  * browser would not show (scripts, styles) goes, common entities are decoded. Linear in the length of the text.
  */
 export function stripMarkup(text: string): string {
-  let plain = text
-  if (plain.includes('<')) {
-    for (const name of SILENT) plain = dropElement(plain, name)
-    plain = plain.replace(TAG, ' ')
-  }
+  const plain = text.includes('<') ? dropTags(dropSilent(text)) : text
   return plain.includes('&') ? plain.replace(ENTITY, decodeEntity) : plain
 }
 
-function dropElement(text: string, name: string): string {
-  const open = new RegExp(`<${name}\\b`, 'gi')
-  const close = new RegExp(`</${name}`, 'gi')
+/** By indexOf, which is several times faster than an expression; `<` without a name after it, or unclosed, is text. */
+function dropTags(text: string): string {
   let kept = ''
   let from = 0
-  for (let match = open.exec(text); match !== null; match = open.exec(text)) {
-    kept += text.slice(from, match.index)
-    close.lastIndex = match.index
+  let close = -1
+  for (let open = text.indexOf('<'); open !== -1; ) {
+    const next = text.indexOf('<', open + 1)
+    // Looked for again only once it is passed, so that many unclosed tags do not each search to the end.
+    if (close < open) close = text.indexOf('>', open)
+    if (close === -1) break
+    if ((next === -1 || close < next) && startsTag(text.charCodeAt(open + 1))) {
+      kept += `${text.slice(from, open)} `
+      from = close + 1
+    }
+    open = next
+  }
+  return kept + text.slice(from)
+}
+
+/** A letter, `/`, `!` or `?`. */
+function startsTag(code: number): boolean {
+  return (code | 32) >= 97 && (code | 32) <= 122 ? true : code === 47 || code === 33 || code === 63
+}
+
+function dropSilent(text: string): string {
+  let kept = ''
+  let from = 0
+  for (const { index, 1: name } of text.matchAll(SILENT_ELEMENT)) {
+    if (index < from) continue
+    kept += text.slice(from, index)
+    const close = new RegExp(`</${name}`, 'gi')
+    close.lastIndex = index
     const end = close.exec(text)
-    if (end === null) return `${kept} `
+    if (end === null) return kept
     from = end.index
-    open.lastIndex = end.index
   }
   return kept + text.slice(from)
 }
