@@ -21,6 +21,8 @@ const settings = z.strictObject({
   budget: budget.default({ requests: 60, perMs: 60 * SECOND_MS }),
   /** Requests that saved-up budget may buy at once. */
   burst: count.optional(),
+  /** No source is asked more often than this, however much budget is left; its own interval may be shorter. */
+  minInterval: duration.default(5 * 60 * SECOND_MS),
   strategy: z.string().default('uniform'),
   /** Refreshes under way at once, over all hosts. */
   concurrency: count.default(32),

@@ -57,6 +57,7 @@ export function crawlerFor(
     strategy: strategyNamed(config.strategy),
     budget: config.budget,
     burst: config.burst ?? usualBurst(config.budget),
+    minIntervalMs: config.minInterval,
     random,
     now: clock.now(),
   })

@@ -4,12 +4,10 @@ import type { Refreshed } from '../crawler/pipeline.ts'
 import { HOUR_MS } from '../model/index.ts'
 import { createFeedService } from '../publisher/feeds.ts'
 import { runPublisher } from '../publisher/pipeline.ts'
-import { writeOpml } from '../sources/opml.ts'
 import { lockDataFolder } from '../store/sqlite/lock.ts'
 import type { Config } from './config.ts'
 import { crawlerFor, type Environment, fetcherFor } from './crawling.ts'
 import { type Data, openData } from './data.ts'
-import { opmlEntries } from './sources.ts'
 import { VERSION } from './version.ts'
 
 export interface RunningNode {
@@ -50,7 +48,6 @@ export async function startNode(
     feeds,
     clock,
     version: VERSION,
-    writeOpml: (sources) => writeOpml(opmlEntries(sources), 'Headwater', clock.now()),
     onError: (error) => logger.error({ err: error }, 'request failed'),
   })
   try {

@@ -22,6 +22,7 @@ export function serveCommand(context: CliContext, startDemo: () => Promise<Demo>
     .option('--host <address>', 'address to serve on (default: 127.0.0.1, this machine only)')
     .option('--budget <n/period>', 'requests to spend, as 60/min or 5000/day (default: 60/min)')
     .option('--burst <n>', 'requests that saved-up budget may buy at once (default: one second of budget)')
+    .option('--min-interval <duration>', 'no source more often than this, whatever the budget (default: 5min)')
     .option('--strategy <name>', 'how to spend it (default: uniform)')
     .option('--concurrency <n>', 'refreshes under way at once, over all hosts (default: 32)')
     .option('--host-concurrency <n>', 'requests under way at one host (default: 2)')
@@ -76,6 +77,7 @@ function demoSettings(base: ReturnType<typeof configFor>, command: Command) {
   return {
     dataDir: given.data ?? `${base.dataDir}/demo`,
     allowRange: [...base.allowRange, 'loopback'],
+    ...(given.minInterval === undefined ? { minInterval: 2_000 } : {}),
     ...(given.budget === undefined ? { budget: { requests: 300, perMs: 60_000 } } : {}),
   }
 }

@@ -34,8 +34,8 @@ const seen = (sourceId: number, at: number): Observation => ({
   latencyMs: 0,
 })
 
-function scheduler(budget: Budget, sources: readonly SchedulerSource[], burst = 1) {
-  const made = new Scheduler({ strategy: uniform, budget, burst, random: seededRandom(1), now: START })
+function scheduler(budget: Budget, sources: readonly SchedulerSource[], burst = 1, minIntervalMs = 0) {
+  const made = new Scheduler({ strategy: uniform, budget, burst, minIntervalMs, random: seededRandom(1), now: START })
   for (const each of sources) made.upsert(each)
   return made
 }
@@ -142,6 +142,15 @@ describe('the scheduler under a budget', () => {
     for (let id = 2; id <= 60; id++) subject.remove(id)
     const after = run(subject, START + 3 * HOUR_MS, START + 4 * HOUR_MS)
     expect(after.length).toBeGreaterThan(45)
+  })
+
+  it('leaves budget unspent rather than ask a source too often, and spends it as soon as there are sources', () => {
+    const subject = scheduler(perMinute(60), ids(10), 1, 5 * MINUTE_MS)
+    const alone = run(subject, START, START + 24 * HOUR_MS)
+    expect(alone.length).toBe(10 * 12 * 24)
+    for (let id = 11; id <= 600; id++) subject.upsert(source(id))
+    const together = run(subject, START + 24 * HOUR_MS, START + 26 * HOUR_MS)
+    expect(together.length).toBeGreaterThan(0.9 * 60 * 120)
   })
 
   it('is the same run from the same seed', () => {

@@ -33,6 +33,8 @@ export interface SchedulerOptions<Memory> {
   readonly budget: Budget
   /** Largest number of requests that saved-up budget may buy at once. */
   readonly burst: number
+  /** No source is refreshed more often than this by itself, however much budget is left (its own interval may be). */
+  readonly minIntervalMs: DurationMs
   readonly random: Random
   readonly now: InstantMs
 }
@@ -51,6 +53,8 @@ interface Entry<Memory> {
 
 /** A price this much lower than the one the heap was ordered by makes sleeping sources late: order again. */
 const REORDER_BELOW = 0.95
+/** How far the price may be from what the strategy would start with. */
+const MOST_OFF = 1_000
 
 /**
  * Event-driven scheduling over any priced strategy. Pure: time and randomness come in as arguments, so live node and
@@ -177,10 +181,14 @@ export class Scheduler<Memory> {
     if (entry.intervalMs !== null) {
       return { at: observation.at + entry.intervalMs, reason: `every ${inWords(entry.intervalMs)} (its own interval)` }
     }
-    return {
-      at: Math.max(observation.at, strategy.dueAt(entry.memory, entry.facts, this.price)),
-      reason: strategy.reason(entry.memory, entry.facts, this.price),
+    const at = this.pricedAt(entry)
+    if (at > strategy.dueAt(entry.memory, entry.facts, this.price)) {
+      return {
+        at,
+        reason: `not more often than every ${inWords(this.options.minIntervalMs)}, though the budget would allow it`,
+      }
     }
+    return { at, reason: strategy.reason(entry.memory, entry.facts, this.price) }
   }
 
   /** Ends a refresh. `fixedAt`: a time that the price must not move (a failure's retry); null: as planned. */
@@ -219,7 +227,14 @@ export class Scheduler<Memory> {
   }
 
   private dueAt(entry: Entry<Memory>): InstantMs {
-    return entry.fixedAt ?? this.options.strategy.dueAt(entry.memory, entry.facts, this.price)
+    return entry.fixedAt ?? this.pricedAt(entry)
+  }
+
+  private pricedAt({ memory, facts }: Entry<Memory>): InstantMs {
+    const worthItAt = this.options.strategy.dueAt(memory, facts, this.price)
+    return facts.lastRefreshAt === null
+      ? worthItAt
+      : Math.max(worthItAt, facts.lastRefreshAt + this.options.minIntervalMs)
   }
 
   private ownDueAt(intervalMs: DurationMs | null, facts: SourceFacts): InstantMs | null {
@@ -260,7 +275,10 @@ export class Scheduler<Memory> {
     return waiting
   }
 
-  private setPrice(state: PriceState): void {
+  private setPrice(wanted: PriceState): void {
+    // Where nothing can be spent (few sources, all at their shortest interval) the price must not fall out of sight.
+    const usual = this.options.strategy.firstPrice(Math.max(1, this.pricedSources), this.options.budget)
+    const state = { ...wanted, price: Math.min(usual * MOST_OFF, Math.max(usual / MOST_OFF, wanted.price)) }
     this.priceState = state
     if (state.price > this.orderedAtPrice) {
       this.orderedAtPrice = state.price

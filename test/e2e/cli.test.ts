@@ -1,0 +1,227 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from '../../lab/worlds/server.ts'
+
+const HEADWATER = join(import.meta.dirname, '../../dist/bin/headwater.js')
+const folder = mkdtempSync(join(tmpdir(), 'headwater-cli-'))
+const data = join(folder, 'data')
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld({ feeds: 6, speed: 0, seed: 2 })
+})
+afterAll(async () => {
+  await world.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs the real command as a person would, in a process of its own. */
+function headwater(...args: readonly string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [HEADWATER, ...args], { cwd: folder, timeout: 60_000 }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    )
+  })
+}
+
+const onData = (...args: readonly string[]) => headwater(...args, '--data', data)
+const source = (...args: readonly string[]) => headwater('source', '--data', data, ...args)
+const LOOPBACK = ['--allow-range', 'loopback']
+
+describe('the command line', { timeout: 60_000 }, () => {
+  it.each([
+    [[], 'Examples'],
+    [['serve', '--help'], '--budget'],
+    [['source', 'add', '--help'], 'Examples'],
+    [['items', '--help'], 'Examples'],
+    [['parse', '--help'], 'Examples'],
+    [['feed', '--help'], 'Examples'],
+    [['bench', '--help'], 'Example'],
+    [['lab', 'world', '--help'], 'Example'],
+  ])('helps with %s', async (args, expected) => {
+    const { out, err } = await headwater(...args)
+    expect(out + err).toContain(expected)
+  })
+
+  it.each([
+    [['nonsense'], 2, 'unknown command'],
+    [['parse'], 2, 'missing required argument'],
+    [['serve', '--budget', 'plenty'], 2, '60/min'],
+    [['parse', 'no-such-file.xml'], 1, 'FILE_UNREADABLE'],
+    [['source', 'show', '77', '--data', 'd2'], 1, 'headwater source list'],
+    [['source', 'add', 'http://2130706433/', '--data', 'd2'], 1, 'FETCH_ADDRESS_REFUSED'],
+    [['feed', 'nothing', '--data', 'd2'], 1, 'FEED_NOT_FOUND'],
+  ])('%s ends with %i and says what to do', async (args, code, message) => {
+    const ran = await headwater(...args)
+    expect({ code: ran.code, says: ran.err.includes(message) ? message : ran.err }).toEqual({ code, says: message })
+    expect(ran.out).toBe('')
+  })
+
+  it('follows a source from its site to its published feed', async () => {
+    const added = await source(
+      'add',
+      world.siteUrl(0),
+      '--category',
+      'News/World',
+      '--name',
+      'Zero',
+      '--json',
+      ...LOOPBACK,
+    )
+    expect(JSON.parse(added.out)).toMatchObject({
+      id: 1,
+      url: world.feedUrl(0),
+      categories: ['News/World'],
+      status: 'new',
+    })
+    expect((await source('add', world.feedUrl(0), ...LOOPBACK)).err).toContain('SOURCE_EXISTS')
+
+    const refreshed = await source('refresh', '1', '--json', ...LOOPBACK)
+    expect(JSON.parse(refreshed.out)[0]).toMatchObject({ status: 'active', windowSize: 20, lastError: null })
+
+    const shown = await source('show', '1')
+    expect(shown.out).toMatch(/next check +in .*: not more often than every 5 min/)
+    expect(shown.out).toContain('20 new of 20')
+
+    const items = JSON.parse((await onData('items', '--limit', '5', '--json')).out)
+    expect(items.items).toHaveLength(5)
+    const more = JSON.parse((await onData('items', '--limit', '50', '--json', '--after', items.cursor)).out)
+    expect(more.items).toHaveLength(15)
+
+    for (const [format, mark] of [
+      ['rss', '<rss'],
+      ['atom', '<feed'],
+      ['json', 'jsonfeed.org'],
+    ]) {
+      expect((await onData('feed', 'category/News', '--format', format)).out).toContain(mark)
+    }
+  })
+
+  it('changes, pauses, exports, imports and removes sources', async () => {
+    const changed = await source(
+      ...['set', '1', '--name', 'One', '--weight', '2.5', '--interval', '15min', '--pause'],
+      ...[
+        '--header',
+        'X-Key: 1',
+        '--auth',
+        'me:secret',
+        '--user-agent',
+        'Mine',
+        '--proxy',
+        'http://127.0.0.1:1',
+        '--json',
+      ],
+    )
+    expect(JSON.parse(changed.out)).toMatchObject({
+      name: 'One',
+      weight: 2.5,
+      intervalSeconds: 900,
+      paused: true,
+      headers: ['X-Key'],
+      basicAuth: { user: 'me' },
+      userAgent: 'Mine',
+      proxyUrl: 'http://127.0.0.1:1',
+    })
+    expect(changed.out).not.toContain('secret')
+    expect((await source('set', '1')).code).toBe(2)
+
+    const list = join(folder, 'list.opml')
+    const outlines = [1, 2, 3]
+      .map((i) => `<outline type="rss" text="Feed ${i}" xmlUrl="${world.feedUrl(i)}"/>`)
+      .join('')
+    writeFileSync(
+      list,
+      `<opml version="2.0"><body><outline text="Deep"><outline text="er">${outlines}</outline></outline></body></opml>`,
+    )
+    expect((await source('import', list)).out).toContain('Imported 3 sources')
+    expect((await source('import', list)).out).toContain('3 were there already')
+    const deep = JSON.parse((await source('list', '--category', 'Deep', '--json')).out)
+    expect(deep.map((s: { categories: string[] }) => s.categories)).toEqual([['Deep/er'], ['Deep/er'], ['Deep/er']])
+
+    const exported = await source('export')
+    for (const i of [0, 1, 2, 3]) expect(exported.out).toContain(world.feedUrl(i))
+
+    expect((await source('remove', '2')).out).toContain('Removed source 2')
+    expect(JSON.parse((await source('list', '--json')).out)).toHaveLength(3)
+  })
+
+  it('parses a document to the agreed JSON', async () => {
+    const file = join(folder, 'feed.xml')
+    writeFileSync(
+      file,
+      `<rss version="2.0"><channel><title>T</title><link>https://a.example/</link><item><guid>g</guid><title>One</title>
+       <link>https://a.example/1</link><pubDate>Sat, 02 Mar 2024 10:00:00 +0100</pubDate><category>c</category>
+       <description>&lt;b onclick="x()"&gt;d&lt;/b&gt;</description></item></channel></rss>`,
+    )
+    const { code, out } = await headwater('parse', file, '--json')
+    expect(code).toBe(0)
+    const parsed = JSON.parse(out)
+    expect(parsed).toMatchObject({ format: 'rss-2.0', feed: { title: 'T', link: 'https://a.example/' }, problems: [] })
+    expect(parsed.items[0]).toMatchObject({
+      id: 'g',
+      title: 'One',
+      link: 'https://a.example/1',
+      published: '2024-03-02T09:00:00.000Z',
+      categories: ['c'],
+      summary: '<b>d</b>',
+    })
+    expect(JSON.parse((await headwater('parse', file, '--json', '--raw')).out).items[0].summary).toContain('onclick')
+  })
+})
+
+describe('headwater serve', { timeout: 90_000 }, () => {
+  it('serves the demo, refreshes on demand from another process, refuses a second node, and ends politely', async () => {
+    const demoData = join(folder, 'demo')
+    const { child, url } = await serve('--demo', '--data', demoData)
+    try {
+      await until(async () => (await (await fetch(`${url}/health`)).json()).items > 200)
+      const feed = await fetch(`${url}/feeds/all.json`)
+      expect(feed.headers.get('content-type')).toContain('application/feed+json')
+      expect((await feed.json()).items.length).toBeGreaterThan(50)
+
+      const second = await headwater('serve', '--data', demoData, '--port', '0')
+      expect([second.code, second.err]).toEqual([1, expect.stringContaining('STORE_LOCKED')])
+
+      const refreshed = await headwater('source', 'refresh', '1', '--json', '--data', demoData)
+      expect(JSON.parse(refreshed.out)[0].lastCheckAt).not.toBeNull()
+    } finally {
+      child.kill('SIGTERM')
+    }
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(0)
+  })
+})
+
+async function serve(...args: readonly string[]): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [HEADWATER, 'serve', '--port', '0', ...args], { cwd: folder })
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk
+      const match = /serves on (\S+)/.exec(output)
+      if (match) resolve(match[1])
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)))
+  })
+  return { child, url }
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (await condition()) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('it did not happen within 30 s')
+}
