@@ -115,8 +115,8 @@ function judgeSafety(file: string, result: ParseResult, exam: Examination): void
 
 function judgeClause(file: string, clause: Clause, result: ParseResult, exam: Examination): void {
   const plain = clause.python === undefined ? [clause] : fromPython(clause.python)
-  if (plain === null) return exam.skip(SKIP.python)
-  for (const { path, op, value } of plain) {
+  if (plain === null) exam.skip(SKIP.python)
+  for (const { path, op, value } of plain ?? []) {
     const found = lookUp(path!, result)
     if ('skip' in found) exam.skip(found.skip)
     else if (found.kind === 'one-of' && isOtherLink(value)) exam.skip(SKIP.link)

@@ -52,9 +52,9 @@ function wanted(json: Json): Wanted {
   return {
     title: text(json['title']),
     link: linkOf(json),
-    id: valueOf(json['guid']) ?? text(json['id']),
+    id: textOrValue(json['guid']) ?? text(json['id']),
     summary: text(json['summary']) ?? text(json['description']),
-    content: text(json['content_html']) ?? valueOf(json['content']) ?? text(json['content_text']),
+    content: text(json['content_html']) ?? textOrValue(json['content']) ?? text(json['content_text']),
     published: instant(json['publishedParsed'] ?? json['pubDateParsed'] ?? json['date_published']),
     updated: instant(json['updatedParsed'] ?? json['lastBuildDateParsed'] ?? json['date_modified']),
     authors: authorsOf(json),
@@ -72,7 +72,7 @@ function linkOf(json: Json): string | undefined {
   return isJson(alternate) ? text(alternate['href']) : undefined
 }
 
-function valueOf(json: unknown): string | undefined {
+function textOrValue(json: unknown): string | undefined {
   return isJson(json) ? text(json['value']) : text(json)
 }
 

@@ -58,7 +58,7 @@ function judgeAttribute(name: string, value: string): string | null {
 /** CSS allows comments and escapes within words. */
 function withoutCssTricks(style: string): string {
   return style
-    .replace(/\/\*[^]*?\*\//g, '')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, hex: string) =>
       String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff)),
     )

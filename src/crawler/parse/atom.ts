@@ -65,11 +65,10 @@ export function readLink(x: Extractor, rank: number): void {
   x.linkRelation = rel
   const url = href === null ? '' : x.resolve(href)
   if (url === '') return
-  if (rel === 'alternate') return x.target.link.offer(url, linkRank(x.attribute('type'), rank))
-  if (rel === 'enclosure') {
-    return x.target.addEnclosure({ url, type: x.attribute('type'), lengthBytes: readLength(x.attribute('length')) })
-  }
-  if (rel === 'replies') x.target.commentsUrl ??= x.attribute('type') === 'text/html' ? url : null
+  const type = x.attribute('type')
+  if (rel === 'alternate') x.target.link.offer(url, linkRank(type, rank))
+  if (rel === 'enclosure') x.target.addEnclosure({ url, type, lengthBytes: readLength(x.attribute('length')) })
+  if (rel === 'replies') x.target.commentsUrl ??= type === 'text/html' ? url : null
   // A link to nowhere else is better than none.
   if (rel === 'self' || rel === 'related' || rel === 'via') x.target.link.offer(x.target === x.feed ? null : url, LAST)
   if (x.target === x.feed) readFeedLink(x.feed, rel, url)
@@ -137,7 +136,7 @@ function readContentSource(x: Extractor): void {
   if (src === null) return
   const type = x.attribute('type')
   if (type !== null && /^(?:audio|video|image)\//.test(type)) {
-    x.target.media.push({ url: x.resolve(src), type, lengthBytes: null })
+    x.target.addMedia({ url: x.resolve(src), type, lengthBytes: null })
   } else x.target.link.offer(x.resolve(src), LAST)
 }
 

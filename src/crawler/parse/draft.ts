@@ -31,6 +31,13 @@ export class Ranked<T> {
   }
 }
 
+// Most items lack most of these: one empty list serves all of them.
+const NOBODY: readonly Person[] = []
+const NOTHING: readonly string[] = []
+const NO_FILES: readonly Enclosure[] = []
+// More categories or enclosures than this are a mistake or an attack.
+const MOST_OF_A_KIND = 200
+
 /** An item, or the feed itself, while it is being read: most of what they can say is the same. */
 export class Draft {
   id: string | null = null
@@ -45,13 +52,13 @@ export class Draft {
   readonly content = new Ranked<string>()
   readonly image = new Ranked<string>()
   readonly language = new Ranked<string>()
-  readonly authors: Person[] = []
-  authorsRank = NONE
-  readonly categories: string[] = []
+  authors: readonly Person[] = NOBODY
+  private authorsRank = NONE
+  categories: readonly string[] = NOTHING
   keywords: string | null = null
-  readonly enclosures: Enclosure[] = []
+  enclosures: readonly Enclosure[] = NO_FILES
   /** Audio and video that only Media RSS names. */
-  readonly media: Enclosure[] = []
+  media: readonly Enclosure[] = NO_FILES
   commentsUrl: string | null = null
   extensions: Record<string, string> | null = null
   extensionCount = 0
@@ -59,28 +66,33 @@ export class Draft {
   /** Authors of the best rank only: dc:creator beside author names the same person in another way. */
   addAuthor(person: Person | null, rank: number): void {
     if (person === null || rank > this.authorsRank) return
-    if (rank < this.authorsRank) this.authors.length = 0
+    if (rank < this.authorsRank) this.authors = NOBODY
     this.authorsRank = rank
-    if (!this.authors.some((known) => samePerson(known, person))) {
-      this.authors.push(person)
+    if (this.authors.length < MOST_OF_A_KIND && !this.authors.some((known) => samePerson(known, person))) {
+      this.authors = [...this.authors, person]
     }
   }
 
   addCategory(category: string): void {
     const trimmed = category.trim()
-    if (trimmed !== '' && this.categories.length < MOST_CATEGORIES && !this.categories.includes(trimmed)) {
-      this.categories.push(trimmed)
+    if (trimmed !== '' && this.categories.length < MOST_OF_A_KIND && !this.categories.includes(trimmed)) {
+      this.categories = [...this.categories, trimmed]
     }
   }
 
   addEnclosure(enclosure: Enclosure): void {
-    if (enclosure.url === '' || this.enclosures.length >= MOST_ENCLOSURES) return
-    if (!this.enclosures.some((known) => known.url === enclosure.url)) this.enclosures.push(enclosure)
+    this.enclosures = withFile(this.enclosures, enclosure)
+  }
+
+  addMedia(enclosure: Enclosure): void {
+    this.media = withFile(this.media, enclosure)
   }
 }
 
-const MOST_CATEGORIES = 200
-const MOST_ENCLOSURES = 200
+function withFile(files: readonly Enclosure[], file: Enclosure): readonly Enclosure[] {
+  if (file.url === '' || files.length >= MOST_OF_A_KIND || files.some(({ url }) => url === file.url)) return files
+  return [...files, file]
+}
 
 /** What only the feed has. */
 export class FeedDraft extends Draft {

@@ -205,7 +205,7 @@ export class Extractor implements XmlHandler {
     if (table === 'look-inside') return true
     if (this.depth > 1) this.problems.add('unexpected-root')
     this.rooted = true
-    this.scope.setRoot(rawName)
+    this.scope = this.scope.withRoot(rawName)
     this.openFields[this.depth] = null
     this.tables[this.depth] = table
     return true
@@ -283,7 +283,7 @@ export class Extractor implements XmlHandler {
       if (!name.includes(':')) {
         if (name === 'xmlns') (declarations ??= []).push(['', detach(scanner.attributeValue(i))])
       } else if (name.startsWith('xmlns:')) {
-        ;(declarations ??= []).push([name.slice(6), detach(scanner.attributeValue(i))])
+        ;(declarations ??= []).push([detach(name.slice(6)), detach(scanner.attributeValue(i))])
       } else if (name === 'xml:base') base = scanner.attributeValue(i)
       else if (name === 'xml:lang') language = scanner.attributeValue(i)
       else prefixed = true

@@ -1,61 +1,97 @@
 import { hasScheme, resolveUrl } from './url.ts'
 
 /** Attributes that hold an address, whatever the element. */
-const URL_ATTRIBUTES = new Set([
-  'href',
-  'src',
-  'action',
-  'background',
-  'cite',
-  'classid',
-  'codebase',
-  'data',
-  'formaction',
-  'longdesc',
-  'poster',
-  'profile',
-  'usemap',
-])
+const URL_ATTRIBUTES = new Set(
+  'href src action background cite classid codebase data formaction longdesc poster profile usemap'.split(' '),
+)
 
 export function isUrlAttribute(name: string): boolean {
-  return URL_ATTRIBUTES.has(name.toLowerCase())
+  return URL_ATTRIBUTES.has(name) || (hasCapital(name) && URL_ATTRIBUTES.has(name.toLowerCase()))
 }
 
-// Cheap to say "nothing to do" for the many texts whose links are all absolute.
-const MAYBE_RELATIVE =
-  /\s(?:href|src|action|background|cite|classid|codebase|data|formaction|longdesc|poster|profile|usemap)\s*=\s*(?:"\s*|'\s*)?(?!https?:|mailto:|data:)[^\s"'>]/i
+function hasCapital(name: string): boolean {
+  const first = name.charCodeAt(0)
+  const last = name.charCodeAt(name.length - 1)
+  return (first >= 65 && first <= 90) || (last >= 65 && last <= 90)
+}
 
-// The bound on the name keeps a tag of a million letters linear.
-const ATTRIBUTE = /(?<=[\s"'/])([a-z]{1,16})(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/gi
-
-/** Makes the links inside an HTML text absolute; leaves everything else as it is. */
+/**
+ * Makes the links inside an HTML text absolute; leaves everything else as it is, to the letter. Goes from `=` to `=`,
+ * because nearly all links are absolute: what follows the sign tells so at once, and only a relative one is worth
+ * finding out whether it stands in a tag.
+ */
 export function resolveHtmlLinks(html: string, base: string | null): string {
-  if (base === null || !html.includes('<') || !MAYBE_RELATIVE.test(html)) return html
+  if (base === null || !html.includes('<')) return html
+  const tags = new TagFinder(html)
   let out = ''
   let from = 0
-  let less = html.indexOf('<')
-  while (less >= 0) {
-    const end = isLetter(html.charCodeAt(less + 1)) ? endOfTag(html, less + 1) : less
-    if (end > less) {
-      const tag = html.slice(less, end)
-      const resolved = tag.replace(ATTRIBUTE, (whole, name: string, equals: string, double, single, bare) =>
-        resolveAttribute(whole, name, equals, double ?? single ?? bare, base),
-      )
-      if (resolved !== tag) {
-        out += html.slice(from, less) + resolved
-        from = end
-      }
-    }
-    less = html.indexOf('<', Math.max(end, less + 1))
+  for (let at = html.indexOf('='); at >= 0; at = html.indexOf('=', at + 1)) {
+    const start = startOfValue(html, at + 1)
+    if (html.startsWith('http', start) || !isUrlAttribute(nameBefore(html, at)) || !tags.contains(at)) continue
+    const quote = html.charCodeAt(start - 1)
+    const end =
+      quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE ? endOfQuoted(html, start, quote) : endOfBare(html, start)
+    const value = html.slice(start, end)
+    if (hasScheme(value.trim())) continue
+    const url = resolveUrl(value, base)
+    out += html.slice(from, start) + (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE ? url : `"${url}"`)
+    from = end
+    at = Math.max(at, end - 1)
   }
   return from === 0 ? html : out + html.slice(from)
 }
 
-function resolveAttribute(whole: string, name: string, equals: string, value: string, base: string): string {
-  if (!isUrlAttribute(name) || hasScheme(value.trim())) return whole
-  const url = resolveUrl(value, base)
-  const quote = whole.charCodeAt(name.length + equals.length) === 39 ? "'" : '"'
-  return `${name}${equals}${quote}${url}${quote}`
+const DOUBLE_QUOTE = 34
+const SINGLE_QUOTE = 39
+const LONGEST_NAME = 16
+
+/** After spaces and the opening quote; spaces within the quotes belong to the value. */
+function startOfValue(html: string, afterEquals: number): number {
+  let at = afterEquals
+  while (html.charCodeAt(at) <= 32) at++
+  const code = html.charCodeAt(at)
+  return code === DOUBLE_QUOTE || code === SINGLE_QUOTE ? at + 1 : at
+}
+
+/** The word before a `=`; empty where there is none or it is too long to be an attribute we know. */
+function nameBefore(html: string, equals: number): string {
+  let end = equals
+  while (end > 0 && html.charCodeAt(end - 1) <= 32) end--
+  let start = end
+  while (start > 0 && end - start <= LONGEST_NAME && isLetter(html.charCodeAt(start - 1))) start--
+  return end - start > LONGEST_NAME ? '' : html.slice(start, end)
+}
+
+function endOfQuoted(html: string, start: number, quote: number): number {
+  const end = html.indexOf(quote === DOUBLE_QUOTE ? '"' : "'", start)
+  return end < 0 ? html.length : end
+}
+
+function endOfBare(html: string, start: number): number {
+  let at = start
+  while (at < html.length && html.charCodeAt(at) > 32 && html.charCodeAt(at) !== 62) at++
+  return at
+}
+
+/** Tells whether a place is inside a tag. Places must be asked for in rising order. */
+class TagFinder {
+  private readonly html: string
+  private start = -1
+  private end = 0
+
+  constructor(html: string) {
+    this.html = html
+  }
+
+  contains(place: number): boolean {
+    while (this.end <= place) {
+      const less = this.html.indexOf('<', this.end)
+      if (less < 0 || less > place) return false
+      this.start = less
+      this.end = isLetter(this.html.charCodeAt(less + 1)) ? endOfTag(this.html, less + 1) : less + 1
+    }
+    return this.start < place
+  }
 }
 
 /** Position after the `>` of a tag, minding quotes; the end of the text if there is none. */
@@ -66,7 +102,7 @@ function endOfTag(html: string, start: number): number {
     if (quote !== 0) {
       if (code === quote) quote = 0
     } else if (code === 62) return i + 1
-    else if ((code === 34 || code === 39) && html.charCodeAt(i - 1) === 61) quote = code
+    else if ((code === DOUBLE_QUOTE || code === SINGLE_QUOTE) && html.charCodeAt(i - 1) === 61) quote = code
   }
   return html.length
 }

@@ -5,7 +5,8 @@ import { resolveUrl } from './url.ts'
 import type { XmlScanner } from './xml/scanner.ts'
 
 /** HTML elements without content that pages leave open. `link` and `source` are not here: feeds use them otherwise. */
-const VOID = new Set(['br', 'hr', 'img', 'input', 'area', 'col', 'wbr', 'param', 'meta', 'base', 'embed'])
+const VOID_NAMES = ['br', 'hr', 'img', 'input', 'area', 'col', 'wbr', 'param', 'meta', 'base', 'embed']
+const VOID = new Set([...VOID_NAMES, ...VOID_NAMES.map((name) => name.toUpperCase())])
 
 const DEFAULT_NAMESPACE: Readonly<Record<string, string>> = {
   svg: 'http://www.w3.org/2000/svg',
@@ -124,7 +125,7 @@ export class InlineMarkup {
   }
 
   isVoid(rawName: string): boolean {
-    return VOID.has(rawName.toLowerCase())
+    return rawName.length < 6 && VOID.has(rawName)
   }
 
   /** The text as it is kept. */

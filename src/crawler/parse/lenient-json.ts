@@ -116,7 +116,7 @@ class LenientReader {
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 function unescapeJson(raw: string): string {
-  return raw.replace(/\\(?:u([0-9a-fA-F]{4})|([^]))/g, (_, hex: string | undefined, char: string | undefined) =>
+  return raw.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, hex: string | undefined, char: string | undefined) =>
     hex === undefined ? (ESCAPES[char!] ?? char!) : String.fromCharCode(Number.parseInt(hex, 16)),
   )
 }

@@ -114,9 +114,10 @@ function readMediaContent(x: Extractor): void {
   if (url === null) return
   const type = x.attribute('type')
   const medium = x.attribute('medium') ?? type ?? ''
-  if (medium.startsWith('image')) return offerImage(x, url, MAKESHIFT)
-  if (!/^(?:audio|video|application)/.test(medium)) return
-  x.target.media.push({ url: x.resolve(url), type, lengthBytes: readLength(x.attribute('filesize')) })
+  if (medium.startsWith('image')) offerImage(x, url, MAKESHIFT)
+  else if (/^(?:audio|video|application)/.test(medium)) {
+    x.target.addMedia({ url: x.resolve(url), type, lengthBytes: readLength(x.attribute('filesize')) })
+  }
 }
 
 export function readLength(text: string | null): number | null {

@@ -1,3 +1,5 @@
+import { detach } from './strings.ts'
+
 /** Short name of a namespace in our tables. '' is that of the feed itself (RSS, Atom, CDF); '?' one we do not know. */
 export type NamespaceKey = string
 
@@ -102,11 +104,14 @@ export interface ResolvedName {
 
 /** The namespace of the root element: whatever it is, its names are the feed's own. */
 interface Root {
-  namespace: NamespaceKey
-  uri: string | undefined
+  readonly namespace: NamespaceKey
+  readonly uri: string | undefined
 }
 
-/** The declarations in force at one place of the document, with the names already seen there. */
+/**
+ * The declarations in force at one place of a document, with the names already seen there. Scopes never change and are
+ * shared by all documents that declare the same: most feeds come from a few generators.
+ */
 export class NamespaceScope {
   /** By prefix; '' is the default namespace. */
   readonly uris: ReadonlyMap<string, string>
@@ -120,17 +125,27 @@ export class NamespaceScope {
   }
 
   static outermost(): NamespaceScope {
-    return new NamespaceScope(new Map([['xml', 'http://www.w3.org/xml/1998/namespace']]), { namespace: 'rss', uri: '' })
+    if (outermost === null || remembered > MOST_REMEMBERED) {
+      remembered = 0
+      outermost = new NamespaceScope(new Map([['xml', 'http://www.w3.org/xml/1998/namespace']]), {
+        namespace: 'rss',
+        uri: '',
+      })
+    }
+    return outermost
   }
 
-  /** Declarations as [prefix, URI]; the same ones again give the same scope, because every xhtml div has its own. */
+  /** Declarations as [prefix, URI]; both must be safe to keep. */
   declare(declarations: readonly (readonly [string, string])[]): NamespaceScope {
-    const id = declarations.join('\n')
-    const existing = this.inner.get(id)
-    if (existing) return existing
-    const scope = new NamespaceScope(new Map([...this.uris, ...declarations]), this.root)
-    if (this.inner.size < MOST_SCOPES) this.inner.set(id, scope)
-    return scope
+    return this.derived(declarations.join('\n'), () => [new Map([...this.uris, ...declarations]), this.root])
+  }
+
+  /** Makes the namespace of this name, that of the root element, the feed's own. */
+  withRoot(name: string): NamespaceScope {
+    const { namespace } = this.resolve(name)
+    const colon = name.indexOf(':')
+    const uri = this.uris.get(colon < 0 ? '' : name.slice(0, colon))
+    return this.derived(`root ${namespace} ${uri ?? ''}`, () => [this.uris, { namespace, uri }])
   }
 
   has(prefix: string): boolean {
@@ -140,18 +155,19 @@ export class NamespaceScope {
   resolve(name: string): ResolvedName {
     let resolved = this.names.get(name)
     if (resolved === undefined) {
-      resolved = this.lookUp(name)
-      if (this.names.size < MOST_NAMES) this.names.set(name, resolved)
+      resolved = this.lookUp(detach(name))
+      if (remembered++ < 2 * MOST_REMEMBERED) this.names.set(detach(name), resolved)
     }
     return resolved
   }
 
-  /** Makes the namespace of this name, that of the root element, the feed's own. */
-  setRoot(name: string): void {
-    this.root.namespace = this.resolve(name).namespace
-    const colon = name.indexOf(':')
-    this.root.uri = this.uris.get(colon < 0 ? '' : name.slice(0, colon))
-    this.names.clear()
+  private derived(id: string, make: () => [ReadonlyMap<string, string>, Root]): NamespaceScope {
+    let scope = this.inner.get(id)
+    if (scope === undefined) {
+      scope = new NamespaceScope(...make())
+      if (remembered++ < 2 * MOST_REMEMBERED) this.inner.set(id, scope)
+    }
+    return scope
   }
 
   private lookUp(name: string): ResolvedName {
@@ -172,8 +188,10 @@ export class NamespaceScope {
   }
 }
 
-const MOST_SCOPES = 100
-const MOST_NAMES = 2_000
+// A document cannot fill the memory with names: beyond this the next one starts afresh.
+const MOST_REMEMBERED = 5_000
+let remembered = 0
+let outermost: NamespaceScope | null = null
 
 /** An undeclared prefix means what it always means. */
 function usualMeaning(prefix: string): NamespaceKey {

@@ -4,6 +4,7 @@
  */
 export function resolveUrl(reference: string, base: string | null): string {
   const ref = trimUrl(reference)
+  if (ref.startsWith('http://') || ref.startsWith('https://')) return ref
   if (base === null || hasScheme(ref)) return ref
   const parts = splitBase(base)
   if (parts === null) return ref

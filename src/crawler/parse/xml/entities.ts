@@ -49,7 +49,8 @@ export class EntityDecoder {
   /** The commonest by their letters, before any string is made: half of what escaped HTML costs. */
   private replacement(raw: string, start: number, end: number, offset: number, depth: number): string | null {
     const first = raw.charCodeAt(start)
-    if (first === 35) return this.character(raw.slice(start + 1, end), offset + start)
+    if (first === 35)
+      return shortDecimal(raw, start + 1, end) ?? this.character(raw.slice(start + 1, end), offset + start)
     const length = end - start
     if (length === 2 && raw.charCodeAt(start + 1) === 116) {
       if (first === 108) return '<'
@@ -88,6 +89,20 @@ export class EntityDecoder {
     this.problems.add('bad-character-reference', offset, digits)
     return Number.isNaN(code) ? null : ''
   }
+}
+
+const ASCII = Array.from({ length: 128 }, (_, code) => (code >= 32 && code < 127 ? String.fromCharCode(code) : null))
+
+/** `&#39;` and its like, which some generators write for every quote. */
+function shortDecimal(raw: string, start: number, end: number): string | null {
+  if (end - start > 3) return null
+  let code = 0
+  for (let i = start; i < end; i++) {
+    const digit = raw.charCodeAt(i) - 48
+    if (digit < 0 || digit > 9) return null
+    code = code * 10 + digit
+  }
+  return ASCII[code] ?? null
 }
 
 function isXmlOwn(name: string): boolean {

@@ -114,7 +114,10 @@ export class XmlScanner {
   }
 
   private textRun(start: number, end: number): void {
-    if (this.openNames.length === 0) return this.outsideText(start, end)
+    if (this.openNames.length === 0) {
+      this.outsideText(start, end)
+      return
+    }
     let hasReference = false
     if (this.nextAmpersand >= 0 && this.nextAmpersand < end) {
       hasReference = true
@@ -224,16 +227,23 @@ export class XmlScanner {
 
   private keepAttribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
     const count = this.attributeCount
-    if (count >= this.limits.maxAttributes) return this.problems.add('too-many-attributes', nameStart)
     const name = this.text.slice(nameStart, nameEnd)
-    for (let i = 0; i < count; i++) {
-      if (this.attributeNames[i] === name) return this.problems.add('duplicate-attribute', nameStart, name)
+    const fault = this.refusal(name)
+    if (fault !== null) {
+      this.problems.add(fault, nameStart, name)
+      return
     }
     this.attributeNames[count] = name
     this.valueStarts[count] = valueStart
     this.valueEnds[count] = valueEnd
     this.attributeCount = count + 1
     this.checkValue(valueStart, valueEnd)
+  }
+
+  private refusal(name: string): 'too-many-attributes' | 'duplicate-attribute' | null {
+    if (this.attributeCount >= this.limits.maxAttributes) return 'too-many-attributes'
+    for (let i = 0; i < this.attributeCount; i++) if (this.attributeNames[i] === name) return 'duplicate-attribute'
+    return null
   }
 
   private checkValue(start: number, end: number): void {
@@ -243,7 +253,7 @@ export class XmlScanner {
       this.nextAmpersand = text.indexOf('&', end)
     }
     // Most values are short: a loop beats indexOf, which would run on to the next tag.
-    for (let i = start; i < end; i++) if (text.charCodeAt(i) === LESS) return this.problems.add('bad-attribute', i)
+    for (let i = start; i < end; i++) if (text.charCodeAt(i) === LESS) this.problems.add('bad-attribute', i)
   }
 
   private opened(name: string, selfClosing: boolean, less: number, after: number): void {
@@ -264,11 +274,9 @@ export class XmlScanner {
       this.stopped = true
       return
     }
-    if (selfClosing) return this.closeTop()
-    if (this.handler.isVoid(name)) {
-      if (!this.text.startsWith(`</${name}`, after)) this.problems.add('unclosed-element', less, name)
-      this.closeTop()
-    }
+    const isVoid = !selfClosing && this.handler.isVoid(name)
+    if (isVoid && !this.text.startsWith(`</${name}`, after)) this.problems.add('unclosed-element', less, name)
+    if (selfClosing || isVoid) this.closeTop()
   }
 
   /** The end tag of `<br></br>`: the element is closed already. */
@@ -282,6 +290,14 @@ export class XmlScanner {
 
   private endTag(less: number): number {
     const { text } = this
+    const expected = this.openNames.at(-1)
+    if (expected !== undefined && this.depthBeyond === 0 && text.startsWith(expected, less + 2)) {
+      const end = less + 2 + expected.length
+      if (text.charCodeAt(end) === GREATER) {
+        this.closeTop()
+        return end + 1
+      }
+    }
     let at = less + 2
     let code = text.charCodeAt(at)
     while (code !== GREATER && code !== LESS && !isSpace(code) && at < text.length) code = text.charCodeAt(++at)
@@ -306,15 +322,10 @@ export class XmlScanner {
       return
     }
     const { openNames } = this
-    const last = openNames.length - 1
-    if (last >= 0 && openNames[last] === name) return this.closeTop()
-    this.fault('mismatched-tag', less)
+    if (openNames.at(-1) !== name) this.fault('mismatched-tag', less)
     const lower = name.toLowerCase()
-    for (let i = last; i >= 0; i--) {
-      if (openNames[i]!.toLowerCase() !== lower) continue
-      while (openNames.length > i) this.closeTop()
-      return
-    }
+    const match = openNames.findLastIndex((open) => open === name || open.toLowerCase() === lower)
+    if (match >= 0) while (openNames.length > match) this.closeTop()
   }
 
   private closeTop(): void {
