@@ -155,6 +155,14 @@ describe('secrets on redirects', () => {
     }
   })
 
+  it('do not come back while the other origin redirects within itself', async () => {
+    const other = await serve(byPath)
+    const home = await serve((_request, response) => response.writeHead(302, { location: other.url('/302/x') }).end())
+    await get(home.url(), secrets)
+    expect(other.requests).toHaveLength(2)
+    for (const { headers } of other.requests) expect(headers).not.toHaveProperty('authorization')
+  })
+
   it('another port is another origin', async () => {
     const other = await serve((_request, response) => response.end())
     const home = await serve((_request, response) => response.writeHead(308, { location: other.url() }).end())

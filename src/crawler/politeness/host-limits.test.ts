@@ -56,6 +56,15 @@ describe('one host', () => {
     expect(limits.admit('a', 2_000)).toEqual({ go: true })
   })
 
+  it('keeps a promised turn even when a place falls free just before it', () => {
+    const limits = createHostLimits({ spacingMs: 1_000, concurrency: 1 })
+    limits.admit('a', 0)
+    expect(limits.admit('a', 5_000)).toEqual({ go: false, retryAt: 6_000, reason: 'concurrency' })
+    limits.leave('a', 5_100)
+    expect(limits.admit('a', 5_500)).toEqual({ go: false, retryAt: 7_000, reason: 'spacing' })
+    expect(limits.admit('a', 6_000)).toEqual({ go: true })
+  })
+
   it('shifts a turn that comes a little early, instead of sending its owner to the end', () => {
     const limits = createHostLimits({ spacingMs: 1_000 })
     limits.admit('a', 0)
