@@ -62,6 +62,7 @@ export function foafReader(collector: ListCollector): ListReader {
   }
 
   return {
+    text() {},
     open(name, attributes) {
       const local = localName(name)
       if (local === 'group') begin('group')

@@ -70,6 +70,17 @@ describe('reading', () => {
     }
   })
 
+  it('finds the feed behind quotes and tags in a description', () => {
+    const broken =
+      '<outline text="F" description="by <a href="https://a/">me</a>." xmlUrl="https://f/?a&amp;b" type="rss" />'
+    const body = `<outline text="A">${broken}${feed('https://x/')}</outline>${feed('https://y/')}`
+    expect(readOpml(opml(body)).entries).toEqual([
+      { url: 'https://f/?a&b', name: 'F', siteUrl: null, categories: ['A'] },
+      { url: 'https://x/', name: null, siteUrl: null, categories: ['A'] },
+      { url: 'https://y/', name: null, siteUrl: null, categories: [] },
+    ])
+  })
+
   it('knows the entities of HTML', () => {
     expect(readOpml(opml('<outline text="Caf&eacute;" xmlUrl="https://x/"/>')).entries[0]?.name).toBe('Café')
   })

@@ -62,6 +62,7 @@ function parseList(text: string, outlines: ListReader, foaf: ListReader, problem
         reader?.open(name, attributes)
       },
       ontext(part) {
+        reader?.text(part)
         content += inCdata ? part.replaceAll('&', '&amp;') : part
       },
       oncdatastart() {
