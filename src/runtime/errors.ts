@@ -19,7 +19,7 @@ export const ERRORS = {
     hint: 'The site may be overloaded; it is retried.',
   },
   FETCH_TIMEOUT_BODY: {
-    summary: 'The answer stopped or dripped longer than the time limit',
+    summary: 'The answer stopped for longer than the time limit',
     hint: 'The site may be overloaded; it is retried.',
   },
   FETCH_TIMEOUT_TOTAL: {

@@ -11,8 +11,10 @@ export interface FetchRequest {
   readonly proxyUrl: string | null
   readonly signal?: AbortSignal
   /**
-   * Asked before each request after a redirect to be polite to that host too; resolves with a function to call when the
-   * hop is over. The first request has been admitted by the caller.
+   * Asked before each request after a redirect to be polite to that host too, and before the one repetition when a server
+   * had hung up on a kept connection; resolves with a function to call when the hop is over. The first request has been
+   * admitted by the caller. Waiting here does not count against the time limit; a rejection fails the fetch, with the
+   * code of a HeadwaterError.
    */
   readonly enterHop?: (url: URL, signal: AbortSignal) => Promise<() => void>
 }
@@ -27,7 +29,10 @@ interface Answer {
   readonly status: number
   /** After redirects. */
   readonly finalUrl: string
-  /** Set when every redirect up to it was permanent (301, 308): the source's new address. */
+  /**
+   * The last address that was reached by permanent redirects (301, 308) alone: the source's new one. With the log-in of
+   * the old address if that had one and the origin is the same, because it would be lost otherwise.
+   */
   readonly permanentUrl: string | null
   readonly bytes: number
   readonly latencyMs: DurationMs
