@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Config, loadConfig } from '../app/config.ts'
+import type { Config } from '../app/config.ts'
 import type { Environment } from '../app/crawling.ts'
-import { type Data, openData } from '../app/data.ts'
+import type { Data } from '../app/data.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
-import { createLogger } from '../runtime/logger.ts'
 import type { CliContext } from './context.ts'
 
 export const DEFAULT_DATA_DIR = 'headwater-data'
@@ -14,13 +13,17 @@ export interface Session {
   readonly environment: Environment
 }
 
-export function configFor(command: Command, context: CliContext): Config {
+// Modules are loaded when a command needs them: `headwater parse` in a loop should not pay for a web server.
+
+export async function configFor(command: Command, context: CliContext): Promise<Config> {
+  const { loadConfig } = await import('../app/config.ts')
   const flags = command.optsWithGlobals()
   const dataDir = flags.data ?? context.env.HEADWATER_DATA ?? DEFAULT_DATA_DIR
   return loadConfig(dataDir, flags, context.env)
 }
 
-export function environmentFor(config: Config, context: CliContext): Environment {
+export async function environmentFor(config: Config, context: CliContext): Promise<Environment> {
+  const { createLogger } = await import('../runtime/logger.ts')
   return { clock: context.clock, random: context.random, logger: createLogger(config.logLevel) }
 }
 
@@ -30,10 +33,11 @@ export async function withSession<T>(
   context: CliContext,
   action: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const config = configFor(command, context)
+  const config = await configFor(command, context)
+  const { openData } = await import('../app/data.ts')
   const data = await openData(config, context.clock)
   try {
-    return await action({ config, data, environment: environmentFor({ ...config, logLevel: 'warn' }, context) })
+    return await action({ config, data, environment: await environmentFor({ ...config, logLevel: 'warn' }, context) })
   } finally {
     await data.store.close()
   }

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander'
 import { sourceNamed } from '../../app/sources.ts'
 import type { FeedAddress } from '../../publisher/addresses.ts'
-import { createFeedService } from '../../publisher/feeds.ts'
 import type { FeedFormatName } from '../../publisher/published-feed.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
@@ -18,6 +17,7 @@ export function feedCommand(context: CliContext): Command {
     .addHelpText('after', '\nExamples:\n  $ headwater feed all\n  $ headwater feed category/News --format atom')
     .action(async (name: string, options: { format: FeedFormatName }, command: Command) =>
       withSession(command, context, async ({ config, data }) => {
+        const { createFeedService } = await import('../../publisher/feeds.ts')
         const feeds = createFeedService({
           store: data.store,
           clock: context.clock,

@@ -1,10 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { fetcherFor } from '../../app/crawling.ts'
-import { parsedToJson } from '../../crawler/parse/json.ts'
-import { parseFeed } from '../../crawler/parse/parse.ts'
 import type { ParseResult } from '../../model/index.ts'
-import { sanitizeHtml } from '../../publisher/sanitize.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, table } from '../output.ts'
@@ -37,8 +33,10 @@ Examples:
     )
     .action(async (name: string, options: ParseOptions, command: Command) => {
       const document = await readDocument(name, options, command, context)
+      const { parseFeed } = await import('../../crawler/parse/parse.ts')
+      const { parsedToJson } = await import('../../crawler/parse/json.ts')
       const parsed = parseFeed(document.body, { contentType: document.contentType, url: document.url })
-      const result = options.raw ? parsed : madeSafe(parsed, document.url)
+      const result = options.raw ? parsed : await madeSafe(parsed, document.url)
       context.out(options.json ? json(parsedToJson(result)) : summary(result))
       if (parsed.format === 'unknown') throw new HeadwaterError('PARSE_NOT_A_FEED', name)
     })
@@ -72,7 +70,8 @@ async function fetchDocument(
   command: Command,
   context: CliContext,
 ): Promise<Document> {
-  const fetcher = fetcherFor(configFor(command, context), context.clock)
+  const { fetcherFor } = await import('../../app/crawling.ts')
+  const fetcher = fetcherFor(await configFor(command, context), context.clock)
   try {
     const fetched = await fetcher.fetch({
       url,
@@ -96,7 +95,8 @@ async function fetchDocument(
   }
 }
 
-function madeSafe(parsed: ParseResult, url: string | null): ParseResult {
+async function madeSafe(parsed: ParseResult, url: string | null): Promise<ParseResult> {
+  const { sanitizeHtml } = await import('../../publisher/sanitize.ts')
   const safe = (html: string | null, base: string | null) => (html === null ? null : sanitizeHtml(html, base))
   return {
     ...parsed,

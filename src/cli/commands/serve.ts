@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { startNode } from '../../app/node.ts'
+import type { Config } from '../../app/config.ts'
+import type { RunningNode } from '../../app/node.ts'
 import type { CliContext } from '../context.ts'
 import { configFor, DEFAULT_DATA_DIR, environmentFor } from '../session.ts'
 
@@ -54,10 +55,11 @@ or in the environment (HEADWATER_BUDGET=5000/day).`,
 }
 
 async function serve(context: CliContext, command: Command, startDemo: (() => Promise<Demo>) | null): Promise<void> {
-  const base = configFor(command, context)
+  const base = await configFor(command, context)
   const demo = startDemo ? await startDemo() : null
   const config = demo ? { ...base, ...demoSettings(base, command) } : base
-  const environment = environmentFor(config, context)
+  const environment = await environmentFor(config, context)
+  const { startNode } = await import('../../app/node.ts')
   const node = await startNode(config, environment)
   try {
     if (demo) await followDemo(demo, node, context)
@@ -72,7 +74,7 @@ async function serve(context: CliContext, command: Command, startDemo: (() => Pr
 }
 
 /** The demo has a folder of its own, may fetch from loopback, and is lively unless told otherwise. */
-function demoSettings(base: ReturnType<typeof configFor>, command: Command) {
+function demoSettings(base: Config, command: Command) {
   const given = command.opts()
   return {
     dataDir: given.data ?? `${base.dataDir}/demo`,
@@ -82,7 +84,7 @@ function demoSettings(base: ReturnType<typeof configFor>, command: Command) {
   }
 }
 
-async function followDemo(demo: Demo, node: Awaited<ReturnType<typeof startNode>>, context: CliContext): Promise<void> {
+async function followDemo(demo: Demo, node: RunningNode, context: CliContext): Promise<void> {
   const { importSources } = await import('../../app/sources.ts')
   // The world listens on another port each time, so sources of an earlier demo lead nowhere.
   const wanted = new Set(demo.sources.map((source) => source.url))

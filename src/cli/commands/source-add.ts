@@ -1,8 +1,6 @@
 import { Command } from 'commander'
-import { fetcherFor } from '../../app/crawling.ts'
-import { findFeed, shownName, withDefaults } from '../../app/sources.ts'
+import type { Config } from '../../app/config.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import { normalizeSourceUrl } from '../../sources/discover.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
 import { withSession } from '../session.ts'
@@ -31,6 +29,8 @@ Examples:
     )
     .action(async (address: string, options: AddOptions, command: Command) =>
       withSession(command, context, async ({ config, data }) => {
+        const { shownName, withDefaults } = await import('../../app/sources.ts')
+        const { normalizeSourceUrl } = await import('../../sources/source-url.ts')
         const settings = settingsFrom(options)
         const url = options.check ? await checked(address, settings, config, context) : normalizeSourceUrl(address)
         const [{ source, added }] = await data.store.addSources(
@@ -46,9 +46,11 @@ Examples:
 async function checked(
   address: string,
   settings: ReturnType<typeof settingsFrom>,
-  config: Parameters<typeof fetcherFor>[0],
+  config: Config,
   context: CliContext,
 ): Promise<string> {
+  const { fetcherFor } = await import('../../app/crawling.ts')
+  const { findFeed } = await import('../../app/find-feed.ts')
   const fetcher = fetcherFor(config, context.clock)
   try {
     return (await findFeed(address, { ...settings, url: address }, fetcher)).url

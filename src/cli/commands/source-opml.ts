@@ -1,8 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { importSources, opmlEntries } from '../../app/sources.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import { readOpml, writeOpml } from '../../sources/opml.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
 import { withSession } from '../session.ts'
@@ -15,6 +13,8 @@ export function importCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater source import subscriptions.opml')
     .action(async (file: string, options: { json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data }) => {
+        const { importSources } = await import('../../app/sources.ts')
+        const { readOpml } = await import('../../sources/opml.ts')
         const list = readOpml(await read(file, context))
         if (list.entries.length === 0 && list.problems.length > 0) {
           throw new HeadwaterError('OPML_INVALID', `${file}: ${list.problems[0].message}`)
@@ -35,6 +35,8 @@ export function exportCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater source export subscriptions.opml')
     .action(async (file: string | undefined, _options: object, command: Command) =>
       withSession(command, context, async ({ data }) => {
+        const { opmlEntries } = await import('../../app/sources.ts')
+        const { writeOpml } = await import('../../sources/opml.ts')
         const opml = writeOpml(opmlEntries(await data.store.sources()), 'Headwater', context.clock.now())
         if (file === undefined || file === '-') return context.out(opml)
         await writeFile(file, opml).catch((cause) => {

@@ -1,6 +1,5 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
-import { refreshNow } from '../../app/refresh-now.ts'
 import { shownName, sourceNamed } from '../../app/sources.ts'
 import type { Source } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -86,6 +85,7 @@ export function refreshCommand(context: CliContext): Command {
       withSession(command, context, async ({ config, data, environment }) => {
         const chosen = await choose(names, options, data.store)
         const bar = context.isTerminal && chosen.length > 1 ? progressBar(chosen.length) : null
+        const { refreshNow } = await import('../../app/refresh-now.ts')
         await refreshNow(
           chosen.map((source) => source.id),
           config,
