@@ -90,15 +90,14 @@ export function xmlErrors(documents: readonly string[]): readonly (string | null
   return JSON.parse(spawnSync(PYTHON ?? 'python3', ['-c', STRICT], options).stdout)
 }
 
-export interface NewsboatItem {
-  readonly feedUrl: string
-  readonly guid: string
-  readonly title: string
-  readonly url: string
+export interface NewsboatListing {
+  /** Addresses of the feeds that it could read. */
+  readonly feeds: readonly string[]
+  readonly guids: readonly string[]
 }
 
-/** Has newsboat fetch these feeds once, and returns what it then lists. */
-export async function fetchWithNewsboat(urls: readonly string[]): Promise<readonly NewsboatItem[]> {
+/** Has newsboat fetch these feeds once, and returns what it then lists. It keeps one item a guid over all feeds. */
+export async function fetchWithNewsboat(urls: readonly string[]): Promise<NewsboatListing> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-newsboat-'))
   const at = (name: string) => join(folder, name)
   try {
@@ -109,8 +108,11 @@ export async function fetchWithNewsboat(urls: readonly string[]): Promise<readon
     await run('newsboat', args, { env, timeout: 60_000 })
     const database = new Database(at('cache.db'), { readonly: true })
     try {
-      const query = 'SELECT feedurl AS feedUrl, guid, title, url FROM rss_item ORDER BY id'
-      return database.prepare(query).all() as NewsboatItem[]
+      const column = (query: string) => database.prepare(query).pluck().all() as string[]
+      return {
+        feeds: column("SELECT rssurl FROM rss_feed WHERE title <> ''"),
+        guids: column('SELECT guid FROM rss_item'),
+      }
     } finally {
       database.close()
     }
