@@ -94,7 +94,7 @@ function isHarmlessValue(kind: string, value: string, relativeAllowed: boolean):
     case 'style':
       return isSafeStyle(value)
     case 'target':
-      return value === '_blank'
+      return value === '_blank' || value === '_self'
     default:
       return false
   }

@@ -62,6 +62,7 @@ const OWN_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, ValueKind>
     border: 'simple',
     hspace: 'simple',
     vspace: 'simple',
+    ismap: 'simple',
     loading: 'simple',
     decoding: 'simple',
   },
@@ -90,7 +91,7 @@ const OWN_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, ValueKind>
 
 const PLAIN_TAGS =
   'abbr acronym address article aside b bdi bdo big caption center cite code dd dfn dir div dl dt em ' +
-  'figcaption figure footer h1 h2 h3 h4 h5 h6 header i kbd main mark p picture pre rp rt ruby s samp section small span ' +
+  'figcaption figure footer h1 h2 h3 h4 h5 h6 header i kbd main mark nav p picture pre rp rt ruby s samp section small span ' +
   'strike strong sub summary sup tbody tfoot thead tt u var wbr'
 
 export const ALLOWED_TAGS: readonly string[] = [...PLAIN_TAGS.split(' '), ...Object.keys(OWN_ATTRIBUTES)]
@@ -128,7 +129,7 @@ export function safeValue(kind: ValueKind, value: string, base: string | null): 
       return safeStyle(value)
     case 'target':
       // Any other name could reuse or replace a window of the page around it.
-      return value === '_blank' ? value : null
+      return value === '_blank' || value === '_self' ? value : null
   }
 }
 
@@ -177,7 +178,7 @@ const STYLE_PROPERTIES = new Set(
     'background-color width height max-width max-height min-width min-height margin margin-left margin-right margin-top margin-bottom ' +
     'padding padding-left padding-right padding-top padding-bottom border border-left border-right border-top ' +
     'border-bottom border-color border-style border-width border-collapse border-spacing border-radius float clear ' +
-    'vertical-align white-space line-height letter-spacing list-style-type direction aspect-ratio'
+    'display vertical-align white-space line-height letter-spacing list-style-type direction aspect-ratio'
   ).split(' '),
 )
 // Neither escapes, comments, addresses, functions but colours, nor negative lengths (which leave the box).
