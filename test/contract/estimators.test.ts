@@ -7,6 +7,7 @@ const EXPECTATIONS: Record<EstimatorId, EstimatorExpectations> = {
   periodic: { maxBytes: 820, steadyWithin: 0.1 },
   'periodic-168': { maxBytes: 3700, steadyWithin: 0.2 },
   hybrid: { maxBytes: 1150, steadyWithin: 0.1 },
+  'hybrid-recent': { maxBytes: 1150, steadyWithin: 0.1 },
   'maximum-likelihood': { maxBytes: 700, steadyWithin: 0.1 },
   'moving-average': { maxBytes: 90, steadyWithin: 0.2 },
   'single-exponential-smoothing': { maxBytes: 80, steadyWithin: 0.1 },

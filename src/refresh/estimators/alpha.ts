@@ -2,7 +2,7 @@
  * The smoothing parameter α of equations 7.2 and 7.3 and its adjustment (thesis 7.2.4): while the most recent errors are
  * no larger than those of a longer history, the model is converging and α shrinks; when they grow, α grows.
  *
- * The thesis leaves γ₁, γ₂, the border of stability and the bounds open. See docs/decisions/alpha-adjustment.md for how
+ * The thesis leaves γ₁, γ₂, the border of stability and the bounds open. See docs/decisions/0020-estimator-parameters.md for how
  * these were chosen and how much they matter.
  */
 export interface AlphaRule {

@@ -23,6 +23,7 @@ export const ESTIMATORS = {
   periodic: () => periodic(),
   'periodic-168': () => periodic({ periodMs: WEEK_MS, slots: WEEK_MS / HOUR_MS, alpha: WEEKLY_ALPHA }),
   hybrid: () => hybrid(),
+  'hybrid-recent': () => hybrid({ id: 'hybrid-recent', choose: 'recent' }),
   'maximum-likelihood': () => maximumLikelihoodEstimator(),
   'moving-average': () => movingAverage(),
   'single-exponential-smoothing': () => singleSmoothing(),

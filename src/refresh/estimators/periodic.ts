@@ -28,7 +28,7 @@ export interface PeriodicOptions {
 /**
  * Equation 7.3 is multiplicative: a slot at 0 would stay there, and a model "initialised at 0" divides 0 by 0. Slots
  * therefore keep this share of the mean rate, and never less than LEAST_PER_HOUR. The share bounds how long a slot that
- * wakes up again needs under long intervals; docs/decisions/periodic-floor.md shows how little its size matters.
+ * wakes up again needs under long intervals; docs/decisions/0020 shows how little its size matters.
  */
 export const FLOOR_SHARE = 0.01
 const LEAST_PER_HOUR = 1e-9
