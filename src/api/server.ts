@@ -21,6 +21,7 @@ export function createServer(deps: ServerDeps): Server {
   const app = fastify({
     logger: false,
     forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
     routerOptions: { maxParamLength: 8_192 },
     // A path that cannot be decoded never reaches a route.
     frameworkErrors: (error, _request, reply) => {

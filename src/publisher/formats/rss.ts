@@ -23,7 +23,7 @@ function rssItem(item: PresentedItem) {
     title: titleAsHtml(item.title || hasText ? item.title : titleOrExcerpt(item)),
     link: item.link ?? undefined,
     // An item without a title must have a description.
-    description: item.summaryHtml ?? (item.title === '' ? titleAsHtml(titleOrExcerpt(item)) : undefined),
+    description: item.summaryHtml ?? (item.title === '' && hasText ? titleAsHtml(titleOrExcerpt(item)) : undefined),
     content: { encoded: item.contentHtml ?? undefined },
     dc: { creators: item.authors.map((author) => author.name) },
     categories: item.categories.map((name) => ({ name: titleAsHtml(name) })),
