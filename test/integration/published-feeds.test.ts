@@ -1,12 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createServer, type Server } from '../../src/api/server.ts'
+import type { ItemBuffer } from '../../src/buffer/buffer.ts'
 import { identify } from '../../src/crawler/dedup/identity.ts'
 import { parseFeed } from '../../src/crawler/parse/parse.ts'
 import type { ParsedItem } from '../../src/model/index.ts'
-import { createFeedService } from '../../src/publisher/feeds.ts'
+import { createFeedService, type FeedService } from '../../src/publisher/feeds.ts'
+import { runPublisher } from '../../src/publisher/pipeline.ts'
+import { FEED_FORMATS } from '../../src/publisher/published-feed.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
+import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type FeedparserReading, fetchWithNewsboat, readWithFeedparser } from '../support/feed-readers.ts'
 import { jsonFeedSchema } from '../support/json-feed-schema.ts'
@@ -120,6 +125,45 @@ describe('feeds with nasty items', () => {
     const feeds = await published()
     await expectListedByNewsboat(feeds)
     await expectListedByNewsboat(feeds.slice(0, 1))
+  })
+})
+
+describe('feeds on the embedded store', () => {
+  it('are the same bytes after a restart, and the pipeline goes on from its cursor', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'headwater-published-'))
+    const clock = handClock()
+    const open = () => openSqliteStore({ path: join(folder, 'node.db'), clock })
+    const drain = async (sqlite: Awaited<ReturnType<typeof open>>, feeds: FeedService) => {
+      const stop = new AbortController()
+      const seen: number[] = []
+      const read: ItemBuffer['read'] = async (...args) => {
+        const entries = await sqlite.buffer.read(...args)
+        seen.push(...entries.map(({ item }) => item.seq))
+        return entries
+      }
+      const buffer = { ...sqlite.buffer, read, waitForEntries: async () => stop.abort() }
+      await runPublisher({ buffer, store: sqlite.store, feeds }, stop.signal)
+      return seen
+    }
+    const etags: (string | undefined)[] = []
+    const seen: number[][] = []
+    try {
+      for (const restart of [false, true]) {
+        const sqlite = await open()
+        if (!restart) {
+          const source = await addSource(sqlite.store, 'https://a.example/feed')
+          await storeItems(sqlite.store, source.id, [{ title: 'One', id: 'no uri' }, { title: 'Two' }])
+        }
+        const feeds = createFeedService({ store: sqlite.store, clock, baseUrl: 'http://127.0.0.1:8080' })
+        seen.push(await drain(sqlite, feeds))
+        for (const format of FEED_FORMATS) etags.push((await feeds.get({ kind: 'all' }, format))?.etag)
+        await sqlite.store.close()
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+    expect(seen).toEqual([[1, 2], []])
+    expect(etags.slice(3)).toEqual(etags.slice(0, 3))
   })
 })
 
