@@ -1,13 +1,6 @@
 import { existsSync } from 'node:fs'
-import { CORPORA_FOLDER, type Corpus, type CorpusResult, passes } from './corpus.ts'
-import { feedRs } from './feed-rs.ts'
-import { feedparser } from './feedparser.ts'
-import { gofeed } from './gofeed.ts'
-import { rssParser } from './rss-parser.ts'
-import { newsblur, nodeFeedparser, rome } from './unlabelled.ts'
-
-/** Each corpus is a file of its own; add it here. */
-const CORPORA: readonly Corpus[] = [feedparser, gofeed, feedRs, rssParser, rome, nodeFeedparser, newsblur]
+import { CORPORA } from './corpora.ts'
+import { CORPORA_FOLDER, type CorpusResult, passes } from './corpus.ts'
 
 function main(args: readonly string[]): number {
   if (!existsSync(CORPORA_FOLDER)) {

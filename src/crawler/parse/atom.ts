@@ -108,7 +108,7 @@ const shared: Table = {
       if (v !== '') x.target.id ??= v
     },
   },
-  title: { text: 'typed', close: (x, v) => x.target.title.offer(v, OWN) },
+  title: { text: 'typed', oneLine: true, close: (x, v) => x.target.title.offer(v, OWN) },
   author: author(OWN),
   category: {
     open: (x) => x.target.addCategory(x.attribute('term') ?? x.attribute('label') ?? ''),
@@ -182,8 +182,7 @@ export const atomGuests: Table = asGuests({
 
 export function atomFormat(x: Extractor): FeedFormat {
   const version = x.attribute('version')
-  const uris = [...x.scope.uris.values()]
-  if (uris.some((uri) => /w3\.org\/2005\/atom/i.test(uri))) return 'atom-1.0'
-  if (version === '0.3' || uris.some((uri) => /purl\.org\/atom\/ns#?/i.test(uri))) return 'atom-0.3'
+  if (x.scope.someUri((uri) => /w3\.org\/2005\/atom/i.test(uri))) return 'atom-1.0'
+  if (version === '0.3' || x.scope.someUri((uri) => /purl\.org\/atom\/ns#?/i.test(uri))) return 'atom-0.3'
   return version === '1.0' ? 'atom-1.0' : 'atom'
 }

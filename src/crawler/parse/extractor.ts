@@ -21,6 +21,8 @@ export interface Field {
   readonly open?: (x: Extractor) => void
   /** Its text is wanted, for `close`. */
   readonly text?: TextKind
+  /** Markup in it is of the kind that stands in a line, as in titles. */
+  readonly oneLine?: true
   /** At the end tag; `value` is trimmed, and empty unless `text` is set. */
   readonly close?: (x: Extractor, value: string) => void
   /**
@@ -267,8 +269,9 @@ export class Extractor implements XmlHandler {
   }
 
   private isSibling(field: Field, name: ResolvedName, siblings: Fields): boolean {
-    const holdsMarkup = field.text === 'html' || field.text === 'typed'
-    return siblings.has(name.key) && (!holdsMarkup || STRUCTURE.has(name.key))
+    const holdsBlocks = (field.text === 'html' || field.text === 'typed') && field.oneLine !== true
+    if (name.namespace === 'xhtml') return false
+    return siblings.has(name.key) && (!holdsBlocks || STRUCTURE.has(name.key))
   }
 
   // Base, language and namespaces -------------------------------------------------------------------------------------
@@ -315,12 +318,12 @@ export class Extractor implements XmlHandler {
       const name = scanner.attributeNames[i]!
       const colon = name.indexOf(':')
       if (colon < 0 || name.startsWith('xml')) continue
-      if (!this.scope.has(name.slice(0, colon))) this.problems.add('undeclared-prefix', null, name)
+      if (this.scope.uriOf(name.slice(0, colon)) === undefined) this.problems.add('undeclared-prefix', null, name)
     }
   }
 }
 
-/** Elements that are never HTML: they end even a title or description that was left open. */
+/** Elements that are never HTML: they end even a description that was left open. */
 const STRUCTURE: ReadonlySet<string> = new Set([
   'item',
   'entry',

@@ -102,6 +102,11 @@ export interface ResolvedName {
   readonly declared: boolean
 }
 
+/** [prefix, URI] */
+export type Declarations = readonly (readonly [string, string])[]
+
+const XML_ITSELF: Declarations = [['xml', 'http://www.w3.org/xml/1998/namespace']]
+
 /** The namespace of the root element: whatever it is, its names are the feed's own. */
 interface Root {
   readonly namespace: NamespaceKey
@@ -113,60 +118,66 @@ interface Root {
  * shared by all documents that declare the same: most feeds come from a few generators.
  */
 export class NamespaceScope {
-  /** By prefix; '' is the default namespace. */
-  readonly uris: ReadonlyMap<string, string>
+  private readonly outer: NamespaceScope | null
+  private readonly declarations: Declarations
   private readonly root: Root
   private readonly names = new Map<string, ResolvedName>()
   private readonly inner = new Map<string, NamespaceScope>()
 
-  private constructor(uris: ReadonlyMap<string, string>, root: Root) {
-    this.uris = uris
+  private constructor(outer: NamespaceScope | null, declarations: Declarations, root: Root) {
+    this.outer = outer
+    this.declarations = declarations
     this.root = root
   }
 
   static outermost(): NamespaceScope {
     if (outermost === null || remembered > MOST_REMEMBERED) {
       remembered = 0
-      outermost = new NamespaceScope(new Map([['xml', 'http://www.w3.org/xml/1998/namespace']]), {
-        namespace: 'rss',
-        uri: '',
-      })
+      outermost = new NamespaceScope(null, XML_ITSELF, { namespace: 'rss', uri: '' })
     }
     return outermost
   }
 
-  /** Declarations as [prefix, URI]; both must be safe to keep. */
-  declare(declarations: readonly (readonly [string, string])[]): NamespaceScope {
-    return this.derived(declarations.join('\n'), () => [new Map([...this.uris, ...declarations]), this.root])
+  /** Prefixes and URIs must be safe to keep. */
+  declare(declarations: Declarations): NamespaceScope {
+    const id = declarations.length === 1 ? `${declarations[0]![0]} ${declarations[0]![1]}` : declarations.join(' ')
+    return this.inner.get(id) ?? this.keep(id, new NamespaceScope(this, declarations, this.root))
   }
 
   /** Makes the namespace of this name, that of the root element, the feed's own. */
   withRoot(name: string): NamespaceScope {
     const { namespace } = this.resolve(name)
     const colon = name.indexOf(':')
-    const uri = this.uris.get(colon < 0 ? '' : name.slice(0, colon))
-    return this.derived(`root ${namespace} ${uri ?? ''}`, () => [this.uris, { namespace, uri }])
+    const uri = this.uriOf(colon < 0 ? '' : name.slice(0, colon))
+    const id = `root ${namespace} ${uri ?? ''}`
+    return this.inner.get(id) ?? this.keep(id, new NamespaceScope(this, [], { namespace, uri }))
   }
 
-  has(prefix: string): boolean {
-    return this.uris.has(prefix)
+  /** By prefix; '' is the default namespace. */
+  uriOf(prefix: string): string | undefined {
+    for (let scope: NamespaceScope | null = this; scope !== null; scope = scope.outer) {
+      for (const [declared, uri] of scope.declarations) if (declared === prefix) return uri
+    }
+    return undefined
+  }
+
+  /** Whether any declaration in force has a URI like this. */
+  someUri(test: (uri: string) => boolean): boolean {
+    return this.declarations.some(([, uri]) => test(uri)) || (this.outer?.someUri(test) ?? false)
   }
 
   resolve(name: string): ResolvedName {
     let resolved = this.names.get(name)
     if (resolved === undefined) {
-      resolved = this.lookUp(detach(name))
-      if (remembered++ < 2 * MOST_REMEMBERED) this.names.set(detach(name), resolved)
+      const kept = detach(name)
+      resolved = this.lookUp(kept)
+      if (remembered++ < 2 * MOST_REMEMBERED) this.names.set(kept, resolved)
     }
     return resolved
   }
 
-  private derived(id: string, make: () => [ReadonlyMap<string, string>, Root]): NamespaceScope {
-    let scope = this.inner.get(id)
-    if (scope === undefined) {
-      scope = new NamespaceScope(...make())
-      if (remembered++ < 2 * MOST_REMEMBERED) this.inner.set(id, scope)
-    }
+  private keep(id: string, scope: NamespaceScope): NamespaceScope {
+    if (remembered++ < 2 * MOST_REMEMBERED) this.inner.set(id, scope)
     return scope
   }
 
@@ -174,7 +185,7 @@ export class NamespaceScope {
     const colon = name.indexOf(':')
     const prefix = colon < 0 ? '' : name.slice(0, colon)
     const local = name.slice(colon + 1)
-    const uri = this.uris.get(prefix)
+    const uri = this.uriOf(prefix)
     const namespace = uri === undefined ? usualMeaning(prefix) : keyOfUri(uri)
     const lower = local.toLowerCase()
     const key = this.isOwn(namespace, uri) ? lower : `${namespace === UNKNOWN ? `?${prefix}` : namespace}:${lower}`

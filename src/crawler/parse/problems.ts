@@ -12,7 +12,6 @@ export const PARSE_PROBLEMS = {
   'too-broken': 'The document has more broken tags than the limit; the rest was not read.',
   'field-too-long': 'A text exceeds the limit and was cut.',
   'content-type': 'The HTTP Content-Type names a type that is not XML or JSON.',
-  'parser-fault': 'The parser itself failed; what had been read until then is given.',
   // XML
   'text-outside-root': 'There is text before or after the root element.',
   'content-after-root': 'There is more than one root element; only the first was read.',

@@ -10,7 +10,7 @@ type Table = Readonly<Record<string, Field>>
 
 const shared: Table = {
   ...atomDates,
-  title: { text: 'html', close: (x, v) => x.target.title.offer(v, OWN) },
+  title: { text: 'html', oneLine: true, close: (x, v) => x.target.title.offer(v, OWN) },
   link: { open: (x) => readLink(x, MODULE), text: 'plain', close: offerLink },
   pubdate: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), OWN) },
   category: { text: 'plain', close: (x, v) => x.target.addCategory(v) },
@@ -166,7 +166,6 @@ export function rssFormat(x: Extractor): FeedFormat {
 }
 
 export function rdfFormat(x: Extractor): FeedFormat {
-  const uris = [...x.scope.uris.values()]
-  if (uris.some((uri) => uri.includes('purl.org/rss/1.0') && !uri.includes('modules'))) return 'rss-1.0'
-  return uris.some((uri) => uri.includes('netscape.com/rdf/simple/0.9')) ? 'rss-0.90' : 'rss-1.0'
+  if (x.scope.someUri((uri) => uri.includes('purl.org/rss/1.0') && !uri.includes('modules'))) return 'rss-1.0'
+  return x.scope.someUri((uri) => uri.includes('netscape.com/rdf/simple/0.9')) ? 'rss-0.90' : 'rss-1.0'
 }
