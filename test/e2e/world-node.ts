@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { SourceSettings } from '../../src/model/index.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+
+/** The program as built; HEADWATER_BIN names another, such as an installed package. */
+const bin = process.env['HEADWATER_BIN'] ?? fileURLToPath(new URL('../../dist/bin/headwater.js', import.meta.url))
+
+/** What a source with nothing but an address has. */
+export function sourceAt(url: string, more: Partial<SourceSettings> = {}): SourceSettings {
+  return {
+    url,
+    name: null,
+    categories: [],
+    weight: 1,
+    intervalMs: null,
+    headers: {},
+    basicAuth: null,
+    userAgent: null,
+    proxyUrl: null,
+    paused: false,
+    ...more,
+  }
+}
+
+/** Runs one command to its end. */
+export function headwater(...args: string[]): string {
+  requireBuild()
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8', timeout: 60_000 })
+  if (status !== 0) throw new Error(`headwater ${args.join(' ')} ended with ${status}: ${stderr}`)
+  return stdout
+}
+
+export interface NodeProcess {
+  readonly url: string
+  readonly output: () => string
+  /** Resolves when it answers; rejects if it ends before. */
+  ready(): Promise<void>
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
+  /** Ends it politely; resolves with the exit code. */
+  stop(): Promise<number | null>
+}
+
+const READY_WITHIN_MS = 30_000
+const LOOK_EVERY_MS = 50
+
+/** `headwater serve` as a process of its own. */
+export function startServe(port: number, args: readonly string[]): NodeProcess {
+  requireBuild()
+  const child = spawn(process.execPath, [bin, 'serve', '--port', String(port), '--log-level', 'error', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const note = (chunk: Buffer) => {
+    output += String(chunk)
+  }
+  child.stdout.on('data', note)
+  child.stderr.on('data', note)
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const url = `http://127.0.0.1:${port}`
+  return {
+    url,
+    output: () => output,
+    ready: () => answering(child, url, () => output),
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}
+
+async function answering(child: ChildProcess, url: string, output: () => string): Promise<void> {
+  for (let waitedMs = 0; waitedMs < READY_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
+    if (child.exitCode !== null) throw new Error(`the node ended with ${child.exitCode}: ${output()}`)
+    const answer = await fetch(`${url}/health`).catch(() => null)
+    if (answer?.ok === true) return
+    await systemClock.sleep(LOOK_EVERY_MS)
+  }
+  throw new Error(`the node does not answer: ${output()}`)
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** Asks again and again until the answer is yes; false when the time is over. */
+export async function eventually(isTrue: () => Promise<boolean> | boolean, withinMs: number): Promise<boolean> {
+  const endMs = systemClock.monotonicMs() + withinMs
+  while (systemClock.monotonicMs() < endMs) {
+    if (await isTrue()) return true
+    await systemClock.sleep(200)
+  }
+  return isTrue()
+}
+
+function requireBuild(): void {
+  if (!existsSync(bin)) throw new Error('dist/ is missing; run: npm run build')
+}
