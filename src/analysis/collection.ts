@@ -1,0 +1,65 @@
+import { DAY_MS, type InstantMs } from '../model/index.ts'
+
+/** One source of a collection: when it published, ascending, and what it says of itself where known. */
+export interface CollectedSource {
+  readonly id: string
+  readonly times: ArrayLike<InstantMs>
+  readonly description?: SourceDescription
+}
+
+export interface SourceDescription {
+  readonly title: string | null
+  readonly url: string | null
+  readonly feedCategories: readonly string[]
+  readonly itemCategories: readonly string[]
+}
+
+/** The stretch of time that a collection was watched; `to` is exclusive. */
+export interface Span {
+  readonly from: InstantMs
+  readonly to: InstantMs
+}
+
+/** From the first item of any source to just after the last; null where there is none. */
+export function spanOf(sources: readonly CollectedSource[]): Span | null {
+  let from = Number.POSITIVE_INFINITY
+  let last = Number.NEGATIVE_INFINITY
+  for (const { times } of sources) {
+    if (times.length === 0) continue
+    from = Math.min(from, times[0]!)
+    last = Math.max(last, times[times.length - 1]!)
+  }
+  return last >= from ? { from, to: last + 1 } : null
+}
+
+/** Whole days (UTC) within a span: an hour of the day is then seen equally often. Null where there is none. */
+export function wholeDays(span: Span): Span | null {
+  const from = Math.ceil(span.from / DAY_MS) * DAY_MS
+  const to = Math.floor(span.to / DAY_MS) * DAY_MS
+  return to > from ? { from, to } : null
+}
+
+export function daysOf(span: Span): number {
+  return (span.to - span.from) / DAY_MS
+}
+
+/** How many of the ascending times lie before a moment. */
+export function countBefore(times: ArrayLike<InstantMs>, moment: InstantMs): number {
+  let low = 0
+  let high = times.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (times[middle]! < moment) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+export function countWithin(times: ArrayLike<InstantMs>, span: Span): number {
+  return countBefore(times, span.to) - countBefore(times, span.from)
+}
+
+export function itemsPerDay(times: ArrayLike<InstantMs>, span: Span): number {
+  const days = daysOf(span)
+  return days > 0 ? countWithin(times, span) / days : 0
+}
