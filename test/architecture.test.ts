@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   refresh: ['model'],
   quality: ['model'],
   analysis: ['model'],
+  network: ['model'],
   buffer: ['model', 'runtime'],
   store: ['model', 'runtime', 'buffer'],
   sources: ['model', 'runtime'],

@@ -1,0 +1,47 @@
+import type { Profile } from './profile.ts'
+import type { FeedNumber, SubscriptionGraph } from './subscription-graph.ts'
+
+export interface Reach {
+  /** Keywords that a query feed shares with a source in whose tree it stands, over all such pairs … */
+  readonly wanted: number
+  /** … and those of them that every feed on some way between the two lets through. */
+  readonly delivered: number
+}
+
+/**
+ * How much of what query feeds want can reach them. A feed publishes what its own query selects, so a keyword arrives
+ * only where the feeds before it have it too; the topology of 1.6.2 does not ask for that. Counted for items that bear
+ * one keyword: with more of them an item may pass by another.
+ */
+export function reach(
+  graph: SubscriptionGraph,
+  profiles: readonly Profile[],
+  pairs: Iterable<{ readonly source: FeedNumber; readonly query: FeedNumber }>,
+): Reach {
+  const carried = new Map<FeedNumber, Profile[]>()
+  let wanted = 0
+  let delivered = 0
+  for (const { source, query } of pairs) {
+    let bySource = carried.get(source)
+    if (bySource === undefined) carried.set(source, (bySource = carriedFrom(source, graph, profiles)))
+    for (let keyword = 0; keyword < profiles[source]!.length; keyword++) {
+      wanted += profiles[source]![keyword]! & profiles[query]![keyword]!
+      delivered += bySource[query]![keyword]!
+    }
+  }
+  return { wanted, delivered }
+}
+
+/** Keywords of one source's items as each feed publishes them. */
+function carriedFrom(source: FeedNumber, graph: SubscriptionGraph, profiles: readonly Profile[]): Profile[] {
+  const carried = profiles.map((profile, feed) => (feed === source ? profile : new Uint8Array(profile.length)))
+  for (const feed of graph.order) {
+    for (const input of graph.inputs[feed]!) {
+      const mine = carried[feed]!
+      for (let keyword = 0; keyword < mine.length; keyword++) {
+        mine[keyword]! |= carried[input]![keyword]! & profiles[feed]![keyword]!
+      }
+    }
+  }
+  return carried
+}
