@@ -1,0 +1,52 @@
+import type { InstantMs } from '../src/model/index.ts'
+import { estimatedDivergence } from '../src/refresh/divergence.ts'
+import type { HybridState } from '../src/refresh/estimators/index.ts'
+import { twoStepsCycle } from '../src/refresh/strategies/two-steps.ts'
+import type { SourceFacts } from '../src/refresh/strategy.ts'
+import { CYCLE_MS, ESTIMATOR, type ScheduleWorld } from './schedule-world.ts'
+
+/** One form of 2Steps in a world of its own. */
+export interface Contender {
+  readonly tau: number
+  /** CPU time of choosing and of learning what the refreshes brought; making up the answers is not counted. */
+  cycle(now: InstantMs): { readonly decisions: number; readonly cpuMs: number }
+}
+
+/** Algorithm 4.1 as printed: every source is looked at in every cycle. */
+export class Scan implements Contender {
+  private readonly strategy
+  private state
+  private readonly sources: { facts: SourceFacts; memory: HybridState }[] = []
+
+  constructor(private readonly world: ScheduleWorld) {
+    this.strategy = twoStepsCycle(estimatedDivergence(ESTIMATOR), { firstThreshold: world.firstThreshold })
+    this.state = this.strategy.begin({ budgetPerCycle: world.budgetPerCycle, cycleMs: CYCLE_MS })
+    for (let id = 0; id < world.sources; id++) this.sources.push({ facts: world.facts(id), memory: world.state(id) })
+  }
+
+  get tau(): number {
+    return this.state.threshold
+  }
+
+  cycle(now: InstantMs) {
+    const choosing = cpuMsOf(() => this.strategy.select(this.state, this.sources, now, () => 0))
+    const { state, refresh } = choosing.result
+    this.state = state
+    const answers = refresh.map((id) => this.world.refresh(id, this.sources[id]!.facts.lastRefreshAt!, now))
+    const learning = cpuMsOf(() => {
+      for (const answer of answers) {
+        const source = this.sources[answer.sourceId]!
+        source.memory = ESTIMATOR.observe(source.memory, answer)
+        source.facts = { ...source.facts, lastRefreshAt: now, windowSize: answer.windowSize! }
+      }
+    })
+    return { decisions: refresh.length, cpuMs: choosing.cpuMs + learning.cpuMs }
+  }
+}
+
+export function cpuMsOf<Result>(work: () => Result): { readonly result: Result; readonly cpuMs: number } {
+  const before = process.cpuUsage()
+  const result = work()
+  const { user, system } = process.cpuUsage(before)
+  return { result, cpuMs: (user + system) / 1_000 }
+}
