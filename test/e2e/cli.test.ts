@@ -184,10 +184,10 @@ describe('headwater serve', { timeout: 90_000 }, () => {
     const demoData = join(folder, 'demo')
     const { child, url } = await serve('--demo', '--data', demoData)
     try {
-      await until(async () => (await (await fetch(`${url}/health`)).json()).items > 200)
+      await until(async () => (await getJson(`${url}/health`)).items > 200)
       const feed = await fetch(`${url}/feeds/all.json`)
       expect(feed.headers.get('content-type')).toContain('application/feed+json')
-      expect((await feed.json()).items.length).toBeGreaterThan(50)
+      expect(((await feed.json()) as { items: unknown[] }).items.length).toBeGreaterThan(50)
 
       const second = await headwater('serve', '--data', demoData, '--port', '0')
       expect([second.code, second.err]).toEqual([1, expect.stringContaining('STORE_LOCKED')])
@@ -216,6 +216,10 @@ async function serve(...args: readonly string[]): Promise<{ child: ChildProcess;
     child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)))
   })
   return { child, url }
+}
+
+async function getJson(url: string): Promise<{ items: number }> {
+  return (await fetch(url)).json() as Promise<{ items: number }>
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
