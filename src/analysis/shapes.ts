@@ -11,7 +11,7 @@ export interface ShapeThresholds {
 /**
  * The thesis gives no values. Half as much again and half: an hour then has to stand out by more than the chance of a
  * productive feed (10 items a day over 28 days vary by 9 % an hour) and waves of any human day pass both.
- * docs/decisions/0021 shows the counts for others.
+ * docs/decisions/0021-classes-and-shapes.md shows the counts for others.
  */
 export const SHAPE_THRESHOLDS: ShapeThresholds = { high: 1.5, low: 0.5 }
 
