@@ -2,8 +2,19 @@ import type { Corpus } from './corpus.ts'
 import { feedRs } from './feed-rs.ts'
 import { feedparser } from './feedparser.ts'
 import { gofeed } from './gofeed.ts'
+import { listparser, opmlLists } from './opml.ts'
 import { rssParser } from './rss-parser.ts'
 import { newsblur, nodeFeedparser, rome } from './unlabelled.ts'
 
 /** Each corpus is a file of its own that exports a `Corpus`; add it here. */
-export const CORPORA: readonly Corpus[] = [feedparser, gofeed, feedRs, rssParser, rome, nodeFeedparser, newsblur]
+export const CORPORA: readonly Corpus[] = [
+  feedparser,
+  gofeed,
+  feedRs,
+  rssParser,
+  rome,
+  nodeFeedparser,
+  newsblur,
+  listparser,
+  ...opmlLists,
+]

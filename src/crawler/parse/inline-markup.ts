@@ -41,7 +41,7 @@ export class InlineMarkup {
     this.base64 = false
     this.plainType = false
     this.divIsWrapper = true
-    this.openTags.length = 0
+    if (this.openTags.length > 0) this.openTags.length = 0
     this.pending = false
     if (kind === 'typed') this.readType()
   }

@@ -1,4 +1,5 @@
 import type { Problem } from '../../model/index.ts'
+import { detach } from './strings.ts'
 
 /** Every problem that reading a document can report. A code never changes its meaning. */
 export const PARSE_PROBLEMS = {
@@ -52,7 +53,7 @@ export class ProblemList {
 
   add(code: ParseProblemCode, offset: number | null = null, detail?: string): void {
     if (this.byCode.has(code)) return
-    const message = detail === undefined ? PARSE_PROBLEMS[code] : `${PARSE_PROBLEMS[code]} (${clip(detail)})`
+    const message = detail === undefined ? PARSE_PROBLEMS[code] : detach(`${PARSE_PROBLEMS[code]} (${clip(detail)})`)
     this.byCode.set(code, { code, message, offset })
   }
 

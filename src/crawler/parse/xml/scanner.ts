@@ -1,5 +1,18 @@
 import type { ParseLimits } from '../limits.ts'
 import type { ProblemList } from '../problems.ts'
+import {
+  BANG,
+  DOUBLE_QUOTE,
+  EQUALS,
+  GREATER,
+  isNameStart,
+  isSpace,
+  isXmlDeclaration,
+  LESS,
+  QUESTION,
+  SINGLE_QUOTE,
+  SLASH,
+} from './characters.ts'
 import { readDoctype } from './doctype.ts'
 import { EntityDecoder } from './entities.ts'
 
@@ -14,19 +27,6 @@ export interface XmlHandler {
   /** Whether this element, found without an end tag, is void HTML inside inline markup (`<br>`). */
   isVoid(name: string): boolean
 }
-
-const TAB = 9
-const NEWLINE = 10
-const RETURN = 13
-const SPACE = 32
-const BANG = 33
-const DOUBLE_QUOTE = 34
-const SINGLE_QUOTE = 39
-const SLASH = 47
-const LESS = 60
-const EQUALS = 61
-const GREATER = 62
-const QUESTION = 63
 
 /**
  * Goes once through an XML document that need not be well-formed, from `<` to `<` by indexOf, and makes strings only of
@@ -54,6 +54,8 @@ export class XmlScanner {
   private noMoreInstructionEnds = false
   private stopped = false
   private nextAmpersand: number
+  private lessFrom = Number.POSITIVE_INFINITY
+  private lessAt = -1
   private readonly hasCdataEnd: boolean
 
   constructor(text: string, handler: XmlHandler, problems: ProblemList, limits: ParseLimits) {
@@ -70,7 +72,7 @@ export class XmlScanner {
     const { text } = this
     let at = 0
     while (at < text.length && !this.stopped) {
-      const less = text.indexOf('<', at)
+      const less = this.nextLess(at)
       if (less < 0) {
         this.textRun(at, text.length)
         at = text.length
@@ -99,6 +101,14 @@ export class XmlScanner {
 
   get depth(): number {
     return this.openNames.length
+  }
+
+  /** The first `<` at or after a place; remembered, because attributes and the text after them ask for the same. */
+  private nextLess(from: number): number {
+    if (this.lessFrom <= from && (from <= this.lessAt || this.lessAt < 0)) return this.lessAt
+    this.lessFrom = from
+    this.lessAt = this.text.indexOf('<', from)
+    return this.lessAt
   }
 
   private markup(less: number): number {
@@ -252,8 +262,8 @@ export class XmlScanner {
       this.entities.decode(text.slice(start, end), start)
       this.nextAmpersand = text.indexOf('&', end)
     }
-    // Most values are short: a loop beats indexOf, which would run on to the next tag.
-    for (let i = start; i < end; i++) if (text.charCodeAt(i) === LESS) this.problems.add('bad-attribute', i)
+    const less = this.nextLess(start)
+    if (less >= 0 && less < end) this.problems.add('bad-attribute', less)
   }
 
   private opened(name: string, selfClosing: boolean, less: number, after: number): void {
@@ -415,16 +425,4 @@ export class XmlScanner {
     while (this.openNames.length > 0) this.closeTop()
     if (!this.sawRoot) this.problems.add('empty')
   }
-}
-
-function isSpace(code: number): boolean {
-  return code === SPACE || code === NEWLINE || code === TAB || code === RETURN
-}
-
-function isNameStart(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 58 || code > 127
-}
-
-function isXmlDeclaration(text: string, less: number): boolean {
-  return text.startsWith('<?xml', less) && isSpace(text.charCodeAt(less + 5))
 }
