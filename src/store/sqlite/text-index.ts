@@ -46,7 +46,7 @@ function indexNew(connection: Connection, max: number, fresh: FreshTexts): numbe
   return seqs.length
 }
 
-const INSERT_TEXT = 'INSERT INTO item_text (rowid, text) VALUES (?, ?)'
+const INSERT_TEXT = 'INSERT INTO item_text (rowid, text) VALUES (?, CAST(? AS TEXT))'
 
 /** Numbers of items that wait for the index, at most; an upper bound, since some may be gone. */
 export function unindexedAtMost(connection: Connection): number {

@@ -1,9 +1,10 @@
 import type { ParsedItem } from '../../model/index.ts'
-import { fold, words } from './fold.ts'
+import { words } from './fold.ts'
 import { stripMarkup } from './markup.ts'
 import type { Term, TextQuery } from './query.ts'
+import { wordBag } from './word-bag.ts'
 
-/** The texts of an item that can be searched. A phrase never reaches over two of them. */
+/** The texts of an item that can be searched, without markup. A phrase never reaches over two of them. */
 export function searchableTexts(item: ParsedItem): string[] {
   const texts: string[] = []
   if (item.title !== null) texts.push(stripMarkup(item.title))
@@ -14,9 +15,9 @@ export function searchableTexts(item: ParsedItem): string[] {
   return texts
 }
 
-/** What the full-text index gets to see of an item. */
-export function indexedText(item: ParsedItem): string {
-  return fold(searchableTexts(item).join('\n'))
+/** What the full-text index gets to see of an item; valid until the next call. */
+export function indexedText(item: ParsedItem): Buffer {
+  return wordBag(searchableTexts(item))
 }
 
 export function matchesText(query: TextQuery, item: ParsedItem): boolean {

@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../runtime/clock.ts'
+import { words } from './fold.ts'
+import { stripMarkup } from './markup.ts'
+import { parseTextQuery } from './query.ts'
+import { wordBag } from './word-bag.ts'
+
+/** Characters that fold, join, vanish, split or come in two units. */
+const awkward = fc.constantFrom(
+  ...['é', 'e\u0301', 'ß', 'ẞ', 'İ', 'ı', 'Σ', 'ς', 'ﬁ', '½', 'ﷺ', 'か', '\u3099', 'が', '한', '\u1112', '\u1161'],
+  ...[
+    '東',
+    'ー',
+    '’',
+    '…',
+    '\u00ad',
+    '\u200d',
+    '😀',
+    '𝒳',
+    '𠀀',
+    '\ud800',
+    '\udc00',
+    'ं',
+    'हि',
+    'ไทย',
+    '\u0000',
+    'ǆ',
+    'K',
+    'Å',
+  ],
+)
+const text = fc
+  .array(fc.oneof(awkward, fc.string({ unit: 'binary' }), fc.string()), { maxLength: 30 })
+  .map((a) => a.join(''))
+
+describe('words', () => {
+  it.each([
+    ['Hello, World! 42', ['hello', 'world', '42']],
+    ['Crème BRÛLÉE', ['creme', 'brulee']],
+    ['Straße STRASSE', ['strasse', 'strasse']],
+    ['ΟΔΥΣΣΕΥΣ οδυσσευς', ['οδυσσευσ', 'οδυσσευσ']],
+    ['ﬁne ½', ['fine', '1', '2']],
+    ['東京タワー', ['東', '京', 'タ', 'ワ', 'ー']],
+    ['か\u3099 が', ['が', 'が']],
+    ['don’t e-mail', ['don', 't', 'e', 'mail']],
+    ['हिन्दी', ['हिन्दी']],
+    ['…', []],
+  ])('of %s', (given, expected) => {
+    expect(words(given)).toEqual(expected)
+  })
+
+  it('are what the index is given, each once', () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 4 }), (texts) => {
+        const bag = wordBag(texts).toString()
+        const unique = [...new Set(texts.flatMap(words))]
+        // A few words may stand twice (a character written in two ways); none may be missing or made up.
+        expect(new Set(bag.split(' ').filter((word) => word !== ''))).toEqual(new Set(unique))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('of a very long text are all there', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `w${index}`)
+    expect(
+      new Set(
+        wordBag([many.join(' '), 'ﷺ'.repeat(9_000), 'end'])
+          .toString()
+          .trim()
+          .split(' '),
+      ),
+    ).toEqual(new Set([...many, ...words('ﷺ'.repeat(9_000)), 'end']))
+  })
+})
+
+describe('stripMarkup', () => {
+  it.each([
+    ['a<b>c</b>d', 'a c d'],
+    ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+    ['<p title="x">shown</p><!-- hidden -->', ' shown  '],
+    ['<SCRIPT>var x</Script>after', ' after'],
+    ['<style>p{}', ''],
+    ['<script>x</script>a<style>y</style>b', ' a b'],
+    ['Tom &amp; J&eacute;r&#244;me&#x21; &unknown; &#xd800;', 'Tom & Jérôme! &unknown;  '],
+    ['unclosed <a href="x', 'unclosed <a href="x'],
+    ['<a <b>c', '<a  c'],
+  ])('%s', (html, expected) => {
+    expect(stripMarkup(html)).toBe(expected)
+  })
+
+  it.each(['<a', '<', '<a<script', '&amp', '<!--', '<script', '</style', '<a>', '<style></style'])(
+    'takes time in proportion to the length for %s repeated',
+    (piece) => {
+      const start = systemClock.monotonicMs()
+      stripMarkup(piece.repeat(300_000))
+      // A quadratic step would take minutes.
+      expect(systemClock.monotonicMs() - start).toBeLessThan(2_000)
+    },
+  )
+})
+
+describe('parseTextQuery', () => {
+  it.each([
+    ['a "b c" -d -"e f" g*', { all: ['a', 'b c', 'g*'], none: ['d', 'e f'] }],
+    ['e-mail', { all: ['e mail'], none: [] }],
+    ['"quoted*"', { all: ['quoted'], none: [] }],
+    ['a"b"', { all: ['a', 'b'], none: [] }],
+    ['--a', { all: [], none: ['a'] }],
+  ])('%s', (given, expected) => {
+    const query = parseTextQuery(given)!
+    const plain = (terms: typeof query.all) => terms.map((term) => term.words.join(' ') + (term.prefix ? '*' : ''))
+    expect({ all: plain(query.all), none: plain(query.none) }).toEqual(expected)
+  })
+
+  it.each(['', '  ', '"', '-', '…', '""', '-""'])('finds nothing to search for in %j', (given) => {
+    expect(parseTextQuery(given)).toBeNull()
+  })
+})
