@@ -1,19 +1,13 @@
 import type { InstantMs } from '../../model/index.ts'
 import { parseFeedDate } from './dates.ts'
 import { Draft, FeedDraft } from './draft.ts'
-import { InlineMarkup } from './inline-markup.ts'
+import { InlineMarkup, type TextKind } from './inline-markup.ts'
 import type { ParseLimits } from './limits.ts'
 import { NamespaceScope, type ResolvedName } from './namespaces.ts'
 import type { ProblemList } from './problems.ts'
 import { detach } from './strings.ts'
 import { resolveBase, resolveUrl } from './url.ts'
 import type { XmlHandler, XmlScanner } from './xml/scanner.ts'
-
-/**
- * What an element's text is. `date` and `plain` hold no markup. `html` may: escaped, in CDATA, or (against the rules)
- * as naked elements. `typed` says which, in `type` and `mode` (Atom text constructs).
- */
-export type TextKind = 'date' | 'plain' | 'html' | 'typed'
 
 /** What to do with one element where it may occur. */
 export interface Field {

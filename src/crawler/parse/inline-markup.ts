@@ -1,8 +1,21 @@
-import type { Extractor, TextKind } from './extractor.ts'
 import { isUrlAttribute, resolveHtmlLinks } from './html-links.ts'
 import type { ResolvedName } from './namespaces.ts'
 import { resolveUrl } from './url.ts'
 import type { XmlScanner } from './xml/scanner.ts'
+
+/**
+ * What an element's text is. `date` and `plain` hold no markup. `html` may: escaped, in CDATA, or (against the rules)
+ * as naked elements. `typed` says which, in `type` and `mode` (Atom text constructs).
+ */
+export type TextKind = 'date' | 'plain' | 'html' | 'typed'
+
+/** What the text needs to know of the place where it stands. */
+export interface MarkupContext {
+  readonly scanner: XmlScanner
+  readonly base: string | null
+  /** Atom 0.3: the div around inline markup is part of it. */
+  readonly keepsDiv: boolean
+}
 
 /** HTML elements without content that pages leave open. `link` and `source` are not here: feeds use them otherwise. */
 const VOID_NAMES = ['br', 'hr', 'img', 'input', 'area', 'col', 'wbr', 'param', 'meta', 'base', 'embed']
@@ -22,7 +35,7 @@ const XLINK = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
 export class InlineMarkup {
   /** Elements are written out, so text must be escaped. */
   active = false
-  private readonly x: Extractor
+  private readonly context: MarkupContext
   private kind: TextKind = 'plain'
   private base64 = false
   private plainType = false
@@ -31,8 +44,8 @@ export class InlineMarkup {
   /** The last start tag still lacks its `>`: only its end tells whether it is `<br />` or `<b>`. */
   private pending = false
 
-  constructor(x: Extractor) {
-    this.x = x
+  constructor(context: MarkupContext) {
+    this.context = context
   }
 
   start(kind: TextKind): void {
@@ -48,7 +61,7 @@ export class InlineMarkup {
 
   /** RFC 4287 §3.1 and §4.1.3.3; for Atom 0.3, `type` is a media type and `mode` says how the text is written. */
   private readType(): void {
-    const { scanner } = this.x
+    const { scanner } = this.context
     if (scanner.attributeCount === 0) {
       this.plainType = true
       return
@@ -60,7 +73,7 @@ export class InlineMarkup {
     this.base64 = mode === 'base64' || (mode === '' && type.includes('/') && !type.startsWith('text/') && !isXml)
     this.plainType = type === '' || type === 'text' || type === 'text/plain'
     // The div of RFC 4287 §3.1.1.3 is not part of the content; Atom 0.3 has no such rule.
-    this.divIsWrapper = !this.active || !this.x.keepsDiv
+    this.divIsWrapper = !this.active || !this.context.keepsDiv
   }
 
   open(name: ResolvedName, rawName: string, scanner: XmlScanner, soFar: string): string {
@@ -94,7 +107,7 @@ export class InlineMarkup {
       const name = scanner.attributeNames[i]!
       if (name.startsWith('xml') && (name === 'xmlns' || name.includes(':'))) continue
       let value = scanner.attributeValue(i)
-      if (isUrlAttribute(name)) value = resolveUrl(value, this.x.base)
+      if (isUrlAttribute(name)) value = resolveUrl(value, this.context.base)
       else if (name.startsWith('xlink:')) out = out.includes(XLINK) ? out : out + XLINK
       out += ` ${name}="${escapeAttribute(value)}"`
     }
@@ -134,7 +147,7 @@ export class InlineMarkup {
     if (value === '') return ''
     const text = this.base64 ? decodeBase64(value) : value
     if (this.active || this.plainType || this.kind === 'plain' || this.kind === 'date') return text
-    return resolveHtmlLinks(text, this.x.base)
+    return resolveHtmlLinks(text, this.context.base)
   }
 }
 
