@@ -25,5 +25,14 @@ A document that can be read at all is read; what was wrong with it is listed und
 | code | what was wrong, and what was done |
 |---|---|
 ${problems.join('\n')}
+
+## Problems of lists
+
+| code | what was wrong with an OPML or RDF list |
+|---|---|
+| \`not-a-list\` | The document is neither OPML nor RDF. |
+| \`no-feed-address\` | An entry names a page but no feed; it was passed over. |
+| \`included-list\` | An entry names another list; it was not followed. |
+| \`too-deep\` | Folders are nested deeper than the limit; the inner ones were not read. |
 `,
 )
