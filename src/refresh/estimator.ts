@@ -1,4 +1,4 @@
-import type { InstantMs, Observation } from '../model/index.ts'
+import type { InstantMs, Observation, SourceId } from '../model/index.ts'
 import type { Intensity } from './intensity.ts'
 
 /** What is believed of a source before its first refresh. */
@@ -6,6 +6,8 @@ export interface Prior {
   readonly ratePerHour: number
   /** When learning starts. */
   readonly at: InstantMs
+  /** For models that were learnt beforehand, source by source; the others do not look at it. */
+  readonly sourceId?: SourceId
 }
 
 /**

@@ -27,7 +27,7 @@ export function modelled<State>(estimator: IntensityEstimator<State>, rule: Mode
   return {
     id: rule.id,
     ...(rule.timetable ? { timetable: true } : {}),
-    start: (facts) => estimator.start({ ratePerHour: PRIOR_PER_HOUR, at: facts.addedAt }),
+    start: (facts) => estimator.start({ ratePerHour: PRIOR_PER_HOUR, at: facts.addedAt, sourceId: facts.id }),
     observe: (state, observation) => estimator.observe(state, observation),
     dueAt,
     reason(state, facts, price) {

@@ -29,9 +29,9 @@ export function scc07Allocation<State>(estimator: IntensityEstimator<State>): Pr
 }
 
 /** *Retrieval scheduling only*: equally many for every source, at the best moments of its day. Price: mean interval, hours. */
-export function scc07Scheduling<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
+export function scc07Scheduling<State>(estimator: IntensityEstimator<State>): PricedStrategy<Daily<State>> {
   const planOf = planner()
-  return modelled(estimator, {
+  return modelled(daily(estimator), {
     id: 'scc07-scheduling',
     timetable: true,
     due: (intensity, facts, price, from) => nextRetrieval(intensity, facts, price * facts.cost, from, planOf),
@@ -41,40 +41,106 @@ export function scc07Scheduling<State>(estimator: IntensityEstimator<State>): Pr
 }
 
 /** *Combined*: Theorem 1 says how often, Theorem 3 says when. */
-export function scc07Combined<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
+export function scc07Combined<State>(estimator: IntensityEstimator<State>): PricedStrategy<Daily<State>> {
   const planOf = planner()
-  return modelled(estimator, {
+  return modelled(daily(estimator), {
     id: 'scc07-combined',
     timetable: true,
     due: (intensity, facts, price, from) =>
-      nextRetrieval(intensity, facts, allocatedIntervalHours(meanRatePerHour(intensity), facts, price), from, planOf),
+      nextRetrieval(
+        intensity,
+        facts,
+        stepped(allocatedIntervalHours(meanRatePerHour(intensity), facts, price)),
+        from,
+        planOf,
+      ),
     priceOf: priceOfUtility,
     because: 'requests are shared out by the root of the posting rate, at the best moments of its day',
   })
 }
 
+/** What is learnt, and what the timetable of the day was made from. */
+export interface Daily<State> {
+  readonly learnt: State
+  readonly planned: State
+  readonly day: number
+}
+
+/**
+ * "At the beginning of each day" (SCC07 4.2): the timetable must not move with every observation, or a point of the old
+ * one would soon be followed by a point of the new one.
+ */
+export function daily<State>(estimator: IntensityEstimator<State>): IntensityEstimator<Daily<State>> {
+  return {
+    id: estimator.id,
+    start(prior) {
+      const first = estimator.start(prior)
+      return { learnt: first, planned: first, day: Math.floor(prior.at / DAY_MS) }
+    },
+    observe(state, observation) {
+      const learnt = estimator.observe(state.learnt, observation)
+      const day = Math.floor(observation.at / DAY_MS)
+      return { learnt, planned: day === state.day ? state.planned : learnt, day }
+    },
+    expected: (state, from, to) => estimator.expected(state.learnt, from, to),
+    ratePerHour: (state, at) => estimator.ratePerHour(state.learnt, at),
+    reaches: (state, from, items) => estimator.reaches(state.learnt, from, items),
+    intensity: (state) => estimator.intensity(state.planned),
+  }
+}
+
+/**
+ * Four steps to an octave: a rate that is a little different every day must not move the timetable every day, since
+ * between an old and a new one lies a retrieval too many.
+ */
+function stepped(intervalHours: number): number {
+  return 2 ** (Math.round(Math.log2(intervalHours) * 4) / 4)
+}
+
 type PlanOf = (intensity: Intensity, points: number) => Plan
 
-/** Plans are costly and a learnt pattern is asked for the same ones again and again. */
+/**
+ * Plans are costly, depend only on the shape of a day, and many sources share one (SCC07 4.3.1): remembered by shape and
+ * number of points. The most recent shapes are kept.
+ */
 function planner(): PlanOf {
-  const known = new WeakMap<ArrayLike<number>, Map<number, Plan>>()
+  const known = new Map<number, Plan>()
   return (intensity, points) => {
-    let plans = known.get(intensity.ratesPerHour)
-    if (plans === undefined) known.set(intensity.ratesPerHour, (plans = new Map()))
-    let plan = plans.get(points)
-    if (plan === undefined) plans.set(points, (plan = refinedPlan(stepPattern(intensity), points, EVERYDAY)))
+    const key = shapeHash(intensity) * (MOST_PER_PERIOD + 1) + points
+    let plan = known.get(key)
+    if (plan === undefined) {
+      if (known.size >= MOST_PLANS) known.clear()
+      known.set(key, (plan = refinedPlan(stepPattern(intensity), points, EVERYDAY)))
+    }
     return plan
   }
 }
 
+const MOST_PLANS = 100_000
+
+/** Two 21-bit halves of the shares of the slots, each to a ten-thousandth: equal for shapes that nobody can tell apart. */
+function shapeHash(intensity: Intensity): number {
+  const rates = intensity.ratesPerHour
+  let total = 0
+  for (let slot = 0; slot < rates.length; slot++) total += rates[slot]!
+  const scale = total > 0 ? 10_000 / total : 0
+  let low = 0x811c9dc5
+  let high = 0x9e3779b9
+  for (let slot = 0; slot < rates.length; slot++) {
+    const share = Math.round(rates[slot]! * scale)
+    low = Math.imul(low ^ share, 0x01000193)
+    high = Math.imul(high ^ (share + slot), 0x85ebca6b)
+  }
+  return ((low >>> 11) ^ (rates.length << 3)) * 0x200000 + (high >>> 11)
+}
+
 // Beyond one retrieval every three minutes moments no longer matter, and plans would grow without bound.
 const MOST_PER_PERIOD = 480
-const MOST_PERIODS = 4_000
 
 /**
- * The paper has m whole retrievals per period. Any mean number is met by periods with ⌊m⌋ and ⌈m⌉ retrievals in even
- * turn. Fewer than one per period is one in every 1/m periods: Theorem 2 gives the same best moment of the day whatever
- * number of days the period has.
+ * The paper has m whole retrievals per period. Any mean number is met by periods with ⌊m⌋ and ⌈m⌉ retrievals; a small
+ * fractional m is better served by a timetable for several days, in which it is nearly whole. Fewer than one in so many
+ * days is one in every 1/m: Theorem 2 gives the same best moment of the day whatever number of days the period has.
  */
 function nextRetrieval(
   intensity: Intensity,
@@ -83,22 +149,47 @@ function nextRetrieval(
   from: InstantMs,
   planOf: PlanOf,
 ): InstantMs {
-  const rates = intensity.ratesPerHour
   if (!Number.isFinite(intervalHours)) return Number.POSITIVE_INFINITY
-  const flat = rates.length === 1
-  const periodMs = flat ? DAY_MS : intensity.periodMs
-  const perPeriod = periodMs / (intervalHours * HOUR_MS)
+  const flat = intensity.ratesPerHour.length === 1
+  const perPeriod = (flat ? DAY_MS : intensity.periodMs) / (intervalHours * HOUR_MS)
   if (flat || perPeriod > MOST_PER_PERIOD) return from + intervalHours * HOUR_MS
-  // Spreads sources that have the same fraction over the days.
-  const offset = (facts.id * 0.618034) % 1
-  const begun = Math.floor(from / periodMs)
-  for (let period = begun; period < begun + MOST_PERIODS; period++) {
-    const count = Math.floor((period + 1) * perPeriod + offset) - Math.floor(period * perPeriod + offset)
+  if (perPeriod <= 1 / LONGEST_TIMETABLE) {
+    const period = Math.floor(from / intensity.periodMs)
+    const gap = Math.floor(1 / perPeriod + turn(period, facts.id))
+    return momentOf(period + gap, planOf(intensity, 1)[0]!, intensity.periodMs)
+  }
+  const lasting = timetablePeriods(perPeriod)
+  const several = lasting === 1 ? intensity : repeated(intensity, lasting)
+  for (let at = Math.floor(from / several.periodMs); ; at++) {
+    const count = Math.floor(perPeriod * lasting + turn(at, facts.id))
     if (count === 0) continue
-    for (const hour of planOf(intensity, count)) {
-      const at = Math.round(period * periodMs + hour * HOUR_MS)
-      if (at > from) return at
+    for (const hour of planOf(several, count)) {
+      const moment = momentOf(at, hour, several.periodMs)
+      if (moment > from) return moment
     }
   }
-  return Number.POSITIVE_INFINITY
+}
+
+const LONGEST_TIMETABLE = 4
+
+/** Days that one timetable covers: one where m is whole or large, else enough to hold about four retrievals. */
+function timetablePeriods(perPeriod: number): number {
+  if (Math.abs(perPeriod - Math.round(perPeriod)) < 1e-3 || perPeriod >= 4) return 1
+  return perPeriod >= 2 ? 2 : LONGEST_TIMETABLE
+}
+
+function repeated(intensity: Intensity, times: number): Intensity {
+  const once = intensity.ratesPerHour
+  const ratesPerHour = new Array<number>(once.length * times)
+  for (let slot = 0; slot < ratesPerHour.length; slot++) ratesPerHour[slot] = once[slot % once.length]!
+  return { periodMs: intensity.periodMs * times, ratesPerHour }
+}
+
+function momentOf(period: number, hour: number, periodMs: number): InstantMs {
+  return Math.round(period * periodMs + hour * HOUR_MS)
+}
+
+/** Evenly spread over [0, 1) as periods pass, and over sources; so ⌊m + turn⌋ is m on average, also while m changes. */
+function turn(period: number, id: number): number {
+  return (period * 0.618034 + id * 0.754878) % 1
 }
