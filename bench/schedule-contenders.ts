@@ -1,6 +1,8 @@
 import type { InstantMs } from '../src/model/index.ts'
 import { estimatedDivergence } from '../src/refresh/divergence.ts'
 import type { HybridState } from '../src/refresh/estimators/index.ts'
+import { packedHybridModel } from '../src/refresh/scheduler/wheel/packed-model.ts'
+import { TwoStepsWheel } from '../src/refresh/scheduler/wheel/two-steps-wheel.ts'
 import { twoStepsCycle } from '../src/refresh/strategies/two-steps.ts'
 import type { SourceFacts } from '../src/refresh/strategy.ts'
 import { CYCLE_MS, ESTIMATOR, type ScheduleWorld } from './schedule-world.ts'
@@ -41,6 +43,42 @@ export class Scan implements Contender {
       }
     })
     return { decisions: refresh.length, cpuMs: choosing.cpuMs + learning.cpuMs }
+  }
+}
+
+/** The event-driven form. When each source was refreshed last is the world's to know, so it is not the wheel's memory. */
+export class Wheel implements Contender {
+  readonly wheel: TwoStepsWheel<HybridState>
+  private readonly refreshedAt: Float64Array
+
+  constructor(private readonly world: ScheduleWorld) {
+    this.refreshedAt = new Float64Array(world.sources)
+    this.wheel = new TwoStepsWheel({
+      model: packedHybridModel(),
+      budgetPerCycle: world.budgetPerCycle,
+      cycleMs: CYCLE_MS,
+      capacity: world.sources,
+      firstThreshold: world.firstThreshold,
+    })
+    for (let id = 0; id < world.sources; id++) {
+      const facts = world.facts(id)
+      this.refreshedAt[id] = facts.lastRefreshAt!
+      this.wheel.add(facts, world.state(id))
+    }
+  }
+
+  get tau(): number {
+    return this.wheel.tau
+  }
+
+  cycle(now: InstantMs) {
+    const choosing = cpuMsOf(() => this.wheel.select(now))
+    const answers = choosing.result.map((id) => this.world.refresh(id, this.refreshedAt[id]!, now))
+    const learning = cpuMsOf(() => {
+      for (const answer of answers) this.wheel.observe(answer)
+    })
+    for (const { sourceId } of answers) this.refreshedAt[sourceId] = now
+    return { decisions: answers.length, cpuMs: choosing.cpuMs + learning.cpuMs }
   }
 }
 

@@ -1,0 +1,311 @@
+import type { DurationMs, InstantMs, Observation, SourceId } from '../../../model/index.ts'
+import { isSaturated, since } from '../../divergence.ts'
+import { expectedItems, reachesItems, reachesUtility, utilityItemHours } from '../../intensity.ts'
+import { PRIOR_PER_HOUR } from '../../strategies/modelled.ts'
+import { raisedThreshold } from '../../strategies/two-steps.ts'
+import type { SourceFacts } from '../../strategy.ts'
+import { adjustThreshold, THESIS_THRESHOLD, type ThresholdRule } from '../../threshold.ts'
+import type { PackedModel } from './packed-model.ts'
+import { PackedSources } from './packed-sources.ts'
+import { SaturatedHeap } from './saturated-heap.ts'
+import { TimingWheel } from './timing-wheel.ts'
+import { UtilityFloors } from './utility-floors.ts'
+
+export interface TwoStepsWheelOptions<State> {
+  readonly model: PackedModel<State>
+  /** b of Algorithm 4.1, in units of cost. */
+  readonly budgetPerCycle: number
+  /** The usual time between two calls of `select`; it need not be kept. */
+  readonly cycleMs: DurationMs
+  /** Sources to make room for at once; more may come. */
+  readonly capacity?: number
+  readonly firstThreshold?: number
+  /** Null keeps τ fixed. */
+  readonly rule?: ThresholdRule | null
+}
+
+type Facts = Pick<SourceFacts, 'id' | 'weight' | 'cost' | 'windowSize'>
+
+/**
+ * 2Steps (thesis Algorithms 4.1 and 4.2) without looking at every source in every cycle; it chooses what the scan of
+ * strategies/two-steps.ts chooses, ties included.
+ *
+ * A source is in one of four states:
+ * - *asleep*: in the wheel, until its window may be full or its utility may reach a floor below the price, whichever
+ *   comes first; and on the list of that floor, in case the price falls below it before;
+ * - *awake*: looked at in the next cycle. It is then chosen, or found saturated, or sleeps again under a floor half-way
+ *   (in the logarithm) between its utility and the price, so that few looks lead to the moment when it is due, and τ must
+ *   fall a good way before those that are far from due are looked at;
+ * - *saturated*: in the heap that ranks the first step; it leaves only when chosen;
+ * - *chosen*: in none of them, until `observe` or `release` brings it back.
+ *
+ * Wheel, floors and heap only say whom to look at, always early enough; who is chosen is decided by the same arithmetic
+ * as in the scan.
+ */
+export class TwoStepsWheel<State> {
+  private readonly sources: PackedSources<State>
+  private readonly wheel: TimingWheel
+  private readonly floors: UtilityFloors
+  private readonly saturated: SaturatedHeap
+  private readonly rule: ThresholdRule | null
+  private threshold: number
+  private looked = 0
+
+  constructor(private readonly options: TwoStepsWheelOptions<State>) {
+    const capacity = options.capacity ?? 1024
+    this.sources = new PackedSources(options.model)
+    this.sources.grow(capacity)
+    this.wheel = new TimingWheel(options.cycleMs / TICKS_PER_CYCLE, capacity)
+    this.floors = new UtilityFloors(capacity)
+    this.saturated = new SaturatedHeap(capacity, (a, b) => this.ranksBefore(a, b))
+    this.rule = options.rule === undefined ? THESIS_THRESHOLD : options.rule
+    this.threshold = options.firstThreshold ?? 1
+  }
+
+  /** τ. */
+  get tau(): number {
+    return this.threshold
+  }
+
+  get size(): number {
+    return this.sources.size
+  }
+
+  /** Bytes of all arrays held. */
+  get bytes(): number {
+    return this.sources.bytes + this.wheel.bytes + this.floors.bytes + this.saturated.bytes
+  }
+
+  /** How often a source was looked at so far; the scan looks n times a cycle. */
+  get looks(): number {
+    return this.looked
+  }
+
+  /** A new source, with what was learnt of it before where that is kept. False if the id is known already. */
+  add(facts: SourceFacts, state?: State): boolean {
+    if (this.sources.rowOf(facts.id) >= 0) return false
+    this.makeRoom()
+    const row = this.sources.add(facts.id)
+    const prior = { ratePerHour: PRIOR_PER_HOUR, at: facts.addedAt, sourceId: facts.id }
+    this.sources.setState(row, state ?? this.options.model.estimator.start(prior))
+    this.sources.since[row] = since(facts)
+    this.setFacts(row, facts)
+    this.wheel.putAwake(row)
+    return true
+  }
+
+  /** Weight, cost or window as they are now; everything else is kept. */
+  update(facts: Facts): boolean {
+    const row = this.sources.rowOf(facts.id)
+    if (row < 0) return false
+    const chosen = this.isChosen(row)
+    this.takeOut(row)
+    this.setFacts(row, facts)
+    if (!chosen) this.wheel.putAwake(row)
+    return true
+  }
+
+  remove(id: SourceId): boolean {
+    const row = this.sources.rowOf(id)
+    if (row < 0) return false
+    this.takeOut(row)
+    this.sources.remove(row)
+    return true
+  }
+
+  /** What is believed of a source, for keeping or showing. */
+  state(id: SourceId): State | undefined {
+    const row = this.sources.rowOf(id)
+    return row < 0 ? undefined : this.sources.state(row)
+  }
+
+  /** What a refresh brought, chosen here or not. */
+  observe(observation: Observation): boolean {
+    const row = this.sources.rowOf(observation.sourceId)
+    if (row < 0) return false
+    this.takeOut(row)
+    this.sources.setState(row, this.options.model.estimator.observe(this.sources.state(row), observation))
+    this.sources.since[row] = observation.at
+    if (observation.windowSize !== null) this.sources.windowSize[row] = observation.windowSize
+    this.findSaturation(row)
+    this.sleep(row, 0, this.threshold)
+    return true
+  }
+
+  /** A chosen source that was not refreshed after all: it is considered again from the next cycle on. */
+  release(id: SourceId): boolean {
+    const row = this.sources.rowOf(id)
+    if (row < 0 || !this.isChosen(row)) return false
+    this.wheel.putAwake(row)
+    return true
+  }
+
+  /**
+   * The sources to refresh now: saturated ones in the order of the first step, then the others by id. Each stays out of
+   * the choice until `observe` or `release`.
+   */
+  select(now: InstantMs): SourceId[] {
+    const budget = this.options.budgetPerCycle
+    const candidates = this.wake(now)
+    const chosen = this.firstStep(now, candidates)
+    const spent = this.costOf(chosen)
+    const price = spent < budget ? raisedThreshold(this.threshold, budget, spent) : Number.POSITIVE_INFINITY
+    const { due, left, worth } = this.secondStep(now, price, candidates)
+    for (const row of due) chosen.push(row)
+    this.moveThreshold(this.costOf(chosen))
+    for (let index = 0; index < left.length; index++) this.sleep(left[index]!, worth[index]!, price)
+    return chosen.map((row) => this.sources.ids[row]!)
+  }
+
+  /** Those whose time has come and who are not saturated; the saturated ones go to the heap. */
+  private wake(now: InstantMs): number[] {
+    const awake: number[] = []
+    this.wheel.drain(now, awake)
+    return awake.filter((row) => {
+      this.floors.remove(row)
+      const full = this.isSaturated(row, now)
+      if (full) this.saturated.push(row)
+      return !full
+    })
+  }
+
+  /** FIRST step of Algorithm 4.1. */
+  private firstStep(now: InstantMs, candidates: number[]): number[] {
+    const chosen: number[] = []
+    let spent = 0
+    while (spent < this.options.budgetPerCycle) {
+      const row = this.saturated.pop()
+      if (row < 0) break
+      if (this.isSaturated(row, now)) {
+        chosen.push(row)
+        spent += this.sources.cost[row]!
+      } else {
+        // The clock was set back.
+        candidates.push(row)
+      }
+    }
+    return chosen
+  }
+
+  /** SECOND step of Algorithm 4.1; at an infinite price, when saturated sources used up the budget, nobody is due. */
+  private secondStep(now: InstantMs, price: number, candidates: number[]) {
+    const { cost, ids } = this.sources
+    const wokenByTime = candidates.length
+    this.floors.drainAbove(price, candidates)
+    for (let index = wokenByTime; index < candidates.length; index++) this.wheel.remove(candidates[index]!)
+    const due: number[] = []
+    const left: number[] = []
+    const worth: number[] = []
+    for (const row of candidates) {
+      const utility = this.utility(row, now)
+      if (price < Number.POSITIVE_INFINITY && utility >= price * cost[row]!) {
+        due.push(row)
+      } else {
+        left.push(row)
+        worth.push(utility / cost[row]!)
+      }
+    }
+    return { due: due.sort((a, b) => ids[a]! - ids[b]!), left, worth }
+  }
+
+  /** Algorithm 4.2. */
+  private moveThreshold(spent: number): void {
+    if (this.rule === null) return
+    this.threshold = adjustThreshold(this.threshold, spent, this.options.budgetPerCycle, this.rule)
+  }
+
+  /**
+   * Lets a source that is not due sleep until its worth (utility per cost) may reach a floor between what it is now and
+   * what it would have to be: τ, or, for those above τ that saturated sources crowd out, the price that they met.
+   */
+  private sleep(row: number, worth: number, price: number): void {
+    const floor = this.floors.atMost(wakeWorth(worth, worth < this.threshold ? this.threshold : price))
+    if (floor < 0 || this.floors.worthOf(floor) <= worth) {
+      this.wheel.putAwake(row)
+      return
+    }
+    const { weight, cost, since, saturatedAt } = this.sources
+    const utility = (this.floors.worthOf(floor) * cost[row]!) / weight[row]!
+    const reached = reachesUtility(this.sources.intensity(row), since[row]!, utility * (1 - MARGIN)) - MARGIN_MS
+    this.floors.put(row, floor)
+    this.wheel.put(row, Math.min(reached, saturatedAt[row]!))
+  }
+
+  private setFacts(row: number, facts: Facts): void {
+    this.sources.weight[row] = facts.weight
+    this.sources.cost[row] = facts.cost
+    this.sources.windowSize[row] = facts.windowSize
+    this.findSaturation(row)
+  }
+
+  /** Saturation time, the inverse of equation 7.1 at W; never where the window divergence would not be positive. */
+  private findSaturation(row: number): void {
+    const { windowSize, since, saturatedAt } = this.sources
+    saturatedAt[row] =
+      this.fullWorth(row) > 0
+        ? reachesItems(this.sources.intensity(row), since[row]!, windowSize[row]! * (1 - MARGIN)) - MARGIN_MS
+        : Number.POSITIVE_INFINITY
+  }
+
+  private isSaturated(row: number, now: InstantMs): boolean {
+    const { windowSize, since, saturatedAt } = this.sources
+    if (now < saturatedAt[row]!) return false
+    return isSaturated(expectedItems(this.sources.intensity(row), since[row]!, now), windowSize[row]!)
+  }
+
+  /** w·Uti of equation 4.5. */
+  private utility(row: number, now: InstantMs): number {
+    this.looked++
+    return this.sources.weight[row]! * utilityItemHours(this.sources.intensity(row), this.sources.since[row]!, now)
+  }
+
+  /** Window divergence per cost of a saturated source: the same for as long as it is not refreshed. */
+  private fullWorth(row: number): number {
+    const { weight, cost, windowSize } = this.sources
+    return (weight[row]! * windowSize[row]!) / cost[row]!
+  }
+
+  /** Order of the first step: window divergence, then longest without refresh, then id; as `saturatedFirst` has it. */
+  private ranksBefore(a: number, b: number): boolean {
+    const { since, ids } = this.sources
+    return (this.fullWorth(b) - this.fullWorth(a) || since[a]! - since[b]! || ids[a]! - ids[b]!) < 0
+  }
+
+  private costOf(rows: readonly number[]): number {
+    let cost = 0
+    for (const row of rows) cost += this.sources.cost[row]!
+    return cost
+  }
+
+  private isChosen(row: number): boolean {
+    return !this.wheel.has(row) && !this.saturated.has(row)
+  }
+
+  private takeOut(row: number): void {
+    this.wheel.remove(row)
+    this.floors.remove(row)
+    this.saturated.remove(row)
+  }
+
+  private makeRoom(): void {
+    if (this.sources.size < this.sources.capacity) return
+    const capacity = Math.ceil(this.sources.capacity * GROWTH) + 1
+    for (const part of [this.sources, this.wheel, this.floors, this.saturated]) part.grow(capacity)
+  }
+}
+
+/** Where to look again on the way from one worth to another: half-way in the logarithm, and not too early at first. */
+function wakeWorth(worth: number, target: number): number {
+  if (target === Number.POSITIVE_INFINITY) return worth / FIRST_SHARE
+  return Math.max(Math.sqrt(worth * target), target * FIRST_SHARE)
+}
+
+/** Sleepers are woken at most an eighth of a cycle early. */
+const TICKS_PER_CYCLE = 8
+/** The first floor under the price: half of the age at which a steady publisher is due. */
+const FIRST_SHARE = 1 / 4
+/** Inverses are exact to about 1e-12; sleepers are looked at so much earlier. */
+const MARGIN = 1e-7
+const MARGIN_MS = 1
+/** Small steps: what is not used yet counts in the bytes per source. */
+const GROWTH = 1.125
