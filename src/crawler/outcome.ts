@@ -1,6 +1,15 @@
-import type { DurationMs, InstantMs, Observation, ParseResult, Source, SourceState } from '../model/index.ts'
+import type {
+  DurationMs,
+  InstantMs,
+  ItemKey,
+  Observation,
+  ParsedItem,
+  ParseResult,
+  Source,
+  SourceState,
+} from '../model/index.ts'
 import { ERRORS, type ErrorCode } from '../runtime/errors.ts'
-import type { RefreshRecord } from '../store/store.ts'
+import type { NewItem, RefreshRecord } from '../store/store.ts'
 import { judgeDates, observeContent, observeUnchanged, type RefreshFacts, sortTime } from './dedup/observe.ts'
 import type { Told } from './dedup/tell-apart.ts'
 import type { FetchOutcome } from './fetch/fetcher.ts'
@@ -70,14 +79,32 @@ export function afterContent(
     },
     observation,
     renamedItems: told.renamed,
-    newItems: told.added.map(({ item, key, contentHash }) => ({
-      ...item,
-      key,
-      contentHash,
-      firstSeenAt: now,
-      sortAt: sortTime(item.published, now),
-    })),
+    newItems: told.added.map(({ item, key, contentHash }) => newItem(item, key, contentHash, now)),
     changedItems: told.changed.map(({ item, key, contentHash }) => ({ ...item, key, contentHash, changedAt: now })),
+  }
+}
+
+/** Field by field: spreading fifteen fields of twenty items took 3 % of a cold refresh. */
+function newItem(item: ParsedItem, key: ItemKey, contentHash: string, now: InstantMs): NewItem {
+  return {
+    id: item.id,
+    title: item.title,
+    link: item.link,
+    published: item.published,
+    updated: item.updated,
+    authors: item.authors,
+    categories: item.categories,
+    summary: item.summary,
+    content: item.content,
+    enclosures: item.enclosures,
+    language: item.language,
+    commentsUrl: item.commentsUrl,
+    image: item.image,
+    extensions: item.extensions,
+    key,
+    contentHash,
+    firstSeenAt: now,
+    sortAt: sortTime(item.published, now),
   }
 }
 
