@@ -40,7 +40,7 @@ function foldCached(character: string): string {
 
 /**
  * The words of a plain text in their order, case and accents folded. The full-text index cuts a text into exactly these
- * (word-bag.ts), so that index, phrase check and the memory store agree by construction, for every script and on any
+ * (index-text.ts), so that index, phrase check and the memory store agree by construction, for every script and on any
  * version of the Unicode tables.
  */
 export function words(text: string): string[] {

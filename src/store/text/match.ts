@@ -1,11 +1,11 @@
 import type { ParsedItem } from '../../model/index.ts'
 import { words } from './fold.ts'
+import { indexText } from './index-text.ts'
 import { stripMarkup } from './markup.ts'
 import type { Term, TextQuery } from './query.ts'
-import { wordBag } from './word-bag.ts'
 
 /** The texts of an item that can be searched, without markup. A phrase never reaches over two of them. */
-export function searchableTexts(item: ParsedItem): string[] {
+function searchableTexts(item: ParsedItem): string[] {
   const texts: string[] = []
   if (item.title !== null) texts.push(stripMarkup(item.title))
   if (item.summary !== null) texts.push(stripMarkup(item.summary))
@@ -16,8 +16,8 @@ export function searchableTexts(item: ParsedItem): string[] {
 }
 
 /** What the full-text index gets to see of an item; valid until the next call. */
-export function indexedText(item: ParsedItem): Buffer {
-  return wordBag(searchableTexts(item))
+export function indexedText(item: ParsedItem): string | Buffer {
+  return indexText(searchableTexts(item).join('\n'))
 }
 
 export function matchesText(query: TextQuery, item: ParsedItem): boolean {
