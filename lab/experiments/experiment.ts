@@ -14,6 +14,10 @@ export interface Series {
   readonly yLabel: string
   readonly x: readonly number[]
   readonly y: readonly number[]
+  /** Axes with a logarithmic scale; absent: chosen from the values (all above 0 and over three decades). */
+  readonly log?: 'none' | 'x' | 'y' | 'xy'
+  /** `segments`: each pair of points is a line of its own, as the edges of a graph. Absent: a line. */
+  readonly style?: 'line' | 'points' | 'segments'
 }
 
 /** What the paper says and whether our run shows it. */

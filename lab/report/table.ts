@@ -1,0 +1,31 @@
+import type { Table } from '../experiments/experiment.ts'
+import { type Html, html } from './html.ts'
+
+/** Longer tables are folded: the plots above tell the same at a glance. */
+const OPEN_ROWS = 14
+
+export function tableHtml({ title, columns, rows }: Table): Html {
+  const table = html`<div class="scroll"><table>
+<thead><tr>${columns.map((column, index) => html`<th scope="col" class="${alignOf(rows, index)}">${column}</th>`)}</tr></thead>
+<tbody>
+${rows.map((row) => html`<tr>${row.map((cell, index) => html`<td class="${alignOf(rows, index)}">${cellText(cell)}</td>`)}</tr>`)}
+</tbody></table></div>`
+  if (rows.length <= OPEN_ROWS) return html`<section class="table"><h4>${title}</h4>${table}</section>`
+  return html`<details class="table"><summary><h4>${title}</h4> <span class="quiet">${rows.length} rows</span></summary>${table}</details>`
+}
+
+/** A column is one of numbers when most of its cells are. */
+function alignOf(rows: Table['rows'], column: number): string {
+  const numbers = rows.filter((row) => typeof row[column] === 'number').length
+  return 2 * numbers > rows.length ? 'number' : 'text'
+}
+
+/** Numbers as experiments rounded them, large ones in groups of three. */
+export function cellText(cell: string | number | null | undefined): string {
+  if (cell === null || cell === undefined) return '–'
+  if (typeof cell === 'string') return cell
+  if (!Number.isFinite(cell)) return Number.isNaN(cell) ? '–' : cell > 0 ? '∞' : '−∞'
+  const size = Math.abs(cell)
+  if (size !== 0 && (size < 1e-4 || size >= 1e9)) return cell.toExponential(2).replace('-', '−').replace('e+', 'e')
+  return cell.toLocaleString('en-US', { maximumFractionDigits: size >= 1_000 ? 1 : 6 }).replace('-', '−')
+}

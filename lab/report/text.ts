@@ -1,0 +1,43 @@
+import type { Table } from '../experiments/experiment.ts'
+import type { Reported } from './report.ts'
+import { cellText } from './table.ts'
+
+/** What a terminal shows of a result: claims first, then the tables. */
+export function renderText({ experiment, result }: Reported): string {
+  const claims = result.claims.map(({ text, holds, figures }) => {
+    const list = Object.entries(figures).map(([name, value]) => `${name} ${cellText(value)}`)
+    return `  ${holds ? '✓' : '✗'} ${text}${list.length > 0 ? `\n      ${wrapped(list, 110).join('\n      ')}` : ''}\n`
+  })
+  const deviations = (result.deviations ?? []).map((text) => `  · ${text}\n`)
+  return [
+    `${experiment.title}\n${experiment.paper}\n\n`,
+    ...claims,
+    ...result.tables.map((table) => `\n${tableText(table)}`),
+    deviations.length > 0 ? `\nWhere ours differs:\n${deviations.join('')}` : '',
+  ].join('')
+}
+
+/** Numbers at the right, words at the left, two spaces between. */
+export function tableText({ title, columns, rows }: Table): string {
+  const cells = rows.map((row) => row.map(cellText))
+  const widths = columns.map((column, index) =>
+    Math.max(column.length, ...cells.map((row) => (row[index] ?? '').length)),
+  )
+  const isNumber = columns.map((_, index) => rows.length > 0 && rows.every((row) => typeof row[index] === 'number'))
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, index) => (isNumber[index] ? cell.padStart(widths[index]!) : cell.padEnd(widths[index]!)))
+      .join('  ')
+      .trimEnd()
+  return `${title}\n${[columns, ...cells].map((row) => `  ${line(row)}\n`).join('')}`
+}
+
+function wrapped(parts: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const part of parts) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + part.length + 2 <= width) lines[lines.length - 1] = `${last}, ${part}`
+    else lines.push(part)
+  }
+  return lines
+}
