@@ -20,9 +20,10 @@ const UNITS_MS: Readonly<Record<string, DurationMs>> = {
 
 /** `90 s`, `10min`, `2 hours`, `1d`. */
 export function parseDuration(text: string): DurationMs {
-  const match = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+?)s?\s*$/i.exec(text)
-  const unit = match && (UNITS_MS[match[2].toLowerCase()] ?? UNITS_MS[`${match[2].toLowerCase()}s`])
-  if (!match || unit === undefined || unit === null) {
+  const match = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(text)
+  const name = match ? match[2].toLowerCase() : ''
+  const unit = UNITS_MS[name] ?? UNITS_MS[name.replace(/s$/, '')]
+  if (!match || unit === undefined) {
     throw new HeadwaterError('USAGE', `"${text}" is not a duration; write it as 90s, 10min, 2h or 1d`)
   }
   return Number(match[1]) * unit
