@@ -221,6 +221,17 @@ describe('analysis of a collection', () => {
     expect(JSON.parse(JSON.stringify(analysis))).toEqual(analysis)
   })
 
+  it('knows windows and on-the-fly feeds where the crawler tells of them', () => {
+    const times = daily(30, [9])
+    const analysis = analyze([
+      { id: 'a', times, fetchedAt: times, windowSizes: [10, 10] },
+      { id: 'b', times, windowSizes: [10, 20] },
+    ])!
+    expect(analysis.sources.map(({ pattern }) => pattern)).toEqual(['on-the-fly', 'spontaneous'])
+    expect(analysis.windowSizes).toMatchObject({ changing: 0.5, rows: [{ size: 10 }, { size: 20 }] })
+    expect(analyze([{ id: 'a', times }])!.windowSizes).toBeNull()
+  })
+
   it('has nothing to say of nothing', () => {
     expect(analyze([])).toBeNull()
     expect(spanOf([{ id: 'a', times: [] }])).toBeNull()

@@ -21,7 +21,7 @@ import { type PublicationPattern, publicationPattern } from './publication-patte
 import { fitPowerLaw, type PowerLaw, type RateBin, rateBins, tailExponent } from './rate-distribution.ts'
 import { BIG_MAJORITY, discoverShape, type Shape, type ShapeThresholds } from './shapes.ts'
 import { rateStability, STRETCH_MS, type Stability } from './stability.ts'
-import { windowNeeded } from './window-sizes.ts'
+import { changingWindows, type WindowSizeRow, windowNeeded, windowSizes } from './window-sizes.ts'
 
 export interface AnalyzedSource {
   readonly id: string
@@ -73,6 +73,8 @@ export interface Analysis {
   readonly weekly: readonly number[]
   readonly twoHourly: readonly number[]
   readonly windowNeeded: readonly WindowNeededRow[]
+  /** Sizes last served, commonest first, and the share of sources that changed theirs; null where they are not known. */
+  readonly windowSizes: { readonly rows: readonly WindowSizeRow[]; readonly changing: number } | null
   readonly patterns: readonly {
     readonly pattern: PublicationPattern
     readonly sources: number
@@ -140,6 +142,7 @@ export function analyze(collection: readonly CollectedSource[], options: Analyze
     weekly: histogram(collection, span, 7 * DAY_MS),
     twoHourly: histogram(collection, { from: span.from, to: Math.min(span.to, span.from + 28 * DAY_MS) }, 2 * HOUR_MS),
     windowNeeded: [1, 6, 24].map((everyHours) => windowNeededRow(collection, everyHours)),
+    windowSizes: windowSizesOf(collection),
     patterns: tally(sources.map(({ pattern }) => pattern)).map(([pattern, count]) => ({
       pattern,
       sources: count,
@@ -272,6 +275,12 @@ function windowNeededRow(collection: readonly CollectedSource[], everyHours: num
     max: needed.at(-1)!,
     within20: needed.filter((size) => size <= 20).length / needed.length,
   }
+}
+
+function windowSizesOf(collection: readonly CollectedSource[]): Analysis['windowSizes'] {
+  const known = collection.map((source) => source.windowSizes ?? []).filter((sizes) => sizes.length > 0)
+  if (known.length === 0) return null
+  return { rows: windowSizes(known.map((sizes) => sizes.at(-1)!)), changing: changingWindows(known) }
 }
 
 function tally<Key extends string>(keys: readonly Key[]): [Key, number][] {

@@ -5,6 +5,10 @@ export interface CollectedSource {
   readonly id: string
   readonly times: ArrayLike<InstantMs>
   readonly description?: SourceDescription
+  /** When each item was first fetched, in the order of `times`; a trace does not tell. */
+  readonly fetchedAt?: ArrayLike<InstantMs>
+  /** Window sizes as served, oldest first; a trace does not tell. */
+  readonly windowSizes?: readonly number[]
 }
 
 export interface SourceDescription {
