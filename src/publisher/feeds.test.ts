@@ -127,10 +127,10 @@ describe('the published feeds', () => {
   it('never hold back an item that came while they were being rendered', async () => {
     const a = await addSource(store, 'https://a.example/feed')
     await storeItems(store, a.id, [{ title: 'one' }])
-    const items = store.items
+    const arrivals = store.arrivals
     let arrive = async () => {}
-    store.items = async (query) => {
-      const found = await items(query)
+    store.arrivals = async (scope, limit) => {
+      const found = await arrivals(scope, limit)
       await arrive()
       return found
     }

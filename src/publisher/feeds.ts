@@ -35,7 +35,7 @@ export interface FeedService {
 }
 
 export interface FeedServiceOptions {
-  readonly store: Pick<Store, 'items' | 'source' | 'categories' | 'scheduleChanges'>
+  readonly store: Pick<Store, 'arrivals' | 'source' | 'categories' | 'scheduleChanges'>
   readonly clock: Pick<Clock, 'now'>
   /** How readers reach this node, as `http://127.0.0.1:8080`. */
   readonly baseUrl: string
@@ -161,7 +161,7 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
   async function assemble(address: FeedAddress): Promise<PublishedFeed | null> {
     const head = await headOf(address)
     if (head === null) return null
-    const items = await store.items({ scope: address, limit })
+    const items = [...(await store.arrivals(address, limit))].sort((a, b) => b.sortAt - a.sortAt || b.seq - a.seq)
     const found = await labels.labels(items.map((item) => item.sourceId))
     const published = items.flatMap((item) => {
       const source = found.get(item.sourceId)

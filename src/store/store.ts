@@ -19,7 +19,7 @@ export interface NewItem extends ParsedItem {
   readonly sortAt: InstantMs
 }
 
-/** An edit: everything but identity, firstSeenAt and sortAt is replaced. */
+/** An edit: everything but identity (key and id), firstSeenAt and sortAt is replaced. */
 export interface ChangedItem extends ParsedItem {
   readonly key: ItemKey
   readonly contentHash: string
@@ -151,6 +151,11 @@ export interface Store {
   // Reading -----------------------------------------------------------------------------------------------------------
   /** Newest first by (sortAt, seq). */
   items(query: ItemQuery): Promise<readonly Item[]>
+  /**
+   * The items stored last, last first. What is published is chosen by arrival, not by date: an item that is fetched late
+   * would else never stand among the newest of a busy feed, and its readers would never see it.
+   */
+  arrivals(scope: ItemScope, limit: number): Promise<readonly Item[]>
   itemsBySeq(seqs: readonly ItemSeq[]): Promise<readonly Item[]>
   /** Newest first. */
   observations(

@@ -479,6 +479,17 @@ export function describeStore(adapter: Adapter): void {
         expect(await titles({ scope: { kind: 'category', category: 'Sport' } })).toEqual([])
       })
 
+      it('gives what was stored last, whatever its date says', async () => {
+        for (const scope of [ALL, { kind: 'category', category: 'News' }, { kind: 'source', sourceId: 1 }] as const) {
+          const all = await store.items({ scope, limit: 1_000 })
+          const byArrival = [...all].sort((a, b) => b.seq - a.seq)
+          if (scope === ALL) expect(byArrival).not.toEqual(all)
+          expect(await store.arrivals(scope, 1_000)).toEqual(byArrival)
+          expect(await store.arrivals(scope, 2)).toEqual(byArrival.slice(0, 2))
+          expect(await store.arrivals(scope, 0)).toEqual([])
+        }
+      })
+
       it('looks items up by number, in the order asked, without those that are not there', async () => {
         const [a, b] = await store.items({ scope: ALL, limit: 2 })
         expect(await store.itemsBySeq([b!.seq, 999, a!.seq])).toEqual([b, a])

@@ -4,7 +4,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import type { Store } from '../store.ts'
 import { createMemoryBuffer } from './buffer.ts'
-import { readItems, recordRefresh } from './items.ts'
+import { readArrivals, readItems, recordRefresh } from './items.ts'
 import { prune } from './retention.ts'
 import { addSource, changeSource, dropSource, listCategories, listSources, scheduleChanges } from './sources.ts'
 import { emptyWorld, trimBuffer } from './world.ts'
@@ -68,6 +68,7 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     },
 
     items: async (query) => readItems(world, query),
+    arrivals: async (scope, limit) => readArrivals(world, scope, limit),
     itemsBySeq: async (seqs) => seqs.map((seq) => world.items.get(seq)).filter((item) => item !== undefined),
     async observations(sourceId, { since, limit }) {
       return [...(world.files.get(sourceId)?.observations.values() ?? [])]

@@ -53,7 +53,13 @@ function changeItem(world: World, file: SourceFile, item: ChangedItem): boolean 
   if (seq === undefined) return false
   const before = world.items.get(seq)!
   if (before.contentHash === item.contentHash || before.changedAt > item.changedAt) return false
-  world.items.set(seq, { ...before, ...said(item), contentHash: item.contentHash, changedAt: item.changedAt })
+  world.items.set(seq, {
+    ...before,
+    ...said(item),
+    id: before.id ?? item.id,
+    contentHash: item.contentHash,
+    changedAt: item.changedAt,
+  })
   world.entries.push({ cursor: ++world.lastCursor, kind: 'changed', seq })
   return true
 }
@@ -77,6 +83,13 @@ export function readItems(world: World, query: ItemQuery): Item[] {
     .filter((item) => text === undefined || matchesText(text, item))
     .sort(newestFirst)
     .slice(0, Math.max(0, query.limit))
+}
+
+export function readArrivals(world: World, scope: ItemScope, limit: number): Item[] {
+  return [...world.items.values()]
+    .filter(inScope(world, scope))
+    .sort((a, b) => b.seq - a.seq)
+    .slice(0, Math.max(0, limit))
 }
 
 function inScope(world: World, scope: ItemScope): (item: Item) => boolean {

@@ -22,7 +22,7 @@ export interface RefreshResult {
 const NOTHING: RefreshResult = { added: [], changed: [] }
 
 const INSERT_ITEM = `
-  INSERT OR IGNORE INTO item (source_id, key, sort_at, first_seen_at, changed_at, content_hash,
+  INSERT INTO item (source_id, key, sort_at, first_seen_at, changed_at, content_hash,
     published, updated, id, link, title, rest, summary, content)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
@@ -79,22 +79,25 @@ function writeObservation(connection: Connection, observation: Observation): voi
 
 /** Archived or remembered; a key that is taken already stays with what has it. */
 function rename(connection: Connection, sourceId: SourceId, from: PackedHash, to: PackedHash): void {
-  const { sql } = connection
-  if (isRemembered(connection, sourceId, to)) return
-  if (sql('SELECT 1 FROM item WHERE source_id = ? AND key = ?').get(sourceId, to) !== undefined) return
+  if (isKnown(connection, sourceId, to)) return
   for (const table of ['item', 'removed_item']) {
-    sql(`UPDATE ${table} SET key = ? WHERE source_id = ? AND key = ?`).run(to, sourceId, from)
+    connection.sql(`UPDATE ${table} SET key = ? WHERE source_id = ? AND key = ?`).run(to, sourceId, from)
   }
 }
 
-function isRemembered({ sql }: Connection, sourceId: SourceId, key: PackedHash): boolean {
-  return sql('SELECT 1 FROM removed_item WHERE source_id = ? AND key = ?').get(sourceId, key) !== undefined
+/** Archived, or removed and remembered. */
+function isKnown({ sql }: Connection, sourceId: SourceId, key: PackedHash): boolean {
+  const known = sql(
+    `SELECT 1 FROM item WHERE source_id = ? AND key = ?
+     UNION ALL SELECT 1 FROM removed_item WHERE source_id = ? AND key = ?`,
+  )
+  return known.get(sourceId, key, sourceId, key) !== undefined
 }
 
 function writeNew(connection: Connection, sourceId: SourceId, item: NewItem): ItemSeq | null {
   const key = packHash(item.key)
-  if (isRemembered(connection, sourceId, key)) return null
-  const { changes, lastInsertRowid } = connection
+  if (isKnown(connection, sourceId, key)) return null
+  const { lastInsertRowid } = connection
     .sql(INSERT_ITEM)
     .run(
       sourceId,
@@ -105,7 +108,6 @@ function writeNew(connection: Connection, sourceId: SourceId, item: NewItem): It
       packHash(item.contentHash),
       ...textValues(item),
     )
-  if (changes === 0) return null
   const seq = Number(lastInsertRowid)
   handOut(connection, seq, 0)
   return seq
@@ -121,7 +123,7 @@ function writeChange(connection: Connection, sourceId: SourceId, item: ChangedIt
   if (seq === undefined) return null
   connection
     .sql(
-      `UPDATE item SET changed_at = ?, content_hash = ?, published = ?, updated = ?, id = ?, link = ?, title = ?,
+      `UPDATE item SET changed_at = ?, content_hash = ?, published = ?, updated = ?, id = coalesce(id, ?), link = ?, title = ?,
          rest = ?, summary = ?, content = ? WHERE seq = ?`,
     )
     .run(item.changedAt, hash, ...textValues(item), seq)

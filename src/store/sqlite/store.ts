@@ -1,5 +1,6 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { RefreshRecord, Store } from '../store.ts'
+import { lastStored } from './arrivals.ts'
 import { trimUnread } from './buffer-rows.ts'
 import type { Connection } from './connection.ts'
 import { readCounter } from './counters.ts'
@@ -93,6 +94,7 @@ export function createSqliteStore(options: {
         if (query.text !== undefined) indexer.complete()
         return connection.db.transaction(() => readItems(connection, query)).deferred()
       }),
+    arrivals: (scope, limit) => snapshot(() => itemsOf(connection, lastStored(connection, scope, limit))),
     itemsBySeq: (seqs) => snapshot(() => itemsOf(connection, seqs)),
     observations: (sourceId, query) => read(() => readObservations(connection, sourceId, query)),
     counts: () =>
