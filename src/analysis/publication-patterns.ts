@@ -34,8 +34,7 @@ export function publicationPattern(source: Published, span: Span): PublicationPa
   if (isChunked(chunks, end)) return 'chunked'
   const gaps = gapsOf(chunks.map(({ at }) => at))
   if (gaps.length > 0 && shareUpTo(gaps, CONSTANT_MS) >= CONSTANT_SHARE) return 'constant'
-  const watched = span.to - Math.max(span.from, source.times[0]!)
-  return watched / chunks.length >= DAY_MS ? 'spontaneous' : 'sliced'
+  return gaps.length === 0 || mean(gaps) >= DAY_MS ? 'spontaneous' : 'sliced'
 }
 
 interface Chunk {
@@ -76,6 +75,10 @@ function isOnTheFly({ times, fetchedAt }: Published, end: number): boolean {
 
 function gapsOf(times: readonly InstantMs[]): number[] {
   return times.slice(1).map((time, index) => time - times[index]!)
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
 function shareUpTo(values: readonly number[], limit: number): number {
