@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -28,6 +28,7 @@ function tryLock(dir: string): Database.Database | null {
   const path = join(dir, FILE)
   let db: Database.Database | null = null
   try {
+    mkdirSync(dir, { recursive: true })
     db = new Database(path, { timeout: 0 })
     // No journal file: nothing is ever written, so that killing the node leaves nothing to be rolled back.
     db.pragma('journal_mode = MEMORY')

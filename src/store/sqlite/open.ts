@@ -4,6 +4,7 @@ import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import type { Store } from '../store.ts'
 import { createSqliteBuffer } from './buffer.ts'
 import { type Durability, openConnection } from './connection.ts'
+import { translate } from './failures.ts'
 import { createSqliteStore } from './store.ts'
 
 export interface SqliteStoreOptions {
@@ -19,7 +20,13 @@ export interface SqliteStoreOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<{ store: Store; buffer: ItemBuffer }> {
   const connection = openConnection(options)
   const capacity = options.bufferCapacity ?? DEFAULT_BUFFER_CAPACITY
-  const buffer = createSqliteBuffer({ connection, clock: options.clock, capacity })
-  const store = createSqliteStore({ connection, clock: options.clock, capacity, bufferChanged: buffer.changed })
-  return { store, buffer }
+  const { clock, path } = options
+  try {
+    const buffer = createSqliteBuffer({ connection, clock, capacity })
+    const store = createSqliteStore({ connection, clock, capacity, bufferChanged: buffer.changed })
+    return { store, buffer }
+  } catch (error) {
+    connection.close()
+    throw translate(path, error)
+  }
 }

@@ -11,7 +11,7 @@ const { UNKNOWN, SEPARATOR, NOTHING, ALONE, OTHER, LOOSE } = entries
 // One text at a time, in one thread: all calls share this memory.
 let units = new Uint16Array(USUAL_UNITS)
 let unitBytes = Buffer.from(units.buffer)
-let out = Buffer.alloc(BYTES_PER_UNIT * USUAL_UNITS)
+let out: Buffer = Buffer.alloc(BYTES_PER_UNIT * USUAL_UNITS)
 
 /**
  * A plain text in the form that SQLite's `ascii` tokenizer, which takes all beyond ASCII for part of a word, cuts into

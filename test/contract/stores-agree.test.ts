@@ -1,0 +1,215 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DAY_MS, type Item } from '../../src/model/index.ts'
+import { HeadwaterError } from '../../src/runtime/errors.ts'
+import {
+  ALL,
+  changedItem,
+  hex,
+  memoryAdapter,
+  newItem,
+  type Opened,
+  observation,
+  START,
+  settings,
+  sqliteAdapter,
+  windowOf,
+} from './store.fixture.ts'
+
+/** One thing that can be done to a store; whatever it answers must be the same from every adapter. */
+type Action = (opened: Opened) => Promise<unknown>
+
+const url = fc.constantFrom('http://a/', 'http://b/', 'http://c/')
+const id = fc.integer({ min: 1, max: 5 })
+const name = fc.constantFrom('one', 'two', 'three', 'four', 'five')
+const reader = fc.constantFrom('r1', 'r2')
+const categories = fc.subarray(['News', 'News/Science', 'Sport', 'Sport/Ball/Foot'])
+const day = fc.integer({ min: 0, max: 20 })
+const words = fc.constantFrom(
+  'one',
+  'two',
+  'Früh',
+  'fruh',
+  'spät abends',
+  '"spät abends"',
+  '-one',
+  'fr*',
+  '東京',
+  '-"two b"',
+  '…',
+)
+const content = fc.constantFrom(
+  null,
+  '<p>Früh am Morgen</p>',
+  'spät abends',
+  'abends spät',
+  '東京 two b',
+  'a two &amp; b',
+)
+
+function action<T>(name: string, input: fc.Arbitrary<T>, run: (opened: Opened, input: T) => Promise<unknown>) {
+  return input.map((given) => {
+    const apply: Action = (opened) => run(opened, given)
+    return Object.assign(apply, { [fc.toStringMethod]: () => `${name}(${JSON.stringify(given)})` })
+  })
+}
+
+const anAction = fc.oneof(
+  action('add', fc.tuple(url, categories), ({ store }, [one, folders]) =>
+    store.addSources([settings(one, { categories: folders })], START),
+  ),
+  action(
+    'update',
+    fc.record({ id, patch: fc.oneof(fc.record({ url }), fc.record({ categories })) }),
+    ({ store }, given) => store.updateSource(given.id, given.patch),
+  ),
+  action('remove', id, ({ store }, one) => store.removeSource(one)),
+  ...Array.from({ length: 4 }, () =>
+    action(
+      'refresh',
+      fc.record({
+        id,
+        added: fc.uniqueArray(fc.tuple(name, day, content), { selector: ([one]) => one, maxLength: 3 }),
+        changed: fc.uniqueArray(fc.tuple(name, day, content), { selector: ([one]) => one, maxLength: 2 }),
+        renamed: fc.array(fc.tuple(name, name), { maxLength: 1 }),
+        window: fc.subarray(['one', 'two', 'three']),
+        movedTo: fc.option(url, { freq: 8 }),
+        at: day,
+      }),
+      refresh,
+    ),
+  ),
+  action(
+    'prune',
+    fc.record({ age: fc.option(day), count: fc.option(fc.integer({ min: 0, max: 3 })), now: day }),
+    prune,
+  ),
+  action('request', fc.array(id, { maxLength: 3 }), ({ store }, ids) => store.requestRefresh(ids, START)),
+  action('take', fc.constant(null), ({ store }) => store.takeRefreshRequests()),
+  action('register', fc.tuple(reader, fc.constantFrom('start' as const, 'end' as const)), ({ buffer }, [one, from]) =>
+    buffer.register(one, from),
+  ),
+  action('unregister', reader, ({ buffer }, one) => buffer.unregister(one)),
+  action('acknowledge', fc.tuple(reader, fc.nat(20)), ({ buffer }, [one, cursor]) => buffer.acknowledge(one, cursor)),
+  action('shed', fc.tuple(reader, fc.nat(4)), ({ buffer }, [one, keep]) => buffer.shed(one, keep)),
+  action('search', fc.record({ words, limit: fc.integer({ min: 1, max: 4 }), days: fc.tuple(day, day) }), search),
+)
+
+async function refresh(
+  { store }: Opened,
+  given: {
+    id: number
+    added: [string, number, string | null][]
+    changed: [string, number, string | null][]
+    renamed: [string, string][]
+    window: string[]
+    movedTo: string | null
+    at: number
+  },
+): Promise<unknown> {
+  const source = (await store.source(given.id)) ?? (await store.source(1))
+  if (source === null) return null
+  const at = (days: number) => START + days * DAY_MS
+  return store.recordRefresh({
+    sourceId: source.id,
+    state: { ...source.state, status: 'active', lastCheckAt: at(given.at), window: windowOf(...given.window) },
+    movedTo: given.movedTo,
+    observation: observation(source.id, at(given.at), { newItems: given.added.length }),
+    renamedItems: given.renamed.map(([from, to]) => ({ from: hex(from), to: hex(to) })),
+    newItems: given.added.map(([one, days, text]) =>
+      newItem(one, { content: text, sortAt: at(days), firstSeenAt: at(given.at) }),
+    ),
+    changedItems: given.changed.map(([one, days, text]) =>
+      changedItem(one, { content: text, changedAt: at(days), contentHash: hex(`${one}${days}`) }),
+    ),
+  })
+}
+
+function prune({ store }: Opened, given: { age: number | null; count: number | null; now: number }): Promise<unknown> {
+  const age = given.age === null ? null : given.age * DAY_MS
+  const policy = { maxAgeMs: age, maxItemsPerSource: given.count, maxObservationAgeMs: age }
+  return store.prune(policy, START + given.now * DAY_MS)
+}
+
+async function search(
+  { store }: Opened,
+  given: { words: string; limit: number; days: [number, number] },
+): Promise<unknown> {
+  const [since, until] = given.days.map((days) => START + days * DAY_MS) as [number, number]
+  const query = { limit: given.limit, text: given.words, since, until }
+  return Promise.all([
+    store.items({ ...query, scope: ALL }),
+    store.arrivals({ kind: 'category', category: 'News' }, query.limit),
+    store.items({ ...query, scope: { kind: 'category', category: 'News' } }),
+    store.items({ ...query, scope: { kind: 'source', sourceId: 1 } }),
+  ])
+}
+
+/** Everything that can be seen of a store. */
+async function everything({ store, buffer }: Opened): Promise<unknown> {
+  const sources = await store.sources()
+  const items = await store.items({ scope: ALL, limit: 100 })
+  return {
+    sources,
+    items,
+    pages: await inPages({ store, buffer }, 2),
+    sport: await store.items({ scope: { kind: 'category', category: 'Sport' }, limit: 3 }),
+    categories: await store.categories(),
+    schedule: await store.scheduleChanges(0),
+    since: await store.scheduleChanges(2),
+    counts: await store.counts(),
+    each: await Promise.all(
+      sources.map(async ({ id: one }) => ({
+        count: await store.itemCount(one),
+        observations: await store.observations(one, { limit: 50 }),
+        known: await store.knownItems(one, ['one', 'two', 'three', 'four', 'five'].map(hex)),
+      })),
+    ),
+    buffer: await buffer.state(),
+    entries: await Promise.all(['r1', 'r2'].map((one) => answerOf(() => buffer.read(one, 50)))),
+  }
+}
+
+async function inPages({ store }: Opened, limit: number): Promise<Item[]> {
+  const all: Item[] = []
+  for (;;) {
+    const after = all.at(-1)
+    const page = await store.items({ scope: ALL, limit, ...(after && { after }) })
+    all.push(...page)
+    if (page.length < limit) return all
+  }
+}
+
+async function answerOf(run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await run()
+  } catch (error) {
+    return error instanceof HeadwaterError ? error.code : String(error)
+  }
+}
+
+describe('SQLite and memory store', () => {
+  it('answer alike whatever is done to them, also over a restart', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anAction, { maxLength: 30 }), fc.nat(30), async (actions, restartAt) => {
+        const memory = await memoryAdapter.open({ bufferCapacity: 4 })
+        const sqlite = await sqliteAdapter.open({ bufferCapacity: 4 })
+        let present: Opened = sqlite
+        try {
+          for (const [at, apply] of actions.entries()) {
+            if (at === restartAt) {
+              await present.store.close()
+              present = await sqlite.again()
+            }
+            const expected = await answerOf(() => apply(memory))
+            expect(await answerOf(() => apply(present))).toEqual(expected)
+          }
+          expect(await everything(present)).toEqual(await everything(memory))
+        } finally {
+          await sqlite.end()
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
