@@ -1,12 +1,94 @@
 import { Command } from 'commander'
 import type { CliContext } from '../src/cli/context.ts'
-import { option } from '../src/cli/session.ts'
+import { DEFAULT_DATA_DIR, option, withSession } from '../src/cli/session.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
 
-export function labCommand(_context: CliContext): Command {
+// Modules are loaded when a command needs them, so that all others start as fast as before.
+
+export function labCommand(context: CliContext): Command {
   return new Command('lab')
     .description('Worlds and experiments: the same code as the live node, on synthetic and recorded feeds')
+    .addCommand(listCommand(context))
+    .addCommand(runCommand(context))
     .addCommand(worldCommand())
+}
+
+function listCommand(context: CliContext): Command {
+  return new Command('list')
+    .description('List the experiments with the paper and section that each reproduces')
+    .option('--json', 'print as JSON')
+    .addHelpText('after', '\nExample:\n  $ headwater lab list')
+    .action(async (options: { json?: boolean }) => {
+      const { runListCommand } = await import('./experiments/command.ts')
+      await runListCommand(options, context)
+    })
+}
+
+function runCommand(context: CliContext): Command {
+  return new Command('run')
+    .description("Run experiments, in parallel over the cores, and check the papers' claims")
+    .argument('<name...>', 'names as of headwater lab list, or all')
+    .option('--seeds <n>', "how many seeds to average over (default: each experiment's own)", option(parseCount))
+    .option('--json <file>', 'write the results as JSON; - for standard output')
+    .option('--html <file>', 'write one HTML page with plots; - for standard output')
+    .addHelpText(
+      'after',
+      `
+Exits with 1 when a claim does not hold.
+
+Examples:
+  $ headwater lab run topologies --html report.html
+  $ headwater lab run all --html report.html
+  $ headwater lab run divergence-error --seeds 5 --json -`,
+    )
+    .action(async (names: string[], options: object) => {
+      const { runRunCommand } = await import('./experiments/command.ts')
+      await runRunCommand(names, options, context)
+    })
+}
+
+function parseCount(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1)
+    throw new HeadwaterError('USAGE', `"${text}" is not a whole number above 0`)
+  return value
+}
+
+interface AnalyzeCommandOptions {
+  readonly data?: string
+  readonly json?: boolean
+  readonly html?: string
+}
+
+export function analyzeCommand(context: CliContext): Command {
+  return new Command('analyze')
+    .description('How a collection of feeds publishes: activity, periodicity, shapes, rates, hours, windows')
+    .argument('[trace]', 'a trace: CSV of source_id,timestamp, plain or gzipped')
+    .option('--data <dir>', `the archive of a node instead of a trace (usually ${DEFAULT_DATA_DIR})`)
+    .option('--json', 'print as JSON')
+    .option('--html <file>', 'also write one HTML page with plots')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ headwater analyze trace.csv.gz
+  $ headwater analyze trace.csv.gz --html collection.html
+  $ headwater analyze --data ${DEFAULT_DATA_DIR} --json`,
+    )
+    .action(async (trace: string | undefined, options: AnalyzeCommandOptions, command: Command) => {
+      if ((trace === undefined) === (options.data === undefined)) {
+        throw new HeadwaterError('USAGE', 'give either a trace file or --data DIR')
+      }
+      if (options.html !== undefined) await (await import('./files.ts')).checkWritable(options.html)
+      const { runAnalyze } = await import('./analysis/report.ts')
+      const { html, json } = options
+      const output = { ...(html === undefined ? {} : { html }), ...(json ? { json } : {}), write: context.out }
+      if (trace !== undefined) return runAnalyze({ trace, ...output })
+      await withSession(command, context, async ({ data }) => {
+        const { collectedFrom } = await import('./collected.ts')
+        await runAnalyze({ sources: await collectedFrom(data.store), name: options.data!, ...output })
+      })
+    })
 }
 
 function worldCommand(): Command {

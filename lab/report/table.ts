@@ -14,10 +14,13 @@ ${rows.map((row) => html`<tr>${row.map((cell, index) => html`<td class="${alignO
   return html`<details class="table"><summary><h4>${title}</h4> <span class="quiet">${rows.length} rows</span></summary>${table}</details>`
 }
 
-/** A column is one of numbers when most of its cells are. */
 function alignOf(rows: Table['rows'], column: number): string {
-  const numbers = rows.filter((row) => typeof row[column] === 'number').length
-  return 2 * numbers > rows.length ? 'number' : 'text'
+  return isNumeric(rows, column) ? 'number' : 'text'
+}
+
+/** A column is one of numbers when most of its cells are. */
+export function isNumeric(rows: Table['rows'], column: number): boolean {
+  return 2 * rows.filter((row) => typeof row[column] === 'number').length > rows.length
 }
 
 /** Numbers as experiments rounded them, large ones in groups of three. */

@@ -1,6 +1,6 @@
 import type { Table } from '../experiments/experiment.ts'
 import type { Reported } from './report.ts'
-import { cellText } from './table.ts'
+import { cellText, isNumeric } from './table.ts'
 
 /** What a terminal shows of a result: claims first, then the tables. */
 export function renderText({ experiment, result }: Reported): string {
@@ -23,7 +23,7 @@ export function tableText({ title, columns, rows }: Table): string {
   const widths = columns.map((column, index) =>
     Math.max(column.length, ...cells.map((row) => (row[index] ?? '').length)),
   )
-  const isNumber = columns.map((_, index) => rows.length > 0 && rows.every((row) => typeof row[index] === 'number'))
+  const isNumber = columns.map((_, index) => isNumeric(rows, index))
   const line = (row: readonly string[]) =>
     row
       .map((cell, index) => (isNumber[index] ? cell.padStart(widths[index]!) : cell.padEnd(widths[index]!)))

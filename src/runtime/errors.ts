@@ -90,6 +90,12 @@ export const ERRORS = {
   OPML_INVALID: { summary: 'Not an OPML list', hint: 'Export OPML from your reader again.' },
   USAGE: { summary: 'Wrong usage', hint: 'See --help.' },
   FILE_UNREADABLE: { summary: 'The file cannot be read', hint: 'Check path and rights.' },
+  FILE_UNWRITABLE: { summary: 'The file cannot be written', hint: 'Check that its folder exists and its rights.' },
+  INTERRUPTED: { summary: 'Stopped before it was done', hint: 'Nothing was written; start it again.' },
+  LAB_CLAIM_FAILED: {
+    summary: 'A claim does not hold',
+    hint: 'The figures beside the ✗ tell why; --html draws them.',
+  },
   // Storing
   STORE_LOCKED: {
     summary: 'Another node is using this data folder',

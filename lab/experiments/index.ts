@@ -1,0 +1,16 @@
+import type { Experiment } from './experiment.ts'
+
+/** Every experiment by its id, in the order of the papers; loaded when asked for. */
+const LOADERS: Readonly<Record<string, () => Promise<{ readonly experiment: Experiment }>>> = {
+  topologies: () => import('./topologies/experiment.ts'),
+  'estimated-divergence': () => import('./estimated-divergence/experiment.ts'),
+  'periodic-robustness': () => import('./periodic-robustness/experiment.ts'),
+  'divergence-error': () => import('./divergence-error/experiment.ts'),
+  'likelihood-estimation': () => import('./likelihood-estimation/experiment.ts'),
+}
+
+export const EXPERIMENT_IDS: readonly string[] = Object.keys(LOADERS)
+
+export async function loadExperiment(id: string): Promise<Experiment | null> {
+  return Object.hasOwn(LOADERS, id) ? (await LOADERS[id]!()).experiment : null
+}
