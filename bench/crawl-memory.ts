@@ -9,7 +9,7 @@ const sources = Number(process.argv[2])
 const folder = mkdtempSync(join(tmpdir(), 'headwater-memory-'))
 const world = await startWorldProcess(sources, 20)
 try {
-  const bench = await openCrawlBench(world.urls, folder, 32)
+  const bench = await openCrawlBench(world.urls, folder, 32, 256)
   await bench.pass()
   await bench.pass()
   const residentMb = Math.round(process.memoryUsage().rss / 1024 ** 2)

@@ -42,7 +42,7 @@ async function round(urls: readonly string[]): Promise<Round> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-'))
   try {
     const bare = await costOf(() => bareLoop(urls, join(folder, 'bare.db'), CONCURRENCY))
-    const bench = await openCrawlBench(urls, folder, CONCURRENCY)
+    const bench = await openCrawlBench(urls, folder, CONCURRENCY, FEEDS)
     const cold = await costOf(() => bench.pass())
     let unchangedCount = 0
     const unchanged = await costOf(async () => {
