@@ -11,10 +11,14 @@ export interface GroupCommit<Record, Result> {
   flush(): void
 }
 
+/** How long the first of a group waits for others, while there are others. */
+const WAIT_MS = 4
+const LARGEST_GROUP = 64
+
 /**
- * Several writers share one commit: whatever is submitted in the same turn of the event loop goes into one transaction.
- * A turn is as long as the load makes it, so that groups grow when there is much to do and nobody waits when there is
- * little. If a group fails, each record is tried on its own, so that only the faulty one is refused.
+ * Several writers share one commit, which costs as much as the writing of some thirty items. A record that is alone is
+ * committed in the next turn of the event loop; once there was company, the first waits a few milliseconds for more. If a
+ * group fails, each record is tried on its own, so that only the faulty one is refused.
  */
 export function groupCommit<Record, Result>(options: {
   readonly write: (record: Record) => Result
@@ -23,11 +27,15 @@ export function groupCommit<Record, Result>(options: {
   readonly committed: (results: readonly Result[]) => void
 }): GroupCommit<Record, Result> {
   let waiting: Waiting<Record, Result>[] = []
+  let lastGroup = 1
+  let timer: NodeJS.Timeout | undefined
 
   const flush = () => {
+    clearTimeout(timer)
     if (waiting.length === 0) return
     const group = waiting
     waiting = []
+    lastGroup = group.length
     options.committed(commitTogether(group) ?? group.flatMap(commitAlone))
   }
 
@@ -55,8 +63,11 @@ export function groupCommit<Record, Result>(options: {
   return {
     submit: (record) =>
       new Promise((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(flush)
         waiting.push({ record, resolve, reject })
+        if (waiting.length >= LARGEST_GROUP) flush()
+        else if (waiting.length > 1) return
+        else if (lastGroup > 1) timer = setTimeout(flush, WAIT_MS)
+        else setImmediate(flush)
       }),
     flush,
   }
