@@ -1,19 +1,20 @@
 import * as crypto from 'node:crypto'
 
 /**
- * MD5, because it names things here and guards nothing: a feed that forges a collision can only confuse itself.
- * The one-shot call of Node ≥ 20.12 costs a third of createHash on the short strings of an identity.
+ * 32 hex digits of SHA-1, because it names things here and guards nothing: a feed that forges a collision can only
+ * confuse itself. Processors have instructions for it: 2 KB of text take 1.7 µs, with MD5 3 to 5 µs. The one-shot call of
+ * Node ≥ 20.12 costs a third of createHash on the short strings of an identity.
  */
-export const md5Hex: (text: string) => string =
-  typeof crypto.hash === 'function'
-    ? (text) => crypto.hash('md5', text, 'hex')
-    : (text) => crypto.createHash('md5').update(text).digest('hex')
-
-export function bodyHash(body: Uint8Array): string {
-  return typeof crypto.hash === 'function'
-    ? crypto.hash('md5', body, 'hex')
-    : crypto.createHash('md5').update(body).digest('hex')
+function digest(data: string | Uint8Array): string {
+  const hex =
+    typeof crypto.hash === 'function'
+      ? crypto.hash('sha1', data, 'hex')
+      : crypto.createHash('sha1').update(data).digest('hex')
+  return hex.slice(0, 32)
 }
+
+export const textHash: (text: string) => string = digest
+export const bodyHash: (body: Uint8Array) => string = digest
 
 /**
  * 16 hex digits in plain code: within one window a stronger hash would be wasted, and for a line of text this is several

@@ -1,5 +1,5 @@
 import type { ItemKey, ParsedItem } from '../../model/index.ts'
-import { md5Hex, shortHash } from './hash.ts'
+import { shortHash, textHash } from './hash.ts'
 
 /**
  * How an item is known again within its source: by guid/id, else by link, else by content. Position and dates play no
@@ -31,8 +31,8 @@ export function identify(items: readonly ParsedItem[]): readonly Identity[] {
     else if (face !== faces[i]) crowdedNames.add(names[i])
   }
   return items.map((item, i) => ({
-    primary: md5Hex(names[i]),
-    composite: () => md5Hex(`${names[i]}${SEPARATOR}${faces[i]}`),
+    primary: textHash(names[i]),
+    composite: () => textHash(`${names[i]}${SEPARATOR}${faces[i]}`),
     crowded: crowdedNames.has(names[i]),
     contentHash: contentHash(item),
     alias: item.link && item.title ? shortHash(faces[i]) : null,
@@ -66,5 +66,5 @@ function contentHash(item: ParsedItem): string {
   for (const author of item.authors) parts.push(author.name, author.email)
   for (const category of item.categories) parts.push(category)
   for (const enclosure of item.enclosures) parts.push(enclosure.url)
-  return md5Hex(parts.join(SEPARATOR))
+  return textHash(parts.join(SEPARATOR))
 }
