@@ -73,7 +73,7 @@ describe('shapes (Algorithm 6.1)', () => {
     ['peaks', peaks],
     ['uniform', even],
     ['waves', waves],
-  ])('finds %s, strictly and by the 80 %% rule', (shape, rates) => {
+  ])('finds %s, strictly and by the majority rule', (shape, rates) => {
     expect(discoverShape(rates)).toBe(shape)
     expect(discoverShape(rates, 0.8)).toBe(shape)
   })

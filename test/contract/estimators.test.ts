@@ -18,6 +18,7 @@ const EXPECTATIONS: Record<EstimatorId, EstimatorExpectations> = {
   'curve-fitting': { maxBytes: 500, steadyWithin: 0.1 },
   'conservative-bounds': { maxBytes: 80, steadyWithin: 0.15 },
   gamma: { maxBytes: 120, steadyWithin: 0.1 },
+  'gamma-profile': { maxBytes: 900, steadyWithin: 0.1 },
   'changed-or-not': { maxBytes: 120, steadyWithin: null },
 }
 

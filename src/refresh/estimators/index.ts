@@ -6,6 +6,7 @@ import { conservativeBounds } from './conservative-bounds.ts'
 import { curveFitting } from './curve-fitting.ts'
 import { doubleSmoothing, singleSmoothing } from './exponential-smoothing.ts'
 import { conjugateGamma } from './gamma.ts'
+import { gammaProfile } from './gamma-profile.ts'
 import { history } from './history.ts'
 import { hybrid } from './hybrid.ts'
 import { maximumLikelihoodEstimator } from './maximum-likelihood.ts'
@@ -33,6 +34,7 @@ export const ESTIMATORS = {
   'curve-fitting': () => curveFitting(),
   'conservative-bounds': () => conservativeBounds(),
   gamma: () => conjugateGamma(),
+  'gamma-profile': () => gammaProfile(),
   'changed-or-not': () => changedOrNot(),
 } as const satisfies Record<string, () => AnyEstimator>
 
@@ -44,6 +46,7 @@ export { conservativeBounds } from './conservative-bounds.ts'
 export { curveFitting } from './curve-fitting.ts'
 export { doubleSmoothing, singleSmoothing } from './exponential-smoothing.ts'
 export { conjugateGamma, type GammaState } from './gamma.ts'
+export { type GammaProfileState, gammaProfile } from './gamma-profile.ts'
 export { type HistoryState, history } from './history.ts'
 export { type HybridOptions, type HybridState, hybrid } from './hybrid.ts'
 export { type Clusters, kMeans } from './kmeans.ts'
@@ -53,7 +56,7 @@ export { budgetAt, type LearningPlan } from './learning-budget.ts'
 export { type LikelihoodEstimate, maximumLikelihood, type ProfileEntry } from './likelihood.ts'
 export { maximumLikelihoodEstimator } from './maximum-likelihood.ts'
 export { movingAverage } from './moving-average.ts'
-export { type Packing, packedHybrid, packedPeriodic, packedSingleVariable } from './packed.ts'
+export { type Packing, packedGammaProfile, packedHybrid, packedPeriodic, packedSingleVariable } from './packed.ts'
 export { type PeriodicOptions, type PeriodicState, periodic } from './periodic.ts'
 export { learnPatterns, type PostingPattern, postingClusters, usualPatterns } from './posting-clusters.ts'
 export { type SingleVariableState, singleVariable } from './single-variable.ts'

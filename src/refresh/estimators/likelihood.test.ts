@@ -105,7 +105,7 @@ describe('likelihood with saturation (thesis 7.4)', () => {
     [0.5, 54, 150],
     [60, 0.45, 200],
   ])(
-    'corrects %d items an hour seen every %d h: bias below 3 %% where counting is 20 to 30 %% low',
+    '%d items an hour, seen every %d h over %d refreshes: bias below 3 percent where counting is 20 to 30 too low',
     (rate, hours, n) => {
       let counted = 0
       let estimated = 0

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import type { AnyEstimator } from '../estimator.ts'
+import { gammaProfile } from './gamma-profile.ts'
 import { hybrid } from './hybrid.ts'
-import { type Packing, packedHybrid, packedPeriodic, packedSingleVariable } from './packed.ts'
+import { type Packing, packedGammaProfile, packedHybrid, packedPeriodic, packedSingleVariable } from './packed.ts'
 import { periodic } from './periodic.ts'
 import { refresh } from './refresh.fixture.ts'
 import { singleVariable } from './single-variable.ts'
@@ -13,7 +14,8 @@ const START = Date.UTC(2024, 0, 1)
 const CASES: [string, AnyEstimator, Packing<unknown>, number][] = [
   ['single variable', singleVariable(), packedSingleVariable() as Packing<unknown>, 56],
   ['daily periodic', periodic(), packedPeriodic() as Packing<unknown>, 148],
-  ['daily hybrid with its α state', hybrid(), packedHybrid() as Packing<unknown>, 208],
+  ['Gamma profile', gammaProfile(), packedGammaProfile() as Packing<unknown>, 264],
+  ['daily hybrid with its α state', hybrid(), packedHybrid() as Packing<unknown>, 256],
 ]
 
 describe('packed states', () => {

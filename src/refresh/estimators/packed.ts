@@ -1,4 +1,5 @@
 import type { AlphaState } from './alpha.ts'
+import type { GammaProfileState } from './gamma-profile.ts'
 import type { HybridState } from './hybrid.ts'
 import type { PeriodicState } from './periodic.ts'
 import type { SingleVariableState } from './single-variable.ts'
@@ -61,6 +62,36 @@ export function packedHybrid(slots = 24): Packing<HybridState> {
       periodic: model.unpack(source, offset + single.floats),
       using: source[offset + usingAt] === 0 ? 'single' : 'periodic',
     }),
+  }
+}
+
+/** Rate and prior (4), then seen and expected of 24 hours and of 7 days. */
+export function packedGammaProfile(): Packing<GammaProfileState> {
+  const parts = [24, 24, 7, 7]
+  return {
+    floats: 4 + 62,
+    pack({ rate, hours, days }, target, offset) {
+      target.set([rate.shape, rate.hours, rate.priorShape, rate.priorHours], offset)
+      let at = offset + 4
+      for (const values of [hours.seen, hours.expected, days.seen, days.expected]) {
+        target.set(values, at)
+        at += values.length
+      }
+    },
+    unpack(source, offset) {
+      let at = offset + 4
+      const [hourSeen, hourExpected, daySeen, dayExpected] = parts.map((length) => {
+        at += length
+        return Array.from(source.subarray(at - length, at))
+      }) as [number[], number[], number[], number[]]
+      const [shape, hours, priorShape, priorHours] = source.subarray(offset, offset + 4) as unknown as number[]
+      return {
+        v: 1,
+        rate: { v: 1, shape: shape!, hours: hours!, priorShape: priorShape!, priorHours: priorHours! },
+        hours: { seen: hourSeen, expected: hourExpected },
+        days: { seen: daySeen, expected: dayExpected },
+      }
+    },
   }
 }
 
