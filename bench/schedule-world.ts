@@ -19,9 +19,9 @@ export const START: InstantMs = Date.UTC(2026, 0, 5)
 export const ESTIMATOR = hybrid()
 
 const KINDS = 1024
-// From one item a month to 48 a day, evenly over the logarithm: many quiet feeds, few busy ones (SCC07 Figure 7).
+// From one item a month to one an hour, evenly over the logarithm: many quiet feeds, few busy ones (SCC07 Figure 7).
 const LEAST_PER_HOUR = 1 / (30 * 24)
-const MOST_PER_HOUR = 2
+const MOST_PER_HOUR = 1
 const WINDOWS = [5, 10, 20, 20, 50] as const
 /** Cycles between two refreshes of the mean source: once a day. */
 const CYCLES_PER_REFRESH = DAY_MS / CYCLE_MS

@@ -10,26 +10,24 @@ const NONE = -1
  */
 export class LinkedLists {
   private readonly first: Int32Array
-  private next: Int32Array
-  private previous: Int32Array
+  /** Next and previous of each member side by side: one cache line to read, not two. */
+  private links: Int32Array
 
   constructor(lists: number, capacity: number) {
     this.first = new Int32Array(lists).fill(NONE)
-    this.next = new Int32Array(capacity).fill(NONE)
-    this.previous = new Int32Array(capacity).fill(NOWHERE)
+    this.links = new Int32Array(2 * capacity).fill(NOWHERE)
   }
 
   get bytes(): number {
-    return this.first.byteLength + this.next.byteLength + this.previous.byteLength
+    return this.first.byteLength + this.links.byteLength
   }
 
   grow(capacity: number): void {
-    this.next = grown(this.next, capacity, NONE)
-    this.previous = grown(this.previous, capacity, NOWHERE)
+    this.links = grown(this.links, 2 * capacity, NOWHERE)
   }
 
   has(member: number): boolean {
-    return this.previous[member] !== NOWHERE
+    return this.links[2 * member + 1] !== NOWHERE
   }
 
   isEmpty(list: number): boolean {
@@ -39,26 +37,26 @@ export class LinkedLists {
   /** The member must be in no list. */
   put(list: number, member: number): void {
     const second = this.first[list]!
-    this.next[member] = second
-    this.previous[member] = asPrevious(list)
-    if (second !== NONE) this.previous[second] = member
+    this.links[2 * member] = second
+    this.links[2 * member + 1] = asPrevious(list)
+    if (second !== NONE) this.links[2 * second + 1] = member
     this.first[list] = member
   }
 
   remove(member: number): void {
-    const previous = this.previous[member]!
+    const previous = this.links[2 * member + 1]!
     if (previous === NOWHERE) return
-    const next = this.next[member]!
-    if (previous >= 0) this.next[previous] = next
+    const next = this.links[2 * member]!
+    if (previous >= 0) this.links[2 * previous] = next
     else this.first[asPrevious(previous)] = next
-    if (next !== NONE) this.previous[next] = previous
-    this.previous[member] = NOWHERE
+    if (next !== NONE) this.links[2 * next + 1] = previous
+    this.links[2 * member + 1] = NOWHERE
   }
 
   /** Empties a list into an array. */
   drain(list: number, into: number[]): void {
-    for (let member = this.first[list]!; member !== NONE; member = this.next[member]!) {
-      this.previous[member] = NOWHERE
+    for (let member = this.first[list]!; member !== NONE; member = this.links[2 * member]!) {
+      this.links[2 * member + 1] = NOWHERE
       into.push(member)
     }
     this.first[list] = NONE

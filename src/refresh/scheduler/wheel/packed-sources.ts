@@ -1,4 +1,4 @@
-import type { SourceId } from '../../../model/index.ts'
+import type { InstantMs, SourceId } from '../../../model/index.ts'
 import type { Intensity } from '../../intensity.ts'
 import { grown } from './grown.ts'
 import { IdIndex } from './id-index.ts'
@@ -8,21 +8,23 @@ import type { PackedModel } from './packed-model.ts'
 const BLOCK = 1024
 const BLOCK_BITS = 10
 
+// Fields of a source, side by side: what is looked at together lies in one cache line or two.
+const ID = 0
+const WEIGHT = 1
+const COST = 2
+const WINDOW = 3
+const SINCE = 4
+const SATURATED = 5
+const FIELDS = 6
+
 /**
- * All that is known of each source, in columns: no object per source. What decides (weight, cost, window, times) is
- * exact; only model states are packed. Rows are reused after removal.
+ * All that is known of each source, in rows of typed arrays: no object per source. What decides (weight, cost, window,
+ * times) is exact; only model states are packed. Rows are reused after removal.
  */
 export class PackedSources<State> {
-  ids = new Float64Array(0)
-  weight = new Float64Array(0)
-  cost = new Float64Array(0)
-  windowSize = new Float64Array(0)
-  /** When divergence began to grow: last refresh, or adding. */
-  since = new Float64Array(0)
-  /** Not saturated before this moment. */
-  saturatedAt = new Float64Array(0)
+  private fields = new Float64Array(0)
   private readonly blocks: Float32Array[] = []
-  private readonly index = new IdIndex((row) => this.ids[row]!)
+  private readonly index = new IdIndex((row) => this.id(row))
   private readonly freeRows: number[] = []
   private used = 0
 
@@ -33,21 +35,56 @@ export class PackedSources<State> {
   }
 
   get capacity(): number {
-    return this.ids.length
+    return this.fields.length / FIELDS
   }
 
   get bytes(): number {
     const blockBytes = this.blocks.length * BLOCK * this.model.packing.floats * 4
-    return 6 * this.ids.byteLength + blockBytes + this.index.bytes + 8 * this.freeRows.length
+    return this.fields.byteLength + blockBytes + this.index.bytes + 8 * this.freeRows.length
   }
 
   grow(capacity: number): void {
-    this.ids = grown(this.ids, capacity)
-    this.weight = grown(this.weight, capacity)
-    this.cost = grown(this.cost, capacity)
-    this.windowSize = grown(this.windowSize, capacity)
-    this.since = grown(this.since, capacity)
-    this.saturatedAt = grown(this.saturatedAt, capacity)
+    this.fields = grown(this.fields, capacity * FIELDS)
+  }
+
+  id(row: number): SourceId {
+    return this.fields[row * FIELDS + ID]!
+  }
+
+  weight(row: number): number {
+    return this.fields[row * FIELDS + WEIGHT]!
+  }
+
+  cost(row: number): number {
+    return this.fields[row * FIELDS + COST]!
+  }
+
+  windowSize(row: number): number {
+    return this.fields[row * FIELDS + WINDOW]!
+  }
+
+  /** When divergence began to grow: last refresh, or adding. */
+  since(row: number): InstantMs {
+    return this.fields[row * FIELDS + SINCE]!
+  }
+
+  /** Not saturated before this moment. */
+  saturatedAt(row: number): InstantMs {
+    return this.fields[row * FIELDS + SATURATED]!
+  }
+
+  set(row: number, weight: number, cost: number, windowSize: number): void {
+    this.fields[row * FIELDS + WEIGHT] = weight
+    this.fields[row * FIELDS + COST] = cost
+    this.fields[row * FIELDS + WINDOW] = windowSize
+  }
+
+  setSince(row: number, since: InstantMs): void {
+    this.fields[row * FIELDS + SINCE] = since
+  }
+
+  setSaturatedAt(row: number, at: InstantMs): void {
+    this.fields[row * FIELDS + SATURATED] = at
   }
 
   /** −1 where the id is unknown. */
@@ -61,13 +98,13 @@ export class PackedSources<State> {
     if (row >> BLOCK_BITS === this.blocks.length) {
       this.blocks.push(new Float32Array(BLOCK * this.model.packing.floats))
     }
-    this.ids[row] = id
+    this.fields[row * FIELDS + ID] = id
     this.index.add(id, row)
     return row
   }
 
   remove(row: number): void {
-    this.index.remove(this.ids[row]!)
+    this.index.remove(this.id(row))
     this.freeRows.push(row)
   }
 

@@ -1,12 +1,13 @@
 import type { DurationMs, InstantMs, Observation, SourceId } from '../../../model/index.ts'
 import { isSaturated, since } from '../../divergence.ts'
-import { expectedItems, reachesItems, reachesUtility, utilityItemHours } from '../../intensity.ts'
+import { expectedItems, reachesItems, utilityItemHours } from '../../intensity.ts'
 import { PRIOR_PER_HOUR } from '../../strategies/modelled.ts'
 import { raisedThreshold } from '../../strategies/two-steps.ts'
 import type { SourceFacts } from '../../strategy.ts'
 import { adjustThreshold, THESIS_THRESHOLD, type ThresholdRule } from '../../threshold.ts'
 import type { PackedModel } from './packed-model.ts'
 import { PackedSources } from './packed-sources.ts'
+import { gainsBy, utilityNear } from './profile-walk.ts'
 import { SaturatedHeap } from './saturated-heap.ts'
 import { TimingWheel } from './timing-wheel.ts'
 import { UtilityFloors } from './utility-floors.ts'
@@ -88,7 +89,7 @@ export class TwoStepsWheel<State> {
     const row = this.sources.add(facts.id)
     const prior = { ratePerHour: PRIOR_PER_HOUR, at: facts.addedAt, sourceId: facts.id }
     this.sources.setState(row, state ?? this.options.model.estimator.start(prior))
-    this.sources.since[row] = since(facts)
+    this.sources.setSince(row, since(facts))
     this.setFacts(row, facts)
     this.wheel.putAwake(row)
     return true
@@ -125,10 +126,10 @@ export class TwoStepsWheel<State> {
     if (row < 0) return false
     this.takeOut(row)
     this.sources.setState(row, this.options.model.estimator.observe(this.sources.state(row), observation))
-    this.sources.since[row] = observation.at
-    if (observation.windowSize !== null) this.sources.windowSize[row] = observation.windowSize
-    this.findSaturation(row)
-    this.sleep(row, 0, this.threshold)
+    this.sources.setSince(row, observation.at)
+    const windowSize = observation.windowSize ?? this.sources.windowSize(row)
+    this.setFacts(row, { weight: this.sources.weight(row), cost: this.sources.cost(row), windowSize })
+    this.sleep(row, 0, this.threshold, observation.at)
     return true
   }
 
@@ -150,11 +151,11 @@ export class TwoStepsWheel<State> {
     const chosen = this.firstStep(now, candidates)
     const spent = this.costOf(chosen)
     const price = spent < budget ? raisedThreshold(this.threshold, budget, spent) : Number.POSITIVE_INFINITY
-    const { due, left, worth } = this.secondStep(now, price, candidates)
+    const { due, left, utility } = this.secondStep(now, price, candidates)
     for (const row of due) chosen.push(row)
     this.moveThreshold(this.costOf(chosen))
-    for (let index = 0; index < left.length; index++) this.sleep(left[index]!, worth[index]!, price)
-    return chosen.map((row) => this.sources.ids[row]!)
+    for (let index = 0; index < left.length; index++) this.sleep(left[index]!, utility[index]!, price, now)
+    return chosen.map((row) => this.sources.id(row))
   }
 
   /** Those whose time has come and who are not saturated; the saturated ones go to the heap. */
@@ -178,7 +179,7 @@ export class TwoStepsWheel<State> {
       if (row < 0) break
       if (this.isSaturated(row, now)) {
         chosen.push(row)
-        spent += this.sources.cost[row]!
+        spent += this.sources.cost(row)
       } else {
         // The clock was set back.
         candidates.push(row)
@@ -189,23 +190,32 @@ export class TwoStepsWheel<State> {
 
   /** SECOND step of Algorithm 4.1; at an infinite price, when saturated sources used up the budget, nobody is due. */
   private secondStep(now: InstantMs, price: number, candidates: number[]) {
-    const { cost, ids } = this.sources
     const wokenByTime = candidates.length
     this.floors.drainAbove(price, candidates)
     for (let index = wokenByTime; index < candidates.length; index++) this.wheel.remove(candidates[index]!)
     const due: number[] = []
     const left: number[] = []
-    const worth: number[] = []
+    const utility: number[] = []
     for (const row of candidates) {
-      const utility = this.utility(row, now)
-      if (price < Number.POSITIVE_INFINITY && utility >= price * cost[row]!) {
+      this.looked++
+      const near = utilityNear(this.sources.intensity(row), this.sources.since(row), now)
+      if (price < Number.POSITIVE_INFINITY && this.isWorth(row, near, price, now)) {
         due.push(row)
       } else {
         left.push(row)
-        worth.push(utility / cost[row]!)
+        utility.push(near)
       }
     }
-    return { due: due.sort((a, b) => ids[a]! - ids[b]!), left, worth }
+    return { due: due.sort((a, b) => this.sources.id(a) - this.sources.id(b)), left, utility }
+  }
+
+  /** w·Uti ≥ price·c (equation 4.4): exactly as the scan sums it up, where the quick sum leaves a doubt. */
+  private isWorth(row: number, nearUtility: number, price: number, now: InstantMs): boolean {
+    const weight = this.sources.weight(row)
+    const limit = price * this.sources.cost(row)
+    if (weight * nearUtility < limit * (1 - DOUBT)) return false
+    if (weight * nearUtility > limit * (1 + DOUBT)) return true
+    return weight * utilityItemHours(this.sources.intensity(row), this.sources.since(row), now) >= limit
   }
 
   /** Algorithm 4.2. */
@@ -218,62 +228,57 @@ export class TwoStepsWheel<State> {
    * Lets a source that is not due sleep until its worth (utility per cost) may reach a floor between what it is now and
    * what it would have to be: τ, or, for those above τ that saturated sources crowd out, the price that they met.
    */
-  private sleep(row: number, worth: number, price: number): void {
+  private sleep(row: number, utility: number, price: number, now: InstantMs): void {
+    const worthPerUtility = this.sources.weight(row) / this.sources.cost(row)
+    const worth = utility * worthPerUtility
     const floor = this.floors.atMost(wakeWorth(worth, worth < this.threshold ? this.threshold : price))
     if (floor < 0 || this.floors.worthOf(floor) <= worth) {
       this.wheel.putAwake(row)
       return
     }
-    const { weight, cost, since, saturatedAt } = this.sources
-    const utility = (this.floors.worthOf(floor) * cost[row]!) / weight[row]!
-    const reached = reachesUtility(this.sources.intensity(row), since[row]!, utility * (1 - MARGIN)) - MARGIN_MS
+    const since = this.sources.since(row)
+    const gain = (this.floors.worthOf(floor) / worthPerUtility) * (1 - MARGIN) - utility
+    const reached = gainsBy(this.sources.intensity(row), since, Math.max(now, since), gain) - MARGIN_MS
     this.floors.put(row, floor)
-    this.wheel.put(row, Math.min(reached, saturatedAt[row]!))
+    this.wheel.put(row, Math.min(reached, this.sources.saturatedAt(row)))
   }
 
-  private setFacts(row: number, facts: Facts): void {
-    this.sources.weight[row] = facts.weight
-    this.sources.cost[row] = facts.cost
-    this.sources.windowSize[row] = facts.windowSize
+  private setFacts(row: number, facts: Omit<Facts, 'id'>): void {
+    this.sources.set(row, facts.weight, facts.cost, facts.windowSize)
     this.findSaturation(row)
   }
 
   /** Saturation time, the inverse of equation 7.1 at W; never where the window divergence would not be positive. */
   private findSaturation(row: number): void {
-    const { windowSize, since, saturatedAt } = this.sources
-    saturatedAt[row] =
-      this.fullWorth(row) > 0
-        ? reachesItems(this.sources.intensity(row), since[row]!, windowSize[row]! * (1 - MARGIN)) - MARGIN_MS
-        : Number.POSITIVE_INFINITY
+    if (!(this.fullWorth(row) > 0)) {
+      this.sources.setSaturatedAt(row, Number.POSITIVE_INFINITY)
+      return
+    }
+    const items = this.sources.windowSize(row) * (1 - MARGIN)
+    const reached = reachesItems(this.sources.intensity(row), this.sources.since(row), items)
+    this.sources.setSaturatedAt(row, reached - MARGIN_MS)
   }
 
   private isSaturated(row: number, now: InstantMs): boolean {
-    const { windowSize, since, saturatedAt } = this.sources
-    if (now < saturatedAt[row]!) return false
-    return isSaturated(expectedItems(this.sources.intensity(row), since[row]!, now), windowSize[row]!)
-  }
-
-  /** w·Uti of equation 4.5. */
-  private utility(row: number, now: InstantMs): number {
-    this.looked++
-    return this.sources.weight[row]! * utilityItemHours(this.sources.intensity(row), this.sources.since[row]!, now)
+    if (now < this.sources.saturatedAt(row)) return false
+    const stream = expectedItems(this.sources.intensity(row), this.sources.since(row), now)
+    return isSaturated(stream, this.sources.windowSize(row))
   }
 
   /** Window divergence per cost of a saturated source: the same for as long as it is not refreshed. */
   private fullWorth(row: number): number {
-    const { weight, cost, windowSize } = this.sources
-    return (weight[row]! * windowSize[row]!) / cost[row]!
+    return (this.sources.weight(row) * this.sources.windowSize(row)) / this.sources.cost(row)
   }
 
   /** Order of the first step: window divergence, then longest without refresh, then id; as `saturatedFirst` has it. */
   private ranksBefore(a: number, b: number): boolean {
-    const { since, ids } = this.sources
-    return (this.fullWorth(b) - this.fullWorth(a) || since[a]! - since[b]! || ids[a]! - ids[b]!) < 0
+    const byWorth = this.fullWorth(b) - this.fullWorth(a)
+    return (byWorth || this.sources.since(a) - this.sources.since(b) || this.sources.id(a) - this.sources.id(b)) < 0
   }
 
   private costOf(rows: readonly number[]): number {
     let cost = 0
-    for (const row of rows) cost += this.sources.cost[row]!
+    for (const row of rows) cost += this.sources.cost(row)
     return cost
   }
 
@@ -304,6 +309,8 @@ function wakeWorth(worth: number, target: number): number {
 const TICKS_PER_CYCLE = 8
 /** The first floor under the price: half of the age at which a steady publisher is due. */
 const FIRST_SHARE = 1 / 4
+/** Quick and exact sums of utility differ by about 1e-14 of them. */
+const DOUBT = 1e-9
 /** Inverses are exact to about 1e-12; sleepers are looked at so much earlier. */
 const MARGIN = 1e-7
 const MARGIN_MS = 1
