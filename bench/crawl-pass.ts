@@ -54,6 +54,8 @@ export async function openCrawlBench(
       await crawler.sync()
       crawler.askFor(ids)
       await crawler.run(stopping.signal)
+      // The store indexes text in batches; a search has it finish, so that the whole index is in the figure.
+      await data.store.items({ scope: { kind: 'all' }, text: 'headwater', limit: 1 })
       return counts
     },
     async itemCount() {
