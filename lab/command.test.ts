@@ -95,6 +95,7 @@ describe('headwater lab', { timeout: 60_000 }, () => {
     [['lab', 'run', 'topologies', '--html', '/no/such/folder/x.html'], 1, 'FILE_UNWRITABLE'],
     [['analyze'], 2, 'either a trace file or --data'],
     [['analyze', 'no-such-trace.csv'], 1, 'FILE_UNREADABLE'],
+    [['analyze', 'trace.csv', '--mask-hours', '22,24'], 2, 'hours from 0 to 23'],
   ])('%s exits with %i and says what to do', async (argv, expected, words) => {
     const { code, err } = await headwater(...argv)
     expect(err).toContain(words)
@@ -125,8 +126,8 @@ describe('headwater analyze', { timeout: 60_000 }, () => {
     const words = await headwater('analyze', trace)
     expect([words.code, words.err]).toEqual([0, ''])
     expect(words.out.length).toBeGreaterThan(200)
-    const { out } = await headwater('analyze', trace, '--json', '--html', html)
-    expect(JSON.parse(out)).toHaveProperty('clusters')
+    const { out } = await headwater('analyze', trace, '--mask-hours', '22,23', '--json', '--html', html)
+    expect(JSON.parse(out)).toMatchObject({ clusters: expect.anything(), maskedHours: [22, 23] })
     expect(readFileSync(html, 'utf8')).toContain('<svg')
   })
 })

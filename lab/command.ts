@@ -54,8 +54,17 @@ function parseCount(text: string): number {
   return value
 }
 
+function parseHours(text: string): number[] {
+  const hours = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
+  if (hours.some((hour) => !Number.isInteger(hour) || hour < 0 || hour > 23)) {
+    throw new HeadwaterError('USAGE', `"${text}" is not a list of hours from 0 to 23`)
+  }
+  return hours
+}
+
 interface AnalyzeCommandOptions {
   readonly data?: string
+  readonly maskHours?: readonly number[]
   readonly json?: boolean
   readonly html?: string
 }
@@ -65,6 +74,7 @@ export function analyzeCommand(context: CliContext): Command {
     .description('How a collection of feeds publishes: activity, periodicity, shapes, rates, hours, windows')
     .argument('[trace]', 'a trace: CSV of source_id,timestamp, plain or gzipped')
     .option('--data <dir>', `the archive of a node instead of a trace (usually ${DEFAULT_DATA_DIR})`)
+    .option('--mask-hours <hours>', 'hours of the day (UTC) to leave out of patterns, as 22,23', option(parseHours))
     .option('--json', 'print as JSON')
     .option('--html <file>', 'also write one HTML page with plots')
     .addHelpText(
@@ -81,12 +91,17 @@ Examples:
       }
       if (options.html !== undefined) await (await import('./files.ts')).checkWritable(options.html)
       const { runAnalyze } = await import('./analysis/report.ts')
-      const { html, json } = options
-      const output = { ...(html === undefined ? {} : { html }), ...(json ? { json } : {}), write: context.out }
-      if (trace !== undefined) return runAnalyze({ trace, ...output })
+      const { html, json, maskHours } = options
+      const shared = {
+        ...(html === undefined ? {} : { html }),
+        ...(json ? { json } : {}),
+        ...(maskHours === undefined ? {} : { maskedHours: maskHours }),
+        write: context.out,
+      }
+      if (trace !== undefined) return runAnalyze({ trace, ...shared })
       await withSession(command, context, async ({ data }) => {
         const { collectedFrom } = await import('./collected.ts')
-        await runAnalyze({ sources: await collectedFrom(data.store), name: options.data!, ...output })
+        await runAnalyze({ sources: await collectedFrom(data.store), name: options.data!, ...shared })
       })
     })
 }
