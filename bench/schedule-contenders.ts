@@ -10,6 +10,8 @@ import { CYCLE_MS, ESTIMATOR, type ScheduleWorld } from './schedule-world.ts'
 /** One form of 2Steps in a world of its own. */
 export interface Contender {
   readonly tau: number
+  /** Sources looked at so far. */
+  readonly looks: number
   /** CPU time of choosing and of learning what the refreshes brought; making up the answers is not counted. */
   cycle(now: InstantMs): { readonly decisions: number; readonly cpuMs: number }
 }
@@ -18,6 +20,7 @@ export interface Contender {
 export class Scan implements Contender {
   private readonly strategy
   private state
+  looks = 0
   private readonly sources: { facts: SourceFacts; memory: HybridState }[] = []
 
   constructor(private readonly world: ScheduleWorld) {
@@ -34,6 +37,7 @@ export class Scan implements Contender {
     const choosing = cpuMsOf(() => this.strategy.select(this.state, this.sources, now, () => 0))
     const { state, refresh } = choosing.result
     this.state = state
+    this.looks += this.sources.length
     const answers = refresh.map((id) => this.world.refresh(id, this.sources[id]!.facts.lastRefreshAt!, now))
     const learning = cpuMsOf(() => {
       for (const answer of answers) {
@@ -69,6 +73,14 @@ export class Wheel implements Contender {
 
   get tau(): number {
     return this.wheel.tau
+  }
+
+  get looks(): number {
+    return this.wheel.looks
+  }
+
+  get worldBytes(): number {
+    return this.refreshedAt.byteLength
   }
 
   cycle(now: InstantMs) {

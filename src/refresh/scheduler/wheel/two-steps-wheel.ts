@@ -34,8 +34,8 @@ type Facts = Pick<SourceFacts, 'id' | 'weight' | 'cost' | 'windowSize'>
  * A source is in one of four states:
  * - *asleep*: in the wheel, until its window may be full or its utility may reach a floor below the price, whichever
  *   comes first; and on the list of that floor, in case the price falls below it before;
- * - *awake*: looked at in the next cycle. It is then chosen, or found saturated, or sleeps again under a floor half-way
- *   (in the logarithm) between its utility and the price, so that few looks lead to the moment when it is due, and τ must
+ * - *awake*: looked at in the next cycle. It is then chosen, or found saturated, or sleeps again under a floor
+ *   between its utility and the price, so that few looks lead to the moment when it is due, and τ must
  *   fall a good way before those that are far from due are looked at;
  * - *saturated*: in the heap that ranks the first step; it leaves only when chosen;
  * - *chosen*: in none of them, until `observe` or `release` brings it back.
@@ -299,16 +299,20 @@ export class TwoStepsWheel<State> {
   }
 }
 
-/** Where to look again on the way from one worth to another: half-way in the logarithm, and not too early at first. */
+/**
+ * Where to look again on the way from one worth to another: two thirds of it in the logarithm. Higher saves looks while τ
+ * stands still, lower while it falls. Measured with τ moving 5 % in every cycle: 4.5 looks per decision; 6.8 with half of
+ * the way and a first floor of ¼.
+ */
 function wakeWorth(worth: number, target: number): number {
   if (target === Number.POSITIVE_INFINITY) return worth / FIRST_SHARE
-  return Math.max(Math.sqrt(worth * target), target * FIRST_SHARE)
+  return Math.max(Math.cbrt(worth * target * target), target * FIRST_SHARE)
 }
 
 /** Sleepers are woken at most an eighth of a cycle early. */
 const TICKS_PER_CYCLE = 8
-/** The first floor under the price: half of the age at which a steady publisher is due. */
-const FIRST_SHARE = 1 / 4
+/** The first floor under the price: 0.7 of the age at which a steady publisher is due; τ needs 14 cycles to fall there. */
+const FIRST_SHARE = 1 / 2
 /** Quick and exact sums of utility differ by about 1e-14 of them. */
 const DOUBT = 1e-9
 /** Inverses are exact to about 1e-12; sleepers are looked at so much earlier. */
