@@ -1,0 +1,36 @@
+import type { CompareResult, PolicyRow, TraceComparison } from './types.ts'
+
+const COLUMNS = ['policy', 'requests', 'mean', 'median', 'p95', 'max', 'lost'] as const
+
+/** For people: one table per trace and budget, the shortest mean delay first. */
+export function compareTable(result: CompareResult): string {
+  return (result.traces ?? [result]).map(traceTable).join('\n')
+}
+
+function traceTable(comparison: TraceComparison): string {
+  const { trace, sources, items, window, measuredDays, budgets } = comparison
+  const head = `${trace}: ${sources} sources, ${items} items, ${Math.round(measuredDays)} days measured, window ${window}`
+  const tables = budgets.map(({ perDay, policies }) => {
+    const sorted = policies.toSorted((a, b) => a.meanDelayMinutes - b.meanDelayMinutes)
+    const notes = sorted.flatMap(({ policy, note }) => (note === undefined ? [] : [`  ${policy}: ${note}`]))
+    const lines = aligned([[...COLUMNS], ...sorted.map(cells)])
+    return [`\n${perDay} requests per source and day; delays in minutes`, ...lines, ...notes].join('\n')
+  })
+  return `${[head, ...tables].join('\n')}\n`
+}
+
+function cells(row: PolicyRow): string[] {
+  const delays = [row.meanDelayMinutes, row.medianDelayMinutes, row.p95DelayMinutes, row.maxDelayMinutes]
+  return [row.policy, String(row.requests), ...delays.map(minutes), `${(100 * row.lostShare).toFixed(2)} %`]
+}
+
+function minutes(value: number): string {
+  return value < 100 ? value.toFixed(1) : String(Math.round(value))
+}
+
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows.map((row) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  '),
+  )
+}
