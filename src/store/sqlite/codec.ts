@@ -13,7 +13,7 @@ export function unpackHash(packed: PackedHash): string {
   return typeof packed === 'string' ? packed : packed.toString('hex')
 }
 
-const HEX_16 = /^[0-9a-f]{16}$/
+const HEX = /^[0-9a-f]*$/
 const NO_ALIAS = '0'.repeat(16)
 const HASHES_DIGITS = 80
 const ENTRY_BYTES = HASHES_DIGITS / 2 + 8
@@ -26,11 +26,13 @@ type Quadruple = [key: string, contentHash: string, alias: string | null, publis
  */
 export function packWindow(window: readonly WindowEntry[]): Buffer | string {
   let hex = ''
+  let usual = true
   for (const { key, contentHash, alias } of window) {
-    const usual = HEX_32.test(key) && HEX_32.test(contentHash) && (alias === null || HEX_16.test(alias))
-    if (!usual || alias === NO_ALIAS) return JSON.stringify(window.map(quadrupleOf))
+    usual &&= key.length === 32 && contentHash.length === 32
+    usual &&= alias === null || (alias.length === 16 && alias !== NO_ALIAS)
     hex += key + contentHash + (alias ?? NO_ALIAS)
   }
+  if (!usual || !HEX.test(hex)) return JSON.stringify(window.map(quadrupleOf))
   const packed = Buffer.allocUnsafe(window.length * ENTRY_BYTES)
   let at = packed.write(hex, 'hex')
   for (const { published } of window) at = packed.writeDoubleLE(published ?? Number.NaN, at)

@@ -19,7 +19,7 @@ export interface Connection {
 /**
  * `process`: an acknowledged write survives the end of the process in any way, kill -9 included; after a power cut the
  * database is whole, but the last moments may be missing (all of it together: items, states and cursors).
- * `power`: each commit waits for the disk. See docs/decisions/store-durability.md.
+ * `power`: each commit waits for the disk. See docs/decisions/0013-store-durability.md.
  */
 export type Durability = 'process' | 'power'
 
@@ -29,7 +29,7 @@ export interface ConnectionOptions {
 }
 
 // An item of 2 KB does not fit twice into a page of 4 KB and takes all of it; with 16 KB the file is 40 % smaller and
-// writing takes half the time. See docs/decisions/store-layout.md.
+// writing takes half the time. See docs/decisions/0010-store-layout.md.
 const PAGE_BYTES = 16_384
 const CACHE_KIB = 16_384
 const CHECKPOINT_PAGES = 1_000

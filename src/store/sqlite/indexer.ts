@@ -13,7 +13,7 @@ export interface Indexer {
   stop(): void
 }
 
-// Large batches make few, large segments in the index: docs/decisions/full-text.md.
+// Large batches make few, large segments in the index: docs/decisions/0011-full-text.md.
 const BATCH = 2_000
 const PAUSE_MS = 1_000
 

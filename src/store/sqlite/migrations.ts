@@ -91,7 +91,7 @@ const STEPS: readonly string[] = [
   ) WITHOUT ROWID;
 
   -- Items after the counter 'indexed' are not yet in the text index; stale ones are there as they were before an edit.
-  -- See docs/decisions/full-text.md.
+  -- See docs/decisions/0011-full-text.md.
   CREATE TABLE stale_text (seq INTEGER PRIMARY KEY);
   CREATE VIRTUAL TABLE item_text USING fts5(
     text, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'

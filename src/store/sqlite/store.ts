@@ -48,7 +48,7 @@ export function createSqliteStore(options: {
   })
 
   // SQLite works in the calling thread: each action below is over when its promise is returned. See
-  // docs/decisions/writer-thread.md. Reads are of one moment because nothing else runs meanwhile; another process may
+  // docs/decisions/0012-writer-thread.md. Reads are of one moment because nothing else runs meanwhile; another process may
   // write between two statements, so reads of several statements are in a transaction as well.
   const read = async <T>(action: () => T): Promise<T> => translated(path, action)
   const write = async <T>(action: () => T): Promise<T> => {

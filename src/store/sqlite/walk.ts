@@ -9,7 +9,7 @@ const NEWEST_FIRST = 'ORDER BY sort_at DESC, seq DESC LIMIT ?'
 
 /** Below this number of hits they are fetched and sorted; above, the archive is walked and asked for membership. */
 const FEW_HITS = 2_000
-/** Up to this many sources a category is merged from their own newest items. See docs/decisions/category-feeds.md. */
+/** Up to this many sources a category is merged from their own newest items. See docs/decisions/0014-category-feeds.md. */
 const FEW_SOURCES = 100
 /** Rows of everything that a walk may pass before merging is tried, for categories whose sources are quiet. */
 const WALK_ROWS = 20_000

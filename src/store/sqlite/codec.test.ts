@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { packHash, packWindow, unpackHash, unpackWindow } from './codec.ts'
+
+const digits = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
+/** Mostly as it should be, sometimes nearly so. */
+const hashOf = (length: number) => fc.oneof({ weight: 9, arbitrary: digits(length) }, digits(length - 1), fc.string())
+const entry = fc.record({
+  key: hashOf(32),
+  contentHash: hashOf(32),
+  alias: fc.option(fc.oneof(hashOf(16), fc.constantFrom('0'.repeat(16), 'ABCDEF0123456789', ''))),
+  published: fc.option(fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))),
+})
+
+describe('what is packed', () => {
+  it('comes out as it was: windows', () => {
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 5 }), (window) => {
+        const plain = window.map((one) => ({ ...one, published: one.published === 0 ? 0 : one.published }))
+        expect(unpackWindow(packWindow(plain))).toEqual(plain)
+      }),
+    )
+  })
+
+  it('comes out as it was: hashes', () => {
+    fc.assert(
+      fc.property(fc.oneof(hashOf(32), fc.constant('A'.repeat(32))), (hash) => {
+        expect(unpackHash(packHash(hash))).toBe(hash)
+      }),
+    )
+  })
+
+  it('is 48 bytes an entry, as a rule', () => {
+    const one = { key: 'a'.repeat(32), contentHash: 'b'.repeat(32), alias: 'c'.repeat(16), published: 1 }
+    expect(packWindow([one, { ...one, alias: null, published: null }])).toHaveLength(96)
+  })
+})
