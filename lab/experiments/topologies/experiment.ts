@@ -71,8 +71,8 @@ function resultOf(measured: Measured): ExperimentResult {
     ],
     deviations: [
       'The thesis shows pictures only; readers, hops, lengths of edges and fits are ours.',
-      'It says that a network becomes random when α roughly exceeds √n. At α = √n = 100 hubs are gone and the tail is exponential, but nearer nodes still have clearly more readers than in a random recursive tree; at ten times √n the two agree.',
-      'At α = 20 the distribution of readers is straight on logarithmic axes up to about 30 readers and then falls off: a power law with a cut-off, as the proof behind the model (FKP02) bounds it.',
+      'It says that a network becomes random when α roughly exceeds √n. At α = √n = 100 hubs are gone and the tail is exponential, but readers are still shared out more unequally than in a random recursive tree; at ten times √n the two agree.',
+      'The power law of α = 4 concerns few nodes: nearly all are leaves, as BBB+03, which the thesis cites, proved of this model. At α = 20 the number of nodes falls slowly up to about 30 readers and then ever faster: a power law with a cut-off at best.',
       'Laid over each other, the trees make longer ways than any one of them: see the deepest level beside the mean hops.',
       'A feed passes on what its own query selects, and the model does not ask that a parent wants what its child wants: the column "keywords delivered" shows what is lost by that. Broad queries joining first keep it small.',
     ],
