@@ -114,6 +114,45 @@ describe('headwater lab', { timeout: 60_000 }, () => {
   })
 })
 
+describe('headwater lab compare', { timeout: 60_000 }, () => {
+  const trace = join(folder, 'compared.csv')
+  const start = Date.UTC(2026, 0, 5)
+  const random = seededRandom(4)
+  const lines = Array.from(
+    { length: 600 },
+    () => `${random() < 0.8 ? 'busy' : 'rare'},${Math.floor(start / 1_000 + random() * 20 * 86_400)}`,
+  )
+  writeFileSync(trace, `source_id,timestamp\n${lines.join('\n')}\n`)
+  const few = ['lab', 'compare', '--trace', trace, '--per-day', '4', '--policies', 'uniform,clairvoyant']
+
+  it('compares policies as JSON and as a page', async () => {
+    const html = join(folder, 'compare.html')
+    const { code, out, err } = await headwater(...few, '--json', '--html', html)
+    expect([code, err]).toEqual([0, ''])
+    const { sources, items, budgets } = JSON.parse(out)
+    expect([sources, items, budgets.length, budgets[0].perDay]).toEqual([2, 600, 1, 4])
+    const [uniform, limit] = budgets[0].policies
+    expect([uniform.policy, limit.policy]).toEqual(['uniform', 'clairvoyant'])
+    expect(limit.meanDelayMinutes).toBeLessThan(uniform.meanDelayMinutes)
+    expect(readFileSync(html, 'utf8')).toContain('clairvoyant')
+  })
+
+  it('prints a table for people', async () => {
+    const { code, out } = await headwater(...few)
+    expect(code).toBe(0)
+    expect(out).toMatch(/uniform +\d+/)
+  })
+
+  it.each([
+    [['--policies', 'uniform,bogus'], 'no policy bogus'],
+    [['--per-day', '4,-1'], 'numbers above 0'],
+    [['--window', '0'], 'whole number above 0'],
+  ])('%s is wrong usage', async (wrong, words) => {
+    const { code, err } = await headwater(...few, ...wrong)
+    expect([code, err]).toEqual([2, expect.stringContaining(words)])
+  })
+})
+
 describe('headwater analyze', { timeout: 60_000 }, () => {
   const trace = join(folder, 'trace.csv')
   const start = Date.UTC(2026, 0, 5)

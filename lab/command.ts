@@ -1,7 +1,8 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { CliContext } from '../src/cli/context.ts'
 import { DEFAULT_DATA_DIR, option, withSession } from '../src/cli/session.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
+import type { CompareCommandOptions } from './compare-command.ts'
 
 // Modules are loaded when a command needs them, so that all others start as fast as before.
 
@@ -10,6 +11,7 @@ export function labCommand(context: CliContext): Command {
     .description('Worlds and experiments: the same code as the live node, on synthetic and recorded feeds')
     .addCommand(listCommand(context))
     .addCommand(runCommand(context))
+    .addCommand(compareCommand(context))
     .addCommand(worldCommand())
 }
 
@@ -45,6 +47,48 @@ Examples:
       const { runRunCommand } = await import('./experiments/command.ts')
       await runRunCommand(names, options, context)
     })
+}
+
+function compareCommand(context: CliContext): Command {
+  return new Command('compare')
+    .description('Compare refresh policies on recorded feeds at equal total requests')
+    .requiredOption('--trace <file...>', 'traces: CSV of source_id,timestamp, plain or gzipped')
+    .addOption(
+      new Option('--per-day <list>', 'requests per source and day')
+        .argParser(option(parsePositives))
+        .default([4, 24], '4,24'),
+    )
+    .option('--window <w>', 'items that a source shows', option(parseCount), 20)
+    .option('--policies <list>', 'only these, as uniform,two-steps (default: all)', parseNames)
+    .option('--seed <n>', 'the same seed, the same figures', option(parseCount), 1)
+    .option('--json', 'print as JSON')
+    .option('--html <file>', 'also write one HTML page with bars and tables')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ headwater lab compare --trace trace.csv.gz --per-day 4,24 --window 20
+  $ headwater lab compare --trace a.csv.gz b.csv.gz --policies uniform,two-steps,clairvoyant --html compare.html`,
+    )
+    .action(async (options: CompareCommandOptions) => {
+      const { runCompareCommand } = await import('./compare-command.ts')
+      await runCompareCommand(options, context)
+    })
+}
+
+function parseNames(text: string): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+function parsePositives(text: string): number[] {
+  const values = text.split(',').map(Number)
+  if (values.some((value) => !(value > 0) || !Number.isFinite(value))) {
+    throw new HeadwaterError('USAGE', `"${text}" is not a list of numbers above 0, as 4,24`)
+  }
+  return values
 }
 
 function parseCount(text: string): number {

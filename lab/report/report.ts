@@ -37,7 +37,7 @@ function articleHtml({ experiment, result, seeds }: Reported): Html {
 <p class="quiet">${experiment.paper} · <code>headwater lab run ${experiment.id}</code>${seedWords}</p>
 <ul class="claims">${result.claims.map(claimHtml)}</ul>
 ${plots(result.series)}
-${result.tables.map(tableHtml)}
+${result.tables.map((table) => tableHtml(table))}
 ${deviations(result.deviations ?? [])}
 </article>`
 }
