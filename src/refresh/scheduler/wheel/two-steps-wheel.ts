@@ -34,14 +34,15 @@ type Facts = Pick<SourceFacts, 'id' | 'weight' | 'cost' | 'windowSize'>
  * A source is in one of four states:
  * - *asleep*: in the wheel, until its window may be full or its utility may reach a floor below the price, whichever
  *   comes first; and on the list of that floor, in case the price falls below it before;
- * - *awake*: looked at in the next cycle. It is then chosen, or found saturated, or sleeps again under a floor
- *   between its utility and the price, so that few looks lead to the moment when it is due, and τ must
- *   fall a good way before those that are far from due are looked at;
+ * - *awake*: looked at in the next cycle. It is then chosen, or found saturated, or sleeps again under a floor between
+ *   its utility and the price, so that few looks lead to the moment when it is due, and τ must fall a good way before
+ *   those that are far from due are looked at;
  * - *saturated*: in the heap that ranks the first step; it leaves only when chosen;
  * - *chosen*: in none of them, until `observe` or `release` brings it back.
  *
  * Wheel, floors and heap only say whom to look at, always early enough; who is chosen is decided by the same arithmetic
- * as in the scan.
+ * as in the scan. To sleep until utility could reach τ·θ^Δt would need no floors, as τ falls by θ a cycle at most, but
+ * many more looks: the nearer a source is to being due, the shorter such a sleep, though τ mostly does not fall.
  */
 export class TwoStepsWheel<State> {
   private readonly sources: PackedSources<State>
@@ -313,8 +314,11 @@ function wakeWorth(worth: number, target: number): number {
 const TICKS_PER_CYCLE = 8
 /** The first floor under the price: 0.7 of the age at which a steady publisher is due; τ needs 14 cycles to fall there. */
 const FIRST_SHARE = 1 / 2
-/** Quick and exact sums of utility differ by about 1e-14 of them. */
-const DOUBT = 1e-9
+/**
+ * Quick and exact sums differ by about 1e-14 of them; by more where hardly anything but a moment after the border of two
+ * slots counts. Nearer to the limit than this the exact sum decides; hardly anybody is.
+ */
+const DOUBT = 1e-3
 /** Inverses are exact to about 1e-12; sleepers are looked at so much earlier. */
 const MARGIN = 1e-7
 const MARGIN_MS = 1

@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { IdIndex } from './id-index.ts'
+import { SaturatedHeap } from './saturated-heap.ts'
+import { TimingWheel } from './timing-wheel.ts'
+import { UtilityFloors } from './utility-floors.ts'
+
+const drained = (drain: (into: number[]) => void) => {
+  const members: number[] = []
+  drain(members)
+  return members.sort((a, b) => a - b)
+}
+
+describe('timing wheel', () => {
+  it('wakes everybody in time, whatever the steps, and nobody twice', () => {
+    const steps = fc.array(fc.constantFrom(-50, 0, 3, 10, 1_000, 1_000_000), { minLength: 1, maxLength: 30 })
+    const naps = fc.array(fc.constantFrom(-5, 0, 4, 25, 900, 1e6, 4e6, Number.POSITIVE_INFINITY), { minLength: 8 })
+    fc.assert(
+      fc.property(steps, naps, (stepsMs, napsMs) => {
+        const wheel = new TimingWheel(10, napsMs.length)
+        const wanted = new Map<number, number>()
+        let now = 1e12
+        const sleep = (sleeper: number) => {
+          wanted.set(sleeper, now + napsMs[sleeper]!)
+          wheel.put(sleeper, now + napsMs[sleeper]!)
+        }
+        for (const sleeper of napsMs.keys()) sleep(sleeper)
+        for (const stepMs of stepsMs) {
+          now += stepMs
+          const awake = drained((into) => wheel.drain(now, into))
+          expect(new Set(awake).size).toBe(awake.length)
+          const late = [...wanted].filter(([sleeper, at]) => at <= now && !awake.includes(sleeper))
+          expect(late).toEqual([])
+          for (const sleeper of awake) sleep(sleeper)
+        }
+      }),
+    )
+  })
+
+  it('lets sleep: early at most by the tick, unless the nap is longer than a turn of 32,768 ticks', () => {
+    const wheel = new TimingWheel(10, 3)
+    wheel.drain(0, [])
+    wheel.put(0, 95)
+    wheel.put(1, 327_675)
+    wheel.put(2, 2_000_000)
+    expect(drained((into) => wheel.drain(89, into))).toEqual([])
+    expect(drained((into) => wheel.drain(90, into))).toEqual([0])
+    expect(drained((into) => wheel.drain(327_669, into))).toEqual([])
+    expect(drained((into) => wheel.drain(327_670, into))).toEqual([1])
+    expect(drained((into) => wheel.drain(327_689, into))).toEqual([2])
+  })
+
+  it('forgets who is taken out', () => {
+    const wheel = new TimingWheel(10, 4)
+    wheel.drain(0, [])
+    for (const sleeper of [0, 1, 2, 3]) wheel.put(sleeper, 50)
+    for (const sleeper of [0, 2, 2]) wheel.remove(sleeper)
+    expect([0, 1, 2, 3].map((sleeper) => wheel.has(sleeper))).toEqual([false, true, false, true])
+    expect(drained((into) => wheel.drain(60, into))).toEqual([1, 3])
+  })
+})
+
+describe('utility floors', () => {
+  it('find the highest floor not above a worth, within 1 %', () => {
+    const floors = new UtilityFloors(1)
+    fc.assert(
+      fc.property(fc.double({ min: 1e-14, max: 1e20, noNaN: true }), (worth) => {
+        const floor = floors.worthOf(floors.atMost(worth))
+        expect(floor).toBeLessThanOrEqual(worth)
+        expect(floor * 1.0101).toBeGreaterThan(worth)
+      }),
+    )
+    expect([0, -1, 1e-20, Number.NaN].map((worth) => floors.atMost(worth))).toEqual([-1, -1, -1, -1])
+    expect(floors.worthOf(floors.atMost(1e300))).toBeLessThan(1e300)
+  })
+
+  it('give back exactly those above the price', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 30 }),
+        fc.array(fc.double({ min: 1e-7, max: 1e7, noNaN: true }), { maxLength: 5 }),
+        (worths, prices) => {
+          const floors = new UtilityFloors(worths.length)
+          const left = new Map(worths.map((worth, sleeper) => [sleeper, floors.atMost(worth)]))
+          for (const [sleeper, floor] of left) floors.put(sleeper, floor)
+          for (const price of prices) {
+            const above = [...left].filter(([, floor]) => floors.worthOf(floor) > price).map(([sleeper]) => sleeper)
+            expect(drained((into) => floors.drainAbove(price, into))).toEqual(above)
+            for (const sleeper of above) left.delete(sleeper)
+          }
+        },
+      ),
+    )
+  })
+})
+
+describe('heap of saturated sources', () => {
+  it('yields its members in order, also after some were taken out', () => {
+    const keys = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 200 })
+    fc.assert(
+      fc.property(keys, fc.array(fc.nat(199)), (key, out) => {
+        const heap = new SaturatedHeap(key.length, (a, b) => (key[a]! - key[b]! || a - b) < 0)
+        for (const member of key.keys()) heap.push(member)
+        const gone = new Set(out.filter((member) => member < key.length))
+        for (const member of gone) heap.remove(member)
+        const wanted = [...key.keys()].filter((member) => !gone.has(member)).sort((a, b) => key[a]! - key[b]! || a - b)
+        const found: number[] = []
+        for (let member = heap.pop(); member >= 0; member = heap.pop()) found.push(member)
+        expect(found).toEqual(wanted)
+        expect([...key.keys()].some((member) => heap.has(member))).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('index of ids', () => {
+  it('finds what a Map finds, through growth and removal, for ids of any size', () => {
+    const ids = fc.oneof(
+      fc.nat(40),
+      fc.nat(40).map((n) => n * 2 ** 32),
+      fc.maxSafeNat(),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.tuple(ids, fc.boolean()), { maxLength: 300 }), (steps) => {
+        const idOf: number[] = []
+        const index = new IdIndex((row) => idOf[row]!)
+        const wanted = new Map<number, number>()
+        for (const [id, add] of steps) {
+          if (!add) {
+            index.remove(id)
+            wanted.delete(id)
+          } else if (!wanted.has(id)) {
+            wanted.set(id, idOf.length)
+            idOf.push(id)
+            index.add(id, idOf.length - 1)
+          }
+          expect(index.size).toBe(wanted.size)
+        }
+        for (const [id] of steps) expect(index.find(id)).toBe(wanted.get(id) ?? -1)
+      }),
+    )
+  })
+})
