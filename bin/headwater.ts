@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { benchCommand } from '../bench/command.ts'
-import { labCommand } from '../lab/command.ts'
+import { analyzeCommand, labCommand } from '../lab/command.ts'
 import type { CliContext } from '../src/cli/context.ts'
 import { runCli } from '../src/cli/program.ts'
 import { systemClock } from '../src/runtime/clock.ts'
@@ -26,5 +26,5 @@ const context: CliContext = {
 
 process.exitCode = await runCli(process.argv.slice(2), context, {
   startDemo: async () => (await import('../lab/worlds/demo-for-serve.ts')).startDemoForServe(context),
-  more: [labCommand(context), benchCommand(context)],
+  more: [analyzeCommand(context), labCommand(context), benchCommand(context)],
 })
