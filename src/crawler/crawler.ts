@@ -35,6 +35,7 @@ const REST_AFTER_429_MS = MINUTE_MS
 const PAUSE_AFTER_STORE_FAILURE_MS = 5 * SECOND_MS
 /** Before the first refresh nobody knows the window; 20 is the commonest in the traces and in the papers. */
 const USUAL_WINDOW = 20
+const WOKEN = 'woken'
 
 /**
  * Drives the refreshes: takes what the scheduler says is due, asks politeness, runs the pipeline, and puts the source
@@ -179,7 +180,8 @@ export class Crawler {
     const target = full ? Number.POSITIVE_INFINITY : Math.max(now, until)
     const ms = Math.max(0, Math.min(target, now + SYNC_EVERY_MS) - now)
     const waking = new AbortController()
-    const stop = () => waking.abort()
+    // With a reason of ours, abort() makes no error of its own: this runs after every refresh.
+    const stop = () => waking.abort(WOKEN)
     this.wake = stop
     signal.addEventListener('abort', stop, { once: true })
     await this.deps.clock.sleep(ms, waking.signal)

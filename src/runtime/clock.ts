@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { DurationMs, InstantMs } from '../model/index.ts'
 
 /** Time as the rest of the program sees it. Real here; virtual in the lab (lab/simulator) and in tests. */
@@ -17,15 +16,22 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
   async sleep(ms, signal) {
-    let left = Math.max(0, ms)
-    do {
-      const part = Math.min(left, LONGEST_TIMER_MS)
-      try {
-        await delay(part, undefined, signal ? { signal } : {})
-      } catch {
-        return
-      }
-      left -= part
-    } while (left > 0)
+    for (let left = Math.max(0, ms); !signal?.aborted; left -= LONGEST_TIMER_MS) {
+      await nap(Math.min(left, LONGEST_TIMER_MS), signal)
+      if (left <= LONGEST_TIMER_MS) return
+    }
   },
+}
+
+/** Not timers/promises: being woken is the usual end of a sleep here, and must not cost an error with its stack. */
+function nap(ms: DurationMs, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end, { once: true })
+  })
 }
