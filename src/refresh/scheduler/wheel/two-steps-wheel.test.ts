@@ -296,6 +296,23 @@ describe('the work it does', () => {
     expect(many / few).toBeLessThan(1.5)
   })
 
+  it('is little while saturated sources use up the budget and all others are above τ in vain', () => {
+    const wheel = new TwoStepsWheel({ model, budgetPerCycle: 1, cycleMs: CYCLE_MS, firstThreshold: 1e-6 })
+    for (let id = 0; id < 1_000; id++) {
+      const facts = {
+        id,
+        weight: 1,
+        cost: 1,
+        windowSize: id < 500 ? 1 : 1e6,
+        addedAt: 0,
+        lastRefreshAt: START - DAY_MS,
+      }
+      wheel.add(facts, estimator.start({ ratePerHour: 1, at: START }))
+    }
+    for (let cycle = 0; cycle < 400; cycle++) expect(wheel.select(START + cycle * CYCLE_MS)).toHaveLength(1)
+    expect(wheel.looks).toBeLessThan(4 * 1_000)
+  })
+
   it('needs at most 350 bytes a source with the daily hybrid model, however many are added', () => {
     const wheel = new TwoStepsWheel({ model, budgetPerCycle: 1, cycleMs: CYCLE_MS })
     const state = estimator.start({ ratePerHour: 1, at: START })
