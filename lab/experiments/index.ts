@@ -3,10 +3,14 @@ import type { Experiment } from './experiment.ts'
 /** Every experiment by its id, in the order of the papers; loaded when asked for. */
 const LOADERS: Readonly<Record<string, () => Promise<{ readonly experiment: Experiment }>>> = {
   topologies: () => import('./topologies/experiment.ts'),
+  'saturation-coefficient': () => import('./saturation-coefficient/experiment.ts'),
+  'table-4.1': () => import('./table-4.1/experiment.ts'),
+  'tau-convergence': () => import('./tau-convergence/experiment.ts'),
   'estimated-divergence': () => import('./estimated-divergence/experiment.ts'),
   'periodic-robustness': () => import('./periodic-robustness/experiment.ts'),
   'divergence-error': () => import('./divergence-error/experiment.ts'),
   'likelihood-estimation': () => import('./likelihood-estimation/experiment.ts'),
+  'scc07-examples': () => import('./scc07-examples/experiment.ts'),
 }
 
 export const EXPERIMENT_IDS: readonly string[] = Object.keys(LOADERS)

@@ -1,0 +1,119 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { onlySatCycle } from '../../../src/refresh/strategies/only-sat.ts'
+import { onlyTauCycle } from '../../../src/refresh/strategies/only-tau.ts'
+import { topKUtilityCycle } from '../../../src/refresh/strategies/top-k-utility.ts'
+import { twoStepsCycle } from '../../../src/refresh/strategies/two-steps.ts'
+import { uniformCycle } from '../../../src/refresh/strategies/uniform.ts'
+import type { CycleStrategy } from '../../../src/refresh/strategy.ts'
+import { type CycleOutcome, runCycles } from '../../simulator/cycles.ts'
+import { KEYWORD_CYCLE_MS, keywordWorld } from '../../simulator/keyword-world.ts'
+import { oracleKnowledge, oracleView, type Truth } from '../../simulator/oracle.ts'
+import { sourceRandom } from '../../simulator/priced-run.ts'
+import type { Experiment, RunOptions } from '../experiment.ts'
+import { claims, deviations } from './claims.ts'
+import { BUDGETS, CYCLES, PRINTED, WARMUP_CYCLES } from './config.ts'
+import { type Row, rowOf } from './rows.ts'
+
+const STRATEGIES: Readonly<Record<string, CycleStrategy<Truth, unknown>>> = {
+  'two-steps': twoStepsCycle(oracleView),
+  'only-tau': onlyTauCycle(oracleView),
+  'top-k-utility': topKUtilityCycle(oracleView),
+  'only-sat': onlySatCycle(oracleView),
+  uniform: uniformCycle,
+}
+
+export const experiment: Experiment = {
+  id: 'table-4.1',
+  title: 'Feed completeness and window freshness of 2Steps, onlyTau, onlySat, topKUtility and uniform',
+  paper: 'thesis 4.4.3, Table 4.1, Figures 4.2 and 4.3; 2010 paper, Table 2',
+  defaultSeeds: 20,
+  async run(options) {
+    const rows = await allRows(options)
+    const table = {
+      title: `mean of ${options.seeds} seeds, ${CYCLES} cycles after ${WARMUP_CYCLES} of warm-up; printed values in brackets`,
+      columns: ['strategy', 'b', 'completeness', 'freshness before', 'after', '(printed)', 'cost', '(printed)'],
+      rows: rows.map((row) => {
+        const printed = PRINTED[row.strategy]![BUDGETS.indexOf(row.b as 10)]!
+        const { strategy, b, completeness, freshnessBefore, freshnessAfter, cost } = row
+        return [
+          strategy,
+          b,
+          `${completeness.toFixed(4)} (${printed.completeness})`,
+          freshnessBefore.toFixed(4),
+          freshnessAfter.toFixed(4),
+          printed.freshness,
+          Math.round(cost),
+          printed.cost,
+        ]
+      }),
+    }
+    const series = Object.keys(STRATEGIES).flatMap((strategy) =>
+      curves(rows.filter((row) => row.strategy === strategy)),
+    )
+    return {
+      tables: [table],
+      series,
+      claims: claims(rows),
+      deviations: deviations(rows),
+      json: { rows: rows.map(({ weightedBefore, weightedAfter, ...row }) => row) },
+    }
+  },
+}
+
+async function allRows({ seeds, signal, progress }: RunOptions): Promise<Row[]> {
+  const rows: Row[] = []
+  const total = BUDGETS.length * Object.keys(STRATEGIES).length * seeds
+  let done = 0
+  for (const b of BUDGETS) {
+    for (const [id, strategy] of Object.entries(STRATEGIES)) {
+      const outcomes: CycleOutcome[] = []
+      for (let seed = 1; seed <= seeds; seed++) {
+        signal?.throwIfAborted()
+        outcomes.push(runOne(strategy, b, seed))
+        progress?.(++done / total)
+        await turn()
+      }
+      rows.push(rowOf(id, b, outcomes))
+    }
+  }
+  return rows
+}
+
+function runOne(strategy: CycleStrategy<Truth, unknown>, b: number, seed: number): CycleOutcome {
+  const random = sourceRandom(seed, 41)
+  return runCycles({
+    world: keywordWorld({ cycles: WARMUP_CYCLES + CYCLES }, random),
+    strategy,
+    knowledge: oracleKnowledge,
+    cycleMs: KEYWORD_CYCLE_MS,
+    budgetPerCycle: b,
+    warmupCycles: WARMUP_CYCLES,
+    cycles: CYCLES,
+    random,
+  })
+}
+
+function curves(rows: readonly Row[]) {
+  const x = rows.map(({ cost }) => cost)
+  const name = rows[0]!.strategy
+  const curve = (figure: string, yLabel: string, y: readonly number[]) => ({
+    figure,
+    name,
+    xLabel: 'cost',
+    yLabel,
+    x,
+    y,
+  })
+  return [
+    curve(
+      'Figure 4.2',
+      'feed completeness',
+      rows.map(({ completeness }) => completeness),
+    ),
+    curve(
+      'Figure 4.3',
+      'window freshness (after the refreshes)',
+      rows.map(({ freshnessAfter }) => freshnessAfter),
+    ),
+  ]
+}
