@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
-import type { ItemSeq, ParsedItem } from '../../model/index.ts'
 import type { Connection } from './connection.ts'
+import { createFreshTexts } from './fresh-texts.ts'
 import type { RefreshResult } from './refresh.ts'
 import { indexSome, unindexedAtMost } from './text-index.ts'
 
@@ -18,7 +18,7 @@ const BATCH = 2_000
 const PAUSE_MS = 1_000
 
 export function createIndexer(connection: Connection): Indexer {
-  const fresh = new Map<ItemSeq, ParsedItem>()
+  const fresh = createFreshTexts()
   let waiting = unindexedAtMost(connection)
   let timer: NodeJS.Timeout | null = null
 
@@ -37,7 +37,7 @@ export function createIndexer(connection: Connection): Indexer {
     })
   const remember = ({ added, changed }: RefreshResult) => {
     for (const { seq, item } of added) fresh.set(seq, item)
-    for (const { seq, item } of changed) if (fresh.has(seq)) fresh.set(seq, item)
+    for (const { seq, item } of changed) if (fresh.get(seq) !== undefined) fresh.set(seq, item)
     waiting += added.length + changed.length
   }
   const work = (enough: number) => {

@@ -1,12 +1,16 @@
-import type { ItemSeq, ParsedItem } from '../../model/index.ts'
-import { indexedText } from '../text/match.ts'
+import type { ItemSeq } from '../../model/index.ts'
+import { createIndexTexts } from '../text/index-text.ts'
+import { searchableTexts } from '../text/match.ts'
 import type { Term, TextQuery } from '../text/query.ts'
 import type { Connection } from './connection.ts'
 import { readCounter } from './counters.ts'
 import { ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
 
-/** Texts of items that were just written, by number: saves reading them back. Must be as they are stored. */
-export type FreshTexts = ReadonlyMap<ItemSeq, ParsedItem>
+/** Texts of items that were just written, in the form of the index: saves reading the items back. */
+export interface FreshTexts {
+  /** Of the item as it is stored now; undefined: not at hand. */
+  get(seq: ItemSeq): Buffer | undefined
+}
 
 /** An item edited before it was indexed is not stale there. */
 export function markStale({ sql }: Connection, seq: ItemSeq): void {
@@ -27,7 +31,7 @@ function indexStale({ sql }: Connection, max: number): number {
   ).all(max) as ItemRow[]
   for (const row of rows) {
     sql('DELETE FROM item_text WHERE rowid = ?').run(row.seq)
-    sql(INSERT_TEXT).run(row.seq, indexedText(itemOf(row)))
+    sql(INSERT_TEXT).run(row.seq, textOf(row))
     sql('DELETE FROM stale_text WHERE seq = ?').run(row.seq)
   }
   return rows.length
@@ -40,10 +44,18 @@ function indexNew(connection: Connection, max: number, fresh: FreshTexts): numbe
     .all(readCounter(connection, 'indexed'), max) as ItemSeq[]
   const insert = sql(INSERT_TEXT)
   const read = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
-  for (const seq of seqs) insert.run(seq, indexedText(fresh.get(seq) ?? itemOf(read.get(seq) as ItemRow)))
+  for (const seq of seqs) insert.run(seq, fresh.get(seq) ?? textOf(read.get(seq) as ItemRow))
   const last = seqs.at(-1)
   if (last !== undefined) sql(`UPDATE counter SET value = ? WHERE name = 'indexed'`).run(last)
   return seqs.length
+}
+
+const scratch = createIndexTexts()
+
+/** Valid until the next call. */
+function textOf(row: ItemRow): Buffer {
+  scratch.clear()
+  return scratch.bytes(scratch.add(searchableTexts(itemOf(row))))
 }
 
 const INSERT_TEXT = 'INSERT INTO item_text (rowid, text) VALUES (?, CAST(? AS TEXT))'

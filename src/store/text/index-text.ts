@@ -1,40 +1,88 @@
 import { words } from './fold.ts'
 import { entries, foldedBytes, foldTable, learn } from './fold-table.ts'
+import { stripMarkup } from './markup.ts'
+import { AMPERSAND, decodedEntity, endOfEntity, endOfMarkup, LESS } from './markup-units.ts'
 
 const USUAL_UNITS = 65_536
-const MOST_UNITS_KEPT = 16 * USUAL_UNITS
+const USUAL_BYTES = 1 << 20
+const MOST_BYTES_KEPT = 1 << 24
 /** A unit of UTF-16 becomes three bytes and two spaces at most, unless it becomes a string. */
 const BYTES_PER_UNIT = 5
 const SPACE = 0x20
 const { UNKNOWN, SEPARATOR, NOTHING, ALONE, OTHER, LOOSE } = entries
 
-// One text at a time, in one thread: all calls share this memory.
+// One text at a time, in one thread: all share this memory.
 let units = new Uint16Array(USUAL_UNITS)
 let unitBytes = Buffer.from(units.buffer)
-let out: Buffer = Buffer.alloc(BYTES_PER_UNIT * USUAL_UNITS)
+
+/** Where in the memory a text stands. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Texts for the full-text index in one piece of memory, so that the strings they were made of need not be kept. */
+export interface IndexTexts {
+  /** Adds texts, HTML or plain, as one; a word never reaches over two of them. */
+  add(texts: readonly string[]): Span
+  /** Valid until the next `add` or `clear`. */
+  bytes(span: Span): Buffer
+  clear(): void
+}
 
 /**
- * A plain text in the form that SQLite's `ascii` tokenizer, which takes all beyond ASCII for part of a word, cuts into
- * exactly the words that `words` gives; a property test compares the two. Bytes (UTF-8) are valid until the next call.
+ * UTF-8 in the form that SQLite's `ascii` tokenizer, which takes all beyond ASCII for part of a word, cuts into exactly
+ * the words of `words(stripMarkup(text))`; a property test compares the two.
  */
-export function indexText(text: string): string | Buffer {
-  // ASCII is folded by the tokenizer itself.
-  if (Buffer.byteLength(text) === text.length) return text
+export function createIndexTexts(): IndexTexts {
+  const memory: Memory = { bytes: Buffer.alloc(USUAL_BYTES), end: 0 }
+  return {
+    add(texts) {
+      const start = memory.end
+      for (const text of texts) addText(memory, text)
+      return { start, end: memory.end }
+    },
+    bytes: ({ start, end }) => memory.bytes.subarray(start, end),
+    clear() {
+      memory.end = 0
+      // What a very long text needed is not kept for ever.
+      if (memory.bytes.length > MOST_BYTES_KEPT) memory.bytes = Buffer.alloc(USUAL_BYTES)
+    },
+  }
+}
+
+interface Memory {
+  bytes: Buffer
+  end: number
+}
+
+function addText(memory: Memory, text: string): void {
+  const start = memory.end
   takeIn(text)
-  const end = foldUnits(text)
-  return end === -1 ? words(text).join(' ') : out.subarray(0, end)
+  reserve(memory, start + BYTES_PER_UNIT * text.length + 1)
+  const end = foldUnits(memory, text)
+  memory.end = end === -1 ? addSlowly(memory, text, start) : end
+  memory.bytes[memory.end++] = SPACE
+}
+
+/** For a text with characters in loose parts, which must be composed first. */
+function addSlowly(memory: Memory, text: string, start: number): number {
+  const folded = Buffer.from(words(stripMarkup(text)).join(' '))
+  reserve(memory, start + folded.length + 1)
+  memory.bytes.set(folded, start)
+  return start + folded.length
 }
 
 /**
  * The inner loop of indexing; returns where the bytes end, or −1 if the text must be composed first. On an array, with
  * local variables: charCodeAt and variables of the module make it two to three times slower.
  */
-function foldUnits(text: string): number {
+function foldUnits(memory: Memory, text: string): number {
   const length = text.length
   const source = units
   const table = foldTable
-  let target = out
-  let end = 0
+  let target = memory.bytes
+  let end = memory.end
   for (let at = 0; at < length; at++) {
     const code = source[at]!
     let to = table[code]!
@@ -49,8 +97,25 @@ function foldUnits(text: string): number {
         target[end++] = 0x80 | ((to >> 6) & 0x3f)
         target[end++] = 0x80 | (to & 0x3f)
       }
-    } else if (to === SEPARATOR) target[end++] = SPACE
-    else if (to === ALONE) {
+    } else if (to === SEPARATOR) {
+      let bytes: Buffer | null = null
+      if (code === LESS) at = endOfMarkup(source, at, length)
+      else if (code === AMPERSAND) {
+        const stop = endOfEntity(source, at, length)
+        const decoded = stop === -1 ? null : decodedEntity(text.slice(at, stop + 1))
+        if (decoded !== null) {
+          bytes = foldedString(decoded)
+          if (bytes === null) return -1
+          at = stop
+        }
+      }
+      if (bytes === null) target[end++] = SPACE
+      else {
+        target = reserve(memory, end + bytes.length + BYTES_PER_UNIT * (length - at) + 1)
+        target.set(bytes, end)
+        end += bytes.length
+      }
+    } else if (to === ALONE) {
       target[end] = SPACE
       target[end + 1] = 0xe0 | (code >> 12)
       target[end + 2] = 0x80 | ((code >> 6) & 0x3f)
@@ -61,7 +126,7 @@ function foldUnits(text: string): number {
       const point = text.codePointAt(at)!
       if (point > 0xffff) at += 1
       const bytes = foldedBytes(point)
-      target = reserve(end, end + bytes.length + BYTES_PER_UNIT * (length - at))
+      target = reserve(memory, end + bytes.length + BYTES_PER_UNIT * (length - at) + 1)
       target.set(bytes, end)
       end += bytes.length
     } else if (to !== NOTHING) return -1
@@ -69,22 +134,31 @@ function foldUnits(text: string): number {
   return end
 }
 
-/** Makes the text an array of its units, and room for what becomes of it. A very long one leaves no memory behind. */
+/** null: it has loose parts. */
+function foldedString(text: string): Buffer | null {
+  const parts: Buffer[] = []
+  for (const character of text) {
+    const point = character.codePointAt(0)!
+    if (point <= 0xffff && (foldTable[point] || learn(point)) === LOOSE) return null
+    parts.push(foldedBytes(point))
+  }
+  return Buffer.concat(parts)
+}
+
 function takeIn(text: string): void {
   const wanted = Math.max(text.length, USUAL_UNITS)
-  if (units.length < wanted || units.length > Math.max(wanted, MOST_UNITS_KEPT)) {
+  if (units.length < wanted || units.length > Math.max(wanted, MOST_BYTES_KEPT)) {
     units = new Uint16Array(wanted)
     unitBytes = Buffer.from(units.buffer)
-    out = Buffer.alloc(BYTES_PER_UNIT * wanted)
   }
   unitBytes.write(text, 'utf16le')
 }
 
-function reserve(used: number, needed: number): Buffer {
-  if (needed > out.length) {
-    const larger = Buffer.alloc(Math.max(needed, 2 * out.length))
-    out.copy(larger, 0, 0, used)
-    out = larger
+function reserve(memory: Memory, needed: number): Buffer {
+  if (needed > memory.bytes.length) {
+    const larger = Buffer.alloc(Math.max(needed, 2 * memory.bytes.length))
+    memory.bytes.copy(larger)
+    memory.bytes = larger
   }
-  return out
+  return memory.bytes
 }

@@ -1,53 +1,55 @@
 const ENTITY = /&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8}[0-9]{0,2});/gi
+export const ENTITY_NAME = /^(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8}[0-9]{0,2})$/i
 const SILENT_ELEMENT = /<(script|style)\b/gi
-const SILENT_BEGINNINGS = ['<scr', '<sty', '<SCR', '<STY', '<Scr', '<Sty']
 
 // The names that feeds really use; whatever else there is stays as it is and costs a search hit, never an item.
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  laquo: '«',
-  raquo: '»',
-  hellip: '…',
-  shy: '',
-  auml: 'ä',
-  ouml: 'ö',
-  uuml: 'ü',
-  Auml: 'Ä',
-  Ouml: 'Ö',
-  Uuml: 'Ü',
-  szlig: 'ß',
-  eacute: 'é',
-  Eacute: 'É',
-  egrave: 'è',
-  ecirc: 'ê',
-  agrave: 'à',
-  acirc: 'â',
-  aacute: 'á',
-  ccedil: 'ç',
-  ocirc: 'ô',
-  oacute: 'ó',
-  iacute: 'í',
-  icirc: 'î',
-  uacute: 'ú',
-  ucirc: 'û',
-  ntilde: 'ñ',
-  atilde: 'ã',
-  otilde: 'õ',
-  aring: 'å',
-  aelig: 'æ',
-  oslash: 'ø',
-}
+const NAMED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: ' ',
+    ndash: '–',
+    mdash: '—',
+    lsquo: '‘',
+    rsquo: '’',
+    ldquo: '“',
+    rdquo: '”',
+    laquo: '«',
+    raquo: '»',
+    hellip: '…',
+    shy: '',
+    auml: 'ä',
+    ouml: 'ö',
+    uuml: 'ü',
+    Auml: 'Ä',
+    Ouml: 'Ö',
+    Uuml: 'Ü',
+    szlig: 'ß',
+    eacute: 'é',
+    Eacute: 'É',
+    egrave: 'è',
+    ecirc: 'ê',
+    agrave: 'à',
+    acirc: 'â',
+    aacute: 'á',
+    ccedil: 'ç',
+    ocirc: 'ô',
+    oacute: 'ó',
+    iacute: 'í',
+    icirc: 'î',
+    uacute: 'ú',
+    ucirc: 'û',
+    ntilde: 'ñ',
+    atilde: 'ã',
+    otilde: 'õ',
+    aring: 'å',
+    aelig: 'æ',
+    oslash: 'ø',
+  }),
+)
 
 /**
  * The words of a piece of HTML or plain text, for the full-text index and for nothing else: tags become spaces, what a
@@ -78,13 +80,11 @@ function dropTags(text: string): string {
 }
 
 /** A letter, `/`, `!` or `?`. */
-function startsTag(code: number): boolean {
-  return (code | 32) >= 97 && (code | 32) <= 122 ? true : code === 47 || code === 33 || code === 63
+export function startsTag(code: number): boolean {
+  return ((code | 32) >= 0x61 && (code | 32) <= 0x7a) || code === 0x2f || code === 0x21 || code === 0x3f
 }
 
 function dropSilent(text: string): string {
-  // Looking for the usual spellings is much cheaper than the expression, and nearly always all that is needed.
-  if (!SILENT_BEGINNINGS.some((beginning) => text.includes(beginning))) return text
   let kept = ''
   let from = 0
   for (const { index, 1: name } of text.matchAll(SILENT_ELEMENT)) {
@@ -99,8 +99,9 @@ function dropSilent(text: string): string {
   return kept + text.slice(from)
 }
 
-function decodeEntity(whole: string, name: string): string {
-  if (name[0] !== '#') return NAMED[name] ?? whole
+/** `whole` where the name is not known. */
+export function decodeEntity(whole: string, name: string): string {
+  if (name[0] !== '#') return NAMED.get(name) ?? whole
   const hex = name[1] === 'x' || name[1] === 'X'
   const code = hex ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10)
   const surrogate = code >= 0xd800 && code <= 0xdfff

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../runtime/clock.ts'
 import { words } from './fold.ts'
-import { indexText } from './index-text.ts'
+import { createIndexTexts } from './index-text.ts'
 import { stripMarkup } from './markup.ts'
 import { parseTextQuery } from './query.ts'
 
@@ -34,6 +34,55 @@ const text = fc
   .array(fc.oneof(awkward, fc.string({ unit: 'binary' }), fc.string()), { maxLength: 30 })
   .map((a) => a.join(''))
 
+const html = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '<b>',
+        '</b>',
+        '<',
+        '>',
+        '<p class="x">',
+        '<!--',
+        '-->',
+        '<script>',
+        '</script>',
+        '<SCRIPT',
+        '</Script',
+      ),
+      fc.constantFrom(
+        '<style x>',
+        '</style>',
+        '<scripts>',
+        '<s',
+        '&amp;',
+        '&eacute;',
+        '&#233;',
+        '&#x3099;',
+        '&#xd800;',
+        '&#8217;',
+      ),
+      fc.constantFrom(
+        '&',
+        ';',
+        '&unknown;',
+        '&valueOf;',
+        '&toolongname;',
+        '&szlig;',
+        '&lt;b&gt;',
+        '&shy;',
+        '\u3099',
+        '&am',
+        'p;',
+        '/',
+        ' ',
+      ),
+      fc.string({ maxLength: 4 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((pieces) => pieces.join(''))
+
 describe('words', () => {
   it.each([
     ['Hello, World! 42', ['hello', 'world', '42']],
@@ -58,18 +107,30 @@ describe('words', () => {
       .split(/[^a-z0-9\u0080-\uffff]+/)
       .filter((word) => word !== '')
 
-  it('are what the index is given', () => {
+  const indexed = (...given: string[]) => {
+    const texts = createIndexTexts()
+    return texts.bytes(texts.add(given)).toString()
+  }
+
+  it('are what the index is given, text or HTML', () => {
     fc.assert(
-      fc.property(text, (given) => {
-        expect(cut(indexText(given))).toEqual(words(given))
+      fc.property(fc.array(fc.oneof(text, html), { maxLength: 3 }), (given) => {
+        expect(cut(indexed(...given))).toEqual(given.flatMap((one) => words(stripMarkup(one))))
       }),
-      { numRuns: 1_000 },
+      { numRuns: 2_000 },
     )
+  })
+
+  it('stay where they were put while others are added', () => {
+    const texts = createIndexTexts()
+    const many = Array.from({ length: 500 }, (_, index) => `${index} ${'Ä'.repeat(index)} ${'x'.repeat(3_000)}`)
+    const spans = many.map((one) => texts.add([one]))
+    for (const [at, span] of spans.entries()) expect(cut(texts.bytes(span))).toEqual(words(many[at]!))
   })
 
   it.each(['ﷺ', 'é', 'x ', '東', '😀 ', 'が'])('of a very long text are all there: %s', (piece) => {
     const long = `begin ${piece.repeat(300_000)} ende\u0301`
-    expect(cut(indexText(long))).toEqual(words(long))
+    expect(cut(indexed(long))).toEqual(words(long))
   })
 })
 
@@ -84,6 +145,7 @@ describe('stripMarkup', () => {
     ['Tom &amp; J&eacute;r&#244;me&#x21; &unknown; &#xd800;', 'Tom & Jérôme! &unknown;  '],
     ['unclosed <a href="x', 'unclosed <a href="x'],
     ['<a <b>c', '<a  c'],
+    ['&valueOf; &toString;', '&valueOf; &toString;'],
   ])('%s', (html, expected) => {
     expect(stripMarkup(html)).toBe(expected)
   })
@@ -92,6 +154,8 @@ describe('stripMarkup', () => {
     'takes time in proportion to the length for %s repeated',
     (piece) => {
       const start = systemClock.monotonicMs()
+      const texts = createIndexTexts()
+      texts.add([piece.repeat(300_000)])
       stripMarkup(piece.repeat(300_000))
       // A quadratic step would take minutes.
       expect(systemClock.monotonicMs() - start).toBeLessThan(2_000)
