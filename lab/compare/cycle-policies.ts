@@ -3,6 +3,7 @@ import type { AnyEstimator } from '../../src/refresh/estimator.ts'
 import { topKUtilityCycle } from '../../src/refresh/strategies/top-k-utility.ts'
 import { twoStepsCycle } from '../../src/refresh/strategies/two-steps.ts'
 import type { CycleSource, CycleStrategy, DivergenceView, SourceFacts } from '../../src/refresh/strategy.ts'
+import { inTurns } from '../simulator/in-turns.ts'
 import { SourceRun } from '../simulator/source-run.ts'
 import type { Tally } from '../simulator/tally.ts'
 import { factsOf, publishedBy, type SimSource, type SimWorld } from '../simulator/world.ts'
@@ -82,25 +83,9 @@ export interface CyclePolicyRun {
   readonly budgetPerCycle: number
 }
 
-/**
- * Algorithm 4.1 with Algorithm 4.2. Sources are whole, so with a fractional b the band p·b … b of 4.2 may hold one number
- * or none, and spending would jump as b is calibrated: whole numbers that are b on average are given to it in turn.
- */
+/** Algorithm 4.1 with Algorithm 4.2. */
 export function runTwoSteps(options: CyclePolicyRun, tally: Tally): void {
-  const strategy = twoStepsCycle(growingView)
-  let credit = 0
-  const turns: typeof strategy = {
-    ...strategy,
-    select(state, sources, now, random) {
-      credit += options.budgetPerCycle
-      const budgetPerCycle = Math.floor(credit)
-      // A few sources only: nothing is decided until one request may be spent.
-      if (budgetPerCycle < 1) return { state, refresh: [] }
-      credit -= budgetPerCycle
-      return strategy.select({ ...state, budgetPerCycle }, sources, now, random)
-    },
-  }
-  runCyclePolicy(options, turns, tally)
+  runCyclePolicy(options, inTurns(twoStepsCycle(growingView), options.budgetPerCycle), tally)
 }
 
 export function runTopK(options: CyclePolicyRun, tally: Tally): void {

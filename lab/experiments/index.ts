@@ -9,8 +9,12 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly experiment: Expe
   'estimated-divergence': () => import('./estimated-divergence/experiment.ts'),
   'periodic-robustness': () => import('./periodic-robustness/experiment.ts'),
   'divergence-error': () => import('./divergence-error/experiment.ts'),
+  'online-two-steps': () => import('./online-two-steps/experiment.ts'),
   'likelihood-estimation': () => import('./likelihood-estimation/experiment.ts'),
   'scc07-examples': () => import('./scc07-examples/experiment.ts'),
+  'scc07-policies': () => import('./scc07-policies/experiment.ts'),
+  advarss: () => import('./advarss/experiment.ts'),
+  clairvoyant: () => import('./clairvoyant/experiment.ts'),
 }
 
 export const EXPERIMENT_IDS: readonly string[] = Object.keys(LOADERS)

@@ -5,8 +5,9 @@ interface Adaptive {
   readonly intervalMs: DurationMs
 }
 
-// Nutch ships 30 days as the first interval, longer than any learning phase; a day lets it adapt within one.
-const FIRST_MS = DAY_MS
+// Nutch ships 30 days as the first interval and StormCrawler one: from there a busy feed needs weeks to shrink it, while
+// from an hour a quiet one stretches it in a day.
+const FIRST_MS = HOUR_MS
 
 /** Nutch's adaptive schedule: ×0.8 when changed, ×1.4 when not, 60 s to 365 days. */
 export const nutch = intervalStrategy<Adaptive>({
