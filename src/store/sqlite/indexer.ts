@@ -15,6 +15,8 @@ export interface Indexer {
 
 // Large batches make few, large segments in the index: docs/decisions/0011-full-text.md.
 const BATCH = 2_000
+/** In one transaction: with what came while a batch was waiting, usually all there is. */
+const LARGEST_BATCH = 2 * BATCH
 const PAUSE_MS = 1_000
 
 export function createIndexer(connection: Connection): Indexer {
@@ -33,7 +35,7 @@ export function createIndexer(connection: Connection): Indexer {
   const indexBatch = () =>
     connection.transaction(() => {
       forgetIfOthersWrote()
-      return indexSome(connection, BATCH, fresh)
+      return indexSome(connection, LARGEST_BATCH, fresh)
     })
   const remember = ({ added, changed }: RefreshResult) => {
     for (const { seq, item } of added) fresh.set(seq, item)
@@ -43,9 +45,9 @@ export function createIndexer(connection: Connection): Indexer {
   const work = (enough: number) => {
     while (connection.db.open && waiting >= enough) {
       const done = indexBatch()
-      if (done < BATCH) fresh.clear()
-      waiting = done < BATCH ? 0 : Math.max(0, waiting - done)
-      if (done === 0) return
+      const all = done < LARGEST_BATCH
+      if (all) fresh.clear()
+      waiting = all ? 0 : Math.max(1, waiting - done)
     }
   }
   /** In the background nobody could be told of a failure (a full disk); the work waits, and a search will say it. */

@@ -58,11 +58,23 @@ interface Memory {
 
 function addText(memory: Memory, text: string): void {
   const start = memory.end
-  takeIn(text)
   reserve(memory, start + BYTES_PER_UNIT * text.length + 1)
-  const end = foldUnits(memory, text)
+  let end = isAscii(text) ? addAscii(memory, stripMarkup(text)) : -1
+  if (end === -1) {
+    takeIn(text)
+    end = foldUnits(memory, text)
+  }
   memory.end = end === -1 ? addSlowly(memory, text, start) : end
   memory.bytes[memory.end++] = SPACE
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length
+}
+
+/** The tokenizer folds ASCII itself. −1: there were entities that stand for more. */
+function addAscii(memory: Memory, plain: string): number {
+  return isAscii(plain) ? memory.end + memory.bytes.write(plain, memory.end, 'latin1') : -1
 }
 
 /** For a text with characters in loose parts, which must be composed first. */

@@ -85,6 +85,7 @@ export function startsTag(code: number): boolean {
 }
 
 function dropSilent(text: string): string {
+  if (!text.includes('<s') && !text.includes('<S')) return text
   let kept = ''
   let from = 0
   for (const { index, 1: name } of text.matchAll(SILENT_ELEMENT)) {
