@@ -1,0 +1,140 @@
+import { DAY_MS } from '../../model/index.ts'
+import type { Distinct, FeedQuery, Join, Order, Origin, SourceRef, Window } from './ast.ts'
+import { readCondition } from './conditions.ts'
+import type { TokenCursor } from './cursor.ts'
+import { QueryFailure, type Span } from './errors.ts'
+import { duration } from './times.ts'
+
+const CLAUSES = ['JOIN', 'NOT', 'WHERE', 'DISTINCT', 'ORDER']
+const DEFAULT_DISTINCT_WINDOW: Window = { kind: 'time', lengthMs: 30 * DAY_MS }
+const DEFAULT_DISTINCT_SIMILARITY = 0.8
+const MOST_WINDOW_ITEMS = 1_000_000
+const MOST_SOURCES = 10_000
+
+/** `RETURN … [JOIN …] [WHERE …] [DISTINCT BY …] [ORDER BY …]` */
+export function readBody(cursor: TokenCursor): FeedQuery {
+  cursor.expect('RETURN')
+  const sources = readSources(cursor)
+  const joins: Join[] = []
+  while (cursor.at('JOIN') || (cursor.at('NOT') && cursor.next.upper === 'JOINED')) joins.push(readJoin(cursor))
+  const where = cursor.take('WHERE') ? readCondition(cursor) : null
+  const distinct = cursor.take('DISTINCT') ? readDistinct(cursor) : null
+  const order = cursor.take('ORDER') ? readOrder(cursor) : null
+  refuseMisplaced(cursor, {
+    JOIN: joins.length > 0,
+    WHERE: where !== null,
+    DISTINCT: distinct !== null,
+    ORDER: order !== null,
+  })
+  return { sources, joins, where, distinct, order }
+}
+
+function refuseMisplaced(cursor: TokenCursor, present: Readonly<Record<string, boolean>>): void {
+  if (!cursor.at(...CLAUSES)) return
+  const { token } = cursor
+  const clause = token.upper === 'NOT' ? 'JOIN' : token.upper
+  const twice = present[clause] === true && clause !== 'JOIN'
+  if (twice)
+    throw new QueryFailure(
+      'QUERY_CLAUSE_TWICE',
+      token,
+      `There is a ${clause} already`,
+      clause === 'WHERE' ? 'Join the conditions with AND.' : undefined,
+    )
+  throw new QueryFailure('QUERY_CLAUSE_ORDER', token, `${token.upper} stands too late`)
+}
+
+function readSources(cursor: TokenCursor): SourceRef[] {
+  const sources = [readSource(cursor)]
+  while (cursor.take('|')) sources.push(readSource(cursor))
+  if (cursor.take(',')) cursor.fail(['|'], 'Sources are joined with |.')
+  if (sources.length > MOST_SOURCES) {
+    throw new QueryFailure(
+      'QUERY_TOO_LONG',
+      cursor.token,
+      `More than ${MOST_SOURCES} sources`,
+      'Put them in a category.',
+    )
+  }
+  return sources
+}
+
+function readSource(cursor: TokenCursor): SourceRef {
+  const start = cursor.token
+  const origin = readOrigin(cursor)
+  const at = cursor.spanFrom(start)
+  const variable = cursor.take('AS') ? cursor.expectKind('variable', 'a variable such as $v').value : null
+  return { origin, variable, at }
+}
+
+function readOrigin(cursor: TokenCursor): Origin {
+  const { token } = cursor
+  if (token.kind === 'string') {
+    cursor.advance()
+    return { kind: 'url', url: checkedUrl(token.value, token) }
+  }
+  if (cursor.take('ALL')) {
+    if (cursor.at('SOURCES', 'FEEDS')) cursor.advance()
+    return { kind: 'all' }
+  }
+  if (cursor.at('CATEGORY') && cursor.next.kind === 'string') {
+    cursor.advance()
+    return { kind: 'category', category: checkedCategory(cursor) }
+  }
+  return { kind: 'name', name: cursor.name('a source: "an address", a name, CATEGORY "…" or ALL').name }
+}
+
+export function checkedCategory(cursor: TokenCursor): string {
+  const token = cursor.expectKind('string', 'a category in quotes')
+  if (token.value.trim() === '') throw new QueryFailure('QUERY_EMPTY_TEXT', token, 'A category without a name')
+  return token.value.trim()
+}
+
+export function checkedUrl(text: string, at: Span): string {
+  const url = text.trim()
+  if (/^https?:\/\/[^\s/?#]+/i.test(url) && URL.canParse(url)) return url
+  throw new QueryFailure('QUERY_BAD_URL', at, `“${text}” is not an http or https address`)
+}
+
+/** `JOIN LAST 3 HOURS ON source AS $w WITH condition`, `NOT JOINED LAST …` */
+function readJoin(cursor: TokenCursor): Join {
+  const start = cursor.token
+  const negated = cursor.take('NOT') !== null
+  cursor.expect(negated ? 'JOINED' : 'JOIN')
+  const window = readWindow(cursor)
+  cursor.expect('ON')
+  const source = readSource(cursor)
+  if (source.variable === null) cursor.fail(['AS'], 'The joined feed needs a variable: AS $w.')
+  cursor.expect('WITH')
+  return { negated, window, source, condition: readCondition(cursor), at: { start: start.start, end: start.end } }
+}
+
+/** `LAST 3 HOURS` or `LAST 100 ITEMS` */
+function readWindow(cursor: TokenCursor): Window {
+  cursor.expect('LAST')
+  const { next } = cursor
+  if (cursor.token.kind === 'number' && (next.upper === 'ITEMS' || next.upper === 'ITEM')) {
+    const count = cursor.number('a number of items', 1, MOST_WINDOW_ITEMS, true)
+    cursor.advance()
+    return { kind: 'items', count }
+  }
+  return { kind: 'time', lengthMs: duration(cursor) }
+}
+
+function readDistinct(cursor: TokenCursor): Distinct {
+  cursor.expect('BY')
+  const by = cursor.expectOne(['LINK', 'TITLE', 'SIMILAR'])
+  let threshold: number | null = null
+  if (by === 'SIMILAR') {
+    threshold = cursor.take('>') ? cursor.number('a similarity', 0, 0.99, false) : DEFAULT_DISTINCT_SIMILARITY
+  }
+  return { by, threshold, window: cursor.at('LAST') ? readWindow(cursor) : DEFAULT_DISTINCT_WINDOW }
+}
+
+function readOrder(cursor: TokenCursor): Order {
+  cursor.expect('BY')
+  const by = cursor.expectOne(['PUBLISHED', 'FETCHED', 'SOURCE', 'WEIGHT'])
+  const descending = cursor.take('DESC') !== null
+  if (!descending) cursor.take('ASC')
+  return { by, descending }
+}

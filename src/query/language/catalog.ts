@@ -1,0 +1,52 @@
+import type { FeedQuery } from './ast.ts'
+import type { Span } from './errors.ts'
+
+/** What exists already when statements are checked. */
+export interface Catalog {
+  /** Names of registered sources. */
+  readonly sources: readonly string[]
+  /** Query feeds and the names that they read. */
+  readonly feeds: ReadonlyMap<string, readonly string[]>
+  /** Categories of sources with all their folders; null: not known, so not checked. */
+  readonly categories: readonly string[] | null
+}
+
+export const EMPTY_CATALOG: Catalog = { sources: [], feeds: new Map(), categories: null }
+
+export interface NameUse {
+  readonly name: string
+  readonly at: Span
+}
+
+/** The names that a query reads, in its sources and its joins. */
+export function namesRead(query: FeedQuery): NameUse[] {
+  return originsOf(query).flatMap(({ origin, at }) => (origin.kind === 'name' ? [{ name: origin.name, at }] : []))
+}
+
+export function categoriesRead(query: FeedQuery): NameUse[] {
+  return originsOf(query).flatMap(({ origin, at }) =>
+    origin.kind === 'category' ? [{ name: origin.category, at }] : [],
+  )
+}
+
+function originsOf(query: FeedQuery): FeedQuery['sources'] {
+  return [...query.sources, ...query.joins.map(({ source }) => source)]
+}
+
+/** Feeds that need each other, first = last; null: none. Looks from the given feed on. */
+export function findCycle(from: string, reads: (name: string) => readonly string[]): readonly string[] | null {
+  const done = new Set<string>()
+  const path: string[] = []
+  const waiting: (readonly [name: string, depth: number])[] = [[from, 0]]
+  while (waiting.length > 0) {
+    const [name, depth] = waiting.pop()!
+    path.length = depth
+    const seenAt = path.indexOf(name)
+    if (seenAt !== -1) return [...path.slice(seenAt), name]
+    if (done.has(name)) continue
+    done.add(name)
+    path.push(name)
+    for (const read of reads(name)) waiting.push([read, depth + 1])
+  }
+  return null
+}

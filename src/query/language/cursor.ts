@@ -1,0 +1,153 @@
+import { QueryFailure, type Span } from './errors.ts'
+import { didYouMean } from './suggest.ts'
+import type { Token, TokenKind } from './tokens.ts'
+
+/** Words that end or join clauses, and so cannot be names or unquoted texts. */
+const RESERVED = new Set(
+  'CREATE REGISTER ALTER DROP SUBSCRIBE UNSUBSCRIBE FEED AS RETURN JOIN JOINED ON WITH WHERE ORDER DISTINCT BY ALL AND OR NOT IN CONTAINS MATCHES SIMILAR OUTPUT'.split(
+    ' ',
+  ),
+)
+
+/** Reads tokens one after the other; everything that is not as it must be becomes a failure that says what must be. */
+export class TokenCursor {
+  private readonly tokens: readonly Token[]
+  private position = 0
+
+  constructor(tokens: readonly Token[]) {
+    this.tokens = tokens
+  }
+
+  get token(): Token {
+    return this.tokens[this.position]!
+  }
+
+  get next(): Token {
+    return this.tokens[Math.min(this.position + 1, this.tokens.length - 1)]!
+  }
+
+  get ended(): boolean {
+    return this.token.kind === 'end'
+  }
+
+  /** From the start of a token to the end of the last one read. */
+  spanFrom(start: Token): Span {
+    return { start: start.start, end: this.tokens[Math.max(0, this.position - 1)]!.end }
+  }
+
+  advance(): Token {
+    const { token } = this
+    if (token.kind !== 'end') this.position += 1
+    return token
+  }
+
+  at(...keywords: readonly string[]): boolean {
+    return this.token.kind === 'word' && keywords.includes(this.token.upper)
+  }
+
+  atSign(...signs: readonly string[]): boolean {
+    return this.token.kind === 'sign' && signs.includes(this.token.value)
+  }
+
+  /** Reads the keyword or the sign if it is there. */
+  take(wanted: string): Token | null {
+    return this.at(wanted) || this.atSign(wanted) ? this.advance() : null
+  }
+
+  expect(wanted: string): Token {
+    return this.take(wanted) ?? this.fail([wanted])
+  }
+
+  expectKind(kind: TokenKind, what: string): Token {
+    return this.token.kind === kind ? this.advance() : this.fail([what])
+  }
+
+  /** One of these keywords, in capitals. */
+  expectOne<K extends string>(keywords: readonly K[]): K {
+    if (!this.at(...keywords)) this.fail(keywords)
+    return this.advance().upper as K
+  }
+
+  name(what: string): { readonly name: string; readonly at: Span } {
+    const { token } = this
+    if (token.kind !== 'word') {
+      const quoted = token.kind === 'string' && what.includes('name') ? 'A name stands without quotes.' : undefined
+      return this.fail([what], quoted)
+    }
+    if (RESERVED.has(token.upper)) {
+      throw new QueryFailure('QUERY_RESERVED_WORD', token, `Expected ${what}; ${token.upper} is a word of the language`)
+    }
+    this.advance()
+    return { name: token.value, at: { start: token.start, end: token.end } }
+  }
+
+  /** A text in quotes, or one word without them. */
+  text(what: string): string {
+    const { token } = this
+    if (token.kind === 'string' || token.kind === 'number') return this.advance().value
+    if (token.kind !== 'word') return this.fail([what], 'Put it in "quotes".')
+    if (RESERVED.has(token.upper)) {
+      const hint = `If you mean the word itself, write "${token.value}".`
+      throw new QueryFailure(
+        'QUERY_RESERVED_WORD',
+        token,
+        `Expected ${what}; ${token.upper} is a word of the language`,
+        hint,
+      )
+    }
+    return this.advance().value
+  }
+
+  number(what: string, least: number, most: number, whole: boolean): number {
+    const token = this.expectKind('number', what)
+    const value = Number(token.value)
+    if (value < least || value > most || (whole && !Number.isSafeInteger(value))) {
+      const range = `Give ${whole ? 'a whole number' : 'a number'} from ${least} to ${most}.`
+      throw new QueryFailure('QUERY_BAD_NUMBER', token, `${token.value} cannot be ${what}`, range)
+    }
+    return value
+  }
+
+  /** Where a file goes on after an error: behind the next semicolon. */
+  skipStatement(): void {
+    while (!this.ended && !this.atSign(';')) this.advance()
+    this.take(';')
+  }
+
+  fail(expected: readonly string[], hint?: string): never {
+    const { token } = this
+    const wanted = listed(expected)
+    if (token.kind === 'end') {
+      throw new QueryFailure(
+        'QUERY_UNFINISHED',
+        token,
+        `The text ends here; expected ${wanted}`,
+        hint ?? `Go on with ${wanted}.`,
+      )
+    }
+    const similar =
+      token.kind === 'word'
+        ? didYouMean(
+            token.value,
+            expected.filter((e) => /^[A-Z]+$/.test(e)),
+          )
+        : undefined
+    throw new QueryFailure(
+      'QUERY_UNEXPECTED',
+      token,
+      `Expected ${wanted}, found ${shown(token)}`,
+      similar ?? hint ?? `Write ${wanted} here.`,
+    )
+  }
+}
+
+export function shown(token: Token): string {
+  if (token.kind === 'end') return 'the end'
+  if (token.kind === 'string') return `the text "${token.value}"`
+  if (token.kind === 'regex') return `the pattern /${token.value}/`
+  return token.kind === 'variable' ? `$${token.value}` : token.value
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} or ${parts[parts.length - 1]}`
+}

@@ -1,0 +1,39 @@
+/** The candidate that differs least from what was written, if it differs little; for "did you mean". */
+export function nearest(written: string, candidates: Iterable<string>): string | null {
+  const wanted = written.toLowerCase()
+  const most = wanted.length <= 3 ? 1 : wanted.length <= 6 ? 2 : 3
+  let best: string | null = null
+  let least = most + 1
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - wanted.length) >= least) continue
+    const distance = editDistance(wanted, candidate.toLowerCase())
+    if (distance < least) {
+      least = distance
+      best = candidate
+    }
+  }
+  return best
+}
+
+export function didYouMean(written: string, candidates: Iterable<string>): string | undefined {
+  const best = nearest(written, candidates)
+  return best === null ? undefined : `Did you mean ${best}?`
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours. */
+function editDistance(a: string, b: string): number {
+  let before: number[] = []
+  let above = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let least = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, before[j - 2]! + 1)
+      row.push(least)
+    }
+    before = above
+    above = row
+  }
+  return above[b.length]!
+}

@@ -1,0 +1,69 @@
+import type { Condition, FeedQuery } from './ast.ts'
+import { QueryFailure, type Span } from './errors.ts'
+import { didYouMean } from './suggest.ts'
+
+/** Every variable that a condition names belongs to a source, and a join compares its two feeds. Throws the first failure. */
+export function checkVariables(query: FeedQuery): void {
+  const main = new Set<string>()
+  for (const { variable, at } of query.sources) if (variable !== null) declare(variable, main, at)
+  const joined = new Set<string>()
+  for (const { source } of query.joins) {
+    if (main.has(source.variable!)) throw twice(source.variable!, source.at)
+    declare(source.variable!, joined, source.at)
+  }
+  if (query.where !== null) checkWhere(query.where, main, joined)
+  for (const join of query.joins) {
+    const own = join.source.variable!
+    const pairs = checkJoin(join.condition, main, own)
+    if (pairs === 0) throw new QueryFailure('QUERY_JOIN_UNBOUND', join.at, `The join compares nothing with $${own}`)
+  }
+}
+
+function declare(variable: string, known: Set<string>, at: Span): void {
+  if (known.has(variable)) throw twice(variable, at)
+  known.add(variable)
+}
+
+function twice(variable: string, at: Span): QueryFailure {
+  return new QueryFailure('QUERY_VARIABLE_TWICE', at, `$${variable} is the variable of another source`)
+}
+
+function unknown(variable: string, at: Span, known: Iterable<string>): QueryFailure {
+  const hint = didYouMean(
+    `$${variable}`,
+    [...known].map((name) => `$${name}`),
+  )
+  return new QueryFailure('QUERY_UNKNOWN_VARIABLE', at, `No source is called $${variable}`, hint)
+}
+
+function checkWhere(condition: Condition, main: ReadonlySet<string>, joined: ReadonlySet<string>): void {
+  const { kind } = condition
+  if (kind === 'and' || kind === 'or') for (const part of condition.of) checkWhere(part, main, joined)
+  else if (kind === 'not') checkWhere(condition.of, main, joined)
+  else if (kind === 'scoped') {
+    const { variable, at, of } = condition
+    if (joined.has(variable)) throw new QueryFailure('QUERY_JOIN_VARIABLE', at, `$${variable} is the joined feed`)
+    if (!main.has(variable)) throw unknown(variable, at, main)
+    checkWhere(of, main, joined)
+  } else if (kind === 'similar' || kind === 'same') {
+    const { variable } = condition.other
+    const known = main.has(variable) || joined.has(variable)
+    if (!known) throw unknown(variable, condition.at, joined)
+    throw new QueryFailure('QUERY_JOIN_VARIABLE', condition.at, `$${variable} cannot be compared with in WHERE`)
+  }
+}
+
+/** Returns how many predicates look at both items. */
+function checkJoin(condition: Condition, main: ReadonlySet<string>, own: string): number {
+  const { kind } = condition
+  if (kind === 'and' || kind === 'or') return condition.of.reduce((sum, part) => sum + checkJoin(part, main, own), 0)
+  if (kind === 'not') return checkJoin(condition.of, main, own)
+  if (kind === 'scoped') {
+    const { variable, at, of } = condition
+    if (variable !== own && !main.has(variable)) throw unknown(variable, at, [...main, own])
+    return checkJoin(of, main, own)
+  }
+  if (kind !== 'similar' && kind !== 'same') return 0
+  if (condition.other.variable !== own) throw unknown(condition.other.variable, condition.at, [own])
+  return 1
+}
