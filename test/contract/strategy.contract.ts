@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../../src/model/index.ts'
-import type { AnyPricedStrategy, SourceFacts } from '../../src/refresh/strategy.ts'
+import type { AnyPricedStrategy, CycleStrategy, SourceFacts } from '../../src/refresh/strategy.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 
 const START = Date.UTC(2026, 0, 5)
@@ -167,6 +167,60 @@ export function strategyContract(make: () => AnyPricedStrategy): void {
       const few = strategy.firstPrice(10, { requests: 60, perMs: HOUR_MS })
       expect(few).toBeGreaterThan(0)
       expect(strategy.firstPrice(10_000, { requests: 60, perMs: HOUR_MS })).toBeGreaterThan(few)
+    })
+  })
+}
+
+/** The rules of cycle forms. `bounded`: never spends more than the budget of a cycle, rounded up. */
+export function cycleContract(
+  make: () => CycleStrategy<unknown, unknown>,
+  bounded: boolean,
+  memory: () => unknown,
+): void {
+  const strategy = make()
+  const ages = fc.array(fc.integer({ min: 1, max: 30 * DAY_MS }), { minLength: 1, maxLength: 40 })
+  const sourcesOf = (given: readonly number[], now: number) =>
+    given.map((ageMs, id) => ({
+      facts: { id, weight: 1, cost: 1, windowSize: 20, addedAt: START - DAY_MS, lastRefreshAt: now - ageMs },
+      memory: memory(),
+    }))
+
+  describe(`cycle form of ${strategy.id}`, () => {
+    it('chooses sources that exist, each at most once, within its budget', () => {
+      fc.assert(
+        fc.property(ages, fc.constantFrom(1, 3, 7.5), (given, budgetPerCycle) => {
+          const state = strategy.begin({ budgetPerCycle, cycleMs: 10 * MINUTE_MS })
+          const sources = sourcesOf(given, START)
+          const { refresh } = strategy.select(state, sources, START, seededRandom(1))
+          expect(new Set(refresh).size).toBe(refresh.length)
+          expect(refresh.every((id) => id >= 0 && id < sources.length)).toBe(true)
+          if (bounded) expect(refresh.length).toBeLessThanOrEqual(Math.ceil(budgetPerCycle))
+        }),
+        { numRuns: 60 },
+      )
+    })
+
+    it('decides alike from the same state, and from its state written down and read again', () => {
+      fc.assert(
+        fc.property(ages, (given) => {
+          const first = strategy.select(
+            strategy.begin({ budgetPerCycle: 2, cycleMs: HOUR_MS }),
+            sourcesOf(given, START),
+            START,
+            seededRandom(1),
+          )
+          const again: unknown = JSON.parse(JSON.stringify(first.state))
+          const later = START + HOUR_MS
+          const chosen = strategy.select(first.state, sourcesOf(given, later), later, seededRandom(2)).refresh
+          expect(make().select(again, sourcesOf(given, later), later, seededRandom(2)).refresh).toEqual(chosen)
+        }),
+        { numRuns: 30 },
+      )
+    })
+
+    it('has nothing to choose where there are no sources', () => {
+      const state = strategy.begin({ budgetPerCycle: 5, cycleMs: HOUR_MS })
+      expect(strategy.select(state, [], START, seededRandom(1)).refresh).toEqual([])
     })
   })
 }
