@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keepHeapSmall } from '../src/runtime/heap.ts'
 import { openCrawlBench } from './crawl-pass.ts'
 import { startWorldProcess } from './world-process.ts'
 
 /** `node dist/bench/crawl-memory.js 10000`: crawls so many sources twice and prints the resident memory at the end. */
+keepHeapSmall()
 const sources = Number(process.argv[2])
 const folder = mkdtempSync(join(tmpdir(), 'headwater-memory-'))
 const world = await startWorldProcess(sources, 20)

@@ -3,7 +3,7 @@ import { crawlerFor, type Environment } from '../src/app/crawling.ts'
 import { openData } from '../src/app/data.ts'
 import { withDefaults } from '../src/app/sources.ts'
 import { createFetcher } from '../src/crawler/fetch/http.ts'
-import { DAY_MS } from '../src/model/index.ts'
+import { DAY_MS, type SourceId } from '../src/model/index.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { silentLogger } from '../src/runtime/logger.ts'
 import { seededRandom } from '../src/runtime/random.ts'
@@ -26,10 +26,12 @@ export async function openCrawlBench(
   const config = loadConfig(dataDir, flags, {})
   const environment: Environment = { clock: systemClock, random: seededRandom(1), logger: silentLogger }
   const data = await openData(config, systemClock)
-  // An interval of their own keeps sources from coming round again within a pass.
-  const settings = urls.map((url) => withDefaults({ url, intervalMs: DAY_MS }))
-  const sources = await data.store.addSources(settings, systemClock.now())
-  const ids = sources.map(({ source }) => source.id)
+  const ids: SourceId[] = []
+  for (let at = 0; at < urls.length; at += 500) {
+    // An interval of their own keeps sources from coming round again within a pass.
+    const settings = urls.slice(at, at + 500).map((url) => withDefaults({ url, intervalMs: DAY_MS }))
+    for (const { source } of await data.store.addSources(settings, systemClock.now())) ids.push(source.id)
+  }
   // Connections stay open from the first pass to the second, as they do at sites that are asked again within seconds.
   const fetcher = createFetcher({
     clock: systemClock,

@@ -6,8 +6,10 @@ import { analyzeCommand, labCommand } from '../lab/command.ts'
 import type { CliContext } from '../src/cli/context.ts'
 import { runCli } from '../src/cli/program.ts'
 import { systemClock } from '../src/runtime/clock.ts'
+import { keepHeapSmall } from '../src/runtime/heap.ts'
 import { systemRandom } from '../src/runtime/random.ts'
 
+keepHeapSmall()
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
 // A reader that has seen enough (`| head`) is no failure.
