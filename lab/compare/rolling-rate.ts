@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, type InstantMs, type Observation } from '../../src/model/index.ts'
 
 /**
- * The posting rate over the last 14 days (SCC07 4.2) from counts per day: a fortieth of the work of the hourly history
- * in src/refresh/estimators, which a comparison of two dozen policies with their calibrations can use.
+ * The posting rate over the last 14 days (SCC07 4.2) from counts per day: far less work than the hourly history in
+ * src/refresh/estimators, which a comparison of two dozen policies with their calibrations feels.
  */
 export interface RollingRate {
   /** Days since the epoch of the last count. */

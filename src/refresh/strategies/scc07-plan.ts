@@ -47,7 +47,10 @@ export interface Effort {
 }
 
 const EXACT: Effort = { tolerance: 1e-10, sweeps: 400 }
-/** To some seconds of a day: patterns are never known better. Differs by less than 0.1 % in delay, ten times as fast. */
+/**
+ * To some seconds of a day: patterns are never known better. Over 144 random daily patterns, 1 to 96 points: 0.02 % more
+ * delay on average, 0.4 % at worst, in a quarter of the time.
+ */
 export const EVERYDAY: Effort = { tolerance: 1e-4, sweeps: 40 }
 
 /**
