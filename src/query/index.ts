@@ -1,0 +1,12 @@
+/** `import { parseQuery, Matcher } from 'headwater/query'` */
+export type * from './language/ast.ts'
+export { type Catalog, EMPTY_CATALOG } from './language/catalog.ts'
+export { checkStatements } from './language/check.ts'
+export { formatQueryError, QUERY_ERRORS, type QueryError, type QueryErrorCode } from './language/errors.ts'
+export { type Parsed, parseQuery, parseStatements } from './language/parse.ts'
+export { printCondition, printQuery, printStatement, printStatements } from './language/print.ts'
+export type { Arrival, DetectLanguage, MatchItem, MatchSource } from './match/arrival.ts'
+export { loadLanguageDetector } from './match/language.ts'
+export { type MatchCost, Matcher, type MatcherOptions, type MatcherSize } from './match/matcher.ts'
+export { holds, type NaiveContext } from './match/naive.ts'
+export type { Accept } from './match/round.ts'

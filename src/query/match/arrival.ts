@@ -1,0 +1,28 @@
+import type { InstantMs, ParsedItem } from '../../model/index.ts'
+
+/** What a query may ask of an item; an archived `Item` is one. */
+export interface MatchItem extends ParsedItem {
+  readonly firstSeenAt: InstantMs
+  readonly sortAt: InstantMs
+}
+
+/** What a query may ask of the source that an item comes from; a `Source` with its title and language. */
+export interface MatchSource {
+  readonly url: string
+  readonly name: string | null
+  readonly title: string | null
+  readonly categories: readonly string[]
+  /** As the feed declares it. */
+  readonly language: string | null
+}
+
+/** An item on its way through the queries. */
+export interface Arrival {
+  readonly item: MatchItem
+  readonly source: MatchSource
+}
+
+export const NO_SOURCE: MatchSource = { url: '', name: null, title: null, categories: [], language: null }
+
+/** ISO 639-1, or '' if it cannot tell. */
+export type DetectLanguage = (text: string) => string

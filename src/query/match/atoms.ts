@@ -1,0 +1,95 @@
+import { words } from '../../store/text/fold.ts'
+import type { ItemPredicate, Origin } from '../language/ast.ts'
+import type { Arrival } from './arrival.ts'
+
+export type EqualField = Extract<ItemPredicate, { kind: 'equals' }>['field']
+
+/*
+ * Equality by names: each value of an item has a name such as `CATEGORY=iceland`, and `CATEGORY = "Iceland"` holds if
+ * the item has one of that name. What is folded is folded in the name, so that an index needs to know nothing else.
+ */
+
+/** Case, accents and everything that separates words are no difference. */
+export function foldValue(text: string): string {
+  return words(text).join(' ') || text.trim().toLowerCase()
+}
+
+export function canonicalUrl(text: string): string {
+  const trimmed = text.trim()
+  return URL.canParse(trimmed) ? new URL(trimmed).href : trimmed
+}
+
+const isUrl = (text: string): boolean => /^https?:\/\//i.test(text.trim())
+
+/** The name that an item must have for a field to equal a value. */
+export function atomOf(field: EqualField, value: string): string {
+  switch (field) {
+    case 'LINK':
+      return `LINK=${canonicalUrl(value)}`
+    case 'LANGUAGE':
+      return `LANGUAGE=${value.toLowerCase()}`
+    case 'SOURCE':
+      return isUrl(value) ? `SOURCE@${canonicalUrl(value)}` : `SOURCE=${foldValue(value)}`
+    case 'ENCLOSURE':
+      return isUrl(value) ? `ENCLOSURE@${canonicalUrl(value)}` : `ENCLOSURE=${value.trim().toLowerCase()}`
+    default:
+      return `${field}=${foldValue(value)}`
+  }
+}
+
+/** null: every item comes from there. */
+export function originAtom(origin: Origin): string | null {
+  switch (origin.kind) {
+    case 'all':
+      return null
+    case 'url':
+      return `FROM@${canonicalUrl(origin.url)}`
+    case 'category':
+      return `FROM/${folderPath(origin.category)}`
+    case 'name':
+      return feedAtom(origin.name)
+  }
+}
+
+export const FEED_ATOM = 'FROM='
+
+/** Items of a registered source and of a query feed are named alike: queries need not know which it is. */
+export function feedAtom(name: string): string {
+  return FEED_ATOM + name
+}
+
+function folderPath(category: string): string {
+  return category.split('/').map(foldValue).join('/')
+}
+
+/** Names for where the item comes from and for its short values. */
+export function atomsOf({ item, source }: Arrival): string[] {
+  const atoms = [`SOURCE@${canonicalUrl(source.url)}`, `FROM@${canonicalUrl(source.url)}`]
+  if (source.name !== null) atoms.push(`SOURCE=${foldValue(source.name)}`, feedAtom(source.name))
+  if (source.title !== null) atoms.push(`SOURCE=${foldValue(source.title)}`)
+  for (const category of source.categories) {
+    const path = folderPath(category).split('/')
+    for (let depth = 1; depth <= path.length; depth++) atoms.push(`FROM/${path.slice(0, depth).join('/')}`)
+  }
+  for (const category of item.categories) atoms.push(atomOf('CATEGORY', category))
+  for (const { name, email } of item.authors) {
+    if (name !== null) atoms.push(atomOf('AUTHOR', name))
+    if (email !== null) atoms.push(atomOf('AUTHOR', email))
+  }
+  if (item.link !== null) atoms.push(atomOf('LINK', item.link))
+  for (const { url, type } of item.enclosures) atoms.push(...enclosureAtoms(url, type))
+  return atoms
+}
+
+function enclosureAtoms(url: string, type: string | null): string[] {
+  const atoms = [atomOf('ENCLOSURE', url)]
+  const [plain] = (type ?? '').toLowerCase().split(';', 1) as [string]
+  if (plain.trim() !== '') atoms.push(`ENCLOSURE=${plain.trim()}`, `ENCLOSURE=${plain.trim().split('/', 1)[0]}/*`)
+  return atoms
+}
+
+/** `en-gb` is also `en` (RFC 4647, basic filtering). */
+export function languageAtoms(language: string): string[] {
+  const parts = language.toLowerCase().split('-')
+  return language === '' ? [] : parts.map((_, depth) => `LANGUAGE=${parts.slice(0, depth + 1).join('-')}`)
+}

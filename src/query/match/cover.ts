@@ -1,0 +1,99 @@
+import { AND, endOfPart, KIND, LEAF_WORDS, MASK_ALL, MASK_SHIFT, NEGATED, OR, TERM } from './program.ts'
+import type { TermTable } from './terms.ts'
+import type { TestTable } from './tests.ts'
+
+/** A query is looked at only when the present item has one of its keys. */
+export interface Key {
+  readonly term: number
+  readonly mask: number
+  /** The key alone makes the query true. */
+  readonly sure: boolean
+  /** Another term that must be present too; 0: none. */
+  readonly guard: number
+}
+
+export interface Cover {
+  readonly keys: readonly Key[]
+  /** Expected number of looks per item. */
+  readonly cost: number
+}
+
+/**
+ * The cheapest set of keys such that no item without any of them can satisfy the program; null: there is none, the query
+ * must be looked at for every item. One part of an AND is enough, the rarest; an OR needs a key for each part.
+ */
+export function coverOf(data: Int32Array, at: number, terms: TermTable, tests: TestTable, sure = true): Cover | null {
+  const head = data[at]!
+  const kind = head & KIND
+  if (kind === AND) return coverOfAnd(data, at, terms, tests)
+  if (kind === OR) return coverOfOr(data, at, terms, tests, sure)
+  if ((head & NEGATED) !== 0) return null
+  if (kind === TERM) return single(data[at + 1]!, (head >> MASK_SHIFT) & MASK_ALL, sure, terms)
+  return coverOfTest(tests.needs(data[at + 1]!), terms)
+}
+
+function single(term: number, mask: number, sure: boolean, terms: TermTable): Cover {
+  return { keys: [{ term, mask, sure, guard: 0 }], cost: terms.likelihood(term) }
+}
+
+/** A phrase has its rarest word as key, and the next as guard. */
+function coverOfTest(needs: readonly (readonly [number, number])[], terms: TermTable): Cover | null {
+  if (needs.length === 0) return null
+  const [rarest, next] = [...needs].sort(([a], [b]) => terms.likelihood(a) - terms.likelihood(b))
+  const cover = single(rarest![0], rarest![1], false, terms)
+  return next === undefined || next[0] === rarest![0] ? cover : guarded(cover, next[0])
+}
+
+function coverOfOr(data: Int32Array, at: number, terms: TermTable, tests: TestTable, sure: boolean): Cover | null {
+  const end = endOfPart(data, at)
+  const keys: Key[] = []
+  let cost = 0
+  for (let part = at + LEAF_WORDS; part < end; part = endOfPart(data, part)) {
+    const cover = coverOf(data, part, terms, tests, sure)
+    if (cover === null) return null
+    keys.push(...cover.keys)
+    cost += cover.cost
+  }
+  return { keys, cost }
+}
+
+function coverOfAnd(data: Int32Array, at: number, terms: TermTable, tests: TestTable): Cover | null {
+  const end = endOfPart(data, at)
+  let best: Cover | null = null
+  let bestPart = -1
+  for (let part = at + LEAF_WORDS; part < end; part = endOfPart(data, part)) {
+    const cover = coverOf(data, part, terms, tests, false)
+    if (cover !== null && (best === null || cover.cost < best.cost)) {
+      best = cover
+      bestPart = part
+    }
+  }
+  return best === null ? null : guarded(best, rarestOther(data, at, bestPart, terms))
+}
+
+/** The rarest plain term among the other parts of an AND: looking whether it is there costs almost nothing. */
+function rarestOther(data: Int32Array, at: number, except: number, terms: TermTable): number {
+  const end = endOfPart(data, at)
+  let rarest = 0
+  let least = Number.POSITIVE_INFINITY
+  for (let part = at + LEAF_WORDS; part < end; part = endOfPart(data, part)) {
+    if (part === except || (data[part]! & (KIND | NEGATED)) !== TERM) continue
+    // An item may come by a feed that it is found to be in only later.
+    if (terms.isFeedName(data[part + 1]!)) continue
+    const likelihood = terms.likelihood(data[part + 1]!)
+    if (likelihood < least) {
+      least = likelihood
+      rarest = data[part + 1]!
+    }
+  }
+  return rarest
+}
+
+function guarded(cover: Cover, guard: number): Cover {
+  if (guard === 0) return cover
+  return { ...cover, keys: cover.keys.map((key) => (key.guard === 0 ? { ...key, guard } : key)) }
+}
+
+export function costOfKeys(keys: readonly Key[], terms: TermTable): number {
+  return keys.reduce((sum, { term }) => sum + terms.likelihood(term), 0)
+}

@@ -1,0 +1,93 @@
+import { words } from '../../store/text/fold.ts'
+import type { Condition, FeedQuery, ItemPredicate } from '../language/ast.ts'
+import { compilePattern } from '../language/patterns.ts'
+import type { Arrival, DetectLanguage } from './arrival.ts'
+import { atomOf, atomsOf, languageAtoms, originAtom } from './atoms.ts'
+import { languageOf } from './language.ts'
+import { stemmingLanguage, stemsOf } from './stem.ts'
+import { inField, patternTexts, textsOf } from './texts.ts'
+import { compare, countOf, publishedHolds } from './values.ts'
+
+export interface NaiveContext {
+  /** Whether the item is in the query feed of this name. */
+  readonly inFeed: (name: string) => boolean
+  readonly detect: DetectLanguage
+}
+
+const ALONE: NaiveContext = { inFeed: () => false, detect: () => '' }
+
+/**
+ * What a query means, said as plainly as possible: the specification that the matcher is tested against. An item is in
+ * the feed if it comes by one of the sources and that source's filter keeps it.
+ */
+export function holds(query: FeedQuery, arrival: Arrival, context: NaiveContext = ALONE): boolean {
+  const facts = new Facts(arrival, context)
+  return query.sources.some(({ origin, variable }) => {
+    const atom = originAtom(origin)
+    const comes = atom === null || facts.atoms.has(atom) || (origin.kind === 'name' && context.inFeed(origin.name))
+    // A condition that says nothing about this source keeps everything.
+    return comes && (query.where === null || evaluate(query.where, variable, facts) !== false)
+  })
+}
+
+/** null: says nothing about items that come by this variable, and counts for nothing in AND, OR and NOT. */
+function evaluate(condition: Condition, variable: string | null, facts: Facts): boolean | null {
+  switch (condition.kind) {
+    case 'and':
+    case 'or': {
+      const said = condition.of.map((part) => evaluate(part, variable, facts)).filter((value) => value !== null)
+      if (said.length === 0) return null
+      return condition.kind === 'and' ? said.every(Boolean) : said.some(Boolean)
+    }
+    case 'not': {
+      const inner = evaluate(condition.of, variable, facts)
+      return inner === null ? null : !inner
+    }
+    case 'scoped':
+      return condition.variable === variable ? evaluate(condition.of, variable, facts) : null
+    case 'similar':
+    case 'same':
+      throw new Error('A comparison with a joined feed cannot stand in WHERE')
+    default:
+      return predicateHolds(condition, facts)
+  }
+}
+
+class Facts {
+  readonly arrival: Arrival
+  readonly texts: ReturnType<typeof textsOf>
+  readonly language: string
+  readonly atoms: ReadonlySet<string>
+
+  constructor(arrival: Arrival, { detect }: NaiveContext) {
+    this.arrival = arrival
+    this.texts = textsOf(arrival)
+    this.language = languageOf(arrival, this.texts, detect)
+    const wholeTexts = (['TITLE', 'DESCRIPTION', 'CONTENT'] as const).flatMap((field) =>
+      inField(this.texts, field).map(({ text }) => atomOf(field, text)),
+    )
+    this.atoms = new Set([...atomsOf(arrival), ...languageAtoms(this.language), ...wholeTexts])
+  }
+}
+
+function predicateHolds(predicate: ItemPredicate, facts: Facts): boolean {
+  const { arrival, texts } = facts
+  switch (predicate.kind) {
+    case 'contains': {
+      const language = stemmingLanguage(facts.language)
+      const cut = (text: string) => (predicate.stemmed ? stemsOf(text, language) : words(text))
+      const wanted = ` ${cut(predicate.text).join(' ')} `
+      return inField(texts, predicate.field).some(({ text }) => ` ${cut(text).join(' ')} `.includes(wanted))
+    }
+    case 'equals':
+      return predicate.values.some((value) => facts.atoms.has(atomOf(predicate.field, value)))
+    case 'matches': {
+      const pattern = compilePattern(predicate.pattern, predicate.ignoreCase)
+      return patternTexts(arrival, texts, predicate.field).some((text) => pattern.test(text))
+    }
+    case 'published':
+      return publishedHolds(predicate, arrival)
+    case 'count':
+      return compare(countOf(predicate.field, arrival, texts), predicate.comparison, predicate.number)
+  }
+}

@@ -1,0 +1,100 @@
+import type { FeedQuery } from '../language/ast.ts'
+import { planQuery } from '../plan/expression.ts'
+import { compileExpression } from './compile.ts'
+import { costOfKeys, coverOf, type Key } from './cover.ts'
+import { Postings } from './postings.ts'
+import { eachLeaf, KIND, TERM } from './program.ts'
+import { Registry } from './registry.ts'
+import { TermTable } from './terms.ts'
+import { TestTable } from './tests.ts'
+
+const FIRST_REVIEW_AT_ITEMS = 16
+const REVIEW_FACTOR = 4
+const REVIEWED_PER_ITEM = 128
+const WORTH_MOVING = 0.7
+
+/**
+ * The shared plan of all queries: their programs, and under which terms each is filed. Adding and removing cost about
+ * the size of the query.
+ */
+export class QueryIndex {
+  readonly terms = new TermTable()
+  readonly tests = new TestTable()
+  readonly registry = new Registry()
+  readonly postings = new Postings()
+  /** Queries without a key. */
+  readonly unkeyed = new Set<number>()
+  /** Queries that read others by name. */
+  readersOfFeeds = 0
+  private nextReviewAt = FIRST_REVIEW_AT_ITEMS
+  private reviewed = Number.POSITIVE_INFINITY
+
+  add(id: string, query: FeedQuery): void {
+    this.remove(id)
+    const readsFeeds = query.sources.some(({ origin }) => origin.kind === 'name')
+    const program = compileExpression(planQuery(query), this.terms, this.tests)
+    const keys = this.bestKeys(Int32Array.from(program), 0)
+    const slot = this.registry.add(id, program, readsFeeds, keys)
+    if (readsFeeds) this.readersOfFeeds += 1
+    this.file(slot, keys)
+  }
+
+  remove(id: string): boolean {
+    const { registry, terms, tests } = this
+    const slot = registry.slotOf(id)
+    if (slot === undefined) return false
+    this.unfile(slot)
+    if (registry.readsFeeds(slot)) this.readersOfFeeds -= 1
+    eachLeaf(registry.pool.data, registry.programAt(slot), registry.programEnd(slot), (head, leaf) => {
+      if ((head & KIND) === TERM) terms.release(leaf)
+      else {
+        for (const [term] of tests.needs(leaf)) terms.release(term)
+        tests.release(leaf)
+      }
+    })
+    registry.remove(slot)
+    return true
+  }
+
+  /**
+   * Which words are rare is learnt from items, so keys are chosen again after 16, 64, 256 … items: a few queries with
+   * each item, that no item waits for all.
+   */
+  reviewSome(): void {
+    const { registry, terms } = this
+    if (this.reviewed >= registry.end) {
+      if (terms.itemsSeen < this.nextReviewAt) return
+      this.nextReviewAt = terms.itemsSeen * REVIEW_FACTOR
+      this.reviewed = 0
+    }
+    const end = Math.min(registry.end, this.reviewed + REVIEWED_PER_ITEM)
+    for (; this.reviewed < end; this.reviewed++) {
+      if (registry.idOf(this.reviewed) !== undefined) this.reviewQuery(this.reviewed)
+    }
+  }
+
+  private reviewQuery(slot: number): void {
+    const keys = this.registry.keysOf(slot)
+    if (keys === null) return
+    const best = coverOf(this.registry.pool.data, this.registry.programAt(slot), this.terms, this.tests)!
+    if (best.cost > WORTH_MOVING * costOfKeys(keys, this.terms)) return
+    this.unfile(slot)
+    this.registry.rekey(slot, best.keys)
+    this.file(slot, best.keys)
+  }
+
+  private bestKeys(data: Int32Array, at: number): readonly Key[] | null {
+    return coverOf(data, at, this.terms, this.tests)?.keys ?? null
+  }
+
+  private file(slot: number, keys: readonly Key[] | null): void {
+    if (keys === null) this.unkeyed.add(slot)
+    else for (const key of keys) this.postings.add(slot, key)
+  }
+
+  private unfile(slot: number): void {
+    const keys = this.registry.keysOf(slot)
+    if (keys === null) this.unkeyed.delete(slot)
+    else for (const { term } of keys) this.postings.remove(slot, term)
+  }
+}

@@ -1,0 +1,48 @@
+import { words } from '../../store/text/fold.ts'
+import type { Comparison, CountedField, ItemPredicate } from '../language/ast.ts'
+import type { Arrival } from './arrival.ts'
+import { type FieldText, inField } from './texts.ts'
+
+type Published = Extract<ItemPredicate, { kind: 'published' }>
+
+/** "Now" is when the item was first seen: the same question about the same item always has the same answer. */
+export function publishedHolds({ comparison, moment }: Published, { item }: Arrival): boolean {
+  const at = item.sortAt
+  if (moment.kind === 'relative') return compare(at, comparison, item.firstSeenAt - moment.agoMs)
+  const { from, to } = moment
+  switch (comparison) {
+    case '=':
+      return at >= from && at < to
+    case '<':
+      return at < from
+    case '<=':
+      return at < to
+    case '>':
+      return at >= to
+    case '>=':
+      return at >= from
+  }
+}
+
+export function compare(left: number, comparison: Comparison, right: number): boolean {
+  switch (comparison) {
+    case '=':
+      return left === right
+    case '<':
+      return left < right
+    case '<=':
+      return left <= right
+    case '>':
+      return left > right
+    case '>=':
+      return left >= right
+  }
+}
+
+/** Words of a text, or values of what can have several. */
+export function countOf(field: CountedField, { item }: Arrival, texts: readonly FieldText[]): number {
+  if (field === 'CATEGORY') return item.categories.length
+  if (field === 'AUTHOR') return item.authors.length
+  if (field === 'ENCLOSURE') return item.enclosures.length
+  return inField(texts, field).reduce((sum, { text }) => sum + words(text).length, 0)
+}
