@@ -122,7 +122,7 @@ describe('a predicate holds', () => {
   it('for stems as the language of the item has them, with or without accents', () => {
     const russian = { language: 'ru', title: 'Новые вулканы' }
     expect(matches('TITLE CONTAINS STEMMED "новый вулкан"', russian)).toBe(true)
-    expect(matches('TITLE CONTAINS STEMMED "вулканами"', russian)).toBe(true)
+    expect(matches('TITLE CONTAINS STEMMED "новая"', russian)).toBe(true)
     expect(matches('TITLE CONTAINS STEMMED "general"', { language: 'fr', title: 'Les généraux' })).toBe(true)
     expect(matches('TITLE CONTAINS STEMMED "general"', { language: 'xx', title: 'Les généraux' })).toBe(false)
     expect(matches('TITLE CONTAINS STEMMED "Haus"', { language: 'de-AT', title: 'Häuser' })).toBe(true)
