@@ -12,7 +12,11 @@ const documented = (heading: string) => {
 
 describe('docs/errors.md', () => {
   it('explains every error code, and none that does not exist', () => {
-    expect(documented('Error codes').map(([code]) => code).sort()).toEqual(Object.keys(ERRORS).sort())
+    expect(
+      documented('Error codes')
+        .map(([code]) => code)
+        .sort(),
+    ).toEqual(Object.keys(ERRORS).sort())
   })
 
   it('says of each what the program says', () => {
@@ -20,6 +24,10 @@ describe('docs/errors.md', () => {
   })
 
   it('explains every problem of a document, and none that does not exist', () => {
-    expect(documented('Problems of documents').map(([code]) => code).sort()).toEqual(Object.keys(PARSE_PROBLEMS).sort())
+    expect(
+      documented('Problems of documents')
+        .map(([code]) => code)
+        .sort(),
+    ).toEqual(Object.keys(PARSE_PROBLEMS).sort())
   })
 })
