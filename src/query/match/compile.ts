@@ -21,7 +21,7 @@ function append(expression: Expression, terms: TermTable, tests: TestTable, prog
   const negated = expression.negated ? NEGATED : 0
   if (kind === 'term') program.push(TERM | negated | (expression.mask << MASK_SHIFT), terms.use(expression.term))
   else {
-    const needs = expression.needs.map(({ term, mask }) => [terms.use(term), mask] as const)
-    program.push(TEST | negated, tests.use(expression.predicate, needs))
+    const needed = expression.needs.map((term) => terms.use(term))
+    program.push(TEST | negated, tests.use(expression.predicate, needed))
   }
 }

@@ -29,7 +29,7 @@ export function coverOf(data: Int32Array, at: number, terms: TermTable, tests: T
   if (kind === OR) return coverOfOr(data, at, terms, tests, sure)
   if ((head & NEGATED) !== 0) return null
   if (kind === TERM) return single(data[at + 1]!, (head >> MASK_SHIFT) & MASK_ALL, sure, terms)
-  return coverOfTest(tests.needs(data[at + 1]!), terms)
+  return coverOfTest(tests.termsOf(data[at + 1]!), tests.maskOf(data[at + 1]!), terms)
 }
 
 function single(term: number, mask: number, sure: boolean, terms: TermTable): Cover {
@@ -37,11 +37,11 @@ function single(term: number, mask: number, sure: boolean, terms: TermTable): Co
 }
 
 /** A phrase has its rarest word as key, and the next as guard. */
-function coverOfTest(needs: readonly (readonly [number, number])[], terms: TermTable): Cover | null {
+function coverOfTest(needs: readonly number[], mask: number, terms: TermTable): Cover | null {
   if (needs.length === 0) return null
-  const [rarest, next] = [...needs].sort(([a], [b]) => terms.likelihood(a) - terms.likelihood(b))
-  const cover = single(rarest![0], rarest![1], false, terms)
-  return next === undefined || next[0] === rarest![0] ? cover : guarded(cover, next[0])
+  const [rarest, next] = [...needs].sort((a, b) => terms.likelihood(a) - terms.likelihood(b))
+  const cover = single(rarest!, mask, false, terms)
+  return next === undefined || next === rarest ? cover : guarded(cover, next)
 }
 
 function coverOfOr(data: Int32Array, at: number, terms: TermTable, tests: TestTable, sure: boolean): Cover | null {

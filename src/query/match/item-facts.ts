@@ -33,21 +33,17 @@ export class ItemFacts {
 
   /** Marks every term that the item has. */
   markIn(terms: TermTable): void {
-    this.texts.forEach(({ mask }, index) => {
-      for (const word of this.words[index]!) {
-        const id = terms.id(word)
-        if (id !== undefined) terms.mark(id, mask)
-      }
-    })
+    for (let i = 0; i < this.texts.length; i++) markWords(this.words[i]!, this.texts[i]!.mask, terms)
     for (const atom of atomsOf(this.arrival)) markAtom(terms, atom)
     if (terms.asksFor('LANGUAGE')) for (const atom of languageAtoms(this.language)) markAtom(terms, atom)
     for (const field of WHOLE_TEXTS) if (terms.asksFor(field)) this.markWhole(field, terms)
     if (terms.hasStemmed) this.markStems(terms)
   }
 
-  hasPhrase(phrase: readonly string[], mask: number): boolean {
+  /** Words with a space before each and behind the last. */
+  hasPhrase(phrase: string, mask: number): boolean {
     this.spaced ??= this.words.map((list) => ` ${list.join(' ')} `)
-    return this.includes(this.spaced, ` ${phrase.join(' ')} `, mask)
+    return this.includes(this.spaced, phrase, mask)
   }
 
   hasStemmedPhrase(text: string, mask: number): boolean {
@@ -57,7 +53,10 @@ export class ItemFacts {
   }
 
   private includes(spaced: readonly string[], wanted: string, mask: number): boolean {
-    return spaced.some((text, index) => (this.texts[index]!.mask & mask) !== 0 && text.includes(wanted))
+    for (let i = 0; i < spaced.length; i++) {
+      if ((this.texts[i]!.mask & mask) !== 0 && spaced[i]!.includes(wanted)) return true
+    }
+    return false
   }
 
   private markWhole(field: (typeof WHOLE_TEXTS)[number], terms: TermTable): void {
@@ -69,6 +68,13 @@ export class ItemFacts {
     for (const { mask, text } of this.texts) {
       for (const stem of stemsOf(text, language)) terms.markStem(stem, mask, language)
     }
+  }
+}
+
+function markWords(found: readonly string[], mask: number, terms: TermTable): void {
+  for (let i = 0; i < found.length; i++) {
+    const id = terms.id(found[i]!)
+    if (id !== undefined) terms.mark(id, mask)
   }
 }
 

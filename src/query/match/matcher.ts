@@ -56,7 +56,7 @@ export class Matcher {
   }
 
   has(id: string): boolean {
-    return this.index.registry.slotOf(id) !== undefined
+    return this.index.registry.find(id) !== undefined
   }
 
   ids(): IterableIterator<string> {
@@ -82,7 +82,7 @@ export class Matcher {
     const { terms, tests, registry } = this.index
     const facts = new ItemFacts({ item, source }, this.detect)
     if (this.generation >= MOST_GENERATIONS) {
-      registry.lookedAt.fill(0)
+      registry.forgetLooks()
       this.generation = 0
     }
     this.generation += 1

@@ -1,30 +1,29 @@
 import type { Key } from './cover.ts'
 
-/** Slot, mask and `sure`, guard. */
+/** Record of the query, mask and `sure`, guard. */
 export const ENTRY_WORDS = 3
 
 /** Which queries are filed under a term. */
 export class Postings {
   private readonly byTerm: (number[] | undefined)[] = []
 
-  /** Entries of three numbers each; see `entry`. */
   of(term: number): readonly number[] | undefined {
     return this.byTerm[term]
   }
 
-  add(slot: number, { term, mask, sure, guard }: Key): void {
+  add(record: number, { term, mask, sure, guard }: Key): void {
     while (this.byTerm.length <= term) this.byTerm.push(undefined)
     const entries = this.byTerm[term]
     const packed = (mask << 1) | (sure ? 1 : 0)
-    if (entries === undefined) this.byTerm[term] = [slot, packed, guard]
-    else entries.push(slot, packed, guard)
+    if (entries === undefined) this.byTerm[term] = [record, packed, guard]
+    else entries.push(record, packed, guard)
   }
 
   /** The last entry takes the place of the removed one. */
-  remove(slot: number, term: number): void {
+  remove(record: number, term: number): void {
     const entries = this.byTerm[term]!
     let at = 0
-    while (entries[at] !== slot) at += ENTRY_WORDS
+    while (entries[at] !== record) at += ENTRY_WORDS
     const last = entries.length - ENTRY_WORDS
     for (let i = 0; i < ENTRY_WORDS; i++) entries[at + i] = entries[last + i]!
     entries.length = last

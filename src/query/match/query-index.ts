@@ -4,7 +4,7 @@ import { compileExpression } from './compile.ts'
 import { costOfKeys, coverOf, type Key } from './cover.ts'
 import { Postings } from './postings.ts'
 import { eachLeaf, KIND, TERM } from './program.ts'
-import { Registry } from './registry.ts'
+import { PROGRAM, Registry } from './registry.ts'
 import { TermTable } from './terms.ts'
 import { TestTable } from './tests.ts'
 
@@ -22,7 +22,7 @@ export class QueryIndex {
   readonly tests = new TestTable()
   readonly registry = new Registry()
   readonly postings = new Postings()
-  /** Queries without a key. */
+  /** Records of queries without a key. */
   readonly unkeyed = new Set<number>()
   /** Queries that read others by name. */
   readersOfFeeds = 0
@@ -33,26 +33,26 @@ export class QueryIndex {
     this.remove(id)
     const readsFeeds = query.sources.some(({ origin }) => origin.kind === 'name')
     const program = compileExpression(planQuery(query), this.terms, this.tests)
-    const keys = this.bestKeys(Int32Array.from(program), 0)
-    const slot = this.registry.add(id, program, readsFeeds, keys)
+    const keys = coverOf(Int32Array.from(program), 0, this.terms, this.tests)?.keys ?? null
+    const record = this.registry.add(id, program, readsFeeds, keys)
     if (readsFeeds) this.readersOfFeeds += 1
-    this.file(slot, keys)
+    this.file(record, keys)
   }
 
   remove(id: string): boolean {
     const { registry, terms, tests } = this
-    const slot = registry.slotOf(id)
-    if (slot === undefined) return false
-    this.unfile(slot)
-    if (registry.readsFeeds(slot)) this.readersOfFeeds -= 1
-    eachLeaf(registry.pool.data, registry.programAt(slot), registry.programEnd(slot), (head, leaf) => {
+    const record = registry.find(id)
+    if (record === undefined) return false
+    this.unfile(record)
+    if (registry.readsFeeds(record)) this.readersOfFeeds -= 1
+    eachLeaf(registry.pool.data, record + PROGRAM, registry.programEnd(record), (head, leaf) => {
       if ((head & KIND) === TERM) terms.release(leaf)
       else {
-        for (const [term] of tests.needs(leaf)) terms.release(term)
+        for (const term of tests.termsOf(leaf)) terms.release(term)
         tests.release(leaf)
       }
     })
-    registry.remove(slot)
+    registry.remove(record)
     return true
   }
 
@@ -69,32 +69,28 @@ export class QueryIndex {
     }
     const end = Math.min(registry.end, this.reviewed + REVIEWED_PER_ITEM)
     for (; this.reviewed < end; this.reviewed++) {
-      if (registry.idOf(this.reviewed) !== undefined) this.reviewQuery(this.reviewed)
+      const record = registry.recordIn(this.reviewed)
+      if (record !== undefined) this.reviewQuery(record)
     }
   }
 
-  private reviewQuery(slot: number): void {
-    const keys = this.registry.keysOf(slot)
+  private reviewQuery(record: number): void {
+    const keys = this.registry.keysOf(record)
     if (keys === null) return
-    const best = coverOf(this.registry.pool.data, this.registry.programAt(slot), this.terms, this.tests)!
+    const best = coverOf(this.registry.pool.data, record + PROGRAM, this.terms, this.tests)!
     if (best.cost > WORTH_MOVING * costOfKeys(keys, this.terms)) return
-    this.unfile(slot)
-    this.registry.rekey(slot, best.keys)
-    this.file(slot, best.keys)
+    this.unfile(record)
+    this.file(this.registry.rekey(record, best.keys), best.keys)
   }
 
-  private bestKeys(data: Int32Array, at: number): readonly Key[] | null {
-    return coverOf(data, at, this.terms, this.tests)?.keys ?? null
+  private file(record: number, keys: readonly Key[] | null): void {
+    if (keys === null) this.unkeyed.add(record)
+    else for (const key of keys) this.postings.add(record, key)
   }
 
-  private file(slot: number, keys: readonly Key[] | null): void {
-    if (keys === null) this.unkeyed.add(slot)
-    else for (const key of keys) this.postings.add(slot, key)
-  }
-
-  private unfile(slot: number): void {
-    const keys = this.registry.keysOf(slot)
-    if (keys === null) this.unkeyed.delete(slot)
-    else for (const { term } of keys) this.postings.remove(slot, term)
+  private unfile(record: number): void {
+    const keys = this.registry.keysOf(record)
+    if (keys === null) this.unkeyed.delete(record)
+    else for (const { term } of keys) this.postings.remove(record, term)
   }
 }

@@ -1,19 +1,28 @@
 import type { Key } from './cover.ts'
 import { RecordPool } from './record-pool.ts'
 
-const FIRST_SLOTS = 256
-/** Length, whether it reads feeds by name, number of keys (−1: none can be found). */
-const HEADER_WORDS = 3
+/**
+ * A query is a record of numbers. Program first, because that is what is read for every candidate, and memory comes in
+ * lines of sixteen numbers:
+ *
+ *   the item it was last looked at for · its slot · reads feeds by name · words of the program · number of keys (−1: none
+ *   can be found) · program … · keys …
+ */
+export const LOOKED_AT = 0
+export const SLOT = 1
+export const READS_FEEDS = 2
+export const PROGRAM = 5
+const PROGRAM_WORDS = 3
+const KEY_COUNT = 4
 const KEY_WORDS = 3
+const FIRST_SLOTS = 256
 
-/** Every query has a slot, and a record in the pool: header, keys, program. */
+/** Which queries there are, and where the record of each stands. */
 export class Registry {
   private readonly slots = new Map<string, number>()
   private readonly ids: (string | undefined)[] = []
   private readonly freed: number[] = []
   private records = new Int32Array(FIRST_SLOTS)
-  /** The item that a query was last looked at for. */
-  lookedAt = new Int32Array(FIRST_SLOTS)
   readonly pool = new RecordPool()
 
   get size(): number {
@@ -25,17 +34,23 @@ export class Registry {
     return this.ids.length
   }
 
-  slotOf(id: string): number | undefined {
-    return this.slots.get(id)
+  /** Where the record of a query stands; undefined: there is no such query. */
+  find(id: string): number | undefined {
+    const slot = this.slots.get(id)
+    return slot === undefined ? undefined : this.records[slot]
   }
 
   /** undefined: the slot is free. */
-  idOf(slot: number): string | undefined {
-    return this.ids[slot]
+  recordIn(slot: number): number | undefined {
+    return this.ids[slot] === undefined ? undefined : this.records[slot]
   }
 
-  *allIds(): IterableIterator<string> {
-    yield* this.slots.keys()
+  idOf(record: number): string {
+    return this.ids[this.pool.data[record + SLOT]!]!
+  }
+
+  allIds(): IterableIterator<string> {
+    return this.slots.keys()
   }
 
   add(id: string, program: readonly number[], readsFeeds: boolean, keys: readonly Key[] | null): number {
@@ -43,69 +58,72 @@ export class Registry {
     this.ids[slot] = id
     this.slots.set(id, slot)
     this.reserve(slot)
-    this.lookedAt[slot] = 0
-    this.write(slot, program, readsFeeds, keys)
-    return slot
+    return this.write(slot, program, readsFeeds, keys)
   }
 
-  remove(slot: number): void {
-    const at = this.records[slot]!
-    this.pool.free(at, this.pool.data[at]!)
+  remove(record: number): void {
+    const slot = this.pool.data[record + SLOT]!
+    this.free(record)
     this.slots.delete(this.ids[slot]!)
     this.ids[slot] = undefined
     this.freed.push(slot)
   }
 
-  /** Files a query under other keys. */
-  rekey(slot: number, keys: readonly Key[] | null): void {
+  /** The same query under other keys; its record moves. */
+  rekey(record: number, keys: readonly Key[]): number {
     const { data } = this.pool
-    const at = this.records[slot]!
-    const program = Array.from(data.subarray(this.programAt(slot), this.programEnd(slot)))
-    const readsFeeds = this.readsFeeds(slot)
-    this.pool.free(at, data[at]!)
-    this.write(slot, program, readsFeeds, keys)
+    const program = Array.from(data.subarray(record + PROGRAM, this.programEnd(record)))
+    const slot = data[record + SLOT]!
+    const readsFeeds = this.readsFeeds(record)
+    this.free(record)
+    return this.write(slot, program, readsFeeds, keys)
   }
 
-  readsFeeds(slot: number): boolean {
-    return this.pool.data[this.records[slot]! + 1] === 1
+  readsFeeds(record: number): boolean {
+    return this.pool.data[record + READS_FEEDS] === 1
   }
 
-  keysOf(slot: number): Key[] | null {
+  programEnd(record: number): number {
+    return record + PROGRAM + this.pool.data[record + PROGRAM_WORDS]!
+  }
+
+  keysOf(record: number): Key[] | null {
     const { data } = this.pool
-    const at = this.records[slot]!
-    const count = data[at + 2]!
+    const count = data[record + KEY_COUNT]!
     if (count < 0) return null
+    const first = this.programEnd(record)
     return Array.from({ length: count }, (_, index) => {
-      const key = at + HEADER_WORDS + KEY_WORDS * index
-      return { term: data[key]!, mask: data[key + 1]! >> 1, sure: (data[key + 1]! & 1) === 1, guard: data[key + 2]! }
+      const at = first + KEY_WORDS * index
+      return { term: data[at]!, mask: data[at + 1]! >> 1, sure: (data[at + 1]! & 1) === 1, guard: data[at + 2]! }
     })
   }
 
-  programAt(slot: number): number {
-    const at = this.records[slot]!
-    return at + HEADER_WORDS + KEY_WORDS * Math.max(0, this.pool.data[at + 2]!)
+  /** As if no query had been looked at. */
+  forgetLooks(): void {
+    for (let slot = 0; slot < this.end; slot++) {
+      const record = this.recordIn(slot)
+      if (record !== undefined) this.pool.data[record + LOOKED_AT] = 0
+    }
   }
 
-  programEnd(slot: number): number {
-    const at = this.records[slot]!
-    return at + this.pool.data[at]!
+  private write(slot: number, program: readonly number[], readsFeeds: boolean, keys: readonly Key[] | null): number {
+    const words = [0, slot, readsFeeds ? 1 : 0, program.length, keys === null ? -1 : keys.length]
+    for (const word of program) words.push(word)
+    for (const { term, mask, sure, guard } of keys ?? []) words.push(term, (mask << 1) | (sure ? 1 : 0), guard)
+    const record = this.pool.store(words)
+    this.records[slot] = record
+    return record
   }
 
-  private write(slot: number, program: readonly number[], readsFeeds: boolean, keys: readonly Key[] | null): void {
-    const record = [0, readsFeeds ? 1 : 0, keys === null ? -1 : keys.length]
-    for (const { term, mask, sure, guard } of keys ?? []) record.push(term, (mask << 1) | (sure ? 1 : 0), guard)
-    for (const word of program) record.push(word)
-    record[0] = record.length
-    this.records[slot] = this.pool.store(record)
+  private free(record: number): void {
+    const keys = Math.max(0, this.pool.data[record + KEY_COUNT]!)
+    this.pool.free(record, this.programEnd(record) - record + KEY_WORDS * keys)
   }
 
   private reserve(slot: number): void {
     if (slot < this.records.length) return
-    const records = new Int32Array(2 * this.records.length)
-    const lookedAt = new Int32Array(records.length)
-    records.set(this.records)
-    lookedAt.set(this.lookedAt)
-    this.records = records
-    this.lookedAt = lookedAt
+    const larger = new Int32Array(2 * this.records.length)
+    larger.set(this.records)
+    this.records = larger
   }
 }

@@ -3,6 +3,7 @@ import type { ItemFacts } from './item-facts.ts'
 import { ENTRY_WORDS } from './postings.ts'
 import { AND, endOfPart, KIND, LEAF_WORDS, MASK_ALL, MASK_SHIFT, NEGATED, TERM, TEST } from './program.ts'
 import type { QueryIndex } from './query-index.ts'
+import { LOOKED_AT, PROGRAM, READS_FEEDS } from './registry.ts'
 import { PRESENT } from './texts.ts'
 
 /** Decides whether an item that passed a query's filter is in its feed: joins and DISTINCT. */
@@ -30,7 +31,7 @@ export class Round {
 
   run(): void {
     this.scanTerms()
-    for (const slot of this.index.unkeyed) this.look(slot, false)
+    for (const record of this.index.unkeyed) this.look(record, false)
     this.scanTerms()
     // Names of feeds stand in no NOT, so more feeds can only satisfy more queries: this ends.
     for (let before = -1; before !== this.matched.length && this.waiting.length > 0; ) {
@@ -43,9 +44,9 @@ export class Round {
   private askAgain(): void {
     const asked = this.waiting
     this.waiting = []
-    for (const slot of asked) {
-      if (this.evaluate(this.index.registry.programAt(slot))) this.satisfied(slot)
-      else this.waiting.push(slot)
+    for (const record of asked) {
+      if (this.evaluate(record + PROGRAM)) this.satisfied(record)
+      else this.waiting.push(record)
     }
   }
 
@@ -68,18 +69,18 @@ export class Round {
     }
   }
 
-  private look(slot: number, sure: boolean): void {
-    const { registry } = this.index
-    if (registry.lookedAt[slot] === this.generation) return
-    registry.lookedAt[slot] = this.generation
+  private look(record: number, sure: boolean): void {
+    const { data } = this.index.registry.pool
+    if (data[record + LOOKED_AT] === this.generation) return
+    data[record + LOOKED_AT] = this.generation
     this.candidates += 1
-    if (sure || this.evaluate(registry.programAt(slot))) this.satisfied(slot)
-    else if (registry.readsFeeds(slot)) this.waiting.push(slot)
+    if (sure || this.evaluate(record + PROGRAM)) this.satisfied(record)
+    else if (data[record + READS_FEEDS] === 1) this.waiting.push(record)
   }
 
-  private satisfied(slot: number): void {
+  private satisfied(record: number): void {
     const { registry, terms, readersOfFeeds } = this.index
-    const id = registry.idOf(slot)!
+    const id = registry.idOf(record)
     if (this.accept !== undefined && !this.accept(id)) return
     this.matched.push(id)
     if (readersOfFeeds === 0) return

@@ -11,10 +11,11 @@ interface Test {
   readonly key: string
   readonly predicate: ItemPredicate
   readonly pattern: Pattern | null
-  /** For phrases. */
-  readonly words: readonly string[]
-  /** Terms that must be present, each with its mask. */
-  readonly needs: readonly (readonly [term: number, mask: number])[]
+  /** For phrases, with a space before each word and behind the last. */
+  readonly phrase: string
+  /** Terms that must be present, in these fields. */
+  readonly terms: readonly number[]
+  readonly mask: number
   users: number
   /** The generation of the item that it was last answered for, and the answer. */
   askedFor: number
@@ -36,7 +37,7 @@ export class TestTable {
     return this.ids.size
   }
 
-  use(predicate: ItemPredicate, needs: Test['needs']): number {
+  use(predicate: ItemPredicate, terms: readonly number[]): number {
     const key = keyOf(predicate)
     const known = this.ids.get(key)
     if (known !== undefined) {
@@ -45,8 +46,9 @@ export class TestTable {
     }
     const id = this.freed.pop() ?? this.tests.length
     const pattern = predicate.kind === 'matches' ? compilePattern(predicate.pattern, predicate.ignoreCase) : null
-    const phrase = predicate.kind === 'contains' ? words(predicate.text) : []
-    this.tests[id] = { key, predicate, pattern, words: phrase, needs, users: 1, askedFor: 0, answer: false }
+    const phrase = predicate.kind === 'contains' ? ` ${words(predicate.text).join(' ')} ` : ''
+    const mask = predicate.kind === 'contains' ? MASKS[predicate.field] : 0
+    this.tests[id] = { key, predicate, pattern, phrase, terms, mask, users: 1, askedFor: 0, answer: false }
     this.ids.set(key, id)
     return id
   }
@@ -60,8 +62,14 @@ export class TestTable {
     this.freed.push(id)
   }
 
-  needs(id: number): Test['needs'] {
-    return this.tests[id]!.needs
+  /** Terms that an item must have for the test to hold. */
+  termsOf(id: number): readonly number[] {
+    return this.tests[id]!.terms
+  }
+
+  /** In one of these fields each. */
+  maskOf(id: number): number {
+    return this.tests[id]!.mask
   }
 
   nextItem(): void {
@@ -86,15 +94,12 @@ function keyOf(predicate: ItemPredicate): string {
   return printCondition({ ...predicate, text: words(predicate.text).join(' ') })
 }
 
-function answer({ predicate, pattern, words, needs }: Test, facts: ItemFacts, terms: TermTable): boolean {
+function answer({ predicate, pattern, phrase, terms, mask }: Test, facts: ItemFacts, table: TermTable): boolean {
   const { arrival, texts } = facts
   switch (predicate.kind) {
-    case 'contains': {
-      for (const [term, mask] of needs) if ((terms.fields(term) & mask) === 0) return false
-      return predicate.stemmed
-        ? facts.hasStemmedPhrase(predicate.text, MASKS[predicate.field])
-        : facts.hasPhrase(words, MASKS[predicate.field])
-    }
+    case 'contains':
+      for (let i = 0; i < terms.length; i++) if ((table.fields(terms[i]!) & mask) === 0) return false
+      return predicate.stemmed ? facts.hasStemmedPhrase(predicate.text, mask) : facts.hasPhrase(phrase, mask)
     case 'matches':
       return patternTexts(arrival, texts, predicate.field).some((text) => pattern!.test(text))
     case 'published':

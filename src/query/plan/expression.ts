@@ -19,7 +19,7 @@ export type Expression =
   | {
       readonly kind: 'test'
       readonly predicate: ItemPredicate
-      readonly needs: readonly { readonly term: string; readonly mask: number }[]
+      readonly needs: readonly string[]
       readonly negated: boolean
     }
 
@@ -79,7 +79,7 @@ function containing(predicate: Extract<ItemPredicate, { kind: 'contains' }>, neg
   const mask = MASKS[predicate.field]
   const terms = predicate.stemmed ? stemmedTerms(predicate.text) : words(predicate.text)
   if (terms.length === 1) return { kind: 'term', term: terms[0]!, mask, negated }
-  return { kind: 'test', predicate, needs: terms.map((term) => ({ term, mask })), negated }
+  return { kind: 'test', predicate, needs: terms, negated }
 }
 
 /** As spelt, because the language of the item decides how they are stemmed. */
