@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import type { CliContext } from '../src/cli/context.ts'
 
 type Bench = (options: BenchOptions) => Promise<object>
@@ -6,6 +6,7 @@ type Bench = (options: BenchOptions) => Promise<object>
 interface BenchOptions {
   readonly rounds?: number
   readonly corpora?: string
+  readonly queries?: readonly number[]
 }
 
 const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: () => Promise<Bench> }>> = {
@@ -25,6 +26,16 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
     what: 'scheduling decisions per second and bytes per source, 10 k to 1 M sources',
     load: async () => (await import('./schedule.ts')).benchSchedule,
   },
+  match: {
+    what: 'items per second against 1,000 to 100,000 queries, beside naive evaluation and FTS5',
+    load: async () => (await import('./match.ts')).benchMatch,
+  },
+}
+
+function numbers(text: string): number[] {
+  const given = text.split(',').map(Number)
+  if (given.some((count) => !Number.isInteger(count) || count < 1)) throw new InvalidArgumentError('Not whole numbers.')
+  return given
 }
 
 export function benchCommand(context: CliContext): Command {
@@ -34,6 +45,7 @@ export function benchCommand(context: CliContext): Command {
     .argument('<name>', Object.keys(BENCHES).join(', '))
     .option('--json', 'print JSON (it always does; said for clarity in scripts)')
     .option('--rounds <n>', 'interleaved rounds to take the median of (at least 5)', Number)
+    .option('--queries <n,n,…>', 'match: how many queries are registered (default: 1000,10000,100000)', numbers)
     .option('--corpora <dir>', 'folder with real documents (default: ../shared/corpora)')
     .addHelpText('after', `\nBenches:\n${list.join('\n')}\n\nExample:\n  $ headwater bench parse --json`)
     .action(async (name: string, options: BenchOptions, command: Command) => {

@@ -1,6 +1,5 @@
 import { AND, endOfPart, KIND, LEAF_WORDS, MASK_ALL, MASK_SHIFT, NEGATED, OR, TERM } from './program.ts'
 import type { TermTable } from './terms.ts'
-import type { TestTable } from './tests.ts'
 
 /** A query is looked at only when the present item has one of its keys. */
 export interface Key {
@@ -22,34 +21,22 @@ export interface Cover {
  * The cheapest set of keys such that no item without any of them can satisfy the program; null: there is none, the query
  * must be looked at for every item. One part of an AND is enough, the rarest; an OR needs a key for each part.
  */
-export function coverOf(data: Int32Array, at: number, terms: TermTable, tests: TestTable, sure = true): Cover | null {
+export function coverOf(data: Int32Array, at: number, terms: TermTable, sure = true): Cover | null {
   const head = data[at]!
   const kind = head & KIND
-  if (kind === AND) return coverOfAnd(data, at, terms, tests)
-  if (kind === OR) return coverOfOr(data, at, terms, tests, sure)
-  if ((head & NEGATED) !== 0) return null
-  if (kind === TERM) return single(data[at + 1]!, (head >> MASK_SHIFT) & MASK_ALL, sure, terms)
-  return coverOfTest(tests.termsOf(data[at + 1]!), tests.maskOf(data[at + 1]!), terms)
+  if (kind === AND) return coverOfAnd(data, at, terms)
+  if (kind === OR) return coverOfOr(data, at, terms, sure)
+  if (kind !== TERM || (head & NEGATED) !== 0) return null
+  const term = data[at + 1]!
+  return { keys: [{ term, mask: (head >> MASK_SHIFT) & MASK_ALL, sure, guard: 0 }], cost: terms.likelihood(term) }
 }
 
-function single(term: number, mask: number, sure: boolean, terms: TermTable): Cover {
-  return { keys: [{ term, mask, sure, guard: 0 }], cost: terms.likelihood(term) }
-}
-
-/** A phrase has its rarest word as key, and the next as guard. */
-function coverOfTest(needs: readonly number[], mask: number, terms: TermTable): Cover | null {
-  if (needs.length === 0) return null
-  const [rarest, next] = [...needs].sort((a, b) => terms.likelihood(a) - terms.likelihood(b))
-  const cover = single(rarest!, mask, false, terms)
-  return next === undefined || next === rarest ? cover : guarded(cover, next)
-}
-
-function coverOfOr(data: Int32Array, at: number, terms: TermTable, tests: TestTable, sure: boolean): Cover | null {
+function coverOfOr(data: Int32Array, at: number, terms: TermTable, sure: boolean): Cover | null {
   const end = endOfPart(data, at)
   const keys: Key[] = []
   let cost = 0
   for (let part = at + LEAF_WORDS; part < end; part = endOfPart(data, part)) {
-    const cover = coverOf(data, part, terms, tests, sure)
+    const cover = coverOf(data, part, terms, sure)
     if (cover === null) return null
     keys.push(...cover.keys)
     cost += cover.cost
@@ -57,12 +44,12 @@ function coverOfOr(data: Int32Array, at: number, terms: TermTable, tests: TestTa
   return { keys, cost }
 }
 
-function coverOfAnd(data: Int32Array, at: number, terms: TermTable, tests: TestTable): Cover | null {
+function coverOfAnd(data: Int32Array, at: number, terms: TermTable): Cover | null {
   const end = endOfPart(data, at)
   let best: Cover | null = null
   let bestPart = -1
   for (let part = at + LEAF_WORDS; part < end; part = endOfPart(data, part)) {
-    const cover = coverOf(data, part, terms, tests, false)
+    const cover = coverOf(data, part, terms, false)
     if (cover !== null && (best === null || cover.cost < best.cost)) {
       best = cover
       bestPart = part

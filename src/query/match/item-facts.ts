@@ -5,6 +5,7 @@ import { languageOf } from './language.ts'
 import { stemmingLanguage, stemsOf } from './stem.ts'
 import type { TermTable } from './terms.ts'
 import { type FieldText, MASKS, PRESENT, textsOf } from './texts.ts'
+import type { TokenPositions } from './token-positions.ts'
 
 const WHOLE_TEXTS = ['TITLE', 'DESCRIPTION', 'CONTENT'] as const
 
@@ -12,10 +13,7 @@ const WHOLE_TEXTS = ['TITLE', 'DESCRIPTION', 'CONTENT'] as const
 export class ItemFacts {
   readonly arrival: Arrival
   readonly texts: readonly FieldText[]
-  /** Words of each text. */
-  private readonly words: readonly (readonly string[])[]
   private readonly detect: DetectLanguage
-  private spaced: string[] | null = null
   private stems: string[] | null = null
   private knownLanguage: string | null = null
 
@@ -23,7 +21,6 @@ export class ItemFacts {
     this.arrival = arrival
     this.detect = detect
     this.texts = textsOf(arrival)
-    this.words = this.texts.map(({ text }) => words(text))
   }
 
   get language(): string {
@@ -32,31 +29,20 @@ export class ItemFacts {
   }
 
   /** Marks every term that the item has. */
-  markIn(terms: TermTable): void {
-    for (let i = 0; i < this.texts.length; i++) markWords(this.words[i]!, this.texts[i]!.mask, terms)
+  markIn(terms: TermTable, positions: TokenPositions): void {
+    positions.clear()
+    for (const { mask, text } of this.texts) positions.add(words(text), mask, terms)
     for (const atom of atomsOf(this.arrival)) markAtom(terms, atom)
     if (terms.asksFor('LANGUAGE')) for (const atom of languageAtoms(this.language)) markAtom(terms, atom)
     for (const field of WHOLE_TEXTS) if (terms.asksFor(field)) this.markWhole(field, terms)
     if (terms.hasStemmed) this.markStems(terms)
   }
 
-  /** Words with a space before each and behind the last. */
-  hasPhrase(phrase: string, mask: number): boolean {
-    this.spaced ??= this.words.map((list) => ` ${list.join(' ')} `)
-    return this.includes(this.spaced, phrase, mask)
-  }
-
   hasStemmedPhrase(text: string, mask: number): boolean {
     const language = stemmingLanguage(this.language)
     this.stems ??= this.texts.map((part) => ` ${stemsOf(part.text, language).join(' ')} `)
-    return this.includes(this.stems, ` ${stemsOf(text, language).join(' ')} `, mask)
-  }
-
-  private includes(spaced: readonly string[], wanted: string, mask: number): boolean {
-    for (let i = 0; i < spaced.length; i++) {
-      if ((this.texts[i]!.mask & mask) !== 0 && spaced[i]!.includes(wanted)) return true
-    }
-    return false
+    const wanted = ` ${stemsOf(text, language).join(' ')} `
+    return this.stems.some((stems, index) => (this.texts[index]!.mask & mask) !== 0 && stems.includes(wanted))
   }
 
   private markWhole(field: (typeof WHOLE_TEXTS)[number], terms: TermTable): void {
@@ -68,13 +54,6 @@ export class ItemFacts {
     for (const { mask, text } of this.texts) {
       for (const stem of stemsOf(text, language)) terms.markStem(stem, mask, language)
     }
-  }
-}
-
-function markWords(found: readonly string[], mask: number, terms: TermTable): void {
-  for (let i = 0; i < found.length; i++) {
-    const id = terms.id(found[i]!)
-    if (id !== undefined) terms.mark(id, mask)
   }
 }
 

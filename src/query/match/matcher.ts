@@ -82,13 +82,13 @@ export class Matcher {
     const { terms, tests, registry } = this.index
     const facts = new ItemFacts({ item, source }, this.detect)
     if (this.generation >= MOST_GENERATIONS) {
-      registry.forgetLooks()
+      registry.lookedAt.fill(0)
       this.generation = 0
     }
     this.generation += 1
     terms.nextItem()
     tests.nextItem()
-    facts.markIn(terms)
+    facts.markIn(terms, this.index.positions)
     const round = new Round(this.index, facts, this.generation, accept)
     round.run()
     const { scanned, candidates, matched } = round

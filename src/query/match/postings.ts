@@ -1,32 +1,89 @@
 import type { Key } from './cover.ts'
+import { grown } from './token-positions.ts'
 
-/** Record of the query, mask and `sure`, guard. */
-export const ENTRY_WORDS = 3
+/** Record of the query, its slot, mask and `sure`, guard. */
+export const ENTRY_WORDS = 4
+const FIRST_TERMS = 1_024
+const FIRST_WORDS = 4_096
 
-/** Which queries are filed under a term. */
+/**
+ * Which queries are filed under a term: for each term a block of entries in one array. A full block moves to one twice as
+ * large; blocks left behind are used again.
+ */
 export class Postings {
-  private readonly byTerm: (number[] | undefined)[] = []
+  data = new Int32Array(FIRST_WORDS)
+  private starts = new Int32Array(FIRST_TERMS)
+  private lengths = new Int32Array(FIRST_TERMS)
+  private capacities = new Int32Array(FIRST_TERMS)
+  private used = 0
+  /** By size. */
+  private readonly freed = new Map<number, number[]>()
 
-  of(term: number): readonly number[] | undefined {
-    return this.byTerm[term]
+  /** Where the entries of a term begin in `data`. */
+  start(term: number): number {
+    return term < this.starts.length ? this.starts[term]! : 0
   }
 
-  add(record: number, { term, mask, sure, guard }: Key): void {
-    while (this.byTerm.length <= term) this.byTerm.push(undefined)
-    const entries = this.byTerm[term]
-    const packed = (mask << 1) | (sure ? 1 : 0)
-    if (entries === undefined) this.byTerm[term] = [record, packed, guard]
-    else entries.push(record, packed, guard)
+  /** How many numbers they are. */
+  length(term: number): number {
+    return term < this.lengths.length ? this.lengths[term]! : 0
+  }
+
+  add(slot: number, record: number, { term, mask, sure, guard }: Key): void {
+    this.reserve(term)
+    const length = this.lengths[term]!
+    if (length === this.capacities[term]!) this.move(term, Math.max(ENTRY_WORDS, 2 * length))
+    const at = this.starts[term]! + length
+    this.data[at] = record
+    this.data[at + 1] = slot
+    this.data[at + 2] = (mask << 1) | (sure ? 1 : 0)
+    this.data[at + 3] = guard
+    this.lengths[term] = length + ENTRY_WORDS
   }
 
   /** The last entry takes the place of the removed one. */
   remove(record: number, term: number): void {
-    const entries = this.byTerm[term]!
-    let at = 0
-    while (entries[at] !== record) at += ENTRY_WORDS
-    const last = entries.length - ENTRY_WORDS
-    for (let i = 0; i < ENTRY_WORDS; i++) entries[at + i] = entries[last + i]!
-    entries.length = last
-    if (last === 0) this.byTerm[term] = undefined
+    let at = this.starts[term]!
+    while (this.data[at] !== record) at += ENTRY_WORDS
+    const last = this.starts[term]! + this.lengths[term]! - ENTRY_WORDS
+    this.data.copyWithin(at, last, last + ENTRY_WORDS)
+    this.lengths[term]! -= ENTRY_WORDS
+    if (this.lengths[term] === 0) this.release(term)
+  }
+
+  private move(term: number, capacity: number): void {
+    const start = this.freed.get(capacity)?.pop() ?? this.allocate(capacity)
+    const from = this.starts[term]!
+    const length = this.lengths[term]!
+    this.data.copyWithin(start, from, from + length)
+    this.release(term)
+    this.starts[term] = start
+    this.capacities[term] = capacity
+  }
+
+  private release(term: number): void {
+    const capacity = this.capacities[term]!
+    if (capacity === 0) return
+    const same = this.freed.get(capacity)
+    if (same === undefined) this.freed.set(capacity, [this.starts[term]!])
+    else same.push(this.starts[term]!)
+    this.capacities[term] = 0
+  }
+
+  private allocate(words: number): number {
+    const start = this.used
+    this.used += words
+    if (this.used > this.data.length) {
+      this.data = grown(new Int32Array(Math.max(this.used, Math.ceil(1.5 * this.data.length))), this.data)
+    }
+    return start
+  }
+
+  private reserve(term: number): void {
+    if (term < this.starts.length) return
+    const length = Math.max(term + 1, 2 * this.starts.length)
+    this.starts = grown(new Int32Array(length), this.starts)
+    this.lengths = grown(new Int32Array(length), this.lengths)
+    this.capacities = grown(new Int32Array(length), this.capacities)
   }
 }

@@ -7,6 +7,7 @@ import { eachLeaf, KIND, TERM } from './program.ts'
 import { PROGRAM, Registry } from './registry.ts'
 import { TermTable } from './terms.ts'
 import { TestTable } from './tests.ts'
+import { TokenPositions } from './token-positions.ts'
 
 const FIRST_REVIEW_AT_ITEMS = 16
 const REVIEW_FACTOR = 4
@@ -20,6 +21,7 @@ const WORTH_MOVING = 0.7
 export class QueryIndex {
   readonly terms = new TermTable()
   readonly tests = new TestTable()
+  readonly positions = new TokenPositions()
   readonly registry = new Registry()
   readonly postings = new Postings()
   /** Records of queries without a key. */
@@ -33,7 +35,7 @@ export class QueryIndex {
     this.remove(id)
     const readsFeeds = query.sources.some(({ origin }) => origin.kind === 'name')
     const program = compileExpression(planQuery(query), this.terms, this.tests)
-    const keys = coverOf(Int32Array.from(program), 0, this.terms, this.tests)?.keys ?? null
+    const keys = coverOf(Int32Array.from(program), 0, this.terms)?.keys ?? null
     const record = this.registry.add(id, program, readsFeeds, keys)
     if (readsFeeds) this.readersOfFeeds += 1
     this.file(record, keys)
@@ -47,10 +49,7 @@ export class QueryIndex {
     if (registry.readsFeeds(record)) this.readersOfFeeds -= 1
     eachLeaf(registry.pool.data, record + PROGRAM, registry.programEnd(record), (head, leaf) => {
       if ((head & KIND) === TERM) terms.release(leaf)
-      else {
-        for (const term of tests.termsOf(leaf)) terms.release(term)
-        tests.release(leaf)
-      }
+      else tests.release(leaf)
     })
     registry.remove(record)
     return true
@@ -77,7 +76,7 @@ export class QueryIndex {
   private reviewQuery(record: number): void {
     const keys = this.registry.keysOf(record)
     if (keys === null) return
-    const best = coverOf(this.registry.pool.data, record + PROGRAM, this.terms, this.tests)!
+    const best = coverOf(this.registry.pool.data, record + PROGRAM, this.terms)!
     if (best.cost > WORTH_MOVING * costOfKeys(keys, this.terms)) return
     this.unfile(record)
     this.file(this.registry.rekey(record, best.keys), best.keys)
@@ -85,7 +84,7 @@ export class QueryIndex {
 
   private file(record: number, keys: readonly Key[] | null): void {
     if (keys === null) this.unkeyed.add(record)
-    else for (const key of keys) this.postings.add(record, key)
+    else for (const key of keys) this.postings.add(this.registry.slotOf(record), record, key)
   }
 
   private unfile(record: number): void {

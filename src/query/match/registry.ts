@@ -1,19 +1,18 @@
 import type { Key } from './cover.ts'
 import { RecordPool } from './record-pool.ts'
+import { grown } from './token-positions.ts'
 
 /**
  * A query is a record of numbers. Program first, because that is what is read for every candidate, and memory comes in
  * lines of sixteen numbers:
  *
- *   the item it was last looked at for · its slot · reads feeds by name · words of the program · number of keys (−1: none
- *   can be found) · program … · keys …
+ *   its slot · reads feeds by name · words of the program · number of keys (−1: none can be found) · program … · keys …
  */
-export const LOOKED_AT = 0
-export const SLOT = 1
-export const READS_FEEDS = 2
-export const PROGRAM = 5
-const PROGRAM_WORDS = 3
-const KEY_COUNT = 4
+const SLOT = 0
+export const READS_FEEDS = 1
+export const PROGRAM = 4
+const PROGRAM_WORDS = 2
+const KEY_COUNT = 3
 const KEY_WORDS = 3
 const FIRST_SLOTS = 256
 
@@ -23,6 +22,8 @@ export class Registry {
   private readonly ids: (string | undefined)[] = []
   private readonly freed: number[] = []
   private records = new Int32Array(FIRST_SLOTS)
+  /** The item that the query in a slot was last looked at for: apart, because it is asked for most. */
+  lookedAt = new Int32Array(FIRST_SLOTS)
   readonly pool = new RecordPool()
 
   get size(): number {
@@ -45,8 +46,12 @@ export class Registry {
     return this.ids[slot] === undefined ? undefined : this.records[slot]
   }
 
-  idOf(record: number): string {
-    return this.ids[this.pool.data[record + SLOT]!]!
+  slotOf(record: number): number {
+    return this.pool.data[record + SLOT]!
+  }
+
+  idIn(slot: number): string {
+    return this.ids[slot]!
   }
 
   allIds(): IterableIterator<string> {
@@ -58,6 +63,7 @@ export class Registry {
     this.ids[slot] = id
     this.slots.set(id, slot)
     this.reserve(slot)
+    this.lookedAt[slot] = 0
     return this.write(slot, program, readsFeeds, keys)
   }
 
@@ -98,16 +104,8 @@ export class Registry {
     })
   }
 
-  /** As if no query had been looked at. */
-  forgetLooks(): void {
-    for (let slot = 0; slot < this.end; slot++) {
-      const record = this.recordIn(slot)
-      if (record !== undefined) this.pool.data[record + LOOKED_AT] = 0
-    }
-  }
-
   private write(slot: number, program: readonly number[], readsFeeds: boolean, keys: readonly Key[] | null): number {
-    const words = [0, slot, readsFeeds ? 1 : 0, program.length, keys === null ? -1 : keys.length]
+    const words = [slot, readsFeeds ? 1 : 0, program.length, keys === null ? -1 : keys.length]
     for (const word of program) words.push(word)
     for (const { term, mask, sure, guard } of keys ?? []) words.push(term, (mask << 1) | (sure ? 1 : 0), guard)
     const record = this.pool.store(words)
@@ -122,8 +120,8 @@ export class Registry {
 
   private reserve(slot: number): void {
     if (slot < this.records.length) return
-    const larger = new Int32Array(2 * this.records.length)
-    larger.set(this.records)
-    this.records = larger
+    const length = 2 * this.records.length
+    this.records = grown(new Int32Array(length), this.records)
+    this.lookedAt = grown(new Int32Array(length), this.lookedAt)
   }
 }

@@ -1,9 +1,9 @@
 import { feedAtom } from './atoms.ts'
 import type { ItemFacts } from './item-facts.ts'
 import { ENTRY_WORDS } from './postings.ts'
-import { AND, endOfPart, KIND, LEAF_WORDS, MASK_ALL, MASK_SHIFT, NEGATED, TERM, TEST } from './program.ts'
+import { AND, KIND, LEAF_WORDS, MASK_SHIFT, NEGATED, TEST } from './program.ts'
 import type { QueryIndex } from './query-index.ts'
-import { LOOKED_AT, PROGRAM, READS_FEEDS } from './registry.ts'
+import { PROGRAM, READS_FEEDS } from './registry.ts'
 import { PRESENT } from './texts.ts'
 
 /** Decides whether an item that passed a query's filter is in its feed: joins and DISTINCT. */
@@ -21,17 +21,27 @@ export class Round {
   /** Queries that read other feeds and were not satisfied yet: the item may still come by one of those. */
   private waiting: number[] = []
   private scannedTerms = 0
+  // Read for every candidate, so kept at hand.
+  private readonly programs: Int32Array
+  private readonly lookedAt: Int32Array
+  private readonly marks: Int32Array
+  /** Marks of this item are not below this. */
+  private readonly marked: number
 
   constructor(index: QueryIndex, facts: ItemFacts, generation: number, accept: Accept | undefined) {
     this.index = index
     this.facts = facts
     this.generation = generation
     this.accept = accept
+    this.programs = index.registry.pool.data
+    this.lookedAt = index.registry.lookedAt
+    this.marks = index.terms.marks
+    this.marked = index.terms.currentMark
   }
 
   run(): void {
     this.scanTerms()
-    for (const record of this.index.unkeyed) this.look(record, false)
+    for (const record of this.index.unkeyed) this.look(record, this.index.registry.slotOf(record), false)
     this.scanTerms()
     // Names of feeds stand in no NOT, so more feeds can only satisfy more queries: this ends.
     for (let before = -1; before !== this.matched.length && this.waiting.length > 0; ) {
@@ -45,7 +55,7 @@ export class Round {
     const asked = this.waiting
     this.waiting = []
     for (const record of asked) {
-      if (this.evaluate(record + PROGRAM)) this.satisfied(record)
+      if (this.evaluate(record + PROGRAM)) this.satisfied(this.index.registry.slotOf(record))
       else this.waiting.push(record)
     }
   }
@@ -57,30 +67,30 @@ export class Round {
 
   private scan(term: number): void {
     const { terms, postings } = this.index
-    const entries = postings.of(term)
-    if (entries === undefined) return
+    const { data } = postings
+    const start = postings.start(term)
+    const end = start + postings.length(term)
     const fields = terms.fields(term)
-    this.scanned += entries.length / ENTRY_WORDS
-    for (let at = 0; at < entries.length; at += ENTRY_WORDS) {
-      const packed = entries[at + 1]!
+    this.scanned += (end - start) / ENTRY_WORDS
+    for (let at = start; at < end; at += ENTRY_WORDS) {
+      const packed = data[at + 2]!
       if (((packed >> 1) & fields) === 0) continue
-      const guard = entries[at + 2]!
-      if (guard === 0 || terms.fields(guard) !== 0) this.look(entries[at]!, (packed & 1) === 1)
+      const guard = data[at + 3]!
+      if (guard === 0 || this.marks[guard]! >= this.marked) this.look(data[at]!, data[at + 1]!, (packed & 1) === 1)
     }
   }
 
-  private look(record: number, sure: boolean): void {
-    const { data } = this.index.registry.pool
-    if (data[record + LOOKED_AT] === this.generation) return
-    data[record + LOOKED_AT] = this.generation
+  private look(record: number, slot: number, sure: boolean): void {
+    if (this.lookedAt[slot] === this.generation) return
+    this.lookedAt[slot] = this.generation
     this.candidates += 1
-    if (sure || this.evaluate(record + PROGRAM)) this.satisfied(record)
-    else if (data[record + READS_FEEDS] === 1) this.waiting.push(record)
+    if (sure || this.evaluate(record + PROGRAM)) this.satisfied(slot)
+    else if (this.programs[record + READS_FEEDS] === 1) this.waiting.push(record)
   }
 
-  private satisfied(record: number): void {
+  private satisfied(slot: number): void {
     const { registry, terms, readersOfFeeds } = this.index
-    const id = registry.idOf(record)
+    const id = registry.idIn(slot)
     if (this.accept !== undefined && !this.accept(id)) return
     this.matched.push(id)
     if (readersOfFeeds === 0) return
@@ -88,22 +98,28 @@ export class Round {
     if (term !== undefined) terms.mark(term, PRESENT)
   }
 
+  /** The leaves of an AND or OR are looked at in place: nearly all programs are no deeper than that. */
   private evaluate(at: number): boolean {
-    const { data } = this.index.registry.pool
-    const head = data[at]!
+    const { programs } = this
+    const head = programs[at]!
     const kind = head & KIND
-    if (kind === TERM) {
-      const found = (this.index.terms.fields(data[at + 1]!) & (head >> MASK_SHIFT) & MASK_ALL) !== 0
-      return found !== ((head & NEGATED) !== 0)
+    if (kind < AND) return this.leafHolds(head, programs[at + 1]!)
+    const isAnd = kind === AND
+    const end = at + programs[at + 1]!
+    for (let part = at + LEAF_WORDS; part < end; ) {
+      const first = programs[part]!
+      const second = programs[part + 1]!
+      const isLeaf = (first & KIND) < AND
+      if ((isLeaf ? this.leafHolds(first, second) : this.evaluate(part)) !== isAnd) return !isAnd
+      part += isLeaf ? LEAF_WORDS : second
     }
-    if (kind === TEST) {
-      const found = this.index.tests.holds(data[at + 1]!, this.facts, this.index.terms)
-      return found !== ((head & NEGATED) !== 0)
-    }
-    const end = endOfPart(data, at)
-    for (let part = at + LEAF_WORDS; part < end; part = endOfPart(data, part)) {
-      if (this.evaluate(part) !== (kind === AND)) return kind !== AND
-    }
-    return kind === AND
+    return isAnd
+  }
+
+  private leafHolds(head: number, id: number): boolean {
+    const negated = (head & NEGATED) !== 0
+    if ((head & KIND) === TEST) return this.index.tests.holds(id, this.facts, this.index.positions) !== negated
+    const mark = this.marks[id]!
+    return (mark >= this.marked && (mark & (head >> MASK_SHIFT)) !== 0) !== negated
   }
 }

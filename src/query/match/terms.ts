@@ -2,6 +2,7 @@ import { STEMMED } from '../plan/expression.ts'
 import { FEED_ATOM } from './atoms.ts'
 import { stemsOf } from './stem.ts'
 import { MASK_BITS } from './texts.ts'
+import { grown } from './token-positions.ts'
 
 const FIRST_TERMS = 1_024
 const MASK = (1 << MASK_BITS) - 1
@@ -15,7 +16,7 @@ const PRIOR_ITEMS = 20
  * many items it was seen, and in which fields of the present item it stands.
  */
 export class TermTable {
-  /** Generation and field mask of the item that a term was last seen in. */
+  /** Generation (high bits) and field mask (low) of the item that a term was last seen in. */
   marks = new Int32Array(FIRST_TERMS)
   private users = new Int32Array(FIRST_TERMS)
   private seenIn = new Int32Array(FIRST_TERMS)
@@ -35,6 +36,11 @@ export class TermTable {
 
   get size(): number {
     return this.ids.size
+  }
+
+  /** Numbers in use are below this. */
+  get end(): number {
+    return this.names.length
   }
 
   get hasStemmed(): boolean {
@@ -90,6 +96,11 @@ export class TermTable {
     this.items += 1
     this.present.length = 0
     if (this.items >= HALVE_AFTER_ITEMS) this.halve()
+  }
+
+  /** Marks of the present item are not below this, all others are. */
+  get currentMark(): number {
+    return this.generation << MASK_BITS
   }
 
   get itemsSeen(): number {
@@ -179,11 +190,6 @@ export class TermTable {
     this.knownSince = grown(new Int32Array(length), this.knownSince)
     this.priors = grown(new Float32Array(length), this.priors)
   }
-}
-
-function grown<T extends { set(old: T): void }>(larger: T, old: T): T {
-  larger.set(old)
-  return larger
 }
 
 function isWord(name: string): boolean {

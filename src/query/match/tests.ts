@@ -3,18 +3,16 @@ import type { ItemPredicate } from '../language/ast.ts'
 import { compilePattern, type Pattern } from '../language/patterns.ts'
 import { printCondition } from '../language/print.ts'
 import type { ItemFacts } from './item-facts.ts'
-import type { TermTable } from './terms.ts'
 import { MASKS, patternTexts } from './texts.ts'
+import type { TokenPositions } from './token-positions.ts'
 import { compare, countOf, publishedHolds } from './values.ts'
 
 interface Test {
   readonly key: string
   readonly predicate: ItemPredicate
   readonly pattern: Pattern | null
-  /** For phrases, with a space before each word and behind the last. */
-  readonly phrase: string
-  /** Terms that must be present, in these fields. */
-  readonly terms: readonly number[]
+  /** Terms that must follow each other. */
+  readonly phrase: readonly number[]
   readonly mask: number
   users: number
   /** The generation of the item that it was last answered for, and the answer. */
@@ -37,7 +35,7 @@ export class TestTable {
     return this.ids.size
   }
 
-  use(predicate: ItemPredicate, terms: readonly number[]): number {
+  use(predicate: ItemPredicate, phrase: readonly number[]): number {
     const key = keyOf(predicate)
     const known = this.ids.get(key)
     if (known !== undefined) {
@@ -46,9 +44,8 @@ export class TestTable {
     }
     const id = this.freed.pop() ?? this.tests.length
     const pattern = predicate.kind === 'matches' ? compilePattern(predicate.pattern, predicate.ignoreCase) : null
-    const phrase = predicate.kind === 'contains' ? ` ${words(predicate.text).join(' ')} ` : ''
     const mask = predicate.kind === 'contains' ? MASKS[predicate.field] : 0
-    this.tests[id] = { key, predicate, pattern, phrase, terms, mask, users: 1, askedFor: 0, answer: false }
+    this.tests[id] = { key, predicate, pattern, phrase, mask, users: 1, askedFor: 0, answer: false }
     this.ids.set(key, id)
     return id
   }
@@ -62,27 +59,17 @@ export class TestTable {
     this.freed.push(id)
   }
 
-  /** Terms that an item must have for the test to hold. */
-  termsOf(id: number): readonly number[] {
-    return this.tests[id]!.terms
-  }
-
-  /** In one of these fields each. */
-  maskOf(id: number): number {
-    return this.tests[id]!.mask
-  }
-
   nextItem(): void {
     this.generation += 1
     this.answered = 0
   }
 
-  holds(id: number, facts: ItemFacts, terms: TermTable): boolean {
+  holds(id: number, facts: ItemFacts, positions: TokenPositions): boolean {
     const test = this.tests[id]!
     if (test.askedFor !== this.generation) {
       test.askedFor = this.generation
       this.answered += 1
-      test.answer = answer(test, facts, terms)
+      test.answer = answer(test, facts, positions)
     }
     return test.answer
   }
@@ -94,12 +81,12 @@ function keyOf(predicate: ItemPredicate): string {
   return printCondition({ ...predicate, text: words(predicate.text).join(' ') })
 }
 
-function answer({ predicate, pattern, phrase, terms, mask }: Test, facts: ItemFacts, table: TermTable): boolean {
+/** All words of a phrase are known to be there; it remains to see whether they follow each other. */
+function answer({ predicate, pattern, phrase, mask }: Test, facts: ItemFacts, positions: TokenPositions): boolean {
   const { arrival, texts } = facts
   switch (predicate.kind) {
     case 'contains':
-      for (let i = 0; i < terms.length; i++) if ((table.fields(terms[i]!) & mask) === 0) return false
-      return predicate.stemmed ? facts.hasStemmedPhrase(predicate.text, mask) : facts.hasPhrase(phrase, mask)
+      return predicate.stemmed ? facts.hasStemmedPhrase(predicate.text, mask) : positions.has(phrase, mask)
     case 'matches':
       return patternTexts(arrival, texts, predicate.field).some((text) => pattern!.test(text))
     case 'published':

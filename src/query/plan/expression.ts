@@ -15,11 +15,11 @@ export type Expression =
   | { readonly kind: 'or'; readonly of: readonly Expression[] }
   /** A word in a field, or a name of a value (atoms.ts): looked up in a table. */
   | { readonly kind: 'term'; readonly term: string; readonly mask: number; readonly negated: boolean }
-  /** Anything else; `needs` are terms that an item must have for it to hold. */
+  /** Anything else; `phrase` are the words to follow each other, of which all are known to be there. */
   | {
       readonly kind: 'test'
       readonly predicate: ItemPredicate
-      readonly needs: readonly string[]
+      readonly phrase: readonly string[]
       readonly negated: boolean
     }
 
@@ -69,7 +69,7 @@ function expression(condition: Condition, negated: boolean): Expression {
     case 'matches':
     case 'published':
     case 'count':
-      return { kind: 'test', predicate: condition, needs: [], negated }
+      return { kind: 'test', predicate: condition, phrase: [], negated }
     default:
       throw new Error(`${condition.kind} cannot stand in a filter`)
   }
@@ -78,8 +78,11 @@ function expression(condition: Condition, negated: boolean): Expression {
 function containing(predicate: Extract<ItemPredicate, { kind: 'contains' }>, negated: boolean): Expression {
   const mask = MASKS[predicate.field]
   const terms = predicate.stemmed ? stemmedTerms(predicate.text) : words(predicate.text)
-  if (terms.length === 1) return { kind: 'term', term: terms[0]!, mask, negated }
-  return { kind: 'test', predicate, needs: terms, negated }
+  const leaves = [...new Set(terms)].map((term): Expression => ({ kind: 'term', term, mask, negated }))
+  if (terms.length === 1) return leaves[0]!
+  // Its words first: the order of words is looked at only where all of them are there.
+  const parts: Expression[] = [...leaves, { kind: 'test', predicate, phrase: terms, negated }]
+  return negated ? disjunction(parts) : conjunction(parts)
 }
 
 /** As spelt, because the language of the item decides how they are stemmed. */

@@ -1,0 +1,66 @@
+import type { TermTable } from './terms.ts'
+
+const FIRST_TOKENS = 4_096
+const NONE = -1
+
+/** The terms of an item's texts in their order, so that a phrase is found without reading the texts again. */
+export class TokenPositions {
+  private tokens = new Int32Array(FIRST_TOKENS)
+  private masks = new Uint8Array(FIRST_TOKENS)
+  /** The place before this one where the same term stands. */
+  private before = new Int32Array(FIRST_TOKENS)
+  private last = new Int32Array(FIRST_TOKENS)
+  private end = 0
+
+  clear(): void {
+    this.end = 0
+  }
+
+  /** Words of one text; words that no query asks for have no number, and only part the others. Marks what it finds. */
+  add(found: readonly string[], mask: number, terms: TermTable): void {
+    this.reserve(this.end + found.length + 1, terms.end)
+    for (let i = 0; i < found.length; i++) {
+      const term = terms.id(found[i]!)
+      const at = this.end++
+      if (term === undefined) {
+        this.tokens[at] = 0
+        continue
+      }
+      this.tokens[at] = term
+      this.masks[at] = mask
+      this.before[at] = terms.fields(term) === 0 ? NONE : this.last[term]!
+      this.last[term] = at
+      terms.mark(term, mask)
+    }
+    // No phrase reaches over two texts.
+    this.tokens[this.end++] = 0
+  }
+
+  /** All terms of the phrase are marked. */
+  has(phrase: readonly number[], mask: number): boolean {
+    for (let at = this.last[phrase[0]!]!; at !== NONE; at = this.before[at]!) {
+      if ((this.masks[at]! & mask) !== 0 && this.goesOn(phrase, at)) return true
+    }
+    return false
+  }
+
+  private goesOn(phrase: readonly number[], at: number): boolean {
+    for (let i = 1; i < phrase.length; i++) if (this.tokens[at + i] !== phrase[i]) return false
+    return true
+  }
+
+  private reserve(tokens: number, terms: number): void {
+    if (tokens > this.tokens.length) {
+      const length = Math.max(tokens, 2 * this.tokens.length)
+      this.tokens = grown(new Int32Array(length), this.tokens)
+      this.before = grown(new Int32Array(length), this.before)
+      this.masks = grown(new Uint8Array(length), this.masks)
+    }
+    if (terms > this.last.length) this.last = grown(new Int32Array(Math.max(terms, 2 * this.last.length)), this.last)
+  }
+}
+
+export function grown<T extends { set(old: T): void }>(larger: T, old: T): T {
+  larger.set(old)
+  return larger
+}
