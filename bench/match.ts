@@ -25,7 +25,7 @@ export interface BenchMatchOptions {
 const SIZES = [1_000, 10_000, 100_000]
 const ITEMS_PER_ROUND = 300
 const WARM_UP_PASSES = 3
-const NAIVE_ITEMS_PER_ROUND = 6
+const NAIVE_ITEMS_PER_ROUND = 12
 const FTS_QUERIES = 300
 const FTS_ITEMS = 3
 const LEAST_FASTER = 50

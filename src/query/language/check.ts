@@ -54,7 +54,8 @@ class Check {
         else this.dropped.set(feed.name, feed)
         return
       default:
-        this.subscribed.push(feed)
+        // It may still be created further down.
+        if (!this.feeds.has(feed.name)) this.subscribed.push(feed)
     }
   }
 

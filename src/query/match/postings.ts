@@ -1,5 +1,5 @@
 import type { Key } from './cover.ts'
-import { grown } from './token-positions.ts'
+import { grown } from './grown.ts'
 
 /** Record of the query, its slot, mask and `sure`, guard. */
 export const ENTRY_WORDS = 4

@@ -1,6 +1,6 @@
 import type { Key } from './cover.ts'
+import { grown } from './grown.ts'
 import { RecordPool } from './record-pool.ts'
-import { grown } from './token-positions.ts'
 
 /**
  * A query is a record of numbers. Program first, because that is what is read for every candidate, and memory comes in

@@ -1,8 +1,8 @@
 import { STEMMED } from '../plan/expression.ts'
 import { FEED_ATOM } from './atoms.ts'
+import { grown } from './grown.ts'
 import { stemsOf } from './stem.ts'
 import { MASK_BITS } from './texts.ts'
-import { grown } from './token-positions.ts'
 
 const FIRST_TERMS = 1_024
 const MASK = (1 << MASK_BITS) - 1

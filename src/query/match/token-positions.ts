@@ -1,3 +1,4 @@
+import { grown } from './grown.ts'
 import type { TermTable } from './terms.ts'
 
 const FIRST_TOKENS = 4_096
@@ -58,9 +59,4 @@ export class TokenPositions {
     }
     if (terms > this.last.length) this.last = grown(new Int32Array(Math.max(terms, 2 * this.last.length)), this.last)
   }
-}
-
-export function grown<T extends { set(old: T): void }>(larger: T, old: T): T {
-  larger.set(old)
-  return larger
 }
