@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{src,lab,bench,bin,test}/**/*.test.ts'],
+    setupFiles: ['test/setup.ts'],
     testTimeout: 20_000,
     // Two cores are the smallest machine we care for; end-to-end tests start processes of their own.
     maxWorkers: 2,

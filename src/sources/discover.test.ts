@@ -185,6 +185,7 @@ describe('addresses as people paste them', () => {
         const once = normalizeSourceUrl(url)
         expect(normalizeSourceUrl(once)).toBe(once)
       }),
+      { examples: [["http://a.aa/'#"]] },
     )
   })
 })

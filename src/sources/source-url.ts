@@ -11,13 +11,19 @@ const HOST_AND_PORT = /^[^/?#:]+:\d{1,5}(?:[/?#]|$)/
  * people paste: `example.org/feed`, `feed://…`, `feed:https://…`, `<https://…>`.
  */
 export function normalizeSourceUrl(input: string): string {
-  const text = input.replace(/^[\s<"']+|[\s>"']+$/g, '')
-  const url = parse(withScheme(text), input)
+  const url = parse(withScheme(unwrapped(input)), input)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new HeadwaterError('FETCH_BAD_URL', `${quoted(input)} begins with ${url.protocol} instead of http: or https:`)
   }
   url.hash = ''
   return url.href
+}
+
+/** Marks around an address go in pairs; a lone one at the end may belong to it. */
+function unwrapped(input: string): string {
+  const text = input.trim()
+  const inner = /^(?:<(.*)>|"(.*)"|'(.*)')$/s.exec(text)
+  return inner === null ? text : unwrapped(inner[1] ?? inner[2] ?? inner[3] ?? '')
 }
 
 function withScheme(text: string): string {
