@@ -1,7 +1,4 @@
 /** `import { parseQuery, Matcher } from 'headwater/query'` */
-
-export { DistinctFilter } from './join/distinct.ts'
-export { JoinWindow, type JoinWindowOptions } from './join/join-window.ts'
 export type * from './language/ast.ts'
 export { type Catalog, EMPTY_CATALOG } from './language/catalog.ts'
 export { checkStatements } from './language/check.ts'

@@ -30,11 +30,6 @@ export function holds(query: FeedQuery, arrival: Arrival, context: NaiveContext 
   })
 }
 
-/** A condition about one item; null as below. */
-export function conditionHolds(condition: Condition, arrival: Arrival, detect: DetectLanguage): boolean | null {
-  return evaluate(condition, null, new Facts(arrival, { ...ALONE, detect }))
-}
-
 /** null: says nothing about items that come by this variable, and counts for nothing in AND, OR and NOT. */
 function evaluate(condition: Condition, variable: string | null, facts: Facts): boolean | null {
   switch (condition.kind) {
