@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream'
+import { FetchFailure } from '../../http/failure.ts'
 import type { Decoder } from './decoders.ts'
-import { FetchFailure } from './failure.ts'
 
 export interface BodyEvents {
   onBody(body: Buffer): void

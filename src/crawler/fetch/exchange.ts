@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { FetchFailure, type Phase } from '../../http/failure.ts'
+import { contentLength, listField } from '../../http/header-fields.ts'
 import { type BodyReader, createBodyReader } from './body-reader.ts'
 import { decodersFor } from './decoders.ts'
-import { FetchFailure, type Phase } from './failure.ts'
 import type { FetcherSettings } from './options.ts'
-import { contentLength, listField } from './response-headers.ts'
 
 /** What came of one request. `bytes`: body bytes on the wire. */
 export type ExchangeResult =

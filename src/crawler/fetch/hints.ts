@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { field, listField } from '../../http/header-fields.ts'
+import { parseHttpDate } from '../../http/http-date.ts'
+import { serverNow } from '../../http/retry-after.ts'
 import { DAY_MS, type InstantMs, SECOND_MS } from '../../model/index.ts'
 import type { HttpHints } from './fetcher.ts'
-import { parseHttpDate } from './http-date.ts'
-import { field, listField } from './response-headers.ts'
-import { serverNow } from './retry-after.ts'
 
 /** Assets are often "immutable" for ten years; for a feed nothing beyond a year means anything (RFC 2616 §14.21). */
 const LONGEST_FRESHNESS_MS = 365 * DAY_MS

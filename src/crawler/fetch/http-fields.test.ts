@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { parseHttpDate } from '../../http/http-date.ts'
+import { retryAfter } from '../../http/retry-after.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../model/index.ts'
 import { decodersFor } from './decoders.ts'
 import { httpHints } from './hints.ts'
-import { parseHttpDate } from './http-date.ts'
 import { isSendable } from './request-headers.ts'
-import { retryAfter } from './retry-after.ts'
 
 const NOW = Date.UTC(2026, 4, 1, 12)
 

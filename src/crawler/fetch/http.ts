@@ -1,6 +1,7 @@
-import { type AddressGuard, createAddressGuard } from './address-guard.ts'
+import { type AddressGuard, createAddressGuard } from '../../http/address-guard.ts'
+import { FetchFailure, failureCode, failureDetail, isHangUp } from '../../http/failure.ts'
+import { readTarget } from '../../http/target.ts'
 import { Exchange, type ExchangeResult } from './exchange.ts'
-import { FetchFailure, failureCode, failureDetail, isHangUp } from './failure.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from './fetcher.ts'
 import { calledOff, Journey } from './journey.ts'
 import { type FetcherOptions, type FetcherSettings, withDefaults } from './options.ts'
@@ -8,7 +9,6 @@ import { type Answer, answered, failed } from './outcome.ts'
 import { firstHop, type Hop, isRedirect, locationOf, nextHop } from './redirects.ts'
 import { type HeaderSet, isConditional, requestHeaders } from './request-headers.ts'
 import { Routes } from './routes.ts'
-import { readTarget } from './target.ts'
 
 /** A fetcher over HTTP/1.1 with undici. One per node: it owns the connections. */
 export function createFetcher(options: FetcherOptions = {}): Fetcher {

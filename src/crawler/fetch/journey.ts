@@ -1,8 +1,8 @@
+import { FetchFailure } from '../../http/failure.ts'
 import type { DurationMs } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { onAbort } from './abort.ts'
 import type { Exchange, ExchangeResult } from './exchange.ts'
-import { FetchFailure } from './failure.ts'
 
 const NEVER = new AbortController().signal
 

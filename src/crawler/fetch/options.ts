@@ -1,11 +1,8 @@
-import type { LookupAddress } from 'node:dns'
+import type { Resolve } from '../../http/connector.ts'
 import { type DurationMs, SECOND_MS } from '../../model/index.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 
 export const DEFAULT_USER_AGENT = 'Headwater/0.1 (feed aggregator)'
-
-/** Finds the addresses of a host name; rejects with a code such as ENOTFOUND. */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
 export interface FetcherOptions {
   readonly clock?: Clock

@@ -1,3 +1,5 @@
+import { field } from '../../http/header-fields.ts'
+import { retryAfter } from '../../http/retry-after.ts'
 import type { InstantMs } from '../../model/index.ts'
 import { ERRORS, type ErrorCode } from '../../runtime/errors.ts'
 import { hostKey } from '../politeness/host-key.ts'
@@ -6,8 +8,7 @@ import type { FetchOutcome, FetchRequest } from './fetcher.ts'
 import { httpHints } from './hints.ts'
 import type { Journey } from './journey.ts'
 import type { Hop } from './redirects.ts'
-import { field, validators } from './response-headers.ts'
-import { retryAfter } from './retry-after.ts'
+import { validators } from './response-headers.ts'
 
 export type Answer = Extract<ExchangeResult, { kind: 'answer' }>
 type Failed = Extract<FetchOutcome, { kind: 'failed' }>

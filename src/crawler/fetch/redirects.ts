@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { field } from './response-headers.ts'
+import { field } from '../../http/header-fields.ts'
 
 const PERMANENT = new Set([301, 308])
 const TEMPORARY = new Set([302, 303, 307])

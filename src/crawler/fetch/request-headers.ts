@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib'
+import type { Credentials } from '../../http/target.ts'
 import type { FetchRequest } from './fetcher.ts'
-import type { Credentials } from './target.ts'
 
 export type HeaderFields = Record<string, string>
 

@@ -1,5 +1,5 @@
 import { errors } from 'undici'
-import { type ErrorCode, HeadwaterError } from '../../runtime/errors.ts'
+import { type ErrorCode, HeadwaterError } from '../runtime/errors.ts'
 
 /** An expected failure on its way through undici's callbacks; ends as a `failed` outcome. */
 export class FetchFailure extends Error {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { DAY_MS, type InstantMs, SECOND_MS } from '../../model/index.ts'
+import { DAY_MS, type InstantMs, SECOND_MS } from '../model/index.ts'
+import { field } from './header-fields.ts'
 import { parseHttpDate } from './http-date.ts'
-import { field } from './response-headers.ts'
 
 /** A site that asks for more is asked again after a week: a typing error must not silence it for years. */
 export const LONGEST_REST_MS = 7 * DAY_MS

@@ -2,9 +2,18 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { promisify } from 'node:util'
 import { buildConnector } from 'undici'
+import type { DurationMs } from '../model/index.ts'
 import { type AddressGuard, isLocalhostName } from './address-guard.ts'
 import { FetchFailure } from './failure.ts'
-import type { FetcherSettings, Resolve } from './options.ts'
+
+/** Finds the addresses of a host name; rejects with a code such as ENOTFOUND. */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
+
+export interface ConnectSettings {
+  readonly connectTimeoutMs: DurationMs
+  /** Instead of the system's resolver; its answers are checked all the same. */
+  readonly resolve: Resolve | null
+}
 
 const LOOPBACK: readonly LookupAddress[] = [{ address: '127.0.0.1', family: 4 }]
 
@@ -40,7 +49,7 @@ function noAddress(hostname: string, addresses: readonly LookupAddress[]): Error
   return new FetchFailure('FETCH_ADDRESS_REFUSED', `${hostname} is ${addresses.map((a) => a.address).join(', ')}`)
 }
 
-export function connectOptions(settings: FetcherSettings, guard: AddressGuard) {
+export function connectOptions(settings: ConnectSettings, guard: AddressGuard) {
   return {
     timeout: settings.connectTimeoutMs,
     lookup: guardedLookup(guard, settings.resolve),
@@ -63,6 +72,6 @@ export function checkedConnector(connect: buildConnector.connector, guard: Addre
   }
 }
 
-export function guardedConnector(settings: FetcherSettings, guard: AddressGuard): buildConnector.connector {
+export function guardedConnector(settings: ConnectSettings, guard: AddressGuard): buildConnector.connector {
   return checkedConnector(buildConnector(connectOptions(settings, guard)), guard)
 }

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { HeadwaterError } from '../../runtime/errors.ts'
+import { HeadwaterError } from '../runtime/errors.ts'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Range = readonly [Address, number]

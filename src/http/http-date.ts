@@ -1,4 +1,4 @@
-import type { InstantMs } from '../../model/index.ts'
+import type { InstantMs } from '../model/index.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
