@@ -1,4 +1,11 @@
 /** `import { parseQuery, Matcher } from 'headwater/query'` */
+export {
+  type FeedArrival,
+  type FeedMatch,
+  type NeededWindow,
+  QueryEngine,
+  type QueryEngineOptions,
+} from './engine.ts'
 export type * from './language/ast.ts'
 export { type Catalog, EMPTY_CATALOG } from './language/catalog.ts'
 export { checkStatements } from './language/check.ts'
