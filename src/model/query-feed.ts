@@ -1,0 +1,104 @@
+import type { ItemSeq, SourceId } from './ids.ts'
+import type { Item } from './item.ts'
+import type { DurationMs, InstantMs } from './time.ts'
+
+export type QueryFeedId = number
+
+/**
+ * Number of a publication, given in the order of publishing over all query feeds: what a subscription has delivered up
+ * to. Never given twice, also not after a crash.
+ */
+export type PublicationSeq = number
+
+/** A feed that a query makes of other feeds. */
+export interface QueryFeed {
+  readonly id: QueryFeedId
+  readonly name: string
+  /** null: the name is shown. */
+  readonly title: string | null
+  /** Items in its window; null: the node decides. */
+  readonly limit: number | null
+  /** The canonical CREATE FEED statement. */
+  readonly text: string
+  /** Shown only to who has a token. */
+  readonly isPrivate: boolean
+  readonly createdAt: InstantMs
+  readonly alteredAt: InstantMs
+  /**
+   * A feed begins by catching up with the archive, item by item from this one (exclusive), and follows the item buffer
+   * when it has reached what arrives: then null.
+   */
+  readonly catchUpAfter: ItemSeq | null
+  /** The last item of the archive when the query was saved: what is not after it is history, not news. */
+  readonly historyUpTo: ItemSeq
+}
+
+/** An item in a query feed: at most one per feed and item. */
+export interface Publication {
+  readonly seq: PublicationSeq
+  readonly feedId: QueryFeedId
+  readonly itemSeq: ItemSeq
+  readonly publishedAt: InstantMs
+  /** From the archive, before the query was there: shown in the feed, but not pushed to subscribers. */
+  readonly isHistory: boolean
+  /** Items of the joined feeds that it was shown with; some may be gone by now. */
+  readonly joined: readonly ItemSeq[]
+}
+
+export interface PublishedEntry extends Publication {
+  readonly item: Item
+}
+
+export type SubscriptionOutput =
+  | { readonly kind: 'webhook'; readonly url: string }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'mail'; readonly address: string }
+
+/**
+ * Somewhere that publications of a query feed are sent to. `deliveredSeq` is its cursor: everything of the feed up to it is
+ * delivered or given up as a dead letter.
+ */
+export interface Subscription {
+  readonly id: number
+  readonly feedId: QueryFeedId
+  readonly output: SubscriptionOutput
+  /** null: immediately. */
+  readonly everyMs: DurationMs | null
+  /** What a webhook signs with. */
+  readonly secret: string
+  readonly createdAt: InstantMs
+  readonly deliveredSeq: PublicationSeq
+  readonly deliveredAt: InstantMs | null
+  /** Failures since the last delivery. */
+  readonly failureCount: number
+  readonly nextAttemptAt: InstantMs | null
+  readonly lastError: string | null
+}
+
+/** A publication that a subscription gave up. */
+export interface DeadLetter {
+  readonly id: number
+  readonly subscriptionId: number
+  readonly publicationSeq: PublicationSeq
+  readonly itemSeq: ItemSeq
+  readonly at: InstantMs
+  readonly reason: string
+}
+
+/** Lets who knows the secret read a private feed; only its hash is kept. */
+export interface FeedToken {
+  readonly id: number
+  readonly feedId: QueryFeedId
+  /** SHA-256, hex. */
+  readonly hash: string
+  readonly label: string | null
+  readonly createdAt: InstantMs
+}
+
+/** Which share of a source's new items a query keeps, the latest counting most. */
+export interface Selectivity {
+  readonly feedId: QueryFeedId
+  readonly sourceId: SourceId
+  /** Between 0 and 1. */
+  readonly share: number
+}
