@@ -314,12 +314,13 @@ function wakeWorth(worth: number, target: number): number {
 const TICKS_PER_CYCLE = 8
 /** The first floor under the price: 0.7 of the age at which a steady publisher is due; τ needs 14 cycles to fall there. */
 const FIRST_SHARE = 1 / 2
-/**
- * Quick and exact sums differ by about 1e-14 of them; by more where hardly anything but a moment after the border of two
- * slots counts. Nearer to the limit than this the exact sum decides; hardly anybody is.
- */
+/** Quick and exact sums differ by about 1e-14 of them. Nearer to the limit than this the exact sum decides; hardly anybody is. */
 const DOUBT = 1e-3
-/** Inverses are exact to about 1e-12; sleepers are looked at so much earlier. */
+/**
+ * Sleepers are looked at so much earlier. Inverses are exact to about 1e-12 of the utility, and where slots are no whole
+ * milliseconds to 0.25 µs at each border: of a slot that has passed that is less than 1e-7 (slots of more than 5 s), in
+ * the slot that runs the millisecond covers it, and the first slot is measured alike in both sums.
+ */
 const MARGIN = 1e-7
 const MARGIN_MS = 1
 /** Small steps: what is not used yet counts in the bytes per source. */
