@@ -61,3 +61,7 @@ function percentDecoded(text: string): string {
     return text
   }
 }
+
+export function basicAuthorization({ user, password }: Credentials): string {
+  return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
+}

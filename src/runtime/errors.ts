@@ -91,6 +91,19 @@ export const ERRORS = {
   USAGE: { summary: 'Wrong usage', hint: 'See --help.' },
   FILE_UNREADABLE: { summary: 'The file cannot be read', hint: 'Check path and rights.' },
   FILE_UNWRITABLE: { summary: 'The file cannot be written', hint: 'Check that its folder exists and its rights.' },
+  FILE_OUTSIDE: {
+    summary: 'The file of a subscription must lie in the folder for them',
+    hint: 'Give a path below that folder, or choose another folder with --output-dir.',
+  },
+  MAIL_NOT_SET_UP: {
+    summary: 'No mail server is known',
+    hint: 'Give one with --smtp-url smtp://user:password@mail.example.org and the sender with --mail-from.',
+  },
+  MAIL_FAILED: { summary: 'The mail server did not take the mail', hint: 'It is retried with growing pauses.' },
+  MAIL_REFUSED: {
+    summary: 'The mail server refused the mail',
+    hint: 'Check the address of the receiver and the sender of --mail-from.',
+  },
   INTERRUPTED: { summary: 'Stopped before it was done', hint: 'Nothing was written; start it again.' },
   LAB_CLAIM_FAILED: {
     summary: 'A claim does not hold',

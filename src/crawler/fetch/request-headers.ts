@@ -1,5 +1,5 @@
 import * as zlib from 'node:zlib'
-import type { Credentials } from '../../http/target.ts'
+import { basicAuthorization, type Credentials } from '../../http/target.ts'
 import type { FetchRequest } from './fetcher.ts'
 
 export type HeaderFields = Record<string, string>
@@ -61,11 +61,6 @@ export function requestHeaders(
     else secret[field] = value
   }
   return { own: { ...foreign, ...secret }, foreign }
-}
-
-/** RFC 7617 §2.1, in UTF-8. */
-export function basicAuthorization({ user, password }: Credentials): string {
-  return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
 }
 
 export function isConditional(headers: HeaderFields): boolean {

@@ -2,10 +2,10 @@ import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import type { AddressGuard } from '../../http/address-guard.ts'
 import { checkedConnector, connectOptions, guardedConnector } from '../../http/connector.ts'
 import { FetchFailure } from '../../http/failure.ts'
-import { takeCredentials } from '../../http/target.ts'
+import { basicAuthorization, takeCredentials } from '../../http/target.ts'
 import type { FetcherSettings } from './options.ts'
 import { type Lane, Origins } from './origins.ts'
-import { basicAuthorization, type HeaderFields } from './request-headers.ts'
+import type { HeaderFields } from './request-headers.ts'
 
 /** How a request gets to its host: directly or through a proxy. */
 export interface Route extends Lane {

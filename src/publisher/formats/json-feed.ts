@@ -18,7 +18,7 @@ export function renderJsonFeed(feed: PublishedFeed, present = presentItems): str
   return `${JSON.stringify({ ...(document as object), items }, null, 1)}\n`
 }
 
-function jsonItem(item: PresentedItem) {
+export function jsonItem(item: PresentedItem) {
   return {
     id: item.id,
     url: item.link ?? undefined,

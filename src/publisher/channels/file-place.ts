@@ -1,0 +1,48 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { HeadwaterError } from '../../runtime/errors.ts'
+
+/**
+ * Where a subscription's file really lies: inside the folder that the operator gave for them, so that a query, which
+ * anybody may write who may change queries, cannot overwrite other files. Makes missing folders; follows links, and
+ * refuses those that lead outside. Throws FILE_OUTSIDE.
+ */
+export async function placeOf(path: string, folder: string): Promise<string> {
+  const wanted = resolve(folder, path)
+  if (!isInside(resolve(folder), wanted)) throw outside(path, folder)
+  await mkdir(resolve(folder), { recursive: true })
+  const root = await realpath(folder)
+  const parent = await madeInside(root, relative(resolve(folder), dirname(wanted)))
+  const place = parent === null ? null : await followed(join(parent, basename(wanted)))
+  if (place === null || !isInside(root, place)) throw outside(path, folder)
+  return place
+}
+
+/** Makes folder after folder, looking before each step where it leads. */
+async function madeInside(root: string, below: string): Promise<string | null> {
+  let at = root
+  for (const name of below.split(sep).filter((part) => part !== '')) {
+    await mkdir(join(at, name), { recursive: true })
+    at = await realpath(join(at, name))
+    if (at !== root && !isInside(root, at)) return null
+  }
+  return at
+}
+
+/** A file that is not there yet is where it will be made. */
+async function followed(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    return path
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+function outside(path: string, folder: string): HeadwaterError {
+  return new HeadwaterError('FILE_OUTSIDE', `${path} is not below ${resolve(folder)}`)
+}

@@ -1,0 +1,56 @@
+import { createTransport } from 'nodemailer'
+import { type DurationMs, SECOND_MS } from '../../model/index.ts'
+import { type Channel, DELIVERED, type DeliveryOutcome, type Outgoing, retryLater } from './channel.ts'
+import { composeMail } from './mail-message.ts'
+
+export interface MailOptions {
+  /** `smtp://user:password@host:port` or `smtps://…`; null: mail is not set up. */
+  readonly smtpUrl: string | null
+  readonly from: string
+  /** For each step of the conversation. */
+  readonly timeoutMs?: DurationMs
+}
+
+/** A digest is not a book; what is over comes in the next mail at once. */
+const MOST_IN_DIGEST = 200
+
+/** A mail for each publication, or one for all of an interval. */
+export function createMailChannel({ smtpUrl, from, timeoutMs = 30 * SECOND_MS }: MailOptions): Channel {
+  const transport =
+    smtpUrl === null
+      ? null
+      : createTransport({
+          url: smtpUrl,
+          connectionTimeout: timeoutMs,
+          greetingTimeout: timeoutMs,
+          socketTimeout: timeoutMs,
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        })
+  return {
+    mostItems: (everyMs) => (everyMs === null ? 1 : MOST_IN_DIGEST),
+    async deliver(outgoing: Outgoing): Promise<DeliveryOutcome> {
+      if (transport === null) return retryLater('MAIL_NOT_SET_UP', 'give --smtp-url')
+      const { headers, ...message } = composeMail(outgoing, from)
+      try {
+        await transport.sendMail({ ...message, headers: { ...headers }, encoding: 'utf-8' })
+        return DELIVERED
+      } catch (error) {
+        return readFailure(error)
+      }
+    },
+    close: async () => transport?.close(),
+  }
+}
+
+/**
+ * RFC 5321 §4.2.1: 5yz is for ever. Not at once, though: a mistake in the settings of a server looks the same, and is
+ * mended.
+ */
+function readFailure(error: unknown): DeliveryOutcome {
+  const { responseCode, code } = (error ?? {}) as { responseCode?: unknown; code?: unknown }
+  if (typeof responseCode !== 'number' && typeof code !== 'string') throw error
+  const detail = typeof responseCode === 'number' ? `SMTP ${responseCode}` : String(code)
+  const isRefusal = code === 'EENVELOPE' || code === 'EMESSAGE'
+  return isRefusal ? retryLater('MAIL_REFUSED', detail, { isRefusal }) : retryLater('MAIL_FAILED', detail)
+}
