@@ -128,6 +128,8 @@ describe('saturation and item loss (2.1.1, 2.1.2)', () => {
     [10, 10, 1, 0, 'the example of 2.1.2: once an hour is just enough'],
     [10, 10, 0.5, 0.5, 'half as often loses half'],
     [10, 40, 1, 0.75, 'Figure 2.3'],
+    [10, 100, 5, 0.5, 'Figure 2.3'],
+    [10, 5, 0, 1, 'never refreshed'],
     [10, 0, 0, 0, 'a silent source loses nothing'],
   ])('W = %d, λ = %d, r = %d: %d (%s)', (windowSize, rate, refreshes, coefficient) => {
     expect(saturationCoefficient(windowSize, rate, refreshes)).toBeCloseTo(coefficient, 12)

@@ -1,23 +1,11 @@
 import type { InstantMs } from '../model/index.ts'
 import { type Dated, publishedBy } from './feed.ts'
 
-/** Definition 2.1.4: as many new items as the window holds, or more. */
-export function isSaturated(streamDivergence: number, windowSize: number): boolean {
-  return streamDivergence >= windowSize
-}
+export { isSaturated, saturationCoefficient } from '../model/index.ts'
 
 /** T_sat of Figure 2.2: when the W-th item since the refresh appeared; null while it has not. */
 export function saturatedSince(items: readonly Dated[], refreshedAt: InstantMs, windowSize: number): InstantMs | null {
   return items[publishedBy(items, refreshedAt) + windowSize - 1]?.at ?? null
-}
-
-/**
- * Definition 2.1.7: the share of its items that a steady source loses, for W items in the window, λ items published and
- * r refreshes in the same unit of time.
- */
-export function saturationCoefficient(windowSize: number, itemsPerHour: number, refreshesPerHour: number): number {
-  const fetchable = windowSize * refreshesPerHour
-  return fetchable < itemsPerHour ? 1 - fetchable / itemsPerHour : 0
 }
 
 export interface ItemLoss {

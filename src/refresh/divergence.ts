@@ -7,20 +7,6 @@ export function since(facts: SourceFacts): number {
   return facts.lastRefreshAt ?? facts.addedAt
 }
 
-/** Definition 2.1.4: as many new items as the window holds, or more. */
-export function isSaturated(streamDivergence: number, windowSize: number): boolean {
-  return streamDivergence >= windowSize
-}
-
-/**
- * Definition 2.1.7: the share of items lost when a source of `itemsPerHour` is refreshed `refreshesPerHour` times with a
- * window of W items. Exact only for a steady publisher.
- */
-export function saturationCoefficient(windowSize: number, itemsPerHour: number, refreshesPerHour: number): number {
-  const fetched = windowSize * refreshesPerHour
-  return fetched < itemsPerHour ? 1 - fetched / itemsPerHour : 0
-}
-
 /** Divergence as an estimator believes it; weights stand for query relevance (Definition 2.1.2). */
 export function estimatedDivergence<State>(estimator: IntensityEstimator<State>): DivergenceView<State> {
   return {

@@ -1,5 +1,4 @@
-import { HOUR_MS } from '../../../src/model/index.ts'
-import { saturationCoefficient } from '../../../src/refresh/divergence.ts'
+import { HOUR_MS, saturationCoefficient } from '../../../src/model/index.ts'
 import { poissonTimes } from '../../simulator/poisson.ts'
 import { sourceRandom } from '../../simulator/priced-run.ts'
 import { SourceRun } from '../../simulator/source-run.ts'

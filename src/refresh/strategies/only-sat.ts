@@ -1,4 +1,5 @@
-import { isSaturated, since } from '../divergence.ts'
+import { isSaturated } from '../../model/index.ts'
+import { since } from '../divergence.ts'
 import type { IntensityEstimator } from '../estimator.ts'
 import { reachesItems } from '../intensity.ts'
 import type { CycleSource, CycleStrategy, DivergenceView, PricedStrategy } from '../strategy.ts'
@@ -14,6 +15,7 @@ export function onlySat<State>(estimator: IntensityEstimator<State>): PricedStra
     id: 'only-sat',
     due: (intensity, facts, price, from) =>
       reachesItems(intensity, from, (price * facts.windowSize * facts.cost) / facts.weight),
+    full: (intensity, facts, from) => reachesItems(intensity, from, facts.windowSize),
     priceOf: (ratePerHour, intervalHours) => (ratePerHour * intervalHours) / USUAL_WINDOW,
     because: 'then its window is full',
   })

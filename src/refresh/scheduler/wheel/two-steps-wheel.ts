@@ -1,5 +1,5 @@
-import type { DurationMs, InstantMs, Observation, SourceId } from '../../../model/index.ts'
-import { isSaturated, since } from '../../divergence.ts'
+import { type DurationMs, type InstantMs, isSaturated, type Observation, type SourceId } from '../../../model/index.ts'
+import { since } from '../../divergence.ts'
 import { expectedItems, reachesItems, utilityItemHours } from '../../intensity.ts'
 import { PRIOR_PER_HOUR } from '../../strategies/modelled.ts'
 import { raisedThreshold } from '../../strategies/two-steps.ts'

@@ -1,20 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { saturationCoefficient } from './divergence.ts'
 import { adjustThreshold } from './threshold.ts'
-
-describe('saturation coefficient (Definition 2.1.7, Figure 2.3: W = 10)', () => {
-  it.each([
-    [10, 10, 1, 0],
-    [10, 20, 1, 0.5],
-    [10, 100, 1, 0.9],
-    [10, 100, 5, 0.5],
-    [10, 100, 10, 0],
-    [10, 5, 0, 1],
-    [10, 0, 0, 0],
-  ])('W %d, λ %d, r %d: %d lost', (windowSize, rate, refreshes, lost) => {
-    expect(saturationCoefficient(windowSize, rate, refreshes)).toBeCloseTo(lost, 12)
-  })
-})
 
 describe('threshold adjustment (Algorithm 4.2)', () => {
   it.each([
