@@ -1,5 +1,6 @@
 import type { FeedFormat, FeedHints } from './feed.ts'
 import type { ItemKey, SourceId } from './ids.ts'
+import type { LossEstimate } from './observation.ts'
 import type { DurationMs, InstantMs } from './time.ts'
 
 /** What the user decides about a source. */
@@ -37,6 +38,15 @@ export interface WindowEntry {
   readonly published: InstantMs | null
 }
 
+/** The source publishes faster than it is looked at: its window had turned over completely at the last look. */
+export interface Saturation {
+  readonly at: InstantMs
+  /** null: all of it was recovered from older pages. */
+  readonly loss: LossEstimate | null
+  /** Items that came from older pages instead of the window. */
+  readonly repairedItems: number
+}
+
 /**
  * What the node has learnt about a source. The life of a source:
  *
@@ -68,6 +78,10 @@ export interface SourceState {
   /** False once dates proved not credible (future, "now" at each poll …). */
   readonly datesCredible: boolean
   readonly hints: FeedHints | null
+  /** The publisher asks not to be visited before then; see crawler/hints. */
+  readonly notBefore: InstantMs | null
+  /** Set by a refresh without overlap, until one with overlap follows. */
+  readonly saturation: Saturation | null
 }
 
 export interface Source extends SourceSettings {

@@ -19,6 +19,8 @@ export const NEW_SOURCE_STATE: SourceState = {
   movingTo: null,
   datesCredible: true,
   hints: null,
+  notBefore: null,
+  saturation: null,
 }
 
 /** Another URL is another document: what the old one was known by says nothing about it. */
@@ -31,5 +33,9 @@ export const REMEMBER_REMOVED_MS = 365 * DAY_MS
 
 /** Removals that a running scheduler has long seen need not be told again. */
 export const REMEMBER_REMOVED_SOURCE_MS = 30 * DAY_MS
+
+/** Hours of single sources serve the last week; the node's own are few. */
+export const KEEP_SOURCE_QUALITY_MS = 8 * DAY_MS
+export const KEEP_NODE_QUALITY_MS = 400 * DAY_MS
 
 export const DEFAULT_BUFFER_CAPACITY = 20_000

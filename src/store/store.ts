@@ -6,6 +6,8 @@ import type {
   ItemSeq,
   Observation,
   ParsedItem,
+  QualityScope,
+  QualityTally,
   Source,
   SourceId,
   SourceSettings,
@@ -39,6 +41,8 @@ export interface RefreshRecord {
   readonly newItems: readonly NewItem[]
   readonly changedItems: readonly ChangedItem[]
 }
+  /** What it adds to the sums of quality; absent: nothing. A repetition adds nothing. */
+  readonly quality?: QualityTally
 
 /** What the scheduler keeps in memory of a source: small, because there may be a million of them. */
 export interface ScheduleEntry {
@@ -167,6 +171,13 @@ export interface Store {
 
   // Housekeeping ------------------------------------------------------------------------------------------------------
   /**
+  /**
+   * What the refreshes of the hours that begin in [since, until) add up to. Kept per hour, for sources as long as a week
+   * is asked for, for the node as long as observations.
+   */
+  quality(scope: QualityScope, since: InstantMs, until: InstantMs): Promise<QualityTally>
+  /** Of the node, since its data folder exists: only ever grows. */
+  qualityEver(): Promise<QualityTally>
    * Removes what the policy no longer keeps; never an item that a buffer reader has not acknowledged or that is still in
    * its source's window. A removed item's key is remembered for a year, so that it does not come back as new.
    */

@@ -276,6 +276,8 @@ export function describeStore(adapter: Adapter): void {
             prevArchiveUrl: null,
             complete: true,
           },
+          notBefore: 6,
+          saturation: { at: 9, loss: { items: 4, atLeast: 1, atMost: 9, basis: 'dates' }, repairedItems: 3 },
         }
         const seen = observation(source.id, 9, {
           previousAt: 1,
@@ -283,6 +285,7 @@ export function describeStore(adapter: Adapter): void {
           windowSize: 20,
           overlap: 'none',
           lostAtLeast: 4,
+          loss: { items: 5, atLeast: 2, atMost: 11, basis: 'rate' },
           itemTimes: [3, 5],
           notModified: true,
           bytes: 1234,

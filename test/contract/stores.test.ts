@@ -1,4 +1,5 @@
 import { describeBuffer } from './buffer.contract.ts'
+import { describeQuality } from './quality.contract.ts'
 import { describeSearch } from './search.contract.ts'
 import { describeStore } from './store.contract.ts'
 import { memoryAdapter, sqliteAdapter } from './store.fixture.ts'
@@ -7,4 +8,5 @@ for (const adapter of [memoryAdapter, sqliteAdapter]) {
   describeStore(adapter)
   describeSearch(adapter)
   describeBuffer(adapter)
+  describeQuality(adapter)
 }

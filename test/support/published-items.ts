@@ -100,6 +100,8 @@ export function aSource(id: number, settings: SourceSettings, state: Partial<Sou
       movingTo: null,
       datesCredible: true,
       hints: null,
+      notBefore: null,
+      saturation: null,
       ...state,
     },
   }

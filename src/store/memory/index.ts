@@ -2,9 +2,12 @@ import type { ItemBuffer } from '../../buffer/buffer.ts'
 import type { Source } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
+import { QUERY_READER } from '../query-feeds.ts'
 import type { Store } from '../store.ts'
 import { createMemoryBuffer } from './buffer.ts'
 import { readArrivals, readItems, recordRefresh } from './items.ts'
+import { readQuality } from './quality.ts'
+import { queryFeedVerbs } from './query-feeds.ts'
 import { prune } from './retention.ts'
 import { addSource, changeSource, dropSource, listCategories, listSources, scheduleChanges } from './sources.ts'
 import { emptyWorld, trimBuffer } from './world.ts'
@@ -82,6 +85,11 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
       return { sources: world.files.size, items: world.items.size, observations }
     },
     itemCount: async (sourceId) => world.files.get(sourceId)?.seqByKey.size ?? 0,
+    quality: async (scope, since, until) => readQuality(world, scope, since, until),
+    qualityEver: async () => world.qualityEver,
+    ...queryFeedVerbs(world, clock, (cursor) => {
+      if (world.readers.has(QUERY_READER)) buffer.moveTo(QUERY_READER, cursor)
+    }),
     prune: async (policy, now) => prune(world, policy, now),
     close: async () => {},
   }

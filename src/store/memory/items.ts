@@ -3,17 +3,23 @@ import { foldersOf } from '../categories.ts'
 import type { ChangedItem, ItemQuery, ItemScope, NewItem, RefreshRecord } from '../store.ts'
 import { matchesText } from '../text/match.ts'
 import { parseTextQuery } from '../text/query.ts'
+import { addQuality } from './quality.ts'
 import { moveSource } from './sources.ts'
 import type { SourceFile, World } from './world.ts'
 
 export function recordRefresh(world: World, record: RefreshRecord): { added: number; changed: number } {
   const file = world.files.get(record.sourceId)
   if (file === undefined) return { added: 0, changed: 0 }
+  const { observation, quality } = record
+  const { lastCheckAt } = file.source.state
+  const isNew = observation === null ? lastCheckAt !== record.state.lastCheckAt : !file.observations.has(observation.at)
   file.source = { ...file.source, state: record.state }
   if (record.movedTo !== null) moveSource(world, file, record.movedTo)
   for (const { from, to } of record.renamedItems) rename(world, file, from, to)
-  const { observation } = record
-  if (observation !== null && !file.observations.has(observation.at)) file.observations.set(observation.at, observation)
+  if (isNew && observation !== null) file.observations.set(observation.at, observation)
+  if (isNew && quality !== undefined) {
+    addQuality(world, file.source.id, observation?.at ?? record.state.lastCheckAt ?? 0, quality)
+  }
   return {
     added: record.newItems.filter((item) => addItem(world, file, item)).length,
     changed: record.changedItems.filter((item) => changeItem(world, file, item)).length,

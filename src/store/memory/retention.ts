@@ -1,7 +1,8 @@
 import type { InstantMs, Item, ItemSeq } from '../../model/index.ts'
-import { REMEMBER_REMOVED_MS, REMEMBER_REMOVED_SOURCE_MS } from '../defaults.ts'
+import { DEFAULT_FEED_WINDOW, REMEMBER_REMOVED_MS, REMEMBER_REMOVED_SOURCE_MS } from '../defaults.ts'
 import type { RetentionPolicy } from '../store.ts'
 import { newestFirst } from './items.ts'
+import { forgetOldQuality } from './quality.ts'
 import { dropItems, type SourceFile, slowestCursor, type World } from './world.ts'
 
 export function prune(
@@ -20,6 +21,7 @@ export function prune(
   }
   const known = world.removedSources.filter(({ removedAt }) => removedAt >= now - REMEMBER_REMOVED_SOURCE_MS)
   world.removedSources.splice(0, world.removedSources.length, ...known)
+  forgetOldQuality(world, now)
   return total
 }
 
@@ -31,7 +33,7 @@ function awaitedByReaders(world: World): ReadonlySet<ItemSeq> {
 function pruneItems(
   world: World,
   file: SourceFile,
-  { maxAgeMs, maxItemsPerSource }: RetentionPolicy,
+  { maxAgeMs, maxItemsPerSource, feedWindow = DEFAULT_FEED_WINDOW }: RetentionPolicy,
   now: InstantMs,
   awaited: ReadonlySet<ItemSeq>,
 ): number {
@@ -40,13 +42,28 @@ function pruneItems(
   const expired = (item: Item, rank: number) =>
     (maxAgeMs !== null && item.firstSeenAt < now - maxAgeMs) ||
     (maxItemsPerSource !== null && rank >= maxItemsPerSource)
-  const removed = items.filter(expired).filter((item) => !inWindow.has(item.key) && !awaited.has(item.seq))
+  const removed = items
+    .filter(expired)
+    .filter(({ key, seq }) => !inWindow.has(key) && !awaited.has(seq) && !standsInFeed(world, seq, feedWindow))
   for (const { key, contentHash } of removed) {
     file.seqByKey.delete(key)
     file.removedItems.set(key, { contentHash, removedAt: now })
   }
   dropItems(world, new Set(removed.map(({ seq }) => seq)))
   return removed.length
+}
+
+/** In the present window of a query feed, or still to be delivered by a subscription. */
+function standsInFeed({ queries }: World, seq: ItemSeq, feedWindow: number): boolean {
+  const all = [...queries.publications.values()]
+  return all.some((one) => {
+    if (one.itemSeq !== seq) return false
+    const newer = all.filter((other) => other.feedId === one.feedId && other.seq > one.seq).length
+    const awaits = [...queries.subscriptions.values()].some(
+      ({ feedId, deliveredSeq }) => feedId === one.feedId && deliveredSeq < one.seq && !one.isHistory,
+    )
+    return awaits || newer < (queries.feeds.get(one.feedId)!.limit ?? feedWindow)
+  })
 }
 
 function pruneObservations(file: SourceFile, { maxObservationAgeMs }: RetentionPolicy, now: InstantMs): number {

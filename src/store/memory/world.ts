@@ -1,5 +1,15 @@
 import type { BufferEntry, Cursor } from '../../buffer/buffer.ts'
-import type { InstantMs, Item, ItemKey, ItemSeq, Observation, Source, SourceId } from '../../model/index.ts'
+import {
+  type InstantMs,
+  type Item,
+  type ItemKey,
+  type ItemSeq,
+  NO_COUNTS,
+  type Observation,
+  type QualityTally,
+  type Source,
+  type SourceId,
+} from '../../model/index.ts'
 
 /** A source with everything that goes when it goes. */
 export interface SourceFile {
@@ -8,6 +18,13 @@ export interface SourceFile {
   readonly seqByKey: Map<ItemKey, ItemSeq>
   readonly removedItems: Map<ItemKey, { readonly contentHash: string; readonly removedAt: InstantMs }>
   readonly observations: Map<InstantMs, Observation>
+}
+
+/** What one refresh counted. */
+export interface QualityRow {
+  readonly hour: number
+  readonly sourceId: SourceId
+  readonly tally: QualityTally
 }
 
 /** All that the memory store remembers. */
@@ -22,10 +39,32 @@ export interface World {
   readonly removedSources: { readonly id: SourceId; readonly revision: number; readonly removedAt: InstantMs }[]
   readonly requests: Map<SourceId, InstantMs>
   readonly nodeState: Map<string, string>
+  quality: QualityRow[]
+  nodeQuality: QualityRow[]
+  qualityEver: QualityTally
   /** In the order of cursors. The item is looked up when it is read, as it is then. */
   entries: { readonly cursor: Cursor; readonly kind: BufferEntry['kind']; readonly seq: ItemSeq }[]
   readonly readers: Map<string, Cursor>
   readonly shed: Map<string, number>
+  readonly queries: Queries
+}
+
+/** Query feeds and all that belongs to them; maps by id, in the order of ids. */
+export interface Queries {
+  revision: number
+  lastFeedId: QueryFeedId
+  lastPublication: PublicationSeq
+  lastSubscription: number
+  lastDeadLetter: number
+  lastToken: number
+  readonly feeds: Map<QueryFeedId, QueryFeed>
+  readonly publications: Map<PublicationSeq, Publication>
+  /** By source. */
+  readonly looked: Map<SourceId, number>
+  readonly kept: Map<QueryFeedId, Map<SourceId, KeptShare>>
+  readonly subscriptions: Map<number, Subscription>
+  readonly deadLetters: Map<number, DeadLetter>
+  readonly tokens: Map<number, FeedToken>
 }
 
 export function emptyWorld(): World {
@@ -40,9 +79,31 @@ export function emptyWorld(): World {
     removedSources: [],
     requests: new Map(),
     nodeState: new Map(),
+    quality: [],
+    nodeQuality: [],
+    qualityEver: { ...NO_COUNTS, delays: [] },
     entries: [],
     readers: new Map(),
     shed: new Map(),
+    queries: emptyQueries(),
+  }
+}
+
+function emptyQueries(): Queries {
+  return {
+    revision: 0,
+    lastFeedId: 0,
+    lastPublication: 0,
+    lastSubscription: 0,
+    lastDeadLetter: 0,
+    lastToken: 0,
+    feeds: new Map(),
+    publications: new Map(),
+    looked: new Map(),
+    kept: new Map(),
+    subscriptions: new Map(),
+    deadLetters: new Map(),
+    tokens: new Map(),
   }
 }
 
@@ -60,4 +121,6 @@ export function trimBuffer(world: World, capacity: number): void {
 export function dropItems(world: World, seqs: ReadonlySet<ItemSeq>): void {
   for (const seq of seqs) world.items.delete(seq)
   world.entries = world.entries.filter((entry) => !seqs.has(entry.seq))
+  const { publications } = world.queries
+  for (const [seq, { itemSeq }] of publications) if (seqs.has(itemSeq)) publications.delete(seq)
 }

@@ -1,4 +1,4 @@
-import type { Item, ItemSeq, Observation, SourceId } from '../../model/index.ts'
+import type { Item, ItemSeq, LossEstimate, Observation, SourceId } from '../../model/index.ts'
 import type { ItemQuery } from '../store.ts'
 import { matchesText } from '../text/match.ts'
 import { parseTextQuery } from '../text/query.ts'
@@ -66,6 +66,7 @@ interface ObservationRow {
   readonly bytes: number
   readonly latency_ms: number
   readonly item_times: string | null
+  readonly loss: string | null
 }
 
 export function readObservations(
@@ -88,6 +89,7 @@ function observationOf(row: ObservationRow): Observation {
     windowSize: row.window_size,
     overlap: row.overlap,
     lostAtLeast: row.lost_at_least,
+    ...(row.loss === null ? {} : { loss: JSON.parse(row.loss) as LossEstimate }),
     itemTimes: row.item_times === null ? [] : (JSON.parse(row.item_times) as number[]),
     notModified: row.not_modified === 1,
     bytes: row.bytes,

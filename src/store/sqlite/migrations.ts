@@ -105,6 +105,83 @@ const STEPS: readonly string[] = [
   CREATE TABLE buffer_reader (name TEXT PRIMARY KEY, cursor INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE buffer_shed (reader TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE observation ADD COLUMN loss TEXT;
+
+  -- Sums per hour (since 1970) and source; source 0 is the node, its hour -1 all time. By hour first: what is written
+  -- together lies together, and what is old goes in one piece.
+  CREATE TABLE quality_hour (
+    hour INTEGER, source_id INTEGER, requests INTEGER NOT NULL, failures INTEGER NOT NULL, useful INTEGER NOT NULL,
+    unchanged INTEGER NOT NULL, bytes INTEGER NOT NULL, items INTEGER NOT NULL, lost REAL NOT NULL,
+    lost_at_least REAL NOT NULL, lost_at_most REAL NOT NULL, repaired INTEGER NOT NULL, saturated INTEGER NOT NULL,
+    delay_ms REAL NOT NULL, guessed_delays INTEGER NOT NULL, watched_ms REAL NOT NULL, stale_ms REAL NOT NULL,
+    PRIMARY KEY (hour, source_id)
+  ) WITHOUT ROWID;
+  CREATE TABLE quality_delay (
+    hour INTEGER, source_id INTEGER, bucket INTEGER, items INTEGER NOT NULL, PRIMARY KEY (hour, source_id, bucket)
+  ) WITHOUT ROWID;
+  `,
+  // Query feeds.
+  `
+  INSERT INTO counter VALUES ('queries', 0);
+
+  CREATE TABLE query_feed (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    title TEXT,
+    item_limit INTEGER,
+    text TEXT NOT NULL,
+    private INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    altered_at INTEGER NOT NULL,
+    catch_up_after INTEGER,
+    history_up_to INTEGER NOT NULL
+  );
+
+  CREATE TABLE publication (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    feed_id INTEGER NOT NULL,
+    item_seq INTEGER NOT NULL,
+    published_at INTEGER NOT NULL,
+    history INTEGER NOT NULL,
+    joined TEXT
+  );
+  CREATE UNIQUE INDEX publication_item ON publication (item_seq, feed_id);
+  CREATE INDEX publication_feed ON publication (feed_id, seq);
+
+  -- See src/store/selectivity.ts.
+  CREATE TABLE looked_at (source_id INTEGER PRIMARY KEY, items INTEGER NOT NULL);
+  CREATE TABLE kept_share (
+    feed_id INTEGER, source_id INTEGER, weight REAL NOT NULL, at_items INTEGER NOT NULL, since_items INTEGER NOT NULL,
+    PRIMARY KEY (feed_id, source_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX kept_share_source ON kept_share (source_id);
+
+  CREATE TABLE subscription (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    feed_id INTEGER NOT NULL,
+    output TEXT NOT NULL,
+    every_ms INTEGER,
+    secret TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    delivered_seq INTEGER NOT NULL,
+    delivered_at INTEGER,
+    failure_count INTEGER NOT NULL,
+    next_attempt_at INTEGER,
+    last_error TEXT
+  );
+  CREATE UNIQUE INDEX subscription_output ON subscription (feed_id, output);
+  CREATE TABLE dead_letter (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, subscription_id INTEGER NOT NULL, publication_seq INTEGER NOT NULL,
+    item_seq INTEGER NOT NULL, at INTEGER NOT NULL, reason TEXT NOT NULL
+  );
+  CREATE INDEX dead_letter_subscription ON dead_letter (subscription_id);
+  CREATE TABLE feed_token (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, feed_id INTEGER NOT NULL, hash TEXT NOT NULL, label TEXT,
+    created_at INTEGER NOT NULL
+  );
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -4,6 +4,7 @@ import { type PackedHash, packHash, packWindow, unpackHash } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { addToCounter } from './counters.ts'
 import { textValues } from './item-rows.ts'
+import type { QualityWriter } from './quality.ts'
 import { stateValues, WRITE_STATE } from './source-rows.ts'
 import { moveSource } from './sources.ts'
 import { markStale } from './text-index.ts'
@@ -28,21 +29,26 @@ const INSERT_ITEM = `
 
 const INSERT_OBSERVATION = `
   INSERT OR IGNORE INTO observation (source_id, at, previous_at, new_items, window_size, overlap, lost_at_least,
-    not_modified, bytes, latency_ms, item_times)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    not_modified, bytes, latency_ms, item_times, loss)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** Within the caller's transaction. */
-export function writeRefresh(connection: Connection, record: RefreshRecord): RefreshResult {
+export function writeRefresh(connection: Connection, quality: QualityWriter, record: RefreshRecord): RefreshResult {
   const { sql } = connection
   const { sourceId, state } = record
-  if (sql('SELECT 1 FROM source WHERE id = ?').get(sourceId) === undefined) return NOTHING
+  const lastCheckAt = sql('SELECT last_check_at FROM source_state WHERE source_id = ?').pluck().get(sourceId)
+  if (lastCheckAt === undefined) return NOTHING
   sql(WRITE_STATE).run(...stateValues(sourceId, state))
   sql(
     `INSERT INTO source_window (source_id, entries) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET entries = excluded.entries WHERE entries IS NOT excluded.entries`,
   ).run(sourceId, packWindow(state.window))
   if (record.movedTo !== null) moveSource(connection, sourceId, record.movedTo)
-  if (record.observation !== null) writeObservation(connection, record.observation)
+  const isNew =
+    record.observation === null ? lastCheckAt !== state.lastCheckAt : writeObservation(connection, record.observation)
+  if (isNew && record.quality !== undefined) {
+    quality.add(sourceId, record.observation?.at ?? state.lastCheckAt ?? 0, record.quality)
+  }
   for (const { from, to } of record.renamedItems) rename(connection, sourceId, packHash(from), packHash(to))
   const added: WrittenItem[] = []
   for (const item of record.newItems) {
@@ -58,7 +64,8 @@ export function writeRefresh(connection: Connection, record: RefreshRecord): Ref
   return { added, changed }
 }
 
-function writeObservation(connection: Connection, observation: Observation): void {
+/** False where it is there already: the record is a repetition. */
+function writeObservation(connection: Connection, observation: Observation): boolean {
   const { changes } = connection
     .sql(INSERT_OBSERVATION)
     .run(
@@ -73,8 +80,10 @@ function writeObservation(connection: Connection, observation: Observation): voi
       observation.bytes,
       observation.latencyMs,
       observation.itemTimes.length === 0 ? null : JSON.stringify(observation.itemTimes),
+      observation.loss === undefined ? null : JSON.stringify(observation.loss),
     )
   addToCounter(connection, 'observations', changes)
+  return changes > 0
 }
 
 /** Archived or remembered; a key that is taken already stays with what has it. */

@@ -5,6 +5,8 @@ import { slowestCursor } from './buffer-rows.ts'
 import { packHash, unpackWindow } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { addToCounter } from './counters.ts'
+import { standsInFeed } from './feed-windows.ts'
+import { forgetOldQuality } from './quality.ts'
 
 export interface PruneResult {
   readonly items: number
@@ -29,6 +31,7 @@ export function pruneSource(
 export function forgetOld(connection: Connection, now: InstantMs): void {
   connection.sql('DELETE FROM removed_item WHERE removed_at < ?').run(now - REMEMBER_REMOVED_MS)
   connection.sql('DELETE FROM removed_source WHERE removed_at < ?').run(now - REMEMBER_REMOVED_SOURCE_MS)
+  forgetOldQuality(connection, now)
 }
 
 function expired(

@@ -41,10 +41,10 @@ export const SELECT_SOURCE = `
 /** Settings that only few sources have, in one JSON column. */
 type Request = Pick<SourceSettings, 'headers' | 'basicAuth' | 'userAgent' | 'proxyUrl'>
 /** Likewise of the state. */
-type Rest = Pick<SourceState, 'lastError' | 'movingTo' | 'hints'>
+type Rest = Pick<SourceState, 'lastError' | 'movingTo' | 'hints' | 'notBefore' | 'saturation'>
 
 const NO_REQUEST: Request = { headers: {}, basicAuth: null, userAgent: null, proxyUrl: null }
-const NO_REST: Rest = { lastError: null, movingTo: null, hints: null }
+const NO_REST: Rest = { lastError: null, movingTo: null, hints: null, notBefore: null, saturation: null }
 
 export function sourceOf(row: SourceRow): Source {
   const request = row.request === null ? NO_REQUEST : (JSON.parse(row.request) as Request)
@@ -66,7 +66,7 @@ export function sourceOf(row: SourceRow): Source {
 }
 
 function stateOf(row: SourceRow): SourceState {
-  const rest = row.rest === null ? NO_REST : (JSON.parse(row.rest) as Rest)
+  const rest = row.rest === null ? NO_REST : { ...NO_REST, ...(JSON.parse(row.rest) as Partial<Rest>) }
   return {
     status: row.status,
     format: row.format,
@@ -86,6 +86,8 @@ function stateOf(row: SourceRow): SourceState {
     movingTo: rest.movingTo,
     datesCredible: row.dates_credible === 1,
     hints: rest.hints,
+    notBefore: rest.notBefore,
+    saturation: rest.saturation,
   }
 }
 
@@ -134,7 +136,7 @@ export function stateValues(sourceId: number, state: SourceState): unknown[] {
   ]
 }
 
-function packRest({ lastError, movingTo, hints }: SourceState): string | null {
-  if (lastError === null && movingTo === null && hints === null) return null
-  return JSON.stringify({ lastError, movingTo, hints } satisfies Rest)
+function packRest({ lastError, movingTo, hints, notBefore, saturation }: SourceState): string | null {
+  const rest: Rest = { lastError, movingTo, hints, notBefore, saturation }
+  return Object.values(rest).every((value) => value === null) ? null : JSON.stringify(rest)
 }

@@ -8,6 +8,8 @@ import { translate, translated } from './failures.ts'
 import { groupCommit } from './group-commit.ts'
 import { createIndexer } from './indexer.ts'
 import { itemsOf, readItems, readObservations } from './items.ts'
+import { QualityWriter, readQuality, readQualityEver } from './quality.ts'
+import { queryFeedVerbs } from './query-feed-verbs.ts'
 import { type RefreshResult, readKnownItems, writeRefresh } from './refresh.ts'
 import { forgetOld, pruneSource } from './retention.ts'
 import { hasRefreshRequests, readScheduleChanges, takeRefreshRequests, writeRefreshRequests } from './schedule.ts'
@@ -32,11 +34,14 @@ export function createSqliteStore(options: {
   const { sql } = connection
   const path = connection.db.name
   const indexer = createIndexer(connection)
+  const quality = new QualityWriter(connection)
   const refreshes = groupCommit<RefreshRecord, RefreshResult>({
-    write: (record) => writeRefresh(connection, record),
+    write: (record) => writeRefresh(connection, quality, record),
     transaction: (action) =>
       connection.transaction(() => {
+        quality.begin()
         const result = action()
+        quality.end()
         trimUnread(connection, options.capacity)
         return result
       }),
@@ -103,6 +108,8 @@ export function createSqliteStore(options: {
         items: readCounter(connection, 'items'),
         observations: readCounter(connection, 'observations'),
       })),
+    quality: (scope, since, until) => snapshot(() => readQuality(connection, scope, since, until)),
+    qualityEver: () => snapshot(() => readQualityEver(connection)),
     itemCount: (sourceId) =>
       read(() => sql('SELECT count(*) FROM item WHERE source_id = ?').pluck().get(sourceId) as number),
 

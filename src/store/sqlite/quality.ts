@@ -1,0 +1,138 @@
+import {
+  addCounts,
+  type DelayCount,
+  HOUR_MS,
+  type InstantMs,
+  NO_COUNTS,
+  type QualityCounts,
+  type QualityScope,
+  type QualityTally,
+  type SourceId,
+} from '../../model/index.ts'
+import { KEEP_NODE_QUALITY_MS, KEEP_SOURCE_QUALITY_MS } from '../defaults.ts'
+import type { Connection } from './connection.ts'
+
+/** The rows of the node itself, and its row of all time. */
+const NODE: SourceId = 0
+const EVER = -1
+
+const COLUMNS: Readonly<Record<keyof QualityCounts, string>> = {
+  requests: 'requests',
+  failures: 'failures',
+  useful: 'useful',
+  unchanged: 'unchanged',
+  bytes: 'bytes',
+  items: 'items',
+  lost: 'lost',
+  lostAtLeast: 'lost_at_least',
+  lostAtMost: 'lost_at_most',
+  repaired: 'repaired',
+  saturated: 'saturated',
+  delayMs: 'delay_ms',
+  guessedDelays: 'guessed_delays',
+  watchedMs: 'watched_ms',
+  staleMs: 'stale_ms',
+}
+const NAMES = Object.keys(COLUMNS) as (keyof QualityCounts)[]
+const COLUMN_NAMES = NAMES.map((name) => COLUMNS[name])
+
+const ADD_COUNTS = `
+  INSERT INTO quality_hour (hour, source_id, ${COLUMN_NAMES.join(', ')})
+  VALUES (?, ?, ${COLUMN_NAMES.map(() => '?').join(', ')})
+  ON CONFLICT DO UPDATE SET ${COLUMN_NAMES.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
+
+const ADD_DELAYS = `
+  INSERT INTO quality_delay (hour, source_id, bucket, items) VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET items = items + excluded.items`
+
+/**
+ * What the refreshes of one transaction add to the node's rows, which every refresh would else write; the rows of the
+ * sources are written at once.
+ */
+export class QualityWriter {
+  readonly #connection: Connection
+  #hours = new Map<number, { counts: QualityCounts; delays: Map<number, number> }>()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** At the start of a transaction: what one that was rolled back has left is void. */
+  begin(): void {
+    this.#hours.clear()
+  }
+
+  add(sourceId: SourceId, at: InstantMs, tally: QualityTally): void {
+    const hour = Math.floor(at / HOUR_MS)
+    this.#write(hour, sourceId, tally, tally.delays)
+    const node = this.#hours.get(hour)
+    const delays = node?.delays ?? new Map<number, number>()
+    for (const { bucket, items } of tally.delays) delays.set(bucket, (delays.get(bucket) ?? 0) + items)
+    this.#hours.set(hour, { counts: addCounts(node?.counts ?? NO_COUNTS, tally), delays })
+  }
+
+  /** At its end. */
+  end(): void {
+    for (const [hour, { counts, delays }] of this.#hours) {
+      const list = [...delays].map(([bucket, items]) => ({ bucket, items }))
+      this.#write(hour, NODE, counts, list)
+      this.#write(EVER, NODE, counts, list)
+    }
+    this.#hours.clear()
+  }
+
+  #write(hour: number, sourceId: SourceId, counts: QualityCounts, delays: readonly DelayCount[]): void {
+    const { sql } = this.#connection
+    sql(ADD_COUNTS).run(hour, sourceId, ...NAMES.map((name) => counts[name]))
+    for (const { bucket, items } of delays) sql(ADD_DELAYS).run(hour, sourceId, bucket, items)
+  }
+}
+
+const SUMS = NAMES.map((name) => `coalesce(sum(${COLUMNS[name]}), 0) AS ${name}`).join(', ')
+
+/** Hours that begin in [since, until). */
+export function readQuality(
+  connection: Connection,
+  scope: QualityScope,
+  since: InstantMs,
+  until: InstantMs,
+): QualityTally {
+  const from = Math.max(0, Math.ceil(since / HOUR_MS))
+  const to = Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(until / HOUR_MS))
+  if (scope.kind === 'node') return readRows(connection, 'source_id = ?', [NODE], from, to)
+  if (scope.kind === 'sources') {
+    return readRows(connection, 'source_id IN (SELECT value FROM json_each(?))', [JSON.stringify(scope.ids)], from, to)
+  }
+  const members = 'source_id IN (SELECT source_id FROM source_folder WHERE folder = ?)'
+  return readRows(connection, members, [scope.category], from, to)
+}
+
+export function readQualityEver(connection: Connection): QualityTally {
+  return readRows(connection, 'source_id = ?', [NODE], EVER, EVER + 1)
+}
+
+function readRows(
+  { sql }: Connection,
+  which: string,
+  parameters: readonly unknown[],
+  from: number,
+  to: number,
+): QualityTally {
+  const where = `hour >= ? AND hour < ? AND ${which}`
+  const counts = sql(`SELECT ${SUMS} FROM quality_hour WHERE ${where}`).get(from, to, ...parameters) as QualityCounts
+  const delays = sql(
+    `SELECT bucket, sum(items) AS items FROM quality_delay WHERE ${where} GROUP BY bucket ORDER BY bucket`,
+  ).all(from, to, ...parameters) as DelayCount[]
+  return { ...counts, delays }
+}
+
+export function forgetOldQuality({ sql }: Connection, now: InstantMs): void {
+  for (const table of ['quality_hour', 'quality_delay']) {
+    const remove = (rows: string, keptMs: number) =>
+      sql(`DELETE FROM ${table} WHERE hour > ${EVER} AND hour < ? AND source_id ${rows} ${NODE}`).run(
+        Math.floor((now - keptMs) / HOUR_MS),
+      )
+    remove('<>', KEEP_SOURCE_QUALITY_MS)
+    remove('=', KEEP_NODE_QUALITY_MS)
+  }
+}
