@@ -39,3 +39,6 @@ export const KEEP_SOURCE_QUALITY_MS = 8 * DAY_MS
 export const KEEP_NODE_QUALITY_MS = 400 * DAY_MS
 
 export const DEFAULT_BUFFER_CAPACITY = 20_000
+
+/** Items in the window of a query feed without LIMIT, where nobody says otherwise. */
+export const DEFAULT_FEED_WINDOW = 100

@@ -19,8 +19,7 @@ import type {
 
 /** What one text of statements changes. Feeds are named, because a statement may speak of one made by another. */
 export type QueryChange =
-  /** Adds the source, or changes the one that has this URL. */
-  | { readonly kind: 'register'; readonly url: string; readonly settings: SourceSettings }
+  | { readonly kind: 'add-source'; readonly settings: SourceSettings }
   | { readonly kind: 'alter-source'; readonly sourceId: SourceId; readonly patch: Partial<SourceSettings> }
   | { readonly kind: 'remove-source'; readonly sourceId: SourceId }
   | {
@@ -29,8 +28,7 @@ export type QueryChange =
       readonly title: string | null
       readonly limit: number | null
       readonly text: string
-      /** Where to begin in the archive; undefined: an altered feed goes on as it is, a new one begins with what comes. */
-      readonly catchUpAfter?: ItemSeq
+      readonly catchUp: CatchUp
     }
   | { readonly kind: 'drop-feed'; readonly name: string }
   | {
@@ -43,45 +41,51 @@ export type QueryChange =
   /** `output` null: all of them. */
   | { readonly kind: 'unsubscribe'; readonly feed: string; readonly output: SubscriptionOutput | null }
 
+/**
+ * From where a saved query is asked. `no`: it asks the same as before, so the feed goes on. `from now`: from the first item
+ * that no query was asked about yet. Otherwise from the archive, after this item.
+ */
+export type CatchUp = 'no' | 'from now' | { readonly after: ItemSeq }
+
+/** How the query processor is known to the item buffer. */
+export const QUERY_READER = 'query'
+
 export interface NewPublication {
   readonly feedId: QueryFeedId
+  /** Of the feed whose query decided it; left out if the feed has another by now. */
+  readonly version: number
   readonly itemSeq: ItemSeq
   readonly joined: readonly ItemSeq[]
 }
 
 /** What the queries made of some entries of the item buffer. */
 export interface PublishRecord {
-  /** By which queries it was decided. */
-  readonly revision: number
-  readonly reader: string
-  /** Acknowledged in the same transaction. */
+  /** QUERY_READER acknowledges up to here in the same transaction. */
   readonly cursor: Cursor
   readonly publications: readonly NewPublication[]
-  /** New items that were looked at, by source. */
+  /** New items (not edits) that the queries were asked about, by source. */
   readonly looked: ReadonlyMap<SourceId, number>
+  /** How many of those each feed kept, where any. */
+  readonly kept: readonly { readonly feedId: QueryFeedId; readonly sourceId: SourceId; readonly items: number }[]
   readonly at: InstantMs
 }
 
-/** What the queries of feeds that catch up made of a stretch of the archive. */
+/** What the queries of feeds that catch up made of a stretch of the archive, from where they stood up to `upTo`. */
 export interface CatchUpRecord {
-  readonly revision: number
-  readonly feeds: readonly {
-    readonly feedId: QueryFeedId
-    /** Each feed's own: it may begin within the stretch. */
-    readonly after: ItemSeq
-  }[]
+  readonly feeds: readonly { readonly feedId: QueryFeedId; readonly version: number }[]
+  readonly after: ItemSeq
   readonly upTo: ItemSeq
-  /** The archive ends here: from now on the feeds follow the buffer. */
+  /** They have reached what arrives, and follow the buffer from now on. */
   readonly isEnd: boolean
-  /** Replaces what stands in these feeds of the stretch. */
   readonly publications: readonly NewPublication[]
   readonly at: InstantMs
 }
 
-/** `queries changed`: nothing was written, because the queries are others by now. */
-export type PublishResult =
-  | { readonly kind: 'published'; readonly feedIds: readonly QueryFeedId[]; readonly count: number }
-  | { readonly kind: 'queries changed' }
+export interface Published {
+  /** Feeds in which something has changed. */
+  readonly feedIds: readonly QueryFeedId[]
+  readonly added: number
+}
 
 export type Delivery =
   | { readonly kind: 'delivered'; readonly upTo: PublicationSeq; readonly at: InstantMs }
@@ -104,7 +108,7 @@ export interface QueryFeedStore {
   queryFeed(name: string): Promise<QueryFeed | null>
   /**
    * All of them in one transaction, in order. false: the queries are no longer those of `revision`, against which they
-   * were checked; nothing was changed. A feed that is altered keeps its id and what it has published; a dropped one
+   * were checked; nothing was changed. A feed that is saved again keeps its id and what it has published; a dropped one
    * goes with publications, subscriptions and tokens. Throws FEED_NOT_FOUND for a name that is not there.
    */
   changeQueries(changes: readonly QueryChange[], revision: number, now: InstantMs): Promise<boolean>
@@ -112,12 +116,12 @@ export interface QueryFeedStore {
 
   // Publishing --------------------------------------------------------------------------------------------------------
   /** In one transaction, and once for each feed and item however often it is called. Items that are gone are left out. */
-  publish(record: PublishRecord): Promise<PublishResult>
+  publish(record: PublishRecord): Promise<Published>
   /**
    * For feeds that catch up: their publications of the stretch become exactly those given; one that was there already
-   * keeps its number.
+   * keeps its number. Does nothing for a feed that has another version by now or stands elsewhere.
    */
-  publishCatchUp(record: CatchUpRecord): Promise<PublishResult>
+  publishCatchUp(record: CatchUpRecord): Promise<Published>
   /** Newest publication first. */
   publications(
     feedId: QueryFeedId,

@@ -13,6 +13,7 @@ import type {
   SourceSettings,
   SourceState,
 } from '../model/index.ts'
+import type { QueryFeedStore } from './query-feeds.ts'
 
 export interface NewItem extends ParsedItem {
   readonly key: ItemKey
@@ -40,9 +41,9 @@ export interface RefreshRecord {
   readonly renamedItems: readonly { readonly from: ItemKey; readonly to: ItemKey }[]
   readonly newItems: readonly NewItem[]
   readonly changedItems: readonly ChangedItem[]
-}
   /** What it adds to the sums of quality; absent: nothing. A repetition adds nothing. */
   readonly quality?: QualityTally
+}
 
 /** What the scheduler keeps in memory of a source: small, because there may be a million of them. */
 export interface ScheduleEntry {
@@ -99,6 +100,8 @@ export interface RetentionPolicy {
   readonly maxAgeMs: DurationMs | null
   readonly maxItemsPerSource: number | null
   readonly maxObservationAgeMs: DurationMs | null
+  /** Items in the window of a query feed without LIMIT; 100 if not said. */
+  readonly feedWindow?: number
 }
 
 export interface StoreCounts {
@@ -111,7 +114,7 @@ export interface StoreCounts {
  * The archive and everything the node must remember, in the verbs of the domain. Every promise of a write resolves
  * only when the write is stored; nothing is acknowledged before.
  */
-export interface Store {
+export interface Store extends QueryFeedStore {
   // Sources -----------------------------------------------------------------------------------------------------------
   /** Adds what is not there yet (by URL); one answer per entry, in order. One transaction. */
   addSources(
@@ -127,7 +130,7 @@ export interface Store {
    * Another URL is another document: etag, lastModified, bodyHash and movingTo are forgotten with it.
    */
   updateSource(id: SourceId, patch: Partial<SourceSettings>): Promise<Source | null>
-  /** With its items and observations; false if there was none. */
+  /** With its items, also in query feeds, and observations; false if there was none. */
   removeSource(id: SourceId): Promise<boolean>
   /** All categories in use with their number of sources, sorted; `News/Science` counts for `News` too. */
   categories(): Promise<readonly { readonly category: string; readonly sources: number }[]>
@@ -168,9 +171,6 @@ export interface Store {
   ): Promise<readonly Observation[]>
   counts(): Promise<StoreCounts>
   itemCount(sourceId: SourceId): Promise<number>
-
-  // Housekeeping ------------------------------------------------------------------------------------------------------
-  /**
   /**
    * What the refreshes of the hours that begin in [since, until) add up to. Kept per hour, for sources as long as a week
    * is asked for, for the node as long as observations.
@@ -178,8 +178,12 @@ export interface Store {
   quality(scope: QualityScope, since: InstantMs, until: InstantMs): Promise<QualityTally>
   /** Of the node, since its data folder exists: only ever grows. */
   qualityEver(): Promise<QualityTally>
-   * Removes what the policy no longer keeps; never an item that a buffer reader has not acknowledged or that is still in
-   * its source's window. A removed item's key is remembered for a year, so that it does not come back as new.
+
+  // Housekeeping ------------------------------------------------------------------------------------------------------
+  /**
+   * Removes what the policy no longer keeps; never an item that a buffer reader has not acknowledged, that is still in its
+   * source's window or in that of a query feed, or that a subscription has not delivered. It leaves all query feeds. A
+   * removed item's key is remembered for a year, so that it does not come back as new.
    */
   prune(policy: RetentionPolicy, now: InstantMs): Promise<{ readonly items: number; readonly observations: number }>
   close(): Promise<void>

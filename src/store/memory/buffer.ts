@@ -9,6 +9,8 @@ const LOOK_EVERY_MS = 60_000
 export interface MemoryBuffer extends ItemBuffer {
   /** The store has added entries, or taken some away. */
   changed(): void
+  /** The store acknowledges together with what it writes. */
+  moveTo(reader: string, cursor: Cursor): void
 }
 
 export function createMemoryBuffer(world: World, clock: Clock, capacity: number): MemoryBuffer {
@@ -26,7 +28,7 @@ export function createMemoryBuffer(world: World, clock: Clock, capacity: number)
     return slowest === null ? 0 : unread(slowest).length
   }
   const moveTo = (reader: string, cursor: Cursor) => {
-    world.readers.set(reader, Math.max(cursorOf(reader), cursor))
+    world.readers.set(reader, Math.max(cursorOf(reader), Math.min(cursor, world.lastCursor)))
     trimBuffer(world, capacity)
     room.ring()
   }
@@ -48,7 +50,7 @@ export function createMemoryBuffer(world: World, clock: Clock, capacity: number)
         .map(({ cursor, kind, seq }) => ({ cursor, kind, item: world.items.get(seq)! }))
     },
     async acknowledge(reader, cursor) {
-      moveTo(reader, Math.min(cursor, world.lastCursor))
+      moveTo(reader, cursor)
     },
     async state() {
       return { backlog: backlog(), capacity, shed: Object.fromEntries(world.shed) }
@@ -68,6 +70,7 @@ export function createMemoryBuffer(world: World, clock: Clock, capacity: number)
       moveTo(reader, last.cursor)
       return given.length
     },
+    moveTo,
     changed() {
       entries.ring()
       room.ring()

@@ -74,6 +74,8 @@ export function dropSource(world: World, id: SourceId, now: InstantMs): boolean 
   world.requests.delete(id)
   world.removedSources.push({ id, revision: ++world.revision, removedAt: now })
   dropItems(world, new Set(file.seqByKey.values()))
+  world.queries.looked.delete(id)
+  for (const shares of world.queries.kept.values()) shares.delete(id)
   return true
 }
 

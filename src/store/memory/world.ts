@@ -1,15 +1,23 @@
 import type { BufferEntry, Cursor } from '../../buffer/buffer.ts'
 import {
+  type DeadLetter,
+  type FeedToken,
   type InstantMs,
   type Item,
   type ItemKey,
   type ItemSeq,
   NO_COUNTS,
   type Observation,
+  type Publication,
+  type PublicationSeq,
   type QualityTally,
+  type QueryFeed,
+  type QueryFeedId,
   type Source,
   type SourceId,
+  type Subscription,
 } from '../../model/index.ts'
+import type { KeptShare } from '../selectivity.ts'
 
 /** A source with everything that goes when it goes. */
 export interface SourceFile {

@@ -25,6 +25,15 @@ export function dropUpTo({ sql }: Connection, cursor: Cursor): void {
   sql('DELETE FROM buffer_entry WHERE cursor <= ?').run(cursor)
 }
 
+/** Acknowledges, and drops what every reader has read. A reader that is not there is not made. */
+export function moveReader(connection: Connection, reader: string, cursor: Cursor): void {
+  const { sql } = connection
+  const upTo = Math.min(cursor, lastCursor(connection))
+  sql('UPDATE buffer_reader SET cursor = ? WHERE name = ? AND cursor < ?').run(upTo, reader, upTo)
+  const slowest = slowestCursor(connection)
+  if (slowest !== null) dropUpTo(connection, slowest)
+}
+
 /** Without a reader nobody slows the crawler down: only the newest entries are kept for one to come. */
 export function trimUnread(connection: Connection, capacity: number): void {
   if (slowestCursor(connection) === null) dropUpTo(connection, lastCursor(connection) - capacity)

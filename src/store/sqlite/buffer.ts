@@ -1,7 +1,15 @@
 import { createBell } from '../../buffer/bell.ts'
 import type { Cursor, ItemBuffer } from '../../buffer/buffer.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { countEntries, dropUpTo, lastCursor, readEntries, shedEntries, slowestCursor } from './buffer-rows.ts'
+import {
+  countEntries,
+  dropUpTo,
+  lastCursor,
+  moveReader,
+  readEntries,
+  shedEntries,
+  slowestCursor,
+} from './buffer-rows.ts'
 import type { Connection } from './connection.ts'
 import { translated } from './failures.ts'
 
@@ -39,10 +47,6 @@ export function createSqliteBuffer(options: {
   }
   /** Drops what every reader has read; without a reader, all but the newest entries. */
   const trim = () => dropUpTo(connection, slowestCursor(connection) ?? lastCursor(connection) - capacity)
-  const moveTo = (reader: string, cursor: Cursor) => {
-    sql('UPDATE buffer_reader SET cursor = ? WHERE name = ? AND cursor < ?').run(cursor, reader, cursor)
-    trim()
-  }
   const read = async <T>(action: () => T): Promise<T> => translated(connection.db.name, action)
   const write = async <T>(action: () => T): Promise<T> => {
     const result = translated(connection.db.name, () => connection.transaction(action))
@@ -66,7 +70,7 @@ export function createSqliteBuffer(options: {
     acknowledge: (reader, cursor) =>
       write(() => {
         cursorOf(reader)
-        moveTo(reader, Math.min(cursor, lastCursor(connection)))
+        moveReader(connection, reader, cursor)
       }),
     state: () =>
       read(() => {
@@ -83,7 +87,7 @@ export function createSqliteBuffer(options: {
     shed: (reader, keep) =>
       write(() => {
         const given = shedEntries(connection, reader, cursorOf(reader), keep)
-        if (given.count > 0) moveTo(reader, given.upTo)
+        if (given.count > 0) moveReader(connection, reader, given.upTo)
         return given.count
       }),
     changed() {

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 
-type Counter = 'revision' | 'items' | 'observations' | 'indexed'
+type Counter = 'revision' | 'items' | 'observations' | 'indexed' | 'queries'
 
 /** Kept instead of counted: counting a million rows takes a tenth of a second. */
 export function addToCounter(connection: Connection, name: Counter, amount: number): void {

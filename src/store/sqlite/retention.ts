@@ -1,5 +1,5 @@
 import type { InstantMs, ItemSeq, SourceId } from '../../model/index.ts'
-import { REMEMBER_REMOVED_MS, REMEMBER_REMOVED_SOURCE_MS } from '../defaults.ts'
+import { DEFAULT_FEED_WINDOW, REMEMBER_REMOVED_MS, REMEMBER_REMOVED_SOURCE_MS } from '../defaults.ts'
 import type { RetentionPolicy } from '../store.ts'
 import { slowestCursor } from './buffer-rows.ts'
 import { packHash, unpackWindow } from './codec.ts'
@@ -37,7 +37,7 @@ export function forgetOld(connection: Connection, now: InstantMs): void {
 function expired(
   connection: Connection,
   sourceId: SourceId,
-  { maxAgeMs, maxItemsPerSource }: RetentionPolicy,
+  { maxAgeMs, maxItemsPerSource, feedWindow = DEFAULT_FEED_WINDOW }: RetentionPolicy,
   now: InstantMs,
 ): ItemSeq[] {
   const { sql } = connection
@@ -53,7 +53,7 @@ function expired(
   if (seqs.size === 0) return []
   for (const seq of inWindow(connection, sourceId)) seqs.delete(seq)
   const awaited = awaitedByReaders(connection)
-  return [...seqs].filter((seq) => !awaited.has(seq))
+  return [...seqs].filter((seq) => !awaited.has(seq) && !standsInFeed(connection, seq, feedWindow))
 }
 
 function inWindow(connection: Connection, sourceId: SourceId): ItemSeq[] {
@@ -77,6 +77,7 @@ function removeItems(connection: Connection, seqs: readonly ItemSeq[], now: Inst
       `INSERT OR REPLACE INTO removed_item (source_id, key, content_hash, removed_at)
        SELECT source_id, key, content_hash, ? FROM item WHERE seq = ?`,
     ).run(now, seq)
+    sql('DELETE FROM publication WHERE item_seq = ?').run(seq)
     sql('DELETE FROM stale_text WHERE seq = ?').run(seq)
     sql('DELETE FROM item_text WHERE rowid = ?').run(seq)
     sql('DELETE FROM item WHERE seq = ?').run(seq)

@@ -113,6 +113,8 @@ export function createSqliteStore(options: {
     itemCount: (sourceId) =>
       read(() => sql('SELECT count(*) FROM item WHERE source_id = ?').pluck().get(sourceId) as number),
 
+    ...queryFeedVerbs({ connection, read, write, snapshot, bufferChanged: options.bufferChanged }),
+
     async prune(policy, now) {
       const total = { items: 0, observations: 0 }
       const ids = await read(() => sql('SELECT id FROM source ORDER BY id').pluck().all() as number[])

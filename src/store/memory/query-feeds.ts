@@ -1,0 +1,185 @@
+import type { Cursor } from '../../buffer/buffer.ts'
+import type { InstantMs, ItemSeq, QueryFeed } from '../../model/index.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { type CatchUp, QUERY_READER, type QueryChange, type QueryFeedStore } from '../query-feeds.ts'
+import { shareOf } from '../selectivity.ts'
+import { catchUp, entriesOf, publish } from './publications.ts'
+import { addSource, changeSource, dropSource } from './sources.ts'
+import { dropSubscriptions, recordDelivery, subscribe, unsubscribe } from './subscriptions.ts'
+import type { World } from './world.ts'
+
+export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor: Cursor) => void): QueryFeedStore {
+  const { queries } = world
+  const page = <T>(rows: readonly T[], limit: number) => rows.slice(0, Math.max(0, limit))
+  return {
+    queryRevision: async () => queries.revision,
+    queryFeeds: async () => [...queries.feeds.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    queryFeed: async (name) => named(world, name) ?? null,
+    async changeQueries(changes, revision, now) {
+      if (revision !== queries.revision) return false
+      checkNames(world, changes)
+      for (const change of changes) apply(world, change, now, clock)
+      if (changes.length > 0) queries.revision += 1
+      return true
+    },
+    async setQueryFeedPrivate(id, isPrivate) {
+      queries.revision += 1
+      const feed = queries.feeds.get(id)
+      if (feed !== undefined) queries.feeds.set(id, { ...feed, isPrivate })
+    },
+
+    async publish(record) {
+      const published = publish(world, record)
+      acknowledge(record.cursor)
+      return published
+    },
+    publishCatchUp: async (record) => catchUp(world, record),
+    publications: async (feedId, { limit, before = Number.POSITIVE_INFINITY }) =>
+      page(
+        entriesOf(world, (one) => one.feedId === feedId && one.seq < before).sort((a, b) => b.seq - a.seq),
+        limit,
+      ),
+    publicationsAfter: async (feedId, { after, limit, withHistory = false }) =>
+      page(
+        entriesOf(world, (one) => one.feedId === feedId && one.seq > after && (withHistory || !one.isHistory)),
+        limit,
+      ),
+    async publicationState(feedId) {
+      const entries = entriesOf(world, (one) => one.feedId === feedId)
+      return { count: entries.length, lastSeq: entries.at(-1)?.seq ?? 0 }
+    },
+    async publishedIn(seqs) {
+      const asked = seqs.map((seq) => {
+        const ids = entriesOf(world, ({ itemSeq }) => itemSeq === seq).map(({ feedId }) => feedId)
+        return [seq, ids.sort((a, b) => a - b)] as const
+      })
+      return new Map(asked.filter(([, ids]) => ids.length > 0))
+    },
+    async selectivities() {
+      const pairs = [...queries.kept].flatMap(([feedId, bySource]) =>
+        [...bySource].map(([sourceId, kept]) => ({
+          feedId,
+          sourceId,
+          share: shareOf(kept, queries.looked.get(sourceId)!),
+        })),
+      )
+      return pairs.sort((a, b) => a.feedId - b.feedId || a.sourceId - b.sourceId)
+    },
+
+    itemsAfter: async (seq, limit) =>
+      page(
+        [...world.items.values()].filter((item) => item.seq > seq),
+        limit,
+      ),
+    lastItemSeq: async () => world.lastSeq,
+    async itemSeqBefore(firstSeenAt) {
+      const first = [...world.items.values()].find((item) => item.firstSeenAt >= firstSeenAt)
+      return first === undefined ? world.lastSeq : first.seq - 1
+    },
+    async itemSeqBeforeLast(count) {
+      return count <= 0 ? world.lastSeq : ([...world.items.keys()].at(-count - 1) ?? 0)
+    },
+
+    subscriptions: async (feedId) =>
+      [...queries.subscriptions.values()].filter((one) => feedId === undefined || one.feedId === feedId),
+    recordDelivery: async (id, delivery) => recordDelivery(queries, id, delivery),
+    deadLetters: async ({ subscriptionId, limit }) =>
+      page(
+        [...queries.deadLetters.values()]
+          .filter((one) => subscriptionId === undefined || one.subscriptionId === subscriptionId)
+          .reverse(),
+        limit,
+      ),
+    async addFeedToken(feedId, { hash, label }, now) {
+      queries.revision += 1
+      const token = { id: ++queries.lastToken, feedId, hash, label, createdAt: now }
+      queries.tokens.set(token.id, token)
+      return token
+    },
+    async removeFeedToken(id) {
+      queries.revision += 1
+      return queries.tokens.delete(id)
+    },
+    feedTokens: async (feedId) => [...queries.tokens.values()].filter((one) => one.feedId === feedId),
+  }
+}
+
+function named({ queries }: World, name: string): QueryFeed | undefined {
+  return [...queries.feeds.values()].find((feed) => feed.name === name)
+}
+
+/** Nothing is changed if one of them cannot be. */
+function checkNames({ queries }: World, changes: readonly QueryChange[]): void {
+  const names = new Set([...queries.feeds.values()].map(({ name }) => name))
+  const mustBe = (name: string) => {
+    if (!names.has(name)) throw new HeadwaterError('FEED_NOT_FOUND', name)
+  }
+  for (const change of changes) {
+    if (change.kind === 'save-feed') names.add(change.name)
+    else if (change.kind === 'subscribe' || change.kind === 'unsubscribe') mustBe(change.feed)
+    else if (change.kind === 'drop-feed') {
+      mustBe(change.name)
+      names.delete(change.name)
+    }
+  }
+}
+
+function apply(world: World, change: QueryChange, now: InstantMs, clock: Clock): void {
+  const { queries } = world
+  switch (change.kind) {
+    case 'add-source':
+      addSource(world, change.settings, now)
+      return
+    case 'alter-source':
+      changeSource(world, change.sourceId, change.patch)
+      return
+    case 'remove-source':
+      dropSource(world, change.sourceId, clock.now())
+      return
+    case 'save-feed':
+      saveFeed(world, change, now)
+      return
+    case 'drop-feed':
+      dropFeed(world, named(world, change.name)!)
+      return
+    case 'subscribe':
+      subscribe(queries, named(world, change.feed)!.id, change, now)
+      return
+    case 'unsubscribe':
+      unsubscribe(queries, named(world, change.feed)!.id, change.output)
+  }
+}
+
+type SavedFeed = Extract<QueryChange, { kind: 'save-feed' }>
+
+function saveFeed(world: World, change: SavedFeed, now: InstantMs): void {
+  const { queries } = world
+  const { name, title, limit, text } = change
+  const before = named(world, name)
+  const first = { isPrivate: false, version: 0, createdAt: now, catchUpAfter: null, historyUpTo: 0 }
+  const feed = { ...(before ?? { ...first, id: ++queries.lastFeedId }), name, title, limit, text, alteredAt: now }
+  const from = before === undefined && change.catchUp === 'no' ? 'from now' : change.catchUp
+  queries.feeds.set(feed.id, from === 'no' ? feed : beginning(world, feed, from))
+}
+
+function beginning(world: World, feed: QueryFeed, from: Exclude<CatchUp, 'no'>): QueryFeed {
+  const asked = askedUpTo(world)
+  const catchUpAfter = from === 'from now' ? asked : Math.min(asked, Math.max(0, from.after))
+  return { ...feed, version: feed.version + 1, catchUpAfter, historyUpTo: asked }
+}
+
+/** The last item that the queries were asked about; without a reader of the buffer, the last there is. */
+function askedUpTo(world: World): ItemSeq {
+  const cursor = world.readers.get(QUERY_READER) ?? Number.POSITIVE_INFINITY
+  const waiting = world.entries.filter((entry) => entry.kind === 'new' && entry.cursor > cursor)
+  return Math.min(world.lastSeq, ...waiting.map(({ seq }) => seq - 1))
+}
+
+function dropFeed({ queries }: World, { id }: QueryFeed): void {
+  dropSubscriptions(queries, id)
+  for (const [seq, { feedId }] of queries.publications) if (feedId === id) queries.publications.delete(seq)
+  for (const [token, { feedId }] of queries.tokens) if (feedId === id) queries.tokens.delete(token)
+  queries.kept.delete(id)
+  queries.feeds.delete(id)
+}

@@ -1,0 +1,162 @@
+import type { InstantMs, ItemSeq, PublicationSeq, PublishedEntry, QueryFeedId, Selectivity } from '../../model/index.ts'
+import type { CatchUpRecord, NewPublication, Published, PublishRecord } from '../query-feeds.ts'
+import { type KeptShare, keptMore, shareOf } from '../selectivity.ts'
+import type { Connection } from './connection.ts'
+import { ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
+
+export function writePublications(connection: Connection, record: PublishRecord): Published {
+  const published = insertAll(connection, record.publications, record.at)
+  writeSelectivities(connection, record)
+  return published
+}
+
+function insertAll(connection: Connection, publications: readonly NewPublication[], at: InstantMs): Published {
+  const { sql } = connection
+  const insert = sql(
+    `INSERT OR IGNORE INTO publication (feed_id, item_seq, published_at, history, joined)
+     SELECT f.id, i.seq, ?, i.seq <= f.history_up_to, ? FROM query_feed f, item i
+     WHERE f.id = ? AND f.version = ? AND i.seq = ?`,
+  )
+  const feedIds = new Set<QueryFeedId>()
+  let added = 0
+  for (const { feedId, version, itemSeq, joined } of publications) {
+    const packed = joined.length === 0 ? null : JSON.stringify(joined)
+    if (insert.run(at, packed, feedId, version, itemSeq).changes === 0) continue
+    feedIds.add(feedId)
+    added += 1
+  }
+  return { feedIds: [...feedIds], added }
+}
+
+export function writeCatchUp(connection: Connection, record: CatchUpRecord): Published {
+  const { sql } = connection
+  const { after, upTo } = record
+  const present = new Set<QueryFeedId>()
+  const stands = sql('SELECT 1 FROM query_feed WHERE id = ? AND version = ? AND catch_up_after = ?')
+  for (const { feedId, version } of record.feeds) {
+    if (stands.get(feedId, version, after) !== undefined) present.add(feedId)
+  }
+  const publications = record.publications.filter(({ feedId }) => present.has(feedId))
+  const kept = new Map<QueryFeedId, ItemSeq[]>([...present].map((feedId) => [feedId, []]))
+  for (const { feedId, itemSeq } of publications) kept.get(feedId)!.push(itemSeq)
+  const changed = new Set<QueryFeedId>()
+  const move = sql('UPDATE query_feed SET catch_up_after = ? WHERE id = ?')
+  for (const [feedId, seqs] of kept) {
+    if (withdrawOthers(connection, feedId, after, upTo, seqs) > 0) changed.add(feedId)
+    move.run(record.isEnd ? null : upTo, feedId)
+  }
+  const { feedIds, added } = insertAll(connection, publications, record.at)
+  return { feedIds: [...new Set([...changed, ...feedIds])], added }
+}
+
+function withdrawOthers(
+  { sql }: Connection,
+  feedId: QueryFeedId,
+  after: ItemSeq,
+  upTo: ItemSeq,
+  kept: readonly ItemSeq[],
+): number {
+  // A new feed has nothing to withdraw, which is seen without walking the stretch.
+  if (sql('SELECT 1 FROM publication WHERE feed_id = ? LIMIT 1').get(feedId) === undefined) return 0
+  return sql(
+    `DELETE FROM publication WHERE feed_id = ? AND item_seq > ? AND item_seq <= ?
+     AND item_seq NOT IN (SELECT value FROM json_each(?))`,
+  ).run(feedId, after, upTo, JSON.stringify(kept)).changes
+}
+
+function writeSelectivities({ sql }: Connection, { looked, kept }: PublishRecord): void {
+  const items = new Map<number, number>()
+  const count = sql(
+    `INSERT INTO looked_at (source_id, items) SELECT id, ? FROM source WHERE id = ?
+     ON CONFLICT DO UPDATE SET items = items + excluded.items RETURNING items`,
+  ).pluck()
+  for (const [sourceId, more] of looked) {
+    const total = count.get(more, sourceId) as number | undefined
+    if (total !== undefined) items.set(sourceId, total)
+  }
+  const read = sql(
+    `SELECT weight, at_items AS atItems, since_items AS sinceItems FROM kept_share WHERE feed_id = ? AND source_id = ?`,
+  )
+  const write = sql(
+    `INSERT OR REPLACE INTO kept_share (feed_id, source_id, weight, at_items, since_items)
+     SELECT id, ?, ?, ?, ? FROM query_feed WHERE id = ?`,
+  )
+  for (const { feedId, sourceId, items: more } of kept) {
+    const total = items.get(sourceId)
+    if (total === undefined) continue
+    const before = read.get(feedId, sourceId) as KeptShare | undefined
+    const { weight, atItems, sinceItems } = keptMore(before, total, looked.get(sourceId)!, more)
+    write.run(sourceId, weight, atItems, sinceItems, feedId)
+  }
+}
+
+export function readSelectivities({ sql }: Connection): Selectivity[] {
+  const rows = sql(
+    `SELECT feed_id AS feedId, k.source_id AS sourceId, weight, at_items AS atItems, since_items AS sinceItems, items
+     FROM kept_share k JOIN looked_at l ON l.source_id = k.source_id ORDER BY feed_id, k.source_id`,
+  ).all() as (KeptShare & { feedId: number; sourceId: number; items: number })[]
+  return rows.map((row) => ({ feedId: row.feedId, sourceId: row.sourceId, share: shareOf(row, row.items) }))
+}
+
+interface EntryRow extends ItemRow {
+  readonly publication_seq: number
+  readonly feed_id: number
+  readonly published_at: number
+  readonly history: number
+  readonly joined: string | null
+}
+
+const COLUMNS = ITEM_COLUMNS.split(',').map((column) => `item.${column.trim()}`)
+const SELECT_ENTRY = `
+  SELECT p.seq AS publication_seq, p.feed_id, p.published_at, p.history, p.joined, ${COLUMNS}
+  FROM publication p CROSS JOIN item ON item.seq = p.item_seq`
+
+export function readNewest(
+  { sql }: Connection,
+  feedId: QueryFeedId,
+  { limit, before }: { readonly limit: number; readonly before?: PublicationSeq },
+): PublishedEntry[] {
+  const rows = sql(`${SELECT_ENTRY} WHERE p.feed_id = ? AND p.seq < ? ORDER BY p.seq DESC LIMIT ?`)
+  return (rows.all(feedId, before ?? Number.MAX_SAFE_INTEGER, Math.max(0, limit)) as EntryRow[]).map(entryOf)
+}
+
+export function readAfter(
+  { sql }: Connection,
+  feedId: QueryFeedId,
+  page: { readonly after: PublicationSeq; readonly limit: number; readonly withHistory?: boolean },
+): PublishedEntry[] {
+  const rows = sql(`${SELECT_ENTRY} WHERE p.feed_id = ? AND p.seq > ? AND p.history <= ? ORDER BY p.seq LIMIT ?`)
+  const most = page.withHistory === true ? 1 : 0
+  return (rows.all(feedId, page.after, most, Math.max(0, page.limit)) as EntryRow[]).map(entryOf)
+}
+
+function entryOf(row: EntryRow): PublishedEntry {
+  return {
+    seq: row.publication_seq,
+    feedId: row.feed_id,
+    itemSeq: row.seq,
+    publishedAt: row.published_at,
+    isHistory: row.history === 1,
+    joined: row.joined === null ? [] : (JSON.parse(row.joined) as ItemSeq[]),
+    item: itemOf(row),
+  }
+}
+
+export function readPublicationState(
+  { sql }: Connection,
+  feedId: QueryFeedId,
+): { readonly count: number; readonly lastSeq: PublicationSeq } {
+  return sql('SELECT count(*) AS count, coalesce(max(seq), 0) AS lastSeq FROM publication WHERE feed_id = ?').get(
+    feedId,
+  ) as { count: number; lastSeq: number }
+}
+
+export function readPublishedIn({ sql }: Connection, seqs: readonly ItemSeq[]): Map<ItemSeq, QueryFeedId[]> {
+  const select = sql('SELECT feed_id FROM publication WHERE item_seq = ? ORDER BY feed_id').pluck()
+  const found = new Map<ItemSeq, QueryFeedId[]>()
+  for (const seq of seqs) {
+    const ids = select.all(seq) as QueryFeedId[]
+    if (ids.length > 0) found.set(seq, ids)
+  }
+  return found
+}

@@ -1,0 +1,85 @@
+import { QUERY_READER, type QueryFeedStore } from '../query-feeds.ts'
+import { readItemsAfter, seqBefore, seqBeforeLast } from './archive-order.ts'
+import { moveReader } from './buffer-rows.ts'
+import type { Connection } from './connection.ts'
+import { readCounter } from './counters.ts'
+import {
+  readAfter,
+  readNewest,
+  readPublicationState,
+  readPublishedIn,
+  readSelectivities,
+  writeCatchUp,
+  writePublications,
+} from './publications.ts'
+import { changeQueries, findQueryFeed, lastItemSeq, listQueryFeeds, queriesChanged } from './query-feeds.ts'
+import {
+  addToken,
+  listDeadLetters,
+  listSubscriptions,
+  listTokens,
+  recordDelivery,
+  removeToken,
+} from './subscriptions.ts'
+
+export interface Access {
+  readonly connection: Connection
+  readonly read: <T>(action: () => T) => Promise<T>
+  readonly write: <T>(action: () => T) => Promise<T>
+  readonly snapshot: <T>(action: () => T) => Promise<T>
+  readonly bufferChanged: () => void
+}
+
+/** The part of the store that speaks of query feeds. */
+export function queryFeedVerbs({ connection, read, write, snapshot, bufferChanged }: Access): QueryFeedStore {
+  const { sql } = connection
+  const writeQueries = <T>(action: () => T): Promise<T> =>
+    write(() => {
+      queriesChanged(connection)
+      return action()
+    })
+  const toldBuffer = async <T>(written: Promise<T>): Promise<T> => {
+    const result = await written
+    bufferChanged()
+    return result
+  }
+
+  return {
+    queryRevision: () => read(() => readCounter(connection, 'queries')),
+    queryFeeds: () => read(() => listQueryFeeds(connection)),
+    queryFeed: (name) => read(() => findQueryFeed(connection, name)),
+    changeQueries: (changes, revision, now) =>
+      toldBuffer(write(() => changeQueries(connection, changes, revision, now))),
+    setQueryFeedPrivate: (id, isPrivate) =>
+      writeQueries(() => {
+        sql('UPDATE query_feed SET private = ? WHERE id = ?').run(isPrivate ? 1 : 0, id)
+      }),
+
+    publish: (record) =>
+      toldBuffer(
+        write(() => {
+          const published = writePublications(connection, record)
+          moveReader(connection, QUERY_READER, record.cursor)
+          return published
+        }),
+      ),
+    publishCatchUp: (record) => write(() => writeCatchUp(connection, record)),
+    publications: (feedId, page) => read(() => readNewest(connection, feedId, page)),
+    publicationsAfter: (feedId, page) => read(() => readAfter(connection, feedId, page)),
+    publicationState: (feedId) => read(() => readPublicationState(connection, feedId)),
+    publishedIn: (seqs) => snapshot(() => readPublishedIn(connection, seqs)),
+    selectivities: () => read(() => readSelectivities(connection)),
+
+    itemsAfter: (seq, limit) => read(() => readItemsAfter(connection, seq, limit)),
+    lastItemSeq: () => read(() => lastItemSeq(connection)),
+    itemSeqBefore: (firstSeenAt) => snapshot(() => seqBefore(connection, firstSeenAt)),
+    itemSeqBeforeLast: (count) => snapshot(() => seqBeforeLast(connection, count)),
+
+    subscriptions: (feedId) => read(() => listSubscriptions(connection, feedId)),
+    recordDelivery: (id, delivery) => write(() => recordDelivery(connection, id, delivery)),
+    deadLetters: (page) => read(() => listDeadLetters(connection, page)),
+    addFeedToken: (feedId, token, now) => writeQueries(() => addToken(connection, feedId, token, now)),
+    removeFeedToken: (id) => writeQueries(() => removeToken(connection, id)),
+    feedTokens: (feedId) => read(() => listTokens(connection, feedId)),
+  }
+}

@@ -1,0 +1,148 @@
+import type { InstantMs, ItemSeq, QueryFeed, QueryFeedId } from '../../model/index.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { type CatchUp, QUERY_READER, type QueryChange } from '../query-feeds.ts'
+import type { Connection } from './connection.ts'
+import { addToCounter, readCounter } from './counters.ts'
+import { addSource, changeSource, dropSource } from './sources.ts'
+import { dropSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
+
+interface FeedRow {
+  readonly id: number
+  readonly name: string
+  readonly title: string | null
+  readonly item_limit: number | null
+  readonly text: string
+  readonly private: number
+  readonly version: number
+  readonly created_at: number
+  readonly altered_at: number
+  readonly catch_up_after: number | null
+  readonly history_up_to: number
+}
+
+export function listQueryFeeds({ sql }: Connection): QueryFeed[] {
+  return (sql('SELECT * FROM query_feed ORDER BY name').all() as FeedRow[]).map(feedOf)
+}
+
+export function findQueryFeed({ sql }: Connection, name: string): QueryFeed | null {
+  const row = sql('SELECT * FROM query_feed WHERE name = ?').get(name) as FeedRow | undefined
+  return row === undefined ? null : feedOf(row)
+}
+
+function feedOf(row: FeedRow): QueryFeed {
+  return {
+    id: row.id,
+    name: row.name,
+    title: row.title,
+    limit: row.item_limit,
+    text: row.text,
+    isPrivate: row.private === 1,
+    version: row.version,
+    createdAt: row.created_at,
+    alteredAt: row.altered_at,
+    catchUpAfter: row.catch_up_after,
+    historyUpTo: row.history_up_to,
+  }
+}
+
+/** Whoever keeps queries in memory reads them again. */
+export function queriesChanged(connection: Connection): void {
+  addToCounter(connection, 'queries', 1)
+}
+
+export function changeQueries(
+  connection: Connection,
+  changes: readonly QueryChange[],
+  revision: number,
+  now: InstantMs,
+): boolean {
+  if (readCounter(connection, 'queries') !== revision) return false
+  for (const change of changes) apply(connection, change, now)
+  if (changes.length > 0) queriesChanged(connection)
+  return true
+}
+
+function apply(connection: Connection, change: QueryChange, now: InstantMs): void {
+  switch (change.kind) {
+    case 'add-source':
+      addSource(connection, change.settings, now)
+      return
+    case 'alter-source':
+      changeSource(connection, change.sourceId, change.patch)
+      return
+    case 'remove-source':
+      dropSource(connection, change.sourceId, now)
+      return
+    case 'save-feed':
+      saveFeed(connection, change, now)
+      return
+    case 'drop-feed':
+      dropFeed(connection, idOf(connection, change.name))
+      return
+    case 'subscribe':
+      subscribe(connection, idOf(connection, change.feed), change, now)
+      return
+    case 'unsubscribe':
+      unsubscribe(connection, idOf(connection, change.feed), change.output)
+  }
+}
+
+function idOf({ sql }: Connection, name: string): QueryFeedId {
+  const id = sql('SELECT id FROM query_feed WHERE name = ?').pluck().get(name)
+  if (id === undefined) throw new HeadwaterError('FEED_NOT_FOUND', name)
+  return id as QueryFeedId
+}
+
+type SavedFeed = Extract<QueryChange, { kind: 'save-feed' }>
+
+function saveFeed(connection: Connection, { name, title, limit, text, catchUp }: SavedFeed, now: InstantMs): void {
+  const { sql } = connection
+  const isNew = sql('SELECT 1 FROM query_feed WHERE name = ?').get(name) === undefined
+  if (isNew) {
+    sql(
+      `INSERT INTO query_feed (name, title, item_limit, text, private, version, created_at, altered_at, history_up_to)
+       VALUES (?, ?, ?, ?, 0, 0, ?, ?, 0)`,
+    ).run(name, title, limit, text, now, now)
+  } else {
+    sql('UPDATE query_feed SET title = ?, item_limit = ?, text = ?, altered_at = ? WHERE name = ?').run(
+      title,
+      limit,
+      text,
+      now,
+      name,
+    )
+  }
+  if (catchUp !== 'no' || isNew) beginCatchUp(connection, name, catchUp === 'no' ? 'from now' : catchUp)
+}
+
+function beginCatchUp(connection: Connection, name: string, from: Exclude<CatchUp, 'no'>): void {
+  const asked = askedUpTo(connection)
+  const after = from === 'from now' ? asked : Math.min(asked, Math.max(0, from.after))
+  connection
+    .sql('UPDATE query_feed SET version = version + 1, catch_up_after = ?, history_up_to = ? WHERE name = ?')
+    .run(after, asked, name)
+}
+
+/** The last item that the queries were asked about; without a reader of the buffer, the last there is. */
+function askedUpTo(connection: Connection): ItemSeq {
+  const next = connection
+    .sql(
+      `SELECT min(seq) FROM buffer_entry
+       WHERE changed = 0 AND cursor > (SELECT cursor FROM buffer_reader WHERE name = ?)`,
+    )
+    .pluck()
+    .get(QUERY_READER) as ItemSeq | null
+  return next === null ? lastItemSeq(connection) : next - 1
+}
+
+/** Of the newest item ever, also when it is gone. */
+export function lastItemSeq({ sql }: Connection): ItemSeq {
+  return (sql("SELECT seq FROM sqlite_sequence WHERE name = 'item'").pluck().get() ?? 0) as ItemSeq
+}
+
+function dropFeed(connection: Connection, id: QueryFeedId): void {
+  const { sql } = connection
+  dropSubscriptions(connection, id)
+  for (const table of ['publication', 'kept_share', 'feed_token']) sql(`DELETE FROM ${table} WHERE feed_id = ?`).run(id)
+  sql('DELETE FROM query_feed WHERE id = ?').run(id)
+}
