@@ -37,6 +37,12 @@ export interface ParsedItem {
   readonly extensions: Readonly<Record<string, string>> | null
 }
 
+/**
+ * Names in `extensions` of what an item says of where it comes from originally: atom:source, RSS `source`, and the same of
+ * our own JSON Feeds. It is how one that has passed through several aggregators is still attributed to its writer.
+ */
+export const ORIGIN = { title: 'origin:title', url: 'origin:url', id: 'origin:id', siteUrl: 'origin:site' } as const
+
 /** An item as archived. */
 export interface Item extends ParsedItem {
   readonly seq: ItemSeq

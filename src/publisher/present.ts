@@ -1,9 +1,9 @@
-import type { Enclosure, InstantMs, Item, Person } from '../model/index.ts'
+import { type Enclosure, type InstantMs, type Item, ORIGIN, type Person } from '../model/index.ts'
 import { ownId, publishedId } from './item-id.ts'
 import { plainText } from './plain-text.ts'
 import type { PublishedItem, SourceLabel } from './published-feed.ts'
 import { sanitizeHtml } from './sanitize.ts'
-import { webAddress } from './web-address.ts'
+import { webAddress, withoutCredentials } from './web-address.ts'
 import { cut, isBlank, oneLine, xmlText } from './xml-text.ts'
 
 /** An item as all formats may show it: every value is valid XML text, every address absolute, all HTML sanitised. */
@@ -24,6 +24,15 @@ export interface PresentedItem {
   readonly commentsUrl: string | null
   readonly imageUrl: string | null
   readonly source: SourceLabel
+  readonly related: readonly RelatedItem[]
+}
+
+/** What is shown of an item beside another one that it was joined with. */
+export interface RelatedItem {
+  readonly id: string
+  readonly title: string
+  readonly link: string | null
+  readonly sourceTitle: string
 }
 
 export interface PresentedPerson {
@@ -66,8 +75,29 @@ export function presentItem(published: PublishedItem): PresentedItem {
     language: item.language !== null && /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(item.language) ? item.language : null,
     commentsUrl: webAddress(item.commentsUrl, base),
     imageUrl: webAddress(item.image, base),
-    source,
+    source: attributedTo(item, source),
+    related: presentRelated(published.related),
   }
+}
+
+export function presentRelated(related: readonly PublishedItem[] = []): readonly RelatedItem[] {
+  return related.slice(0, LIST_LENGTH).map((published) => {
+    const { item, source } = published
+    const { title, url, siteUrl } = attributedTo(item, source)
+    const link = webAddress(item.link, siteUrl ?? url)
+    const shown = plainText(item.title ?? '', TITLE_LENGTH) || link || 'Untitled'
+    return { id: publishedId(published), title: shown, link, sourceTitle: title }
+  })
+}
+
+/** The feed that an aggregator says it has an item from; else the one that we have it from. */
+export function attributedTo(item: Pick<Item, 'extensions'>, source: SourceLabel): SourceLabel {
+  const said = (name: string) => item.extensions?.[name] ?? null
+  const url = webAddress(said(ORIGIN.url)) ?? webAddress(said(ORIGIN.id))
+  if (url === null) return source
+  const address = withoutCredentials(url)
+  const title = plainText(said(ORIGIN.title) ?? '', NAME_LENGTH) || address
+  return { ...source, title, url: address, siteUrl: webAddress(said(ORIGIN.siteUrl)) }
 }
 
 /**

@@ -18,6 +18,24 @@ export interface SourceLabel {
 export interface PublishedItem {
   readonly item: Item
   readonly source: SourceLabel
+  /** Items that a JOIN has found to belong with it. */
+  readonly related?: readonly PublishedItem[]
+}
+
+/**
+ * Links between the documents of one feed, as the part of the address after the ending (`?archive=1-2`; '' is the feed
+ * itself). RFC 5005 §3 and §4; JSON Feed has `next_url` only.
+ */
+export interface FeedLinks {
+  readonly self: string
+  /** RFC 5005 §4: nothing is added to the document any more. */
+  readonly isArchive: boolean
+  /** Older publications: `next` and `prev-archive`. */
+  readonly older: string | null
+  /** Newer ones: `previous` and `next-archive`; of an archive only. */
+  readonly newer: string | null
+  /** The oldest document: `last`. */
+  readonly oldest: string | null
 }
 
 /** A feed of ours, before it takes the form of RSS, Atom or JSON Feed. */
@@ -32,4 +50,5 @@ export interface PublishedFeed {
   readonly items: readonly PublishedItem[]
   /** When something in it last changed. Nothing in a rendered feed depends on when it was rendered. */
   readonly updatedAt: InstantMs
+  readonly links?: FeedLinks
 }

@@ -1,4 +1,4 @@
-import type { FeedFormat } from '../../model/index.ts'
+import { type FeedFormat, ORIGIN } from '../../model/index.ts'
 import { type FeedDraft, MAKESHIFT, MODULE, OWN } from './draft.ts'
 import { type Extractor, type Field, type Fields, fields } from './extractor.ts'
 import { feedModules, itemModules, readLength } from './modules.ts'
@@ -124,7 +124,23 @@ function offerLinkText(x: Extractor, text: string): void {
   if (text !== '' && x.linkRelation === 'alternate') x.target.link.offer(x.resolve(text), MODULE)
 }
 
+/** RFC 4287 §4.2.11: what stands here speaks of another feed. */
+const origin: Table = {
+  id: { text: 'plain', close: (x, v) => x.extend(ORIGIN.id, v) },
+  title: { text: 'typed', oneLine: true, close: (x, v) => x.extend(ORIGIN.title, v) },
+  link: { open: readOriginLink },
+}
+
+function readOriginLink(x: Extractor): void {
+  const href = x.attribute('href')
+  const rel = (x.attribute('rel') ?? 'alternate').toLowerCase()
+  if (href === null) return
+  if (rel === 'self') x.extend(ORIGIN.url, x.resolve(href))
+  else if (rel === 'alternate') x.extend(ORIGIN.siteUrl, x.resolve(href))
+}
+
 const entryOnly: Table = {
+  source: { children: fields(origin, asGuests(origin)) },
   summary: { text: 'typed', close: (x, v) => x.target.summary.offer(v, OWN) },
   content: { open: readContentSource, text: 'typed', close: (x, v) => x.target.content.offer(v, OWN) },
   description: { text: 'html', close: (x, v) => x.target.summary.offer(v, MODULE) },

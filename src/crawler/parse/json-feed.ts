@@ -1,4 +1,4 @@
-import type { FeedFormat, Person } from '../../model/index.ts'
+import { type FeedFormat, ORIGIN, type Person } from '../../model/index.ts'
 import { parseFeedDate } from './dates.ts'
 import { Draft, FeedDraft, MAKESHIFT, MODULE, OWN } from './draft.ts'
 import { resolveHtmlLinks } from './html-links.ts'
@@ -97,6 +97,7 @@ class JsonReader {
     for (const tag of array(json['tags'])) if (typeof tag === 'string') item.addCategory(tag)
     this.readAuthors(json, item)
     this.readAttachments(json, item)
+    this.readOrigin(json['_headwater'], item)
     this.readExtensions(json, item)
     return item
   }
@@ -121,6 +122,19 @@ class JsonReader {
       const size = attachment['size_in_bytes']
       const lengthBytes = typeof size === 'number' && size >= 0 ? size : null
       item.addEnclosure({ url, type: this.text(attachment['mime_type']), lengthBytes })
+    }
+  }
+
+  /** JSON Feed has no place for where an item comes from; this is ours. */
+  private readOrigin(json: unknown, item: Draft): void {
+    if (!isObject(json)) return
+    const { source_title: title, source_url: url, source_site_url: siteUrl } = json
+    const said = { [ORIGIN.title]: this.text(title), [ORIGIN.url]: this.url(url), [ORIGIN.siteUrl]: this.url(siteUrl) }
+    for (const [key, value] of Object.entries(said)) {
+      if (value === null) continue
+      item.extensions ??= {}
+      item.extensions[key] = value
+      item.extensionCount++
     }
   }
 

@@ -1,4 +1,4 @@
-import type { FeedFormat } from '../../model/index.ts'
+import { type FeedFormat, ORIGIN } from '../../model/index.ts'
 import { atomDates, atomGuests, atomInItems, author, readLink } from './atom.ts'
 import { MAKESHIFT, MODULE, OWN } from './draft.ts'
 import { type Extractor, type Field, type Fields, fields } from './extractor.ts'
@@ -35,6 +35,15 @@ const itemOnly: Table = {
     close: (x, v) => {
       if (v !== '') x.target.commentsUrl ??= x.resolve(v)
     },
+  },
+  source: {
+    open: (x) => {
+      const url = x.attribute('url')
+      if (url !== null) x.extend(ORIGIN.url, x.resolve(url))
+    },
+    text: 'plain',
+    children: fields({ title: { text: 'plain', close: (x, v) => x.extend(ORIGIN.title, v) } }),
+    close: (x, v) => x.extend(ORIGIN.title, v),
   },
   enclosure: { open: readEnclosure, text: 'plain', close: readEnclosureText },
   tags: { text: 'plain', close: splitCategories },

@@ -2,11 +2,12 @@ import { generateAtomFeed } from 'feedsmith'
 import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
 import { oneLine, writeXml } from '../xml-text.ts'
+import { documentLinks, markArchive } from './document-links.ts'
 
 /** Atom 1.0 (RFC 4287). */
 export function renderAtom(feed: PublishedFeed, present = presentItems): string {
   const title = oneLine(feed.title, 500)
-  return writeXml(generateAtomFeed, {
+  const xml = writeXml(generateAtomFeed, {
     id: feed.url,
     title: { value: title, type: 'text' },
     subtitle: { value: oneLine(feed.description, 2_000), type: 'text' },
@@ -15,11 +16,13 @@ export function renderAtom(feed: PublishedFeed, present = presentItems): string 
     authors: [{ name: title }],
     generator: { text: 'Headwater' },
     links: [
-      { href: `${feed.url}.atom`, rel: 'self', type: 'application/atom+xml' },
+      { href: `${feed.url}.atom${feed.links?.self ?? ''}`, rel: 'self', type: 'application/atom+xml' },
       { href: feed.siteUrl, rel: 'alternate', type: 'text/html' },
+      ...documentLinks(feed, 'atom'),
     ],
     entries: present(feed.items).map(atomEntry),
   })
+  return feed.links?.isArchive ? markArchive(xml) : xml
 }
 
 function atomEntry(item: PresentedItem) {
@@ -56,6 +59,10 @@ function atomLinks(item: PresentedItem) {
   return [
     ...(item.link === null ? [] : [{ href: item.link, rel: 'alternate' }]),
     ...(item.commentsUrl === null ? [] : [comments]),
+    // An entry without a page of its own would be taken to link there.
+    ...(item.link === null ? [] : item.related).flatMap(({ link, title }) =>
+      link === null ? [] : [{ href: link, rel: 'related', title }],
+    ),
     ...item.enclosures.map(({ url, type, lengthBytes }) => ({
       href: url,
       rel: 'enclosure',

@@ -10,7 +10,8 @@ export function renderJsonFeed(feed: PublishedFeed, present = presentItems): str
   const document = generateJsonFeed({
     title: oneLine(feed.title, 500),
     home_page_url: feed.siteUrl,
-    feed_url: `${feed.url}.json`,
+    feed_url: `${feed.url}.json${feed.links?.self ?? ''}`,
+    next_url: feed.links?.older == null ? undefined : `${feed.url}.json${feed.links.older}`,
     description: oneLine(feed.description, 2_000),
     items,
   })
@@ -38,7 +39,15 @@ export function jsonItem(item: PresentedItem) {
       })),
     ),
     // Extensions start with an underscore; the specification has no place for where an item comes from.
-    _headwater: { source_title: item.source.title, source_url: item.source.url, comments_url: item.commentsUrl },
+    _headwater: {
+      source_title: item.source.title,
+      source_url: item.source.url,
+      source_site_url: item.source.siteUrl ?? undefined,
+      comments_url: item.commentsUrl,
+      related: listOrNothing(
+        item.related.map(({ id, title, link, sourceTitle }) => ({ id, title, url: link, source_title: sourceTitle })),
+      ),
+    },
   }
 }
 

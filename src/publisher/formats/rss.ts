@@ -2,19 +2,26 @@ import { generateRssFeed } from 'feedsmith'
 import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
 import { oneLine, writeXml } from '../xml-text.ts'
+import { documentLinks, markArchive } from './document-links.ts'
 
 /** RSS 2.0 with content:encoded, dc:creator and atom:link, as the RSS Advisory Board's profile recommends. */
 export function renderRss(feed: PublishedFeed, present = presentItems): string {
-  return writeXml(generateRssFeed, {
+  const xml = writeXml(generateRssFeed, {
     title: titleAsHtml(oneLine(feed.title, 500)),
     link: feed.siteUrl,
     description: titleAsHtml(oneLine(feed.description, 2_000)),
     lastBuildDate: new Date(feed.updatedAt),
     generator: 'Headwater',
     docs: 'https://www.rssboard.org/rss-specification',
-    atom: { links: [{ href: `${feed.url}.rss`, rel: 'self', type: 'application/rss+xml' }] },
+    atom: {
+      links: [
+        { href: `${feed.url}.rss${feed.links?.self ?? ''}`, rel: 'self', type: 'application/rss+xml' },
+        ...documentLinks(feed, 'rss'),
+      ],
+    },
     items: present(feed.items).map(rssItem),
   })
+  return feed.links?.isArchive ? markArchive(xml) : xml
 }
 
 function rssItem(item: PresentedItem) {
@@ -33,8 +40,15 @@ function rssItem(item: PresentedItem) {
     guid: { value: item.id, isPermaLink: false },
     pubDate: new Date(item.publishedAt),
     source: { title: item.source.title, url: item.source.url },
+    // RSS has no relation of its own between items.
+    ...(item.related.length > 0 ? { atom: { links: relatedLinks(item) } } : {}),
     media: item.imageUrl === null ? undefined : { thumbnails: [{ url: item.imageUrl }] },
   }
+}
+
+function relatedLinks(item: PresentedItem) {
+  if (item.link === null) return []
+  return item.related.flatMap(({ link, title }) => (link === null ? [] : [{ href: link, rel: 'related', title }]))
 }
 
 /**
