@@ -1,17 +1,18 @@
 import type { ItemSeq } from '../model/index.ts'
+import { FeedJoins } from './join/feed-joins.ts'
+import { PairFacts } from './join/pair-facts.ts'
+import { WindowPool } from './join/window-pool.ts'
 import type { FeedQuery, Origin, Window } from './language/ast.ts'
-import type { DetectLanguage, MatchItem, MatchSource } from './match/arrival.ts'
-import { Matcher } from './match/matcher.ts'
+import type { Arrival, DetectLanguage, MatchItem } from './match/arrival.ts'
+import { feedAtom, originAtomsOf } from './match/atoms.ts'
+import { type MatchCost, Matcher } from './match/matcher.ts'
 
 /** An archived item on its way through the query feeds. */
-export interface FeedArrival {
+export interface FeedArrival extends Arrival {
   readonly item: MatchItem & { readonly seq: ItemSeq }
-  readonly source: MatchSource
-  /** Query feeds that are known to hold the item; `process` finds those of its own queries itself. */
-  readonly feeds?: readonly string[]
 }
 
-/** The item is in this feed; `joined` are the items of the windows of its JOINs that fit, last first. */
+/** The item is in this feed; `joined` are the items of the windows of its JOINs that fit, last first, 100 at most. */
 export interface FeedMatch {
   readonly feed: string
   readonly joined: readonly ItemSeq[]
@@ -24,29 +25,44 @@ export interface NeededWindow {
 }
 
 export interface QueryEngineOptions {
+  /** For items whose feed does not declare a language; see loadLanguageDetector. Without it they have none. */
   readonly detectLanguage?: DetectLanguage
 }
 
+const NONE: readonly ItemSeq[] = []
+
 /**
  * All query feeds at once, with their joins and DISTINCT. What it remembers is a function of the archive and of what the
- * feeds hold: a new engine is as the old one was when every window of `unfilled()` was given its items by `remember`
- * (up to the acknowledged cursor), and `markFilled()` said so. See docs/decisions.
+ * feeds hold: a new engine is as the old one was when every window of `unfilled()` was given its items by `remember` (up
+ * to the acknowledged cursor), and `markFilled()` said so. See docs/decisions/0030-join-windows.md.
  */
 export class QueryEngine {
   private readonly matcher: Matcher
+  private readonly detect: DetectLanguage
+  private readonly pool = new WindowPool()
+  private readonly joins = new Map<string, FeedJoins>()
+  private newestSeq: ItemSeq = 0
 
   constructor(options: QueryEngineOptions = {}) {
+    this.detect = options.detectLanguage ?? (() => '')
     this.matcher = new Matcher(options)
   }
 
-  /** Adds or replaces. Look at `unfilled()` afterwards. */
+  /** Adds or replaces. Windows that stay the same keep what they hold; look at `unfilled()` for the others. */
   set(name: string, query: FeedQuery): void {
-    if (query.joins.length > 0 || query.distinct !== null) throw new Error('JOIN and DISTINCT are not built yet')
     this.matcher.add(name, query)
+    const before = this.joins.get(name)
+    if (query.joins.length > 0 || query.distinct !== null)
+      this.joins.set(name, new FeedJoins(name, query, this.pool, this.detect))
+    else this.joins.delete(name)
+    before?.release()
   }
 
   /** false: there was none. What windows hold of this feed is forgotten. */
   remove(name: string): boolean {
+    this.joins.get(name)?.release()
+    this.joins.delete(name)
+    this.pool.forgetFeed(name)
     return this.matcher.remove(name)
   }
 
@@ -54,9 +70,22 @@ export class QueryEngine {
     return this.matcher.has(name)
   }
 
+  names(): IterableIterator<string> {
+    return this.matcher.ids()
+  }
+
   /** Whether some query asks for the language of items, so that a detector is worth loading. */
   get needsLanguage(): boolean {
-    return this.matcher.needsLanguage
+    return this.matcher.needsLanguage || [...this.joins.values()].some((joins) => joins.needsLanguage)
+  }
+
+  get lastCost(): MatchCost {
+    return this.matcher.lastCost
+  }
+
+  /** Items in all windows together: what memory grows with. */
+  get remembered(): number {
+    return [...this.pool.windows].reduce((sum, { size }) => sum + size, 0)
   }
 
   /**
@@ -64,19 +93,49 @@ export class QueryEngine {
    * as if it arrived now.
    */
   process(arrival: FeedArrival): readonly FeedMatch[] {
-    return this.matcher.match(arrival.item, arrival.source).map((feed) => ({ feed, joined: [] }))
+    const { seq } = arrival.item
+    const facts = this.factsOnce(arrival)
+    const origins = new Set(originAtomsOf(arrival))
+    // What windows hold does not change until all queries have been asked: their order is no matter.
+    const matched = this.matcher.matchArrival(arrival, (name) => {
+      const joins = this.joins.get(name)
+      if (joins !== undefined && !joins.keeps(seq, facts(), origins)) return false
+      origins.add(feedAtom(name))
+      return true
+    })
+    const matches = matched.map((feed) => ({
+      feed,
+      joined: this.joins.get(feed)?.joined(seq, facts(), origins) ?? NONE,
+    }))
+    this.pool.enter(seq, facts, origins, seq <= this.newestSeq)
+    this.newestSeq = Math.max(this.newestSeq, seq)
+    return matches
   }
 
   /** Windows that were not given what the archive holds for them: after a start, and after `set` of a query that needs more. */
   unfilled(): readonly NeededWindow[] {
-    return []
+    return [...this.pool.windows].filter(({ filled }) => !filled).map(({ origin, window }) => ({ origin, window }))
   }
 
   /**
    * An item that was processed before: enters every window whose origin it comes from (its source, or one of `feeds`), and
    * is published nowhere. Best in the order of seq; an item that is there already is replaced.
    */
-  remember(_arrival: FeedArrival): void {}
+  remember(arrival: FeedArrival): void {
+    const { seq } = arrival.item
+    this.pool.enter(seq, this.factsOnce(arrival), originAtomsOf(arrival), false)
+    this.newestSeq = Math.max(this.newestSeq, seq)
+  }
 
-  markFilled(): void {}
+  markFilled(): void {
+    for (const window of this.pool.windows) window.filled = true
+  }
+
+  private factsOnce(arrival: Arrival): () => PairFacts {
+    let facts: PairFacts | null = null
+    return () => {
+      facts ??= new PairFacts(arrival, this.detect)
+      return facts
+    }
+  }
 }

@@ -168,6 +168,82 @@ export function filterQuery(names: readonly string[]): fc.Arbitrary<FeedQuery> {
   })
 }
 
+const TEXT_FIELDS = ['TITLE', 'DESCRIPTION', 'CONTENT', 'ITEM'] as const
+const SHARED_FIELDS = ['TITLE', 'CATEGORY', 'AUTHOR', 'LINK', 'LANGUAGE', 'SOURCE'] as const
+const threshold = fc.constantFrom(0, 0.1, 0.25, 1 / 3, 0.5, 0.6, 0.75, 0.99)
+
+const comparedPair: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({
+    kind: fc.constant('similar' as const),
+    field: fc.constantFrom(...TEXT_FIELDS),
+    other: fc.constantFrom(...TEXT_FIELDS).map((field) => ({ variable: 'w', field })),
+    threshold,
+    at: fc.constant(AT),
+  }),
+  fc
+    .constantFrom(...SHARED_FIELDS)
+    .map((field) => ({ kind: 'same' as const, field, other: { variable: 'w', field }, at: AT })),
+)
+
+/** Compares the joined feed w with items that come by a, b, or either. */
+const joinCondition: fc.Arbitrary<Condition> = fc
+  .tuple(
+    comparedPair,
+    condition(
+      fc.oneof(
+        { weight: 3, arbitrary: comparedPair },
+        { weight: 1, arbitrary: itemPredicate as fc.Arbitrary<Condition> },
+        {
+          weight: 1,
+          arbitrary: itemCondition.map((of): Condition => ({ kind: 'scoped', variable: 'w', of, at: AT })),
+        },
+        {
+          weight: 1,
+          arbitrary: fc
+            .tuple(fc.constantFrom('a', 'b'), comparedPair)
+            .map(([variable, of]): Condition => ({ kind: 'scoped', variable, of, at: AT })),
+        },
+      ),
+    ),
+    fc.constantFrom('alone', 'and', 'or'),
+  )
+  .map(([pair, other, kind]) => (kind === 'alone' ? pair : kind === 'and' ? and([pair, other]) : or([pair, other])))
+
+const shortWindow = fc.oneof(
+  fc.constantFrom(HOUR_MS, 3 * HOUR_MS, DAY_MS).map((lengthMs) => ({ kind: 'time' as const, lengthMs })),
+  fc.constantFrom(1, 3, 8).map((count) => ({ kind: 'items' as const, count })),
+)
+
+/** A filter, perhaps with joins and DISTINCT; joins may read what sources may. */
+export function joinedQuery(names: readonly string[]): fc.Arbitrary<FeedQuery> {
+  return fc
+    .tuple(
+      filterQuery(names),
+      fc.array(
+        fc.record({
+          negated: fc.boolean(),
+          window: shortWindow,
+          source: origin(names).map((from) => ({ origin: from, variable: 'w', at: AT })),
+          condition: joinCondition,
+          at: fc.constant(AT),
+        }),
+        { maxLength: 2 },
+      ),
+      fc.option(
+        fc.oneof(
+          fc.record({
+            by: fc.constantFrom('LINK' as const, 'TITLE' as const),
+            threshold: fc.constant(null),
+            window: shortWindow,
+          }),
+          fc.record({ by: fc.constant('SIMILAR' as const), threshold, window: shortWindow }),
+        ),
+        { freq: 2 },
+      ),
+    )
+    .map(([query, joins, distinct]) => ({ ...query, joins, distinct }))
+}
+
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((value) => value.trim() !== '')
 const feed = fc.constantFrom('f', 'News-2', 'título', 'limit').map((name) => ({ name, at: AT }))
 const window = fc.oneof(

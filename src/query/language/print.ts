@@ -130,7 +130,7 @@ function printDistinct({ by, threshold, window }: Distinct): string {
   return `DISTINCT BY ${by}${threshold === null ? '' : ` > ${decimal(threshold)}`} ${printWindow(window)}`
 }
 
-function printWindow(window: Window): string {
+export function printWindow(window: Window): string {
   return window.kind === 'items' ? `LAST ${window.count} ITEMS` : `LAST ${printDuration(window.lengthMs)}`
 }
 

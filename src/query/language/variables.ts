@@ -61,7 +61,14 @@ function checkJoin(condition: Condition, main: ReadonlySet<string>, own: string)
   if (kind === 'scoped') {
     const { variable, at, of } = condition
     if (variable !== own && !main.has(variable)) throw unknown(variable, at, [...main, own])
-    return checkJoin(of, main, own)
+    const pairs = checkJoin(of, main, own)
+    if (variable !== own || pairs === 0) return pairs
+    throw new QueryFailure(
+      'QUERY_JOIN_VARIABLE',
+      at,
+      `$${own} cannot be compared with itself`,
+      'Take the comparison out of the brackets.',
+    )
   }
   if (kind !== 'similar' && kind !== 'same') return 0
   if (condition.other.variable !== own) throw unknown(condition.other.variable, condition.at, [own])

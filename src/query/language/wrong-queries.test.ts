@@ -151,6 +151,13 @@ const WRONG: readonly (readonly [string, QueryErrorCode, number, number, string]
     85,
     'texts',
   ],
+  [
+    'CREATE FEED f AS RETURN guardian JOIN LAST 3 HOURS ON nasa AS $w WITH $w[LINK = $w.LINK]',
+    'QUERY_JOIN_VARIABLE',
+    1,
+    71,
+    'out of the brackets',
+  ],
   // Names
   ['CREATE FEED f AS RETURN guardain', 'QUERY_UNKNOWN_SOURCE', 1, 25, 'Did you mean guardian?'],
   ['CREATE FEED f AS RETURN xyz', 'QUERY_UNKNOWN_SOURCE', 1, 25, 'REGISTER FEED'],

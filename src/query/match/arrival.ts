@@ -20,6 +20,8 @@ export interface MatchSource {
 export interface Arrival {
   readonly item: MatchItem
   readonly source: MatchSource
+  /** Query feeds that are known to hold it, besides those that are about to be found. */
+  readonly feeds?: readonly string[]
 }
 
 export const NO_SOURCE: MatchSource = { url: '', name: null, title: null, categories: [], language: null }

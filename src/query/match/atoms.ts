@@ -62,15 +62,24 @@ function folderPath(category: string): string {
   return category.split('/').map(foldValue).join('/')
 }
 
-/** Names for where the item comes from and for its short values. */
-export function atomsOf({ item, source }: Arrival): string[] {
-  const atoms = [`SOURCE@${canonicalUrl(source.url)}`, `FROM@${canonicalUrl(source.url)}`]
-  if (source.name !== null) atoms.push(`SOURCE=${foldValue(source.name)}`, feedAtom(source.name))
-  if (source.title !== null) atoms.push(`SOURCE=${foldValue(source.title)}`)
+/** Names for where an item comes from: its source, and the query feeds that are known to hold it. */
+export function originAtomsOf({ source, feeds }: Arrival): string[] {
+  const atoms = [`FROM@${canonicalUrl(source.url)}`]
+  if (source.name !== null) atoms.push(feedAtom(source.name))
   for (const category of source.categories) {
     const path = folderPath(category).split('/')
     for (let depth = 1; depth <= path.length; depth++) atoms.push(`FROM/${path.slice(0, depth).join('/')}`)
   }
+  for (const feed of feeds ?? []) atoms.push(feedAtom(feed))
+  return atoms
+}
+
+/** Names for where the item comes from and for its short values. */
+export function atomsOf(arrival: Arrival): string[] {
+  const { item, source } = arrival
+  const atoms = [...originAtomsOf(arrival), `SOURCE@${canonicalUrl(source.url)}`]
+  if (source.name !== null) atoms.push(`SOURCE=${foldValue(source.name)}`)
+  if (source.title !== null) atoms.push(`SOURCE=${foldValue(source.title)}`)
   for (const category of item.categories) atoms.push(atomOf('CATEGORY', category))
   for (const { name, email } of item.authors) {
     if (name !== null) atoms.push(atomOf('AUTHOR', name))

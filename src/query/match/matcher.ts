@@ -1,5 +1,5 @@
 import type { FeedQuery } from '../language/ast.ts'
-import { type DetectLanguage, type MatchItem, type MatchSource, NO_SOURCE } from './arrival.ts'
+import { type Arrival, type DetectLanguage, type MatchItem, type MatchSource, NO_SOURCE } from './arrival.ts'
 import { ItemFacts } from './item-facts.ts'
 import { QueryIndex } from './query-index.ts'
 import { type Accept, Round } from './round.ts'
@@ -79,8 +79,13 @@ export class Matcher {
 
   /** The queries whose feeds the item is in. */
   match(item: MatchItem, source: MatchSource = NO_SOURCE, accept?: Accept): string[] {
+    return this.matchArrival({ item, source }, accept)
+  }
+
+  /** The same for an item that may be known to be in some feeds. */
+  matchArrival(arrival: Arrival, accept?: Accept): string[] {
     const { terms, tests, registry } = this.index
-    const facts = new ItemFacts({ item, source }, this.detect)
+    const facts = new ItemFacts(arrival, this.detect)
     if (this.generation >= MOST_GENERATIONS) {
       registry.lookedAt.fill(0)
       this.generation = 0

@@ -1,5 +1,5 @@
 import { words } from '../../store/text/fold.ts'
-import type { Condition, FeedQuery, ItemPredicate } from '../language/ast.ts'
+import type { Condition, FeedQuery, ItemPredicate, SourceRef } from '../language/ast.ts'
 import { compilePattern } from '../language/patterns.ts'
 import type { Arrival, DetectLanguage } from './arrival.ts'
 import { atomOf, atomsOf, languageAtoms, originAtom } from './atoms.ts'
@@ -22,12 +22,25 @@ const ALONE: NaiveContext = { inFeed: () => false, detect: () => '' }
  */
 export function holds(query: FeedQuery, arrival: Arrival, context: NaiveContext = ALONE): boolean {
   const facts = new Facts(arrival, context)
-  return query.sources.some(({ origin, variable }) => {
-    const atom = originAtom(origin)
-    const comes = atom === null || facts.atoms.has(atom) || (origin.kind === 'name' && context.inFeed(origin.name))
-    // A condition that says nothing about this source keeps everything.
-    return comes && (query.where === null || evaluate(query.where, variable, facts) !== false)
-  })
+  return query.sources.some((source) => keeps(query, source, facts))
+}
+
+function keeps({ where }: FeedQuery, { origin, variable }: SourceRef, facts: Facts): boolean {
+  const atom = originAtom(origin)
+  const comes = atom === null || facts.atoms.has(atom) || (origin.kind === 'name' && facts.inFeed(origin.name))
+  // A condition that says nothing about this source keeps everything.
+  return comes && (where === null || evaluate(where, variable, facts) !== false)
+}
+
+/** Whether a condition about one item alone holds. */
+export function conditionHolds(condition: Condition, arrival: Arrival, detect: DetectLanguage): boolean {
+  return evaluate(condition, null, new Facts(arrival, { ...ALONE, detect })) !== false
+}
+
+/** The variables by which an item is in the filtered union, each once. */
+export function variablesOf(query: FeedQuery, arrival: Arrival, context: NaiveContext): (string | null)[] {
+  const facts = new Facts(arrival, context)
+  return [...new Set(query.sources.filter((source) => keeps(query, source, facts)).map(({ variable }) => variable))]
 }
 
 /** null: says nothing about items that come by this variable, and counts for nothing in AND, OR and NOT. */
@@ -56,17 +69,32 @@ function evaluate(condition: Condition, variable: string | null, facts: Facts): 
 class Facts {
   readonly arrival: Arrival
   readonly texts: ReturnType<typeof textsOf>
-  readonly language: string
-  readonly atoms: ReadonlySet<string>
+  readonly inFeed: (name: string) => boolean
+  private readonly detect: DetectLanguage
+  private knownLanguage: string | null = null
+  private knownAtoms: ReadonlySet<string> | null = null
 
-  constructor(arrival: Arrival, { detect }: NaiveContext) {
+  constructor(arrival: Arrival, { detect, inFeed }: NaiveContext) {
     this.arrival = arrival
+    this.detect = detect
+    this.inFeed = inFeed
     this.texts = textsOf(arrival)
-    this.language = languageOf(arrival, this.texts, detect)
-    const wholeTexts = (['TITLE', 'DESCRIPTION', 'CONTENT'] as const).flatMap((field) =>
+  }
+
+  get language(): string {
+    this.knownLanguage ??= languageOf(this.arrival, this.texts, this.detect)
+    return this.knownLanguage
+  }
+
+  get atoms(): ReadonlySet<string> {
+    this.knownAtoms ??= new Set([...atomsOf(this.arrival), ...languageAtoms(this.language), ...this.wholeTexts()])
+    return this.knownAtoms
+  }
+
+  private wholeTexts(): string[] {
+    return (['TITLE', 'DESCRIPTION', 'CONTENT'] as const).flatMap((field) =>
       inField(this.texts, field).map(({ text }) => atomOf(field, text)),
     )
-    this.atoms = new Set([...atomsOf(arrival), ...languageAtoms(this.language), ...wholeTexts])
   }
 }
 

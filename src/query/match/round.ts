@@ -55,8 +55,8 @@ export class Round {
     const asked = this.waiting
     this.waiting = []
     for (const record of asked) {
-      if (this.evaluate(record + PROGRAM)) this.satisfied(this.index.registry.slotOf(record))
-      else this.waiting.push(record)
+      if (!this.evaluate(record + PROGRAM) || !this.satisfied(this.index.registry.slotOf(record)))
+        this.waiting.push(record)
     }
   }
 
@@ -84,18 +84,20 @@ export class Round {
     if (this.lookedAt[slot] === this.generation) return
     this.lookedAt[slot] = this.generation
     this.candidates += 1
-    if (sure || this.evaluate(record + PROGRAM)) this.satisfied(slot)
-    else if (this.programs[record + READS_FEEDS] === 1) this.waiting.push(record)
+    if ((sure || this.evaluate(record + PROGRAM)) && this.satisfied(slot)) return
+    if (this.programs[record + READS_FEEDS] === 1) this.waiting.push(record)
   }
 
-  private satisfied(slot: number): void {
+  /** false: refused, unless it comes by another feed too. */
+  private satisfied(slot: number): boolean {
     const { registry, terms, readersOfFeeds } = this.index
     const id = registry.idIn(slot)
-    if (this.accept !== undefined && !this.accept(id)) return
+    if (this.accept !== undefined && !this.accept(id)) return false
     this.matched.push(id)
-    if (readersOfFeeds === 0) return
+    if (readersOfFeeds === 0) return true
     const term = terms.id(feedAtom(id))
     if (term !== undefined) terms.mark(term, PRESENT)
+    return true
   }
 
   /** The leaves of an AND or OR are looked at in place: nearly all programs are no deeper than that. */

@@ -17,6 +17,7 @@ export const MASKS: Readonly<Record<Exclude<Field, 'PUBLISHED' | 'LANGUAGE'>, nu
 /** For what is either there or not. */
 export const PRESENT = 128
 export const MASK_BITS = 8
+const ALL_FIELDS = PRESENT - 1
 
 export interface FieldText {
   readonly mask: number
@@ -24,25 +25,27 @@ export interface FieldText {
 }
 
 /**
- * All texts of an item without markup, each once. ITEM is what the archive's full-text search looks at (store/text).
- * CONTENT is the description where a feed gives no more.
+ * The texts of an item without markup, each once; of all fields, or only of those wanted. ITEM is what the archive's
+ * full-text search looks at (store/text). CONTENT is the description where a feed gives no more.
  */
-export function textsOf({ item, source }: Arrival): FieldText[] {
+export function textsOf({ item, source }: Arrival, wanted = ALL_FIELDS): FieldText[] {
   const texts: FieldText[] = []
-  const add = (mask: number, text: string | null): void => {
-    if (text !== null && text !== '') texts.push({ mask, text })
+  const add = (mask: number, text: string | null, markup: boolean): void => {
+    if ((mask & wanted) === 0 || text === null) return
+    const plain = markup ? stripMarkup(text) : text
+    if (plain !== '') texts.push({ mask, text: plain })
   }
   const { summary, content } = item
-  add(MASKS.TITLE, item.title && stripMarkup(item.title))
+  add(MASKS.TITLE, item.title, true)
   const both = content === null || content === summary
-  add(both ? MASKS.DESCRIPTION | MASKS.CONTENT : MASKS.DESCRIPTION, summary && stripMarkup(summary))
-  if (!both) add(MASKS.CONTENT, content && stripMarkup(content))
-  for (const { name } of item.authors) add(MASKS.AUTHOR, name)
-  for (const category of item.categories) add(MASKS.CATEGORY, category)
-  add(MASKS.LINK, item.link)
-  add(MASKS.SOURCE, source.name)
-  add(MASKS.SOURCE, source.title)
-  add(MASKS.SOURCE, source.url)
+  add(both ? MASKS.DESCRIPTION | MASKS.CONTENT : MASKS.DESCRIPTION, summary, true)
+  if (!both) add(MASKS.CONTENT, content, true)
+  for (const { name } of item.authors) add(MASKS.AUTHOR, name, false)
+  for (const category of item.categories) add(MASKS.CATEGORY, category, false)
+  add(MASKS.LINK, item.link, false)
+  add(MASKS.SOURCE, source.name, false)
+  add(MASKS.SOURCE, source.title, false)
+  add(MASKS.SOURCE, source.url, false)
   return texts
 }
 

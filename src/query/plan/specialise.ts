@@ -1,26 +1,50 @@
-import type { Condition } from '../language/ast.ts'
+import type { Condition, Join } from '../language/ast.ts'
 import { and, not, or } from '../language/build.ts'
 
 /**
  * What a condition says about items that come by one variable. A predicate of another variable is left out, as if it had
  * not been written: `$a[p] AND $b[q]` filters a with p and b with q (thesis 1.4.2: f = σ₁(s₁) ∪ σ₂(s₂)), and so does
- * `$a[p] OR $b[q]`. null: it says nothing, everything is kept.
+ * `$a[p] OR $b[q]`. null: it says nothing, everything is kept. What is said of a joined feed stays as it is.
  */
-export function specialise(condition: Condition, variable: string | null): Condition | null {
+export function specialise(
+  condition: Condition,
+  variable: string | null,
+  joined: string | null = null,
+): Condition | null {
   switch (condition.kind) {
     case 'and':
     case 'or': {
-      const parts = condition.of.flatMap((part) => specialise(part, variable) ?? [])
+      const parts = condition.of.flatMap((part) => specialise(part, variable, joined) ?? [])
       if (parts.length === 0) return null
       return condition.kind === 'and' ? and(parts) : or(parts)
     }
     case 'not': {
-      const inner = specialise(condition.of, variable)
+      const inner = specialise(condition.of, variable, joined)
       return inner === null ? null : not(inner)
     }
     case 'scoped':
-      return condition.variable === variable ? specialise(condition.of, variable) : null
+      if (condition.variable === joined) return condition
+      return condition.variable === variable ? specialise(condition.of, variable, joined) : null
     default:
       return condition
+  }
+}
+
+/** null: the join compares nothing with items that come by this variable, and does not concern them. */
+export function specialiseJoin({ condition, source }: Join, variable: string | null): Condition | null {
+  const said = specialise(condition, variable, source.variable)
+  return said !== null && compares(said) ? said : null
+}
+
+function compares(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.of.some(compares)
+    case 'not':
+    case 'scoped':
+      return compares(condition.of)
+    default:
+      return condition.kind === 'similar' || condition.kind === 'same'
   }
 }

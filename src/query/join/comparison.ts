@@ -1,0 +1,79 @@
+import type { Field, PairPredicate } from '../language/ast.ts'
+import type { Member } from './member.ts'
+import type { PairFacts } from './pair-facts.ts'
+import { similarity, sizesFit, wordsToLookUp } from './similarity.ts'
+import { ValueLists } from './value-lists.ts'
+
+/** Of the item that is to be joined: how many values it has, and the numbers of those that somebody in the window has. */
+interface Own {
+  readonly facts: PairFacts
+  readonly size: number
+  readonly ids: readonly number[]
+}
+
+/** Two pairs that differ in no more than the threshold, or the name of the variable, are one comparison. */
+export function comparisonKey({ kind, field, other }: PairPredicate): string {
+  return `${kind} ${field} ${other.field}`
+}
+
+/** One way to compare items with the members of a window, which finds those that may fit by the values they share. */
+export class Comparison {
+  private readonly kind: PairPredicate['kind']
+  private readonly field: Field
+  private readonly otherField: Field
+  /** Its place in `Member.values`. */
+  private readonly place: number
+  private readonly lists = new ValueLists<Member>()
+  private own: Own | null = null
+
+  constructor({ kind, field, other }: PairPredicate, place: number) {
+    this.kind = kind
+    this.field = field
+    this.otherField = other.field
+    this.place = place
+  }
+
+  /** Numbers of the values by which the member is found from now on. */
+  add(member: Member, facts: PairFacts): readonly number[] {
+    this.own = null
+    return facts.values(this.kind, this.otherField).map((value) => this.lists.add(value, member))
+  }
+
+  remove(member: Member): void {
+    this.own = null
+    for (const id of member.values[this.place]!) this.lists.take(id, member)
+  }
+
+  holds(pair: PairPredicate, facts: PairFacts, member: Member): boolean {
+    const own = this.ask(facts)
+    const other = member.values[this.place]!
+    const shared = this.lists.marked(other)
+    return pair.kind === 'same' ? shared > 0 : similarity(shared, own.size, other.length) > pair.threshold
+  }
+
+  /** Asks about every member that the pair may hold with, about some more than once, until one answer is true. */
+  someCandidate(pair: PairPredicate, facts: PairFacts, says: (member: Member) => boolean): boolean {
+    const own = this.ask(facts)
+    if (pair.kind === 'same') return own.ids.some((id) => this.lists.some(id, says))
+    const fits = (member: Member) => sizesFit(own.size, member.values[this.place]!.length, pair.threshold)
+    return this.rarest(own, pair.threshold).some((id) => this.lists.some(id, (member) => fits(member) && says(member)))
+  }
+
+  /** Words that nobody in the window has are the rarest, and cost nothing. */
+  private rarest({ size, ids }: Own, threshold: number): readonly number[] {
+    const unknown = size - ids.length
+    const wanted = Math.max(0, wordsToLookUp(size, threshold) - unknown)
+    if (wanted >= ids.length) return ids
+    return [...ids].sort((a, b) => this.lists.count(a) - this.lists.count(b)).slice(0, wanted)
+  }
+
+  /** Once for all queries that share the window. */
+  private ask(facts: PairFacts): Own {
+    if (this.own?.facts === facts) return this.own
+    const values = facts.values(this.kind, this.field)
+    const ids = values.flatMap((value) => this.lists.id(value) ?? [])
+    this.lists.markOnly(ids)
+    this.own = { facts, size: values.length, ids }
+    return this.own
+  }
+}

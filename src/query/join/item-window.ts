@@ -1,0 +1,117 @@
+import type { InstantMs, ItemSeq } from '../../model/index.ts'
+import type { Condition, Origin, PairPredicate, Window } from '../language/ast.ts'
+import { Comparison } from './comparison.ts'
+import type { Member } from './member.ts'
+import type { PairFacts } from './pair-facts.ts'
+
+const COMPACT_FROM = 1_000
+
+/**
+ * The last items from an origin, in the order of seq. What is in it depends on these items alone, never on the wall clock:
+ * the last n; or those not older than an interval before the newest of them, so that it can be made again from the archive.
+ */
+export class ItemWindow {
+  readonly origin: Origin
+  readonly window: Window
+  readonly comparisons: readonly Comparison[]
+  private readonly questions: readonly Condition[]
+  private readonly bySeq = new Map<ItemSeq, Member>()
+  /** From `oldest` on; what stands before has left. */
+  private ordered: Member[] = []
+  private oldest = 0
+  private newestAt = Number.NEGATIVE_INFINITY
+  private asked = 0
+  /** How many queries use it. */
+  users = 0
+  filled = false
+
+  constructor(origin: Origin, window: Window, pairs: readonly PairPredicate[], questions: readonly Condition[]) {
+    this.origin = origin
+    this.window = window
+    this.questions = questions
+    this.comparisons = pairs.map((pair, place) => new Comparison(pair, place))
+  }
+
+  get size(): number {
+    return this.bySeq.size
+  }
+
+  has(seq: ItemSeq): boolean {
+    return this.bySeq.has(seq)
+  }
+
+  /** Enters the item, at its place by seq; one that is there is replaced by what it says now. */
+  put(seq: ItemSeq, facts: PairFacts): void {
+    const at = facts.arrival.item.firstSeenAt
+    const known = this.bySeq.get(seq)
+    if (known !== undefined) this.unlist(known)
+    const member = known ?? { seq, at, values: [], answers: [], askedFor: 0 }
+    member.values = this.comparisons.map((comparison) => comparison.add(member, facts))
+    member.answers = this.questions.map((condition) => facts.holds(condition))
+    if (known !== undefined) return
+    this.bySeq.set(seq, member)
+    this.insert(member)
+    this.newestAt = Math.max(this.newestAt, at)
+    this.forget()
+  }
+
+  clear(): void {
+    for (const member of this.bySeq.values()) this.unlist(member)
+    this.bySeq.clear()
+    this.ordered = []
+    this.oldest = 0
+    this.newestAt = Number.NEGATIVE_INFINITY
+  }
+
+  /** So that a member is compared once, though several of its values find it. */
+  nextQuestion(): number {
+    this.asked += 1
+    return this.asked
+  }
+
+  /** Members first seen at or before this are too old for an item that was first seen at `at`. */
+  tooOldFor(at: InstantMs): InstantMs {
+    const { window } = this
+    if (window.kind === 'items') return Number.NEGATIVE_INFINITY
+    return Math.max(at, this.newestAt) - window.lengthMs
+  }
+
+  /** The newest first, until one answer is true. */
+  someMember(says: (member: Member) => boolean): boolean {
+    for (let at = this.ordered.length - 1; at >= this.oldest; at--) if (says(this.ordered[at]!)) return true
+    return false
+  }
+
+  private insert(member: Member): void {
+    const { ordered } = this
+    let place = ordered.length
+    while (place > this.oldest && ordered[place - 1]!.seq > member.seq) place -= 1
+    if (place === ordered.length) ordered.push(member)
+    else ordered.splice(place, 0, member)
+  }
+
+  private forget(): void {
+    const { window } = this
+    if (window.kind === 'items') {
+      if (this.size > window.count) this.remove(this.ordered[this.oldest]!)
+      return
+    }
+    // Times of arrival nearly follow seq: whoever is a little younger than what stands behind it stays a little longer.
+    const tooOld = this.tooOldFor(this.newestAt)
+    while (this.size > 0 && this.ordered[this.oldest]!.at <= tooOld) this.remove(this.ordered[this.oldest]!)
+  }
+
+  private remove(first: Member): void {
+    this.unlist(first)
+    this.bySeq.delete(first.seq)
+    this.oldest += 1
+    if (this.oldest > COMPACT_FROM && 2 * this.oldest > this.ordered.length) {
+      this.ordered = this.ordered.slice(this.oldest)
+      this.oldest = 0
+    }
+  }
+
+  private unlist(member: Member): void {
+    for (const comparison of this.comparisons) comparison.remove(member)
+  }
+}

@@ -1,0 +1,13 @@
+import type { InstantMs, ItemSeq } from '../../model/index.ts'
+
+/** What a window keeps of an item: as little as the comparisons need. */
+export interface Member {
+  readonly seq: ItemSeq
+  readonly at: InstantMs
+  /** Numbers of its words or values, for each comparison of the window. */
+  values: readonly (readonly number[])[]
+  /** To each `$w[…]`. */
+  answers: readonly boolean[]
+  /** The number of the last question that it was a candidate of. */
+  askedFor: number
+}

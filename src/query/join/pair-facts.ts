@@ -1,0 +1,66 @@
+import { words } from '../../store/text/fold.ts'
+import type { Condition, Field, PairPredicate, SharedField, TextField } from '../language/ast.ts'
+import type { Arrival, DetectLanguage } from '../match/arrival.ts'
+import { atomOf, canonicalUrl } from '../match/atoms.ts'
+import { languageOf } from '../match/language.ts'
+import { conditionHolds } from '../match/naive.ts'
+import { MASKS, textsOf } from '../match/texts.ts'
+
+/** What joins ask of one item; made once for all of them, and only what is asked for. */
+export class PairFacts {
+  readonly arrival: Arrival
+  private readonly detect: DetectLanguage
+  private readonly made = new Map<string, readonly string[]>()
+  private readonly answers = new Map<Condition, boolean>()
+
+  constructor(arrival: Arrival, detect: DetectLanguage) {
+    this.arrival = arrival
+    this.detect = detect
+  }
+
+  /** Words of a text, or values of a field, each once: what two items are compared by. */
+  values(kind: PairPredicate['kind'], field: Field): readonly string[] {
+    const key = `${kind} ${field}`
+    let values = this.made.get(key)
+    if (values === undefined) {
+      values = [...new Set(kind === 'similar' ? this.words(field as TextField) : this.shared(field as SharedField))]
+      this.made.set(key, values)
+    }
+    return values
+  }
+
+  /** Whether a condition about this item alone holds. */
+  holds(condition: Condition): boolean {
+    let answer = this.answers.get(condition)
+    if (answer === undefined) {
+      answer = conditionHolds(condition, this.arrival, this.detect)
+      this.answers.set(condition, answer)
+    }
+    return answer
+  }
+
+  private words(field: TextField): string[] {
+    return textsOf(this.arrival, MASKS[field]).flatMap(({ text }) => words(text))
+  }
+
+  /** Two items have the same if they share one of these. */
+  private shared(field: SharedField): string[] {
+    const { item, source } = this.arrival
+    switch (field) {
+      case 'TITLE':
+        return textsOf(this.arrival, MASKS.TITLE).map(({ text }) => atomOf(field, text))
+      case 'CATEGORY':
+        return item.categories.map((category) => atomOf(field, category))
+      case 'AUTHOR':
+        return item.authors.flatMap(({ name }) => (name === null ? [] : [atomOf(field, name)]))
+      case 'LINK':
+        return item.link === null ? [] : [atomOf(field, item.link)]
+      case 'SOURCE':
+        return [canonicalUrl(source.url)]
+      case 'LANGUAGE': {
+        const language = languageOf(this.arrival, textsOf(this.arrival), this.detect)
+        return language === '' ? [] : [language.split('-', 1)[0]!]
+      }
+    }
+  }
+}

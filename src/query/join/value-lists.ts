@@ -1,0 +1,77 @@
+interface List<T> {
+  readonly value: string
+  entries: T[]
+  head: number
+}
+
+const COMPACT_FROM = 32
+
+/**
+ * Who has which value. Values are numbered, because the same few are compared over and over; one that nobody has any more
+ * is forgotten. Entries mostly leave in the order in which they came.
+ */
+export class ValueLists<T> {
+  private readonly ids = new Map<string, number>()
+  private readonly lists: (List<T> | undefined)[] = []
+  private readonly freed: number[] = []
+  private readonly marks: number[] = []
+  private mark = 0
+
+  /** undefined: nobody has it. */
+  id(value: string): number | undefined {
+    return this.ids.get(value)
+  }
+
+  add(value: string, entry: T): number {
+    const known = this.ids.get(value)
+    if (known !== undefined) {
+      this.lists[known]!.entries.push(entry)
+      return known
+    }
+    const id = this.freed.pop() ?? this.lists.length
+    this.ids.set(value, id)
+    this.lists[id] = { value, entries: [entry], head: 0 }
+    this.marks[id] = 0
+    return id
+  }
+
+  take(id: number, entry: T): void {
+    const list = this.lists[id]!
+    if (list.entries[list.head] === entry) list.head += 1
+    else list.entries.splice(list.entries.indexOf(entry, list.head), 1)
+    if (list.head === list.entries.length) {
+      this.ids.delete(list.value)
+      this.lists[id] = undefined
+      this.freed.push(id)
+    } else if (list.head >= COMPACT_FROM && 2 * list.head >= list.entries.length) {
+      list.entries = list.entries.slice(list.head)
+      list.head = 0
+    }
+  }
+
+  count(id: number): number {
+    const { entries, head } = this.lists[id]!
+    return entries.length - head
+  }
+
+  /** Whether the callback says true for one of those who have the value; asks no further then. */
+  some(id: number, says: (entry: T) => boolean): boolean {
+    const { entries, head } = this.lists[id]!
+    for (let at = head; at < entries.length; at++) if (says(entries[at]!)) return true
+    return false
+  }
+
+  /** Marks these values and no others. */
+  markOnly(ids: readonly number[]): void {
+    this.mark += 1
+    for (const id of ids) this.marks[id] = this.mark
+  }
+
+  /** How many of these are marked. */
+  marked(ids: readonly number[]): number {
+    const { marks, mark } = this
+    let count = 0
+    for (let i = 0; i < ids.length; i++) if (marks[ids[i]!] === mark) count += 1
+    return count
+  }
+}
