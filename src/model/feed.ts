@@ -25,6 +25,8 @@ export interface FeedHints {
   readonly ttlMs: DurationMs | null
   /** sy:updatePeriod / sy:updateFrequency as one interval. */
   readonly updateIntervalMs: DurationMs | null
+  /** sy:updateBase: updates come at this moment and whole intervals from it. */
+  readonly updateBaseAt: InstantMs | null
   /** Hours 0 to 23, GMT. */
   readonly skipHours: readonly number[]
   /** 0 = Sunday … 6 = Saturday, GMT. */

@@ -268,6 +268,7 @@ export function describeStore(adapter: Adapter): void {
           hints: {
             ttlMs: 1,
             updateIntervalMs: null,
+            updateBaseAt: 3,
             skipHours: [1, 2],
             skipDays: [0],
             hubs: ['http://hub/'],

@@ -102,6 +102,7 @@ export class FeedDraft extends Draft {
   ttlMinutes: number | null = null
   updatePeriodMs: number | null = null
   updateFrequency: number | null = null
+  updateBaseAt: number | null = null
   readonly skipHours: number[] = []
   readonly skipDays: number[] = []
   readonly hubs: string[] = []

@@ -54,6 +54,7 @@ function finishHints(draft: FeedDraft): FeedHints {
   return {
     ttlMs: draft.ttlMinutes === null ? null : draft.ttlMinutes * MINUTE_MS,
     updateIntervalMs: updateInterval(draft),
+    updateBaseAt: draft.updateBaseAt,
     skipHours: draft.skipHours,
     skipDays: draft.skipDays,
     hubs: draft.hubs,

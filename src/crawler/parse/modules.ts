@@ -143,6 +143,7 @@ const PERIOD_MS: Readonly<Record<string, number>> = {
 export const syndication: Table = {
   'sy:updateperiod': { text: 'plain', close: (x, v) => setPeriod(x, v) },
   'sy:updatefrequency': { text: 'plain', close: (x, v) => setFrequency(x, v) },
+  'sy:updatebase': { text: 'date', close: (x, v) => setBase(x, v) },
   'fh:complete': { open: (x) => markComplete(x) },
 }
 
@@ -154,6 +155,10 @@ function setPeriod(x: Extractor, text: string): void {
 function setFrequency(x: Extractor, text: string): void {
   const frequency = Number.parseInt(text, 10)
   if (frequency > 0 && frequency <= 3600) x.feed.updateFrequency = frequency
+}
+
+function setBase(x: Extractor, text: string): void {
+  x.feed.updateBaseAt = x.date(text)
 }
 
 function markComplete(x: Extractor): void {
