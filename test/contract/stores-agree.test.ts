@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, type Item } from '../../src/model/index.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
+import { type CatchUp, QUERY_READER } from '../../src/store/query-feeds.ts'
 import {
   ALL,
   changedItem,
@@ -22,7 +23,8 @@ type Action = (opened: Opened) => Promise<unknown>
 const url = fc.constantFrom('http://a/', 'http://b/', 'http://c/')
 const id = fc.integer({ min: 1, max: 5 })
 const name = fc.constantFrom('one', 'two', 'three', 'four', 'five')
-const reader = fc.constantFrom('r1', 'r2')
+const reader = fc.constantFrom('r1', 'r2', QUERY_READER)
+const feedName = fc.constantFrom('f', 'g')
 const categories = fc.subarray(['News', 'News/Science', 'Sport', 'Sport/Ball/Foot'])
 const day = fc.integer({ min: 0, max: 20 })
 const words = fc.constantFrom(
@@ -92,6 +94,20 @@ const anAction = fc.oneof(
   action('unregister', reader, ({ buffer }, one) => buffer.unregister(one)),
   action('acknowledge', fc.tuple(reader, fc.nat(20)), ({ buffer }, [one, cursor]) => buffer.acknowledge(one, cursor)),
   action('shed', fc.tuple(reader, fc.nat(4)), ({ buffer }, [one, keep]) => buffer.shed(one, keep)),
+  action('save feed', fc.tuple(feedName, fc.constantFrom('no' as const, 'from now' as const, { after: 0 })), saveFeed),
+  action('drop feed', feedName, async ({ store }, one) =>
+    store.changeQueries([{ kind: 'drop-feed', name: one }], await store.queryRevision(), START),
+  ),
+  action('subscribe', feedName, async ({ store }, feed) => {
+    const output = { kind: 'file', path: '/x' } as const
+    const change = { kind: 'subscribe', feed, output, everyMs: null, secret: 's' } as const
+    return store.changeQueries([change], await store.queryRevision(), START)
+  }),
+  action('publish', fc.tuple(feedName, fc.array(fc.nat(8), { maxLength: 4 }), fc.nat(20)), publish),
+  action('catch up', fc.tuple(feedName, fc.array(fc.nat(8), { maxLength: 4 }), fc.nat(8)), catchUp),
+  action('deliver', fc.tuple(fc.integer({ min: 1, max: 3 }), fc.nat(9)), ({ store }, [one, upTo]) =>
+    store.recordDelivery(one, { kind: 'delivered', upTo, at: START }),
+  ),
   action('search', fc.record({ words, limit: fc.integer({ min: 1, max: 4 }), days: fc.tuple(day, day) }), search),
 )
 
@@ -131,6 +147,39 @@ function prune({ store }: Opened, given: { age: number | null; count: number | n
   return store.prune(policy, START + given.now * DAY_MS)
 }
 
+async function saveFeed({ store }: Opened, [name, from]: [string, CatchUp]): Promise<unknown> {
+  const feed = { kind: 'save-feed', name, title: null, limit: 2, text: name, catchUp: from } as const
+  return store.changeQueries([feed], await store.queryRevision(), START)
+}
+
+async function publish({ store }: Opened, [name, seqs, cursor]: [string, number[], number]): Promise<unknown> {
+  const feed = await store.queryFeed(name)
+  if (feed === null) return null
+  return store.publish({
+    cursor,
+    publications: seqs.map((itemSeq) => ({ feedId: feed.id, version: feed.version, itemSeq, joined: [] })),
+    looked: new Map([[1, 3]]),
+    kept: [{ feedId: feed.id, sourceId: 1, items: 1 }],
+    at: START,
+  })
+}
+
+async function catchUp({ store }: Opened, [name, seqs, length]: [string, number[], number]): Promise<unknown> {
+  const feed = await store.queryFeed(name)
+  if (feed === null || feed.catchUpAfter === null) return null
+  const upTo = feed.catchUpAfter + length
+  return store.publishCatchUp({
+    feeds: [{ feedId: feed.id, version: feed.version }],
+    after: feed.catchUpAfter,
+    upTo,
+    isEnd: length === 3,
+    publications: seqs
+      .filter((seq) => seq > feed.catchUpAfter! && seq <= upTo)
+      .map((itemSeq) => ({ feedId: feed.id, version: feed.version, itemSeq, joined: [1] })),
+    at: START,
+  })
+}
+
 async function search(
   { store }: Opened,
   given: { words: string; limit: number; days: [number, number] },
@@ -165,8 +214,25 @@ async function everything({ store, buffer }: Opened): Promise<unknown> {
         known: await store.knownItems(one, ['one', 'two', 'three', 'four', 'five'].map(hex)),
       })),
     ),
+    feeds: await Promise.all(
+      (await store.queryFeeds()).map(async (feed) => ({
+        feed,
+        newest: await store.publications(feed.id, { limit: 3 }),
+        news: await store.publicationsAfter(feed.id, { after: 1, limit: 3 }),
+        state: await store.publicationState(feed.id),
+      })),
+    ),
+    publishedIn: await store.publishedIn([1, 2, 3, 4, 5, 6]),
+    selectivities: await store.selectivities(),
+    subscriptions: await store.subscriptions(),
+    inOrder: await store.itemsAfter(2, 5),
+    places: [
+      await store.lastItemSeq(),
+      await store.itemSeqBefore(START + 9 * DAY_MS),
+      await store.itemSeqBeforeLast(3),
+    ],
     buffer: await buffer.state(),
-    entries: await Promise.all(['r1', 'r2'].map((one) => answerOf(() => buffer.read(one, 50)))),
+    entries: await Promise.all(['r1', 'r2', QUERY_READER].map((one) => answerOf(() => buffer.read(one, 50)))),
   }
 }
 

@@ -1,5 +1,6 @@
 import { describeBuffer } from './buffer.contract.ts'
 import { describeQuality } from './quality.contract.ts'
+import { describeQueryFeeds } from './query-feeds.contract.ts'
 import { describeSearch } from './search.contract.ts'
 import { describeStore } from './store.contract.ts'
 import { memoryAdapter, sqliteAdapter } from './store.fixture.ts'
@@ -8,5 +9,6 @@ for (const adapter of [memoryAdapter, sqliteAdapter]) {
   describeStore(adapter)
   describeSearch(adapter)
   describeBuffer(adapter)
+  describeQueryFeeds(adapter)
   describeQuality(adapter)
 }
