@@ -120,7 +120,7 @@ describe('the engine and its specification agree', { timeout: 60_000 }, () => {
         totals.matches += both.matches
         totals.joined += both.joined
       }),
-      { numRuns: 200 },
+      { numRuns: 140 },
     )
     expect(totals.pairs).toBeGreaterThan(20_000)
     expect(totals.matches).toBeGreaterThan(totals.pairs / 20)
@@ -143,7 +143,7 @@ describe('the engine and its specification agree', { timeout: 60_000 }, () => {
         const both = new Both()
         for (const step of given) both.run(step)
       }),
-      { numRuns: 200 },
+      { numRuns: 140 },
     )
   })
 })
