@@ -22,6 +22,8 @@ export interface QueryFeed {
   readonly text: string
   /** Shown only to who has a token. */
   readonly isPrivate: boolean
+  /** Grows when what it asks for changes. */
+  readonly version: number
   readonly createdAt: InstantMs
   readonly alteredAt: InstantMs
   /**
@@ -29,7 +31,7 @@ export interface QueryFeed {
    * when it has reached what arrives: then null.
    */
   readonly catchUpAfter: ItemSeq | null
-  /** The last item of the archive when the query was saved: what is not after it is history, not news. */
+  /** The last item that was there before what it asks for: up to here it shows history, after it news. */
   readonly historyUpTo: ItemSeq
 }
 
@@ -83,6 +85,8 @@ export interface DeadLetter {
   readonly itemSeq: ItemSeq
   readonly at: InstantMs
   readonly reason: string
+  /** Somebody has asked to try it once more. */
+  readonly isRequeued: boolean
 }
 
 /** Lets who knows the secret read a private feed; only its hash is kept. */

@@ -154,6 +154,12 @@ export interface QueryFeedStore {
   recordDelivery(subscriptionId: number, delivery: Delivery): Promise<void>
   /** Newest first. */
   deadLetters(page: { readonly subscriptionId?: number; readonly limit: number }): Promise<readonly DeadLetter[]>
+  /** Has them tried once more, in their old order; returns how many there were. */
+  requeueDeadLetters(which: { readonly ids: readonly number[] } | { readonly subscriptionId: number }): Promise<number>
+  /** Those that are to be tried once more, oldest publication first. */
+  requeuedDeadLetters(limit: number): Promise<readonly DeadLetter[]>
+  /** null: it was delivered, and is no dead letter any more. */
+  settleDeadLetter(id: number, failure: { readonly reason: string; readonly at: InstantMs } | null): Promise<void>
   addFeedToken(
     feedId: QueryFeedId,
     token: { readonly hash: string; readonly label: string | null },

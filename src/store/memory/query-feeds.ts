@@ -6,7 +6,15 @@ import { type CatchUp, QUERY_READER, type QueryChange, type QueryFeedStore } fro
 import { shareOf } from '../selectivity.ts'
 import { catchUp, entriesOf, publish } from './publications.ts'
 import { addSource, changeSource, dropSource } from './sources.ts'
-import { dropSubscriptions, recordDelivery, subscribe, unsubscribe } from './subscriptions.ts'
+import {
+  dropSubscriptions,
+  listRequeued,
+  recordDelivery,
+  requeueDeadLetters,
+  settleDeadLetter,
+  subscribe,
+  unsubscribe,
+} from './subscriptions.ts'
 import type { World } from './world.ts'
 
 export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor: Cursor) => void): QueryFeedStore {
@@ -91,6 +99,9 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
           .reverse(),
         limit,
       ),
+    requeueDeadLetters: async (which) => requeueDeadLetters(queries, which),
+    requeuedDeadLetters: async (limit) => page(listRequeued(queries), limit),
+    settleDeadLetter: async (id, failure) => settleDeadLetter(queries, id, failure),
     async addFeedToken(feedId, { hash, label }, now) {
       queries.revision += 1
       const token = { id: ++queries.lastToken, feedId, hash, label, createdAt: now }

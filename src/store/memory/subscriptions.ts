@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { InstantMs, QueryFeedId, Subscription, SubscriptionOutput } from '../../model/index.ts'
+import type { DeadLetter, InstantMs, QueryFeedId, Subscription, SubscriptionOutput } from '../../model/index.ts'
 import type { Delivery, QueryChange } from '../query-feeds.ts'
 import type { Queries } from './world.ts'
 
@@ -78,9 +78,44 @@ function bury(queries: Queries, subscription: Subscription, delivery: Extract<De
       const id = ++queries.lastDeadLetter
       const { itemSeq } = publication
       const { at, reason } = delivery
-      queries.deadLetters.set(id, { id, subscriptionId: subscription.id, publicationSeq: seq, itemSeq, at, reason })
+      queries.deadLetters.set(id, {
+        id,
+        subscriptionId: subscription.id,
+        publicationSeq: seq,
+        itemSeq,
+        at,
+        reason,
+        isRequeued: false,
+      })
     }
     deliveredSeq = Math.max(deliveredSeq, seq)
   }
   queries.subscriptions.set(subscription.id, { ...subscription, deliveredSeq })
+}
+
+export function requeueDeadLetters(
+  { deadLetters }: Queries,
+  which: { readonly ids: readonly number[] } | { readonly subscriptionId: number },
+): number {
+  const found = [...deadLetters.values()].filter((letter) =>
+    'ids' in which ? which.ids.includes(letter.id) : letter.subscriptionId === which.subscriptionId,
+  )
+  for (const letter of found) deadLetters.set(letter.id, { ...letter, isRequeued: true })
+  return found.length
+}
+
+export function listRequeued({ deadLetters }: Queries): readonly DeadLetter[] {
+  return [...deadLetters.values()]
+    .filter((letter) => letter.isRequeued)
+    .sort((a, b) => a.publicationSeq - b.publicationSeq || a.id - b.id)
+}
+
+export function settleDeadLetter(
+  { deadLetters }: Queries,
+  id: number,
+  failure: { readonly reason: string; readonly at: InstantMs } | null,
+): void {
+  const letter = deadLetters.get(id)
+  if (failure === null) deadLetters.delete(id)
+  else if (letter !== undefined) deadLetters.set(id, { ...letter, ...failure, isRequeued: false })
 }

@@ -174,8 +174,9 @@ const STEPS: readonly string[] = [
   CREATE UNIQUE INDEX subscription_output ON subscription (feed_id, output);
   CREATE TABLE dead_letter (
     id INTEGER PRIMARY KEY AUTOINCREMENT, subscription_id INTEGER NOT NULL, publication_seq INTEGER NOT NULL,
-    item_seq INTEGER NOT NULL, at INTEGER NOT NULL, reason TEXT NOT NULL
+    item_seq INTEGER NOT NULL, at INTEGER NOT NULL, reason TEXT NOT NULL, requeued INTEGER NOT NULL DEFAULT 0
   );
+  CREATE INDEX dead_letter_requeued ON dead_letter (publication_seq) WHERE requeued = 1;
   CREATE INDEX dead_letter_subscription ON dead_letter (subscription_id);
   CREATE TABLE feed_token (
     id INTEGER PRIMARY KEY AUTOINCREMENT, feed_id INTEGER NOT NULL, hash TEXT NOT NULL, label TEXT,

@@ -16,10 +16,13 @@ import { changeQueries, findQueryFeed, lastItemSeq, listQueryFeeds, queriesChang
 import {
   addToken,
   listDeadLetters,
+  listRequeued,
   listSubscriptions,
   listTokens,
   recordDelivery,
   removeToken,
+  requeueDeadLetters,
+  settleDeadLetter,
 } from './subscriptions.ts'
 
 export interface Access {
@@ -78,6 +81,9 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
     subscriptions: (feedId) => read(() => listSubscriptions(connection, feedId)),
     recordDelivery: (id, delivery) => write(() => recordDelivery(connection, id, delivery)),
     deadLetters: (page) => read(() => listDeadLetters(connection, page)),
+    requeueDeadLetters: (which) => write(() => requeueDeadLetters(connection, which)),
+    requeuedDeadLetters: (limit) => read(() => listRequeued(connection, limit)),
+    settleDeadLetter: (id, failure) => write(() => settleDeadLetter(connection, id, failure)),
     addFeedToken: (feedId, token, now) => writeQueries(() => addToken(connection, feedId, token, now)),
     removeFeedToken: (id) => writeQueries(() => removeToken(connection, id)),
     feedTokens: (feedId) => read(() => listTokens(connection, feedId)),

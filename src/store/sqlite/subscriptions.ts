@@ -124,10 +124,43 @@ export function listDeadLetters(
   { sql }: Connection,
   { subscriptionId, limit }: { readonly subscriptionId?: number; readonly limit: number },
 ): DeadLetter[] {
-  return sql(
-    `SELECT id, subscription_id AS subscriptionId, publication_seq AS publicationSeq, item_seq AS itemSeq, at, reason
-     FROM dead_letter WHERE ?1 IS NULL OR subscription_id = ?1 ORDER BY id DESC LIMIT ?2`,
-  ).all(subscriptionId ?? null, Math.max(0, limit)) as DeadLetter[]
+  return sql(`SELECT ${LETTER} FROM dead_letter WHERE subscription_id = coalesce(?, subscription_id) ORDER BY id DESC LIMIT ?`)
+    .all(subscriptionId ?? null, Math.max(0, limit))
+    .map(letterOf)
+}
+
+const LETTER =
+  'id, subscription_id AS subscriptionId, publication_seq AS publicationSeq, item_seq AS itemSeq, at, reason, requeued'
+
+function letterOf(row: unknown): DeadLetter {
+  const { requeued, ...letter } = row as Omit<DeadLetter, 'isRequeued'> & { readonly requeued: number }
+  return { ...letter, isRequeued: requeued === 1 }
+}
+
+export function requeueDeadLetters(
+  { sql }: Connection,
+  which: { readonly ids: readonly number[] } | { readonly subscriptionId: number },
+): number {
+  if ('subscriptionId' in which) {
+    return sql('UPDATE dead_letter SET requeued = 1 WHERE subscription_id = ?').run(which.subscriptionId).changes
+  }
+  const found = [...new Set(which.ids)].map((id) => sql('UPDATE dead_letter SET requeued = 1 WHERE id = ?').run(id))
+  return found.reduce((sum, { changes }) => sum + changes, 0)
+}
+
+export function listRequeued({ sql }: Connection, limit: number): DeadLetter[] {
+  return sql(`SELECT ${LETTER} FROM dead_letter WHERE requeued = 1 ORDER BY publication_seq, id LIMIT ?`)
+    .all(Math.max(0, limit))
+    .map(letterOf)
+}
+
+export function settleDeadLetter(
+  { sql }: Connection,
+  id: number,
+  failure: { readonly reason: string; readonly at: InstantMs } | null,
+): void {
+  if (failure === null) sql('DELETE FROM dead_letter WHERE id = ?').run(id)
+  else sql('UPDATE dead_letter SET requeued = 0, reason = ?, at = ? WHERE id = ?').run(failure.reason, failure.at, id)
 }
 
 const TOKEN = 'id, feed_id AS feedId, hash, label, created_at AS createdAt'

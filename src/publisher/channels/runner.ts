@@ -1,0 +1,194 @@
+import { createBell } from '../../buffer/bell.ts'
+import {
+  type DeadLetter,
+  type DurationMs,
+  type PublishedEntry,
+  type QueryFeed,
+  type Random,
+  SECOND_MS,
+  type Subscription,
+  type SubscriptionOutput,
+} from '../../model/index.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import type { Store } from '../../store/store.ts'
+import type { Channel, DeliveryOutcome, Outgoing, OutgoingItem } from './channel.ts'
+import { afterAttempt, batchOf, DELIVERY_POLICY, type DeliveryPolicy, dueAt, inWords } from './delivery.ts'
+
+export type Channels = Readonly<Record<SubscriptionOutput['kind'], Channel>>
+
+export interface DeliveryDeps {
+  readonly store: Pick<
+    Store,
+    | 'queryFeeds'
+    | 'subscriptions'
+    | 'publicationState'
+    | 'publicationsAfter'
+    | 'recordDelivery'
+    | 'requeuedDeadLetters'
+    | 'settleDeadLetter'
+  >
+  readonly channels: Channels
+  /** Publications as subscribers get them; those whose source is gone are left out. */
+  readonly present: (feed: QueryFeed, entries: readonly PublishedEntry[]) => Promise<readonly OutgoingItem[]>
+  readonly feedUrl: (name: string) => string
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly policy?: DeliveryPolicy
+  /** Subscriptions served at once. */
+  readonly concurrency?: number
+  /** How soon something shows that nobody rang for: another process may publish and subscribe. */
+  readonly pollMs?: DurationMs
+}
+
+export interface Deliveries {
+  /** Serves all subscriptions until the signal aborts; what is under way then is finished or left for the next start. */
+  run(signal: AbortSignal): Promise<void>
+  /** There may be something to deliver. */
+  ring(): void
+}
+
+/** Read at a time: more than any batch but the largest, so that what waits behind one is known. */
+const READ_AHEAD = 500
+
+/** Nothing but the cursor of each subscription tells what is delivered; after any end the work goes on from there. */
+export function createDeliveries(deps: DeliveryDeps): Deliveries {
+  const { store, clock, logger, policy = DELIVERY_POLICY, concurrency = 16, pollMs = 2 * SECOND_MS } = deps
+  const bell = createBell(clock)
+  const busy = new Map<number, Promise<void>>()
+  /** Up to where each subscription is known to have nothing pending, although its feed has publications. */
+  const looked = new Map<number, number>()
+
+  return { run, ring: () => bell.ring() }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    let failure: { readonly error: unknown } | null = null
+    const fail = (error: unknown) => {
+      failure ??= { error }
+      bell.ring()
+    }
+    while (!signal.aborted && failure === null) {
+      const waitMs = await startRound(signal, fail)
+      if (failure === null) await bell.wait(waitMs, signal)
+    }
+    await Promise.all(busy.values())
+    if (failure !== null) throw (failure as { readonly error: unknown }).error
+  }
+
+  /** Starts what is due and has a place; returns how long there is nothing to do unless somebody rings. */
+  async function startRound(signal: AbortSignal, fail: (error: unknown) => void): Promise<DurationMs> {
+    const feeds = new Map((await store.queryFeeds()).map((feed) => [feed.id, feed]))
+    const letters = await store.requeuedDeadLetters(READ_AHEAD)
+    const lastSeqs = new Map<number, number>()
+    for (const subscription of await store.subscriptions()) {
+      if (busy.size >= concurrency) return pollMs
+      const feed = feeds.get(subscription.feedId)
+      if (feed === undefined || busy.has(subscription.id)) continue
+      const again = letters.filter(({ subscriptionId }) => subscriptionId === subscription.id)
+      if (again.length === 0 && !(await mayBeDue(subscription, lastSeqs))) continue
+      const task = serve(subscription, feed, again, signal)
+        .catch(fail)
+        .finally(() => busy.delete(subscription.id))
+      busy.set(subscription.id, task)
+      // A free place may be what the next one waits for.
+      task.then(() => bell.ring())
+    }
+    return pollMs
+  }
+
+  async function mayBeDue(subscription: Subscription, lastSeqs: Map<number, number>): Promise<boolean> {
+    if ((subscription.nextAttemptAt ?? 0) > clock.now()) return false
+    const { feedId } = subscription
+    const lastSeq = lastSeqs.get(feedId) ?? (await store.publicationState(feedId)).lastSeq
+    lastSeqs.set(feedId, lastSeq)
+    return lastSeq > Math.max(subscription.deliveredSeq, looked.get(subscription.id) ?? 0)
+  }
+
+  async function serve(
+    subscription: Subscription,
+    feed: QueryFeed,
+    letters: readonly DeadLetter[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (const letter of letters) {
+      if (signal.aborted) return
+      await tryLetter(letter, subscription, feed, signal)
+    }
+    let { deliveredSeq: after, failureCount } = subscription
+    while (!signal.aborted) {
+      const pending = await store.publicationsAfter(feed.id, { after, limit: READ_AHEAD })
+      if (pending.length === 0) {
+        const { lastSeq } = await store.publicationState(feed.id)
+        // Asked after the list: something may have come in between, and is then not taken for history.
+        const isStill = (await store.publicationsAfter(feed.id, { after, limit: 1 })).length === 0
+        if (isStill) looked.set(subscription.id, lastSeq)
+        return
+      }
+      const due = dueAt(failureCount === 0 ? { ...subscription, nextAttemptAt: null } : subscription, pending[0])
+      if (due > clock.now()) return
+      const step = await attempt(subscription, feed, pending, failureCount, signal)
+      if (step === null) return
+      after = step
+      failureCount = 0
+    }
+  }
+
+  /** The place up to which it got, or null if it did not get on. */
+  async function attempt(
+    subscription: Subscription,
+    feed: QueryFeed,
+    pending: readonly PublishedEntry[],
+    failureCount: number,
+    signal: AbortSignal,
+  ): Promise<number | null> {
+    const channel = deps.channels[subscription.output.kind]
+    const sent = batchOf(subscription, pending, channel.mostItems(subscription.everyMs))
+    const outcome = await send(channel, subscription, feed, sent, signal)
+    if (signal.aborted && outcome.kind !== 'delivered') return null
+    const waiting = pending.slice(sent.length)
+    const random = deps.random()
+    const delivery = afterAttempt(outcome, { failureCount, sent, waiting, now: clock.now(), random }, policy)
+    await store.recordDelivery(subscription.id, delivery)
+    if (outcome.kind !== 'delivered') tell(subscription, feed, inWords(outcome.problem), delivery.kind)
+    if (delivery.kind === 'delivered') return delivery.upTo
+    return delivery.kind === 'dead' ? Math.max(...delivery.publications) : null
+  }
+
+  async function tryLetter(letter: DeadLetter, subscription: Subscription, feed: QueryFeed, signal: AbortSignal) {
+    const after = letter.publicationSeq - 1
+    const found = await store.publicationsAfter(feed.id, { after, limit: 1, withHistory: true })
+    const entries = found.filter(({ seq }) => seq === letter.publicationSeq)
+    const outcome = await send(deps.channels[subscription.output.kind], subscription, feed, entries, signal)
+    if (outcome.kind === 'delivered') await store.settleDeadLetter(letter.id, null)
+    else if (!signal.aborted) {
+      await store.settleDeadLetter(letter.id, { reason: inWords(outcome.problem), at: clock.now() })
+    }
+  }
+
+  async function send(
+    channel: Channel,
+    { output, secret, everyMs }: Subscription,
+    feed: QueryFeed,
+    entries: readonly PublishedEntry[],
+    signal: AbortSignal,
+  ): Promise<DeliveryOutcome> {
+    const items = await deps.present(feed, entries)
+    // Nothing is left of items whose source was removed meanwhile.
+    if (items.length === 0) return { kind: 'delivered' }
+    const head = { name: feed.name, title: feed.title ?? feed.name, url: deps.feedUrl(feed.name) }
+    const outgoing: Outgoing = { feed: head, target: targetOf(output), secret, everyMs, items }
+    return channel.deliver(outgoing, signal)
+  }
+
+  function tell({ id, output }: Subscription, feed: QueryFeed, error: string, kind: string): void {
+    const fields = { feed: feed.name, subscription: id, output: output.kind, error }
+    if (kind === 'dead') logger.warn(fields, 'delivery given up; see headwater subscription dead')
+    else logger.info(fields, 'delivery failed; it is tried again')
+  }
+}
+
+export function targetOf(output: SubscriptionOutput): string {
+  if (output.kind === 'webhook') return output.url
+  return output.kind === 'file' ? output.path : output.address
+}

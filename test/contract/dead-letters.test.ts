@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { NOON } from '../support/published-items.ts'
+import { publishItems, saveFeed, subscribeTo } from '../support/query-publishing.ts'
+import { addOne, memoryAdapter, sqliteAdapter } from './store.fixture.ts'
+
+describe.each([memoryAdapter, sqliteAdapter])('dead letters: $name', (adapter) => {
+  it('are tried once more on request, in their old order, and then settled', async () => {
+    const { store, end } = await adapter.open()
+    try {
+      const source = await addOne(store, 'http://a/')
+      const feed = await saveFeed(store, 'f')
+      const { id } = await subscribeTo(store, feed, { kind: 'webhook', url: 'http://hook/' })
+      await publishItems(store, feed, source.id, [{}, {}, {}])
+      const seqs = (await store.publicationsAfter(feed.id, { after: 0, limit: 9 })).map(({ seq }) => seq)
+      await store.recordDelivery(id, { kind: 'dead', publications: seqs, reason: 'refused', at: NOON })
+      const letters = [...(await store.deadLetters({ limit: 9 }))].reverse()
+      expect(letters.map(({ isRequeued }) => isRequeued)).toEqual([false, false, false])
+      expect(await store.requeuedDeadLetters(9)).toEqual([])
+
+      expect(await store.requeueDeadLetters({ ids: [letters[2].id, letters[0].id, 99] })).toBe(2)
+      const again = await store.requeuedDeadLetters(9)
+      expect(again.map(({ publicationSeq }) => publicationSeq)).toEqual([seqs[0], seqs[2]])
+      expect(await store.requeuedDeadLetters(1)).toHaveLength(1)
+
+      await store.settleDeadLetter(letters[0].id, null)
+      await store.settleDeadLetter(letters[2].id, { reason: 'again', at: NOON + 1 })
+      expect(await store.requeuedDeadLetters(9)).toEqual([])
+      expect(await store.deadLetters({ limit: 9 })).toMatchObject([
+        { id: letters[2].id, reason: 'again', at: NOON + 1, isRequeued: false },
+        { id: letters[1].id, reason: 'refused' },
+      ])
+      expect(await store.requeueDeadLetters({ subscriptionId: id })).toBe(2)
+      expect(await store.requeueDeadLetters({ subscriptionId: 99 })).toBe(0)
+    } finally {
+      await end()
+    }
+  })
+})
