@@ -16,7 +16,12 @@ const MOST_TRIES = 16
  * Finds the one price or factor at which a policy spends the target. `requestsAt` falls as the knob rises (nearly: a
  * simulation is a little rough). Secant steps on logarithms, kept within the bracket.
  */
-export function calibrate(requestsAt: (knob: number) => number, first: number, target: number): Calibrated {
+export function calibrate(
+  requestsAt: (knob: number) => number,
+  first: number,
+  target: number,
+  aimWithin = AIM_WITHIN,
+): Calibrated {
   let best: Calibrated = { knob: first, requests: requestsAt(first), met: false }
   let low: Point | null = null
   let high: Point | null = null
@@ -24,7 +29,7 @@ export function calibrate(requestsAt: (knob: number) => number, first: number, t
   let requests = best.requests
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     if (Math.abs(requests - target) < Math.abs(best.requests - target)) best = { knob, requests, met: false }
-    if (Math.abs(best.requests / target - 1) <= AIM_WITHIN) break
+    if (Math.abs(best.requests / target - 1) <= aimWithin) break
     // `low` has too small a knob, that is, too many requests.
     if (requests > target) low = { knob, requests }
     else high = { knob, requests }

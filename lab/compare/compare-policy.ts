@@ -5,7 +5,7 @@ import { runPriced } from '../simulator/priced-run.ts'
 import { SourceRun } from '../simulator/source-run.ts'
 import { Tally } from '../simulator/tally.ts'
 import { itemCount, publishedBy, type SimWorld } from '../simulator/world.ts'
-import { calibrate } from './calibrate.ts'
+import { calibrate, EQUAL_WITHIN } from './calibrate.ts'
 import { cycleFor, runTopK, runTwoSteps } from './cycle-policies.ts'
 import { type DailyPatterns, learnDailyPatterns } from './learnt.ts'
 import { LEARNING_MS, onlineEstimator, pricedPolicy } from './policies.ts'
@@ -75,6 +75,7 @@ function calibratedRow(
   usual: number,
   guess: Guess,
   run: (knob: number, tally: Tally) => void,
+  aimWithin?: number,
 ): PolicyRow {
   const { world, measureFromMs } = arena
   const target = budgetOf(arena, perDay)
@@ -85,7 +86,7 @@ function calibratedRow(
     tallies.set(knob, tally)
     return tally.requests
   }
-  const { knob, met } = calibrate(requestsAt, guess.from(usual), target)
+  const { knob, met } = calibrate(requestsAt, guess.from(usual), target, aimWithin)
   guess.learnt(usual, knob)
   return rowOf(id, tallies.get(knob)!, knob, met ? undefined : `no factor makes it spend ${target} requests`)
 }
@@ -95,19 +96,44 @@ function pricedRow(arena: Arena, strategy: AnyPricedStrategy, perDay: number, gu
   const count = world.sources.length
   const usual = strategy.firstPrice(count, { requests: perDay * count, perMs: DAY_MS })
   const mostRequests = 5 * budgetOf(arena, perDay)
-  return calibratedRow(arena, strategy.id, perDay, usual, guess, (price, tally) =>
-    runPriced({ world, strategy, price, seed, mostRequests }, tally),
-  )
+  const run = (price: number, tally: Tally, among = world) =>
+    runPriced({ world: among, strategy, price, seed, mostRequests }, tally)
+  guess.learnt(usual, roughPrice(arena, perDay, guess.from(usual), run))
+  return calibratedRow(arena, strategy.id, perDay, usual, guess, run)
 }
+
+/** At one price sources do not depend on each other: a part of them finds about the price that all of them need. */
+function roughPrice(
+  arena: Arena,
+  perDay: number,
+  first: number,
+  run: (price: number, tally: Tally, among: SimWorld) => void,
+): number {
+  const { world, measureFromMs } = arena
+  const sources = world.sources.filter((_, index) => index % ONE_IN === 0)
+  if (sources.length < FEWEST_SAMPLED) return first
+  const requestsAt = (price: number) => {
+    const tally = new Tally(measureFromMs, world.endMs)
+    run(price, tally, { ...world, sources })
+    return tally.requests
+  }
+  const target = (budgetOf(arena, perDay) * sources.length) / world.sources.length
+  return calibrate(requestsAt, first, target, ROUGHLY).knob
+}
+
+const ONE_IN = 6
+const FEWEST_SAMPLED = 20
+const ROUGHLY = 0.02
 
 /** As published it may spend more or less than b, so b is calibrated outside it; the knob is 1/b. */
 function twoStepsRow(arena: Arena, perDay: number, guess: Guess): PolicyRow {
   const { world } = arena
   const cycleMs = cycleFor(perDay)
   const usual = DAY_MS / cycleMs / (perDay * world.sources.length)
-  return calibratedRow(arena, 'two-steps', perDay, usual, guess, (knob, tally) =>
-    runTwoSteps({ world, estimator: onlineEstimator(), cycleMs, budgetPerCycle: 1 / knob }, tally),
-  )
+  const run = (knob: number, tally: Tally) =>
+    runTwoSteps({ world, estimator: onlineEstimator(), cycleMs, budgetPerCycle: 1 / knob }, tally)
+  // A little more or less b moves its requests up and down by half a per cent: there is nothing finer to find.
+  return calibratedRow(arena, 'two-steps', perDay, usual, guess, run, EQUAL_WITHIN)
 }
 
 function topKRow(arena: Arena, perDay: number): PolicyRow {

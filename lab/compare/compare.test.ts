@@ -32,7 +32,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('lab compare', () => {
-  it('shows every policy at equal requests, and none below the clairvoyant limit', async () => {
+  it('shows every policy at equal requests, and none below the clairvoyant limit', { timeout: 60_000 }, async () => {
     const result = await runCompare({ traces: [trace], perDay: [3, 12], window: 20, seed: 1 })
     expect(result.sources).toBe(12)
     expect(result.budgets.map(({ perDay }) => perDay)).toEqual([3, 12])

@@ -23,7 +23,8 @@ const FLAT: readonly number[] = new Array<number>(24).fill(1 / 24)
 
 /** `relearn`: the pattern is chosen anew each day; else it stays what the learning phase gave. */
 export function learntEstimator({ clusters, counts }: DailyPatterns, relearn: boolean): IntensityEstimator<Learnt> {
-  const begins = counts.map((hours) => mostLikely(hours, clusters))
+  const choose = mostLikelyOf(clusters)
+  const begins = counts.map(choose)
   return intensityEstimator<Learnt>({
     id: 'history-with-clusters',
     start: ({ at, sourceId }) => ({
@@ -38,7 +39,7 @@ export function learntEstimator({ clusters, counts }: DailyPatterns, relearn: bo
       const days = recent.day - state.recent.day
       if (days === 0 && observation.itemTimes.length === 0) return { ...state, recent }
       const hours = withItems(state.hours, days, observation.itemTimes)
-      return { v: 1, recent, hours, pattern: days > 0 ? mostLikely(hours, clusters) : state.pattern }
+      return { v: 1, recent, hours, pattern: days > 0 ? choose(hours) : state.pattern }
     },
     intensity: ({ recent, pattern }) => {
       const perDay = 24 * rollingPerHour(recent)
@@ -82,17 +83,24 @@ const CLUSTERS = 12
 // Fewer items than hours tell nothing of a day.
 const CLUSTERED_FROM = 24
 
-function mostLikely(counts: readonly number[], patterns: readonly (readonly number[])[]): readonly number[] {
-  let best = patterns[0]!
-  let most = Number.NEGATIVE_INFINITY
-  for (const pattern of patterns) {
-    const likelihood = counts.reduce((all, count, hour) => all + count * Math.log(pattern[hour]!), 0)
-    if (likelihood > most) {
-      most = likelihood
-      best = pattern
+type Choose = (counts: readonly number[]) => readonly number[]
+
+/** The pattern under which the counts are likeliest. Logarithms are taken once: this runs daily for every source. */
+function mostLikelyOf(patterns: readonly (readonly number[])[]): Choose {
+  const logs = patterns.map((pattern) => Float64Array.from(pattern, Math.log))
+  return (counts) => {
+    let best = 0
+    let most = Number.NEGATIVE_INFINITY
+    for (const [index, log] of logs.entries()) {
+      let likelihood = 0
+      for (let hour = 0; hour < log.length; hour++) likelihood += counts[hour]! * log[hour]!
+      if (likelihood > most) {
+        most = likelihood
+        best = index
+      }
     }
+    return patterns[best]!
   }
-  return best
 }
 
 function hourlyCounts(times: Float64Array, untilMs: InstantMs): number[] {
