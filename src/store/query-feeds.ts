@@ -16,6 +16,7 @@ import type {
   Subscription,
   SubscriptionOutput,
 } from '../model/index.ts'
+import type { ItemScope } from './item-scope.ts'
 
 /** What one text of statements changes. Feeds are named, because a statement may speak of one made by another. */
 export type QueryChange =
@@ -142,6 +143,15 @@ export interface QueryFeedStore {
   // The archive in the order of arrival -------------------------------------------------------------------------------
   itemsAfter(seq: ItemSeq, limit: number): Promise<readonly Item[]>
   lastItemSeq(): Promise<ItemSeq>
+  /** The last item that queries were asked about (QUERY_READER has acknowledged it); without a reader, the last there is. */
+  askedUpTo(): Promise<ItemSeq>
+  /** The last `limit` items in scope up to one, in order. */
+  arrivedSeqs(scope: ItemScope, page: { readonly upTo: ItemSeq; readonly limit: number }): Promise<readonly ItemSeq[]>
+  /** Likewise of a query feed, after `after`. */
+  publishedSeqs(
+    feedId: QueryFeedId,
+    page: { readonly after: ItemSeq; readonly upTo: ItemSeq; readonly limit: number },
+  ): Promise<readonly ItemSeq[]>
   /** The item before the first that was seen at this moment or later, so that `itemsAfter` begins with that one. */
   itemSeqBefore(firstSeenAt: InstantMs): Promise<ItemSeq>
   /** Likewise for the last `count` items. */

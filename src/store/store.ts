@@ -13,7 +13,10 @@ import type {
   SourceSettings,
   SourceState,
 } from '../model/index.ts'
+import type { ItemScope } from './item-scope.ts'
 import type { QueryFeedStore } from './query-feeds.ts'
+
+export type { ItemScope } from './item-scope.ts'
 
 export interface NewItem extends ParsedItem {
   readonly key: ItemKey
@@ -76,12 +79,6 @@ export interface SourceFilter {
   readonly afterId?: SourceId
   readonly limit?: number
 }
-
-/** Which items: everything, a category with its subfolders, or one source. */
-export type ItemScope =
-  | { readonly kind: 'all' }
-  | { readonly kind: 'category'; readonly category: string }
-  | { readonly kind: 'source'; readonly sourceId: SourceId }
 
 export interface ItemQuery {
   readonly scope: ItemScope

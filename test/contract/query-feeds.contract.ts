@@ -267,6 +267,15 @@ export function describeQueryFeeds(adapter: Adapter): void {
       expect(await seqs(await store.itemSeqBeforeLast(9))).toHaveLength(4)
       expect(await seqs(await store.itemSeqBeforeLast(0))).toEqual([])
       expect(await store.lastItemSeq()).toBe(first + 3)
+      expect(await store.arrivedSeqs({ kind: 'all' }, { upTo: first + 2, limit: 2 })).toEqual([first + 1, first + 2])
+      const scope = { kind: 'source', sourceId: source.id } as const
+      expect(await store.arrivedSeqs(scope, { upTo: first, limit: 2 })).toEqual([first])
+      const feed = await save('f')
+      await publish(feed, [first + 3, first, first + 1])
+      const page = { after: 0, upTo: 99, limit: 9 }
+      expect(await store.publishedSeqs(feed.id, page)).toEqual([first, first + 1, first + 3])
+      expect(await store.publishedSeqs(feed.id, { ...page, limit: 2 })).toEqual([first + 1, first + 3])
+      expect(await store.publishedSeqs(feed.id, { ...page, after: first, upTo: first + 2 })).toEqual([first + 1])
     })
 
     describe('retention', () => {

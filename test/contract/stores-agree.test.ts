@@ -222,6 +222,7 @@ async function everything({ store, buffer }: Opened): Promise<unknown> {
         state: await store.publicationState(feed.id),
       })),
     ),
+    lastInNews: await store.arrivedSeqs({ kind: 'category', category: 'News' }, { upTo: 5, limit: 2 }),
     publishedIn: await store.publishedIn([1, 2, 3, 4, 5, 6]),
     selectivities: await store.selectivities(),
     subscriptions: await store.subscriptions(),

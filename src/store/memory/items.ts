@@ -1,4 +1,4 @@
-import type { Item, ItemKey, ParsedItem } from '../../model/index.ts'
+import type { Item, ItemKey, ItemSeq, ParsedItem } from '../../model/index.ts'
 import { foldersOf } from '../categories.ts'
 import type { ChangedItem, ItemQuery, ItemScope, NewItem, RefreshRecord } from '../store.ts'
 import { matchesText } from '../text/match.ts'
@@ -96,6 +96,10 @@ export function readArrivals(world: World, scope: ItemScope, limit: number): Ite
     .filter(inScope(world, scope))
     .sort((a, b) => b.seq - a.seq)
     .slice(0, Math.max(0, limit))
+}
+
+export function seqsIn(world: World, scope: ItemScope): ItemSeq[] {
+  return [...world.items.values()].filter(inScope(world, scope)).map(({ seq }) => seq)
 }
 
 function inScope(world: World, scope: ItemScope): (item: Item) => boolean {

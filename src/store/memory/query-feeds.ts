@@ -4,6 +4,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { type CatchUp, QUERY_READER, type QueryChange, type QueryFeedStore } from '../query-feeds.ts'
 import { shareOf } from '../selectivity.ts'
+import { seqsIn } from './items.ts'
 import { catchUp, entriesOf, publish } from './publications.ts'
 import { addSource, changeSource, dropSource } from './sources.ts'
 import {
@@ -81,6 +82,13 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
         limit,
       ),
     lastItemSeq: async () => world.lastSeq,
+    askedUpTo: async () => askedUpTo(world),
+    arrivedSeqs: async (scope, { upTo, limit }) => lastOf(seqsIn(world, scope), { after: 0, upTo, limit }),
+    publishedSeqs: async (feedId, page) =>
+      lastOf(
+        entriesOf(world, (one) => one.feedId === feedId).map(({ itemSeq }) => itemSeq),
+        page,
+      ),
     async itemSeqBefore(firstSeenAt) {
       const first = [...world.items.values()].find((item) => item.firstSeenAt >= firstSeenAt)
       return first === undefined ? world.lastSeq : first.seq - 1
@@ -114,6 +122,15 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
     },
     feedTokens: async (feedId) => [...queries.tokens.values()].filter((one) => one.feedId === feedId),
   }
+}
+
+/** The last `limit` within (after, upTo], in order. */
+function lastOf(
+  seqs: readonly ItemSeq[],
+  { after, upTo, limit }: { readonly after: ItemSeq; readonly upTo: ItemSeq; readonly limit: number },
+): ItemSeq[] {
+  const within = seqs.filter((seq) => seq > after && seq <= upTo).sort((a, b) => a - b)
+  return limit <= 0 ? [] : within.slice(-limit)
 }
 
 function named({ queries }: World, name: string): QueryFeed | undefined {
@@ -180,7 +197,6 @@ function beginning(world: World, feed: QueryFeed, from: Exclude<CatchUp, 'no'>):
   return { ...feed, version: feed.version + 1, catchUpAfter, historyUpTo: asked }
 }
 
-/** The last item that the queries were asked about; without a reader of the buffer, the last there is. */
 function askedUpTo(world: World): ItemSeq {
   const cursor = world.readers.get(QUERY_READER) ?? Number.POSITIVE_INFINITY
   const waiting = world.entries.filter((entry) => entry.kind === 'new' && entry.cursor > cursor)

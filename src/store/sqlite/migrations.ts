@@ -147,7 +147,8 @@ const STEPS: readonly string[] = [
     history INTEGER NOT NULL,
     joined TEXT
   );
-  CREATE UNIQUE INDEX publication_item ON publication (item_seq, feed_id);
+  CREATE UNIQUE INDEX publication_once ON publication (feed_id, item_seq);
+  CREATE INDEX publication_item ON publication (item_seq);
   CREATE INDEX publication_feed ON publication (feed_id, seq);
 
   -- See src/store/selectivity.ts.

@@ -160,3 +160,15 @@ export function readPublishedIn({ sql }: Connection, seqs: readonly ItemSeq[]): 
   }
   return found
 }
+
+export function readPublishedSeqs(
+  { sql }: Connection,
+  feedId: QueryFeedId,
+  { after, upTo, limit }: { readonly after: ItemSeq; readonly upTo: ItemSeq; readonly limit: number },
+): ItemSeq[] {
+  const seqs = sql(
+    `SELECT item_seq FROM publication WHERE feed_id = ? AND item_seq > ? AND item_seq <= ?
+     ORDER BY item_seq DESC LIMIT ?`,
+  )
+  return (seqs.pluck().all(feedId, after, upTo, Math.max(0, limit)) as ItemSeq[]).reverse()
+}

@@ -1,5 +1,6 @@
 import { QUERY_READER, type QueryFeedStore } from '../query-feeds.ts'
 import { readItemsAfter, seqBefore, seqBeforeLast } from './archive-order.ts'
+import { lastStored } from './arrivals.ts'
 import { moveReader } from './buffer-rows.ts'
 import type { Connection } from './connection.ts'
 import { readCounter } from './counters.ts'
@@ -8,11 +9,12 @@ import {
   readNewest,
   readPublicationState,
   readPublishedIn,
+  readPublishedSeqs,
   readSelectivities,
   writeCatchUp,
   writePublications,
 } from './publications.ts'
-import { changeQueries, findQueryFeed, lastItemSeq, listQueryFeeds, queriesChanged } from './query-feeds.ts'
+import { askedUpTo, changeQueries, findQueryFeed, lastItemSeq, listQueryFeeds, queriesChanged } from './query-feeds.ts'
 import {
   addToken,
   listDeadLetters,
@@ -75,6 +77,9 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
 
     itemsAfter: (seq, limit) => read(() => readItemsAfter(connection, seq, limit)),
     lastItemSeq: () => read(() => lastItemSeq(connection)),
+    askedUpTo: () => snapshot(() => askedUpTo(connection)),
+    arrivedSeqs: (scope, { upTo, limit }) => snapshot(() => lastStored(connection, scope, limit, upTo).reverse()),
+    publishedSeqs: (feedId, page) => read(() => readPublishedSeqs(connection, feedId, page)),
     itemSeqBefore: (firstSeenAt) => snapshot(() => seqBefore(connection, firstSeenAt)),
     itemSeqBeforeLast: (count) => snapshot(() => seqBeforeLast(connection, count)),
 

@@ -123,16 +123,16 @@ function beginCatchUp(connection: Connection, name: string, from: Exclude<CatchU
     .run(after, asked, name)
 }
 
-/** The last item that the queries were asked about; without a reader of the buffer, the last there is. */
-function askedUpTo(connection: Connection): ItemSeq {
+/** New entries stand in the buffer in the order of their items. */
+export function askedUpTo(connection: Connection): ItemSeq {
   const next = connection
     .sql(
-      `SELECT min(seq) FROM buffer_entry
-       WHERE changed = 0 AND cursor > (SELECT cursor FROM buffer_reader WHERE name = ?)`,
+      `SELECT seq FROM buffer_entry WHERE changed = 0 AND cursor > (SELECT cursor FROM buffer_reader WHERE name = ?)
+       ORDER BY cursor LIMIT 1`,
     )
     .pluck()
-    .get(QUERY_READER) as ItemSeq | null
-  return next === null ? lastItemSeq(connection) : next - 1
+    .get(QUERY_READER) as ItemSeq | undefined
+  return next === undefined ? lastItemSeq(connection) : next - 1
 }
 
 /** Of the newest item ever, also when it is gone. */

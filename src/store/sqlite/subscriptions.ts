@@ -124,7 +124,9 @@ export function listDeadLetters(
   { sql }: Connection,
   { subscriptionId, limit }: { readonly subscriptionId?: number; readonly limit: number },
 ): DeadLetter[] {
-  return sql(`SELECT ${LETTER} FROM dead_letter WHERE subscription_id = coalesce(?, subscription_id) ORDER BY id DESC LIMIT ?`)
+  return sql(
+    `SELECT ${LETTER} FROM dead_letter WHERE subscription_id = coalesce(?, subscription_id) ORDER BY id DESC LIMIT ?`,
+  )
     .all(subscriptionId ?? null, Math.max(0, limit))
     .map(letterOf)
 }
