@@ -11,7 +11,10 @@ export interface ClairvoyantOptions {
   readonly toMs: InstantMs
   /** Polls to spend over all sources. */
   readonly requests: number
-  /** True: no item may fall out of its window where polls can prevent it. */
+  /**
+   * True: no item may fall out of its window where polls can prevent it. Where that takes more polls than there are, the
+   * outcome says so and is the limit without regard to windows, which is a limit all the same.
+   */
   readonly keepWindow: boolean
 }
 
@@ -20,9 +23,49 @@ export interface ClairvoyantOutcome {
   readonly polls: readonly Float64Array[]
   readonly requests: number
   readonly price: number
+  /** Whether windows were kept from overflowing. */
+  readonly keepsWindows: boolean
+  /** The fewest polls that keep windows, where they were to be kept and cannot be for lack of polls; else null. */
+  readonly requestsToKeepWindows: number | null
 }
 
 export function clairvoyant(world: SimWorld, options: ClairvoyantOptions): ClairvoyantOutcome {
+  if (!options.keepWindow) return limitOf(world, options, null)
+  const needed = fewestPolls(world, options)
+  return needed <= options.requests
+    ? limitOf(world, options, null)
+    : limitOf(world, { ...options, keepWindow: false }, needed)
+}
+
+/** Polls that no price, however high, can save: those without which a window overflows. */
+function fewestPolls(world: SimWorld, options: ClairvoyantOptions): number {
+  let polls = 0
+  for (const source of world.sources) {
+    const times = itemsWithin(source, options)
+    let start = 0
+    while (times.length - start > source.windowSize) {
+      start = lastInstantWithin(times, start, source.windowSize)
+      polls++
+    }
+  }
+  return polls
+}
+
+/** Where the items of whole instants end that fit into a window from `start` on; more than W at one instant go together. */
+function lastInstantWithin(times: Float64Array, start: number, windowSize: number): number {
+  let end = start + windowSize
+  if (times[end - 1] !== times[end]) return end
+  while (end > start && times[end - 1] === times[end]) end--
+  if (end > start) return end
+  while (end < times.length && times[end] === times[start]) end++
+  return end
+}
+
+function limitOf(
+  world: SimWorld,
+  options: ClairvoyantOptions,
+  requestsToKeepWindows: number | null,
+): ClairvoyantOutcome {
   const slices = world.sources.map((source) => itemsWithin(source, options))
   const solver = new Solver(Math.max(1, ...slices.map((times) => times.length)))
   const pollsAt = (price: number) => {
@@ -34,7 +77,7 @@ export function clairvoyant(world: SimWorld, options: ClairvoyantOptions): Clair
   // More polls than publication instants bring nothing: at price 0 the delay is 0.
   let low = 0
   let high = options.toMs - options.fromMs
-  while (pollsAt(high) > options.requests && high < 1e18) high *= 4
+  while (pollsAt(high) > options.requests && high < DEAREST) high *= 4
   if (pollsAt(low) > options.requests) {
     for (let step = 0; step < 60 && high - low > 1e-6 * high; step++) {
       const middle = low === 0 ? high / 16 : Math.sqrt(low * high)
@@ -47,8 +90,12 @@ export function clairvoyant(world: SimWorld, options: ClairvoyantOptions): Clair
     const count = solver.solve(times, windowOf(world, k, options), options.toMs, high)
     return solver.trace(times, count)
   })
-  return { polls, requests: polls.reduce((sum, plan) => sum + plan.length, 0), price: high }
+  const requests = polls.reduce((sum, plan) => sum + plan.length, 0)
+  return { polls, requests, price: high, keepsWindows: options.keepWindow, requestsToKeepWindows }
 }
+
+/** Far above what any number of items can wait, and low enough that adding it leaves the milliseconds of a wait. */
+const DEAREST = 1e18
 
 function windowOf(world: SimWorld, index: number, options: ClairvoyantOptions): number {
   return options.keepWindow ? world.sources[index]!.windowSize : Number.POSITIVE_INFINITY

@@ -16,6 +16,8 @@ interface Point {
   readonly limitLost: number
   readonly kept: number
   readonly keptLost: number
+  /** Requests per source and day that keeping windows would take; null where there are enough. */
+  readonly perDayToKeep: number | null
   readonly rooted: number
   readonly uniform: number
 }
@@ -55,8 +57,8 @@ export const experiment: Experiment = {
             point.perDay,
             point.limit.toFixed(2),
             point.limitLost.toFixed(4),
-            point.kept.toFixed(2),
-            point.keptLost.toFixed(4),
+            point.perDayToKeep === null ? point.kept.toFixed(2) : `needs ${point.perDayToKeep.toFixed(2)} per day`,
+            point.perDayToKeep === null ? point.keptLost.toFixed(4) : '–',
             point.rooted.toFixed(2),
             point.uniform.toFixed(2),
           ]),
@@ -67,10 +69,13 @@ export const experiment: Experiment = {
           'limit',
           points.map(({ limit }) => limit),
         ),
-        curve(
-          'limit, nothing lost',
-          points.map(({ kept }) => kept),
-        ),
+        {
+          ...curve(
+            'limit, nothing lost',
+            keeping(points).map(({ kept }) => kept),
+          ),
+          x: keeping(points).map(({ perDay }) => perDay),
+        },
         curve(
           '√λ, rates known',
           points.map(({ rooted }) => rooted),
@@ -99,8 +104,8 @@ function worldOf(seed: number): SimWorld {
 function pointOf(world: SimWorld, perDay: number): Point {
   const requests = perDay * CONFIG.sources * CONFIG.days
   const limits = [false, true].map((keepWindow) => {
-    const { polls } = clairvoyant(world, { fromMs: 0, toMs: world.endMs, requests, keepWindow })
-    return followed(world, (index) => polls[index]!)
+    const outcome = clairvoyant(world, { fromMs: 0, toMs: world.endMs, requests, keepWindow })
+    return { ...followed(world, (index) => outcome.polls[index]!), toKeep: outcome.requestsToKeepWindows }
   })
   const roots = world.sources.map(({ name }) => Math.sqrt(constantIntensity(Number(name)).ratesPerHour[0]!))
   const total = roots.reduce((sum, root) => sum + root, 0)
@@ -113,6 +118,7 @@ function pointOf(world: SimWorld, perDay: number): Point {
     limitLost: limits[0]!.lost,
     kept: limits[1]!.minutes,
     keptLost: limits[1]!.lost,
+    perDayToKeep: limits[1]!.toKeep === null ? null : limits[1]!.toKeep / CONFIG.sources / CONFIG.days,
     rooted: rooted.minutes,
     uniform: uniform.minutes,
   }
@@ -139,9 +145,17 @@ function meanOf(points: readonly Point[]): Point {
     limitLost: mean(({ limitLost }) => limitLost),
     kept: mean(({ kept }) => kept),
     keptLost: mean(({ keptLost }) => keptLost),
+    perDayToKeep: points.some(({ perDayToKeep }) => perDayToKeep === null)
+      ? null
+      : mean(({ perDayToKeep }) => perDayToKeep ?? 0),
     rooted: mean(({ rooted }) => rooted),
     uniform: mean(({ uniform }) => uniform),
   }
+}
+
+/** Where the budget suffices to keep windows from overflowing. */
+function keeping(points: readonly Point[]): readonly Point[] {
+  return points.filter(({ perDayToKeep }) => perDayToKeep === null)
 }
 
 function claimsOf(points: readonly Point[]): Claim[] {
@@ -156,8 +170,17 @@ function claimsOf(points: readonly Point[]): Claim[] {
     },
     {
       text: 'where polls suffice, nothing is lost when windows are kept',
-      holds: points.every(({ keptLost }) => keptLost === 0),
-      figures: { lostWithout: points[0]!.limitLost, lostWith: points[0]!.keptLost },
+      holds: keeping(points).every(({ keptLost }) => keptLost === 0),
+      figures: { lostWithout: keeping(points)[0]!.limitLost, lostWith: keeping(points)[0]!.keptLost },
+    },
+    {
+      text: 'where they do not, the limit says how many it would take, and stays within its polls',
+      holds: points.some(({ perDayToKeep, perDay }) => perDayToKeep !== null && perDayToKeep > perDay),
+      figures: Object.fromEntries(
+        points.flatMap(({ perDay, perDayToKeep }) =>
+          perDayToKeep === null ? [] : [[`${perDay} per day, needed`, perDayToKeep]],
+        ),
+      ),
     },
     {
       text: 'with a poll for every publication the limit is 0, so policies are also compared with the best causal one',
