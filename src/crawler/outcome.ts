@@ -8,20 +8,16 @@ import type {
   Source,
   SourceState,
 } from '../model/index.ts'
+import { tallyOf, tallyOfFailure } from '../quality/live.ts'
 import { ERRORS, type ErrorCode } from '../runtime/errors.ts'
 import type { NewItem, RefreshRecord } from '../store/store.ts'
-import { judgeDates, observeContent, observeUnchanged, type RefreshFacts, sortTime } from './dedup/observe.ts'
+import { observeContent, observeUnchanged, type RefreshFacts, sortTime } from './dedup/observe.ts'
 import type { Told } from './dedup/tell-apart.ts'
 import type { FetchOutcome } from './fetch/fetcher.ts'
+import { type DecidedCheck, decideNextCheck } from './hints/next-check.ts'
+import type { NextCheck, Planner } from './planner.ts'
 import { confirmMove } from './politeness/moves.ts'
-
-/** When to look again, decided elsewhere: by the scheduler after a success, by backing off after a failure. */
-export interface NextCheck {
-  readonly at: InstantMs
-  readonly reason: string
-}
-
-export type Planner = (observation: Observation) => NextCheck
+import type { Repaired } from './repair/read-older-pages.ts'
 
 type Answered = Exclude<FetchOutcome, { readonly kind: 'failed' }>
 type Content = Extract<FetchOutcome, { readonly kind: 'content' }>
@@ -29,16 +25,20 @@ type Content = Extract<FetchOutcome, { readonly kind: 'content' }>
 /** A 304, or a body that is the same to the byte: nothing to read, and that is what was learnt. */
 export function afterUnchanged(source: Source, answer: Answered, now: InstantMs, plan: Planner): RefreshRecord {
   const observation = observeUnchanged(refreshFacts(source, answer, now))
+  const { state, intervalMs } = source
+  const hints = { http: answer.hints, feed: state.hints }
+  const next = decideNextCheck(observation, { state, hints, ownInterval: intervalMs !== null }, plan)
   return {
     ...emptyRecord(source),
     ...moved(source, answer),
     state: {
-      ...succeeded(source, answer, now, plan(observation)),
+      ...succeeded(source, now, next),
       etag: answer.etag ?? source.state.etag,
       lastModified: answer.lastModified ?? source.state.lastModified,
       movingTo: moved(source, answer).movingTo,
     },
     observation,
+    quality: tallyOf(observation, { requests: 1, bytes: answer.bytes, repaired: 0, windowSize: state.window.length }),
   }
 }
 
@@ -46,6 +46,10 @@ export interface ReadFeed {
   readonly parsed: ParseResult
   readonly told: Told
   readonly bodyHash: string
+  readonly datesCredible: boolean
+  /** From older pages, where the window showed nothing known; null: it did. */
+  readonly repaired: Repaired | null
+  readonly usualPerHour: number | null
 }
 
 export function afterContent(
@@ -55,16 +59,22 @@ export function afterContent(
   now: InstantMs,
   plan: Planner,
 ): RefreshRecord {
-  const { parsed, told } = read
-  const { previousAt, ...facts } = refreshFacts(source, answer, now)
-  const datesCredible = judgeDates(source.state.datesCredible, told, parsed.items, now, previousAt)
-  const observation = observeContent({ previousAt, ...facts }, told, datesCredible)
+  const { parsed, told, datesCredible, repaired, usualPerHour } = read
+  const added = repaired === null ? told.added : [...repaired.added, ...told.added]
+  const overlap = overlapOf(parsed, told, repaired)
+  const windowSize = told.window.length
+  const found = { added, windowSize, overlap, datesCredible, usualPerHour }
+  const observation = observeContent(refreshFacts(source, answer, now), found)
+  const hints = { http: answer.hints, feed: parsed.feed.hints }
+  const facts = { state: { window: told.window, datesCredible }, hints, ownInterval: source.intervalMs !== null }
+  const next = decideNextCheck(observation, facts, plan)
   const move = moved(source, answer)
   return {
     sourceId: source.id,
     movedTo: move.movedTo,
     state: {
-      ...succeeded(source, answer, now, plan(observation)),
+      ...succeeded(source, now, next),
+      saturation: saturationOf(observation, repaired),
       format: parsed.format,
       title: parsed.feed.title ?? source.state.title,
       siteUrl: parsed.feed.link ?? source.state.siteUrl,
@@ -72,15 +82,38 @@ export function afterContent(
       lastModified: answer.lastModified,
       bodyHash: read.bodyHash,
       window: told.window,
-      lastNewItemAt: told.added.length > 0 ? now : source.state.lastNewItemAt,
+      lastNewItemAt: added.length > 0 ? now : source.state.lastNewItemAt,
       movingTo: move.movingTo,
       datesCredible,
       hints: parsed.feed.hints,
     },
     observation,
     renamedItems: told.renamed,
-    newItems: told.added.map(({ item, key, contentHash }) => newItem(item, key, contentHash, now)),
+    newItems: added.map(({ item, key, contentHash }) => newItem(item, key, contentHash, now)),
     changedItems: told.changed.map(({ item, key, contentHash }) => ({ ...item, key, contentHash, changedAt: now })),
+    quality: tallyOf(observation, {
+      requests: 1 + (repaired?.requests ?? 0),
+      bytes: answer.bytes + (repaired?.bytes ?? 0),
+      repaired: repaired?.added.length ?? 0,
+      windowSize,
+    }),
+  }
+}
+
+/** A document that holds the whole feed (RFC 5005 §2) cannot have lost anything, whatever it shows. */
+function overlapOf(parsed: ParseResult, told: Told, repaired: Repaired | null): Observation['overlap'] {
+  if (told.overlap !== 'none') return told.overlap
+  if (parsed.feed.hints.complete) return 'some'
+  return repaired?.closed ? 'repaired' : 'none'
+}
+
+function saturationOf({ at, overlap, loss }: Observation, repaired: Repaired | null): SourceState['saturation'] {
+  if (overlap !== 'none' && overlap !== 'repaired') return null
+  return {
+    at,
+    repaired: overlap === 'repaired',
+    loss: loss ?? null,
+    repairedItems: repaired?.added.length ?? 0,
   }
 }
 
@@ -114,7 +147,13 @@ export interface Failure {
 }
 
 /** Nothing was learnt about publication; the source keeps all that it had and rests until `next`. */
-export function afterFailure(source: Source, failure: Failure, now: InstantMs, next: NextCheck): RefreshRecord {
+export function afterFailure(
+  source: Source,
+  failure: Failure,
+  now: InstantMs,
+  next: NextCheck,
+  bytes: number,
+): RefreshRecord {
   const retired = failure.code === 'HTTP_GONE'
   return {
     ...emptyRecord(source),
@@ -127,6 +166,7 @@ export function afterFailure(source: Source, failure: Failure, now: InstantMs, n
       nextCheckAt: retired ? null : next.at,
       nextCheckReason: retired ? 'retired: the site says that the feed is gone for good' : next.reason,
     },
+    quality: tallyOfFailure(bytes),
   }
 }
 
@@ -151,7 +191,7 @@ function emptyRecord(source: Source): Omit<RefreshRecord, 'state'> {
   return { sourceId: source.id, movedTo: null, observation: null, renamedItems: [], newItems: [], changedItems: [] }
 }
 
-function succeeded(source: Source, _answer: Answered, now: InstantMs, next: NextCheck): SourceState {
+function succeeded(source: Source, now: InstantMs, next: DecidedCheck): SourceState {
   return {
     ...source.state,
     status: 'active',
@@ -161,6 +201,8 @@ function succeeded(source: Source, _answer: Answered, now: InstantMs, next: Next
     lastError: null,
     nextCheckAt: next.at,
     nextCheckReason: next.reason,
+    notBefore: next.notBefore,
+    saturation: null,
   }
 }
 

@@ -2,6 +2,7 @@ import type { InstantMs, ParseResult, Random, Source } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { RefreshRecord, Store } from '../store/store.ts'
 import { bodyHash } from './dedup/hash.ts'
+import { judgeDates } from './dedup/observe.ts'
 import { prepare, tellApart } from './dedup/tell-apart.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from './fetch/fetcher.ts'
 import {
@@ -9,18 +10,23 @@ import {
   afterFailure,
   afterUnchanged,
   type Failure,
-  type Planner,
+  type ReadFeed,
   unreadable,
   usualIntervalMs,
 } from './outcome.ts'
+import type { Planner } from './planner.ts'
 import { nextAfterFailure } from './politeness/backoff.ts'
+import { type Gap, type PageTurns, readOlderPages } from './repair/read-older-pages.ts'
+import { usualRate } from './repair/usual-rate.ts'
 
 export interface PipelineDeps {
-  readonly store: Pick<Store, 'knownItems' | 'recordRefresh'>
+  readonly store: Pick<Store, 'knownItems' | 'recordRefresh' | 'observations'>
   readonly fetcher: Fetcher
   readonly parse: (body: Uint8Array, options: { contentType: string | null; url: string }) => ParseResult
   /** Learns from the observation and says when to look again. */
   readonly plan: Planner
+  /** Leave to read older pages of a feed whose window has turned over; absent: they are not read. */
+  readonly pages?: PageTurns
   readonly clock: Clock
   readonly random: Random
 }
@@ -36,8 +42,10 @@ export interface Refreshed {
  * The way of an item from its source into archive and buffer, as one refresh walks it:
  *
  *   fetch ─► unchanged? ─► parse ─► tell new from known ─► observe ─► plan the next check ─► record
+ *                                           │
+ *                                           └─ nothing known? ─► read older pages until something is
  *
- * Everything is decided on values; the only effects are the request at the start and `recordRefresh` at the end, which
+ * Everything is decided on values; the only effects are the requests at the start and `recordRefresh` at the end, which
  * stores all of it or nothing. Killed anywhere in between, the refresh simply has not happened.
  */
 export async function refreshSource(
@@ -47,17 +55,19 @@ export async function refreshSource(
 ): Promise<Refreshed | 'aborted'> {
   const fetched = await deps.fetcher.fetch({ ...requestFor(source), ...request })
   if (request.signal?.aborted) return 'aborted'
-  const record = await decide(source, fetched, deps.clock.now(), deps)
+  const record = await decide(source, fetched, request, deps)
+  if (record === 'aborted') return 'aborted'
   return { fetched, record, ...(await deps.store.recordRefresh(record)) }
 }
 
 async function decide(
   source: Source,
   fetched: FetchOutcome,
-  now: InstantMs,
+  request: Pick<FetchRequest, 'signal' | 'enterHop'>,
   deps: PipelineDeps,
-): Promise<RefreshRecord> {
-  if (fetched.kind === 'failed') return failed(source, fetched, fetched.retryAt, now, deps)
+): Promise<RefreshRecord | 'aborted'> {
+  const now = deps.clock.now()
+  if (fetched.kind === 'failed') return failed(source, fetched, fetched.retryAt, fetched.bytes, now, deps)
   if (fetched.kind === 'not-modified') return afterUnchanged(source, fetched, now, deps.plan)
 
   const hash = bodyHash(fetched.body)
@@ -65,19 +75,43 @@ async function decide(
 
   const parsed = deps.parse(fetched.body, { contentType: fetched.contentType, url: fetched.finalUrl })
   const failure = unreadable(parsed)
-  if (failure !== null) return failed(source, failure, null, now, deps)
+  if (failure !== null) return failed(source, failure, null, fetched.bytes, now, deps)
 
   const prepared = prepare(parsed.items, source.state.window, source.state.lastSuccessAt === null)
   const archived =
     prepared.unsettled.length > 0 ? await deps.store.knownItems(source.id, prepared.unsettled) : new Map()
   const told = tellApart(prepared, archived)
-  return afterContent(source, fetched, { parsed, told, bodyHash: hash }, now, deps.plan)
+  const { datesCredible: before, lastSuccessAt } = source.state
+  const datesCredible = judgeDates(before, told, parsed.items, now, lastSuccessAt)
+  const read = { parsed, told, bodyHash: hash, datesCredible }
+  const gap = { ...read, source, feed: parsed.feed, url: fetched.finalUrl }
+  const behind = told.overlap === 'none' ? await lookBehind(gap, request, deps) : NOTHING_BEHIND
+  if (request.signal?.aborted) return 'aborted'
+  return afterContent(source, fetched, { ...read, ...behind }, now, deps.plan)
+}
+
+/** How many refreshes tell the usual pace of a source whose dates tell nothing. */
+const USUAL_REFRESHES = 50
+const NOTHING_BEHIND = { repaired: null, usualPerHour: null }
+
+/** The window shows nothing known: what older pages have, and what is usual for the source. */
+async function lookBehind(
+  gap: Gap,
+  request: Pick<FetchRequest, 'signal' | 'enterHop'>,
+  deps: PipelineDeps,
+): Promise<Pick<ReadFeed, 'repaired' | 'usualPerHour'>> {
+  const { pages, store } = deps
+  const hasMore = pages !== undefined && !gap.feed.hints.complete
+  const repaired = hasMore ? await readOlderPages(gap, request, { ...deps, pages }) : null
+  const observations = await store.observations(gap.source.id, { limit: USUAL_REFRESHES })
+  return { repaired, usualPerHour: usualRate(observations) }
 }
 
 function failed(
   source: Source,
   failure: Failure,
   retryAt: InstantMs | null,
+  bytes: number,
   now: InstantMs,
   deps: PipelineDeps,
 ): RefreshRecord {
@@ -89,7 +123,7 @@ function failed(
     baseIntervalMs: usualIntervalMs(source),
     random: deps.random,
   })
-  return afterFailure(source, failure, now, next)
+  return afterFailure(source, failure, now, next, bytes)
 }
 
 function requestFor(source: Source): FetchRequest {

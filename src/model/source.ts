@@ -41,7 +41,9 @@ export interface WindowEntry {
 /** The source publishes faster than it is looked at: its window had turned over completely at the last look. */
 export interface Saturation {
   readonly at: InstantMs
-  /** null: all of it was recovered from older pages. */
+  /** Everything that had fallen out of the window was recovered from older pages. */
+  readonly repaired: boolean
+  /** What was not; null: nothing, or nobody can say how much. */
   readonly loss: LossEstimate | null
   /** Items that came from older pages instead of the window. */
   readonly repairedItems: number

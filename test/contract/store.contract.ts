@@ -278,7 +278,12 @@ export function describeStore(adapter: Adapter): void {
             complete: true,
           },
           notBefore: 6,
-          saturation: { at: 9, loss: { items: 4, atLeast: 1, atMost: 9, basis: 'dates' }, repairedItems: 3 },
+          saturation: {
+            at: 9,
+            repaired: false,
+            loss: { items: 4, atLeast: 1, atMost: 9, basis: 'dates' },
+            repairedItems: 3,
+          },
         }
         const seen = observation(source.id, 9, {
           previousAt: 1,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type ParsedItem, type WindowEntry } from '../../model/index.ts'
 import { canonicalLink } from './identity.ts'
 import { judgeDates, observeContent, sortTime } from './observe.ts'
-import { prepare, tellApart } from './tell-apart.ts'
+import { prepare, type Told, tellApart } from './tell-apart.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 
@@ -204,14 +204,22 @@ describe('identity', () => {
 
 describe('what a refresh learnt', () => {
   const facts = { sourceId: 1, previousAt: NOW - 10 * HOUR_MS, at: NOW, bytes: 10, latencyMs: 5 }
+  const found = ({ added, window, overlap }: Told, datesCredible: boolean) => ({
+    added,
+    windowSize: window.length,
+    overlap,
+    datesCredible,
+    usualPerHour: null,
+  })
 
   it('sees the loss when nothing overlaps, and estimates it from the pace of the window', () => {
     const reader = new Reader()
     reader.refresh([story(40), story(41)])
     // One item an hour from one to four hours ago; the last refresh was ten hours ago, so five are missing in between.
     const { told } = reader.refresh([1, 2, 3, 4].map((n) => story(n)))
-    const observation = observeContent(facts, told, true)
+    const observation = observeContent(facts, found(told, true))
     expect(observation).toMatchObject({ newItems: 4, windowSize: 4, overlap: 'none', lostAtLeast: 5 })
+    expect(observation.loss).toMatchObject({ items: 6, basis: 'dates' })
     expect(observation.itemTimes).toEqual([4, 3, 2, 1].map((n) => NOW - n * HOUR_MS))
   })
 
@@ -219,7 +227,9 @@ describe('what a refresh learnt', () => {
     const reader = new Reader()
     reader.refresh([story(40)])
     const { told } = reader.refresh([story(1), story(2)])
-    expect(observeContent(facts, told, false)).toMatchObject({ overlap: 'none', lostAtLeast: 0, itemTimes: [] })
+    const observation = observeContent(facts, found(told, false))
+    expect(observation).toMatchObject({ overlap: 'none', lostAtLeast: 0, itemTimes: [] })
+    expect(observation.loss).toBeUndefined()
   })
 
   it.each<[string, readonly ParsedItem[], readonly ParsedItem[], boolean]>([

@@ -1,4 +1,5 @@
 import { DAY_MS, type InstantMs, MINUTE_MS, type Observation, type SourceId } from '../../model/index.ts'
+import { estimateLoss } from '../../quality/loss.ts'
 import type { Told } from './tell-apart.ts'
 
 export interface RefreshFacts {
@@ -24,22 +25,38 @@ export function observeUnchanged(facts: RefreshFacts): Observation {
   }
 }
 
-export function observeContent(facts: RefreshFacts, told: Told, datesCredible: boolean): Observation {
-  const itemTimes = datesCredible ? credibleTimes(told, facts.at) : []
-  return {
+/** What was found: in the window, and, where that showed nothing known, on older pages. */
+export interface Found {
+  /** With those of older pages. */
+  readonly added: Told['added']
+  readonly windowSize: number
+  readonly overlap: Observation['overlap']
+  readonly datesCredible: boolean
+  /** Items an hour that the source usually publishes; null: nobody knows. */
+  readonly usualPerHour: number | null
+}
+
+export function observeContent(facts: RefreshFacts, found: Found): Observation {
+  const { added, overlap } = found
+  const itemTimes = found.datesCredible ? credibleTimes(added, facts.at) : []
+  const observation = {
     ...facts,
-    newItems: told.added.length,
-    windowSize: told.window.length,
-    overlap: told.overlap,
-    lostAtLeast: told.overlap === 'none' ? lostAtLeast(facts, itemTimes) : 0,
+    newItems: added.length,
+    windowSize: found.windowSize,
+    overlap,
+    lostAtLeast: overlap === 'none' ? lostAtLeast(facts, itemTimes) : 0,
     itemTimes,
     notModified: false,
   }
+  if (overlap !== 'none' || facts.previousAt === null) return observation
+  const { previousAt, at } = facts
+  const loss = estimateLoss({ previousAt, at, seen: added.length, times: itemTimes, usualPerHour: found.usualPerHour })
+  return loss === null ? observation : { ...observation, loss }
 }
 
-function credibleTimes(told: Told, at: InstantMs): InstantMs[] {
+function credibleTimes(added: Told['added'], at: InstantMs): InstantMs[] {
   const times: InstantMs[] = []
-  for (const { item } of told.added) {
+  for (const { item } of added) {
     if (item.published !== null && item.published > 0 && item.published <= at) times.push(item.published)
   }
   return times.sort((a, b) => a - b)

@@ -1,0 +1,10 @@
+import type { InstantMs, Observation } from '../model/index.ts'
+
+/** When to look again, and why, in words for people. */
+export interface NextCheck {
+  readonly at: InstantMs
+  readonly reason: string
+}
+
+/** Learns from a refresh and plans the next; `notBefore` is what the publisher asks for. */
+export type Planner = (observation: Observation, notBefore: NextCheck | null) => NextCheck

@@ -1,0 +1,154 @@
+import type { InstantMs, ItemKey, ParsedFeed, ParseResult, Source } from '../../model/index.ts'
+import type { Store } from '../../store/store.ts'
+import { prepare, type Told, tellApart } from '../dedup/tell-apart.ts'
+import type { Fetcher, FetchOutcome, FetchRequest } from '../fetch/fetcher.ts'
+import { firstOlderPage, nextOlderPage, type OlderPage } from './older-pages.ts'
+
+/** Leave to send one request more than the refresh itself, as politeness and the budget have it. */
+export interface PageTurns {
+  /** Waits for a turn at the host and for the budget; false: not now. */
+  enter(url: URL, signal: AbortSignal | undefined): Promise<boolean>
+  /** What came of it, for whoever learns how much a host bears. */
+  heard(fetched: FetchOutcome): void
+}
+
+export interface RepairDeps {
+  readonly store: Pick<Store, 'knownItems'>
+  readonly fetcher: Fetcher
+  readonly parse: (body: Uint8Array, options: { contentType: string | null; url: string }) => ParseResult
+  readonly pages: PageTurns
+}
+
+/** The feed as it was just read, with nothing known in it. */
+export interface Gap {
+  readonly source: Source
+  readonly feed: ParsedFeed
+  readonly told: Told
+  /** Where it was read. */
+  readonly url: string
+  readonly datesCredible: boolean
+}
+
+export interface Repaired {
+  /** Oldest first, all older than what the window shows. */
+  readonly added: Told['added']
+  /** The gap is closed: the pages reached something that was known. */
+  readonly closed: boolean
+  readonly requests: number
+  readonly bytes: number
+}
+
+/** Enough for a day without the node at most sources; beyond it the rest is counted as lost. */
+export const MOST_PAGES = 20
+const MOST_ITEMS = 5_000
+
+/**
+ * Reads back through the older pages of a feed until one shows something that was known before the refresh. Each page is
+ * a request of its own: admitted by politeness, paid from the budget, and given up where either says no.
+ */
+export async function readOlderPages(
+  gap: Gap,
+  request: Pick<FetchRequest, 'signal' | 'enterHop'>,
+  deps: RepairDeps,
+): Promise<Repaired> {
+  const walk = new Walk(gap)
+  let page = firstOlderPage(gap.feed, gap.url)
+  while (page !== null && !walk.isOver && walk.visit(page.url)) {
+    if (!(await deps.pages.enter(new URL(page.url), request.signal))) break
+    const fetched = await deps.fetcher.fetch({ ...requestFor(gap, page), ...request })
+    deps.pages.heard(fetched)
+    walk.spend(fetched.bytes)
+    if (fetched.kind !== 'content' || request.signal?.aborted) break
+    const { format, feed, items } = deps.parse(fetched.body, {
+      contentType: fetched.contentType,
+      url: fetched.finalUrl,
+    })
+    if (format === 'unknown' || items.length === 0) break
+    const prepared = prepare(items, gap.source.state.window)
+    const told = tellApart(prepared, await deps.store.knownItems(gap.source.id, prepared.unsettled))
+    // A site that does not know the page shows its front again.
+    if (!walk.take(told)) break
+    page = nextOlderPage(page, feed)
+  }
+  return walk.result()
+}
+
+/** What has been gathered so far, newest page first. */
+class Walk {
+  readonly #seen: Set<ItemKey>
+  readonly #pages: Told['added'][number][][] = []
+  readonly #visited = new Set<string>()
+  /** With credible dates: nothing older than the newest known item was missed. */
+  readonly #since: InstantMs
+  #closed = false
+  #requests = 0
+  #bytes = 0
+  #items = 0
+
+  constructor({ source, told, datesCredible, url }: Gap) {
+    this.#seen = new Set(told.window.map(({ key }) => key))
+    this.#visited.add(url)
+    const dates = datesCredible ? source.state.window.map(({ published }) => published ?? 0) : []
+    this.#since = Math.max(0, ...dates)
+  }
+
+  get isOver(): boolean {
+    return this.#closed || this.#requests >= MOST_PAGES || this.#items >= MOST_ITEMS
+  }
+
+  /** False for an address that was read already. */
+  visit(url: string): boolean {
+    if (this.#visited.has(url)) return false
+    this.#visited.add(url)
+    return true
+  }
+
+  spend(bytes: number): void {
+    this.#requests++
+    this.#bytes += bytes
+  }
+
+  /** False where the page shows nothing that was not seen in this walk. */
+  take(told: Told): boolean {
+    const unseen = told.added.filter(({ key }) => !this.#seen.has(key))
+    for (const { key } of unseen) this.#seen.add(key)
+    const missed = told.knownAgain > 0 ? this.#beforeKnown(told, unseen) : unseen
+    const fresh = missed.filter(({ item }) => (item.published ?? Number.POSITIVE_INFINITY) >= this.#since)
+    this.#closed = told.knownAgain > 0 || (unseen.length > 0 && fresh.length === 0)
+    this.#pages.push(fresh)
+    this.#items += fresh.length
+    return this.#closed || unseen.length > 0
+  }
+
+  result(): Repaired {
+    const added = this.#pages.reverse().flat()
+    if (added.every(({ item }) => item.published !== null)) {
+      added.sort((a, b) => a.item.published! - b.item.published!)
+    }
+    return { added, closed: this.#closed, requests: this.#requests, bytes: this.#bytes }
+  }
+
+  /** The page that holds known items may go on into a past before the source was followed: that is not missing. */
+  #beforeKnown(told: Told, unseen: Told['added'][number][]): Told['added'][number][] {
+    if (this.#since > 0) return unseen
+    const place = new Map(told.window.map(({ key }, index) => [key, index]))
+    const newlyAdded = new Set(told.added.map(({ key }) => key))
+    const firstKnown = told.window.findIndex(({ key }) => !newlyAdded.has(key))
+    return unseen.filter(({ key }) => (place.get(key) ?? 0) < firstKnown)
+  }
+}
+
+/** The secrets of a source are for its own site only. */
+function requestFor({ source, url }: Gap, page: OlderPage): FetchRequest {
+  const { headers, basicAuth, userAgent, proxyUrl } = source
+  const own = new URL(page.url).origin === new URL(url).origin
+  return {
+    url: page.url,
+    headers: own ? headers : {},
+    basicAuth: own ? basicAuth : null,
+    userAgent,
+    proxyUrl,
+    etag: null,
+    lastModified: null,
+  }
+}
