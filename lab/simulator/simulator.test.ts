@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
 import { hybrid } from '../../src/refresh/estimators/index.ts'
 import { findStrategy, STRATEGIES } from '../../src/refresh/strategies/index.ts'
 import { uniform } from '../../src/refresh/strategies/uniform.ts'
@@ -10,6 +10,7 @@ import { runEvents } from './event-run.ts'
 import { EventQueue } from './events.ts'
 import { poissonTimes } from './poisson.ts'
 import { runPriced } from './priced-run.ts'
+import { runScheduled } from './scheduled-run.ts'
 import { SourceRun } from './source-run.ts'
 import { Tally } from './tally.ts'
 import { publishedBy, type SimWorld, simSource } from './world.ts'
@@ -110,7 +111,7 @@ describe('continuous time', () => {
       const alone = new Tally(START, world.endMs)
       const together = new Tally(START, world.endMs)
       runPriced({ world, strategy, price, seed: 3 }, alone)
-      runEvents({ world, strategy, spend: { price }, seed: 3 }, together)
+      runEvents({ world, strategy, price, seed: 3 }, together)
       expect([id, alone.requests, alone.lost, Math.round(alone.delaySumMs)]).toEqual([
         id,
         together.requests,
@@ -126,7 +127,10 @@ describe('continuous time', () => {
       const strategy = findStrategy(id)!.priced!(hybrid())
       const tally = new Tally(START + 5 * DAY_MS, world.endMs)
       const budget = { requests: 30 * 6, perMs: DAY_MS }
-      runEvents({ world, strategy, spend: { budget, adjustEveryMs: 4 * HOUR_MS }, seed: 1 }, tally)
+      runScheduled(
+        { world, scheduler: { strategy, budget, burst: 1, minIntervalMs: MINUTE_MS, random: seededRandom(1) } },
+        tally,
+      )
       expect(tally.requests / (7 * 30 * 6), id).toBeGreaterThan(0.93)
       expect(tally.requests / (7 * 30 * 6), id).toBeLessThan(1.07)
     }

@@ -1,5 +1,6 @@
 import type { InstantMs, Observation, SourceId } from '../model/index.ts'
 import type { Intensity } from './intensity.ts'
+import type { Packing } from './packing.ts'
 
 /** What is believed of a source before its first refresh. */
 export interface Prior {
@@ -32,6 +33,10 @@ export interface Estimator<State> {
  */
 export interface IntensityEstimator<State> extends Estimator<State> {
   intensity(state: State): Intensity
+  /** Where states have a fixed size: how they lie in typed arrays and in the store. */
+  readonly packing?: Packing<State>
+  /** What is special to its state, for people: which model of a hybrid decides, α … */
+  describe?(state: State): Readonly<Record<string, number | string>>
 }
 
 /** An estimator whose state the caller does not look into; every state is JSON and carries its version as `v`. */

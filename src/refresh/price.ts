@@ -1,40 +1,49 @@
-import type { InstantMs } from '../model/index.ts'
+import { type DurationMs, MINUTE_MS, SECOND_MS } from '../model/index.ts'
 import type { Budget } from './strategy.ts'
 
-/**
- * Moves the price of a request until spending meets the budget: μ ← μ·exp(k·(demand/target − 1)) (refresh-science §1),
- * where demand is what was spent plus what became worth its price but had to wait for the budget. The correction is
- * bounded per step, so that a burst of news or a long sleep cannot throw the price away.
- */
-export interface PriceState {
-  readonly price: number
-  readonly since: InstantMs
-  readonly spent: number
-}
-
-const GAIN = 0.2
+/** The price is held for this part of the mean time between two refreshes of a source, within limits. */
+const PERIODS_PER_ROUND = 30
+const SHORTEST_PERIOD_MS = 5 * SECOND_MS
+const LONGEST_PERIOD_MS = MINUTE_MS
+/** In which at least so many requests are made, so that there is something to count. */
+const LEAST_REQUESTS = 2
+/** How many requests' worth of sources should be waiting for the budget, as a share of a period. */
+const WAITING_SHARE = 0.3
+/** And at least so many, unless there are hardly any sources: with fewer, chance leaves the budget idle now and then. */
+const LEAST_WAITING = 10
+/** Bounds one step, so that a burst of news or a long sleep cannot throw the price away. */
 const LARGEST_STEP = 0.1
+const LARGEST_RISE = 0.5
 
-export function startPrice(price: number, now: InstantMs): PriceState {
-  return { price, since: now, spent: 0 }
+export function pricePeriodMs(budget: Budget, sources: number): DurationMs {
+  const unitMs = budget.perMs / budget.requests
+  const roundMs = unitMs * sources
+  const wished = Math.min(LONGEST_PERIOD_MS, Math.max(SHORTEST_PERIOD_MS, roundMs / PERIODS_PER_ROUND))
+  return Math.round(Math.max(wished, LEAST_REQUESTS * unitMs))
 }
 
-export function recordSpending(state: PriceState, cost: number): PriceState {
-  return { ...state, spent: state.spent + cost }
+export interface Spent {
+  /** In the period that ends. */
+  readonly spent: number
+  /** What the budget allowed in it. */
+  readonly target: number
+  /** Due sources that wait for the budget. */
+  readonly waiting: number
+  readonly sources: number
 }
 
-/** Adjusts once a period is over; before that returns the state as it is. */
-export function adjustPrice(
-  state: PriceState,
-  budget: Budget,
-  now: InstantMs,
-  options: { readonly periodMs: number; readonly waiting: number },
-): PriceState {
-  const elapsedMs = now - state.since
-  if (elapsedMs < 0) return { ...state, since: now, spent: 0 }
-  if (elapsedMs < options.periodMs) return state
-  const target = (elapsedMs * budget.requests) / budget.perMs
-  const error = (state.spent + options.waiting) / target - 1
-  const step = Math.max(-LARGEST_STEP, Math.min(LARGEST_STEP, GAIN * error))
-  return { price: state.price * Math.exp(step), since: now, spent: 0 }
+/**
+ * Moves the price of a request so that there is always a little more to do than the budget pays for: the purse then
+ * spends all of it and never more, hour by hour, whatever the hour. A price fallen by the share x makes about n·x/2 of n
+ * sources due at once where intervals go with its root (2Steps, SCC07), n·x where they go with it; so half of what would
+ * close the gap under the root rule is right for the first and stable for the second. In the long run the same rule
+ * integrates: spending below the budget empties the queue, and the price falls until it does not.
+ */
+export function nextPrice(price: number, { spent, target, waiting, sources }: Spent): number {
+  const wished = Math.max(WAITING_SHARE * target, Math.min(LEAST_WAITING, sources / 20))
+  const missing = wished - waiting + Math.max(0, target - spent)
+  const wanted = -missing / Math.max(1, sources)
+  // Far more waits than could be done for a long time: sources were added, or the price was held down by idleness.
+  const rise = waiting > 10 * target && waiting > sources / 10 ? LARGEST_RISE : LARGEST_STEP
+  return price * Math.exp(Math.min(rise, Math.max(-LARGEST_STEP, wanted)))
 }

@@ -1,4 +1,6 @@
 import type { DurationMs, InstantMs, Observation, Random, SourceId } from '../model/index.ts'
+import type { Intensity } from './intensity.ts'
+import type { Packing } from './packing.ts'
 
 /** What a strategy may know of a source apart from what it learnt itself. */
 export interface SourceFacts {
@@ -45,6 +47,27 @@ export interface PricedStrategy<Memory> {
    * problem (least budget for a wished quality, least-budget.ts) can be answered.
    */
   expected?(memory: Memory, from: InstantMs, to: InstantMs): number
+  /**
+   * When the window will be full, from the last refresh on: from then on the source goes before all that is merely worth
+   * the price (thesis Algorithm 4.1, first step). Absent: there is no such first step.
+   */
+  urgentAt?(memory: Memory, facts: SourceFacts): InstantMs
+  /** `dueAt` of a packed memory without unpacking it: asked of all sources when the price falls. */
+  dueAtPacked?(source: Float32Array, offset: number, facts: SourceFacts, price: number): InstantMs
+  /** How the memory lies in typed arrays and in the store; absent: as JSON. */
+  readonly packing?: Packing<Memory>
+  /** Names the form of the memory: what was stored under another name is learnt anew from the observations. */
+  readonly memoryForm?: string
+  /** What it believes of a source, for people. */
+  believes?(memory: Memory): Belief
+}
+
+/** A publication model as it is shown. */
+export interface Belief {
+  readonly model: string
+  readonly intensity: Intensity
+  /** What is special to the model: which of a hybrid decides, α … */
+  readonly details: Readonly<Record<string, number | string>>
 }
 
 /** A strategy whose memory the caller does not look into. */

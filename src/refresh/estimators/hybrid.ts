@@ -27,7 +27,7 @@ export function hybrid(options: HybridOptions = {}): IntensityEstimator<HybridSt
   const single = singleVariable(options.alpha ? { alpha: options.alpha } : {})
   const model = periodicModel(options)
   const byHistory = options.choose === 'recent'
-  return intensityEstimator<HybridState>({
+  const estimator = intensityEstimator<HybridState>({
     id: options.id ?? 'hybrid',
     start: (prior) => ({
       v: 1,
@@ -51,6 +51,13 @@ export function hybrid(options: HybridOptions = {}): IntensityEstimator<HybridSt
     intensity: (state) =>
       state.using === 'single' ? constantIntensity(state.single.ratePerHour) : model.intensity(state.periodic),
   })
+  return {
+    ...estimator,
+    describe: (state) => ({
+      using: state.using,
+      alpha: state.using === 'single' ? state.single.alpha.value : state.periodic.alpha.value,
+    }),
+  }
 }
 
 /** A tie (both said zero and zero came) changes nothing. */

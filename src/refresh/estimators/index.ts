@@ -11,6 +11,7 @@ import { history } from './history.ts'
 import { hybrid } from './hybrid.ts'
 import { maximumLikelihoodEstimator } from './maximum-likelihood.ts'
 import { movingAverage } from './moving-average.ts'
+import { packedGammaProfile, packedHybrid, packedPeriodic, packedSingleVariable } from './packed.ts'
 import { periodic } from './periodic.ts'
 import { postingClusters } from './posting-clusters.ts'
 import { singleVariable } from './single-variable.ts'
@@ -18,13 +19,13 @@ import { singleVariable } from './single-variable.ts'
 // A slot of a week is seen a seventh as often as one of a day, so α works in a range that much higher (bounded by ½).
 const WEEKLY_ALPHA = { ...ADJUSTED_ALPHA, initial: 0.3, min: 0.07, max: 0.5 }
 
-/** Every estimator by its id, each with its usual options. */
+/** Every estimator by its id, each with its usual options; with a packing where there is one. */
 export const ESTIMATORS = {
-  'single-variable': () => singleVariable(),
-  periodic: () => periodic(),
+  'single-variable': () => ({ ...singleVariable(), packing: packedSingleVariable() }),
+  periodic: () => ({ ...periodic(), packing: packedPeriodic() }),
   'periodic-168': () => periodic({ periodMs: WEEK_MS, slots: WEEK_MS / HOUR_MS, alpha: WEEKLY_ALPHA }),
-  hybrid: () => hybrid(),
-  'hybrid-recent': () => hybrid({ id: 'hybrid-recent', choose: 'recent' }),
+  hybrid: () => ({ ...hybrid(), packing: packedHybrid() }),
+  'hybrid-recent': () => ({ ...hybrid({ id: 'hybrid-recent', choose: 'recent' }), packing: packedHybrid() }),
   'maximum-likelihood': () => maximumLikelihoodEstimator(),
   'moving-average': () => movingAverage(),
   'single-exponential-smoothing': () => singleSmoothing(),
@@ -34,12 +35,13 @@ export const ESTIMATORS = {
   'curve-fitting': () => curveFitting(),
   'conservative-bounds': () => conservativeBounds(),
   gamma: () => conjugateGamma(),
-  'gamma-profile': () => gammaProfile(),
+  'gamma-profile': () => ({ ...gammaProfile(), packing: packedGammaProfile() }),
   'changed-or-not': () => changedOrNot(),
 } as const satisfies Record<string, () => AnyEstimator>
 
 export type EstimatorId = keyof typeof ESTIMATORS
 
+export type { Packing } from '../packing.ts'
 export { ADJUSTED_ALPHA, type AlphaRule, fixedAlpha } from './alpha.ts'
 export { changedOrNot, choGarciaMolinaRate } from './changed-or-not.ts'
 export { conservativeBounds } from './conservative-bounds.ts'
@@ -56,7 +58,7 @@ export { budgetAt, type LearningPlan } from './learning-budget.ts'
 export { type LikelihoodEstimate, maximumLikelihood, type ProfileEntry } from './likelihood.ts'
 export { maximumLikelihoodEstimator } from './maximum-likelihood.ts'
 export { movingAverage } from './moving-average.ts'
-export { type Packing, packedGammaProfile, packedHybrid, packedPeriodic, packedSingleVariable } from './packed.ts'
+export { packedGammaProfile, packedHybrid, packedPeriodic, packedSingleVariable } from './packed.ts'
 export { type PeriodicOptions, type PeriodicState, periodic } from './periodic.ts'
 export { learnPatterns, type PostingPattern, postingClusters, usualPatterns } from './posting-clusters.ts'
 export { type SingleVariableState, singleVariable } from './single-variable.ts'

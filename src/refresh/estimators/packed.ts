@@ -1,19 +1,11 @@
+import { DAY_MS, type DurationMs } from '../../model/index.ts'
+import { constantIntensity, type Intensity } from '../intensity.ts'
+import type { Packing } from '../packing.ts'
 import type { AlphaState } from './alpha.ts'
 import type { GammaProfileState } from './gamma-profile.ts'
 import type { HybridState } from './hybrid.ts'
 import type { PeriodicState } from './periodic.ts'
 import type { SingleVariableState } from './single-variable.ts'
-
-/**
- * A state as a row of 32-bit floats, for schedulers that hold a million sources in typed arrays. Seven decimal digits are
- * far more than a rate is ever known to.
- */
-export interface Packing<State> {
-  /** Floats per state; four bytes each. */
-  readonly floats: number
-  pack(state: State, target: Float32Array, offset: number): void
-  unpack(source: Float32Array, offset: number): State
-}
 
 /** n₂ errors of the α adjustment (7.2.4), their number, α itself and the warm start's count. */
 const ERRORS = 10
@@ -45,11 +37,19 @@ export function packedPeriodic(slots = 24): Packing<PeriodicState> {
   }
 }
 
-export function packedHybrid(slots = 24): Packing<HybridState> {
+/** The hybrid model of thesis 7.2.3 with the α state of 7.2.4; by default daily with 24 slots: 208 bytes. */
+export function packedHybrid(slots = 24, periodMs: DurationMs = DAY_MS): Packing<HybridState> {
   const single = packedSingleVariable()
   const model = packedPeriodic(slots)
   const usingAt = single.floats + model.floats
+  const rates = new Float64Array(slots)
+  const periodic: Intensity = { periodMs, ratesPerHour: rates }
   return {
+    intensityAt(source, offset) {
+      if (source[offset + usingAt] === 0) return constantIntensity(source[offset]!)
+      for (let slot = 0; slot < slots; slot++) rates[slot] = source[offset + single.floats + slot]!
+      return periodic
+    },
     floats: usingAt + 1,
     pack(state, target, offset) {
       single.pack(state.single, target, offset)

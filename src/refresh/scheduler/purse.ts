@@ -1,43 +1,50 @@
-import type { InstantMs } from '../../model/index.ts'
+import type { DurationMs, InstantMs } from '../../model/index.ts'
 import type { Budget } from '../strategy.ts'
 
 /**
- * Holds what may be spent: fills at the budget's rate up to `burst`, so that over any period no more than the budget
- * plus one burst goes out. Manual refreshes may overdraw it; the debt is then earned back before anything else is spent.
+ * Holds what may be spent: fills at the budget's rate up to `burst`, so that over any period no more than the budget plus
+ * one burst goes out. Manual refreshes may overdraw it; the debt is then earned back before anything else is spent.
+ *
+ * Kept as the moment at which it will be full (the virtual scheduling of ATM's GCRA), not as an amount: looking at it
+ * changes nothing, so a node that looks every second and a simulator that jumps decide alike to the millisecond.
  */
 export class Purse {
-  private amount: number
-  private filledAt: InstantMs
-
-  private readonly budget: Budget
+  private fullAt: InstantMs
+  private latest: InstantMs
+  private readonly unitMs: DurationMs
   private readonly burst: number
 
-  constructor(budget: Budget, burst: number, now: InstantMs) {
-    this.budget = budget
+  /** `balance`: what is in it at the start; a full purse where nothing is known. */
+  constructor(budget: Budget, burst: number, now: InstantMs, balance = burst) {
+    this.unitMs = budget.perMs / budget.requests
     this.burst = burst
-    this.amount = burst
-    this.filledAt = now
+    this.fullAt = now + (burst - Math.min(burst, balance)) * this.unitMs
+    this.latest = now
   }
 
   balance(now: InstantMs): number {
-    // A clock that jumped back earns nothing; it must not freeze the purse either.
-    const earned = (Math.max(0, now - this.filledAt) * this.budget.requests) / this.budget.perMs
-    this.amount = Math.min(this.burst, this.amount + earned)
-    this.filledAt = now
-    return this.amount
+    this.follow(now)
+    return this.burst - Math.max(0, this.fullAt - now) / this.unitMs
   }
 
-  spend(cost: number): void {
-    this.amount -= cost
+  spend(cost: number, now: InstantMs): void {
+    this.follow(now)
+    this.fullAt = Math.max(this.fullAt, now) + cost * this.unitMs
   }
 
   refund(cost: number): void {
-    this.amount += cost
+    this.fullAt -= cost * this.unitMs
   }
 
   /** When the balance will have reached `cost` (at most a full purse, or nothing dear could ever be bought). */
   affordableAt(cost: number, now: InstantMs): InstantMs {
-    const missing = Math.min(cost, this.burst) - this.balance(now)
-    return missing <= 0 ? now : now + Math.ceil((missing * this.budget.perMs) / this.budget.requests)
+    this.follow(now)
+    return Math.max(now, Math.ceil(this.fullAt - Math.max(0, this.burst - cost) * this.unitMs))
+  }
+
+  /** A clock that was set back earns nothing, and must not freeze the purse either. */
+  private follow(now: InstantMs): void {
+    if (now < this.latest) this.fullAt -= this.latest - now
+    this.latest = now
   }
 }

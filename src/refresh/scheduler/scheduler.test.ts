@@ -1,10 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS, MINUTE_MS, type Observation } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import { uniform } from '../strategies/uniform.ts'
 import type { Budget } from '../strategy.ts'
-import { DueHeap } from './due-heap.ts'
 import { Scheduler, type SchedulerSource } from './scheduler.ts'
 
 const START = Date.UTC(2026, 0, 1)
@@ -80,9 +78,15 @@ describe('the scheduler under a budget', () => {
     }
   })
 
-  it('looks at every new source before any is looked at twice', () => {
-    const refreshes = run(scheduler(perMinute(10), ids(40)), START, START + 4 * MINUTE_MS)
-    expect(new Set(refreshes.slice(0, 40).map((r) => r.id)).size).toBe(40)
+  it('looks at new sources first, and gives them at most their share while others wait', () => {
+    const subject = scheduler(perMinute(10), ids(40))
+    expect(new Set(run(subject, START, START + 8 * MINUTE_MS).map((r) => r.id)).size).toBe(40)
+    run(subject, START + 8 * MINUTE_MS, START + 8 * HOUR_MS)
+    for (let id = 101; id <= 300; id++) subject.upsert(source(id))
+    const after = run(subject, START + 8 * HOUR_MS, START + 8 * HOUR_MS + 20 * MINUTE_MS)
+    const fresh = after.filter((r) => r.id > 100).length
+    expect(fresh).toBeGreaterThanOrEqual(100)
+    expect(fresh).toBeLessThan(200)
   })
 
   it('leaves the share of a source with its own interval to that interval, and still meets the budget', () => {
@@ -122,10 +126,11 @@ describe('the scheduler under a budget', () => {
 
   it('honours a time that was decided before a restart or after a failure', () => {
     const subject = scheduler(perMinute(60), [source(1, { dueAt: START + HOUR_MS })])
-    expect(subject.take(START)).toEqual({ kind: 'wait', until: START + HOUR_MS })
+    expect(run(subject, START, START + HOUR_MS)).toEqual([])
     expect(subject.take(START + HOUR_MS)).toMatchObject({ kind: 'refresh', id: 1 })
     subject.finish(1, START + 3 * HOUR_MS)
-    expect(subject.take(START + HOUR_MS + 1)).toEqual({ kind: 'wait', until: START + 3 * HOUR_MS })
+    expect(run(subject, START + HOUR_MS, START + 3 * HOUR_MS)).toEqual([])
+    expect(subject.take(START + 3 * HOUR_MS)).toMatchObject({ kind: 'refresh', id: 1 })
   })
 
   it('gives back what a postponed source would have cost', () => {
@@ -156,32 +161,5 @@ describe('the scheduler under a budget', () => {
   it('is the same run from the same seed', () => {
     const twice = [0, 1].map(() => run(scheduler(perMinute(7), ids(23)), START, START + HOUR_MS))
     expect(twice[0]).toEqual(twice[1])
-  })
-})
-
-describe('the heap', () => {
-  it('hands out by time, then by order of entry, under any sequence of changes', () => {
-    const command = fc.record({ id: fc.nat(15), due: fc.nat(8), remove: fc.boolean() })
-    fc.assert(
-      fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
-        const heap = new DueHeap()
-        const model = new Map<number, { due: number; order: number }>()
-        commands.forEach(({ id, due, remove }, order) => {
-          if (remove) {
-            expect(heap.remove(id)).toBe(model.delete(id))
-          } else {
-            heap.set(id, due)
-            model.set(id, { due, order })
-          }
-        })
-        const expected = [...model].sort(([, a], [, b]) => a.due - b.due || a.order - b.order).map(([id]) => id)
-        const got: number[] = []
-        for (let top = heap.peek(); top !== undefined; top = heap.peek()) {
-          got.push(top.id)
-          heap.remove(top.id)
-        }
-        expect(got).toEqual(expected)
-      }),
-    )
   })
 })

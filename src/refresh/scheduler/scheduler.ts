@@ -1,291 +1,530 @@
-import type { DurationMs, InstantMs, Observation, Random, SourceId } from '../../model/index.ts'
-import { adjustPrice, type PriceState, recordSpending, startPrice } from '../price.ts'
-import type { Budget, PricedStrategy, SourceFacts } from '../strategy.ts'
+import type { InstantMs, Observation, SourceId } from '../../model/index.ts'
+import { nextPrice, pricePeriodMs } from '../price.ts'
+import type { Budget, PricedStrategy } from '../strategy.ts'
 import { inWords } from '../words.ts'
-import { DueHeap } from './due-heap.ts'
-import { Purse } from './purse.ts'
+import { alarmAt } from './alarm.ts'
+import { explain } from './explain.ts'
+import { Queues } from './queues.ts'
+import { CHANGED, MANUAL, PAUSED, RETIRED, RUNNING, SourceRows } from './source-rows.ts'
+import { Spending } from './spending.ts'
+import type {
+  Cause,
+  Explanation,
+  KeptSchedule,
+  NextCheck,
+  OwnIntervals,
+  SchedulerOptions,
+  SchedulerSource,
+  StoredMemory,
+  Taken,
+} from './types.ts'
 
-/** What the scheduler is told of a source by its owner. */
-export interface SchedulerSource {
-  readonly facts: SourceFacts
-  /** The user's own interval; null: the strategy decides. */
-  readonly intervalMs: DurationMs | null
-  /** A time that was already decided (before a restart, after a failure); null: decide now. */
-  readonly dueAt: InstantMs | null
-  /** By the user: refreshed on request only. */
-  readonly paused: boolean
-  /** The site said 410 Gone: refreshed on request only. */
-  readonly retired: boolean
-}
+export type * from './types.ts'
 
-export interface NextCheck {
-  readonly at: InstantMs
-  readonly reason: string
-}
-
-export type Taken =
-  | { readonly kind: 'refresh'; readonly id: SourceId; readonly manual: boolean }
-  /** Nothing to do before `until` unless something changes; Infinity: nothing at all. */
-  | { readonly kind: 'wait'; readonly until: InstantMs }
-
-export interface SchedulerOptions<Memory> {
-  readonly strategy: PricedStrategy<Memory>
-  readonly budget: Budget
-  /** Largest number of requests that saved-up budget may buy at once. */
-  readonly burst: number
-  /** No source is refreshed more often than this by itself, however much budget is left (its own interval may be). */
-  readonly minIntervalMs: DurationMs
-  readonly random: Random
-  readonly now: InstantMs
-}
-
-interface Entry<Memory> {
-  facts: SourceFacts
-  memory: Memory
-  intervalMs: DurationMs | null
-  paused: boolean
-  retired: boolean
-  running: boolean
-  manual: boolean
-  /** A decided time that the price does not move (own interval, backing off, asked for); null: the strategy's. */
-  fixedAt: InstantMs | null
-}
-
-/** A price this much lower than the one the heap was ordered by makes sleeping sources late: order again. */
-const REORDER_BELOW = 0.95
 /** How far the price may be from what the strategy would start with. */
 const MOST_OFF = 1_000
+/** Sources whose due times are worked out anew in one call while the price has fallen; more are left to the next. */
+const SWEEP = 10_000
+/** A price this much lower than at the last sweep makes sleepers late: they are looked at. */
+const SWEEP_BELOW = 0.99
+const NEVER = Number.POSITIVE_INFINITY
 
 /**
  * Event-driven scheduling over any priced strategy. Pure: time and randomness come in as arguments, so live node and
  * lab run the same code.
  *
- * A source is *waiting* in the heap by due time, *running* once taken, or *resting* (paused, retired). `take` hands out
- * the earliest due source if the purse can pay; the caller refreshes it, asks `plan` for the next check and says
- * `finish`; or gives it back with `postpone` when its host is busy, which costs nothing. Sources asked for by hand go
- * first and may overdraw the purse. O(log n) per decision; a falling price reorders the heap now and then, O(n).
+ * A source is *fresh* until it was looked at once, *waiting* by due time, then *due* (full or worth its price) until the
+ * budget can pay, *running* once taken, or *resting* (paused, retired). `take` hands out the next one; the caller
+ * refreshes it, asks `plan` for the next check and says `finish`; or gives it back with `postpone` when its host is busy,
+ * which costs nothing. Sources asked for by hand go first and may overdraw the purse; then new ones, within their share;
+ * then full windows; then those whose time is fixed; then what is worth its price, first due first.
+ *
+ * Due times are worked out at the price of the moment. A price that rose is noticed when a source comes up; one that fell
+ * makes a sweep over all of them. O(log n) per decision otherwise, some 80 bytes per source beside the packed memory.
  */
 export class Scheduler<Memory> {
-  private readonly entries = new Map<SourceId, Entry<Memory>>()
-  private readonly heap = new DueHeap()
+  private readonly rows: SourceRows<Memory>
+  private readonly queues: Queues
   private readonly asked: SourceId[] = []
-  private readonly purse: Purse
-  private priceState: PriceState
-  private orderedAtPrice: number
-  private pricedSources = 0
+  private readonly own = new Map<SourceId, OwnIntervals>()
+  private readonly strategy: PricedStrategy<Memory>
+  private readonly budget: Budget
+  private readonly spending: Spending
   private readonly options: SchedulerOptions<Memory>
+  private currentPrice: number
+  private adjustedAt: InstantMs
+  private adjustsAt: InstantMs
+  /** Above which price the due times of sleepers may be too late. */
+  private sweptPrice: number
+  private sweepFrom = NEVER
+  private learner = 0
+  private countedSources = 0
+  private changed: SourceId[] = []
 
   constructor(options: SchedulerOptions<Memory>) {
     this.options = options
-    this.purse = new Purse(options.budget, options.burst, options.now)
-    const price = options.strategy.firstPrice(1, options.budget)
-    this.priceState = startPrice(price, options.now)
-    this.orderedAtPrice = price
+    this.strategy = options.strategy
+    this.budget = options.budget
+    this.rows = new SourceRows<Memory>(options.strategy.packing, (capacity) => this.queues.grow(capacity))
+    this.queues = new Queues(this.rows as SourceRows<unknown>)
+    const { kept = null } = options
+    this.spending = new Spending(options)
+    // A price means something only to the strategy that set it.
+    const known = kept?.strategy === options.strategy.id && kept.price > 0
+    this.currentPrice = known ? kept.price : this.strategy.firstPrice(1, this.budget)
+    this.sweptPrice = this.currentPrice
+    this.countedSources = known ? kept.sources : 0
+    this.adjustedAt = options.now
+    this.adjustsAt = options.now + pricePeriodMs(this.budget, 1)
   }
 
   get price(): number {
-    return this.priceState.price
+    return this.currentPrice
   }
 
   get size(): number {
-    return this.entries.size
+    return this.rows.size
+  }
+
+  get bytes(): number {
+    return this.rows.bytes + this.queues.bytes
+  }
+
+  /** Sources that are due and wait for the budget. */
+  get backlog(): number {
+    return this.queues.backlog + this.queues.fresh.size
   }
 
   /** Adds a source or takes over its changed settings; what was learnt stays. */
   upsert(source: SchedulerSource): void {
-    const before = this.entries.get(source.facts.id)
-    const fixedAt = source.dueAt ?? this.ownDueAt(source.intervalMs, source.facts)
-    if (before === undefined) {
-      this.entries.set(source.facts.id, {
-        facts: source.facts,
-        memory: this.options.strategy.start(source.facts, this.options.random),
-        intervalMs: source.intervalMs,
-        paused: source.paused,
-        retired: source.retired,
-        running: false,
-        manual: false,
-        fixedAt,
-      })
+    const { facts } = source
+    let row = this.rows.rowOf(facts.id)
+    if (row < 0) {
+      row = this.rows.add(facts)
+      if (!this.restore(row, source.memory)) {
+        this.rows.setMemory(row, this.strategy.start(facts, this.options.random))
+      }
     } else {
-      before.facts = { ...source.facts, windowSize: before.facts.windowSize }
-      before.intervalMs = source.intervalMs
-      before.paused = source.paused
-      before.retired = source.retired
-      before.fixedAt = fixedAt
+      this.queues.takeOut(row)
+      this.rows.setFacts(row, {
+        ...facts,
+        windowSize: this.rows.windowSize(row),
+        cost: this.rows.cost(row),
+        lastRefreshAt: later(facts.lastRefreshAt, this.rows.lastRefreshAt(row)),
+      })
     }
-    this.countPriced()
-    this.enqueue(source.facts.id)
+    this.setOwn(facts.id, source)
+    this.rows.mark(row, PAUSED, source.paused)
+    this.rows.mark(row, RETIRED, source.retired)
+    this.rows.setFixedAt(row, source.dueAt)
+    this.countSources()
+    this.enqueue(row, source.plannedAt ?? null)
   }
 
   remove(id: SourceId): void {
-    this.heap.remove(id)
-    if (this.entries.delete(id)) this.countPriced()
+    const row = this.rows.rowOf(id)
+    if (row < 0) return
+    this.queues.takeOut(row)
+    this.rows.remove(row)
+    this.own.delete(id)
+    this.countedSources = Math.min(this.countedSources, this.rows.size + 1)
+    this.countSources()
   }
 
   has(id: SourceId): boolean {
-    return this.entries.has(id)
+    return this.rows.rowOf(id) >= 0
+  }
+
+  /** Importance as it is now: the user's weight × relevance to what is read. */
+  setWeight(id: SourceId, weight: number): void {
+    const row = this.rows.rowOf(id)
+    if (row < 0 || this.rows.weight(row) === weight) return
+    this.queues.takeOut(row)
+    this.rows.setWeight(row, weight)
+    this.enqueue(row, null)
   }
 
   /** Refresh as soon as its host allows, ahead of everything that is merely due. */
   askFor(id: SourceId): void {
-    const entry = this.entries.get(id)
-    if (entry === undefined || entry.running || entry.manual) return
-    entry.manual = true
-    this.heap.remove(id)
+    const row = this.rows.rowOf(id)
+    if (row < 0 || this.rows.has(row, RUNNING) || this.rows.has(row, MANUAL)) return
+    this.rows.mark(row, MANUAL, true)
+    this.queues.takeOut(row)
     this.asked.push(id)
   }
 
   take(now: InstantMs): Taken {
     this.adjust(now)
-    const manual = this.takeAsked()
-    if (manual !== null) return this.hand(manual, true)
+    this.sweep()
+    const asked = this.nextAsked()
+    if (asked >= 0) return this.hand(asked, 'asked', now)
+    this.wake(now)
     for (;;) {
-      const earliest = this.heap.peek()
-      if (earliest === undefined) return { kind: 'wait', until: Number.POSITIVE_INFINITY }
-      if (earliest.dueAt > now) return { kind: 'wait', until: earliest.dueAt }
-      const entry = this.entries.get(earliest.id)!
-      const dueAt = this.dueAt(entry)
-      if (dueAt > now) {
-        // The price has risen since it was put there.
-        this.heap.set(earliest.id, dueAt)
-        continue
-      }
-      const affordableAt = entry.manual ? now : this.purse.affordableAt(entry.facts.cost, now)
-      if (affordableAt > now) return { kind: 'wait', until: affordableAt }
-      return this.hand(earliest.id, entry.manual)
+      const choice = this.choose(now)
+      if (choice === null) return { kind: 'wait', until: this.nothingBefore() }
+      const { row, cause } = choice
+      if (cause === 'worth' && this.isEarly(row, now)) continue
+      const affordableAt = this.rows.has(row, MANUAL) ? now : this.spending.affordableAt(this.rows.cost(row), now)
+      if (affordableAt > now) return { kind: 'wait', until: Math.min(affordableAt, this.adjustsAt) }
+      return this.hand(row, cause, now)
     }
   }
 
   /** Gives a taken source back unspent, to be tried again at `until` (its host is busy or resting). */
-  postpone(id: SourceId, until: InstantMs): void {
-    const entry = this.entries.get(id)
-    if (entry === undefined) return
-    this.purse.refund(entry.facts.cost)
-    this.priceState = recordSpending(this.priceState, -entry.facts.cost)
-    entry.running = false
-    entry.fixedAt = until
-    this.heap.set(id, until)
+  postpone(id: SourceId, until: InstantMs, now: InstantMs = until): void {
+    const row = this.rows.rowOf(id)
+    if (row < 0) return
+    this.spending.refund(this.rows.cost(row), now)
+    this.rows.mark(row, RUNNING, false)
+    this.rows.setFixedAt(row, until)
+    this.putWaiting(row, until)
   }
 
-  /** Learns from a refresh and says when the next is due and why; the caller stores that, then calls `finish`. */
-  plan(observation: Observation): NextCheck {
-    const entry = this.entries.get(observation.sourceId)
-    if (entry === undefined) return { at: Number.POSITIVE_INFINITY, reason: 'removed' }
-    const { strategy, random } = this.options
-    entry.facts = {
-      ...entry.facts,
-      lastRefreshAt: observation.at,
-      windowSize: observation.windowSize || entry.facts.windowSize,
-    }
-    entry.memory = strategy.observe(entry.memory, observation, entry.facts, random)
-    if (entry.intervalMs !== null) {
-      return { at: observation.at + entry.intervalMs, reason: `every ${inWords(entry.intervalMs)} (its own interval)` }
-    }
-    const at = this.pricedAt(entry)
-    if (at > strategy.dueAt(entry.memory, entry.facts, this.price)) {
+  /**
+   * Learns from a refresh and says when the next is due and why; the caller stores that, then calls `finish`.
+   * `notBefore`: what a hint of the publisher asks for. It is honoured up to the moment when the window would be full.
+   */
+  plan(observation: Observation, notBefore: NextCheck | null = null): NextCheck {
+    const row = this.rows.rowOf(observation.sourceId)
+    if (row < 0) return { at: NEVER, reason: 'removed' }
+    const alarm = this.learn(row, observation)
+    this.rows.setFixedAt(row, null)
+    const planned = this.planned(row)
+    if (alarm !== null && alarm < planned.at) {
+      const at = Math.max(alarm, observation.at + this.minIntervalMs(row))
+      this.rows.setFixedAt(row, at)
       return {
         at,
-        reason: `not more often than every ${inWords(this.options.minIntervalMs)}, though the budget would allow it`,
+        reason: `after ${inWords(at - observation.at)}: far more came than expected; its window must not overflow`,
       }
     }
-    return { at, reason: strategy.reason(entry.memory, entry.facts, this.price) }
+    if (notBefore === null || notBefore.at <= planned.at) return planned
+    const fullAt = this.strategy.urgentAt?.(this.rows.memory(row), this.rows.facts(row)) ?? NEVER
+    const at = Math.max(planned.at, Math.min(notBefore.at, fullAt))
+    this.rows.setFixedAt(row, at)
+    return {
+      at,
+      reason: fullAt < notBefore.at ? `${notBefore.reason}, but its window will be full before` : notBefore.reason,
+    }
   }
 
   /** Ends a refresh. `fixedAt`: a time that the price must not move (a failure's retry); null: as planned. */
   finish(id: SourceId, fixedAt: InstantMs | null, retired = false): void {
-    const entry = this.entries.get(id)
-    if (entry === undefined) return
-    entry.running = false
-    entry.manual = false
-    entry.retired = retired
-    entry.fixedAt = fixedAt ?? this.ownDueAt(entry.intervalMs, entry.facts)
-    this.enqueue(id)
+    const row = this.rows.rowOf(id)
+    if (row < 0) return
+    this.rows.mark(row, RUNNING, false)
+    this.rows.mark(row, MANUAL, false)
+    this.rows.mark(row, RETIRED, retired)
+    if (fixedAt !== null) this.rows.setFixedAt(row, fixedAt)
+    this.enqueue(row, null)
   }
 
-  private hand(id: SourceId, manual: boolean): Taken {
-    const entry = this.entries.get(id)!
-    this.heap.remove(id)
-    entry.running = true
-    this.purse.spend(entry.facts.cost)
-    this.priceState = recordSpending(this.priceState, entry.facts.cost)
-    return { kind: 'refresh', id, manual }
+  /** What is believed of a source and why it is checked when it is. */
+  explain(id: SourceId, now: InstantMs): Explanation | null {
+    const row = this.rows.rowOf(id)
+    if (row < 0) return null
+    const { at, reason } = this.planned(row)
+    const rests = this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)
+    const subject = { memory: this.rows.memory(row), facts: { ...this.rows.facts(row) }, price: this.price }
+    return { ...explain(this.strategy, subject, now), nextAt: rests ? null : (this.rows.fixedAt(row) ?? at), reason }
   }
 
-  private takeAsked(): SourceId | null {
-    for (let id = this.asked.shift(); id !== undefined; id = this.asked.shift()) {
-      const entry = this.entries.get(id)
-      if (entry?.manual && !entry.running) return id
+  /** The memory of a source as the store keeps it. */
+  memory(id: SourceId): (StoredMemory & { readonly windowSize: number; readonly cost: number }) | null {
+    const row = this.rows.rowOf(id)
+    if (row < 0) return null
+    const { windowSize, cost } = this.rows.facts(row)
+    return { form: this.form, bytes: this.rows.bytesOf(row), windowSize, cost }
+  }
+
+  /** Forgets what was learnt of a source and learns it again from its observations, oldest first. */
+  relearn(id: SourceId, observations: readonly Observation[]): void {
+    const row = this.rows.rowOf(id)
+    if (row < 0) return
+    this.rows.setMemory(row, this.strategy.start(this.rows.facts(row), this.options.random))
+    this.catchUp(id, observations)
+  }
+
+  /** Learns from observations that were made when this scheduler was not there, oldest first. */
+  catchUp(id: SourceId, observations: readonly Observation[]): void {
+    const row = this.rows.rowOf(id)
+    if (row < 0 || this.rows.has(row, RUNNING)) return
+    this.queues.takeOut(row)
+    for (const observation of observations) this.learn(row, observation)
+    this.enqueue(row, null)
+  }
+
+  /** Sources that learnt something since they were last asked for; at most so many. */
+  takeChanged(most: number): readonly SourceId[] {
+    const taken = this.changed.splice(0, most)
+    for (const id of taken) {
+      const row = this.rows.rowOf(id)
+      if (row >= 0) this.rows.mark(row, CHANGED, false)
     }
-    return null
+    return taken
   }
 
-  private enqueue(id: SourceId): void {
-    const entry = this.entries.get(id)!
-    if (entry.running || entry.manual) return
-    if (entry.paused || entry.retired) this.heap.remove(id)
-    else this.heap.set(id, this.dueAt(entry))
+  get changedCount(): number {
+    return this.changed.length
   }
 
-  private dueAt(entry: Entry<Memory>): InstantMs {
-    return entry.fixedAt ?? this.pricedAt(entry)
+  /** What must outlast a restart beside the memories. */
+  keep(now: InstantMs): KeptSchedule {
+    return {
+      v: 1,
+      strategy: this.strategy.id,
+      price: this.price,
+      sources: this.size,
+      at: now,
+      ...this.spending.keep(now),
+    }
   }
 
-  private pricedAt({ memory, facts }: Entry<Memory>): InstantMs {
-    const worthItAt = this.options.strategy.dueAt(memory, facts, this.price)
-    return facts.lastRefreshAt === null
-      ? worthItAt
-      : Math.max(worthItAt, facts.lastRefreshAt + this.options.minIntervalMs)
+  /** Names the form of the memories that this scheduler writes and reads. */
+  get form(): string {
+    return this.strategy.memoryForm ?? this.strategy.id
   }
 
-  private ownDueAt(intervalMs: DurationMs | null, facts: SourceFacts): InstantMs | null {
-    return intervalMs === null || facts.lastRefreshAt === null ? null : facts.lastRefreshAt + intervalMs
+  private restore(row: number, memory: StoredMemory | null | undefined): boolean {
+    return memory != null && memory.form === this.form && this.rows.setBytes(row, memory.bytes)
+  }
+
+  private setOwn(id: SourceId, source: SchedulerSource): void {
+    const { intervalMs = null, minIntervalMs = null, maxIntervalMs = null } = source
+    if (intervalMs === null && minIntervalMs === null && maxIntervalMs === null) this.own.delete(id)
+    else this.own.set(id, { intervalMs, minIntervalMs, maxIntervalMs })
+  }
+
+  /** Updates times, window, cost and memory; returns when a surprise wants the next look. */
+  private learn(row: number, observation: Observation): InstantMs | null {
+    const { strategy, rows } = this
+    const memory = rows.memory(row)
+    const from = rows.lastRefreshAt(row) ?? rows.addedAt(row)
+    const windowSize = observation.windowSize || rows.windowSize(row)
+    const expected = strategy.expected?.(memory, from, observation.at)
+    rows.setRefreshed(row, observation.at, windowSize)
+    rows.setCost(row, this.spending.costAfter(rows.cost(row), observation))
+    rows.setMemory(row, strategy.observe(memory, observation, rows.facts(row), this.options.random))
+    if (!rows.has(row, CHANGED)) {
+      rows.mark(row, CHANGED, true)
+      this.changed.push(observation.sourceId)
+    }
+    return expected === undefined ? null : alarmAt(observation, expected, windowSize)
+  }
+
+  private planned(row: number): NextCheck {
+    const { rows, strategy } = this
+    const last = rows.lastRefreshAt(row)
+    const own = this.own.get(rows.id(row))
+    if (last === null) return { at: rows.addedAt(row), reason: 'new: not looked at yet' }
+    if (own?.intervalMs != null) {
+      return { at: last + own.intervalMs, reason: `every ${inWords(own.intervalMs)} (its own interval)` }
+    }
+    const wished = rows.dueAtPrice(row, strategy, this.price)
+    const least = this.minIntervalMs(row)
+    const most = this.maxIntervalMs(row)
+    if (wished < last + least) {
+      const reason = `not more often than every ${inWords(least)}, though the budget would allow it`
+      return { at: last + least, reason }
+    }
+    if (wished > last + most) {
+      return { at: last + most, reason: `at least every ${inWords(most)}, though hardly anything is expected` }
+    }
+    return { at: wished, reason: strategy.reason(rows.memory(row), rows.facts(row), this.price) }
+  }
+
+  private minIntervalMs(row: number): number {
+    return this.own.get(this.rows.id(row))?.minIntervalMs ?? this.options.minIntervalMs
+  }
+
+  private maxIntervalMs(row: number): number {
+    const most = this.own.get(this.rows.id(row))?.maxIntervalMs ?? this.options.maxIntervalMs ?? NEVER
+    return Math.max(most, this.minIntervalMs(row))
+  }
+
+  private hand(row: number, cause: Cause, now: InstantMs): Taken {
+    const { rows, strategy } = this
+    const manual = rows.has(row, MANUAL)
+    this.queues.takeOut(row)
+    rows.mark(row, RUNNING, true)
+    this.spending.spend(rows.cost(row), now, cause)
+    const from = rows.lastRefreshAt(row)
+    const expected = from === null ? null : (strategy.expected?.(rows.memory(row), from, now) ?? null)
+    const decision = { cause: manual ? ('asked' as const) : cause, at: now, price: this.price, expected }
+    return { kind: 'refresh', id: rows.id(row), manual, decision }
+  }
+
+  private nextAsked(): number {
+    for (let id = this.asked.shift(); id !== undefined; id = this.asked.shift()) {
+      const row = this.rows.rowOf(id)
+      if (row >= 0 && this.rows.has(row, MANUAL) && !this.rows.has(row, RUNNING)) return row
+    }
+    return -1
+  }
+
+  /** Moves those whose time has come from waiting to due, unless the price has risen meanwhile. */
+  private wake(now: InstantMs): void {
+    const { rows, queues } = this
+    for (let row = queues.waiting.peek(); row >= 0 && rows.dueAt(row) <= now; row = queues.waiting.peek()) {
+      queues.waiting.pop()
+      const dueAt = this.dueAt(row)
+      rows.setDueAt(row, dueAt)
+      if (dueAt > now) queues.waiting.push(row)
+      else if (this.isTimed(row)) queues.timed.push(row)
+      else if (this.isFull(row, now)) queues.full.push(row)
+      else queues.worth.push(row)
+    }
+  }
+
+  private choose(now: InstantMs): { readonly row: number; readonly cause: Cause } | null {
+    const { queues } = this
+    const learner = this.spending.learningDue(now) ? this.nextLearner(now) : -1
+    if (learner >= 0) return { row: learner, cause: 'learning' }
+    const fresh = queues.fresh.peek()
+    if (fresh >= 0 && (queues.backlog === 0 || this.spending.mayExplore(now))) return { row: fresh, cause: 'new' }
+    const full = queues.full.peek()
+    if (full >= 0) return { row: full, cause: 'full' }
+    const timed = queues.timed.peek()
+    if (timed >= 0) return { row: timed, cause: 'time' }
+    const worth = queues.worth.peek()
+    return worth >= 0 ? { row: worth, cause: 'worth' } : null
+  }
+
+  /** The price has risen while it waited for the budget: it goes back to sleep. */
+  private isEarly(row: number, now: InstantMs): boolean {
+    const dueAt = this.dueAt(row)
+    if (dueAt <= now) return false
+    this.queues.takeOut(row)
+    this.putWaiting(row, dueAt)
+    return true
+  }
+
+  /** For learning all have their turn, whatever is believed of them. */
+  private nextLearner(now: InstantMs): number {
+    const { rows } = this
+    for (let step = 0; step < Math.min(rows.end, 64); step++) {
+      this.learner = this.learner + 1 >= rows.end ? 0 : this.learner + 1
+      const row = this.learner
+      if (!rows.isUsed(row) || rows.fixedAt(row) !== null || !this.queues.waiting.has(row)) continue
+      if ((rows.lastRefreshAt(row) ?? NEVER) + this.minIntervalMs(row) <= now) return row
+    }
+    return -1
+  }
+
+  private enqueue(row: number, plannedAt: InstantMs | null): void {
+    const { rows, queues } = this
+    if (rows.has(row, RUNNING) || rows.has(row, MANUAL)) return
+    queues.takeOut(row)
+    if (rows.has(row, PAUSED) || rows.has(row, RETIRED)) return
+    if (rows.lastRefreshAt(row) === null && rows.fixedAt(row) === null) queues.fresh.push(row)
+    else this.putWaiting(row, rows.fixedAt(row) ?? plannedAt ?? this.dueAt(row))
+  }
+
+  private putWaiting(row: number, dueAt: InstantMs): void {
+    this.queues.waiting.remove(row)
+    this.rows.setDueAt(row, dueAt)
+    this.queues.waiting.push(row)
+  }
+
+  private dueAt(row: number): InstantMs {
+    const { rows } = this
+    const fixedAt = rows.fixedAt(row)
+    if (fixedAt !== null) return fixedAt
+    const last = rows.lastRefreshAt(row)
+    if (last === null) return rows.addedAt(row)
+    const ownMs = this.own.size === 0 ? null : (this.own.get(rows.id(row))?.intervalMs ?? null)
+    if (ownMs !== null) return last + ownMs
+    const wished = rows.dueAtPrice(row, this.strategy, this.price)
+    return Math.min(last + this.maxIntervalMs(row), Math.max(last + this.minIntervalMs(row), wished))
+  }
+
+  /** The price has nothing to say: a retry, a hint, a surprise, the user's own interval. */
+  private isTimed(row: number): boolean {
+    if (this.rows.fixedAt(row) !== null) return true
+    return this.own.size > 0 && this.own.get(this.rows.id(row))?.intervalMs != null
+  }
+
+  private isFull(row: number, now: InstantMs): boolean {
+    const { strategy, rows } = this
+    if (strategy.urgentAt === undefined) return false
+    return strategy.urgentAt(rows.memory(row), rows.facts(row)) <= now
   }
 
   /** With more or fewer sources the same price buys another number of requests: scale it by the strategy's own rule. */
-  private countPriced(): void {
-    const { strategy, budget } = this.options
-    const before = strategy.firstPrice(Math.max(1, this.pricedSources), budget)
-    this.pricedSources = this.entries.size
-    const after = strategy.firstPrice(Math.max(1, this.pricedSources), budget)
-    this.setPrice({ ...this.priceState, price: (this.price * after) / before })
+  private countSources(): void {
+    const { strategy, budget } = this
+    const before = this.countedSources
+    // After a restart the price is that of all the sources, which come in one by one.
+    if (before === this.rows.size || before > this.rows.size + 1) return
+    this.countedSources = this.rows.size
+    const scale =
+      strategy.firstPrice(Math.max(1, this.rows.size), budget) / strategy.firstPrice(Math.max(1, before), budget)
+    this.setPrice(this.price * scale)
+  }
+
+  private nothingBefore(): InstantMs {
+    const { waiting } = this.queues
+    if (waiting.size === 0) return NEVER
+    return Math.min(this.rows.dueAt(waiting.peek()), this.adjustsAt)
   }
 
   private adjust(now: InstantMs): void {
-    const { budget } = this.options
-    // Long enough that chance does not steer: a hundred requests, and never less than a minute.
-    const periodMs = Math.max(60_000, (100 * budget.perMs) / budget.requests)
-    if (now - this.priceState.since < periodMs && now >= this.priceState.since) return
-    this.setPrice(adjustPrice(this.priceState, budget, now, { periodMs, waiting: this.overdue(now) }))
+    // A clock that was set back.
+    if (now < this.adjustedAt) this.beginPeriod(now)
+    if (now < this.adjustsAt) return
+    this.wake(now)
+    this.findFull(now)
+    const target = ((now - this.adjustedAt) * this.budget.requests) / this.budget.perMs
+    const { spent } = this.spending
+    const waiting = this.queues.backlog
+    this.beginPeriod(now)
+    // While new ones are looked at, an empty queue says nothing about the price.
+    if (waiting === 0 && this.queues.fresh.size > 0) return
+    this.setPrice(nextPrice(this.price, { spent, target, waiting, sources: this.rows.size }))
   }
 
-  /** Known sources that became worth the price but wait for the budget. O(n), once in a period. */
-  private overdue(now: InstantMs): number {
-    let waiting = 0
-    for (const entry of this.entries.values()) {
-      if (
-        entry.running ||
-        entry.paused ||
-        entry.retired ||
-        entry.facts.lastRefreshAt === null ||
-        entry.fixedAt !== null
-      )
-        continue
-      if (this.dueAt(entry) < now) waiting += entry.facts.cost
+  private beginPeriod(now: InstantMs): void {
+    this.adjustedAt = now
+    this.adjustsAt = now + pricePeriodMs(this.budget, this.rows.size)
+    this.spending.beginPeriod()
+  }
+
+  /** Windows that filled while they waited for the budget go to the front. */
+  private findFull(now: InstantMs): void {
+    const { queues } = this
+    if (this.strategy.urgentAt === undefined) return
+    for (const row of queues.worth.all()) {
+      if (!this.isFull(row, now)) continue
+      queues.worth.remove(row)
+      queues.full.push(row)
     }
-    return waiting
   }
 
-  private setPrice(wanted: PriceState): void {
+  private setPrice(wanted: number): void {
     // Where nothing can be spent (few sources, all at their shortest interval) the price must not fall out of sight.
-    const usual = this.options.strategy.firstPrice(Math.max(1, this.pricedSources), this.options.budget)
-    const state = { ...wanted, price: Math.min(usual * MOST_OFF, Math.max(usual / MOST_OFF, wanted.price)) }
-    this.priceState = state
-    if (state.price > this.orderedAtPrice) {
-      this.orderedAtPrice = state.price
-      return
-    }
-    if (state.price >= this.orderedAtPrice * REORDER_BELOW) return
-    this.orderedAtPrice = state.price
-    for (const [id, entry] of this.entries) if (this.heap.has(id)) this.heap.set(id, this.dueAt(entry))
+    const usual = this.strategy.firstPrice(Math.max(1, this.rows.size), this.budget)
+    const price = Math.min(usual * MOST_OFF, Math.max(usual / MOST_OFF, wanted))
+    this.currentPrice = price
+    if (price > this.sweptPrice) this.sweptPrice = price
+    if (price > this.sweptPrice * SWEEP_BELOW || this.sweepFrom < this.rows.end) return
+    this.sweptPrice = price
+    this.sweepFrom = 0
   }
+
+  /** After a fall of the price: sleepers are due earlier than they were put. A part of them at a time. */
+  private sweep(): void {
+    const { rows, queues } = this
+    if (this.sweepFrom >= rows.end) return
+    const end = Math.min(rows.end, this.sweepFrom + SWEEP)
+    for (let row = this.sweepFrom; row < end; row++) {
+      if (!queues.waiting.has(row) || rows.fixedAt(row) !== null) continue
+      const dueAt = this.dueAt(row)
+      if (dueAt < rows.dueAt(row)) this.putWaiting(row, dueAt)
+    }
+    this.sweepFrom = end >= rows.end ? NEVER : end
+  }
+}
+
+function later(a: InstantMs | null, b: InstantMs | null): InstantMs | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b)
 }

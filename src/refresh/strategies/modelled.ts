@@ -12,6 +12,8 @@ export interface ModelledRule {
   due(intensity: Intensity, facts: SourceFacts, price: number, from: InstantMs): InstantMs
   /** Price at which a source of the given rate is refreshed every `intervalHours`. */
   priceOf(ratePerHour: number, intervalHours: number): number
+  /** When the window is full, for strategies that put such sources first. */
+  full?(intensity: Intensity, facts: SourceFacts, from: InstantMs): InstantMs
   /** Ends the sentence that `reason` begins. */
   readonly because: string
 }
@@ -41,5 +43,43 @@ export function modelled<State>(estimator: IntensityEstimator<State>, rule: Mode
       return rule.priceOf(PRIOR_PER_HOUR, intervalMs / HOUR_MS)
     },
     expected: (state, from, to) => expectedItems(estimator.intensity(state), from, to),
+    ...urgency(estimator, rule),
+    ...packed(estimator, rule),
+    memoryForm: `${estimator.id}/1`,
+    believes: (state) => ({
+      model: estimator.id,
+      intensity: estimator.intensity(state),
+      details: estimator.describe?.(state) ?? {},
+    }),
+  }
+}
+
+function urgency<State>(
+  estimator: IntensityEstimator<State>,
+  rule: ModelledRule,
+): Pick<PricedStrategy<State>, 'urgentAt'> {
+  const { full } = rule
+  if (full === undefined) return {}
+  return {
+    urgentAt: (state, facts) =>
+      facts.lastRefreshAt === null
+        ? Number.POSITIVE_INFINITY
+        : full(estimator.intensity(state), facts, facts.lastRefreshAt),
+  }
+}
+
+function packed<State>(
+  { packing }: IntensityEstimator<State>,
+  rule: ModelledRule,
+): Pick<PricedStrategy<State>, 'packing' | 'dueAtPacked'> {
+  if (packing === undefined) return {}
+  const { intensityAt } = packing
+  if (intensityAt === undefined) return { packing }
+  return {
+    packing,
+    dueAtPacked: (source, offset, facts, price) =>
+      facts.lastRefreshAt === null
+        ? facts.addedAt
+        : rule.due(intensityAt(source, offset), facts, price, facts.lastRefreshAt),
   }
 }

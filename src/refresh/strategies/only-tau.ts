@@ -1,6 +1,6 @@
 import { estimatedDivergence } from '../divergence.ts'
 import type { IntensityEstimator } from '../estimator.ts'
-import { reachesUtility } from '../intensity.ts'
+import { firstReached } from '../first-reached.ts'
 import type { CycleStrategy, DivergenceView, PricedStrategy } from '../strategy.ts'
 import { adjustThreshold, THESIS_THRESHOLD, type ThresholdRule } from '../threshold.ts'
 import { modelled } from './modelled.ts'
@@ -12,7 +12,8 @@ import { modelled } from './modelled.ts'
 export function onlyTau<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
   return modelled(estimator, {
     id: 'only-tau',
-    due: (intensity, facts, price, from) => reachesUtility(intensity, from, (price * facts.cost) / facts.weight),
+    due: (intensity, facts, price, from) =>
+      firstReached(intensity, from, Number.POSITIVE_INFINITY, (price * facts.cost) / facts.weight),
     priceOf: (ratePerHour, intervalHours) => (ratePerHour * intervalHours ** 2) / 2,
     because: 'then what waits is worth a request',
   })

@@ -1,5 +1,6 @@
 import type { IntensityEstimator } from '../estimator.ts'
-import { reachesItems, reachesUtility } from '../intensity.ts'
+import { firstReached } from '../first-reached.ts'
+import { reachesItems } from '../intensity.ts'
 import type { CycleStrategy, DivergenceView, PricedStrategy } from '../strategy.ts'
 import { modelled } from './modelled.ts'
 import { saturatedFirst } from './only-sat.ts'
@@ -52,10 +53,8 @@ export function twoSteps<State>(estimator: IntensityEstimator<State>): PricedStr
   return modelled(estimator, {
     id: 'two-steps',
     due: (intensity, facts, price, from) =>
-      Math.min(
-        reachesItems(intensity, from, facts.windowSize),
-        reachesUtility(intensity, from, (price * facts.cost) / facts.weight),
-      ),
+      firstReached(intensity, from, facts.windowSize, (price * facts.cost) / facts.weight),
+    full: (intensity, facts, from) => reachesItems(intensity, from, facts.windowSize),
     priceOf: (ratePerHour, intervalHours) => (ratePerHour * intervalHours ** 2) / 2,
     because: 'then what waits is worth a request, or its window is full',
   })

@@ -36,6 +36,20 @@ export class SaturatedHeap {
     this.rise(this.count++, member)
   }
 
+  get size(): number {
+    return this.count
+  }
+
+  /** All of them as they are now, in no order. */
+  all(): Int32Array {
+    return this.members.slice(0, this.count)
+  }
+
+  /** The first in order; −1 when empty. */
+  peek(): number {
+    return this.count === 0 ? ABSENT : this.members[0]!
+  }
+
   /** The first in order, taken out; −1 when empty. */
   pop(): number {
     if (this.count === 0) return ABSENT

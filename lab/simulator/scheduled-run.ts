@@ -1,0 +1,45 @@
+import type { InstantMs, SourceId } from '../../src/model/index.ts'
+import { Scheduler, type SchedulerOptions } from '../../src/refresh/scheduler/scheduler.ts'
+import { type RunOptions, SourceRun } from './source-run.ts'
+import type { Tally } from './tally.ts'
+import { factsOf, publishedBy, type SimSource, type SimWorld } from './world.ts'
+
+export interface ScheduledRun<Memory> {
+  readonly world: SimWorld
+  readonly scheduler: Omit<SchedulerOptions<Memory>, 'now'>
+  readonly run?: RunOptions
+  readonly onRefresh?: (id: SourceId, at: InstantMs, price: number) => void
+}
+
+/** The scheduler of the live node under its budget, with simulated sources instead of a network. */
+export function runScheduled<Memory>(options: ScheduledRun<Memory>, tally: Tally): { readonly price: number } {
+  const { world } = options
+  const scheduler = new Scheduler<Memory>({ ...options.scheduler, now: world.startMs })
+  const runs = new Map<SourceId, { readonly source: SimSource; readonly run: SourceRun }>()
+  for (const source of world.sources) {
+    runs.set(source.id, { source, run: new SourceRun(source, options.run) })
+    scheduler.upsert({
+      facts: factsOf(source, world.startMs, null),
+      dueAt: null,
+      paused: false,
+      retired: false,
+    })
+  }
+  for (let now = world.startMs; now < world.endMs; ) {
+    const taken = scheduler.take(now)
+    if (taken.kind === 'wait') {
+      now = Math.max(now + 1, taken.until)
+      continue
+    }
+    const { source, run } = runs.get(taken.id)!
+    const observation = run.refresh(now)
+    tally.refreshed(source, now, run.met)
+    options.onRefresh?.(taken.id, now, taken.decision.price)
+    scheduler.plan(observation)
+    scheduler.finish(taken.id, null)
+  }
+  for (const { source, run } of runs.values()) {
+    tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
+  }
+  return { price: scheduler.price }
+}

@@ -1,0 +1,243 @@
+import type { InstantMs, SourceId } from '../../model/index.ts'
+import type { Packing } from '../packing.ts'
+import type { PricedStrategy, SourceFacts } from '../strategy.ts'
+import { grown } from './wheel/grown.ts'
+import { IdIndex } from './wheel/id-index.ts'
+
+/** Rows of memory come in blocks of so many sources: adding one never copies the memories of the others. */
+const BLOCK = 1024
+const BLOCK_BITS = 10
+const FIRST_ROOM = 64
+/** Small steps: what is not used yet counts in the bytes per source. */
+const GROWTH = 1.125
+
+// Fields of a source, side by side: what is looked at together lies in one cache line or two.
+const ID = 0
+const WEIGHT = 1
+const COST = 2
+const WINDOW = 3
+const ADDED = 4
+/** NaN: never. */
+const LAST = 5
+/** A decided time that the price does not move; NaN: none. */
+const FIXED = 6
+const DUE = 7
+const FIELDS = 8
+
+export const PAUSED = 1
+export const RETIRED = 2
+export const RUNNING = 4
+export const MANUAL = 8
+/** Learnt something that is not yet checkpointed. */
+export const CHANGED = 16
+
+/**
+ * All that the scheduler knows of each source, in rows of typed arrays: no object per source. What decides (weight, cost,
+ * window, times) is exact; memories are packed where the strategy says how, else kept as they are. Rows are used again
+ * after removal.
+ */
+export class SourceRows<Memory> {
+  private fields = new Float64Array(0)
+  private flags = new Uint8Array(0)
+  private readonly blocks: Float32Array[] = []
+  private readonly plain: Memory[] = []
+  private readonly index = new IdIndex((row) => this.id(row))
+  private readonly freeRows: number[] = []
+  private used = 0
+  /** One for all calls: strategies read it and do not keep it. */
+  private readonly shared = { id: 0, weight: 1, cost: 1, windowSize: 1, addedAt: 0, lastRefreshAt: 0 as number | null }
+
+  constructor(
+    private readonly packing: Packing<Memory> | undefined,
+    private readonly onGrow: (capacity: number) => void,
+  ) {}
+
+  get size(): number {
+    return this.index.size
+  }
+
+  /** Rows run from 0 to here; some may be free. */
+  get end(): number {
+    return this.used
+  }
+
+  get bytes(): number {
+    const perBlock = this.packing === undefined ? 0 : BLOCK * this.packing.floats * 4
+    return this.fields.byteLength + this.flags.byteLength + this.blocks.length * perBlock + this.index.bytes
+  }
+
+  /** −1 where the id is unknown. */
+  rowOf(id: SourceId): number {
+    return this.index.find(id)
+  }
+
+  isUsed(row: number): boolean {
+    return !Number.isNaN(this.fields[row * FIELDS + ID]!)
+  }
+
+  add(facts: SourceFacts): number {
+    const row = this.freeRows.pop() ?? this.used++
+    if (row * FIELDS >= this.fields.length) this.grow(Math.max(FIRST_ROOM, Math.ceil(row * GROWTH) + 1))
+    if (this.packing !== undefined && row >> BLOCK_BITS === this.blocks.length) {
+      this.blocks.push(new Float32Array(BLOCK * this.packing.floats))
+    }
+    this.fields[row * FIELDS + ID] = facts.id
+    this.index.add(facts.id, row)
+    this.flags[row] = 0
+    this.setFacts(row, facts)
+    this.setFixedAt(row, null)
+    return row
+  }
+
+  remove(row: number): void {
+    this.index.remove(this.id(row))
+    this.fields[row * FIELDS + ID] = Number.NaN
+    this.freeRows.push(row)
+  }
+
+  id(row: number): SourceId {
+    return this.fields[row * FIELDS + ID]!
+  }
+
+  weight(row: number): number {
+    return this.fields[row * FIELDS + WEIGHT]!
+  }
+
+  cost(row: number): number {
+    return this.fields[row * FIELDS + COST]!
+  }
+
+  windowSize(row: number): number {
+    return this.fields[row * FIELDS + WINDOW]!
+  }
+
+  lastRefreshAt(row: number): InstantMs | null {
+    return orNull(this.fields[row * FIELDS + LAST]!)
+  }
+
+  addedAt(row: number): InstantMs {
+    return this.fields[row * FIELDS + ADDED]!
+  }
+
+  fixedAt(row: number): InstantMs | null {
+    return orNull(this.fields[row * FIELDS + FIXED]!)
+  }
+
+  dueAt(row: number): InstantMs {
+    return this.fields[row * FIELDS + DUE]!
+  }
+
+  setWeight(row: number, weight: number): void {
+    this.fields[row * FIELDS + WEIGHT] = weight
+  }
+
+  setCost(row: number, cost: number): void {
+    this.fields[row * FIELDS + COST] = cost
+  }
+
+  setRefreshed(row: number, at: InstantMs, windowSize: number): void {
+    this.fields[row * FIELDS + LAST] = at
+    this.fields[row * FIELDS + WINDOW] = windowSize
+  }
+
+  setFixedAt(row: number, at: InstantMs | null): void {
+    this.fields[row * FIELDS + FIXED] = at ?? Number.NaN
+  }
+
+  setDueAt(row: number, at: InstantMs): void {
+    this.fields[row * FIELDS + DUE] = at
+  }
+
+  has(row: number, flag: number): boolean {
+    return (this.flags[row]! & flag) !== 0
+  }
+
+  mark(row: number, flag: number, on: boolean): void {
+    this.flags[row] = on ? this.flags[row]! | flag : this.flags[row]! & ~flag
+  }
+
+  setFacts(row: number, facts: SourceFacts): void {
+    const at = row * FIELDS
+    this.fields[at + WEIGHT] = facts.weight
+    this.fields[at + COST] = facts.cost
+    this.fields[at + WINDOW] = facts.windowSize
+    this.fields[at + ADDED] = facts.addedAt
+    this.fields[at + LAST] = facts.lastRefreshAt ?? Number.NaN
+  }
+
+  /** Good until the next call. */
+  facts(row: number): SourceFacts {
+    const at = row * FIELDS
+    const { shared, fields } = this
+    shared.id = fields[at + ID]!
+    shared.weight = fields[at + WEIGHT]!
+    shared.cost = fields[at + COST]!
+    shared.windowSize = fields[at + WINDOW]!
+    shared.addedAt = fields[at + ADDED]!
+    shared.lastRefreshAt = orNull(fields[at + LAST]!)
+    return shared
+  }
+
+  memory(row: number): Memory {
+    if (this.packing === undefined) return this.plain[row]!
+    return this.packing.unpack(this.blocks[row >> BLOCK_BITS]!, (row & (BLOCK - 1)) * this.packing.floats)
+  }
+
+  /** `strategy.dueAt`, from the packed row where it can. */
+  dueAtPrice(row: number, strategy: PricedStrategy<Memory>, price: number): InstantMs {
+    const { packing } = this
+    if (packing === undefined || strategy.dueAtPacked === undefined) {
+      return strategy.dueAt(this.memory(row), this.facts(row), price)
+    }
+    const offset = (row & (BLOCK - 1)) * packing.floats
+    return strategy.dueAtPacked(this.blocks[row >> BLOCK_BITS]!, offset, this.facts(row), price)
+  }
+
+  setMemory(row: number, memory: Memory): void {
+    if (this.packing === undefined) this.plain[row] = memory
+    else this.packing.pack(memory, this.blocks[row >> BLOCK_BITS]!, (row & (BLOCK - 1)) * this.packing.floats)
+  }
+
+  /** The memory as bytes for the store: the packed row as it lies, or JSON. */
+  bytesOf(row: number): Uint8Array {
+    const { packing } = this
+    if (packing === undefined) return new TextEncoder().encode(JSON.stringify(this.plain[row]))
+    const from = (row & (BLOCK - 1)) * packing.floats * 4
+    return new Uint8Array(this.blocks[row >> BLOCK_BITS]!.buffer.slice(from, from + packing.floats * 4))
+  }
+
+  /** Takes a memory from the store over; false where it is not one of this strategy. */
+  setBytes(row: number, bytes: Uint8Array): boolean {
+    const { packing } = this
+    if (packing === undefined) {
+      const memory = parsed<Memory>(bytes)
+      if (memory === null) return false
+      this.plain[row] = memory
+      return true
+    }
+    if (bytes.byteLength !== packing.floats * 4) return false
+    const block = this.blocks[row >> BLOCK_BITS]!
+    new Uint8Array(block.buffer).set(bytes, (row & (BLOCK - 1)) * packing.floats * 4)
+    return true
+  }
+
+  private grow(capacity: number): void {
+    this.fields = grown(this.fields, capacity * FIELDS)
+    const flags = new Uint8Array(capacity)
+    flags.set(this.flags)
+    this.flags = flags
+    this.onGrow(capacity)
+  }
+}
+
+function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value
+}
+
+function parsed<Memory>(bytes: Uint8Array): Memory | null {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as Memory
+  } catch {
+    return null
+  }
+}

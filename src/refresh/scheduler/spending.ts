@@ -1,0 +1,93 @@
+import { HOUR_MS, type InstantMs, type Observation } from '../../model/index.ts'
+import type { Budget } from '../strategy.ts'
+import { HourGuard } from './hour-guard.ts'
+import { Purse } from './purse.ts'
+import type { Cause, CostUnit, KeptSchedule, SchedulerOptions } from './types.ts'
+
+const USUAL_EXPLORE_SHARE = 0.5
+const GUARDED_FROM = 20
+/** One unit of the budget in bytes and in time: what a usual answer takes. */
+const BYTES_PER_UNIT = 20_000
+const MS_PER_UNIT = 500
+const LEAST_COST = 0.1
+const MOST_COST = 100
+/** How much one answer tells about the next. */
+const COST_ALPHA = 0.2
+
+type SpendingOptions = Pick<
+  SchedulerOptions<unknown>,
+  'budget' | 'burst' | 'now' | 'kept' | 'exploreShare' | 'learningShare' | 'costs'
+>
+
+/** The token bucket above every strategy, with the shares of it that are set aside for new sources and for learning. */
+export class Spending {
+  private readonly purse: Purse
+  private readonly exploring: Purse
+  private readonly learning: Purse | null
+  /** Without bursts an hour exceeds its budget by less than one request; that matters where it can be counted. */
+  private readonly guard: HourGuard | null
+  private readonly costs: CostUnit
+  private inPeriod = 0
+
+  constructor(options: SpendingOptions) {
+    const { budget, burst, now, kept = null, exploreShare = USUAL_EXPLORE_SHARE, learningShare = 0 } = options
+    // After a restart nothing is earned for the time in which this program was not there.
+    this.purse = new Purse(budget, burst, now, kept === null ? burst : Math.min(0, kept.balance))
+    this.exploring = new Purse(shareOf(budget, Math.max(1e-6, exploreShare)), Math.max(1, burst * exploreShare), now)
+    this.learning = learningShare > 0 ? new Purse(shareOf(budget, learningShare), 1, now) : null
+    const perHour = (HOUR_MS * budget.requests) / budget.perMs
+    this.guard = burst > 1 || perHour >= GUARDED_FROM ? new HourGuard(perHour, now) : null
+    if (kept !== null) this.guard?.restore(kept.minutes, now)
+    this.costs = options.costs ?? 'requests'
+  }
+
+  /** Since the price was last adjusted. */
+  get spent(): number {
+    return this.inPeriod
+  }
+
+  beginPeriod(): void {
+    this.inPeriod = 0
+  }
+
+  affordableAt(cost: number, now: InstantMs): InstantMs {
+    return Math.max(this.purse.affordableAt(cost, now), this.guard?.allowedAt(cost, now) ?? now)
+  }
+
+  spend(cost: number, now: InstantMs, cause: Cause): void {
+    this.inPeriod += cost
+    this.purse.spend(cost, now)
+    this.guard?.spend(cost, now)
+    if (cause === 'new') this.exploring.spend(cost, now)
+    if (cause === 'learning') this.learning?.spend(cost, now)
+  }
+
+  refund(cost: number, now: InstantMs): void {
+    this.inPeriod -= cost
+    this.purse.refund(cost)
+    this.guard?.refund(cost, now)
+  }
+
+  mayExplore(now: InstantMs): boolean {
+    return this.exploring.affordableAt(1, now) <= now
+  }
+
+  learningDue(now: InstantMs): boolean {
+    return this.learning !== null && this.learning.affordableAt(1, now) <= now
+  }
+
+  /** What the next request to the source will cost, from what this one took. */
+  costAfter(cost: number, { bytes, latencyMs }: Observation): number {
+    if (this.costs === 'requests') return cost
+    const seen = this.costs === 'bytes' ? bytes / BYTES_PER_UNIT : latencyMs / MS_PER_UNIT
+    return Math.min(MOST_COST, Math.max(LEAST_COST, cost + COST_ALPHA * (seen - cost)))
+  }
+
+  keep(now: InstantMs): Pick<KeptSchedule, 'balance' | 'minutes'> {
+    return { balance: this.purse.balance(now), minutes: this.guard?.minutes(now) ?? [] }
+  }
+}
+
+function shareOf(budget: Budget, share: number): Budget {
+  return { requests: budget.requests * share, perMs: budget.perMs }
+}

@@ -1,0 +1,119 @@
+import type { DurationMs, InstantMs, Random, SourceId } from '../../model/index.ts'
+import type { Belief, Budget, PricedStrategy, SourceFacts } from '../strategy.ts'
+
+/** What the user decides about when a source is refreshed. */
+export interface OwnIntervals {
+  /** Instead of the strategy's; null: the strategy decides. */
+  readonly intervalMs: DurationMs | null
+  /** Never more often, never less often, whatever the strategy says; null: the node's. */
+  readonly minIntervalMs: DurationMs | null
+  readonly maxIntervalMs: DurationMs | null
+}
+
+/** What the scheduler is told of a source by its owner. */
+export interface SchedulerSource extends Partial<OwnIntervals> {
+  readonly facts: SourceFacts
+  /** A time that the price must not move (after a failure, by a hint); null: none. */
+  readonly dueAt: InstantMs | null
+  /** What was planned before a restart; the price may move it. */
+  readonly plannedAt?: InstantMs | null
+  /** By the user: refreshed on request only. */
+  readonly paused: boolean
+  /** The site said 410 Gone: refreshed on request only. */
+  readonly retired: boolean
+  /** What was learnt before a restart. */
+  readonly memory?: StoredMemory | null
+}
+
+/** A memory as the store keeps it. */
+export interface StoredMemory {
+  /** `memoryForm` of the strategy that wrote it, or its id. */
+  readonly form: string
+  readonly bytes: Uint8Array
+}
+
+export interface NextCheck {
+  readonly at: InstantMs
+  readonly reason: string
+}
+
+/** Why a source was refreshed when it was. */
+export type Cause =
+  /** Never looked at before. */
+  | 'new'
+  /** Somebody asked for it. */
+  | 'asked'
+  /** Its window was believed full. */
+  | 'full'
+  /** What had come was believed to be worth the price. */
+  | 'worth'
+  /** Its own interval, a retry after a failure, a hint of the publisher, a surprise. */
+  | 'time'
+  /** The share of the budget that is set aside for learning (thesis 7.3.4). */
+  | 'learning'
+
+export interface Decision {
+  readonly cause: Cause
+  readonly at: InstantMs
+  readonly price: number
+  /** Items believed to have come since the last refresh; null where the strategy has no model. */
+  readonly expected: number | null
+}
+
+export type Taken =
+  | { readonly kind: 'refresh'; readonly id: SourceId; readonly manual: boolean; readonly decision: Decision }
+  /** Nothing to do before `until` unless something changes; Infinity: nothing at all. */
+  | { readonly kind: 'wait'; readonly until: InstantMs }
+
+/** What a source costs in units of the budget. */
+export type CostUnit = 'requests' | 'bytes' | 'time'
+
+export interface SchedulerOptions<Memory> {
+  readonly strategy: PricedStrategy<Memory>
+  readonly budget: Budget
+  /** Largest number of requests that saved-up budget may buy at once. */
+  readonly burst: number
+  /** No source is refreshed more often than this by itself, however much budget is left (its own interval may be). */
+  readonly minIntervalMs: DurationMs
+  /** And none less often, however little it publishes. */
+  readonly maxIntervalMs?: DurationMs
+  /** Share of the budget that new sources may take while others wait. */
+  readonly exploreShare?: number
+  /** Share of the budget that goes to all sources in turn, whatever they are believed to publish (thesis 7.3.4). */
+  readonly learningShare?: number
+  readonly costs?: CostUnit
+  readonly random: Random
+  readonly now: InstantMs
+  /** What `keep` gave before a restart. */
+  readonly kept?: KeptSchedule | null
+}
+
+/** What must outlast a restart beside the memories. */
+export interface KeptSchedule {
+  readonly v: 1
+  readonly strategy: string
+  readonly price: number
+  /** How many sources shared the budget at that price. */
+  readonly sources: number
+  readonly balance: number
+  readonly at: InstantMs
+  /** What was spent in each minute of the last hour; empty where bursts are too small to matter. */
+  readonly minutes: readonly (readonly [minute: number, spent: number])[]
+}
+
+/** All about the next check of a source, for people. */
+export interface Explanation {
+  readonly strategy: string
+  readonly price: number
+  readonly nextAt: InstantMs | null
+  readonly reason: string
+  readonly belief: Belief | null
+  /** Items believed to have come since the last refresh. */
+  readonly expected: number | null
+  /** Uti of equation 4.5 times weight, item-hours; null without a publication model. */
+  readonly utility: number | null
+  /** What they are worth now against the price, in units of the price: 1 is due; null without a publication model. */
+  readonly worth: number | null
+  /** When its window will be full. */
+  readonly fullAt: InstantMs | null
+}
