@@ -1,0 +1,38 @@
+import type { Item, QueryFeedId, Source, SourceId } from '../model/index.ts'
+import type { Store } from '../store/store.ts'
+import type { FeedArrival } from './engine.ts'
+import type { MatchSource } from './match/arrival.ts'
+
+/** Items with what queries may ask about their sources; without those whose source has just been removed. */
+export async function arrivalsOf(store: Pick<Store, 'source'>, items: readonly Item[]): Promise<FeedArrival[]> {
+  const sources = new Map<SourceId, MatchSource | null>()
+  const arrivals: FeedArrival[] = []
+  for (const item of items) {
+    const { sourceId } = item
+    if (!sources.has(sourceId)) {
+      const source = await store.source(sourceId)
+      sources.set(sourceId, source && matchSource(source))
+    }
+    const source = sources.get(sourceId)
+    if (source) arrivals.push({ item, source })
+  }
+  return arrivals
+}
+
+/** An item carries the language that its feed declares. */
+export function matchSource({ url, name, categories, state }: Source): MatchSource {
+  return { url, name, title: state.title, categories, language: null }
+}
+
+/** Says of each item in which query feeds it stands already. */
+export async function withFeeds(
+  store: Pick<Store, 'publishedIn'>,
+  arrivals: readonly FeedArrival[],
+  nameOf: (id: QueryFeedId) => string | undefined,
+): Promise<FeedArrival[]> {
+  const published = await store.publishedIn(arrivals.map(({ item }) => item.seq))
+  return arrivals.map((arrival) => {
+    const ids = published.get(arrival.item.seq) ?? []
+    return { ...arrival, feeds: ids.map(nameOf).filter((name) => name !== undefined) }
+  })
+}

@@ -1,0 +1,123 @@
+import type { InstantMs, ItemSeq, QueryFeed, QueryFeedId } from '../model/index.ts'
+import type { NewPublication } from '../store/query-feeds.ts'
+import type { Store } from '../store/store.ts'
+import { arrivalsOf, withFeeds } from './arrivals.ts'
+import { type FeedArrival, QueryEngine, type QueryEngineOptions } from './engine.ts'
+import type { AskedFeed } from './feed-queries.ts'
+import { fillWindows, type WindowStore } from './fill-windows.ts'
+import { publicationsOf } from './publications-of.ts'
+
+export type CatchUpStore = WindowStore & Pick<Store, 'itemsAfter' | 'publishCatchUp'>
+
+export interface CaughtUp {
+  /** Feeds in which something has changed. */
+  readonly changed: readonly QueryFeedId[]
+  /** Feeds that follow the buffer from now on. */
+  readonly done: readonly AskedFeed[]
+}
+
+/**
+ * Feeds whose queries are new walk through the archive until they reach what arrives. Those that stand furthest back go
+ * first, up to where the next one stands, and then together with it: so a feed finds what the feeds that it reads have
+ * published of an item, or is asked in the same round as they.
+ */
+export class CatchUp {
+  private readonly store: CatchUpStore
+  private readonly options: QueryEngineOptions
+  private readonly batchSize: number
+  private readonly waiting = new Map<QueryFeedId, { readonly asked: AskedFeed; after: ItemSeq }>()
+  /** Of the feeds that go now, having seen everything up to `engineAt`. */
+  private engine: QueryEngine | null = null
+  private engineAt: ItemSeq = 0
+
+  constructor(store: CatchUpStore, options: QueryEngineOptions, batchSize: number) {
+    this.store = store
+    this.options = options
+    this.batchSize = batchSize
+  }
+
+  get isIdle(): boolean {
+    return this.waiting.size === 0
+  }
+
+  get needsLanguage(): boolean {
+    return this.engine?.needsLanguage ?? false
+  }
+
+  add(asked: AskedFeed): void {
+    this.waiting.set(asked.feed.id, { asked, after: asked.feed.catchUpAfter! })
+  }
+
+  remove({ feed }: AskedFeed): void {
+    if (!this.waiting.delete(feed.id)) return
+    this.engine?.remove(feed.name)
+    if (this.isIdle) this.engine = null
+  }
+
+  /** Makes the engine for those that go next. */
+  async prepare(feeds: readonly QueryFeed[]): Promise<void> {
+    if (this.isIdle) return
+    const { after, group } = this.next()
+    if (this.engine === null || this.engineAt !== after) {
+      this.engine = new QueryEngine(this.options)
+      this.engineAt = after
+    }
+    const { engine } = this
+    for (const { feed, query } of group) if (!engine.has(feed.name)) engine.set(feed.name, query)
+    await fillWindows(engine, this.store, feeds, after)
+  }
+
+  /** An item that the feeds have passed was edited. Call prepare before. */
+  async edited(arrival: FeedArrival, feeds: readonly QueryFeed[]): Promise<readonly NewPublication[]> {
+    const { engine } = this
+    if (engine === null || arrival.item.seq > this.engineAt) return []
+    const { group } = this.next()
+    const [told] = await withFeeds(this.store, [arrival], this.otherNames(feeds, group))
+    return publicationsOf(arrival.item.seq, engine.process(told!), byName(group))
+  }
+
+  /** One stretch of the archive, not beyond `position`, which is how far the other feeds have come. Call prepare before. */
+  async step(position: ItemSeq, feeds: readonly QueryFeed[], at: InstantMs): Promise<CaughtUp> {
+    const { after, group, bound } = this.next()
+    const end = Math.max(after, Math.min(bound, position))
+    const read = end === after ? [] : await this.store.itemsAfter(after, this.batchSize)
+    const upTo = read.length < this.batchSize ? end : Math.min(end, read.at(-1)!.seq)
+    const items = read.filter(({ seq }) => seq <= upTo)
+    const arrivals = await arrivalsOf(this.store, items)
+    const told = await withFeeds(this.store, arrivals, this.otherNames(feeds, group))
+    const names = byName(group)
+    const publications = told.flatMap((arrival) =>
+      publicationsOf(arrival.item.seq, this.engine!.process(arrival), names),
+    )
+    const isEnd = upTo >= position
+    const versions = group.map(({ feed }) => ({ feedId: feed.id, version: feed.version }))
+    const { feedIds } = await this.store.publishCatchUp({ feeds: versions, after, upTo, isEnd, publications, at })
+    this.engineAt = upTo
+    for (const { feed } of group) this.waiting.get(feed.id)!.after = upTo
+    if (isEnd) for (const asked of group) this.remove(asked)
+    return { changed: feedIds, done: isEnd ? group : [] }
+  }
+
+  /** Those that stand furthest back, and where the next ones stand. */
+  private next(): { readonly after: ItemSeq; readonly group: readonly AskedFeed[]; readonly bound: ItemSeq } {
+    const places = [...this.waiting.values()]
+    const after = places.reduce((least, place) => Math.min(least, place.after), Number.POSITIVE_INFINITY)
+    const ahead = places.filter((place) => place.after > after)
+    const bound = ahead.reduce((least, place) => Math.min(least, place.after), Number.POSITIVE_INFINITY)
+    return { after, group: places.filter((place) => place.after === after).map(({ asked }) => asked), bound }
+  }
+
+  /** Names of feeds that are not asked in this round: in those an item stands if it was published there. */
+  private otherNames(
+    feeds: readonly QueryFeed[],
+    group: readonly AskedFeed[],
+  ): (id: QueryFeedId) => string | undefined {
+    const asked = new Set(group.map(({ feed }) => feed.id))
+    const names = new Map(feeds.filter(({ id }) => !asked.has(id)).map(({ id, name }) => [id, name]))
+    return (id) => names.get(id)
+  }
+}
+
+function byName(group: readonly AskedFeed[]): ReadonlyMap<string, QueryFeed> {
+  return new Map(group.map(({ feed }) => [feed.name, feed]))
+}

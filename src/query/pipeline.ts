@@ -1,0 +1,143 @@
+import type { ItemBuffer } from '../buffer/buffer.ts'
+import type { DurationMs, QueryFeed, QueryFeedId } from '../model/index.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { type NewPublication, QUERY_READER } from '../store/query-feeds.ts'
+import type { Store } from '../store/store.ts'
+import { arrivalsOf } from './arrivals.ts'
+import { CatchUp, type CatchUpStore } from './catch-up.ts'
+import { FeedQueries } from './feed-queries.ts'
+import { fillWindows } from './fill-windows.ts'
+import { KeptCounts, LiveFeeds } from './live-feeds.ts'
+import type { DetectLanguage } from './match/arrival.ts'
+import { loadLanguageDetector } from './match/language.ts'
+
+export interface QueryDeps {
+  readonly buffer: Pick<ItemBuffer, 'register' | 'unregister' | 'read' | 'waitForEntries'>
+  readonly store: CatchUpStore & Pick<Store, 'queryRevision' | 'queryFeeds' | 'publish' | 'askedUpTo'>
+  readonly clock: Clock
+  /** Something has changed in these feeds. */
+  readonly onPublished?: (feeds: readonly QueryFeed[]) => void
+  /** A query that this version of the program cannot read: its feed stays as it is. */
+  readonly onUnreadable?: (feed: QueryFeed) => void
+  readonly loadDetector?: () => Promise<DetectLanguage>
+  readonly batchSize?: number
+  /** How soon queries that another process has changed are seen. */
+  readonly lookEveryMs?: DurationMs
+}
+
+/**
+ * Follows the item buffer with all queries and publishes what they keep. Runs until the signal aborts.
+ *
+ * A batch of entries is acknowledged in the transaction that publishes it, and an item is published once in a feed, so that
+ * a kill at any moment loses and doubles nothing. Queries come, change and go meanwhile, also by another process: one that
+ * is new first catches up with the archive, from where it was told to, and then follows the buffer with the others. What
+ * an edit makes fit is published; what it makes unfit stays, because readers have seen it.
+ *
+ * Without query feeds nothing is read, and the buffer does not wait for this reader.
+ */
+export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<void> {
+  const { buffer, store, clock, batchSize = 500, lookEveryMs = 500 } = deps
+  let detect: DetectLanguage | null = null
+  const options = { detectLanguage: (text: string) => detect?.(text) ?? '' }
+  const queries = new FeedQueries(deps.onUnreadable ?? (() => {}))
+  const live = new LiveFeeds(options)
+  const history = new CatchUp(store, options, batchSize)
+  let revision = -1
+  let isReading: boolean | null = null
+
+  while (!signal.aborted) {
+    await lookForQueries()
+    await setReading(queries.feeds.length > 0)
+    if (!isReading) {
+      await clock.sleep(lookEveryMs, signal)
+      continue
+    }
+    await prepare()
+    const followed = await follow()
+    const walked = await catchUp()
+    if (!followed && !walked) await waitForWork()
+  }
+
+  async function lookForQueries(): Promise<void> {
+    const present = await store.queryRevision()
+    if (present === revision) return
+    revision = present
+    const { gone, come } = queries.update(await store.queryFeeds())
+    for (const asked of gone) {
+      live.remove(asked)
+      history.remove(asked)
+    }
+    for (const asked of come) {
+      if (asked.feed.catchUpAfter === null) live.add(asked)
+      else history.add(asked)
+    }
+  }
+
+  async function setReading(wanted: boolean): Promise<void> {
+    if (wanted === isReading) return
+    isReading = wanted
+    if (wanted) await buffer.register(QUERY_READER, 'end')
+    else await buffer.unregister(QUERY_READER)
+  }
+
+  /** Windows and the detector of languages, where new queries need them. */
+  async function prepare(): Promise<void> {
+    await history.prepare(queries.feeds)
+    if (live.engine.unfilled().length > 0) {
+      await fillWindows(live.engine, store, queries.feeds, await store.askedUpTo())
+    }
+    if (detect === null && (live.engine.needsLanguage || history.needsLanguage)) {
+      detect = await (deps.loadDetector ?? loadLanguageDetector)()
+    }
+  }
+
+  /** false: nothing has arrived. */
+  async function follow(): Promise<boolean> {
+    const entries = await buffer.read(QUERY_READER, batchSize)
+    const last = entries.at(-1)
+    if (last === undefined) return false
+    const arrivals = new Map(
+      (
+        await arrivalsOf(
+          store,
+          entries.map(({ item }) => item),
+        )
+      ).map((one) => [one.item, one]),
+    )
+    const publications: NewPublication[] = []
+    const counts = new KeptCounts()
+    for (const entry of entries) {
+      const arrival = arrivals.get(entry.item)
+      if (arrival === undefined) continue
+      const kept = live.ask(arrival)
+      counts.count(entry, kept)
+      publications.push(...kept)
+      if (entry.kind === 'changed') publications.push(...(await history.edited(arrival, queries.feeds)))
+    }
+    const { looked, kept } = counts
+    const record = { cursor: last.cursor, publications, looked, kept, at: clock.now() }
+    tell((await store.publish(record)).feedIds)
+    return true
+  }
+
+  /** false: all feeds have caught up. */
+  async function catchUp(): Promise<boolean> {
+    if (history.isIdle) return false
+    const { changed, done } = await history.step(await store.askedUpTo(), queries.feeds, clock.now())
+    for (const asked of done) live.add(asked)
+    tell(changed)
+    return true
+  }
+
+  function tell(ids: readonly QueryFeedId[]): void {
+    const feeds = ids.map((id) => queries.get(id)?.feed).filter((feed) => feed !== undefined)
+    if (feeds.length > 0) deps.onPublished?.(feeds)
+  }
+
+  async function waitForWork(): Promise<void> {
+    const woken = new AbortController()
+    const both = AbortSignal.any([signal, woken.signal])
+    await Promise.race([buffer.waitForEntries(QUERY_READER, both), clock.sleep(lookEveryMs, both)])
+    woken.abort()
+  }
+}
