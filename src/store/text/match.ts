@@ -1,4 +1,5 @@
 import type { ParsedItem } from '../../model/index.ts'
+import { isExcerpt } from './excerpt.ts'
 import { words } from './fold.ts'
 import { stripMarkup } from './markup.ts'
 import type { Term, TextQuery } from './query.ts'
@@ -7,8 +8,9 @@ import type { Term, TextQuery } from './query.ts'
 export function searchableTexts(item: ParsedItem): string[] {
   const texts: string[] = []
   if (item.title !== null) texts.push(item.title)
-  if (item.summary !== null) texts.push(item.summary)
-  if (item.content !== null && item.content !== item.summary) texts.push(item.content)
+  if (item.content !== null) texts.push(item.content)
+  if (item.summary !== null && !(item.content !== null && isExcerpt(item.summary, item.content)))
+    texts.push(item.summary)
   for (const author of item.authors) if (author.name !== null) texts.push(author.name)
   for (const category of item.categories) texts.push(category)
   return texts
