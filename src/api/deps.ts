@@ -4,7 +4,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 
 export interface ServerDeps {
-  readonly store: Pick<Store, 'sources' | 'categories' | 'counts'>
+  readonly store: Pick<Store, 'sources' | 'categories' | 'counts' | 'queryFeeds' | 'queryFeed' | 'feedTokens'>
   readonly feeds: FeedService
   readonly buffer?: Pick<ItemBuffer, 'state'>
   readonly clock: Clock

@@ -1,5 +1,5 @@
 import { generateOpml } from 'feedsmith'
-import type { Source } from '../model/index.ts'
+import type { QueryFeed, Source } from '../model/index.ts'
 import { type FeedAddress, feedPath } from '../publisher/addresses.ts'
 import { FEED_FORMATS, type FeedFormatName } from '../publisher/published-feed.ts'
 import { sourceTitle } from '../publisher/source-labels.ts'
@@ -11,6 +11,8 @@ export interface ListedFeed {
   readonly title: string
   readonly category?: string
   readonly sourceId?: number
+  /** Of a query feed. */
+  readonly name?: string
   /** Absolute, by format. */
   readonly urls: Readonly<Record<FeedFormatName, string>>
 }
@@ -19,9 +21,19 @@ export function listFeeds(
   baseUrl: string,
   categories: readonly { readonly category: string }[],
   sources: readonly Source[],
+  queryFeeds: readonly QueryFeed[],
 ): readonly ListedFeed[] {
   return [
     { kind: 'all', title: 'Everything', urls: feedUrls(baseUrl, { kind: 'all' }) },
+    // Who does not know of a private feed need not learn of it here.
+    ...queryFeeds
+      .filter(({ isPrivate }) => !isPrivate)
+      .map(({ name, title }) => ({
+        kind: 'query' as const,
+        title: title ?? name,
+        name,
+        urls: feedUrls(baseUrl, { kind: 'query', name }),
+      })),
     ...categories.map(({ category }) => ({
       kind: 'category' as const,
       title: category,

@@ -1,35 +1,125 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { parseFeedPath } from '../publisher/addresses.ts'
+import { type FeedAddress, parseArchive, parseFeedPath } from '../publisher/addresses.ts'
+import type { Access, CheckAccess } from '../publisher/feed-access.ts'
 import type { FeedService, RenderedFeed } from '../publisher/feeds.ts'
+import type { FeedFormatName } from '../publisher/published-feed.ts'
 import { pickEncoding } from './accept.ts'
 import { isNotModified } from './conditional.ts'
+import { tokenOf } from './credentials.ts'
 import { sendProblem } from './problem.ts'
 
 /** Readers poll every few minutes at most; a minute in a shared cache spares us without being late. */
-const CACHE_CONTROL = 'public, max-age=60'
+const MAX_AGE_S = 60
+/** Nothing is added to a document of an archive; an edit may still show. */
+const ARCHIVE_MAX_AGE_S = 3_600
 
-export function addFeedRoutes(app: FastifyInstance, feeds: FeedService): void {
-  app.get('/feeds/*', async (request, reply) => {
+type Query = Readonly<Record<string, unknown>>
+
+interface Wanted {
+  readonly address: FeedAddress
+  readonly format: FeedFormatName
+}
+
+export function addFeedRoutes(app: FastifyInstance, feeds: FeedService, checkAccess: CheckAccess): void {
+  app.get<{ Querystring: Query }>('/feeds/*', async (request, reply) => {
     // The router has decoded the path already; a category needs it as sent.
-    const wanted = parseFeedPath(request.url.split('?', 1)[0])
-    const feed = wanted && (await feeds.get(wanted.address, wanted.format))
-    return feed ? sendFeed(request, reply, feed) : sendProblem(reply, 'FEED_NOT_FOUND', request.url)
+    const path = request.url.split('?', 1)[0]
+    const wanted = parseFeedPath(path)
+    // Without what follows the path: there may be a token in it.
+    if (wanted === null) return sendProblem(reply, 'FEED_NOT_FOUND', path)
+    const access = await checkAccess(wanted.address, tokenOf(request.headers.authorization, request.query.token))
+    if (access === 'denied') return askForToken(reply, path)
+    if (wanted.address.kind === 'query' && request.query.after !== undefined) {
+      return sendOn(request, reply, wanted, feeds)
+    }
+    const document = documentOf(wanted.address, request.query)
+    const found = document && (await find(request, feeds, document, wanted.format))
+    if (!found) return sendProblem(reply, 'FEED_NOT_FOUND', path)
+    return sendFeed(request, reply, found, document, access)
   })
 }
 
-async function sendFeed(request: FastifyRequest, reply: FastifyReply, feed: RenderedFeed): Promise<FastifyReply> {
+function documentOf(address: FeedAddress, query: Query): FeedAddress | null {
+  if (address.kind !== 'query' || query.archive === undefined) return address
+  const archive = parseArchive(String(query.archive))
+  return archive && { ...address, archive }
+}
+
+/** To the document that follows a place in the archive, which is the feed itself until there is one. */
+async function sendOn(request: FastifyRequest, reply: FastifyReply, { address, format }: Wanted, feeds: FeedService) {
+  const { after, token } = request.query as Query
+  const path = request.url.split('?', 1)[0]
+  const isPlace = typeof after === 'string' && /^\d{1,15}$/.test(after) && address.kind === 'query'
+  const rest = isPlace ? await feeds.documentAfter(address.name, Number(after)) : null
+  if (rest === null) return sendProblem(reply, 'FEED_NOT_FOUND', path)
+  const name = path.slice(path.lastIndexOf('/') + 1, -format.length - 1)
+  const own = typeof token === 'string' ? `${rest === '' ? '?' : '&'}token=${encodeURIComponent(token)}` : ''
+  return reply.header('cache-control', 'no-cache').redirect(`${name}.${format}${rest}${own}`, 302)
+}
+
+interface Found {
+  readonly feed: RenderedFeed
+  readonly isDelta: boolean
+}
+
+async function find(
+  request: FastifyRequest,
+  feeds: FeedService,
+  address: FeedAddress,
+  format: FeedFormatName,
+): Promise<Found | null> {
+  const whole = await feeds.get(address, format)
+  if (whole === null) return null
+  const ifNoneMatch = request.headers['if-none-match']
+  if (ifNoneMatch === undefined || address.kind !== 'query' || address.archive || !acceptsDelta(request)) {
+    return { feed: whole, isDelta: false }
+  }
+  const part = await feeds.delta(address, format, ifNoneMatch)
+  return part ? { feed: part, isDelta: true } : { feed: whole, isDelta: false }
+}
+
+/** RFC 3229 §10.5.3: `A-IM: feed`, perhaps among others, unless its q is 0. */
+function acceptsDelta(request: FastifyRequest): boolean {
+  const methods = (header(request, 'a-im') ?? '').toLowerCase().split(',')
+  return methods.some((method) => /^\s*feed\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/.test(method))
+}
+
+function askForToken(reply: FastifyReply, path: string): FastifyReply {
+  const challenge = 'Basic realm="Headwater", charset="UTF-8", Bearer realm="Headwater"'
+  return sendProblem(reply.header('www-authenticate', challenge), 'FEED_PRIVATE', path)
+}
+
+async function sendFeed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { feed, isDelta }: Found,
+  address: FeedAddress,
+  access: Access,
+): Promise<FastifyReply> {
   const encoding = pickEncoding(header(request, 'accept-encoding'))
   const etag = encoding === 'gzip' ? feed.gzipEtag : feed.etag
   reply.headers({
     etag,
     'last-modified': new Date(feed.lastModified).toUTCString(),
-    'cache-control': CACHE_CONTROL,
-    vary: 'Accept-Encoding',
+    'cache-control': cacheControl(address, access),
+    vary: varyOf(address, access),
   })
   if (isNotModified(request.headers, { etag, lastModified: feed.lastModified })) return reply.code(304).send()
   reply.header('content-type', feed.contentType)
+  // §10.9: a cache that does not know the manipulation must not keep its result for the feed.
+  if (isDelta) reply.code(226).headers({ im: 'feed', 'cache-control': 'no-store, im' })
   if (encoding === 'identity') return reply.send(feed.body)
   return reply.header('content-encoding', 'gzip').send(await feed.gzip())
+}
+
+function cacheControl(address: FeedAddress, access: Access): string {
+  const isArchive = address.kind === 'query' && address.archive !== undefined
+  return `${access === 'open' ? 'public' : 'private'}, max-age=${isArchive ? ARCHIVE_MAX_AGE_S : MAX_AGE_S}`
+}
+
+function varyOf(address: FeedAddress, access: Access): string {
+  if (address.kind !== 'query') return 'Accept-Encoding'
+  return `Accept-Encoding, A-IM, If-None-Match${access === 'open' ? '' : ', Authorization'}`
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {

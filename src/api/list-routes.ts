@@ -9,7 +9,8 @@ import { html, PAGE_POLICY, page } from './html.ts'
 
 /** The lists: what is published, as page, JSON and OPML, and the sources as OPML. */
 export function addListRoutes(app: FastifyInstance, { store, feeds, clock }: ServerDeps): void {
-  const list = async () => listFeeds(feeds.baseUrl, await store.categories(), await store.sources())
+  const list = async () =>
+    listFeeds(feeds.baseUrl, await store.categories(), await store.sources(), await store.queryFeeds())
 
   app.get('/feeds', async (request, reply) => {
     reply.header('vary', 'Accept')

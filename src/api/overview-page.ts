@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS, type Source } from '../model/index.ts'
+import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type QueryFeed, SECOND_MS, type Source } from '../model/index.ts'
 import type { FeedAddress } from '../publisher/addresses.ts'
 import { sourceTitle } from '../publisher/source-labels.ts'
 import { webAddress, withoutCredentials } from '../publisher/web-address.ts'
@@ -10,6 +10,7 @@ export interface Overview {
   readonly baseUrl: string
   readonly counts: StoreCounts
   readonly categories: readonly { readonly category: string; readonly sources: number }[]
+  readonly queryFeeds: readonly QueryFeed[]
   readonly shown: readonly Source[]
   readonly failing: number
   readonly page: number
@@ -30,9 +31,10 @@ export function overviewPage(view: Overview): string {
 <a href="/health">Health</a></nav>
 <h2>Feeds</h2>
 <div class="scroll"><table><tbody>
-${feedRow(view.baseUrl, { kind: 'all' }, 'Everything', counts.sources)}
+${feedRow(view.baseUrl, { kind: 'all' }, 'Everything', sourceCount(counts.sources))}
+${view.queryFeeds.map(({ name, title }) => feedRow(view.baseUrl, { kind: 'query', name }, title ?? name, 'query feed'))}
 ${view.categories.map(({ category, sources }) =>
-  feedRow(view.baseUrl, { kind: 'category', category }, category, sources),
+  feedRow(view.baseUrl, { kind: 'category', category }, category, sourceCount(sources)),
 )}
 </tbody></table></div>
 <h2>Sources</h2>
@@ -41,8 +43,12 @@ ${view.pages > 1 ? pageLinks(view) : null}`
   return page('Headwater', head, body)
 }
 
-function feedRow(baseUrl: string, address: FeedAddress, title: string, sources: number): Html {
-  return html`<tr><td>${title}</td><td class="soft short">${number(sources)} sources</td>
+function sourceCount(sources: number): string {
+  return `${number(sources)} sources`
+}
+
+function feedRow(baseUrl: string, address: FeedAddress, title: string, kind: string): Html {
+  return html`<tr><td>${title}</td><td class="soft short">${kind}</td>
 <td class="short">${subscribe(baseUrl, address)}</td></tr>
 `
 }

@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode, HeadwaterError } from '../runtime/errors.ts'
 
 const STATUS: Partial<Record<ErrorCode, number>> = {
   FEED_NOT_FOUND: 404,
+  FEED_PRIVATE: 401,
   SOURCE_NOT_FOUND: 404,
   ADDRESS_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,

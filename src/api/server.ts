@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify'
+import { createAccessCheck } from '../publisher/feed-access.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { ServerDeps } from './deps.ts'
 import { addFeedRoutes } from './feed-routes.ts'
@@ -38,11 +39,11 @@ export function createServer(deps: ServerDeps): Server {
     return sendProblem(reply, code, detail)
   })
   app.setNotFoundHandler((request, reply) => {
-    if (request.method === 'GET' || request.method === 'HEAD')
-      return sendProblem(reply, 'ADDRESS_NOT_FOUND', request.url)
-    return sendProblem(reply.header('allow', 'GET, HEAD'), 'METHOD_NOT_ALLOWED', `${request.method} ${request.url}`)
+    const path = request.url.split('?', 1)[0]
+    if (request.method === 'GET' || request.method === 'HEAD') return sendProblem(reply, 'ADDRESS_NOT_FOUND', path)
+    return sendProblem(reply.header('allow', 'GET, HEAD'), 'METHOD_NOT_ALLOWED', `${request.method} ${path}`)
   })
-  addFeedRoutes(app, deps.feeds)
+  addFeedRoutes(app, deps.feeds, createAccessCheck(deps.store))
   addListRoutes(app, deps)
   addStatusRoutes(app, deps)
   return { app, listen: (options) => listen(app, options), close: () => app.close() }

@@ -14,12 +14,28 @@ export function addStatusRoutes(app: FastifyInstance, deps: ServerDeps): void {
   })
 
   app.get<{ Querystring: { page?: string } }>('/', async (request, reply) => {
-    const [counts, categories, sources] = await Promise.all([store.counts(), store.categories(), store.sources()])
+    const [counts, categories, sources, queries] = await Promise.all([
+      store.counts(),
+      store.categories(),
+      store.sources(),
+      store.queryFeeds(),
+    ])
+    const queryFeeds = queries.filter(({ isPrivate }) => !isPrivate)
     const pages = Math.max(1, Math.ceil(sources.length / SOURCES_PER_PAGE))
     const current = Math.min(pages, Math.max(1, Math.trunc(Number(request.query.page)) || 1))
     const shown = sources.slice((current - 1) * SOURCES_PER_PAGE, current * SOURCES_PER_PAGE)
     const failing = sources.filter(({ state }) => state.lastError !== null).length
-    const view = { baseUrl: feeds.baseUrl, counts, categories, shown, failing, page: current, pages, now: clock.now() }
+    const view = {
+      baseUrl: feeds.baseUrl,
+      counts,
+      categories,
+      queryFeeds,
+      shown,
+      failing,
+      page: current,
+      pages,
+      now: clock.now(),
+    }
     return reply
       .headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY })
       .type('text/html; charset=utf-8')

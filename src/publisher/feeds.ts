@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { DurationMs, InstantMs, SourceId } from '../model/index.ts'
+import type { DurationMs, InstantMs, PublicationSeq, QueryFeed, QueryFeedId } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
-import { type FeedAddress, feedPath } from './addresses.ts'
+import { archiveSuffix, type FeedAddress, feedPath, type QueryFeedAddress } from './addresses.ts'
+import { type AssemblerStore, createAssembler } from './assemble.ts'
 import { createByteCache } from './byte-cache.ts'
+import { deltaSince, knownVersion, versionOf, versionTag } from './delta.ts'
 import { renderAtom } from './formats/atom.ts'
 import { renderJsonFeed } from './formats/json-feed.ts'
 import { renderRss } from './formats/rss.ts'
-import { type PresentedItem, presentItem, presentItems } from './present.ts'
+import type { FeedOrder } from './order.ts'
+import { attributedTo, type PresentedItem, presentItem, presentItems, presentRelated } from './present.ts'
 import { FEED_FORMATS, type FeedFormatName, type PublishedFeed, type PublishedItem } from './published-feed.ts'
+import { documentAfter } from './query-documents.ts'
 import { createSourceLabels } from './source-labels.ts'
 
 /** A feed as served. */
@@ -28,19 +32,30 @@ export interface RenderedFeed {
 
 export interface FeedService {
   readonly baseUrl: string
-  /** null: no such source or category. */
+  /** null: no such source, category, query feed or document of its archive. */
   get(address: FeedAddress, format: FeedFormatName): Promise<RenderedFeed | null>
+  /**
+   * What of a query feed is new or changed for who has one of these ETags, under the ETag of the whole; null where
+   * that cannot be told.
+   */
+  delta(address: QueryFeedAddress, format: FeedFormatName, ifNoneMatch: string): Promise<RenderedFeed | null>
+  /** The rest of the address of the document that follows a place in a query feed's archive; null: no such feed. */
+  documentAfter(name: string, seq: PublicationSeq): Promise<string | null>
   /** What these feeds show may have changed. */
   markStale(addresses: Iterable<FeedAddress>): void
+  /** Items in these query feeds were edited; what is published anew is noticed without. */
+  markQueryFeedsStale(ids: Iterable<QueryFeedId>): void
 }
 
 export interface FeedServiceOptions {
-  readonly store: Pick<Store, 'arrivals' | 'source' | 'categories' | 'scheduleChanges'>
+  readonly store: AssemblerStore & Pick<Store, 'source' | 'scheduleChanges'>
   readonly clock: Pick<Clock, 'now'>
   /** How readers reach this node, as `http://127.0.0.1:8080`. */
   readonly baseUrl: string
   /** Items in a feed. */
   readonly limit?: number
+  /** ORDER BY of a query feed; null: as it was published. */
+  readonly orderOf?: (feed: QueryFeed) => FeedOrder | null
   readonly maxCacheBytes?: number
   /** How soon a renamed, moved or removed source shows. */
   readonly settingsCheckMs?: DurationMs
@@ -66,6 +81,7 @@ interface CacheEntry {
   readonly fingerprint: string
   readonly checkedAt: InstantMs
   readonly settingsRevision: number
+  readonly publicationState: string
   stale: boolean
 }
 
@@ -73,39 +89,81 @@ interface CacheEntry {
 interface Rendering {
   readonly result: Promise<RenderedFeed | null>
   readonly settingsRevision: number
+  readonly publicationState: string
   stale: boolean
 }
 
 export function createFeedService(options: FeedServiceOptions): FeedService {
-  const { store, clock, limit = 100, maxCacheBytes = 64 * 1024 * 1024 } = options
+  const { store, clock, limit = 100, maxCacheBytes = 64 * 1024 * 1024, orderOf = () => null } = options
   const { settingsCheckMs = 1_000, maxAgeMs = 60_000 } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const cache = createByteCache<CacheEntry>(maxCacheBytes)
   const presented = createByteCache<PresentedItem>(maxCacheBytes / 4)
   const renderings = new Map<string, Rendering>()
   const labels = createSourceLabels(store)
+  const assemble = createAssembler({ store, labels, baseUrl, limit, orderOf })
+  const edits = new Map<QueryFeedId, number>()
   let settings = { revision: 0, checkedAt: Number.NEGATIVE_INFINITY }
 
-  return { baseUrl, get, markStale }
+  return { baseUrl, get, delta, documentAfter: after, markStale, markQueryFeedsStale }
 
   async function get(address: FeedAddress, format: FeedFormatName): Promise<RenderedFeed | null> {
     await checkSettings()
-    const key = `${feedPath(address)}.${format}`
+    const publicationState = address.kind === 'query' ? await stateOf(address) : ''
+    if (publicationState === null) return null
+    const key = keyOf(address, format)
+    const isFresh = (held: CacheEntry | Rendering | undefined) =>
+      held !== undefined &&
+      !held.stale &&
+      held.settingsRevision === settings.revision &&
+      held.publicationState === publicationState
     const entry = cache.get(key)
-    if (entry && !entry.stale && entry.settingsRevision === settings.revision) {
+    if (entry && isFresh(entry)) {
       if (clock.now() - entry.checkedAt < maxAgeMs) return entry.feed
       labels.forget()
     }
     const underWay = renderings.get(key)
-    if (underWay && !underWay.stale && underWay.settingsRevision === settings.revision) return underWay.result
-    return startRendering(key, address, format)
+    if (underWay && isFresh(underWay)) return underWay.result
+    return startRendering(key, address, format, publicationState)
+  }
+
+  async function delta(address: QueryFeedAddress, format: FeedFormatName, ifNoneMatch: string) {
+    const known = knownVersion(ifNoneMatch)
+    if (known === null) return null
+    const whole = await get(address, format)
+    const feed = whole && (await assemble(address))
+    const changes = feed && deltaSince(feed, known)
+    if (whole === null || changes === null) return null
+    const part = renderedFeed(write(changes, format), whole.lastModified, whole.contentType)
+    // Something may have come between the two: the ETag must not promise more than the entries hold.
+    return part && whole.etag.includes(versionTag(versionOf(feed!)))
+      ? { ...part, etag: whole.etag, gzipEtag: whole.gzipEtag }
+      : null
+  }
+
+  async function after(name: string, seq: PublicationSeq): Promise<string | null> {
+    const feed = await store.queryFeed(name)
+    return feed && documentAfter(store, feed, feed.limit ?? limit, seq)
+  }
+
+  /** Everything that tells one state of a query feed from the next; null: there is no such feed. */
+  async function stateOf(address: QueryFeedAddress): Promise<string | null> {
+    const feed = await store.queryFeed(address.name)
+    if (feed === null) return null
+    const own = [feed.id, feed.version, feed.title, feed.limit, feed.text, edits.get(feed.id) ?? 0]
+    const { count, lastSeq } = await store.publicationState(feed.id)
+    return JSON.stringify(address.archive === undefined ? [...own, count, lastSeq] : own)
+  }
+
+  function markQueryFeedsStale(ids: Iterable<QueryFeedId>): void {
+    for (const id of ids) edits.set(id, (edits.get(id) ?? 0) + 1)
   }
 
   function markStale(addresses: Iterable<FeedAddress>): void {
     for (const address of addresses) {
       if (address.kind === 'source') labels.forget(address.sourceId)
       for (const format of FEED_FORMATS) {
-        const key = `${feedPath(address)}.${format}`
+        const key = keyOf(address, format)
         for (const held of [cache.get(key), renderings.get(key)]) if (held) held.stale = true
       }
     }
@@ -122,7 +180,12 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     labels.forget()
   }
 
-  function startRendering(key: string, address: FeedAddress, format: FeedFormatName): Promise<RenderedFeed | null> {
+  function startRendering(
+    key: string,
+    address: FeedAddress,
+    format: FeedFormatName,
+    publicationState: string,
+  ): Promise<RenderedFeed | null> {
     const checkedAt = clock.now()
     const settingsRevision = settings.revision
     const result = render(address, format, cache.get(key)).then((rendered) => {
@@ -130,12 +193,12 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
       if (isLatest) renderings.delete(key)
       if (rendered === null) cache.delete(key)
       else if (isLatest) {
-        const entry = { ...rendered, checkedAt, settingsRevision, stale: rendering.stale }
+        const entry = { ...rendered, checkedAt, settingsRevision, publicationState, stale: rendering.stale }
         cache.set(key, entry, rendered.feed.body.length * 1.5)
       }
       return rendered?.feed ?? null
     })
-    const rendering: Rendering = { result, settingsRevision, stale: false }
+    const rendering: Rendering = { result, settingsRevision, publicationState, stale: false }
     renderings.set(key, rendering)
     result.catch(() => renderings.get(key) === rendering && renderings.delete(key))
     return result
@@ -146,9 +209,13 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     if (feed === null) return null
     const fingerprint = fingerprintOf(feed)
     if (before?.fingerprint === fingerprint) return { feed: before.feed, fingerprint }
-    const body = Buffer.from(RENDER[format](feed, (items) => presentItems(items, presentCached)))
     const lastModified = modifiedAfter(feed.updatedAt, before?.feed.lastModified)
-    return { feed: renderedFeed(body, lastModified, CONTENT_TYPE[format]), fingerprint }
+    const tag = address.kind === 'query' ? versionTag(versionOf(feed)) : ''
+    return { feed: renderedFeed(write(feed, format), lastModified, CONTENT_TYPE[format], tag), fingerprint }
+  }
+
+  function write(feed: PublishedFeed, format: FeedFormatName): Buffer {
+    return Buffer.from(RENDER[format](feed, (items) => presentItems(items, presentCached)))
   }
 
   /** Seconds are all that HTTP dates have: a second version within one must still look newer than the first. */
@@ -158,40 +225,13 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     return Math.min(Math.max(second, before + 1_000), Math.max(now, second))
   }
 
-  async function assemble(address: FeedAddress): Promise<PublishedFeed | null> {
-    const head = await headOf(address)
-    if (head === null) return null
-    const items = [...(await store.arrivals(address, limit))].sort((a, b) => b.sortAt - a.sortAt || b.seq - a.seq)
-    const found = await labels.labels(items.map((item) => item.sourceId))
-    const published = items.flatMap((item) => {
-      const source = found.get(item.sourceId)
-      return source ? [{ item, source }] : []
-    })
-    const updatedAt = items.reduce((newest, item) => Math.max(newest, item.firstSeenAt, item.changedAt), 0)
-    return { ...head, url: `${baseUrl}${feedPath(address)}`, items: published, updatedAt }
-  }
-
-  async function headOf(address: FeedAddress) {
-    const siteUrl = `${baseUrl}/`
-    if (address.kind === 'all') return { title: 'Everything', description: 'All items of all sources', siteUrl }
-    if (address.kind === 'source') return headOfSource(address.sourceId, siteUrl)
-    const { category } = address
-    if (!(await store.categories()).some((known) => known.category === category)) return null
-    return { title: category, description: `All items of the sources in ${category}`, siteUrl }
-  }
-
-  async function headOfSource(sourceId: SourceId, fallbackUrl: string) {
-    const label = (await labels.labels([sourceId])).get(sourceId)
-    if (label === undefined) return null
-    return { title: label.title, description: `Items from ${label.url}`, siteUrl: label.siteUrl ?? fallbackUrl }
-  }
-
   /** Sanitising is most of the work, and an item stands in several feeds and formats. */
   function presentCached(published: PublishedItem): PresentedItem {
     const { item, source } = published
     const key = [item.seq, item.contentHash, item.changedAt, source.url, source.siteUrl].join(' ')
+    const own = { source: attributedTo(item, source), related: presentRelated(published.related) }
     const held = presented.get(key)
-    if (held) return held.source === source ? held : { ...held, source }
+    if (held) return { ...held, ...own }
     const fresh = presentItem(published)
     const length = (fresh.contentHtml?.length ?? 0) + (fresh.summaryHtml?.length ?? 0)
     presented.set(key, fresh, 2 * length + 1_000)
@@ -201,8 +241,8 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
 
 const gzipAsync = promisify(gzip)
 
-function renderedFeed(body: Buffer, lastModified: InstantMs, contentType: string): RenderedFeed {
-  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27)
+function renderedFeed(body: Buffer, lastModified: InstantMs, contentType: string, tag = ''): RenderedFeed {
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27) + tag
   let compressed: Promise<Buffer> | null = null
   return {
     body,
@@ -215,9 +255,16 @@ function renderedFeed(body: Buffer, lastModified: InstantMs, contentType: string
 }
 
 function fingerprintOf(feed: PublishedFeed): string {
-  const hash = createHash('sha256').update(JSON.stringify([feed.title, feed.description, feed.siteUrl]))
-  for (const { item, source } of feed.items) {
-    hash.update(JSON.stringify([item.seq, item.key, item.contentHash, item.changedAt, source]))
+  const head = [feed.title, feed.description, feed.siteUrl, feed.links, feed.version]
+  const hash = createHash('sha256').update(JSON.stringify(head))
+  for (const { item, source, publicationSeq, related = [] } of feed.items) {
+    const joined = related.map((other) => [other.item.seq, other.item.changedAt, other.source.title])
+    hash.update(JSON.stringify([item.seq, item.key, item.contentHash, item.changedAt, source, publicationSeq, joined]))
   }
   return hash.digest('base64')
+}
+
+function keyOf(address: FeedAddress, format: FeedFormatName): string {
+  const suffix = address.kind === 'query' && address.archive ? archiveSuffix(address.archive) : ''
+  return `${feedPath(address)}.${format}${suffix}`
 }

@@ -7,8 +7,8 @@ export const PUBLISHER = 'publisher'
 
 export interface PublisherDeps {
   readonly buffer: Pick<ItemBuffer, 'register' | 'read' | 'acknowledge' | 'waitForEntries'>
-  readonly store: Pick<Store, 'source'>
-  readonly feeds: Pick<FeedService, 'markStale'>
+  readonly store: Pick<Store, 'source' | 'publishedIn'>
+  readonly feeds: Pick<FeedService, 'markStale' | 'markQueryFeedsStale'>
   readonly batchSize?: number
 }
 
@@ -31,6 +31,8 @@ export async function runPublisher(deps: PublisherDeps, signal: AbortSignal): Pr
       const source = await store.source(sourceId)
       feeds.markStale(feedsOf(source ?? { id: sourceId, categories: [] }))
     }
+    const edited = entries.filter(({ kind }) => kind === 'changed').map(({ item }) => item.seq)
+    if (edited.length > 0) feeds.markQueryFeedsStale(new Set([...(await store.publishedIn(edited)).values()].flat()))
     await buffer.acknowledge(PUBLISHER, entries[entries.length - 1].cursor)
   }
 }

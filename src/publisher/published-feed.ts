@@ -1,4 +1,4 @@
-import type { InstantMs, Item, SourceId } from '../model/index.ts'
+import type { InstantMs, Item, PublicationSeq, SourceId } from '../model/index.ts'
 
 export type FeedFormatName = 'rss' | 'atom' | 'json'
 
@@ -13,6 +13,7 @@ export interface SourceLabel {
   /** The feed's address, without user name and password. */
   readonly url: string
   readonly siteUrl: string | null
+  readonly weight: number
 }
 
 export interface PublishedItem {
@@ -20,6 +21,8 @@ export interface PublishedItem {
   readonly source: SourceLabel
   /** Items that a JOIN has found to belong with it. */
   readonly related?: readonly PublishedItem[]
+  /** In a query feed. */
+  readonly publicationSeq?: PublicationSeq
 }
 
 /**
@@ -51,4 +54,6 @@ export interface PublishedFeed {
   /** When something in it last changed. Nothing in a rendered feed depends on when it was rendered. */
   readonly updatedAt: InstantMs
   readonly links?: FeedLinks
+  /** What it asks for, as a number that grows; query feeds only. */
+  readonly version?: number
 }

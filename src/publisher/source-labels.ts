@@ -47,6 +47,7 @@ export function sourceLabel(source: Source): SourceLabel {
     title: sourceTitle(source),
     url: webAddress(url) ?? `urn:headwater:source:${source.id}`,
     siteUrl: webAddress(source.state.siteUrl, url),
+    weight: source.weight,
   }
 }
 

@@ -122,6 +122,10 @@ export const ERRORS = {
   STORE_FAILED: { summary: 'The database refused to write', hint: 'Check free space and rights of the data folder.' },
   // Serving
   FEED_NOT_FOUND: { summary: 'No such feed', hint: 'See the list at /feeds.' },
+  FEED_PRIVATE: {
+    summary: 'This feed is private',
+    hint: 'Give a token of it: ?token=…, or as a Bearer or as the password of Basic; see `headwater token`.',
+  },
   ADDRESS_NOT_FOUND: { summary: 'Nothing at this address', hint: 'Start at /.' },
   METHOD_NOT_ALLOWED: { summary: 'This address can only be read', hint: 'Use GET or HEAD.' },
   REQUEST_INVALID: {

@@ -39,6 +39,7 @@ export function aLabel(fields: Partial<SourceLabel> = {}): SourceLabel {
     title: 'The Daily Post',
     url: 'https://post.example/feed.xml',
     siteUrl: 'https://post.example/',
+    weight: 1,
     ...fields,
   }
 }

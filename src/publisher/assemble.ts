@@ -1,0 +1,83 @@
+import type { QueryFeed, SourceId } from '../model/index.ts'
+import type { Store } from '../store/store.ts'
+import { type FeedAddress, feedPath, type QueryFeedAddress } from './addresses.ts'
+import { publishedItems } from './entries.ts'
+import { type FeedOrder, inOrder } from './order.ts'
+import type { PublishedFeed, PublishedItem } from './published-feed.ts'
+import { archiveDocument, currentDocument } from './query-documents.ts'
+import type { SourceLabels } from './source-labels.ts'
+
+export type AssemblerStore = Pick<
+  Store,
+  'arrivals' | 'categories' | 'itemsBySeq' | 'queryFeed' | 'publications' | 'publicationsAfter' | 'publicationState'
+>
+
+export interface AssemblerOptions {
+  readonly store: AssemblerStore
+  readonly labels: SourceLabels
+  /** Without a slash at the end. */
+  readonly baseUrl: string
+  /** Items in a feed that does not say itself. */
+  readonly limit: number
+  readonly orderOf: (feed: QueryFeed) => FeedOrder | null
+}
+
+/** Reads a feed from the archive; null: no such source, category, query feed or document. */
+export type Assembler = (address: FeedAddress) => Promise<PublishedFeed | null>
+
+export function createAssembler({ store, labels, baseUrl, limit, orderOf }: AssemblerOptions): Assembler {
+  const siteUrl = `${baseUrl}/`
+  return (address) => (address.kind === 'query' ? assembleQuery(address) : assembleScope(address))
+
+  async function assembleScope(address: Exclude<FeedAddress, QueryFeedAddress>): Promise<PublishedFeed | null> {
+    const head = await headOf(address)
+    if (head === null) return null
+    const items = [...(await store.arrivals(address, limit))].sort((a, b) => b.sortAt - a.sortAt || b.seq - a.seq)
+    const found = await labels.labels(items.map((item) => item.sourceId))
+    const published = items.flatMap((item) => {
+      const source = found.get(item.sourceId)
+      return source ? [{ item, source }] : []
+    })
+    return { ...head, url: `${baseUrl}${feedPath(address)}`, items: published, updatedAt: updatedAt(published) }
+  }
+
+  async function assembleQuery(address: QueryFeedAddress): Promise<PublishedFeed | null> {
+    const feed = await store.queryFeed(address.name)
+    if (feed === null) return null
+    const windowSize = feed.limit ?? limit
+    const document =
+      address.archive === undefined
+        ? await currentDocument(store, feed, windowSize)
+        : await archiveDocument(store, feed, windowSize, address.archive)
+    if (document === null) return null
+    const items = await publishedItems(document.entries, store, labels)
+    return {
+      title: feed.title ?? feed.name,
+      description: `Items that the query feed ${feed.name} has found`,
+      siteUrl,
+      url: `${baseUrl}${feedPath({ kind: 'query', name: feed.name })}`,
+      items: address.archive === undefined ? inOrder(items, orderOf(feed)) : items,
+      updatedAt: Math.max(updatedAt(items), document.entries[0]?.publishedAt ?? feed.createdAt),
+      links: document.links,
+      version: feed.version,
+    }
+  }
+
+  async function headOf(address: Exclude<FeedAddress, QueryFeedAddress>) {
+    if (address.kind === 'all') return { title: 'Everything', description: 'All items of all sources', siteUrl }
+    if (address.kind === 'source') return headOfSource(address.sourceId)
+    const { category } = address
+    if (!(await store.categories()).some((known) => known.category === category)) return null
+    return { title: category, description: `All items of the sources in ${category}`, siteUrl }
+  }
+
+  async function headOfSource(sourceId: SourceId) {
+    const label = (await labels.labels([sourceId])).get(sourceId)
+    if (label === undefined) return null
+    return { title: label.title, description: `Items from ${label.url}`, siteUrl: label.siteUrl ?? siteUrl }
+  }
+}
+
+function updatedAt(items: readonly PublishedItem[]): number {
+  return items.reduce((newest, { item }) => Math.max(newest, item.firstSeenAt, item.changedAt), 0)
+}
