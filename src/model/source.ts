@@ -14,6 +14,9 @@ export interface SourceSettings {
   readonly weight: number
   /** Own interval instead of the strategy's; null: the strategy decides. */
   readonly intervalMs: DurationMs | null
+  /** Never more often and never less often than this, whatever the strategy says; null or absent: as the node has it. */
+  readonly minIntervalMs?: DurationMs | null
+  readonly maxIntervalMs?: DurationMs | null
   readonly headers: Readonly<Record<string, string>>
   readonly basicAuth: { readonly user: string; readonly password: string } | null
   readonly userAgent: string | null

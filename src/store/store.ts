@@ -1,4 +1,5 @@
 import type {
+  Decision,
   DurationMs,
   InstantMs,
   Item,
@@ -15,6 +16,7 @@ import type {
 } from '../model/index.ts'
 import type { ItemScope } from './item-scope.ts'
 import type { QueryFeedStore } from './query-feeds.ts'
+import type { SchedulingStore, StoredModel } from './scheduling.ts'
 
 export type { ItemScope } from './item-scope.ts'
 
@@ -44,6 +46,8 @@ export interface RefreshRecord {
   readonly renamedItems: readonly { readonly from: ItemKey; readonly to: ItemKey }[]
   readonly newItems: readonly NewItem[]
   readonly changedItems: readonly ChangedItem[]
+  /** Why it was made; absent: nobody knows. Kept with the observation. */
+  readonly decision?: Decision
   /** What it adds to the sums of quality; absent: nothing. A repetition adds nothing. */
   readonly quality?: QualityTally
 }
@@ -54,12 +58,17 @@ export interface ScheduleEntry {
   readonly url: string
   readonly weight: number
   readonly intervalMs: DurationMs | null
+  readonly minIntervalMs: DurationMs | null
+  readonly maxIntervalMs: DurationMs | null
   readonly paused: boolean
   readonly status: SourceState['status']
   readonly failureCount: number
   readonly addedAt: InstantMs
   readonly lastCheckAt: InstantMs | null
+  readonly lastSuccessAt: InstantMs | null
   readonly nextCheckAt: InstantMs | null
+  /** What was learnt of it; null: nothing yet. */
+  readonly model: StoredModel | null
 }
 
 export interface ScheduleChanges {
@@ -111,7 +120,7 @@ export interface StoreCounts {
  * The archive and everything the node must remember, in the verbs of the domain. Every promise of a write resolves
  * only when the write is stored; nothing is acknowledged before.
  */
-export interface Store extends QueryFeedStore {
+export interface Store extends QueryFeedStore, SchedulingStore {
   // Sources -----------------------------------------------------------------------------------------------------------
   /** Adds what is not there yet (by URL); one answer per entry, in order. One transaction. */
   addSources(

@@ -161,12 +161,16 @@ export function describeStore(adapter: Adapter): void {
             url: 'http://a/',
             weight: 2,
             intervalMs: null,
+            minIntervalMs: null,
+            maxIntervalMs: null,
             paused: false,
             status: 'new',
             failureCount: 0,
             addedAt: START,
             lastCheckAt: null,
+            lastSuccessAt: null,
             nextCheckAt: null,
+            model: null,
           },
         ])
         expect(await store.scheduleChanges(start.revision)).toEqual({

@@ -9,6 +9,7 @@ import { readArrivals, readItems, recordRefresh } from './items.ts'
 import { readQuality } from './quality.ts'
 import { queryFeedVerbs } from './query-feeds.ts'
 import { prune } from './retention.ts'
+import { schedulingVerbs } from './scheduling.ts'
 import { addSource, changeSource, dropSource, listCategories, listSources, scheduleChanges } from './sources.ts'
 import { emptyWorld, trimBuffer } from './world.ts'
 
@@ -87,6 +88,7 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     itemCount: async (sourceId) => world.files.get(sourceId)?.seqByKey.size ?? 0,
     quality: async (scope, since, until) => readQuality(world, scope, since, until),
     qualityEver: async () => world.qualityEver,
+    ...schedulingVerbs(world),
     ...queryFeedVerbs(world, clock, (cursor) => {
       if (world.readers.has(QUERY_READER)) buffer.moveTo(QUERY_READER, cursor)
     }),

@@ -16,7 +16,10 @@ export function recordRefresh(world: World, record: RefreshRecord): { added: num
   file.source = { ...file.source, state: record.state }
   if (record.movedTo !== null) moveSource(world, file, record.movedTo)
   for (const { from, to } of record.renamedItems) rename(world, file, from, to)
-  if (isNew && observation !== null) file.observations.set(observation.at, observation)
+  if (isNew && observation !== null) {
+    file.observations.set(observation.at, observation)
+    if (record.decision !== undefined) file.decisions.set(observation.at, record.decision)
+  }
   if (isNew && quality !== undefined) {
     addQuality(world, file.source.id, observation?.at ?? record.state.lastCheckAt ?? 0, quality)
   }

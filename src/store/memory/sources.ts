@@ -11,13 +11,15 @@ export function addSource(world: World, settings: SourceSettings, now: InstantMs
   if (known !== undefined) return { source: world.files.get(known)!.source, added: false }
   const id = ++world.lastSourceId
   const categories = normalCategories(settings.categories)
-  const source: Source = { ...settings, categories, id, addedAt: now, state: NEW_SOURCE_STATE }
+  const source: Source = { ...withLimits(settings), categories, id, addedAt: now, state: NEW_SOURCE_STATE }
   world.files.set(id, {
     source,
     revision: ++world.revision,
     seqByKey: new Map(),
     removedItems: new Map(),
     observations: new Map(),
+    decisions: new Map(),
+    model: null,
   })
   world.idByUrl.set(settings.url, id)
   return { source, added: true }
@@ -95,8 +97,19 @@ export function scheduleChanges(world: World, since: number): ScheduleChanges {
   return { revision: world.revision, changed, removed: removed.map(({ id }) => id).sort((a, b) => a - b) }
 }
 
-function entryOf({ source }: SourceFile): ScheduleEntry {
-  const { id, url, weight, intervalMs, paused, addedAt } = source
-  const { status, failureCount, lastCheckAt, nextCheckAt } = source.state
-  return { id, url, weight, intervalMs, paused, status, failureCount, addedAt, lastCheckAt, nextCheckAt }
+function entryOf({ source, model }: SourceFile): ScheduleEntry {
+  const { id, url, weight, intervalMs, paused, addedAt, state } = source
+  const { minIntervalMs, maxIntervalMs } = withLimits(source)
+  const { status, failureCount, lastCheckAt, lastSuccessAt, nextCheckAt } = state
+  const intervals = { intervalMs, minIntervalMs, maxIntervalMs }
+  const times = { addedAt, lastCheckAt, lastSuccessAt, nextCheckAt }
+  return { id, url, weight, ...intervals, paused, status, failureCount, ...times, model }
+}
+
+function withLimits<Settings extends SourceSettings>(settings: Settings) {
+  return {
+    ...settings,
+    minIntervalMs: settings.minIntervalMs ?? null,
+    maxIntervalMs: settings.maxIntervalMs ?? null,
+  }
 }

@@ -1,6 +1,7 @@
 import type { BufferEntry, Cursor } from '../../buffer/buffer.ts'
 import {
   type DeadLetter,
+  type Decision,
   type FeedToken,
   type InstantMs,
   type Item,
@@ -17,6 +18,7 @@ import {
   type SourceId,
   type Subscription,
 } from '../../model/index.ts'
+import type { StoredModel } from '../scheduling.ts'
 import type { KeptShare } from '../selectivity.ts'
 
 /** A source with everything that goes when it goes. */
@@ -26,6 +28,8 @@ export interface SourceFile {
   readonly seqByKey: Map<ItemKey, ItemSeq>
   readonly removedItems: Map<ItemKey, { readonly contentHash: string; readonly removedAt: InstantMs }>
   readonly observations: Map<InstantMs, Observation>
+  readonly decisions: Map<InstantMs, Decision>
+  model: StoredModel | null
 }
 
 /** What one refresh counted. */
@@ -47,6 +51,7 @@ export interface World {
   readonly removedSources: { readonly id: SourceId; readonly revision: number; readonly removedAt: InstantMs }[]
   readonly requests: Map<SourceId, InstantMs>
   readonly nodeState: Map<string, string>
+  readonly feedReads: Map<string, InstantMs>
   quality: QualityRow[]
   nodeQuality: QualityRow[]
   qualityEver: QualityTally
@@ -87,6 +92,7 @@ export function emptyWorld(): World {
     removedSources: [],
     requests: new Map(),
     nodeState: new Map(),
+    feedReads: new Map(),
     quality: [],
     nodeQuality: [],
     qualityEver: { ...NO_COUNTS, delays: [] },

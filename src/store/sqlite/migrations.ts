@@ -184,6 +184,21 @@ const STEPS: readonly string[] = [
     created_at INTEGER NOT NULL
   );
   `,
+  // What the scheduler learnt and decided; who reads.
+  `
+  ALTER TABLE source ADD COLUMN min_interval_ms INTEGER;
+  ALTER TABLE source ADD COLUMN max_interval_ms INTEGER;
+  ALTER TABLE observation ADD COLUMN cause TEXT;
+  ALTER TABLE observation ADD COLUMN price REAL;
+  ALTER TABLE observation ADD COLUMN expected REAL;
+
+  -- Apart from the state: written in batches, not at every refresh.
+  CREATE TABLE model (
+    source_id INTEGER PRIMARY KEY, form TEXT NOT NULL, window_size INTEGER NOT NULL, cost REAL NOT NULL,
+    learnt_at INTEGER NOT NULL, relearnt_at INTEGER, state BLOB NOT NULL
+  );
+  CREATE TABLE feed_read (feed TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

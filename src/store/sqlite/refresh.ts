@@ -1,4 +1,4 @@
-import type { ItemKey, ItemSeq, Observation, ParsedItem, SourceId } from '../../model/index.ts'
+import type { Decision, ItemKey, ItemSeq, Observation, ParsedItem, SourceId } from '../../model/index.ts'
 import type { ChangedItem, NewItem, RefreshRecord } from '../store.ts'
 import { type PackedHash, packHash, packWindow, unpackHash } from './codec.ts'
 import type { Connection } from './connection.ts'
@@ -29,8 +29,8 @@ const INSERT_ITEM = `
 
 const INSERT_OBSERVATION = `
   INSERT OR IGNORE INTO observation (source_id, at, previous_at, new_items, window_size, overlap, lost_at_least,
-    not_modified, bytes, latency_ms, item_times, loss)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    not_modified, bytes, latency_ms, item_times, loss, cause, price, expected)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** Within the caller's transaction. */
 export function writeRefresh(connection: Connection, quality: QualityWriter, record: RefreshRecord): RefreshResult {
@@ -45,7 +45,9 @@ export function writeRefresh(connection: Connection, quality: QualityWriter, rec
   ).run(sourceId, packWindow(state.window))
   if (record.movedTo !== null) moveSource(connection, sourceId, record.movedTo)
   const isNew =
-    record.observation === null ? lastCheckAt !== state.lastCheckAt : writeObservation(connection, record.observation)
+    record.observation === null
+      ? lastCheckAt !== state.lastCheckAt
+      : writeObservation(connection, record.observation, record.decision)
   if (isNew && record.quality !== undefined) {
     quality.add(sourceId, record.observation?.at ?? state.lastCheckAt ?? 0, record.quality)
   }
@@ -65,7 +67,7 @@ export function writeRefresh(connection: Connection, quality: QualityWriter, rec
 }
 
 /** False where it is there already: the record is a repetition. */
-function writeObservation(connection: Connection, observation: Observation): boolean {
+function writeObservation(connection: Connection, observation: Observation, decision: Decision | undefined): boolean {
   const { changes } = connection
     .sql(INSERT_OBSERVATION)
     .run(
@@ -81,6 +83,9 @@ function writeObservation(connection: Connection, observation: Observation): boo
       observation.latencyMs,
       observation.itemTimes.length === 0 ? null : JSON.stringify(observation.itemTimes),
       observation.loss === undefined ? null : JSON.stringify(observation.loss),
+      decision?.cause ?? null,
+      decision?.price ?? null,
+      decision?.expected ?? null,
     )
   addToCounter(connection, 'observations', changes)
   return changes > 0

@@ -7,6 +7,8 @@ export interface SourceRow {
   readonly name: string | null
   readonly weight: number
   readonly interval_ms: number | null
+  readonly min_interval_ms: number | null
+  readonly max_interval_ms: number | null
   readonly paused: number
   readonly added_at: number
   readonly categories: string | null
@@ -33,7 +35,7 @@ export const SOURCE_FROM = `
   FROM source s JOIN source_state t ON t.source_id = s.id LEFT JOIN source_window w ON w.source_id = s.id`
 
 export const SELECT_SOURCE = `
-  SELECT s.id, s.url, s.name, s.weight, s.interval_ms, s.paused, s.added_at, s.categories, s.request,
+  SELECT s.id, s.url, s.name, s.weight, s.interval_ms, s.min_interval_ms, s.max_interval_ms, s.paused, s.added_at, s.categories, s.request,
     t.status, t.failure_count, t.last_check_at, t.next_check_at, t.last_success_at, t.last_new_item_at,
     t.dates_credible, t.format, t.title, t.site_url, t.etag, t.last_modified, t.body_hash, t.next_check_reason, t.rest,
     w.entries ${SOURCE_FROM}`
@@ -55,6 +57,8 @@ export function sourceOf(row: SourceRow): Source {
     categories: row.categories === null ? [] : (JSON.parse(row.categories) as string[]),
     weight: row.weight,
     intervalMs: row.interval_ms,
+    minIntervalMs: row.min_interval_ms,
+    maxIntervalMs: row.max_interval_ms,
     headers: request.headers,
     basicAuth: request.basicAuth,
     userAgent: request.userAgent,
@@ -91,7 +95,8 @@ function stateOf(row: SourceRow): SourceState {
   }
 }
 
-export const SETTINGS_COLUMNS = 'url, name, weight, interval_ms, paused, categories, request'
+export const SETTINGS_COLUMNS =
+  'url, name, weight, interval_ms, min_interval_ms, max_interval_ms, paused, categories, request'
 
 export function settingsValues(settings: SourceSettings): unknown[] {
   return [
@@ -99,6 +104,8 @@ export function settingsValues(settings: SourceSettings): unknown[] {
     settings.name,
     settings.weight,
     settings.intervalMs,
+    settings.minIntervalMs ?? null,
+    settings.maxIntervalMs ?? null,
     settings.paused ? 1 : 0,
     settings.categories.length === 0 ? null : JSON.stringify(settings.categories),
     packRequest(settings),

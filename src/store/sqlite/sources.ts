@@ -58,7 +58,7 @@ export function addSource(
   if (known !== null) return { source: known, added: false }
   const normal = { ...settings, categories: normalCategories(settings.categories) }
   const { lastInsertRowid } = connection
-    .sql(`INSERT INTO source (${SETTINGS_COLUMNS}, added_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    .sql(`INSERT INTO source (${SETTINGS_COLUMNS}, added_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     .run(...settingsValues(normal), now, nextRevision(connection))
   const id = Number(lastInsertRowid)
   connection.sql(WRITE_STATE).run(...stateValues(id, NEW_SOURCE_STATE))
@@ -74,7 +74,7 @@ export function changeSource(connection: Connection, id: SourceId, patch: Partia
   const owner = connection.sql('SELECT id FROM source WHERE url = ?').pluck().get(after.url)
   if (owner !== undefined && owner !== id) throw new HeadwaterError('SOURCE_EXISTS', after.url)
   connection
-    .sql(`UPDATE source SET (${SETTINGS_COLUMNS}, revision) = (?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`)
+    .sql(`UPDATE source SET (${SETTINGS_COLUMNS}, revision) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`)
     .run(...settingsValues({ ...after, categories }), nextRevision(connection), id)
   writeFolders(connection, id, categories)
   if (after.url !== before.url) {
@@ -99,7 +99,7 @@ export function dropSource(connection: Connection, id: SourceId, now: InstantMs)
     id,
     now,
   )
-  for (const table of ['source_state', 'source_window', 'source_folder', 'refresh_request', 'removed_item']) {
+  for (const table of ['source_state', 'source_window', 'model', 'source_folder', 'refresh_request', 'removed_item']) {
     sql(`DELETE FROM ${table} WHERE source_id = ?`).run(id)
   }
   for (const table of ['looked_at', 'kept_share']) sql(`DELETE FROM ${table} WHERE source_id = ?`).run(id)

@@ -12,7 +12,17 @@ import { QualityWriter, readQuality, readQualityEver } from './quality.ts'
 import { queryFeedVerbs } from './query-feed-verbs.ts'
 import { type RefreshResult, readKnownItems, writeRefresh } from './refresh.ts'
 import { forgetOld, pruneSource } from './retention.ts'
-import { hasRefreshRequests, readScheduleChanges, takeRefreshRequests, writeRefreshRequests } from './schedule.ts'
+import {
+  hasRefreshRequests,
+  readDecisions,
+  readFeedReads,
+  readModel,
+  readScheduleChanges,
+  takeRefreshRequests,
+  writeFeedReads,
+  writeModels,
+  writeRefreshRequests,
+} from './schedule.ts'
 import {
   addSource,
   changeSource,
@@ -87,6 +97,17 @@ export function createSqliteStore(options: {
       write(() => {
         sql('INSERT OR REPLACE INTO node_state (key, value) VALUES (?, ?)').run(key, value)
       }),
+
+    saveModels: (models, nodeState) =>
+      write(() => {
+        writeModels(connection, models)
+        if (nodeState === undefined) return
+        sql('INSERT OR REPLACE INTO node_state (key, value) VALUES (?, ?)').run(nodeState.key, nodeState.value)
+      }),
+    model: (sourceId) => read(() => readModel(connection, sourceId)),
+    decisions: (sourceId, limit) => read(() => readDecisions(connection, sourceId, limit)),
+    recordFeedReads: (reads) => write(() => writeFeedReads(connection, reads)),
+    feedReads: () => read(() => readFeedReads(connection)),
 
     knownItems: (sourceId, keys) => read(() => readKnownItems(connection, sourceId, keys)),
     async recordRefresh(record) {

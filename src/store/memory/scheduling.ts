@@ -1,0 +1,30 @@
+import type { SchedulingStore } from '../scheduling.ts'
+import type { World } from './world.ts'
+
+export function schedulingVerbs(world: World): SchedulingStore {
+  return {
+    async saveModels(models, nodeState) {
+      for (const { sourceId, ...model } of models) {
+        const file = world.files.get(sourceId)
+        if (file === undefined) continue
+        if (model.relearntAt !== null) file.revision = ++world.revision
+        file.model = { ...model, relearntAt: model.relearntAt ?? file.model?.relearntAt ?? null }
+      }
+      if (nodeState !== undefined) world.nodeState.set(nodeState.key, nodeState.value)
+    },
+    model: async (sourceId) => world.files.get(sourceId)?.model ?? null,
+    async decisions(sourceId, limit) {
+      const file = world.files.get(sourceId)
+      const decisions = [...(file?.decisions ?? [])].filter(([at]) => file!.observations.has(at))
+      return decisions
+        .sort(([a], [b]) => b - a)
+        .slice(0, Math.max(0, limit))
+        .map(([at, decision]) => ({ ...decision, at, newItems: file!.observations.get(at)!.newItems }))
+    },
+    async recordFeedReads(reads) {
+      for (const { feed, at } of reads) world.feedReads.set(feed, Math.max(at, world.feedReads.get(feed) ?? at))
+    },
+    feedReads: async () =>
+      [...world.feedReads].map(([feed, at]) => ({ feed, at })).sort((a, b) => (a.feed < b.feed ? -1 : 1)),
+  }
+}

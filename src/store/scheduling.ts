@@ -1,0 +1,44 @@
+import type { Decision, InstantMs, SourceId } from '../model/index.ts'
+
+/** What was learnt of a source, as it outlasts a restart. */
+export interface StoredModel {
+  /** Names strategy, estimator and version that wrote the state: another one learns anew from the observations. */
+  readonly form: string
+  /** Publication window W as last seen. */
+  readonly windowSize: number
+  /** Of one request, in units of the budget. */
+  readonly cost: number
+  /** The last observation that is in it. */
+  readonly learntAt: InstantMs
+  /** When it was rebuilt by another process, for the node to take it over; null: never. */
+  readonly relearntAt: InstantMs | null
+  readonly state: Uint8Array
+}
+
+export interface SavedModel extends StoredModel {
+  readonly sourceId: SourceId
+}
+
+/** Somebody fetched one of the published feeds. */
+export interface FeedRead {
+  /** Path without format, as `/feeds/all`. */
+  readonly feed: string
+  readonly at: InstantMs
+}
+
+/** A decision with what came of it. */
+export interface PastDecision extends Decision {
+  readonly newItems: number
+}
+
+/** Part of `Store`: what the scheduler must find again. */
+export interface SchedulingStore {
+  /** All in one transaction, with the named node state (the price): both are of one moment. Gone sources are left out. */
+  saveModels(models: readonly SavedModel[], nodeState?: { readonly key: string; readonly value: string }): Promise<void>
+  model(sourceId: SourceId): Promise<StoredModel | null>
+  /** Newest first; refreshes that failed are not among them. */
+  decisions(sourceId: SourceId, limit: number): Promise<readonly PastDecision[]>
+  /** A later time wins. */
+  recordFeedReads(reads: readonly FeedRead[]): Promise<void>
+  feedReads(): Promise<readonly FeedRead[]>
+}

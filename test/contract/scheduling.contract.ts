@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { SavedModel } from '../../src/store/scheduling.ts'
+import { type Adapter, observation, record, START, settings } from './store.fixture.ts'
+
+const model = (sourceId: number, more: Partial<SavedModel> = {}): SavedModel => ({
+  sourceId,
+  form: 'hybrid/1',
+  windowSize: 15,
+  cost: 1.5,
+  learntAt: START,
+  relearntAt: null,
+  state: Uint8Array.from([1, 2, 250, 0]),
+  ...more,
+})
+
+/** What the scheduler must find again. */
+export function describeScheduling(adapter: Adapter): void {
+  describe(`scheduling in the ${adapter.name} store`, () => {
+    const ends: (() => Promise<void>)[] = []
+    afterEach(async () => {
+      for (const end of ends.splice(0)) await end()
+    })
+    const open = async () => {
+      const opened = await adapter.open()
+      ends.push(() => opened.end())
+      const added = await opened.store.addSources([settings('http://a/'), settings('http://b/')], START)
+      return { ...opened, ids: added.map(({ source }) => source.id) }
+    }
+
+    it('keeps models with the price of the same moment, and gives them with the schedule', async () => {
+      const { store, again, ids } = await open()
+      await store.saveModels([model(ids[0]!), model(999)], { key: 'schedule', value: '{"price":3}' })
+      const { store: after } = await again()
+      expect(await after.nodeState('schedule')).toBe('{"price":3}')
+      const { changed } = await after.scheduleChanges(0)
+      expect(changed.map((entry) => entry.model?.form ?? null)).toEqual(['hybrid/1', null])
+      const stored = changed[0]!.model!
+      expect([...stored.state]).toEqual([1, 2, 250, 0])
+      expect(stored).toMatchObject({ windowSize: 15, cost: 1.5, learntAt: START, relearntAt: null })
+      expect(await after.model(999)).toBeNull()
+    })
+
+    it('announces a model that was rebuilt elsewhere, and only that', async () => {
+      const { store, ids } = await open()
+      const { revision } = await store.scheduleChanges(0)
+      await store.saveModels([model(ids[0]!)])
+      expect((await store.scheduleChanges(revision)).changed).toEqual([])
+      await store.saveModels([model(ids[0]!, { relearntAt: START + 5, learntAt: START + 4 })])
+      const { changed } = await store.scheduleChanges(revision)
+      expect(changed.map((entry) => entry.model?.relearntAt)).toEqual([START + 5])
+      await store.saveModels([model(ids[0]!, { learntAt: START + 9 })])
+      expect(await store.model(ids[0]!)).toMatchObject({ relearntAt: START + 5, learntAt: START + 9 })
+    })
+
+    it('forgets the model of a removed source', async () => {
+      const { store, ids } = await open()
+      await store.saveModels([model(ids[0]!)])
+      await store.removeSource(ids[0]!)
+      expect(await store.model(ids[0]!)).toBeNull()
+    })
+
+    it('remembers why refreshes were made, newest first', async () => {
+      const { store, ids } = await open()
+      const source = (await store.source(ids[0]!))!
+      for (const [index, cause] of (['new', 'worth', 'full'] as const).entries()) {
+        const at = START + index * 1000
+        const decision = { cause, at, price: 2.5, expected: index === 0 ? null : index }
+        const observed = observation(source.id, at, { newItems: index })
+        await store.recordRefresh(record(source, { observation: observed, decision }))
+      }
+      await store.recordRefresh(record(source, { observation: observation(source.id, START + 9000) }))
+      expect(await store.decisions(source.id, 2)).toEqual([
+        { cause: 'full', at: START + 2000, price: 2.5, expected: 2, newItems: 2 },
+        { cause: 'worth', at: START + 1000, price: 2.5, expected: 1, newItems: 1 },
+      ])
+    })
+
+    it('keeps limits on the interval of a source', async () => {
+      const { store, ids } = await open()
+      await store.updateSource(ids[1]!, { minIntervalMs: 60_000, maxIntervalMs: 3_600_000 })
+      expect(await store.source(ids[1]!)).toMatchObject({ minIntervalMs: 60_000, maxIntervalMs: 3_600_000 })
+      const { changed } = await store.scheduleChanges(0)
+      expect(changed.map((entry) => entry.minIntervalMs)).toEqual([null, 60_000])
+    })
+
+    it('knows when each published feed was last read', async () => {
+      const { store } = await open()
+      await store.recordFeedReads([
+        { feed: '/feeds/all', at: 5 },
+        { feed: '/feeds/source/3', at: 7 },
+      ])
+      await store.recordFeedReads([{ feed: '/feeds/all', at: 3 }])
+      expect(await store.feedReads()).toEqual([
+        { feed: '/feeds/all', at: 5 },
+        { feed: '/feeds/source/3', at: 7 },
+      ])
+    })
+  })
+}
