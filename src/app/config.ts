@@ -43,6 +43,15 @@ const settings = z.strictObject({
   bufferCapacity: count.default(100_000),
   /** The address under which readers reach this node, for links in published feeds. */
   publicUrl: z.url().optional(),
+  /** Files of subscriptions are written below this folder; default: `files` in the data folder. */
+  outputDir: z.string().min(1).optional(),
+  /** `smtp://user:password@host:port` or `smtps://…`; without it no mail is sent. */
+  smtpUrl: z
+    .string()
+    .regex(/^smtps?:\/\/[^\s]+$/, 'give smtp://user:password@host:port or smtps://…')
+    .optional(),
+  mailFrom: z.string().regex(/@/, 'give a mail address').default('headwater@localhost'),
+  webhookTimeout: duration.default(15 * SECOND_MS),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 

@@ -2,12 +2,12 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { createServer } from '../api/server.ts'
 import type { Refreshed } from '../crawler/pipeline.ts'
 import { HOUR_MS } from '../model/index.ts'
-import { createFeedService } from '../publisher/feeds.ts'
 import { runPublisher } from '../publisher/pipeline.ts'
 import { lockDataFolder } from '../store/sqlite/lock.ts'
 import type { Config } from './config.ts'
 import { crawlerFor, type Environment, fetcherFor } from './crawling.ts'
 import { type Data, openData } from './data.ts'
+import { deliveriesFor, feedServiceFor } from './publishing.ts'
 import { VERSION } from './version.ts'
 
 export interface RunningNode {
@@ -37,12 +37,8 @@ export async function startNode(
   const lock = await locked(config.dataDir, data)
   const fetcher = fetcherFor(config, clock)
   const port = config.port === 0 ? await freePort(config.host) : config.port
-  const feeds = createFeedService({
-    store: data.store,
-    clock,
-    baseUrl: config.publicUrl ?? `http://${urlHost(config.host)}:${port}`,
-    limit: config.feedItems,
-  })
+  const baseUrl = config.publicUrl ?? `http://${urlHost(config.host)}:${port}`
+  const feeds = feedServiceFor(config, data, clock, baseUrl)
   const server = createServer({
     ...data,
     feeds,
@@ -58,9 +54,11 @@ export async function startNode(
     throw error
   }
   const crawler = crawlerFor(config, data, fetcher, environment, options)
+  const deliveries = deliveriesFor(config, data, feeds, environment)
   const layers = [
     crawler.run(signal),
     runPublisher({ ...data, feeds }, signal),
+    deliveries.run(signal),
     prune(config, data, environment, signal),
   ]
   const failed = new Promise<never>((_, reject) => {
@@ -76,6 +74,7 @@ export async function startNode(
       stopping.abort()
       await Promise.allSettled(layers)
       await server.close()
+      await deliveries.close()
       await fetcher.close()
       await data.store.close()
       lock.release()

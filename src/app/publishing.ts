@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import type { QueryFeed } from '../model/index.ts'
+import { feedPath } from '../publisher/addresses.ts'
+import { createFileChannel } from '../publisher/channels/file.ts'
+import { createMailChannel } from '../publisher/channels/mail.ts'
+import { outgoingItems } from '../publisher/channels/outgoing.ts'
+import { type Channels, createDeliveries, type Deliveries } from '../publisher/channels/runner.ts'
+import { createWebhookChannel } from '../publisher/channels/webhook.ts'
+import { createFeedService, type FeedService } from '../publisher/feeds.ts'
+import type { FeedOrder } from '../publisher/order.ts'
+import { parseQuery } from '../query/language/parse.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Config } from './config.ts'
+import type { Environment } from './crawling.ts'
+import type { Data } from './data.ts'
+import { VERSION } from './version.ts'
+
+export function feedServiceFor(config: Config, data: Data, clock: Clock, baseUrl: string): FeedService {
+  return createFeedService({ store: data.store, clock, baseUrl, limit: config.feedItems, orderOf })
+}
+
+/** What the statement of a feed says of its order; it was checked when it was saved. */
+function orderOf({ text }: QueryFeed): FeedOrder | null {
+  if (!/\bORDER\b/i.test(text)) return null
+  const parsed = parseQuery(text)
+  return parsed.ok ? parsed.value.order : null
+}
+
+export interface RunningDeliveries extends Deliveries {
+  close(): Promise<void>
+}
+
+export function deliveriesFor(
+  config: Config,
+  data: Data,
+  feeds: FeedService,
+  environment: Environment,
+): RunningDeliveries {
+  const channels = channelsFor(config, feeds, environment.clock)
+  const deliveries = createDeliveries({
+    ...environment,
+    store: data.store,
+    channels,
+    present: (feed, entries) => outgoingItems(feed, entries, data.store),
+    feedUrl: (name) => `${feeds.baseUrl}${feedPath({ kind: 'query', name })}`,
+  })
+  const close = async () => {
+    await Promise.all(Object.values(channels).map((channel) => channel.close()))
+  }
+  return { ...deliveries, close }
+}
+
+function channelsFor(config: Config, feeds: FeedService, clock: Clock): Channels {
+  return {
+    webhook: createWebhookChannel({
+      clock,
+      allowRanges: config.allowRange,
+      userAgent: config.userAgent ?? `Headwater/${VERSION}`,
+      timeoutMs: config.webhookTimeout,
+    }),
+    file: createFileChannel({
+      folder: config.outputDir ?? join(config.dataDir, 'files'),
+      render: async (name, format) => (await feeds.get({ kind: 'query', name }, format))?.body ?? null,
+    }),
+    mail: createMailChannel({ smtpUrl: config.smtpUrl ?? null, from: config.mailFrom }),
+  }
+}
