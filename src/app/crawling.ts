@@ -2,7 +2,7 @@ import { Crawler, type CrawlerDeps } from '../crawler/crawler.ts'
 import type { Fetcher } from '../crawler/fetch/fetcher.ts'
 import { createFetcher } from '../crawler/fetch/http.ts'
 import { parseFeed } from '../crawler/parse/parse.ts'
-import { createHostLimits } from '../crawler/politeness/host-limits.ts'
+import { createPoliteness } from '../crawler/politeness/politeness.ts'
 import type { Random } from '../model/index.ts'
 import { Scheduler } from '../refresh/scheduler/scheduler.ts'
 import { uniform } from '../refresh/strategies/uniform.ts'
@@ -49,10 +49,11 @@ export function crawlerFor(
   data: Data,
   fetcher: Fetcher,
   environment: Environment,
-  options: Pick<CrawlerDeps, 'only' | 'onRefreshed'> = {},
+  options: Pick<CrawlerDeps, 'only' | 'onRefreshed'> & Partial<Pick<CrawlerDeps, 'limits'>> = {},
 ): Crawler {
   const { clock, random, logger } = environment
-  const limits = createHostLimits({ spacingMs: config.hostSpacing, concurrency: config.hostConcurrency })
+  const limits =
+    options.limits ?? createPoliteness({ host: { spacingMs: config.hostSpacing, concurrency: config.hostConcurrency } })
   const scheduler = new Scheduler({
     strategy: strategyNamed(config.strategy),
     budget: config.budget,

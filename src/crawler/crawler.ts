@@ -1,14 +1,17 @@
 import { setMaxListeners } from 'node:events'
 import type { ItemBuffer } from '../buffer/buffer.ts'
 import { type InstantMs, MINUTE_MS, type Random, SECOND_MS, type SourceId } from '../model/index.ts'
-import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
+import type { Cause, Scheduler, Taken } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
-import type { Fetcher } from './fetch/fetcher.ts'
+import type { Fetcher, FetchOutcome } from './fetch/fetcher.ts'
+import { heldBackUntil } from './hints/held-back.ts'
 import { type PipelineDeps, type Refreshed, refreshSource } from './pipeline.ts'
-import { waitForHop } from './politeness/hop.ts'
-import { type HostLimits, hostKey } from './politeness/host-limits.ts'
+import { hostKey } from './politeness/host-key.ts'
+import { HostSlot } from './politeness/host-slot.ts'
+import type { Politeness } from './politeness/politeness.ts'
+import { pageTurns } from './repair/page-turns.ts'
 
 export interface CrawlerDeps {
   readonly store: Store
@@ -16,7 +19,7 @@ export interface CrawlerDeps {
   readonly fetcher: Fetcher
   readonly parse: PipelineDeps['parse']
   readonly scheduler: Scheduler<unknown>
-  readonly limits: HostLimits
+  readonly limits: Politeness
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -29,8 +32,6 @@ export interface CrawlerDeps {
 
 /** How soon a source added or asked for by another process is noticed. */
 const SYNC_EVERY_MS = SECOND_MS
-/** A host that says 429 without saying how long gets this much rest. */
-const REST_AFTER_429_MS = MINUTE_MS
 /** After the store refused to write: nothing is fetched that could not be kept. */
 const PAUSE_AFTER_STORE_FAILURE_MS = 5 * SECOND_MS
 /** Before the first refresh nobody knows the window; 20 is the commonest in the traces and in the papers. */
@@ -72,7 +73,7 @@ export class Crawler {
         await this.idle(taken.until, signal)
         continue
       }
-      this.start(taken.id, signal)
+      this.start(taken, signal)
     }
     await Promise.all(this.running.values())
   }
@@ -117,7 +118,7 @@ export class Crawler {
     })
   }
 
-  private start(id: SourceId, signal: AbortSignal): void {
+  private start({ id, decision }: Extract<Taken, { kind: 'refresh' }>, signal: AbortSignal): void {
     const { limits, scheduler, clock } = this.deps
     const host = this.hosts.get(id)
     if (host === undefined) return
@@ -126,26 +127,34 @@ export class Crawler {
       scheduler.postpone(id, admission.retryAt)
       return
     }
-    const work = this.refresh(id, host, signal).finally(() => {
+    const work = this.refresh(id, host, decision.cause, signal).finally(() => {
       this.running.delete(id)
       this.wake()
     })
     this.running.set(id, work)
   }
 
-  private async refresh(id: SourceId, host: string, signal: AbortSignal): Promise<void> {
+  private async refresh(id: SourceId, host: string, cause: Cause, signal: AbortSignal): Promise<void> {
     const { store, scheduler, limits, clock, logger } = this.deps
     const slot = new HostSlot(limits, clock, host)
     try {
       const source = await store.source(id)
       if (source === null) return scheduler.remove(id)
+      const heldBack = cause === 'asked' || cause === 'full' ? null : heldBackUntil(source, clock.now())
+      if (heldBack !== null) return scheduler.postpone(id, heldBack, clock.now())
       const request = {
         signal,
         enterHop: (url: URL, hopSignal: AbortSignal) => slot.moveTo(hostKey(url), hopSignal),
       }
       const refreshed = await refreshSource(source, request, {
         ...this.deps,
-        plan: (observation) => scheduler.plan(observation),
+        plan: (observation, notBefore) => scheduler.plan(observation, notBefore),
+        pages: pageTurns(
+          slot,
+          clock,
+          (now, latest) => scheduler.reserve(id, now, latest),
+          (fetched) => this.heard(fetched),
+        ),
       })
       if (refreshed === 'aborted') return scheduler.finish(id, clock.now())
       this.settle(refreshed)
@@ -160,17 +169,22 @@ export class Crawler {
   }
 
   private settle(refreshed: Refreshed): void {
-    const { scheduler, limits, clock, logger } = this.deps
+    const { scheduler, logger } = this.deps
     const { fetched, record } = refreshed
-    const failing = record.state.status === 'failing'
-    if (fetched.kind === 'failed') {
-      const rest = fetched.retryAt ?? (fetched.status === 429 ? clock.now() + REST_AFTER_429_MS : null)
-      if (rest !== null) limits.rest(fetched.host, rest)
-      logger.debug({ sourceId: record.sourceId, code: fetched.code }, fetched.message)
-    }
+    // After a failure or a loss the time is decided; otherwise the price may still move it.
+    const decided = record.state.status === 'failing' || record.state.saturation !== null
+    this.heard(fetched)
+    if (fetched.kind === 'failed') logger.debug({ sourceId: record.sourceId, code: fetched.code }, fetched.message)
     if (record.movedTo !== null) this.hosts.set(record.sourceId, hostKey(record.movedTo))
-    scheduler.finish(record.sourceId, failing ? record.state.nextCheckAt : null, record.state.status === 'retired')
+    scheduler.finish(record.sourceId, decided ? record.state.nextCheckAt : null, record.state.status === 'retired')
     this.deps.onRefreshed?.(refreshed)
+  }
+
+  /** Politeness learns from every answer. */
+  private heard(fetched: FetchOutcome): void {
+    const { limits, clock } = this.deps
+    if (fetched.kind === 'failed') limits.heard(fetched.host, fetched, clock.now())
+    else limits.heard(hostKey(fetched.finalUrl), { status: fetched.status, retryAt: null }, clock.now())
   }
 
   /** Sleeps until something is due, something ends, or it is time to look for changes. */
@@ -186,29 +200,5 @@ export class Crawler {
     signal.addEventListener('abort', stop, { once: true })
     await this.deps.clock.sleep(ms, waking.signal)
     signal.removeEventListener('abort', stop)
-  }
-}
-
-/** The place that one refresh holds at one host at a time; a redirect gives it up before it queues at the next host. */
-class HostSlot {
-  private readonly limits: HostLimits
-  private readonly clock: Clock
-  private host: string | null
-
-  constructor(limits: HostLimits, clock: Clock, host: string) {
-    this.limits = limits
-    this.clock = clock
-    this.host = host
-  }
-
-  async moveTo(host: string, signal: AbortSignal): Promise<() => void> {
-    this.leave()
-    if (await waitForHop(this.limits, this.clock, host, signal)) this.host = host
-    return () => {}
-  }
-
-  leave(): void {
-    if (this.host !== null) this.limits.leave(this.host, this.clock.now())
-    this.host = null
   }
 }

@@ -21,6 +21,8 @@ export type Admission =
  * taken for the one it was promised to.
  */
 export interface HostLimits {
+  /** Whether `admit` would say go; promises and changes nothing. */
+  mayStart(host: string, now: InstantMs, kind?: 'refresh' | 'hop'): boolean
   /**
    * `hop`: a request that follows a redirect. It goes before those that wait, because it holds a worker while it waits
    * itself; its turns are the earliest possible.
@@ -40,9 +42,18 @@ export interface HostLimitOptions {
   readonly spacingMs?: DurationMs
   /** Two, so that one slow answer does not stop the other sources of its host. */
   readonly concurrency?: number
+  /** What was learnt of a host; null: the usual pace. */
+  readonly paceOf?: (host: string) => Pace | null
+}
+
+export interface Pace {
+  /** Between the starts of two requests. */
+  readonly spacingMs: DurationMs
+  readonly concurrency: number
 }
 
 interface Host {
+  pace: Pace
   inFlight: number
   /** One spacing after the last start. */
   nextStart: InstantMs
@@ -55,19 +66,18 @@ interface Host {
 const LEAST_STEP_MS = 20
 
 export function createHostLimits(options: HostLimitOptions = {}): HostLimits {
-  return new Limits(options.spacingMs ?? SECOND_MS, Math.max(1, options.concurrency ?? 2))
+  const usual = { spacingMs: options.spacingMs ?? SECOND_MS, concurrency: Math.max(1, options.concurrency ?? 2) }
+  return new Limits(usual, options.paceOf ?? (() => null))
 }
 
 class Limits implements HostLimits {
   readonly #hosts = new Map<string, Host>()
-  readonly #spacingMs: DurationMs
-  readonly #stepMs: DurationMs
-  readonly #concurrency: number
+  readonly #usual: Pace
+  readonly #paceOf: (host: string) => Pace | null
 
-  constructor(spacingMs: DurationMs, concurrency: number) {
-    this.#spacingMs = spacingMs
-    this.#stepMs = Math.max(spacingMs, LEAST_STEP_MS)
-    this.#concurrency = concurrency
+  constructor(usual: Pace, paceOf: (host: string) => Pace | null) {
+    this.#usual = usual
+    this.#paceOf = paceOf
   }
 
   get size(): number {
@@ -78,6 +88,13 @@ class Limits implements HostLimits {
     this.#forgetSome(now)
     const host = this.#host(name)
     return kind === 'hop' ? this.#admitHop(host, now) : this.#admitRefresh(host, now)
+  }
+
+  mayStart(name: string, now: InstantMs, kind: 'refresh' | 'hop' = 'refresh'): boolean {
+    const host = this.#host(name)
+    if (obstacleAt(host, now) !== null) return false
+    const turn = host.turns.first(now)
+    return kind === 'hop' || turn === null || turn <= now || !this.#wouldPass(host, now)
   }
 
   leave(name: string, _now: InstantMs): void {
@@ -92,63 +109,57 @@ class Limits implements HostLimits {
 
   nextFree(name: string, now: InstantMs): InstantMs {
     const host = this.#hosts.get(name)
-    if (host === undefined || (this.#obstacle(host, now) === null && !this.#wouldPass(host, now))) return now
-    return host.turns.endsAt(this.#earliest(host, now), this.#stepMs)
+    if (host === undefined || (obstacleAt(host, now) === null && !this.#wouldPass(host, now))) return now
+    return host.turns.endsAt(earliestAt(host, now), stepMs(host))
   }
 
   #admitRefresh(host: Host, now: InstantMs): Admission {
     const turn = host.turns.first(now)
     const isDue = turn !== null && turn <= now
-    const obstacle = this.#obstacle(host, now)
+    const obstacle = obstacleAt(host, now)
     if (obstacle === null && (isDue || !this.#wouldPass(host, now))) {
       if (isDue) host.turns.take()
       return this.#start(host, now)
     }
     // The start before came a little late: this turn is only shifted, not lost.
-    if (isDue && obstacle === 'spacing' && host.nextStart - now <= this.#spacingMs / 4) {
+    if (isDue && obstacle === 'spacing' && host.nextStart - now <= host.pace.spacingMs / 4) {
       return { go: false, retryAt: host.nextStart, reason: 'spacing' }
     }
     if (isDue) host.turns.take()
-    const retryAt = host.turns.promise(this.#earliest(host, now), this.#stepMs)
+    const retryAt = host.turns.promise(earliestAt(host, now), stepMs(host))
     return { go: false, retryAt, reason: obstacle ?? 'spacing' }
   }
 
   #admitHop(host: Host, now: InstantMs): Admission {
-    const obstacle = this.#obstacle(host, now)
+    const obstacle = obstacleAt(host, now)
     if (obstacle === null) return this.#start(host, now)
-    host.lastHopTurn = Math.max(this.#earliest(host, now), host.lastHopTurn + this.#stepMs)
+    host.lastHopTurn = Math.max(earliestAt(host, now), host.lastHopTurn + stepMs(host))
     return { go: false, retryAt: host.lastHopTurn, reason: obstacle }
   }
 
   #start(host: Host, now: InstantMs): Admission {
     host.inFlight++
-    host.nextStart = now + this.#spacingMs
+    host.nextStart = now + host.pace.spacingMs
     return { go: true }
-  }
-
-  #obstacle(host: Host, now: InstantMs): 'spacing' | 'concurrency' | 'resting' | null {
-    if (host.restUntil > now) return 'resting'
-    if (host.inFlight >= this.#concurrency) return 'concurrency'
-    return host.nextStart > now ? 'spacing' : null
   }
 
   /** Whether a start now would take the room of a promised turn. */
   #wouldPass(host: Host, now: InstantMs): boolean {
     const turn = host.turns.first(now)
-    return turn !== null && turn < now + this.#spacingMs
-  }
-
-  #earliest(host: Host, now: InstantMs): InstantMs {
-    const waitMs = host.inFlight >= this.#concurrency ? this.#stepMs : 1
-    return Math.max(host.nextStart, host.restUntil, now + waitMs)
+    return turn !== null && turn < now + host.pace.spacingMs
   }
 
   #host(name: string): Host {
     let host = this.#hosts.get(name)
+    const pace = this.#paceOf(name) ?? this.#usual
     if (host === undefined) {
       const never = Number.NEGATIVE_INFINITY
-      host = { inFlight: 0, nextStart: never, restUntil: never, lastHopTurn: never, turns: new Turns() }
+      host = { pace, inFlight: 0, nextStart: never, restUntil: never, lastHopTurn: never, turns: new Turns() }
       this.#hosts.set(name, host)
+    } else if (host.pace !== pace) {
+      // A host that was just told off keeps its distance from the last start on.
+      host.nextStart += Math.max(0, pace.spacingMs - host.pace.spacingMs)
+      host.pace = pace
     }
     return host
   }
@@ -162,6 +173,21 @@ class Limits implements HostLimits {
       if (!isIdle(host, now)) this.#hosts.set(name, host)
     }
   }
+}
+
+function obstacleAt(host: Host, now: InstantMs): 'spacing' | 'concurrency' | 'resting' | null {
+  if (host.restUntil > now) return 'resting'
+  if (host.inFlight >= host.pace.concurrency) return 'concurrency'
+  return host.nextStart > now ? 'spacing' : null
+}
+
+function earliestAt(host: Host, now: InstantMs): InstantMs {
+  const waitMs = host.inFlight >= host.pace.concurrency ? stepMs(host) : 1
+  return Math.max(host.nextStart, host.restUntil, now + waitMs)
+}
+
+function stepMs({ pace }: Host): DurationMs {
+  return Math.max(pace.spacingMs, LEAST_STEP_MS)
 }
 
 /** As good as unknown: it would be admitted at once. */

@@ -219,6 +219,20 @@ export class Scheduler<Memory> {
     this.enqueue(row, null)
   }
 
+  /**
+   * Pays for one request more of a source that is being refreshed (an older page); returns when the budget will have
+   * earned it, null where that would be after `latest` and nothing was paid.
+   */
+  reserve(id: SourceId, now: InstantMs, latest: InstantMs): InstantMs | null {
+    const row = this.rows.rowOf(id)
+    if (row < 0) return null
+    const cost = this.rows.cost(row)
+    const at = this.spending.affordableAt(cost, now)
+    if (at > latest) return null
+    this.spending.spend(cost, now, 'time')
+    return at
+  }
+
   /** What is believed of a source and why it is checked when it is. */
   explain(id: SourceId, now: InstantMs): Explanation | null {
     const row = this.rows.rowOf(id)

@@ -1,0 +1,205 @@
+import { getDomain } from 'tldts'
+import { HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
+import { type Admission, createHostLimits, type HostLimits, type Pace } from './host-limits.ts'
+import { loosened, type Strain, strainedPace, tightened } from './learnt-pace.ts'
+
+/** What a request came back with, as far as politeness is concerned. */
+export interface HostAnswer {
+  /** null: no answer at all. */
+  readonly status: number | null
+  /** Retry-After, on our clock. */
+  readonly retryAt: InstantMs | null
+}
+
+/**
+ * Limits per host, per registrable domain (all of `example.org`) and per neighbourhood of addresses, each with its own
+ * spacing and concurrency; a request goes where all three allow it. They are learnt: 429 and 503 make a host twice as
+ * slow, quiet makes it faster again. Complaints of two hosts of one domain are taken for the domain's, of two domains on
+ * the same machines for theirs.
+ */
+export interface Politeness extends HostLimits {
+  heard(host: string, answer: HostAnswer, now: InstantMs): void
+  /** What is worth to outlast a restart; null: nothing was learnt. */
+  keep(now: InstantMs): KeptPoliteness | null
+}
+
+export interface KeptPoliteness {
+  readonly v: 1
+  readonly strains: readonly (readonly [name: string, factor: number, changedAt: InstantMs])[]
+  readonly rests: readonly (readonly [host: string, until: InstantMs])[]
+}
+
+export interface PolitenessOptions {
+  /** Of one host; what a domain and a neighbourhood may bear follows from it. */
+  readonly host: Pace
+  /** The neighbourhood of a host name; null: not known. */
+  readonly groupOf?: (hostname: string) => string | null
+  readonly kept?: KeptPoliteness | null
+}
+
+/** A host that says 429 without saying how long gets this much rest. */
+const REST_AFTER_429_MS = MINUTE_MS
+/** Complaints of two members within this time are the group's. */
+const TOGETHER_MS = HOUR_MS
+const MOST_LEARNT = 10_000
+
+export function createPoliteness(options: PolitenessOptions): Politeness {
+  return new LearntPoliteness(options)
+}
+
+/** The name by which a tier knows a host. */
+interface Place {
+  readonly tier: Tier
+  readonly name: string
+  /** Whom of the group a complaint came from. */
+  readonly member: string
+}
+
+class LearntPoliteness implements Politeness {
+  readonly #hosts: Tier
+  readonly #domains: Tier
+  readonly #neighbours: Tier
+  readonly #groupOf: (hostname: string) => string | null
+  /** Where each request under way was admitted: what is known of a host may change meanwhile. */
+  readonly #admitted = new Map<string, Place[][]>()
+  readonly #rests = new Map<string, InstantMs>()
+
+  constructor({ host, groupOf = () => null, kept = null }: PolitenessOptions) {
+    this.#hosts = new Tier(host)
+    this.#domains = new Tier({ spacingMs: host.spacingMs / 2, concurrency: host.concurrency * 2 })
+    this.#neighbours = new Tier({ spacingMs: host.spacingMs / 20, concurrency: host.concurrency * 8 })
+    this.#groupOf = groupOf
+    for (const [name, factor, changedAt] of kept?.strains ?? []) this.#tierOf(name).restore(name, { factor, changedAt })
+    for (const [name, until] of kept?.rests ?? []) this.rest(name, until)
+  }
+
+  get size(): number {
+    return this.#hosts.limits.size
+  }
+
+  mayStart(host: string, now: InstantMs, kind?: 'refresh' | 'hop'): boolean {
+    return this.#placesOf(host).every(({ tier, name }) => tier.limits.mayStart(name, now, kind))
+  }
+
+  admit(host: string, now: InstantMs, kind?: 'refresh' | 'hop'): Admission {
+    const places = this.#placesOf(host)
+    for (const { tier, name } of places) {
+      if (!tier.limits.mayStart(name, now, kind)) return tier.limits.admit(name, now, kind)
+    }
+    for (const { tier, name } of places) tier.limits.admit(name, now, kind)
+    const underWay = this.#admitted.get(host)
+    if (underWay === undefined) this.#admitted.set(host, [places])
+    else underWay.push(places)
+    return { go: true }
+  }
+
+  leave(host: string, now: InstantMs): void {
+    const underWay = this.#admitted.get(host)
+    for (const { tier, name } of underWay?.shift() ?? []) tier.limits.leave(name, now)
+    if (underWay?.length === 0) this.#admitted.delete(host)
+  }
+
+  rest(host: string, until: InstantMs): void {
+    this.#hosts.limits.rest(host, until)
+    this.#rests.set(host, Math.max(until, this.#rests.get(host) ?? until))
+  }
+
+  nextFree(host: string, now: InstantMs): InstantMs {
+    return Math.max(...this.#placesOf(host).map(({ tier, name }) => tier.limits.nextFree(name, now)))
+  }
+
+  heard(host: string, { status, retryAt }: HostAnswer, now: InstantMs): void {
+    if (status === null) return
+    const places = this.#placesOf(host)
+    if (status !== 429 && status !== 503) {
+      for (const { tier, name } of places) tier.quiet(name, now)
+      return
+    }
+    this.#hosts.complaint(host, now)
+    for (const { tier, name, member } of places.slice(1)) tier.complaintOf(name, member, now)
+    const rest = retryAt ?? (status === 429 ? now + REST_AFTER_429_MS : null)
+    if (rest !== null) this.rest(host, rest)
+  }
+
+  keep(now: InstantMs): KeptPoliteness | null {
+    for (const [host, until] of this.#rests) if (until <= now) this.#rests.delete(host)
+    const strains = [this.#hosts, this.#domains, this.#neighbours].flatMap((tier) =>
+      [...tier.strains].map(([name, { factor, changedAt }]) => [name, factor, changedAt] as const),
+    )
+    return strains.length + this.#rests.size === 0 ? null : { v: 1, strains, rests: [...this.#rests] }
+  }
+
+  /** The host first; the names of the tiers cannot be taken for each other. */
+  #placesOf(host: string): Place[] {
+    const places: Place[] = [{ tier: this.#hosts, name: host, member: host }]
+    const hostname = host.replace(/:\d+$/, '')
+    // null for addresses and bare names.
+    const domain = getDomain(hostname)
+    if (domain !== null) places.push({ tier: this.#domains, name: domain, member: host })
+    const group = this.#groupOf(hostname)
+    if (group !== null) places.push({ tier: this.#neighbours, name: group, member: domain ?? host })
+    return places
+  }
+
+  #tierOf(name: string): Tier {
+    if (name.includes('/')) return this.#neighbours
+    return /:\d+$/.test(name) ? this.#hosts : this.#domains
+  }
+}
+
+/** Limits of one kind of name, with what was learnt of each. */
+class Tier {
+  readonly limits: HostLimits
+  readonly strains = new Map<string, Strain>()
+  /** Kept beside the strain, so that the pace of a host is one object as long as nothing changes. */
+  readonly #paces = new Map<string, Pace>()
+  readonly #usual: Pace
+  /** Who complained last. */
+  readonly #complaints = new Map<string, { readonly by: string; readonly at: InstantMs }>()
+
+  constructor(usual: Pace) {
+    this.#usual = usual
+    this.limits = createHostLimits({ ...usual, paceOf: (name) => this.#paces.get(name) ?? null })
+  }
+
+  complaint(name: string, now: InstantMs): void {
+    this.restore(name, tightened(this.strains.get(name) ?? null, now))
+  }
+
+  /** Counts for the group when another of its members complained lately. */
+  complaintOf(name: string, member: string, now: InstantMs): void {
+    const last = this.#complaints.get(name)
+    this.#complaints.delete(name)
+    this.#complaints.set(name, { by: member, at: now })
+    forgetOldest(this.#complaints)
+    if (last !== undefined && last.by !== member && now - last.at < TOGETHER_MS) this.complaint(name, now)
+  }
+
+  quiet(name: string, now: InstantMs): void {
+    const before = this.strains.get(name)
+    if (before === undefined) return
+    const after = loosened(before, now)
+    if (after !== null) {
+      this.restore(name, after)
+      return
+    }
+    this.strains.delete(name)
+    this.#paces.delete(name)
+  }
+
+  restore(name: string, strain: Strain): void {
+    if (this.strains.get(name) === strain) return
+    this.strains.delete(name)
+    this.strains.set(name, strain)
+    this.#paces.set(name, strainedPace(strain, this.#usual))
+    const forgotten = forgetOldest(this.strains)
+    if (forgotten !== null) this.#paces.delete(forgotten)
+  }
+}
+
+function forgetOldest(map: Map<string, unknown>): string | null {
+  if (map.size <= MOST_LEARNT) return null
+  const [oldest] = map.keys()
+  map.delete(oldest!)
+  return oldest!
+}

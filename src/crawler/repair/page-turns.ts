@@ -1,0 +1,37 @@
+import { type DurationMs, type InstantMs, MINUTE_MS } from '../../model/index.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import type { FetchOutcome } from '../fetch/fetcher.ts'
+import { hostKey } from '../politeness/host-key.ts'
+import type { HostSlot } from '../politeness/host-slot.ts'
+import type { PageTurns } from './read-older-pages.ts'
+
+/** Longer than this a repair does not wait for the budget: what is still missing is then counted as lost. */
+const PATIENCE_MS: DurationMs = MINUTE_MS
+
+const NEVER = new AbortController().signal
+
+/** Older pages take their turns at the host like redirects, and are paid from the budget like refreshes. */
+export function pageTurns(
+  slot: HostSlot,
+  clock: Clock,
+  reserve: (now: InstantMs, latest: InstantMs) => InstantMs | null,
+  heard: (fetched: FetchOutcome) => void,
+): PageTurns {
+  return {
+    async enter(url, signal = NEVER) {
+      const now = clock.now()
+      const paidAt = reserve(now, now + PATIENCE_MS)
+      if (paidAt === null) return false
+      if (paidAt > now) await clock.sleep(paidAt - now, signal)
+      try {
+        await slot.moveTo(hostKey(url), signal)
+        return !signal.aborted
+      } catch (error) {
+        if (error instanceof HeadwaterError && error.code === 'FETCH_HOST_BUSY') return false
+        throw error
+      }
+    },
+    heard,
+  }
+}
