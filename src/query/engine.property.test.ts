@@ -103,13 +103,13 @@ function byFeed(matches: readonly FeedMatch[]): FeedMatch[] {
   return [...matches].sort((a, b) => (a.feed < b.feed ? -1 : 1))
 }
 
-describe('the engine and its specification agree', { timeout: 60_000 }, () => {
+describe('the engine and its specification agree', { timeout: 180_000 }, () => {
   it('on filters, joins and DISTINCT over cascaded feeds: 20,000 pairs and more', () => {
     const totals = { pairs: 0, matches: 0, joined: 0 }
     const queries = fc.tuple(...Array.from({ length: FEEDS }, (_, i) => queryOf(i)))
     const items = fc.array(fc.oneof({ weight: 9, arbitrary: item }, { weight: 1, arbitrary: edit }), {
-      minLength: 10,
-      maxLength: 30,
+      minLength: 20,
+      maxLength: 40,
     })
     fc.assert(
       fc.property(queries, items, (given, steps) => {
@@ -120,7 +120,7 @@ describe('the engine and its specification agree', { timeout: 60_000 }, () => {
         totals.matches += both.matches
         totals.joined += both.joined
       }),
-      { numRuns: 140 },
+      { numRuns: 100 },
     )
     expect(totals.pairs).toBeGreaterThan(20_000)
     expect(totals.matches).toBeGreaterThan(totals.pairs / 20)
@@ -143,7 +143,7 @@ describe('the engine and its specification agree', { timeout: 60_000 }, () => {
         const both = new Both()
         for (const step of given) both.run(step)
       }),
-      { numRuns: 140 },
+      { numRuns: 100 },
     )
   })
 })

@@ -13,6 +13,7 @@ import { specialiseJoin } from './plan/specialise.ts'
 
 interface Processed {
   arrival: FeedArrival
+  origins: readonly string[]
   /** Query feeds that it is in. */
   readonly feeds: Set<string>
 }
@@ -67,11 +68,12 @@ export class NaiveEngine {
     const { seq } = arrival.item
     let entry = this.processed.find((other) => other.arrival.item.seq === seq)
     if (entry === undefined) {
-      entry = { arrival, feeds: new Set() }
+      entry = { arrival, origins: [], feeds: new Set() }
       this.processed.push(entry)
       this.processed.sort((a, b) => a.arrival.item.seq - b.arrival.item.seq)
     }
     entry.arrival = arrival
+    entry.origins = originAtomsOf(arrival)
     for (const { feed } of matches) entry.feeds.add(feed)
   }
 
@@ -103,9 +105,13 @@ export class NaiveEngine {
   }
 
   private window({ source, window }: Join, { item }: FeedArrival): FeedArrival[] {
-    const atom = originAtom(source.origin)
+    const { origin } = source
+    const atom = originAtom(origin)
     const members = this.processed
-      .filter(({ arrival, feeds }) => atom === null || originAtomsOf({ ...arrival, feeds: [...feeds] }).includes(atom))
+      .filter(
+        ({ origins, feeds }) =>
+          atom === null || origins.includes(atom) || (origin.kind === 'name' && feeds.has(origin.name)),
+      )
       .map(({ arrival }) => arrival)
     if (window.kind === 'items') return members.slice(-window.count)
     const newestAt = Math.max(item.firstSeenAt, ...members.map((member) => member.item.firstSeenAt))
