@@ -2,6 +2,7 @@ import { createBell } from '../../buffer/bell.ts'
 import {
   type DeadLetter,
   type DurationMs,
+  type InstantMs,
   type PublishedEntry,
   type QueryFeed,
   type Random,
@@ -59,6 +60,8 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   const busy = new Map<number, Promise<void>>()
   /** Up to where each subscription is known to have nothing pending, although its feed has publications. */
   const looked = new Map<number, number>()
+  /** Until when the oldest pending publication of a subscription waits for its digest. */
+  const resting = new Map<number, { readonly everyMs: DurationMs | null; readonly until: InstantMs }>()
 
   return { run, ring: () => bell.ring() }
 
@@ -98,7 +101,9 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   }
 
   async function mayBeDue(subscription: Subscription, lastSeqs: Map<number, number>): Promise<boolean> {
-    if ((subscription.nextAttemptAt ?? 0) > clock.now()) return false
+    const rest = resting.get(subscription.id)
+    const restsUntil = rest?.everyMs === subscription.everyMs ? rest.until : 0
+    if (Math.max(subscription.nextAttemptAt ?? 0, restsUntil) > clock.now()) return false
     const { feedId } = subscription
     const lastSeq = lastSeqs.get(feedId) ?? (await store.publicationState(feedId)).lastSeq
     lastSeqs.set(feedId, lastSeq)
@@ -126,6 +131,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
         return
       }
       const due = dueAt(failureCount === 0 ? { ...subscription, nextAttemptAt: null } : subscription, pending[0])
+      resting.set(subscription.id, { everyMs: subscription.everyMs, until: due })
       if (due > clock.now()) return
       const step = await attempt(subscription, feed, pending, failureCount, signal)
       if (step === null) return
