@@ -47,9 +47,20 @@ export function answerFeed(
 }
 
 /** An older page (RFC 5005): rare, so neither cached nor validated. */
-export function answerPage(response: ServerResponse, feed: LiveFeed, page: number, at: InstantMs): void {
+export function answerPage(
+  response: ServerResponse,
+  { feed, counter }: { readonly feed: LiveFeed; readonly counter: FeedCounter },
+  page: string,
+  at: InstantMs,
+): void {
+  const older = feed.olderPage(page, at)
+  if (older === null) {
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('No such page\n')
+    return
+  }
+  const { body, entries } = older
   response.writeHead(200, { 'content-type': FORMATS[feed.plan.habits.format].contentType })
-  response.end(feed.render(at, page))
+  response.end(body, () => counter.sent(null, entries, at, body.length))
 }
 
 function encodedBody(feed: LiveFeed, version: string | null, gzip: boolean, at: InstantMs, cache: BodyCache): Buffer {

@@ -65,6 +65,7 @@ export class FeedSet {
       seed: this.#options.seed ?? 1,
       time: this.#time,
       pages: this.#options.pages ?? 0,
+      pageStyle: this.#options.pageStyle ?? 'paged',
       ...this.#addresses(index, extension, fault),
     })
     const slot: FeedSlot = { feed, counter: new FeedCounter(), fault: plan.fault, turns: 0 }

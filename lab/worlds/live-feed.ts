@@ -3,9 +3,10 @@ import type { FeedPlan } from './feed-plan.ts'
 import type { DatedItem, FeedDocument } from './formats/document.ts'
 import { FORMATS } from './formats/index.ts'
 import type { ItemContext, WorldItem } from './items.ts'
+import { olderPages, type PageStyle, pageNamed } from './older-pages.ts'
 import { type Publications, publications } from './publication.ts'
 import type { VirtualTime } from './virtual-time.ts'
-import { type Window, windowAt, windowItems } from './window.ts'
+import { type Window, type WindowEntry, windowAt, windowItems } from './window.ts'
 
 /** One feed of a running world: which window it shows now, and that window as bytes. Holds no history. */
 export interface LiveFeed {
@@ -18,7 +19,10 @@ export interface LiveFeed {
   window(at: InstantMs): Window
   /** Names the state of the document; null for feeds that look new at every request. */
   version(at: InstantMs): string | null
-  render(at: InstantMs, page?: number): Buffer
+  render(at: InstantMs): Buffer
+  /** Which older page an address asks for; null: the feed as such. */
+  pageOf(query: URLSearchParams): string | null
+  olderPage(name: string, at: InstantMs): { readonly body: Buffer; readonly entries: readonly WindowEntry[] } | null
 }
 
 export interface LiveFeedOptions {
@@ -28,8 +32,9 @@ export interface LiveFeedOptions {
   readonly siteUrl: string
   readonly url: string
   readonly time: VirtualTime
-  /** Pages of older items (RFC 5005) that the feed offers beyond the window. */
+  /** Pages of older items that the feed offers beyond the window. */
   readonly pages: number
+  readonly pageStyle: PageStyle
 }
 
 export function liveFeed(options: LiveFeedOptions): LiveFeed {
@@ -48,6 +53,29 @@ export function liveFeed(options: LiveFeedOptions): LiveFeed {
     }
     return current.window
   }
+  const { pages, pageStyle } = options
+  const older = olderPages(publicationsOf, context, pageStyle, pages)
+  const document = (
+    shown: Pick<Window, 'entries' | 'changedAt'>,
+    before: string | null,
+    at: InstantMs,
+    isOlder: boolean,
+  ): Buffer => {
+    const url = before === null ? null : `${options.url}?${before}`
+    const content: FeedDocument = {
+      title: plan.title,
+      siteUrl: options.siteUrl,
+      feedUrl: options.url,
+      nextUrl: pageStyle === 'paged' ? url : null,
+      prevArchiveUrl: pageStyle === 'archive' ? url : null,
+      isArchive: isOlder && pageStyle === 'archive',
+      generator: pages > 0 && pageStyle === 'wordpress' ? 'https://wordpress.org/?v=6.4' : null,
+      updatedAt: time.stated(shown.changedAt),
+      habits: plan.habits,
+      items: windowItems(shown, context).map((item) => dated(item, at, plan, time)),
+    }
+    return Buffer.from(FORMATS[plan.habits.format].render(content))
+  }
   return {
     index,
     plan,
@@ -58,18 +86,14 @@ export function liveFeed(options: LiveFeedOptions): LiveFeed {
     },
     window,
     version: (at) => (plan.habits.dates === 'now' ? null : `${seed}-${index}-${window(at).changedAt.toString(36)}`),
-    render(at, page = 0) {
-      const shown = page === 0 ? window(at) : windowAt(publicationsOf(), at, context, page)
-      const document: FeedDocument = {
-        title: plan.title,
-        siteUrl: options.siteUrl,
-        feedUrl: options.url,
-        nextUrl: page < options.pages ? `${options.url}?page=${page + 1}` : null,
-        updatedAt: time.stated(shown.changedAt),
-        habits: plan.habits,
-        items: windowItems(shown, context).map((item) => dated(item, at, plan, time)),
-      }
-      return Buffer.from(FORMATS[plan.habits.format].render(document))
+    render: (at) => document(window(at), older.first(at), at, false),
+    pageOf: (query) => (pages > 0 ? pageNamed(query, pageStyle) : null),
+    olderPage(name, at) {
+      const page = older.read(name, at)
+      if (page === null) return null
+      const { entries } = page
+      const changedAt = Math.max(0, ...entries.map((entry) => entry.at))
+      return { entries, body: document({ entries, changedAt }, page.before, at, true) }
     },
   }
 }

@@ -11,8 +11,6 @@ export interface Running {
   readonly feeds: FeedSet
   readonly hosts: HostCounters
   readonly answer: FeedAnswerContext
-  /** Older pages per feed. */
-  readonly pages: number
   /** Aborts when the world ends, so that no slow answer outlives it. */
   readonly ending: AbortSignal
 }

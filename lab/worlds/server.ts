@@ -43,7 +43,6 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     feeds: new FeedSet(options, time, port),
     hosts: new HostCounters(),
     answer: { time, cache, maxAgeS: options.maxAgeS ?? null },
-    pages: options.pages ?? 0,
     ending: ending.signal,
   }
   server.listen(options.port ?? 0, '127.0.0.1')

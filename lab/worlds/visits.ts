@@ -67,8 +67,8 @@ function answerSlot(slot: FeedSlot, fault: FaultSpec | null, visit: Visit, runni
     answerSlotWithFault(slot, fault, visit, running)
     return
   }
-  const page = Number(query.get('page') ?? 0)
-  if (page > 0 && page <= running.pages) answerPage(response, slot.feed, page, running.time.now())
+  const page = slot.feed.pageOf(query)
+  if (page !== null) answerPage(response, slot, page, running.time.now())
   else answerFeed(request, response, slot.feed, slot.counter, running.answer)
 }
 

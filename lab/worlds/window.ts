@@ -49,7 +49,7 @@ export function windowAt(source: Publications, at: InstantMs, context: ItemConte
   return { entries, changedAt, validUntil }
 }
 
-export function windowItems(window: Window, context: ItemContext): readonly WorldItem[] {
+export function windowItems(window: Pick<Window, 'entries'>, context: ItemContext): readonly WorldItem[] {
   return window.entries.map((entry) => worldItem(entry, entry.editedAt, context))
 }
 

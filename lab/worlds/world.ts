@@ -3,6 +3,7 @@ import type { Clock } from '../../src/runtime/clock.ts'
 import type { FeedStats, HostStats } from './counters.ts'
 import type { FaultName, FaultSpec } from './faults/fault.ts'
 import type { FeedPlan } from './feed-plan.ts'
+import type { PageStyle } from './older-pages.ts'
 
 export interface WorldOptions {
   /** How many generated feeds, or the feeds themselves. */
@@ -29,8 +30,10 @@ export interface WorldOptions {
   readonly port?: number
   /** Adds Cache-Control: max-age to feeds. */
   readonly maxAgeS?: number
-  /** Older pages that each feed offers (RFC 5005 §3). Default 0. */
+  /** Older pages that each feed offers. Default 0. */
   readonly pages?: number
+  /** How it offers them. Default `paged`. */
+  readonly pageStyle?: PageStyle
   /** Rendered documents kept in memory. Default 256 MiB. */
   readonly cacheBytes?: number
 }

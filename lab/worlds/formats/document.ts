@@ -8,6 +8,10 @@ export interface FeedDocument {
   readonly siteUrl: string
   readonly feedUrl: string
   readonly nextUrl: string | null
+  /** RFC 5005 §4. */
+  readonly prevArchiveUrl: string | null
+  readonly isArchive: boolean
+  readonly generator: string | null
   readonly updatedAt: InstantMs
   readonly habits: FeedHabits
   readonly items: readonly DatedItem[]
@@ -28,6 +32,16 @@ export function markup(html: string, habits: FeedHabits): string {
 
 export function optional(element: string, text: string | null): string {
   return text === null ? '' : `<${element}>${escapeXml(text)}</${element}>`
+}
+
+/** Links to older items and marks of RFC 5005, with this prefix for Atom's elements. */
+export function historyOf(document: FeedDocument, atom: 'atom:' | ''): string {
+  const link = (rel: string, url: string | null) =>
+    url === null ? '' : `<${atom}link rel="${rel}" href="${escapeXml(url)}"/>`
+  const archive = document.isArchive
+    ? `<fh:archive xmlns:fh="http://purl.org/syndication/history/1.0"/>${link('current', document.feedUrl)}`
+    : ''
+  return `${link('next', document.nextUrl)}${link('prev-archive', document.prevArchiveUrl)}${archive}`
 }
 
 /** RFC 1123, as RSS wants it. */
