@@ -24,6 +24,7 @@ export class JoinCheck {
   /** Members that the last item was compared with. */
   compared = 0
   private readonly parts: JoinParts
+  private readonly comparisons = new Map<PairPredicate, Comparison>()
   private readonly saidOf = new Map<string | null, Said | null>()
 
   constructor(join: Join, window: ItemWindow, parts: JoinParts) {
@@ -91,6 +92,11 @@ export class JoinCheck {
   }
 
   private comparison(pair: PairPredicate): Comparison {
-    return this.window.comparisons[this.parts.pairPlace(comparisonKey(pair))]!
+    let comparison = this.comparisons.get(pair)
+    if (comparison === undefined) {
+      comparison = this.window.comparisons[this.parts.pairPlace(comparisonKey(pair))]!
+      this.comparisons.set(pair, comparison)
+    }
+    return comparison
   }
 }
