@@ -54,8 +54,8 @@ export class CatchUp {
     if (this.isIdle) this.engine = null
   }
 
-  /** Makes the engine for those that go next. */
-  async prepare(feeds: readonly QueryFeed[]): Promise<void> {
+  /** Makes the engine for those that go next; its windows are to be filled before it is asked. */
+  formGroup(): void {
     if (this.isIdle) return
     const { after, group } = this.next()
     if (this.engine === null || this.engineAt !== after) {
@@ -64,10 +64,13 @@ export class CatchUp {
     }
     const { engine } = this
     for (const { feed, query } of group) if (!engine.has(feed.name)) engine.set(feed.name, query)
-    await fillWindows(engine, this.store, feeds, after)
   }
 
-  /** An item that the feeds have passed was edited. Call prepare before. */
+  async fill(feeds: readonly QueryFeed[]): Promise<void> {
+    if (this.engine !== null) await fillWindows(this.engine, this.store, feeds, this.engineAt)
+  }
+
+  /** An item that the feeds have passed was edited. Call formGroup and fill before. */
   async edited(arrival: FeedArrival, feeds: readonly QueryFeed[]): Promise<readonly NewPublication[]> {
     const { engine } = this
     if (engine === null || arrival.item.seq > this.engineAt) return []
@@ -76,7 +79,7 @@ export class CatchUp {
     return publicationsOf(arrival.item.seq, engine.process(told!), byName(group))
   }
 
-  /** One stretch of the archive, not beyond `position`, which is how far the other feeds have come. Call prepare before. */
+  /** One stretch of the archive, not beyond `position`, which is how far the other feeds have come. Likewise. */
   async step(position: ItemSeq, feeds: readonly QueryFeed[], at: InstantMs): Promise<CaughtUp> {
     const { after, group, bound } = this.next()
     const end = Math.max(after, Math.min(bound, position))

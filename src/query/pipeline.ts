@@ -80,14 +80,15 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
     else await buffer.unregister(QUERY_READER)
   }
 
-  /** Windows and the detector of languages, where new queries need them. */
+  /** What new queries need: the detector of languages, and windows filled with what it says. */
   async function prepare(): Promise<void> {
-    await history.prepare(queries.feeds)
-    if (live.engine.unfilled().length > 0) {
-      await fillWindows(live.engine, store, queries.feeds, await store.askedUpTo())
-    }
+    history.formGroup()
     if (detect === null && (live.engine.needsLanguage || history.needsLanguage)) {
       detect = await (deps.loadDetector ?? loadLanguageDetector)()
+    }
+    await history.fill(queries.feeds)
+    if (live.engine.unfilled().length > 0) {
+      await fillWindows(live.engine, store, queries.feeds, await store.askedUpTo())
     }
   }
 
