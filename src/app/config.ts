@@ -2,14 +2,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { DAY_MS, SECOND_MS } from '../model/index.ts'
+import type { Wish } from '../refresh/least-budget.ts'
 import type { Budget } from '../refresh/strategy.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
-import { parseBudget, parseBytes, parseDuration } from './units.ts'
+import { parseBudget, parseBytes, parseDuration, parseWish } from './units.ts'
 
 const duration = z.union([z.number().nonnegative(), z.string().transform(parseDuration)])
 const bytes = z.union([z.number().int().positive(), z.string().transform(parseBytes)])
 const budget = z.string().transform((text): Budget => parseBudget(text))
 const count = z.coerce.number().int().positive()
+const share = z.coerce.number().min(0).max(1)
 
 /**
  * Everything that can be set. The same names serve as `--flags` (kebab-case), as environment variables
@@ -23,7 +25,26 @@ const settings = z.strictObject({
   burst: count.optional(),
   /** No source is asked more often than this, however much budget is left; its own interval may be shorter. */
   minInterval: duration.default(5 * 60 * SECOND_MS),
-  strategy: z.string().default('uniform'),
+  /** And none less often, however little it publishes. */
+  maxInterval: duration.default(7 * DAY_MS),
+  strategy: z.string().default('two-steps'),
+  /** The publication model of strategies that need one. */
+  estimator: z.string().default('hybrid'),
+  /** A wished quality, as delay<15min or completeness>0.999: the least budget for it is found, and `budget` is the most. */
+  quality: z
+    .string()
+    .transform((text): Wish => parseWish(text))
+    .optional(),
+  /** Share of the budget that new sources may take while others wait. */
+  exploreShare: share.default(0.5),
+  /** Share of the budget that goes to all sources in turn, whatever they are believed to publish. */
+  learningShare: share.default(0),
+  /** What a source that nobody reads counts, against 1 for one that is read; windows are kept from overflowing anyway. */
+  archiveShare: share.default(0.1),
+  /** What a request costs in units of the budget. */
+  costs: z.enum(['requests', 'bytes', 'time']).default('requests'),
+  /** Models and price are written this often. */
+  checkpoint: duration.default(5 * SECOND_MS),
   /** Refreshes under way at once, over all hosts. */
   concurrency: count.default(32),
   hostConcurrency: count.default(2),

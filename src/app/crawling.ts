@@ -5,27 +5,18 @@ import { parseFeed } from '../crawler/parse/parse.ts'
 import { createPoliteness } from '../crawler/politeness/politeness.ts'
 import type { Random } from '../model/index.ts'
 import { Scheduler } from '../refresh/scheduler/scheduler.ts'
-import { uniform } from '../refresh/strategies/uniform.ts'
-import type { Budget, PricedStrategy } from '../refresh/strategy.ts'
+import type { Budget } from '../refresh/strategy.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { HeadwaterError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Config } from './config.ts'
 import type { Data } from './data.ts'
+import { strategyFor } from './strategy.ts'
 
 /** What every part of a running program shares. */
 export interface Environment {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
-}
-
-const STRATEGIES: Readonly<Record<string, PricedStrategy<unknown>>> = { uniform: uniform as PricedStrategy<unknown> }
-
-export function strategyNamed(name: string): PricedStrategy<unknown> {
-  const strategy = STRATEGIES[name]
-  if (strategy) return strategy
-  throw new HeadwaterError('USAGE', `no strategy "${name}"; there is ${Object.keys(STRATEGIES).join(', ')}`)
 }
 
 export function fetcherFor(config: Config, clock: Clock): Fetcher {
@@ -49,16 +40,20 @@ export function crawlerFor(
   data: Data,
   fetcher: Fetcher,
   environment: Environment,
-  options: Pick<CrawlerDeps, 'only' | 'onRefreshed'> & Partial<Pick<CrawlerDeps, 'limits'>> = {},
+  options: Pick<CrawlerDeps, 'only' | 'onRefreshed' | 'relevance'> & Partial<Pick<CrawlerDeps, 'limits'>> = {},
 ): Crawler {
   const { clock, random, logger } = environment
   const limits =
     options.limits ?? createPoliteness({ host: { spacingMs: config.hostSpacing, concurrency: config.hostConcurrency } })
   const scheduler = new Scheduler({
-    strategy: strategyNamed(config.strategy),
+    strategy: strategyFor(config),
     budget: config.budget,
     burst: config.burst ?? usualBurst(config.budget),
     minIntervalMs: config.minInterval,
+    maxIntervalMs: Math.max(config.maxInterval, config.minInterval),
+    exploreShare: config.exploreShare,
+    learningShare: config.learningShare,
+    costs: config.costs,
     random,
     now: clock.now(),
   })
@@ -74,6 +69,7 @@ export function crawlerFor(
     random,
     logger,
     concurrency: config.concurrency,
+    checkpointMs: config.checkpoint,
     ...options,
   })
 }

@@ -1,4 +1,5 @@
 import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../model/index.ts'
+import type { Wish } from '../refresh/least-budget.ts'
 import type { Budget } from '../refresh/strategy.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 
@@ -37,6 +38,25 @@ export function parseBudget(text: string): Budget {
     throw new HeadwaterError('USAGE', `"${text}" is not a budget; write it as 60/min or 5000/day`)
   }
   return { requests, perMs: parseDuration(/^\d/.test(match[2]) ? match[2] : `1${match[2]}`) }
+}
+
+/** `delay<15min`, `completeness>0.999`, or both with a comma. */
+export function parseWish(text: string): Wish {
+  const wish: { meanDelayMs?: number; completeness?: number } = {}
+  for (const part of text.split(',')) {
+    const match = /^\s*(delay\s*<=?|completeness\s*>=?)\s*(.+)$/.exec(part)
+    if (match?.[1]?.startsWith('delay')) wish.meanDelayMs = parseDuration(match[2]!)
+    else if (match) wish.completeness = parseShare(match[2]!)
+    else throw new HeadwaterError('USAGE', `"${part}" is not a quality; write it as delay<15min or completeness>0.999`)
+  }
+  return wish
+}
+
+function parseShare(text: string): number {
+  const percent = text.trim().endsWith('%')
+  const value = Number(text.replace('%', '')) / (percent ? 100 : 1)
+  if (value > 0 && value < 1) return value
+  throw new HeadwaterError('USAGE', `"${text}" is not a share between 0 and 1, as 0.999 or 99.9%`)
 }
 
 /** `15MiB`, `500 kB`, `1048576`. */

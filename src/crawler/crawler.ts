@@ -1,17 +1,27 @@
 import { setMaxListeners } from 'node:events'
 import type { ItemBuffer } from '../buffer/buffer.ts'
-import { type InstantMs, MINUTE_MS, type Random, SECOND_MS, type SourceId } from '../model/index.ts'
-import type { Cause, Scheduler, Taken } from '../refresh/scheduler/scheduler.ts'
+import {
+  type Decision,
+  type DurationMs,
+  type InstantMs,
+  MINUTE_MS,
+  type Random,
+  SECOND_MS,
+  type SourceId,
+} from '../model/index.ts'
+import type { Scheduler, Taken } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
 import type { Fetcher, FetchOutcome } from './fetch/fetcher.ts'
 import { heldBackUntil } from './hints/held-back.ts'
+import { ModelKeeper } from './model-keeper.ts'
 import { type PipelineDeps, type Refreshed, refreshSource } from './pipeline.ts'
 import { hostKey } from './politeness/host-key.ts'
 import { HostSlot } from './politeness/host-slot.ts'
 import type { Politeness } from './politeness/politeness.ts'
 import { pageTurns } from './repair/page-turns.ts'
+import { type Relevance, Weights } from './weights.ts'
 
 export interface CrawlerDeps {
   readonly store: Store
@@ -27,6 +37,10 @@ export interface CrawlerDeps {
   readonly only?: ReadonlySet<SourceId>
   /** Refreshes under way at once, over all hosts. */
   readonly concurrency: number
+  /** Models and price are written to the store this often. */
+  readonly checkpointMs: DurationMs
+  /** How much of each source is read; without it everything counts alike. */
+  readonly relevance?: Relevance
   readonly onRefreshed?: (refreshed: Refreshed) => void
 }
 
@@ -45,7 +59,9 @@ const WOKEN = 'woken'
  */
 export class Crawler {
   private readonly running = new Map<SourceId, Promise<void>>()
-  private readonly hosts = new Map<SourceId, string>()
+  private readonly urls = new Map<SourceId, string>()
+  private readonly models: ModelKeeper
+  private readonly weights: Weights
   private revision = 0
   private syncedAt: InstantMs = Number.NEGATIVE_INFINITY
   private pausedUntil: InstantMs = Number.NEGATIVE_INFINITY
@@ -54,6 +70,13 @@ export class Crawler {
 
   constructor(deps: CrawlerDeps) {
     this.deps = deps
+    this.models = new ModelKeeper({ ...deps, everyMs: deps.checkpointMs })
+    this.weights = new Weights(deps)
+  }
+
+  /** Refreshes under way. */
+  get busy(): number {
+    return this.running.size
   }
 
   /** Until the signal aborts; then waits for what is under way to be stored or dropped. */
@@ -61,6 +84,8 @@ export class Crawler {
     const { scheduler, buffer, clock } = this.deps
     // Every refresh under way listens to it; that is no leak.
     setMaxListeners(0, signal)
+    await this.sync()
+    const keeping = this.models.run(signal)
     while (!signal.aborted) {
       await this.sync()
       if (this.running.size >= this.deps.concurrency || clock.now() < this.pausedUntil) {
@@ -75,7 +100,8 @@ export class Crawler {
       }
       this.start(taken, signal)
     }
-    await Promise.all(this.running.values())
+    await Promise.all([...this.running.values(), keeping])
+    await this.models.save()
   }
 
   askFor(ids: readonly SourceId[]): void {
@@ -88,31 +114,40 @@ export class Crawler {
     const { store, scheduler, clock } = this.deps
     const now = clock.now()
     if (now - this.syncedAt < SYNC_EVERY_MS && now >= this.syncedAt) return
+    if (this.revision === 0) await this.models.resume()
+    await this.weights.follow(now)
+    const syncedBefore = this.syncedAt
     this.syncedAt = now
     const { revision, changed, removed } = await store.scheduleChanges(this.revision)
     this.revision = revision
     for (const id of removed) {
       scheduler.remove(id)
-      this.hosts.delete(id)
+      this.urls.delete(id)
     }
-    for (const entry of changed) this.takeOver(entry)
+    for (const entry of changed) this.takeOver(entry, syncedBefore)
     for (const id of await store.takeRefreshRequests()) scheduler.askFor(id)
   }
 
-  private takeOver(entry: ScheduleEntry): void {
+  private takeOver(entry: ScheduleEntry, syncedBefore: InstantMs): void {
     if (this.deps.only && !this.deps.only.has(entry.id)) return
-    this.hosts.set(entry.id, hostKey(entry.url))
+    const { model } = entry
+    this.urls.set(entry.id, entry.url)
     this.deps.scheduler.upsert({
       facts: {
         id: entry.id,
-        weight: entry.weight,
-        cost: 1,
-        windowSize: USUAL_WINDOW,
+        weight: this.weights.of(entry),
+        cost: model?.cost ?? 1,
+        windowSize: model?.windowSize || USUAL_WINDOW,
         addedAt: entry.addedAt,
-        lastRefreshAt: entry.lastCheckAt,
+        lastRefreshAt: entry.lastSuccessAt,
       },
       intervalMs: entry.intervalMs,
-      dueAt: entry.intervalMs === null || entry.status === 'failing' ? entry.nextCheckAt : null,
+      minIntervalMs: entry.minIntervalMs,
+      maxIntervalMs: entry.maxIntervalMs,
+      dueAt: entry.status === 'failing' ? entry.nextCheckAt : null,
+      plannedAt: entry.nextCheckAt,
+      memory: this.models.memoryOf(entry),
+      relearnt: (model?.relearntAt ?? Number.NEGATIVE_INFINITY) >= syncedBefore,
       paused: entry.paused,
       retired: entry.status === 'retired',
     })
@@ -120,26 +155,28 @@ export class Crawler {
 
   private start({ id, decision }: Extract<Taken, { kind: 'refresh' }>, signal: AbortSignal): void {
     const { limits, scheduler, clock } = this.deps
-    const host = this.hosts.get(id)
-    if (host === undefined) return
+    const url = this.urls.get(id)
+    if (url === undefined) return scheduler.remove(id)
+    const host = hostKey(url)
     const admission = limits.admit(host, clock.now())
     if (!admission.go) {
-      scheduler.postpone(id, admission.retryAt)
+      scheduler.postpone(id, admission.retryAt, clock.now())
       return
     }
-    const work = this.refresh(id, host, decision.cause, signal).finally(() => {
+    const work = this.refresh(id, host, decision, signal).finally(() => {
       this.running.delete(id)
       this.wake()
     })
     this.running.set(id, work)
   }
 
-  private async refresh(id: SourceId, host: string, cause: Cause, signal: AbortSignal): Promise<void> {
+  private async refresh(id: SourceId, host: string, decision: Decision, signal: AbortSignal): Promise<void> {
     const { store, scheduler, limits, clock, logger } = this.deps
     const slot = new HostSlot(limits, clock, host)
     try {
       const source = await store.source(id)
       if (source === null) return scheduler.remove(id)
+      const { cause } = decision
       const heldBack = cause === 'asked' || cause === 'full' ? null : heldBackUntil(source, clock.now())
       if (heldBack !== null) return scheduler.postpone(id, heldBack, clock.now())
       const request = {
@@ -148,6 +185,7 @@ export class Crawler {
       }
       const refreshed = await refreshSource(source, request, {
         ...this.deps,
+        decision,
         plan: (observation, notBefore) => scheduler.plan(observation, notBefore),
         pages: pageTurns(
           slot,
@@ -172,10 +210,11 @@ export class Crawler {
     const { scheduler, logger } = this.deps
     const { fetched, record } = refreshed
     // After a failure or a loss the time is decided; otherwise the price may still move it.
-    const decided = record.state.status === 'failing' || record.state.saturation !== null
+    const lossDecides = scheduler.guardsWindows && record.state.saturation !== null
+    const decided = record.state.status === 'failing' || lossDecides
     this.heard(fetched)
     if (fetched.kind === 'failed') logger.debug({ sourceId: record.sourceId, code: fetched.code }, fetched.message)
-    if (record.movedTo !== null) this.hosts.set(record.sourceId, hostKey(record.movedTo))
+    if (record.movedTo !== null) this.urls.set(record.sourceId, record.movedTo)
     scheduler.finish(record.sourceId, decided ? record.state.nextCheckAt : null, record.state.status === 'retired')
     this.deps.onRefreshed?.(refreshed)
   }

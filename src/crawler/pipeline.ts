@@ -1,4 +1,4 @@
-import type { InstantMs, ParseResult, Random, Source } from '../model/index.ts'
+import type { Decision, InstantMs, ParseResult, Random, Source } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { RefreshRecord, Store } from '../store/store.ts'
 import { bodyHash } from './dedup/hash.ts'
@@ -25,6 +25,8 @@ export interface PipelineDeps {
   readonly parse: (body: Uint8Array, options: { contentType: string | null; url: string }) => ParseResult
   /** Learns from the observation and says when to look again. */
   readonly plan: Planner
+  /** Why this refresh is made, to be kept with what it brings. */
+  readonly decision?: Decision
   /** Leave to read older pages of a feed whose window has turned over; absent: they are not read. */
   readonly pages?: PageTurns
   readonly clock: Clock
@@ -57,7 +59,8 @@ export async function refreshSource(
   if (request.signal?.aborted) return 'aborted'
   const record = await decide(source, fetched, request, deps)
   if (record === 'aborted') return 'aborted'
-  return { fetched, record, ...(await deps.store.recordRefresh(record)) }
+  const decided = deps.decision === undefined ? record : { ...record, decision: deps.decision }
+  return { fetched, record, ...(await deps.store.recordRefresh(decided)) }
 }
 
 async function decide(

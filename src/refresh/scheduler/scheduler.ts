@@ -1,6 +1,6 @@
 import type { InstantMs, Observation, SourceId } from '../../model/index.ts'
 import { nextPrice, pricePeriodMs } from '../price.ts'
-import type { Budget, PricedStrategy } from '../strategy.ts'
+import type { Budget, CycleSource, PricedStrategy } from '../strategy.ts'
 import { inWords } from '../words.ts'
 import { alarmAt } from './alarm.ts'
 import { explain } from './explain.ts'
@@ -10,6 +10,7 @@ import { Spending } from './spending.ts'
 import type {
   Cause,
   Explanation,
+  KeptMemory,
   KeptSchedule,
   NextCheck,
   OwnIntervals,
@@ -48,8 +49,8 @@ export class Scheduler<Memory> {
   private readonly asked: SourceId[] = []
   private readonly own = new Map<SourceId, OwnIntervals>()
   private readonly strategy: PricedStrategy<Memory>
-  private readonly budget: Budget
-  private readonly spending: Spending
+  private budget: Budget
+  private spending: Spending
   private readonly options: SchedulerOptions<Memory>
   private currentPrice: number
   private adjustedAt: InstantMs
@@ -67,13 +68,9 @@ export class Scheduler<Memory> {
     this.budget = options.budget
     this.rows = new SourceRows<Memory>(options.strategy.packing, (capacity) => this.queues.grow(capacity))
     this.queues = new Queues(this.rows as SourceRows<unknown>)
-    const { kept = null } = options
     this.spending = new Spending(options)
-    // A price means something only to the strategy that set it.
-    const known = kept?.strategy === options.strategy.id && kept.price > 0
-    this.currentPrice = known ? kept.price : this.strategy.firstPrice(1, this.budget)
+    this.currentPrice = this.strategy.firstPrice(1, this.budget)
     this.sweptPrice = this.currentPrice
-    this.countedSources = known ? kept.sources : 0
     this.adjustedAt = options.now
     this.adjustsAt = options.now + pricePeriodMs(this.budget, 1)
   }
@@ -95,6 +92,46 @@ export class Scheduler<Memory> {
     return this.queues.backlog + this.queues.fresh.size
   }
 
+  /** Whether it knows windows and guards them; else a loss does not change when it looks again. */
+  get guardsWindows(): boolean {
+    return this.strategy.expected !== undefined
+  }
+
+  get currentBudget(): Budget {
+    return this.budget
+  }
+
+  /** Goes on with what `keep` gave before a restart; before any source is added. */
+  resume(kept: KeptSchedule, now: InstantMs): void {
+    this.spending = new Spending({ ...this.options, budget: this.budget, now, kept })
+    // A price means something only to the strategy that set it.
+    if (kept.strategy !== this.strategy.id || !(kept.price > 0)) return
+    this.currentPrice = kept.price
+    this.sweptPrice = kept.price
+    this.countedSources = kept.sources
+  }
+
+  /** Another budget from now on, with the price that is believed to spend it where one is known. */
+  setBudget(budget: Budget, now: InstantMs, price: number | null = null): void {
+    const kept = this.keep(now)
+    const scale = this.strategy.firstPrice(Math.max(1, this.size), budget) / this.usualPrice
+    this.budget = budget
+    this.spending = new Spending({ ...this.options, budget, now, kept })
+    this.beginPeriod(now)
+    this.setPrice(price ?? this.price * scale)
+  }
+
+  /** What every source is believed to do, for forecasts (least-budget.ts); at most so many, spread over all of them. */
+  beliefs(most: number): CycleSource<Memory>[] {
+    const found: CycleSource<Memory>[] = []
+    const step = Math.max(1, Math.ceil(this.rows.end / Math.max(1, most)))
+    for (let row = 0; row < this.rows.end; row += step) {
+      if (!this.rows.isUsed(row) || this.rows.lastRefreshAt(row) === null) continue
+      found.push({ memory: this.rows.memory(row), facts: { ...this.rows.facts(row) } })
+    }
+    return found
+  }
+
   /** Adds a source or takes over its changed settings; what was learnt stays. */
   upsert(source: SchedulerSource): void {
     const { facts } = source
@@ -106,6 +143,7 @@ export class Scheduler<Memory> {
       }
     } else {
       this.queues.takeOut(row)
+      if (source.relearnt) this.restore(row, source.memory)
       this.rows.setFacts(row, {
         ...facts,
         windowSize: this.rows.windowSize(row),
@@ -244,11 +282,12 @@ export class Scheduler<Memory> {
   }
 
   /** The memory of a source as the store keeps it. */
-  memory(id: SourceId): (StoredMemory & { readonly windowSize: number; readonly cost: number }) | null {
+  memory(id: SourceId): KeptMemory | null {
     const row = this.rows.rowOf(id)
     if (row < 0) return null
-    const { windowSize, cost } = this.rows.facts(row)
-    return { form: this.form, bytes: this.rows.bytesOf(row), windowSize, cost }
+    const { windowSize, cost, lastRefreshAt, addedAt } = this.rows.facts(row)
+    const learntAt = lastRefreshAt ?? addedAt
+    return { form: this.form, bytes: this.rows.bytesOf(row), windowSize, cost, learntAt }
   }
 
   /** Forgets what was learnt of a source and learns it again from its observations, oldest first. */
@@ -514,9 +553,13 @@ export class Scheduler<Memory> {
     }
   }
 
+  private get usualPrice(): number {
+    return this.strategy.firstPrice(Math.max(1, this.rows.size), this.budget)
+  }
+
   private setPrice(wanted: number): void {
     // Where nothing can be spent (few sources, all at their shortest interval) the price must not fall out of sight.
-    const usual = this.strategy.firstPrice(Math.max(1, this.rows.size), this.budget)
+    const usual = this.usualPrice
     const price = Math.min(usual * MOST_OFF, Math.max(usual / MOST_OFF, wanted))
     this.currentPrice = price
     if (price > this.sweptPrice) this.sweptPrice = price

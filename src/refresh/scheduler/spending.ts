@@ -16,8 +16,8 @@ const COST_ALPHA = 0.2
 
 type SpendingOptions = Pick<
   SchedulerOptions<unknown>,
-  'budget' | 'burst' | 'now' | 'kept' | 'exploreShare' | 'learningShare' | 'costs'
->
+  'budget' | 'burst' | 'now' | 'exploreShare' | 'learningShare' | 'costs'
+> & { readonly kept?: KeptSchedule | null }
 
 /** The token bucket above every strategy, with the shares of it that are set aside for new sources and for learning. */
 export class Spending {

@@ -1,4 +1,4 @@
-import type { DurationMs, InstantMs, Random, SourceId } from '../../model/index.ts'
+import type { Decision, DurationMs, InstantMs, Random, SourceId } from '../../model/index.ts'
 import type { Belief, Budget, PricedStrategy, SourceFacts } from '../strategy.ts'
 
 /** What the user decides about when a source is refreshed. */
@@ -23,6 +23,8 @@ export interface SchedulerSource extends Partial<OwnIntervals> {
   readonly retired: boolean
   /** What was learnt before a restart. */
   readonly memory?: StoredMemory | null
+  /** It was learnt anew elsewhere: it replaces what is known. */
+  readonly relearnt?: boolean
 }
 
 /** A memory as the store keeps it. */
@@ -32,33 +34,19 @@ export interface StoredMemory {
   readonly bytes: Uint8Array
 }
 
+/** A memory as it is given to the store, with what else was learnt. */
+export interface KeptMemory extends StoredMemory {
+  readonly windowSize: number
+  readonly cost: number
+  readonly learntAt: InstantMs
+}
+
 export interface NextCheck {
   readonly at: InstantMs
   readonly reason: string
 }
 
-/** Why a source was refreshed when it was. */
-export type Cause =
-  /** Never looked at before. */
-  | 'new'
-  /** Somebody asked for it. */
-  | 'asked'
-  /** Its window was believed full. */
-  | 'full'
-  /** What had come was believed to be worth the price. */
-  | 'worth'
-  /** Its own interval, a retry after a failure, a hint of the publisher, a surprise. */
-  | 'time'
-  /** The share of the budget that is set aside for learning (thesis 7.3.4). */
-  | 'learning'
-
-export interface Decision {
-  readonly cause: Cause
-  readonly at: InstantMs
-  readonly price: number
-  /** Items believed to have come since the last refresh; null where the strategy has no model. */
-  readonly expected: number | null
-}
+export type { Cause, Decision } from '../../model/index.ts'
 
 export type Taken =
   | { readonly kind: 'refresh'; readonly id: SourceId; readonly manual: boolean; readonly decision: Decision }
@@ -84,8 +72,6 @@ export interface SchedulerOptions<Memory> {
   readonly costs?: CostUnit
   readonly random: Random
   readonly now: InstantMs
-  /** What `keep` gave before a restart. */
-  readonly kept?: KeptSchedule | null
 }
 
 /** What must outlast a restart beside the memories. */

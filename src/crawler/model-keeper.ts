@@ -1,0 +1,102 @@
+import type { DurationMs, InstantMs, SourceId } from '../model/index.ts'
+import type { KeptSchedule, Scheduler, StoredMemory } from '../refresh/scheduler/scheduler.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { ScheduleEntry, Store } from '../store/store.ts'
+
+/** Where the store keeps price and purse. */
+export const SCHEDULE_STATE = 'schedule'
+/** Models written in one transaction: some milliseconds, so that fetching goes on between two of them. */
+const BATCH = 250
+/** Observations from which a model is learnt anew: more would hardly move it. */
+export const RELEARN_FROM = 1_000
+
+export interface ModelKeeperDeps {
+  readonly store: Pick<Store, 'saveModels' | 'observations' | 'nodeState'>
+  readonly scheduler: Scheduler<unknown>
+  readonly clock: Clock
+  /** A model on disk is never older than this. */
+  readonly everyMs: DurationMs
+}
+
+/**
+ * Lets models and price outlast the process. What was learnt is written in batches; what a kill took with it is learnt
+ * again from the observations, which are stored with every refresh. Models of another strategy or version are rebuilt from
+ * the observations as well, in the background.
+ */
+export class ModelKeeper {
+  private readonly behind: { readonly id: SourceId; readonly since: InstantMs | null }[] = []
+  private readonly deps: ModelKeeperDeps
+
+  constructor(deps: ModelKeeperDeps) {
+    this.deps = deps
+  }
+
+  /** Price and purse as they were; before any source is taken over. */
+  async resume(): Promise<void> {
+    const { store, scheduler, clock } = this.deps
+    const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+    if (kept !== null) scheduler.resume(kept, clock.now())
+  }
+
+  /** The memory of a source as it was stored; notes what it lacks. */
+  memoryOf({ id, model, lastSuccessAt }: ScheduleEntry): StoredMemory | null {
+    const fits = model !== null && model.form === this.deps.scheduler.form
+    if (lastSuccessAt !== null && !this.deps.scheduler.has(id)) {
+      if (!fits) this.behind.push({ id, since: null })
+      else if (model.learntAt < lastSuccessAt) this.behind.push({ id, since: model.learntAt + 1 })
+    }
+    return fits ? { form: model.form, bytes: model.state } : null
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, everyMs } = this.deps
+    while (!signal.aborted) {
+      await this.catchUp(signal)
+      await clock.sleep(everyMs, signal)
+      await this.save()
+    }
+  }
+
+  /** Writes all that changed since the last time, in batches. */
+  async save(): Promise<void> {
+    const { store, scheduler, clock } = this.deps
+    do {
+      const models = scheduler.takeChanged(BATCH).flatMap((sourceId) => {
+        const memory = scheduler.memory(sourceId)
+        if (memory === null) return []
+        const { bytes, ...rest } = memory
+        return [{ sourceId, ...rest, state: bytes, relearntAt: null }]
+      })
+      const value = JSON.stringify(scheduler.keep(clock.now()))
+      await store.saveModels(models, { key: SCHEDULE_STATE, value })
+      await turn()
+    } while (scheduler.changedCount > 0)
+  }
+
+  private async catchUp(signal: AbortSignal): Promise<void> {
+    const { store, scheduler } = this.deps
+    for (let next = this.behind.shift(); next !== undefined && !signal.aborted; next = this.behind.shift()) {
+      const { id, since } = next
+      const found = await store.observations(id, { limit: RELEARN_FROM, ...(since === null ? {} : { since }) })
+      const oldestFirst = found.toReversed()
+      if (since === null) scheduler.relearn(id, oldestFirst)
+      else scheduler.catchUp(id, oldestFirst)
+      await turn()
+    }
+  }
+}
+
+/** Lets everything else that is ready go first. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+export function readKept(text: string | null): KeptSchedule | null {
+  if (text === null) return null
+  try {
+    const kept = JSON.parse(text) as KeptSchedule
+    return kept.v === 1 && Number.isFinite(kept.price) && Array.isArray(kept.minutes) ? kept : null
+  } catch {
+    return null
+  }
+}
