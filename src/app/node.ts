@@ -2,7 +2,9 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { createServer } from '../api/server.ts'
 import type { Refreshed } from '../crawler/pipeline.ts'
 import { HOUR_MS } from '../model/index.ts'
+import type { FeedService } from '../publisher/feeds.ts'
 import { runPublisher } from '../publisher/pipeline.ts'
+import { type QueryDeps, runQueries } from '../query/pipeline.ts'
 import { lockDataFolder } from '../store/sqlite/lock.ts'
 import type { Config } from './config.ts'
 import { crawlerFor, type Environment, fetcherFor } from './crawling.ts'
@@ -22,8 +24,9 @@ export interface RunningNode {
 const PRUNE_EVERY_MS = HOUR_MS
 
 /**
- * Wires the three layers and starts them: the crawler fills the item buffer, the publisher follows it, the server shows
- * the feeds. Everything that must last is in the data folder, so starting again after any end goes on from there.
+ * Wires the layers and starts them: the crawler fills the item buffer, the query processor and the publisher follow it,
+ * the server shows the feeds. Everything that must last is in the data folder, so starting again after any end goes on
+ * from there.
  */
 export async function startNode(
   config: Config,
@@ -58,6 +61,7 @@ export async function startNode(
   const layers = [
     crawler.run(signal),
     runPublisher({ ...data, feeds }, signal),
+    runQueries(queryDeps(data, feeds, deliveries, environment), signal),
     deliveries.run(signal),
     prune(config, data, environment, signal),
   ]
@@ -82,6 +86,24 @@ export async function startNode(
   }
 }
 
+function queryDeps(
+  data: Data,
+  feeds: Pick<FeedService, 'markStale'>,
+  deliveries: { ring(): void },
+  { clock, logger }: Environment,
+): QueryDeps {
+  return {
+    ...data,
+    clock,
+    onPublished(changed) {
+      feeds.markStale(changed.map(({ name }) => ({ kind: 'query', name })))
+      deliveries.ring()
+    },
+    onUnreadable: ({ name, text }) =>
+      logger.warn({ feed: name, text }, 'query cannot be read; its feed stays as it is'),
+  }
+}
+
 async function locked(dataDir: string, data: Data): Promise<{ release(): void }> {
   try {
     return lockDataFolder(dataDir)
@@ -97,6 +119,7 @@ async function prune(config: Config, data: Data, environment: Environment, signa
     maxAgeMs: config.keepFor ?? null,
     maxItemsPerSource: config.keepItems ?? null,
     maxObservationAgeMs: config.keepObservationsFor,
+    feedWindow: config.feedItems,
   }
   while (!signal.aborted) {
     await clock.sleep(PRUNE_EVERY_MS, signal)
