@@ -2,7 +2,7 @@ import { type DelayCount, type DurationMs, SECOND_MS } from '../model/index.ts'
 
 /**
  * Delays are counted in buckets that grow by √2, from a second to a month: a median or percentile read from them is off
- * by a fifth at most, and an hour of any source is a handful of numbers.
+ * by less than a bucket, and an hour of any source is a handful of numbers.
  */
 export const MOST_BUCKET = 44
 
