@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type DurationMs, type InstantMs, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 
 /** Header fields of a signed message, as the Standard Webhooks specification names them. */
-export interface SignedHeaders {
+export type SignedHeaders = {
   readonly 'webhook-id': string
   /** Seconds since 1970. */
   readonly 'webhook-timestamp': string

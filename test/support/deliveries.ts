@@ -1,0 +1,29 @@
+import { type Channel, DELIVERED } from '../../src/publisher/channels/channel.ts'
+import { DELIVERY_POLICY, type DeliveryPolicy } from '../../src/publisher/channels/delivery.ts'
+import { outgoingItems } from '../../src/publisher/channels/outgoing.ts'
+import { type Channels, createDeliveries, type Deliveries } from '../../src/publisher/channels/runner.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
+import { silentLogger } from '../../src/runtime/logger.ts'
+import { seededRandom } from '../../src/runtime/random.ts'
+import type { Store } from '../../src/store/store.ts'
+
+const nowhere: Channel = { mostItems: () => 10, deliver: async () => DELIVERED, close: async () => {} }
+
+/** The deliveries of a node, with pauses of milliseconds. */
+export function deliveriesOver(
+  store: Store,
+  channels: Partial<Channels>,
+  { clock = systemClock, ...policy }: Partial<DeliveryPolicy> & { readonly clock?: Clock } = {},
+): Deliveries {
+  return createDeliveries({
+    store,
+    channels: { webhook: nowhere, file: nowhere, mail: nowhere, ...channels },
+    present: (feed, entries) => outgoingItems(feed, entries, store),
+    feedUrl: (name) => `http://node.example/feeds/${name}`,
+    clock,
+    random: seededRandom(1),
+    logger: silentLogger,
+    policy: { ...DELIVERY_POLICY, firstPauseMs: 10, longestPauseMs: 40, ...policy },
+    pollMs: 10,
+  })
+}
