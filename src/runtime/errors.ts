@@ -88,6 +88,8 @@ export const ERRORS = {
   SOURCE_NOT_FOUND: { summary: 'No such source', hint: 'See `headwater source list`.' },
   SOURCE_NO_FEED_FOUND: { summary: 'No feed found at this page', hint: 'Give the address of the feed itself.' },
   OPML_INVALID: { summary: 'Not an OPML list', hint: 'Export OPML from your reader again.' },
+  QUERY_INVALID: { summary: 'The query text has mistakes', hint: 'Nothing was changed. See docs/query-language.md.' },
+  QUERY_BUSY: { summary: 'The queries are changed by others all the time', hint: 'Try again in a moment.' },
   USAGE: { summary: 'Wrong usage', hint: 'See --help.' },
   FILE_UNREADABLE: { summary: 'The file cannot be read', hint: 'Check path and rights.' },
   FILE_UNWRITABLE: { summary: 'The file cannot be written', hint: 'Check that its folder exists and its rights.' },

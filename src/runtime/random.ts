@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import type { Random } from '../model/index.ts'
 
@@ -13,3 +14,8 @@ export function seededRandom(seed: number): Random {
 }
 
 export const systemRandom: Random = Math.random
+
+/** That nobody can guess: 192 bits, to be written in an address. */
+export function randomSecret(): string {
+  return randomBytes(24).toString('base64url')
+}

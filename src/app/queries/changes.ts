@@ -1,0 +1,181 @@
+import type { Source } from '../../model/index.ts'
+import type { AlterFeed, CreateFeed, RegisterFeed, Statement } from '../../query/language/ast.ts'
+import { printQuery, printStatement } from '../../query/language/print.ts'
+import { normalizeSourceUrl } from '../../sources/source-url.ts'
+import type { CatchUp, QueryChange } from '../../store/query-feeds.ts'
+import { withDefaults } from '../sources.ts'
+import { type KnownFeeds, readBy } from './catalog.ts'
+
+/** What a statement does, for people. */
+export interface Done {
+  readonly name: string
+  readonly action: 'registered' | 'created' | 'altered' | 'unchanged' | 'dropped' | 'subscribed' | 'unsubscribed'
+}
+
+export interface Planned {
+  readonly changes: readonly QueryChange[]
+  readonly done: readonly Done[]
+}
+
+/** Statements that were checked, as changes of the store. `from`: what a query that asks something new begins with. */
+export function planChanges(
+  statements: readonly Statement[],
+  known: KnownFeeds,
+  from: Exclude<CatchUp, 'no'>,
+  newSecret: () => string,
+): Planned {
+  const plan = new Plan(known, from, newSecret)
+  for (const statement of statements) plan.add(statement)
+  return plan.finish()
+}
+
+class Plan {
+  private readonly known: KnownFeeds
+  private readonly from: Exclude<CatchUp, 'no'>
+  private readonly newSecret: () => string
+  /** As they are after the statements so far. */
+  private readonly feeds: Map<string, CreateFeed>
+  private readonly sources: Map<string, readonly Source[]>
+  private readonly addresses: Set<string>
+  private readonly askedAnew = new Set<string>()
+  private readonly done: Done[] = []
+  // Feeds may be subscribed to before they are created, and sources are read by feeds that are dropped further down.
+  private readonly ofSources: QueryChange[] = []
+  private readonly ofFeeds: QueryChange[] = []
+  private readonly ofSubscriptions: QueryChange[] = []
+  private readonly removals: QueryChange[] = []
+
+  constructor(known: KnownFeeds, from: Exclude<CatchUp, 'no'>, newSecret: () => string) {
+    this.known = known
+    this.from = from
+    this.newSecret = newSecret
+    this.feeds = new Map([...known.feeds].map(([name, { statement }]) => [name, statement]))
+    this.addresses = new Set(known.sources.map(({ url }) => url))
+    this.sources = new Map()
+    for (const source of known.sources) {
+      if (source.name !== null) this.sources.set(source.name, [...(this.sources.get(source.name) ?? []), source])
+    }
+  }
+
+  add(statement: Statement): void {
+    const { name } = statement.feed
+    switch (statement.kind) {
+      case 'register':
+        this.register(statement)
+        return
+      case 'create':
+        this.save(statement)
+        return
+      case 'alter':
+        if (this.feeds.has(name)) this.save(altered(this.feeds.get(name)!, statement))
+        else this.alterSource(statement)
+        return
+      case 'drop':
+        this.drop(name)
+        return
+      case 'subscribe': {
+        const { output, everyMs } = statement
+        this.ofSubscriptions.push({ kind: 'subscribe', feed: name, output, everyMs, secret: this.newSecret() })
+        this.done.push({ name, action: 'subscribed' })
+        return
+      }
+      case 'unsubscribe':
+        this.ofSubscriptions.push({ kind: 'unsubscribe', feed: name, output: statement.output })
+        this.done.push({ name, action: 'unsubscribed' })
+    }
+  }
+
+  finish(): Planned {
+    this.askReaders()
+    const changes = [...this.ofSources, ...this.ofFeeds, ...this.ofSubscriptions, ...this.removals]
+    return { changes, done: this.done }
+  }
+
+  private register({ url, feed, category, weight }: RegisterFeed): void {
+    const address = normalizeSourceUrl(url)
+    const given = {
+      name: feed.name,
+      ...(category === null ? {} : { categories: [category] }),
+      ...(weight === null ? {} : { weight }),
+    }
+    this.addresses.add(address)
+    const source = this.known.sources.find((one) => one.url === address)
+    if (source === undefined)
+      this.ofSources.push({ kind: 'add-source', settings: withDefaults({ url: address, ...given }) })
+    else this.ofSources.push({ kind: 'alter-source', sourceId: source.id, patch: given })
+    this.done.push({ name: feed.name, action: 'registered' })
+  }
+
+  private alterSource({ feed, category, weight }: AlterFeed): void {
+    const patch = {
+      ...(category === undefined ? {} : { categories: category === null ? [] : [category] }),
+      ...(weight === undefined ? {} : { weight }),
+    }
+    for (const { id } of this.sources.get(feed.name) ?? []) {
+      this.ofSources.push({ kind: 'alter-source', sourceId: id, patch })
+    }
+    this.done.push({ name: feed.name, action: 'altered' })
+  }
+
+  private save(statement: CreateFeed): void {
+    const { name } = statement.feed
+    const before = this.feeds.get(name)
+    const text = printStatement(statement)
+    if (before !== undefined && printStatement(before) === text) {
+      this.done.push({ name, action: 'unchanged' })
+      return
+    }
+    this.addAddresses(statement)
+    const asksSame = before !== undefined && printQuery(before.query) === printQuery(statement.query)
+    if (!asksSame) this.askedAnew.add(name)
+    this.feeds.set(name, statement)
+    this.ofFeeds.push(savedFeed(statement, asksSame ? 'no' : this.from))
+    this.done.push({ name, action: before === undefined ? 'created' : 'altered' })
+  }
+
+  /** An address that is no source yet becomes one, or its query would wait for ever. */
+  private addAddresses({ query }: CreateFeed): void {
+    for (const { origin } of [...query.sources, ...query.joins.map(({ source }) => source)]) {
+      if (origin.kind !== 'url') continue
+      const url = normalizeSourceUrl(origin.url)
+      if (this.addresses.has(url)) continue
+      this.addresses.add(url)
+      this.ofSources.push({ kind: 'add-source', settings: withDefaults({ url }) })
+    }
+  }
+
+  private drop(name: string): void {
+    if (this.feeds.delete(name)) this.ofFeeds.push({ kind: 'drop-feed', name })
+    else for (const { id } of this.sources.get(name) ?? []) this.removals.push({ kind: 'remove-source', sourceId: id })
+    this.done.push({ name, action: 'dropped' })
+  }
+
+  /** Who reads a feed that asks something new holds other items too: it begins again together with it. */
+  private askReaders(): void {
+    let asked = this.askedAnew
+    while (asked.size > 0) {
+      const readers = new Set<string>()
+      for (const [name, statement] of this.feeds) {
+        if (this.askedAnew.has(name) || !readBy(statement.query).some((read) => asked.has(read))) continue
+        readers.add(name)
+        this.ofFeeds.push(savedFeed(statement, this.from))
+      }
+      for (const name of readers) this.askedAnew.add(name)
+      asked = readers
+    }
+  }
+}
+
+function altered(before: CreateFeed, { title, limit, query }: AlterFeed): CreateFeed {
+  return {
+    ...before,
+    title: title === undefined ? before.title : title,
+    limit: limit === undefined ? before.limit : limit,
+    query: query ?? before.query,
+  }
+}
+
+function savedFeed(statement: CreateFeed, catchUp: CatchUp): QueryChange {
+  const { feed, title, limit } = statement
+  return { kind: 'save-feed', name: feed.name, title, limit, text: printStatement(statement), catchUp }
+}

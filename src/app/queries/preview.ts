@@ -1,0 +1,139 @@
+import { DAY_MS, type InstantMs, type Item, type ItemSeq, type SourceId } from '../../model/index.ts'
+import { arrivalsOf } from '../../query/arrivals.ts'
+import { QueryEngine } from '../../query/engine.ts'
+import type { FeedQuery, RegisterFeed, Statement } from '../../query/language/ast.ts'
+import { parseQuery } from '../../query/language/parse.ts'
+import { loadLanguageDetector } from '../../query/match/language.ts'
+import { normalizeSourceUrl } from '../../sources/source-url.ts'
+import type { Store } from '../../store/store.ts'
+import { checkText, invalid, isQueryStatement } from './apply.ts'
+import { type KnownFeeds, knownFeeds, readBy } from './catalog.ts'
+
+export interface FeedPreview {
+  /** null: the text was a query without a name. */
+  readonly name: string | null
+  readonly matches: number
+  readonly bySource: readonly { readonly sourceId: SourceId; readonly matches: number }[]
+  /** Days in UTC, by the order of publication of items; newest first. */
+  readonly byDay: readonly { readonly day: InstantMs; readonly matches: number }[]
+  /** By arrival, as the feed would show them; newest first. */
+  readonly newest: readonly { readonly item: Item; readonly joined: readonly ItemSeq[] }[]
+}
+
+export interface Preview {
+  /** Items of the archive that the queries were asked about. */
+  readonly items: number
+  readonly feeds: readonly FeedPreview[]
+}
+
+export interface PreviewOptions {
+  readonly after: ItemSeq
+  readonly newest: number
+  readonly onProgress?: (items: number) => void
+}
+
+const BATCH = 500
+const UNNAMED = ''
+
+/** What queries would hold, had they been there for the archive; nothing is saved. Works beside a running node. */
+export async function previewQueries(text: string, store: Store, options: PreviewOptions): Promise<Preview> {
+  const known = await knownFeeds(store)
+  const { asked, registered } = readQueries(text, known)
+  const engine = await engineFor(asked, known)
+  const counts = new Map([...asked.keys()].map((name) => [name, new Counts(options.newest)]))
+  let items = 0
+  for (let after = options.after; ; ) {
+    const batch = await store.itemsAfter(after, BATCH)
+    if (batch.length === 0) break
+    for (const arrival of await arrivalsOf(store, batch)) {
+      const { source } = arrival
+      const name = registered.get(source.url) ?? source.name
+      for (const { feed, joined } of engine.process({ ...arrival, source: { ...source, name } })) {
+        counts.get(feed)?.add(arrival.item as Item, joined)
+      }
+    }
+    after = batch.at(-1)!.seq
+    items += batch.length
+    options.onProgress?.(items)
+  }
+  return { items, feeds: [...counts].map(([name, count]) => count.preview(name === UNNAMED ? null : name)) }
+}
+
+interface Asked {
+  readonly asked: ReadonlyMap<string, FeedQuery>
+  /** Names that sources get by the text, by address. */
+  readonly registered: ReadonlyMap<string, string>
+}
+
+/** Statements, or one query alone. */
+function readQueries(text: string, known: KnownFeeds): Asked {
+  const alone = parseQuery(text)
+  if (alone.ok && !/^\s*CREATE\b/i.test(text))
+    return { asked: new Map([[UNNAMED, alone.value]]), registered: new Map() }
+  const { statements, errors } = checkText(text, known, true)
+  if (errors.length > 0) throw invalid(errors)
+  return {
+    asked: new Map(statements.filter(isQueryStatement).map(({ feed, query }) => [feed.name, query])),
+    registered: new Map(
+      statements.filter(isRegister).map(({ url, feed }) => [normalizeSourceUrl(url), feed.name] as const),
+    ),
+  }
+}
+
+function isRegister(statement: Statement): statement is RegisterFeed {
+  return statement.kind === 'register'
+}
+
+/** With the feeds that are read, and those that they read. */
+async function engineFor(asked: ReadonlyMap<string, FeedQuery>, known: KnownFeeds): Promise<QueryEngine> {
+  const queries = new Map(asked)
+  const waiting = [...asked.values()]
+  for (let query = waiting.pop(); query !== undefined; query = waiting.pop()) {
+    for (const name of readBy(query)) {
+      const read = known.feeds.get(name)?.statement.query
+      if (read === undefined || queries.has(name)) continue
+      queries.set(name, read)
+      waiting.push(read)
+    }
+  }
+  const filled = (options = {}) => {
+    const engine = new QueryEngine(options)
+    for (const [name, query] of queries) engine.set(name, query)
+    return engine
+  }
+  const engine = filled()
+  return engine.needsLanguage ? filled({ detectLanguage: await loadLanguageDetector() }) : engine
+}
+
+class Counts {
+  private readonly most: number
+  private matches = 0
+  private readonly bySource = new Map<SourceId, number>()
+  private readonly byDay = new Map<InstantMs, number>()
+  private newest: { readonly item: Item; readonly joined: readonly ItemSeq[] }[] = []
+
+  constructor(most: number) {
+    this.most = most
+  }
+
+  add(item: Item, joined: readonly ItemSeq[]): void {
+    this.matches += 1
+    const day = Math.floor(item.sortAt / DAY_MS) * DAY_MS
+    this.bySource.set(item.sourceId, (this.bySource.get(item.sourceId) ?? 0) + 1)
+    this.byDay.set(day, (this.byDay.get(day) ?? 0) + 1)
+    this.newest.push({ item, joined })
+    if (this.newest.length > 2 * this.most) this.newest = this.newest.slice(-this.most)
+  }
+
+  preview(name: string | null): FeedPreview {
+    const bySource = [...this.bySource].map(([sourceId, matches]) => ({ sourceId, matches }))
+    const byDay = [...this.byDay].map(([day, matches]) => ({ day, matches }))
+    return {
+      name,
+      matches: this.matches,
+      bySource: bySource.sort((a, b) => b.matches - a.matches || a.sourceId - b.sourceId),
+      byDay: byDay.sort((a, b) => b.day - a.day),
+      newest: this.most === 0 ? [] : this.newest.slice(-this.most).reverse(),
+    }
+  }
+}
