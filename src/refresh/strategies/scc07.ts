@@ -47,13 +47,7 @@ export function scc07Combined<State>(estimator: IntensityEstimator<State>): Pric
     id: 'scc07-combined',
     timetable: true,
     due: (intensity, facts, price, from) =>
-      nextRetrieval(
-        intensity,
-        facts,
-        stepped(allocatedIntervalHours(meanRatePerHour(intensity), facts, price)),
-        from,
-        planOf,
-      ),
+      nextRetrieval(intensity, facts, allocatedIntervalHours(meanRatePerHour(intensity), facts, price), from, planOf),
     priceOf: priceOfUtility,
     because: 'requests are shared out by the root of the posting rate, at the best moments of its day',
   })
@@ -87,14 +81,6 @@ export function daily<State>(estimator: IntensityEstimator<State>): IntensityEst
     reaches: (state, from, items) => estimator.reaches(state.learnt, from, items),
     intensity: (state) => estimator.intensity(state.planned),
   }
-}
-
-/**
- * Four steps to an octave: a rate that is a little different every day must not move the timetable every day, since
- * between an old and a new one lies a retrieval too many.
- */
-function stepped(intervalHours: number): number {
-  return 2 ** (Math.round(Math.log2(intervalHours) * 4) / 4)
 }
 
 type PlanOf = (intensity: Intensity, points: number) => Plan
