@@ -84,10 +84,21 @@ export class ItemWindow {
 
   private insert(member: Member): void {
     const { ordered } = this
-    let place = ordered.length
-    while (place > this.oldest && ordered[place - 1]!.seq > member.seq) place -= 1
-    if (place === ordered.length) ordered.push(member)
-    else ordered.splice(place, 0, member)
+    const last = ordered.at(-1)
+    if (last === undefined || last.seq < member.seq) ordered.push(member)
+    else ordered.splice(this.placeFor(member.seq), 0, member)
+  }
+
+  /** Of the first member that comes after. */
+  private placeFor(seq: ItemSeq): number {
+    let low = this.oldest
+    let high = this.ordered.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.ordered[middle]!.seq < seq) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   private forget(): void {
