@@ -33,7 +33,7 @@ export function createMailChannel({ smtpUrl, from, timeoutMs = 30 * SECOND_MS }:
       if (transport === null) return retryLater('MAIL_NOT_SET_UP', 'give --smtp-url')
       const { headers, ...message } = composeMail(outgoing, from)
       try {
-        await transport.sendMail({ ...message, headers: { ...headers }, encoding: 'utf-8' })
+        await transport.sendMail({ ...message, headers: asWritten(headers) })
         return DELIVERED
       } catch (error) {
         return readFailure(error)
@@ -41,6 +41,11 @@ export function createMailChannel({ smtpUrl, from, timeoutMs = 30 * SECOND_MS }:
     },
     close: async () => transport?.close(),
   }
+}
+
+/** They are plain ASCII already; encoded, a List-Id would not be known as one. */
+function asWritten(headers: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { prepared: true, value }]))
 }
 
 /**
@@ -51,6 +56,6 @@ function readFailure(error: unknown): DeliveryOutcome {
   const { responseCode, code } = (error ?? {}) as { responseCode?: unknown; code?: unknown }
   if (typeof responseCode !== 'number' && typeof code !== 'string') throw error
   const detail = typeof responseCode === 'number' ? `SMTP ${responseCode}` : String(code)
-  const isRefusal = code === 'EENVELOPE' || code === 'EMESSAGE'
+  const isRefusal = typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH'
   return isRefusal ? retryLater('MAIL_REFUSED', detail, { isRefusal }) : retryLater('MAIL_FAILED', detail)
 }
