@@ -7,8 +7,9 @@ import type { ParsedItem } from '../src/model/index.ts'
 const BATCH = 1_000
 
 /**
- * The least that a crawler can do: request (compressed, as every site sends it), parse, insert in batches into a table without any index but the row id. No
- * politeness, identity, validators, limits, observations or full text; an upper bound to measure ourselves against.
+ * The least that a crawler can do: request (compressed, as every site sends it), parse, insert in batches, each item with
+ * all its fields and once (a second pass must not double it). No politeness, validators, limits, edits, observations,
+ * order, buffer or full text; an upper bound to measure ourselves against.
  */
 export async function bareLoop(urls: readonly string[], path: string, concurrency: number): Promise<number> {
   const agent = new Agent({
@@ -19,11 +20,12 @@ export async function bareLoop(urls: readonly string[], path: string, concurrenc
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
   database.exec(
-    'CREATE TABLE items (url TEXT, id TEXT, title TEXT, link TEXT, published INTEGER, summary TEXT, content TEXT)',
+    `CREATE TABLE items (url TEXT, id TEXT, title TEXT, link TEXT, published INTEGER, updated INTEGER, summary TEXT,
+       content TEXT, authors TEXT, categories TEXT, enclosures TEXT, UNIQUE (url, id))`,
   )
-  const statement = database.prepare('INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const statement = database.prepare('INSERT OR IGNORE INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const insert = database.transaction((rows: readonly [string, ParsedItem][]) => {
-    for (const [url, i] of rows) statement.run(url, i.id, i.title, i.link, i.published, i.summary, i.content)
+    for (const [url, item] of rows) statement.run(...valuesOf(url, item))
   })
   let rows: [string, ParsedItem][] = []
   let next = 0
@@ -51,4 +53,10 @@ export async function bareLoop(urls: readonly string[], path: string, concurrenc
   database.close()
   await agent.close()
   return count
+}
+
+function valuesOf(url: string, item: ParsedItem): unknown[] {
+  const { id, title, link, published, updated, summary, content } = item
+  const lists = [item.authors, item.categories, item.enclosures].map((list) => JSON.stringify(list))
+  return [url, id ?? link ?? title, title, link, published, updated, summary, content, ...lists]
 }
