@@ -76,6 +76,31 @@ describe('lab compare', () => {
     await expect(runCompare({ traces: [trace], perDay: [0], window: 20 })).rejects.toThrow(/per day/)
     await expect(runCompare({ traces: ['nowhere.csv'], perDay: [1], window: 20 })).rejects.toThrow(/nowhere.csv/)
   })
+
+  it.each([
+    ['no items', 'source_id,timestamp\n', /has no items/],
+    [
+      'less than the learning phase',
+      'source_id,timestamp\na,1767571200\nb,1768000000\n',
+      /spans 5.0 days; the first 14/,
+    ],
+  ])('says what is wrong with a trace: %s', async (_name, text, told) => {
+    const path = join(folder, 'odd.csv')
+    writeFileSync(path, text)
+    await expect(runCompare({ traces: [path], perDay: [4], window: 20 })).rejects.toThrow(told)
+  })
+
+  it('takes a trace of one item per source, in any order', async () => {
+    const path = join(folder, 'single.csv')
+    const day = (k: number) => START / 1000 + k * 86_400
+    writeFileSync(path, `source_id,timestamp\nc,${day(29)}\na,${day(1)}\nb,${day(20)}\n`)
+    const { budgets } = await runCompare({ traces: [path], perDay: [4], window: 20 })
+    for (const row of budgets[0]!.policies) {
+      for (const value of [row.meanDelayMinutes, row.p95DelayMinutes, row.maxDelayMinutes, row.lostShare]) {
+        expect(Number.isFinite(value), row.policy).toBe(true)
+      }
+    }
+  })
 })
 
 describe('calibration', () => {

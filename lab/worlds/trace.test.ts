@@ -55,10 +55,26 @@ describe('readTrace', () => {
     })
   })
 
-  it('says which line is wrong, and what is no gzip', async () => {
-    await expect(readTrace(await traceFile('bad.csv', 'source_id,timestamp\na,1\na;2\n'))).rejects.toThrow('line 3')
-    await writeFile(join(folder, 'fake.csv.gz'), 'not gzip')
-    await expect(readTrace(join(folder, 'fake.csv.gz'))).rejects.toMatchObject({ code: 'FILE_UNREADABLE' })
+  it.each([
+    ['a line of another form', 'source_id,timestamp\na,1\na;2\n', 'line 3'],
+    ['a date in words', 'source_id,timestamp\na,yesterday\n', 'line 2'],
+    ['milliseconds', 'source_id,timestamp\na,1700000000000\n', 'divided by 1000'],
+    ['no trace at all', 'not a trace', 'line 1'],
+  ])('says which line is wrong: %s', async (_name, text, told) => {
+    await expect(readTrace(await traceFile('bad.csv', text))).rejects.toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: expect.stringContaining(told),
+    })
+  })
+
+  it('tells gzip by its bytes, whatever the file is called, and says when it is cut off', async () => {
+    const packed = gzipSync('source_id,timestamp\na,10\n')
+    await writeFile(join(folder, 'packed.csv'), packed)
+    expect((await readTrace(join(folder, 'packed.csv'))).sources).toHaveLength(1)
+    await writeFile(join(folder, 'plain.csv.gz'), 'source_id,timestamp\na,10\n')
+    expect((await readTrace(join(folder, 'plain.csv.gz'))).sources).toHaveLength(1)
+    await writeFile(join(folder, 'cut.csv.gz'), packed.subarray(0, packed.length - 12))
+    await expect(readTrace(join(folder, 'cut.csv.gz'))).rejects.toMatchObject({ code: 'FILE_UNREADABLE' })
   })
 })
 

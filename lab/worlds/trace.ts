@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import type { InstantMs } from '../../src/model/index.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
@@ -26,16 +26,27 @@ export async function readTrace(path: string): Promise<Trace> {
   } catch (cause) {
     throw new HeadwaterError('FILE_UNREADABLE', `no trace at ${path}`, { cause })
   }
-  const file = createReadStream(path)
-  const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
-  file.on('error', (error) => bytes.destroy(error))
   const reader = new TraceReader()
   try {
+    const file = createReadStream(path)
+    const bytes = (await isGzip(path)) ? file.pipe(createGunzip()) : file
+    file.on('error', (error) => bytes.destroy(error))
     for await (const chunk of bytes) reader.read(chunk as Buffer)
     return reader.finish()
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new HeadwaterError('FILE_UNREADABLE', `${path}: ${reason}`, { cause })
+  }
+}
+
+/** By what it begins with (RFC 1952): names are often wrong. */
+async function isGzip(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0)
+    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
+  } finally {
+    await file.close()
   }
 }
 
@@ -68,6 +79,8 @@ const NEWLINE = 10
 const RETURN = 13
 const COMMA = 44
 const ZERO = 48
+/** The year 5138: what is beyond was not counted in seconds. */
+const LATEST_S = 1e11
 
 class TraceReader {
   readonly #sources = new Map<string, number[]>()
@@ -99,8 +112,12 @@ class TraceReader {
     const comma = bytes.indexOf(COMMA, start)
     const seconds = comma > start && comma < last ? wholeNumber(bytes, comma + 1, last) : Number.NaN
     if (Number.isNaN(seconds)) {
-      if (this.#line === 1) return
-      throw new Error(`line ${this.#line} is not "source_id,timestamp"`)
+      // A header may call its two columns what it likes.
+      if (this.#line === 1 && comma > start && comma < last) return
+      throw new Error(`line ${this.#line} is not "source_id,timestamp" with Unix seconds, as in feed7,1700000000`)
+    }
+    if (seconds > LATEST_S) {
+      throw new Error(`line ${this.#line}: ${seconds} is no Unix time in seconds; milliseconds must be divided by 1000`)
     }
     this.#timesOf(bytes, start, comma).push(seconds * 1000)
   }
