@@ -3,6 +3,7 @@ import type { Fetcher } from '../crawler/fetch/fetcher.ts'
 import { createFetcher } from '../crawler/fetch/http.ts'
 import { parseFeed } from '../crawler/parse/parse.ts'
 import { createPoliteness } from '../crawler/politeness/politeness.ts'
+import type { Resolve } from '../http/connector.ts'
 import type { Random } from '../model/index.ts'
 import { Scheduler } from '../refresh/scheduler/scheduler.ts'
 import type { Budget } from '../refresh/strategy.ts'
@@ -19,7 +20,7 @@ export interface Environment {
   readonly logger: Logger
 }
 
-export function fetcherFor(config: Config, clock: Clock): Fetcher {
+export function fetcherFor(config: Config, clock: Clock, resolve?: Resolve): Fetcher {
   return createFetcher({
     clock,
     allowRanges: config.allowRange,
@@ -27,6 +28,7 @@ export function fetcherFor(config: Config, clock: Clock): Fetcher {
     totalTimeoutMs: config.timeout,
     connectionsPerHost: config.hostConcurrency,
     ...(config.userAgent === undefined ? {} : { userAgent: config.userAgent }),
+    ...(resolve === undefined ? {} : { resolve }),
   })
 }
 

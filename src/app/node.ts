@@ -9,6 +9,7 @@ import { lockDataFolder } from '../store/sqlite/lock.ts'
 import type { Config } from './config.ts'
 import { crawlerFor, type Environment, fetcherFor } from './crawling.ts'
 import { type Data, openData } from './data.ts'
+import { openPoliteness } from './politeness.ts'
 import { deliveriesFor, feedServiceFor } from './publishing.ts'
 import { VERSION } from './version.ts'
 
@@ -38,7 +39,8 @@ export async function startNode(
   const { signal } = stopping
   const data = await openData(config, clock)
   const lock = await locked(config.dataDir, data)
-  const fetcher = fetcherFor(config, clock)
+  const politeness = await openPoliteness(config, data.store, clock)
+  const fetcher = fetcherFor(config, clock, politeness.resolve)
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const baseUrl = config.publicUrl ?? `http://${urlHost(config.host)}:${port}`
   const feeds = feedServiceFor(config, data, clock, baseUrl)
@@ -56,13 +58,14 @@ export async function startNode(
     lock.release()
     throw error
   }
-  const crawler = crawlerFor(config, data, fetcher, environment, options)
+  const crawler = crawlerFor(config, data, fetcher, environment, { ...options, limits: politeness.limits })
   const deliveries = deliveriesFor(config, data, feeds, environment)
   const layers = [
     crawler.run(signal),
     runPublisher({ ...data, feeds }, signal),
     runQueries(queryDeps(data, feeds, deliveries, environment), signal),
     deliveries.run(signal),
+    politeness.run(signal),
     prune(config, data, environment, signal),
   ]
   const failed = new Promise<never>((_, reject) => {

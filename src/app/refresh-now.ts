@@ -4,6 +4,7 @@ import { isLocked, lockDataFolder } from '../store/sqlite/lock.ts'
 import type { Config } from './config.ts'
 import { crawlerFor, type Environment, fetcherFor } from './crawling.ts'
 import type { Data } from './data.ts'
+import { openPoliteness } from './politeness.ts'
 
 export interface RefreshProgress {
   readonly done: number
@@ -62,15 +63,21 @@ async function crawlHere(
 ): Promise<void> {
   const stopping = new AbortController()
   const waiting = new Set(ids)
-  const fetcher = fetcherFor(config, environment.clock)
+  const politeness = await openPoliteness(config, data.store, environment.clock)
+  const fetcher = fetcherFor(config, environment.clock, politeness.resolve)
   const onRefreshed = ({ record }: Refreshed) => {
     waiting.delete(record.sourceId)
     onProgress({ done: ids.length - waiting.size, total: ids.length })
     if (waiting.size === 0) stopping.abort()
   }
-  const crawler = crawlerFor(config, data, fetcher, environment, { only: new Set(ids), onRefreshed })
+  const crawler = crawlerFor(config, data, fetcher, environment, {
+    only: new Set(ids),
+    onRefreshed,
+    limits: politeness.limits,
+  })
   await crawler.sync()
   crawler.askFor(ids)
   if (ids.length > 0) await crawler.run(stopping.signal)
+  await politeness.save()
   await fetcher.close()
 }
