@@ -7,7 +7,7 @@ import { PairFacts } from './join/pair-facts.ts'
 import type { Condition, FeedQuery, Field, Join, PairPredicate, TextField } from './language/ast.ts'
 import type { DetectLanguage } from './match/arrival.ts'
 import { originAtom, originAtomsOf } from './match/atoms.ts'
-import { conditionHolds, variablesOf } from './match/naive.ts'
+import { variablesOf } from './match/naive.ts'
 import { inField, textsOf } from './match/texts.ts'
 import { specialiseJoin } from './plan/specialise.ts'
 
@@ -27,6 +27,9 @@ export class NaiveEngine {
   /** In the order of seq. */
   private readonly processed: Processed[] = []
   private readonly detect: DetectLanguage
+  /** Only so that tests take seconds: what was asked of an item once is not asked again. */
+  private readonly factsOf = new WeakMap<FeedArrival, PairFacts>()
+  private readonly wordsOf = new WeakMap<FeedArrival, Map<Field, ReadonlySet<string>>>()
 
   constructor(detect: DetectLanguage = () => '') {
     this.detect = detect
@@ -127,24 +130,39 @@ export class NaiveEngine {
       case 'not':
         return !this.holds(condition.of, own, other)
       case 'scoped':
-        return conditionHolds(condition.of, other, this.detect)
-      case 'similar':
-        return jaccard(wordSet(own, condition.field), wordSet(other, condition.other.field)) > condition.threshold
+        return this.facts(other).holds(condition.of)
+      case 'similar': {
+        const [these, others] = [this.wordSet(own, condition.field), this.wordSet(other, condition.other.field)]
+        return jaccard(these, others) > condition.threshold
+      }
       case 'same':
         return this.shareValue(condition, own, other)
       default:
-        return conditionHolds(condition, own, this.detect)
+        return this.facts(own).holds(condition)
     }
   }
 
   private shareValue({ kind, field }: PairPredicate, own: FeedArrival, other: FeedArrival): boolean {
-    const values = new PairFacts(other, this.detect).values(kind, field)
-    return new PairFacts(own, this.detect).values(kind, field).some((value) => values.includes(value))
+    const values = this.facts(other).values(kind, field)
+    return this.facts(own)
+      .values(kind, field)
+      .some((value) => values.includes(value))
   }
-}
 
-function wordSet(arrival: FeedArrival, field: Field): ReadonlySet<string> {
-  return new Set(inField(textsOf(arrival), field as TextField).flatMap(({ text }) => words(text)))
+  private facts(arrival: FeedArrival): PairFacts {
+    const facts = this.factsOf.get(arrival) ?? new PairFacts(arrival, this.detect)
+    this.factsOf.set(arrival, facts)
+    return facts
+  }
+
+  private wordSet(arrival: FeedArrival, field: Field): ReadonlySet<string> {
+    const known = this.wordsOf.get(arrival) ?? new Map<Field, ReadonlySet<string>>()
+    this.wordsOf.set(arrival, known)
+    const set =
+      known.get(field) ?? new Set(inField(textsOf(arrival), field as TextField).flatMap(({ text }) => words(text)))
+    known.set(field, set)
+    return set
+  }
 }
 
 function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
