@@ -7,28 +7,43 @@ import type { Store } from '../../store/store.ts'
 import type { CliContext } from '../context.ts'
 import { DEFAULT_DATA_DIR, withSession } from '../session.ts'
 
+interface FeedOptions {
+  readonly format: FeedFormatName
+  readonly private?: boolean
+  readonly public?: boolean
+}
+
 export function feedCommand(context: CliContext): Command {
   return new Command('feed')
     .description('Print a published feed, as the node serves it')
-    .argument('<name>', 'all, source/ID or category/PATH')
+    .argument('<name>', 'of a query feed, or all, source/ID, category/PATH')
     .addOption(new Option('--format <format>', 'rss, atom or json').choices(['rss', 'atom', 'json']).default('rss'))
+    .option('--private', 'show it only to who has a token of it (query feeds)')
+    .option('--public', 'show it to everybody again')
     .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
     .option('--feed-items <n>', 'how many items (default: 100)')
-    .addHelpText('after', '\nExamples:\n  $ headwater feed all\n  $ headwater feed category/News --format atom')
-    .action(async (name: string, options: { format: FeedFormatName }, command: Command) =>
+    .addHelpText('after', '\nExamples:\n  $ headwater feed all\n  $ headwater feed ice --format atom')
+    .action(async (name: string, options: FeedOptions, command: Command) =>
       withSession(command, context, async ({ config, data }) => {
-        const { createFeedService } = await import('../../publisher/feeds.ts')
-        const feeds = createFeedService({
-          store: data.store,
-          clock: context.clock,
-          baseUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
-          limit: config.feedItems,
-        })
+        if (options.private || options.public) return context.out(await setAccess(name, options, data.store))
+        const { feedServiceFor } = await import('../../app/publishing.ts')
+        const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
+        const feeds = feedServiceFor(config, data, context.clock, baseUrl)
         const feed = await feeds.get(await addressOf(name, data.store), options.format)
         if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', name)
         context.out(feed.body.toString())
       }),
     )
+}
+
+async function setAccess(name: string, options: FeedOptions, store: Store): Promise<string> {
+  if (options.private && options.public) throw new HeadwaterError('USAGE', 'give --private or --public, not both')
+  const feed = await store.queryFeed(name)
+  if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', `${name}; only query feeds can be private`)
+  await store.setQueryFeedPrivate(feed.id, options.private === true)
+  if (!options.private) return `${name} is public\n`
+  const tokens = (await store.feedTokens(feed.id)).length
+  return `${name} is private${tokens > 0 ? '' : `; let somebody read it: headwater token create ${name}`}\n`
 }
 
 async function addressOf(name: string, store: Store): Promise<FeedAddress> {
@@ -37,5 +52,5 @@ async function addressOf(name: string, store: Store): Promise<FeedAddress> {
   if (name.startsWith('source/')) {
     return { kind: 'source', sourceId: (await sourceNamed(name.slice('source/'.length), store)).id }
   }
-  throw new HeadwaterError('FEED_NOT_FOUND', `${name}; write all, source/ID or category/PATH`)
+  return { kind: 'query', name }
 }

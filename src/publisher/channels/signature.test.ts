@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { NOON } from '../../../test/support/published-items.ts'
-import { isSignedMessage, signMessage } from './signature.ts'
+import { isSignedMessage, shownSecret, signMessage } from './signature.ts'
 
 const SECRET = `whsec_${Buffer.from('a secret of 32 bytes and no more').toString('base64')}`
 const headers = signMessage('pub-1', '{"a":1}', SECRET, NOON)
@@ -14,6 +14,13 @@ describe('a signature', () => {
       'webhook-timestamp': String(NOON / 1_000),
       'webhook-signature': `v1,${mac.digest('base64')}`,
     })
+  })
+
+  it('is the same under the secret as it is shown', () => {
+    expect(shownSecret(SECRET)).toBe(SECRET)
+    const plain = signMessage('pub-1', '{}', 'any-text_at all', NOON)
+    expect(isSignedMessage(plain, '{}', shownSecret('any-text_at all'), NOON)).toBe(true)
+    expect(shownSecret('any-text_at all')).toMatch(/^whsec_/)
   })
 
   it('holds for the message as it is, for five minutes', () => {

@@ -13,6 +13,11 @@ export type SignedHeaders = {
 /** What follows is base64; a secret without it is taken as it stands. */
 const PREFIX = 'whsec_'
 
+/** As receivers set it up: the form that libraries for Standard Webhooks read. */
+export function shownSecret(secret: string): string {
+  return secret.startsWith(PREFIX) ? secret : PREFIX + Buffer.from(secret).toString('base64')
+}
+
 export function signMessage(id: string, body: string, secret: string, now: InstantMs): SignedHeaders {
   const timestamp = String(Math.floor(now / SECOND_MS))
   return {

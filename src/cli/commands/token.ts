@@ -1,0 +1,85 @@
+import { Command } from 'commander'
+import type { QueryFeed } from '../../model/index.ts'
+import { tokenHash } from '../../publisher/feed-access.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { randomSecret } from '../../runtime/random.ts'
+import type { Store } from '../../store/store.ts'
+import type { CliContext } from '../context.ts'
+import { isoOrNull, json, relative, table } from '../output.ts'
+import { DEFAULT_DATA_DIR, withSession } from '../session.ts'
+
+const DATA = ['--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`] as const
+
+export function tokenCommand(context: CliContext): Command {
+  return new Command('token')
+    .description('Let readers into private feeds')
+    .addHelpText('after', '\nExamples:\n  $ headwater feed ice --private\n  $ headwater token create ice --label phone')
+    .addCommand(createCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(revokeCommand(context))
+}
+
+function createCommand(context: CliContext): Command {
+  return new Command('create')
+    .description('Make a token for a query feed; it is shown once and kept only as a hash')
+    .argument('<feed>', 'name of the query feed')
+    .option('--label <text>', 'what it is for, to know it in the list')
+    .option('--json', 'print it as JSON')
+    .option(...DATA)
+    .addHelpText('after', '\nExample:\n  $ headwater token create ice --label phone')
+    .action(async (name: string, options: { label?: string; json?: boolean }, command: Command) =>
+      withSession(command, context, async ({ config, data: { store } }) => {
+        const feed = await feedNamed(name, store)
+        const token = `hw_${randomSecret()}`
+        const label = options.label ?? null
+        const { id } = await store.addFeedToken(feed.id, { hash: tokenHash(token), label }, context.clock.now())
+        const base = config.publicUrl?.replace(/\/+$/, '') ?? `http://${config.host}:${config.port}`
+        const url = `${base}/feeds/${encodeURIComponent(name)}.rss?token=${token}`
+        if (options.json) return context.out(json({ id, feed: name, label, token, url }))
+        context.out(`${token}\n\nRead the feed with it: ${url}\nIt cannot be shown again.\n`)
+        if (!feed.isPrivate) context.out(`${name} is public; close it: headwater feed ${name} --private\n`)
+      }),
+    )
+}
+
+function listCommand(context: CliContext): Command {
+  return new Command('list')
+    .description('List the tokens of a query feed')
+    .argument('<feed>', 'name of the query feed')
+    .option('--json', 'print them as JSON')
+    .option(...DATA)
+    .addHelpText('after', '\nExample:\n  $ headwater token list ice')
+    .action(async (name: string, options: { json?: boolean }, command: Command) =>
+      withSession(command, context, async ({ data: { store } }) => {
+        const tokens = await store.feedTokens((await feedNamed(name, store)).id)
+        if (options.json) {
+          const shown = tokens.map(({ id, label, createdAt }) => ({ id, label, createdAt: isoOrNull(createdAt) }))
+          return context.out(json(shown))
+        }
+        const now = context.clock.now()
+        const rows = tokens.map(({ id, label, createdAt }) => [String(id), relative(createdAt, now), label ?? ''])
+        context.out(table(['ID', 'CREATED', 'LABEL'], rows))
+      }),
+    )
+}
+
+function revokeCommand(context: CliContext): Command {
+  return new Command('revoke')
+    .description('Take a token back; who has it is shut out at once')
+    .argument('<id>', 'number in the list')
+    .option(...DATA)
+    .addHelpText('after', '\nExample:\n  $ headwater token revoke 3')
+    .action(async (id: string, _options: object, command: Command) =>
+      withSession(command, context, async ({ data: { store } }) => {
+        const removed = /^\d+$/.test(id) && (await store.removeFeedToken(Number(id)))
+        if (!removed) throw new HeadwaterError('USAGE', `no token ${id}; see headwater token list FEED`)
+        context.out(`revoked ${id}\n`)
+      }),
+    )
+}
+
+async function feedNamed(name: string, store: Store): Promise<QueryFeed> {
+  const feed = await store.queryFeed(name)
+  if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', `${name}; see headwater query list`)
+  return feed
+}
