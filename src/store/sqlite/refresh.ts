@@ -25,7 +25,8 @@ const NOTHING: RefreshResult = { added: [], changed: [] }
 const INSERT_ITEM = `
   INSERT INTO item (source_id, key, sort_at, first_seen_at, changed_at, content_hash,
     published, updated, id, link, title, rest, summary, content)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (source_id, key) DO NOTHING`
 
 const INSERT_OBSERVATION = `
   INSERT OR IGNORE INTO observation (source_id, at, previous_at, new_items, window_size, overlap, lost_at_least,
@@ -52,11 +53,7 @@ export function writeRefresh(connection: Connection, quality: QualityWriter, rec
     quality.add(sourceId, record.observation?.at ?? state.lastCheckAt ?? 0, record.quality)
   }
   for (const { from, to } of record.renamedItems) rename(connection, sourceId, packHash(from), packHash(to))
-  const added: WrittenItem[] = []
-  for (const item of record.newItems) {
-    const seq = writeNew(connection, sourceId, item)
-    if (seq !== null) added.push({ seq, item })
-  }
+  const added = writeNewItems(connection, sourceId, record.newItems)
   const changed: WrittenItem[] = []
   for (const item of record.changedItems) {
     const seq = writeChange(connection, sourceId, item)
@@ -108,23 +105,35 @@ function isKnown({ sql }: Connection, sourceId: SourceId, key: PackedHash): bool
   return known.get(sourceId, key, sourceId, key) !== undefined
 }
 
-function writeNew(connection: Connection, sourceId: SourceId, item: NewItem): ItemSeq | null {
-  const key = packHash(item.key)
-  if (isKnown(connection, sourceId, key)) return null
-  const { lastInsertRowid } = connection
+function writeNewItems(connection: Connection, sourceId: SourceId, items: readonly NewItem[]): WrittenItem[] {
+  const added: WrittenItem[] = []
+  if (items.length === 0) return added
+  // Hardly any source has removed items that are remembered: asked once, not for every item.
+  const hasRemoved =
+    connection.sql('SELECT 1 FROM removed_item WHERE source_id = ? LIMIT 1').get(sourceId) !== undefined
+  for (const item of items) {
+    const key = packHash(item.key)
+    if (hasRemoved && isKnown(connection, sourceId, key)) continue
+    const seq = writeNew(connection, sourceId, key, item)
+    if (seq !== null) added.push({ seq, item })
+  }
+  const last = added.at(-1)
+  // In this transaction nobody else writes, so the numbers between belong to these items too.
+  if (last !== undefined) {
+    const handOutAll =
+      'INSERT INTO buffer_entry (seq, changed) SELECT seq, 0 FROM item WHERE seq BETWEEN ? AND ? ORDER BY seq'
+    connection.sql(handOutAll).run(added[0].seq, last.seq)
+  }
+  return added
+}
+
+/** null: it is there already. */
+function writeNew(connection: Connection, sourceId: SourceId, key: PackedHash, item: NewItem): ItemSeq | null {
+  const hash = packHash(item.contentHash)
+  const { changes, lastInsertRowid } = connection
     .sql(INSERT_ITEM)
-    .run(
-      sourceId,
-      key,
-      item.sortAt,
-      item.firstSeenAt,
-      item.firstSeenAt,
-      packHash(item.contentHash),
-      ...textValues(item),
-    )
-  const seq = Number(lastInsertRowid)
-  handOut(connection, seq, 0)
-  return seq
+    .run(sourceId, key, item.sortAt, item.firstSeenAt, item.firstSeenAt, hash, ...textValues(item))
+  return changes === 0 ? null : Number(lastInsertRowid)
 }
 
 /** An edit older than what is stored is a repetition of the past, not news. */
@@ -141,13 +150,9 @@ function writeChange(connection: Connection, sourceId: SourceId, item: ChangedIt
          rest = ?, summary = ?, content = ? WHERE seq = ?`,
     )
     .run(item.changedAt, hash, ...textValues(item), seq)
-  handOut(connection, seq, 1)
+  connection.sql('INSERT INTO buffer_entry (seq, changed) VALUES (?, 1)').run(seq)
   markStale(connection, seq)
   return seq
-}
-
-function handOut(connection: Connection, seq: number, changed: 0 | 1): void {
-  connection.sql('INSERT INTO buffer_entry (seq, changed) VALUES (?, ?)').run(seq, changed)
 }
 
 export function readKnownItems(
