@@ -89,6 +89,7 @@ export const ERRORS = {
   SOURCE_NO_FEED_FOUND: { summary: 'No feed found at this page', hint: 'Give the address of the feed itself.' },
   OPML_INVALID: { summary: 'Not an OPML list', hint: 'Export OPML from your reader again.' },
   QUERY_INVALID: { summary: 'The query text has mistakes', hint: 'Nothing was changed. See docs/query-language.md.' },
+  QUERY_NOT_FOUND: { summary: 'No such query feed', hint: 'See `headwater query list`.' },
   QUERY_BUSY: { summary: 'The queries are changed by others all the time', hint: 'Try again in a moment.' },
   USAGE: { summary: 'Wrong usage', hint: 'See --help.' },
   FILE_UNREADABLE: { summary: 'The file cannot be read', hint: 'Check path and rights.' },
@@ -129,6 +130,10 @@ export const ERRORS = {
     hint: 'Give a token of it: ?token=…, or as a Bearer or as the password of Basic; see `headwater token`.',
   },
   ADDRESS_NOT_FOUND: { summary: 'Nothing at this address', hint: 'Start at /.' },
+  QUALITY_SCOPE: {
+    summary: 'No quality is kept of that',
+    hint: 'Ask for node, source:ID, category:PATH or feed:NAME, over hour, day or week.',
+  },
   METHOD_NOT_ALLOWED: { summary: 'This address can only be read', hint: 'Use GET or HEAD.' },
   REQUEST_INVALID: {
     summary: 'The request cannot be understood',

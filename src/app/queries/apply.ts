@@ -1,4 +1,4 @@
-import { DAY_MS, type DurationMs, type InstantMs } from '../../model/index.ts'
+import type { InstantMs } from '../../model/index.ts'
 import type { AlterFeed, CreateFeed, Statement } from '../../query/language/ast.ts'
 import { checkStatements } from '../../query/language/check.ts'
 import { formatQueryError, type QueryError } from '../../query/language/errors.ts'
@@ -9,31 +9,9 @@ import { randomSecret } from '../../runtime/random.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
 import type { CatchUp } from '../../store/query-feeds.ts'
 import type { Store } from '../../store/store.ts'
-import { parseDuration } from '../units.ts'
+import { type BackFill, DEFAULT_BACK_FILL } from './back-fill.ts'
 import { catalogOf, type KnownFeeds, knownFeeds } from './catalog.ts'
 import { type Done, planChanges } from './changes.ts'
-
-/** How much of the archive a query that asks something new begins with. */
-export type BackFill =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'all' }
-  | { readonly kind: 'age'; readonly lengthMs: DurationMs }
-  /** The last items archived, whether or not they fit. */
-  | { readonly kind: 'items'; readonly count: number }
-
-/** A reader who subscribes today wants to see something; a month is about what feeds themselves show. */
-export const DEFAULT_BACK_FILL: BackFill = { kind: 'age', lengthMs: 30 * DAY_MS }
-
-/** `30d`, `1000`, `all`, `none`. */
-export function parseBackFill(text: string): BackFill {
-  if (text === 'none' || text === 'all') return { kind: text }
-  if (/^\d{1,12}$/.test(text)) return { kind: 'items', count: Number(text) }
-  try {
-    return { kind: 'age', lengthMs: parseDuration(text) }
-  } catch {
-    throw new HeadwaterError('USAGE', `"${text}" is no part of the archive; write 30d, 1000 (items), all or none`)
-  }
-}
 
 export interface Checked {
   readonly statements: readonly Statement[]

@@ -1,0 +1,101 @@
+import { Command } from 'commander'
+import type { FeedPreview } from '../../app/queries/preview.ts'
+import { shownName } from '../../app/sources.ts'
+import { parseDuration } from '../../app/units.ts'
+import type { DurationMs, InstantMs } from '../../model/index.ts'
+import type { CliContext } from '../context.ts'
+import { clip, isoOrNull, json, relative, table } from '../output.ts'
+import { option, withSession } from '../session.ts'
+import { readQueryText } from './query-text.ts'
+
+interface PreviewOptions {
+  readonly since?: DurationMs
+  readonly newest: number
+  readonly json?: boolean
+}
+
+export function previewCommand(context: CliContext): Command {
+  return new Command('preview')
+    .description(
+      'Run queries over the archive: how many items fit, by source and day, and the newest; nothing is saved',
+    )
+    .argument('<file>', 'statements or one query (RETURN …, or just a condition), or - for standard input')
+    .option(
+      '--since <duration>',
+      'only items first seen in the last …, as 30d (default: the whole archive)',
+      option(parseDuration),
+    )
+    .option('--newest <n>', 'how many of the newest to show', (text) => Math.max(0, Number.parseInt(text, 10) || 0), 20)
+    .option('--json', 'print as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ headwater query preview ice.query --since 7d
+  $ echo 'TITLE CONTAINS iceland AND LANGUAGE = en' | headwater query preview -`,
+    )
+    .action(async (file: string, options: PreviewOptions, command: Command) => {
+      const text = await readQueryText(file, context)
+      await withSession(command, context, async ({ data }) => {
+        const { previewQueries } = await import('../../app/queries/preview.ts')
+        const now = context.clock.now()
+        const after = options.since === undefined ? 0 : await data.store.itemSeqBefore(now - options.since)
+        const total = (await data.store.lastItemSeq()) - after
+        const beganAt = context.clock.monotonicMs()
+        const onProgress = (items: number) => {
+          if (!context.isTerminal || context.clock.monotonicMs() - beganAt < 2_000) return
+          context.err(`\r${Math.min(99, Math.floor((100 * items) / Math.max(1, total)))} % `)
+        }
+        const preview = await previewQueries(text, data.store, { after, newest: options.newest, onProgress })
+        const names = new Map((await data.store.sources()).map((source) => [source.id, shownName(source)]))
+        const nameOf = (id: number) => names.get(id) ?? String(id)
+        if (options.json) {
+          context.out(json({ items: preview.items, feeds: preview.feeds.map((feed) => feedJson(feed, nameOf)) }))
+          return
+        }
+        context.out(`Asked about ${preview.items} archived items.\n`)
+        for (const feed of preview.feeds) context.out(feedInWords(feed, nameOf, now))
+      })
+    })
+}
+
+function feedJson(feed: FeedPreview, nameOf: (id: number) => string): object {
+  return {
+    ...feed,
+    bySource: feed.bySource.map((row) => ({ ...row, source: nameOf(row.sourceId) })),
+    byDay: feed.byDay.map(({ day, matches }) => ({ day: dayOf(day), matches })),
+    newest: feed.newest.map(({ item, joined }) => ({
+      seq: item.seq,
+      source: nameOf(item.sourceId),
+      title: item.title,
+      link: item.link,
+      published: isoOrNull(item.sortAt),
+      joined,
+    })),
+  }
+}
+
+const DAYS_SHOWN = 31
+
+function feedInWords(feed: FeedPreview, nameOf: (id: number) => string, now: InstantMs): string {
+  const sources = feed.bySource.map(({ sourceId, matches }) => [String(matches), clip(nameOf(sourceId), 60)])
+  const days = feed.byDay.slice(0, DAYS_SHOWN).map(({ day, matches }) => [String(matches), dayOf(day)])
+  const newest = feed.newest.map(({ item }) => [
+    relative(item.sortAt, now),
+    clip(nameOf(item.sourceId), 24),
+    clip(item.title ?? item.summary ?? item.link ?? '(no title)', 90),
+  ])
+  const head = `\n${feed.name ?? 'The query'}: ${feed.matches} items fit\n`
+  if (feed.matches === 0) return head
+  const older = feed.byDay.length > DAYS_SHOWN ? `(and ${feed.byDay.length - DAYS_SHOWN} days before)\n` : ''
+  return [
+    head,
+    `\n${table(['ITEMS', 'SOURCE'], sources)}`,
+    `\n${table(['ITEMS', 'DAY'], days)}${older}`,
+    `\n${table(['PUBLISHED', 'SOURCE', 'TITLE'], newest)}`,
+  ].join('')
+}
+
+function dayOf(at: InstantMs): string {
+  return isoOrNull(at)!.slice(0, 10)
+}

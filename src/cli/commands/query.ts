@@ -1,0 +1,25 @@
+import { Command } from 'commander'
+import type { CliContext } from '../context.ts'
+import { DEFAULT_DATA_DIR } from '../session.ts'
+import { applyCommand, checkCommand } from './query-apply.ts'
+import { dropCommand, listCommand, showCommand } from './query-list.ts'
+import { previewCommand } from './query-preview.ts'
+
+export function queryCommand(context: CliContext): Command {
+  const command = new Command('query')
+    .description('Query feeds, made of other feeds: check, preview, apply, list, show, drop')
+    .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
+    .addHelpText(
+      'after',
+      `
+Works beside a running node and without one. The language: docs/query-language.md. Examples:
+  $ echo 'CREATE FEED ice AS RETURN ALL WHERE ITEM CONTAINS "iceland" OR "volcano";' > ice.query
+  $ headwater query preview ice.query          what would it hold?
+  $ headwater query apply ice.query            save it; the node serves /feeds/ice.rss
+  $ headwater feed ice --format atom`,
+    )
+  for (const make of [checkCommand, previewCommand, applyCommand, listCommand, showCommand, dropCommand]) {
+    command.addCommand(make(context))
+  }
+  return command
+}
