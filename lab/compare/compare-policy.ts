@@ -1,5 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../../src/model/index.ts'
+import { learnTables } from '../../src/refresh/strategies/foresight/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
+import { seededRandom } from '../../src/runtime/random.ts'
 import { clairvoyant } from '../simulator/clairvoyant.ts'
 import { runPriced } from '../simulator/priced-run.ts'
 import { SourceRun } from '../simulator/source-run.ts'
@@ -7,15 +9,16 @@ import { Tally } from '../simulator/tally.ts'
 import { itemCount, publishedBy, type SimWorld } from '../simulator/world.ts'
 import { calibrate, EQUAL_WITHIN } from './calibrate.ts'
 import { cycleFor, runTopK, runTwoSteps } from './cycle-policies.ts'
-import { type DailyPatterns, learnDailyPatterns } from './learnt.ts'
-import { LEARNING_MS, onlineEstimator, pricedPolicy } from './policies.ts'
-import type { PolicyRow } from './types.ts'
+import { learnDailyPatterns } from './learnt.ts'
+import { LEARNING_MS, type LearntTogether, onlineEstimator, pricedPolicy } from './policies.ts'
+import { SourceTally } from './source-tally.ts'
+import type { LearntPriceRow, MeasuredRow } from './types.ts'
 
 /** A trace made ready: what all policies at all budgets share. */
 export interface Arena {
+  readonly learnt: LearntTogether
   readonly world: SimWorld
   readonly measureFromMs: number
-  readonly patterns: DailyPatterns
   readonly seed: number
   readonly items: number
 }
@@ -25,10 +28,17 @@ export function arenaOf(world: SimWorld, seed: number): Arena {
   return {
     world,
     measureFromMs,
-    patterns: learnDailyPatterns(world, measureFromMs, seed),
+    learnt: {
+      patterns: learnDailyPatterns(world, measureFromMs, seed),
+      tables: learnTables(learningTimes(world, measureFromMs), seededRandom(seed)),
+    },
     seed,
     items: itemCount(world),
   }
+}
+
+function learningTimes(world: SimWorld, untilMs: number): Float64Array[] {
+  return world.sources.map(({ times }) => times.subarray(0, publishedBy(times, untilMs - 1)))
 }
 
 export function measuredDays({ world, measureFromMs }: Arena): number {
@@ -41,13 +51,13 @@ export function budgetOf(arena: Arena, perDay: number): number {
 }
 
 /** One policy at several budgets; what one calibration finds starts the next. */
-export function comparePolicy(arena: Arena, id: string, budgets: readonly number[]): PolicyRow[] {
+export function comparePolicy(arena: Arena, id: string, budgets: readonly number[]): MeasuredRow[] {
   const guess = new Guess()
   return budgets.map((perDay) => {
     if (id === 'clairvoyant') return clairvoyantRow(arena, perDay)
     if (id === 'two-steps') return twoStepsRow(arena, perDay, guess)
     if (id === 'top-k-utility') return topKRow(arena, perDay)
-    const strategy = pricedPolicy(id, arena.patterns)
+    const strategy = pricedPolicy(id, arena.learnt)
     if (strategy === null) throw new Error(`no policy ${id}`)
     return pricedRow(arena, strategy, perDay, guess)
   })
@@ -67,57 +77,70 @@ class Guess {
   }
 }
 
-/** Calibrates a run and keeps the tally of the best one, so that it need not be repeated. */
+/** One run of a policy at one setting of its knob, in the world given. */
+type Run = (world: SimWorld, knob: number, mostRequests: number, tally: Tally) => void
+
+interface Search {
+  /** At one price sources do not depend on each other: a part of them finds about the price that all of them need. */
+  readonly onPartFirst: boolean
+  readonly aimWithin?: number
+}
+
+/**
+ * Runs the policy at the knob that met the budget in the learning days, as it would have fared without hindsight; then
+ * finds the one that spends as much as every other policy in the measured time. Tallies are kept: no run is repeated.
+ */
 function calibratedRow(
   arena: Arena,
   id: string,
   perDay: number,
   usual: number,
   guess: Guess,
-  run: (knob: number, tally: Tally) => void,
-  aimWithin?: number,
-): PolicyRow {
-  const { world, measureFromMs } = arena
+  run: Run,
+  search: Search,
+): MeasuredRow {
   const target = budgetOf(arena, perDay)
-  const tallies = new Map<number, Tally>()
+  const learnt = learntKnob(arena, perDay, guess.from(usual), run)
+  const tallies = new Map<number, SourceTally>()
   const requestsAt = (knob: number) => {
-    const tally = new Tally(measureFromMs, world.endMs, arena.items)
-    run(knob, tally)
+    const tally = tallies.get(knob) ?? tallyOf(arena)
+    if (!tallies.has(knob)) run(arena.world, knob, 5 * target, tally)
     tallies.set(knob, tally)
     return tally.requests
   }
-  const { knob, met } = calibrate(requestsAt, guess.from(usual), target, aimWithin)
+  const near = Math.abs(requestsAt(learnt) / target - 1) < ROUGHLY
+  const first = near || !search.onPartFirst ? learnt : roughKnob(arena, perDay, learnt, run)
+  const { knob, met } = calibrate(requestsAt, first, target, search.aimWithin)
   guess.learnt(usual, knob)
-  return rowOf(id, tallies.get(knob)!, knob, met ? undefined : `no factor makes it spend ${target} requests`)
+  const note = met ? undefined : `no factor makes it spend ${target} requests`
+  return {
+    ...rowOf(id, tallies.get(knob)!, knob, note),
+    learntPrice: learntPriceRow(tallies.get(learnt)!, learnt, target),
+  }
 }
 
-function pricedRow(arena: Arena, strategy: AnyPricedStrategy, perDay: number, guess: Guess): PolicyRow {
-  const { world, seed } = arena
-  const count = world.sources.length
-  const usual = strategy.firstPrice(count, { requests: perDay * count, perMs: DAY_MS })
-  const mostRequests = 5 * budgetOf(arena, perDay)
-  const run = (price: number, tally: Tally, among = world) =>
-    runPriced({ world: among, strategy, price, seed, mostRequests }, tally)
-  guess.learnt(usual, roughPrice(arena, perDay, guess.from(usual), run))
-  return calibratedRow(arena, strategy.id, perDay, usual, guess, run)
+/** The knob that meets the budget in the second of the learning weeks; the first is for learning. */
+function learntKnob({ world, measureFromMs }: Arena, perDay: number, first: number, run: Run): number {
+  const fromMs = (world.startMs + measureFromMs) / 2
+  const target = (perDay * world.sources.length * (measureFromMs - fromMs)) / DAY_MS
+  const requestsAt = (knob: number) => {
+    const tally = new Tally(fromMs, measureFromMs)
+    run({ ...world, endMs: measureFromMs }, knob, 5 * target, tally)
+    return tally.requests
+  }
+  return calibrate(requestsAt, first, target).knob
 }
 
-/** At one price sources do not depend on each other: a part of them finds about the price that all of them need. */
-function roughPrice(
-  arena: Arena,
-  perDay: number,
-  first: number,
-  run: (price: number, tally: Tally, among: SimWorld) => void,
-): number {
+function roughKnob(arena: Arena, perDay: number, first: number, run: Run): number {
   const { world, measureFromMs } = arena
   const sources = world.sources.filter((_, index) => index % ONE_IN === 0)
   if (sources.length < FEWEST_SAMPLED) return first
-  const requestsAt = (price: number) => {
+  const target = (budgetOf(arena, perDay) * sources.length) / world.sources.length
+  const requestsAt = (knob: number) => {
     const tally = new Tally(measureFromMs, world.endMs)
-    run(price, tally, { ...world, sources })
+    run({ ...world, sources }, knob, 5 * target, tally)
     return tally.requests
   }
-  const target = (budgetOf(arena, perDay) * sources.length) / world.sources.length
   return calibrate(requestsAt, first, target, ROUGHLY).knob
 }
 
@@ -125,31 +148,53 @@ const ONE_IN = 6
 const FEWEST_SAMPLED = 20
 const ROUGHLY = 0.02
 
-/** As published it may spend more or less than b, so b is calibrated outside it; the knob is 1/b. */
-function twoStepsRow(arena: Arena, perDay: number, guess: Guess): PolicyRow {
-  const { world } = arena
-  const cycleMs = cycleFor(perDay)
-  const usual = DAY_MS / cycleMs / (perDay * world.sources.length)
-  const run = (knob: number, tally: Tally) =>
-    runTwoSteps({ world, estimator: onlineEstimator(), cycleMs, budgetPerCycle: 1 / knob }, tally)
-  // A little more or less b moves its requests up and down by half a per cent: there is nothing finer to find.
-  return calibratedRow(arena, 'two-steps', perDay, usual, guess, run, EQUAL_WITHIN)
+function learntPriceRow(tally: SourceTally, price: number, target: number): LearntPriceRow {
+  return {
+    price,
+    requests: tally.requests,
+    drift: tally.requests / target - 1,
+    meanDelayMinutes: tally.meanDelayMs / MINUTE_MS,
+    lostShare: tally.items > 0 ? tally.lost / tally.items : 0,
+  }
 }
 
-function topKRow(arena: Arena, perDay: number): PolicyRow {
-  const { world, measureFromMs } = arena
+function tallyOf({ world, measureFromMs, items }: Arena): SourceTally {
+  return new SourceTally(measureFromMs, world.endMs, items, world.sources.length)
+}
+
+function pricedRow(arena: Arena, strategy: AnyPricedStrategy, perDay: number, guess: Guess): MeasuredRow {
+  const count = arena.world.sources.length
+  const usual = strategy.firstPrice(count, { requests: perDay * count, perMs: DAY_MS })
+  const run: Run = (world, price, mostRequests, tally) =>
+    runPriced({ world, strategy, price, seed: arena.seed, mostRequests }, tally)
+  return calibratedRow(arena, strategy.id, perDay, usual, guess, run, { onPartFirst: true })
+}
+
+/** As published it may spend more or less than b, so b is calibrated outside it; the knob is 1/b. */
+function twoStepsRow(arena: Arena, perDay: number, guess: Guess): MeasuredRow {
+  const cycleMs = cycleFor(perDay)
+  const usual = DAY_MS / cycleMs / (perDay * arena.world.sources.length)
+  const run: Run = (world, knob, _mostRequests, tally) =>
+    runTwoSteps({ world, estimator: onlineEstimator(), cycleMs, budgetPerCycle: 1 / knob }, tally)
+  // A little more or less b moves its requests up and down by half a per cent: there is nothing finer to find.
+  const search = { onPartFirst: false, aimWithin: EQUAL_WITHIN }
+  return calibratedRow(arena, 'two-steps', perDay, usual, guess, run, search)
+}
+
+function topKRow(arena: Arena, perDay: number): MeasuredRow {
+  const { world } = arena
   const cycleMs = cycleFor(perDay)
   const budgetPerCycle = (perDay * world.sources.length * cycleMs) / DAY_MS
-  const tally = new Tally(measureFromMs, world.endMs, arena.items)
+  const tally = tallyOf(arena)
   runTopK({ world, estimator: onlineEstimator(), cycleMs, budgetPerCycle }, tally)
   return rowOf('top-k-utility', tally, null, undefined)
 }
 
-function clairvoyantRow(arena: Arena, perDay: number): PolicyRow {
+function clairvoyantRow(arena: Arena, perDay: number): MeasuredRow {
   const { world, measureFromMs } = arena
   const requests = budgetOf(arena, perDay)
   const outcome = clairvoyant(world, { fromMs: measureFromMs, toMs: world.endMs, requests, keepWindow: false })
-  const tally = new Tally(measureFromMs, world.endMs, arena.items)
+  const tally = tallyOf(arena)
   for (const [index, source] of world.sources.entries()) {
     const run = new SourceRun(source)
     // What was published while learning is fetched before the measure begins.
@@ -169,7 +214,7 @@ function clairvoyantRow(arena: Arena, perDay: number): PolicyRow {
   )
 }
 
-export function rowOf(policy: string, tally: Tally, price: number | null, note: string | undefined): PolicyRow {
+export function rowOf(policy: string, tally: SourceTally, price: number | null, note: string | undefined): MeasuredRow {
   const deviationMinutes = tally.deviationMs() / MINUTE_MS
   const [median, p95] = tally.quantilesMs([0.5, 0.95])
   return {
@@ -182,6 +227,7 @@ export function rowOf(policy: string, tally: Tally, price: number | null, note: 
     deviationMinutes,
     lostShare: tally.items > 0 ? tally.lost / tally.items : 0,
     price,
+    perSource: tally.perSource,
     ...(note === undefined ? {} : { note }),
   }
 }

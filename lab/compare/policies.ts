@@ -1,15 +1,22 @@
 import { DAY_MS } from '../../src/model/index.ts'
 import type { AnyEstimator } from '../../src/refresh/estimator.ts'
-import { hybrid } from '../../src/refresh/estimators/index.ts'
+import { changedOrNot, hybrid } from '../../src/refresh/estimators/index.ts'
+import type { ForesightTables } from '../../src/refresh/strategies/foresight/index.ts'
 import { findStrategy, STRATEGIES } from '../../src/refresh/strategies/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
+import { ABLATION_IDS, ablation } from './ablations.ts'
 import { type DailyPatterns, learntEstimator } from './learnt.ts'
 
 /** Learning phase of every comparison (traces/README). */
 export const LEARNING_MS = 14 * DAY_MS
 
+/** The strategy that the others are compared with. */
+export const OURS = 'foresight'
+
 /** SCC07 and CGM03 as SCC07 4.2 to 4.5 ran them (learnt.ts); the others that need a model take the thesis's. */
 const FROM_HISTORY = new Set(['scc07-allocation', 'scc07-scheduling', 'scc07-combined', 'cgm03-age', 'cgm03-freshness'])
+/** Crawlers of pages: they see whether a page changed, not how many items are new. */
+const FROM_CHANGES = new Set(['lambdacrawl', 'azar'])
 
 /** `reference` knows no budget. */
 const NOT_COMPARED = new Set(['reference'])
@@ -19,15 +26,27 @@ export const POLICY_IDS: readonly string[] = [
   'clairvoyant',
 ]
 
+/** All that can be asked for by name. */
+export const KNOWN_IDS: readonly string[] = [...POLICY_IDS, ...ABLATION_IDS]
+
 /** The model of thesis 7.2.3, learnt online. */
 export function onlineEstimator(): AnyEstimator {
   return hybrid()
 }
 
-export function pricedPolicy(id: string, patterns: DailyPatterns): AnyPricedStrategy | null {
+/** What the learning days taught about all sources together. */
+export interface LearntTogether {
+  readonly patterns: DailyPatterns
+  readonly tables: ForesightTables
+}
+
+export function pricedPolicy(id: string, { patterns, tables }: LearntTogether): AnyPricedStrategy | null {
+  const part = ablation(id, tables)
+  if (part !== null) return part
   const entry = findStrategy(id)
   if (entry?.priced === undefined) return null
-  if (!FROM_HISTORY.has(id)) return entry.priced(onlineEstimator())
+  if (FROM_CHANGES.has(id)) return entry.priced(changedOrNot())
+  if (!FROM_HISTORY.has(id)) return entry.priced(onlineEstimator(), { tables })
   // The longest wait of *scheduling only* is that of uniform (SCC07 Table 1) as long as its moments stay.
   return entry.priced(learntEstimator(patterns, id !== 'scc07-scheduling'))
 }

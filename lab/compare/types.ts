@@ -1,3 +1,5 @@
+import type { PerSource } from './source-tally.ts'
+
 /** One policy at one budget, as `headwater lab compare --json` prints it. */
 export interface PolicyRow {
   readonly policy: string
@@ -10,16 +12,53 @@ export interface PolicyRow {
   readonly lostShare: number
   /** The price or factor that met the budget. */
   readonly price: number | null
+  /** The same policy at the price that met the budget in the learning days; absent where there is no such price. */
+  readonly learntPrice?: LearntPriceRow
   /** Why requests differ from the others', where they do. */
   readonly note?: string
+}
+
+/** Nothing of it was chosen in hindsight. */
+export interface LearntPriceRow {
+  readonly price: number
+  readonly requests: number
+  /** Requests beyond the budget, as a share of it; below 0: some were left. */
+  readonly drift: number
+  readonly meanDelayMinutes: number
+  readonly lostShare: number
+}
+
+/** A row with what is needed to compare it with others; the sums of sources are not printed. */
+export interface MeasuredRow extends PolicyRow {
+  readonly perSource: PerSource
 }
 
 export interface BudgetRows {
   readonly perDay: number
   readonly policies: readonly PolicyRow[]
+  /** Our strategy against each of the others, where it was among them. */
+  readonly gains?: readonly GainRow[]
+  /** The same against one policy, by class of source. */
+  readonly classes?: readonly ClassRow[]
 }
 
-/** One trace. */
+/** Mean delay below the other's, as a share of the other's, with a 95 % interval over sources. */
+export interface GainRow {
+  readonly policy: string
+  readonly over: string
+  readonly gain: number
+  readonly low: number
+  readonly high: number
+}
+
+export interface ClassRow extends GainRow {
+  /** `activity` or `shape`. */
+  readonly by: string
+  readonly class: string
+  readonly sources: number
+}
+
+/** One trace with one window. */
 export interface TraceComparison {
   readonly trace: string
   readonly sources: number
@@ -29,7 +68,7 @@ export interface TraceComparison {
   readonly budgets: readonly BudgetRows[]
 }
 
-/** The comparison of the first trace, and of all of them where there are several. */
+/** The comparison of the first trace and window, and of all of them where there are several. */
 export interface CompareResult extends TraceComparison {
   readonly traces?: readonly TraceComparison[]
 }

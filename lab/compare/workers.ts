@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { PolicyRow } from './types.ts'
+import type { MeasuredRow } from './types.ts'
 
 /** What a worker is started with; each reads the trace itself. */
 export interface WorkerTask {
@@ -11,7 +11,7 @@ export interface WorkerTask {
 
 export interface WorkerAnswer {
   readonly policy: string
-  readonly rows: readonly PolicyRow[]
+  readonly rows: readonly MeasuredRow[]
 }
 
 /** Threads load compiled files; from sources (tests) everything runs in one thread. */
@@ -24,7 +24,7 @@ export async function compareInWorkers(
   task: WorkerTask,
   policies: readonly string[],
   threads: number,
-  record: (policy: string, rows: readonly PolicyRow[]) => void,
+  record: (policy: string, rows: readonly MeasuredRow[]) => void,
 ): Promise<void> {
   const waiting = [...policies].reverse()
   const count = Math.min(threads, policies.length)
@@ -34,7 +34,7 @@ export async function compareInWorkers(
 function work(
   task: WorkerTask,
   waiting: string[],
-  record: (policy: string, rows: readonly PolicyRow[]) => void,
+  record: (policy: string, rows: readonly MeasuredRow[]) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: task })

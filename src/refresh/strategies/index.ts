@@ -4,6 +4,8 @@ import type { AnyPricedStrategy, CycleStrategy } from '../strategy.ts'
 import { adaptiveTtl } from './adaptive-ttl.ts'
 import { advarss } from './advarss.ts'
 import { cgm03Age, cgm03Freshness } from './cgm03.ts'
+import { azar, lambdacrawl } from './crawl-indices.ts'
+import { foresight, type SharedTables } from './foresight/index.ts'
 import { onlySat, onlySatCycle } from './only-sat.ts'
 import { onlyTau, onlyTauCycle } from './only-tau.ts'
 import { commafeed } from './peers/commafeed.ts'
@@ -28,7 +30,8 @@ export interface StrategyEntry {
   readonly title: string
   /** `estimator`: decides from a publication model. `none`: from its own observations, or from nothing. */
   readonly needs: 'estimator' | 'none'
-  readonly priced?: (estimator: AnyEstimator) => AnyPricedStrategy
+  /** `shared`: tables over all sources that somebody rebuilds now and then; only strategies that know such look at it. */
+  readonly priced?: (estimator: AnyEstimator, shared?: SharedTables) => AnyPricedStrategy
   readonly cycle?: (estimator: AnyEstimator) => AnyCycleStrategy
 }
 
@@ -47,6 +50,12 @@ const modelled = (
 ): StrategyEntry => ({ id, title, needs: 'estimator', ...(priced ? { priced } : {}), ...(cycle ? { cycle } : {}) })
 
 export const STRATEGIES: readonly StrategyEntry[] = [
+  {
+    id: 'foresight',
+    title: 'delay and loss at one price, looking ahead (ours)',
+    needs: 'none',
+    priced: (_estimator, shared) => foresight(shared),
+  },
   { ...plain(uniform, 'every source equally often'), cycle: () => uniformCycle },
   plain(uniformRandom, 'irregular intervals around one mean'),
   { id: 'reference', title: 'everything, every cycle', needs: 'none', cycle: () => referenceCycle },
@@ -67,6 +76,8 @@ export const STRATEGIES: readonly StrategyEntry[] = [
   modelled('scc07-combined', 'both of SCC07', scc07Combined),
   modelled('cgm03-age', 'optimal age (Cho & Garcia-Molina)', cgm03Age),
   modelled('cgm03-freshness', 'optimal freshness (Cho & Garcia-Molina)', cgm03Freshness),
+  modelled('lambdacrawl', 'harmonic staleness (Kolobov et al. 2019)', lambdacrawl),
+  modelled('azar', 'binary freshness by one index (Azar et al. 2018)', azar),
   plain(advarss, 'M, T, ToE (advaRSS)'),
   plain(adaptiveTtl, 'a tenth of the age of the last item'),
   plain(minifluxRoundRobin, 'Miniflux round_robin'),

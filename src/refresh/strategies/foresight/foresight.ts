@@ -1,0 +1,143 @@
+import { HOUR_MS, type InstantMs, WEEK_MS } from '../../../model/index.ts'
+import { describeMs } from '../../describe.ts'
+import type { PricedStrategy, SourceFacts } from '../../strategy.ts'
+import { LookAhead } from './look-ahead.ts'
+import { LOST_ITEM_HOURS, mostExpected, priceBesideLoss } from './loss.ts'
+import { type ForesightMemory, PRIOR_HOURS, PRIOR_ITEMS, ratePerHour, startMemory } from './memory.ts'
+import { busiestHour, eraOf, HALF_LIVES, type HalfLives, observe } from './observe.ts'
+import { Profile, type ProfileParts } from './profile.ts'
+import { FLAT_TABLES, readyTables, type SharedTables } from './tables.ts'
+import { weekHours } from './week.ts'
+
+/** What of it is used; all by default. Ablations of the comparison leave parts out. */
+export interface ForesightParts extends ProfileParts {
+  /** False: refresh as soon as what waits is worth the price, as the thesis does (equation 4.4). */
+  readonly lookAhead: boolean
+  /** Price of a lost item in item-hours; 0: delay alone counts. */
+  readonly lostItemHours: number
+  readonly halfLives: HalfLives
+}
+
+const ALL_PARTS: ForesightParts = {
+  own: true,
+  week: true,
+  minutes: true,
+  wholeMinutes: true,
+  lookAhead: true,
+  lostItemHours: LOST_ITEM_HOURS,
+  halfLives: HALF_LIVES,
+}
+
+/**
+ * Our own strategy: one price for delay and loss, looking some intervals ahead over the hours of the week and the minutes
+ * of the hour, as the source's own counts and shared shapes have them (tables.ts), scaled by a rate that follows change
+ * within days. Constant time and 64 bytes of memory per source. The price is in item-hours, as the thesis's τ.
+ *
+ * Retrieval moments sit where a burst has ended, so a little more price may move one to an earlier peak: a timetable in
+ * the sense of strategy.ts.
+ */
+export function foresight(
+  shared: Readonly<SharedTables> = { tables: FLAT_TABLES },
+  parts: Partial<ForesightParts> & { readonly id?: string } = {},
+): PricedStrategy<ForesightMemory> {
+  const use: ForesightParts = { ...ALL_PARTS, ...parts }
+  const profile = new Profile(use)
+  const ahead = new LookAhead()
+
+  const waitMs = (memory: ForesightMemory, facts: SourceFacts, price: number, from: InstantMs): number => {
+    const rate = ratePerHour(memory)
+    const worth = (price * facts.cost) / facts.weight
+    if (!(worth > 0)) return 0
+    if (!(rate > 0) || !Number.isFinite(worth)) return Number.POSITIVE_INFINITY
+    const mostItems =
+      use.lostItemHours > 0 ? mostExpected(worth, facts.windowSize, use.lostItemHours) : Number.POSITIVE_INFINITY
+    const forDelay = use.lostItemHours > 0 ? priceBesideLoss(worth, rate, facts.windowSize, use.lostItemHours) : worth
+    profile.fill(memory, readyTables(shared.tables))
+    const start = weekHours(from)
+    const wait = use.lookAhead
+      ? ahead.waitHours(profile, start, forDelay / rate)
+      : myopicHours(profile, start, forDelay / rate)
+    return Math.min(wait, reaches(profile, start, mostItems / rate, wait)) * HOUR_MS
+  }
+
+  const dueAt = (memory: ForesightMemory, facts: SourceFacts, price: number): InstantMs => {
+    if (facts.lastRefreshAt === null) return facts.addedAt
+    return facts.lastRefreshAt + Math.round(waitMs(memory, facts, price, facts.lastRefreshAt))
+  }
+
+  return {
+    id: parts.id ?? 'foresight',
+    timetable: true,
+    start: (facts) => startMemory(eraOf(facts.addedAt)),
+    observe(memory, observation) {
+      const tables = readyTables(shared.tables)
+      profile.fill(memory, tables)
+      return observe(memory, observation, profile, tables, use.halfLives)
+    },
+    dueAt,
+    reason(memory, facts, price) {
+      if (facts.lastRefreshAt === null) return 'at once: it was never refreshed (foresight)'
+      const waited = dueAt(memory, facts, price) - facts.lastRefreshAt
+      const when = Number.isFinite(waited) ? `after ${describeMs(waited)}` : 'never'
+      return `${when}: ${inWords(memory, facts, price)} (foresight)`
+    },
+    firstPrice(sources, budget) {
+      const intervalHours = (Math.max(1, sources) * budget.perMs) / budget.requests / HOUR_MS
+      return ((PRIOR_ITEMS / PRIOR_HOURS) * intervalHours ** 2) / 2
+    },
+    expected(memory, from, to) {
+      if (!(to > from)) return 0
+      profile.fill(memory, readyTables(shared.tables))
+      return ratePerHour(memory) * (profile.cumulative(to) - profile.cumulative(from))
+    },
+  }
+
+  function inWords(memory: ForesightMemory, facts: SourceFacts, price: number): string {
+    const rate = ratePerHour(memory)
+    const words = [`about ${(24 * rate).toPrecision(2)} items a day`]
+    const peak = busiestHour(memory)
+    if (peak !== null) words.push(`most of them around ${String(peak).padStart(2, '0')}:00 UTC`)
+    const worth = (price * facts.cost) / facts.weight
+    const threatened =
+      use.lostItemHours > 0 && priceBesideLoss(worth, rate, facts.windowSize, use.lostItemHours) < 0.95 * worth
+    words.push(
+      threatened
+        ? 'sooner than they are worth, or some would fall out of its window'
+        : 'then what waits is worth a request',
+    )
+    return words.join(', ')
+  }
+}
+
+/** Hours until `mass` hours of average activity have passed, if that is within `most`. */
+function reaches(profile: Profile, start: number, mass: number, most: number): number {
+  if (!Number.isFinite(mass) || !(most < WEEK_MS)) return most
+  const from = profile.cumulativeAt(start)
+  if (profile.cumulativeAt(start + most) - from <= mass) return most
+  let low = 0
+  let high = most
+  for (let step = 0; step < 24; step++) {
+    const middle = (low + high) / 2
+    if (profile.cumulativeAt(start + middle) - from < mass) low = middle
+    else high = middle
+  }
+  return high
+}
+
+const GRID = 64
+
+/** First wait whose utility ∫ s·λ(s) ds is the price, for a rate of 1: the rule without look-ahead. */
+function myopicHours(profile: Profile, start: number, price: number): number {
+  const usual = Math.sqrt(2 * price)
+  const step = usual / 16
+  let mass = profile.cumulativeAt(start)
+  let utility = 0
+  for (let node = 1; node <= GRID * 16; node++) {
+    const next = profile.cumulativeAt(start + node * step)
+    const gained = (next - mass) * (node - 0.5) * step
+    if (utility + gained >= price) return (node - 1 + (price - utility) / gained) * step
+    utility += gained
+    mass = next
+  }
+  return usual * GRID
+}

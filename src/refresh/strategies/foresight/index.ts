@@ -1,0 +1,4 @@
+export { type ForesightParts, foresight } from './foresight.ts'
+export { type LearnTablesOptions, learnTables } from './learn-tables.ts'
+export type { ForesightMemory } from './memory.ts'
+export { FLAT_TABLES, type ForesightTables, type SharedTables } from './tables.ts'

@@ -1,0 +1,64 @@
+import { DAYS, HOURS, MINUTE_PARTS } from './tables.ts'
+
+/**
+ * What is learnt of one source: 64 bytes when packed (pack.ts), and no value here holds more than its packed form, so
+ * that a node with packed sources decides as one with plain ones.
+ */
+export interface ForesightMemory {
+  readonly v: 1
+  /** Items and exposure, older ones fading within days; exposure in hours of average activity. */
+  readonly recentItems: number
+  readonly recentHours: number
+  /** The same, fading within weeks: what the recent rate is held to while it has little to say. */
+  readonly longItems: number
+  readonly longHours: number
+  /** Items by hour of the day, day of the week, five minutes of the hour: 0 to 255, all halved where one would pass. */
+  readonly hours: readonly number[]
+  readonly days: readonly number[]
+  readonly parts: readonly number[]
+  /** Items whose date was a whole minute, and all items, 0 to 255: whether dates are rounded. */
+  readonly wholeMinutes: number
+  readonly dated: number
+  /** When the counts were halved for age last, in half-lives since the epoch modulo 256. */
+  readonly era: number
+  /** Shared shapes that fit best (tables.ts). */
+  readonly weekCluster: number
+  readonly minuteCluster: number
+}
+
+// About two items a day, held with half an item's trust, as the other strategies begin (modelled.ts).
+export const PRIOR_ITEMS = 0.5
+export const PRIOR_HOURS = 5
+
+export const MOST_COUNT = 255
+
+export function startMemory(era: number): ForesightMemory {
+  return {
+    v: 1,
+    recentItems: 0,
+    recentHours: 0,
+    longItems: PRIOR_ITEMS,
+    longHours: PRIOR_HOURS,
+    hours: zeros(HOURS),
+    days: zeros(DAYS),
+    parts: zeros(MINUTE_PARTS),
+    wholeMinutes: 0,
+    dated: 0,
+    era,
+    weekCluster: 0,
+    minuteCluster: 0,
+  }
+}
+
+/** How many items' worth the long-term rate holds the recent one. */
+const HELD_ITEMS = 6
+
+/** Items per hour of average activity: Gamma with the long-term rate as its prior (refresh-science §3). */
+export function ratePerHour(memory: ForesightMemory): number {
+  const long = memory.longItems / memory.longHours
+  return (HELD_ITEMS + memory.recentItems) / (HELD_ITEMS / long + memory.recentHours)
+}
+
+function zeros(count: number): number[] {
+  return new Array<number>(count).fill(0)
+}

@@ -1,0 +1,153 @@
+import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type Observation } from '../../../model/index.ts'
+import { observedInterval } from '../../estimators/interval.ts'
+import { mostLikely } from './cluster-counts.ts'
+import { type ForesightMemory, MOST_COUNT, PRIOR_HOURS, PRIOR_ITEMS } from './memory.ts'
+import type { Profile } from './profile.ts'
+import { HOURS, MINUTE_PARTS, type ReadyTables } from './tables.ts'
+import { dayOfWeek, hourOfDay, positive } from './week.ts'
+
+export interface HalfLives {
+  readonly recentMs: number
+  readonly longMs: number
+}
+
+/** Chosen on one trace; 1.5 to 6 days and 10 to 45 days differ by less than 1 % (docs/decisions). */
+export const HALF_LIVES: HalfLives = { recentMs: 3 * DAY_MS, longMs: 21 * DAY_MS }
+
+/** Habits fade slower than rates. */
+const HABIT_HALF_LIFE_MS = 56 * DAY_MS
+// Items without a date are put into the hour and day in which they must have appeared, if that is known so well.
+const DATES_ITSELF_MS = 1.5 * HOUR_MS
+
+export function eraOf(at: InstantMs): number {
+  return positive(Math.floor(at / HABIT_HALF_LIFE_MS), 256)
+}
+
+/**
+ * Learns one refresh. The profile must be filled for `memory`: exposure is counted in hours of average activity, so that
+ * a quiet night teaches less than a quiet noon.
+ */
+export function observe(
+  memory: ForesightMemory,
+  observation: Observation,
+  profile: Profile,
+  tables: ReadyTables,
+  halfLives: HalfLives,
+): ForesightMemory {
+  const interval = observedInterval(observation)
+  const first = observation.previousAt === null || observation.overlap === 'first'
+  if (interval === null && !first) return memory
+  if (interval === null)
+    return habits(firstWindow(memory, observation, halfLives), observation.itemTimes, observation.at, tables)
+  // With an overflowed window only the time since its oldest item was really watched (refresh-science §3).
+  const watchedFrom = interval.saturated ? (interval.times[0] ?? interval.from) : interval.from
+  const items = interval.saturated && interval.times.length === 0 ? interval.items : interval.seen
+  const hours = Math.max(0, profile.cumulative(interval.to) - profile.cumulative(watchedFrom))
+  const recent = 0.5 ** ((interval.to - interval.from) / halfLives.recentMs)
+  const long = 0.5 ** ((interval.to - interval.from) / halfLives.longMs)
+  const learnt: ForesightMemory = {
+    ...memory,
+    recentItems: Math.fround(memory.recentItems * recent + items),
+    recentHours: Math.fround(memory.recentHours * recent + hours),
+    longItems: Math.fround(PRIOR_ITEMS + (memory.longItems - PRIOR_ITEMS) * long + items),
+    longHours: Math.fround(PRIOR_HOURS + (memory.longHours - PRIOR_HOURS) * long + hours),
+  }
+  if (items === 0) return learnt
+  if (interval.times.length > 0) return habits(learnt, interval.times, observation.at, tables)
+  const between = interval.to - interval.from <= DATES_ITSELF_MS ? (interval.from + interval.to) / 2 : null
+  return between === null ? learnt : habits(learnt, [between], observation.at, tables, false)
+}
+
+/**
+ * The first window is a piece of the past: its items lie between the oldest and now. The oldest one only marks where
+ * the piece begins. Each counts by its age, and so does the time.
+ */
+function firstWindow(memory: ForesightMemory, observation: Observation, halfLives: HalfLives): ForesightMemory {
+  const { at, itemTimes } = observation
+  const oldest = itemTimes[0]
+  if (oldest === undefined || itemTimes.length < 2 || !(at - oldest > MINUTE_MS)) return memory
+  const faded = (halfLifeMs: number) => {
+    let items = 0
+    for (let index = 1; index < itemTimes.length; index++)
+      items += 0.5 ** (Math.max(0, at - itemTimes[index]!) / halfLifeMs)
+    const hours = ((halfLifeMs / Math.LN2) * (1 - 0.5 ** ((at - oldest) / halfLifeMs))) / HOUR_MS
+    return { items, hours }
+  }
+  const recent = faded(halfLives.recentMs)
+  const long = faded(halfLives.longMs)
+  return {
+    ...memory,
+    recentItems: Math.fround(recent.items),
+    recentHours: Math.fround(recent.hours),
+    longItems: Math.fround(PRIOR_ITEMS + long.items),
+    longHours: Math.fround(PRIOR_HOURS + long.hours),
+  }
+}
+
+function habits(
+  memory: ForesightMemory,
+  times: readonly InstantMs[],
+  now: InstantMs,
+  tables: ReadyTables,
+  dated = true,
+): ForesightMemory {
+  if (times.length === 0) return memory
+  const era = eraOf(now)
+  const aged = era === memory.era ? 0 : 1
+  const hours = halved(memory.hours, aged)
+  const days = halved(memory.days, aged)
+  const parts = halved(memory.parts, aged)
+  let whole = memory.wholeMinutes >> aged
+  let all = memory.dated >> aged
+  for (const time of times) {
+    count(hours, hourOfDay(time))
+    count(days, dayOfWeek(time))
+    if (!dated) continue
+    count(parts, positive(Math.floor((time * MINUTE_PARTS) / HOUR_MS), MINUTE_PARTS))
+    if (all === MOST_COUNT) {
+      all >>= 1
+      whole >>= 1
+    }
+    all++
+    if (time % MINUTE_MS === 0) whole++
+  }
+  return {
+    ...memory,
+    hours,
+    days,
+    parts,
+    wholeMinutes: whole,
+    dated: all,
+    era,
+    weekCluster: mostLikely(
+      hours,
+      tables.weeks.map(({ logHours }) => logHours),
+    ),
+    minuteCluster: mostLikely(
+      parts,
+      tables.minutes.map(({ logParts }) => logParts),
+    ),
+  }
+}
+
+function halved(counts: readonly number[], times: number): number[] {
+  const copy = new Array<number>(counts.length)
+  for (let part = 0; part < counts.length; part++) copy[part] = counts[part]! >> times
+  return copy
+}
+
+function count(counts: number[], part: number): void {
+  if (counts[part] === MOST_COUNT) for (let k = 0; k < counts.length; k++) counts[k]! >>= 1
+  counts[part]!++
+}
+
+/** The hours of a week as one number each, for words. */
+export function busiestHour(memory: ForesightMemory): number | null {
+  let best = 0
+  let total = 0
+  for (let hour = 0; hour < HOURS; hour++) {
+    total += memory.hours[hour]!
+    if (memory.hours[hour]! > memory.hours[best]!) best = hour
+  }
+  return total >= 12 && memory.hours[best]! > (2 * total) / HOURS ? best : null
+}
