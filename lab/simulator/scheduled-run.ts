@@ -1,4 +1,5 @@
-import type { InstantMs, SourceId } from '../../src/model/index.ts'
+import { decideNextCheck } from '../../src/crawler/hints/next-check.ts'
+import type { InstantMs, Observation, SourceId } from '../../src/model/index.ts'
 import { Scheduler, type SchedulerOptions } from '../../src/refresh/scheduler/scheduler.ts'
 import { type RunOptions, SourceRun } from './source-run.ts'
 import type { Tally } from './tally.ts'
@@ -35,11 +36,30 @@ export function runScheduled<Memory>(options: ScheduledRun<Memory>, tally: Tally
     const observation = run.refresh(now)
     tally.refreshed(source, now, run.met)
     options.onRefresh?.(taken.id, now, taken.decision.price)
-    scheduler.plan(observation)
-    scheduler.finish(taken.id, null)
+    const next = decideNextCheck(observation, { state: shownBy(source, run), ...NO_HINTS }, (seen, notBefore) =>
+      scheduler.plan(seen, notBefore),
+    )
+    // As the crawler settles a refresh: after a loss the time is decided.
+    const lost = scheduler.guardsWindows && lostItems(observation)
+    scheduler.finish(taken.id, lost ? next.at : null)
   }
   for (const { source, run } of runs.values()) {
     tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
   }
   return { price: scheduler.price }
+}
+
+const NO_HINTS = { hints: { http: { maxAgeMs: null, expiresAt: null }, feed: null }, ownInterval: false }
+
+function lostItems({ overlap }: Observation): boolean {
+  return overlap === 'none' || overlap === 'repaired'
+}
+
+/** The window as a refresh leaves it in the state of a source. */
+function shownBy({ times, windowSize }: SimSource, { met }: SourceRun) {
+  const window = []
+  for (let index = Math.max(0, met.to - windowSize); index < met.to; index++) {
+    window.push({ key: '', contentHash: '', alias: null, published: times[index]! })
+  }
+  return { window, datesCredible: true }
 }

@@ -1,3 +1,4 @@
+import { lostAtLeast } from '../../src/crawler/dedup/observe.ts'
 import type { InstantMs, Observation } from '../../src/model/index.ts'
 import { publishedBy, type SimSource } from './world.ts'
 
@@ -56,19 +57,11 @@ export class SourceRun {
       newItems,
       windowSize: unchanged ? null : Math.min(windowSize, to),
       overlap,
-      lostAtLeast: overlap !== 'none' ? 0 : this.lossKnown ? firstSeen - from : guessLost(previousAt!, itemTimes),
+      lostAtLeast: overlap !== 'none' ? 0 : this.lossKnown ? firstSeen - from : lostAtLeast({ previousAt }, itemTimes),
       itemTimes,
       notModified: unchanged,
       bytes: 0,
       latencyMs: 0,
     }
   }
-}
-
-/** As the crawler guesses it (src/crawler/dedup): the pace of the window over the gap before it. */
-function guessLost(previousAt: InstantMs, itemTimes: readonly InstantMs[]): number {
-  const oldest = itemTimes[0]!
-  const spanMs = itemTimes[itemTimes.length - 1]! - oldest
-  if (itemTimes.length < 2 || spanMs <= 0) return 0
-  return Math.max(0, Math.floor(((oldest - previousAt) * (itemTimes.length - 1)) / spanMs) - 1)
 }

@@ -42,7 +42,8 @@ export function crawlerFor(
   data: Data,
   fetcher: Fetcher,
   environment: Environment,
-  options: Pick<CrawlerDeps, 'only' | 'onRefreshed' | 'relevance'> & Partial<Pick<CrawlerDeps, 'limits'>> = {},
+  options: Pick<CrawlerDeps, 'only' | 'onRefreshed' | 'relevance'> &
+    Partial<Pick<CrawlerDeps, 'limits' | 'syncMs'>> = {},
 ): Crawler {
   const { clock, random, logger } = environment
   const limits =

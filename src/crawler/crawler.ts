@@ -39,13 +39,14 @@ export interface CrawlerDeps {
   readonly concurrency: number
   /** Models and price are written to the store this often. */
   readonly checkpointMs: DurationMs
+  /** How soon a source added or asked for by another process is noticed; usually a second. */
+  readonly syncMs?: DurationMs
   /** How much of each source is read; without it everything counts alike. */
   readonly relevance?: Relevance
   readonly onRefreshed?: (refreshed: Refreshed) => void
 }
 
-/** How soon a source added or asked for by another process is noticed. */
-const SYNC_EVERY_MS = SECOND_MS
+const USUAL_SYNC_MS = SECOND_MS
 /** After the store refused to write: nothing is fetched that could not be kept. */
 const PAUSE_AFTER_STORE_FAILURE_MS = 5 * SECOND_MS
 /** Before the first refresh nobody knows the window; 20 is the commonest in the traces and in the papers. */
@@ -67,9 +68,11 @@ export class Crawler {
   private pausedUntil: InstantMs = Number.NEGATIVE_INFINITY
   private wake: () => void = () => {}
   private readonly deps: CrawlerDeps
+  private readonly syncMs: DurationMs
 
   constructor(deps: CrawlerDeps) {
     this.deps = deps
+    this.syncMs = deps.syncMs ?? USUAL_SYNC_MS
     this.models = new ModelKeeper({ ...deps, everyMs: deps.checkpointMs })
     this.weights = new Weights(deps)
   }
@@ -113,7 +116,7 @@ export class Crawler {
   async sync(): Promise<void> {
     const { store, scheduler, clock } = this.deps
     const now = clock.now()
-    if (now - this.syncedAt < SYNC_EVERY_MS && now >= this.syncedAt) return
+    if (now - this.syncedAt < this.syncMs && now >= this.syncedAt) return
     if (this.revision === 0) await this.models.resume()
     await this.weights.follow(now)
     const syncedBefore = this.syncedAt
@@ -156,7 +159,10 @@ export class Crawler {
   private start({ id, decision }: Extract<Taken, { kind: 'refresh' }>, signal: AbortSignal): void {
     const { limits, scheduler, clock } = this.deps
     const url = this.urls.get(id)
-    if (url === undefined) return scheduler.remove(id)
+    if (url === undefined) {
+      scheduler.remove(id)
+      return
+    }
     const host = hostKey(url)
     const admission = limits.admit(host, clock.now())
     if (!admission.go) {
@@ -231,7 +237,7 @@ export class Crawler {
     const now = this.deps.clock.now()
     const full = this.running.size >= this.deps.concurrency
     const target = full ? Number.POSITIVE_INFINITY : Math.max(now, until)
-    const ms = Math.max(0, Math.min(target, now + SYNC_EVERY_MS) - now)
+    const ms = Math.max(0, Math.min(target, now + this.syncMs) - now)
     const waking = new AbortController()
     // With a reason of ours, abort() makes no error of its own: this runs after every refresh.
     const stop = () => waking.abort(WOKEN)

@@ -67,14 +67,13 @@ function credibleTimes(added: Told['added'], at: InstantMs): InstantMs[] {
  * follows from the pace of the window itself: its items over its span. A lower bound, since a busy source that had
  * slowed down by now would have lost more.
  */
-function lostAtLeast(facts: RefreshFacts, itemTimes: readonly InstantMs[]): number {
-  if (facts.previousAt === null || itemTimes.length < 2) return 0
+export function lostAtLeast({ previousAt }: Pick<RefreshFacts, 'previousAt'>, itemTimes: readonly InstantMs[]): number {
+  if (previousAt === null || itemTimes.length < 2) return 0
   const oldest = itemTimes[0]
   const spanMs = itemTimes[itemTimes.length - 1] - oldest
-  const gapMs = oldest - facts.previousAt
+  const gapMs = oldest - previousAt
   if (spanMs <= 0 || gapMs <= 0) return 0
-  const meanSpacingMs = spanMs / (itemTimes.length - 1)
-  return Math.max(0, Math.floor(gapMs / meanSpacingMs) - 1)
+  return Math.max(0, Math.floor((gapMs * (itemTimes.length - 1)) / spanMs) - 1)
 }
 
 /**

@@ -518,7 +518,8 @@ export class Scheduler<Memory> {
   private nothingBefore(): InstantMs {
     const { waiting } = this.queues
     if (waiting.size === 0) return NEVER
-    return Math.min(this.rows.dueAt(waiting.peek()), this.adjustsAt)
+    // Clocks count whole milliseconds.
+    return Math.ceil(Math.min(this.rows.dueAt(waiting.peek()), this.adjustsAt))
   }
 
   private adjust(now: InstantMs): void {

@@ -1,0 +1,71 @@
+import type { Fetcher, FetchOutcome } from '../../src/crawler/fetch/fetcher.ts'
+import type { InstantMs } from '../../src/model/index.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
+import { publishedBy, type SimSource } from '../simulator/world.ts'
+
+/** The address of a feed of a world that lives in this process. */
+export function feedUrl(index: number): string {
+  return `http://feed-${index}.test/feed.xml`
+}
+
+export interface DocumentFetcher extends Fetcher {
+  /** From now on every request fails, as without a network; null: no more. */
+  setOutage(outage: 'network' | null): void
+  /** Requests so far. */
+  readonly requests: number
+}
+
+/**
+ * Answers as the feeds of a world would over HTTP, without sockets: RSS documents of the last W items with validators.
+ * Small documents, because what is measured is scheduling; parser, dedup and store are the real ones.
+ */
+export function documentFetcher(sources: readonly SimSource[], clock: Clock): DocumentFetcher {
+  const encoder = new TextEncoder()
+  let outage: 'network' | null = null
+  let requests = 0
+  return {
+    get requests() {
+      return requests
+    },
+    setOutage(next) {
+      outage = next
+    },
+    async fetch(request): Promise<FetchOutcome> {
+      requests++
+      const host = new URL(request.url).hostname
+      const index = Number(host.slice(5, -5))
+      const source = sources[index]!
+      const spent = { bytes: 0, latencyMs: 0 }
+      if (outage !== null) {
+        const message = 'no network'
+        return { kind: 'failed', code: 'FETCH_CONNECT', message, status: null, retryAt: null, host, ...spent }
+      }
+      const shown = publishedBy(source.times, clock.now())
+      const etag = `"${shown}"`
+      const answer = {
+        finalUrl: request.url,
+        permanentUrl: null,
+        hints: { maxAgeMs: null, expiresAt: null },
+        etag,
+        lastModified: null,
+        latencyMs: 20,
+      }
+      if (request.etag === etag) return { kind: 'not-modified', status: 304, bytes: 200, ...answer }
+      const body = encoder.encode(rss(source, index, shown))
+      const contentType = 'application/rss+xml; charset=utf-8'
+      return { kind: 'content', status: 200, body, contentType, bytes: body.length, ...answer }
+    },
+    close: async () => {},
+  }
+}
+
+function rss({ times, windowSize }: SimSource, index: number, shown: number): string {
+  const items: string[] = []
+  for (let k = shown - 1; k >= Math.max(0, shown - windowSize); k--) items.push(item(index, k, times[k]!))
+  return `<?xml version="1.0"?><rss version="2.0"><channel><title>Feed ${index}</title>${items.join('')}</channel></rss>`
+}
+
+function item(index: number, k: number, at: InstantMs): string {
+  const name = `${index}-${k}`
+  return `<item><guid>${name}</guid><title>Item ${name}</title><link>http://feed-${index}.test/${k}</link><pubDate>${new Date(at).toUTCString()}</pubDate></item>`
+}

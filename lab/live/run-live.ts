@@ -1,0 +1,57 @@
+import { loadConfig } from '../../src/app/config.ts'
+import { crawlerFor } from '../../src/app/crawling.ts'
+import type { Data } from '../../src/app/data.ts'
+import { withDefaults } from '../../src/app/sources.ts'
+import type { Fetcher } from '../../src/crawler/fetch/fetcher.ts'
+import { type InstantMs, MINUTE_MS, type SourceId } from '../../src/model/index.ts'
+import { silentLogger } from '../../src/runtime/logger.ts'
+import { seededRandom } from '../../src/runtime/random.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+
+export interface LiveRun {
+  readonly clock: VirtualClock
+  readonly data: Data
+  readonly fetcher: Fetcher
+  /** Address of each source; its id in the store is its place + 1 in a fresh store. */
+  readonly urls: readonly string[]
+  readonly endMs: InstantMs
+  readonly seed: number
+  /** As on the command line. */
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly onRefresh?: (id: SourceId, at: InstantMs) => void
+  /** Called when virtual time has come to these moments. */
+  readonly at?: readonly { readonly ms: InstantMs; readonly action: () => void | Promise<void> }[]
+}
+
+/** The real crawler with pipeline and store, one refresh after the other in virtual time. */
+export async function runLive(run: LiveRun): Promise<void> {
+  const { clock, data } = run
+  const config = loadConfig('none', { concurrency: 1, hostSpacing: 0, checkpoint: '10min', ...run.flags }, {})
+  await data.store.addSources(
+    run.urls.map((url) => withDefaults({ url })),
+    clock.now(),
+  )
+  const environment = { clock, random: seededRandom(run.seed), logger: silentLogger }
+  const stopping = new AbortController()
+  const crawler = crawlerFor(config, data, run.fetcher, environment, {
+    // Nobody else changes anything.
+    syncMs: 10 * MINUTE_MS,
+    onRefreshed: ({ record }) => run.onRefresh?.(record.sourceId, record.state.lastCheckAt!),
+  })
+  let failure: unknown = null
+  const running = crawler.run(stopping.signal).catch((error) => {
+    failure = error
+  })
+  const isBusy = () => {
+    if (failure !== null) throw failure
+    return crawler.busy > 0
+  }
+  for (const { ms, action } of run.at ?? []) {
+    await clock.runUntil(ms, isBusy)
+    await action()
+  }
+  await clock.runUntil(run.endMs, isBusy)
+  stopping.abort()
+  clock.wakeAll()
+  await running
+}
