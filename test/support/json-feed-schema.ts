@@ -58,6 +58,7 @@ export const jsonFeedSchema = z.strictObject({
   title: text,
   home_page_url: url.optional(),
   feed_url: url.optional(),
+  next_url: url.optional(),
   description: z.string().optional(),
   items: z.array(item).refine((items) => new Set(items.map(({ id }) => id)).size === items.length, 'ids are unique'),
 })

@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createServer } from '../../src/api/server.ts'
+import { loadConfig } from '../../src/app/config.ts'
+import { type RunningNode, startNode } from '../../src/app/node.ts'
+import { applyQueries } from '../../src/app/queries/apply.ts'
+import { createFeedService } from '../../src/publisher/feeds.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { silentLogger } from '../../src/runtime/logger.ts'
+import { seededRandom } from '../../src/runtime/random.ts'
+import { createMemoryStore } from '../../src/store/memory/index.ts'
+import type { NewItem } from '../../src/store/store.ts'
+import { fetchWithNewsboat, readWithFeedparser } from '../support/feed-readers.ts'
+import { jsonFeedSchema } from '../support/json-feed-schema.ts'
+import { startServer } from '../support/local-server.ts'
+import { addSource, handClock, storeItems } from '../support/publishing.ts'
+import { publishItems, saveFeed } from '../support/query-publishing.ts'
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function idsOf(url: string): Promise<readonly string[]> {
+  return jsonFeedSchema.parse(await (await fetch(url)).json()).items.map(({ id }) => id)
+}
+
+describe('query feeds with nasty items, joins and archives', () => {
+  it('are read by feedparser without complaint and listed by newsboat', { timeout: 60_000 }, async () => {
+    const clock = handClock()
+    const memory = createMemoryStore({ clock })
+    const { store } = memory
+    const feeds = createFeedService({ store, clock, baseUrl: 'http://127.0.0.1:8080' })
+    const server = createServer({ ...memory, feeds, clock, version: '0' })
+    const { url: base } = await server.listen({ host: '127.0.0.1', port: 0 })
+    ends.push(() => server.close())
+    const source = await addSource(store, 'https://user:pw@a.example/feed?x=<&>', { name: '<i>A</i> & "co" ]]>' })
+    const feed = await saveFeed(store, 'nasty', { title: 'Bad <b>& ]]> \u0001 日本', limit: 4 })
+    await storeItems(store, source.id, [{ title: 'Joined & <co> "x"', link: 'https://a.example/?a=1&b=<2>' }])
+    const joined = [await store.lastItemSeq()]
+    const nasty: Partial<NewItem>[] = [
+      {},
+      { id: 'not a uri', title: 'a ]]> b <![CDATA[ c' },
+      { id: 'tag:a.example,2024:1', title: '\u0000\uFFFE\uD800 control', content: '\u0008<p>\uDFFF</p>' },
+      { id: 'https://a.example/?a=1&b=2', link: 'https://a.example/?a=1&b=2&c=<x>', title: '<b>Bold</b> & <T>' },
+      { id: 'urn:x:4', link: null, title: null, summary: '<script>alert(1)</script><img src=x onerror=alert(1)>' },
+      { id: 'urn:x:5', title: '\u202Eright to left \u{1F600}', extensions: { 'origin:url': 'https://o.example/?a&b' } },
+      { id: 'urn:x:6', extensions: { 'origin:url': 'javascript:x', 'origin:title': '<x>' } },
+      { id: 'urn:x:7' },
+      { id: 'urn:x:8' },
+    ]
+    await publishItems(store, feed, source.id, nasty, { joined })
+    const archive = new URL(jsonFeedSchema.parse(await (await fetch(`${base}/feeds/nasty.json`)).json()).next_url!)
+    const documents = ['/feeds/nasty.json', archive.pathname + archive.search]
+    const expected = await Promise.all(documents.map((path) => idsOf(`${base}${path}`)))
+    expect(expected.map((ids) => ids.length)).toEqual([4, 4])
+    for (const format of ['rss', 'atom']) {
+      const urls = documents.map((path) => `${base}${path.replace('.json', `.${format}`)}`)
+      const readings = await readWithFeedparser(urls)
+      expect(readings.map(({ bozo, problem }) => ({ bozo, problem }))).toEqual(
+        urls.map(() => ({ bozo: false, problem: null })),
+      )
+      expect(readings.map(({ entries }) => entries.map(({ id }) => id))).toEqual(expected)
+      const listing = await fetchWithNewsboat(urls)
+      expect([...listing.feeds].sort()).toEqual([...urls].sort())
+      expect([...listing.guids].sort()).toEqual([...new Set(expected.flat())].sort())
+    }
+  })
+})
+
+/** A node with a data folder of its own, which asks its sources every second. */
+async function openNode(): Promise<RunningNode> {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-cascade-'))
+  const flags = { port: 0, allowRange: ['loopback'], minInterval: '1s', hostSpacing: 0, budget: '600/min' }
+  const config = loadConfig(folder, flags, {})
+  const node = await startNode(config, { clock: systemClock, random: seededRandom(1), logger: silentLogger })
+  ends.push(async () => {
+    await node.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return node
+}
+
+async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, limitMs = 30_000): Promise<T> {
+  const end = systemClock.now() + limitMs
+  for (;;) {
+    const value = await read()
+    if (holds(value)) return value
+    if (systemClock.now() > end) throw new Error(`not in time: ${JSON.stringify(value)}`)
+    await systemClock.sleep(100)
+  }
+}
+
+const ORIGINAL = `<?xml version="1.0"?><rss version="2.0"><channel><title>Volcano Post</title>
+<link>https://volcano.example/</link><description>d</description>
+<item><guid isPermaLink="false">tag:volcano.example,2024:1</guid><title>An eruption</title><link>https://volcano.example/1</link></item>
+<item><guid isPermaLink="false">number two</guid><title>Another eruption</title><link>https://volcano.example/2</link></item>
+<item><guid isPermaLink="false">tag:volcano.example,2024:3</guid><title>Gardening</title><link>https://volcano.example/3</link></item>
+</channel></rss>`
+
+describe('a cascade of two nodes', () => {
+  it('keeps ids and attribution through both, in every format', { timeout: 90_000 }, async () => {
+    const origin = await startServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(ORIGINAL)
+    })
+    ends.push(() => origin.close())
+    const first = await openNode()
+    const statement = `CREATE FEED eruptions AS RETURN "${origin.url('/feed')}" WHERE TITLE CONTAINS "eruption";`
+    await applyQueries(`REGISTER FEED "${origin.url('/feed')}" AS post; ${statement}`, first.data.store, {
+      now: systemClock.now(),
+    })
+    const ids = await until(
+      () => idsOf(`${first.url}/feeds/eruptions.json`),
+      (found) => found.length === 2,
+    )
+    expect(ids).toContain('tag:volcano.example,2024:1')
+
+    const second = await openNode()
+    const vias = ['rss', 'atom', 'json'].map(
+      (format) =>
+        `REGISTER FEED "${first.url}/feeds/eruptions.${format}" AS via-${format};
+         CREATE FEED from-${format} AS RETURN via-${format};`,
+    )
+    const all = 'CREATE FEED everything AS RETURN ALL;'
+    await applyQueries([...vias, all].join('\n'), second.data.store, { now: systemClock.now() })
+    for (const name of ['from-rss', 'from-atom', 'from-json', 'everything']) {
+      const found = await until(
+        () => idsOf(`${second.url}/feeds/${name}.json`),
+        (seen) => seen.length === 2,
+      )
+      expect([...found].sort()).toEqual([...ids].sort())
+      const document = await (await fetch(`${second.url}/feeds/${name}.json`)).json()
+      const sources = (document as { items: { _headwater: object }[] }).items.map((item) => item._headwater)
+      // A registered source goes by the name that its owner gave it; its address is the original one.
+      for (const one of sources) expect(one).toMatchObject({ source_url: origin.url('/feed') })
+      const [reading] = await readWithFeedparser([`${second.url}/feeds/${name}.atom`])
+      expect(reading.bozo).toBe(false)
+      expect(reading.entries.map(({ source }) => source)).toEqual(sources.map(() => 'post'))
+    }
+  })
+})
