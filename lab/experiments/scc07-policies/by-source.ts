@@ -44,8 +44,8 @@ export function differencesBySource(arena: Arena, first: PolicyRow, second: Poli
 }
 
 function talliesOf(arena: Arena, policy: string, price: number): Tally[] {
-  const { world, seed, measureFromMs, patterns } = arena
-  const strategy = pricedPolicy(policy, patterns)!
+  const { world, seed, measureFromMs, learnt } = arena
+  const strategy = pricedPolicy(policy, learnt)!
   return world.sources.map((source) => {
     const tally = new Tally(measureFromMs, world.endMs)
     runPriced({ world: { ...world, sources: [source] }, strategy, price, seed }, tally)
@@ -69,7 +69,7 @@ function burstShare({ times }: SimSource, fromMs: number): number {
 }
 
 /** The day as the learning phase gave it, a twentieth of it flat, against the items measured. */
-function patternNats({ patterns, measureFromMs }: Arena, { times }: SimSource, index: number): number {
+function patternNats({ learnt: { patterns }, measureFromMs }: Arena, { times }: SimSource, index: number): number {
   const counts = patterns.counts[index]!
   const learnt = counts.reduce((sum, count) => sum + count, 0)
   if (learnt === 0) return 0
