@@ -8,6 +8,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   ADDRESS_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_INVALID: 400,
+  QUALITY_SCOPE: 400,
   SOURCE_EXISTS: 409,
 }
 

@@ -5,6 +5,7 @@ import type { ServerDeps } from './deps.ts'
 import { addFeedRoutes } from './feed-routes.ts'
 import { addListRoutes } from './list-routes.ts'
 import { problemOf, sendProblem } from './problem.ts'
+import { addQualityRoutes } from './quality-routes.ts'
 import { addStatusRoutes } from './status-routes.ts'
 
 export interface Server {
@@ -46,6 +47,7 @@ export function createServer(deps: ServerDeps): Server {
   addFeedRoutes(app, deps.feeds, createAccessCheck(deps.store))
   addListRoutes(app, deps)
   addStatusRoutes(app, deps)
+  if (deps.quality !== undefined) addQualityRoutes(app, deps, deps.quality)
   return { app, listen: (options) => listen(app, options), close: () => app.close() }
 }
 

@@ -11,6 +11,7 @@ import { crawlerFor, type Environment, fetcherFor } from './crawling.ts'
 import { type Data, openData } from './data.ts'
 import { openPoliteness } from './politeness.ts'
 import { deliveriesFor, feedServiceFor } from './publishing.ts'
+import { createQualityService } from './quality.ts'
 import { VERSION } from './version.ts'
 
 export interface RunningNode {
@@ -47,6 +48,7 @@ export async function startNode(
   const server = createServer({
     ...data,
     feeds,
+    quality: createQualityService(data.store, clock),
     clock,
     version: VERSION,
     onError: (error) => logger.error({ err: error }, 'request failed'),

@@ -4,6 +4,8 @@ import { HeadwaterError } from '../runtime/errors.ts'
 import { feedCommand } from './commands/feed.ts'
 import { itemsCommand } from './commands/items.ts'
 import { parseCommand } from './commands/parse.ts'
+import { qualityCommand } from './commands/quality.ts'
+import { queryCommand } from './commands/query.ts'
 import { type Demo, serveCommand } from './commands/serve.ts'
 import { sourceCommand } from './commands/source.ts'
 import type { CliContext } from './context.ts'
@@ -34,6 +36,9 @@ Examples:
     parseCommand(context),
     ...parts.more,
   ]
+    tokenCommand(context),
+    subscriptionCommand(context),
+    qualityCommand(context),
   for (const command of commands) program.addCommand(command)
   for (const command of [program, ...allOf(program)]) {
     command

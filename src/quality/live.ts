@@ -119,12 +119,16 @@ export interface QualityMeasures {
   readonly usefulShare: number | null
 }
 
-export function measure(tally: QualityTally): QualityMeasures {
+/** `estimated`: the sums themselves are, as those of a query feed. */
+export function measure(
+  tally: QualityTally,
+  of: { readonly estimated: boolean } = { estimated: false },
+): QualityMeasures {
   const { items, lost, requests, watchedMs } = tally
   return {
     completeness:
       items + lost > 0
-        ? { value: completenessOf(items, items + lost), estimated: tally.saturated > 0 && lost > 0 }
+        ? { value: completenessOf(items, items + lost), estimated: of.estimated || tally.saturated > 0 }
         : null,
     freshness: watchedMs > 0 ? { value: 1 - tally.staleMs / watchedMs, estimated: true } : null,
     delay:
@@ -133,11 +137,16 @@ export function measure(tally: QualityTally): QualityMeasures {
             meanMs: tally.delayMs / items,
             medianMs: delayQuantile(tally.delays, 0.5) ?? 0,
             p95Ms: delayQuantile(tally.delays, 0.95) ?? 0,
-            estimated: tally.guessedDelays > 0,
+            estimated: of.estimated || tally.guessedDelays > 0,
           }
         : null,
     items,
-    lost: { items: lost, atLeast: tally.lostAtLeast, atMost: tally.lostAtMost, estimated: lost > 0 },
+    lost: {
+      items: lost,
+      atLeast: tally.lostAtLeast,
+      atMost: tally.lostAtMost,
+      estimated: of.estimated || tally.saturated > 0,
+    },
     repairedItems: tally.repaired,
     saturatedRefreshes: tally.saturated,
     requests,

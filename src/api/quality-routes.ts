@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import type { InstantMs } from '../model/index.ts'
+import type { QualityReader, ServerDeps } from './deps.ts'
+import { EXPOSITION_TYPE, expose } from './exposition.ts'
+import { nodeMetrics } from './metrics.ts'
+
+/** `/api/quality?scope=node|source:ID|category:PATH|feed:NAME&over=hour|day|week`, and `/metrics` for Prometheus. */
+export function addQualityRoutes(app: FastifyInstance, deps: ServerDeps, quality: QualityReader): void {
+  const { store, buffer, version } = deps
+
+  app.get<{ Querystring: { scope?: string | string[]; over?: string | string[] } }>(
+    '/api/quality',
+    async (request, reply) => {
+      const report = await quality.report(last(request.query.scope) ?? 'node', last(request.query.over) ?? 'day')
+      const times = { from: iso(report.from), to: iso(report.to) }
+      return reply.header('cache-control', 'no-store').send({ ...report, ...times })
+    },
+  )
+
+  app.get('/metrics', async (_request, reply) => {
+    const [counts, state, ever, hour, day, week] = await Promise.all([
+      store.counts(),
+      buffer?.state(),
+      quality.ever(),
+      quality.report('node', 'hour'),
+      quality.report('node', 'day'),
+      quality.report('node', 'week'),
+    ])
+    const families = nodeMetrics({ version, counts, buffer: state ?? null, ever, recent: { hour, day, week } })
+    return reply.header('cache-control', 'no-store').type(EXPOSITION_TYPE).send(expose(families))
+  })
+}
+
+function last(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.at(-1) : value
+}
+
+function iso(at: InstantMs): string {
+  return new Date(at).toISOString()
+}
