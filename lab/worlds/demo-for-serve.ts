@@ -1,6 +1,7 @@
 import type { Demo } from '../../src/cli/commands/serve.ts'
 import type { CliContext } from '../../src/cli/context.ts'
 import { startDemoWorld } from './demo.ts'
+import { DEMO_QUERIES } from './demo-queries.ts'
 import type { World } from './world.ts'
 
 // The same port each time keeps the sources of an earlier demo alive; any other does when it is taken.
@@ -13,7 +14,7 @@ export async function startDemoForServe({ clock }: Pick<CliContext, 'clock'>): P
     if (error.code !== 'EADDRINUSE') throw error
     return startDemoWorld(clock, DEMO_SEED)
   })
-  return { opmlUrl: world.opmlUrl, sources: sourcesOf(world), close: () => world.close() }
+  return { opmlUrl: world.opmlUrl, sources: sourcesOf(world), queries: DEMO_QUERIES, close: () => world.close() }
 }
 
 function sourcesOf(world: World): Demo['sources'] {

@@ -12,6 +12,8 @@ export interface Demo {
     readonly name: string | null
     readonly categories: readonly string[]
   }[]
+  /** Statements that make some query feeds. */
+  readonly queries: string
   close(): Promise<void>
 }
 
@@ -97,6 +99,9 @@ async function followDemo(demo: Demo, node: RunningNode, context: CliContext): P
   }
   const { added } = await importSources(demo.sources, node.data.store, context.clock.now())
   context.out(`Demo: following ${added} synthetic feeds (${demo.opmlUrl})\n`)
+  const { applyQueries } = await import('../../app/queries/apply.ts')
+  const done = await applyQueries(demo.queries, node.data.store, { now: context.clock.now(), replace: true })
+  context.out(`Demo: query feeds ${done.map(({ name }) => name).join(', ')} (see \`headwater query list\`)\n`)
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
