@@ -8,6 +8,8 @@ import { qualityCommand } from './commands/quality.ts'
 import { queryCommand } from './commands/query.ts'
 import { type Demo, serveCommand } from './commands/serve.ts'
 import { sourceCommand } from './commands/source.ts'
+import { subscriptionCommand } from './commands/subscription.ts'
+import { tokenCommand } from './commands/token.ts'
 import type { CliContext } from './context.ts'
 
 export interface CliParts {
@@ -31,14 +33,15 @@ Examples:
   const commands = [
     serveCommand(context, parts.startDemo),
     sourceCommand(context),
+    queryCommand(context),
     itemsCommand(context),
     feedCommand(context),
-    parseCommand(context),
-    ...parts.more,
-  ]
     tokenCommand(context),
     subscriptionCommand(context),
     qualityCommand(context),
+    parseCommand(context),
+    ...parts.more,
+  ]
   for (const command of commands) program.addCommand(command)
   for (const command of [program, ...allOf(program)]) {
     command
