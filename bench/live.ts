@@ -90,6 +90,7 @@ async function runOne(world: SimWorld, strategy: string, perDay: number, seed: n
       urls: world.sources.map((_, index) => feedUrl(index)),
       endMs: world.endMs,
       seed,
+      writesUnderWay: 32,
       flags: { strategy, budget: `${perDay * world.sources.length}/day` },
       onRefresh: (id, at) => seen.refreshed(id, at),
     })

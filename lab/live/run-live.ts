@@ -19,14 +19,22 @@ export interface LiveRun {
   /** As on the command line. */
   readonly flags: Readonly<Record<string, unknown>>
   readonly onRefresh?: (id: SourceId, at: InstantMs) => void
+  /**
+   * Refreshes that may wait for the archive's commit while time goes on. 0: lock-step, everything is stored before time
+   * moves. More share a commit, as on a busy node.
+   */
+  readonly writesUnderWay?: number
   /** Called when virtual time has come to these moments. */
   readonly at?: readonly { readonly ms: InstantMs; readonly action: () => void | Promise<void> }[]
 }
 
 /** The real crawler with pipeline and store, one refresh after the other in virtual time. */
 export async function runLive(run: LiveRun): Promise<void> {
-  const { clock, data } = run
-  const config = loadConfig('none', { concurrency: 1, hostSpacing: 0, checkpoint: '10min', ...run.flags }, {})
+  const { clock } = run
+  const most = run.writesUnderWay ?? 0
+  const writing = countedWrites(run.data)
+  const { data } = writing
+  const config = loadConfig('none', { concurrency: most + 1, hostSpacing: 0, checkpoint: '10min', ...run.flags }, {})
   await data.store.addSources(
     run.urls.map((url) => withDefaults({ url })),
     clock.now(),
@@ -44,7 +52,7 @@ export async function runLive(run: LiveRun): Promise<void> {
   })
   const isBusy = () => {
     if (failure !== null) throw failure
-    return crawler.busy > 0
+    return writing.pending() > most || crawler.busy > (most > 0 ? writing.pending() : 0)
   }
   for (const { ms, action } of run.at ?? []) {
     await clock.runUntil(ms, isBusy)
@@ -54,4 +62,18 @@ export async function runLive(run: LiveRun): Promise<void> {
   stopping.abort()
   clock.wakeAll()
   await running
+}
+
+function countedWrites(data: Data): { readonly data: Data; pending(): number } {
+  let pending = 0
+  const { store } = data
+  const recordRefresh: typeof store.recordRefresh = async (record) => {
+    pending++
+    try {
+      return await store.recordRefresh(record)
+    } finally {
+      pending--
+    }
+  }
+  return { data: { ...data, store: { ...store, recordRefresh } }, pending: () => pending }
 }
