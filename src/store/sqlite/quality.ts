@@ -90,6 +90,9 @@ export class QualityWriter {
 
 const SUMS = NAMES.map((name) => `coalesce(sum(${COLUMNS[name]}), 0) AS ${name}`).join(', ')
 
+/** Up to so many sources are looked up hour by hour; of more, all that the hours hold is read. */
+const FEW_SOURCES = 50
+
 /** Hours that begin in [since, until). */
 export function readQuality(
   connection: Connection,
@@ -98,32 +101,46 @@ export function readQuality(
   until: InstantMs,
 ): QualityTally {
   const from = Math.max(0, Math.ceil(since / HOUR_MS))
-  const to = Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(until / HOUR_MS))
-  if (scope.kind === 'node') return readRows(connection, 'source_id = ?', [NODE], from, to)
-  if (scope.kind === 'sources') {
-    return readRows(connection, 'source_id IN (SELECT value FROM json_each(?))', [JSON.stringify(scope.ids)], from, to)
+  const to = Math.ceil(until / HOUR_MS)
+  if (scope.kind === 'node') return readFew(connection, [NODE], from, to)
+  if (scope.kind === 'category') {
+    return readMany(connection, 'SELECT source_id FROM source_folder WHERE folder = ?', scope.category, from, to)
   }
-  const members = 'source_id IN (SELECT source_id FROM source_folder WHERE folder = ?)'
-  return readRows(connection, members, [scope.category], from, to)
+  if (scope.ids.length <= FEW_SOURCES) return readFew(connection, scope.ids, from, to)
+  return readMany(connection, 'SELECT value FROM json_each(?)', JSON.stringify(scope.ids), from, to)
 }
 
 export function readQualityEver(connection: Connection): QualityTally {
-  return readRows(connection, 'source_id = ?', [NODE], EVER, EVER + 1)
+  return readMany(connection, 'SELECT ?', NODE, EVER, EVER + 1)
 }
 
-function readRows(
-  { sql }: Connection,
-  which: string,
-  parameters: readonly unknown[],
-  from: number,
-  to: number,
-): QualityTally {
-  const where = `hour >= ? AND hour < ? AND ${which}`
-  const counts = sql(`SELECT ${SUMS} FROM quality_hour WHERE ${where}`).get(from, to, ...parameters) as QualityCounts
-  const delays = sql(
-    `SELECT bucket, sum(items) AS items FROM quality_delay WHERE ${where} GROUP BY bucket ORDER BY bucket`,
-  ).all(from, to, ...parameters) as DelayCount[]
-  return { ...counts, delays }
+function readMany({ sql }: Connection, members: string, parameter: unknown, from: number, to: number): QualityTally {
+  const rows = `WHERE hour >= ? AND hour < ? AND source_id IN (${members})`
+  return {
+    ...(sql(`SELECT ${SUMS} FROM quality_hour ${rows}`).get(from, to, parameter) as QualityCounts),
+    delays: sql(`SELECT bucket, sum(items) AS items FROM quality_delay ${rows} GROUP BY bucket ORDER BY bucket`).all(
+      from,
+      to,
+      parameter,
+    ) as DelayCount[],
+  }
+}
+
+/** A row per source and hour is found by its key, however many others the hour has. */
+function readFew({ sql }: Connection, ids: readonly SourceId[], from: number, to: number): QualityTally {
+  const first = sql('SELECT min(hour) FROM quality_hour WHERE hour >= ?').pluck().get(from) as number | null
+  const last = sql('SELECT max(hour) FROM quality_hour WHERE hour < ?').pluck().get(to) as number | null
+  const hours = first === null || last === null || last < first ? 0 : last - first + 1
+  const list = JSON.stringify(Array.from({ length: hours }, (_, index) => first! + index))
+  const rows = (table: string) =>
+    `json_each(?) AS s CROSS JOIN json_each(?) AS h CROSS JOIN ${table} AS q ON q.hour = h.value AND q.source_id = s.value`
+  const given = [JSON.stringify(ids), list]
+  return {
+    ...(sql(`SELECT ${SUMS} FROM ${rows('quality_hour')}`).get(...given) as QualityCounts),
+    delays: sql(`SELECT bucket, sum(items) AS items FROM ${rows('quality_delay')} GROUP BY bucket ORDER BY bucket`).all(
+      ...given,
+    ) as DelayCount[],
+  }
 }
 
 export function forgetOldQuality({ sql }: Connection, now: InstantMs): void {
