@@ -1,19 +1,26 @@
 import { words } from './fold.ts'
 import { entries, foldedBytes, foldTable, learn } from './fold-table.ts'
 import { stripMarkup } from './markup.ts'
-import { AMPERSAND, decodedEntity, endOfEntity, endOfMarkup, LESS } from './markup-units.ts'
+import { AMPERSAND, decodedEntity, endOfEntity, endOfMarkup, LESS } from './markup-bytes.ts'
 
-const USUAL_UNITS = 65_536
 const USUAL_BYTES = 1 << 20
 const MOST_BYTES_KEPT = 1 << 24
-/** A unit of UTF-16 becomes three bytes and two spaces at most, unless it becomes a string. */
+/** A unit of UTF-16 is three bytes at most in UTF-8; with two spaces around it five. */
+const UTF8_BYTES_PER_UNIT = 3
 const BYTES_PER_UNIT = 5
+/** Below this a loop copies faster than a call. */
+const SHORT_RUN = 24
 const SPACE = 0x20
-const { UNKNOWN, SEPARATOR, NOTHING, ALONE, OTHER, LOOSE } = entries
+const { UNKNOWN, SEPARATOR, NOTHING, ALONE, LOOSE } = entries
+
+/** 1: must be looked at; what is not stands for itself, since the tokenizer folds ASCII and drops marks by itself. */
+const isSpecial = new Uint8Array(256)
+isSpecial.fill(1, 0x80)
+isSpecial[LESS] = 1
+isSpecial[AMPERSAND] = 1
 
 // One text at a time, in one thread: all share this memory.
-let units = new Uint16Array(USUAL_UNITS)
-let unitBytes = Buffer.from(units.buffer)
+let input = Buffer.alloc(USUAL_BYTES)
 
 /** Where in the memory a text stands. */
 export interface Span {
@@ -58,23 +65,9 @@ interface Memory {
 
 function addText(memory: Memory, text: string): void {
   const start = memory.end
-  reserve(memory, start + BYTES_PER_UNIT * text.length + 1)
-  let end = isAscii(text) ? addAscii(memory, stripMarkup(text)) : -1
-  if (end === -1) {
-    takeIn(text)
-    end = foldUnits(memory, text)
-  }
+  const end = foldBytes(memory, takeIn(text))
   memory.end = end === -1 ? addSlowly(memory, text, start) : end
   memory.bytes[memory.end++] = SPACE
-}
-
-function isAscii(text: string): boolean {
-  return Buffer.byteLength(text) === text.length
-}
-
-/** The tokenizer folds ASCII itself. −1: there were entities that stand for more. */
-function addAscii(memory: Memory, plain: string): number {
-  return isAscii(plain) ? memory.end + memory.bytes.write(plain, memory.end, 'latin1') : -1
 }
 
 /** For a text with characters in loose parts, which must be composed first. */
@@ -86,62 +79,74 @@ function addSlowly(memory: Memory, text: string, start: number): number {
 }
 
 /**
- * The inner loop of indexing; returns where the bytes end, or −1 if the text must be composed first. On an array, with
- * local variables: charCodeAt and variables of the module make it two to three times slower.
+ * The inner loop of indexing; returns where the bytes end, or −1 if the text must be composed first. Runs of plain ASCII
+ * are copied whole: looking at each character costs most where letters and spaces alternate, which no processor can
+ * foresee. Local variables, because those of the module are slower.
  */
-function foldUnits(memory: Memory, text: string): number {
-  const length = text.length
-  const source = units
+function foldBytes(memory: Memory, length: number): number {
+  const source = input
+  const special = isSpecial
   const table = foldTable
-  let target = memory.bytes
+  let target = reserve(memory, memory.end + BYTES_PER_UNIT * length + 1)
   let end = memory.end
-  for (let at = 0; at < length; at++) {
-    const code = source[at]!
-    let to = table[code]!
-    if (to === UNKNOWN) to = learn(code)
-    if (to > LOOSE) {
-      if (to < 0x80) target[end++] = to
-      else if (to < 0x800) {
-        target[end++] = 0xc0 | (to >> 6)
-        target[end++] = 0x80 | (to & 0x3f)
-      } else {
-        target[end++] = 0xe0 | (to >> 12)
-        target[end++] = 0x80 | ((to >> 6) & 0x3f)
-        target[end++] = 0x80 | (to & 0x3f)
-      }
-    } else if (to === SEPARATOR) {
-      let bytes: Buffer | null = null
-      if (code === LESS) at = endOfMarkup(source, at, length)
-      else if (code === AMPERSAND) {
-        const stop = endOfEntity(source, at, length)
-        const decoded = stop === -1 ? null : decodedEntity(text.slice(at, stop + 1))
-        if (decoded !== null) {
-          bytes = foldedString(decoded)
-          if (bytes === null) return -1
-          at = stop
-        }
-      }
-      if (bytes === null) target[end++] = SPACE
+  let at = 0
+  while (at < length) {
+    const from = at
+    while (at < length && special[source[at]!] === 0) at++
+    if (at - from < SHORT_RUN) for (let i = from; i < at; i++) target[end++] = source[i]!
+    else {
+      target.set(source.subarray(from, at), end)
+      end += at - from
+    }
+    if (at >= length) break
+    const first = source[at]!
+    let folded: Buffer | null = null
+    if (first === LESS) {
+      at = endOfMarkup(source, at, length) + 1
+      target[end++] = SPACE
+    } else if (first === AMPERSAND) {
+      const stop = endOfEntity(source, at, length)
+      const decoded = stop === -1 ? null : decodedEntity(source.latin1Slice(at, stop + 1))
+      if (decoded === null) target[end++] = SPACE
       else {
-        target = reserve(memory, end + bytes.length + BYTES_PER_UNIT * (length - at) + 1)
-        target.set(bytes, end)
-        end += bytes.length
+        folded = foldedString(decoded)
+        if (folded === null) return -1
       }
-    } else if (to === ALONE) {
-      target[end] = SPACE
-      target[end + 1] = 0xe0 | (code >> 12)
-      target[end + 2] = 0x80 | ((code >> 6) & 0x3f)
-      target[end + 3] = 0x80 | (code & 0x3f)
-      target[end + 4] = SPACE
-      end += 5
-    } else if (to === OTHER) {
-      const point = text.codePointAt(at)!
-      if (point > 0xffff) at += 1
-      const bytes = foldedBytes(point)
-      target = reserve(memory, end + bytes.length + BYTES_PER_UNIT * (length - at) + 1)
-      target.set(bytes, end)
-      end += bytes.length
-    } else if (to !== NOTHING) return -1
+      at = decoded === null ? at + 1 : stop + 1
+    } else {
+      const size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
+      const second = source[at + 1]! & 0x3f
+      let point = ((first & 0x1f) << 6) | second
+      if (size === 3) point = ((first & 0x0f) << 12) | (second << 6) | (source[at + 2]! & 0x3f)
+      if (size === 4) {
+        point = ((first & 0x07) << 18) | (second << 12) | ((source[at + 2]! & 0x3f) << 6) | (source[at + 3]! & 0x3f)
+      }
+      at += size
+      let to: number = size === 4 ? entries.OTHER : table[point]!
+      if (to === UNKNOWN) to = learn(point)
+      if (to > LOOSE) {
+        if (to < 0x80) target[end++] = to
+        else if (to < 0x800) {
+          target[end++] = 0xc0 | (to >> 6)
+          target[end++] = 0x80 | (to & 0x3f)
+        } else {
+          target[end++] = 0xe0 | (to >> 12)
+          target[end++] = 0x80 | ((to >> 6) & 0x3f)
+          target[end++] = 0x80 | (to & 0x3f)
+        }
+      } else if (to === SEPARATOR) target[end++] = SPACE
+      else if (to === ALONE) {
+        target[end++] = SPACE
+        for (let i = at - size; i < at; i++) target[end++] = source[i]!
+        target[end++] = SPACE
+      } else if (to === LOOSE) return -1
+      else if (to !== NOTHING) folded = foldedBytes(point)
+    }
+    if (folded !== null) {
+      target = reserve(memory, end + folded.length + BYTES_PER_UNIT * (length - at) + 1)
+      target.set(folded, end)
+      end += folded.length
+    }
   }
   return end
 }
@@ -157,13 +162,11 @@ function foldedString(text: string): Buffer | null {
   return Buffer.concat(parts)
 }
 
-function takeIn(text: string): void {
-  const wanted = Math.max(text.length, USUAL_UNITS)
-  if (units.length < wanted || units.length > Math.max(wanted, MOST_BYTES_KEPT)) {
-    units = new Uint16Array(wanted)
-    unitBytes = Buffer.from(units.buffer)
-  }
-  unitBytes.write(text, 'utf16le')
+/** Returns how many bytes it has in UTF-8. */
+function takeIn(text: string): number {
+  const wanted = Math.max(UTF8_BYTES_PER_UNIT * text.length, USUAL_BYTES)
+  if (input.length < wanted || input.length > Math.max(wanted, MOST_BYTES_KEPT)) input = Buffer.alloc(wanted)
+  return input.write(text)
 }
 
 function reserve(memory: Memory, needed: number): Buffer {
