@@ -89,8 +89,10 @@ export function afterContent(
     },
     observation,
     renamedItems: told.renamed,
-    newItems: added.map(({ item, key, contentHash }) => newItem(item, key, contentHash, now)),
-    changedItems: told.changed.map(({ item, key, contentHash }) => ({ ...item, key, contentHash, changedAt: now })),
+    newItems: added.map(({ item, key, contentHash }) => newItem(item, key, contentHash, now, parsed)),
+    changedItems: told.changed.map(({ item, key, contentHash }) => {
+      return { ...item, language: languageOf(item, parsed), key, contentHash, changedAt: now }
+    }),
     quality: tallyOf(observation, {
       requests: 1 + (repaired?.requests ?? 0),
       bytes: answer.bytes + (repaired?.bytes ?? 0),
@@ -117,8 +119,13 @@ function saturationOf({ at, overlap, loss }: Observation, repaired: Repaired | n
   }
 }
 
+/** An item that says nothing else is in the language of its feed; queries ask for it. */
+function languageOf(item: ParsedItem, { feed }: ParseResult): string | null {
+  return item.language ?? feed.language
+}
+
 /** Field by field: spreading fifteen fields of twenty items took 3 % of a cold refresh. */
-function newItem(item: ParsedItem, key: ItemKey, contentHash: string, now: InstantMs): NewItem {
+function newItem(item: ParsedItem, key: ItemKey, contentHash: string, now: InstantMs, parsed: ParseResult): NewItem {
   return {
     id: item.id,
     title: item.title,
@@ -130,7 +137,7 @@ function newItem(item: ParsedItem, key: ItemKey, contentHash: string, now: Insta
     summary: item.summary,
     content: item.content,
     enclosures: item.enclosures,
-    language: item.language,
+    language: languageOf(item, parsed),
     commentsUrl: item.commentsUrl,
     image: item.image,
     extensions: item.extensions,
