@@ -7,6 +7,7 @@ interface BenchOptions {
   readonly rounds?: number
   readonly corpora?: string
   readonly queries?: readonly number[]
+  readonly sources?: readonly number[]
 }
 
 const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: () => Promise<Bench> }>> = {
@@ -50,6 +51,7 @@ export function benchCommand(context: CliContext): Command {
     .option('--json', 'print JSON (it always does; said for clarity in scripts)')
     .option('--rounds <n>', 'interleaved rounds to take the median of (at least 5)', Number)
     .option('--queries <n,n,…>', 'match: how many queries are registered (default: 1000,10000,100000)', numbers)
+    .option('--sources <n,n,…>', 'schedule: how many sources (default: 10000,100000,1000000)', numbers)
     .option('--corpora <dir>', 'folder with real documents (default: ../shared/corpora)')
     .addHelpText('after', `\nBenches:\n${list.join('\n')}\n\nExample:\n  $ headwater bench parse --json`)
     .action(async (name: string, options: BenchOptions, command: Command) => {

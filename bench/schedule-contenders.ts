@@ -1,13 +1,15 @@
 import type { InstantMs } from '../src/model/index.ts'
 import { estimatedDivergence } from '../src/refresh/divergence.ts'
 import type { HybridState } from '../src/refresh/estimators/index.ts'
+import { ForesightWheel } from '../src/refresh/scheduler/wheel/foresight-wheel.ts'
 import { packedHybridModel } from '../src/refresh/scheduler/wheel/packed-model.ts'
 import { TwoStepsWheel } from '../src/refresh/scheduler/wheel/two-steps-wheel.ts'
+import { FLAT_TABLES } from '../src/refresh/strategies/foresight/index.ts'
 import { twoStepsCycle } from '../src/refresh/strategies/two-steps.ts'
 import type { SourceFacts } from '../src/refresh/strategy.ts'
 import { CYCLE_MS, ESTIMATOR, type ScheduleWorld } from './schedule-world.ts'
 
-/** One form of 2Steps in a world of its own. */
+/** One strategy in a world of its own. */
 export interface Contender {
   readonly tau: number
   /** Sources looked at so far. */
@@ -90,6 +92,37 @@ export class Wheel implements Contender {
       for (const answer of answers) this.wheel.observe(answer)
     })
     for (const { sourceId } of answers) this.refreshedAt[sourceId] = now
+    return { decisions: answers.length, cpuMs: choosing.cpuMs + learning.cpuMs }
+  }
+}
+
+/** Foresight at the price that spends about the same budget. */
+export class Ahead implements Contender {
+  readonly wheel: ForesightWheel
+
+  constructor(private readonly world: ScheduleWorld) {
+    const price = world.firstThreshold
+    this.wheel = new ForesightWheel({ capacity: world.sources, shared: { tables: FLAT_TABLES }, price })
+    for (let id = 0; id < world.sources; id++) this.wheel.add(world.facts(id), world.memory(id))
+  }
+
+  get tau(): number {
+    return this.wheel.price
+  }
+
+  get looks(): number {
+    return this.wheel.looks
+  }
+
+  /** When each was refreshed last is part of its own memory. */
+  readonly worldBytes = 0
+
+  cycle(now: InstantMs) {
+    const choosing = cpuMsOf(() => this.wheel.select(now))
+    const answers = choosing.result.map((id) => this.world.refresh(id, this.wheel.lastRefreshAt(id)!, now))
+    const learning = cpuMsOf(() => {
+      for (const answer of answers) this.wheel.observe(answer)
+    })
     return { decisions: answers.length, cpuMs: choosing.cpuMs + learning.cpuMs }
   }
 }

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type Observation, type Rand
 import type { HybridState } from '../src/refresh/estimators/index.ts'
 import { hybrid } from '../src/refresh/estimators/index.ts'
 import { expectedItems, type Intensity } from '../src/refresh/intensity.ts'
+import { type ForesightMemory, foresight } from '../src/refresh/strategies/foresight/index.ts'
 import type { SourceFacts } from '../src/refresh/strategy.ts'
 import { seededRandom } from '../src/runtime/random.ts'
 
@@ -12,11 +13,14 @@ interface Kind {
   readonly windowSize: number
   /** What the daily hybrid model learnt of it from thirty refreshes: α has all its errors. */
   readonly state: HybridState
+  /** What foresight learnt of it from the same refreshes. */
+  readonly memory: ForesightMemory
 }
 
 export const CYCLE_MS = 10 * MINUTE_MS
 export const START: InstantMs = Date.UTC(2026, 0, 5)
 export const ESTIMATOR = hybrid()
+const FORESIGHT = foresight()
 
 const KINDS = 1024
 // From one item a month to one an hour, evenly over the logarithm: many quiet feeds, few busy ones (SCC07 Figure 7).
@@ -60,6 +64,10 @@ export class ScheduleWorld {
     return this.kindOf(id).state
   }
 
+  memory(id: number): ForesightMemory {
+    return this.kindOf(id).memory
+  }
+
   refresh(id: number, previousAt: InstantMs, at: InstantMs): Observation {
     const { truth, windowSize } = this.kindOf(id)
     return observed(id, previousAt, at, poisson(expectedItems(truth, previousAt, at), this.random), windowSize)
@@ -81,13 +89,17 @@ function makeKind(index: number, random: Random): Kind {
   const windowSize = WINDOWS[index % WINDOWS.length]!
   let state = ESTIMATOR.start({ ratePerHour: meanPerHour, at: START })
   let at = START - 60 * DAY_MS
+  const facts = { id: index, weight: 1, cost: 1, windowSize, addedAt: at, lastRefreshAt: at }
+  let memory = FORESIGHT.start(facts, random)
   for (let refresh = 0; refresh < 30; refresh++) {
     const next = at + (4 + random() * 40) * HOUR_MS
     const items = poisson(expectedItems(truth, at, next), random)
-    state = ESTIMATOR.observe(state, observed(index, at, next, items, windowSize))
+    const observation = observed(index, at, next, items, windowSize)
+    state = ESTIMATOR.observe(state, observation)
+    memory = FORESIGHT.observe(memory, observation, facts, random)
     at = next
   }
-  return { truth, meanPerHour, windowSize, state }
+  return { truth, meanPerHour, windowSize, state, memory }
 }
 
 function observed(sourceId: number, previousAt: number, at: number, items: number, windowSize: number): Observation {

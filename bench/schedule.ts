@@ -1,5 +1,5 @@
 import { median, rounded } from './rounds.ts'
-import { type Contender, Scan, Wheel } from './schedule-contenders.ts'
+import { Ahead, type Contender, cpuMsOf, Scan, Wheel } from './schedule-contenders.ts'
 import { heldBytes } from './schedule-memory.ts'
 import { CYCLE_MS, ScheduleWorld, START } from './schedule-world.ts'
 
@@ -16,18 +16,24 @@ const WARM_UP_CYCLES = 24
 const CYCLES_PER_ROUND = 12
 const MOST_RATIO = 4
 const MOST_BYTES = 350
+const LEAST_TO_TWO_STEPS = 0.5
+const MOST_AHEAD_BYTES = 128
 
 /**
  * Decisions per second of CPU time for 2Steps in its event-driven form, beside the scan of Algorithm 4.1 in the same
- * run. A decision is one source chosen, its observation learnt by the daily hybrid model, and its next sleep found.
+ * run, and for foresight in its own. A decision is one source chosen, its observation learnt (2Steps: by the daily hybrid model), and its next
+ * sleep found.
  */
 export async function benchSchedule(options: BenchScheduleOptions = {}): Promise<object> {
   const rounds = Math.max(5, options.rounds ?? 7)
   compile()
   const scan = new Timed(new Scan(new ScheduleWorld(SCAN_SOURCES, 1)))
   scan.run(WARM_UP_CYCLES)
-  const sizes = (options.sources ?? SIZES).map(prepare)
-  for (let round = 0; round < rounds; round++) for (const { timed } of [...sizes, { timed: scan }]) timed.round()
+  const sizes = (options.sources ?? SIZES).map((sources) => prepare(sources, Wheel))
+  const ahead = (options.sources ?? SIZES).map((sources) => prepare(sources, Ahead))
+  for (let round = 0; round < rounds; round++) {
+    for (const { timed } of [...sizes, ...ahead, { timed: scan }]) timed.round()
+  }
   const smallest = sizes[0]!
   const largest = sizes.at(-1)!
   const ratio = median(largest.timed.samples.map((sample, round) => sample / smallest.timed.samples[round]!))
@@ -38,32 +44,62 @@ export async function benchSchedule(options: BenchScheduleOptions = {}): Promise
     world: 'one item a month to one an hour, daily rhythm; budget for one refresh a source and day, 10-minute cycles',
     rounds,
     cyclesPerRound: CYCLES_PER_ROUND,
-    sizes: sizes.map((size) => ({ sources: size.wheel.size, ...size.timed.figures(), ...size.memory() })),
+    sizes: sizes.map((size) => ({ sources: size.sources, ...size.timed.figures(), ...size.memory() })),
     largestToSmallest: { ratio: rounded(ratio), atMost: MOST_RATIO, ok: ratio <= MOST_RATIO },
     bytesPerSource: { atMost: MOST_BYTES, ok: sizes.every((size) => size.memory().bytesPerSource <= MOST_BYTES) },
+    foresight: aheadFigures(sizes, ahead),
     scan: { sources: SCAN_SOURCES, ...scan.figures() },
+  }
+}
+
+type Prepared = ReturnType<typeof prepare>
+
+/** Rounds are interleaved, so the ratio is taken round by round. */
+function aheadFigures(twoSteps: readonly Prepared[], ahead: readonly Prepared[]): object {
+  const sizes = ahead.map((size, index) => {
+    const speed = median(size.timed.samples.map((sample, round) => twoSteps[index]!.timed.samples[round]! / sample))
+    return {
+      sources: size.sources,
+      ...size.timed.figures(),
+      ...size.memory(),
+      preparedInSeconds: rounded(size.preparedInSeconds),
+      decisionsToTwoSteps: { ratio: rounded(speed), atLeast: LEAST_TO_TWO_STEPS, ok: speed >= LEAST_TO_TWO_STEPS },
+    }
+  })
+  return {
+    sizes,
+    bytesPerSource: { atMost: MOST_AHEAD_BYTES, ok: sizes.every((s) => s.bytesPerSource <= MOST_AHEAD_BYTES) },
   }
 }
 
 /** A small world of each kind until the code is compiled; nothing of it is counted. */
 function compile(): void {
   const world = () => new ScheduleWorld(2_000, 2)
-  for (const contender of [new Wheel(world()), new Scan(world())]) new Timed(contender).run(150)
+  for (const contender of [new Wheel(world()), new Scan(world()), new Ahead(world())]) new Timed(contender).run(150)
 }
 
-function prepare(sources: number) {
+interface Packed extends Contender {
+  readonly wheel: { readonly bytes: number }
+  /** What the world keeps for itself is not the scheduler's. */
+  readonly worldBytes: number
+}
+
+function prepare(sources: number, Form: new (world: ScheduleWorld) => Packed) {
   const world = new ScheduleWorld(sources, 1)
   const before = heldBytes()
-  const contender = new Wheel(world)
-  const timed = new Timed(contender)
-  timed.run(WARM_UP_CYCLES)
-  // What the world keeps for itself is not the scheduler's.
+  const { result, cpuMs } = cpuMsOf(() => {
+    const contender = new Form(world)
+    const timed = new Timed(contender)
+    timed.run(WARM_UP_CYCLES)
+    return { contender, timed }
+  })
+  const { contender, timed } = result
   const held = heldBytes() - before - contender.worldBytes
   const memory = () => ({
     bytesPerSource: rounded(held / sources),
     arrayBytesPerSource: rounded(contender.wheel.bytes / sources),
   })
-  return { wheel: contender.wheel, timed, memory }
+  return { sources, timed, memory, preparedInSeconds: cpuMs / 1_000 }
 }
 
 class Timed {

@@ -12,14 +12,14 @@ export interface ForesightMemory {
   /** The same, fading within weeks: what the recent rate is held to while it has little to say. */
   readonly longItems: number
   readonly longHours: number
-  /** Items by hour of the day, day of the week, five minutes of the hour: 0 to 255, all halved where one would pass. */
-  readonly hours: readonly number[]
-  readonly days: readonly number[]
-  readonly parts: readonly number[]
+  /** Items by hour of the day, day of the week, five minutes of the hour. */
+  readonly hours: Counts
+  readonly days: Counts
+  readonly parts: Counts
   /** Items whose date was a whole minute, and all items, 0 to 255: whether dates are rounded. */
   readonly wholeMinutes: number
   readonly dated: number
-  /** When the counts were halved for age last, in half-lives since the epoch modulo 256. */
+  /** When the counts were halved for age last, in half-lives since the epoch modulo 16. */
   readonly era: number
   /** Shared shapes that fit best (tables.ts). */
   readonly weekCluster: number
@@ -32,6 +32,17 @@ export const PRIOR_HOURS = 5
 
 export const MOST_COUNT = 255
 
+/**
+ * Counts of a byte each with one exponent for all of them: where one would pass 255 all are halved, and from then on only
+ * every second item is counted (counts.ts). Halving alone would weigh what came last: a busy source fills Sunday after
+ * it has filled Monday.
+ */
+export interface Counts {
+  readonly of: readonly number[]
+  /** One in 2^exponent items is counted; 0 to 15. */
+  readonly exponent: number
+}
+
 export function startMemory(era: number): ForesightMemory {
   return {
     v: 1,
@@ -39,9 +50,9 @@ export function startMemory(era: number): ForesightMemory {
     recentHours: 0,
     longItems: PRIOR_ITEMS,
     longHours: PRIOR_HOURS,
-    hours: zeros(HOURS),
-    days: zeros(DAYS),
-    parts: zeros(MINUTE_PARTS),
+    hours: none(HOURS),
+    days: none(DAYS),
+    parts: none(MINUTE_PARTS),
     wholeMinutes: 0,
     dated: 0,
     era,
@@ -59,6 +70,6 @@ export function ratePerHour(memory: ForesightMemory): number {
   return (HELD_ITEMS + memory.recentItems) / (HELD_ITEMS / long + memory.recentHours)
 }
 
-function zeros(count: number): number[] {
-  return new Array<number>(count).fill(0)
+function none(parts: number): Counts {
+  return { of: new Array<number>(parts).fill(0), exponent: 0 }
 }

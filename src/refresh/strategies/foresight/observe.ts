@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type Observation } from '../../../model/index.ts'
 import { observedInterval } from '../../estimators/interval.ts'
 import { mostLikely } from './cluster-counts.ts'
+import { counted } from './counts.ts'
 import { type ForesightMemory, MOST_COUNT, PRIOR_HOURS, PRIOR_ITEMS } from './memory.ts'
 import type { Profile } from './profile.ts'
 import { HOURS, MINUTE_PARTS, type ReadyTables } from './tables.ts'
@@ -19,8 +20,11 @@ const HABIT_HALF_LIFE_MS = 56 * DAY_MS
 // Items without a date are put into the hour and day in which they must have appeared, if that is known so well.
 const DATES_ITSELF_MS = 1.5 * HOUR_MS
 
+/** Four bits. */
+const ERAS = 16
+
 export function eraOf(at: InstantMs): number {
-  return positive(Math.floor(at / HABIT_HALF_LIFE_MS), 256)
+  return positive(Math.floor(at / HABIT_HALF_LIFE_MS), ERAS)
 }
 
 /**
@@ -93,17 +97,26 @@ function habits(
 ): ForesightMemory {
   if (times.length === 0) return memory
   const era = eraOf(now)
-  const aged = era === memory.era ? 0 : 1
-  const hours = halved(memory.hours, aged)
-  const days = halved(memory.days, aged)
-  const parts = halved(memory.parts, aged)
-  let whole = memory.wholeMinutes >> aged
-  let all = memory.dated >> aged
+  const aged = era !== memory.era
+  const hours = counted(memory.hours, times, hourOfDay, aged)
+  const days = counted(memory.days, times, dayOfWeek, aged)
+  const learnt = {
+    ...memory,
+    hours,
+    days,
+    era,
+    weekCluster: mostLikely(hours.of, tables.weekLogs),
+  }
+  if (!dated) return learnt
+  const parts = counted(memory.parts, times, partOfHour, aged)
+  const { whole, all } = wholeMinutes(memory, times, aged)
+  return { ...learnt, parts, wholeMinutes: whole, dated: all, minuteCluster: mostLikely(parts.of, tables.minuteLogs) }
+}
+
+function wholeMinutes(memory: ForesightMemory, times: readonly InstantMs[], aged: boolean) {
+  let whole = memory.wholeMinutes >> (aged ? 1 : 0)
+  let all = memory.dated >> (aged ? 1 : 0)
   for (const time of times) {
-    count(hours, hourOfDay(time))
-    count(days, dayOfWeek(time))
-    if (!dated) continue
-    count(parts, positive(Math.floor((time * MINUTE_PARTS) / HOUR_MS), MINUTE_PARTS))
     if (all === MOST_COUNT) {
       all >>= 1
       whole >>= 1
@@ -111,43 +124,21 @@ function habits(
     all++
     if (time % MINUTE_MS === 0) whole++
   }
-  return {
-    ...memory,
-    hours,
-    days,
-    parts,
-    wholeMinutes: whole,
-    dated: all,
-    era,
-    weekCluster: mostLikely(
-      hours,
-      tables.weeks.map(({ logHours }) => logHours),
-    ),
-    minuteCluster: mostLikely(
-      parts,
-      tables.minutes.map(({ logParts }) => logParts),
-    ),
-  }
+  return { whole, all }
 }
 
-function halved(counts: readonly number[], times: number): number[] {
-  const copy = new Array<number>(counts.length)
-  for (let part = 0; part < counts.length; part++) copy[part] = counts[part]! >> times
-  return copy
+function partOfHour(time: InstantMs): number {
+  return positive(Math.floor((time * MINUTE_PARTS) / HOUR_MS), MINUTE_PARTS)
 }
 
-function count(counts: number[], part: number): void {
-  if (counts[part] === MOST_COUNT) for (let k = 0; k < counts.length; k++) counts[k]! >>= 1
-  counts[part]!++
-}
-
-/** The hours of a week as one number each, for words. */
+/** The hour of the day that stands out, for words. */
 export function busiestHour(memory: ForesightMemory): number | null {
+  const { of } = memory.hours
   let best = 0
   let total = 0
   for (let hour = 0; hour < HOURS; hour++) {
-    total += memory.hours[hour]!
-    if (memory.hours[hour]! > memory.hours[best]!) best = hour
+    total += of[hour]!
+    if (of[hour]! > of[best]!) best = hour
   }
-  return total >= 12 && memory.hours[best]! > (2 * total) / HOURS ? best : null
+  return total >= 12 && of[best]! > (2 * total) / HOURS ? best : null
 }

@@ -1,5 +1,5 @@
 import type { InstantMs } from '../../../model/index.ts'
-import type { ForesightMemory } from './memory.ts'
+import type { Counts, ForesightMemory } from './memory.ts'
 import { DAYS, HOURS, MINUTE_PARTS, MINUTES, PART_MINUTES, type ReadyTables, WEEK_HOURS } from './tables.ts'
 import { positive, weekHours } from './week.ts'
 
@@ -123,7 +123,7 @@ export class Profile {
 }
 
 /** (own count + κ·share)/(items + κ), relative to the share: 1 where nothing is known. */
-function bend(factors: Float64Array, counts: readonly number[], shares: Float64Array, hold: number): void {
+function bend(factors: Float64Array, { of: counts }: Counts, shares: Float64Array, hold: number): void {
   let items = hold
   for (let part = 0; part < counts.length; part++) items += counts[part]!
   for (let part = 0; part < counts.length; part++) {

@@ -39,6 +39,9 @@ export const FLAT_TABLES: ForesightTables = {
 export interface ReadyTables {
   readonly weeks: readonly ReadyWeek[]
   readonly minutes: readonly ReadyMinutes[]
+  /** Logarithms of each cluster's hours of the day and five minutes of the hour. */
+  readonly weekLogs: readonly Float64Array[]
+  readonly minuteLogs: readonly Float64Array[]
 }
 
 export interface ReadyWeek {
@@ -46,13 +49,11 @@ export interface ReadyWeek {
   readonly intensity: Float64Array
   readonly hourShares: Float64Array
   readonly dayShares: Float64Array
-  readonly logHours: Float64Array
 }
 
 export interface ReadyMinutes {
   readonly shares: Float64Array
   readonly partShares: Float64Array
-  readonly logParts: Float64Array
 }
 
 const ready = new WeakMap<ForesightTables, ReadyTables>()
@@ -60,7 +61,11 @@ const ready = new WeakMap<ForesightTables, ReadyTables>()
 export function readyTables(tables: ForesightTables): ReadyTables {
   let found = ready.get(tables)
   if (found === undefined) {
-    found = { weeks: tables.weeks.map(readyWeek), minutes: tables.minutes.map(readyMinutes) }
+    const weeks = tables.weeks.map(readyWeek)
+    const minutes = tables.minutes.map(readyMinutes)
+    const weekLogs = weeks.map(({ hourShares }) => hourShares.map(Math.log))
+    const minuteLogs = minutes.map(({ partShares }) => partShares.map(Math.log))
+    found = { weeks, minutes, weekLogs, minuteLogs }
     ready.set(tables, found)
   }
   return found
@@ -79,11 +84,11 @@ function readyWeek(shares: readonly number[]): ReadyWeek {
       dayShares[day]! += share
     }
   }
-  return { intensity, hourShares, dayShares, logHours: hourShares.map(Math.log) }
+  return { intensity, hourShares, dayShares }
 }
 
 function readyMinutes(shares: readonly number[]): ReadyMinutes {
   const partShares = new Float64Array(MINUTE_PARTS)
   for (let minute = 0; minute < MINUTES; minute++) partShares[Math.floor(minute / PART_MINUTES)]! += shares[minute]!
-  return { shares: Float64Array.from(shares), partShares, logParts: partShares.map(Math.log) }
+  return { shares: Float64Array.from(shares), partShares }
 }
