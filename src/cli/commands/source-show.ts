@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { shownName, sourceNamed } from '../../app/sources.ts'
+import { lossInWords } from '../../crawler/hints/next-check.ts'
 import type { Observation, Source } from '../../model/index.ts'
 import { inWords } from '../../refresh/words.ts'
 import type { CliContext } from '../context.ts'
@@ -8,7 +9,7 @@ import { withSession } from '../session.ts'
 
 /** A source as programs read it: secrets hidden, times in ISO 8601. */
 export function sourceJson(source: Source): object {
-  const { window, hints, movingTo, ...state } = source.state
+  const { window, hints, movingTo, saturation, ...state } = source.state
   return {
     id: source.id,
     url: source.url,
@@ -36,7 +37,9 @@ export function sourceJson(source: Source): object {
     failureCount: state.failureCount,
     lastError: state.lastError === null ? null : { ...state.lastError, at: isoOrNull(state.lastError.at) },
     movingTo,
+    saturation: saturation && { ...saturation, at: isoOrNull(saturation.at) },
     hints,
+    notBefore: isoOrNull(state.notBefore),
   }
 }
 
@@ -102,6 +105,18 @@ export function showCommand(context: CliContext): Command {
     )
 }
 
+function saturationInWords(saturation: Source['state']['saturation'], now: number): string | null {
+  if (saturation === null) return null
+  const { at, repaired, loss } = saturation
+  return `${relative(at, now)}: ${lossInWords({ overlap: repaired ? 'repaired' : 'none', ...(loss && { loss }) })}`
+}
+
+function lossOf({ overlap, loss, lostAtLeast }: Observation): string {
+  if (overlap === 'repaired') return 'none: read from older pages'
+  if (overlap !== 'none') return ''
+  return loss === undefined ? `at least ${lostAtLeast}` : `≈ ${loss.items} (${loss.atLeast} to ${loss.atMost})`
+}
+
 function inDetail(source: Source, items: number, observations: readonly Observation[], now: number): string {
   const { state } = source
   const lines: [string, string | null][] = [
@@ -123,12 +138,14 @@ function inDetail(source: Source, items: number, observations: readonly Observat
         : `${relative(state.nextCheckAt, now)}${state.nextCheckReason ? `: ${state.nextCheckReason}` : ''}`,
     ],
     ['last news', relative(state.lastNewItemAt, now)],
+    ['saturated', saturationInWords(state.saturation, now)],
     ['items', `${items} archived, window of ${state.window.length}`],
     ['format', state.format],
     [
       'dates',
       state.lastSuccessAt === null ? null : state.datesCredible ? 'credible' : 'not credible; order is by first sight',
     ],
+    ['hubs', state.hints?.hubs.join(', ') || null],
     ['moving to', state.movingTo && `${state.movingTo.url} (seen ${state.movingTo.confirmations} times)`],
     ['weight', source.weight === 1 ? null : String(source.weight)],
     ['interval', source.intervalMs === null ? null : inWords(source.intervalMs)],
@@ -142,7 +159,7 @@ function inDetail(source: Source, items: number, observations: readonly Observat
   const rows = observations.map((o) => [
     relative(o.at, now),
     o.notModified ? 'unchanged' : `${o.newItems} new of ${o.windowSize}`,
-    o.overlap === 'none' ? `no overlap: at least ${o.lostAtLeast} lost` : '',
+    lossOf(o),
     `${Math.round(o.latencyMs)} ms`,
     `${o.bytes} B`,
   ])
