@@ -1,0 +1,23 @@
+import { itemOperations } from './items.ts'
+import { labOperations, nodeOperations } from './node.ts'
+import type { Operation } from './operation.ts'
+import { queryOperations, subscriptionOperations } from './queries.ts'
+import { sessionOperations, tokenOperations, userOperations } from './session.ts'
+import { sourceOperations } from './sources.ts'
+
+/** The whole wire contract: routes, `/api/openapi.json` and the contract tests are made from this table. */
+export const OPERATIONS = {
+  ...sessionOperations,
+  ...userOperations,
+  ...tokenOperations,
+  ...sourceOperations,
+  ...itemOperations,
+  ...queryOperations,
+  ...subscriptionOperations,
+  ...nodeOperations,
+  ...labOperations,
+}
+
+export type OperationId = keyof typeof OPERATIONS
+
+export const ALL_OPERATIONS = Object.values(OPERATIONS) as readonly Operation[]

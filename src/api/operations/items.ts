@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { operation } from './operation.ts'
+import { category, cursor, feedName, flag, id, instant, instantOrNull, limit, nextCursor } from './shared.ts'
+
+/** What a list shows. */
+export const itemRow = z.object({
+  seq: z.int(),
+  sourceId: z.int(),
+  sourceName: z.string(),
+  title: z.string().nullable(),
+  link: z.string().nullable(),
+  authors: z.array(z.string()),
+  /** Order of publication. */
+  sortAt: instant,
+  published: instantOrNull,
+  firstSeenAt: instant,
+  changedAt: instant,
+  /** Beginning of the text, plain. */
+  excerpt: z.string(),
+  isRead: z.boolean(),
+  isStarred: z.boolean(),
+})
+
+export const itemDetail = itemRow.extend({
+  /** Made safe: no scripts, no handlers, only links and images of http and https; may be empty. */
+  html: z.string(),
+  language: z.string().nullable(),
+  categories: z.array(z.string()),
+  commentsUrl: z.string().nullable(),
+  enclosures: z.array(z.object({ url: z.string(), type: z.string().nullable(), lengthBytes: z.number().nullable() })),
+  /** Query feeds in which it stands, that the asking user may see. */
+  feeds: z.array(z.string()),
+})
+
+const scopeShape = {
+  sourceId: id.optional(),
+  category: category.optional(),
+  feed: feedName.optional().describe('Name of a query feed'),
+}
+
+const atMostOne = (scope: { sourceId?: unknown; category?: unknown; feed?: unknown }) =>
+  [scope.sourceId, scope.category, scope.feed].filter((one) => one !== undefined).length <= 1
+
+const TAG = 'Items'
+
+export const itemOperations = {
+  listItems: operation('listItems', TAG, {
+    method: 'GET',
+    path: '/api/items',
+    right: 'read',
+    summary:
+      'Items of a query feed, category or source, or of all; newest first, in pages; by words, "phrases" and -not, by time, unread, starred',
+    query: z
+      .object({
+        ...scopeShape,
+        text: z.string().trim().min(1).max(500).optional(),
+        since: z.coerce.number().optional(),
+        until: z.coerce.number().optional(),
+        unread: flag.optional(),
+        starred: flag.optional(),
+        limit: limit(50, 500),
+        cursor: cursor.optional(),
+      })
+      .refine(atMostOne, 'give one of sourceId, category and feed'),
+    answer: z.object({ items: z.array(itemRow), next: nextCursor }),
+  }),
+  showItem: operation('showItem', TAG, {
+    method: 'GET',
+    path: '/api/items/{seq}',
+    right: 'read',
+    summary: 'One item with its content made safe',
+    params: z.object({ seq: id }),
+    answer: itemDetail,
+  }),
+  markItems: operation('markItems', TAG, {
+    method: 'POST',
+    path: '/api/items/mark',
+    right: 'write',
+    summary: 'Read and starred state of the own; what is not named stays',
+    body: z.strictObject({
+      seqs: z.array(z.int().positive()).min(1).max(1_000),
+      isRead: z.boolean().optional(),
+      isStarred: z.boolean().optional(),
+    }),
+    answer: z.object({ marked: z.int() }),
+  }),
+  markAllRead: operation('markAllRead', TAG, {
+    method: 'POST',
+    path: '/api/items/mark-all-read',
+    right: 'write',
+    summary: 'All of a query feed, category or source, or of all, up to an item that was shown',
+    body: z
+      .strictObject({
+        sourceId: z.int().positive().optional(),
+        category: category.optional(),
+        feed: feedName.optional(),
+        upTo: z.int().positive().optional().describe('Items archived later stay unread'),
+      })
+      .refine(atMostOne, 'give one of sourceId, category and feed'),
+  }),
+  unreadCounts: operation('unreadCounts', TAG, {
+    method: 'GET',
+    path: '/api/items/unread',
+    right: 'read',
+    summary: 'How many items are unread, by category and query feed; counted up to 1,000 each',
+    answer: z.object({
+      all: z.int(),
+      starred: z.int(),
+      categories: z.array(z.object({ category: z.string(), unread: z.int() })),
+      feeds: z.array(z.object({ feed: z.string(), unread: z.int() })),
+    }),
+  }),
+}

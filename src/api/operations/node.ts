@@ -1,0 +1,254 @@
+import { z } from 'zod'
+import { operation } from './operation.ts'
+import { duration, feedUrls, instant, period } from './shared.ts'
+import { job, sourceRow } from './sources.ts'
+
+const measure = z.object({ value: z.number(), estimated: z.boolean() }).nullable()
+
+/** As in src/quality/live.ts. */
+export const measures = z.object({
+  completeness: measure,
+  freshness: measure,
+  delay: z.object({ meanMs: duration, medianMs: duration, p95Ms: duration, estimated: z.boolean() }).nullable(),
+  items: z.number(),
+  lost: z.object({ items: z.number(), atLeast: z.number(), atMost: z.number(), estimated: z.boolean() }),
+  repairedItems: z.number(),
+  saturatedRefreshes: z.number(),
+  requests: z.number(),
+  failedRequests: z.number(),
+  bytes: z.number(),
+  usefulShare: z.number().nullable(),
+})
+
+export const qualityPoint = measures.extend({ from: instant, to: instant })
+
+export const budgetState = z.object({
+  requests: z.number(),
+  perMs: duration,
+  requestsPerMinute: z.number(),
+  /** A wished quality for which the least budget is looked for; null: the budget is as given. */
+  wish: z.object({ meanDelayMs: duration.nullable(), completeness: z.number().nullable() }).nullable(),
+  strategy: z.string(),
+  estimator: z.string(),
+  strategies: z.array(z.string()),
+  estimators: z.array(z.string()),
+  minIntervalMs: duration,
+  maxIntervalMs: duration,
+  /** τ as last saved; null: no strategy with a price has run yet. */
+  price: z.number().nullable(),
+  /** Requests of the last whole hour, per minute. */
+  spentPerMinute: z.number(),
+})
+
+export const overview = z.object({
+  at: instant,
+  over: period,
+  counts: z.object({
+    sources: z.int(),
+    items: z.int(),
+    observations: z.int(),
+    queryFeeds: z.int(),
+    conditions: z.record(z.string(), z.int()),
+  }),
+  quality: measures,
+  /** The same hour by hour (day by day over a week), oldest first. */
+  series: z.array(qualityPoint),
+  itemsPerHour: z.number(),
+  budget: budgetState,
+  /** Sources in trouble: failing, retired or saturated; the worst first, at most 20. */
+  trouble: z.array(sourceRow),
+  /** Most wanted by queries, readers and trust, at most 10. */
+  wanted: z.array(z.object({ source: sourceRow, importance: z.number(), subscribers: z.int() })),
+  /** Sources of this node like those, that the asking user does not read yet, at most 10 (SCC07 1.1). */
+  suggested: z.array(z.object({ source: sourceRow, becauseOf: z.array(z.string()) })),
+  buffer: z.object({ entries: z.number(), capacity: z.number() }).nullable(),
+})
+
+const TAG = 'Node'
+
+export const nodeOperations = {
+  health: operation('health', TAG, {
+    method: 'GET',
+    path: '/api/health',
+    right: 'public',
+    summary: 'Whether the node answers',
+    answer: z.object({ status: z.literal('ok'), version: z.string() }),
+  }),
+  overview: operation('overview', TAG, {
+    method: 'GET',
+    path: '/api/overview',
+    right: 'read',
+    summary: 'Whether the node is complete, fresh and on budget, at a glance',
+    query: z.object({ over: period.default('day') }),
+    answer: overview,
+  }),
+  qualitySeries: operation('qualitySeries', 'Quality', {
+    method: 'GET',
+    path: '/api/quality/series',
+    right: 'read',
+    summary: 'Quality of node, source:ID, category:PATH or feed:NAME, hour by hour or day by day, oldest first',
+    query: z.object({ scope: z.string().min(1).max(600).default('node'), over: period.default('day') }),
+    answer: z.object({ scope: z.string(), over: period, stepMs: duration, points: z.array(qualityPoint) }),
+  }),
+  showBudget: operation('showBudget', TAG, {
+    method: 'GET',
+    path: '/api/budget',
+    right: 'read',
+    summary: 'Budget, strategy, price and what is spent',
+    answer: budgetState,
+  }),
+  setBudget: operation('setBudget', TAG, {
+    method: 'PATCH',
+    path: '/api/budget',
+    right: 'admin',
+    summary: 'Change budget, wished quality or strategy. Kept in the settings; the node goes on with them at once',
+    body: z
+      .strictObject({
+        budget: z.string().max(50).describe('60/min, 5000/day'),
+        quality: z.string().max(100).nullable().describe('delay<15min, completeness>0.999; null: none'),
+        strategy: z.string().max(100),
+        estimator: z.string().max(100),
+        minIntervalMs: z.number().min(1_000),
+        maxIntervalMs: z.number().min(1_000),
+      })
+      .partial(),
+    answer: budgetState,
+  }),
+  listFeeds: operation('listFeeds', 'Feeds', {
+    method: 'GET',
+    path: '/api/feeds',
+    right: 'read',
+    summary: 'Published feeds other than query feeds and single sources: everything, and the categories',
+    answer: z.object({
+      feeds: z.array(
+        z.object({
+          feed: z.string().describe('Path without format, as /feeds/all'),
+          title: z.string(),
+          isPrivate: z.boolean(),
+          urls: feedUrls,
+        }),
+      ),
+      /** Whether feeds of single sources are private unless said otherwise. */
+      sourcesArePrivate: z.boolean(),
+    }),
+  }),
+  setFeedAccess: operation('setFeedAccess', 'Feeds', {
+    method: 'PUT',
+    path: '/api/feeds/access',
+    right: 'admin',
+    summary: 'Make a published feed public or private; private ones need a token of scope feed or read, or a session',
+    body: z.strictObject({
+      feed: z
+        .string()
+        .regex(
+          /^\/feeds\/(all|source\/\*|source\/\d+|category\/.+)$/,
+          'as /feeds/all, /feeds/source/3, /feeds/source/*',
+        )
+        .max(1_000),
+      isPrivate: z.boolean(),
+    }),
+  }),
+  listSettings: operation('listSettings', 'Settings', {
+    method: 'GET',
+    path: '/api/settings',
+    right: 'admin',
+    summary: 'All settings: value, where it comes from, and whether it can be set here',
+    answer: z.object({
+      settings: z.array(
+        z.object({
+          name: z.string(),
+          value: z.unknown(),
+          /** What is kept for the next start, where it differs from what runs. */
+          kept: z.unknown().optional(),
+          from: z.enum(['flag', 'environment', 'file', 'default']),
+          description: z.string(),
+          /** Given as flag or in the environment, or secret: not to be set here. */
+          isFixed: z.boolean(),
+          needsRestart: z.boolean(),
+        }),
+      ),
+    }),
+  }),
+  setSettings: operation('setSettings', 'Settings', {
+    method: 'PATCH',
+    path: '/api/settings',
+    right: 'admin',
+    summary: 'Keep settings in headwater.json; null: back to the default',
+    body: z.record(
+      z.string().max(100),
+      z.union([z.string().max(2_000), z.number(), z.boolean(), z.null(), z.array(z.string())]),
+    ),
+    answer: z.object({ needsRestart: z.boolean() }),
+  }),
+  backup: operation('backup', 'Settings', {
+    method: 'GET',
+    path: '/api/backup',
+    right: 'admin',
+    summary: 'The whole node in one file, of one moment, while it runs',
+    rawAnswer: { mediaType: 'application/vnd.sqlite3', description: 'A SQLite database' },
+  }),
+  restore: operation('restore', 'Settings', {
+    method: 'POST',
+    path: '/api/restore',
+    right: 'admin',
+    summary: 'Take a backup over at the next start; what is there now is kept beside it',
+    rawBody: { mediaType: 'application/octet-stream', description: 'A file of GET /api/backup' },
+    answer: z.object({ sources: z.int(), items: z.int(), needsRestart: z.literal(true) }),
+    status: 202,
+  }),
+  events: operation('events', TAG, {
+    method: 'GET',
+    path: '/api/events',
+    right: 'read',
+    summary:
+      'Server-sent events: `refresh` {sourceId, at, newItems, error}, `items` {count, seqs, sourceIds}, `job` (a job), `queries` {}, every few seconds at most',
+    rawAnswer: { mediaType: 'text/event-stream', description: 'Never ends' },
+  }),
+  showJob: operation('showJob', 'Jobs', {
+    method: 'GET',
+    path: '/api/jobs/{id}',
+    right: 'read',
+    summary: 'How far a job is, and its result. Jobs are forgotten an hour after their end',
+    params: z.object({ id: z.string().max(100) }),
+    answer: job,
+  }),
+}
+
+export const labResult = z.object({
+  sources: z.int(),
+  from: instant,
+  to: instant,
+  /** One point for each strategy and budget that was tried. */
+  points: z.array(
+    z.object({
+      strategy: z.string(),
+      requestsPerMinute: z.number(),
+      meanDelayMs: duration.nullable(),
+      completeness: z.number().nullable(),
+      freshness: z.number().nullable(),
+      requests: z.number(),
+    }),
+  ),
+  /** Where the node was in the same time. */
+  node: z.object({
+    requestsPerMinute: z.number(),
+    meanDelayMs: duration.nullable(),
+    completeness: z.number().nullable(),
+  }),
+})
+
+export const labOperations = {
+  runLab: operation('runLab', 'Lab', {
+    method: 'POST',
+    path: '/api/lab',
+    right: 'write',
+    summary: 'What would have happened with other strategies and budgets, on this node’s own history; goes on as a job',
+    body: z.strictObject({
+      strategies: z.array(z.string().max(100)).min(1).max(6),
+      requestsPerMinute: z.array(z.number().positive().max(1_000_000)).min(1).max(8),
+      over: z.enum(['day', 'week', 'month']).default('week'),
+    }),
+    answer: z.object({ job }),
+    status: 202,
+  }),
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+
+/**
+ * What a caller must be allowed to do. `public`: nobody need be known. `read`: see the node and what it has archived.
+ * `write`: keep things of one's own (query feeds, subscriptions, read and starred, trust, tokens) and add sources.
+ * `admin`: change what all users share.
+ */
+export type Right = 'public' | 'read' | 'write' | 'admin'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+type Fields = z.ZodObject<Readonly<Record<string, z.ZodType>>>
+
+/** A body or an answer that is not JSON. */
+export interface Raw {
+  readonly mediaType: string
+  readonly description: string
+}
+
+/** One line of the table that routes, `/api/openapi.json` and the contract tests are made of. */
+export interface Operation<
+  P extends Fields = Fields,
+  Q extends Fields = Fields,
+  B extends z.ZodType = z.ZodType,
+  A extends z.ZodType = z.ZodType,
+> {
+  /** Stable name, as `listSources`; what handlers are found by. */
+  readonly id: string
+  readonly method: Method
+  /** With names in braces, as in OpenAPI: `/api/sources/{id}`. */
+  readonly path: `/api/${string}`
+  readonly right: Right
+  readonly tag: string
+  readonly summary: string
+  readonly params: P
+  readonly query: Q
+  /** JSON; null: none. */
+  readonly body: B | null
+  readonly rawBody: Raw | null
+  readonly answer: A
+  readonly rawAnswer: Raw | null
+  readonly status: 200 | 201 | 202 | 204
+}
+
+export interface Input<P extends Fields, Q extends Fields, B extends z.ZodType> {
+  readonly params: z.output<P>
+  readonly query: z.output<Q>
+  readonly body: z.output<B>
+}
+
+export type InputOf<O> = O extends Operation<infer P, infer Q, infer B, z.ZodType> ? Input<P, Q, B> : never
+export type AnswerOf<O> = O extends Operation<Fields, Fields, z.ZodType, infer A> ? z.input<A> : never
+
+export const NOTHING = z.object({})
+export const NO_CONTENT = z.undefined()
+
+interface Given<P extends Fields, Q extends Fields, B extends z.ZodType, A extends z.ZodType> {
+  readonly method: Method
+  readonly path: `/api/${string}`
+  readonly right: Right
+  readonly summary: string
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly rawBody?: Raw
+  readonly answer?: A
+  readonly rawAnswer?: Raw
+  readonly status?: 200 | 201 | 202 | 204
+}
+
+/** Without an answer it is 204. */
+export function operation<
+  P extends Fields = typeof NOTHING,
+  Q extends Fields = typeof NOTHING,
+  B extends z.ZodType = typeof NO_CONTENT,
+  A extends z.ZodType = typeof NO_CONTENT,
+>(id: string, tag: string, given: Given<P, Q, B, A>): Operation<P, Q, B, A> {
+  const hasAnswer = given.answer !== undefined || given.rawAnswer !== undefined
+  return {
+    id,
+    tag,
+    method: given.method,
+    path: given.path,
+    right: given.right,
+    summary: given.summary,
+    params: given.params ?? (NOTHING as unknown as P),
+    query: given.query ?? (NOTHING as unknown as Q),
+    body: given.body ?? null,
+    rawBody: given.rawBody ?? null,
+    answer: given.answer ?? (NO_CONTENT as unknown as A),
+    rawAnswer: given.rawAnswer ?? null,
+    status: given.status ?? (hasAnswer ? 200 : 204),
+  }
+}

@@ -1,0 +1,266 @@
+import { z } from 'zod'
+import { itemRow } from './items.ts'
+import { operation } from './operation.ts'
+import { duration, feedName, feedUrls, id, instant, instantOrNull, limit } from './shared.ts'
+
+export const queryError = z.object({
+  code: z.string(),
+  message: z.string(),
+  hint: z.string(),
+  line: z.int(),
+  column: z.int(),
+  /** In UTF-16 units, for editors. */
+  offset: z.int(),
+  length: z.int(),
+  excerpt: z.string(),
+})
+
+export const backFill = z
+  .string()
+  .regex(/^(none|all|\d{1,12}|\d+(\.\d+)?\s*[a-z]+)$/i, 'write 30d, 1000 (items), all or none')
+  .describe('How much of the archive to begin with: 30d, 1000 (items), all, none')
+
+export const queryFeed = z.object({
+  name: z.string(),
+  title: z.string().nullable(),
+  /** The CREATE FEED statement. */
+  text: z.string(),
+  limit: z.int().nullable(),
+  isPrivate: z.boolean(),
+  /** Of the user whose feed it is; null: made on the command line, the owner's. */
+  owner: z.string().nullable(),
+  /** The asking user may change it. */
+  isMine: z.boolean(),
+  createdAt: instant,
+  alteredAt: instant,
+  /** Still being filled from the archive: share done, 0 to 1; null: it is filled. */
+  backFill: z.number().nullable(),
+  urls: feedUrls,
+  subscriptions: z.int(),
+})
+
+export const queryFeedDetail = queryFeed.extend({
+  publications: z.int(),
+  lastPublishedAt: instantOrNull,
+  /** Share of each source's new items that it keeps, largest first. */
+  selectivity: z.array(z.object({ sourceId: z.int(), sourceName: z.string(), share: z.number() })),
+  /** Names of query feeds and sources that it reads, and of query feeds that read it. */
+  reads: z.array(z.string()),
+  readBy: z.array(z.string()),
+  tokens: z.array(z.object({ id: z.int(), label: z.string().nullable(), createdAt: instant })),
+})
+
+export const done = z.object({
+  name: z.string(),
+  action: z.enum(['registered', 'created', 'altered', 'unchanged', 'dropped', 'subscribed', 'unsubscribed']),
+})
+
+export const feedPreview = z.object({
+  name: z.string().nullable(),
+  matches: z.int(),
+  /** Of the items that were asked about. */
+  selectivity: z.number(),
+  bySource: z.array(z.object({ sourceId: z.int(), sourceName: z.string(), matches: z.int() })),
+  /** Days in UTC, newest first. */
+  byDay: z.array(z.object({ day: instant, matches: z.int() })),
+  newest: z.array(itemRow),
+})
+
+const text = z.string().min(1).max(200_000)
+const byName = z.object({ name: feedName })
+const TAG = 'Queries'
+
+export const queryOperations = {
+  checkQueries: operation('checkQueries', TAG, {
+    method: 'POST',
+    path: '/api/queries/check',
+    right: 'read',
+    summary: 'What is wrong with a text of statements, or with one query alone; nothing is saved',
+    body: z.strictObject({ text: z.string().max(200_000), replace: z.boolean().default(false) }),
+    answer: z.object({
+      ok: z.boolean(),
+      statements: z.int(),
+      errors: z.array(queryError),
+      /** The statements as they are kept, where there is no mistake. */
+      canonical: z.string().nullable(),
+    }),
+  }),
+  queryWords: operation('queryWords', TAG, {
+    method: 'GET',
+    path: '/api/queries/words',
+    right: 'read',
+    summary: 'For completion in an editor: names of sources, query feeds and categories; fields and keywords',
+    query: z.object({ begins: z.string().max(200).default(''), limit: limit(50, 500) }),
+    answer: z.object({
+      sources: z.array(z.string()),
+      feeds: z.array(z.string()),
+      categories: z.array(z.string()),
+      fields: z.array(z.string()),
+      keywords: z.array(z.string()),
+    }),
+  }),
+  previewQueries: operation('previewQueries', TAG, {
+    method: 'POST',
+    path: '/api/queries/preview',
+    right: 'read',
+    summary: 'What queries would hold of the archive: matches by source and day, selectivity, newest items',
+    body: z.strictObject({
+      text,
+      over: backFill.default('7d'),
+      newest: z.int().min(0).max(100).default(20),
+      /** Stops after so many items and says so. */
+      most: z.int().min(1).max(1_000_000).default(50_000),
+    }),
+    answer: z.object({ items: z.int(), isComplete: z.boolean(), feeds: z.array(feedPreview) }),
+  }),
+  applyQueries: operation('applyQueries', TAG, {
+    method: 'POST',
+    path: '/api/queries',
+    right: 'write',
+    summary: 'Carry out statements, all or none. Who is no admin changes own query feeds only',
+    body: z.strictObject({ text, replace: z.boolean().default(false), backFill: backFill.default('30d') }),
+    answer: z.object({ done: z.array(done) }),
+  }),
+  listQueryFeeds: operation('listQueryFeeds', TAG, {
+    method: 'GET',
+    path: '/api/queries',
+    right: 'read',
+    summary: 'Query feeds: the public ones and the own; for an admin all',
+    answer: z.object({ feeds: z.array(queryFeed) }),
+  }),
+  queryGraph: operation('queryGraph', TAG, {
+    method: 'GET',
+    path: '/api/queries/graph',
+    right: 'read',
+    summary: 'Which feeds are built on which',
+    answer: z.object({
+      nodes: z.array(
+        z.object({ id: z.string(), kind: z.enum(['feed', 'source', 'category', 'all', 'url']), name: z.string() }),
+      ),
+      edges: z.array(z.object({ from: z.string(), to: z.string(), kind: z.enum(['reads', 'joins']) })),
+    }),
+  }),
+  showQueryFeed: operation('showQueryFeed', TAG, {
+    method: 'GET',
+    path: '/api/queries/{name}',
+    right: 'read',
+    summary: 'A query feed with statement, selectivity, back-fill, and what it reads and is read by',
+    params: byName,
+    answer: queryFeedDetail,
+  }),
+  setQueryFeed: operation('setQueryFeed', TAG, {
+    method: 'PATCH',
+    path: '/api/queries/{name}',
+    right: 'write',
+    summary: 'Public or private',
+    params: byName,
+    body: z.strictObject({ isPrivate: z.boolean() }),
+    answer: queryFeed,
+  }),
+  dropQueryFeed: operation('dropQueryFeed', TAG, {
+    method: 'DELETE',
+    path: '/api/queries/{name}',
+    right: 'write',
+    summary: 'Drop it with publications, subscriptions and tokens',
+    params: byName,
+  }),
+  addFeedToken: operation('addFeedToken', TAG, {
+    method: 'POST',
+    path: '/api/queries/{name}/tokens',
+    right: 'write',
+    summary: 'A token that opens this private feed to a reader; it is shown once',
+    params: byName,
+    body: z.strictObject({ label: z.string().trim().max(200).nullable().default(null) }),
+    answer: z.object({ id: z.int(), secret: z.string(), urls: feedUrls }),
+    status: 201,
+  }),
+  removeFeedToken: operation('removeFeedToken', TAG, {
+    method: 'DELETE',
+    path: '/api/queries/{name}/tokens/{id}',
+    right: 'write',
+    summary: 'Take it back',
+    params: byName.extend({ id }),
+  }),
+}
+
+export const subscription = z.object({
+  id: z.int(),
+  feed: z.string(),
+  output: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('webhook'), url: z.string() }),
+    z.object({ kind: z.literal('file'), path: z.string() }),
+    z.object({ kind: z.literal('mail'), address: z.string() }),
+  ]),
+  everyMs: duration.nullable(),
+  createdAt: instant,
+  deliveredAt: instantOrNull,
+  /** Publications of the feed that wait for delivery. */
+  failureCount: z.int(),
+  nextAttemptAt: instantOrNull,
+  lastError: z.string().nullable(),
+})
+
+export const deadLetter = z.object({
+  id: z.int(),
+  subscriptionId: z.int(),
+  feed: z.string(),
+  itemSeq: z.int(),
+  title: z.string().nullable(),
+  at: instant,
+  reason: z.string(),
+  isRequeued: z.boolean(),
+})
+
+export const subscriptionOperations = {
+  listSubscriptions: operation('listSubscriptions', 'Subscriptions', {
+    method: 'GET',
+    path: '/api/subscriptions',
+    right: 'read',
+    summary: 'Where publications are sent to, of the feeds one may change',
+    query: z.object({ feed: feedName.optional() }),
+    answer: z.object({ subscriptions: z.array(subscription) }),
+  }),
+  subscribe: operation('subscribe', 'Subscriptions', {
+    method: 'POST',
+    path: '/api/subscriptions',
+    right: 'write',
+    summary: 'Send what a query feed publishes to a webhook, a file or by mail; the secret signs webhooks',
+    body: z.strictObject({
+      feed: feedName,
+      output: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('webhook'), url: z.url({ protocol: /^https?$/ }).max(2_000) }),
+        z.strictObject({ kind: z.literal('file'), path: z.string().min(1).max(1_000) }),
+        z.strictObject({ kind: z.literal('mail'), address: z.email().max(320) }),
+      ]),
+      everyMs: z.number().min(1_000).nullable().default(null),
+    }),
+    answer: z.object({ subscription, secret: z.string() }),
+    status: 201,
+  }),
+  unsubscribe: operation('unsubscribe', 'Subscriptions', {
+    method: 'DELETE',
+    path: '/api/subscriptions/{id}',
+    right: 'write',
+    summary: 'Send no more',
+    params: z.object({ id }),
+  }),
+  listDeadLetters: operation('listDeadLetters', 'Subscriptions', {
+    method: 'GET',
+    path: '/api/dead-letters',
+    right: 'read',
+    summary: 'Publications that could not be delivered, newest first',
+    query: z.object({ subscriptionId: id.optional(), limit: limit(100, 1_000) }),
+    answer: z.object({ deadLetters: z.array(deadLetter) }),
+  }),
+  requeueDeadLetters: operation('requeueDeadLetters', 'Subscriptions', {
+    method: 'POST',
+    path: '/api/dead-letters/requeue',
+    right: 'write',
+    summary: 'Have them tried once more',
+    body: z.union([
+      z.strictObject({ ids: z.array(z.int().positive()).min(1).max(1_000) }),
+      z.strictObject({ subscriptionId: z.int().positive() }),
+    ]),
+    answer: z.object({ requeued: z.int() }),
+  }),
+}

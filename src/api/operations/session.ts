@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { operation } from './operation.ts'
+import { byId, id, instant, instantOrNull } from './shared.ts'
+
+export const role = z.enum(['owner', 'member'])
+export const password = z.string().min(10).max(1_000)
+export const userName = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}\p{N}._@-]{1,64}$/u, 'letters, digits, . _ @ -, at most 64')
+
+export const user = z.object({
+  id: z.int(),
+  name: z.string(),
+  role,
+  createdAt: instant,
+  lastSeenAt: instantOrNull,
+  /** Invited, but has not chosen a password yet. */
+  isInvited: z.boolean(),
+})
+
+export const me = z.object({
+  user: z.object({ id: z.int(), name: z.string(), role }).nullable(),
+  rights: z.array(z.enum(['read', 'write', 'admin'])),
+  /** Nobody owns the node yet: POST /api/session/owner. */
+  needsOwner: z.boolean(),
+  version: z.string(),
+  /** Where readers reach the published feeds. */
+  baseUrl: z.string(),
+})
+
+const TAG = 'Session'
+const credentials = z.strictObject({ name: userName, password: z.string().max(1_000) })
+
+export const sessionOperations = {
+  me: operation('me', TAG, {
+    method: 'GET',
+    path: '/api/session',
+    right: 'public',
+    summary: 'Who is asking, with which rights; whether the node still waits for its owner',
+    answer: me,
+  }),
+  claimNode: operation('claimNode', TAG, {
+    method: 'POST',
+    path: '/api/session/owner',
+    right: 'public',
+    summary: 'First start: become the owner. Answered once only, and from the machine itself unless told otherwise',
+    body: z.strictObject({ name: userName.default('owner'), password }),
+    answer: me,
+    status: 201,
+  }),
+  logIn: operation('logIn', TAG, {
+    method: 'POST',
+    path: '/api/session',
+    right: 'public',
+    summary: 'Log in; sets the session cookie. A few attempts a minute',
+    body: credentials,
+    answer: me,
+  }),
+  logOut: operation('logOut', TAG, {
+    method: 'DELETE',
+    path: '/api/session',
+    right: 'public',
+    summary: 'Log out: the session ends at once',
+  }),
+  changePassword: operation('changePassword', TAG, {
+    method: 'PUT',
+    path: '/api/session/password',
+    right: 'write',
+    summary: 'Change the own password; other sessions of the user end',
+    body: z.strictObject({ current: z.string().max(1_000), password }),
+  }),
+  acceptInvitation: operation('acceptInvitation', TAG, {
+    method: 'POST',
+    path: '/api/session/invitation',
+    right: 'public',
+    summary: 'Choose a password with the secret of an invitation, and log in',
+    body: z.strictObject({ invitation: z.string().min(1).max(200), password }),
+    answer: me,
+    status: 201,
+  }),
+}
+
+export const userOperations = {
+  listUsers: operation('listUsers', 'Users', {
+    method: 'GET',
+    path: '/api/users',
+    right: 'admin',
+    summary: 'All users',
+    answer: z.object({ users: z.array(user) }),
+  }),
+  inviteUser: operation('inviteUser', 'Users', {
+    method: 'POST',
+    path: '/api/users',
+    right: 'admin',
+    summary: 'Invite a user; the secret is shown once, and lasts a week',
+    body: z.strictObject({ name: userName }),
+    answer: z.object({ user, invitation: z.string(), url: z.string() }),
+    status: 201,
+  }),
+  removeUser: operation('removeUser', 'Users', {
+    method: 'DELETE',
+    path: '/api/users/{id}',
+    right: 'admin',
+    summary: 'Remove a user with sessions, tokens, read state and trust; query feeds stay and become the owner’s',
+    params: byId,
+  }),
+}
+
+export const scope = z.enum(['read', 'write', 'admin', 'feed'])
+export const token = z.object({
+  id: z.int(),
+  label: z.string().nullable(),
+  scope,
+  /** Of scope `feed`: the one private feed that it opens; null: all that the user may read. */
+  feed: z.string().nullable(),
+  createdAt: instant,
+  lastUsedAt: instantOrNull,
+})
+
+export const tokenOperations = {
+  listTokens: operation('listTokens', 'Tokens', {
+    method: 'GET',
+    path: '/api/tokens',
+    right: 'read',
+    summary: 'The own tokens',
+    answer: z.object({ tokens: z.array(token) }),
+  }),
+  addToken: operation('addToken', 'Tokens', {
+    method: 'POST',
+    path: '/api/tokens',
+    right: 'write',
+    summary: 'Make a token; it is shown once. It never has more rights than its maker',
+    body: z.strictObject({
+      label: z.string().trim().max(200).nullable().default(null),
+      scope,
+      feed: z.string().min(1).max(200).nullable().default(null),
+    }),
+    answer: z.object({ token, secret: z.string() }),
+    status: 201,
+  }),
+  removeToken: operation('removeToken', 'Tokens', {
+    method: 'DELETE',
+    path: '/api/tokens/{id}',
+    right: 'write',
+    summary: 'Take a token back; who has it is shut out at once',
+    params: z.object({ id }),
+  }),
+}

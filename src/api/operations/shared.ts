@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+// Times are milliseconds since 1970 (`…At`), lengths of time milliseconds (`…Ms`): half the size of dates in words, and
+// what a program computes with anyway.
+export const instant = z.number()
+export const instantOrNull = instant.nullable()
+export const duration = z.number().nonnegative()
+export const id = z.coerce.number().int().positive()
+export const byId = z.object({ id })
+export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+export const secondsUpTo = (most: number) => z.coerce.number().int().min(1).max(most)
+
+/** Pages of lists: pass `next` of the answer as `cursor` of the next question; null: that was all. */
+export const cursor = z.string().max(400)
+export const nextCursor = z.string().nullable()
+export const limit = (usual: number, most: number) => z.coerce.number().int().min(1).max(most).default(usual)
+
+export const period = z.enum(['hour', 'day', 'week'])
+export const status = z.enum(['new', 'active', 'failing', 'retired'])
+export const category = z.string().trim().min(1).max(500)
+export const feedName = z.string().min(1).max(200)
+
+export const feedUrls = z.object({ rss: z.string(), atom: z.string(), json: z.string() })
+
+/** RFC 9457. */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().optional(),
+  code: z.string().describe('See docs/errors.md'),
+  hint: z.string(),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe('What is wrong with the input, place by place'),
+})

@@ -1,0 +1,315 @@
+import { z } from 'zod'
+import { operation } from './operation.ts'
+import { byId, category, cursor, duration, flag, instant, instantOrNull, limit, nextCursor, status } from './shared.ts'
+
+/** As shown in words; `paused` wins over the state, `saturated` over `active`. */
+export const condition = z.enum(['new', 'active', 'saturated', 'failing', 'retired', 'paused'])
+
+export const sourceRow = z.object({
+  id: z.int(),
+  /** The user's name for it, else the feed's title, else the address. */
+  name: z.string(),
+  /** Without user and password. */
+  url: z.string(),
+  categories: z.array(z.string()),
+  condition,
+  weight: z.number(),
+  items: z.int(),
+  /** Items per hour as believed now; null: not known. */
+  ratePerHour: z.number().nullable(),
+  windowSize: z.int().nullable(),
+  lastCheckAt: instantOrNull,
+  nextCheckAt: instantOrNull,
+  lastNewItemAt: instantOrNull,
+  errorCode: z.string().nullable(),
+})
+
+export const SOURCE_COLUMNS = Object.keys(sourceRow.shape) as (keyof z.infer<typeof sourceRow>)[]
+
+const loss = z.object({
+  items: z.number(),
+  atLeast: z.number(),
+  atMost: z.number(),
+  basis: z.enum(['dates', 'rate']),
+})
+
+const settingsShape = {
+  name: z.string().trim().min(1).max(500).nullable(),
+  categories: z.array(category).max(100),
+  weight: z.number().positive().max(1_000_000),
+  intervalMs: z.number().min(1_000).nullable(),
+  minIntervalMs: z.number().min(1_000).nullable(),
+  maxIntervalMs: z.number().min(1_000).nullable(),
+  headers: z.record(z.string().max(200), z.string().max(8_000)),
+  basicAuth: z.object({ user: z.string().max(500), password: z.string().max(500) }).nullable(),
+  userAgent: z.string().max(500).nullable(),
+  proxyUrl: z.string().max(2_000).nullable(),
+  paused: z.boolean(),
+}
+
+export const sourcePatch = z.strictObject({ url: z.string().min(1).max(4_000), ...settingsShape }).partial()
+const sourceChoice = z.strictObject(settingsShape).partial()
+
+export const sourceDetail = sourceRow.extend({
+  siteUrl: z.string().nullable(),
+  title: z.string().nullable(),
+  ownName: z.string().nullable(),
+  format: z.string().nullable(),
+  status,
+  paused: z.boolean(),
+  addedAt: instant,
+  intervalMs: duration.nullable(),
+  minIntervalMs: duration.nullable(),
+  maxIntervalMs: duration.nullable(),
+  /** Secrets are not shown: names of headers, user of basic auth. */
+  headers: z.array(z.string()),
+  basicAuthUser: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  proxyUrl: z.string().nullable(),
+  lastSuccessAt: instantOrNull,
+  nextCheckReason: z.string().nullable(),
+  failureCount: z.int(),
+  lastError: z.object({ code: z.string(), message: z.string(), hint: z.string(), at: instant }).nullable(),
+  movingTo: z.object({ url: z.string(), confirmations: z.int() }).nullable(),
+  datesCredible: z.boolean(),
+  hints: z
+    .object({
+      ttlMs: duration.nullable(),
+      updateIntervalMs: duration.nullable(),
+      skipHours: z.array(z.int()),
+      skipDays: z.array(z.int()),
+      hubs: z.array(z.string()),
+      notBefore: instantOrNull,
+    })
+    .nullable(),
+  saturation: z
+    .object({ at: instant, repaired: z.boolean(), repairedItems: z.int(), loss: loss.nullable() })
+    .nullable(),
+  /** How full the window is believed to be now: expected items since the last look, of windowSize. */
+  window: z.object({ expectedItems: z.number(), size: z.int(), fullAt: instantOrNull }).nullable(),
+  /** Of the asking user, 0 to 1; 1 is usual. */
+  trust: z.number(),
+  /** What the scheduler counts it for: weight, times relevance to what is read and trusted. */
+  importance: z.number(),
+  subscribers: z.int(),
+  /** Query feeds that read it, with the share of its items they keep. */
+  readBy: z.array(z.object({ feed: z.string(), share: z.number() })),
+  feeds: z.object({ rss: z.string(), atom: z.string(), json: z.string() }),
+})
+
+export const refresh = z.object({
+  at: instant,
+  previousAt: instantOrNull,
+  newItems: z.int(),
+  windowSize: z.int().nullable(),
+  overlap: z.enum(['some', 'none', 'first', 'repaired']),
+  lostAtLeast: z.number(),
+  loss: loss.nullable(),
+  notModified: z.boolean(),
+  bytes: z.number(),
+  latencyMs: z.number(),
+  /** Why it was made; null: not recorded. */
+  decision: z
+    .object({
+      cause: z.enum(['new', 'asked', 'full', 'worth', 'time', 'learning']),
+      price: z.number(),
+      expected: z.number().nullable(),
+    })
+    .nullable(),
+})
+
+export const foundFeed = z.object({
+  url: z.string(),
+  title: z.string().nullable(),
+  format: z.string(),
+  siteUrl: z.string().nullable(),
+  description: z.string().nullable(),
+  /** Items in the document, and the newest of them. */
+  itemCount: z.int(),
+  items: z.array(z.object({ title: z.string().nullable(), link: z.string().nullable(), published: instantOrNull })),
+  /** Of a source that has this address already. */
+  sourceId: z.int().nullable(),
+})
+
+const TAG = 'Sources'
+const choice = z.object({
+  text: z.string().max(500).optional().describe('Part of name, title or address'),
+  category: category.optional(),
+  condition: condition.optional(),
+})
+
+export const sourceOperations = {
+  sourceTable: operation('sourceTable', TAG, {
+    method: 'GET',
+    path: '/api/sources/table',
+    right: 'read',
+    summary: 'All sources in one compact answer: names of the columns once, then a row of values for each',
+    query: choice,
+    answer: z.object({
+      columns: z.array(z.enum(SOURCE_COLUMNS as [string, ...string[]])),
+      rows: z.array(z.array(z.union([z.string(), z.number(), z.null(), z.array(z.string())]))),
+    }),
+  }),
+  listSources: operation('listSources', TAG, {
+    method: 'GET',
+    path: '/api/sources',
+    right: 'read',
+    summary: 'Sources by filter, sorted, in pages',
+    query: choice.extend({
+      sort: z
+        .enum([
+          'id',
+          'name',
+          'url',
+          'condition',
+          'weight',
+          'items',
+          'ratePerHour',
+          'lastCheckAt',
+          'nextCheckAt',
+          'lastNewItemAt',
+        ])
+        .default('id'),
+      order: z.enum(['asc', 'desc']).default('asc'),
+      limit: limit(100, 1_000),
+      cursor: cursor.optional(),
+    }),
+    answer: z.object({ sources: z.array(sourceRow), total: z.int(), next: nextCursor }),
+  }),
+  discoverSource: operation('discoverSource', TAG, {
+    method: 'POST',
+    path: '/api/sources/discover',
+    right: 'write',
+    summary: 'Look at an address and preview the feeds found there; nothing is saved',
+    body: z.strictObject({ url: z.string().trim().min(1).max(4_000) }),
+    answer: z.object({ feeds: z.array(foundFeed) }),
+  }),
+  addSource: operation('addSource', TAG, {
+    method: 'POST',
+    path: '/api/sources',
+    right: 'write',
+    summary: 'Follow a source. `discover`: find the feed behind the address first (default), else take it as it is',
+    body: sourceChoice.extend({
+      url: z.string().trim().min(1).max(4_000),
+      discover: z.boolean().default(true),
+    }),
+    answer: z.object({ source: sourceDetail, added: z.boolean() }),
+    status: 201,
+  }),
+  showSource: operation('showSource', TAG, {
+    method: 'GET',
+    path: '/api/sources/{id}',
+    right: 'read',
+    summary: 'All about a source: settings, state, hints, losses, errors, next check and its reason',
+    params: byId,
+    answer: sourceDetail,
+  }),
+  setSource: operation('setSource', TAG, {
+    method: 'PATCH',
+    path: '/api/sources/{id}',
+    right: 'admin',
+    summary: 'Change settings; what is not named stays',
+    params: byId,
+    body: sourcePatch,
+    answer: sourceDetail,
+  }),
+  removeSource: operation('removeSource', TAG, {
+    method: 'DELETE',
+    path: '/api/sources/{id}',
+    right: 'admin',
+    summary: 'Stop following a source; its items go too',
+    params: byId,
+  }),
+  refreshSource: operation('refreshSource', TAG, {
+    method: 'POST',
+    path: '/api/sources/{id}/refresh',
+    right: 'write',
+    summary: 'Refresh now, within politeness; watch /api/events for the result',
+    params: byId,
+    status: 202,
+    answer: z.object({ askedAt: instant }),
+  }),
+  sourceRefreshes: operation('sourceRefreshes', TAG, {
+    method: 'GET',
+    path: '/api/sources/{id}/refreshes',
+    right: 'read',
+    summary: 'Its refreshes, newest first, with what each found and why it was made',
+    params: byId,
+    query: z.object({ since: z.coerce.number().optional(), limit: limit(100, 2_000) }),
+    answer: z.object({ refreshes: z.array(refresh) }),
+  }),
+  sourceModel: operation('sourceModel', TAG, {
+    method: 'GET',
+    path: '/api/sources/{id}/model',
+    right: 'read',
+    summary: 'What was learnt of it: items per hour for each hour of the week',
+    params: byId,
+    answer: z.object({
+      /** null: nothing was learnt yet. */
+      form: z.string().nullable(),
+      learntAt: instantOrNull,
+      ratePerHour: z.number().nullable(),
+      windowSize: z.int().nullable(),
+      /** 7 days from Monday, 24 hours each, UTC; null where the model is not known. */
+      week: z.array(z.array(z.number()).length(24)).length(7).nullable(),
+      /** Items seen in each hour of the week, from dated items: what was learnt from. */
+      seen: z.array(z.array(z.number()).length(24)).length(7),
+    }),
+  }),
+  trustSource: operation('trustSource', TAG, {
+    method: 'PUT',
+    path: '/api/sources/{id}/trust',
+    right: 'write',
+    summary: 'The own trust in a source, 0 to 1; weighs what the scheduler does for it',
+    params: byId,
+    body: z.strictObject({ trust: z.number().min(0).max(1) }),
+    answer: z.object({ trust: z.number() }),
+  }),
+  listCategories: operation('listCategories', TAG, {
+    method: 'GET',
+    path: '/api/categories',
+    right: 'read',
+    summary: 'Categories with their number of sources, subfolders counted',
+    answer: z.object({ categories: z.array(z.object({ category: z.string(), sources: z.int() })) }),
+  }),
+  renameCategory: operation('renameCategory', TAG, {
+    method: 'POST',
+    path: '/api/categories/rename',
+    right: 'admin',
+    summary: 'Rename a category with its subfolders; into one that is there: both become one',
+    body: z.strictObject({ from: category, to: category.nullable().describe('null: its sources leave it') }),
+    answer: z.object({ sources: z.int() }),
+  }),
+  exportOpml: operation('exportOpml', 'OPML', {
+    method: 'GET',
+    path: '/api/opml',
+    right: 'read',
+    summary: 'All sources as OPML, without passwords',
+    query: z.object({ category: category.optional() }),
+    rawAnswer: { mediaType: 'text/x-opml', description: 'OPML 2.0' },
+  }),
+  importOpml: operation('importOpml', 'OPML', {
+    method: 'POST',
+    path: '/api/opml',
+    right: 'write',
+    summary: 'Follow all feeds of a list (OPML, FOAF or plain addresses); goes on as a job',
+    query: z.object({ category: category.optional(), dryRun: flag.optional() }),
+    rawBody: { mediaType: 'text/x-opml', description: 'The list, at most 32 MiB' },
+    answer: z.object({ job: z.lazy(() => job) }),
+    status: 202,
+  }),
+}
+
+/** Something that takes a while: watch it at /api/jobs/{id} or as `job` events of /api/events. */
+export const job = z.object({
+  id: z.string(),
+  kind: z.enum(['import', 'lab', 'backup']),
+  state: z.enum(['running', 'done', 'failed']),
+  done: z.number(),
+  total: z.number().nullable(),
+  startedAt: instant,
+  endedAt: instantOrNull,
+  /** Of an import: { added, known, bad }; of the lab: see labResult. */
+  result: z.unknown().nullable(),
+  error: z.object({ code: z.string(), message: z.string(), hint: z.string() }).nullable(),
+})

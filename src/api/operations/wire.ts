@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import type { itemDetail, itemRow } from './items.ts'
+import type { budgetState, labResult, measures, overview, qualityPoint } from './node.ts'
+import type { Operation } from './operation.ts'
+import type { deadLetter, feedPreview, queryError, queryFeed, queryFeedDetail, subscription } from './queries.ts'
+import type { me, token, user } from './session.ts'
+import type { problem } from './shared.ts'
+import type { foundFeed, job, refresh, sourceDetail, sourcePatch, sourceRow } from './sources.ts'
+
+/** What goes over the wire, for whoever writes a client in TypeScript. */
+export type Problem = z.infer<typeof problem>
+export type Me = z.infer<typeof me>
+export type User = z.infer<typeof user>
+export type Token = z.infer<typeof token>
+export type SourceRow = z.infer<typeof sourceRow>
+export type SourceDetail = z.infer<typeof sourceDetail>
+export type SourcePatch = z.infer<typeof sourcePatch>
+export type Refresh = z.infer<typeof refresh>
+export type FoundFeed = z.infer<typeof foundFeed>
+export type Job = z.infer<typeof job>
+export type ItemRow = z.infer<typeof itemRow>
+export type ItemDetail = z.infer<typeof itemDetail>
+export type QueryError = z.infer<typeof queryError>
+export type QueryFeedRow = z.infer<typeof queryFeed>
+export type QueryFeedDetail = z.infer<typeof queryFeedDetail>
+export type FeedPreview = z.infer<typeof feedPreview>
+export type SubscriptionRow = z.infer<typeof subscription>
+export type DeadLetterRow = z.infer<typeof deadLetter>
+export type Measures = z.infer<typeof measures>
+export type QualityPoint = z.infer<typeof qualityPoint>
+export type BudgetState = z.infer<typeof budgetState>
+export type Overview = z.infer<typeof overview>
+export type LabResult = z.infer<typeof labResult>
+
+type Fields = z.ZodObject<Readonly<Record<string, z.ZodType>>>
+
+/** What a client sends and gets: defaults may be left out. */
+export interface Call<O> {
+  readonly params: O extends Operation<infer P, Fields, z.ZodType, z.ZodType> ? z.input<P> : never
+  readonly query: O extends Operation<Fields, infer Q, z.ZodType, z.ZodType> ? z.input<Q> : never
+  readonly body: O extends Operation<Fields, Fields, infer B, z.ZodType> ? z.input<B> : never
+  readonly answer: O extends Operation<Fields, Fields, z.ZodType, infer A> ? z.output<A> : never
+}
