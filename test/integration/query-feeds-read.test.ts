@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -15,6 +15,7 @@ import type { NewItem } from '../../src/store/store.ts'
 import { fetchWithNewsboat, readWithFeedparser } from '../support/feed-readers.ts'
 import { jsonFeedSchema } from '../support/json-feed-schema.ts'
 import { startServer } from '../support/local-server.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import { addSource, handClock, storeItems } from '../support/publishing.ts'
 import { publishItems, saveFeed } from '../support/query-publishing.ts'
 
@@ -71,16 +72,16 @@ describe('query feeds with nasty items, joins and archives', () => {
 })
 
 /** A node with a data folder of its own, which asks its sources every second. */
-async function openNode(): Promise<RunningNode> {
+async function openNode(more: object = {}): Promise<RunningNode & { readonly dataDir: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-cascade-'))
-  const flags = { port: 0, allowRange: ['loopback'], minInterval: '1s', hostSpacing: 0, budget: '600/min' }
+  const flags = { port: 0, allowRange: ['loopback'], minInterval: '1s', hostSpacing: 0, budget: '600/min', ...more }
   const config = loadConfig(folder, flags, {})
   const node = await startNode(config, { clock: systemClock, random: seededRandom(1), logger: silentLogger })
   ends.push(async () => {
     await node.stop()
     rmSync(folder, { recursive: true, force: true })
   })
-  return node
+  return { ...node, dataDir: folder }
 }
 
 async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, limitMs = 30_000): Promise<T> {
@@ -139,5 +140,44 @@ describe('a cascade of two nodes', () => {
       expect(reading.bozo).toBe(false)
       expect(reading.entries.map(({ source }) => source)).toEqual(sources.map(() => 'post'))
     }
+  })
+})
+
+describe('a node with subscriptions', () => {
+  it('sends what its queries find to a webhook, to files and by mail', { timeout: 60_000 }, async () => {
+    const origin = await startServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(ORIGINAL)
+    })
+    ends.push(() => origin.close())
+    const received: { publication_id: string; item: { title: string } }[] = []
+    const hook = await startServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      received.push(JSON.parse(Buffer.concat(chunks).toString()))
+      response.end()
+    })
+    ends.push(() => hook.close())
+    const mail = await startMailServer()
+    ends.push(() => mail.close())
+    const node = await openNode({ smtpUrl: mail.url })
+    await applyQueries(
+      `REGISTER FEED "${origin.url('/feed')}" AS post;
+       CREATE FEED eruptions AS RETURN post WHERE TITLE CONTAINS "eruption";
+       SUBSCRIBE TO eruptions OUTPUT WEBHOOK "${hook.url('/x')}";
+       SUBSCRIBE TO eruptions OUTPUT FILE "out/eruptions.jsonl";
+       SUBSCRIBE TO eruptions OUTPUT FILE "eruptions.atom";
+       SUBSCRIBE TO eruptions OUTPUT MAIL "me@post.example" IMMEDIATELY;`,
+      node.data.store,
+      { now: systemClock.now() },
+    )
+    const count = async () => [received.length, mail.mails.length]
+    await until(count, (counts) => counts.every((n) => n === 2))
+    expect(received.map(({ item }) => item.title).sort()).toEqual(['An eruption', 'Another eruption'])
+    const folder = join(node.dataDir, 'files')
+    const lines = readFileSync(join(folder, 'out/eruptions.jsonl'), 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).publication_id)).toEqual(received.map((one) => one.publication_id))
+    const [reading] = await readWithFeedparser([readFileSync(join(folder, 'eruptions.atom'), 'utf8')])
+    expect(reading).toMatchObject({ bozo: false, xmlError: null, entries: [{}, {}] })
+    expect(await node.data.store.deadLetters({ limit: 9 })).toEqual([])
   })
 })

@@ -29,18 +29,34 @@ export function createMailChannel({ smtpUrl, from, timeoutMs = 30 * SECOND_MS }:
         })
   return {
     mostItems: (everyMs) => (everyMs === null ? 1 : MOST_IN_DIGEST),
-    async deliver(outgoing: Outgoing): Promise<DeliveryOutcome> {
+    async deliver(outgoing: Outgoing, signal: AbortSignal): Promise<DeliveryOutcome> {
       if (transport === null) return retryLater('MAIL_NOT_SET_UP', 'give --smtp-url')
       const { headers, ...message } = composeMail(outgoing, from)
+      const stop = stopped(signal)
       try {
-        await transport.sendMail({ ...message, headers: asWritten(headers) })
-        return DELIVERED
+        const sent = transport.sendMail({ ...message, headers: asWritten(headers) }).then(() => DELIVERED)
+        // Nobody looks at it any more once the node stops.
+        sent.catch(() => {})
+        return await Promise.race([sent, stop.outcome])
       } catch (error) {
         return readFailure(error)
+      } finally {
+        stop.forget()
       }
     },
     close: async () => transport?.close(),
   }
+}
+
+/** A conversation cannot be broken off, but a node that stops need not wait for its end. */
+function stopped(signal: AbortSignal): { readonly outcome: Promise<DeliveryOutcome>; forget(): void } {
+  let end = () => {}
+  const outcome = new Promise<DeliveryOutcome>((resolve) => {
+    end = () => resolve(retryLater('INTERRUPTED', 'the node was stopping'))
+  })
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end, { once: true })
+  return { outcome, forget: () => signal.removeEventListener('abort', end) }
 }
 
 /** They are plain ASCII already; encoded, a List-Id would not be known as one. */

@@ -5,6 +5,7 @@ import {
   type InstantMs,
   type PublishedEntry,
   type QueryFeed,
+  type QueryFeedId,
   type Random,
   SECOND_MS,
   type Subscription,
@@ -21,6 +22,7 @@ export type Channels = Readonly<Record<SubscriptionOutput['kind'], Channel>>
 export interface DeliveryDeps {
   readonly store: Pick<
     Store,
+    | 'queryRevision'
     | 'queryFeeds'
     | 'subscriptions'
     | 'publicationState'
@@ -57,36 +59,47 @@ const READ_AHEAD = 500
 export function createDeliveries(deps: DeliveryDeps): Deliveries {
   const { store, clock, logger, policy = DELIVERY_POLICY, concurrency = 16, pollMs = 2 * SECOND_MS } = deps
   const bell = createBell(clock)
+  let isRung = false
+  let feeds = { revision: -1, byId: new Map<QueryFeedId, QueryFeed>() }
   const busy = new Map<number, Promise<void>>()
   /** Up to where each subscription is known to have nothing pending, although its feed has publications. */
   const looked = new Map<number, number>()
   /** Until when the oldest pending publication of a subscription waits for its digest. */
   const resting = new Map<number, { readonly everyMs: DurationMs | null; readonly until: InstantMs }>()
 
-  return { run, ring: () => bell.ring() }
+  return { run, ring }
+
+  function ring(): void {
+    isRung = true
+    bell.ring()
+  }
 
   async function run(signal: AbortSignal): Promise<void> {
     let failure: { readonly error: unknown } | null = null
     const fail = (error: unknown) => {
       failure ??= { error }
-      bell.ring()
+      ring()
     }
     while (!signal.aborted && failure === null) {
-      const waitMs = await startRound(signal, fail)
-      if (failure === null) await bell.wait(waitMs, signal)
+      isRung = false
+      await startRound(signal, fail)
+      // Who rang during the round may have come too late for it.
+      if (!isRung) await bell.wait(pollMs, signal)
     }
     await Promise.all(busy.values())
     if (failure !== null) throw (failure as { readonly error: unknown }).error
   }
 
-  /** Starts what is due and has a place; returns how long there is nothing to do unless somebody rings. */
-  async function startRound(signal: AbortSignal, fail: (error: unknown) => void): Promise<DurationMs> {
-    const feeds = new Map((await store.queryFeeds()).map((feed) => [feed.id, feed]))
+  /** Starts what is due and has a place. */
+  async function startRound(signal: AbortSignal, fail: (error: unknown) => void): Promise<void> {
+    const subscriptions = await store.subscriptions()
+    if (subscriptions.length === 0) return
+    const byId = await feedsById()
     const letters = await store.requeuedDeadLetters(READ_AHEAD)
     const lastSeqs = new Map<number, number>()
-    for (const subscription of await store.subscriptions()) {
-      if (busy.size >= concurrency) return pollMs
-      const feed = feeds.get(subscription.feedId)
+    for (const subscription of subscriptions) {
+      if (busy.size >= concurrency) return
+      const feed = byId.get(subscription.feedId)
       if (feed === undefined || busy.has(subscription.id)) continue
       const again = letters.filter(({ subscriptionId }) => subscriptionId === subscription.id)
       if (again.length === 0 && !(await mayBeDue(subscription, lastSeqs))) continue
@@ -95,9 +108,17 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
         .finally(() => busy.delete(subscription.id))
       busy.set(subscription.id, task)
       // A free place may be what the next one waits for.
-      task.then(() => bell.ring())
+      task.then(ring)
     }
-    return pollMs
+  }
+
+  /** There may be very many, and they change rarely. */
+  async function feedsById(): Promise<ReadonlyMap<QueryFeedId, QueryFeed>> {
+    const revision = await store.queryRevision()
+    if (revision !== feeds.revision) {
+      feeds = { revision, byId: new Map((await store.queryFeeds()).map((feed) => [feed.id, feed])) }
+    }
+    return feeds.byId
   }
 
   async function mayBeDue(subscription: Subscription, lastSeqs: Map<number, number>): Promise<boolean> {
