@@ -106,7 +106,7 @@ function foldBytes(memory: Memory, length: number): number {
       target[end++] = SPACE
     } else if (first === AMPERSAND) {
       const stop = endOfEntity(source, at, length)
-      const decoded = stop === -1 ? null : decodedEntity(source.latin1Slice(at, stop + 1))
+      const decoded = stop === -1 ? null : decodedEntity(source.toString('latin1', at, stop + 1))
       if (decoded === null) target[end++] = SPACE
       else {
         folded = foldedString(decoded)
