@@ -37,18 +37,8 @@ function usualBurst(budget: Budget): number {
   return Math.max(1, Math.round((budget.requests * 1_000) / budget.perMs))
 }
 
-export function crawlerFor(
-  config: Config,
-  data: Data,
-  fetcher: Fetcher,
-  environment: Environment,
-  options: Pick<CrawlerDeps, 'only' | 'onRefreshed' | 'relevance'> &
-    Partial<Pick<CrawlerDeps, 'limits' | 'syncMs'>> = {},
-): Crawler {
-  const { clock, random, logger } = environment
-  const limits =
-    options.limits ?? createPoliteness({ host: { spacingMs: config.hostSpacing, concurrency: config.hostConcurrency } })
-  const scheduler = new Scheduler({
+export function schedulerFor(config: Config, { clock, random }: Environment): Scheduler<unknown> {
+  return new Scheduler({
     strategy: strategyFor(config),
     budget: config.budget,
     burst: config.burst ?? usualBurst(config.budget),
@@ -60,6 +50,20 @@ export function crawlerFor(
     random,
     now: clock.now(),
   })
+}
+
+export function crawlerFor(
+  config: Config,
+  data: Data,
+  fetcher: Fetcher,
+  environment: Environment,
+  options: Pick<CrawlerDeps, 'only' | 'onRefreshed' | 'relevance'> &
+    Partial<Pick<CrawlerDeps, 'limits' | 'syncMs' | 'scheduler'>> = {},
+): Crawler {
+  const { clock, random, logger } = environment
+  const limits =
+    options.limits ?? createPoliteness({ host: { spacingMs: config.hostSpacing, concurrency: config.hostConcurrency } })
+  const scheduler = options.scheduler ?? schedulerFor(config, environment)
   const { store, buffer } = data
   return new Crawler({
     store,

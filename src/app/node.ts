@@ -5,13 +5,17 @@ import { HOUR_MS } from '../model/index.ts'
 import type { FeedService } from '../publisher/feeds.ts'
 import { runPublisher } from '../publisher/pipeline.ts'
 import { type QueryDeps, runQueries } from '../query/pipeline.ts'
+import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
 import { lockDataFolder } from '../store/sqlite/lock.ts'
 import type { Config } from './config.ts'
-import { crawlerFor, type Environment, fetcherFor } from './crawling.ts'
+import { crawlerFor, type Environment, fetcherFor, schedulerFor } from './crawling.ts'
 import { type Data, openData } from './data.ts'
+import { holdQuality } from './least-budget.ts'
 import { openPoliteness } from './politeness.ts'
 import { deliveriesFor, feedServiceFor } from './publishing.ts'
 import { createQualityService } from './quality.ts'
+import { noteReads, readRelevance } from './reading.ts'
+import { strategyFor } from './strategy.ts'
 import { VERSION } from './version.ts'
 
 export interface RunningNode {
@@ -44,7 +48,8 @@ export async function startNode(
   const fetcher = fetcherFor(config, clock, politeness.resolve)
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const baseUrl = config.publicUrl ?? `http://${urlHost(config.host)}:${port}`
-  const feeds = feedServiceFor(config, data, clock, baseUrl)
+  const reading = noteReads(feedServiceFor(config, data, clock, baseUrl), data.store, clock)
+  const { feeds } = reading
   const server = createServer({
     ...data,
     feeds,
@@ -60,7 +65,13 @@ export async function startNode(
     lock.release()
     throw error
   }
-  const crawler = crawlerFor(config, data, fetcher, environment, { ...options, limits: politeness.limits })
+  const scheduler = schedulerFor(config, environment)
+  const crawler = crawlerFor(config, data, fetcher, environment, {
+    ...options,
+    scheduler,
+    limits: politeness.limits,
+    relevance: readRelevance(data.store, config.archiveShare),
+  })
   const deliveries = deliveriesFor(config, data, feeds, environment)
   const layers = [
     crawler.run(signal),
@@ -68,6 +79,8 @@ export async function startNode(
     runQueries(queryDeps(data, feeds, deliveries, environment), signal),
     deliveries.run(signal),
     politeness.run(signal),
+    reading.run(signal),
+    holdWish(config, scheduler, data, environment, signal),
     prune(config, data, environment, signal),
   ]
   const failed = new Promise<never>((_, reject) => {
@@ -107,6 +120,19 @@ function queryDeps(
     onUnreadable: ({ name, text }) =>
       logger.warn({ feed: name, text }, 'query cannot be read; its feed stays as it is'),
   }
+}
+
+/** With a wished quality the budget is the most, and the least that gives it is held. */
+async function holdWish(
+  config: Config,
+  scheduler: Scheduler<unknown>,
+  { store }: Data,
+  { clock, logger }: Environment,
+  signal: AbortSignal,
+): Promise<void> {
+  if (config.quality === undefined) return
+  const strategy = strategyFor(config)
+  await holdQuality({ scheduler, strategy, wish: config.quality, most: config.budget, store, clock, logger }, signal)
 }
 
 async function locked(dataDir: string, data: Data): Promise<{ release(): void }> {

@@ -1,0 +1,56 @@
+import { type DurationMs, HOUR_MS, MINUTE_MS } from '../model/index.ts'
+import { leastBudgetFor, type Wish } from '../refresh/least-budget.ts'
+import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
+import type { AnyPricedStrategy, Budget } from '../refresh/strategy.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Logger } from '../runtime/logger.ts'
+import type { Store } from '../store/store.ts'
+
+export const LEAST_BUDGET_STATE = 'least-budget'
+/** A forecast walks a week of every source it looks at; so many tell the rest. */
+const SAMPLE = 200
+const FIRST_AFTER_MS: DurationMs = 10 * MINUTE_MS
+const EVERY_MS = HOUR_MS
+
+export interface LeastBudgetDeps {
+  readonly scheduler: Scheduler<unknown>
+  readonly strategy: AnyPricedStrategy
+  readonly wish: Wish
+  /** Never more than this. */
+  readonly most: Budget
+  readonly store: Pick<Store, 'saveNodeState'>
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Finds the least budget that is believed to give the wished quality, again every hour, and holds it. */
+export async function holdQuality(deps: LeastBudgetDeps, signal: AbortSignal): Promise<void> {
+  for (let waitMs = FIRST_AFTER_MS; !signal.aborted; waitMs = EVERY_MS) {
+    await deps.clock.sleep(waitMs, signal)
+    if (!signal.aborted) await adjustBudget(deps)
+  }
+}
+
+export async function adjustBudget(deps: LeastBudgetDeps): Promise<Budget | null> {
+  const { scheduler, strategy, wish, most, store, clock, logger } = deps
+  const sample = scheduler.beliefs(SAMPLE)
+  if (sample.length === 0) return null
+  const found = leastBudgetFor(strategy, sample, wish, clock.now())
+  if (found === null) {
+    logger.warn(
+      { wish },
+      'no budget is believed to give the wished quality with this strategy; the whole budget is spent',
+    )
+    return null
+  }
+  const needed = (found.budget.requests * scheduler.size) / sample.length
+  const mostPerMs = (most.requests / most.perMs) * found.budget.perMs
+  const budget = { requests: Math.min(needed, mostPerMs), perMs: found.budget.perMs }
+  scheduler.setBudget(budget, clock.now(), needed <= mostPerMs ? found.price : null)
+  const { meanDelayMs, completeness } = found.forecast
+  const perDay = { requestsPerDay: Math.ceil(budget.requests), neededPerDay: Math.ceil(needed) }
+  const shown = { wish, ...perDay, expected: { meanDelayMs: Math.round(meanDelayMs), completeness } }
+  await store.saveNodeState(LEAST_BUDGET_STATE, JSON.stringify({ ...shown, at: clock.now() }))
+  logger.info(shown, needed > mostPerMs ? 'the wished quality needs more than the budget' : 'least budget found')
+  return budget
+}

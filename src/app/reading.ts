@@ -1,0 +1,93 @@
+import type { Relevance, RelevanceMap } from '../crawler/weights.ts'
+import { DAY_MS, type InstantMs, MINUTE_MS, type QueryFeedId, type SourceId } from '../model/index.ts'
+import { type FeedAddress, feedPath, parseFeedPath } from '../publisher/addresses.ts'
+import type { FeedService } from '../publisher/feeds.ts'
+import { relevance, type Wanted } from '../refresh/relevance.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { FeedRead } from '../store/scheduling.ts'
+import type { Store } from '../store/store.ts'
+
+/** A reader that has not come for so long has gone. */
+const READ_WITHIN_MS = 14 * DAY_MS
+const NOTE_EVERY_MS = MINUTE_MS
+
+/** Notes which feeds are fetched, a minute at a time. */
+export function noteReads(
+  feeds: FeedService,
+  store: Pick<Store, 'recordFeedReads'>,
+  clock: Clock,
+): { readonly feeds: FeedService; run(signal: AbortSignal): Promise<void> } {
+  const reads = new Map<string, InstantMs>()
+  const flush = async () => {
+    if (reads.size === 0) return
+    const noted = [...reads].map(([feed, at]): FeedRead => ({ feed, at }))
+    reads.clear()
+    await store.recordFeedReads(noted)
+  }
+  return {
+    feeds: {
+      ...feeds,
+      async get(address, format) {
+        const feed = await feeds.get(address, format)
+        if (feed !== null) reads.set(feedPath(address), clock.now())
+        return feed
+      },
+    },
+    async run(signal) {
+      while (!signal.aborted) {
+        await clock.sleep(NOTE_EVERY_MS, signal)
+        await flush()
+      }
+    },
+  }
+}
+
+type ReadingStore = Pick<Store, 'feedReads' | 'sources' | 'queryFeeds' | 'selectivities' | 'subscriptions'>
+
+/**
+ * Which share of each source is read: through feeds that somebody fetched lately, and through query feeds that are
+ * fetched or subscribed to, by their measured selectivity. As long as nobody has read anything, everything counts alike.
+ */
+export function readRelevance(store: ReadingStore, archiveShare: number): Relevance {
+  return async (now): Promise<RelevanceMap> => {
+    const reads = (await store.feedReads()).filter(({ at }) => at >= now - READ_WITHIN_MS)
+    const addresses = reads.flatMap(({ feed }) => parseFeedPath(`${feed}.rss`)?.address ?? [])
+    const queries = await queriesInUse(store, addresses)
+    if (addresses.some(({ kind }) => kind === 'all') || (addresses.length === 0 && queries.size === 0)) {
+      return { of: new Map(), others: 1 }
+    }
+    const wanted = new Map<SourceId, Wanted[]>()
+    const want = (id: SourceId, by: Wanted) => {
+      const known = wanted.get(id)
+      if (known === undefined) wanted.set(id, [by])
+      else known.push(by)
+    }
+    for (const address of addresses) {
+      for (const id of await shownIn(store, address)) want(id, { share: 1, readers: 1 })
+    }
+    for (const { feedId, sourceId, share } of queries.size > 0 ? await store.selectivities() : []) {
+      const readers = queries.get(feedId)
+      if (readers !== undefined) want(sourceId, { share, readers })
+    }
+    const of = new Map([...wanted].map(([id, by]) => [id, relevance(by, archiveShare)]))
+    return { of, others: archiveShare }
+  }
+}
+
+/** Query feeds that somebody gets, with how many. */
+async function queriesInUse(
+  store: ReadingStore,
+  addresses: readonly FeedAddress[],
+): Promise<ReadonlyMap<QueryFeedId, number>> {
+  const readers = new Map<QueryFeedId, number>()
+  const read = new Set(addresses.flatMap((address) => (address.kind === 'query' ? [address.name] : [])))
+  for (const { id, name } of await store.queryFeeds()) if (read.has(name)) readers.set(id, 1)
+  for (const { feedId } of await store.subscriptions()) readers.set(feedId, (readers.get(feedId) ?? 0) + 1)
+  return readers
+}
+
+async function shownIn(store: ReadingStore, address: FeedAddress): Promise<readonly SourceId[]> {
+  if (address.kind === 'source') return [address.sourceId]
+  if (address.kind !== 'category') return []
+  return (await store.sources({ category: address.category })).map(({ id }) => id)
+}
