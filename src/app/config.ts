@@ -103,6 +103,11 @@ export function loadConfig(
   throw new HeadwaterError('USAGE', `setting ${name}: ${issue.message}`)
 }
 
+/** The folder below which subscriptions may write files. */
+export function outputDirOf({ outputDir, dataDir }: Pick<Config, 'outputDir' | 'dataDir'>): string {
+  return outputDir ?? join(dataDir, 'files')
+}
+
 export function environmentName(setting: string): string {
   return `HEADWATER_${setting.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }

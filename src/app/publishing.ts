@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { QueryFeed } from '../model/index.ts'
 import { feedPath } from '../publisher/addresses.ts'
 import { createFileChannel } from '../publisher/channels/file.ts'
@@ -10,7 +9,7 @@ import { createFeedService, type FeedService } from '../publisher/feeds.ts'
 import type { FeedOrder } from '../publisher/order.ts'
 import { parseQuery } from '../query/language/parse.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Config } from './config.ts'
+import { type Config, outputDirOf } from './config.ts'
 import type { Environment } from './crawling.ts'
 import type { Data } from './data.ts'
 import { VERSION } from './version.ts'
@@ -59,7 +58,7 @@ function channelsFor(config: Config, feeds: FeedService, clock: Clock): Channels
       timeoutMs: config.webhookTimeout,
     }),
     file: createFileChannel({
-      folder: config.outputDir ?? join(config.dataDir, 'files'),
+      folder: outputDirOf(config),
       render: async (name, format) => (await feeds.get({ kind: 'query', name }, format))?.body ?? null,
     }),
     mail: createMailChannel({ smtpUrl: config.smtpUrl ?? null, from: config.mailFrom }),

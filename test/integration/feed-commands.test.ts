@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -82,6 +82,16 @@ describe('feed and token', () => {
 })
 
 describe('subscription', () => {
+  it('to a file outside of the folder for them is refused when the query is applied', async () => {
+    await saveFeed(store, 'ice')
+    const path = join(folder, 'x.query')
+    writeFileSync(path, 'SUBSCRIBE TO ice OUTPUT FILE "../../etc/passwd";')
+    const { code, err } = await run('query', 'apply', path)
+    expect(code).toBe(1)
+    expect(err).toMatch(/FILE_OUTSIDE[^]*--output-dir/)
+    expect(await store.subscriptions()).toEqual([])
+  })
+
   it('shows where feeds go, with secrets only on request, and what was given up', async () => {
     const feed = await saveFeed(store, 'ice')
     const source = await addSource(store, 'https://a.example/feed')

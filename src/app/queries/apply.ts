@@ -1,4 +1,5 @@
 import type { InstantMs } from '../../model/index.ts'
+import { checkPlace } from '../../publisher/channels/file-place.ts'
 import type { AlterFeed, CreateFeed, Statement } from '../../query/language/ast.ts'
 import { checkStatements } from '../../query/language/check.ts'
 import { formatQueryError, type QueryError } from '../../query/language/errors.ts'
@@ -23,6 +24,8 @@ export interface ApplyOptions {
   readonly backFill?: BackFill
   /** CREATE of a feed that is there changes it. */
   readonly replace?: boolean
+  /** Where OUTPUT FILE may write; a path that leads out of it is refused with FILE_OUTSIDE. */
+  readonly outputDir?: string
 }
 
 /** What is wrong with a text of statements, against what is there. */
@@ -63,10 +66,17 @@ export async function applyQueries(text: string, store: Store, options: ApplyOpt
     const known = await knownFeeds(store)
     const { statements, errors } = checkText(text, known, replace)
     if (errors.length > 0) throw invalid(errors)
+    if (options.outputDir !== undefined) checkFiles(statements, options.outputDir)
     const { changes, done } = planChanges(statements, known, await startOf(backFill, store, now), randomSecret)
     if (await store.changeQueries(changes, known.revision, now)) return done
   }
   throw new HeadwaterError('QUERY_BUSY')
+}
+
+function checkFiles(statements: readonly Statement[], folder: string): void {
+  for (const statement of statements) {
+    if (statement.kind === 'subscribe' && statement.output.kind === 'file') checkPlace(statement.output.path, folder)
+  }
 }
 
 export function invalid(errors: readonly QueryError[]): HeadwaterError {

@@ -63,7 +63,8 @@ A file may be applied again: what is there as it says stays as it is. Examples:
         const { applyQueries } = await import('../../app/queries/apply.ts')
         const { catchUpNow } = await import('../../app/queries/catch-up-now.ts')
         const options = { now: context.clock.now(), replace, ...(backFill === undefined ? {} : { backFill }) }
-        const done = await applyQueries(text, data.store, options)
+        const { outputDirOf } = await import('../../app/config.ts')
+        const done = await applyQueries(text, data.store, { ...options, outputDir: outputDirOf(config) })
         const filled = await catchUpNow(config, data, context.clock)
         if (asJson) return context.out(json({ done, filled }))
         for (const { name, action } of done) context.out(`${action} ${name}\n`)

@@ -8,14 +8,19 @@ import { HeadwaterError } from '../../runtime/errors.ts'
  * refuses those that lead outside. Throws FILE_OUTSIDE.
  */
 export async function placeOf(path: string, folder: string): Promise<string> {
+  checkPlace(path, folder)
   const wanted = resolve(folder, path)
-  if (!isInside(resolve(folder), wanted)) throw outside(path, folder)
   await mkdir(resolve(folder), { recursive: true })
   const root = await realpath(folder)
   const parent = await madeInside(root, relative(resolve(folder), dirname(wanted)))
   const place = parent === null ? null : await followed(join(parent, basename(wanted)))
   if (place === null || !isInside(root, place)) throw outside(path, folder)
   return place
+}
+
+/** As far as the path alone tells: for saying so when a query is saved. Throws FILE_OUTSIDE. */
+export function checkPlace(path: string, folder: string): void {
+  if (!isInside(resolve(folder), resolve(folder, path))) throw outside(path, folder)
 }
 
 /** Makes folder after folder, looking before each step where it leads. */
