@@ -58,17 +58,23 @@ function compareCommand(context: CliContext): Command {
         .argParser(option(parsePositives))
         .default([4, 24], '4,24'),
     )
-    .option('--window <w>', 'items that a source shows', option(parseCount), 20)
+    .addOption(
+      new Option('--window <list>', 'items that a source shows, one comparison each')
+        .argParser(option(parseCounts))
+        .default([20], '20'),
+    )
+    .option('--ablations', 'also our strategy with one part left out each')
     .option('--policies <list>', 'only these, as uniform,two-steps (default: all)', parseNames)
     .option('--seed <n>', 'the same seed, the same figures', option(parseCount), 1)
     .option('--json', 'print as JSON')
-    .option('--html <file>', 'also write one HTML page with bars and tables')
+    .option('--html <file>', 'also write one HTML page with curves, bars and tables')
     .addHelpText(
       'after',
       `
 Examples:
   $ headwater lab compare --trace trace.csv.gz --per-day 4,24 --window 20
-  $ headwater lab compare --trace a.csv.gz b.csv.gz --policies uniform,two-steps,clairvoyant --html compare.html`,
+  $ headwater lab compare --trace a.csv.gz b.csv.gz --policies uniform,two-steps,clairvoyant --html compare.html
+  $ headwater lab compare --trace a.csv.gz --per-day 1,3,8,24,96 --window 10,20,50 --ablations --html compare.html`,
     )
     .action(async (options: CompareCommandOptions) => {
       const { runCompareCommand } = await import('./compare-command.ts')
@@ -96,6 +102,10 @@ function parseCount(text: string): number {
   if (!Number.isInteger(value) || value < 1)
     throw new HeadwaterError('USAGE', `"${text}" is not a whole number above 0`)
   return value
+}
+
+function parseCounts(text: string): number[] {
+  return text.split(',').map(parseCount)
 }
 
 function parseHours(text: string): number[] {

@@ -11,7 +11,8 @@ import { comparePage } from './report/compare.ts'
 export interface CompareCommandOptions {
   readonly trace: readonly string[]
   readonly perDay: readonly number[]
-  readonly window: number
+  readonly window: readonly number[]
+  readonly ablations?: boolean
   readonly policies?: readonly string[]
   readonly seed: number
   readonly json?: boolean
@@ -30,6 +31,7 @@ export async function runCompareCommand(options: CompareCommandOptions, context:
       window: options.window,
       seed: options.seed,
       threads: availableParallelism(),
+      ...(options.ablations ? { ablations: true } : {}),
       ...(options.policies === undefined ? {} : { policies: options.policies }),
       onProgress: ({ done, total, policy }) => {
         bar?.setTotal(total)

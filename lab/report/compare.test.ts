@@ -42,6 +42,28 @@ describe('a comparison', () => {
     expect(document).toContain('178 sources, 463,000 items, window 20, 194 days measured')
   })
 
+  it('draws curves over budgets, gains with their intervals, classes, parts and drift', () => {
+    const gain = { policy: 'foresight', gain: 0.251, low: 0.2, high: -0.3 }
+    const learntPrice = { price: 1, requests: 990, drift: -0.01, meanDelayMinutes: 61.5, lostShare: 0 }
+    const budget = (perDay: number) => ({
+      perDay,
+      policies: [row('foresight', 60 / perDay, { learntPrice }), row('uniform', 90 / perDay), row('clairvoyant', 0)],
+      gains: [
+        { ...gain, over: 'uniform' },
+        { ...gain, over: 'foresight-myopic' },
+      ],
+      classes: [{ ...gain, over: 'scc07-combined', by: 'activity', class: 'very slow', sources: 7 }],
+    })
+    const document = comparePage({ ...trace, budgets: [budget(1), budget(8)] })
+    expect(document).toContain('Mean delay against budget')
+    expect(document).toContain('Items lost against budget')
+    expect(document).toContain('25.1 (20.0 to −30.0)')
+    expect(document).toContain('looking ahead')
+    expect(document).toContain('very slow')
+    expect(document).toContain('−1.0 %, 61.5')
+    expect(document).not.toMatch(/undefined|NaN/)
+  })
+
   it('has bars for every trace and budget', () => {
     const document = comparePage(result)
     expect(document.match(/<figure>/g)).toHaveLength(2)

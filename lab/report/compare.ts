@@ -1,6 +1,8 @@
 import type { BudgetRows, CompareResult, PolicyRow, TraceComparison } from '../compare/types.ts'
 import type { Table } from '../experiments/experiment.ts'
 import { barsHtml } from './bars.ts'
+import { curvesHtml } from './compare-curves.ts'
+import { gainsHtml } from './compare-gains.ts'
 import { type Html, html } from './html.ts'
 import { page } from './page.ts'
 import { tableHtml } from './table.ts'
@@ -31,6 +33,8 @@ function traceHtml(trace: TraceComparison): Html {
     ),
   )
   return html`<article><h2>${trace.trace}</h2><p class="quiet">${facts(trace)}</p>
+${curvesHtml(trace)}
+${gainsHtml(trace)}
 <div class="plots">${charts}</div>
 ${trace.budgets.map((budget) => html`${tableHtml(budgetTable(budget), true)}<p class="quiet">${notes(budget)}</p>`)}</article>`
 }
