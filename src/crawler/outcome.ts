@@ -15,6 +15,7 @@ import { observeContent, observeUnchanged, type RefreshFacts, sortTime } from '.
 import type { Told } from './dedup/tell-apart.ts'
 import type { FetchOutcome } from './fetch/fetcher.ts'
 import { type DecidedCheck, decideNextCheck } from './hints/next-check.ts'
+import { withLinks } from './hints/with-links.ts'
 import type { NextCheck, Planner } from './planner.ts'
 import { confirmMove } from './politeness/moves.ts'
 import type { Repaired } from './repair/read-older-pages.ts'
@@ -65,7 +66,7 @@ export function afterContent(
   const windowSize = told.window.length
   const found = { added, windowSize, overlap, datesCredible, usualPerHour }
   const observation = observeContent(refreshFacts(source, answer, now), found)
-  const hints = { http: answer.hints, feed: parsed.feed.hints }
+  const hints = { http: answer.hints, feed: withLinks(parsed.feed.hints, answer.hints) }
   const facts = { state: { window: told.window, datesCredible }, hints, ownInterval: source.intervalMs !== null }
   const next = decideNextCheck(observation, facts, plan)
   const move = moved(source, answer)
@@ -85,7 +86,7 @@ export function afterContent(
       lastNewItemAt: added.length > 0 ? now : source.state.lastNewItemAt,
       movingTo: move.movingTo,
       datesCredible,
-      hints: parsed.feed.hints,
+      hints: hints.feed,
     },
     observation,
     renamedItems: told.renamed,

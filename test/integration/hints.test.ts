@@ -113,4 +113,13 @@ describe('a source that asks for less', () => {
     const { state } = await refreshed(rss('<atom:link rel="hub" href="https://hub.example/"/>'))
     expect(state.hints?.hubs).toEqual(['https://hub.example/'])
   })
+
+  it('its hubs are recorded from the header too, which comes first', async () => {
+    const link = '<https://first.example/>; rel="hub", <https://site.example/topic>; rel=self'
+    const { state } = await refreshed(rss('<atom:link rel="hub" href="https://hub.example/"/>'), { link })
+    expect(state.hints).toMatchObject({
+      hubs: ['https://first.example/', 'https://hub.example/'],
+      selfUrl: 'https://site.example/topic',
+    })
+  })
 })

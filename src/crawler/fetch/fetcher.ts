@@ -23,6 +23,9 @@ export interface FetchRequest {
 export interface HttpHints {
   readonly maxAgeMs: DurationMs | null
   readonly expiresAt: InstantMs | null
+  /** Links of the header (WebSub §4): hubs, and the address that the feed goes by there. Absent: none. */
+  readonly hubs?: readonly string[]
+  readonly selfUrl?: string
 }
 
 interface Answer {

@@ -4,6 +4,7 @@ import { parseHttpDate } from '../../http/http-date.ts'
 import { serverNow } from '../../http/retry-after.ts'
 import { DAY_MS, type InstantMs, SECOND_MS } from '../../model/index.ts'
 import type { HttpHints } from './fetcher.ts'
+import { linksIn } from './link-header.ts'
 
 /** Assets are often "immutable" for ten years; for a feed nothing beyond a year means anything (RFC 2616 §14.21). */
 const LONGEST_FRESHNESS_MS = 365 * DAY_MS
@@ -26,4 +27,13 @@ export function httpHints(headers: IncomingHttpHeaders, now: InstantMs): HttpHin
   if (expires === null) return NO_HINTS
   const leftMs = expires - serverNow(headers, now)
   return leftMs <= 0 ? NO_HINTS : { maxAgeMs: null, expiresAt: now + Math.min(leftMs, LONGEST_FRESHNESS_MS) }
+}
+
+/** WebSub §4: hubs and the feed's own address in the Link field of the answer. */
+export function linkedHints(headers: IncomingHttpHeaders, url: string): Pick<HttpHints, 'hubs' | 'selfUrl'> {
+  if (headers['link'] === undefined) return {}
+  const links = linksIn(listField(headers, 'link'), url)
+  const hubs = links.filter(({ rels }) => rels.includes('hub')).map((link) => link.url)
+  const self = links.find(({ rels }) => rels.includes('self'))
+  return { ...(hubs.length > 0 && { hubs }), ...(self && { selfUrl: self.url }) }
 }

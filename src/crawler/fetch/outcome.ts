@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode } from '../../runtime/errors.ts'
 import { hostKey } from '../politeness/host-key.ts'
 import { type ExchangeResult, isContent } from './exchange.ts'
 import type { FetchOutcome, FetchRequest } from './fetcher.ts'
-import { httpHints } from './hints.ts'
+import { httpHints, linkedHints } from './hints.ts'
 import type { Journey } from './journey.ts'
 import type { Hop } from './redirects.ts'
 import { validators } from './response-headers.ts'
@@ -37,7 +37,7 @@ export function answered(
     permanentUrl: permanentUrl(hop, request.url),
     bytes: journey.bytes,
     latencyMs: journey.latencyMs,
-    hints: httpHints(headers, now),
+    hints: { ...httpHints(headers, now), ...linkedHints(headers, hop.url.href) },
   }
   const { etag, lastModified } = validators(headers)
   if (isNotModified) {
