@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { benchCommand } from '../bench/command.ts'
 import { analyzeCommand, labCommand } from '../lab/command.ts'
+import { traceCommand } from '../lab/trace.ts'
 import type { CliContext } from '../src/cli/context.ts'
 import { runCli } from '../src/cli/program.ts'
 import { systemClock } from '../src/runtime/clock.ts'
@@ -28,5 +29,5 @@ const context: CliContext = {
 
 process.exitCode = await runCli(process.argv.slice(2), context, {
   startDemo: async () => (await import('../lab/worlds/demo-for-serve.ts')).startDemoForServe(context),
-  more: [analyzeCommand(context), labCommand(context), benchCommand(context)],
+  more: [analyzeCommand(context), traceCommand(context), labCommand(context), benchCommand(context)],
 })

@@ -1,5 +1,5 @@
 import type { CollectedSource } from '../src/analysis/index.ts'
-import type { InstantMs, Source } from '../src/model/index.ts'
+import type { InstantMs, Item, Source, SourceId } from '../src/model/index.ts'
 import type { ItemQuery, Store } from '../src/store/store.ts'
 
 const PAGE = 500
@@ -11,23 +11,20 @@ export async function collectedFrom(store: Store): Promise<CollectedSource[]> {
   return collected
 }
 
+/** When a source published, newest first, as far as its archive knows. */
+export async function publicationTimes(sourceId: SourceId, store: Store): Promise<InstantMs[]> {
+  const times: InstantMs[] = []
+  await eachItem(sourceId, store, (item) => times.push(item.sortAt))
+  return times
+}
+
 async function collectedSource(source: Source, store: Store): Promise<CollectedSource> {
   const times: InstantMs[] = []
   const categories = new Set<string>()
-  let after: ItemQuery['after']
-  do {
-    const items = await store.items({
-      scope: { kind: 'source', sourceId: source.id },
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    })
-    for (const item of items) {
-      times.push(item.sortAt)
-      for (const category of item.categories) categories.add(category)
-    }
-    const last = items.at(-1)
-    after = items.length < PAGE || last === undefined ? undefined : { sortAt: last.sortAt, seq: last.seq }
-  } while (after !== undefined)
+  await eachItem(source.id, store, (item) => {
+    times.push(item.sortAt)
+    for (const category of item.categories) categories.add(category)
+  })
   return {
     id: String(source.id),
     // Read newest first.
@@ -39,4 +36,18 @@ async function collectedSource(source: Source, store: Store): Promise<CollectedS
       itemCategories: [...categories],
     },
   }
+}
+
+async function eachItem(sourceId: SourceId, store: Store, visit: (item: Item) => void): Promise<void> {
+  let after: ItemQuery['after']
+  do {
+    const items = await store.items({
+      scope: { kind: 'source', sourceId },
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    })
+    for (const item of items) visit(item)
+    const last = items.at(-1)
+    after = items.length < PAGE || last === undefined ? undefined : { sortAt: last.sortAt, seq: last.seq }
+  } while (after !== undefined)
 }

@@ -26,7 +26,17 @@ export function serveCommand(context: CliContext, startDemo: () => Promise<Demo>
     .option('--budget <n/period>', 'requests to spend, as 60/min or 5000/day (default: 60/min)')
     .option('--burst <n>', 'requests that saved-up budget may buy at once (default: one second of budget)')
     .option('--min-interval <duration>', 'no source more often than this, whatever the budget (default: 5min)')
-    .option('--strategy <name>', 'how to spend it (default: uniform)')
+    .option('--max-interval <duration>', 'and no source less often (default: 7d)')
+    .option('--strategy <name>', 'how to spend it: two-steps, uniform, only-tau … (default: two-steps)')
+    .option('--estimator <name>', 'publication model of strategies that need one (default: hybrid)')
+    .option(
+      '--quality <wish>',
+      'hold "delay<15min" or "completeness>0.999" with the least budget; --budget is the most',
+    )
+    .option('--explore-share <share>', 'of the budget, for new sources while others wait (default: 0.5)')
+    .option('--learning-share <share>', 'of the budget, for all sources in turn (default: 0)')
+    .option('--archive-share <share>', 'what a source that nobody reads counts, against 1 (default: 0.1)')
+    .option('--costs <unit>', 'what a request costs: requests, bytes or time (default: requests)')
     .option('--concurrency <n>', 'refreshes under way at once, over all hosts (default: 32)')
     .option('--host-concurrency <n>', 'requests under way at one host (default: 2)')
     .option('--host-spacing <duration>', 'shortest time between two requests to one host (default: 1s)')

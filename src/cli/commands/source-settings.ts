@@ -10,6 +10,8 @@ export interface SettingOptions {
   readonly category?: readonly string[]
   readonly weight?: number
   readonly interval?: number | null
+  readonly leastInterval?: number | null
+  readonly mostInterval?: number | null
   readonly header?: readonly string[]
   readonly auth?: string
   readonly userAgent?: string
@@ -22,6 +24,8 @@ export function withSettingOptions(command: Command): Command {
     .option('--category <path...>', 'categories, as News or News/Science (empty: none)')
     .option('--weight <n>', 'importance; 1 is usual', option(positive))
     .option('--interval <duration>', 'an interval of its own, as 15min (auto: the strategy decides)', option(interval))
+    .option('--least-interval <duration>', 'never more often than this (auto: as the node has it)', option(interval))
+    .option('--most-interval <duration>', 'never less often than this (auto: as the node has it)', option(interval))
     .option('--header <name: value...>', 'headers to send (empty: none)')
     .option('--auth <user:password>', 'basic auth (empty: none)')
     .option('--user-agent <text>', 'another user agent (empty: the usual one)')
@@ -34,6 +38,8 @@ export function settingsFrom(options: SettingOptions): Partial<SourceSettings> {
   if (options.category !== undefined) settings.categories = categories(options.category)
   if (options.weight !== undefined) settings.weight = options.weight
   if (options.interval !== undefined) settings.intervalMs = options.interval
+  if (options.leastInterval !== undefined) settings.minIntervalMs = options.leastInterval
+  if (options.mostInterval !== undefined) settings.maxIntervalMs = options.mostInterval
   if (options.header !== undefined) settings.headers = headers(options.header)
   if (options.auth !== undefined) settings.basicAuth = auth(options.auth)
   if (options.userAgent !== undefined) settings.userAgent = options.userAgent || null

@@ -6,6 +6,7 @@ import { inWords } from '../../refresh/words.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
 import { withSession } from '../session.ts'
+import { DECISION_COLUMNS, decisionCells, whyJson, whyLines } from './source-why.ts'
 
 /** A source as programs read it: secrets hidden, times in ISO 8601. */
 export function sourceJson(source: Source): object {
@@ -19,6 +20,8 @@ export function sourceJson(source: Source): object {
     categories: source.categories,
     weight: source.weight,
     intervalSeconds: source.intervalMs === null ? null : source.intervalMs / 1000,
+    minIntervalSeconds: source.minIntervalMs == null ? null : source.minIntervalMs / 1000,
+    maxIntervalSeconds: source.maxIntervalMs == null ? null : source.maxIntervalMs / 1000,
     headers: Object.keys(source.headers),
     basicAuth: source.basicAuth === null ? null : { user: source.basicAuth.user },
     userAgent: source.userAgent,
@@ -87,8 +90,12 @@ export function showCommand(context: CliContext): Command {
     .option('--json', 'print as JSON')
     .addHelpText('after', '\nExample:\n  $ headwater source show 3')
     .action(async (name: string, options: { json?: boolean }, command: Command) =>
-      withSession(command, context, async ({ data }) => {
+      withSession(command, context, async ({ data, config }) => {
+        const { explainSource } = await import('../../app/models.ts')
+        const now = context.clock.now()
         const source = await sourceNamed(name, data.store)
+        const why = await explainSource(source, config, data.store, now)
+        const decisions = await data.store.decisions(source.id, 10)
         const observations = await data.store.observations(source.id, { limit: 10 })
         const items = await data.store.itemCount(source.id)
         if (options.json) {
@@ -98,9 +105,14 @@ export function showCommand(context: CliContext): Command {
             at: isoOrNull(o.at),
             itemTimes: o.itemTimes.map(isoOrNull),
           }))
-          return context.out(json({ ...sourceJson(source), items, refreshes }))
+          const past = decisions.map((decision) => ({ ...decision, at: isoOrNull(decision.at) }))
+          return context.out(json({ ...sourceJson(source), items, why: whyJson(why), decisions: past, refreshes }))
         }
-        context.out(inDetail(source, items, observations, context.clock.now()))
+        context.out(inDetail(source, items, observations, now, whyLines(why, now)))
+        if (decisions.length > 0) {
+          const rows = decisions.map((decision) => decisionCells(decision, now))
+          context.out(`\n${table(DECISION_COLUMNS, rows)}`)
+        }
       }),
     )
 }
@@ -117,7 +129,13 @@ function lossOf({ overlap, loss, lostAtLeast }: Observation): string {
   return loss === undefined ? `at least ${lostAtLeast}` : `≈ ${loss.items} (${loss.atLeast} to ${loss.atMost})`
 }
 
-function inDetail(source: Source, items: number, observations: readonly Observation[], now: number): string {
+function inDetail(
+  source: Source,
+  items: number,
+  observations: readonly Observation[],
+  now: number,
+  why: readonly [string, string | null][],
+): string {
   const { state } = source
   const lines: [string, string | null][] = [
     ['source', `${source.id}  ${shownName(source)}`],
@@ -137,6 +155,7 @@ function inDetail(source: Source, items: number, observations: readonly Observat
         ? 'paused'
         : `${relative(state.nextCheckAt, now)}${state.nextCheckReason ? `: ${state.nextCheckReason}` : ''}`,
     ],
+    ...why,
     ['last news', relative(state.lastNewItemAt, now)],
     ['saturated', saturationInWords(state.saturation, now)],
     ['items', `${items} archived, window of ${state.window.length}`],

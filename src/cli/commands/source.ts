@@ -3,12 +3,13 @@ import type { CliContext } from '../context.ts'
 import { DEFAULT_DATA_DIR } from '../session.ts'
 import { addCommand } from './source-add.ts'
 import { exportCommand, importCommand } from './source-opml.ts'
+import { relearnCommand } from './source-relearn.ts'
 import { refreshCommand, removeCommand, setCommand } from './source-set.ts'
 import { listCommand, showCommand } from './source-show.ts'
 
 export function sourceCommand(context: CliContext): Command {
   const command = new Command('source')
-    .description('The feeds that are followed: add, import, export, list, show, set, refresh, remove')
+    .description('The feeds that are followed: add, import, export, list, show, set, refresh, relearn, remove')
     .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
     .addHelpText(
       'after',
@@ -27,6 +28,7 @@ A source is named by its number or its address. Examples:
     showCommand,
     setCommand,
     refreshCommand,
+    relearnCommand,
     removeCommand,
   ]) {
     command.addCommand(make(context))

@@ -1,0 +1,116 @@
+import { RELEARN_FROM, readKept, SCHEDULE_STATE } from '../crawler/model-keeper.ts'
+import { type InstantMs, type Observation, type Source, WEEK_MS } from '../model/index.ts'
+import { ESTIMATORS } from '../refresh/estimators/index.ts'
+import { type Explanation, Scheduler } from '../refresh/scheduler/scheduler.ts'
+import type { AnyPricedStrategy } from '../refresh/strategy.ts'
+import { HeadwaterError } from '../runtime/errors.ts'
+import type { StoredModel } from '../store/scheduling.ts'
+import type { Store } from '../store/store.ts'
+import type { Config } from './config.ts'
+import { readRelevance } from './reading.ts'
+import { strategyFor } from './strategy.ts'
+
+/**
+ * What the node believes of a source, worked out from what it has stored: models are at most one checkpoint old. null
+ * before the first refresh.
+ */
+export async function explainSource(
+  source: Source,
+  config: Config,
+  store: Store,
+  now: InstantMs,
+): Promise<Explanation | null> {
+  if (source.state.lastSuccessAt === null) return null
+  const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+  const model = await store.model(source.id)
+  const strategy = strategyOfNode(config, kept?.strategy ?? null, model)
+  const alone = schedulerOf(source, config, strategy, now, model)
+  if (kept !== null && kept.strategy === strategy.id) alone.resume({ ...kept, sources: 1 }, now)
+  const { of, others } = await readRelevance(store, config.archiveShare)(now)
+  alone.setWeight(source.id, source.weight * (of.get(source.id) ?? others))
+  if (model?.form !== alone.form) alone.relearn(source.id, await oldestFirst(source, store))
+  return alone.explain(source.id, now)
+}
+
+/** Rebuilds the model of a source from its stored observations; returns how many there were. A running node takes it over. */
+export async function relearnSource(source: Source, config: Config, store: Store, now: InstantMs): Promise<number> {
+  const observations = await oldestFirst(source, store)
+  const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+  const strategy = strategyOfNode(config, kept?.strategy ?? null, await store.model(source.id))
+  await learnFrom(source, observations, { config, strategy, store, now })
+  return observations.length
+}
+
+/** Stores a model of the source that was learnt from these observations alone, oldest first. */
+export async function learnFrom(
+  source: Source,
+  observations: readonly Observation[],
+  options: {
+    readonly config: Config
+    readonly strategy?: AnyPricedStrategy
+    readonly store: Store
+    readonly now: InstantMs
+  },
+): Promise<void> {
+  const { config, store, now } = options
+  const alone = schedulerOf(source, config, options.strategy ?? strategyFor(config), now, null)
+  alone.relearn(source.id, observations)
+  const { bytes, ...rest } = alone.memory(source.id)!
+  const learntAt = source.state.lastSuccessAt ?? rest.learntAt
+  await store.saveModels([{ sourceId: source.id, ...rest, learntAt, state: bytes, relearntAt: now }])
+}
+
+async function oldestFirst(source: Source, store: Store): Promise<readonly Observation[]> {
+  return (await store.observations(source.id, { limit: RELEARN_FROM })).toReversed()
+}
+
+/** The running node may have been started with another strategy than this command knows: what it stored tells. */
+function strategyOfNode(config: Config, strategy: string | null, model: StoredModel | null): AnyPricedStrategy {
+  const estimator = model?.form.split('/')[0] ?? ''
+  const known = Object.hasOwn(ESTIMATORS, estimator) ? estimator : config.estimator
+  try {
+    return strategyFor({ strategy: strategy ?? config.strategy, estimator: known })
+  } catch (error) {
+    if (error instanceof HeadwaterError) return strategyFor(config)
+    throw error
+  }
+}
+
+/** A scheduler that knows one source only. */
+function schedulerOf(
+  source: Source,
+  config: Config,
+  strategy: AnyPricedStrategy,
+  now: InstantMs,
+  model: StoredModel | null,
+): Scheduler<unknown> {
+  const scheduler = new Scheduler<unknown>({
+    strategy,
+    budget: config.budget,
+    burst: 1,
+    minIntervalMs: config.minInterval,
+    maxIntervalMs: Math.max(config.maxInterval ?? WEEK_MS, config.minInterval),
+    // Nothing is decided by chance for a source that is known already.
+    random: () => 0.5,
+    now,
+  })
+  const { id, weight, addedAt, intervalMs, minIntervalMs = null, maxIntervalMs = null, state } = source
+  scheduler.upsert({
+    facts: {
+      id,
+      weight,
+      cost: model?.cost ?? 1,
+      windowSize: state.window.length || model?.windowSize || 20,
+      addedAt,
+      lastRefreshAt: state.lastSuccessAt,
+    },
+    intervalMs,
+    minIntervalMs,
+    maxIntervalMs,
+    dueAt: state.status === 'failing' ? state.nextCheckAt : null,
+    paused: source.paused,
+    retired: state.status === 'retired',
+    memory: model === null ? null : { form: model.form, bytes: model.state },
+  })
+  return scheduler
+}
