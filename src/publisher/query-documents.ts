@@ -19,6 +19,7 @@ export interface QueryDocument {
 /** A document of the archive never has more; the feed has as many as its LIMIT says. */
 const MOST_IN_ARCHIVE = 1_000
 const USUAL_PIECE = 100
+const MOST_ATTEMPTS = 5
 
 type Publications = Pick<Store, 'publications' | 'publicationsAfter' | 'publicationState'>
 
@@ -33,12 +34,14 @@ export async function currentDocument(
   windowSize: number,
 ): Promise<QueryDocument> {
   const size = pieceSize(windowSize)
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     const newest = await store.publications(feed.id, { limit: windowSize + size + 1 })
     const { count, lastSeq } = await store.publicationState(feed.id)
     // Something was published in between: the places would not be those of the list.
-    if (lastSeq !== (newest[0]?.seq ?? 0)) continue
-    const older = pieceBehind(newest, count, windowSize, size)
+    const isSettled = lastSeq === (newest[0]?.seq ?? 0)
+    if (!isSettled && attempt < MOST_ATTEMPTS) continue
+    // Published faster than it is read: whoever wants the archive gets the link with the next version.
+    const older = isSettled ? pieceBehind(newest, count, windowSize, size) : null
     const oldest = older === null ? null : afterSuffix(0)
     const links = { self: '', isArchive: false, older, newer: null, oldest }
     return { entries: newest.slice(0, windowSize), links }

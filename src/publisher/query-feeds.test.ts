@@ -224,6 +224,7 @@ describe('deltas (RFC 3229)', () => {
 
   it('joined to what was there make the whole feed', async () => {
     let run = 0
+    let deltas = 0
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const name = `d${++run}`
@@ -250,9 +251,11 @@ describe('deltas (RFC 3229)', () => {
         for (const entry of shown) expect(reader.known.get(entry.id!)).toBe(entry.title?.value)
         const all = await store.publications(feed.id, { limit: 100 })
         if (reader.missed === 0) expect(reader.known.size).toBe(all.length)
+        deltas += reader.deltas
       }),
       { numRuns: 40 },
     )
+    expect(deltas).toBeGreaterThan(50)
   })
 
   it('hold only what is new, under the ETag of the whole', async () => {
@@ -281,13 +284,14 @@ describe('deltas (RFC 3229)', () => {
   function newReader(name: string) {
     const known = new Map<string, string | undefined>()
     let etag: string | null = null
-    const reader = { known, poll, missed: 0 }
+    const reader = { known, poll, missed: 0, deltas: 0 }
     async function poll() {
       const address = { kind: 'query', name } as const
       const whole = (await feeds.get(address, 'atom'))!
       if (whole.etag === etag) return
       const delta: Awaited<ReturnType<FeedService['delta']>> = etag ? await feeds.delta(address, 'atom', etag) : null
-      if (delta === null && etag !== null) reader.missed++
+      if (delta !== null) reader.deltas++
+      else if (etag !== null) reader.missed++
       for (const { id, title } of parseAtomFeed((delta ?? whole).body.toString()).entries ?? []) {
         known.set(id!, title?.value)
       }
