@@ -1,3 +1,4 @@
+export * from './account.ts'
 export * from './decision.ts'
 export * from './feed.ts'
 export * from './ids.ts'

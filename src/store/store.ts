@@ -14,9 +14,12 @@ import type {
   SourceSettings,
   SourceState,
 } from '../model/index.ts'
+import type { AccountStore } from './accounts.ts'
 import type { ItemScope } from './item-scope.ts'
 import type { QueryFeedStore } from './query-feeds.ts'
+import type { ReadingStore } from './reading.ts'
 import type { SchedulingStore, StoredModel } from './scheduling.ts'
+import type { SummaryStore } from './source-summaries.ts'
 
 export type { ItemScope } from './item-scope.ts'
 
@@ -120,7 +123,7 @@ export interface StoreCounts {
  * The archive and everything the node must remember, in the verbs of the domain. Every promise of a write resolves
  * only when the write is stored; nothing is acknowledged before.
  */
-export interface Store extends QueryFeedStore, SchedulingStore {
+export interface Store extends QueryFeedStore, SchedulingStore, AccountStore, ReadingStore, SummaryStore {
   // Sources -----------------------------------------------------------------------------------------------------------
   /** Adds what is not there yet (by URL); one answer per entry, in order. One transaction. */
   addSources(

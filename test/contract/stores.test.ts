@@ -1,3 +1,4 @@
+import { describeAccounts } from './accounts.contract.ts'
 import { describeBuffer } from './buffer.contract.ts'
 import { describeQuality } from './quality.contract.ts'
 import { describeQueryFeeds } from './query-feeds.contract.ts'
@@ -13,4 +14,5 @@ for (const adapter of [memoryAdapter, sqliteAdapter]) {
   describeBuffer(adapter)
   describeQueryFeeds(adapter)
   describeQuality(adapter)
+  describeAccounts(adapter)
 }

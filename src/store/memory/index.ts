@@ -4,12 +4,15 @@ import type { Clock } from '../../runtime/clock.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import { QUERY_READER } from '../query-feeds.ts'
 import type { Store } from '../store.ts'
+import { accountVerbs } from './accounts.ts'
 import { createMemoryBuffer } from './buffer.ts'
 import { readArrivals, readItems, recordRefresh } from './items.ts'
 import { readQuality } from './quality.ts'
 import { queryFeedVerbs } from './query-feeds.ts'
+import { readingVerbs } from './reading.ts'
 import { prune } from './retention.ts'
 import { schedulingVerbs } from './scheduling.ts'
+import { summaryVerbs } from './source-summaries.ts'
 import { addSource, changeSource, dropSource, listCategories, listSources, scheduleChanges } from './sources.ts'
 import { emptyWorld, trimBuffer } from './world.ts'
 
@@ -26,6 +29,9 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
   const buffer = createMemoryBuffer(world, clock, capacity)
   const source = (id: number | undefined): Source | null =>
     id === undefined ? null : (world.files.get(id)?.source ?? null)
+
+  const { forgetUser, ...reading } = readingVerbs(world, async () => (await accounts.users()).length)
+  const accounts = accountVerbs(world, forgetUser)
 
   const store: Store = {
     addSources: async (settings, now) => settings.map((one) => addSource(world, one, now)),
@@ -92,6 +98,9 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     ...queryFeedVerbs(world, clock, (cursor) => {
       if (world.readers.has(QUERY_READER)) buffer.moveTo(QUERY_READER, cursor)
     }),
+    ...accounts,
+    ...reading,
+    ...summaryVerbs(world),
     prune: async (policy, now) => prune(world, policy, now),
     close: async () => {},
   }

@@ -15,3 +15,11 @@ export function nextRevision(connection: Connection): number {
   addToCounter(connection, 'revision', 1)
   return readCounter(connection, 'revision')
 }
+
+/** How many items a source has: counting them takes longer the more there are. */
+export function addToSourceItems({ sql }: Connection, sourceId: number, by: number): void {
+  if (by === 0) return
+  sql(
+    'INSERT INTO source_items (source_id, items) VALUES (?, ?) ON CONFLICT DO UPDATE SET items = items + excluded.items',
+  ).run(sourceId, by)
+}

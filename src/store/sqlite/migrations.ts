@@ -199,6 +199,37 @@ const STEPS: readonly string[] = [
   );
   CREATE TABLE feed_read (feed TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
   `,
+  // Users, what they have read and trust; how many items a source has, for lists.
+  `
+  CREATE TABLE user (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, folded TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
+    password TEXT, invitation TEXT UNIQUE, invitation_ends_at INTEGER, created_at INTEGER NOT NULL, last_seen_at INTEGER
+  );
+  CREATE UNIQUE INDEX user_owner ON user (role) WHERE role = 'owner';
+  CREATE TABLE session (
+    hash TEXT PRIMARY KEY, user_id INTEGER NOT NULL, created_at INTEGER NOT NULL, ends_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE api_token (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, user_id INTEGER NOT NULL, label TEXT, scope TEXT NOT NULL, feed TEXT,
+    hash TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL, last_used_at INTEGER
+  );
+  CREATE TABLE feed_owner (feed_id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL);
+  CREATE TABLE trust (
+    user_id INTEGER, source_id INTEGER, trust REAL NOT NULL, PRIMARY KEY (user_id, source_id)
+  ) WITHOUT ROWID;
+
+  -- read: NULL where read_up_to decides. There, source 0 stands for all of them.
+  CREATE TABLE item_mark (
+    user_id INTEGER, seq INTEGER, read INTEGER, starred INTEGER NOT NULL, PRIMARY KEY (user_id, seq)
+  ) WITHOUT ROWID;
+  CREATE INDEX item_mark_starred ON item_mark (user_id, seq) WHERE starred = 1;
+  CREATE TABLE read_up_to (
+    user_id INTEGER, source_id INTEGER, seq INTEGER NOT NULL, PRIMARY KEY (user_id, source_id)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE source_items (source_id INTEGER PRIMARY KEY, items INTEGER NOT NULL);
+  INSERT INTO source_items SELECT source_id, count(*) FROM item GROUP BY source_id;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -2,7 +2,7 @@ import type { Decision, ItemKey, ItemSeq, Observation, ParsedItem, SourceId } fr
 import type { ChangedItem, NewItem, RefreshRecord } from '../store.ts'
 import { type PackedHash, packHash, packWindow, unpackHash } from './codec.ts'
 import type { Connection } from './connection.ts'
-import { addToCounter } from './counters.ts'
+import { addToCounter, addToSourceItems } from './counters.ts'
 import { textValues } from './item-rows.ts'
 import type { QualityWriter } from './quality.ts'
 import { stateValues, WRITE_STATE } from './source-rows.ts'
@@ -60,6 +60,7 @@ export function writeRefresh(connection: Connection, quality: QualityWriter, rec
     if (seq !== null) changed.push({ seq, item })
   }
   addToCounter(connection, 'items', added.length)
+  addToSourceItems(connection, sourceId, added.length)
   return { added, changed }
 }
 

@@ -4,9 +4,10 @@ import type { RetentionPolicy } from '../store.ts'
 import { slowestCursor } from './buffer-rows.ts'
 import { packHash, unpackWindow } from './codec.ts'
 import type { Connection } from './connection.ts'
-import { addToCounter } from './counters.ts'
+import { addToCounter, addToSourceItems } from './counters.ts'
 import { standsInFeed } from './feed-windows.ts'
 import { forgetOldQuality } from './quality.ts'
+import { forgetMarks } from './reading.ts'
 
 export interface PruneResult {
   readonly items: number
@@ -22,6 +23,7 @@ export function pruneSource(
 ): PruneResult {
   return connection.transaction(() => {
     const items = removeItems(connection, expired(connection, sourceId, policy, now), now)
+    addToSourceItems(connection, sourceId, -items)
     const observations = removeObservations(connection, sourceId, policy, now)
     return { items, observations }
   })
@@ -32,6 +34,7 @@ export function forgetOld(connection: Connection, now: InstantMs): void {
   connection.sql('DELETE FROM removed_item WHERE removed_at < ?').run(now - REMEMBER_REMOVED_MS)
   connection.sql('DELETE FROM removed_source WHERE removed_at < ?').run(now - REMEMBER_REMOVED_SOURCE_MS)
   forgetOldQuality(connection, now)
+  forgetMarks(connection)
 }
 
 function expired(

@@ -102,7 +102,8 @@ export function dropSource(connection: Connection, id: SourceId, now: InstantMs)
   for (const table of ['source_state', 'source_window', 'model', 'source_folder', 'refresh_request', 'removed_item']) {
     sql(`DELETE FROM ${table} WHERE source_id = ?`).run(id)
   }
-  for (const table of ['looked_at', 'kept_share']) sql(`DELETE FROM ${table} WHERE source_id = ?`).run(id)
+  for (const table of ['looked_at', 'kept_share', 'source_items', 'trust', 'read_up_to'])
+    sql(`DELETE FROM ${table} WHERE source_id = ?`).run(id)
   const itsItems = '(SELECT seq FROM item WHERE source_id = ?)'
   sql(`DELETE FROM publication WHERE item_seq IN ${itsItems}`).run(id)
   sql(`DELETE FROM buffer_entry WHERE seq IN ${itsItems}`).run(id)

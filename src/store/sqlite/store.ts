@@ -1,5 +1,6 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { RefreshRecord, Store } from '../store.ts'
+import { accountVerbs } from './accounts.ts'
 import { lastStored } from './arrivals.ts'
 import { trimUnread } from './buffer-rows.ts'
 import type { Connection } from './connection.ts'
@@ -10,6 +11,7 @@ import { createIndexer } from './indexer.ts'
 import { itemsOf, readItems, readObservations } from './items.ts'
 import { QualityWriter, readQuality, readQualityEver } from './quality.ts'
 import { queryFeedVerbs } from './query-feed-verbs.ts'
+import { readingVerbs } from './reading.ts'
 import { type RefreshResult, readKnownItems, writeRefresh } from './refresh.ts'
 import { forgetOld, pruneSource } from './retention.ts'
 import {
@@ -23,6 +25,7 @@ import {
   writeModels,
   writeRefreshRequests,
 } from './schedule.ts'
+import { summaryVerbs } from './source-summaries.ts'
 import {
   addSource,
   changeSource,
@@ -71,6 +74,7 @@ export function createSqliteStore(options: {
     return translated(path, () => connection.transaction(action))
   }
   const snapshot = <T>(action: () => T): Promise<T> => read(() => connection.db.transaction(action).deferred())
+  const access = { connection, read, write, snapshot, bufferChanged: options.bufferChanged }
 
   return {
     addSources: (settings, now) => write(() => settings.map((one) => addSource(connection, one, now))),
@@ -132,9 +136,12 @@ export function createSqliteStore(options: {
     quality: (scope, since, until) => snapshot(() => readQuality(connection, scope, since, until)),
     qualityEver: () => snapshot(() => readQualityEver(connection)),
     itemCount: (sourceId) =>
-      read(() => sql('SELECT count(*) FROM item WHERE source_id = ?').pluck().get(sourceId) as number),
+      read(() => (sql('SELECT items FROM source_items WHERE source_id = ?').pluck().get(sourceId) ?? 0) as number),
 
-    ...queryFeedVerbs({ connection, read, write, snapshot, bufferChanged: options.bufferChanged }),
+    ...queryFeedVerbs(access),
+    ...accountVerbs(access),
+    ...readingVerbs(access),
+    ...summaryVerbs(access),
 
     async prune(policy, now) {
       const total = { items: 0, observations: 0 }

@@ -1,0 +1,39 @@
+import type { InstantMs } from './time.ts'
+
+export type UserId = number
+
+/** The owner may do everything; members keep things of their own and add sources. */
+export type Role = 'owner' | 'member'
+
+export interface User {
+  readonly id: UserId
+  readonly name: string
+  readonly role: Role
+  /** As runtime/passwords.ts writes it; null: invited, but no password chosen yet. */
+  readonly passwordHash: string | null
+  readonly createdAt: InstantMs
+  readonly lastSeenAt: InstantMs | null
+}
+
+/** What a token may do; `feed`: read private feeds, and nothing else. */
+export type TokenScope = 'read' | 'write' | 'admin' | 'feed'
+
+/** Stands for its user towards the API; only the hash of the secret is kept. */
+export interface ApiToken {
+  readonly id: number
+  readonly userId: UserId
+  readonly label: string | null
+  readonly scope: TokenScope
+  /** Of scope `feed`: the only query feed that it opens; null: all that its user may read. */
+  readonly feed: string | null
+  /** SHA-256, hex. */
+  readonly hash: string
+  readonly createdAt: InstantMs
+  readonly lastUsedAt: InstantMs | null
+}
+
+/** What a user thinks of an item. */
+export interface Mark {
+  readonly isRead: boolean
+  readonly isStarred: boolean
+}

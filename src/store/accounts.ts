@@ -1,0 +1,56 @@
+import type { ApiToken, InstantMs, QueryFeedId, Role, TokenScope, User, UserId } from '../model/index.ts'
+
+export interface NewUser {
+  /** Unique whatever its capitals. */
+  readonly name: string
+  readonly role: Role
+  readonly passwordHash: string | null
+  /** Lets who knows the secret choose the password, until then. */
+  readonly invitation: { readonly hash: string; readonly endsAt: InstantMs } | null
+}
+
+export interface NewApiToken {
+  readonly userId: UserId
+  readonly label: string | null
+  readonly scope: TokenScope
+  readonly feed: string | null
+  readonly hash: string
+}
+
+/** Part of `Store`: who may use the node, and as whom. Secrets come as hashes only. */
+export interface AccountStore {
+  /** Ordered by id. */
+  users(): Promise<readonly User[]>
+  user(id: UserId): Promise<User | null>
+  userNamed(name: string): Promise<User | null>
+  /** null: the name is taken, or there is an owner already. */
+  addUser(user: NewUser, now: InstantMs): Promise<User | null>
+  setPassword(id: UserId, passwordHash: string): Promise<void>
+  /** Gives the invited user a password, once; null: no such invitation, or it has ended. */
+  acceptInvitation(hash: string, passwordHash: string, now: InstantMs): Promise<User | null>
+  /** With sessions, tokens, marks and trust; query feeds stay and are nobody's. The owner stays: false. */
+  removeUser(id: UserId): Promise<boolean>
+
+  openSession(
+    session: { readonly hash: string; readonly userId: UserId; readonly endsAt: InstantMs },
+    now: InstantMs,
+  ): Promise<void>
+  /** Whose it is; null: none, or it has ended. */
+  sessionUser(hash: string, now: InstantMs): Promise<{ readonly user: User; readonly endsAt: InstantMs } | null>
+  /** Used now: lasts until then. */
+  prolongSession(hash: string, endsAt: InstantMs, now: InstantMs): Promise<void>
+  closeSession(hash: string): Promise<void>
+  /** All of a user but this one. */
+  closeOtherSessions(userId: UserId, keptHash: string | null): Promise<void>
+
+  addApiToken(token: NewApiToken, now: InstantMs): Promise<ApiToken>
+  /** Ordered by id. */
+  apiTokens(userId: UserId): Promise<readonly ApiToken[]>
+  apiTokenUser(hash: string): Promise<{ readonly user: User; readonly token: ApiToken } | null>
+  useApiToken(id: number, now: InstantMs): Promise<void>
+  removeApiToken(userId: UserId, id: number): Promise<boolean>
+
+  /** Feeds that are missing are nobody's. */
+  queryFeedOwners(): Promise<ReadonlyMap<QueryFeedId, UserId>>
+  setQueryFeedOwner(feedId: QueryFeedId, userId: UserId): Promise<void>
+}

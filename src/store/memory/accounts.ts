@@ -1,0 +1,118 @@
+import type { ApiToken, InstantMs, QueryFeedId, User, UserId } from '../../model/index.ts'
+import type { AccountStore, NewUser } from '../accounts.ts'
+import type { World } from './world.ts'
+
+interface Session {
+  readonly userId: UserId
+  readonly endsAt: InstantMs
+}
+
+interface Accounts {
+  lastUserId: UserId
+  lastTokenId: number
+  readonly users: Map<UserId, User>
+  readonly invitations: Map<string, { readonly userId: UserId; readonly endsAt: InstantMs }>
+  readonly sessions: Map<string, Session>
+  readonly tokens: Map<number, ApiToken>
+  readonly owners: Map<QueryFeedId, UserId>
+}
+
+export function accountVerbs(world: World, forgetUser: (id: UserId) => void): AccountStore {
+  const accounts: Accounts = {
+    lastUserId: 0,
+    lastTokenId: 0,
+    users: new Map(),
+    invitations: new Map(),
+    sessions: new Map(),
+    tokens: new Map(),
+    owners: new Map(),
+  }
+  const { users, invitations, sessions, tokens, owners } = accounts
+  const change = (id: UserId, patch: Partial<User>) => {
+    const user = users.get(id)
+    if (user !== undefined) users.set(id, { ...user, ...patch })
+  }
+  const named = (name: string) =>
+    [...users.values()].find((user) => user.name.toLowerCase() === name.toLowerCase()) ?? null
+
+  return {
+    users: async () => [...users.values()],
+    user: async (id) => users.get(id) ?? null,
+    userNamed: async (name) => named(name),
+    addUser: async (user, now) => (named(user.name) === null ? addUser(accounts, user, now) : null),
+    setPassword: async (id, passwordHash) => change(id, { passwordHash }),
+    async acceptInvitation(hash, passwordHash, now) {
+      const invitation = invitations.get(hash)
+      if (invitation === undefined || invitation.endsAt <= now) return null
+      invitations.delete(hash)
+      change(invitation.userId, { passwordHash })
+      return users.get(invitation.userId) ?? null
+    },
+    async removeUser(id) {
+      if ((users.get(id)?.role ?? 'owner') === 'owner') return false
+      users.delete(id)
+      for (const [hash, { userId }] of invitations) if (userId === id) invitations.delete(hash)
+      for (const [hash, { userId }] of sessions) if (userId === id) sessions.delete(hash)
+      for (const [token, { userId }] of tokens) if (userId === id) tokens.delete(token)
+      for (const [feedId, userId] of owners) if (userId === id) owners.delete(feedId)
+      forgetUser(id)
+      return true
+    },
+
+    async openSession({ hash, userId, endsAt }, now) {
+      sessions.set(hash, { userId, endsAt })
+      change(userId, { lastSeenAt: now })
+    },
+    async sessionUser(hash, now) {
+      const session = sessions.get(hash)
+      const user = session === undefined ? undefined : users.get(session.userId)
+      if (session === undefined || user === undefined || session.endsAt <= now) return null
+      return { user, endsAt: session.endsAt }
+    },
+    async prolongSession(hash, endsAt, now) {
+      const session = sessions.get(hash)
+      if (session === undefined) return
+      sessions.set(hash, { ...session, endsAt })
+      change(session.userId, { lastSeenAt: now })
+    },
+    async closeSession(hash) {
+      sessions.delete(hash)
+    },
+    async closeOtherSessions(userId, keptHash) {
+      for (const [hash, session] of sessions) {
+        if (session.userId === userId && hash !== keptHash) sessions.delete(hash)
+      }
+    },
+
+    async addApiToken(token, now) {
+      const added: ApiToken = { ...token, id: ++accounts.lastTokenId, createdAt: now, lastUsedAt: null }
+      tokens.set(added.id, added)
+      return added
+    },
+    apiTokens: async (userId) => [...tokens.values()].filter((token) => token.userId === userId),
+    async apiTokenUser(hash) {
+      const token = [...tokens.values()].find((one) => one.hash === hash)
+      const user = token === undefined ? undefined : users.get(token.userId)
+      return token === undefined || user === undefined ? null : { user, token }
+    },
+    async useApiToken(id, now) {
+      const token = tokens.get(id)
+      if (token !== undefined) tokens.set(id, { ...token, lastUsedAt: now })
+    },
+    removeApiToken: async (userId, id) => tokens.get(id)?.userId === userId && tokens.delete(id),
+
+    queryFeedOwners: async () => new Map([...owners].filter(([feedId]) => world.queries.feeds.has(feedId))),
+    async setQueryFeedOwner(feedId, userId) {
+      if (world.queries.feeds.has(feedId)) owners.set(feedId, userId)
+    },
+  }
+}
+
+function addUser(accounts: Accounts, { invitation, ...given }: NewUser, now: InstantMs): User | null {
+  const isTaken = given.role === 'owner' && [...accounts.users.values()].some(({ role }) => role === 'owner')
+  if (isTaken) return null
+  const user: User = { ...given, id: ++accounts.lastUserId, createdAt: now, lastSeenAt: null }
+  accounts.users.set(user.id, user)
+  if (invitation !== null) accounts.invitations.set(invitation.hash, { userId: user.id, endsAt: invitation.endsAt })
+  return user
+}

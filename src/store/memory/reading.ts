@@ -1,0 +1,102 @@
+import type { Item, ItemSeq, Mark, SourceId, UserId } from '../../model/index.ts'
+import { foldersOf } from '../categories.ts'
+import type { ReadingStore } from '../reading.ts'
+import { newestFirst } from './items.ts'
+import type { World } from './world.ts'
+
+interface Reading {
+  readonly read: Map<ItemSeq, boolean>
+  readonly starred: Set<ItemSeq>
+  /** All items of a source up to there are read, unless `read` says otherwise. */
+  readonly upTo: Map<SourceId, ItemSeq>
+  everythingUpTo: ItemSeq
+  readonly trust: Map<SourceId, number>
+}
+
+export function readingVerbs(
+  world: World,
+  countUsers: () => Promise<number>,
+): ReadingStore & { forgetUser(id: UserId): void } {
+  const readings = new Map<UserId, Reading>()
+  const of = (id: UserId): Reading => {
+    const known = readings.get(id)
+    if (known !== undefined) return known
+    const fresh = { read: new Map(), starred: new Set<ItemSeq>(), upTo: new Map(), everythingUpTo: 0, trust: new Map() }
+    readings.set(id, fresh)
+    return fresh
+  }
+  const markOf = (id: UserId, { seq, sourceId }: Item): Mark => {
+    const { read, starred, upTo, everythingUpTo } = of(id)
+    const isRead = read.get(seq) ?? seq <= Math.max(everythingUpTo, upTo.get(sourceId) ?? 0)
+    return { isRead, isStarred: starred.has(seq) }
+  }
+  const trusted = (id: UserId) => [...of(id).trust].filter(([sourceId]) => world.files.has(sourceId))
+
+  return {
+    forgetUser: (id) => void readings.delete(id),
+    async marks(userId, seqs) {
+      const items = seqs.flatMap((seq) => world.items.get(seq) ?? [])
+      return new Map(items.map((item) => [item.seq, markOf(userId, item)]))
+    },
+    async markItems(userId, seqs, { isRead, isStarred }) {
+      const { read, starred } = of(userId)
+      const known = seqs.filter((seq) => world.items.has(seq))
+      for (const seq of known) {
+        if (isRead !== undefined) read.set(seq, isRead)
+        if (isStarred === true) starred.add(seq)
+        else if (isStarred === false) starred.delete(seq)
+      }
+      return known.length
+    },
+    async markAllRead(userId, scope, last) {
+      const reading = of(userId)
+      if (scope.kind === 'feed') {
+        for (const { feedId, itemSeq } of world.queries.publications.values()) {
+          if (feedId === scope.id && itemSeq <= last) reading.read.set(itemSeq, true)
+        }
+        return
+      }
+      const isInScope = (sourceId: SourceId) => {
+        if (scope.kind === 'all') return true
+        if (scope.kind === 'source') return sourceId === scope.sourceId
+        return foldersOf(world.files.get(sourceId)?.source.categories ?? []).includes(scope.category)
+      }
+      if (scope.kind === 'all') reading.everythingUpTo = Math.max(reading.everythingUpTo, last)
+      for (const id of world.files.keys()) {
+        if (isInScope(id)) reading.upTo.set(id, Math.max(last, reading.upTo.get(id) ?? 0))
+      }
+      for (const seq of reading.read.keys()) {
+        const item = world.items.get(seq)
+        if (item !== undefined && seq <= last && isInScope(item.sourceId)) reading.read.delete(seq)
+      }
+    },
+    async starred(userId, { before, limit }) {
+      return [...of(userId).starred]
+        .filter((seq) => seq < (before ?? Number.POSITIVE_INFINITY) && world.items.has(seq))
+        .sort((a, b) => b - a)
+        .slice(0, Math.max(0, limit))
+    },
+    async unread(userId, among) {
+      const counts = new Map<SourceId, number>()
+      const newest = [...world.items.values()].sort(newestFirst).slice(0, among)
+      for (const item of newest) {
+        if (!markOf(userId, item).isRead) counts.set(item.sourceId, (counts.get(item.sourceId) ?? 0) + 1)
+      }
+      return counts
+    },
+
+    async setTrust(userId, sourceId, trust) {
+      if (trust === 1) of(userId).trust.delete(sourceId)
+      else if (world.files.has(sourceId)) of(userId).trust.set(sourceId, trust)
+    },
+    trust: async (userId) => new Map(trusted(userId)),
+    async meanTrust() {
+      const lacking = new Map<SourceId, number>()
+      for (const id of readings.keys()) {
+        for (const [sourceId, trust] of trusted(id)) lacking.set(sourceId, (lacking.get(sourceId) ?? 0) + 1 - trust)
+      }
+      const users = await countUsers()
+      return new Map([...lacking].map(([id, sum]) => [id, 1 - sum / users]))
+    },
+  }
+}

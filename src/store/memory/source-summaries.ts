@@ -1,0 +1,27 @@
+import type { SummaryStore } from '../source-summaries.ts'
+import type { World } from './world.ts'
+
+export function summaryVerbs(world: World): SummaryStore {
+  return {
+    async sourceSummaries({ afterId, limit }) {
+      const files = [...world.files.values()].filter(({ source }) => source.id > afterId)
+      return files.slice(0, Math.max(0, limit)).map(({ source, seqByKey, model }) => ({
+        id: source.id,
+        url: source.url,
+        name: source.name,
+        title: source.state.title,
+        categories: source.categories,
+        weight: source.weight,
+        paused: source.paused,
+        status: source.state.status,
+        isSaturated: source.state.saturation !== null,
+        errorCode: source.state.lastError?.code ?? null,
+        lastCheckAt: source.state.lastCheckAt,
+        nextCheckAt: source.state.nextCheckAt,
+        lastNewItemAt: source.state.lastNewItemAt,
+        items: seqByKey.size,
+        model,
+      }))
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { ItemSeq, Mark, QueryFeedId, SourceId, UserId } from '../model/index.ts'
+import type { ItemScope } from './item-scope.ts'
+
+/** Part of `Store`: what each user has read, starred and trusts. */
+export interface ReadingStore {
+  /** One for each item that is there. */
+  marks(userId: UserId, seqs: readonly ItemSeq[]): Promise<ReadonlyMap<ItemSeq, Mark>>
+  /** What is not named stays; returns how many of the items are there. */
+  markItems(userId: UserId, seqs: readonly ItemSeq[], mark: Partial<Mark>): Promise<number>
+  /** All in scope up to an item, whatever was said of each before. Costs what the scope has sources, not items. */
+  markAllRead(
+    userId: UserId,
+    scope: ItemScope | { readonly kind: 'feed'; readonly id: QueryFeedId },
+    upTo: ItemSeq,
+  ): Promise<void>
+  /** Last archived first. */
+  starred(userId: UserId, page: { readonly before?: ItemSeq; readonly limit: number }): Promise<readonly ItemSeq[]>
+  /** How many of the newest `among` items (by time) are unread, by source. */
+  unread(userId: UserId, among: number): Promise<ReadonlyMap<SourceId, number>>
+
+  /** 0 to 1; 1 where nothing was said, which is not kept. Gone sources are left out. */
+  setTrust(userId: UserId, sourceId: SourceId, trust: number): Promise<void>
+  trust(userId: UserId): Promise<ReadonlyMap<SourceId, number>>
+  /** The mean over all users; sources that all trust are missing. */
+  meanTrust(): Promise<ReadonlyMap<SourceId, number>>
+}

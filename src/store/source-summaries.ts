@@ -1,0 +1,28 @@
+import type { InstantMs, SourceId, SourceState } from '../model/index.ts'
+import type { StoredModel } from './scheduling.ts'
+
+/** A source as long lists show it: without windows, so that fifty thousand are read in a moment. */
+export interface SourceSummary {
+  readonly id: SourceId
+  readonly url: string
+  readonly name: string | null
+  readonly title: string | null
+  readonly categories: readonly string[]
+  readonly weight: number
+  readonly paused: boolean
+  readonly status: SourceState['status']
+  readonly isSaturated: boolean
+  readonly errorCode: string | null
+  readonly lastCheckAt: InstantMs | null
+  readonly nextCheckAt: InstantMs | null
+  readonly lastNewItemAt: InstantMs | null
+  /** Archived. */
+  readonly items: number
+  readonly model: StoredModel | null
+}
+
+/** Part of `Store`. */
+export interface SummaryStore {
+  /** In the order of ids, after one, at most `limit`. */
+  sourceSummaries(page: { readonly afterId: SourceId; readonly limit: number }): Promise<readonly SourceSummary[]>
+}

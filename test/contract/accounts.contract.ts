@@ -1,0 +1,229 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../src/model/index.ts'
+import type { NewUser } from '../../src/store/accounts.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type Adapter, addOne, newItem, observation, record, START } from './store.fixture.ts'
+
+const user = (name: string, more: Partial<NewUser> = {}): NewUser => ({
+  name,
+  role: 'member',
+  passwordHash: 'p',
+  invitation: null,
+  ...more,
+})
+
+/** Users, their sessions and tokens, and what they have read. */
+export function describeAccounts(adapter: Adapter): void {
+  describe(`accounts in the ${adapter.name} store`, () => {
+    const ends: (() => Promise<void>)[] = []
+    afterEach(async () => {
+      for (const end of ends.splice(0)) await end()
+    })
+    const open = async () => {
+      const opened = await adapter.open()
+      ends.push(() => opened.end())
+      return opened
+    }
+    const openWithItems = async () => {
+      const { store } = await open()
+      const a = await addOne(store, 'http://a/', { categories: ['News/Science'] })
+      const b = await addOne(store, 'http://b/')
+      const names = ['one', 'two', 'three']
+      await store.recordRefresh(record(a, { newItems: names.map((name) => newItem(name)) }))
+      await store.recordRefresh(record(b, { newItems: [newItem('four')] }))
+      const items = await store.items({ scope: { kind: 'all' }, limit: 10 })
+      const seq = (title: string) => items.find((item) => item.title === title)!.seq
+      const ann = (await store.addUser(user('ann'), START))!.id
+      const bob = (await store.addUser(user('bob'), START))!.id
+      return { store, a, b, seq, seqs: [...names, 'four'].map(seq), ann, bob }
+    }
+    const read = async (store: Store, id: number, seqs: readonly number[]) => {
+      const marks = await store.marks(id, seqs)
+      return seqs.map((seq) => marks.get(seq)?.isRead)
+    }
+
+    it('has one owner, and every name once, whatever its capitals', async () => {
+      const { store, again } = await open()
+      expect(await store.addUser(user('Ann', { role: 'owner' }), START)).toMatchObject({ id: 1, name: 'Ann' })
+      expect(await store.addUser(user('second', { role: 'owner' }), START)).toBeNull()
+      expect(await store.addUser(user('ANN'), START)).toBeNull()
+      expect(await store.addUser(user('Bob'), START)).toMatchObject({ role: 'member', lastSeenAt: null })
+      const { store: after } = await again()
+      expect((await after.users()).map(({ name }) => name)).toEqual(['Ann', 'Bob'])
+      expect(await after.userNamed('aNN')).toMatchObject({ name: 'Ann', role: 'owner' })
+      expect(await after.userNamed('nobody')).toBeNull()
+    })
+
+    it('lets an invited user choose a password, once and in time', async () => {
+      const { store } = await open()
+      const invitation = { hash: 'h', endsAt: START + DAY_MS }
+      const added = await store.addUser(user('eve', { passwordHash: null, invitation }), START)
+      expect(added?.passwordHash).toBeNull()
+      expect(await store.acceptInvitation('other', 'p', START)).toBeNull()
+      expect(await store.acceptInvitation('h', 'p', START + DAY_MS)).toBeNull()
+      expect(await store.acceptInvitation('h', 'p', START)).toMatchObject({ name: 'eve', passwordHash: 'p' })
+      expect(await store.acceptInvitation('h', 'q', START)).toBeNull()
+    })
+
+    it('knows who a session is until it ends or is closed', async () => {
+      const { store } = await open()
+      const { id } = (await store.addUser(user('ann'), START))!
+      for (const hash of ['s1', 's2', 's3']) await store.openSession({ hash, userId: id, endsAt: START + 10 }, START)
+      expect(await store.sessionUser('s1', START)).toMatchObject({ user: { name: 'ann', lastSeenAt: START } })
+      expect(await store.sessionUser('s1', START + 10)).toBeNull()
+      await store.prolongSession('s1', START + 20, START + 5)
+      expect(await store.sessionUser('s1', START + 10)).toMatchObject({ endsAt: START + 20 })
+      await store.closeSession('s2')
+      expect(await store.sessionUser('s2', START)).toBeNull()
+      await store.closeOtherSessions(id, 's3')
+      expect(await store.sessionUser('s1', START)).toBeNull()
+      expect(await store.sessionUser('s3', START)).not.toBeNull()
+    })
+
+    it('finds tokens by their hash, and lets their user alone take them back', async () => {
+      const { store } = await open()
+      const { id: ann } = (await store.addUser(user('ann'), START))!
+      const { id: bob } = (await store.addUser(user('bob'), START))!
+      const given = { userId: ann, label: 'phone', scope: 'feed' as const, feed: 'ice', hash: 'x' }
+      const token = await store.addApiToken(given, START)
+      await store.useApiToken(token.id, START + 1)
+      expect(await store.apiTokenUser('x')).toEqual({
+        user: await store.user(ann),
+        token: { ...given, id: token.id, createdAt: START, lastUsedAt: START + 1 },
+      })
+      expect(await store.apiTokenUser('y')).toBeNull()
+      expect(await store.apiTokens(bob)).toEqual([])
+      expect(await store.removeApiToken(bob, token.id)).toBe(false)
+      expect(await store.removeApiToken(ann, token.id)).toBe(true)
+      expect(await store.apiTokens(ann)).toEqual([])
+    })
+
+    it('keeps read and starred for each user', async () => {
+      const { store, seqs, ann, bob } = await openWithItems()
+      expect(await store.markItems(ann, [seqs[0]!, 999], { isRead: true, isStarred: true })).toBe(1)
+      await store.markItems(ann, [seqs[1]!], { isStarred: true })
+      expect(await read(store, ann, seqs)).toEqual([true, false, false, false])
+      expect(await read(store, bob, seqs)).toEqual([false, false, false, false])
+      expect(await store.starred(ann, { limit: 10 })).toEqual([seqs[1], seqs[0]])
+      expect(await store.starred(ann, { limit: 10, before: seqs[1]! })).toEqual([seqs[0]])
+      await store.markItems(ann, [seqs[0]!], { isRead: false, isStarred: false })
+      expect(await store.marks(ann, [seqs[0]!])).toEqual(new Map([[seqs[0], { isRead: false, isStarred: false }]]))
+      expect((await store.marks(ann, [999])).size).toBe(0)
+    })
+
+    it('marks all of a source, a category, a feed or everything, up to what was shown', async () => {
+      const { store, a, b, seqs, ann } = await openWithItems()
+      await store.markItems(ann, [seqs[1]!], { isRead: false, isStarred: true })
+      await store.markAllRead(ann, { kind: 'source', sourceId: a.id }, seqs[1]!)
+      expect(await read(store, ann, seqs)).toEqual([true, true, false, false])
+      expect((await store.marks(ann, [seqs[1]!])).get(seqs[1]!)?.isStarred).toBe(true)
+      await store.markItems(ann, [seqs[0]!], { isRead: false })
+      expect(await read(store, ann, seqs)).toEqual([false, true, false, false])
+      await store.markAllRead(ann, { kind: 'category', category: 'News' }, seqs[3]!)
+      expect(await read(store, ann, seqs)).toEqual([true, true, true, false])
+      expect(await store.unread(ann, 100)).toEqual(new Map([[b.id, 1]]))
+      expect(await store.unread(ann, 0)).toEqual(new Map())
+      await store.markAllRead(ann, { kind: 'all' }, seqs[3]!)
+      expect(await store.unread(ann, 100)).toEqual(new Map())
+    })
+
+    it('marks all of a query feed read', async () => {
+      const { store, seqs, ann } = await openWithItems()
+      const saved = {
+        kind: 'save-feed' as const,
+        name: 'f',
+        title: null,
+        limit: null,
+        text: 'x',
+        catchUp: { after: 0 },
+      }
+      await store.changeQueries([saved], await store.queryRevision(), START)
+      const { id, version } = (await store.queryFeed('f'))!
+      await store.publishCatchUp({
+        feeds: [{ feedId: id, version }],
+        after: 0,
+        upTo: seqs[3]!,
+        isEnd: true,
+        publications: [seqs[0]!, seqs[3]!].map((itemSeq) => ({ feedId: id, version, itemSeq, joined: [] })),
+        at: START,
+      })
+      await store.markAllRead(ann, { kind: 'feed', id }, seqs[2]!)
+      expect(await read(store, ann, seqs)).toEqual([true, false, false, false])
+    })
+
+    it('keeps trust for each user, and its mean for the scheduler', async () => {
+      const { store, a, b, ann, bob } = await openWithItems()
+      await store.setTrust(ann, a.id, 0.5)
+      await store.setTrust(bob, a.id, 0)
+      await store.setTrust(ann, b.id, 0.2)
+      await store.setTrust(ann, b.id, 1)
+      await store.setTrust(ann, 999, 0.1)
+      expect(await store.trust(ann)).toEqual(new Map([[a.id, 0.5]]))
+      expect(await store.meanTrust()).toEqual(new Map([[a.id, 0.25]]))
+      await store.removeSource(a.id)
+      expect(await store.meanTrust()).toEqual(new Map())
+    })
+
+    it('forgets with a user all that was theirs, but not their feeds', async () => {
+      const { store, a, seqs, ann, bob } = await openWithItems()
+      const saved = {
+        kind: 'save-feed' as const,
+        name: 'f',
+        title: null,
+        limit: null,
+        text: 'x',
+        catchUp: 'from now' as const,
+      }
+      await store.changeQueries([saved], await store.queryRevision(), START)
+      const { id } = (await store.queryFeed('f'))!
+      await store.setQueryFeedOwner(id, bob)
+      await store.setQueryFeedOwner(999, bob)
+      expect(await store.queryFeedOwners()).toEqual(new Map([[id, bob]]))
+      await store.setTrust(bob, a.id, 0)
+      await store.markItems(bob, seqs, { isStarred: true })
+      await store.addApiToken({ userId: bob, label: null, scope: 'read', feed: null, hash: 'x' }, START)
+      await store.openSession({ hash: 's', userId: bob, endsAt: START + 10 }, START)
+      expect(await store.removeUser(bob)).toBe(true)
+      expect(await store.removeUser(bob)).toBe(false)
+      expect(await store.apiTokenUser('x')).toBeNull()
+      expect(await store.sessionUser('s', START)).toBeNull()
+      expect(await store.starred(bob, { limit: 10 })).toEqual([])
+      expect(await store.meanTrust()).toEqual(new Map())
+      expect(await store.queryFeedOwners()).toEqual(new Map())
+      expect(await store.queryFeed('f')).not.toBeNull()
+      expect((await store.users()).map(({ id: one }) => one)).toEqual([ann])
+      await store.addUser(user('boss', { role: 'owner' }), START)
+      expect(await store.removeUser((await store.userNamed('boss'))!.id)).toBe(false)
+    })
+
+    it('sums sources up for long lists, with their number of items', async () => {
+      const { store, a, b } = await openWithItems()
+      const loss = { items: 3, atLeast: 1, atMost: 5, basis: 'rate' as const }
+      const saturation = { at: START, repaired: false, loss, repairedItems: 0 }
+      const lastError = { code: 'HTTP_GONE', message: 'gone', at: START }
+      await store.recordRefresh(
+        record(a, {
+          state: { ...a.state, status: 'active', title: 'A', saturation, lastCheckAt: START },
+          observation: observation(a.id, START),
+          newItems: [newItem('five')],
+        }),
+      )
+      await store.recordRefresh(record(b, { state: { ...b.state, status: 'failing', lastError } }))
+      const model = { form: 'f/1', windowSize: 5, cost: 1, learntAt: START, relearntAt: null }
+      await store.saveModels([{ ...model, sourceId: b.id, state: Uint8Array.from([7]) }])
+      const [first, second] = await store.sourceSummaries({ afterId: 0, limit: 10 })
+      expect(first).toMatchObject({ id: a.id, title: 'A', status: 'active', items: 4, isSaturated: true, model: null })
+      expect(first).toMatchObject({ categories: ['News/Science'], errorCode: null, lastCheckAt: START })
+      expect(second).toMatchObject({ items: 1, isSaturated: false, errorCode: 'HTTP_GONE', model })
+      expect([...second!.model!.state]).toEqual([7])
+      expect(await store.sourceSummaries({ afterId: a.id, limit: 10 })).toHaveLength(1)
+      expect(await store.sourceSummaries({ afterId: 0, limit: 1 })).toHaveLength(1)
+      await store.prune({ maxAgeMs: 1, maxItemsPerSource: null, maxObservationAgeMs: null }, START + DAY_MS)
+      expect((await store.sourceSummaries({ afterId: 0, limit: 10 })).map(({ items }) => items)).toEqual([
+        await store.itemCount(a.id),
+        await store.itemCount(b.id),
+      ])
+      expect(await store.itemCount(a.id)).toBe((await store.items({ scope: { kind: 'all' }, limit: 99 })).length)
+    })
+  })
+}
