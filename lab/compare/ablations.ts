@@ -19,7 +19,7 @@ const WITHOUT: Readonly<Record<string, { readonly what: string; readonly parts: 
     what: 'a rate that follows within days',
     parts: { halfLives: { recentMs: 21 * DAY_MS, longMs: 21 * DAY_MS } },
   },
-  'foresight-no-loss': { what: 'the price of loss', parts: { lostItemHours: 0 } },
+  'foresight-no-loss': { what: 'the price of loss', parts: { loss: false } },
 }
 
 export const ABLATION_IDS: readonly string[] = Object.keys(WITHOUT)

@@ -106,7 +106,7 @@ describe('foresight', () => {
     const days = 21
     const memory = followed(daily(evenly(240), days), HOUR_MS, START + days * DAY_MS)
     const end = START + days * DAY_MS
-    const careless = foresight(undefined, { lostItemHours: 0 })
+    const careless = foresight(undefined, { loss: false })
     const price = 200
     const careful = strategy.dueAt(memory, factsAt(end), price) - end
     expect(careful).toBeLessThan(3.2 * HOUR_MS)

@@ -2,7 +2,7 @@ import { HOUR_MS, type InstantMs, WEEK_MS } from '../../../model/index.ts'
 import { describeMs } from '../../describe.ts'
 import type { PricedStrategy, SourceFacts } from '../../strategy.ts'
 import { LookAhead } from './look-ahead.ts'
-import { LOST_ITEM_HOURS, mostExpected, priceBesideLoss } from './loss.ts'
+import { mostExpected, priceBesideLoss } from './loss.ts'
 import { type ForesightMemory, PRIOR_HOURS, PRIOR_ITEMS, ratePerHour, startMemory } from './memory.ts'
 import { busiestHour, eraOf, HALF_LIVES, type HalfLives, observe } from './observe.ts'
 import { Profile, type ProfileParts } from './profile.ts'
@@ -13,8 +13,8 @@ import { weekHours } from './week.ts'
 export interface ForesightParts extends ProfileParts {
   /** False: refresh as soon as what waits is worth the price, as the thesis does (equation 4.4). */
   readonly lookAhead: boolean
-  /** Price of a lost item in item-hours; 0: delay alone counts. */
-  readonly lostItemHours: number
+  /** False: delay alone counts. */
+  readonly loss: boolean
   readonly halfLives: HalfLives
 }
 
@@ -24,7 +24,7 @@ const ALL_PARTS: ForesightParts = {
   minutes: true,
   wholeMinutes: true,
   lookAhead: true,
-  lostItemHours: LOST_ITEM_HOURS,
+  loss: true,
   halfLives: HALF_LIVES,
 }
 
@@ -49,9 +49,8 @@ export function foresight(
     const worth = (price * facts.cost) / facts.weight
     if (!(worth > 0)) return 0
     if (!(rate > 0) || !Number.isFinite(worth)) return Number.POSITIVE_INFINITY
-    const mostItems =
-      use.lostItemHours > 0 ? mostExpected(worth, facts.windowSize, use.lostItemHours) : Number.POSITIVE_INFINITY
-    const forDelay = use.lostItemHours > 0 ? priceBesideLoss(worth, rate, facts.windowSize, use.lostItemHours) : worth
+    const mostItems = use.loss ? mostExpected(worth, facts.windowSize) : Number.POSITIVE_INFINITY
+    const forDelay = use.loss ? priceBesideLoss(worth, rate, facts.windowSize) : worth
     profile.fill(memory, readyTables(shared.tables))
     const start = weekHours(from)
     const wait = use.lookAhead
@@ -98,8 +97,7 @@ export function foresight(
     const peak = busiestHour(memory)
     if (peak !== null) words.push(`most of them around ${String(peak).padStart(2, '0')}:00 UTC`)
     const worth = (price * facts.cost) / facts.weight
-    const threatened =
-      use.lostItemHours > 0 && priceBesideLoss(worth, rate, facts.windowSize, use.lostItemHours) < 0.95 * worth
+    const threatened = use.loss && priceBesideLoss(worth, rate, facts.windowSize) < 0.95 * worth
     words.push(
       threatened
         ? 'sooner than they are worth, or some would fall out of its window'

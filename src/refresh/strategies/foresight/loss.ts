@@ -1,8 +1,8 @@
 /**
- * What an item is worth that falls out of the window unseen, in item-hours. Chosen on one trace so that loss stays below
- * that of 2Steps at every budget (docs/decisions).
+ * What an item is worth that falls out of the window unseen, in item-hours. Chosen on one trace as the least at which no
+ * budget loses more than 2Steps does; above one refresh a day it hardly costs any delay (docs/decisions).
  */
-export const LOST_ITEM_HOURS = 12
+const LOST_ITEM_HOURS = 14
 
 /** Variance of counts beyond Poisson's, relative to the squared mean: bursts, and a rate that is only estimated. */
 const OVERDISPERSION = 0.1
@@ -22,11 +22,12 @@ const SAFE_SHARE = 0.25
  * The price as it acts on delay once loss is counted too (refresh-science §1, last row): λa²/2 + L·W·P(N > W) = μ gives
  * the interval a that both together are worth; λa²/2 is what it leaves for delay. Equal to `price` where no loss threatens.
  */
-export function priceBesideLoss(price: number, ratePerHour: number, windowSize: number, lostItemHours: number): number {
+export function priceBesideLoss(price: number, ratePerHour: number, windowSize: number): number {
   const most = Math.sqrt((2 * price) / ratePerHour)
   if (ratePerHour * most < SAFE_SHARE * windowSize) return price
+  const lostWindow = windowSize * LOST_ITEM_HOURS
   const worth = (hours: number) =>
-    (ratePerHour * hours * hours) / 2 + lostItemHours * windowSize * overflowChance(ratePerHour * hours, windowSize)
+    (ratePerHour * hours * hours) / 2 + lostWindow * overflowChance(ratePerHour * hours, windowSize)
   let low = 0
   let high = most
   for (let step = 0; step < 14; step++) {
@@ -38,8 +39,8 @@ export function priceBesideLoss(price: number, ratePerHour: number, windowSize: 
 }
 
 /** Expected items at which the threat of loss alone is worth the price; Infinity: it never is. */
-export function mostExpected(price: number, windowSize: number, lostItemHours: number): number {
-  const chance = price / (lostItemHours * windowSize)
+export function mostExpected(price: number, windowSize: number): number {
+  const chance = price / (windowSize * LOST_ITEM_HOURS)
   if (!(chance < 1)) return Number.POSITIVE_INFINITY
   let low = 0
   let high = 4 * windowSize + 4

@@ -1,0 +1,59 @@
+import { HOUR_MS, type InstantMs } from '../../../model/index.ts'
+
+/**
+ * What a kind of signal for one source has proved worth: a sibling feed that published, a hub's ping, a changed
+ * Last-Modified on a shared page. Learnt from refreshes that followed signals and from those that did not.
+ */
+export interface SignalRecord {
+  readonly v: 1
+  /** Signals that a refresh has followed, and those of them after which something new was there. */
+  readonly signals: number
+  readonly confirmed: number
+  /** Items met by all refreshes, and by those that followed a signal. */
+  readonly items: number
+  readonly announced: number
+}
+
+export const NO_SIGNALS: SignalRecord = { v: 1, signals: 0, confirmed: 0, items: 0, announced: 0 }
+
+/** A refresh: whether a signal had come since the one before, and what it met. Older ones fade over some hundred. */
+export function observeSignal(record: SignalRecord, signalled: boolean, newItems: number): SignalRecord {
+  const kept = newItems > 0 || signalled ? FADE : 1
+  return {
+    v: 1,
+    signals: record.signals * kept + (signalled ? 1 : 0),
+    confirmed: record.confirmed * kept + (signalled && newItems > 0 ? 1 : 0),
+    items: record.items * kept + newItems,
+    announced: record.announced * kept + (signalled ? newItems : 0),
+  }
+}
+
+const FADE = 0.995
+// A new kind of signal must earn trust: as if eight had been false.
+const DOUBT = 8
+
+/** Share of the signals that told the truth, rλ/(rλ + ν) of refresh-science §3; 0 until some did. */
+export function precision({ signals, confirmed }: SignalRecord): number {
+  return confirmed / (signals + DOUBT)
+}
+
+/** Share of the items that a signal announced. */
+export function recall({ items, announced }: SignalRecord): number {
+  return items > 0 ? announced / items : 0
+}
+
+/** Items to be expected of one signal: how often it is true, times what a true one has brought. */
+export function expectedItems(record: SignalRecord): number {
+  if (!(record.confirmed > 0)) return 0
+  return (precision(record) * record.announced) / record.confirmed
+}
+
+/**
+ * When to refresh after a signal at `at`. Moving a refresh from its best moment `dueAt` to now costs about λ(dueAt − now)²/2
+ * (the value of the look-ahead is quadratic around its least for an even rate); leaving it costs `items`·(dueAt − now). So
+ * a signal is followed if it announces at least half of what was expected anyway until then.
+ */
+export function afterSignal(dueAt: InstantMs, at: InstantMs, ratePerHour: number, items: number): InstantMs {
+  if (!(dueAt > at)) return dueAt
+  return items >= (ratePerHour * (dueAt - at)) / HOUR_MS / 2 ? at : dueAt
+}
