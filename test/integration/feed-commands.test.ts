@@ -88,7 +88,7 @@ describe('subscription', () => {
     writeFileSync(path, 'SUBSCRIBE TO ice OUTPUT FILE "../../etc/passwd";')
     const { code, err } = await run('query', 'apply', path)
     expect(code).toBe(1)
-    expect(err).toMatch(/FILE_OUTSIDE[^]*--output-dir/)
+    expect(err).toMatch(/FILE_OUTSIDE.*--output-dir/s)
     expect(await store.subscriptions()).toEqual([])
   })
 
