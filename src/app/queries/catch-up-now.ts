@@ -7,13 +7,18 @@ import type { Data } from '../data.ts'
 const LOOK_EVERY_MS = 50
 
 /** Fills new query feeds from the archive. A running node does it by itself; without one it is done here, under its lock. */
-export async function catchUpNow(config: Config, data: Data, clock: Clock): Promise<'by the node' | 'here'> {
+export async function catchUpNow(
+  config: Config,
+  data: Data,
+  clock: Clock,
+  onProgress: (share: number) => void = () => {},
+): Promise<'by the node' | 'here'> {
   if (isLocked(config.dataDir)) return 'by the node'
   const lock = lockDataFolder(config.dataDir)
   const stopping = new AbortController()
   try {
     const running = runQueries({ ...data, clock }, stopping.signal)
-    await Promise.race([running, caughtUp(data, clock, stopping.signal)])
+    await Promise.race([running, caughtUp(data, clock, stopping.signal, onProgress)])
     stopping.abort()
     await running
   } finally {
@@ -23,9 +28,19 @@ export async function catchUpNow(config: Config, data: Data, clock: Clock): Prom
   return 'here'
 }
 
-async function caughtUp({ store }: Data, clock: Clock, signal: AbortSignal): Promise<void> {
+async function caughtUp(
+  { store }: Data,
+  clock: Clock,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  let first: number | null = null
   while (!signal.aborted) {
-    if ((await store.queryFeeds()).every(({ catchUpAfter }) => catchUpAfter === null)) return
+    const waiting = (await store.queryFeeds()).flatMap(({ catchUpAfter }) => catchUpAfter ?? [])
+    if (waiting.length === 0) return
+    const place = waiting.reduce((least, after) => Math.min(least, after))
+    first ??= place
+    onProgress((place - first) / Math.max(1, (await store.lastItemSeq()) - first))
     await clock.sleep(LOOK_EVERY_MS, signal)
   }
 }

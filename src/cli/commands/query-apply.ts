@@ -6,7 +6,7 @@ import type { QueryError } from '../../query/language/errors.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
 import { configFor, option, withSession } from '../session.ts'
-import { readQueryText } from './query-text.ts'
+import { progressOf, readQueryText } from './query-text.ts'
 
 export function checkCommand(context: CliContext): Command {
   return new Command('check')
@@ -65,7 +65,7 @@ A file may be applied again: what is there as it says stays as it is. Examples:
         const options = { now: context.clock.now(), replace, ...(backFill === undefined ? {} : { backFill }) }
         const { outputDirOf } = await import('../../app/config.ts')
         const done = await applyQueries(text, data.store, { ...options, outputDir: outputDirOf(config) })
-        const filled = await catchUpNow(config, data, context.clock)
+        const filled = await catchUpNow(config, data, context.clock, progressOf(context))
         if (asJson) return context.out(json({ done, filled }))
         for (const { name, action } of done) context.out(`${action} ${name}\n`)
         if (filled === 'by the node') context.out('The running node fills new feeds from the archive.\n')

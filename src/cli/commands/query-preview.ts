@@ -6,7 +6,7 @@ import type { DurationMs, InstantMs } from '../../model/index.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
 import { option, withSession } from '../session.ts'
-import { readQueryText } from './query-text.ts'
+import { progressOf, readQueryText } from './query-text.ts'
 
 interface PreviewOptions {
   readonly since?: DurationMs
@@ -41,11 +41,8 @@ Examples:
         const now = context.clock.now()
         const after = options.since === undefined ? 0 : await data.store.itemSeqBefore(now - options.since)
         const total = (await data.store.lastItemSeq()) - after
-        const beganAt = context.clock.monotonicMs()
-        const onProgress = (items: number) => {
-          if (!context.isTerminal || context.clock.monotonicMs() - beganAt < 2_000) return
-          context.err(`\r${Math.min(99, Math.floor((100 * items) / Math.max(1, total)))} % `)
-        }
+        const progress = progressOf(context)
+        const onProgress = (items: number) => progress(Math.min(1, items / Math.max(1, total)))
         const preview = await previewQueries(text, data.store, { after, newest: options.newest, onProgress })
         const names = new Map((await data.store.sources()).map((source) => [source.id, shownName(source)]))
         const nameOf = (id: number) => names.get(id) ?? String(id)

@@ -13,3 +13,12 @@ function unreadable(file: string): (cause: unknown) => never {
     throw new HeadwaterError('FILE_UNREADABLE', file, { cause })
   }
 }
+
+/** Shown to a person, once it has taken two seconds. */
+export function progressOf(context: CliContext): (share: number) => void {
+  const { clock, isTerminal } = context
+  const beganAt = clock.monotonicMs()
+  return (share) => {
+    if (isTerminal && clock.monotonicMs() - beganAt > 2_000) context.err(`\r${Math.floor(99 * share)} % `)
+  }
+}
