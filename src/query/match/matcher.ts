@@ -2,7 +2,7 @@ import type { FeedQuery } from '../language/ast.ts'
 import { type Arrival, type DetectLanguage, type MatchItem, type MatchSource, NO_SOURCE } from './arrival.ts'
 import { ItemFacts } from './item-facts.ts'
 import { QueryIndex } from './query-index.ts'
-import { type Accept, Round } from './round.ts'
+import { type Accept, noCandidates, Round } from './round.ts'
 
 export interface MatcherOptions {
   /** For items whose feed does not declare a language; see loadLanguageDetector. Without it they have none. */
@@ -38,6 +38,7 @@ const MOST_GENERATIONS = 2 ** 31 - 2
 export class Matcher {
   private readonly index = new QueryIndex()
   private readonly detect: DetectLanguage
+  private readonly found = noCandidates()
   private generation = 0
   private cost: MatchCost = { scanned: 0, candidates: 0, matches: 0, tests: 0 }
 
@@ -94,7 +95,7 @@ export class Matcher {
     terms.nextItem()
     tests.nextItem()
     facts.markIn(terms, this.index.positions)
-    const round = new Round(this.index, facts, this.generation, accept)
+    const round = new Round(this.index, facts, this.generation, this.found, accept)
     round.run()
     const { scanned, candidates, matched } = round
     this.cost = { scanned, candidates, matches: matched.length, tests: tests.answered }

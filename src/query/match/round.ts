@@ -1,4 +1,5 @@
 import { feedAtom } from './atoms.ts'
+import { grown } from './grown.ts'
 import type { ItemFacts } from './item-facts.ts'
 import { ENTRY_WORDS } from './postings.ts'
 import { AND, KIND, LEAF_WORDS, MASK_SHIFT, NEGATED, TEST } from './program.ts'
@@ -8,6 +9,20 @@ import { PRESENT } from './texts.ts'
 
 /** Decides whether an item that passed a query's filter is in its feed: joins and DISTINCT. */
 export type Accept = (id: string) => boolean
+
+/** Queries that an item must be held against, kept from item to item: each is two numbers. */
+export interface Candidates {
+  /** Record of the query; then its slot, twice, plus one if nothing remains to be asked. */
+  list: Int32Array
+  count: number
+}
+
+const CANDIDATE_WORDS = 2
+const FIRST_CANDIDATES = 4_096
+
+export function noCandidates(): Candidates {
+  return { list: new Int32Array(FIRST_CANDIDATES), count: 0 }
+}
 
 /** One item against all queries; the terms of the item are marked before. */
 export class Round {
@@ -21,6 +36,9 @@ export class Round {
   /** Queries that read other feeds and were not satisfied yet: the item may still come by one of those. */
   private waiting: number[] = []
   private scannedTerms = 0
+  private readonly found: Candidates
+  /** Of no meaning; it keeps the fetching from being optimised away. */
+  private fetched = 0
   // Read for every candidate, so kept at hand.
   private readonly programs: Int32Array
   private readonly lookedAt: Int32Array
@@ -28,10 +46,11 @@ export class Round {
   /** Marks of this item are not below this. */
   private readonly marked: number
 
-  constructor(index: QueryIndex, facts: ItemFacts, generation: number, accept: Accept | undefined) {
+  constructor(index: QueryIndex, facts: ItemFacts, generation: number, found: Candidates, accept: Accept | undefined) {
     this.index = index
     this.facts = facts
     this.generation = generation
+    this.found = found
     this.accept = accept
     this.programs = index.registry.pool.data
     this.lookedAt = index.registry.lookedAt
@@ -41,7 +60,8 @@ export class Round {
 
   run(): void {
     this.scanTerms()
-    for (const record of this.index.unkeyed) this.look(record, this.index.registry.slotOf(record), false)
+    for (const record of this.index.unkeyed) this.note(record, this.index.registry.slotOf(record), false)
+    this.lookAtAll()
     this.scanTerms()
     // Names of feeds stand in no NOT, so more feeds can only satisfy more queries: this ends.
     for (let before = -1; before !== this.matched.length && this.waiting.length > 0; ) {
@@ -62,7 +82,10 @@ export class Round {
 
   private scanTerms(): void {
     const { present } = this.index.terms
-    while (this.scannedTerms < present.length) this.scan(present[this.scannedTerms++]!)
+    while (this.scannedTerms < present.length) {
+      while (this.scannedTerms < present.length) this.scan(present[this.scannedTerms++]!)
+      this.lookAtAll()
+    }
   }
 
   private scan(term: number): void {
@@ -76,16 +99,48 @@ export class Round {
       const packed = data[at + 2]!
       if (((packed >> 1) & fields) === 0) continue
       const guard = data[at + 3]!
-      if (guard === 0 || this.marks[guard]! >= this.marked) this.look(data[at]!, data[at + 1]!, (packed & 1) === 1)
+      if (guard === 0 || this.marks[guard]! >= this.marked) this.note(data[at]!, data[at + 1]!, (packed & 1) === 1)
     }
   }
 
-  private look(record: number, slot: number, sure: boolean): void {
+  /** Once per item. */
+  private note(record: number, slot: number, sure: boolean): void {
     if (this.lookedAt[slot] === this.generation) return
     this.lookedAt[slot] = this.generation
-    this.candidates += 1
-    if ((sure || this.evaluate(record + PROGRAM)) && this.satisfied(slot)) return
-    if (this.programs[record + READS_FEEDS] === 1) this.waiting.push(record)
+    const { found } = this
+    const at = found.count
+    if (at + CANDIDATE_WORDS > found.list.length) found.list = grown(new Int32Array(2 * found.list.length), found.list)
+    found.list[at] = record
+    found.list[at + 1] = (slot << 1) | (sure ? 1 : 0)
+    found.count = at + CANDIDATE_WORDS
+  }
+
+  /**
+   * First all are touched, then all are asked: the records of a hundred thousand queries are in no cache, and a loop that
+   * does nothing but fetch waits for many of them at once instead of for one after the other.
+   */
+  private lookAtAll(): void {
+    const { list, count } = this.found
+    this.candidates += count / CANDIDATE_WORDS
+    this.fetch(list, count)
+    this.found.count = 0
+    for (let at = 0; at < count; at += CANDIDATE_WORDS) {
+      const record = list[at]!
+      const slot = list[at + 1]! >> 1
+      if (((list[at + 1]! & 1) === 1 || this.evaluate(record + PROGRAM)) && this.satisfied(slot)) continue
+      if (this.programs[record + READS_FEEDS] === 1) this.waiting.push(record)
+    }
+  }
+
+  private fetch(list: Int32Array, count: number): void {
+    const { programs } = this
+    const { registry } = this.index
+    let sum = 0
+    for (let at = 0; at < count; at += CANDIDATE_WORDS) {
+      sum ^= programs[list[at]! + PROGRAM]!
+      if (registry.idIn(list[at + 1]! >> 1) === undefined) sum += 1
+    }
+    this.fetched ^= sum
   }
 
   /** false: refused, unless it comes by another feed too. */

@@ -2,6 +2,7 @@ import { words } from '../../store/text/fold.ts'
 import type { ItemPredicate } from '../language/ast.ts'
 import { compilePattern, type Pattern } from '../language/patterns.ts'
 import { printCondition } from '../language/print.ts'
+import { grown } from './grown.ts'
 import type { ItemFacts } from './item-facts.ts'
 import { MASKS, patternTexts } from './texts.ts'
 import type { TokenPositions } from './token-positions.ts'
@@ -20,6 +21,14 @@ interface Test {
   answer: boolean
 }
 
+/*
+ * A phrase of two words, the usual one, is four numbers side by side, one look into memory instead of four: the item it
+ * was last answered for (twice, plus one if it held), its terms (the first 0: not such a phrase), the mask.
+ */
+const PAIR_WORDS = 4
+const FIRST_PAIRS = 256
+const MOST_GENERATIONS = 2 ** 30 - 1
+
 /**
  * Predicates that are more than a look into the table of terms. Queries that ask the same share one, and it is answered
  * once per item.
@@ -28,6 +37,7 @@ export class TestTable {
   private readonly tests: (Test | undefined)[] = []
   private readonly ids = new Map<string, number>()
   private readonly freed: number[] = []
+  private pairs = new Int32Array(PAIR_WORDS * FIRST_PAIRS)
   private generation = 0
   answered = 0
 
@@ -47,6 +57,9 @@ export class TestTable {
     const mask = predicate.kind === 'contains' ? MASKS[predicate.field] : 0
     this.tests[id] = { key, predicate, pattern, phrase, mask, users: 1, askedFor: 0, answer: false }
     this.ids.set(key, id)
+    const isPair = predicate.kind === 'contains' && !predicate.stemmed && phrase.length === 2
+    this.reserve(id)
+    this.pairs.set(isPair ? [0, phrase[0]!, phrase[1]!, mask] : [0, 0, 0, 0], PAIR_WORDS * id)
     return id
   }
 
@@ -60,11 +73,25 @@ export class TestTable {
   }
 
   nextItem(): void {
+    if (this.generation >= MOST_GENERATIONS) this.forgetAnswers()
     this.generation += 1
     this.answered = 0
   }
 
   holds(id: number, facts: ItemFacts, positions: TokenPositions): boolean {
+    const { pairs, generation } = this
+    const at = PAIR_WORDS * id
+    const first = pairs[at + 1]!
+    if (first === 0) return this.otherHolds(id, facts, positions)
+    const last = pairs[at]!
+    if (last >> 1 === generation) return (last & 1) === 1
+    this.answered += 1
+    const holds = positions.hasPair(first, pairs[at + 2]!, pairs[at + 3]!)
+    pairs[at] = (generation << 1) | (holds ? 1 : 0)
+    return holds
+  }
+
+  private otherHolds(id: number, facts: ItemFacts, positions: TokenPositions): boolean {
     const test = this.tests[id]!
     if (test.askedFor !== this.generation) {
       test.askedFor = this.generation
@@ -72,6 +99,17 @@ export class TestTable {
       test.answer = answer(test, facts, positions)
     }
     return test.answer
+  }
+
+  private forgetAnswers(): void {
+    this.generation = 0
+    for (let at = 0; at < this.pairs.length; at += PAIR_WORDS) this.pairs[at] = 0
+    for (const test of this.tests) if (test !== undefined) test.askedFor = 0
+  }
+
+  private reserve(id: number): void {
+    const length = PAIR_WORDS * (id + 1)
+    if (length > this.pairs.length) this.pairs = grown(new Int32Array(2 * length), this.pairs)
   }
 }
 

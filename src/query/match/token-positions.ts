@@ -45,6 +45,14 @@ export class TokenPositions {
     return false
   }
 
+  /** The same for two terms. */
+  hasPair(first: number, second: number, mask: number): boolean {
+    for (let at = this.last[first]!; at !== NONE; at = this.before[at]!) {
+      if (this.tokens[at + 1] === second && (this.masks[at]! & mask) !== 0) return true
+    }
+    return false
+  }
+
   private goesOn(phrase: readonly number[], at: number): boolean {
     for (let i = 1; i < phrase.length; i++) if (this.tokens[at + i] !== phrase[i]) return false
     return true
