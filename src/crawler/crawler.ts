@@ -16,6 +16,7 @@ import type { ScheduleEntry, Store } from '../store/store.ts'
 import type { Fetcher, FetchOutcome } from './fetch/fetcher.ts'
 import { heldBackUntil } from './hints/held-back.ts'
 import { ModelKeeper } from './model-keeper.ts'
+import { Outage } from './outage.ts'
 import { type PipelineDeps, type Refreshed, refreshSource } from './pipeline.ts'
 import { hostKey } from './politeness/host-key.ts'
 import { HostSlot } from './politeness/host-slot.ts'
@@ -63,6 +64,7 @@ export class Crawler {
   private readonly urls = new Map<SourceId, string>()
   private readonly models: ModelKeeper
   private readonly weights: Weights
+  private readonly outage = new Outage()
   private revision = 0
   private syncedAt: InstantMs = Number.NEGATIVE_INFINITY
   private pausedUntil: InstantMs = Number.NEGATIVE_INFINITY
@@ -219,7 +221,12 @@ export class Crawler {
     const lossDecides = scheduler.guardsWindows && record.state.saturation !== null
     const decided = record.state.status === 'failing' || lossDecides
     this.heard(fetched)
-    if (fetched.kind === 'failed') logger.debug({ sourceId: record.sourceId, code: fetched.code }, fetched.message)
+    if (fetched.kind === 'failed') {
+      logger.debug({ sourceId: record.sourceId, code: fetched.code }, fetched.message)
+      this.outage.failed(record.sourceId, fetched.code)
+    } else {
+      for (const id of this.outage.reached()) scheduler.retry(id, this.deps.clock.now())
+    }
     if (record.movedTo !== null) this.urls.set(record.sourceId, record.movedTo)
     scheduler.finish(record.sourceId, decided ? record.state.nextCheckAt : null, record.state.status === 'retired')
     this.deps.onRefreshed?.(refreshed)

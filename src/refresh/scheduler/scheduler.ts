@@ -2,7 +2,7 @@ import type { InstantMs, Observation, SourceId } from '../../model/index.ts'
 import { nextPrice, pricePeriodMs } from '../price.ts'
 import type { Budget, CycleSource, PricedStrategy } from '../strategy.ts'
 import { inWords } from '../words.ts'
-import { alarmAt } from './alarm.ts'
+import { isOver, latestLook, nextSurprise, patience } from './alarm.ts'
 import { explain } from './explain.ts'
 import { Queues } from './queues.ts'
 import { CHANGED, MANUAL, PAUSED, RETIRED, RUNNING, SourceRows } from './source-rows.ts'
@@ -225,17 +225,11 @@ export class Scheduler<Memory> {
   plan(observation: Observation, notBefore: NextCheck | null = null): NextCheck {
     const row = this.rows.rowOf(observation.sourceId)
     if (row < 0) return { at: NEVER, reason: 'removed' }
-    const alarm = this.learn(row, observation)
+    this.learn(row, observation)
     this.rows.setFixedAt(row, null)
     const planned = this.planned(row)
-    if (alarm !== null && alarm < planned.at) {
-      const at = Math.max(alarm, observation.at + this.minIntervalMs(row))
-      this.rows.setFixedAt(row, at)
-      return {
-        at,
-        reason: `after ${inWords(at - observation.at)}: far more came than expected; its window must not overflow`,
-      }
-    }
+    const alarmed = this.alarmed(row, planned)
+    if (alarmed !== null) return alarmed
     if (notBefore === null || notBefore.at <= planned.at) return planned
     const fullAt = this.strategy.urgentAt?.(this.rows.memory(row), this.rows.facts(row)) ?? NEVER
     const at = Math.max(planned.at, Math.min(notBefore.at, fullAt))
@@ -255,6 +249,14 @@ export class Scheduler<Memory> {
     this.rows.mark(row, RETIRED, retired)
     if (fixedAt !== null) this.rows.setFixedAt(row, fixedAt)
     this.enqueue(row, null)
+  }
+
+  /** A source that waits for its next try after a failure is tried as soon as the budget allows. */
+  retry(id: SourceId, now: InstantMs): void {
+    const row = this.rows.rowOf(id)
+    if (row < 0 || !this.queues.waiting.has(row) || this.rows.fixedAt(row) === null) return
+    this.rows.setFixedAt(row, now)
+    this.putWaiting(row, now)
   }
 
   /**
@@ -348,8 +350,22 @@ export class Scheduler<Memory> {
     else this.own.set(id, { intervalMs, minIntervalMs, maxIntervalMs })
   }
 
-  /** Updates times, window, cost and memory; returns when a surprise wants the next look. */
-  private learn(row: number, observation: Observation): InstantMs | null {
+  /** A source that publishes faster than its model knows is looked at before its window overflows. */
+  private alarmed(row: number, planned: NextCheck): NextCheck | null {
+    const { rows } = this
+    const surprise = rows.surprise(row)
+    const last = rows.lastRefreshAt(row)!
+    const windowSize = rows.windowSize(row)
+    if (isOver(surprise, windowSize, planned.at - last)) rows.setSurprise(row, 0)
+    const latest = Math.max(latestLook(surprise, last, windowSize), last + this.minIntervalMs(row))
+    if (latest >= planned.at) return null
+    rows.setFixedAt(row, latest)
+    const reason = `after ${inWords(latest - last)}: more came than expected; its window must not overflow`
+    return { at: latest, reason }
+  }
+
+  /** Updates times, window, cost and memory. */
+  private learn(row: number, observation: Observation): void {
     const { strategy, rows } = this
     const memory = rows.memory(row)
     const from = rows.lastRefreshAt(row) ?? rows.addedAt(row)
@@ -362,7 +378,8 @@ export class Scheduler<Memory> {
       rows.mark(row, CHANGED, true)
       this.changed.push(observation.sourceId)
     }
-    return expected === undefined ? null : alarmAt(observation, expected, windowSize)
+    if (expected === undefined) return
+    rows.setSurprise(row, nextSurprise(rows.surprise(row), { observation, expected, windowSize }))
   }
 
   private planned(row: number): NextCheck {
@@ -373,7 +390,7 @@ export class Scheduler<Memory> {
     if (own?.intervalMs != null) {
       return { at: last + own.intervalMs, reason: `every ${inWords(own.intervalMs)} (its own interval)` }
     }
-    const wished = rows.dueAtPrice(row, strategy, this.price)
+    const wished = this.wishedAt(row, last)
     const least = this.minIntervalMs(row)
     const most = this.maxIntervalMs(row)
     if (wished < last + least) {
@@ -487,8 +504,14 @@ export class Scheduler<Memory> {
     if (last === null) return rows.addedAt(row)
     const ownMs = this.own.size === 0 ? null : (this.own.get(rows.id(row))?.intervalMs ?? null)
     if (ownMs !== null) return last + ownMs
-    const wished = rows.dueAtPrice(row, this.strategy, this.price)
+    const wished = this.wishedAt(row, last)
     return Math.min(last + this.maxIntervalMs(row), Math.max(last + this.minIntervalMs(row), wished))
+  }
+
+  /** What the strategy wishes, later where a source has been silent against its model. */
+  private wishedAt(row: number, last: InstantMs): InstantMs {
+    const wished = this.rows.dueAtPrice(row, this.strategy, this.price)
+    return last + (wished - last) * patience(this.rows.surprise(row))
   }
 
   /** The price has nothing to say: a retry, a hint, a surprise, the user's own interval. */

@@ -22,7 +22,8 @@ const LAST = 5
 /** A decided time that the price does not move; NaN: none. */
 const FIXED = 6
 const DUE = 7
-const FIELDS = 8
+const SURPRISE = 8
+const FIELDS = 9
 
 export const PAUSED = 1
 export const RETIRED = 2
@@ -86,6 +87,7 @@ export class SourceRows<Memory> {
     this.flags[row] = 0
     this.setFacts(row, facts)
     this.setFixedAt(row, null)
+    this.setSurprise(row, 0)
     return row
   }
 
@@ -125,6 +127,15 @@ export class SourceRows<Memory> {
 
   dueAt(row: number): InstantMs {
     return this.fields[row * FIELDS + DUE]!
+  }
+
+  /** alarm.ts. */
+  surprise(row: number): number {
+    return this.fields[row * FIELDS + SURPRISE]!
+  }
+
+  setSurprise(row: number, surprise: number): void {
+    this.fields[row * FIELDS + SURPRISE] = surprise
   }
 
   setWeight(row: number, weight: number): void {
