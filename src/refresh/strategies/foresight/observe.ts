@@ -42,7 +42,7 @@ export function observe(
   const first = observation.previousAt === null || observation.overlap === 'first'
   if (interval === null && !first) return memory
   if (interval === null)
-    return habits(firstWindow(memory, observation, halfLives), observation.itemTimes, observation.at, tables)
+    return habits(firstWindow(memory, observation, profile, halfLives), observation.itemTimes, observation.at, tables)
   // With an overflowed window only the time since its oldest item was really watched (refresh-science §3).
   const watchedFrom = interval.saturated ? (interval.times[0] ?? interval.from) : interval.from
   const items = interval.saturated && interval.times.length === 0 ? interval.items : interval.seen
@@ -66,16 +66,23 @@ export function observe(
  * The first window is a piece of the past: its items lie between the oldest and now. The oldest one only marks where
  * the piece begins. Each counts by its age, and so does the time.
  */
-function firstWindow(memory: ForesightMemory, observation: Observation, halfLives: HalfLives): ForesightMemory {
+function firstWindow(
+  memory: ForesightMemory,
+  observation: Observation,
+  profile: Profile,
+  halfLives: HalfLives,
+): ForesightMemory {
   const { at, itemTimes } = observation
   const oldest = itemTimes[0]
   if (oldest === undefined || itemTimes.length < 2 || !(at - oldest > MINUTE_MS)) return memory
+  // A night's window tells less of the rate than a day's.
+  const activity = ((profile.cumulative(at) - profile.cumulative(oldest)) * HOUR_MS) / (at - oldest)
   const faded = (halfLifeMs: number) => {
     let items = 0
     for (let index = 1; index < itemTimes.length; index++)
       items += 0.5 ** (Math.max(0, at - itemTimes[index]!) / halfLifeMs)
     const hours = ((halfLifeMs / Math.LN2) * (1 - 0.5 ** ((at - oldest) / halfLifeMs))) / HOUR_MS
-    return { items, hours }
+    return { items, hours: hours * activity }
   }
   const recent = faded(halfLives.recentMs)
   const long = faded(halfLives.longMs)

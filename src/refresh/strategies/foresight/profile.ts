@@ -1,5 +1,5 @@
 import type { InstantMs } from '../../../model/index.ts'
-import type { Counts, ForesightMemory } from './memory.ts'
+import { type Counts, type ForesightMemory, PRIOR_HOURS } from './memory.ts'
 import { DAYS, HOURS, MINUTE_PARTS, MINUTES, PART_MINUTES, type ReadyTables, WEEK_HOURS } from './tables.ts'
 import { positive, weekHours } from './week.ts'
 
@@ -45,7 +45,8 @@ export class Profile {
   fill(memory: ForesightMemory, tables: ReadyTables): void {
     const last = this.filledFor
     const same = last !== null && last.hours === memory.hours && last.parts === memory.parts
-    if (same && this.filledWith === tables && last.wholeMinutes === memory.wholeMinutes) return
+    const asTrusted = same && (last.longHours === memory.longHours || (trusted(last) && trusted(memory)))
+    if (asTrusted && this.filledWith === tables && last.wholeMinutes === memory.wholeMinutes) return
     this.filledFor = memory
     this.filledWith = tables
     this.fillWeek(memory, tables)
@@ -81,8 +82,8 @@ export class Profile {
     const { hourIntensity, before, hourFactor, dayFactor } = this
     const shape = tables.weeks[memory.weekCluster] ?? tables.weeks[0]!
     if (this.use.own) {
-      bend(hourFactor, memory.hours, shape.hourShares, HOLD_HOURS)
-      bend(dayFactor, memory.days, shape.dayShares, HOLD_DAYS)
+      bend(hourFactor, memory.hours, shape.hourShares, HOLD_HOURS / hourTrust(memory))
+      bend(dayFactor, memory.days, shape.dayShares, HOLD_DAYS / dayTrust(memory))
     } else {
       hourFactor.fill(1)
       dayFactor.fill(1)
@@ -120,6 +121,25 @@ export class Profile {
       beforeMinute[minute + 1] = beforeMinute[minute]! + minuteShare[minute]!
     }
   }
+}
+
+/**
+ * Counts know nothing of when the source was not watched: a first window of two hours would make those two the busiest of
+ * the day, and the first days the busiest of the week. So hours are trusted after three days, days after two weeks.
+ */
+function hourTrust({ longHours }: ForesightMemory): number {
+  return Math.min(1, Math.max(LEAST_TRUST, (longHours - PRIOR_HOURS) / 72))
+}
+
+function dayTrust({ longHours }: ForesightMemory): number {
+  return Math.min(1, Math.max(LEAST_TRUST, (longHours - PRIOR_HOURS - 120) / 168))
+}
+
+const LEAST_TRUST = 0.01
+
+/** Long enough known that more time changes nothing. */
+function trusted(memory: ForesightMemory): boolean {
+  return dayTrust(memory) === 1
 }
 
 /** (own count + κ·share)/(items + κ), relative to the share: 1 where nothing is known. */

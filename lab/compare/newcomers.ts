@@ -1,0 +1,99 @@
+import { DAY_MS, MINUTE_MS } from '../../src/model/index.ts'
+import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
+import { runPriced } from '../simulator/priced-run.ts'
+import { Tally } from '../simulator/tally.ts'
+import { publishedBy, type SimWorld } from '../simulator/world.ts'
+
+/** Sources that nobody knew, beside the same sources known since the trace began, at the same price. */
+export interface Newcomers {
+  readonly sources: number
+  /** How often they were added, at different times of the trace. */
+  readonly starts: number
+  /** By day since they were added: mean delay as a multiple of the known ones'. */
+  readonly delayRatioByDay: readonly number[]
+  readonly requestRatioByDay: readonly number[]
+  /** From the fourth day on, over all: within 1.2 they have reached what they will reach. */
+  readonly settledRatio: number
+}
+
+const DAYS = 10
+const SETTLED_AFTER_DAYS = 3
+const STARTS = 6
+
+/** Adds `count` sources with something to publish at several moments of the trace. */
+export function newcomers(
+  world: SimWorld,
+  strategy: AnyPricedStrategy,
+  price: number,
+  count: number,
+  seed: number,
+): Newcomers {
+  const fresh = Array.from({ length: DAYS }, () => ({ delayMs: 0, items: 0, requests: 0 }))
+  const known = Array.from({ length: DAYS }, () => ({ delayMs: 0, items: 0, requests: 0 }))
+  let sources = 0
+  for (let start = 0; start < STARTS; start++) {
+    const at =
+      world.startMs + Math.floor(((start + 1) * (world.endMs - world.startMs)) / (STARTS + 1) / DAY_MS) * DAY_MS
+    const chosen = active(world, at).slice(0, count)
+    sources = Math.max(sources, chosen.length)
+    const span = { sources: chosen, endMs: at + DAYS * DAY_MS }
+    measure({ ...span, startMs: world.startMs }, strategy, price, seed, at, known)
+    measure({ ...span, startMs: at }, strategy, price, seed, at, fresh)
+  }
+  const ratioOf = (days: readonly number[]) => mean(fresh, days) / mean(known, days)
+  const all = fresh.map((_, day) => day)
+  return {
+    sources,
+    starts: STARTS,
+    delayRatioByDay: all.map((day) => ratioOf([day])),
+    requestRatioByDay: all.map((day) => fresh[day]!.requests / known[day]!.requests),
+    settledRatio: ratioOf(all.filter((day) => day >= SETTLED_AFTER_DAYS)),
+  }
+}
+
+interface DaySums {
+  delayMs: number
+  items: number
+  requests: number
+}
+
+function measure(
+  world: SimWorld,
+  strategy: AnyPricedStrategy,
+  price: number,
+  seed: number,
+  from: number,
+  into: readonly DaySums[],
+): void {
+  // One tally a day: all of them see the same refreshes.
+  const tallies = into.map((_, day) => new Tally(from + day * DAY_MS, from + (day + 1) * DAY_MS))
+  const all = {
+    requests: 0,
+    refreshed: (...seen: Parameters<Tally['refreshed']>) => {
+      for (const tally of tallies) tally.refreshed(...seen)
+    },
+    ended: (...seen: Parameters<Tally['ended']>) => {
+      for (const tally of tallies) tally.ended(...seen)
+    },
+  }
+  runPriced({ world, strategy, price, seed }, all as unknown as Tally)
+  tallies.forEach((tally, day) => {
+    into[day]!.delayMs += tally.delaySumMs
+    into[day]!.items += tally.items
+    into[day]!.requests += tally.requests
+  })
+}
+
+/** Sources with items in the week before and in the days that are measured: others say nothing. */
+function active(world: SimWorld, at: number) {
+  return world.sources.filter(({ times }) => {
+    const before = publishedBy(times, at)
+    return before > publishedBy(times, at - 7 * DAY_MS) && publishedBy(times, at + DAYS * DAY_MS) > before
+  })
+}
+
+function mean(sums: readonly DaySums[], days: readonly number[]): number {
+  const delayMs = days.reduce((sum, day) => sum + sums[day]!.delayMs, 0)
+  const items = days.reduce((sum, day) => sum + sums[day]!.items, 0)
+  return items > 0 ? delayMs / items / MINUTE_MS : 0
+}
