@@ -194,7 +194,10 @@ export class Crawler {
       const refreshed = await refreshSource(source, request, {
         ...this.deps,
         decision,
-        plan: (observation, notBefore) => scheduler.plan(observation, notBefore),
+        plan: (observation, notBefore) => ({
+          ...scheduler.plan(observation, notBefore),
+          firm: !scheduler.guardsWindows,
+        }),
         pages: pageTurns(
           slot,
           clock,

@@ -4,6 +4,8 @@ import type { InstantMs, Observation } from '../model/index.ts'
 export interface NextCheck {
   readonly at: InstantMs
   readonly reason: string
+  /** Not brought forward by a loss: the strategy knows no windows and is left as it is, for comparison. */
+  readonly firm?: boolean
 }
 
 /** Learns from a refresh and plans the next; `notBefore` is what the publisher asks for. */

@@ -231,6 +231,11 @@ describe('the pace of a window', () => {
     expect(next.reason).toMatch(/too rarely/)
   })
 
+  it('leaves a strategy alone that knows no windows', () => {
+    const next = decideNextCheck(observation({ overlap: 'none' }), given(), () => ({ ...later, firm: true }))
+    expect(next).toMatchObject({ at: later.at, notBefore: null })
+  })
+
   it('tells the planner what the publisher asks for, and keeps it', () => {
     let asked: NextCheck | null = null
     const slow = { window: window(10, 20, 30, 40), datesCredible: true }

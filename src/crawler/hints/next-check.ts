@@ -39,7 +39,7 @@ export function decideNextCheck(observation: Observation, facts: CheckFacts, pla
 /** Half a window at the pace just seen: the interval is shortened at once, whatever the strategy has learnt so far. */
 function afterLoss(planned: NextCheck, observation: Observation, facts: CheckFacts): NextCheck {
   const what = lossInWords(observation)
-  if (facts.ownInterval) return { ...planned, reason: `${planned.reason}: too rarely, ${what}` }
+  if (facts.ownInterval || planned.firm) return { ...planned, reason: `${planned.reason}: too rarely, ${what}` }
   const halfMs = (paceOf(observation, facts.state) ?? 0) / 2
   if (halfMs <= 0) return { ...planned, reason: `${planned.reason}; ${what}` }
   const ms = Math.max(SHORTEST_AFTER_LOSS_MS, halfMs)
