@@ -25,8 +25,7 @@ const NOTHING: RefreshResult = { added: [], changed: [] }
 const INSERT_ITEM = `
   INSERT INTO item (source_id, key, sort_at, first_seen_at, changed_at, content_hash,
     published, updated, id, link, title, rest, summary, content)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (source_id, key) DO NOTHING`
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 const INSERT_OBSERVATION = `
   INSERT OR IGNORE INTO observation (source_id, at, previous_at, new_items, window_size, overlap, lost_at_least,
@@ -109,14 +108,20 @@ function isKnown({ sql }: Connection, sourceId: SourceId, key: PackedHash): bool
 function writeNewItems(connection: Connection, sourceId: SourceId, items: readonly NewItem[]): WrittenItem[] {
   const added: WrittenItem[] = []
   if (items.length === 0) return added
-  // Hardly any source has removed items that are remembered: asked once, not for every item.
-  const hasRemoved =
-    connection.sql('SELECT 1 FROM removed_item WHERE source_id = ? LIMIT 1').get(sourceId) !== undefined
+  // At the first refresh of a source, the one with most items, nothing can be known: asked once, not for every item.
+  const hasAny =
+    connection
+      .sql(
+        `SELECT EXISTS (SELECT 1 FROM item WHERE source_id = ?) OR EXISTS (SELECT 1 FROM removed_item WHERE source_id = ?)`,
+      )
+      .pluck()
+      .get(sourceId, sourceId) === 1
+  const written = new Set<ItemKey>()
   for (const item of items) {
     const key = packHash(item.key)
-    if (hasRemoved && isKnown(connection, sourceId, key)) continue
-    const seq = writeNew(connection, sourceId, key, item)
-    if (seq !== null) added.push({ seq, item })
+    if (written.has(item.key) || (hasAny && isKnown(connection, sourceId, key))) continue
+    written.add(item.key)
+    added.push({ seq: writeNew(connection, sourceId, key, item), item })
   }
   const last = added.at(-1)
   // In this transaction nobody else writes, so the numbers between belong to these items too.
@@ -128,13 +133,12 @@ function writeNewItems(connection: Connection, sourceId: SourceId, items: readon
   return added
 }
 
-/** null: it is there already. */
-function writeNew(connection: Connection, sourceId: SourceId, key: PackedHash, item: NewItem): ItemSeq | null {
+function writeNew(connection: Connection, sourceId: SourceId, key: PackedHash, item: NewItem): ItemSeq {
   const hash = packHash(item.contentHash)
-  const { changes, lastInsertRowid } = connection
+  const { lastInsertRowid } = connection
     .sql(INSERT_ITEM)
     .run(sourceId, key, item.sortAt, item.firstSeenAt, item.firstSeenAt, hash, ...textValues(item))
-  return changes === 0 ? null : Number(lastInsertRowid)
+  return Number(lastInsertRowid)
 }
 
 /** An edit older than what is stored is a repetition of the past, not news. */
