@@ -8,6 +8,10 @@ interface BenchOptions {
   readonly corpora?: string
   readonly queries?: readonly number[]
   readonly sources?: readonly number[]
+  readonly trace?: string
+  readonly feeds?: number
+  readonly days?: number
+  readonly speed?: number
 }
 
 const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: () => Promise<Bench> }>> = {
@@ -27,6 +31,14 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
     what: 'scheduling decisions per second and bytes per source, 10 k to 1 M sources',
     load: async () => (await import('./schedule.ts')).benchSchedule,
   },
+  live: {
+    what: 'a node in virtual time, 2,000 feeds of a trace for a fortnight, beside uniform and Miniflux: spending, delay, loss',
+    load: async () => (await import('./live.ts')).benchLive,
+  },
+  'live-http': {
+    what: 'live against lab: 50 feeds of a trace over real HTTP, in lock-step and free at speed, beside the simulator',
+    load: async () => (await import('./live-http.ts')).benchLiveHttp,
+  },
   match: {
     what: 'items per second against 1,000 to 100,000 queries, beside naive evaluation and FTS5',
     load: async () => (await import('./match.ts')).benchMatch,
@@ -44,7 +56,7 @@ function numbers(text: string): number[] {
 }
 
 export function benchCommand(context: CliContext): Command {
-  const list = Object.entries(BENCHES).map(([name, { what }]) => `  ${name.padEnd(10)}${what}`)
+  const list = Object.entries(BENCHES).map(([name, { what }]) => `  ${name.padEnd(11)}${what}`)
   return new Command('bench')
     .description('Measure: figures as JSON, ratios against a baseline in the same run')
     .argument('<name>', Object.keys(BENCHES).join(', '))
@@ -52,6 +64,10 @@ export function benchCommand(context: CliContext): Command {
     .option('--rounds <n>', 'interleaved rounds to take the median of (at least 5)', Number)
     .option('--queries <n,n,…>', 'match: how many queries are registered (default: 1000,10000,100000)', numbers)
     .option('--sources <n,n,…>', 'schedule: how many sources (default: 10000,100000,1000000)', numbers)
+    .option('--trace <file>', 'live, live-http: CSV of source_id,timestamp (default: ../shared/traces/rss-2024)')
+    .option('--feeds <n>', 'live, live-http: how many feeds', Number)
+    .option('--days <n>', 'live, live-http: virtual days', Number)
+    .option('--speed <n>', 'live-http: how many times as fast as real time it runs free (default: 1500)', Number)
     .option('--corpora <dir>', 'folder with real documents (default: ../shared/corpora)')
     .addHelpText('after', `\nBenches:\n${list.join('\n')}\n\nExample:\n  $ headwater bench parse --json`)
     .action(async (name: string, options: BenchOptions, command: Command) => {

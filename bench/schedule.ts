@@ -1,5 +1,6 @@
 import { median, rounded } from './rounds.ts'
 import { Ahead, type Contender, cpuMsOf, Scan, Wheel } from './schedule-contenders.ts'
+import { benchLiveSchedule } from './schedule-live.ts'
 import { heldBytes } from './schedule-memory.ts'
 import { CYCLE_MS, ScheduleWorld, START } from './schedule-world.ts'
 
@@ -49,6 +50,7 @@ export async function benchSchedule(options: BenchScheduleOptions = {}): Promise
     bytesPerSource: { atMost: MOST_BYTES, ok: sizes.every((size) => size.memory().bytesPerSource <= MOST_BYTES) },
     foresight: aheadFigures(sizes, ahead),
     scan: { sources: SCAN_SOURCES, ...scan.figures() },
+    live: await benchLiveSchedule(),
   }
 }
 

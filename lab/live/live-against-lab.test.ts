@@ -1,68 +1,72 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
-import { ESTIMATORS } from '../../src/refresh/estimators/index.ts'
-import { findStrategy } from '../../src/refresh/strategies/index.ts'
+import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
 import { poissonTimes } from '../simulator/poisson.ts'
-import { runScheduled } from '../simulator/scheduled-run.ts'
-import { Tally } from '../simulator/tally.ts'
 import { type SimWorld, simSource } from '../simulator/world.ts'
+import { readTrace } from '../worlds/trace.ts'
+import { inTheLab, liveInLockStep, type Refresh, type Setting } from './against-lab.ts'
+import { calibratedWorld } from './calibrated-world.ts'
 import { documentFetcher, feedUrl } from './feed-documents.ts'
 import { runLive } from './run-live.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 const START = Date.UTC(2026, 0, 5)
+const TRACE = '../shared/traces/rss-2024/trace.csv.gz'
 
-function world(feeds: number, days: number, seed: number): SimWorld {
+function poissonWorld(feeds: number, days: number, seed: number): SimWorld {
   const random = seededRandom(seed)
   const endMs = START + days * DAY_MS
   const sources = Array.from({ length: feeds }, (_, index) => {
     const perHour = 0.02 * 200 ** random()
-    const times = poissonTimes(perHour / HOUR_MS, START - 40 * DAY_MS, endMs, random).map(
-      (at) => Math.floor(at / 1000) * 1000,
+    const times = poissonTimes(perHour / HOUR_MS, START - 40 * DAY_MS, endMs, random)
+    return simSource(
+      index + 1,
+      times.map((at) => Math.floor(at / 1000) * 1000),
+      20,
     )
-    return simSource(index + 1, times, 20)
   })
   return { startMs: START, endMs, sources }
 }
 
-describe('the live node and the lab', () => {
-  it.each(['two-steps', 'uniform', 'only-tau', 'miniflux'])(
-    'refresh the same sources at the same moments (%s)',
-    async (id) => {
-      const w = world(20, 3, 7)
-      const expected: [number, number][] = []
-      const perDay = 12 * w.sources.length
-      runScheduled(
-        {
-          world: w,
-          scheduler: {
-            strategy: findStrategy(id)!.priced!(ESTIMATORS.hybrid()),
-            budget: { requests: perDay, perMs: DAY_MS },
-            burst: 1,
-            minIntervalMs: 5 * MINUTE_MS,
-            maxIntervalMs: 7 * DAY_MS,
-            random: seededRandom(3),
-          },
-          onRefresh: (source, at) => expected.push([source, at]),
-        },
-        new Tally(w.startMs, w.endMs),
-      )
-      const clock = new VirtualClock(START)
-      const got: [number, number][] = []
-      await runLive({
-        clock,
-        data: createMemoryStore({ clock }),
-        fetcher: documentFetcher(w.sources, clock),
-        urls: w.sources.map((_, index) => feedUrl(index)),
-        endMs: w.endMs,
-        seed: 3,
-        flags: { strategy: id, budget: `${perDay}/day` },
-        onRefresh: (source, at) => got.push([source, at]),
-      })
-      expect(expected.length).toBeGreaterThan(2.5 * perDay)
-      expect(got).toEqual(expected)
-    },
-  )
+/** The crawler with feeds in this process. */
+async function liveWithoutSockets({ world, strategy, perDay, seed }: Setting): Promise<Refresh[]> {
+  const clock = new VirtualClock(world.startMs)
+  const refreshes: Refresh[] = []
+  await runLive({
+    clock,
+    data: createMemoryStore({ clock }),
+    fetcher: documentFetcher(world.sources, clock),
+    urls: world.sources.map((_, index) => feedUrl(index)),
+    endMs: world.endMs,
+    seed,
+    flags: { strategy, budget: `${perDay * world.sources.length}/day` },
+    onRefresh: (id, at) => refreshes.push([id, at]),
+  })
+  return refreshes
+}
+
+describe('the live node and the lab refresh the same sources at the same moments', { timeout: 120_000 }, () => {
+  it.each(['two-steps', 'uniform', 'miniflux'])('%s, in process', async (strategy) => {
+    const setting = { world: poissonWorld(20, 2, 7), strategy, perDay: 12, seed: 3 }
+    const expected = inTheLab(setting)
+    expect(expected.length).toBeGreaterThan(0.9 * 2 * 12 * 20)
+    expect(await liveWithoutSockets(setting)).toEqual(expected)
+  })
+
+  it('two-steps, over real HTTP', async () => {
+    const setting = { world: poissonWorld(20, 1, 9), strategy: 'two-steps', perDay: 24, seed: 3 }
+    expect(await liveInLockStep(setting)).toEqual(inTheLab(setting))
+  })
+})
+
+describe.skipIf(!existsSync(TRACE))(`50 feeds of a trace (skipped without ${TRACE})`, { timeout: 120_000 }, () => {
+  it('are refreshed in the same sequence over real HTTP and in the lab', async () => {
+    const world = calibratedWorld(await readTrace(TRACE), { feeds: 50, days: 1, windowSize: 20, seed: 5 })
+    const setting = { world, strategy: 'two-steps', perDay: 24, seed: 3 }
+    const expected = inTheLab(setting)
+    expect(expected.length).toBeGreaterThan(0.9 * 24 * 50)
+    expect(await liveInLockStep(setting)).toEqual(expected)
+  })
 })

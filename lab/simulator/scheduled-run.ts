@@ -18,7 +18,7 @@ export function runScheduled<Memory>(options: ScheduledRun<Memory>, tally: Tally
   const scheduler = new Scheduler<Memory>({ ...options.scheduler, now: world.startMs })
   const runs = new Map<SourceId, { readonly source: SimSource; readonly run: SourceRun }>()
   for (const source of world.sources) {
-    runs.set(source.id, { source, run: new SourceRun(source, options.run) })
+    runs.set(source.id, { source, run: new SourceRun(source, { emptyIsFirst: true, ...options.run }) })
     scheduler.upsert({
       facts: factsOf(source, world.startMs, null),
       dueAt: null,

@@ -8,6 +8,8 @@ export interface RunOptions {
    * (7.3.3). False: only what the window lets one guess, as live.
    */
   readonly lossKnown?: boolean
+  /** As the crawler has it: the first items ever seen of a feed that was empty before are `first`, too. */
+  readonly emptyIsFirst?: boolean
 }
 
 /** What one refresh met, beside the observation: indices into the source's items. */
@@ -25,11 +27,13 @@ export class SourceRun {
   private lastAt: InstantMs | null = null
   private readonly source: SimSource
   private readonly lossKnown: boolean
+  private readonly emptyIsFirst: boolean
   met: Met = { from: 0, to: 0, firstSeen: 0 }
 
   constructor(source: SimSource, options: RunOptions = {}) {
     this.source = source
     this.lossKnown = options.lossKnown ?? false
+    this.emptyIsFirst = options.emptyIsFirst ?? false
   }
 
   get lastRefreshAt(): InstantMs | null {
@@ -48,7 +52,8 @@ export class SourceRun {
     const newItems = to - firstSeen
     const itemTimes: InstantMs[] = []
     for (let index = firstSeen; index < to; index++) itemTimes.push(times[index]!)
-    const overlap = previousAt === null ? 'first' : newItems > 0 && newItems >= windowSize ? 'none' : 'some'
+    const isFirst = previousAt === null || (this.emptyIsFirst && from === 0 && newItems > 0)
+    const overlap = isFirst ? 'first' : newItems > 0 && newItems >= windowSize ? 'none' : 'some'
     const unchanged = newItems === 0 && previousAt !== null
     return {
       sourceId: id,

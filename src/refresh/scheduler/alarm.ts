@@ -34,7 +34,7 @@ export interface Seen {
  */
 export function nextSurprise(before: Surprise, { observation, expected, windowSize }: Seen): Surprise {
   const { previousAt, at, newItems, lostAtLeast } = observation
-  if (previousAt === null || !(at > previousAt)) return 0
+  if (previousAt === null || !(at > previousAt) || observation.overlap === 'first') return 0
   const seen = newItems + lostAtLeast
   if (newItems >= windowSize / 2 && seen >= MUCH_MORE * expected) return paceMs(observation)
   if (before > 0) return Math.sqrt(before * paceMs(observation))

@@ -1,6 +1,6 @@
 import { type InstantMs, MINUTE_MS, type Observation } from '../../../model/index.ts'
 import { type ForesightMemory, foresight, type SharedTables } from '../../strategies/foresight/index.ts'
-import { PackedMemories } from '../../strategies/foresight/pack.ts'
+import { foresightPacking as packing } from '../../strategies/foresight/pack.ts'
 import type { SourceFacts } from '../../strategy.ts'
 import { TimingWheel } from './timing-wheel.ts'
 
@@ -20,7 +20,7 @@ export class ForesightWheel {
   /** Sources that were woken. */
   looks = 0
   private readonly strategy
-  private readonly memories: PackedMemories
+  private readonly memories: Float32Array
   private readonly refreshedAt: Float64Array
   private readonly dueAt: Float64Array
   private readonly windows: Uint16Array
@@ -30,7 +30,7 @@ export class ForesightWheel {
   constructor({ capacity, shared, price }: ForesightWheelOptions) {
     this.price = price
     this.strategy = foresight(shared)
-    this.memories = new PackedMemories(capacity)
+    this.memories = new Float32Array(capacity * packing.floats)
     this.refreshedAt = new Float64Array(capacity)
     this.dueAt = new Float64Array(capacity)
     this.windows = new Uint16Array(capacity)
@@ -38,13 +38,13 @@ export class ForesightWheel {
   }
 
   get bytes(): number {
-    return this.memories.bytes + 2 * this.refreshedAt.byteLength + this.windows.byteLength + this.wheel.bytes
+    return this.memories.byteLength + 2 * this.refreshedAt.byteLength + this.windows.byteLength + this.wheel.bytes
   }
 
   /** `memory`: what was learnt before, if anything was. */
   add(facts: SourceFacts, memory: ForesightMemory = this.strategy.start(facts, never)): void {
     const { id } = facts
-    this.memories.write(id, memory)
+    packing.pack(memory, this.memories, id * packing.floats)
     this.refreshedAt[id] = facts.lastRefreshAt ?? Number.NaN
     this.windows[id] = facts.windowSize
     this.sleep(id, this.strategy.dueAt(memory, facts, this.price))
@@ -73,8 +73,9 @@ export class ForesightWheel {
     this.refreshedAt[id] = at
     if (observation.windowSize) this.windows[id] = observation.windowSize
     const facts = this.factsOf(id)
-    const memory = this.strategy.observe(this.memories.read(id), observation, facts, never)
-    this.memories.write(id, memory)
+    const before = packing.unpack(this.memories, id * packing.floats)
+    const memory = this.strategy.observe(before, observation, facts, never)
+    packing.pack(memory, this.memories, id * packing.floats)
     this.sleep(id, this.strategy.dueAt(memory, facts, this.price))
   }
 
