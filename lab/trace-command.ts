@@ -15,7 +15,7 @@ import type { Store } from '../src/store/store.ts'
 import { publicationTimes } from './collected.ts'
 import { SourceRun } from './simulator/source-run.ts'
 import { simSource } from './simulator/world.ts'
-import type { ExportOptions, ImportOptions } from './trace.ts'
+import type { ExportOptions, ImportOptions } from './trace-options.ts'
 import { readTrace, type TraceSource } from './worlds/trace.ts'
 
 export async function runExport(options: ExportOptions, command: Command, context: CliContext): Promise<void> {

@@ -1,15 +1,7 @@
 import { Command } from 'commander'
 import type { CliContext } from '../src/cli/context.ts'
 import { DEFAULT_DATA_DIR } from '../src/cli/session.ts'
-
-export interface ExportOptions {
-  readonly output?: string
-  readonly sources?: string
-}
-
-export interface ImportOptions {
-  readonly json?: boolean
-}
+import type { ExportOptions, ImportOptions } from './trace-options.ts'
 
 export function traceCommand(context: CliContext): Command {
   return new Command('trace')

@@ -63,7 +63,7 @@ export function createMemoryBuffer(world: World, clock: Clock, capacity: number)
     },
     async shed(reader, keep) {
       const waiting = unread(cursorOf(reader))
-      const given = waiting.slice(0, waiting.length - Math.max(0, keep))
+      const given = waiting.slice(0, Math.max(0, waiting.length - Math.max(0, keep)))
       const last = given.at(-1)
       if (last === undefined || given.length === 0) return 0
       world.shed.set(reader, (world.shed.get(reader) ?? 0) + given.length)
