@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation, WEEK_MS } from '../../../model/index.ts'
+import { expectedItems } from '../../intensity.ts'
 import { ForesightWheel } from '../../scheduler/wheel/foresight-wheel.ts'
 import type { SourceFacts } from '../../strategy.ts'
 import { FLAT_TABLES, type ForesightMemory, foresight, learnTables } from './index.ts'
 import { ratePerHour } from './memory.ts'
-import { PACKED_BYTES, PackedMemories } from './pack.ts'
+import { foresightPacking, PACKED_BYTES } from './pack.ts'
 
 // A Monday.
 const START = Date.UTC(2026, 0, 5)
@@ -215,15 +216,30 @@ describe('for any history', () => {
 
   it('64 bytes hold all that is remembered', () => {
     expect(PACKED_BYTES).toBe(64)
+    expect(4 * foresightPacking.floats).toBe(64)
     fc.assert(
       fc.property(history, (steps) => {
         const { memory } = remembered(steps)
-        const packed = new PackedMemories(3)
+        const rows = new Float32Array(3 * foresightPacking.floats)
         const others = remembered([{ gapMs: DAY_MS, items: 20, dated: true, whole: true }]).memory
-        packed.write(0, others)
-        packed.write(2, others)
-        packed.write(1, memory)
-        expect([0, 1, 2].map((place) => packed.read(place))).toEqual([others, memory, others])
+        const given = [others, memory, others]
+        for (const [place, each] of given.entries()) foresightPacking.pack(each, rows, place * foresightPacking.floats)
+        expect(given.map((_, place) => foresightPacking.unpack(rows, place * foresightPacking.floats))).toEqual(given)
+      }),
+    )
+  })
+
+  it('what it believes, hour by hour, is what it expects', () => {
+    fc.assert(
+      fc.property(history, fc.integer({ min: 0, max: 167 }), (steps, hour) => {
+        const { memory } = remembered(steps)
+        const { intensity } = strategy.believes!(memory)
+        // A millisecond early: what is dated at the full hour belongs to it.
+        const from = 52 * WEEK_MS + hour * HOUR_MS
+        expect(expectedItems(intensity, from, from + HOUR_MS)).toBeCloseTo(
+          strategy.expected!(memory, from - 1, from + HOUR_MS - 1),
+          4,
+        )
       }),
     )
   })

@@ -5,8 +5,9 @@ import { LookAhead } from './look-ahead.ts'
 import { mostExpected, priceBesideLoss } from './loss.ts'
 import { type ForesightMemory, PRIOR_HOURS, PRIOR_ITEMS, ratePerHour, startMemory } from './memory.ts'
 import { busiestHour, eraOf, HALF_LIVES, type HalfLives, observe } from './observe.ts'
+import { foresightPacking } from './pack.ts'
 import { Profile, type ProfileParts } from './profile.ts'
-import { FLAT_TABLES, readyTables, type SharedTables } from './tables.ts'
+import { FLAT_TABLES, readyTables, type SharedTables, WEEK_HOURS } from './tables.ts'
 import { weekHours } from './week.ts'
 
 /** What of it is used; all by default. Ablations of the comparison leave parts out. */
@@ -83,6 +84,23 @@ export function foresight(
     firstPrice(sources, budget) {
       const intervalHours = (Math.max(1, sources) * budget.perMs) / budget.requests / HOUR_MS
       return ((PRIOR_ITEMS / PRIOR_HOURS) * intervalHours ** 2) / 2
+    },
+    packing: foresightPacking,
+    memoryForm: 'foresight/1',
+    believes(memory) {
+      profile.fill(memory, readyTables(shared.tables))
+      const rate = ratePerHour(memory)
+      // Slots count from the epoch, a Thursday; the profile from Monday.
+      const epochHour = weekHours(0)
+      const ratesPerHour = Array.from(
+        { length: WEEK_HOURS },
+        (_, slot) => rate * profile.hour((slot + epochHour) % WEEK_HOURS),
+      )
+      return {
+        model: 'foresight',
+        intensity: { periodMs: WEEK_MS, ratesPerHour },
+        details: { 'week shape': memory.weekCluster, 'hour shape': memory.minuteCluster, dated: memory.dated },
+      }
     },
     expected(memory, from, to) {
       if (!(to > from)) return 0
