@@ -175,7 +175,14 @@ function worldCommand(): Command {
     .option('--seed <n>', 'the same seed, the same world (default: 1)', number)
     .option('--odd <share>', 'share of feeds with bad habits, 0 to 1 (default: 0)', number)
     .option('--per-host <n>', 'feeds under one host name (default: 1)', number)
-    .option('--pages <n>', 'older pages per feed, RFC 5005 (default: 0)', number)
+    .option('--pages <n>', 'older pages per feed (default: 0)', number)
+    .addOption(
+      new Option('--page-style <style>', 'how they are offered (default: paged)').choices([
+        'paged',
+        'archive',
+        'wordpress',
+      ]),
+    )
     .option('--max-age <seconds>', 'Cache-Control of the feeds', number)
     .option('--port <n>', 'port (default: any free one)', number)
     .option('--trace <file>', 'the sources of a trace instead of generated ones')

@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { startDemoWorld } from './demo.ts'
+import type { PageStyle } from './older-pages.ts'
 import { startWorld } from './server.ts'
 import { readTrace, tracePlans, traceSpan } from './trace.ts'
 import type { World } from './world.ts'
@@ -17,6 +18,7 @@ export interface WorldCommandOptions {
   readonly odd?: number
   readonly perHost?: number
   readonly pages?: number
+  readonly pageStyle?: PageStyle
   readonly maxAge?: number
   /** A trace file instead of generated feeds; the world starts two weeks into it. */
   readonly trace?: string
@@ -59,6 +61,7 @@ async function worldFor(options: WorldCommandOptions): Promise<World> {
     speed: options.speed ?? 1,
     feedsPerHost: options.perHost ?? 1,
     pages: options.pages ?? 0,
+    pageStyle: options.pageStyle ?? 'paged',
     ...(options.maxAge === undefined ? {} : { maxAgeS: options.maxAge }),
   }
   if (options.trace !== undefined) {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { runWorldCommand } from './command.ts'
+import { PAGE_STYLES } from './older-pages.ts'
 
 const HELP = `Serves synthetic feeds on 127.0.0.1.
 
@@ -9,7 +10,8 @@ const HELP = `Serves synthetic feeds on 127.0.0.1.
   --seed S      the same seed, the same world (1)
   --odd SHARE   share of feeds with bad habits, 0 to 1 (0)
   --per-host M  feeds under one host name (1)
-  --pages P     older pages per feed, RFC 5005 (0)
+  --pages P     older pages per feed (0)
+  --page-style  how it offers them: paged, archive (RFC 5005) or wordpress (paged)
   --max-age S   Cache-Control of feeds    --port P     (0: any free one)
   --trace FILE  the sources of a trace instead of generated ones
   --demo        the world of headwater serve --demo
@@ -34,6 +36,7 @@ function read() {
       odd: number,
       'per-host': number,
       pages: number,
+      'page-style': { type: 'string' },
       'max-age': number,
       trace: { type: 'string' },
       demo: flag,
@@ -72,6 +75,11 @@ async function main(): Promise<number> {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
     return 2
   }
+  const pageStyle = PAGE_STYLES.find((style) => style === values['page-style'])
+  if (values['page-style'] !== undefined && pageStyle === undefined) {
+    process.stderr.write(`page-style: ${PAGE_STYLES.join(', ')}\n\n${HELP}`)
+    return 2
+  }
   if (values.help === true) {
     process.stdout.write(HELP)
     return 0
@@ -79,6 +87,7 @@ async function main(): Promise<number> {
   return runWorldCommand({
     ...numbers,
     ...(values.trace === undefined ? {} : { trace: values.trace }),
+    ...(pageStyle === undefined ? {} : { pageStyle }),
     demo: values.demo === true,
     json: values.json === true,
     untilParentExits: values['until-parent-exits'] === true,

@@ -8,7 +8,8 @@ import { type WindowEntry, windowAt } from './window.ts'
  * documents that cover fixed stretches of time. `wordpress`: ?paged=2 is understood, and nothing says so but the
  * generator.
  */
-export type PageStyle = 'paged' | 'archive' | 'wordpress'
+export const PAGE_STYLES = ['paged', 'archive', 'wordpress'] as const
+export type PageStyle = (typeof PAGE_STYLES)[number]
 
 /** One archive document holds what appeared in six hours. */
 const STRETCH_MS = 6 * HOUR_MS

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, type Item } from '../../src/model/index.ts'
+import { DAY_MS, type Item, NO_COUNTS } from '../../src/model/index.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
 import { type CatchUp, QUERY_READER } from '../../src/store/query-feeds.ts'
 import {
@@ -108,6 +108,7 @@ const anAction = fc.oneof(
   action('deliver', fc.tuple(fc.integer({ min: 1, max: 3 }), fc.nat(9)), ({ store }, [one, upTo]) =>
     store.recordDelivery(one, { kind: 'delivered', upTo, at: START }),
   ),
+  action('quality', fc.tuple(day, day), quality),
   action('search', fc.record({ words, limit: fc.integer({ min: 1, max: 4 }), days: fc.tuple(day, day) }), search),
 )
 
@@ -138,7 +139,26 @@ async function refresh(
     changedItems: given.changed.map(([one, days, text]) =>
       changedItem(one, { content: text, changedAt: at(days), contentHash: hex(`${one}${days}`) }),
     ),
+    quality: {
+      ...NO_COUNTS,
+      requests: 1,
+      items: given.added.length,
+      staleMs: given.at,
+      delays: given.added.map((_, index) => ({ bucket: index, items: given.at + 1 })),
+    },
   })
+}
+
+async function quality({ store }: Opened, [from, to]: [number, number]): Promise<unknown> {
+  const [since, until] = [START + from * DAY_MS, START + to * DAY_MS]
+  const many = Array.from({ length: 60 }, (_, index) => index + 1)
+  return Promise.all([
+    store.quality({ kind: 'node' }, since, until),
+    store.quality({ kind: 'category', category: 'News' }, since, until),
+    store.quality({ kind: 'sources', ids: [1, 3] }, since, until),
+    store.quality({ kind: 'sources', ids: many }, since, until),
+    store.qualityEver(),
+  ])
 }
 
 function prune({ store }: Opened, given: { age: number | null; count: number | null; now: number }): Promise<unknown> {
