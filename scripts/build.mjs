@@ -1,8 +1,10 @@
 // Compiles to dist/ with tsc alone, one output file per source file: worker threads and stack traces then find
-// the same paths as in the source, and nothing has to be told about entry points.
+// the same paths as in the source, and nothing has to be told about entry points. The dashboard goes to dist/web, with
+// each file compressed beside it once and for all.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tsc = `${root}node_modules/typescript/bin/tsc`
@@ -15,5 +17,20 @@ if (isBuilt && (process.env.npm_command === 'exec' || !existsSync(tsc))) process
 
 if (process.argv.includes('--clean')) rmSync(`${root}dist`, { recursive: true, force: true })
 const { status } = spawnSync(process.execPath, [tsc, '-p', `${root}tsconfig.build.json`], { stdio: 'inherit' })
-if (status === 0) chmodSync(command, 0o755)
+if (status === 0) {
+  chmodSync(command, 0o755)
+  if (!process.argv.includes('--no-web')) await buildWeb()
+}
 process.exit(status ?? 1)
+
+async function buildWeb() {
+  const { build } = await import('vite')
+  await build({ configFile: `${root}web/vite.config.ts`, logLevel: 'warn' })
+  for (const entry of readdirSync(`${root}dist/web`, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(js|css|html|svg)$/.test(entry.name)) continue
+    const path = `${entry.parentPath}/${entry.name}`
+    const content = readFileSync(path)
+    writeFileSync(`${path}.br`, brotliCompressSync(content))
+    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
+  }
+}

@@ -16,10 +16,20 @@ const TOOLS = [
     isThere: () => runs('newsboat', ['-v']),
     elsewhere: 'brew install newsboat, or see https://newsboat.org',
   },
+  {
+    name: 'Chromium, for the tests of the dashboard',
+    packages: ['chromium'],
+    isThere: () => [process.env.CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'].some(isBrowser),
+    elsewhere: 'install Chromium or Chrome, and name its program in the variable CHROMIUM',
+  },
 ]
 
 function runs(command, args, options = {}) {
   return spawnSync(command, args, { stdio: 'ignore', timeout: 300_000, ...options }).status === 0
+}
+
+function isBrowser(command) {
+  return command !== undefined && command !== '' && runs(command, ['--version'])
 }
 
 function missingTools() {

@@ -1,0 +1,67 @@
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import './charts.css'
+import { clockTime, dayOf } from '../format/words.ts'
+import type { Line, LineChartProps } from './line-chart.tsx'
+
+const HEIGHT_PX = 180
+const DAY_S = 86_400
+
+export function makePlot(props: LineChartProps, element: HTMLElement): uPlot {
+  const color = colorsOf(element)
+  const axis = { stroke: color('--muted'), grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } }
+  const isTime = props.xKind === 'time'
+  const options: uPlot.Options = {
+    width: Math.max(element.clientWidth, 100),
+    height: props.heightPx ?? HEIGHT_PX,
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, y: false },
+    scales: {
+      x: { time: isTime, distr: props.xKind === 'log' ? 3 : 1 },
+      y: { range: (_plot, low, high) => rangeOf(props, low, high) },
+    },
+    axes: [
+      {
+        ...axis,
+        ...(props.xLabel === undefined ? {} : { label: props.xLabel, labelSize: 20 }),
+        values: (_plot, splits) => splits.map((split) => xLabel(props, split, splits)),
+      },
+      { ...axis, size: 64, values: (_plot, splits) => splits.map((split) => props.format(split)) },
+    ],
+    series: [{}, ...props.lines.map((line) => seriesOf(line, color, props.x.length))],
+  }
+  const x = isTime ? props.x.map((at) => at / 1_000) : [...props.x]
+  return new uPlot(options, [x, ...props.lines.map(({ values }) => [...values])], element)
+}
+
+function seriesOf(line: Line, color: (name: string) => string, points: number): uPlot.Series {
+  const stroke = color(`--series-${line.color}`)
+  return {
+    label: line.label,
+    stroke,
+    width: line.pointsOnly ? 0 : 2,
+    points: { show: line.pointsOnly === true || points < 3, size: line.pointsOnly ? 12 : 7, fill: stroke },
+    spanGaps: false,
+    ...(line.isDashed ? { dash: [6, 5] } : {}),
+    ...(line.pointsOnly ? { paths: () => null } : {}),
+  }
+}
+
+/** The canvas takes no custom properties, so they are read when it is drawn. */
+function colorsOf(element: HTMLElement): (name: string) => string {
+  const style = getComputedStyle(element)
+  return (name) => style.getPropertyValue(name).trim()
+}
+
+function rangeOf(props: LineChartProps, low: number | null, high: number | null): [number, number] {
+  const min = props.min ?? low ?? 0
+  const max = props.max ?? Math.max((high ?? 1) * 1.08, min + Number.EPSILON)
+  return [min, max > min ? max : min + 1]
+}
+
+function xLabel(props: LineChartProps, split: number | null, splits: readonly number[]): string {
+  if (split === null) return ''
+  if (props.xKind !== 'time') return String(Number(split.toPrecision(3)))
+  const spanS = (splits.at(-1) ?? split) - (splits[0] ?? split)
+  return spanS > 2 * DAY_S ? dayOf(split * 1_000) : clockTime(split * 1_000)
+}

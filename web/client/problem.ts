@@ -1,0 +1,42 @@
+import type { Problem } from '../../src/api/operations/wire.ts'
+
+/** What the node answered instead of what was asked for. */
+export class ApiProblem extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(problem.detail ?? problem.title)
+    this.name = 'ApiProblem'
+    this.problem = problem
+  }
+
+  get code(): string {
+    return this.problem.code
+  }
+}
+
+/** In words for a person: what is wrong, and what to do. */
+export function inWords(error: unknown): { readonly message: string; readonly hint: string } {
+  if (!(error instanceof ApiProblem)) {
+    return { message: 'The node does not answer', hint: 'Is it still running? This page tries again by itself.' }
+  }
+  const { problem } = error
+  const places = (problem.errors ?? []).map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  return { message: [error.message, ...places].join(' · '), hint: problem.hint }
+}
+
+export async function problemOf(answer: Response): Promise<ApiProblem> {
+  const given: unknown = await answer.json().catch(() => null)
+  if (isProblem(given)) return new ApiProblem(given)
+  return new ApiProblem({
+    type: 'about:blank',
+    title: `The node answered ${answer.status}`,
+    status: answer.status,
+    code: `HTTP_${answer.status}`,
+    hint: 'Try again; the log of the node says more.',
+  })
+}
+
+function isProblem(value: unknown): value is Problem {
+  return typeof value === 'object' && value !== null && 'code' in value && 'title' in value
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { bytes, duration, figure, percent, plural, relative } from './words.ts'
+
+describe('words of the dashboard', () => {
+  it.each([
+    [0, '0 ms'],
+    [999, '999 ms'],
+    [1_500, '1.5 s'],
+    [90_000, '1.5 min'],
+    [3_600_000, '1 h'],
+    [36 * 3_600_000, '1.5 d'],
+    [30 * 86_400_000, '30 d'],
+    [null, '–'],
+  ])('a duration of %s ms is %s', (ms, words) => expect(duration(ms)).toBe(words))
+
+  it.each([
+    [1, '100 %'],
+    [0.99999, '99.99 %'],
+    [0.9995, '99.95 %'],
+    [0.995, '99.5 %'],
+    [0.5, '50 %'],
+    [0.012, '1.2 %'],
+    [0, '0 %'],
+    [null, '–'],
+  ])('a share of %s is %s, and never 100 %% unless nothing is missing', (share, words) =>
+    expect(percent(share)).toBe(words),
+  )
+
+  it('says when, from now', () => {
+    expect(relative(null, 0)).toBe('never')
+    expect(relative(10_000, 0)).toBe('in 10 s')
+    expect(relative(0, 120_000)).toBe('2 min ago')
+    expect(relative(500, 0)).toBe('now')
+  })
+
+  it('keeps three digits', () => {
+    expect([figure(0.123456), figure(12.345), figure(123.45), figure(12_345)]).toEqual([
+      '0.12',
+      '12.3',
+      '123',
+      '12,345',
+    ])
+    expect([bytes(10), bytes(12_340), bytes(5_600_000)]).toEqual(['10 B', '12.3 kB', '5.6 MB'])
+    expect([plural(1, 'source'), plural(2_000, 'source'), plural(2, 'query', 'queries')]).toEqual([
+      '1 source',
+      '2,000 sources',
+      '2 queries',
+    ])
+  })
+})

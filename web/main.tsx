@@ -1,0 +1,21 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/parts.css'
+import './styles/shell.css'
+import { App } from './app.tsx'
+import { SessionProvider } from './session/session.tsx'
+import { applyTheme } from './shell/theme.ts'
+
+applyTheme()
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <SessionProvider>
+        <App />
+      </SessionProvider>
+    </StrictMode>,
+  )
+}

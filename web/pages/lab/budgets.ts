@@ -1,0 +1,18 @@
+const MOST = 8
+const AROUND = [0.1, 0.3, 1, 3, 10]
+
+/** null: not a list of one to eight positive numbers. */
+export function budgetsFrom(text: string): number[] | null {
+  const numbers = text
+    .split(/[,;\s]+/)
+    .filter((part) => part !== '')
+    .map(Number)
+  const isUsable =
+    numbers.length > 0 && numbers.length <= MOST && numbers.every((one) => Number.isFinite(one) && one > 0)
+  return isUsable ? [...new Set(numbers)].sort((a, b) => a - b) : null
+}
+
+/** Around the node's own, from a tenth to ten times as much. */
+export function suggestedBudgets(requestsPerMinute: number): number[] {
+  return AROUND.map((factor) => Number((requestsPerMinute * factor).toPrecision(2)))
+}

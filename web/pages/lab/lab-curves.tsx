@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import type { LabResult } from '../../../src/api/operations/wire.ts'
+import { type Line, LineChart } from '../../charts/line-chart.tsx'
+import { count, dayOf, duration, figure, percent, plural } from '../../format/words.ts'
+import { Segments } from '../../ui/segments.tsx'
+
+const MEASURES = [
+  ['delay', 'Delay'],
+  ['completeness', 'Completeness'],
+] as const
+type Measure = (typeof MEASURES)[number][0]
+const COLORS = 6
+
+/** Curves of delay or completeness against the budget, and where the node was. */
+export function LabCurves({ result }: { readonly result: LabResult }) {
+  const [measure, setMeasure] = useState<Measure>('delay')
+  const { x, lines } = curvesOf(result, measure)
+  return (
+    <section className="panel stack">
+      <div className="row apart">
+        <h2>{measure === 'delay' ? 'Mean delay' : 'Completeness'} against the budget</h2>
+        <Segments legend="Measure" options={MEASURES} value={measure} onChange={setMeasure} />
+      </div>
+      <p className="small muted">
+        {plural(result.sources, 'source')}, {dayOf(result.from)} to {dayOf(result.to)}.
+      </p>
+      <LineChart
+        summary={`${measure} of ${lines.map(({ label }) => label).join(', ')} for ${plural(x.length, 'budget')}; the table below has the figures`}
+        x={x}
+        xKind={x.length > 1 ? 'log' : 'number'}
+        xLabel="Requests a minute"
+        lines={lines}
+        format={measure === 'delay' ? duration : percent}
+        {...(measure === 'delay' ? { min: 0 } : { max: 1 })}
+        heightPx={320}
+      />
+      <div className="scroll-x" tabIndex={0} role="region" aria-label="Figures">
+        <table>
+          <thead>
+            <tr>
+              <th>Strategy</th>
+              <th className="number">Requests a minute</th>
+              <th className="number">Mean delay</th>
+              <th className="number">Completeness</th>
+              <th className="number">Freshness</th>
+              <th className="number">Requests</th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">this node</th>
+              <td className="number">{figure(result.node.requestsPerMinute)}</td>
+              <td className="number">{duration(result.node.meanDelayMs)}</td>
+              <td className="number">{percent(result.node.completeness)}</td>
+              <td className="number">–</td>
+              <td className="number">–</td>
+            </tr>
+            {result.points.map((point) => (
+              <tr key={`${point.strategy} ${point.requestsPerMinute}`}>
+                <td>{point.strategy}</td>
+                <td className="number">{figure(point.requestsPerMinute)}</td>
+                <td className="number">{duration(point.meanDelayMs)}</td>
+                <td className="number">{percent(point.completeness)}</td>
+                <td className="number">{percent(point.freshness)}</td>
+                <td className="number">{count(point.requests)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function curvesOf({ points, node }: LabResult, measure: Measure): { readonly x: number[]; readonly lines: Line[] } {
+  const read = (point: { readonly meanDelayMs: number | null; readonly completeness: number | null }) =>
+    measure === 'delay' ? point.meanDelayMs : point.completeness
+  const budgets = new Set(points.map(({ requestsPerMinute }) => requestsPerMinute))
+  if (node.requestsPerMinute > 0) budgets.add(node.requestsPerMinute)
+  const x = [...budgets].sort((a, b) => a - b)
+  const strategies = [...new Set(points.map(({ strategy }) => strategy))]
+  const lines = strategies.map((strategy, i) => ({
+    label: strategy,
+    color: (i % COLORS) + 1,
+    values: interpolated(
+      x,
+      points.filter((point) => point.strategy === strategy).map((point) => [point.requestsPerMinute, read(point)]),
+    ),
+  }))
+  const own = {
+    label: 'this node',
+    color: COLORS,
+    pointsOnly: true,
+    values: x.map((at) => (at === node.requestsPerMinute ? read(node) : null)),
+  }
+  return { x, lines: [...lines, own] }
+}
+
+/** The node's own budget is an x of its own, which must not tear the curves: they go straight through it. */
+function interpolated(x: readonly number[], given: readonly (readonly [number, number | null])[]): (number | null)[] {
+  const known = given
+    .filter((point): point is readonly [number, number] => point[1] !== null)
+    .sort((a, b) => a[0] - b[0])
+  return x.map((at) => {
+    const right = known.findIndex(([budget]) => budget >= at)
+    const after = known[right]
+    if (after === undefined) return null
+    const before = known[right - 1]
+    if (after[0] === at || before === undefined) return after[0] === at ? after[1] : null
+    const share = Math.log(at / before[0]) / Math.log(after[0] / before[0])
+    return before[1] + (after[1] - before[1]) * share
+  })
+}

@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react'
+import type { Overview } from '../../../src/api/operations/wire.ts'
+import { count, duration, figure, percent, short } from '../../format/words.ts'
+
+type Look = '' | 'warn' | 'bad'
+
+export function Tiles({ overview }: { readonly overview: Overview }) {
+  const { quality, budget, itemsPerHour, counts, over } = overview
+  const inTrouble = ['failing', 'saturated', 'retired'].reduce((sum, one) => sum + (counts.conditions[one] ?? 0), 0)
+  const spent = budget.requestsPerMinute > 0 ? budget.spentPerMinute / budget.requestsPerMinute : 0
+  return (
+    <section className="tiles" aria-label={`The last ${over}`}>
+      <Tile
+        name="Completeness"
+        value={percent(quality.completeness?.value ?? null)}
+        look={lookOfShare(quality.completeness?.value ?? null)}
+        note={`${lossWords(quality.lost)}${estimated(quality.completeness)}`}
+      />
+      <Tile
+        name="Freshness"
+        value={percent(quality.freshness?.value ?? null)}
+        note={`of what sources show is here${estimated(quality.freshness)}`}
+      />
+      <Tile
+        name="Delay"
+        value={duration(quality.delay?.meanMs ?? null)}
+        note={
+          quality.delay
+            ? `median ${duration(quality.delay.medianMs)}, 95 % within ${duration(quality.delay.p95Ms)}`
+            : 'no dated items yet'
+        }
+      />
+      <Tile
+        name="Requests a minute"
+        value={figure(budget.spentPerMinute)}
+        look={spent > 1.05 ? 'warn' : ''}
+        note={
+          <>
+            <span className={`meter ${spent > 1.05 ? 'warn' : ''}`} style={{ display: 'block' }} aria-hidden="true">
+              <span style={{ width: `${Math.min(100, spent * 100)}%` }} />
+            </span>
+            of {figure(budget.requestsPerMinute)} in the budget; {percent(quality.usefulShare)} brought something
+          </>
+        }
+      />
+      <Tile
+        name="Price τ"
+        value={budget.price === null ? '–' : figure(budget.price)}
+        note={`strategy ${budget.strategy}; what a refresh must be worth`}
+      />
+      <Tile name="Items an hour" value={figure(itemsPerHour)} note={`${short(quality.items)} in the last ${over}`} />
+      <Tile
+        name="Sources in trouble"
+        value={count(inTrouble)}
+        look={inTrouble > 0 ? 'bad' : ''}
+        note={`of ${count(counts.sources)}; ${count(quality.saturatedRefreshes)} saturated refreshes`}
+      />
+    </section>
+  )
+}
+
+interface TileProps {
+  readonly name: string
+  readonly value: string
+  readonly note: ReactNode
+  readonly look?: Look
+}
+
+function Tile({ name, value, note, look = '' }: TileProps) {
+  return (
+    <div className={`panel tile ${look}`}>
+      <h2 className="muted">{name}</h2>
+      <span className="value">{value}</span>
+      <span className="small muted">{note}</span>
+    </div>
+  )
+}
+
+const COMPLETE_ENOUGH = 0.99
+const TOO_INCOMPLETE = 0.9
+
+function lookOfShare(share: number | null): Look {
+  if (share === null || share >= COMPLETE_ENOUGH) return ''
+  return share >= TOO_INCOMPLETE ? 'warn' : 'bad'
+}
+
+function lossWords(lost: Overview['quality']['lost']): string {
+  if (lost.items === 0) return 'nothing lost'
+  return `${figure(lost.items)} items lost${lost.estimated ? ` (${figure(lost.atLeast)} to ${figure(lost.atMost)})` : ''}`
+}
+
+function estimated(measure: { readonly estimated: boolean } | null): string {
+  return measure?.estimated ? ', estimated' : ''
+}

@@ -1,0 +1,80 @@
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
+import { EditorState, type Extension } from '@codemirror/state'
+import { EditorView, lineNumbers, placeholder } from '@codemirror/view'
+import { minimalSetup } from 'codemirror'
+import type { QueryError } from '../../../../src/api/operations/wire.ts'
+import type { Answer } from '../../../client/call.ts'
+import { completion } from './complete.ts'
+import { highlighting } from './highlight.ts'
+import type { Vocabulary } from './tokens.ts'
+
+export interface EditorSetup {
+  readonly text: string
+  readonly label: string
+  readonly vocabulary: Vocabulary
+  readonly words: (begins: string) => Promise<Answer<'queryWords'> | null>
+  readonly onChange: (text: string) => void
+}
+
+/** `root` is a shadow root: there the library adopts its style sheets, which the content policy of the node allows. */
+export function makeEditor(parent: HTMLElement, root: ShadowRoot, setup: EditorSetup): EditorView {
+  const extensions: Extension[] = [
+    minimalSetup,
+    lineNumbers(),
+    EditorView.lineWrapping,
+    placeholder('CREATE FEED name AS RETURN ALL WHERE …'),
+    highlighting(setup.vocabulary),
+    completion(setup.words),
+    EditorView.contentAttributes.of({ 'aria-label': setup.label, spellcheck: 'false', autocapitalize: 'off' }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) setup.onChange(update.state.doc.toString())
+    }),
+    LOOK,
+  ]
+  return new EditorView({ parent, root, state: EditorState.create({ doc: setup.text, extensions }) })
+}
+
+/** A wavy line under the words that are wrong, with the reason when pointed at. */
+export function showErrors(view: EditorView, errors: readonly QueryError[]): void {
+  const end = view.state.doc.length
+  const diagnostics: Diagnostic[] = errors.map(({ offset, length, message, hint }) => {
+    const from = Math.min(offset, Math.max(0, end - 1))
+    return {
+      from,
+      to: Math.min(end, Math.max(offset + length, from + 1)),
+      severity: 'error',
+      message: `${message}. ${hint}`,
+    }
+  })
+  view.dispatch(setDiagnostics(view.state, diagnostics))
+}
+
+const LOOK = EditorView.theme({
+  '&': { color: 'var(--text)', fontSize: '14px', minHeight: '11rem' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-content': { fontFamily: 'var(--mono)', caretColor: 'var(--text)', padding: '0.6rem 0' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { background: 'var(--accent-soft) !important' },
+  '.cm-gutters': { background: 'var(--raised)', color: 'var(--muted)', border: 'none' },
+  '.cm-placeholder': { color: 'var(--muted)' },
+  '.cm-lintRange-error': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--bad)',
+    textUnderlineOffset: '3px',
+  },
+  '.cm-tooltip': {
+    background: 'var(--panel)',
+    color: 'var(--text)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '6px',
+  },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': { background: 'var(--accent)', color: 'var(--on-accent)' },
+  '.cm-completionDetail': { fontStyle: 'normal', color: 'inherit', marginLeft: '1rem' },
+  '.q-keyword': { color: 'var(--series-3)', fontWeight: '600' },
+  '.q-field': { color: 'var(--series-1)', fontWeight: '600' },
+  '.q-string': { color: 'var(--series-4)' },
+  '.q-number': { color: 'var(--series-2)' },
+  '.q-variable': { color: 'var(--series-5)' },
+  '.q-pattern': { color: 'var(--series-2)' },
+  '.q-comment': { color: 'var(--muted)' },
+})

@@ -1,0 +1,67 @@
+import type { EditorView } from '@codemirror/view'
+import { useEffect, useRef } from 'react'
+import type { QueryError } from '../../../../src/api/operations/wire.ts'
+import { call } from '../../../client/call.ts'
+
+interface QueryEditorProps {
+  readonly label: string
+  /** As it stands at first; the editor is its own master afterwards. */
+  readonly text: string
+  readonly errors: readonly QueryError[]
+  readonly onChange: (text: string) => void
+}
+
+interface Made {
+  readonly view: EditorView
+  readonly showErrors: (view: EditorView, errors: readonly QueryError[]) => void
+}
+
+/** The editor is loaded when it is first needed: it is as large as the rest of the page. */
+export function QueryEditor({ label, text, errors, onChange }: QueryEditorProps) {
+  const holder = useRef<HTMLDivElement>(null)
+  const made = useRef<Made | null>(null)
+  const latest = useRef({ onChange, errors })
+  latest.current = { onChange, errors }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; the page gives a key where it must be made anew
+  useEffect(() => {
+    let isGone = false
+    const make = async () => {
+      const [{ makeEditor, showErrors }, vocabulary] = await Promise.all([import('./make-editor.ts'), loadVocabulary()])
+      const host = holder.current
+      if (isGone || host === null) return
+      const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+      root.replaceChildren()
+      const parent = root.appendChild(document.createElement('div'))
+      const view = makeEditor(parent, root, {
+        text,
+        label,
+        vocabulary,
+        words: askWords,
+        onChange: (changed) => latest.current.onChange(changed),
+      })
+      made.current = { view, showErrors }
+      showErrors(view, latest.current.errors)
+    }
+    make()
+    return () => {
+      isGone = true
+      made.current?.view.destroy()
+      made.current = null
+    }
+  }, [])
+
+  useEffect(() => {
+    if (made.current) made.current.showErrors(made.current.view, errors)
+  }, [errors])
+  return <div ref={holder} className="editor" />
+}
+
+function askWords(begins: string) {
+  return call('queryWords', { query: { begins } }).catch(() => null)
+}
+
+async function loadVocabulary() {
+  const words = await call('queryWords', { query: { limit: 1 } }).catch(() => null)
+  return { keywords: new Set(words?.keywords ?? []), fields: new Set(words?.fields ?? []) }
+}

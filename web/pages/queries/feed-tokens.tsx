@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import type { QueryFeedDetail } from '../../../src/api/operations/wire.ts'
+import { type Answer, call } from '../../client/call.ts'
+import { useAction } from '../../client/use-action.ts'
+import { dayOf } from '../../format/words.ts'
+import { FeedAddresses } from '../../ui/feed-addresses.tsx'
+import { Failure } from '../../ui/notice.tsx'
+
+interface FeedTokensProps {
+  readonly feed: QueryFeedDetail
+  readonly onChange: () => void
+}
+
+/** A private feed is opened to one reader by an address with a secret in it. */
+export function FeedTokens({ feed, onChange }: FeedTokensProps) {
+  const [made, setMade] = useState<Answer<'addFeedToken'> | null>(null)
+  const add = useAction(async () => {
+    setMade(await call('addFeedToken', { params: { name: feed.name }, body: {} }))
+    onChange()
+  })
+  const remove = useAction(async (id: number) => {
+    await call('removeFeedToken', { params: { name: feed.name, id } })
+    onChange()
+  })
+  return (
+    <div className="stack tight">
+      <h3>Tokens</h3>
+      <ul>
+        {feed.tokens.map(({ id, label, createdAt }) => (
+          <li key={id} className="row apart">
+            <span>
+              {label ?? `token ${id}`}, of {dayOf(createdAt)}
+            </span>
+            <button type="button" className="button little danger" onClick={() => remove.run(id)}>
+              Take back
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Failure error={add.error ?? remove.error} />
+      {made !== null && (
+        <div className="notice stack tight" role="status">
+          <strong>Shown once: addresses for a reader</strong>
+          <FeedAddresses urls={made.urls} />
+        </div>
+      )}
+      <div>
+        <button type="button" className="button little" disabled={add.isRunning} onClick={() => add.run()}>
+          New token
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { useLocation } from 'wouter'
+import type { Answer } from '../../client/call.ts'
+import { layered, type Placed } from './graph-layout.ts'
+
+const BOX_W = 170
+const BOX_H = 30
+const GAP_X = 70
+const GAP_Y = 12
+const LONGEST_NAME = 22
+
+/** Which feeds are built on which, from left to right; a dashed line is a join. */
+export function QueryGraph({ graph }: { readonly graph: Answer<'queryGraph'> }) {
+  const placed = layered(graph.nodes, graph.edges)
+  const byId = new Map(placed.map((node) => [node.id, node]))
+  const width = (Math.max(...placed.map(({ layer }) => layer)) + 1) * (BOX_W + GAP_X)
+  const height = (Math.max(...placed.map(({ row }) => row)) + 1) * (BOX_H + GAP_Y) + GAP_Y
+  const words = graph.edges.map(({ from, to, kind }) => `${byId.get(to)?.name} ${kind} ${byId.get(from)?.name}`)
+  return (
+    <section className="panel stack tight">
+      <h2>What is built on what</h2>
+      <div className="graph" tabIndex={0} role="region" aria-label="Graph of feeds">
+        <svg width={width} height={height} role="img" aria-label={words.join('; ')}>
+          {graph.edges.map((edge) => (
+            <path
+              key={`${edge.from} ${edge.to} ${edge.kind}`}
+              className={edge.kind}
+              d={curve(byId.get(edge.from), byId.get(edge.to))}
+            />
+          ))}
+          {placed.map((node) => (
+            <Box key={node.id} node={node} />
+          ))}
+        </svg>
+      </div>
+    </section>
+  )
+}
+
+function Box({ node }: { readonly node: Placed }) {
+  const [, navigate] = useLocation()
+  const { x, y } = cornerOf(node)
+  const isFeed = node.kind === 'feed'
+  const label = node.name.length > LONGEST_NAME ? `${node.name.slice(0, LONGEST_NAME)}…` : node.name
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the table above has the same links
+    <g onClick={isFeed ? () => navigate(`/queries/${encodeURIComponent(node.name)}`) : undefined}>
+      <title>{`${node.kind} ${node.name}`}</title>
+      <rect className={node.kind} x={x} y={y} width={BOX_W} height={BOX_H} rx={7} />
+      <text x={x + 10} y={y + BOX_H / 2 + 4.5}>
+        {label}
+      </text>
+    </g>
+  )
+}
+
+function cornerOf({ layer, row }: Placed): { readonly x: number; readonly y: number } {
+  return { x: 1 + layer * (BOX_W + GAP_X), y: GAP_Y + row * (BOX_H + GAP_Y) }
+}
+
+function curve(from: Placed | undefined, to: Placed | undefined): string {
+  if (!from || !to) return ''
+  const start = cornerOf(from)
+  const end = cornerOf(to)
+  const [x1, y1, x2, y2] = [start.x + BOX_W, start.y + BOX_H / 2, end.x, end.y + BOX_H / 2]
+  const middle = (x1 + x2) / 2
+  return `M${x1} ${y1} C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`
+}

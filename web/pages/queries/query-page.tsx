@@ -1,0 +1,46 @@
+import { useCall } from '../../client/use-call.ts'
+import { Failure, Loading } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { FeedDetails } from './feed-details.tsx'
+import './queries.css'
+import { QueryWorkbench } from './query-workbench.tsx'
+
+const TEMPLATE = `CREATE FEED my-feed TITLE "My feed" AS
+RETURN ALL
+WHERE ITEM CONTAINS "iceland" OR "volcano";
+`
+
+const WHILE_FILLING_MS = 2_000
+
+/** One query feed; `name` null: a new one. */
+export default function QueryPage({ name }: { readonly name: string | null }) {
+  return name === null ? (
+    <Page title="New query feed">
+      <QueryWorkbench text={TEMPLATE} isNew={true} canSave={true} onSaved={() => {}} />
+    </Page>
+  ) : (
+    <ExistingFeed name={name} />
+  )
+}
+
+function ExistingFeed({ name }: { readonly name: string }) {
+  const feed = useCall('showQueryFeed', { params: { name } }, { everyMs: WHILE_FILLING_MS })
+  return (
+    <Page title={feed.data?.title ?? name}>
+      <Failure error={feed.error} />
+      {feed.data === null && feed.error === null && <Loading what="the query feed" />}
+      {feed.data !== null && (
+        <>
+          <FeedDetails feed={feed.data} onChange={feed.reload} />
+          <QueryWorkbench
+            key={feed.data.alteredAt}
+            text={feed.data.text}
+            isNew={false}
+            canSave={feed.data.isMine}
+            onSaved={feed.reload}
+          />
+        </>
+      )}
+    </Page>
+  )
+}

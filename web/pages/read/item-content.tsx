@@ -1,0 +1,22 @@
+import { createElement, memo, type ReactNode } from 'react'
+import { type SafeNode, safeTree } from './safe-html.ts'
+
+const VOID = new Set(['br', 'hr', 'img', 'col'])
+
+/** The content of an item as elements of our own making; see safe-html.ts. */
+export const ItemContent = memo(function ItemContent({ html }: { readonly html: string }) {
+  return <div className="content">{safeTree(html, parseInertly).map(render)}</div>
+})
+
+/** A document of DOMParser has no browsing context: nothing in it runs or is loaded. */
+function parseInertly(html: string): Document {
+  return new DOMParser().parseFromString(html, 'text/html')
+}
+
+function render(node: SafeNode, index: number): ReactNode {
+  if (typeof node === 'string') return node
+  const props = { key: index, ...node.attributes }
+  return VOID.has(node.tag)
+    ? createElement(node.tag, props)
+    : createElement(node.tag, props, ...node.children.map(render))
+}

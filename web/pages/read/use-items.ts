@@ -1,0 +1,77 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ItemRow } from '../../../src/api/operations/wire.ts'
+import { call } from '../../client/call.ts'
+import { queryOf, type Scope } from './scope.ts'
+
+export interface Items {
+  readonly items: readonly ItemRow[]
+  readonly isLoading: boolean
+  readonly error: unknown
+  readonly hasMore: boolean
+  readonly loadMore: () => void
+  readonly reload: () => void
+  /** Marks at once, and tells the node; if it refuses, everything is asked for again. */
+  readonly mark: (seq: number, change: Marks) => void
+  readonly markAllRead: () => Promise<void>
+}
+
+export interface Marks {
+  readonly isRead?: boolean
+  readonly isStarred?: boolean
+}
+
+const PAGE = 50
+
+export function useItems(scope: Scope): Items {
+  const [items, setItems] = useState<readonly ItemRow[]>([])
+  const [next, setNext] = useState<string | null>(null)
+  const [isLoading, setLoading] = useState(true)
+  const [error, setError] = useState<unknown>(null)
+  const [turn, setTurn] = useState(0)
+  const key = JSON.stringify(scope)
+  const asked = useRef<AbortController | null>(null)
+
+  const ask = useCallback(async (of: Scope, cursor: string | null) => {
+    asked.current?.abort()
+    const stop = new AbortController()
+    asked.current = stop
+    setLoading(true)
+    try {
+      const query = { ...queryOf(of), limit: PAGE, ...(cursor === null ? {} : { cursor }) }
+      const page = await call('listItems', { query, signal: stop.signal })
+      setItems((last) => (cursor === null ? page.items : [...last, ...page.items]))
+      setNext(page.next)
+      setError(null)
+      setLoading(false)
+    } catch (failure) {
+      if (stop.signal.aborted) return
+      setError(failure)
+      setLoading(false)
+    }
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the scope; a turn asks once more
+  useEffect(() => {
+    setItems([])
+    ask(scope, null)
+    return () => asked.current?.abort()
+  }, [key, turn])
+
+  const reload = () => setTurn((last) => last + 1)
+  const mark = (seq: number, change: Marks) => {
+    setItems((last) => last.map((item) => (item.seq === seq ? { ...item, ...change } : item)))
+    call('markItems', { body: { seqs: [seq], ...change } }).catch(reload)
+  }
+  const markAllRead = async () => {
+    const upTo = Math.max(...items.map(({ seq }) => seq))
+    const { feed, category, sourceId } = scope
+    const which =
+      feed !== undefined ? { feed } : category !== undefined ? { category } : sourceId !== undefined ? { sourceId } : {}
+    await call('markAllRead', { body: { ...which, ...(items.length > 0 ? { upTo } : {}) } })
+    setItems((last) => last.map((item) => ({ ...item, isRead: true })))
+  }
+  const loadMore = () => {
+    if (!isLoading && next !== null) ask(scope, next)
+  }
+  return { items, isLoading, error, hasMore: next !== null, loadMore, reload, mark, markAllRead }
+}

@@ -1,0 +1,36 @@
+import { useSession } from '../../session/session.tsx'
+import { Page } from '../../ui/page.tsx'
+import { BackupSection } from './backup-section.tsx'
+import { BudgetSection } from './budget-section.tsx'
+import { FeedAccessSection } from './feed-access-section.tsx'
+import { NodeSettingsSection } from './node-settings-section.tsx'
+import { PasswordSection } from './password-section.tsx'
+import './settings.css'
+import { TokensSection } from './tokens-section.tsx'
+import { UsersSection } from './users-section.tsx'
+
+export default function SettingsPage() {
+  const { me, can } = useSession()
+  const isAdmin = can('admin')
+  return (
+    <Page title="Settings">
+      <p className="muted">
+        {me.user === null ? 'Nobody is logged in' : `Logged in as ${me.user.name} (${me.user.role})`} · Headwater{' '}
+        {me.version} · <a href="/api/docs">API</a>
+      </p>
+      <div className="settings-grid">
+        <BudgetSection canChange={isAdmin} />
+        <TokensSection />
+        <PasswordSection />
+        {isAdmin && (
+          <>
+            <UsersSection />
+            <FeedAccessSection />
+            <BackupSection />
+            <NodeSettingsSection />
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,84 @@
+import { type FormEvent, useState } from 'react'
+import { call } from '../../client/call.ts'
+import { useAction } from '../../client/use-action.ts'
+import { useCall } from '../../client/use-call.ts'
+import { useSession } from '../../session/session.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+import { Secret } from './secret.tsx'
+
+type TokenScope = 'read' | 'write' | 'admin' | 'feed'
+
+const SCOPES: readonly (readonly [TokenScope, string])[] = [
+  ['feed', 'feed: opens private feeds, nothing else'],
+  ['read', 'read: sees everything'],
+  ['write', 'write: keeps query feeds, adds sources'],
+  ['admin', 'admin: changes what all share'],
+]
+
+export function TokensSection() {
+  const { can } = useSession()
+  const tokens = useCall('listTokens', {})
+  const [label, setLabel] = useState('')
+  const [scope, setScope] = useState<TokenScope>('feed')
+  const [secret, setSecret] = useState<string | null>(null)
+  const add = useAction(async () => {
+    const made = await call('addToken', { body: { scope, label: label.trim() === '' ? null : label.trim() } })
+    setSecret(made.secret)
+    setLabel('')
+    tokens.reload()
+  })
+  const remove = useAction(async (id: number) => {
+    await call('removeToken', { params: { id } })
+    tokens.reload()
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    add.run()
+  }
+  return (
+    <section className="panel stack">
+      <h2>Tokens</h2>
+      <p className="small muted">For programs and feed readers, instead of your password.</p>
+      <ul>
+        {tokens.data?.tokens.map((token) => (
+          <li key={token.id} className="row apart">
+            <span>
+              {token.label ?? `token ${token.id}`} <span className="badge">{token.scope}</span>{' '}
+              <span className="small muted">
+                used <TimeAgo at={token.lastUsedAt} />
+              </span>
+            </span>
+            <button type="button" className="button little danger" onClick={() => remove.run(token.id)}>
+              Take back
+            </button>
+          </li>
+        ))}
+      </ul>
+      {secret !== null && <Secret title="Your token, shown once" secret={secret} />}
+      <form className="stack tight" onSubmit={submit}>
+        <Field label="What it is for">
+          {(ids) => <input {...ids} value={label} onChange={(event) => setLabel(event.target.value)} />}
+        </Field>
+        <Field label="Scope">
+          {(ids) => (
+            <select {...ids} value={scope} onChange={(event) => setScope(event.target.value as TokenScope)}>
+              {SCOPES.filter(([name]) => name !== 'admin' || can('admin')).map(([name, words]) => (
+                <option key={name} value={name}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Failure error={tokens.error ?? add.error ?? remove.error} />
+        <div>
+          <button type="submit" className="button" disabled={add.isRunning}>
+            Make a token
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}

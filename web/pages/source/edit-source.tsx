@@ -1,0 +1,115 @@
+import { type FormEvent, useState } from 'react'
+import type { SourceDetail, SourcePatch } from '../../../src/api/operations/wire.ts'
+import { call } from '../../client/call.ts'
+import { useAction } from '../../client/use-action.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+
+interface EditSourceProps {
+  readonly source: SourceDetail
+  readonly onClose: () => void
+  readonly onSaved: () => void
+}
+
+const MINUTE_MS = 60_000
+
+export function EditSource({ source, onClose, onSaved }: EditSourceProps) {
+  const [form, setForm] = useState(() => formOf(source))
+  const save = useAction(async () => {
+    await call('setSource', { params: { id: source.id }, body: patchOf(form, source) })
+    onSaved()
+    onClose()
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.run()
+  }
+  const text = (name: keyof Form, label: string, help?: string) => (
+    <Field label={label} {...(help === undefined ? {} : { help })}>
+      {(ids) => (
+        <input {...ids} value={form[name]} onChange={(event) => setForm({ ...form, [name]: event.target.value })} />
+      )}
+    </Field>
+  )
+  return (
+    <Dialog title="Edit the source" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        {text('name', 'Name', 'Empty: the title that the feed gives itself.')}
+        {text('url', 'Address')}
+        {text('categories', 'Categories', 'Separated by commas; folders as News/World.')}
+        {text('weight', 'Weight', '1 is usual; 2 counts twice.')}
+        {text('intervalMinutes', 'Fixed interval in minutes', 'Empty: the strategy decides.')}
+        {text('userAgent', 'User agent', 'Empty: as all others.')}
+        {text('proxyUrl', 'Proxy')}
+        {text('authUser', 'User, if the feed wants a password')}
+        <Field label="Password of that user" help="Empty: as it was.">
+          {(ids) => (
+            <input
+              {...ids}
+              type="password"
+              autoComplete="off"
+              value={form.authPassword}
+              onChange={(event) => setForm({ ...form, authPassword: event.target.value })}
+            />
+          )}
+        </Field>
+        <Failure error={save.error} />
+        <div>
+          <button type="submit" className="button main" disabled={save.isRunning}>
+            Save
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface Form {
+  readonly name: string
+  readonly url: string
+  readonly categories: string
+  readonly weight: string
+  readonly intervalMinutes: string
+  readonly userAgent: string
+  readonly proxyUrl: string
+  readonly authUser: string
+  readonly authPassword: string
+}
+
+function formOf(source: SourceDetail): Form {
+  return {
+    name: source.ownName ?? '',
+    url: source.url,
+    categories: source.categories.join(', '),
+    weight: String(source.weight),
+    intervalMinutes: source.intervalMs === null ? '' : String(source.intervalMs / MINUTE_MS),
+    userAgent: source.userAgent ?? '',
+    proxyUrl: source.proxyUrl ?? '',
+    authUser: source.basicAuthUser ?? '',
+    authPassword: '',
+  }
+}
+
+/** Only what was changed: an address shown without its password must not replace the one with it. */
+function patchOf(form: Form, source: SourceDetail): SourcePatch {
+  const before = formOf(source)
+  const patch: SourcePatch = {}
+  if (form.name !== before.name) patch.name = orNull(form.name)
+  if (form.url !== before.url) patch.url = form.url.trim()
+  if (form.categories !== before.categories)
+    patch.categories = form.categories.split(',').flatMap((one) => orNull(one) ?? [])
+  if (form.weight !== before.weight) patch.weight = Number(form.weight)
+  if (form.intervalMinutes !== before.intervalMinutes) {
+    patch.intervalMs = form.intervalMinutes.trim() === '' ? null : Number(form.intervalMinutes) * MINUTE_MS
+  }
+  if (form.userAgent !== before.userAgent) patch.userAgent = orNull(form.userAgent)
+  if (form.proxyUrl !== before.proxyUrl) patch.proxyUrl = orNull(form.proxyUrl)
+  if (form.authUser === '' && before.authUser !== '') patch.basicAuth = null
+  if (form.authPassword !== '') patch.basicAuth = { user: form.authUser, password: form.authPassword }
+  return patch
+}
+
+function orNull(text: string): string | null {
+  return text.trim() === '' ? null : text.trim()
+}

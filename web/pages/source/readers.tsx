@@ -1,0 +1,68 @@
+import { useId, useState } from 'react'
+import { Link } from 'wouter'
+import type { SourceDetail } from '../../../src/api/operations/wire.ts'
+import { call } from '../../client/call.ts'
+import { useAction } from '../../client/use-action.ts'
+import { figure, percent, plural } from '../../format/words.ts'
+import { useSession } from '../../session/session.tsx'
+import { BarList } from '../../ui/bar-list.tsx'
+import { Failure } from '../../ui/notice.tsx'
+
+interface ReadersProps {
+  readonly source: SourceDetail
+  readonly onChange: () => void
+}
+
+/** Who counts on it, which is what the scheduler goes by. */
+export function Readers({ source, onChange }: ReadersProps) {
+  return (
+    <section className="panel stack">
+      <h2>Who reads it</h2>
+      <p className="small muted">
+        The scheduler counts it for {figure(source.importance)}; {plural(source.subscribers, 'reader')}.
+      </p>
+      {source.readBy.length === 0 ? (
+        <p className="muted">No query feed reads it.</p>
+      ) : (
+        <BarList
+          most={1}
+          bars={source.readBy.map(({ feed, share }) => ({
+            key: feed,
+            name: <Link href={`/queries/${encodeURIComponent(feed)}`}>{feed}</Link>,
+            value: share,
+            label: `keeps ${percent(share)}`,
+          }))}
+        />
+      )}
+      <Trust source={source} onChange={onChange} />
+    </section>
+  )
+}
+
+function Trust({ source, onChange }: ReadersProps) {
+  const { can } = useSession()
+  const id = useId()
+  const [trust, setTrust] = useState(source.trust)
+  const save = useAction(async (value: number) => {
+    await call('trustSource', { params: { id: source.id }, body: { trust: value } })
+    onChange()
+  })
+  if (!can('write')) return null
+  return (
+    <div className="field">
+      <label htmlFor={id}>Your trust in it: {percent(trust)}</label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={1}
+        step={0.1}
+        value={trust}
+        onChange={(event) => setTrust(Number(event.target.value))}
+        onPointerUp={() => save.run(trust)}
+        onKeyUp={() => save.run(trust)}
+      />
+      <Failure error={save.error} />
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import type { Refresh } from '../../../src/api/operations/wire.ts'
+import { bytes, count, duration, figure, fullTime } from '../../format/words.ts'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+
+const CAUSES: Readonly<Record<NonNullable<Refresh['decision']>['cause'], string>> = {
+  new: 'new source',
+  asked: 'asked for',
+  full: 'window nearly full',
+  worth: 'worth its price',
+  time: 'longest interval over',
+  learning: 'to learn its rate',
+}
+
+export function RefreshHistory({ refreshes }: { readonly refreshes: readonly Refresh[] }) {
+  const useful = refreshes.filter(({ newItems }) => newItems > 0).length
+  return (
+    <section className="panel stack tight wide">
+      <h2>Refreshes</h2>
+      {refreshes.length === 0 ? (
+        <p className="muted">None yet.</p>
+      ) : (
+        <>
+          <p className="small muted">
+            {count(useful)} of the last {count(refreshes.length)} brought something new; red ones found nothing they
+            knew, so items were lost between.
+          </p>
+          <Strip refreshes={refreshes} />
+          <div className="refreshes scroll-x" tabIndex={0} role="region" aria-label="Refreshes, newest first">
+            <table>
+              <thead>
+                <tr>
+                  <th>When</th>
+                  <th>Why</th>
+                  <th className="number">New</th>
+                  <th>Result</th>
+                  <th className="number">Lost</th>
+                  <th className="number">Size</th>
+                  <th className="number">Took</th>
+                </tr>
+              </thead>
+              <tbody>
+                {refreshes.map((refresh) => (
+                  <Line key={refresh.at} refresh={refresh} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+const BARS = 60
+
+function Strip({ refreshes }: { readonly refreshes: readonly Refresh[] }) {
+  const shown = refreshes.slice(0, BARS).toReversed()
+  const most = Math.max(...shown.map(({ newItems }) => newItems), 1)
+  return (
+    <div className="strip" aria-hidden="true">
+      {shown.map(({ at, newItems, overlap }) => (
+        <span
+          key={at}
+          className={overlap === 'none' ? 'saturated' : newItems === 0 ? 'nothing' : ''}
+          title={`${fullTime(at)}: ${newItems} new`}
+          style={{ height: `${Math.max(3, (newItems / most) * 100)}%` }}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Line({ refresh }: { readonly refresh: Refresh }) {
+  const { at, decision, newItems, overlap, loss, lostAtLeast, notModified } = refresh
+  return (
+    <tr>
+      <td>
+        <TimeAgo at={at} />
+      </td>
+      <td>{decision ? CAUSES[decision.cause] : '–'}</td>
+      <td className="number">{count(newItems)}</td>
+      <td>
+        {overlap === 'none' ? (
+          <span className="badge bad">saturated</span>
+        ) : overlap === 'repaired' ? (
+          <span className="badge warn">repaired from older pages</span>
+        ) : newItems > 0 ? (
+          <span className="badge good">useful</span>
+        ) : (
+          <span className="badge">{notModified ? 'not modified' : 'nothing new'}</span>
+        )}
+      </td>
+      <td className="number">
+        {loss ? `≈ ${figure(loss.items)}` : lostAtLeast > 0 ? `≥ ${figure(lostAtLeast)}` : '0'}
+      </td>
+      <td className="number">{bytes(refresh.bytes)}</td>
+      <td className="number">{duration(refresh.latencyMs)}</td>
+    </tr>
+  )
+}

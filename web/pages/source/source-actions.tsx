@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { SourceDetail } from '../../../src/api/operations/wire.ts'
+import { call } from '../../client/call.ts'
+import { useEvent } from '../../client/events.ts'
+import { useAction } from '../../client/use-action.ts'
+import { plural } from '../../format/words.ts'
+import { useSession } from '../../session/session.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { EditSource } from './edit-source.tsx'
+
+interface SourceActionsProps {
+  readonly source: SourceDetail
+  readonly onChange: () => void
+}
+
+export function SourceActions({ source, onChange }: SourceActionsProps) {
+  const { can } = useSession()
+  const [dialog, setDialog] = useState<'edit' | 'remove' | null>(null)
+  const pause = useAction(async () => {
+    await call('setSource', { params: { id: source.id }, body: { paused: !source.paused } })
+    onChange()
+  })
+  const close = () => setDialog(null)
+  return (
+    <>
+      {can('write') && <RefreshNow id={source.id} />}
+      <Link className="button" href={`/read?source=${source.id}`}>
+        Read
+      </Link>
+      {can('admin') && (
+        <>
+          <button type="button" className="button" onClick={() => pause.run()} disabled={pause.isRunning}>
+            {source.paused ? 'Resume' : 'Pause'}
+          </button>
+          <button type="button" className="button" onClick={() => setDialog('edit')}>
+            Edit
+          </button>
+          <button type="button" className="button danger" onClick={() => setDialog('remove')}>
+            Remove
+          </button>
+        </>
+      )}
+      <Failure error={pause.error} />
+      {dialog === 'edit' && <EditSource source={source} onClose={close} onSaved={onChange} />}
+      {dialog === 'remove' && <RemoveSource source={source} onClose={close} />}
+    </>
+  )
+}
+
+function RefreshNow({ id }: { readonly id: number }) {
+  const [said, setSaid] = useState<string | null>(null)
+  const ask = useAction(async () => {
+    await call('refreshSource', { params: { id } })
+    setSaid('Asked …')
+  })
+  useEvent('refresh', ({ sourceId, newItems, error }) => {
+    if (sourceId === id && said !== null) setSaid(error ?? `${plural(newItems, 'new item')}`)
+  })
+  return (
+    <>
+      <button type="button" className="button main" onClick={() => ask.run()} disabled={ask.isRunning}>
+        Refresh now
+      </button>
+      <span role="status" className="small muted">
+        {said}
+      </span>
+      <Failure error={ask.error} />
+    </>
+  )
+}
+
+function RemoveSource({ source, onClose }: { readonly source: SourceDetail; readonly onClose: () => void }) {
+  const [, navigate] = useLocation()
+  const remove = useAction(async () => {
+    await call('removeSource', { params: { id: source.id } })
+    navigate('/sources')
+  })
+  return (
+    <Dialog title="Remove this source?" onClose={onClose}>
+      <p>
+        {source.name} is no longer followed, and its {plural(source.items, 'item')} leave the archive and all query
+        feeds.
+      </p>
+      <Failure error={remove.error} />
+      <div className="row">
+        <button type="button" className="button danger" onClick={() => remove.run()} disabled={remove.isRunning}>
+          Remove it
+        </button>
+        <button type="button" className="button" onClick={onClose}>
+          Keep it
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { SourceDetail } from '../../../src/api/operations/wire.ts'
+import { count, dayOf, duration, figure } from '../../format/words.ts'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+export function SourceFacts({ source }: { readonly source: SourceDetail }) {
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [
+      'Items',
+      <Link key="items" href={`/read?source=${source.id}`}>
+        {count(source.items)}, read them
+      </Link>,
+    ],
+    ['Title', source.title ?? '–'],
+    ['Site', source.siteUrl ?? '–'],
+    ['Format', source.format ?? '–'],
+    ['Followed since', dayOf(source.addedAt)],
+    ['Rate', `${figure(source.ratePerHour)} items an hour`],
+    ['Weight', figure(source.weight)],
+    ['Interval', intervalWords(source)],
+    ['Dates', source.datesCredible ? 'credible' : 'not credible, so arrival counts'],
+    ...hints(source),
+  ]
+  return (
+    <section className="panel stack tight">
+      <h2>About it</h2>
+      <dl className="pairs">
+        {facts.map(([name, value]) => (
+          <Fact key={name} name={name} value={value} />
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  )
+}
+
+function intervalWords({ intervalMs, minIntervalMs, maxIntervalMs }: SourceDetail): string {
+  if (intervalMs !== null) return `fixed, ${duration(intervalMs)}`
+  const bounds = [
+    minIntervalMs === null ? null : `at least ${duration(minIntervalMs)}`,
+    maxIntervalMs === null ? null : `at most ${duration(maxIntervalMs)}`,
+  ].filter((bound) => bound !== null)
+  return bounds.length === 0 ? 'as the strategy decides' : bounds.join(', ')
+}
+
+/** What the publisher asks for. */
+function hints({ hints: given }: SourceDetail): (readonly [string, ReactNode])[] {
+  if (given === null) return [['Hints', 'none given by the publisher']]
+  const words: (readonly [string, ReactNode])[] = []
+  if (given.ttlMs !== null) words.push(['Asks for (ttl)', `no more often than ${duration(given.ttlMs)}`])
+  if (given.updateIntervalMs !== null) words.push(['Says it updates', `every ${duration(given.updateIntervalMs)}`])
+  if (given.skipHours.length > 0) words.push(['Skip hours', given.skipHours.join(', ')])
+  if (given.skipDays.length > 0) words.push(['Skip days', given.skipDays.map((day) => DAYS[day] ?? day).join(', ')])
+  if (given.hubs.length > 0) words.push(['Hubs', given.hubs.join(', ')])
+  if (given.notBefore !== null) words.push(['Not before', <TimeAgo key="not-before" at={given.notBefore} />])
+  return words.length === 0 ? [['Hints', 'none given by the publisher']] : words
+}

@@ -1,0 +1,77 @@
+import { useEffect } from 'react'
+import type { SourceDetail } from '../../../src/api/operations/wire.ts'
+import { useEvent } from '../../client/events.ts'
+import { useCall } from '../../client/use-call.ts'
+import { ConditionBadge } from '../../ui/condition-badge.tsx'
+import { FeedAddresses } from '../../ui/feed-addresses.tsx'
+import { Failure, Loading } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { LearntRate } from './learnt-rate.tsx'
+import { NextCheck } from './next-check.tsx'
+import { RefreshHistory } from './refresh-history.tsx'
+import './source.css'
+import { Readers } from './readers.tsx'
+import { SourceActions } from './source-actions.tsx'
+import { SourceFacts } from './source-facts.tsx'
+import { Troubles } from './troubles.tsx'
+import { WindowGauge } from './window-gauge.tsx'
+
+const AT_LEAST_EVERY_MS = 15_000
+
+export default function SourcePage({ id }: { readonly id: number }) {
+  const source = useCall('showSource', { params: { id } }, { everyMs: AT_LEAST_EVERY_MS })
+  const refreshes = useCall('sourceRefreshes', { params: { id }, query: { limit: 100 } })
+  const model = useCall('sourceModel', { params: { id } })
+  useEvent('refresh', ({ sourceId }) => {
+    if (sourceId !== id) return
+    source.reload()
+    refreshes.reload()
+    model.reload()
+  })
+  const name = source.data?.name
+  useEffect(() => {
+    if (name) document.title = `${name} · Headwater`
+  }, [name])
+  if (source.data === null) {
+    return (
+      <Page title="Source">
+        {source.error === null ? <Loading what="the source" /> : <Failure error={source.error} />}
+      </Page>
+    )
+  }
+  return (
+    <Page title={source.data.name} actions={<SourceActions source={source.data} onChange={source.reload} />}>
+      <Failure error={source.error} />
+      <Heading source={source.data} />
+      <Troubles source={source.data} />
+      <div className="source-grid">
+        <NextCheck source={source.data} />
+        <WindowGauge source={source.data} />
+        <RefreshHistory refreshes={refreshes.data?.refreshes ?? []} />
+        {model.data !== null && <LearntRate model={model.data} />}
+        <SourceFacts source={source.data} />
+        <Readers source={source.data} onChange={source.reload} />
+        <section className="panel stack tight wide">
+          <h2>Read it elsewhere</h2>
+          <FeedAddresses urls={source.data.feeds} />
+        </section>
+      </div>
+    </Page>
+  )
+}
+
+function Heading({ source }: { readonly source: SourceDetail }) {
+  return (
+    <div className="row">
+      <ConditionBadge condition={source.condition} />
+      <a href={source.url} rel="noreferrer noopener" target="_blank">
+        {source.url}
+      </a>
+      {source.categories.map((category) => (
+        <span key={category} className="badge">
+          {category}
+        </span>
+      ))}
+    </div>
+  )
+}

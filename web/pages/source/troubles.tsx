@@ -1,0 +1,52 @@
+import type { SourceDetail } from '../../../src/api/operations/wire.ts'
+import { figure, plural } from '../../format/words.ts'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+
+/** What is wrong, in words, before anything else. */
+export function Troubles({ source }: { readonly source: SourceDetail }) {
+  const { lastError, saturation, movingTo } = source
+  return (
+    <>
+      {lastError !== null && source.failureCount > 0 && (
+        <div className="notice bad">
+          <strong>
+            {lastError.message} ({lastError.code})
+          </strong>
+          <div className="hint">
+            {lastError.hint} Failed {plural(source.failureCount, 'time')} in a row, last <TimeAgo at={lastError.at} />.
+          </div>
+        </div>
+      )}
+      {saturation !== null && <Saturation saturation={saturation} isNow={source.condition === 'saturated'} />}
+      {movingTo !== null && (
+        <div className="notice warn">
+          It says that it moved to <code>{movingTo.url}</code>; confirmed {plural(movingTo.confirmations, 'time')} so
+          far.
+        </div>
+      )}
+      {source.paused && <div className="notice warn">Paused: nothing is fetched until you resume it.</div>}
+    </>
+  )
+}
+
+interface SaturationProps {
+  readonly saturation: NonNullable<SourceDetail['saturation']>
+  readonly isNow: boolean
+}
+
+function Saturation({ saturation, isNow }: SaturationProps) {
+  const { loss, repaired, repairedItems } = saturation
+  return (
+    <div className={isNow ? 'notice bad' : 'notice'}>
+      <strong>{isNow ? 'Saturated: items were lost' : 'It lost items once, and has recovered'}</strong>
+      <div className="hint">
+        <TimeAgo at={saturation.at} /> nothing in the feed was known any more.{' '}
+        {loss !== null &&
+          `About ${figure(loss.items)} items are missing (${figure(loss.atLeast)} to ${figure(loss.atMost)}, by ${
+            loss.basis === 'dates' ? 'their dates' : 'the rate learnt'
+          }). `}
+        {repaired && `${plural(repairedItems, 'item')} came back from older pages of the feed.`}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { useRef } from 'react'
+import type { SourceDetail } from '../../../src/api/operations/wire.ts'
+import { useNow } from '../../format/clock.ts'
+import { clockTime, figure, HOUR_MS, percent, plural } from '../../format/words.ts'
+
+const NEARLY_FULL = 0.8
+
+/** The feed shows a window of W items: what is expected to have come since we looked pushes the oldest out. */
+export function WindowGauge({ source }: { readonly source: SourceDetail }) {
+  const now = useNow(1_000)
+  const expected = useExpected(source, now)
+  const { window } = source
+  if (window === null || expected === null) {
+    return (
+      <section className="panel stack tight">
+        <h2>Window</h2>
+        <p className="muted">How many items the feed shows at once is known after the first refreshes.</p>
+      </section>
+    )
+  }
+  const share = window.size > 0 ? expected / window.size : 0
+  const look = share >= 1 ? 'bad' : share >= NEARLY_FULL ? 'warn' : ''
+  return (
+    <section className="panel stack tight window-gauge">
+      <h2>Window filling up</h2>
+      <div
+        className={`meter ${look}`}
+        role="meter"
+        aria-label="Window filled with items not yet seen"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.min(100, Math.round(share * 100))}
+        aria-valuetext={percent(Math.min(1, share))}
+      >
+        <span style={{ width: `${Math.min(100, share * 100)}%` }} />
+      </div>
+      <p>
+        {figure(expected)} new items expected of {plural(window.size, 'item')} that fit ({percent(Math.min(1, share))}).
+      </p>
+      <p className="small muted">
+        {window.fullAt === null
+          ? 'At this rate it does not fill up soon.'
+          : window.fullAt > now
+            ? `Full at ${clockTime(window.fullAt)}: items that come after that push unseen ones out.`
+            : `Full since ${clockTime(window.fullAt)}: unseen items may be falling out.`}
+      </p>
+    </section>
+  )
+}
+
+/** Goes on with the clock between two answers, at the rate believed. */
+function useExpected(source: SourceDetail, now: number): number | null {
+  const answered = useRef({ source, at: now })
+  if (answered.current.source !== source) answered.current = { source, at: now }
+  if (source.window === null) return null
+  const sinceHours = Math.max(0, now - answered.current.at) / HOUR_MS
+  return source.window.expectedItems + (source.ratePerHour ?? 0) * sinceHours
+}

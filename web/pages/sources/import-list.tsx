@@ -1,0 +1,78 @@
+import { type DragEvent, useEffect, useState } from 'react'
+import type { Job } from '../../../src/api/operations/wire.ts'
+import { call } from '../../client/call.ts'
+import { useAction } from '../../client/use-action.ts'
+import { useJob } from '../../client/use-job.ts'
+import { count } from '../../format/words.ts'
+import { JobProgress } from '../../ui/job-progress.tsx'
+import { Failure } from '../../ui/notice.tsx'
+
+interface Imported {
+  readonly added: number
+  readonly known: number
+  readonly bad: number | readonly unknown[]
+}
+
+/** OPML, FOAF or plain addresses, dropped or chosen. */
+export function ImportList({ onDone }: { readonly onDone: (imported: Imported) => void }) {
+  const [begun, setBegun] = useState<Job | null>(null)
+  const [isOver, setOver] = useState(false)
+  const job = useJob(begun)
+  const send = useAction(async (files: readonly File[]) => {
+    const file = files[0]
+    if (!file) return
+    const raw = { content: file, mediaType: 'text/x-opml' }
+    setBegun((await call('importOpml', { raw })).job)
+  })
+  const result = job?.state === 'done' ? (job.result as Imported | null) : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each job
+  useEffect(() => {
+    if (result) onDone(result)
+  }, [result])
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    send.run([...event.dataTransfer.files])
+  }
+  return (
+    <div className="stack">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside */}
+      <div
+        className={isOver ? 'drop over' : 'drop'}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <strong>Drop an OPML file here</strong>
+        <label className="button">
+          or choose one
+          <input
+            className="visually-hidden"
+            type="file"
+            accept=".opml,.xml,.txt,.rdf,text/x-opml,text/xml"
+            onChange={(event) => {
+              send.run([...(event.target.files ?? [])])
+              event.target.value = ''
+            }}
+          />
+        </label>
+        <span className="small muted">Folders become categories. A plain list of addresses will do as well.</span>
+      </div>
+      <Failure error={send.error} />
+      {job !== null && <JobProgress job={job} what="Import" />}
+      {result !== null && (
+        <p className="notice" role="status">
+          {count(result.added)} added, {count(result.known)} known already
+          {amount(result.bad) > 0 && `, ${count(amount(result.bad))} without a usable address`}.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function amount(bad: Imported['bad']): number {
+  return typeof bad === 'number' ? bad : bad.length
+}

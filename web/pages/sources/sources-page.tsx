@@ -1,0 +1,101 @@
+import { useDeferredValue, useMemo, useState } from 'react'
+import { linkTo } from '../../client/call.ts'
+import { useEventThrottled } from '../../client/events.ts'
+import { useCall } from '../../client/use-call.ts'
+import { useNow } from '../../format/clock.ts'
+import { count } from '../../format/words.ts'
+import { useSession } from '../../session/session.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Empty, Failure, Loading } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { AddSourceDialog } from './add-source-dialog.tsx'
+import { FILTER_HELP, filtered, parseFilter } from './filter.ts'
+import { ImportDialog } from './import-dialog.tsx'
+import { SourceTable } from './source-table.tsx'
+import './sources.css'
+import { type Column, type Sort, sorted, type TableData, tableData } from './table-data.ts'
+
+// A table of fifty thousand is megabytes, so it is asked for again at leisure.
+const RELOAD_MS = 5_000
+const RELOAD_LARGE_MS = 60_000
+const LARGE = 2_000
+const CLOCK_MS = 5_000
+
+export default function SourcesPage() {
+  const { can } = useSession()
+  const table = useCall('sourceTable', {})
+  const data = useMemo(() => (table.data ? tableData(table.data) : null), [table.data])
+  const isLarge = (data?.rows.length ?? 0) > LARGE
+  useEventThrottled('refresh', isLarge ? RELOAD_LARGE_MS : RELOAD_MS, table.reload)
+  const [dialog, setDialog] = useState<'add' | 'import' | null>(null)
+  const close = () => {
+    setDialog(null)
+    table.reload()
+  }
+  const actions = (
+    <>
+      {can('write') && (
+        <>
+          <button type="button" className="button main" onClick={() => setDialog('add')}>
+            Add a source
+          </button>
+          <button type="button" className="button" onClick={() => setDialog('import')}>
+            Import a list
+          </button>
+        </>
+      )}
+      <a className="button" href={linkTo('exportOpml')} download="headwater.opml">
+        Export OPML
+      </a>
+    </>
+  )
+  return (
+    <Page title="Sources" actions={actions}>
+      <Failure error={table.error} />
+      {data === null && table.error === null && <Loading what="the sources" />}
+      {data !== null && (data.rows.length === 0 ? <NoSources /> : <Filtered data={data} />)}
+      {dialog === 'add' && <AddSourceDialog onClose={close} />}
+      {dialog === 'import' && <ImportDialog onClose={close} />}
+    </Page>
+  )
+}
+
+function NoSources() {
+  return (
+    <section className="panel">
+      <Empty title="No sources yet">Add one by the address of a site or feed, or import an OPML list.</Empty>
+    </section>
+  )
+}
+
+function Filtered({ data }: { readonly data: TableData }) {
+  const [text, setText] = useState('')
+  const [sort, setSort] = useState<Sort>({ column: 'name', isDescending: false })
+  const wanted = useDeferredValue(text)
+  const now = useNow(CLOCK_MS)
+  // The filter looks at the clock as it was when it was typed: lines that leave by themselves cannot be clicked.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const chosen = useMemo(() => filtered(data, parseFilter(wanted), now), [data, wanted])
+  const order = useMemo(() => sorted(data, chosen, sort), [data, chosen, sort])
+  const sortBy = (column: Column) =>
+    setSort((last) => ({ column, isDescending: last.column === column ? !last.isDescending : false }))
+  return (
+    <>
+      <Field label="Filter" help={FILTER_HELP}>
+        {(ids) => (
+          <input
+            {...ids}
+            type="search"
+            value={text}
+            spellCheck={false}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      <p className="small muted" role="status">
+        {count(order.length)} of {count(data.rows.length)} sources
+      </p>
+      <SourceTable data={data} order={order} sort={sort} now={now} onSort={sortBy} />
+    </>
+  )
+}

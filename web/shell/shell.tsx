@@ -1,0 +1,81 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, useLocation } from 'wouter'
+import { call } from '../client/call.ts'
+import { useSession } from '../session/session.tsx'
+import { type Theme, useTheme } from './theme.ts'
+
+const PLACES = [
+  ['/', 'Overview'],
+  ['/sources', 'Sources'],
+  ['/queries', 'Queries'],
+  ['/read', 'Read'],
+  ['/lab', 'Lab'],
+  ['/settings', 'Settings'],
+] as const
+
+const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
+
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [location] = useLocation()
+  const isFirst = useRef(true)
+  const main = useRef<HTMLElement>(null)
+  const place = location.split('/')[1]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new place is what moves the focus
+  useEffect(() => {
+    if (!isFirst.current) main.current?.focus({ preventScroll: true })
+    isFirst.current = false
+  }, [place])
+  return (
+    <div className="shell">
+      <header className="topbar">
+        <a className="skip" href="#main">
+          Skip to content
+        </a>
+        <Link href="/" className="brand">
+          <img src="/icon.svg" alt="" />
+          Headwater
+        </Link>
+        <nav aria-label="Pages">
+          <ul>
+            {PLACES.map(([href, name]) => (
+              <li key={href}>
+                <Link href={href} aria-current={`/${place}` === href ? 'page' : undefined}>
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <span className="grow-phone" />
+        <ThemeButton />
+        <LogOutButton />
+      </header>
+      <main id="main" ref={main} tabIndex={-1} className={place === 'read' ? 'full' : ''}>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+function ThemeButton() {
+  const [theme, setTheme] = useTheme()
+  return (
+    <button type="button" className="button quiet little" onClick={() => setTheme(NEXT_THEME[theme])}>
+      Theme: {theme}
+    </button>
+  )
+}
+
+function LogOutButton() {
+  const { me, setMe } = useSession()
+  if (me.user === null) return null
+  const logOut = async () => {
+    await call('logOut')
+    setMe({ ...me, user: null, rights: [] })
+  }
+  return (
+    <button type="button" className="button quiet little" onClick={logOut}>
+      Log out
+    </button>
+  )
+}

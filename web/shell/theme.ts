@@ -1,0 +1,39 @@
+import { useState } from 'react'
+
+export type Theme = 'system' | 'light' | 'dark'
+const KEY = 'headwater-theme'
+const changed = new Set<() => void>()
+
+function kept(): Theme {
+  const text = localStorage.getItem(KEY)
+  return text === 'light' || text === 'dark' ? text : 'system'
+}
+
+/** Before the first paint: otherwise a dark page would flash. */
+export function applyTheme(theme: Theme = kept()): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+  for (const tell of changed) tell()
+}
+
+export function useTheme(): readonly [Theme, (theme: Theme) => void] {
+  const [theme, setTheme] = useState(kept)
+  const choose = (next: Theme) => {
+    setTheme(next)
+    if (next === 'system') localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, next)
+    applyTheme(next)
+  }
+  return [theme, choose]
+}
+
+/** For what is drawn on a canvas and so does not follow the style sheet by itself. */
+export function onThemeChange(tell: () => void): () => void {
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  changed.add(tell)
+  system.addEventListener('change', tell)
+  return () => {
+    changed.delete(tell)
+    system.removeEventListener('change', tell)
+  }
+}

@@ -1,0 +1,16 @@
+import type { SourceRow } from '../../src/api/operations/wire.ts'
+
+export type Condition = SourceRow['condition']
+
+const LOOKS: Readonly<Record<Condition, 'good' | 'warn' | 'bad' | ''>> = {
+  active: 'good',
+  new: '',
+  paused: 'warn',
+  saturated: 'bad',
+  failing: 'bad',
+  retired: 'bad',
+}
+
+export function ConditionBadge({ condition }: { readonly condition: Condition }) {
+  return <span className={`badge ${LOOKS[condition]}`}>{condition}</span>
+}

@@ -1,0 +1,20 @@
+import { useState } from 'react'
+
+const SAID_FOR_MS = 2_000
+
+export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+  const [said, setSaid] = useState<string | null>(null)
+  const copy = async () => {
+    const isDone = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    setSaid(isDone ? 'Copied' : 'Select it')
+    setTimeout(() => setSaid(null), SAID_FOR_MS)
+  }
+  return (
+    <button type="button" className="button little" onClick={copy}>
+      <span aria-live="polite">{said ?? label}</span>
+    </button>
+  )
+}

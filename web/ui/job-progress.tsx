@@ -1,0 +1,23 @@
+import type { Job } from '../../src/api/operations/wire.ts'
+import { count } from '../format/words.ts'
+
+/** How far a job is. */
+export function JobProgress({ job, what }: { readonly job: Job; readonly what: string }) {
+  if (job.state === 'failed') {
+    return (
+      <div className="notice bad" role="alert">
+        <strong>{job.error?.message ?? `${what} failed`}</strong>
+        <div className="hint">{job.error?.hint}</div>
+      </div>
+    )
+  }
+  const label = job.total === null ? count(job.done) : `${count(job.done)} of ${count(job.total)}`
+  return (
+    <div className="stack tight">
+      <progress aria-label={what} max={job.total ?? undefined} value={job.total === null ? undefined : job.done} />
+      <span className="small muted" role="status">
+        {what}: {job.state === 'done' ? 'done' : label}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { type ReactNode, useEffect } from 'react'
+
+interface PageProps {
+  readonly title: string
+  /** Beside the heading. */
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+export function Page({ title, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Headwater`
+  }, [title])
+  return (
+    <div className="stack">
+      <div className="row apart">
+        <h1>{title}</h1>
+        {actions !== undefined && <div className="row">{actions}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}
