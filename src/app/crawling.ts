@@ -4,7 +4,7 @@ import { createFetcher } from '../crawler/fetch/http.ts'
 import { parseFeed } from '../crawler/parse/parse.ts'
 import { createPoliteness } from '../crawler/politeness/politeness.ts'
 import type { Resolve } from '../http/connector.ts'
-import type { Random } from '../model/index.ts'
+import { HOUR_MS, type Random, SECOND_MS } from '../model/index.ts'
 import { Scheduler } from '../refresh/scheduler/scheduler.ts'
 import type { Budget } from '../refresh/strategy.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -32,9 +32,16 @@ export function fetcherFor(config: Config, clock: Clock, resolve?: Resolve): Fet
   })
 }
 
-/** A second's worth of budget may be saved up, and at least one request: enough to never idle, too little to burst. */
-function usualBurst(budget: Budget): number {
-  return Math.max(1, Math.round((budget.requests * 1_000) / budget.perMs))
+/** From so many requests an hour on, one saved up for when the node was late does not matter to anyone. */
+const SPARE_FROM_PER_HOUR = 20
+
+/**
+ * A second's worth of budget may be saved up, and one request for lateness: enough to never idle, too little to burst. An
+ * hour never gets more than its budget whatever the burst (scheduler/hour-guard.ts).
+ */
+export function usualBurst(budget: Budget): number {
+  const perHour = (budget.requests * HOUR_MS) / budget.perMs
+  return Math.max(perHour >= SPARE_FROM_PER_HOUR ? 2 : 1, Math.round((perHour * SECOND_MS) / HOUR_MS))
 }
 
 export function schedulerFor(config: Config, { clock, random }: Environment): Scheduler<unknown> {

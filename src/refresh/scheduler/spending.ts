@@ -36,7 +36,10 @@ export class Spending {
     this.exploring = new Purse(shareOf(budget, Math.max(1e-6, exploreShare)), Math.max(1, burst * exploreShare), now)
     this.learning = learningShare > 0 ? new Purse(shareOf(budget, learningShare), 1, now) : null
     const perHour = (HOUR_MS * budget.requests) / budget.perMs
-    this.guard = burst > 1 || perHour >= GUARDED_FROM ? new HourGuard(perHour, now) : null
+    this.guard =
+      burst > 1 || perHour >= GUARDED_FROM
+        ? new HourGuard(perHour >= GUARDED_FROM ? perHour : Math.ceil(perHour), now)
+        : null
     if (kept !== null) this.guard?.restore(kept.minutes, now)
     this.costs = options.costs ?? 'requests'
   }
