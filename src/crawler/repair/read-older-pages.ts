@@ -80,6 +80,7 @@ class Walk {
   readonly #visited = new Set<string>()
   /** With credible dates: nothing older than the newest known item was missed. */
   readonly #since: InstantMs
+  readonly #datesCredible: boolean
   #closed = false
   #requests = 0
   #bytes = 0
@@ -88,8 +89,11 @@ class Walk {
   constructor({ source, told, datesCredible, url }: Gap) {
     this.#seen = new Set(told.window.map(({ key }) => key))
     this.#visited.add(url)
-    const dates = datesCredible ? source.state.window.map(({ published }) => published ?? 0) : []
-    this.#since = Math.max(0, ...dates)
+    this.#datesCredible = datesCredible
+    const { window, lastSuccessAt } = source.state
+    const dates = datesCredible ? window.map(({ published }) => published ?? 0) : []
+    // An item that was seen by then was published by then, whatever it says.
+    this.#since = Math.max(0, ...dates.filter((date) => date <= (lastSuccessAt ?? date)))
   }
 
   get isOver(): boolean {
@@ -128,13 +132,21 @@ class Walk {
     return { added, closed: this.#closed, requests: this.#requests, bytes: this.#bytes }
   }
 
-  /** The page that holds known items may go on into a past before the source was followed: that is not missing. */
+  /**
+   * The page that holds known items may go on into a past before the source was followed: that is not missing. Dates tell
+   * where it begins; without them, the place on a page that lists the newest first.
+   */
   #beforeKnown(told: Told, unseen: Told['added'][number][]): Told['added'][number][] {
     if (this.#since > 0) return unseen
-    const place = new Map(told.window.map(({ key }, index) => [key, index]))
     const newlyAdded = new Set(told.added.map(({ key }) => key))
-    const firstKnown = told.window.findIndex(({ key }) => !newlyAdded.has(key))
-    return unseen.filter(({ key }) => (place.get(key) ?? 0) < firstKnown)
+    const known = told.window.filter(({ key }) => !newlyAdded.has(key))
+    if (this.#datesCredible && known.every(({ published }) => published !== null)) {
+      const newestKnown = Math.max(...known.map(({ published }) => published!))
+      return unseen.filter(({ item }) => (item.published ?? Number.POSITIVE_INFINITY) >= newestKnown)
+    }
+    const place = new Map(told.window.map(({ key }, index) => [key, index]))
+    const firstKnown = place.get(known[0]!.key)!
+    return unseen.filter(({ key }) => place.get(key)! < firstKnown)
   }
 }
 
