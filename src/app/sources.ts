@@ -59,9 +59,10 @@ export async function importSources(
       bad.push(url)
     }
   }
-  const answers = await store.addSources([...wanted.values()].map(withDefaults), now)
-  for (const { source, added } of answers) {
-    const missing = added ? [] : wanted.get(source.url)!.categories!.filter((c) => !source.categories.includes(c))
+  const asked = [...wanted.values()].map(withDefaults)
+  const answers = await store.addSources(asked, now)
+  for (const [place, { source, added }] of answers.entries()) {
+    const missing = added ? [] : asked[place]!.categories.filter((c) => !source.categories.includes(c))
     if (missing.length > 0)
       await store.updateSource(source.id, { categories: [...source.categories, ...missing].sort() })
   }

@@ -93,4 +93,11 @@ export interface Source extends SourceSettings {
   readonly id: SourceId
   readonly addedAt: InstantMs
   readonly state: SourceState
+  /** Addresses that it has moved from by permanent redirects, and that no other source has, sorted; absent: none. */
+  readonly formerUrls?: readonly string[]
+}
+
+/** All addresses that mean a source: queries and lists go on naming the one that they know. */
+export function addressesOf({ url, formerUrls = [] }: Pick<Source, 'url' | 'formerUrls'>): readonly string[] {
+  return [url, ...formerUrls]
 }

@@ -20,8 +20,8 @@ export async function arrivalsOf(store: Pick<Store, 'source'>, items: readonly I
 }
 
 /** An item carries the language that its feed declares. */
-export function matchSource({ url, name, categories, state }: Source): MatchSource {
-  return { url, name, title: state.title, categories, language: null }
+export function matchSource({ url, formerUrls = [], name, categories, state }: Source): MatchSource {
+  return { url, formerUrls, name, title: state.title, categories, language: null }
 }
 
 /** Says of each item in which query feeds it stands already. */

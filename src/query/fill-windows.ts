@@ -1,4 +1,4 @@
-import { type Item, type ItemSeq, MINUTE_MS, type QueryFeed } from '../model/index.ts'
+import { addressesOf, type Item, type ItemSeq, MINUTE_MS, type QueryFeed } from '../model/index.ts'
 import type { ItemScope, Store } from '../store/store.ts'
 import { arrivalsOf, withFeeds } from './arrivals.ts'
 import type { NeededWindow, QueryEngine } from './engine.ts'
@@ -92,9 +92,9 @@ async function scopesOf(store: WindowStore, { origin }: NeededWindow): Promise<I
   }
   const sources = await store.sources()
   return sources
-    .filter(({ url, name }) => {
-      if (origin.kind === 'name') return name === origin.name
-      return originAtom({ kind: 'url', url }) === atom
+    .filter((source) => {
+      if (origin.kind === 'name') return source.name === origin.name
+      return addressesOf(source).some((url) => originAtom({ kind: 'url', url }) === atom)
     })
     .map(({ id }) => ({ kind: 'source', sourceId: id }))
 }

@@ -152,6 +152,31 @@ describe('query feeds in a running node', () => {
     await node.stop()
   })
 
+  it.each([
+    ['memory', memoryAdapter],
+    ['sqlite', sqliteAdapter],
+  ])('go on reading a source by the address that it has moved from (%s)', async (_, adapter) => {
+    const node = await house(adapter)
+    node.run()
+    await node.save('named', 'RETURN "https://a.org/feed"')
+    await node.save('asked', 'RETURN ALL WHERE SOURCE = "https://A.org/feed#latest"')
+    await node.save('echo', 'RETURN ALL JOIN LAST 1 ITEMS ON "https://a.org/feed" AS $w WITH TITLE = $w.TITLE')
+    await node.arrive(0, words('before'))
+    await node.settled()
+    await node.store.recordRefresh(record(node.sources[0]!, { movedTo: 'https://moved.org/feed' }))
+    await node.arrive(0, words('after'))
+    await node.settled()
+    await node.stop()
+    node.run()
+    await node.arrive(1, words('after', 'elsewhere'))
+    await node.settled()
+    expect(await node.holds('named')).toEqual([1, 2])
+    expect(await node.holds('asked')).toEqual([1, 2])
+    expect(await node.holds('echo')).toEqual([3])
+    await node.stop()
+    await node.store.close()
+  })
+
   it('begin with what comes unless told otherwise, and then with the archive in its order', async () => {
     const node = await house()
     await node.arrive(0, words('ice', 'ice', 'ice', 'sea', 'ice'))

@@ -125,12 +125,13 @@ export interface StoreCounts {
  */
 export interface Store extends QueryFeedStore, SchedulingStore, AccountStore, ReadingStore, SummaryStore {
   // Sources -----------------------------------------------------------------------------------------------------------
-  /** Adds what is not there yet (by URL); one answer per entry, in order. One transaction. */
+  /** Adds what is not there yet (see sourceByUrl); one answer per entry, in order. One transaction. */
   addSources(
     settings: readonly SourceSettings[],
     now: InstantMs,
   ): Promise<readonly { readonly source: Source; readonly added: boolean }[]>
   source(id: SourceId): Promise<Source | null>
+  /** The source that has this URL; where none has, the one that has moved away from it. */
   sourceByUrl(url: string): Promise<Source | null>
   /** Ordered by id. */
   sources(filter?: SourceFilter): Promise<readonly Source[]>

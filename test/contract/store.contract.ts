@@ -207,6 +207,29 @@ export function describeStore(adapter: Adapter): void {
         expect((await store.source(source.id))?.url).toBe('http://a/')
       })
 
+      it('knows a source by the addresses it has moved from, until another source has them', async () => {
+        const source = await addOne(store, 'http://a/')
+        await store.recordRefresh(record(source, { movedTo: 'http://b/' }))
+        await store.recordRefresh(record(source, { movedTo: 'http://c/' }))
+        const moved = (await store.source(source.id))!
+        expect([moved.url, moved.formerUrls]).toEqual(['http://c/', ['http://a/', 'http://b/']])
+        expect(await store.sourceByUrl('http://a/')).toEqual(moved)
+        expect(await store.sources()).toEqual([moved])
+        expect(await store.addSources([settings('http://b/')], 1)).toEqual([{ source: moved, added: false }])
+
+        await store.recordRefresh(record(source, { movedTo: 'http://a/' }))
+        expect((await store.source(source.id))!.formerUrls).toEqual(['http://b/', 'http://c/'])
+        const other = await addOne(store, 'http://other/')
+        await store.updateSource(other.id, { url: 'http://b/' })
+        expect((await store.sourceByUrl('http://b/'))!.id).toBe(other.id)
+        expect(await store.sourceByUrl('http://other/')).toBeNull()
+        expect((await store.source(source.id))!.formerUrls).toEqual(['http://c/'])
+
+        await store.removeSource(source.id)
+        expect(await store.sourceByUrl('http://c/')).toBeNull()
+        expect((await addOne(store, 'http://c/')).formerUrls).toBeUndefined()
+      })
+
       it('hands refresh requests over once, first asked first, only of sources that are there', async () => {
         const a = await addOne(store, 'http://a/')
         const b = await addOne(store, 'http://b/')

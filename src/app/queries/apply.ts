@@ -1,4 +1,4 @@
-import type { InstantMs } from '../../model/index.ts'
+import { addressesOf, type InstantMs } from '../../model/index.ts'
 import { checkPlace } from '../../publisher/channels/file-place.ts'
 import type { AlterFeed, CreateFeed, Statement } from '../../query/language/ast.ts'
 import { checkStatements } from '../../query/language/check.ts'
@@ -50,7 +50,7 @@ function namesGivenAgain(statements: readonly Statement[], known: KnownFeeds, re
       if (before !== undefined && (replace || printStatement(before) === printStatement(statement))) names.add(name)
     } else if (statement.kind === 'register') {
       const address = normalizeSourceUrl(statement.url)
-      const others = known.sources.filter((source) => source.name === name && source.url !== address)
+      const others = known.sources.filter((source) => source.name === name && !addressesOf(source).includes(address))
       if (others.length === 0 && !known.feeds.has(name)) names.add(name)
     }
   }
@@ -67,7 +67,7 @@ export async function applyQueries(text: string, store: Store, options: ApplyOpt
     const { statements, errors } = checkText(text, known, replace)
     if (errors.length > 0) throw invalid(errors)
     if (options.outputDir !== undefined) checkFiles(statements, options.outputDir)
-    const { changes, done } = planChanges(statements, known, await startOf(backFill, store, now), randomSecret)
+    const { changes, done } = planChanges(statements, known, await startOfBackFill(backFill, store, now), randomSecret)
     if (await store.changeQueries(changes, known.revision, now)) return done
   }
   throw new HeadwaterError('QUERY_BUSY')
@@ -83,7 +83,12 @@ export function invalid(errors: readonly QueryError[]): HeadwaterError {
   return new HeadwaterError('QUERY_INVALID', `\n${errors.map(formatQueryError).join('\n')}`)
 }
 
-async function startOf(backFill: BackFill, store: Store, now: InstantMs): Promise<Exclude<CatchUp, 'no'>> {
+/** Where in the archive a query begins. */
+export async function startOfBackFill(
+  backFill: BackFill,
+  store: Store,
+  now: InstantMs,
+): Promise<Exclude<CatchUp, 'no'>> {
   switch (backFill.kind) {
     case 'none':
       return 'from now'

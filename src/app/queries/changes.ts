@@ -1,4 +1,4 @@
-import type { Source } from '../../model/index.ts'
+import { addressesOf, type Source } from '../../model/index.ts'
 import type { AlterFeed, CreateFeed, RegisterFeed, Statement } from '../../query/language/ast.ts'
 import { printQuery, printStatement } from '../../query/language/print.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
@@ -50,7 +50,7 @@ class Plan {
     this.from = from
     this.newSecret = newSecret
     this.feeds = new Map([...known.feeds].map(([name, { statement }]) => [name, statement]))
-    this.addresses = new Set(known.sources.map(({ url }) => url))
+    this.addresses = new Set(known.sources.flatMap(addressesOf))
     this.sources = new Map()
     for (const source of known.sources) {
       if (source.name !== null) this.sources.set(source.name, [...(this.sources.get(source.name) ?? []), source])
@@ -99,7 +99,7 @@ class Plan {
       ...(weight === null ? {} : { weight }),
     }
     this.addresses.add(address)
-    const source = this.known.sources.find((one) => one.url === address)
+    const source = this.known.sources.find((one) => addressesOf(one).includes(address))
     if (source === undefined)
       this.ofSources.push({ kind: 'add-source', settings: withDefaults({ url: address, ...given }) })
     else this.ofSources.push({ kind: 'alter-source', sourceId: source.id, patch: given })

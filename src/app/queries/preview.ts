@@ -1,4 +1,4 @@
-import { DAY_MS, type InstantMs, type Item, type ItemSeq, type SourceId } from '../../model/index.ts'
+import { addressesOf, DAY_MS, type InstantMs, type Item, type ItemSeq, type SourceId } from '../../model/index.ts'
 import { arrivalsOf } from '../../query/arrivals.ts'
 import { QueryEngine } from '../../query/engine.ts'
 import type { FeedQuery, RegisterFeed, Statement } from '../../query/language/ast.ts'
@@ -47,7 +47,10 @@ export async function previewQueries(text: string, store: Store, options: Previe
     if (batch.length === 0) break
     for (const arrival of await arrivalsOf(store, batch)) {
       const { source } = arrival
-      const name = registered.get(source.url) ?? source.name
+      const name =
+        addressesOf(source)
+          .map((url) => registered.get(url))
+          .find((one) => one !== undefined) ?? source.name
       for (const { feed, joined } of engine.process({ ...arrival, source: { ...source, name } })) {
         counts.get(feed)?.add(arrival.item as Item, joined)
       }
@@ -55,6 +58,8 @@ export async function previewQueries(text: string, store: Store, options: Previe
     after = batch.at(-1)!.seq
     items += batch.length
     options.onProgress?.(items)
+    // A node that serves readers meanwhile must not stand still.
+    await new Promise((resolve) => setImmediate(resolve))
   }
   return { items, feeds: [...counts].map(([name, count]) => count.preview(name === UNNAMED ? null : name)) }
 }

@@ -73,6 +73,26 @@ describe('applying statements', () => {
     expect((await store.sources()).map(({ url }) => url)).toEqual([world.url, 'https://example.org/new'])
   })
 
+  it('a source that has moved is not added again, nor called another, by the address it had', async () => {
+    const text = 'REGISTER FEED "https://example.org/b" AS b; CREATE FEED f AS RETURN "https://example.org/b" | b'
+    await apply(text)
+    const [, b] = await store.sources()
+    await store.recordRefresh(record(b!, { movedTo: 'https://new.example.org/b' }))
+    await apply(text)
+    await apply('CREATE FEED g AS RETURN "https://example.org/b#again"')
+    expect((await store.sources()).map(({ url }) => url)).toEqual([world.url, 'https://new.example.org/b'])
+    await arrive(['b'], b!)
+    const preview = await previewQueries(
+      'REGISTER FEED "https://example.org/b" AS c; CREATE FEED h AS RETURN c',
+      store,
+      {
+        after: 0,
+        newest: 1,
+      },
+    )
+    expect(preview.feeds).toMatchObject([{ name: 'h', matches: 1 }])
+  })
+
   it('feeds may be subscribed to before they are created, each output once', async () => {
     await apply('SUBSCRIBE TO f OUTPUT MAIL "a@b.org" EVERY 1 HOUR; CREATE FEED f AS RETURN ALL')
     await apply('SUBSCRIBE TO f OUTPUT MAIL "a@b.org"')

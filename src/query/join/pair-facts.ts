@@ -1,7 +1,7 @@
 import { words } from '../../store/text/fold.ts'
 import type { Condition, Field, PairPredicate, SharedField, TextField } from '../language/ast.ts'
 import type { Arrival, DetectLanguage } from '../match/arrival.ts'
-import { atomOf, canonicalUrl } from '../match/atoms.ts'
+import { atomOf, sourceAddress } from '../match/atoms.ts'
 import { languageOf } from '../match/language.ts'
 import { conditionHolds } from '../match/naive.ts'
 import { MASKS, textsOf } from '../match/texts.ts'
@@ -56,7 +56,7 @@ export class PairFacts {
       case 'LINK':
         return item.link === null ? [] : [atomOf(field, item.link)]
       case 'SOURCE':
-        return [canonicalUrl(source.url)]
+        return [sourceAddress(source.url)]
       case 'LANGUAGE': {
         const language = languageOf(this.arrival, textsOf(this.arrival), this.detect)
         return language === '' ? [] : [language.split('-', 1)[0]!]

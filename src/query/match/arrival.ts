@@ -9,6 +9,8 @@ export interface MatchItem extends ParsedItem {
 /** What a query may ask of the source that an item comes from; a `Source` with its title and language. */
 export interface MatchSource {
   readonly url: string
+  /** Addresses that it has moved from. */
+  readonly formerUrls?: readonly string[]
   readonly name: string | null
   readonly title: string | null
   readonly categories: readonly string[]

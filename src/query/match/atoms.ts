@@ -1,3 +1,4 @@
+import { addressesOf } from '../../model/index.ts'
 import { words } from '../../store/text/fold.ts'
 import type { ItemPredicate, Origin } from '../language/ast.ts'
 import type { Arrival } from './arrival.ts'
@@ -19,6 +20,12 @@ export function canonicalUrl(text: string): string {
   return URL.canParse(trimmed) ? new URL(trimmed).href : trimmed
 }
 
+/** Addresses of feeds differ in no fragment, which no server is ever told (RFC 9110 §4.2.4). */
+export function sourceAddress(text: string): string {
+  const url = canonicalUrl(text)
+  return url.includes('#') ? url.slice(0, url.indexOf('#')) : url
+}
+
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text.trim())
 
 /** The name that an item must have for a field to equal a value. */
@@ -29,7 +36,7 @@ export function atomOf(field: EqualField, value: string): string {
     case 'LANGUAGE':
       return `LANGUAGE=${value.toLowerCase()}`
     case 'SOURCE':
-      return isUrl(value) ? `SOURCE@${canonicalUrl(value)}` : `SOURCE=${foldValue(value)}`
+      return isUrl(value) ? `SOURCE@${sourceAddress(value)}` : `SOURCE=${foldValue(value)}`
     case 'ENCLOSURE':
       return isUrl(value) ? `ENCLOSURE@${canonicalUrl(value)}` : `ENCLOSURE=${value.trim().toLowerCase()}`
     default:
@@ -43,7 +50,7 @@ export function originAtom(origin: Origin): string | null {
     case 'all':
       return null
     case 'url':
-      return `FROM@${canonicalUrl(origin.url)}`
+      return `FROM@${sourceAddress(origin.url)}`
     case 'category':
       return `FROM/${folderPath(origin.category)}`
     case 'name':
@@ -64,7 +71,7 @@ function folderPath(category: string): string {
 
 /** Names for where an item comes from: its source, and the query feeds that are known to hold it. */
 export function originAtomsOf({ source, feeds }: Arrival): string[] {
-  const atoms = [`FROM@${canonicalUrl(source.url)}`]
+  const atoms = addressesOf(source).map((url) => `FROM@${sourceAddress(url)}`)
   if (source.name !== null) atoms.push(feedAtom(source.name))
   for (const category of source.categories) {
     const path = folderPath(category).split('/')
@@ -77,7 +84,7 @@ export function originAtomsOf({ source, feeds }: Arrival): string[] {
 /** Names for where the item comes from and for its short values. */
 export function atomsOf(arrival: Arrival): string[] {
   const { item, source } = arrival
-  const atoms = [...originAtomsOf(arrival), `SOURCE@${canonicalUrl(source.url)}`]
+  const atoms = [...originAtomsOf(arrival), ...addressesOf(source).map((url) => `SOURCE@${sourceAddress(url)}`)]
   if (source.name !== null) atoms.push(`SOURCE=${foldValue(source.name)}`)
   if (source.title !== null) atoms.push(`SOURCE=${foldValue(source.title)}`)
   for (const category of item.categories) atoms.push(atomOf('CATEGORY', category))

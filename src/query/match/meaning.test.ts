@@ -30,6 +30,7 @@ const ITEM: MatchItem = {
 }
 const SOURCE: MatchSource = {
   url: 'https://news.example.org/rss',
+  formerUrls: ['https://old.example.org/rss'],
   name: 'news',
   title: 'The Example News',
   categories: ['News/World'],
@@ -86,6 +87,8 @@ describe('a predicate holds', () => {
     ['SOURCE = "news"', true],
     ['SOURCE = "the example NEWS"', true],
     ['SOURCE = "https://news.example.org/rss"', true],
+    ['SOURCE = "HTTPS://news.EXAMPLE.org:443/rss#top"', true],
+    ['SOURCE = "https://old.example.org/rss"', true],
     ['SOURCE CONTAINS "example"', true],
     ['SOURCE = "example"', false],
     ['ENCLOSURE = "image/*"', true],
@@ -111,6 +114,16 @@ describe('a predicate holds', () => {
     ['TITLE = "ASH cloud, over europe!"', true],
   ])('%s: %s', (text, expected) => {
     expect(matches(text)).toBe(expected)
+  })
+
+  it.each([
+    ['https://news.example.org/rss', true],
+    [' https://News.Example.org:443/a/../rss#fragment', true],
+    ['https://old.example.org/rss', true],
+    ['https://old.example.org/rss?page=1', false],
+    ['http://news.example.org/rss', false],
+  ])('of items from the source "%s": %s', (address, expected) => {
+    expect(matches(`RETURN "${address}"`)).toBe(expected)
   })
 
   it('in full content only where there is some', () => {

@@ -13,7 +13,15 @@ import { readingVerbs } from './reading.ts'
 import { prune } from './retention.ts'
 import { schedulingVerbs } from './scheduling.ts'
 import { summaryVerbs } from './source-summaries.ts'
-import { addSource, changeSource, dropSource, listCategories, listSources, scheduleChanges } from './sources.ts'
+import {
+  addSource,
+  changeSource,
+  dropSource,
+  findByUrl,
+  listCategories,
+  listSources,
+  scheduleChanges,
+} from './sources.ts'
 import { emptyWorld, trimBuffer } from './world.ts'
 
 export interface MemoryStoreOptions {
@@ -36,7 +44,7 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
   const store: Store = {
     addSources: async (settings, now) => settings.map((one) => addSource(world, one, now)),
     source: async (id) => source(id),
-    sourceByUrl: async (url) => source(world.idByUrl.get(url)),
+    sourceByUrl: async (url) => findByUrl(world, url),
     sources: async (filter = {}) => listSources(world, filter),
     updateSource: async (id, patch) => changeSource(world, id, patch),
     async removeSource(id) {

@@ -7,8 +7,8 @@ import type { ScheduleChanges, ScheduleEntry, SourceFilter } from '../store.ts'
 import { dropItems, type SourceFile, type World } from './world.ts'
 
 export function addSource(world: World, settings: SourceSettings, now: InstantMs): { source: Source; added: boolean } {
-  const known = world.idByUrl.get(settings.url)
-  if (known !== undefined) return { source: world.files.get(known)!.source, added: false }
+  const known = findByUrl(world, settings.url)
+  if (known !== null) return { source: known, added: false }
   const id = ++world.lastSourceId
   const categories = normalCategories(settings.categories)
   const source: Source = { ...withLimits(settings), categories, id, addedAt: now, state: NEW_SOURCE_STATE }
@@ -23,6 +23,13 @@ export function addSource(world: World, settings: SourceSettings, now: InstantMs
   })
   world.idByUrl.set(settings.url, id)
   return { source, added: true }
+}
+
+export function findByUrl(world: World, url: string): Source | null {
+  const id = world.idByUrl.get(url)
+  if (id !== undefined) return world.files.get(id)!.source
+  const files = [...world.files.values()]
+  return files.find(({ source }) => source.formerUrls?.includes(url))?.source ?? null
 }
 
 export function listSources(world: World, filter: SourceFilter): Source[] {
@@ -45,9 +52,9 @@ export function changeSource(world: World, id: SourceId, patch: Partial<SourceSe
   const owner = world.idByUrl.get(after.url)
   if (owner !== undefined && owner !== id) throw new HeadwaterError('SOURCE_EXISTS', after.url)
   const moved = after.url !== before.url
-  replaceUrl(world, file, after.url)
+  if (moved) replaceUrl(world, file, after.url)
   file.source = {
-    ...after,
+    ...(moved ? withoutFormer(after, after.url) : after),
     categories: normalCategories(after.categories),
     state: moved ? stateAtNewUrl(before.state) : before.state,
   }
@@ -58,7 +65,9 @@ export function changeSource(world: World, id: SourceId, patch: Partial<SourceSe
 /** Moves a source to its new address unless another source has it. */
 export function moveSource(world: World, file: SourceFile, url: string): void {
   if (world.idByUrl.has(url)) return
+  const before = file.source.url
   replaceUrl(world, file, url)
+  file.source = { ...file.source, formerUrls: [...(file.source.formerUrls ?? []), before].sort() }
   file.revision = ++world.revision
 }
 
@@ -66,6 +75,15 @@ function replaceUrl(world: World, file: SourceFile, url: string): void {
   world.idByUrl.delete(file.source.url)
   world.idByUrl.set(url, file.source.id)
   file.source = { ...file.source, url }
+  for (const other of world.files.values()) other.source = withoutFormer(other.source, url)
+}
+
+/** Who has an address now is meant by it, not who had it before. */
+function withoutFormer(source: Source, url: string): Source {
+  if (!source.formerUrls?.includes(url)) return source
+  const { formerUrls, ...rest } = source
+  const left = formerUrls.filter((one) => one !== url)
+  return left.length === 0 ? rest : { ...rest, formerUrls: left }
 }
 
 export function dropSource(world: World, id: SourceId, now: InstantMs): boolean {

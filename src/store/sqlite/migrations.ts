@@ -230,6 +230,21 @@ const STEPS: readonly string[] = [
   CREATE TABLE source_items (source_id INTEGER PRIMARY KEY, items INTEGER NOT NULL);
   INSERT INTO source_items SELECT source_id, count(*) FROM item GROUP BY source_id;
   `,
+  // Addresses that sources have moved from; how many publications a feed has, which every reader of it asks.
+  `
+  CREATE TABLE former_url (url TEXT PRIMARY KEY, source_id INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX former_url_source ON former_url (source_id);
+
+  CREATE TABLE publication_count (feed_id INTEGER PRIMARY KEY, publications INTEGER NOT NULL);
+  INSERT INTO publication_count SELECT feed_id, count(*) FROM publication GROUP BY feed_id;
+  CREATE TRIGGER publication_more AFTER INSERT ON publication BEGIN
+    INSERT INTO publication_count (feed_id, publications) VALUES (new.feed_id, 1)
+      ON CONFLICT DO UPDATE SET publications = publications + 1;
+  END;
+  CREATE TRIGGER publication_less AFTER DELETE ON publication BEGIN
+    UPDATE publication_count SET publications = publications - 1 WHERE feed_id = old.feed_id;
+  END;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length
@@ -243,6 +258,14 @@ export function migrate(db: Database.Database): void {
     db.pragma(`application_id = ${APPLICATION_ID}`)
     db.pragma(`user_version = ${SCHEMA_VERSION}`)
   }).immediate()
+}
+
+/** A database of this program that this version can read. */
+export function isOurs(db: Database.Database): boolean {
+  return (
+    Number(db.pragma('application_id', { simple: true })) === APPLICATION_ID &&
+    Number(db.pragma('user_version', { simple: true })) <= SCHEMA_VERSION
+  )
 }
 
 function versionOf(db: Database.Database): number {

@@ -146,9 +146,10 @@ export function readPublicationState(
   { sql }: Connection,
   feedId: QueryFeedId,
 ): { readonly count: number; readonly lastSeq: PublicationSeq } {
-  return sql('SELECT count(*) AS count, coalesce(max(seq), 0) AS lastSeq FROM publication WHERE feed_id = ?').get(
-    feedId,
-  ) as { count: number; lastSeq: number }
+  return sql(
+    `SELECT coalesce((SELECT publications FROM publication_count WHERE feed_id = ?), 0) AS count,
+       coalesce((SELECT max(seq) FROM publication WHERE feed_id = ?), 0) AS lastSeq`,
+  ).get(feedId, feedId) as { count: number; lastSeq: number }
 }
 
 export function readPublishedIn({ sql }: Connection, seqs: readonly ItemSeq[]): Map<ItemSeq, QueryFeedId[]> {

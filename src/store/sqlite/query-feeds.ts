@@ -143,6 +143,7 @@ export function lastItemSeq({ sql }: Connection): ItemSeq {
 function dropFeed(connection: Connection, id: QueryFeedId): void {
   const { sql } = connection
   dropSubscriptions(connection, id)
-  for (const table of ['publication', 'kept_share', 'feed_token']) sql(`DELETE FROM ${table} WHERE feed_id = ?`).run(id)
+  for (const table of ['publication', 'kept_share', 'feed_token', 'publication_count'])
+    sql(`DELETE FROM ${table} WHERE feed_id = ?`).run(id)
   sql('DELETE FROM query_feed WHERE id = ?').run(id)
 }

@@ -29,6 +29,8 @@ export interface SourceRow {
   readonly next_check_reason: string | null
   readonly rest: string | null
   readonly entries: Buffer | string | null
+  /** JSON; null: none. */
+  readonly former_urls: string | null
 }
 
 export const SOURCE_FROM = `
@@ -38,7 +40,9 @@ export const SELECT_SOURCE = `
   SELECT s.id, s.url, s.name, s.weight, s.interval_ms, s.min_interval_ms, s.max_interval_ms, s.paused, s.added_at, s.categories, s.request,
     t.status, t.failure_count, t.last_check_at, t.next_check_at, t.last_success_at, t.last_new_item_at,
     t.dates_credible, t.format, t.title, t.site_url, t.etag, t.last_modified, t.body_hash, t.next_check_reason, t.rest,
-    w.entries ${SOURCE_FROM}`
+    w.entries,
+    (SELECT nullif(json_group_array(f.url), '[]') FROM former_url f WHERE f.source_id = s.id) AS former_urls
+    ${SOURCE_FROM}`
 
 /** Settings that only few sources have, in one JSON column. */
 type Request = Pick<SourceSettings, 'headers' | 'basicAuth' | 'userAgent' | 'proxyUrl'>
@@ -66,6 +70,7 @@ export function sourceOf(row: SourceRow): Source {
     paused: row.paused === 1,
     addedAt: row.added_at,
     state: stateOf(row),
+    ...(row.former_urls === null ? {} : { formerUrls: (JSON.parse(row.former_urls) as string[]).sort() }),
   }
 }
 

@@ -22,8 +22,9 @@ export function findSource(connection: Connection, id: SourceId): Source | null 
 }
 
 export function findSourceByUrl(connection: Connection, url: string): Source | null {
-  const row = connection.sql(`${SELECT_SOURCE} WHERE s.url = ?`).get(url) as SourceRow | undefined
-  return row === undefined ? null : sourceOf(row)
+  const id = connection.sql('SELECT id FROM source WHERE url = ?').pluck().get(url)
+  const known = id ?? connection.sql('SELECT source_id FROM former_url WHERE url = ?').pluck().get(url)
+  return known === undefined ? null : findSource(connection, known as SourceId)
 }
 
 export function listSources(connection: Connection, filter: SourceFilter): Source[] {
@@ -78,6 +79,7 @@ export function changeSource(connection: Connection, id: SourceId, patch: Partia
     .run(...settingsValues({ ...after, categories }), nextRevision(connection), id)
   writeFolders(connection, id, categories)
   if (after.url !== before.url) {
+    takeAddress(connection, after.url)
     connection.sql(WRITE_STATE).run(...stateValues(id, stateAtNewUrl(before.state)))
   }
   return findSource(connection, id)
@@ -86,9 +88,16 @@ export function changeSource(connection: Connection, id: SourceId, patch: Partia
 /** Moves a source to its new address unless another source has it. */
 export function moveSource(connection: Connection, id: SourceId, url: string): void {
   const present = connection.sql('SELECT url FROM source WHERE id = ?').pluck().get(id)
-  if (present === url) return
+  if (present === undefined || present === url) return
   if (connection.sql('SELECT 1 FROM source WHERE url = ?').pluck().get(url) !== undefined) return
   connection.sql('UPDATE source SET url = ?, revision = ? WHERE id = ?').run(url, nextRevision(connection), id)
+  takeAddress(connection, url)
+  connection.sql('INSERT OR REPLACE INTO former_url (url, source_id) VALUES (?, ?)').run(present, id)
+}
+
+/** Who has an address now is meant by it, not who had it before. */
+function takeAddress(connection: Connection, url: string): void {
+  connection.sql('DELETE FROM former_url WHERE url = ?').run(url)
 }
 
 export function dropSource(connection: Connection, id: SourceId, now: InstantMs): boolean {
@@ -102,7 +111,7 @@ export function dropSource(connection: Connection, id: SourceId, now: InstantMs)
   for (const table of ['source_state', 'source_window', 'model', 'source_folder', 'refresh_request', 'removed_item']) {
     sql(`DELETE FROM ${table} WHERE source_id = ?`).run(id)
   }
-  for (const table of ['looked_at', 'kept_share', 'source_items', 'trust', 'read_up_to'])
+  for (const table of ['former_url', 'looked_at', 'kept_share', 'source_items', 'trust', 'read_up_to'])
     sql(`DELETE FROM ${table} WHERE source_id = ?`).run(id)
   const itsItems = '(SELECT seq FROM item WHERE source_id = ?)'
   sql(`DELETE FROM publication WHERE item_seq IN ${itsItems}`).run(id)
