@@ -164,6 +164,32 @@ describe('a private feed', () => {
     expect(answer.text).not.toContain(token)
   })
 
+  it.each<[string, Record<string, string>]>([
+    ['', {}],
+    ['?token=wrong', {}],
+    [`?token=${token}x`, {}],
+    ['?archive=0-3', {}],
+    ['?after=0', {}],
+    ['', { authorization: 'Bearer wrong' }],
+  ])('cannot be told from a feed that does not exist with %j %j', async (rest, headers) => {
+    const [hidden, missing] = [
+      await get(`/feeds/news.rss${rest}`, headers),
+      await get(`/feeds/none.rss${rest}`, headers),
+    ]
+    const { date: _, ...head } = hidden.headers
+    expect(missing).toEqual({
+      ...hidden,
+      headers: expect.objectContaining(head),
+      text: hidden.text.replace('news', 'none'),
+    })
+    expect(missing.status).toBe(401)
+  })
+
+  it('is the reason for that: where nothing is private a wrong name is not found', async () => {
+    await store.setQueryFeedPrivate(feed.id, false)
+    expect((await get('/feeds/none.rss')).status).toBe(404)
+  })
+
   it('has its archive behind the token too, and keeps it on the way there', async () => {
     expect((await get('/feeds/news.rss?after=0')).status).toBe(401)
     const { headers } = await get(`/feeds/news.rss?after=0&token=${token}`)

@@ -126,8 +126,8 @@ export const ERRORS = {
   // Serving
   FEED_NOT_FOUND: { summary: 'No such feed', hint: 'See the list at /feeds.' },
   FEED_PRIVATE: {
-    summary: 'This feed is private',
-    hint: 'Give a token of it: ?token=…, or as a Bearer or as the password of Basic; see `headwater token`.',
+    summary: 'This feed is private, or there is none of this name',
+    hint: 'Check the name at /feeds. For a private feed give a token of it: ?token=…, or as a Bearer or as the password of Basic; see `headwater token`.',
   },
   ADDRESS_NOT_FOUND: { summary: 'Nothing at this address', hint: 'Start at /.' },
   QUALITY_SCOPE: {
