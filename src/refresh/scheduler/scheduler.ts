@@ -1,9 +1,10 @@
 import type { InstantMs, Observation, SourceId } from '../../model/index.ts'
 import { nextPrice, pricePeriodMs } from '../price.ts'
 import type { Budget, CycleSource, PricedStrategy } from '../strategy.ts'
-import { inWords } from '../words.ts'
-import { isOver, latestLook, nextSurprise, patience } from './alarm.ts'
+import { nextSurprise } from './alarm.ts'
+import { DueTimes } from './due-times.ts'
 import { explain } from './explain.ts'
+import { HeldPrice } from './held-price.ts'
 import { Queues } from './queues.ts'
 import { CHANGED, MANUAL, PAUSED, RETIRED, RUNNING, SourceRows } from './source-rows.ts'
 import { Spending } from './spending.ts'
@@ -13,7 +14,6 @@ import type {
   KeptMemory,
   KeptSchedule,
   NextCheck,
-  OwnIntervals,
   SchedulerOptions,
   SchedulerSource,
   StoredMemory,
@@ -22,12 +22,8 @@ import type {
 
 export type * from './types.ts'
 
-/** How far the price may be from what the strategy would start with. */
-const MOST_OFF = 1_000
 /** Sources whose due times are worked out anew in one call while the price has fallen; more are left to the next. */
 const SWEEP = 10_000
-/** A price this much lower than at the last sweep makes sleepers late: they are looked at. */
-const SWEEP_BELOW = 0.99
 const NEVER = Number.POSITIVE_INFINITY
 
 /**
@@ -47,19 +43,16 @@ export class Scheduler<Memory> {
   private readonly rows: SourceRows<Memory>
   private readonly queues: Queues
   private readonly asked: SourceId[] = []
-  private readonly own = new Map<SourceId, OwnIntervals>()
+  private readonly times: DueTimes<Memory>
   private readonly strategy: PricedStrategy<Memory>
   private budget: Budget
   private spending: Spending
   private readonly options: SchedulerOptions<Memory>
-  private currentPrice: number
+  private readonly held: HeldPrice
   private adjustedAt: InstantMs
   private adjustsAt: InstantMs
-  /** Above which price the due times of sleepers may be too late. */
-  private sweptPrice: number
   private sweepFrom = NEVER
   private learner = 0
-  private countedSources = 0
   private changed: SourceId[] = []
 
   constructor(options: SchedulerOptions<Memory>) {
@@ -68,15 +61,15 @@ export class Scheduler<Memory> {
     this.budget = options.budget
     this.rows = new SourceRows<Memory>(options.strategy.packing, (capacity) => this.queues.grow(capacity))
     this.queues = new Queues(this.rows as SourceRows<unknown>)
+    this.times = new DueTimes({ maxIntervalMs: NEVER, ...options, rows: this.rows })
     this.spending = new Spending(options)
-    this.currentPrice = this.strategy.firstPrice(1, this.budget)
-    this.sweptPrice = this.currentPrice
+    this.held = new HeldPrice(options.strategy, options.budget)
     this.adjustedAt = options.now
     this.adjustsAt = options.now + pricePeriodMs(this.budget, 1)
   }
 
   get price(): number {
-    return this.currentPrice
+    return this.held.now
   }
 
   get size(): number {
@@ -105,20 +98,17 @@ export class Scheduler<Memory> {
   resume(kept: KeptSchedule, now: InstantMs): void {
     this.spending = new Spending({ ...this.options, budget: this.budget, now, kept })
     // A price means something only to the strategy that set it.
-    if (kept.strategy !== this.strategy.id || !(kept.price > 0)) return
-    this.currentPrice = kept.price
-    this.sweptPrice = kept.price
-    this.countedSources = kept.sources
+    if (kept.strategy === this.strategy.id && kept.price > 0) this.held.resume(kept.price, kept.sources)
   }
 
   /** Another budget from now on, with the price that is believed to spend it where one is known. */
   setBudget(budget: Budget, now: InstantMs, price: number | null = null): void {
     const kept = this.keep(now)
-    const scale = this.strategy.firstPrice(Math.max(1, this.size), budget) / this.usualPrice
     this.budget = budget
+    this.held.setBudget(budget)
     this.spending = new Spending({ ...this.options, budget, now, kept })
     this.beginPeriod(now)
-    this.setPrice(price ?? this.price * scale)
+    if (price !== null) this.held.set(price)
   }
 
   /** What every source is believed to do, for forecasts (least-budget.ts); at most so many, spread over all of them. */
@@ -151,11 +141,11 @@ export class Scheduler<Memory> {
         lastRefreshAt: later(facts.lastRefreshAt, this.rows.lastRefreshAt(row)),
       })
     }
-    this.setOwn(facts.id, source)
+    this.times.setOwn(facts.id, source)
     this.rows.mark(row, PAUSED, source.paused)
     this.rows.mark(row, RETIRED, source.retired)
     this.rows.setFixedAt(row, source.dueAt)
-    this.countSources()
+    this.held.added(this.rows.size)
     this.enqueue(row, source.plannedAt ?? null)
   }
 
@@ -164,9 +154,8 @@ export class Scheduler<Memory> {
     if (row < 0) return
     this.queues.takeOut(row)
     this.rows.remove(row)
-    this.own.delete(id)
-    this.countedSources = Math.min(this.countedSources, this.rows.size + 1)
-    this.countSources()
+    this.times.forget(id)
+    this.held.removed(this.rows.size)
   }
 
   has(id: SourceId): boolean {
@@ -227,11 +216,14 @@ export class Scheduler<Memory> {
     if (row < 0) return { at: NEVER, reason: 'removed' }
     this.learn(row, observation)
     this.rows.setFixedAt(row, null)
-    const planned = this.planned(row)
-    const alarmed = this.alarmed(row, planned)
-    if (alarmed !== null) return alarmed
+    const planned = this.times.planned(row, this.price)
+    const alarmed = this.times.alarmed(row, planned)
+    if (alarmed !== null) {
+      this.rows.setFixedAt(row, alarmed.at)
+      return alarmed
+    }
     if (notBefore === null || notBefore.at <= planned.at) return planned
-    const fullAt = this.strategy.urgentAt?.(this.rows.memory(row), this.rows.facts(row)) ?? NEVER
+    const fullAt = this.times.fullAt(row)
     const at = Math.max(planned.at, Math.min(notBefore.at, fullAt))
     this.rows.setFixedAt(row, at)
     return {
@@ -277,7 +269,7 @@ export class Scheduler<Memory> {
   explain(id: SourceId, now: InstantMs): Explanation | null {
     const row = this.rows.rowOf(id)
     if (row < 0) return null
-    const { at, reason } = this.planned(row)
+    const { at, reason } = this.times.planned(row, this.price)
     const rests = this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)
     const subject = { memory: this.rows.memory(row), facts: { ...this.rows.facts(row) }, price: this.price }
     return { ...explain(this.strategy, subject, now), nextAt: rests ? null : (this.rows.fixedAt(row) ?? at), reason }
@@ -344,26 +336,6 @@ export class Scheduler<Memory> {
     return memory != null && memory.form === this.form && this.rows.setBytes(row, memory.bytes)
   }
 
-  private setOwn(id: SourceId, source: SchedulerSource): void {
-    const { intervalMs = null, minIntervalMs = null, maxIntervalMs = null } = source
-    if (intervalMs === null && minIntervalMs === null && maxIntervalMs === null) this.own.delete(id)
-    else this.own.set(id, { intervalMs, minIntervalMs, maxIntervalMs })
-  }
-
-  /** A source that publishes faster than its model knows is looked at before its window overflows. */
-  private alarmed(row: number, planned: NextCheck): NextCheck | null {
-    const { rows } = this
-    const surprise = rows.surprise(row)
-    const last = rows.lastRefreshAt(row)!
-    const windowSize = rows.windowSize(row)
-    if (isOver(surprise, windowSize, planned.at - last)) rows.setSurprise(row, 0)
-    const latest = Math.max(latestLook(surprise, last, windowSize), last + this.minIntervalMs(row))
-    if (latest >= planned.at) return null
-    rows.setFixedAt(row, latest)
-    const reason = `after ${inWords(latest - last)}: more came than expected; its window must not overflow`
-    return { at: latest, reason }
-  }
-
   /** Updates times, window, cost and memory. */
   private learn(row: number, observation: Observation): void {
     const { strategy, rows } = this
@@ -380,36 +352,6 @@ export class Scheduler<Memory> {
     }
     if (expected === undefined) return
     rows.setSurprise(row, nextSurprise(rows.surprise(row), { observation, expected, windowSize }))
-  }
-
-  private planned(row: number): NextCheck {
-    const { rows, strategy } = this
-    const last = rows.lastRefreshAt(row)
-    const own = this.own.get(rows.id(row))
-    if (last === null) return { at: rows.addedAt(row), reason: 'new: not looked at yet' }
-    if (own?.intervalMs != null) {
-      return { at: last + own.intervalMs, reason: `every ${inWords(own.intervalMs)} (its own interval)` }
-    }
-    const wished = this.wishedAt(row, last)
-    const least = this.minIntervalMs(row)
-    const most = this.maxIntervalMs(row)
-    if (wished < last + least) {
-      const reason = `not more often than every ${inWords(least)}, though the budget would allow it`
-      return { at: last + least, reason }
-    }
-    if (wished > last + most) {
-      return { at: last + most, reason: `at least every ${inWords(most)}, though hardly anything is expected` }
-    }
-    return { at: wished, reason: strategy.reason(rows.memory(row), rows.facts(row), this.price) }
-  }
-
-  private minIntervalMs(row: number): number {
-    return this.own.get(this.rows.id(row))?.minIntervalMs ?? this.options.minIntervalMs
-  }
-
-  private maxIntervalMs(row: number): number {
-    const most = this.own.get(this.rows.id(row))?.maxIntervalMs ?? this.options.maxIntervalMs ?? NEVER
-    return Math.max(most, this.minIntervalMs(row))
   }
 
   private hand(row: number, cause: Cause, now: InstantMs): Taken {
@@ -437,11 +379,11 @@ export class Scheduler<Memory> {
     const { rows, queues } = this
     for (let row = queues.waiting.peek(); row >= 0 && rows.dueAt(row) <= now; row = queues.waiting.peek()) {
       queues.waiting.pop()
-      const dueAt = this.dueAt(row)
+      const dueAt = this.times.dueAt(row, this.price)
       rows.setDueAt(row, dueAt)
       if (dueAt > now) queues.waiting.push(row)
-      else if (this.isTimed(row)) queues.timed.push(row)
-      else if (this.isFull(row, now)) queues.full.push(row)
+      else if (this.times.isTimed(row)) queues.timed.push(row)
+      else if (this.times.fullAt(row) <= now) queues.full.push(row)
       else queues.worth.push(row)
     }
   }
@@ -462,7 +404,7 @@ export class Scheduler<Memory> {
 
   /** The price has risen while it waited for the budget: it goes back to sleep. */
   private isEarly(row: number, now: InstantMs): boolean {
-    const dueAt = this.dueAt(row)
+    const dueAt = this.times.dueAt(row, this.price)
     if (dueAt <= now) return false
     this.queues.takeOut(row)
     this.putWaiting(row, dueAt)
@@ -476,7 +418,7 @@ export class Scheduler<Memory> {
       this.learner = this.learner + 1 >= rows.end ? 0 : this.learner + 1
       const row = this.learner
       if (!rows.isUsed(row) || rows.fixedAt(row) !== null || !this.queues.waiting.has(row)) continue
-      if ((rows.lastRefreshAt(row) ?? NEVER) + this.minIntervalMs(row) <= now) return row
+      if ((rows.lastRefreshAt(row) ?? NEVER) + this.times.minIntervalMs(row) <= now) return row
     }
     return -1
   }
@@ -487,55 +429,13 @@ export class Scheduler<Memory> {
     queues.takeOut(row)
     if (rows.has(row, PAUSED) || rows.has(row, RETIRED)) return
     if (rows.lastRefreshAt(row) === null && rows.fixedAt(row) === null) queues.fresh.push(row)
-    else this.putWaiting(row, rows.fixedAt(row) ?? plannedAt ?? this.dueAt(row))
+    else this.putWaiting(row, rows.fixedAt(row) ?? plannedAt ?? this.times.dueAt(row, this.price))
   }
 
   private putWaiting(row: number, dueAt: InstantMs): void {
     this.queues.waiting.remove(row)
     this.rows.setDueAt(row, dueAt)
     this.queues.waiting.push(row)
-  }
-
-  private dueAt(row: number): InstantMs {
-    const { rows } = this
-    const fixedAt = rows.fixedAt(row)
-    if (fixedAt !== null) return fixedAt
-    const last = rows.lastRefreshAt(row)
-    if (last === null) return rows.addedAt(row)
-    const ownMs = this.own.size === 0 ? null : (this.own.get(rows.id(row))?.intervalMs ?? null)
-    if (ownMs !== null) return last + ownMs
-    const wished = this.wishedAt(row, last)
-    return Math.min(last + this.maxIntervalMs(row), Math.max(last + this.minIntervalMs(row), wished))
-  }
-
-  /** What the strategy wishes, later where a source has been silent against its model. */
-  private wishedAt(row: number, last: InstantMs): InstantMs {
-    const wished = this.rows.dueAtPrice(row, this.strategy, this.price)
-    return last + (wished - last) * patience(this.rows.surprise(row))
-  }
-
-  /** The price has nothing to say: a retry, a hint, a surprise, the user's own interval. */
-  private isTimed(row: number): boolean {
-    if (this.rows.fixedAt(row) !== null) return true
-    return this.own.size > 0 && this.own.get(this.rows.id(row))?.intervalMs != null
-  }
-
-  private isFull(row: number, now: InstantMs): boolean {
-    const { strategy, rows } = this
-    if (strategy.urgentAt === undefined) return false
-    return strategy.urgentAt(rows.memory(row), rows.facts(row)) <= now
-  }
-
-  /** With more or fewer sources the same price buys another number of requests: scale it by the strategy's own rule. */
-  private countSources(): void {
-    const { strategy, budget } = this
-    const before = this.countedSources
-    // After a restart the price is that of all the sources, which come in one by one.
-    if (before === this.rows.size || before > this.rows.size + 1) return
-    this.countedSources = this.rows.size
-    const scale =
-      strategy.firstPrice(Math.max(1, this.rows.size), budget) / strategy.firstPrice(Math.max(1, before), budget)
-    this.setPrice(this.price * scale)
   }
 
   private nothingBefore(): InstantMs {
@@ -557,7 +457,7 @@ export class Scheduler<Memory> {
     this.beginPeriod(now)
     // While new ones are looked at, an empty queue says nothing about the price.
     if (waiting === 0 && this.queues.fresh.size > 0) return
-    this.setPrice(nextPrice(this.price, { spent, target, waiting, sources: this.rows.size }))
+    this.held.set(nextPrice(this.price, { spent, target, waiting, sources: this.rows.size }))
   }
 
   private beginPeriod(now: InstantMs): void {
@@ -571,35 +471,21 @@ export class Scheduler<Memory> {
     const { queues } = this
     if (this.strategy.urgentAt === undefined) return
     for (const row of queues.worth.all()) {
-      if (!this.isFull(row, now)) continue
+      if (this.times.fullAt(row) > now) continue
       queues.worth.remove(row)
       queues.full.push(row)
     }
   }
 
-  private get usualPrice(): number {
-    return this.strategy.firstPrice(Math.max(1, this.rows.size), this.budget)
-  }
-
-  private setPrice(wanted: number): void {
-    // Where nothing can be spent (few sources, all at their shortest interval) the price must not fall out of sight.
-    const usual = this.usualPrice
-    const price = Math.min(usual * MOST_OFF, Math.max(usual / MOST_OFF, wanted))
-    this.currentPrice = price
-    if (price > this.sweptPrice) this.sweptPrice = price
-    if (price > this.sweptPrice * SWEEP_BELOW || this.sweepFrom < this.rows.end) return
-    this.sweptPrice = price
-    this.sweepFrom = 0
-  }
-
   /** After a fall of the price: sleepers are due earlier than they were put. A part of them at a time. */
   private sweep(): void {
     const { rows, queues } = this
+    if (this.sweepFrom >= rows.end && this.held.takeSweep()) this.sweepFrom = 0
     if (this.sweepFrom >= rows.end) return
     const end = Math.min(rows.end, this.sweepFrom + SWEEP)
     for (let row = this.sweepFrom; row < end; row++) {
       if (!queues.waiting.has(row) || rows.fixedAt(row) !== null) continue
-      const dueAt = this.dueAt(row)
+      const dueAt = this.times.dueAt(row, this.price)
       if (dueAt < rows.dueAt(row)) this.putWaiting(row, dueAt)
     }
     this.sweepFrom = end >= rows.end ? NEVER : end

@@ -1,0 +1,115 @@
+import type { DurationMs, InstantMs, SourceId } from '../../model/index.ts'
+import type { PricedStrategy } from '../strategy.ts'
+import { inWords } from '../words.ts'
+import { isOver, latestLook, patience } from './alarm.ts'
+import type { SourceRows } from './source-rows.ts'
+import type { NextCheck, OwnIntervals, SchedulerSource } from './types.ts'
+
+export interface DueTimesOptions<Memory> {
+  readonly rows: SourceRows<Memory>
+  readonly strategy: PricedStrategy<Memory>
+  readonly minIntervalMs: DurationMs
+  readonly maxIntervalMs: DurationMs
+}
+
+/** When a source is due at a price: what the strategy wishes, within the limits of node and source. */
+export class DueTimes<Memory> {
+  /** Few sources have any. */
+  private readonly own = new Map<SourceId, OwnIntervals>()
+  private readonly options: DueTimesOptions<Memory>
+
+  constructor(options: DueTimesOptions<Memory>) {
+    this.options = options
+  }
+
+  setOwn(id: SourceId, source: Pick<SchedulerSource, keyof OwnIntervals>): void {
+    const { intervalMs = null, minIntervalMs = null, maxIntervalMs = null } = source
+    if (intervalMs === null && minIntervalMs === null && maxIntervalMs === null) this.own.delete(id)
+    else this.own.set(id, { intervalMs, minIntervalMs, maxIntervalMs })
+  }
+
+  forget(id: SourceId): void {
+    this.own.delete(id)
+  }
+
+  dueAt(row: number, price: number): InstantMs {
+    const { rows } = this.options
+    const fixedAt = rows.fixedAt(row)
+    if (fixedAt !== null) return fixedAt
+    const last = rows.lastRefreshAt(row)
+    if (last === null) return rows.addedAt(row)
+    const ownMs = this.ownIntervalMs(row)
+    if (ownMs !== null) return last + ownMs
+    const wished = this.wishedAt(row, last, price)
+    return Math.min(last + this.maxIntervalMs(row), Math.max(last + this.minIntervalMs(row), wished))
+  }
+
+  /** The same in words, without a time that was fixed. */
+  planned(row: number, price: number): NextCheck {
+    const { rows, strategy } = this.options
+    const last = rows.lastRefreshAt(row)
+    if (last === null) return { at: rows.addedAt(row), reason: 'new: not looked at yet' }
+    const ownMs = this.ownIntervalMs(row)
+    if (ownMs !== null) return { at: last + ownMs, reason: `every ${inWords(ownMs)} (its own interval)` }
+    const wished = this.wishedAt(row, last, price)
+    const least = this.minIntervalMs(row)
+    const most = this.maxIntervalMs(row)
+    if (wished < last + least) {
+      const reason = `not more often than every ${inWords(least)}, though the budget would allow it`
+      return { at: last + least, reason }
+    }
+    if (wished > last + most) {
+      return { at: last + most, reason: `at least every ${inWords(most)}, though hardly anything is expected` }
+    }
+    return { at: wished, reason: strategy.reason(rows.memory(row), rows.facts(row), price) }
+  }
+
+  /** A source that publishes faster than its model knows is looked at before its window overflows. */
+  alarmed(row: number, planned: NextCheck): NextCheck | null {
+    const { rows } = this.options
+    const surprise = rows.surprise(row)
+    if (!(surprise > 0) || this.ownIntervalMs(row) !== null) return null
+    const last = rows.lastRefreshAt(row)!
+    const windowSize = rows.windowSize(row)
+    if (isOver(surprise, windowSize, planned.at - last)) rows.setSurprise(row, 0)
+    const latest = Math.max(latestLook(surprise, last, windowSize), last + this.minIntervalMs(row))
+    if (latest >= planned.at) return null
+    return {
+      at: latest,
+      reason: `after ${inWords(latest - last)}: more came than expected; its window must not overflow`,
+    }
+  }
+
+  /** When its window is full; Infinity where the strategy does not ask. */
+  fullAt(row: number): InstantMs {
+    const { strategy, rows } = this.options
+    return strategy.urgentAt?.(rows.memory(row), rows.facts(row)) ?? Number.POSITIVE_INFINITY
+  }
+
+  /** The price has nothing to say: a retry, a hint, a surprise, the user's own interval. */
+  isTimed(row: number): boolean {
+    return this.options.rows.fixedAt(row) !== null || this.ownIntervalMs(row) !== null
+  }
+
+  minIntervalMs(row: number): DurationMs {
+    return this.ofSource(row)?.minIntervalMs ?? this.options.minIntervalMs
+  }
+
+  private maxIntervalMs(row: number): DurationMs {
+    return Math.max(this.ofSource(row)?.maxIntervalMs ?? this.options.maxIntervalMs, this.minIntervalMs(row))
+  }
+
+  private ownIntervalMs(row: number): DurationMs | null {
+    return this.ofSource(row)?.intervalMs ?? null
+  }
+
+  private ofSource(row: number): OwnIntervals | undefined {
+    return this.own.size === 0 ? undefined : this.own.get(this.options.rows.id(row))
+  }
+
+  /** What the strategy wishes, later where a source has been silent against its model. */
+  private wishedAt(row: number, last: InstantMs, price: number): InstantMs {
+    const { rows, strategy } = this.options
+    return last + (rows.dueAtPrice(row, strategy, price) - last) * patience(rows.surprise(row))
+  }
+}
