@@ -67,7 +67,7 @@ export function benchCommand(context: CliContext): Command {
     .option('--trace <file>', 'live, live-http: CSV of source_id,timestamp (default: ../shared/traces/rss-2024)')
     .option('--feeds <n>', 'live, live-http: how many feeds', Number)
     .option('--days <n>', 'live, live-http: virtual days', Number)
-    .option('--speed <n>', 'live-http: how many times as fast as real time it runs free (default: 1500)', Number)
+    .option('--speed <n>', 'live-http: how many times as fast as real time it runs free (default: 500)', Number)
     .option('--corpora <dir>', 'folder with real documents (default: ../shared/corpora)')
     .addHelpText('after', `\nBenches:\n${list.join('\n')}\n\nExample:\n  $ headwater bench parse --json`)
     .action(async (name: string, options: BenchOptions, command: Command) => {

@@ -26,7 +26,7 @@ const WARM_UP_MS = 6 * HOUR_MS
 export async function benchLiveHttp(options: BenchLiveHttpOptions = {}): Promise<object> {
   const path = options.trace ?? TRACE
   if (!existsSync(path)) throw new HeadwaterError('FILE_UNREADABLE', `${path}: name a trace with --trace`)
-  const { feeds = 50, days = 2, speed = 1_500 } = options
+  const { feeds = 50, days = 2, speed = 500 } = options
   const world = calibratedWorld(await readTrace(path), { feeds, days, windowSize: 20, seed: 5 })
   const setting = { world, strategy: 'two-steps', perDay: PER_DAY, seed: SEED }
   const lab = inTheLab(setting)
