@@ -123,7 +123,7 @@ describe('foresight', () => {
       factsAt(START),
       never,
     )
-    expect(ratePerHour(memory)).toBeGreaterThan(0.7)
+    expect(ratePerHour(memory)).toBeGreaterThan(0.6)
     expect(ratePerHour(memory)).toBeLessThan(1.4)
   })
 

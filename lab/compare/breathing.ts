@@ -1,0 +1,52 @@
+import { DAY_MS, type DurationMs, MINUTE_MS, SECOND_MS } from '../../src/model/index.ts'
+import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
+import { seededRandom } from '../../src/runtime/random.ts'
+import { runScheduled } from '../simulator/scheduled-run.ts'
+import { Tally } from '../simulator/tally.ts'
+import type { Arena } from './compare-policy.ts'
+
+/** A strategy under the live scheduler, whose purse may save up so much of the budget. */
+export interface BreathingRow {
+  readonly policy: string
+  /** Budget that may be saved up and spent at once, in time. */
+  readonly burstMs: DurationMs
+  readonly requests: number
+  readonly meanDelayMinutes: number
+  readonly lostShare: number
+}
+
+/**
+ * The budget held by the scheduler itself, price moved by its own controller: nothing is calibrated. A small burst keeps
+ * the rate flat; a large one lets it follow the day of the sources.
+ */
+export function breathing(
+  { world, measureFromMs, seed }: Arena,
+  strategy: AnyPricedStrategy,
+  perDay: number,
+  burstsMs: readonly DurationMs[],
+): BreathingRow[] {
+  const requests = perDay * world.sources.length
+  return burstsMs.map((burstMs) => {
+    const tally = new Tally(measureFromMs, world.endMs)
+    runScheduled(
+      {
+        world,
+        scheduler: {
+          strategy,
+          budget: { requests, perMs: DAY_MS },
+          burst: Math.max(1, (requests * burstMs) / DAY_MS),
+          minIntervalMs: SECOND_MS,
+          random: seededRandom(seed),
+        },
+      },
+      tally,
+    )
+    return {
+      policy: strategy.id,
+      burstMs,
+      requests: tally.requests,
+      meanDelayMinutes: tally.meanDelayMs / MINUTE_MS,
+      lostShare: tally.items > 0 ? tally.lost / tally.items : 0,
+    }
+  })
+}
