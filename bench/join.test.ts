@@ -3,7 +3,7 @@ import { benchJoin } from './join.ts'
 
 describe('bench join', () => {
   it('measures joins that find what repeats, in windows that stay full', async () => {
-    const { joins } = (await benchJoin({ items: 400 })) as {
+    const { joins } = (await benchJoin({ items: [400] })) as {
       joins: { clause: string; keptShare: number; remembered: number }[]
     }
     for (const { clause, keptShare, remembered } of joins) {

@@ -1,7 +1,8 @@
 import type { Field, PairPredicate } from '../language/ast.ts'
+import { HitCounts } from './hit-counts.ts'
 import type { Member } from './member.ts'
 import type { PairFacts } from './pair-facts.ts'
-import { similarity, sizesFit, wordsToLookUp } from './similarity.ts'
+import { hitsNeeded, similarity, wordsToLookUp } from './similarity.ts'
 import { ValueLists } from './value-lists.ts'
 
 /** Of the item that is to be joined: how many values it has, and the numbers of those that somebody in the window has. */
@@ -23,25 +24,34 @@ export class Comparison {
   private readonly otherField: Field
   /** Its place in `Member.values`. */
   private readonly place: number
-  private readonly lists = new ValueLists<Member>()
+  /** Of the window, by slot. */
+  private readonly members: readonly (Member | undefined)[]
+  /** Slots of who has a value. */
+  private readonly lists = new ValueLists()
+  /** How many values the member in a slot has. */
+  private readonly sizes: number[] = []
+  private readonly hits = new HitCounts()
   private own: Own | null = null
 
-  constructor({ kind, field, other }: PairPredicate, place: number) {
+  constructor({ kind, field, other }: PairPredicate, place: number, members: readonly (Member | undefined)[]) {
     this.kind = kind
     this.field = field
     this.otherField = other.field
     this.place = place
+    this.members = members
   }
 
   /** Numbers of the values by which the member is found from now on. */
   add(member: Member, facts: PairFacts): readonly number[] {
     this.own = null
-    return facts.values(this.kind, this.otherField).map((value) => this.lists.add(value, member))
+    const values = facts.values(this.kind, this.otherField)
+    this.sizes[member.slot] = values.length
+    return values.map((value) => this.lists.add(value, member.slot))
   }
 
   remove(member: Member): void {
     this.own = null
-    for (const id of member.values[this.place]!) this.lists.take(id, member)
+    for (const id of member.values[this.place]!) this.lists.take(id, member.slot)
   }
 
   holds(pair: PairPredicate, facts: PairFacts, member: Member): boolean {
@@ -54,9 +64,20 @@ export class Comparison {
   /** Asks about every member that the pair may hold with, about some more than once, until one answer is true. */
   someCandidate(pair: PairPredicate, facts: PairFacts, says: (member: Member) => boolean): boolean {
     const own = this.ask(facts)
-    if (pair.kind === 'same') return own.ids.some((id) => this.lists.some(id, says))
-    const fits = (member: Member) => sizesFit(own.size, member.values[this.place]!.length, pair.threshold)
-    return this.rarest(own, pair.threshold).some((id) => this.lists.some(id, (member) => fits(member) && says(member)))
+    if (pair.kind === 'same') return own.ids.some((id) => this.lists.some(id, (slot) => says(this.members[slot]!)))
+    return this.someAlike(own, pair.threshold, says)
+  }
+
+  private someAlike(own: Own, threshold: number, says: (member: Member) => boolean): boolean {
+    const { hits, sizes, members } = this
+    const needed: number[] = []
+    const isAlike = (slot: number): boolean => {
+      const size = sizes[slot]!
+      needed[size] ??= hitsNeeded(own.size, size, threshold)
+      return hits.add(slot) === needed[size] && says(members[slot]!)
+    }
+    hits.begin(members.length)
+    return this.rarest(own, threshold).some((id) => this.lists.some(id, isAlike))
   }
 
   /** Words that nobody in the window has are the rarest, and cost nothing. */

@@ -15,6 +15,8 @@ export class ItemWindow {
   readonly window: Window
   readonly comparisons: readonly Comparison[]
   private readonly questions: readonly Condition[]
+  private readonly slots: (Member | undefined)[] = []
+  private readonly freeSlots: number[] = []
   private readonly bySeq = new Map<ItemSeq, Member>()
   /** From `oldest` on; what stands before has left. */
   private ordered: Member[] = []
@@ -29,7 +31,7 @@ export class ItemWindow {
     this.origin = origin
     this.window = window
     this.questions = questions
-    this.comparisons = pairs.map((pair, place) => new Comparison(pair, place))
+    this.comparisons = pairs.map((pair, place) => new Comparison(pair, place, this.slots))
   }
 
   get size(): number {
@@ -45,7 +47,7 @@ export class ItemWindow {
     const at = facts.arrival.item.firstSeenAt
     const known = this.bySeq.get(seq)
     if (known !== undefined) this.unlist(known)
-    const member = known ?? { seq, at, values: [], answers: [], askedFor: 0 }
+    const member = known ?? this.newMember(seq, at)
     member.values = this.comparisons.map((comparison) => comparison.add(member, facts))
     member.answers = this.questions.map((condition) => facts.holds(condition))
     if (known !== undefined) return
@@ -56,7 +58,10 @@ export class ItemWindow {
   }
 
   clear(): void {
-    for (const member of this.bySeq.values()) this.unlist(member)
+    for (const member of this.bySeq.values()) {
+      this.unlist(member)
+      this.free(member)
+    }
     this.bySeq.clear()
     this.ordered = []
     this.oldest = 0
@@ -80,6 +85,18 @@ export class ItemWindow {
   someMember(says: (member: Member) => boolean): boolean {
     for (let at = this.ordered.length - 1; at >= this.oldest; at--) if (says(this.ordered[at]!)) return true
     return false
+  }
+
+  private newMember(seq: ItemSeq, at: InstantMs): Member {
+    const slot = this.freeSlots.pop() ?? this.slots.length
+    const member = { seq, slot, at, values: [], answers: [], askedFor: 0 }
+    this.slots[slot] = member
+    return member
+  }
+
+  private free({ slot }: Member): void {
+    this.slots[slot] = undefined
+    this.freeSlots.push(slot)
   }
 
   private insert(member: Member): void {
@@ -114,6 +131,7 @@ export class ItemWindow {
 
   private remove(first: Member): void {
     this.unlist(first)
+    this.free(first)
     this.bySeq.delete(first.seq)
     this.oldest += 1
     if (this.oldest > COMPACT_FROM && 2 * this.oldest > this.ordered.length) {

@@ -12,7 +12,19 @@ export function wordsToLookUp(size: number, threshold: number): number {
   return size - Math.max(0, atLeastShared)
 }
 
-/** One word more is looked up rather than one too few. */
+/**
+ * How many of the words that were looked up a set of `b` words must hold to be more alike to one of `a` words than the
+ * threshold; at least 1. It shares more than t·(a + b)/(1 + t) words, and no more than the others of `a` can be among those
+ * that were not looked up (positional filtering, Xiao 2008): most sets that share a word or two need not be compared.
+ * Infinity: sets of these sizes can never be so alike.
+ */
+export function hitsNeeded(a: number, b: number, threshold: number): number {
+  if (!sizesFit(a, b, threshold)) return Number.POSITIVE_INFINITY
+  const leastShared = Math.floor((threshold * (a + b)) / (1 + threshold) - ROUNDING) + 1
+  return Math.max(1, wordsToLookUp(a, threshold) - (a - leastShared))
+}
+
+/** One word more is looked up, or one set more compared, rather than one too few. */
 const ROUNDING = 1e-9
 
 /** Whether sets of these sizes can be more alike than the threshold at all. Divides as `similarity` does. */

@@ -1,6 +1,6 @@
-interface List<T> {
+interface List {
   readonly value: string
-  entries: T[]
+  entries: number[]
   head: number
 }
 
@@ -10,9 +10,9 @@ const COMPACT_FROM = 32
  * Who has which value. Values are numbered, because the same few are compared over and over; one that nobody has any more
  * is forgotten. Entries mostly leave in the order in which they came.
  */
-export class ValueLists<T> {
+export class ValueLists {
   private readonly ids = new Map<string, number>()
-  private readonly lists: (List<T> | undefined)[] = []
+  private readonly lists: (List | undefined)[] = []
   private readonly freed: number[] = []
   private readonly marks: number[] = []
   private mark = 0
@@ -22,20 +22,22 @@ export class ValueLists<T> {
     return this.ids.get(value)
   }
 
-  add(value: string, entry: T): number {
+  add(value: string, entry: number): number {
     const known = this.ids.get(value)
     if (known !== undefined) {
       this.lists[known]!.entries.push(entry)
       return known
     }
     const id = this.freed.pop() ?? this.lists.length
-    this.ids.set(value, id)
-    this.lists[id] = { value, entries: [entry], head: 0 }
+    // A word that was cut out of a text may keep the whole text in memory: it is copied.
+    const own = Buffer.from(value).toString()
+    this.ids.set(own, id)
+    this.lists[id] = { value: own, entries: [entry], head: 0 }
     this.marks[id] = 0
     return id
   }
 
-  take(id: number, entry: T): void {
+  take(id: number, entry: number): void {
     const list = this.lists[id]!
     if (list.entries[list.head] === entry) list.head += 1
     else list.entries.splice(list.entries.indexOf(entry, list.head), 1)
@@ -55,7 +57,7 @@ export class ValueLists<T> {
   }
 
   /** Whether the callback says true for one of those who have the value; asks no further then. */
-  some(id: number, says: (entry: T) => boolean): boolean {
+  some(id: number, says: (entry: number) => boolean): boolean {
     const { entries, head } = this.lists[id]!
     for (let at = head; at < entries.length; at++) if (says(entries[at]!)) return true
     return false

@@ -1,0 +1,29 @@
+/** How often each member of a window was hit by the question that is asked now. */
+export class HitCounts {
+  private stamps = new Uint32Array(16)
+  private hits = new Uint32Array(16)
+  private stamp = 0
+
+  /** For slots below `size`. */
+  begin(size: number): void {
+    if (size > this.hits.length || this.stamp === MOST_STAMPS) {
+      const room = 2 ** Math.ceil(Math.log2(Math.max(size, 16)))
+      this.stamps = new Uint32Array(room)
+      this.hits = new Uint32Array(room)
+      this.stamp = 0
+    }
+    this.stamp += 1
+  }
+
+  add(slot: number): number {
+    if (this.stamps[slot] !== this.stamp) {
+      this.stamps[slot] = this.stamp
+      this.hits[slot] = 1
+      return 1
+    }
+    this.hits[slot] += 1
+    return this.hits[slot]!
+  }
+}
+
+const MOST_STAMPS = 2 ** 32 - 1
