@@ -76,7 +76,7 @@ export async function benchLive(options: BenchLiveOptions = {}): Promise<object>
   }
 }
 
-async function runOne(world: SimWorld, strategy: string, perDay: number, seed: number): Promise<Figures> {
+export async function runOne(world: SimWorld, strategy: string, perDay: number, seed: number): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-live-'))
   const clock = new VirtualClock(world.startMs)
   const startedAt = systemClock.monotonicMs()

@@ -13,9 +13,9 @@ export type Surprise = number
 const MUCH_MORE = 1.5
 /**
  * Nothing came though so many were expected. Less would mistake the nights and weekends that a model does not know for the
- * end of a source: on rss-2024 at 4 refreshes a day, 3 cost 20 % of delay and doubled the loss, 20 cost 3 %.
+ * end of a source: on rss-2024 at 4 refreshes a day, 3 cost 20 % of delay and doubled the loss, 30 cost 1 %.
  */
-const SILENT_FROM = 20
+const SILENT_FROM = 30
 /** Nothing came: counts as this part of an item in the pace. */
 const NOTHING = 0.5
 /** An alarm is over when it asks for looks this much rarer than the model does. */

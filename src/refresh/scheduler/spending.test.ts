@@ -131,8 +131,8 @@ describe('a surprise', () => {
   it('of silence makes patient, once it cannot be chance, and one item ends it', () => {
     let silence = 0
     for (let k = 0; k < 10; k++)
-      silence = nextSurprise(silence, { observation: observation(60, 0), expected: 5, windowSize: 20 })
-    expect(patience(silence)).toBeCloseTo(Math.sqrt(51))
+      silence = nextSurprise(silence, { observation: observation(60, 0), expected: 7, windowSize: 20 })
+    expect(patience(silence)).toBeCloseTo(Math.sqrt(71))
     expect(patience(-5)).toBe(1)
     expect(nextSurprise(silence, { observation: observation(60, 1), expected: 5, windowSize: 20 })).toBe(0)
   })
