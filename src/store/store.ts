@@ -160,7 +160,8 @@ export interface Store extends QueryFeedStore, SchedulingStore, AccountStore, Re
   knownItems(sourceId: SourceId, keys: readonly ItemKey[]): Promise<ReadonlyMap<ItemKey, string>>
   /**
    * State, observation, new and changed items and their buffer entries in one transaction. Repeating a record changes
-   * nothing: an item that is there is not stored or handed out again. Does nothing if the source is gone.
+   * nothing: an item that is there is not stored or handed out again. The window of a source that was not modified stays
+   * as it is. Does nothing if the source is gone.
    * Returns how many items were really new and changed.
    */
   recordRefresh(record: RefreshRecord): Promise<{ readonly added: number; readonly changed: number }>

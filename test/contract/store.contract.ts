@@ -270,6 +270,16 @@ export function describeStore(adapter: Adapter): void {
         source = await addOne(store, 'http://a/')
       })
 
+      it('leaves the window of a source that was not modified as it is', async () => {
+        const window = [{ key: hex('a'), contentHash: hex('b'), alias: null, published: 5 }]
+        const state = { ...source.state, window }
+        await store.recordRefresh(record(source, { state, observation: observation(source.id, 1, {}) }))
+        const unchanged = { ...source.state, window: [], lastCheckAt: 2 }
+        const seen = observation(source.id, 2, { notModified: true })
+        await store.recordRefresh(record(source, { state: unchanged, observation: seen }))
+        expect((await store.source(source.id))?.state).toEqual({ ...unchanged, window })
+      })
+
       it('stores state, observation and items as they were given', async () => {
         const state: SourceState = {
           status: 'failing',
@@ -320,7 +330,7 @@ export function describeStore(adapter: Adapter): void {
           lostAtLeast: 4,
           loss: { items: 5, atLeast: 2, atMost: 11, basis: 'rate' },
           itemTimes: [3, 5],
-          notModified: true,
+          notModified: false,
           bytes: 1234,
           latencyMs: 12.5,
         })

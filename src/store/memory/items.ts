@@ -13,7 +13,8 @@ export function recordRefresh(world: World, record: RefreshRecord): { added: num
   const { observation, quality } = record
   const { lastCheckAt } = file.source.state
   const isNew = observation === null ? lastCheckAt !== record.state.lastCheckAt : !file.observations.has(observation.at)
-  file.source = { ...file.source, state: record.state }
+  const window = observation?.notModified === true ? file.source.state.window : record.state.window
+  file.source = { ...file.source, state: { ...record.state, window } }
   if (record.movedTo !== null) moveSource(world, file, record.movedTo)
   for (const { from, to } of record.renamedItems) rename(world, file, from, to)
   if (isNew && observation !== null) {

@@ -1,4 +1,4 @@
-import type { Decision, ItemKey, ItemSeq, Observation, ParsedItem, SourceId } from '../../model/index.ts'
+import type { Decision, ItemKey, ItemSeq, Observation, ParsedItem, SourceId, WindowEntry } from '../../model/index.ts'
 import type { ChangedItem, NewItem, RefreshRecord } from '../store.ts'
 import { type PackedHash, packHash, packWindow, unpackHash } from './codec.ts'
 import type { Connection } from './connection.ts'
@@ -20,6 +20,17 @@ export interface RefreshResult {
   readonly changed: readonly WrittenItem[]
 }
 
+/** What the refreshes of one transaction add to the counters, written once at its end. */
+export interface RefreshSums {
+  items: number
+  observations: number
+}
+
+export function writeSums(connection: Connection, sums: RefreshSums): void {
+  addToCounter(connection, 'items', sums.items)
+  addToCounter(connection, 'observations', sums.observations)
+}
+
 const NOTHING: RefreshResult = { added: [], changed: [] }
 
 const INSERT_ITEM = `
@@ -33,21 +44,25 @@ const INSERT_OBSERVATION = `
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** Within the caller's transaction. */
-export function writeRefresh(connection: Connection, quality: QualityWriter, record: RefreshRecord): RefreshResult {
+export function writeRefresh(
+  connection: Connection,
+  quality: QualityWriter,
+  sums: RefreshSums,
+  record: RefreshRecord,
+): RefreshResult {
   const { sql } = connection
   const { sourceId, state } = record
   const lastCheckAt = sql('SELECT last_check_at FROM source_state WHERE source_id = ?').pluck().get(sourceId)
   if (lastCheckAt === undefined) return NOTHING
   sql(WRITE_STATE).run(...stateValues(sourceId, state))
-  sql(
-    `INSERT INTO source_window (source_id, entries) VALUES (?, ?)
-     ON CONFLICT DO UPDATE SET entries = excluded.entries WHERE entries IS NOT excluded.entries`,
-  ).run(sourceId, packWindow(state.window))
+  // What was not modified shows what it showed: packing and comparing would cost a tenth of such a refresh.
+  if (record.observation?.notModified !== true) writeWindow(connection, sourceId, state.window)
   if (record.movedTo !== null) moveSource(connection, sourceId, record.movedTo)
   const isNew =
     record.observation === null
       ? lastCheckAt !== state.lastCheckAt
       : writeObservation(connection, record.observation, record.decision)
+  if (isNew && record.observation !== null) sums.observations += 1
   if (isNew && record.quality !== undefined) {
     quality.add(sourceId, record.observation?.at ?? state.lastCheckAt ?? 0, record.quality)
   }
@@ -58,9 +73,18 @@ export function writeRefresh(connection: Connection, quality: QualityWriter, rec
     const seq = writeChange(connection, sourceId, item)
     if (seq !== null) changed.push({ seq, item })
   }
-  addToCounter(connection, 'items', added.length)
+  sums.items += added.length
   addToSourceItems(connection, sourceId, added.length)
   return { added, changed }
+}
+
+function writeWindow(connection: Connection, sourceId: SourceId, window: readonly WindowEntry[]): void {
+  connection
+    .sql(
+      `INSERT INTO source_window (source_id, entries) VALUES (?, ?)
+       ON CONFLICT DO UPDATE SET entries = excluded.entries WHERE entries IS NOT excluded.entries`,
+    )
+    .run(sourceId, packWindow(window))
 }
 
 /** False where it is there already: the record is a repetition. */
@@ -84,7 +108,6 @@ function writeObservation(connection: Connection, observation: Observation, deci
       decision?.price ?? null,
       decision?.expected ?? null,
     )
-  addToCounter(connection, 'observations', changes)
   return changes > 0
 }
 

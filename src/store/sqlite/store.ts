@@ -12,7 +12,7 @@ import { itemsOf, readItems, readObservations } from './items.ts'
 import { QualityWriter, readQuality, readQualityEver } from './quality.ts'
 import { queryFeedVerbs } from './query-feed-verbs.ts'
 import { readingVerbs } from './reading.ts'
-import { type RefreshResult, readKnownItems, writeRefresh } from './refresh.ts'
+import { type RefreshResult, type RefreshSums, readKnownItems, writeRefresh, writeSums } from './refresh.ts'
 import { forgetOld, pruneSource } from './retention.ts'
 import {
   hasRefreshRequests,
@@ -48,13 +48,16 @@ export function createSqliteStore(options: {
   const path = connection.db.name
   const indexer = createIndexer(connection)
   const quality = new QualityWriter(connection)
+  let sums: RefreshSums = { items: 0, observations: 0 }
   const refreshes = groupCommit<RefreshRecord, RefreshResult>({
-    write: (record) => writeRefresh(connection, quality, record),
+    write: (record) => writeRefresh(connection, quality, sums, record),
     transaction: (action) =>
       connection.transaction(() => {
         quality.begin()
+        sums = { items: 0, observations: 0 }
         const result = action()
         quality.end()
+        writeSums(connection, sums)
         trimUnread(connection, options.capacity)
         return result
       }),
