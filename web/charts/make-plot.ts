@@ -4,6 +4,9 @@ import './charts.css'
 import { clockTime, dayOf } from '../format/words.ts'
 import type { Line, LineChartProps } from './line-chart.tsx'
 
+/** Up to so many values each has its dot: then also those between gaps are seen. */
+const MOST_DOTS = 60
+
 const HEIGHT_PX = 180
 const DAY_S = 86_400
 
@@ -40,7 +43,11 @@ function seriesOf(line: Line, color: (name: string) => string, points: number): 
     label: line.label,
     stroke,
     width: line.pointsOnly ? 0 : 2,
-    points: { show: line.pointsOnly === true || points < 3, size: line.pointsOnly ? 12 : 7, fill: stroke },
+    points: {
+      show: line.isDashed !== true && (line.pointsOnly === true || points <= MOST_DOTS),
+      size: line.pointsOnly ? 14 : 5,
+      fill: stroke,
+    },
     spanGaps: false,
     ...(line.isDashed ? { dash: [6, 5] } : {}),
     ...(line.pointsOnly ? { paths: () => null } : {}),

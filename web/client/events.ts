@@ -5,7 +5,7 @@ import { linkTo } from './call.ts'
 /** What the node tells without being asked. */
 export interface NodeEvents {
   readonly refresh: { sourceId: number; at: number; newItems: number; error: string | null }
-  readonly items: { count: number; seqs: number[]; sourceIds: number[] }
+  readonly items: { count: number; sourceIds: number[] }
   readonly job: Job
   readonly queries: Record<string, never>
 }

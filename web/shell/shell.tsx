@@ -19,7 +19,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation()
   const isFirst = useRef(true)
   const main = useRef<HTMLElement>(null)
-  const place = location.split('/')[1]
+  const place = placeOf(location)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new place is what moves the focus
   useEffect(() => {
     if (!isFirst.current) main.current?.focus({ preventScroll: true })
@@ -55,6 +55,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </main>
     </div>
   )
+}
+
+function placeOf(location: string): string {
+  const first = location.split('/')[1] ?? ''
+  return first === 'new-query' ? 'queries' : first
 }
 
 function ThemeButton() {

@@ -71,11 +71,13 @@ function FeedTable({ feeds }: { readonly feeds: readonly QueryFeedRow[] }) {
               <td>{feed.owner ?? 'the owner'}</td>
               <td>{feed.isPrivate ? 'private' : 'public'}</td>
               <td>{feed.subscriptions === 0 ? '–' : plural(feed.subscriptions, 'place')}</td>
-              <td className="row">
-                <Link className="button little" href={`/read?feed=${encodeURIComponent(feed.name)}`}>
-                  Read
-                </Link>
-                <CopyButton text={feed.urls.atom} label="Copy address" />
+              <td>
+                <div className="row">
+                  <Link className="button little" href={`/read?feed=${encodeURIComponent(feed.name)}`}>
+                    Read
+                  </Link>
+                  <CopyButton text={feed.urls.atom} label="Copy address" />
+                </div>
               </td>
             </tr>
           ))}

@@ -51,6 +51,7 @@ export function showErrors(view: EditorView, errors: readonly QueryError[]): voi
 
 const LOOK = EditorView.theme({
   '&': { color: 'var(--text)', fontSize: '14px', minHeight: '11rem' },
+  '.cm-scroller': { minHeight: '11rem' },
   '&.cm-focused': { outline: 'none' },
   '.cm-content': { fontFamily: 'var(--mono)', caretColor: 'var(--text)', padding: '0.6rem 0' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },

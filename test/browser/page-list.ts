@@ -1,0 +1,12 @@
+/** Every page, and what stands in it once it is there; for tests and for scripts/screenshots.mjs. */
+export const PAGES = [
+  { name: 'overview', path: '/', ready: 'Sources in trouble' },
+  { name: 'sources', path: '/sources', ready: / sources$/ },
+  { name: 'source', path: '/sources/1', ready: 'When it publishes' },
+  { name: 'queries', path: '/queries', ready: 'What is built on what' },
+  { name: 'query', path: '/new-query', ready: 'No mistake' },
+  { name: 'read', path: '/read', ready: 'Query feeds' },
+  { name: 'lab', path: '/lab', ready: 'Compare' },
+  { name: 'settings', path: '/settings', ready: 'All settings' },
+  { name: 'welcome', path: '/welcome', ready: 'Follow a site' },
+] as const

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually, freePort, type NodeProcess, startServe } from '../e2e/world-node.ts'
+import { CHROMIUM, launch, openPage, seriousViolations, WITHOUT_CHROMIUM } from './chromium.ts'
+import { focused, tooWide } from './in-page.ts'
+import { claim, enter, type NodeClient } from './node-client.ts'
+import { PAGES } from './page-list.ts'
+
+const LOOKS = [
+  ['light', { colorScheme: 'light', viewport: { width: 1_280, height: 860 } }],
+  ['dark', { colorScheme: 'dark', viewport: { width: 1_280, height: 860 } }],
+  ['phone', { colorScheme: 'light', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
+] as const
+
+const FIRST_LOAD_BYTES = 250_000
+
+describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-pages-'))
+  let node: NodeProcess
+  let client: NodeClient
+  let browser: Browser
+
+  beforeAll(async () => {
+    node = startServe(await freePort(), ['--demo', '--data', folder])
+    browser = await launch()
+    await node.ready()
+    client = await claim(node.url)
+    const isLively = async () => {
+      const { items } = (await client.call('GET', '/api/items?limit=50')) as { items: unknown[] }
+      return items.length === 50
+    }
+    expect(await eventually(isLively, 40_000)).toBe(true)
+  }, 110_000)
+  afterAll(async () => {
+    await browser?.close()
+    await node?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it.each(LOOKS)(
+    '%s: no serious violation of WCAG, nothing in the console, nothing wider than the screen',
+    async (_name, options) => {
+      const { page, complaints, context } = await openPage(browser, options)
+      await enter(page, node.url, client)
+      const wrong: Record<string, string[]> = {}
+      for (const { name, path, ready } of PAGES) {
+        await page.goto(`${node.url}${path}`)
+        await page.getByText(ready).first().waitFor()
+        const found = [...(await seriousViolations(page)), ...(await tooWide(page)), ...complaints.splice(0)]
+        if (found.length > 0) wrong[name] = found
+      }
+      expect(wrong).toEqual({})
+      await context.close()
+    },
+    110_000,
+  )
+
+  it('can be gone through with the Tab key, which is always seen', async () => {
+    const { page, context } = await openPage(browser)
+    await enter(page, node.url, client)
+    await page.goto(node.url)
+    await page.getByRole('heading', { name: 'Completeness', exact: true }).waitFor()
+    const reached: string[] = []
+    for (let i = 0; i < 8; i++) {
+      await page.keyboard.press('Tab')
+      const { text, outline } = await focused(page)
+      reached.push(text)
+      expect(outline, text).not.toBe('none')
+    }
+    expect(reached.slice(0, 4)).toEqual(['Skip to content', 'Headwater', 'Overview', 'Sources'])
+    await context.close()
+  }, 40_000)
+
+  it(`loads its first page with less than ${FIRST_LOAD_BYTES / 1_000} kB`, async () => {
+    const { page, context } = await openPage(browser)
+    await enter(page, node.url, client)
+    const session = await context.newCDPSession(page)
+    await session.send('Network.enable')
+    let bytes = 0
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength
+    })
+    await page.goto(node.url)
+    await page.getByRole('heading', { name: 'Completeness', exact: true }).waitFor()
+    await page.waitForTimeout(500)
+    expect(bytes).toBeGreaterThan(10_000)
+    expect(bytes).toBeLessThan(FIRST_LOAD_BYTES)
+    await context.close()
+  }, 40_000)
+
+  it('changes the budget, and makes and takes back a token', async () => {
+    const { page, complaints, context } = await openPage(browser)
+    await enter(page, node.url, client)
+    await page.goto(`${node.url}/settings`)
+    await page.getByLabel('Requests to spend').fill('240/min')
+    await page.getByRole('button', { name: 'Save the budget' }).click()
+    await page.getByText('Saved; the node goes on with it.').waitFor()
+    await page.getByText(/of 240 requests a minute/).waitFor()
+    await page.getByLabel('What it is for').fill('my reader')
+    await page.getByRole('button', { name: 'Make a token' }).click()
+    await page.getByText('Your token, shown once').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'my reader' }).getByRole('button', { name: 'Take back' }).click()
+    await page.getByText('my reader').waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 40_000)
+
+  it('compares strategies on its own history', async () => {
+    const { page, complaints, context } = await openPage(browser)
+    await enter(page, node.url, client)
+    await page.goto(`${node.url}/lab`)
+    await page.getByLabel('Requests a minute').fill('10, 60')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('rowheader', { name: 'this node' }).waitFor({ timeout: 45_000 })
+    expect(await page.getByRole('row').count()).toBeGreaterThanOrEqual(4)
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 60_000)
+})

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually, freePort, type NodeProcess, startServe } from '../e2e/world-node.ts'
+import { type LocalServer, startServer } from '../support/local-server.ts'
+import { CHROMIUM, launch, openPage, seriousViolations, WITHOUT_CHROMIUM } from './chromium.ts'
+import { HOSTILE, hostileFeed } from './hostile-items.ts'
+import { livingParts, tooWide } from './in-page.ts'
+import { claim, enter, type NodeClient } from './node-client.ts'
+
+const PLAIN_ITEMS = 8
+
+function plainFeed(): string {
+  const items = Array.from({ length: PLAIN_ITEMS }, (_, i) => {
+    const published = new Date(Date.UTC(2026, 1, 1, 12, i)).toUTCString()
+    return `<item><guid isPermaLink="false">plain-${i}</guid><title>Letter ${i}</title><link>http://letters.localhost/${i}</link>
+<description>&lt;p&gt;Dear reader, this is the ${i === 3 ? 'walrus' : 'usual'} letter ${i}.&lt;/p&gt;</description><pubDate>${published}</pubDate></item>`
+  })
+  return `<?xml version="1.0"?><rss version="2.0"><channel><title>Letters</title><link>http://letters.localhost/</link><description>x</description>${items.join('')}</channel></rss>`
+}
+
+describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-reading-'))
+  let feeds: LocalServer
+  let node: NodeProcess
+  let client: NodeClient
+  let browser: Browser
+
+  beforeAll(async () => {
+    feeds = await startServer((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/rss+xml' })
+      response.end(request.url === '/hostile.xml' ? hostileFeed() : plainFeed())
+    })
+    node = startServe(await freePort(), ['--data', folder, '--budget', '600/min', '--allow-range', 'loopback'])
+    browser = await launch()
+    await node.ready()
+    client = await claim(node.url)
+    for (const [url, category] of [
+      [feeds.url('/plain.xml'), 'Letters'],
+      [feeds.url('/hostile.xml'), 'Hostile'],
+    ]) {
+      await client.call('POST', '/api/sources', { url, discover: false, categories: [category] })
+    }
+    const isFull = async () => {
+      const { items } = (await client.call('GET', '/api/items?limit=500')) as { items: unknown[] }
+      return items.length === PLAIN_ITEMS + Object.keys(HOSTILE).length
+    }
+    expect(await eventually(isFull, 30_000)).toBe(true)
+  }, 90_000)
+  afterAll(async () => {
+    await browser?.close()
+    await node?.stop()
+    await feeds?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const current = (page: Page) => page.locator('.items [aria-current=true] .title').textContent()
+
+  it('goes with the keyboard: j, k, s, m, /, A', async () => {
+    const { page, complaints, context } = await openPage(browser)
+    await enter(page, node.url, client)
+    await page.goto(`${node.url}/read?category=Letters`)
+    await page.getByRole('button', { name: /Letter 7/ }).waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('article', { name: 'Letter 7' }).getByText('usual letter 7').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.getByRole('article', { name: 'Letter 5' }).waitFor()
+    await page.keyboard.press('k')
+    await page.getByRole('article', { name: 'Letter 6' }).waitFor()
+    expect(await current(page)).toContain('Letter 6')
+    await page.keyboard.press('s')
+    await page.getByRole('button', { name: '★ Starred' }).waitFor()
+    await page.keyboard.press('m')
+    await page.getByRole('button', { name: 'Mark read' }).waitFor()
+    await page.keyboard.press('m')
+    await page.getByRole('button', { name: 'Keep unread' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('walrus')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /Letter 3/ }).waitFor()
+    expect(await page.locator('.items button.item').count()).toBe(1)
+
+    await page.goto(`${node.url}/read?starred=1`)
+    await page.getByRole('button', { name: /Letter 6/ }).waitFor()
+    expect(await page.locator('.items button.item').count()).toBe(1)
+
+    await page.goto(`${node.url}/read?category=Letters&unread=1`)
+    await page.getByRole('button', { name: /Letter 0/ }).waitFor()
+    expect(await page.locator('.items button.item').count()).toBe(PLAIN_ITEMS - 3)
+    await page.keyboard.press('Shift+A')
+    await page
+      .locator('.items .is-read')
+      .nth(PLAIN_ITEMS - 4)
+      .waitFor()
+    await page.reload()
+    await page.getByText('No item fits.').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 60_000)
+
+  it('works on a phone: the list, then the item, then back', async () => {
+    const { page, complaints, context } = await openPage(browser, {
+      viewport: { width: 360, height: 740 },
+      isMobile: true,
+      hasTouch: true,
+    })
+    await enter(page, node.url, client)
+    await page.goto(`${node.url}/read?category=Letters`)
+    await page.getByRole('button', { name: /Letter 4/ }).tap()
+    await page.getByRole('article', { name: 'Letter 4' }).getByText('usual letter 4').waitFor()
+    expect(await page.locator('.items').isVisible()).toBe(false)
+    expect(await tooWide(page)).toEqual([])
+    expect(await seriousViolations(page)).toEqual([])
+    await page.getByRole('button', { name: '← List' }).tap()
+    await page.getByRole('button', { name: /Letter 4/ }).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 60_000)
+
+  it(`shows ${Object.keys(HOSTILE).length} hostile items without any of them coming to life`, async () => {
+    const { page, complaints, context } = await openPage(browser)
+    const strangers: string[] = []
+    await context.exposeFunction('pwned', () => complaints.push('pwned'))
+    page.on('request', (request) => {
+      const { hostname } = new URL(request.url())
+      if (hostname === 'evil.localhost' && request.resourceType() !== 'image') strangers.push(request.url())
+    })
+    await enter(page, node.url, client)
+    await page.goto(`${node.url}/read?category=Hostile`)
+    const list = (await client.call('GET', '/api/items?category=Hostile&limit=500')) as { items: { seq: number }[] }
+    expect(list.items).toHaveLength(Object.keys(HOSTILE).length)
+    for (const { seq } of list.items) {
+      await page.goto(`${node.url}/read?category=Hostile&item=${seq}`, { waitUntil: 'domcontentloaded' })
+      await page.locator('article .content').waitFor()
+      expect([...(await livingParts(page)), ...(await tooWide(page))], `item ${seq}`).toEqual([])
+      for (const link of await page.locator('article a').all()) await link.hover({ timeout: 2_000 }).catch(() => {})
+    }
+    // Names of the feed and of its items stand in other pages too.
+    for (const path of ['/', '/sources', '/sources/2', '/queries', '/new-query']) {
+      await page.goto(`${node.url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await livingParts(page), path).toEqual([])
+    }
+    // Images of a stranger that do not answer are failures that every browser writes down.
+    const notable = complaints.filter((line) => !/Failed to load resource/.test(line))
+    expect({ notable, strangers }).toEqual({ notable: [], strangers: [] })
+    await context.close()
+  }, 110_000)
+})

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CLEAN_HABITS, type FeedPlan } from '../../lab/worlds/feed-plan.ts'
+import { startWorld, type World } from '../../lab/worlds/server.ts'
+import { freePort, type NodeProcess, startServe } from '../e2e/world-node.ts'
+import { CHROMIUM, launch, openPage, seriousViolations, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
+import { claim, enter, type NodeClient } from './node-client.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** An item every virtual minute, in a window of five. */
+const BUSY: FeedPlan = {
+  title: 'Busy harbour',
+  category: 'Ships',
+  publication: { kind: 'constant', intervalMs: MINUTE_MS },
+  windowItems: 5,
+  habits: CLEAN_HABITS,
+  fault: null,
+  headlines: null,
+}
+
+describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is looked at${WITHOUT_CHROMIUM}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-saturation-'))
+  let world: World
+  let node: NodeProcess
+  let client: NodeClient
+  let browser: Browser
+  let seen: Watched
+
+  beforeAll(async () => {
+    world = await startWorld({ feeds: [BUSY], seed: 1, speed: 0 })
+    node = startServe(await freePort(), [
+      ...['--data', folder, '--budget', '6000/min', '--min-interval', '30s', '--allow-range', 'loopback'],
+      ...['--host-spacing', '0s', '--max-interval', '7d'],
+    ])
+    browser = await launch()
+    await node.ready()
+    client = await claim(node.url)
+    await client.call('POST', '/api/sources', { url: world.feedUrl(0), name: 'Busy harbour', intervalMs: 24 * HOUR_MS })
+    seen = await openPage(browser)
+    await enter(seen.page, node.url, client)
+  }, 90_000)
+  afterAll(async () => {
+    await browser?.close()
+    await node?.stop()
+    await world?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('is calm at first', async () => {
+    const { page } = seen
+    await page.goto(`${node.url}/sources/1`)
+    await page.getByRole('heading', { name: 'Busy harbour' }).waitFor()
+    await page.locator('.badge.good', { hasText: 'active' }).waitFor({ timeout: 30_000 })
+  }, 60_000)
+
+  it('is shown in red when nothing in the feed is known any more, with what is lost', async () => {
+    const { page } = seen
+    world.advance(HOUR_MS)
+    await page.getByRole('button', { name: 'Refresh now' }).click()
+    await page.getByText('Saturated: items were lost').waitFor({ timeout: 30_000 })
+    await page.locator('.badge.bad', { hasText: 'saturated' }).first().waitFor()
+    await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    const trouble = page.locator('section', { has: page.getByRole('heading', { name: 'Sources in trouble' }) }).last()
+    await trouble.getByText('saturated').waitFor()
+    await page.getByRole('link', { name: 'Sources', exact: true }).click()
+    const line = page.locator('.source-table .line')
+    await line.locator('.badge.bad', { hasText: 'saturated' }).waitFor()
+    expect(await line.getAttribute('class')).toContain('trouble')
+    expect(await seriousViolations(page)).toEqual([])
+  }, 60_000)
+
+  it('recovers when it is looked at in time', async () => {
+    const { page } = seen
+    await page.goto(`${node.url}/sources/1`)
+    world.advance(2 * MINUTE_MS)
+    await page.getByRole('button', { name: 'Refresh now' }).click()
+    await page.locator('.badge.good', { hasText: 'active' }).waitFor({ timeout: 30_000 })
+    await page.getByText('It lost items once, and has recovered').waitFor()
+    expect(seen.complaints).toEqual([])
+  }, 60_000)
+})
