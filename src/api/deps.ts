@@ -1,14 +1,19 @@
 import type { ItemBuffer } from '../buffer/buffer.ts'
 import type { InstantMs, QualityTally } from '../model/index.ts'
+import type { AccessStore } from '../publisher/feed-access.ts'
 import type { FeedService } from '../publisher/feeds.ts'
 import type { QualityMeasures } from '../quality/live.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
+import type { EventHub } from './events.ts'
+import type { ApiServices } from './services.ts'
 
 /** How good the node is, as app/quality.ts tells it. */
 export interface QualityReader {
   /** Throws QUALITY_SCOPE, SOURCE_NOT_FOUND or FEED_NOT_FOUND. */
   report(scope: string, over: string): Promise<QualityMeasures & QualityPeriod>
+  /** Of the hours that begin in [since, until); throws likewise. */
+  between(scope: string, since: InstantMs, until: InstantMs): Promise<QualityMeasures>
   ever(): Promise<QualityTally>
 }
 
@@ -19,12 +24,25 @@ interface QualityPeriod {
   readonly to: InstantMs
 }
 
+/** What stands behind /api. */
+export interface ApiDeps {
+  readonly store: Store
+  readonly services: ApiServices
+  readonly events: EventHub
+  /** Answers are compared with their schema; for tests. */
+  readonly checkAnswers?: boolean
+}
+
 export interface ServerDeps {
-  readonly store: Pick<Store, 'sources' | 'categories' | 'counts' | 'queryFeeds' | 'queryFeed' | 'feedTokens'>
+  readonly store: Pick<Store, 'sources' | 'categories' | 'counts' | 'queryFeeds'> & AccessStore
   readonly feeds: FeedService
   readonly buffer?: Pick<ItemBuffer, 'state'>
   /** Absent: nothing is said about quality, and there are no metrics. */
   readonly quality?: QualityReader
+  /** Users, rights and all that needs them; absent: only what is public is served. */
+  readonly api?: ApiDeps
+  /** Folder of the built dashboard; without one there is a plain page at /. */
+  readonly webRoot?: string
   readonly clock: Clock
   readonly version: string
   /** Told of every failure that is not the client's. */

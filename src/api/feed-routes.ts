@@ -4,6 +4,7 @@ import type { Access, CheckAccess } from '../publisher/feed-access.ts'
 import type { FeedService, RenderedFeed } from '../publisher/feeds.ts'
 import type { FeedFormatName } from '../publisher/published-feed.ts'
 import { pickEncoding } from './accept.ts'
+import { sessionOf } from './access/principal.ts'
 import { isNotModified } from './conditional.ts'
 import { tokenOf } from './credentials.ts'
 import { sendProblem } from './problem.ts'
@@ -27,7 +28,11 @@ export function addFeedRoutes(app: FastifyInstance, feeds: FeedService, checkAcc
     const wanted = parseFeedPath(path)
     // Without what follows the path: there may be a token in it.
     if (wanted === null) return sendProblem(reply, 'FEED_NOT_FOUND', path)
-    const access = await checkAccess(wanted.address, tokenOf(request.headers.authorization, request.query.token))
+    const access = await checkAccess(
+      wanted.address,
+      tokenOf(request.headers.authorization, request.query.token),
+      sessionOf(request),
+    )
     if (access === 'denied') return askForToken(reply, path)
     if (wanted.address.kind === 'query' && request.query.after !== undefined) {
       return sendOn(request, reply, wanted, feeds)

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Source } from '../model/index.ts'
+import type { FeedAddress } from '../publisher/addresses.ts'
+import { isPrivateIn, readPrivateFeeds } from '../publisher/feed-access.ts'
 import { withoutCredentials } from '../publisher/web-address.ts'
 import { type OpmlSource, writeOpml } from '../sources/opml.ts'
 import { prefersJson } from './accept.ts'
@@ -9,8 +11,11 @@ import { html, PAGE_POLICY, page } from './html.ts'
 
 /** The lists: what is published, as page, JSON and OPML, and the sources as OPML. */
 export function addListRoutes(app: FastifyInstance, { store, feeds, clock }: ServerDeps): void {
-  const list = async () =>
-    listFeeds(feeds.baseUrl, await store.categories(), await store.sources(), await store.queryFeeds())
+  const list = async () => {
+    const hidden = await readPrivateFeeds(store)
+    const all = listFeeds(feeds.baseUrl, await store.categories(), await store.sources(), await store.queryFeeds())
+    return hidden.size === 0 ? all : all.filter((feed) => !isPrivateIn(hidden, addressOf(feed)))
+  }
 
   app.get('/feeds', async (request, reply) => {
     reply.header('vary', 'Accept')
@@ -19,9 +24,17 @@ export function addListRoutes(app: FastifyInstance, { store, feeds, clock }: Ser
   app.get('/feeds.json', async (_request, reply) => sendJson(reply, await list()))
   app.get('/feeds.opml', async (_request, reply) => sendOpml(reply, 'feeds.opml', feedsAsOpml(await list())))
   app.get('/opml', async (_request, reply) => {
-    const sources = (await store.sources()).map(opmlSource)
+    const hidden = await readPrivateFeeds(store)
+    const open = ({ id }: Source) => !isPrivateIn(hidden, { kind: 'source', sourceId: id })
+    const sources = (await store.sources()).filter(open).map(opmlSource)
     return sendOpml(reply, 'sources.opml', writeOpml(sources, 'Sources of Headwater', clock.now()))
   })
+}
+
+function addressOf({ kind, category, sourceId, name }: ListedFeed): FeedAddress {
+  if (kind === 'category') return { kind, category: category! }
+  if (kind === 'source') return { kind, sourceId: sourceId! }
+  return kind === 'query' ? { kind, name: name! } : { kind }
 }
 
 /** Without passwords: whoever can read the feeds can read this list. */

@@ -1,6 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { ERRORS, type ErrorCode, HeadwaterError } from '../runtime/errors.ts'
 
+/** One thing that is wrong with the input. */
+export interface InputError {
+  /** Where, as `body.url`. */
+  readonly path: string
+  readonly message: string
+}
+
 const STATUS: Partial<Record<ErrorCode, number>> = {
   FEED_NOT_FOUND: 404,
   FEED_PRIVATE: 401,
@@ -10,23 +17,74 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   REQUEST_INVALID: 400,
   QUALITY_SCOPE: 400,
   SOURCE_EXISTS: 409,
+  SOURCE_NO_FEED_FOUND: 422,
+  OPML_INVALID: 400,
+  QUERY_INVALID: 400,
+  QUERY_NOT_FOUND: 404,
+  QUERY_BUSY: 409,
+  USAGE: 400,
+  FILE_OUTSIDE: 400,
+  MAIL_NOT_SET_UP: 409,
+  LOGIN_NEEDED: 401,
+  LOGIN_FAILED: 401,
+  RIGHT_MISSING: 403,
+  TOO_MANY_ATTEMPTS: 429,
+  ORIGIN_REFUSED: 403,
+  OWNER_EXISTS: 409,
+  OWNER_ELSEWHERE: 403,
+  USER_EXISTS: 409,
+  USER_NOT_FOUND: 404,
+  INVITATION_INVALID: 400,
+  TOKEN_NOT_FOUND: 404,
+  ITEM_NOT_FOUND: 404,
+  SUBSCRIPTION_NOT_FOUND: 404,
+  JOB_NOT_FOUND: 404,
+  LAB_UNAVAILABLE: 501,
+  LAB_NO_HISTORY: 409,
+  SETTING_FIXED: 409,
+  BACKUP_INVALID: 400,
+}
+
+/** What went wrong while fetching for somebody is the other site's failure. */
+function statusOf(code: ErrorCode): number {
+  return STATUS[code] ?? (/^(FETCH|HTTP|PARSE)_/.test(code) ? 422 : 500)
 }
 
 /** Error answers are problem details (RFC 9457); `code` is from the table in runtime/errors.ts. */
-export function sendProblem(reply: FastifyReply, code: ErrorCode, detail?: string): FastifyReply {
-  const status = STATUS[code] ?? 500
+export function sendProblem(
+  reply: FastifyReply,
+  code: ErrorCode,
+  detail?: string,
+  errors?: readonly InputError[],
+): FastifyReply {
+  const status = statusOf(code)
   const { summary, hint } = ERRORS[code]
   return reply
     .code(status)
     .header('cache-control', 'no-store')
     .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify({ type: `urn:headwater:error:${code}`, title: summary, status, detail, code, hint }))
+    .send(JSON.stringify({ type: `urn:headwater:error:${code}`, title: summary, status, detail, code, hint, errors }))
+}
+
+export class InvalidInput extends HeadwaterError {
+  readonly errors: readonly InputError[]
+
+  constructor(errors: readonly InputError[]) {
+    super('REQUEST_INVALID', errors.map(({ path, message }) => `${path}: ${message}`).join('; '))
+    this.errors = errors
+  }
 }
 
 /** What a client did wrong is told; what went wrong here is not, beyond its code. */
-export function problemOf(error: unknown): { readonly code: ErrorCode; readonly detail?: string } {
+export function problemOf(error: unknown): {
+  readonly code: ErrorCode
+  readonly detail?: string
+  readonly errors?: readonly InputError[]
+} {
+  if (error instanceof InvalidInput) return { code: error.code, detail: error.message, errors: error.errors }
   if (error instanceof HeadwaterError) return { code: error.code, detail: error.message }
   const status = (error as { statusCode?: unknown } | null)?.statusCode
+  if (status === 429) return { code: 'TOO_MANY_ATTEMPTS' }
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return { code: 'REQUEST_INVALID', detail: (error as Error).message }
   }

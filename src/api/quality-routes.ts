@@ -8,14 +8,8 @@ import { nodeMetrics } from './metrics.ts'
 export function addQualityRoutes(app: FastifyInstance, deps: ServerDeps, quality: QualityReader): void {
   const { store, buffer, version } = deps
 
-  app.get<{ Querystring: { scope?: string | string[]; over?: string | string[] } }>(
-    '/api/quality',
-    async (request, reply) => {
-      const report = await quality.report(last(request.query.scope) ?? 'node', last(request.query.over) ?? 'day')
-      const times = { from: iso(report.from), to: iso(report.to) }
-      return reply.header('cache-control', 'no-store').send({ ...report, ...times })
-    },
-  )
+  // With users, who asks needs a right: then it is one of the operations.
+  if (deps.api === undefined) addReport(app, quality)
 
   app.get('/metrics', async (_request, reply) => {
     const [counts, state, ever, hour, day, week] = await Promise.all([
@@ -29,6 +23,21 @@ export function addQualityRoutes(app: FastifyInstance, deps: ServerDeps, quality
     const families = nodeMetrics({ version, counts, buffer: state ?? null, ever, recent: { hour, day, week } })
     return reply.header('cache-control', 'no-store').type(EXPOSITION_TYPE).send(expose(families))
   })
+}
+
+function addReport(app: FastifyInstance, quality: QualityReader): void {
+  app.get<{ Querystring: { scope?: string | string[]; over?: string | string[] } }>(
+    '/api/quality',
+    async (request, reply) => {
+      const { scope, over } = request.query
+      return reply.header('cache-control', 'no-store').send(await qualityReport(quality, last(scope), last(over)))
+    },
+  )
+}
+
+export async function qualityReport(quality: QualityReader, scope = 'node', over = 'day') {
+  const report = await quality.report(scope, over)
+  return { ...report, from: iso(report.from), to: iso(report.to) }
 }
 
 function last(value: string | string[] | undefined): string | undefined {

@@ -1,6 +1,8 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { createAccessCheck } from '../publisher/feed-access.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
+import { addApi } from './api.ts'
+import { addDashboard } from './dashboard.ts'
 import type { ServerDeps } from './deps.ts'
 import { addFeedRoutes } from './feed-routes.ts'
 import { addListRoutes } from './list-routes.ts'
@@ -35,18 +37,25 @@ export function createServer(deps: ServerDeps): Server {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
   })
   app.setErrorHandler((error, _request, reply) => {
-    const { code, detail } = problemOf(error)
+    const { code, detail, errors } = problemOf(error)
     if (code === 'INTERNAL') deps.onError?.(error)
-    return sendProblem(reply, code, detail)
+    return sendProblem(reply, code, detail, errors)
   })
+  const dashboard = deps.webRoot === undefined ? null : addDashboard(app, deps.webRoot)
   app.setNotFoundHandler((request, reply) => {
+    if (dashboard?.isPageOf(request)) return dashboard.send(reply)
     const path = request.url.split('?', 1)[0]
     if (request.method === 'GET' || request.method === 'HEAD') return sendProblem(reply, 'ADDRESS_NOT_FOUND', path)
     return sendProblem(reply.header('allow', 'GET, HEAD'), 'METHOD_NOT_ALLOWED', `${request.method} ${path}`)
   })
-  addFeedRoutes(app, deps.feeds, createAccessCheck(deps.store))
+  addFeedRoutes(
+    app,
+    deps.feeds,
+    createAccessCheck(deps.store, () => deps.clock.now()),
+  )
   addListRoutes(app, deps)
-  addStatusRoutes(app, deps)
+  addStatusRoutes(app, deps, dashboard)
+  if (deps.api !== undefined) addApi(app, deps, deps.api)
   if (deps.quality !== undefined) addQualityRoutes(app, deps, deps.quality)
   return { app, listen: (options) => listen(app, options), close: () => app.close() }
 }

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
+import { isPrivateIn, readPrivateFeeds } from '../publisher/feed-access.ts'
+import type { Dashboard } from './dashboard.ts'
 import type { ServerDeps } from './deps.ts'
 import { PAGE_POLICY } from './html.ts'
 import { overviewPage } from './overview-page.ts'
 
 const SOURCES_PER_PAGE = 200
 
-export function addStatusRoutes(app: FastifyInstance, deps: ServerDeps): void {
+export function addStatusRoutes(app: FastifyInstance, deps: ServerDeps, dashboard: Dashboard | null): void {
   const { store, feeds, buffer, clock, version } = deps
 
   app.get('/health', async (_request, reply) => {
@@ -14,12 +16,15 @@ export function addStatusRoutes(app: FastifyInstance, deps: ServerDeps): void {
   })
 
   app.get<{ Querystring: { page?: string } }>('/', async (request, reply) => {
-    const [counts, categories, sources, queries] = await Promise.all([
+    if (dashboard !== null) return dashboard.send(reply)
+    const [counts, categories, all, queries, hidden] = await Promise.all([
       store.counts(),
       store.categories(),
       store.sources(),
       store.queryFeeds(),
+      readPrivateFeeds(store),
     ])
+    const sources = all.filter(({ id }) => !isPrivateIn(hidden, { kind: 'source', sourceId: id }))
     const queryFeeds = queries.filter(({ isPrivate }) => !isPrivate)
     const pages = Math.max(1, Math.ceil(sources.length / SOURCES_PER_PAGE))
     const current = Math.min(pages, Math.max(1, Math.trunc(Number(request.query.page)) || 1))

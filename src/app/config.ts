@@ -83,6 +83,8 @@ export interface Config extends Settings {
 }
 
 export const CONFIG_FILE = 'headwater.json'
+export const SETTING_NAMES = Object.keys(settings.shape) as readonly SettingName[]
+export type SettingOrigin = 'flag' | 'environment'
 
 export function loadConfig(
   dataDir: string,
@@ -96,8 +98,13 @@ export function loadConfig(
     if (fromEnvironment !== undefined) merged[name] = fromEnvironment
     if (flags[name] !== undefined) merged[name] = flags[name]
   }
-  const result = settings.safeParse(merged)
-  if (result.success) return { ...result.data, dataDir }
+  return { ...checkSettings(merged), dataDir }
+}
+
+/** What was given in words, as it is used; throws USAGE. */
+export function checkSettings(given: Readonly<Record<string, unknown>>): Settings {
+  const result = settings.safeParse(given)
+  if (result.success) return result.data
   const [issue] = result.error.issues
   const name = issue.path.join('.') || (issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : '')
   throw new HeadwaterError('USAGE', `setting ${name}: ${issue.message}`)
@@ -106,6 +113,19 @@ export function loadConfig(
 /** The folder below which subscriptions may write files. */
 export function outputDirOf({ outputDir, dataDir }: Pick<Config, 'outputDir' | 'dataDir'>): string {
   return outputDir ?? join(dataDir, 'files')
+}
+
+/** Which settings are given elsewhere than in the file, which cannot change them then. */
+export function givenElsewhere(
+  flags: Readonly<Record<string, unknown>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, SettingOrigin> {
+  const given = new Map<string, SettingOrigin>()
+  for (const name of SETTING_NAMES) {
+    if (flags[name] !== undefined) given.set(name, 'flag')
+    else if (environment[environmentName(name)] !== undefined) given.set(name, 'environment')
+  }
+  return given
 }
 
 export function environmentName(setting: string): string {

@@ -7,19 +7,26 @@ import { openSqliteStore } from '../store/sqlite/index.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 
+export const DATABASE_FILE = 'headwater.db'
+
 export interface Data {
   readonly store: Store
   readonly buffer: ItemBuffer
 }
 
+export interface OpenedData extends Data {
+  /** Copies the database as it is at one moment, while it is used. */
+  readonly backup: (path: string) => Promise<void>
+}
+
 /** Opens the data folder, making it where there is none. Any number of processes may have it open; one runs the node. */
-export async function openData(config: Config, clock: Clock): Promise<Data> {
+export async function openData(config: Config, clock: Clock): Promise<OpenedData> {
   try {
     mkdirSync(config.dataDir, { recursive: true })
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : String(cause)
     throw new HeadwaterError('STORE_FAILED', `the data folder ${config.dataDir}: ${detail}`, { cause })
   }
-  const path = join(config.dataDir, 'headwater.db')
+  const path = join(config.dataDir, DATABASE_FILE)
   return openSqliteStore({ path, clock, bufferCapacity: config.bufferCapacity })
 }

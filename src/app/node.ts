@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { createServer } from '../api/server.ts'
+import type { Lab } from '../api/services.ts'
 import type { Refreshed } from '../crawler/pipeline.ts'
 import { HOUR_MS } from '../model/index.ts'
 import type { FeedService } from '../publisher/feeds.ts'
@@ -7,16 +8,23 @@ import { runPublisher } from '../publisher/pipeline.ts'
 import { type QueryDeps, runQueries } from '../query/pipeline.ts'
 import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
 import { lockDataFolder } from '../store/sqlite/lock.ts'
-import type { Config } from './config.ts'
+import type { RetentionPolicy } from '../store/store.ts'
+import type { Config, SettingOrigin } from './config.ts'
+import { CrawlLoop } from './crawl-loop.ts'
 import { crawlerFor, type Environment, fetcherFor, schedulerFor } from './crawling.ts'
 import { type Data, openData } from './data.ts'
 import { holdQuality } from './least-budget.ts'
+import { createNodeEvents } from './node-events.ts'
+import { ensureOwner } from './owner.ts'
 import { openPoliteness } from './politeness.ts'
 import { deliveriesFor, feedServiceFor } from './publishing.ts'
 import { createQualityService } from './quality.ts'
 import { noteReads, readRelevance } from './reading.ts'
+import { hasRestored, putRestored } from './services/backups.ts'
+import { withTrust } from './services/importance.ts'
+import { createServices } from './services/index.ts'
 import { strategyFor } from './strategy.ts'
-import { VERSION } from './version.ts'
+import { VERSION, WEB_ROOT } from './version.ts'
 
 export interface RunningNode {
   /** Where it serves, as `http://127.0.0.1:8080`. */
@@ -29,6 +37,16 @@ export interface RunningNode {
 
 const PRUNE_EVERY_MS = HOUR_MS
 
+export interface NodeOptions {
+  readonly onRefreshed?: (refreshed: Refreshed) => void
+  /** Settings that were given elsewhere than in the file. */
+  readonly given?: ReadonlyMap<string, SettingOrigin>
+  /** For a node without an owner. */
+  readonly ownerPassword?: string | undefined
+  /** Tries strategies on this node's history; made by lab/, which src/ does not know. */
+  readonly lab?: ((config: Config) => Lab) | null
+}
+
 /**
  * Wires the layers and starts them: the crawler fills the item buffer, the query processor and the publisher follow it,
  * the server shows the feeds. Everything that must last is in the data folder, so starting again after any end goes on
@@ -37,23 +55,53 @@ const PRUNE_EVERY_MS = HOUR_MS
 export async function startNode(
   config: Config,
   environment: Environment,
-  options: { readonly onRefreshed?: (refreshed: Refreshed) => void } = {},
+  options: NodeOptions = {},
 ): Promise<RunningNode> {
   const { clock, logger } = environment
   const stopping = new AbortController()
   const { signal } = stopping
+  takeRestored(config.dataDir, environment)
   const data = await openData(config, clock)
   const lock = await locked(config.dataDir, data)
+  await ensureOwner(options.ownerPassword, data.store, clock)
   const politeness = await openPoliteness(config, data.store, clock)
   const fetcher = fetcherFor(config, clock, politeness.resolve)
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const baseUrl = config.publicUrl ?? `http://${urlHost(config.host)}:${port}`
   const reading = noteReads(feedServiceFor(config, data, clock, baseUrl), data.store, clock)
   const { feeds } = reading
+  const events = createNodeEvents(clock)
+  const onRefreshed = (refreshed: Refreshed) => {
+    events.refreshed(refreshed)
+    options.onRefreshed?.(refreshed)
+  }
+  const relevanceOf = ({ archiveShare }: Config) =>
+    withTrust(readRelevance(data.store, archiveShare), data.store, archiveShare)
+  const crawling = new CrawlLoop(config, (current) => {
+    const scheduler = schedulerFor(current, environment)
+    const crawler = crawlerFor(current, data, fetcher, environment, {
+      onRefreshed,
+      scheduler,
+      limits: politeness.limits,
+      relevance: relevanceOf(current),
+    })
+    return { scheduler, crawler, beside: [(end) => holdWish(current, scheduler, data, environment, end)] }
+  })
+  const services = createServices({
+    data,
+    crawling,
+    fetcher,
+    relevance: (now) => relevanceOf(crawling.config)(now),
+    given: options.given ?? new Map(),
+    lab: options.lab?.(config) ?? null,
+    clock,
+  })
   const server = createServer({
     ...data,
     feeds,
     quality: createQualityService(data.store, clock),
+    api: { store: data.store, services, events: events.hub },
+    webRoot: WEB_ROOT,
     clock,
     version: VERSION,
     onError: (error) => logger.error({ err: error }, 'request failed'),
@@ -65,23 +113,16 @@ export async function startNode(
     lock.release()
     throw error
   }
-  const scheduler = schedulerFor(config, environment)
-  const crawler = crawlerFor(config, data, fetcher, environment, {
-    ...options,
-    scheduler,
-    limits: politeness.limits,
-    relevance: readRelevance(data.store, config.archiveShare),
-  })
   const deliveries = deliveriesFor(config, data, feeds, environment)
   const layers = [
-    crawler.run(signal),
+    crawling.run(signal),
+    events.run(signal),
     runPublisher({ ...data, feeds }, signal),
     runQueries(queryDeps(data, feeds, deliveries, environment), signal),
     deliveries.run(signal),
     politeness.run(signal),
     reading.run(signal),
-    holdWish(config, scheduler, data, environment, signal),
-    prune(config, data, environment, signal),
+    prune(crawling, data, environment, signal),
   ]
   const failed = new Promise<never>((_, reject) => {
     for (const layer of layers) layer.catch(reject)
@@ -144,19 +185,34 @@ async function locked(dataDir: string, data: Data): Promise<{ release(): void }>
   }
 }
 
-async function prune(config: Config, data: Data, environment: Environment, signal: AbortSignal): Promise<void> {
+async function prune(crawling: CrawlLoop, data: Data, environment: Environment, signal: AbortSignal): Promise<void> {
   const { clock, logger } = environment
-  const policy = {
-    maxAgeMs: config.keepFor ?? null,
-    maxItemsPerSource: config.keepItems ?? null,
-    maxObservationAgeMs: config.keepObservationsFor,
-    feedWindow: config.feedItems,
-  }
   while (!signal.aborted) {
     await clock.sleep(PRUNE_EVERY_MS, signal)
     if (signal.aborted) return
-    const removed = await data.store.prune(policy, clock.now())
+    const removed = await data.store.prune(retentionOf(crawling.config), clock.now())
     if (removed.items + removed.observations > 0) logger.info(removed, 'removed what is no longer kept')
+  }
+}
+
+function retentionOf({ keepFor, keepItems, keepObservationsFor, feedItems }: Config): RetentionPolicy {
+  return {
+    maxAgeMs: keepFor ?? null,
+    maxItemsPerSource: keepItems ?? null,
+    maxObservationAgeMs: keepObservationsFor,
+    feedWindow: feedItems,
+  }
+}
+
+/** A backup that was given to the last run takes the place of the database, if no other node has it open. */
+function takeRestored(dataDir: string, { clock, logger }: Environment): void {
+  if (!hasRestored(dataDir)) return
+  const lock = lockDataFolder(dataDir)
+  try {
+    putRestored(dataDir, clock.now())
+    logger.info({ dataDir }, 'the backup was restored; what was there is kept beside it')
+  } finally {
+    lock.release()
   }
 }
 

@@ -28,6 +28,8 @@ export type QualityStore = Pick<
 
 export interface QualityService {
   report(scope: string, over: string): Promise<QualityReport>
+  /** Of the hours that begin in [since, until). */
+  between(scope: string, since: InstantMs, until: InstantMs): Promise<QualityMeasures>
   /** Of the node, since its data folder exists. */
   ever(): Promise<QualityTally>
 }
@@ -40,6 +42,7 @@ export function createQualityService(store: QualityStore, clock: Clock): Quality
       const measures = await measuresOf(scope, since, until, store)
       return { scope, over, from: since, to: until, ...measures }
     },
+    between: (scope, since, until) => measuresOf(scope, since, until, store),
     ever: () => store.qualityEver(),
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 /** From package.json, which stands two folders up from the source and three from dist/. */
 export const VERSION: string = (() => {
@@ -8,3 +9,8 @@ export const VERSION: string = (() => {
   }
   return 'unknown'
 })()
+
+/** Where the dashboard is built to: `dist/web`, seen from the compiled file or from the source. */
+export const WEB_ROOT = fileURLToPath(
+  new URL(import.meta.url.endsWith('.js') ? '../../web' : '../../dist/web', import.meta.url),
+)

@@ -6,14 +6,13 @@ import { itemsCommand } from './commands/items.ts'
 import { parseCommand } from './commands/parse.ts'
 import { qualityCommand } from './commands/quality.ts'
 import { queryCommand } from './commands/query.ts'
-import { type Demo, serveCommand } from './commands/serve.ts'
+import { type ServeParts, serveCommand } from './commands/serve.ts'
 import { sourceCommand } from './commands/source.ts'
 import { subscriptionCommand } from './commands/subscription.ts'
 import { tokenCommand } from './commands/token.ts'
 import type { CliContext } from './context.ts'
 
-export interface CliParts {
-  readonly startDemo: () => Promise<Demo>
+export interface CliParts extends ServeParts {
   /** Commands that live outside src/: lab, bench. */
   readonly more: readonly Command[]
 }
@@ -31,7 +30,7 @@ Examples:
   $ headwater serve                                run the node on http://127.0.0.1:8080`,
     )
   const commands = [
-    serveCommand(context, parts.startDemo),
+    serveCommand(context, parts),
     sourceCommand(context),
     queryCommand(context),
     itemsCommand(context),

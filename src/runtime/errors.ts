@@ -134,6 +134,35 @@ export const ERRORS = {
     summary: 'No quality is kept of that',
     hint: 'Ask for node, source:ID, category:PATH or feed:NAME, over hour, day or week.',
   },
+  // Users and rights
+  LOGIN_NEEDED: { summary: 'Nobody is logged in', hint: 'Log in, or give a token as Authorization: Bearer.' },
+  LOGIN_FAILED: { summary: 'Name or password is wrong', hint: 'Check both; the owner can invite you anew.' },
+  RIGHT_MISSING: { summary: 'This needs a right you do not have', hint: 'Ask the owner of the node.' },
+  TOO_MANY_ATTEMPTS: { summary: 'Too many attempts', hint: 'Wait a minute.' },
+  ORIGIN_REFUSED: {
+    summary: 'The request does not come from a page of this node',
+    hint: 'Programs give a token, or send the header X-Headwater: 1.',
+  },
+  OWNER_EXISTS: { summary: 'The node has its owner already', hint: 'Log in.' },
+  OWNER_ELSEWHERE: {
+    summary: 'The owner is set on the machine itself',
+    hint: 'Open the page there, or start the node with HEADWATER_OWNER_PASSWORD.',
+  },
+  USER_EXISTS: { summary: 'The name is taken', hint: 'Choose another.' },
+  USER_NOT_FOUND: { summary: 'No such user', hint: 'See the list of users.' },
+  INVITATION_INVALID: { summary: 'The invitation was used or has ended', hint: 'Ask the owner for another.' },
+  TOKEN_NOT_FOUND: { summary: 'No such token', hint: 'See the list of your tokens.' },
+  // What the API speaks of
+  ITEM_NOT_FOUND: { summary: 'No such item', hint: 'It may have been removed.' },
+  SUBSCRIPTION_NOT_FOUND: { summary: 'No such subscription', hint: 'See the list of subscriptions.' },
+  JOB_NOT_FOUND: { summary: 'No such job', hint: 'Jobs are forgotten an hour after their end.' },
+  LAB_UNAVAILABLE: { summary: 'This node has no lab', hint: 'Start it with the command `headwater`.' },
+  LAB_NO_HISTORY: { summary: 'Nothing to try strategies on', hint: 'Let the node run for a day.' },
+  SETTING_FIXED: {
+    summary: 'This setting cannot be changed here',
+    hint: 'It is given as a flag or in the environment; change it there.',
+  },
+  BACKUP_INVALID: { summary: 'Not a backup of a node', hint: 'Give a file that was saved with Backup.' },
   METHOD_NOT_ALLOWED: { summary: 'This address can only be read', hint: 'Use GET or HEAD.' },
   REQUEST_INVALID: {
     summary: 'The request cannot be understood',

@@ -47,7 +47,7 @@ export interface AccountStore {
   /** Ordered by id. */
   apiTokens(userId: UserId): Promise<readonly ApiToken[]>
   apiTokenUser(hash: string): Promise<{ readonly user: User; readonly token: ApiToken } | null>
-  useApiToken(id: number, now: InstantMs): Promise<void>
+  noteTokenUse(id: number, now: InstantMs): Promise<void>
   removeApiToken(userId: UserId, id: number): Promise<boolean>
 
   /** Feeds that are missing are nobody's. */

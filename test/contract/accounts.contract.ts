@@ -86,7 +86,7 @@ export function describeAccounts(adapter: Adapter): void {
       const { id: bob } = (await store.addUser(user('bob'), START))!
       const given = { userId: ann, label: 'phone', scope: 'feed' as const, feed: 'ice', hash: 'x' }
       const token = await store.addApiToken(given, START)
-      await store.useApiToken(token.id, START + 1)
+      await store.noteTokenUse(token.id, START + 1)
       expect(await store.apiTokenUser('x')).toEqual({
         user: await store.user(ann),
         token: { ...given, id: token.id, createdAt: START, lastUsedAt: START + 1 },

@@ -82,6 +82,14 @@ export const nodeOperations = {
     query: z.object({ over: period.default('day') }),
     answer: overview,
   }),
+  qualityReport: operation('qualityReport', 'Quality', {
+    method: 'GET',
+    path: '/api/quality',
+    right: 'read',
+    summary: 'Quality of node, source:ID, category:PATH or feed:NAME over the last hour, day or week',
+    query: z.object({ scope: z.string().min(1).max(600).default('node'), over: z.string().max(20).default('day') }),
+    answer: measures.extend({ scope: z.string(), over: z.string(), from: z.iso.datetime(), to: z.iso.datetime() }),
+  }),
   qualitySeries: operation('qualitySeries', 'Quality', {
     method: 'GET',
     path: '/api/quality/series',
@@ -201,7 +209,7 @@ export const nodeOperations = {
     path: '/api/events',
     right: 'read',
     summary:
-      'Server-sent events: `refresh` {sourceId, at, newItems, error}, `items` {count, seqs, sourceIds}, `job` (a job), `queries` {}, every few seconds at most',
+      'Server-sent events: `refresh` {sourceId, at, newItems, error}, `items` {count, sourceIds} at most once a second, `job` (one of the own), `queries` {}',
     rawAnswer: { mediaType: 'text/event-stream', description: 'Never ends' },
   }),
   showJob: operation('showJob', 'Jobs', {

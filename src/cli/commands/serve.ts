@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Config } from '../../app/config.ts'
-import type { RunningNode } from '../../app/node.ts'
+import type { NodeOptions, RunningNode } from '../../app/node.ts'
 import type { CliContext } from '../context.ts'
 import { configFor, DEFAULT_DATA_DIR, environmentFor } from '../session.ts'
 
@@ -17,7 +17,13 @@ export interface Demo {
   close(): Promise<void>
 }
 
-export function serveCommand(context: CliContext, startDemo: () => Promise<Demo>): Command {
+/** Parts of the program that src/ does not know. */
+export interface ServeParts {
+  readonly startDemo: () => Promise<Demo>
+  readonly lab?: NodeOptions['lab']
+}
+
+export function serveCommand(context: CliContext, parts: ServeParts): Command {
   return new Command('serve')
     .description('Run the node: crawl the sources and serve the feeds')
     .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
@@ -66,21 +72,28 @@ Every option can also be set in headwater.json in the data folder ({"budget": "5
 or in the environment (HEADWATER_BUDGET=5000/day).`,
     )
     .action(async (options: { demo?: boolean; data?: string }, command: Command) => {
-      await serve(context, command, options.demo ? startDemo : null)
+      await serve(context, command, options.demo === true, parts)
     })
 }
 
-async function serve(context: CliContext, command: Command, startDemo: (() => Promise<Demo>) | null): Promise<void> {
+async function serve(context: CliContext, command: Command, isDemo: boolean, parts: ServeParts): Promise<void> {
   const base = await configFor(command, context)
-  const demo = startDemo ? await startDemo() : null
+  const demo = isDemo ? await parts.startDemo() : null
   const config = demo ? { ...base, ...demoSettings(base, command) } : base
   const environment = await environmentFor(config, context)
   const { startNode } = await import('../../app/node.ts')
-  const node = await startNode(config, environment)
+  const { givenElsewhere } = await import('../../app/config.ts')
+  const node = await startNode(config, environment, {
+    given: givenElsewhere(command.optsWithGlobals(), context.env),
+    ownerPassword: context.env.HEADWATER_OWNER_PASSWORD,
+    lab: parts.lab ?? null,
+  })
   try {
     if (demo) await followDemo(demo, node, context)
     const { sources } = await node.data.store.counts()
     context.out(`Headwater serves on ${node.url} (data in ${config.dataDir}, ${sources} sources)\n`)
+    const hasOwner = (await node.data.store.users()).some(({ role }) => role === 'owner')
+    if (!hasOwner) context.out('Nobody owns it yet. Open the address on this machine and choose a password.\n')
     if (sources === 0) context.out('No sources yet. Add one:  npx headwater source add https://example.org/\n')
     await Promise.race([node.failed, aborted(context.signal)])
   } finally {

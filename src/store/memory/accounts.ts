@@ -95,7 +95,7 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
       const user = token === undefined ? undefined : users.get(token.userId)
       return token === undefined || user === undefined ? null : { user, token }
     },
-    async useApiToken(id, now) {
+    async noteTokenUse(id, now) {
       const token = tokens.get(id)
       if (token !== undefined) tokens.set(id, { ...token, lastUsedAt: now })
     },

@@ -132,7 +132,7 @@ export function accountVerbs({ connection, read, write }: Access): AccountStore 
         ).get(hash) as (UserRow & TokenRow) | undefined
         return row === undefined ? null : { user: userOf(row), token: tokenOf(row) }
       }),
-    useApiToken: (id, now) => write(() => void sql('UPDATE api_token SET last_used_at = ? WHERE id = ?').run(now, id)),
+    noteTokenUse: (id, now) => write(() => void sql('UPDATE api_token SET last_used_at = ? WHERE id = ?').run(now, id)),
     removeApiToken: (userId, id) =>
       write(() => sql('DELETE FROM api_token WHERE id = ? AND user_id = ?').run(id, userId).changes > 0),
 

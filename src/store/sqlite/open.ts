@@ -3,7 +3,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import type { Store } from '../store.ts'
 import { createSqliteBuffer } from './buffer.ts'
-import { type Durability, openConnection } from './connection.ts'
+import { type Connection, type Durability, openConnection } from './connection.ts'
 import { translate } from './failures.ts'
 import { createSqliteStore } from './store.ts'
 
@@ -16,17 +16,32 @@ export interface SqliteStoreOptions {
   readonly durability?: Durability
 }
 
+export interface SqliteStore {
+  readonly store: Store
+  readonly buffer: ItemBuffer
+  /** Copies the database as it is at one moment; it can be used meanwhile. */
+  readonly backup: (path: string) => Promise<void>
+}
+
 /** Archive and item buffer in one SQLite file, so that both change in the same transaction. */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<{ store: Store; buffer: ItemBuffer }> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const connection = openConnection(options)
   const capacity = options.bufferCapacity ?? DEFAULT_BUFFER_CAPACITY
   const { clock, path } = options
   try {
     const buffer = createSqliteBuffer({ connection, clock, capacity })
     const store = createSqliteStore({ connection, clock, capacity, bufferChanged: buffer.changed })
-    return { store, buffer }
+    return { store, buffer, backup: (target) => backup(connection, target) }
   } catch (error) {
     connection.close()
     throw translate(path, error)
+  }
+}
+
+async function backup({ db }: Connection, target: string): Promise<void> {
+  try {
+    await db.backup(target)
+  } catch (error) {
+    throw translate(target, error)
   }
 }

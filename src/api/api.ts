@@ -1,0 +1,54 @@
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import { createAuthenticator } from './access/principal.ts'
+import type { ApiDeps, ServerDeps } from './deps.ts'
+import { docsPage } from './docs-page.ts'
+import { createHandlers } from './handlers/index.ts'
+import { createSourceDirectory } from './handlers/source-directory.ts'
+import { PAGE_POLICY } from './html.ts'
+import { createJobs } from './jobs.ts'
+import { openApiOf } from './openapi.ts'
+import { ALL_OPERATIONS } from './operations/index.ts'
+import { addOperations } from './routes.ts'
+
+/** The operations of the table, their description, and nothing else. */
+export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): void {
+  const { feeds, clock, version, quality, onError } = deps
+  if (quality === undefined) throw new TypeError('the API needs the quality service')
+  const { store, services, events } = api
+  const handlers = createHandlers({
+    store,
+    buffer: deps.buffer ?? null,
+    feeds,
+    quality,
+    services,
+    directory: createSourceDirectory(store, services.models, clock),
+    events,
+    jobs: createJobs(clock, (job, userId) => events.tell({ kind: 'job', job }, userId), onError),
+    clock,
+    version,
+  })
+  app.register(async (scope) => {
+    await scope.register(helmet, {
+      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+      strictTransportSecurity: feeds.baseUrl.startsWith('https:'),
+    })
+    await addOperations(scope, handlers, {
+      authenticate: createAuthenticator(store, clock),
+      publicUrl: feeds.baseUrl,
+      checkAnswers: api.checkAnswers === true,
+    })
+    // Public on purpose: what the API can do is no secret.
+    const description = JSON.stringify(openApiOf(ALL_OPERATIONS, { version, serverUrl: feeds.baseUrl }))
+    scope.get('/api/openapi.json', (_request, reply) =>
+      reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(description),
+    )
+    scope.get('/api/docs', (_request, reply) =>
+      reply
+        .headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY })
+        .type('text/html; charset=utf-8')
+        .send(docsPage(ALL_OPERATIONS)),
+    )
+  })
+  app.addHook('preClose', async () => events.close())
+}

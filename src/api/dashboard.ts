@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { randomSecret } from '../runtime/random.ts'
+
+/** The built web application, as it is served. */
+export interface Dashboard {
+  /** Its page, whatever its own router makes of the address. */
+  send(reply: FastifyReply): FastifyReply
+  /** Whether a person's browser asks for a page that only the application may know. */
+  isPageOf(request: FastifyRequest): boolean
+}
+
+/** In the page: stands for a number that styles made by scripts must carry. */
+const NONCE_PLACE = '__CSP_NONCE__'
+const NOT_PAGES = /^\/(api|feeds|assets|metrics|health|opml)(\/|\.|$)/
+
+/** null: it was not built. */
+export function addDashboard(app: FastifyInstance, folder: string): Dashboard | null {
+  const index = join(folder, 'index.html')
+  if (!existsSync(index)) return null
+  const page = readFileSync(index, 'utf8')
+  app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    globIgnore: ['**/index.html', '**/*.br', '**/*.gz'],
+    setHeaders: (response, path) => {
+      // Names of assets carry a hash of their content.
+      const isAsset = path.includes(`${sep}assets${sep}`)
+      response.setHeader('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  return {
+    send(reply) {
+      const nonce = randomSecret()
+      return reply
+        .headers({
+          'cache-control': 'no-cache',
+          'content-security-policy': policyWith(nonce),
+          'cross-origin-opener-policy': 'same-origin',
+          'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+          'x-frame-options': 'DENY',
+        })
+        .type('text/html; charset=utf-8')
+        .send(page.replaceAll(NONCE_PLACE, nonce))
+    },
+    isPageOf({ method, url, headers }) {
+      const path = url.split('?', 1)[0]!
+      const wantsPage = (headers.accept ?? '').includes('text/html')
+      return (method === 'GET' || method === 'HEAD') && wantsPage && !NOT_PAGES.test(path)
+    },
+  }
+}
+
+/** Scripts and styles of our own only; pictures and sound from wherever items have them. */
+function policyWith(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: http: https:",
+    'media-src http: https:',
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

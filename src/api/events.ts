@@ -1,0 +1,75 @@
+import type { ServerResponse } from 'node:http'
+import type { InstantMs, SourceId, UserId } from '../model/index.ts'
+
+/** What happens on the node, for who watches it. */
+export type NodeEvent =
+  | {
+      readonly kind: 'refresh'
+      readonly sourceId: SourceId
+      readonly at: InstantMs
+      readonly newItems: number
+      readonly error: string | null
+    }
+  | {
+      readonly kind: 'items'
+      readonly count: number
+      readonly sourceIds: readonly SourceId[]
+    }
+  | { readonly kind: 'job'; readonly job: unknown }
+  | { readonly kind: 'queries' }
+
+export interface EventHub {
+  /** `onlyTo`: a user; absent: everybody. */
+  tell(event: NodeEvent, onlyTo?: UserId): void
+  /** Refreshes are told one by one only while somebody listens. */
+  readonly listeners: number
+  listen(response: ServerResponse, userId: UserId): void
+  close(): void
+}
+
+const MOST_LISTENERS = 100
+/** A listener that does not read is cut off; it comes back by itself and asks anew. */
+const MOST_WAITING_BYTES = 1_000_000
+const KEEP_ALIVE_MS = 25_000
+
+/** Server-sent events (HTML Living Standard 9.2): the same bytes to everybody, nothing is kept for who is away. */
+export function createEventHub(): EventHub {
+  const responses = new Map<ServerResponse, UserId>()
+  const send = (text: string, onlyTo?: UserId) => {
+    for (const [response, userId] of responses) {
+      if (onlyTo !== undefined && onlyTo !== userId) continue
+      if (response.writableLength > MOST_WAITING_BYTES) response.destroy()
+      else response.write(text)
+    }
+  }
+  let beat: NodeJS.Timeout | null = null
+  return {
+    get listeners() {
+      return responses.size
+    },
+    tell(event, onlyTo) {
+      if (responses.size === 0) return
+      const { kind, ...rest } = event
+      const data = event.kind === 'job' ? event.job : rest
+      send(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`, onlyTo)
+    },
+    listen(response, userId) {
+      if (responses.size >= MOST_LISTENERS) responses.keys().next().value?.destroy()
+      responses.set(response, userId)
+      response.on('close', () => responses.delete(response))
+      response.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        'x-content-type-options': 'nosniff',
+      })
+      response.write('retry: 3000\n\n')
+      beat ??= setInterval(() => send(': \n\n'), KEEP_ALIVE_MS).unref()
+    },
+    close() {
+      if (beat !== null) clearInterval(beat)
+      for (const response of responses.keys()) response.end()
+      responses.clear()
+    },
+  }
+}

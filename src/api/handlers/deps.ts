@@ -1,0 +1,23 @@
+import type { ItemBuffer } from '../../buffer/buffer.ts'
+import type { FeedService } from '../../publisher/feeds.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Store } from '../../store/store.ts'
+import type { QualityReader } from '../deps.ts'
+import type { EventHub } from '../events.ts'
+import type { Jobs } from '../jobs.ts'
+import type { ApiServices } from '../services.ts'
+import type { SourceDirectory } from './source-directory.ts'
+
+/** What handlers are made with. */
+export interface HandlerDeps {
+  readonly store: Store
+  readonly buffer: Pick<ItemBuffer, 'state'> | null
+  readonly feeds: Pick<FeedService, 'baseUrl' | 'markStale'>
+  readonly quality: QualityReader
+  readonly services: ApiServices
+  readonly directory: SourceDirectory
+  readonly events: EventHub
+  readonly jobs: Jobs
+  readonly clock: Clock
+  readonly version: string
+}

@@ -1,0 +1,154 @@
+import type { Item, QueryFeed, User } from '../../model/index.ts'
+import type { ItemScope } from '../../store/item-scope.ts'
+import type { Store } from '../../store/store.ts'
+import { readCursor, writeCursor } from './pages.ts'
+
+export interface ItemChoice {
+  readonly user: User
+  readonly scope: ItemScope
+  /** In this query feed; the scope is then everything. */
+  readonly feed: QueryFeed | null
+  readonly text?: string | undefined
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+  readonly unread?: boolean | undefined
+  readonly starred?: boolean | undefined
+}
+
+type PageStore = Pick<Store, 'items' | 'itemsBySeq' | 'publications' | 'publishedIn' | 'marks' | 'starred'>
+
+/** A stretch of candidates, and where the next one begins; null: there is none. */
+interface Stretch {
+  readonly items: readonly Item[]
+  readonly next: string | null
+}
+
+type Reader = (cursor: string | undefined, limit: number) => Promise<Stretch>
+
+/** Candidates that one page looks at: where hardly any fits, the page is short and the next goes on from there. */
+const MOST_LOOKED_AT = 5_000
+const STRETCH = 500
+
+/**
+ * Pages of items by all that can be asked for: the store knows the order and some filters, the rest is sieved here, as
+ * far as one question may go.
+ */
+export async function readItemPage(
+  choice: ItemChoice,
+  page: { readonly limit: number; readonly cursor: string | undefined },
+  store: PageStore,
+): Promise<Stretch> {
+  const read = readerFor(choice, store)
+  const isSieved = needsSieve(choice)
+  const found: Item[] = []
+  let { cursor } = page
+  for (let looked = 0; looked < MOST_LOOKED_AT; ) {
+    const wanted = page.limit - found.length
+    const stretch = await read(cursor, isSieved ? Math.max(wanted, Math.min(STRETCH, 4 * wanted)) : wanted)
+    const fitting = isSieved ? await sieve(stretch.items, choice, store) : stretch.items
+    found.push(...fitting.slice(0, wanted))
+    if (fitting.length > wanted) return { items: found, next: read.after(found.at(-1)!) }
+    if (stretch.next === null) return { items: found, next: null }
+    if (found.length === page.limit) return { items: found, next: stretch.next }
+    cursor = stretch.next
+    looked += stretch.items.length
+  }
+  return { items: found, next: cursor ?? null }
+}
+
+interface PlacedReader extends Reader {
+  /** The place right behind an item. */
+  after(item: Item): string
+}
+
+function readerFor(choice: ItemChoice, store: PageStore): PlacedReader {
+  if (isStarredOnly(choice)) return starredReader(choice, store)
+  if (choice.feed !== null && choice.text === undefined) return feedReader(choice.feed, store)
+  return archiveReader(choice, store)
+}
+
+function isStarredOnly({ starred, text }: ItemChoice): boolean {
+  return starred === true && text === undefined
+}
+
+/** By time of publication. */
+function archiveReader({ scope, text, since, until }: ItemChoice, store: PageStore): PlacedReader {
+  const after = ({ sortAt, seq }: Item) => writeCursor([sortAt, seq])
+  const read: Reader = async (cursor, limit) => {
+    const place = cursor === undefined ? null : readCursor(cursor, 2).map(Number)
+    const items = await store.items({
+      scope,
+      limit,
+      ...(text === undefined ? {} : { text }),
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+      ...(place === null ? {} : { after: { sortAt: place[0]!, seq: place[1]! } }),
+    })
+    return { items, next: items.length < limit ? null : after(items.at(-1)!) }
+  }
+  return Object.assign(read, { after })
+}
+
+/** By time of entering the feed. */
+function feedReader(feed: QueryFeed, store: PageStore): PlacedReader {
+  const places = new Map<number, number>()
+  const after = (item: Item) => writeCursor([places.get(item.seq) ?? null])
+  const read: Reader = async (cursor, limit) => {
+    const before = cursor === undefined ? null : Number(readCursor(cursor, 1)[0])
+    const entries = await store.publications(feed.id, { limit, ...(before === null ? {} : { before }) })
+    for (const { item, seq } of entries) places.set(item.seq, seq)
+    const items = entries.map(({ item }) => item)
+    return { items, next: entries.length < limit ? null : after(items.at(-1)!) }
+  }
+  return Object.assign(read, { after })
+}
+
+/** By time of archiving. */
+function starredReader({ user }: ItemChoice, store: PageStore): PlacedReader {
+  const after = ({ seq }: Item) => writeCursor([seq])
+  const read: Reader = async (cursor, limit) => {
+    const before = cursor === undefined ? null : Number(readCursor(cursor, 1)[0])
+    const seqs = await store.starred(user.id, { limit, ...(before === null ? {} : { before }) })
+    const items = (await store.itemsBySeq(seqs)).toSorted((a, b) => b.seq - a.seq)
+    return { items, next: seqs.length < limit || items.length === 0 ? null : after(items.at(-1)!) }
+  }
+  return Object.assign(read, { after })
+}
+
+function needsSieve({ unread, starred, feed, text, since, until, scope }: ItemChoice): boolean {
+  if (unread !== undefined || starred !== undefined) return true
+  return feed !== null && (text !== undefined || since !== undefined || until !== undefined || scope.kind !== 'all')
+}
+
+async function sieve(items: readonly Item[], choice: ItemChoice, store: PageStore): Promise<readonly Item[]> {
+  const { user, feed, scope, since, until, unread, starred } = choice
+  const seqs = items.map(({ seq }) => seq)
+  const marks = await store.marks(user.id, seqs)
+  const standsIn = feed === null ? null : await store.publishedIn(seqs)
+  // The other readers keep to the category themselves.
+  const isForeign = scope.kind === 'category' && isStarredOnly(choice)
+  const inScope = isForeign ? await membersAmong(items, scope, store) : null
+  return items.filter(({ seq, sourceId, sortAt }) => {
+    const mark = marks.get(seq)
+    return (
+      mark !== undefined &&
+      (unread === undefined || mark.isRead !== unread) &&
+      (starred === undefined || mark.isStarred === starred) &&
+      sortAt >= (since ?? Number.NEGATIVE_INFINITY) &&
+      sortAt < (until ?? Number.POSITIVE_INFINITY) &&
+      (scope.kind !== 'source' || sourceId === scope.sourceId) &&
+      (inScope === null || inScope.has(seq)) &&
+      (standsIn === null || (standsIn.get(seq) ?? []).includes(feed!.id))
+    )
+  })
+}
+
+/** Only starred items come from elsewhere than their category; there are few of them. */
+async function membersAmong(items: readonly Item[], scope: ItemScope, store: PageStore): Promise<ReadonlySet<number>> {
+  const members = new Set<number>()
+  for (const { seq, sortAt } of items) {
+    const [first] = await store.items({ scope, limit: 1, since: sortAt, after: { sortAt, seq: seq + 1 } })
+    if (first?.seq === seq) members.add(seq)
+  }
+  return members
+}

@@ -1,0 +1,102 @@
+import type { QueryFeed } from '../../model/index.ts'
+import { presentItem } from '../../publisher/present.ts'
+import { sourceLabel } from '../../publisher/source-labels.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import type { ItemScope } from '../../store/item-scope.ts'
+import type { itemOperations } from '../operations/items.ts'
+import type { Call, Handlers } from '../routes.ts'
+import type { HandlerDeps } from './deps.ts'
+import { feedSeenBy, visibleFeeds } from './feed-rights.ts'
+import { type ItemChoice, readItemPage } from './item-pages.ts'
+import { itemRows } from './item-rows.ts'
+
+/** What unread counts look at. */
+const COUNTED_ITEMS = 10_000
+const COUNTED_PUBLICATIONS = 200
+
+export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof itemOperations> {
+  const { store, directory } = deps
+  return {
+    async listItems({ query }, call) {
+      const { feed, sourceId, category, limit, cursor, ...rest } = query
+      const choice: ItemChoice = {
+        ...rest,
+        user: call.user,
+        scope: scopeOf(sourceId, category),
+        feed: feed === undefined ? null : await feedSeenBy(feed, call, store),
+      }
+      const { items, next } = await readItemPage(choice, { limit, cursor }, store)
+      return { items: await itemRows(items, call.user, deps), next }
+    },
+    async showItem({ params }, call) {
+      const [item] = await store.itemsBySeq([params.seq])
+      const source = item && (await store.source(item.sourceId))
+      if (item === undefined || !source) throw new HeadwaterError('ITEM_NOT_FOUND', String(params.seq))
+      const [row] = await itemRows([item], call.user, deps)
+      const shown = presentItem({ item, source: sourceLabel(source) })
+      const standsIn = new Set((await store.publishedIn([item.seq])).get(item.seq) ?? [])
+      const feeds = (await visibleFeeds(call, store)).filter(({ id }) => standsIn.has(id))
+      return {
+        ...row!,
+        html: shown.contentHtml ?? shown.summaryHtml ?? '',
+        language: shown.language,
+        categories: [...shown.categories],
+        commentsUrl: shown.commentsUrl,
+        enclosures: [...shown.enclosures],
+        feeds: feeds.map(({ name }) => name),
+      }
+    },
+    async markItems({ body: { seqs, isRead, isStarred } }, { user }) {
+      const mark = { ...(isRead === undefined ? {} : { isRead }), ...(isStarred === undefined ? {} : { isStarred }) }
+      return { marked: await store.markItems(user.id, seqs, mark) }
+    },
+    async markAllRead({ body }, call) {
+      const upTo = body.upTo ?? (await store.lastItemSeq())
+      const feed = body.feed === undefined ? null : await feedSeenBy(body.feed, call, store)
+      const scope = feed === null ? scopeOf(body.sourceId, body.category) : ({ kind: 'feed', id: feed.id } as const)
+      await store.markAllRead(call.user.id, scope, upTo)
+      return undefined
+    },
+    async unreadCounts(_input, call) {
+      const unread = await store.unread(call.user.id, COUNTED_ITEMS)
+      const sources = await directory.byId()
+      const categories = new Map<string, number>()
+      for (const [id, count] of unread) {
+        for (const folder of foldersOf(sources.get(id)?.categories ?? [])) {
+          categories.set(folder, (categories.get(folder) ?? 0) + count)
+        }
+      }
+      return {
+        all: [...unread.values()].reduce((sum, count) => sum + count, 0),
+        starred: (await store.starred(call.user.id, { limit: 1_000 })).length,
+        categories: [...categories].map(([category, count]) => ({ category, unread: count })),
+        feeds: await unreadInFeeds(call, deps),
+      }
+    },
+  }
+}
+
+async function unreadInFeeds(call: Call, { store }: HandlerDeps): Promise<{ feed: string; unread: number }[]> {
+  const upTo = await store.lastItemSeq()
+  return Promise.all(
+    (await visibleFeeds(call, store)).map(async ({ id, name }: QueryFeed) => {
+      const seqs = await store.publishedSeqs(id, { after: 0, upTo, limit: COUNTED_PUBLICATIONS })
+      const marks = await store.marks(call.user.id, seqs)
+      return { feed: name, unread: [...marks.values()].filter(({ isRead }) => !isRead).length }
+    }),
+  )
+}
+
+function foldersOf(categories: readonly string[]): Set<string> {
+  const folders = new Set<string>()
+  for (const category of categories) {
+    const parts = category.split('/')
+    for (let depth = 1; depth <= parts.length; depth++) folders.add(parts.slice(0, depth).join('/'))
+  }
+  return folders
+}
+
+function scopeOf(sourceId: number | undefined, category: string | undefined): ItemScope {
+  if (sourceId !== undefined) return { kind: 'source', sourceId }
+  return category === undefined ? { kind: 'all' } : { kind: 'category', category }
+}

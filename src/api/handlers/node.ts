@@ -1,0 +1,97 @@
+import type { Readable } from 'node:stream'
+import { feedPath } from '../../publisher/addresses.ts'
+import { readPrivateFeeds, savePrivateFeeds } from '../../publisher/feed-access.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import type { labOperations, nodeOperations } from '../operations/node.ts'
+import { qualityReport } from '../quality-routes.ts'
+import type { Handlers } from '../routes.ts'
+import type { HandlerDeps } from './deps.ts'
+import { overviewOf, seriesOf, stepOf } from './overview.ts'
+
+export function nodeHandlers(
+  deps: HandlerDeps,
+): Pick<Handlers, keyof typeof nodeOperations | keyof typeof labOperations> {
+  const { store, services, quality, jobs, events, feeds, clock, version } = deps
+  return {
+    health: async () => ({ status: 'ok' as const, version }),
+    overview: ({ query }, call) => overviewOf(query.over, call, deps),
+    qualityReport: ({ query }) => qualityReport(quality, query.scope, query.over),
+    async qualitySeries({ query: { scope, over } }) {
+      const points = await seriesOf(over, clock.now(), (from, to) => quality.between(scope, from, to))
+      return { scope, over, stepMs: stepOf(over), points }
+    },
+    showBudget: () => services.budget.show(),
+    async setBudget({ body }) {
+      await services.budget.set(withoutUndefined(body))
+      return services.budget.show()
+    },
+    async listFeeds() {
+      const hidden = await readPrivateFeeds(store)
+      const shown = (path: string, title: string) => ({
+        feed: path,
+        title,
+        isPrivate: hidden.has(path),
+        urls: {
+          rss: `${feeds.baseUrl}${path}.rss`,
+          atom: `${feeds.baseUrl}${path}.atom`,
+          json: `${feeds.baseUrl}${path}.json`,
+        },
+      })
+      const categories = await store.categories()
+      return {
+        feeds: [
+          shown('/feeds/all', 'Everything'),
+          ...categories.map(({ category }) => shown(feedPath({ kind: 'category', category }), category)),
+        ],
+        sourcesArePrivate: hidden.has('/feeds/source/*'),
+      }
+    },
+    async setFeedAccess({ body: { feed, isPrivate } }) {
+      const hidden = new Set(await readPrivateFeeds(store))
+      if (isPrivate) hidden.add(feed)
+      else hidden.delete(feed)
+      await savePrivateFeeds(hidden, store)
+      return undefined
+    },
+
+    listSettings: async () => ({ settings: [...(await services.settings.list())] }),
+    setSettings: ({ body }) => services.settings.set(body),
+    async backup() {
+      const { stream, bytes } = await services.backups.read()
+      const day = new Date(clock.now()).toISOString().slice(0, 10)
+      return {
+        body: stream,
+        headers: {
+          'content-disposition': `attachment; filename="headwater-${day}.db"`,
+          'content-length': String(bytes),
+        },
+      }
+    },
+    async restore(_input, { request }) {
+      const body = request.body as Readable | undefined | null
+      if (body === undefined || body === null || typeof body.pipe !== 'function')
+        throw new HeadwaterError('BACKUP_INVALID')
+      return { ...(await services.backups.take(body)), needsRestart: true as const }
+    },
+
+    async events(_input, { reply, user }) {
+      reply.hijack()
+      events.listen(reply.raw, user.id)
+      return { body: null }
+    },
+    async showJob({ params }, { user }) {
+      const job = jobs.find(params.id, user.id)
+      if (job === null) throw new HeadwaterError('JOB_NOT_FOUND')
+      return job
+    },
+    async runLab({ body }, { user }) {
+      const { lab } = services
+      if (lab === null) throw new HeadwaterError('LAB_UNAVAILABLE')
+      return { job: jobs.start('lab', user.id, (onProgress) => lab.run(body, onProgress)) }
+    },
+  }
+}
+
+function withoutUndefined(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}

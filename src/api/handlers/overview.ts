@@ -1,0 +1,115 @@
+import type { z } from 'zod'
+import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs } from '../../model/index.ts'
+import { type Period, periodUntil, type QualityMeasures } from '../../quality/live.ts'
+import type { Store } from '../../store/store.ts'
+import type { overview, qualityPoint } from '../operations/node.ts'
+import type { Call } from '../routes.ts'
+import type { HandlerDeps } from './deps.ts'
+import type { SourceRow } from './source-directory.ts'
+import { suggestionsFor } from './suggestions.ts'
+
+type Overview = z.input<typeof overview>
+type Point = z.input<typeof qualityPoint>
+
+/** How a period is divided for a curve; an hour alone says little, so those before it go with it. */
+const STEPS: Readonly<Record<Period, { readonly stepMs: DurationMs; readonly count: number }>> = {
+  hour: { stepMs: HOUR_MS, count: 6 },
+  day: { stepMs: HOUR_MS, count: 24 },
+  week: { stepMs: DAY_MS, count: 7 },
+}
+const MOST_TROUBLE = 20
+const MOST_WANTED = 10
+
+export function stepOf(over: Period): DurationMs {
+  return STEPS[over].stepMs
+}
+
+/** Oldest first, up to and with the hour under way. */
+export async function seriesOf(
+  over: Period,
+  now: InstantMs,
+  read: (since: InstantMs, until: InstantMs) => Promise<QualityMeasures>,
+): Promise<Point[]> {
+  const { stepMs, count } = STEPS[over]
+  const { until } = periodUntil(over, now)
+  const points: Point[] = []
+  for (let left = count; left > 0; left--) {
+    const [from, to] = [until - left * stepMs, until - (left - 1) * stepMs]
+    points.push({ from, to, ...(await read(from, to)) })
+  }
+  return points
+}
+
+export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): Promise<Overview> {
+  const { store, services, directory, buffer, clock } = deps
+  const now = clock.now()
+  const { since, until } = periodUntil(over, now)
+  const [rows, counts, feeds, quality, series, budget, importance, state] = await Promise.all([
+    directory.rows(),
+    store.counts(),
+    store.queryFeeds(),
+    deps.quality.between('node', since, until),
+    seriesOf(over, now, (from, to) => deps.quality.between('node', from, to)),
+    services.budget.show(),
+    services.importance(),
+    buffer?.state(),
+  ])
+  const wanted = mostWanted(rows, importance)
+  return {
+    at: now,
+    over,
+    counts: { ...counts, queryFeeds: feeds.length, conditions: conditionsOf(rows) },
+    quality,
+    series,
+    itemsPerHour: quality.items / ((Math.min(now, until) - since) / HOUR_MS || 1),
+    budget,
+    trouble: troubled(rows),
+    wanted,
+    suggested: suggestionsFor(rows, wanted, await readBySomebody(call, store)),
+    buffer: state === undefined ? null : { entries: state.backlog, capacity: state.capacity },
+  }
+}
+
+function conditionsOf(rows: readonly SourceRow[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { condition } of rows) counts[condition] = (counts[condition] ?? 0) + 1
+  return counts
+}
+
+const WORST: Partial<Record<SourceRow['condition'], number>> = { saturated: 0, retired: 1, failing: 2 }
+
+/** What is being lost first, then what is gone, then what may come back; the busiest first. */
+function troubled(rows: readonly SourceRow[]): SourceRow[] {
+  return rows
+    .filter(({ condition }) => WORST[condition] !== undefined)
+    .sort(
+      (a, b) =>
+        WORST[a.condition]! - WORST[b.condition]! ||
+        b.weight * (b.ratePerHour ?? 0) - a.weight * (a.ratePerHour ?? 0) ||
+        a.id - b.id,
+    )
+    .slice(0, MOST_TROUBLE)
+}
+
+function mostWanted(
+  rows: readonly SourceRow[],
+  importance: Awaited<ReturnType<HandlerDeps['services']['importance']>>,
+): Overview['wanted'] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return [...importance]
+    .flatMap(([id, worth]) => {
+      const source = byId.get(id)
+      return source === undefined ? [] : [{ source, ...worth }]
+    })
+    .sort((a, b) => b.subscribers - a.subscribers || b.importance - a.importance || a.source.id - b.source.id)
+    .slice(0, MOST_WANTED)
+}
+
+/** Sources that the caller's own feeds keep something of: no news to them. */
+async function readBySomebody(call: Call, store: Store): Promise<ReadonlySet<number>> {
+  const owners = await store.queryFeedOwners()
+  const shares = await store.selectivities()
+  return new Set(
+    shares.filter(({ feedId, share }) => share > 0 && owners.get(feedId) === call.user.id).map((one) => one.sourceId),
+  )
+}

@@ -1,0 +1,20 @@
+import { HeadwaterError } from '../../runtime/errors.ts'
+
+/** A place in a list, as an opaque text. */
+export function writeCursor(place: readonly (string | number | null)[]): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+export function readCursor(text: string, length: number): (string | number | null)[] {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if (Array.isArray(place) && place.length === length && place.every(isPart)) return place
+  } catch {
+    // As below.
+  }
+  throw new HeadwaterError('REQUEST_INVALID', 'cursor: not one of this list')
+}
+
+function isPart(part: unknown): part is string | number | null {
+  return part === null || typeof part === 'string' || typeof part === 'number'
+}

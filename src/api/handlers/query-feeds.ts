@@ -1,0 +1,175 @@
+import type { z } from 'zod'
+import type { QueryFeed, UserId } from '../../model/index.ts'
+import { feedPath } from '../../publisher/addresses.ts'
+import { tokenHash } from '../../publisher/feed-access.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { randomSecret } from '../../runtime/random.ts'
+import type { Store } from '../../store/store.ts'
+import type { queryFeed, queryOperations } from '../operations/queries.ts'
+import type { Call, Handlers } from '../routes.ts'
+import type { HandlerDeps } from './deps.ts'
+import { feedChangedBy, feedSeenBy, visibleFeeds } from './feed-rights.ts'
+import { itemRows } from './item-rows.ts'
+import { graphOf } from './query-graph.ts'
+
+export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof queryOperations> {
+  const { store, services, feeds, clock, events, directory } = deps
+  const changed = () => {
+    directory.forget()
+    events.tell({ kind: 'queries' })
+  }
+
+  return {
+    async checkQueries({ body }) {
+      const { statements, errors, canonical } = await services.queries.check(body.text, body.replace)
+      return { ok: errors.length === 0, statements, errors: [...errors], canonical }
+    },
+    async queryWords({ query: { begins, limit } }, call) {
+      const part = begins.toLowerCase()
+      const fitting = (names: readonly string[]) => {
+        const fit = names.filter((name) => name.toLowerCase().startsWith(part)).sort()
+        return [...new Set(fit)].slice(0, limit)
+      }
+      const { fields, keywords } = services.queries.words()
+      return {
+        sources: fitting((await store.sources()).flatMap(({ name }) => name ?? [])),
+        feeds: fitting((await visibleFeeds(call, store)).map(({ name }) => name)),
+        categories: fitting((await store.categories()).map(({ category }) => category)),
+        fields: [...fields],
+        keywords: [...keywords],
+      }
+    },
+    async previewQueries({ body: { text, ...options } }, { user }) {
+      const preview = await services.queries.preview(text, options)
+      const sources = await directory.byId()
+      const shown = preview.feeds.map(async ({ newest, bySource, byDay, ...feed }) => {
+        const items = new Map((await store.itemsBySeq(newest)).map((item) => [item.seq, item]))
+        return {
+          ...feed,
+          selectivity: preview.items === 0 ? 0 : feed.matches / preview.items,
+          byDay: [...byDay],
+          bySource: bySource.map((one) => ({ ...one, sourceName: nameOf(one.sourceId, sources) })),
+          newest: await itemRows(
+            newest.flatMap((seq) => items.get(seq) ?? []),
+            user,
+            deps,
+          ),
+        }
+      })
+      return { items: preview.items, isComplete: preview.isComplete, feeds: await Promise.all(shown) }
+    },
+    async applyQueries({ body: { text, ...options } }, { user, isAdmin }) {
+      const before = isAdmin ? new Set((await store.queryFeeds()).map(({ id }) => id)) : null
+      const done = await services.queries.apply(text, { ...options, by: isAdmin ? null : user })
+      if (before !== null) await own(user.id, before, store)
+      changed()
+      return { done: [...done] }
+    },
+    async listQueryFeeds(_input, call) {
+      const shown = await describer(call, deps)
+      return { feeds: await Promise.all((await visibleFeeds(call, store)).map(shown)) }
+    },
+    queryGraph: async (_input, call) => graphOf(await visibleFeeds(call, store), await services.queries.origins()),
+    async showQueryFeed({ params }, call) {
+      const feed = await feedSeenBy(params.name, call, store)
+      const row = await (await describer(call, deps))(feed)
+      const [state, [last], selectivities, sources, origins] = await Promise.all([
+        store.publicationState(feed.id),
+        store.publications(feed.id, { limit: 1 }),
+        store.selectivities(),
+        directory.byId(),
+        services.queries.origins(),
+      ])
+      const visible = new Set((await visibleFeeds(call, store)).map(({ name }) => name))
+      const readBy = [...origins].filter(
+        ([name, of]) => visible.has(name) && of.some((origin) => origin.kind === 'feed' && origin.name === feed.name),
+      )
+      return {
+        ...row,
+        publications: state.count,
+        lastPublishedAt: last?.publishedAt ?? null,
+        selectivity: selectivities
+          .filter(({ feedId, share }) => feedId === feed.id && share > 0)
+          .map(({ sourceId, share }) => ({ sourceId, sourceName: nameOf(sourceId, sources), share }))
+          .sort((a, b) => b.share - a.share),
+        reads: (origins.get(feed.name) ?? []).map(({ name }) => name),
+        readBy: readBy.map(([name]) => name),
+        tokens: row.isMine
+          ? (await store.feedTokens(feed.id)).map(({ id, label, createdAt }) => ({ id, label, createdAt }))
+          : [],
+      }
+    },
+    async setQueryFeed({ params, body }, call) {
+      const feed = await feedChangedBy(params.name, call, store)
+      await store.setQueryFeedPrivate(feed.id, body.isPrivate)
+      changed()
+      return (await describer(call, deps))({ ...feed, isPrivate: body.isPrivate })
+    },
+    async dropQueryFeed({ params }, call) {
+      const { name } = await feedChangedBy(params.name, call, store)
+      await services.queries.apply(`DROP FEED ${name};`, {
+        replace: false,
+        backFill: 'none',
+        by: call.isAdmin ? null : call.user,
+      })
+      changed()
+      return undefined
+    },
+    async addFeedToken({ params, body }, call) {
+      const feed = await feedChangedBy(params.name, call, store)
+      const secret = `hw_${randomSecret()}`
+      const { id } = await store.addFeedToken(feed.id, { hash: tokenHash(secret), label: body.label }, clock.now())
+      return { id, secret, urls: urlsOf(feed, feeds.baseUrl, `?token=${secret}`) }
+    },
+    async removeFeedToken({ params }, call) {
+      const feed = await feedChangedBy(params.name, call, store)
+      const isIts = (await store.feedTokens(feed.id)).some(({ id }) => id === params.id)
+      if (!isIts) throw new HeadwaterError('TOKEN_NOT_FOUND', String(params.id))
+      await store.removeFeedToken(params.id)
+      return undefined
+    },
+  }
+}
+
+/** Feeds that an admin makes are theirs too, like anybody's. */
+async function own(userId: UserId, before: ReadonlySet<number>, store: Store): Promise<void> {
+  for (const { id } of await store.queryFeeds()) if (!before.has(id)) await store.setQueryFeedOwner(id, userId)
+}
+
+function nameOf(id: number, sources: ReadonlyMap<number, { readonly name: string }>): string {
+  return sources.get(id)?.name ?? `Source ${id}`
+}
+
+function urlsOf({ name }: QueryFeed, baseUrl: string, rest = ''): { rss: string; atom: string; json: string } {
+  const url = `${baseUrl}${feedPath({ kind: 'query', name })}`
+  return { rss: `${url}.rss${rest}`, atom: `${url}.atom${rest}`, json: `${url}.json${rest}` }
+}
+
+type Row = z.input<typeof queryFeed>
+
+async function describer(call: Call, { store, feeds }: HandlerDeps): Promise<(feed: QueryFeed) => Promise<Row>> {
+  const [owners, users, subscriptions, lastSeq] = await Promise.all([
+    store.queryFeedOwners(),
+    store.users(),
+    store.subscriptions(),
+    store.lastItemSeq(),
+  ])
+  const names = new Map(users.map(({ id, name }) => [id, name]))
+  return async (feed) => {
+    const owner = owners.get(feed.id)
+    return {
+      name: feed.name,
+      title: feed.title,
+      text: feed.text,
+      limit: feed.limit,
+      isPrivate: feed.isPrivate,
+      owner: owner === undefined ? null : (names.get(owner) ?? null),
+      isMine: call.isAdmin || owner === call.user.id,
+      createdAt: feed.createdAt,
+      alteredAt: feed.alteredAt,
+      backFill: feed.catchUpAfter === null ? null : lastSeq === 0 ? 1 : Math.min(1, feed.catchUpAfter / lastSeq),
+      urls: urlsOf(feed, feeds.baseUrl),
+      subscriptions: subscriptions.filter(({ feedId }) => feedId === feed.id).length,
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { stringifySetCookie } from 'cookie'
+import type { FastifyReply } from 'fastify'
+import { DAY_MS, type User } from '../../model/index.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { hashPassword, isPassword } from '../../runtime/passwords.ts'
+import { randomSecret } from '../../runtime/random.ts'
+import { isAtTheMachine } from '../access/origin.ts'
+import { rightsOf, SESSION_COOKIE, SESSION_MS, secretHash } from '../access/principal.ts'
+import type { sessionOperations, userOperations } from '../operations/session.ts'
+import type { Handlers } from '../routes.ts'
+import type { HandlerDeps } from './deps.ts'
+
+const INVITATION_MS = 7 * DAY_MS
+
+export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof sessionOperations> {
+  const { store, clock } = deps
+  const tell = async (user: User | null, rights = user === null ? null : rightsOf(user)) => ({
+    user: user && { id: user.id, name: user.name, role: user.role },
+    rights: (['read', 'write', 'admin'] as const).filter((right) => rights?.has(right)),
+    needsOwner: !(await hasOwner(deps)),
+    version: deps.version,
+    baseUrl: deps.feeds.baseUrl,
+  })
+  const begin = async (user: User, reply: FastifyReply) => {
+    const secret = randomSecret()
+    const now = clock.now()
+    await store.openSession({ hash: secretHash(secret), userId: user.id, endsAt: now + SESSION_MS }, now)
+    reply.header('set-cookie', cookieOf(secret, SESSION_MS / 1000, deps))
+    return tell(user)
+  }
+
+  return {
+    me: async (_input, { principal }) => tell(principal?.user ?? null, principal?.rights),
+    async claimNode({ body }, { request, reply }) {
+      if (await hasOwner(deps)) throw new HeadwaterError('OWNER_EXISTS')
+      if (!isAtTheMachine(request)) throw new HeadwaterError('OWNER_ELSEWHERE')
+      const passwordHash = await hashPassword(body.password)
+      const given = { name: body.name, role: 'owner' as const, passwordHash, invitation: null }
+      const owner = await store.addUser(given, clock.now())
+      if (owner === null) throw new HeadwaterError('OWNER_EXISTS')
+      return begin(owner, reply)
+    },
+    async logIn({ body }, { reply }) {
+      const user = await store.userNamed(body.name)
+      const isRight = await isPassword(body.password, user?.passwordHash ?? null)
+      if (user === null || !isRight) throw new HeadwaterError('LOGIN_FAILED')
+      return begin(user, reply)
+    },
+    async logOut(_input, { principal, reply }) {
+      if (principal?.session) await store.closeSession(principal.session)
+      reply.header('set-cookie', cookieOf('', 0, deps))
+      return undefined
+    },
+    async changePassword({ body }, { user, principal }) {
+      if (!(await isPassword(body.current, user.passwordHash))) throw new HeadwaterError('LOGIN_FAILED')
+      await store.setPassword(user.id, await hashPassword(body.password))
+      await store.closeOtherSessions(user.id, principal?.session ?? null)
+      return undefined
+    },
+    async acceptInvitation({ body }, { reply }) {
+      const passwordHash = await hashPassword(body.password)
+      const user = await store.acceptInvitation(secretHash(body.invitation), passwordHash, clock.now())
+      if (user === null) throw new HeadwaterError('INVITATION_INVALID')
+      return begin(user, reply)
+    },
+  }
+}
+
+async function hasOwner({ store }: Pick<HandlerDeps, 'store'>): Promise<boolean> {
+  return (await store.users()).some(({ role }) => role === 'owner')
+}
+
+function cookieOf(value: string, maxAge: number, { feeds }: HandlerDeps): string {
+  const secure = feeds.baseUrl.startsWith('https:')
+  return stringifySetCookie({ name: SESSION_COOKIE, value, httpOnly: true, sameSite: 'lax', path: '/', maxAge, secure })
+}
+
+export function userHandlers({ store, clock, feeds }: HandlerDeps): Pick<Handlers, keyof typeof userOperations> {
+  const shown = ({ passwordHash, ...user }: User) => ({ ...user, isInvited: passwordHash === null })
+  return {
+    listUsers: async () => ({ users: (await store.users()).map(shown) }),
+    async inviteUser({ body }) {
+      const secret = randomSecret()
+      const invitation = { hash: secretHash(secret), endsAt: clock.now() + INVITATION_MS }
+      const given = { name: body.name, role: 'member' as const, passwordHash: null, invitation }
+      const user = await store.addUser(given, clock.now())
+      if (user === null) throw new HeadwaterError('USER_EXISTS', body.name)
+      // After the #, so that it is in no log.
+      return { user: shown(user), invitation: secret, url: `${feeds.baseUrl}/invitation#${secret}` }
+    },
+    async removeUser({ params }) {
+      const user = await store.user(params.id)
+      if (user === null) throw new HeadwaterError('USER_NOT_FOUND', String(params.id))
+      if (user.role === 'owner') throw new HeadwaterError('RIGHT_MISSING', 'the owner stays')
+      await store.removeUser(params.id)
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import type { z } from 'zod'
+import type { Source, User } from '../../model/index.ts'
+import { feedPath } from '../../publisher/addresses.ts'
+import { withoutCredentials } from '../../publisher/web-address.ts'
+import { ERRORS } from '../../runtime/errors.ts'
+import type { sourceDetail } from '../operations/sources.ts'
+import type { HandlerDeps } from './deps.ts'
+import { rowOf } from './source-directory.ts'
+
+type Deps = Pick<HandlerDeps, 'store' | 'services' | 'feeds' | 'clock'>
+
+/** All about a source, secrets hidden. */
+export async function detailOf(source: Source, user: User, deps: Deps): Promise<z.input<typeof sourceDetail>> {
+  const { store, services, feeds } = deps
+  const [model, items, trust, importance] = await Promise.all([
+    store.model(source.id),
+    store.itemCount(source.id),
+    store.trust(user.id),
+    services.importance(),
+  ])
+  const { state } = source
+  const path = feedPath({ kind: 'source', sourceId: source.id })
+  const summary = {
+    ...source,
+    ...state,
+    isSaturated: state.saturation !== null,
+    errorCode: state.lastError?.code ?? null,
+    items,
+    model,
+  }
+  return {
+    ...rowOf(summary, services.models),
+    windowSize: model?.windowSize ?? (state.window.length || null),
+    siteUrl: state.siteUrl,
+    title: state.title,
+    ownName: source.name,
+    format: state.format,
+    status: state.status,
+    paused: source.paused,
+    addedAt: source.addedAt,
+    intervalMs: source.intervalMs,
+    minIntervalMs: source.minIntervalMs ?? null,
+    maxIntervalMs: source.maxIntervalMs ?? null,
+    headers: Object.keys(source.headers),
+    basicAuthUser: source.basicAuth?.user ?? null,
+    userAgent: source.userAgent,
+    proxyUrl: source.proxyUrl === null ? null : withoutCredentials(source.proxyUrl),
+    lastSuccessAt: state.lastSuccessAt,
+    nextCheckReason: state.nextCheckReason,
+    failureCount: state.failureCount,
+    lastError: state.lastError && { ...state.lastError, hint: hintOf(state.lastError.code) },
+    movingTo: state.movingTo,
+    datesCredible: state.datesCredible,
+    hints: hintsOf(source),
+    saturation: state.saturation,
+    window: windowOf(source, model, deps),
+    trust: trust.get(source.id) ?? 1,
+    importance: importance.get(source.id)?.importance ?? source.weight,
+    subscribers: importance.get(source.id)?.subscribers ?? 0,
+    readBy: await readersOf(source, store),
+    feeds: {
+      rss: `${feeds.baseUrl}${path}.rss`,
+      atom: `${feeds.baseUrl}${path}.atom`,
+      json: `${feeds.baseUrl}${path}.json`,
+    },
+  }
+}
+
+function hintOf(code: string): string {
+  return Object.hasOwn(ERRORS, code) ? ERRORS[code as keyof typeof ERRORS].hint : ''
+}
+
+function hintsOf({ state }: Source): z.input<typeof sourceDetail>['hints'] {
+  const { hints, notBefore } = state
+  if (hints === null && notBefore === null) return null
+  return {
+    ttlMs: hints?.ttlMs ?? null,
+    updateIntervalMs: hints?.updateIntervalMs ?? null,
+    skipHours: [...(hints?.skipHours ?? [])],
+    skipDays: [...(hints?.skipDays ?? [])],
+    hubs: [...(hints?.hubs ?? [])],
+    notBefore,
+  }
+}
+
+/** How full the publication window is believed to be by now. */
+function windowOf(
+  { state }: Source,
+  model: Awaited<ReturnType<Deps['store']['model']>>,
+  { services, clock }: Deps,
+): z.input<typeof sourceDetail>['window'] {
+  const size = model?.windowSize || state.window.length
+  const since = state.lastSuccessAt
+  if (since === null || size === 0) return null
+  const expectedItems = services.models.expected(model, since, clock.now())
+  return expectedItems === null ? null : { expectedItems, size, fullAt: services.models.reaches(model, since, size) }
+}
+
+async function readersOf(source: Source, store: Deps['store']): Promise<{ feed: string; share: number }[]> {
+  const names = new Map((await store.queryFeeds()).map(({ id, name, isPrivate }) => [id, isPrivate ? null : name]))
+  const shares = (await store.selectivities()).filter(({ sourceId, share }) => sourceId === source.id && share > 0)
+  return shares
+    .flatMap(({ feedId, share }) => {
+      const feed = names.get(feedId)
+      return feed ? [{ feed, share }] : []
+    })
+    .sort((a, b) => b.share - a.share)
+}

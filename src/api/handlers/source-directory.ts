@@ -1,0 +1,89 @@
+import type { z } from 'zod'
+import { type InstantMs, SECOND_MS, type SourceId } from '../../model/index.ts'
+import { withoutCredentials } from '../../publisher/web-address.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { SourceSummary } from '../../store/source-summaries.ts'
+import type { Store } from '../../store/store.ts'
+import type { condition, sourceRow } from '../operations/sources.ts'
+import type { ModelReader } from '../services.ts'
+
+export type SourceRow = z.infer<typeof sourceRow>
+export type Condition = z.infer<typeof condition>
+
+/** All sources as lists show them, read at most once in a while. */
+export interface SourceDirectory {
+  rows(): Promise<readonly SourceRow[]>
+  byId(): Promise<ReadonlyMap<SourceId, SourceRow>>
+  /** Something was changed through the API: who changed it wants to see it. */
+  forget(): void
+}
+
+/** Rows read in one go: some ten milliseconds, so that others get their turn. */
+const BATCH = 2_000
+const KEEP_MS = 2 * SECOND_MS
+
+export function createSourceDirectory(
+  store: Pick<Store, 'sourceSummaries'>,
+  models: Pick<ModelReader, 'ratePerHour'>,
+  clock: Pick<Clock, 'monotonicMs'>,
+): SourceDirectory {
+  let reading: { readonly at: InstantMs; readonly rows: Promise<readonly SourceRow[]> } | null = null
+  const rows = () => {
+    if (reading === null || clock.monotonicMs() - reading.at > KEEP_MS) {
+      const read = readAll(store, models)
+      reading = { at: clock.monotonicMs(), rows: read }
+      read.catch(() => {
+        reading = null
+      })
+    }
+    return reading.rows
+  }
+  return {
+    rows,
+    byId: async () => new Map((await rows()).map((row) => [row.id, row])),
+    forget() {
+      reading = null
+    },
+  }
+}
+
+async function readAll(
+  store: Pick<Store, 'sourceSummaries'>,
+  models: Pick<ModelReader, 'ratePerHour'>,
+): Promise<readonly SourceRow[]> {
+  const rows: SourceRow[] = []
+  for (let afterId = 0; ; afterId = rows.at(-1)!.id) {
+    const summaries = await store.sourceSummaries({ afterId, limit: BATCH })
+    for (const summary of summaries) rows.push(rowOf(summary, models))
+    if (summaries.length < BATCH) return rows
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+export function rowOf(summary: SourceSummary, models: Pick<ModelReader, 'ratePerHour'>): SourceRow {
+  const url = withoutCredentials(summary.url)
+  return {
+    id: summary.id,
+    name: summary.name || summary.title || url,
+    url,
+    categories: [...summary.categories],
+    condition: conditionOf(summary),
+    weight: summary.weight,
+    items: summary.items,
+    ratePerHour: models.ratePerHour(summary.model),
+    windowSize: summary.model === null ? null : summary.model.windowSize,
+    lastCheckAt: summary.lastCheckAt,
+    nextCheckAt: summary.nextCheckAt,
+    lastNewItemAt: summary.lastNewItemAt,
+    errorCode: summary.errorCode,
+  }
+}
+
+export function conditionOf({
+  paused,
+  status,
+  isSaturated,
+}: Pick<SourceSummary, 'paused' | 'status' | 'isSaturated'>): Condition {
+  if (paused) return 'paused'
+  return status === 'active' && isSaturated ? 'saturated' : status
+}

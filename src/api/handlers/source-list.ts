@@ -1,0 +1,55 @@
+import type { SourceRow } from './source-directory.ts'
+
+export interface SourceChoice {
+  readonly text?: string | undefined
+  readonly category?: string | undefined
+  readonly condition?: SourceRow['condition'] | undefined
+}
+
+export function chosen(rows: readonly SourceRow[], { text, category, condition }: SourceChoice): readonly SourceRow[] {
+  const part = text?.toLowerCase()
+  return rows.filter(
+    (row) =>
+      (part === undefined || row.name.toLowerCase().includes(part) || row.url.toLowerCase().includes(part)) &&
+      (category === undefined || row.categories.some((one) => one === category || one.startsWith(`${category}/`))) &&
+      (condition === undefined || row.condition === condition),
+  )
+}
+
+export type SortKey =
+  | 'id'
+  | 'name'
+  | 'url'
+  | 'condition'
+  | 'weight'
+  | 'items'
+  | 'ratePerHour'
+  | 'lastCheckAt'
+  | 'nextCheckAt'
+  | 'lastNewItemAt'
+
+type Value = string | number | null
+
+/** What is not known comes last in either direction; ids decide between equals. */
+export function compareRows(sort: SortKey, order: 'asc' | 'desc'): (a: SourceRow, b: SourceRow) => number {
+  const sign = order === 'asc' ? 1 : -1
+  return (a, b) => comparePlaces([a[sort], a.id], [b[sort], b.id], sign)
+}
+
+export function comparePlaces(a: readonly [Value, number], b: readonly [Value, number], sign: 1 | -1): number {
+  return compareValues(a[0], b[0], sign) || a[1] - b[1]
+}
+
+function compareValues(a: Value, b: Value, sign: 1 | -1): number {
+  if (a === b) return 0
+  if (a === null) return 1
+  if (b === null) return -1
+  if (typeof a === 'number' && typeof b === 'number') return sign * (a - b)
+  return sign * compareTexts(String(a), String(b))
+}
+
+function compareTexts(a: string, b: string): number {
+  const [foldedA, foldedB] = [a.toLowerCase(), b.toLowerCase()]
+  if (foldedA !== foldedB) return foldedA < foldedB ? -1 : 1
+  return a < b ? -1 : 1
+}

@@ -1,0 +1,178 @@
+import type { Readable } from 'node:stream'
+import { DAY_MS, HOUR_MS, type Source, type SourceId, type SourceSettings } from '../../model/index.ts'
+import { withoutCredentials } from '../../publisher/web-address.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { writeOpml } from '../../sources/opml.ts'
+import { SOURCE_COLUMNS, type sourceOperations } from '../operations/sources.ts'
+import type { Handlers } from '../routes.ts'
+import type { HandlerDeps } from './deps.ts'
+import { readCursor, writeCursor } from './pages.ts'
+import { detailOf } from './source-detail.ts'
+import { chosen, comparePlaces, compareRows } from './source-list.ts'
+
+const LONGEST_LIST_BYTES = 32 * 1024 ** 2
+/** Observations from which the heat map of what was seen is drawn. */
+const SEEN_FROM = 2_000
+const HOURS_OF_A_WEEK = 168
+
+export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof sourceOperations> {
+  const { store, services, directory, jobs, clock } = deps
+  const found = async (id: SourceId): Promise<Source> => {
+    const source = await store.source(id)
+    if (source === null) throw new HeadwaterError('SOURCE_NOT_FOUND', String(id))
+    return source
+  }
+
+  return {
+    async sourceTable({ query }) {
+      const rows = chosen(await directory.rows(), query)
+      return { columns: SOURCE_COLUMNS, rows: rows.map((row) => SOURCE_COLUMNS.map((column) => row[column])) }
+    },
+    async listSources({ query }) {
+      const { sort, order, limit, cursor } = query
+      const sorted = chosen(await directory.rows(), query).toSorted(compareRows(sort, order))
+      const place = cursor === undefined ? null : readCursor(cursor, 2)
+      const after = place === null ? null : ([place[0] ?? null, Number(place[1])] as const)
+      const sign = order === 'asc' ? 1 : -1
+      const rest = after === null ? sorted : sorted.filter((row) => comparePlaces([row[sort], row.id], after, sign) > 0)
+      const sources = rest.slice(0, limit)
+      const last = sources.at(-1)
+      const next = rest.length > limit && last !== undefined ? writeCursor([last[sort], last.id]) : null
+      return { sources, total: sorted.length, next }
+    },
+    async discoverSource({ body }) {
+      const feeds = await services.sources.discover(body.url)
+      return {
+        feeds: await Promise.all(
+          feeds.map(async (feed) => ({ ...feed, sourceId: (await store.sourceByUrl(feed.url))?.id ?? null })),
+        ),
+      }
+    },
+    async addSource({ body: { discover, ...given } }, { user, isAdmin }) {
+      // A proxy is asked on this machine's behalf, wherever it stands.
+      if (given.proxyUrl != null && !isAdmin) throw new HeadwaterError('RIGHT_MISSING', 'admin, to set a proxy')
+      const { source, added } = await services.sources.add(withoutUndefined(given) as SourceSettings, discover)
+      directory.forget()
+      return { source: await detailOf(source, user, deps), added }
+    },
+    showSource: async ({ params }, { user }) => detailOf(await found(params.id), user, deps),
+    async setSource({ params, body }, { user }) {
+      const url = body.url === undefined ? {} : { url: services.sources.normalUrl(body.url) }
+      const patch = { ...withoutUndefined(body), ...url } as Partial<SourceSettings>
+      const source = await store.updateSource(params.id, patch)
+      if (source === null) throw new HeadwaterError('SOURCE_NOT_FOUND', String(params.id))
+      directory.forget()
+      return detailOf(source, user, deps)
+    },
+    async removeSource({ params }) {
+      const removed = await store.removeSource(params.id)
+      if (!removed) throw new HeadwaterError('SOURCE_NOT_FOUND', String(params.id))
+      directory.forget()
+      return undefined
+    },
+    async refreshSource({ params }) {
+      await found(params.id)
+      const askedAt = clock.now()
+      await store.requestRefresh([params.id], askedAt)
+      return { askedAt }
+    },
+    async sourceRefreshes({ params, query: { since, limit } }) {
+      await found(params.id)
+      const page = { limit, ...(since === undefined ? {} : { since }) }
+      const observations = await store.observations(params.id, page)
+      const decisions = new Map((await store.decisions(params.id, limit)).map((one) => [one.at, one]))
+      return {
+        refreshes: observations.map(({ sourceId: _id, itemTimes: _times, loss, ...rest }) => {
+          const decision = decisions.get(rest.at)
+          const why = decision && { cause: decision.cause, price: decision.price, expected: decision.expected }
+          return { ...rest, loss: loss ?? null, decision: why ?? null }
+        }),
+      }
+    },
+    async sourceModel({ params }) {
+      await found(params.id)
+      const model = await store.model(params.id)
+      const observations = await store.observations(params.id, { limit: SEEN_FROM })
+      return {
+        form: model?.form ?? null,
+        learntAt: model?.learntAt ?? null,
+        ratePerHour: services.models.ratePerHour(model),
+        windowSize: model?.windowSize ?? null,
+        week: services.models.week(model),
+        seen: seenByHour(observations.flatMap(({ itemTimes }) => itemTimes)),
+      }
+    },
+    async trustSource({ params, body }, { user }) {
+      await found(params.id)
+      await store.setTrust(user.id, params.id, body.trust)
+      return { trust: body.trust }
+    },
+
+    listCategories: async () => ({ categories: [...(await store.categories())] }),
+    async renameCategory({ body: { from, to } }) {
+      const members = await store.sources({ category: from })
+      for (const { id, categories } of members) {
+        await store.updateSource(id, { categories: categories.flatMap((one) => renamed(one, from, to)) })
+      }
+      directory.forget()
+      return { sources: members.length }
+    },
+
+    async exportOpml({ query: { category } }) {
+      const sources = await store.sources(category === undefined ? {} : { category })
+      const entries = sources.map(({ url, name, categories, state }) => ({
+        url: withoutCredentials(url),
+        name: name ?? state.title,
+        siteUrl: state.siteUrl,
+        categories: [...categories],
+      }))
+      return {
+        body: writeOpml(entries, 'Sources of Headwater', clock.now()),
+        headers: { 'content-disposition': 'attachment; filename="sources.opml"' },
+      }
+    },
+    async importOpml({ query: { category, dryRun } }, { request, user }) {
+      const list = await readBody(request.body as Readable, LONGEST_LIST_BYTES)
+      const options = { category: category ?? null, dryRun: dryRun === true }
+      const job = jobs.start('import', user.id, async (onProgress) => {
+        const result = await services.sources.import(list, options, onProgress)
+        directory.forget()
+        return result
+      })
+      return { job }
+    },
+  }
+}
+
+function withoutUndefined(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
+
+function renamed(category: string, from: string, to: string | null): string[] {
+  if (category !== from && !category.startsWith(`${from}/`)) return [category]
+  return to === null ? [] : [`${to}${category.slice(from.length)}`]
+}
+
+/** 1970 began on a Thursday; weeks are shown from Monday. */
+function seenByHour(times: readonly number[]): number[][] {
+  const seen = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0))
+  for (const time of times) {
+    const hour =
+      (((Math.floor(time / HOUR_MS) + 3 * (DAY_MS / HOUR_MS)) % HOURS_OF_A_WEEK) + HOURS_OF_A_WEEK) % HOURS_OF_A_WEEK
+    seen[Math.floor(hour / 24)]![hour % 24]! += 1
+  }
+  return seen
+}
+
+async function readBody(body: Readable | Buffer | string | undefined | null, mostBytes: number): Promise<Uint8Array> {
+  if (body === undefined || body === null) throw new HeadwaterError('REQUEST_INVALID', 'body: nothing was sent')
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return Buffer.from(body)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > mostBytes) throw new HeadwaterError('REQUEST_INVALID', `body: more than ${mostBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

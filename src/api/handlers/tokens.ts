@@ -1,0 +1,32 @@
+import type { ApiToken } from '../../model/index.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { randomSecret } from '../../runtime/random.ts'
+import { secretHash } from '../access/principal.ts'
+import type { tokenOperations } from '../operations/session.ts'
+import type { Handlers } from '../routes.ts'
+import type { HandlerDeps } from './deps.ts'
+
+export function tokenHandlers({ store, clock }: HandlerDeps): Pick<Handlers, keyof typeof tokenOperations> {
+  const shown = ({ hash: _hash, userId: _userId, ...token }: ApiToken) => token
+  return {
+    listTokens: async (_input, { user }) => ({ tokens: (await store.apiTokens(user.id)).map(shown) }),
+    async addToken({ body }, { user, principal }) {
+      // A token that was lost must not be able to make better ones.
+      if (body.scope !== 'feed' && !principal?.rights.has(body.scope)) {
+        throw new HeadwaterError('RIGHT_MISSING', `${body.scope}, to make such a token`)
+      }
+      if (body.feed !== null) {
+        if (body.scope !== 'feed') throw new HeadwaterError('REQUEST_INVALID', 'body.feed: for scope feed only')
+        if ((await store.queryFeed(body.feed)) === null) throw new HeadwaterError('QUERY_NOT_FOUND', body.feed)
+      }
+      const secret = `hw_${randomSecret()}`
+      const token = await store.addApiToken({ ...body, userId: user.id, hash: secretHash(secret) }, clock.now())
+      return { token: shown(token), secret }
+    },
+    async removeToken({ params }, { user }) {
+      const removed = await store.removeApiToken(user.id, params.id)
+      if (!removed) throw new HeadwaterError('TOKEN_NOT_FOUND', String(params.id))
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { User } from '../model/index.ts'
+import { HeadwaterError } from '../runtime/errors.ts'
+import { refuseOtherSites } from './access/origin.ts'
+import type { Authenticate, Principal } from './access/principal.ts'
+import { OPERATIONS, type OperationId } from './operations/index.ts'
+import type { AnswerOf, InputOf, Operation } from './operations/operation.ts'
+import { type InputError, InvalidInput } from './problem.ts'
+
+/** What a handler knows of its caller. */
+export interface Call {
+  readonly principal: Principal | null
+  /** Whoever asks, where the operation needs a right. */
+  readonly user: User
+  readonly isAdmin: boolean
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** An answer that is not JSON. */
+export interface RawAnswer {
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Handler<O> = (input: InputOf<O>, call: Call) => Promise<AnswerOf<O> | RawAnswer>
+
+export type Handlers = { readonly [K in OperationId]: Handler<(typeof OPERATIONS)[K]> }
+
+type AnyHandler = (input: unknown, call: Call) => Promise<unknown>
+
+export interface RouteDeps {
+  readonly authenticate: Authenticate
+  readonly publicUrl: string
+  /** Answers are compared with their schema; for tests. */
+  readonly checkAnswers?: boolean
+}
+
+const LIMITED: ReadonlySet<string> = new Set(['logIn', 'claimNode', 'acceptInvitation', 'changePassword'])
+const ATTEMPTS_PER_MINUTE = 10
+
+/** A route for every line of the table: rights, input, handler, answer. */
+export async function addOperations(app: FastifyInstance, handlers: Handlers, deps: RouteDeps): Promise<void> {
+  await app.register(rateLimit, { global: false })
+  // What is not JSON goes to the handler as it comes.
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  for (const [id, operation] of Object.entries(OPERATIONS) as [OperationId, Operation][]) {
+    const handler = handlers[id] as unknown as AnyHandler
+    app.route({
+      method: operation.method,
+      url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+      config: LIMITED.has(id) ? { rateLimit: { max: ATTEMPTS_PER_MINUTE, timeWindow: 60_000 } } : {},
+      handler: (request, reply) => answer(operation, handler, request, reply, deps),
+    })
+  }
+}
+
+async function answer(
+  operation: Operation,
+  handler: AnyHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: RouteDeps,
+): Promise<FastifyReply> {
+  const principal = await deps.authenticate(request)
+  if (operation.method !== 'GET' && (principal === null || principal.session !== null)) {
+    refuseOtherSites(request, deps.publicUrl)
+  }
+  demand(operation, principal)
+  const input = readInput(operation, request)
+  const result = await handler(input, callOf(principal, request, reply))
+  if (reply.sent || reply.raw.headersSent) return reply
+  reply.code(operation.status).header('cache-control', 'no-store')
+  if (operation.rawAnswer !== null) {
+    const { body, headers = {} } = result as RawAnswer
+    return reply.type(operation.rawAnswer.mediaType).headers(headers).send(body)
+  }
+  if (operation.status === 204) return reply.send()
+  return reply.send(deps.checkAnswers === true ? operation.answer.parse(result) : result)
+}
+
+function callOf(principal: Principal | null, request: FastifyRequest, reply: FastifyReply): Call {
+  return {
+    principal,
+    get user() {
+      if (principal === null) throw new HeadwaterError('LOGIN_NEEDED')
+      return principal.user
+    },
+    isAdmin: principal?.rights.has('admin') === true,
+    request,
+    reply,
+  }
+}
+
+function demand({ right, summary }: Operation, principal: Principal | null): void {
+  if (right === 'public') return
+  if (principal === null) throw new HeadwaterError('LOGIN_NEEDED')
+  if (!principal.rights.has(right)) throw new HeadwaterError('RIGHT_MISSING', `${right}, to ${lowerFirst(summary)}`)
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+function readInput(operation: Operation, request: FastifyRequest): { params: unknown; query: unknown; body: unknown } {
+  const errors: InputError[] = []
+  const parse = (place: string, schema: z.ZodType, value: unknown) => {
+    const result = schema.safeParse(value)
+    if (result.success) return result.data
+    for (const { path, message } of result.error.issues) errors.push({ path: [place, ...path].join('.'), message })
+    return undefined
+  }
+  const params = parse('path', operation.params, request.params)
+  const query = parse('query', operation.query, request.query)
+  const body =
+    operation.rawBody !== null
+      ? request.body
+      : operation.body === null
+        ? undefined
+        : parse('body', operation.body, request.body)
+  if (errors.length > 0) throw new InvalidInput(errors)
+  return { params, query, body }
+}

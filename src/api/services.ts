@@ -1,0 +1,149 @@
+import type { Readable } from 'node:stream'
+import type { z } from 'zod'
+import type { InstantMs, ItemSeq, Source, SourceId, SourceSettings, User } from '../model/index.ts'
+import type { StoredModel } from '../store/scheduling.ts'
+import type { budgetState, labResult } from './operations/node.ts'
+import type { done, queryError } from './operations/queries.ts'
+import type { foundFeed } from './operations/sources.ts'
+
+/** What the API needs of the node beyond its store; app/ makes it. */
+export interface ApiServices {
+  readonly queries: QueryService
+  readonly sources: SourceService
+  readonly models: ModelReader
+  /** How much each source matters to the scheduler; sources that are missing have weight alone. */
+  readonly importance: () => Promise<ReadonlyMap<SourceId, Importance>>
+  readonly budget: BudgetService
+  readonly settings: SettingsService
+  readonly backups: BackupService
+  /** null: this node has none. */
+  readonly lab: Lab | null
+}
+
+export interface Importance {
+  readonly importance: number
+  readonly subscribers: number
+}
+
+export type QueryMistake = z.infer<typeof queryError>
+export type QueryDone = z.infer<typeof done>
+
+/** Where a feed gets its items from. */
+export interface FeedOrigin {
+  readonly kind: 'feed' | 'source' | 'category' | 'all' | 'url'
+  readonly name: string
+  readonly isJoin: boolean
+}
+
+export interface QueryPreview {
+  readonly items: number
+  readonly isComplete: boolean
+  readonly feeds: readonly {
+    readonly name: string | null
+    readonly matches: number
+    readonly bySource: readonly { readonly sourceId: SourceId; readonly matches: number }[]
+    readonly byDay: readonly { readonly day: InstantMs; readonly matches: number }[]
+    readonly newest: readonly ItemSeq[]
+  }[]
+}
+
+export interface QueryService {
+  check(
+    text: string,
+    replace: boolean,
+  ): Promise<{
+    readonly statements: number
+    readonly errors: readonly QueryMistake[]
+    readonly canonical: string | null
+  }>
+  /**
+   * All statements or none. Throws QUERY_INVALID; RIGHT_MISSING for what the user may not change. New feeds are theirs.
+   * `by` null: may change everything, and new feeds are nobody's.
+   */
+  apply(
+    text: string,
+    options: { readonly replace: boolean; readonly backFill: string; readonly by: User | null },
+  ): Promise<readonly QueryDone[]>
+  preview(
+    text: string,
+    options: { readonly over: string; readonly newest: number; readonly most: number },
+  ): Promise<QueryPreview>
+  /** What each query feed reads. */
+  origins(): Promise<ReadonlyMap<string, readonly FeedOrigin[]>>
+  words(): { readonly fields: readonly string[]; readonly keywords: readonly string[] }
+}
+
+export type NewSource = Partial<SourceSettings> & { readonly url: string }
+
+export interface SourceService {
+  discover(url: string): Promise<readonly Omit<z.infer<typeof foundFeed>, 'sourceId'>[]>
+  add(settings: NewSource, discover: boolean): Promise<{ readonly source: Source; readonly added: boolean }>
+  /** The address as sources have it; throws FETCH_BAD_URL. */
+  normalUrl(url: string): string
+  import(
+    list: Uint8Array,
+    options: { readonly category: string | null; readonly dryRun: boolean },
+    onProgress: (done: number, total: number) => void,
+  ): Promise<{ readonly added: number; readonly known: number; readonly bad: readonly string[] }>
+}
+
+/** What stored models say; null where they were written by another strategy, or say nothing of rates. */
+export interface ModelReader {
+  ratePerHour(model: StoredModel | null): number | null
+  /** 7 days from Monday, 24 hours each, UTC. */
+  week(model: StoredModel | null): number[][] | null
+  expected(model: StoredModel | null, from: InstantMs, to: InstantMs): number | null
+  /** When so many items will have come; null: never, or nobody knows. */
+  reaches(model: StoredModel | null, from: InstantMs, items: number): InstantMs | null
+}
+
+export type BudgetState = z.infer<typeof budgetState>
+
+export interface BudgetPatch {
+  readonly budget?: string
+  readonly quality?: string | null
+  readonly strategy?: string
+  readonly estimator?: string
+  readonly minIntervalMs?: number
+  readonly maxIntervalMs?: number
+}
+
+export interface BudgetService {
+  show(): Promise<BudgetState>
+  set(patch: BudgetPatch): Promise<void>
+}
+
+export interface ShownSetting {
+  readonly name: string
+  readonly value: unknown
+  readonly kept?: unknown
+  readonly from: 'flag' | 'environment' | 'file' | 'default'
+  readonly description: string
+  readonly isFixed: boolean
+  readonly needsRestart: boolean
+}
+
+export interface SettingsService {
+  list(): Promise<readonly ShownSetting[]>
+  /** null: back to the default. Throws USAGE or SETTING_FIXED, and then changes nothing. */
+  set(patch: Readonly<Record<string, unknown>>): Promise<{ readonly needsRestart: boolean }>
+}
+
+export interface BackupService {
+  /** Of one moment; the file is removed when the stream ends. */
+  read(): Promise<{ readonly stream: Readable; readonly bytes: number }>
+  /** Checked and kept for the next start. Throws BACKUP_INVALID. */
+  take(file: Readable): Promise<{ readonly sources: number; readonly items: number }>
+}
+
+export interface LabRequest {
+  readonly strategies: readonly string[]
+  readonly requestsPerMinute: readonly number[]
+  readonly over: 'day' | 'week' | 'month'
+}
+
+export type LabResult = z.infer<typeof labResult>
+
+export interface Lab {
+  run(request: LabRequest, onProgress: (done: number, total: number) => void): Promise<LabResult>
+}

@@ -1,0 +1,70 @@
+import type { Crawler } from '../crawler/crawler.ts'
+import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
+import type { Config, SettingName } from './config.ts'
+
+/** A crawler with the scheduler that it asks. */
+export interface Crawling {
+  readonly crawler: Pick<Crawler, 'run'>
+  readonly scheduler: Pick<Scheduler<unknown>, 'price'>
+  /** What else runs as long as it does. */
+  readonly beside: readonly ((signal: AbortSignal) => Promise<void>)[]
+}
+
+/** Settings that take effect as soon as they are changed: those that only the crawler asks for. */
+export const LIVE_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
+  'budget',
+  'burst',
+  'minInterval',
+  'maxInterval',
+  'strategy',
+  'estimator',
+  'quality',
+  'exploreShare',
+  'learningShare',
+  'archiveShare',
+  'costs',
+  'checkpoint',
+  'concurrency',
+  'keepFor',
+  'keepItems',
+  'keepObservationsFor',
+])
+
+/**
+ * Crawls with the settings of the moment. When they change, the crawler stops as it would at the end of the node: what was
+ * learnt is written, and the next one begins with it.
+ */
+export class CrawlLoop {
+  private current: Config
+  private crawling: Crawling | null = null
+  private again = new AbortController()
+  private readonly begin: (config: Config) => Crawling
+
+  constructor(config: Config, begin: (config: Config) => Crawling) {
+    this.current = config
+    this.begin = begin
+  }
+
+  get config(): Config {
+    return this.current
+  }
+
+  get price(): number | null {
+    return this.crawling?.scheduler.price ?? null
+  }
+
+  change(config: Config): void {
+    this.current = config
+    this.again.abort()
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.again = new AbortController()
+      const crawling = this.begin(this.current)
+      this.crawling = crawling
+      const either = AbortSignal.any([signal, this.again.signal])
+      await Promise.all([crawling.crawler.run(either), ...crawling.beside.map((layer) => layer(either))])
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import type { BudgetService, SettingsService } from '../../api/services.ts'
+import { readKept, SCHEDULE_STATE } from '../../crawler/model-keeper.ts'
+import { HOUR_MS, MINUTE_MS } from '../../model/index.ts'
+import { ESTIMATORS } from '../../refresh/estimators/index.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Store } from '../../store/store.ts'
+import type { Config } from '../config.ts'
+import { LIVE_STRATEGIES, strategyFor } from '../strategy.ts'
+
+export interface BudgetDeps {
+  readonly store: Pick<Store, 'nodeState' | 'quality'>
+  readonly config: () => Config
+  readonly settings: Pick<SettingsService, 'set'>
+  /** As the crawler runs now; null: it does not. */
+  readonly price: () => number | null
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export function createBudgetService({ store, config, settings, price, clock }: BudgetDeps): BudgetService {
+  return {
+    async show() {
+      const { budget, quality, strategy, estimator, minInterval, maxInterval } = config()
+      const now = clock.now()
+      const hour = Math.floor(now / HOUR_MS) * HOUR_MS
+      const [before, current] = await Promise.all([
+        store.quality({ kind: 'node' }, hour - HOUR_MS, hour),
+        store.quality({ kind: 'node' }, hour, hour + HOUR_MS),
+      ])
+      const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+      return {
+        requests: budget.requests,
+        perMs: budget.perMs,
+        requestsPerMinute: (budget.requests * MINUTE_MS) / budget.perMs,
+        wish:
+          quality === undefined
+            ? null
+            : { meanDelayMs: quality.meanDelayMs ?? null, completeness: quality.completeness ?? null },
+        strategy,
+        estimator,
+        strategies: [...LIVE_STRATEGIES],
+        estimators: Object.keys(ESTIMATORS),
+        minIntervalMs: minInterval,
+        maxIntervalMs: maxInterval,
+        price: price() ?? kept?.price ?? null,
+        spentPerMinute: (before.requests + current.requests) / ((now - hour + HOUR_MS) / MINUTE_MS),
+      }
+    },
+    async set({ minIntervalMs, maxIntervalMs, ...rest }) {
+      // Names are checked here: the file must not keep a strategy that nobody knows.
+      strategyFor({ strategy: rest.strategy ?? config().strategy, estimator: rest.estimator ?? config().estimator })
+      await settings.set({
+        ...rest,
+        ...(minIntervalMs === undefined ? {} : { minInterval: minIntervalMs }),
+        ...(maxIntervalMs === undefined ? {} : { maxInterval: maxIntervalMs }),
+      })
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { ApiServices, Lab } from '../../api/services.ts'
+import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
+import type { Relevance } from '../../crawler/weights.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { SettingOrigin } from '../config.ts'
+import { type CrawlLoop, LIVE_SETTINGS } from '../crawl-loop.ts'
+import type { OpenedData } from '../data.ts'
+import { strategyFor } from '../strategy.ts'
+import { createBackupService } from './backups.ts'
+import { createBudgetService } from './budget.ts'
+import { createImportance } from './importance.ts'
+import { createModelReader } from './models.ts'
+import { createQueryService } from './queries.ts'
+import { createSettingsService } from './settings.ts'
+import { createSourceService } from './sources.ts'
+
+export interface ServiceDeps {
+  readonly data: OpenedData
+  readonly crawling: CrawlLoop
+  readonly fetcher: Fetcher
+  readonly relevance: Relevance
+  readonly given: ReadonlyMap<string, SettingOrigin>
+  readonly lab: Lab | null
+  readonly clock: Clock
+}
+
+/** What the API can ask of a running node. */
+export function createServices(deps: ServiceDeps): ApiServices {
+  const { data, crawling, fetcher, relevance, given, lab, clock } = deps
+  const { store } = data
+  const config = () => crawling.config
+  const settings = createSettingsService({
+    config,
+    given,
+    live: LIVE_SETTINGS,
+    apply: (changed) => crawling.change(changed),
+  })
+  return {
+    queries: createQueryService(store, clock),
+    sources: createSourceService(store, fetcher, clock),
+    models: createModelReader(strategyOf(crawling)),
+    importance: createImportance(store, relevance, clock),
+    budget: createBudgetService({ store, config, settings, price: () => crawling.price, clock }),
+    settings,
+    backups: createBackupService({ dataDir: config().dataDir, copyTo: data.backup }),
+    lab,
+  }
+}
+
+/** Made anew when another one is chosen. */
+function strategyOf(crawling: CrawlLoop): () => ReturnType<typeof strategyFor> {
+  let known: { readonly config: CrawlLoop['config']; readonly strategy: ReturnType<typeof strategyFor> } | null = null
+  return () => {
+    if (known?.config !== crawling.config) known = { config: crawling.config, strategy: strategyFor(crawling.config) }
+    return known.strategy
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createEventHub, type EventHub } from '../../src/api/events.ts'
+import { createServer } from '../../src/api/server.ts'
+import type { Lab } from '../../src/api/services.ts'
+import { type Config, loadConfig, type SettingOrigin } from '../../src/app/config.ts'
+import { CrawlLoop } from '../../src/app/crawl-loop.ts'
+import { fetcherFor } from '../../src/app/crawling.ts'
+import { type OpenedData, openData } from '../../src/app/data.ts'
+import { createQualityService } from '../../src/app/quality.ts'
+import { readRelevance } from '../../src/app/reading.ts'
+import { createServices } from '../../src/app/services/index.ts'
+import { createFeedService } from '../../src/publisher/feeds.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  readonly body: any
+}
+
+export interface Asked {
+  readonly token?: string | undefined
+  readonly cookie?: string | undefined
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly remoteAddress?: string
+  /** Without the header that pages of other sites cannot send. */
+  readonly isBare?: boolean
+}
+
+export interface ApiNode {
+  readonly data: OpenedData
+  readonly config: Config
+  readonly events: EventHub
+  ask(method: string, path: string, asked?: Asked): Promise<Answer>
+  listen(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface ApiNodeOptions {
+  readonly clock?: Clock
+  readonly lab?: Lab | null
+  readonly given?: ReadonlyMap<string, SettingOrigin>
+  readonly webRoot?: string
+}
+
+/** Everything behind /api as a node has it, on a data folder of its own, but without a crawler. */
+export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'headwater-api-'))
+  const config = loadConfig(dataDir, { allowRange: 'loopback', logLevel: 'silent' }, {})
+  const clock = options.clock ?? systemClock
+  const data = await openData(config, clock)
+  const fetcher = fetcherFor(config, clock)
+  const events = createEventHub()
+  const crawling = new CrawlLoop(config, () => {
+    throw new Error('nothing is crawled here')
+  })
+  const services = createServices({
+    data,
+    crawling,
+    fetcher,
+    relevance: readRelevance(data.store, config.archiveShare),
+    given: options.given ?? new Map(),
+    lab: options.lab ?? null,
+    clock,
+  })
+  const server = createServer({
+    ...data,
+    feeds: createFeedService({ store: data.store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 }),
+    quality: createQualityService(data.store, clock),
+    api: { store: data.store, services, events, checkAnswers: true },
+    ...(options.webRoot === undefined ? {} : { webRoot: options.webRoot }),
+    clock,
+    version: '1.2.3',
+    onError: (error) => console.error(error),
+  })
+  return {
+    data,
+    config,
+    events,
+    async ask(method, path, { token, cookie, body, headers = {}, remoteAddress, isBare } = {}) {
+      const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
+      const answer = await server.app.inject({
+        method: method as 'GET',
+        url: path,
+        ...(remoteAddress === undefined ? {} : { remoteAddress }),
+        headers: {
+          ...(isBare === true ? {} : { 'x-headwater': '1' }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(cookie === undefined ? {} : { cookie }),
+          ...(isRaw ? { 'content-type': 'application/octet-stream' } : {}),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { payload: body as object }),
+      })
+      const text = answer.body
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        text,
+        body: /json/.test(String(answer.headers['content-type'])) ? JSON.parse(text) : null,
+      }
+    },
+    listen: async () => (await server.listen({ host: '127.0.0.1', port: 0 })).url,
+    async close() {
+      await server.close()
+      await fetcher.close()
+      await data.store.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export const PASSWORD = 'correct horse battery'
+
+/** The session cookie of an answer, as the browser sends it back. */
+export function cookieOf(answer: Answer): string {
+  return String(answer.headers['set-cookie']).split(';')[0]!
+}
+
+export async function claim(node: ApiNode): Promise<string> {
+  const answer = await node.ask('POST', '/api/session/owner', { body: { name: 'owner', password: PASSWORD } })
+  if (answer.status !== 201) throw new Error(answer.text)
+  return cookieOf(answer)
+}
