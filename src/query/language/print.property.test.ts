@@ -23,8 +23,8 @@ describe('printing', () => {
   })
 })
 
-/** More with MUTATIONS=100000. */
-const MUTATIONS = Number(process.env['MUTATIONS'] ?? 5_000)
+/** About seven seconds of CPU time. */
+const MUTATIONS = 100_000
 const PIECES = [
   '(',
   ')',
@@ -95,7 +95,8 @@ describe('mutated queries', () => {
       if (parsed.ok) checkStatements(text, parsed.value, EMPTY_CATALOG)
       else {
         refused += 1
-        for (const error of parsed.errors) expect(error.line >= 1 && error.column >= 1 && error.hint !== '').toBe(true)
+        const vague = parsed.errors.find(({ line, column, hint }) => line < 1 || column < 1 || hint === '')
+        if (vague !== undefined) expect.fail(`${JSON.stringify(vague)} for ${text}`)
       }
       slowestMs = Math.max(slowestMs, cpuMs() - before)
     }
