@@ -64,6 +64,12 @@ function compareCommand(context: CliContext): Command {
         .default([20], '20'),
     )
     .option('--ablations', 'also our strategy with one part left out each')
+    .option('--newcomers <n>', 'add so many sources without history, beside known ones', option(parseCount))
+    .option(
+      '--burst <minutes>',
+      'ours under the live scheduler that may save up so much, as 1,60',
+      option(parsePositives),
+    )
     .option('--policies <list>', 'only these, as uniform,two-steps (default: all)', parseNames)
     .option('--seed <n>', 'the same seed, the same figures', option(parseCount), 1)
     .option('--json', 'print as JSON')

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { SingleBar } from 'cli-progress'
 import type { CliContext } from '../src/cli/context.ts'
 import { json } from '../src/cli/output.ts'
+import { MINUTE_MS } from '../src/model/index.ts'
 import { ERRORS } from '../src/runtime/errors.ts'
 import { runCompare } from './compare/run.ts'
 import { compareTable } from './compare/table.ts'
@@ -13,6 +14,8 @@ export interface CompareCommandOptions {
   readonly perDay: readonly number[]
   readonly window: readonly number[]
   readonly ablations?: boolean
+  readonly newcomers?: number
+  readonly burst?: readonly number[]
   readonly policies?: readonly string[]
   readonly seed: number
   readonly json?: boolean
@@ -32,6 +35,8 @@ export async function runCompareCommand(options: CompareCommandOptions, context:
       seed: options.seed,
       threads: availableParallelism(),
       ...(options.ablations ? { ablations: true } : {}),
+      ...(options.newcomers === undefined ? {} : { newcomers: options.newcomers }),
+      ...(options.burst === undefined ? {} : { burstsMs: options.burst.map((minutes) => minutes * MINUTE_MS) }),
       ...(options.policies === undefined ? {} : { policies: options.policies }),
       onProgress: ({ done, total, policy }) => {
         bar?.setTotal(total)

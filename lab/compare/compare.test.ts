@@ -3,12 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
+import { foresight } from '../../src/refresh/strategies/foresight/index.ts'
+import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { poissonTimes } from '../simulator/poisson.ts'
+import { readTrace } from '../worlds/trace.ts'
+import { ABLATION_IDS } from './ablations.ts'
 import { calibrate } from './calibrate.ts'
+import { newcomers } from './newcomers.ts'
 import { POLICY_IDS } from './policies.ts'
 import { runCompare } from './run.ts'
 import { compareTable } from './table.ts'
+import { traceWorld } from './trace-world.ts'
 
 const START = Date.UTC(2026, 0, 5)
 let folder = ''
@@ -67,6 +73,52 @@ describe('lab compare', () => {
     const table = compareTable(once)
     expect(table).toMatch(/12 sources/)
     expect(table).toMatch(/two-steps +\d+/)
+  })
+
+  it('takes several windows, one comparison each', async () => {
+    const result = await runCompare({ traces: [trace], perDay: [4], window: [10, 20], policies: ['uniform'], seed: 3 })
+    expect(result.traces!.map(({ window }) => window)).toEqual([10, 20])
+    expect(result.window).toBe(10)
+  })
+
+  it('shows our gain with its interval, by class, and what each part brings', { timeout: 60_000 }, async () => {
+    const policies = ['foresight', 'scc07-combined', 'uniform']
+    const result = await runCompare({ traces: [trace], perDay: [2], window: 20, policies, ablations: true, seed: 3 })
+    const [budget] = result.budgets
+    const over = new Map(budget!.gains!.map((row) => [row.over, row]))
+    expect([...over.keys()]).toEqual(['scc07-combined', 'uniform', ...ABLATION_IDS])
+    const gain = over.get('uniform')!
+    expect(gain.gain).toBeGreaterThan(0)
+    expect(gain.low).toBeLessThanOrEqual(gain.gain)
+    expect(gain.high).toBeGreaterThanOrEqual(gain.gain)
+    const mean = (id: string) => budget!.policies.find(({ policy }) => policy === id)!.meanDelayMinutes
+    expect(gain.gain).toBeCloseTo(1 - mean('foresight') / mean('uniform'), 9)
+    // Half of the sources publish by day only: that is what hours of the week are for.
+    expect(over.get('foresight-no-week')!.gain).toBeGreaterThan(0)
+    const counted = budget!.classes!.filter(({ by }) => by === 'activity').reduce((sum, row) => sum + row.sources, 0)
+    expect(counted).toBe(12)
+    for (const { policy, learntPrice } of budget!.policies) {
+      expect(Math.abs(learntPrice!.drift), policy).toBeLessThan(0.3)
+      expect(learntPrice!.meanDelayMinutes, policy).toBeGreaterThan(0)
+    }
+  })
+
+  it('serves sources that nobody knew soon as well as known ones, and holds a budget by itself', async () => {
+    const world = traceWorld(await readTrace(trace), 20)
+    const options = {
+      traces: [trace],
+      perDay: [6],
+      window: 20,
+      policies: ['foresight'],
+      newcomers: 5,
+      burstsMs: [HOUR_MS],
+    }
+    const [budget] = (await runCompare(options)).budgets
+    expect(budget!.newcomers!.sources).toBe(5)
+    expect(budget!.breathing![0]!.requests).toBeGreaterThan(0)
+    const found = newcomers(world, foresight() as AnyPricedStrategy, 2, 100, 1)
+    expect(found.sources).toBeGreaterThan(8)
+    expect(found.settledRatio).toBeLessThan(1.2)
   })
 
   it('says which policies there are when asked for another', async () => {

@@ -6,12 +6,13 @@ import { readTrace, type Trace, traceSpan } from '../worlds/trace.ts'
 import { ABLATION_IDS } from './ablations.ts'
 import { arenaOf, comparePolicy, measuredDays } from './compare-policy.ts'
 import { budgetRows } from './gains.ts'
+import { type OursOptions, withOurs } from './ours.ts'
 import { KNOWN_IDS, LEARNING_MS, POLICY_IDS } from './policies.ts'
 import { traceWorld } from './trace-world.ts'
 import type { CompareResult, MeasuredRow, TraceComparison } from './types.ts'
 import { compareInWorkers, workersCanRun } from './workers.ts'
 
-export interface CompareOptions {
+export interface CompareOptions extends OursOptions {
   /** Paths of traces. */
   readonly traces: readonly string[]
   /** Requests per source and day. */
@@ -112,13 +113,9 @@ async function compareTrace(
     items: itemCount(arena.world),
     window,
     measuredDays: measuredDays(arena),
-    budgets: perDay.map((each, index) =>
-      budgetRows(
-        each,
-        policies.map((policy) => rows.get(policy)![index]!),
-        arena.world,
-        seed,
-      ),
-    ),
+    budgets: perDay.map((each, index) => {
+      const found = policies.map((policy) => rows.get(policy)![index]!)
+      return withOurs(budgetRows(each, found, arena.world, seed), arena, options)
+    }),
   }
 }

@@ -1,3 +1,5 @@
+import type { BreathingRow } from './breathing.ts'
+import type { Newcomers } from './newcomers.ts'
 import type { PerSource } from './source-tally.ts'
 
 /** One policy at one budget, as `headwater lab compare --json` prints it. */
@@ -40,6 +42,10 @@ export interface BudgetRows {
   readonly gains?: readonly GainRow[]
   /** The same against one policy, by class of source. */
   readonly classes?: readonly ClassRow[]
+  /** Sources added without history, where asked for. */
+  readonly newcomers?: Newcomers
+  /** Ours under the live scheduler, by what it may save up, where asked for. */
+  readonly breathing?: readonly BreathingRow[]
 }
 
 /** Mean delay below the other's, as a share of the other's, with a 95 % interval over sources. */

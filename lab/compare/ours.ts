@@ -1,0 +1,26 @@
+import type { DurationMs } from '../../src/model/index.ts'
+import { breathing } from './breathing.ts'
+import type { Arena } from './compare-policy.ts'
+import { newcomers } from './newcomers.ts'
+import { OURS, pricedPolicy } from './policies.ts'
+import type { BudgetRows } from './types.ts'
+
+export interface OursOptions {
+  /** How many sources to add without history. */
+  readonly newcomers?: number
+  /** What the live scheduler may save up of its budget, one run each. */
+  readonly burstsMs?: readonly DurationMs[]
+}
+
+/** What is asked of our strategy alone, at the price that met the budget. */
+export function withOurs(rows: BudgetRows, arena: Arena, options: OursOptions): BudgetRows {
+  const price = rows.policies.find(({ policy }) => policy === OURS)?.price
+  if (price === undefined || price === null) return rows
+  const strategy = pricedPolicy(OURS, arena.learnt)!
+  const { newcomers: count, burstsMs } = options
+  return {
+    ...rows,
+    ...(count === undefined ? {} : { newcomers: newcomers(arena.world, strategy, price, count, arena.seed) }),
+    ...(burstsMs === undefined ? {} : { breathing: breathing(arena, strategy, rows.perDay, burstsMs) }),
+  }
+}
