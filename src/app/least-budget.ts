@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 
 export const LEAST_BUDGET_STATE = 'least-budget'
 /** A forecast walks a week of every source it looks at; so many tell the rest. */
-const SAMPLE = 200
+const SAMPLE = 60
 const FIRST_AFTER_MS: DurationMs = 10 * MINUTE_MS
 const EVERY_MS = HOUR_MS
 

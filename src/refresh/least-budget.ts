@@ -75,8 +75,8 @@ export function leastBudgetFor<Memory>(
   if (!meets(low)) return null
   let high = priceOf(365 * DAY_MS)
   if (meets(high)) low = high
-  // Quality falls as the price rises; 60 halvings of the logarithm are far below what a forecast is good for.
-  for (let step = 0; step < 60 && high / low > 1 + 1e-6; step++) {
+  // Quality falls as the price rises; a thousandth is far below what a forecast is good for.
+  for (let step = 0; step < 60 && high / low > 1.001; step++) {
     const middle = Math.sqrt(low * high)
     if (meets(middle)) low = middle
     else high = middle

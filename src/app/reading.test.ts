@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { DAY_MS, MINUTE_MS } from '../model/index.ts'
+import type { FeedService } from '../publisher/feeds.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { createMemoryStore } from '../store/memory/index.ts'
+import { noteReads, readRelevance } from './reading.ts'
+import { withDefaults } from './sources.ts'
+
+const NOW = Date.UTC(2026, 0, 5)
+const clock: Clock = { now: () => NOW, monotonicMs: () => 0, sleep: async () => {} }
+
+async function node() {
+  const { store } = createMemoryStore({ clock })
+  const added = await store.addSources(
+    [
+      { url: 'http://a/', categories: ['News/Local'] },
+      { url: 'http://b/', categories: ['News'] },
+      { url: 'http://c/' },
+    ].map(withDefaults),
+    NOW,
+  )
+  const ids = added.map(({ source }) => source.id)
+  const shares = async (at = NOW) => {
+    const { of, others } = await readRelevance(store, 0.1)(at)
+    return ids.map((id) => of.get(id) ?? others)
+  }
+  return { store, ids, shares }
+}
+
+describe('what is read decides what counts', () => {
+  it('everything counts alike until somebody reads something', async () => {
+    expect(await (await node()).shares()).toEqual([1, 1, 1])
+  })
+
+  it('a category that is read counts with its subfolders, what nobody reads gets what archiving asks for', async () => {
+    const { store, shares } = await node()
+    await store.recordFeedReads([{ feed: '/feeds/category/News', at: NOW }])
+    expect(await shares()).toEqual([1, 1, 0.1])
+    await store.recordFeedReads([{ feed: '/feeds/source/3', at: NOW }])
+    expect(await shares()).toEqual([1, 1, 1])
+  })
+
+  it('the feed of everything makes everything count, and a reader who stays away is forgotten', async () => {
+    const { store, shares } = await node()
+    await store.recordFeedReads([{ feed: '/feeds/source/1', at: NOW }])
+    await store.recordFeedReads([{ feed: '/feeds/all', at: NOW - 10 * DAY_MS }])
+    expect(await shares()).toEqual([1, 1, 1])
+    expect(await shares(NOW + 5 * DAY_MS)).toEqual([1, 0.1, 0.1])
+  })
+
+  it('a query feed counts by its measured selectivity, once somebody gets it', async () => {
+    const { store, ids, shares } = await node()
+    const feed = { name: 'rare', title: null, limit: null, text: 'CREATE FEED rare AS RETURN ALL', catchUp: 'from now' }
+    await store.changeQueries([{ kind: 'save-feed', ...feed, catchUp: 'from now' }], await store.queryRevision(), NOW)
+    const { id: feedId } = (await store.queryFeed('rare'))!
+    const looked = new Map([
+      [ids[0]!, 100],
+      [ids[1]!, 100],
+    ])
+    const kept = [{ feedId, sourceId: ids[0]!, items: 50 }]
+    await store.publish({ cursor: 0, publications: [], looked, kept, at: NOW })
+    expect(await shares()).toEqual([1, 1, 1])
+    await store.recordFeedReads([{ feed: '/feeds/rare', at: NOW }])
+    const [wanted, ...others] = await shares()
+    expect(wanted).toBeGreaterThan(0.3)
+    expect(wanted).toBeLessThan(0.8)
+    expect(others).toEqual([0.1, 0.1])
+  })
+
+  it('fetches of published feeds are noted', async () => {
+    const { store } = await node()
+    const stopping = new AbortController()
+    const feeds = { baseUrl: 'http://x', get: async () => ({}) } as unknown as FeedService
+    const slow: Clock = { ...clock, sleep: async (ms) => void (ms >= MINUTE_MS && stopping.abort()) }
+    const reading = noteReads(feeds, store, slow)
+    await reading.feeds.get({ kind: 'category', category: 'News' }, 'rss')
+    await reading.run(stopping.signal)
+    expect(await store.feedReads()).toEqual([{ feed: '/feeds/category/News', at: NOW }])
+  })
+})
