@@ -5,7 +5,7 @@ export const PAGES = [
   { name: 'source', path: '/sources/1', ready: 'When it publishes' },
   { name: 'queries', path: '/queries', ready: 'What is built on what' },
   { name: 'query', path: '/new-query', ready: 'No mistake' },
-  { name: 'read', path: '/read', ready: 'Query feeds' },
+  { name: 'read', path: '/read', ready: 'Mark all read' },
   { name: 'lab', path: '/lab', ready: 'Compare' },
   { name: 'settings', path: '/settings', ready: 'All settings' },
   { name: 'welcome', path: '/welcome', ready: 'Follow a site' },

@@ -42,7 +42,6 @@ export function LabCurves({ result }: { readonly result: LabResult }) {
               <th className="number">Requests a minute</th>
               <th className="number">Mean delay</th>
               <th className="number">Completeness</th>
-              <th className="number">Freshness</th>
               <th className="number">Requests</th>
             </tr>
           </thead>
@@ -53,7 +52,6 @@ export function LabCurves({ result }: { readonly result: LabResult }) {
               <td className="number">{duration(result.node.meanDelayMs)}</td>
               <td className="number">{percent(result.node.completeness)}</td>
               <td className="number">–</td>
-              <td className="number">–</td>
             </tr>
             {result.points.map((point) => (
               <tr key={`${point.strategy} ${point.requestsPerMinute}`}>
@@ -61,7 +59,6 @@ export function LabCurves({ result }: { readonly result: LabResult }) {
                 <td className="number">{figure(point.requestsPerMinute)}</td>
                 <td className="number">{duration(point.meanDelayMs)}</td>
                 <td className="number">{percent(point.completeness)}</td>
-                <td className="number">{percent(point.freshness)}</td>
                 <td className="number">{count(point.requests)}</td>
               </tr>
             ))}

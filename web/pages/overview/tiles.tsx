@@ -31,7 +31,7 @@ export function Tiles({ overview }: { readonly overview: Overview }) {
         }
       />
       <Tile
-        name="Requests a minute"
+        name="Requests/min"
         value={figure(budget.spentPerMinute)}
         look={spent > 1.05 ? 'warn' : ''}
         note={
@@ -39,21 +39,21 @@ export function Tiles({ overview }: { readonly overview: Overview }) {
             <span className={`meter ${spent > 1.05 ? 'warn' : ''}`} style={{ display: 'block' }} aria-hidden="true">
               <span style={{ width: `${Math.min(100, spent * 100)}%` }} />
             </span>
-            of {figure(budget.requestsPerMinute)} in the budget; {percent(quality.usefulShare)} brought something
+            of {figure(budget.requestsPerMinute)}; {percent(quality.usefulShare)} found news
           </>
         }
       />
       <Tile
         name="Price τ"
         value={budget.price === null ? '–' : figure(budget.price)}
-        note={`strategy ${budget.strategy}; what a refresh must be worth`}
+        note={`what a refresh must be worth (${budget.strategy})`}
       />
       <Tile name="Items an hour" value={figure(itemsPerHour)} note={`${short(quality.items)} in the last ${over}`} />
       <Tile
-        name="Sources in trouble"
+        name="In trouble"
         value={count(inTrouble)}
         look={inTrouble > 0 ? 'bad' : ''}
-        note={`of ${count(counts.sources)}; ${count(quality.saturatedRefreshes)} saturated refreshes`}
+        note={`of ${count(counts.sources)} sources; ${count(quality.saturatedRefreshes)} saturated refreshes`}
       />
     </section>
   )

@@ -1,10 +1,17 @@
-import type { SourceDetail } from '../../../src/api/operations/wire.ts'
+import type { Refresh, SourceDetail } from '../../../src/api/operations/wire.ts'
 import { figure, plural } from '../../format/words.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
+interface TroublesProps {
+  readonly source: SourceDetail
+  /** Newest first. */
+  readonly refreshes: readonly Refresh[]
+}
+
 /** What is wrong, in words, before anything else. */
-export function Troubles({ source }: { readonly source: SourceDetail }) {
+export function Troubles({ source, refreshes }: TroublesProps) {
   const { lastError, saturation, movingTo } = source
+  const lastLoss = refreshes.find(({ overlap }) => overlap === 'none')
   return (
     <>
       {lastError !== null && source.failureCount > 0 && (
@@ -17,7 +24,12 @@ export function Troubles({ source }: { readonly source: SourceDetail }) {
           </div>
         </div>
       )}
-      {saturation !== null && <Saturation saturation={saturation} isNow={source.condition === 'saturated'} />}
+      {saturation !== null && <Saturation saturation={saturation} />}
+      {saturation === null && lastLoss !== undefined && (
+        <div className="notice">
+          It lost items <TimeAgo at={lastLoss.at} />, and has recovered since.
+        </div>
+      )}
       {movingTo !== null && (
         <div className="notice warn">
           It says that it moved to <code>{movingTo.url}</code>; confirmed {plural(movingTo.confirmations, 'time')} so
@@ -31,14 +43,13 @@ export function Troubles({ source }: { readonly source: SourceDetail }) {
 
 interface SaturationProps {
   readonly saturation: NonNullable<SourceDetail['saturation']>
-  readonly isNow: boolean
 }
 
-function Saturation({ saturation, isNow }: SaturationProps) {
+function Saturation({ saturation }: SaturationProps) {
   const { loss, repaired, repairedItems } = saturation
   return (
-    <div className={isNow ? 'notice bad' : 'notice'}>
-      <strong>{isNow ? 'Saturated: items were lost' : 'It lost items once, and has recovered'}</strong>
+    <div className="notice bad">
+      <strong>Saturated: items were lost</strong>
       <div className="hint">
         <TimeAgo at={saturation.at} /> nothing in the feed was known any more.{' '}
         {loss !== null &&

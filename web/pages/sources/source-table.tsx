@@ -15,8 +15,8 @@ interface TableColumn {
 
 const COLUMNS: readonly TableColumn[] = [
   { column: 'name', title: 'Name', show: (row) => <Link href={`/sources/${row.id}`}>{row.name}</Link> },
-  { column: 'categories', title: 'Categories', show: (row) => row.categories.join(', ') },
   { column: 'condition', title: 'Condition', show: (row) => <ConditionBadge condition={row.condition} /> },
+  { column: 'categories', title: 'Categories', show: (row) => row.categories.join(', ') },
   { column: 'items', title: 'Items', isNumber: true, show: (row) => count(row.items) },
   { column: 'ratePerHour', title: 'Per hour', isNumber: true, show: (row) => figure(row.ratePerHour) },
   { column: 'windowSize', title: 'Window', isNumber: true, show: (row) => count(row.windowSize) },

@@ -29,6 +29,7 @@ export function makeEditor(parent: HTMLElement, root: ShadowRoot, setup: EditorS
     EditorView.updateListener.of((update) => {
       if (update.docChanged) setup.onChange(update.state.doc.toString())
     }),
+    replaceAtOnce,
     LOOK,
   ]
   return new EditorView({ parent, root, state: EditorState.create({ doc: setup.text, extensions }) })
@@ -48,6 +49,21 @@ export function showErrors(view: EditorView, errors: readonly QueryError[]): voi
   })
   view.dispatch(setDiagnostics(view.state, diagnostics))
 }
+
+/**
+ * What is typed over a selection. Left to the browser, it would carry over the look of the coloured words as a style
+ * attribute, which the content policy refuses loudly.
+ */
+const replaceAtOnce = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { state } = view
+    if (event.inputType !== 'insertText' || event.data === null || event.isComposing || state.selection.main.empty) {
+      return false
+    }
+    view.dispatch(state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true })
+    return true
+  },
+})
 
 const LOOK = EditorView.theme({
   '&': { color: 'var(--text)', fontSize: '14px', minHeight: '11rem' },

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { wordBegun } from './complete.ts'
+
+describe('what is completed', () => {
+  it.each([
+    ['WHERE TIT', 'TIT', false],
+    ['RETURN CATEGORY "News/W', 'News/W', true],
+    ['TITLE CONTAINS "a" OR DESC', 'DESC', false],
+    ['TITLE CONTAINS "a \\" b" OR "c', 'c', true],
+    ['RETURN "', '', true],
+    ['RETURN ', '', false],
+    ['RETURN my-fe', 'my-fe', false],
+  ])('%j: %j, in quotes: %s', (before, text, isQuoted) => expect(wordBegun(before)).toEqual({ text, isQuoted }))
+})
