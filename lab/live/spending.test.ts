@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
+import { readTrace } from '../worlds/trace.ts'
+import { inTheLab, type Refresh } from './against-lab.ts'
+import { calibratedWorld } from './calibrated-world.ts'
+import { measure } from './measured.ts'
+
+const TRACE = '../shared/traces/rss-2024/trace.csv.gz'
+const FEEDS = 150
+const DAYS = 5
+const WARM_UP_MS = 2 * DAY_MS
+
+/** A small form of `headwater bench live`, with the scheduler of the node and without pipeline and store. */
+describe.skipIf(!existsSync(TRACE))(
+  `feeds of a trace under a budget (skipped without ${TRACE})`,
+  { timeout: 60_000 },
+  async () => {
+    const trace = existsSync(TRACE) ? await readTrace(TRACE) : { sources: [] }
+    const world = calibratedWorld(trace, { feeds: FEEDS, days: DAYS, windowSize: 20, seed: 2 })
+    const run = (strategy: string, perDay: number) => inTheLab({ world, strategy, perDay, seed: 1 })
+    const worth = (refreshes: readonly Refresh[]) => measure(world, refreshes, world.startMs + WARM_UP_MS)
+
+    it('spend nine tenths of it or more in every hour, and never more than all of it', () => {
+      const refreshes = run('two-steps', 24)
+      const perHour = new Float64Array(DAYS * 24)
+      for (const [, at] of refreshes) {
+        const hour = Math.floor((at - world.startMs) / HOUR_MS)
+        perHour[hour] = perHour[hour]! + 1
+      }
+      const after = [...perHour].slice(WARM_UP_MS / HOUR_MS)
+      expect(Math.min(...after)).toBeGreaterThanOrEqual(0.9 * FEEDS)
+      expect(Math.max(...perHour)).toBeLessThanOrEqual(FEEDS)
+      // Nor in any other sixty minutes.
+      for (let from = 0, to = 0; to < refreshes.length; to++) {
+        while (refreshes[to]![1] - refreshes[from]![1] >= HOUR_MS) from++
+        expect(to - from + 1).toBeLessThanOrEqual(FEEDS)
+      }
+    })
+
+    it('wait less with 2Steps than with uniform and with Miniflux at as many requests, and lose less', () => {
+      const [twoSteps, uniform, miniflux] = ['two-steps', 'uniform', 'miniflux'].map((id) => worth(run(id, 24)))
+      expect(Math.abs(twoSteps!.requests / uniform!.requests - 1)).toBeLessThan(0.02)
+      expect(twoSteps!.meanDelayMs).toBeLessThan(0.65 * uniform!.meanDelayMs)
+      expect(twoSteps!.meanDelayMs).toBeLessThan(0.85 * miniflux!.meanDelayMs)
+      const rarely = ['two-steps', 'uniform'].map((id) => worth(run(id, 4)))
+      expect(rarely[0]!.completeness).toBeGreaterThan(0.95)
+      expect(rarely[1]!.completeness).toBeLessThan(0.9)
+    })
+  },
+)
