@@ -14,6 +14,7 @@ import { CrawlLoop } from './crawl-loop.ts'
 import { crawlerFor, type Environment, fetcherFor, schedulerFor } from './crawling.ts'
 import { type Data, openData } from './data.ts'
 import { holdQuality } from './least-budget.ts'
+import { saveNodeAddress } from './node-address.ts'
 import { createNodeEvents } from './node-events.ts'
 import { ensureOwner } from './owner.ts'
 import { openPoliteness } from './politeness.ts'
@@ -68,6 +69,7 @@ export async function startNode(
   const fetcher = fetcherFor(config, clock, politeness.resolve)
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const baseUrl = config.publicUrl ?? `http://${urlHost(config.host)}:${port}`
+  await saveNodeAddress(baseUrl, data.store)
   const reading = noteReads(feedServiceFor(config, data, clock, baseUrl), data.store, clock)
   const { feeds } = reading
   const events = createNodeEvents(clock)
@@ -135,8 +137,8 @@ export async function startNode(
     failed,
     async stop() {
       stopping.abort()
-      await Promise.allSettled(layers)
-      await server.close()
+      console.error('S1'); await Promise.allSettled(layers)
+      console.error('S2'); await server.close(); console.error('S3')
       await deliveries.close()
       await fetcher.close()
       await data.store.close()

@@ -113,6 +113,7 @@ describe('headwater query', () => {
         return ((await answer.json()) as { items: { title: string }[] }).items.map(({ title }) => title)
       }
       await expect.poll(titles, { timeout: 10_000 }).toEqual(['ice'])
+      expect((await headwater(['feed', 'icy'])).out).toContain(`href="${node.url}/feeds/icy.rss"`)
       await apply('ALTER FEED icy AS RETURN ALL')
       await expect.poll(titles, { timeout: 10_000 }).toEqual(['sea', 'ice'])
       await query('drop', 'icy')

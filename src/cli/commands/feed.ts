@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { nodeAddress } from '../../app/node-address.ts'
 import { sourceNamed } from '../../app/sources.ts'
 import type { FeedAddress } from '../../publisher/addresses.ts'
 import type { FeedFormatName } from '../../publisher/published-feed.ts'
@@ -27,8 +28,7 @@ export function feedCommand(context: CliContext): Command {
       withSession(command, context, async ({ config, data }) => {
         if (options.private || options.public) return context.out(await setAccess(name, options, data.store))
         const { feedServiceFor } = await import('../../app/publishing.ts')
-        const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
-        const feeds = feedServiceFor(config, data, context.clock, baseUrl)
+        const feeds = feedServiceFor(config, data, context.clock, await nodeAddress(config, data.store))
         const feed = await feeds.get(await addressOf(name, data.store), options.format)
         if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', name)
         context.out(feed.body.toString())

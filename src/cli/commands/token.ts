@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { nodeAddress } from '../../app/node-address.ts'
 import type { QueryFeed } from '../../model/index.ts'
 import { tokenHash } from '../../publisher/feed-access.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -33,8 +34,7 @@ function createCommand(context: CliContext): Command {
         const token = `hw_${randomSecret()}`
         const label = options.label ?? null
         const { id } = await store.addFeedToken(feed.id, { hash: tokenHash(token), label }, context.clock.now())
-        const base = config.publicUrl?.replace(/\/+$/, '') ?? `http://${config.host}:${config.port}`
-        const url = `${base}/feeds/${encodeURIComponent(name)}.rss?token=${token}`
+        const url = `${await nodeAddress(config, store)}/feeds/${encodeURIComponent(name)}.rss?token=${token}`
         if (options.json) return context.out(json({ id, feed: name, label, token, url }))
         context.out(`${token}\n\nRead the feed with it: ${url}\nIt cannot be shown again.\n`)
         if (!feed.isPrivate) context.out(`${name} is public; close it: headwater feed ${name} --private\n`)
