@@ -29,5 +29,8 @@ const context: CliContext = {
 
 process.exitCode = await runCli(process.argv.slice(2), context, {
   startDemo: async () => (await import('../lab/worlds/demo-for-serve.ts')).startDemoForServe(context),
+  lab: (config) => ({
+    run: async (...asked) => (await import('../lab/node-history/lab.ts')).labFor(config, systemClock).run(...asked),
+  }),
   more: [analyzeCommand(context), traceCommand(context), labCommand(context), benchCommand(context)],
 })

@@ -61,6 +61,8 @@ export function createEventHub(): EventHub {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
+        // Nothing follows on it; kept alive, it would hold up the end of the node.
+        connection: 'close',
         'x-content-type-options': 'nosniff',
       })
       response.write('retry: 3000\n\n')

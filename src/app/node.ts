@@ -137,8 +137,8 @@ export async function startNode(
     failed,
     async stop() {
       stopping.abort()
-      console.error('S1'); await Promise.allSettled(layers)
-      console.error('S2'); await server.close(); console.error('S3')
+      await Promise.allSettled(layers)
+      await server.close()
       await deliveries.close()
       await fetcher.close()
       await data.store.close()

@@ -38,8 +38,10 @@ export function createBackupService({ dataDir, copyTo }: Backing): BackupService
       const path = join(dataDir, `upload-${randomSecret()}.db`)
       try {
         await save(file, path)
-        const { sources, items } = keptInBackup(path)
+        const { sources, items, settings } = keptInBackup(path)
         renameSync(path, join(dataDir, RESTORE_FILE))
+        // Read at the next start, before the database.
+        if (settings !== null) replaceSettings(dataDir, settings)
         return { sources, items }
       } finally {
         rmSync(path, { force: true })
@@ -47,6 +49,12 @@ export function createBackupService({ dataDir, copyTo }: Backing): BackupService
       }
     },
   }
+}
+
+function replaceSettings(dataDir: string, settings: string): void {
+  const path = join(dataDir, CONFIG_FILE)
+  if (existsSync(path)) renameSync(path, `${path}.before-restore`)
+  writeFileSync(path, settings, { mode: 0o600 })
 }
 
 async function save(file: Readable, path: string): Promise<void> {
@@ -68,12 +76,10 @@ export function hasRestored(dataDir: string): boolean {
  */
 export function putRestored(dataDir: string, now: number): void {
   const restored = join(dataDir, RESTORE_FILE)
-  const { settings } = keptInBackup(restored)
   const database = join(dataDir, DATABASE_FILE)
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '-')
   for (const end of ['', '-wal', '-shm']) {
     if (existsSync(`${database}${end}`)) renameSync(`${database}${end}`, `${database}.before-${stamp}${end}`)
   }
   renameSync(restored, database)
-  if (settings !== null) writeFileSync(join(dataDir, CONFIG_FILE), settings)
 }
