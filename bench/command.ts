@@ -12,6 +12,7 @@ interface BenchOptions {
   readonly feeds?: number
   readonly days?: number
   readonly speed?: number
+  readonly archived?: number
 }
 
 const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: () => Promise<Bench> }>> = {
@@ -38,6 +39,10 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
   'live-http': {
     what: 'live against lab: 50 feeds of a trace over real HTTP, in lock-step and free at speed, beside the simulator',
     load: async () => (await import('./live-http.ts')).benchLiveHttp,
+  },
+  api: {
+    what: 'the overview and lists of the API with a million archived items, beside an empty archive',
+    load: async () => (await import('./api.ts')).benchApi,
   },
   match: {
     what: 'items per second against 1,000 to 100,000 queries, beside naive evaluation and FTS5',
@@ -68,6 +73,7 @@ export function benchCommand(context: CliContext): Command {
     .option('--feeds <n>', 'live, live-http: how many feeds', Number)
     .option('--days <n>', 'live, live-http: virtual days', Number)
     .option('--speed <n>', 'live-http: how many times as fast as real time it runs free (default: 500)', Number)
+    .option('--archived <n>', 'api: how many items are archived (default: 1000000)', Number)
     .option('--corpora <dir>', 'folder with real documents (default: ../shared/corpora)')
     .addHelpText('after', `\nBenches:\n${list.join('\n')}\n\nExample:\n  $ headwater bench parse --json`)
     .action(async (name: string, options: BenchOptions, command: Command) => {
