@@ -56,7 +56,7 @@ beforeAll(async () => {
   const data = await openSqliteStore({ path: join(folder, 'headwater.db'), clock })
   const fetcher = documentFetcher(world.sources, clock)
   const urls = world.sources.map((_, index) => feedUrl(index))
-  await runLive({ clock, data, fetcher, urls, endMs: END, seed: 1, flags: { budget: '72/day' } })
+  await runLive({ clock, data, fetcher, urls, endMs: END, seed: 1, flags: { strategy: 'two-steps', budget: '72/day' } })
   await data.store.close()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

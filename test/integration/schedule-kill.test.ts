@@ -55,6 +55,8 @@ async function serveAndKill(
     '0.2s',
     '--host-spacing',
     '0s',
+    '--strategy',
+    'two-steps',
   ]
   const startedAt = systemClock.monotonicMs()
   const child = spawn(process.execPath, ['--import', 'tsx', BIN, 'serve', ...options, ...pace], {

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../model/index.ts'
+import { rateAt } from '../../refresh/intensity.ts'
 import type { Explanation } from '../../refresh/scheduler/scheduler.ts'
 import type { PastDecision } from '../../store/scheduling.ts'
 import { isoOrNull, relative } from '../output.ts'
@@ -17,11 +18,16 @@ export function whyLines(why: Explanation | null, now: number): [string, string 
   if (why === null) return []
   const { belief, expected, utility, worth, price, fullAt } = why
   return [
-    ['strategy', `${why.strategy} at price ${number(price)}${belief ? ' item-hours (τ)' : ''}`],
+    ['strategy', `${why.strategy} at price ${number(price)}${worth === null ? '' : ' item-hours (τ)'}`],
     ['model', belief && modelInWords(belief)],
     ['hours UTC', belief && belief.intensity.ratesPerHour.length > 1 ? slotsInWords(belief) : null],
     ['expected', expected === null ? null : `${number(expected)} new items by now`],
-    ['utility', utility === null ? null : `${number(utility)} item-hours: ${percent(worth)} of the price`],
+    [
+      'utility',
+      utility === null
+        ? null
+        : `${number(utility)} item-hours${worth === null ? '' : `: ${percent(worth)} of the price`}`,
+    ],
     ['window full', fullAt === null ? null : relative(fullAt, now)],
   ]
 }
@@ -35,9 +41,16 @@ function modelInWords({ model, intensity, details }: NonNullable<Explanation['be
   return [`${model}: ${number(perDay)} items a day`, ...parts].join(', ')
 }
 
-/** Items an hour in each slot of the period. */
+/** Items an hour in each hour of the day, over all days of the period. */
 function slotsInWords({ intensity }: NonNullable<Explanation['belief']>): string {
-  return Array.from(intensity.ratesPerHour, number).join(' ')
+  const { periodMs, ratesPerHour } = intensity
+  const perHour = new Array<number>(24).fill(0)
+  const hours = Math.max(24, Math.round(periodMs / HOUR_MS))
+  for (let hour = 0; hour < hours; hour++) {
+    const rate = rateAt(intensity, (hour + 0.5) * HOUR_MS)
+    perHour[hour % 24] = perHour[hour % 24]! + (rate * 24) / hours
+  }
+  return ratesPerHour.length > 1 ? perHour.map(number).join(' ') : ''
 }
 
 export function decisionCells(decision: PastDecision, now: number): string[] {
@@ -66,6 +79,6 @@ function number(value: number): string {
   return value === 0 ? '0' : String(Number(value.toPrecision(3)))
 }
 
-function percent(share: number | null): string {
-  return share === null ? '–' : `${Math.round(100 * share)} %`
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`
 }

@@ -27,7 +27,7 @@ export function explain<Memory>(
     belief,
     expected: strategy.expected?.(memory, from, now) ?? null,
     utility,
-    worth: utility === null ? null : utility / (price * facts.cost),
+    worth: utility === null || !strategy.priceIsUtility ? null : utility / (price * facts.cost),
     fullAt: fullAt === null || !Number.isFinite(fullAt) ? null : fullAt,
   }
 }

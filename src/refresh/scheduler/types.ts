@@ -98,7 +98,7 @@ export interface Explanation {
   readonly expected: number | null
   /** Uti of equation 4.5 times weight, item-hours; null without a publication model. */
   readonly utility: number | null
-  /** What they are worth now against the price, in units of the price: 1 is due; null without a publication model. */
+  /** What they are worth now against the price, in units of the price: 1 is due; null where the price is no utility. */
   readonly worth: number | null
   /** When its window will be full. */
   readonly fullAt: InstantMs | null

@@ -8,6 +8,7 @@ import type { PricedStrategy, SourceFacts } from '../strategy.ts'
 export interface ModelledRule {
   readonly id: string
   readonly timetable?: true
+  readonly priceIsUtility?: true
   /** `from` is the last refresh. */
   due(intensity: Intensity, facts: SourceFacts, price: number, from: InstantMs): InstantMs
   /** Price at which a source of the given rate is refreshed every `intervalHours`. */
@@ -29,6 +30,7 @@ export function modelled<State>(estimator: IntensityEstimator<State>, rule: Mode
   return {
     id: rule.id,
     ...(rule.timetable ? { timetable: true } : {}),
+    ...(rule.priceIsUtility ? { priceIsUtility: true } : {}),
     start: (facts) => estimator.start({ ratePerHour: PRIOR_PER_HOUR, at: facts.addedAt, sourceId: facts.id }),
     observe: (state, observation) => estimator.observe(state, observation),
     dueAt,

@@ -12,6 +12,7 @@ import { modelled } from './modelled.ts'
 export function onlyTau<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
   return modelled(estimator, {
     id: 'only-tau',
+    priceIsUtility: true,
     due: (intensity, facts, price, from) =>
       firstReached(intensity, from, Number.POSITIVE_INFINITY, (price * facts.cost) / facts.weight),
     priceOf: (ratePerHour, intervalHours) => (ratePerHour * intervalHours ** 2) / 2,

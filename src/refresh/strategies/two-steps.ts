@@ -52,6 +52,7 @@ export function raisedThreshold(threshold: number, budget: number, spentOnSatura
 export function twoSteps<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
   return modelled(estimator, {
     id: 'two-steps',
+    priceIsUtility: true,
     due: (intensity, facts, price, from) =>
       firstReached(intensity, from, facts.windowSize, (price * facts.cost) / facts.weight),
     full: (intensity, facts, from) => reachesItems(intensity, from, facts.windowSize),
