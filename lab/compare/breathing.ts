@@ -4,16 +4,7 @@ import { seededRandom } from '../../src/runtime/random.ts'
 import { runScheduled } from '../simulator/scheduled-run.ts'
 import { Tally } from '../simulator/tally.ts'
 import type { Arena } from './compare-policy.ts'
-
-/** A strategy under the live scheduler, whose purse may save up so much of the budget. */
-export interface BreathingRow {
-  readonly policy: string
-  /** Budget that may be saved up and spent at once, in time. */
-  readonly burstMs: DurationMs
-  readonly requests: number
-  readonly meanDelayMinutes: number
-  readonly lostShare: number
-}
+import type { BreathingRow } from './types.ts'
 
 /**
  * The budget held by the scheduler itself, price moved by its own controller: nothing is calibrated. A small burst keeps

@@ -3,18 +3,7 @@ import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { runPriced } from '../simulator/priced-run.ts'
 import { Tally } from '../simulator/tally.ts'
 import { publishedBy, type SimWorld } from '../simulator/world.ts'
-
-/** Sources that nobody knew, beside the same sources known since the trace began, at the same price. */
-export interface Newcomers {
-  readonly sources: number
-  /** How often they were added, at different times of the trace. */
-  readonly starts: number
-  /** By day since they were added: mean delay as a multiple of the known ones'. */
-  readonly delayRatioByDay: readonly number[]
-  readonly requestRatioByDay: readonly number[]
-  /** From the fourth day on, over all: within 1.2 they have reached what they will reach. */
-  readonly settledRatio: number
-}
+import type { Newcomers } from './types.ts'
 
 const DAYS = 10
 const SETTLED_AFTER_DAYS = 3

@@ -1,5 +1,4 @@
-import type { BreathingRow } from './breathing.ts'
-import type { Newcomers } from './newcomers.ts'
+import type { DurationMs } from '../../src/model/index.ts'
 import type { PerSource } from './source-tally.ts'
 
 /** One policy at one budget, as `headwater lab compare --json` prints it. */
@@ -77,4 +76,26 @@ export interface TraceComparison {
 /** The comparison of the first trace and window, and of all of them where there are several. */
 export interface CompareResult extends TraceComparison {
   readonly traces?: readonly TraceComparison[]
+}
+
+/** A strategy under the live scheduler, whose purse may save up so much of the budget. */
+export interface BreathingRow {
+  readonly policy: string
+  /** Budget that may be saved up and spent at once, in time. */
+  readonly burstMs: DurationMs
+  readonly requests: number
+  readonly meanDelayMinutes: number
+  readonly lostShare: number
+}
+
+/** Sources that nobody knew, beside the same sources known since the trace began, at the same price. */
+export interface Newcomers {
+  readonly sources: number
+  /** How often they were added, at different times of the trace. */
+  readonly starts: number
+  /** By day since they were added: mean delay as a multiple of the known ones'. */
+  readonly delayRatioByDay: readonly number[]
+  readonly requestRatioByDay: readonly number[]
+  /** From the fourth day on, over all: within 1.2 they have reached what they will reach. */
+  readonly settledRatio: number
 }
