@@ -48,6 +48,10 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
     what: 'items per second against 1,000 to 100,000 queries, beside naive evaluation and FTS5',
     load: async () => (await import('./match.ts')).benchMatch,
   },
+  web: {
+    what: 'the dashboard in Chromium: first load; scrolling and sorting a table of 50,000 sources',
+    load: async () => (await import('./web.ts')).benchWeb,
+  },
   join: {
     what: 'items per second through a join with a window of 24 hours and 100,000 items; memory of the window',
     load: async () => (await import('./join.ts')).benchJoin,

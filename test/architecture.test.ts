@@ -58,6 +58,12 @@ const rules: IFlattenedRuleSet = {
       to: { path: ADAPTERS },
     },
     {
+      name: 'web-knows-the-wire-alone',
+      severity: 'error',
+      from: { path: '^web/', pathNot: TEST },
+      to: { path: '^(src|lab|bench|bin|test)/', pathNot: '^src/api/operations/' },
+    },
+    {
       name: 'index-only-exports',
       severity: 'error',
       from: { path: '^src/(?!index)', pathNot: TEST },
@@ -74,14 +80,14 @@ const rules: IFlattenedRuleSet = {
 
 describe('the house', () => {
   it('has no import cycles, and imports point in the allowed directions only', async () => {
-    const { output } = await cruise(['src', 'lab', 'bench', 'bin'], {
+    const { output } = await cruise(['src', 'lab', 'bench', 'bin', 'web'], {
       baseDir: ROOT,
       ruleSet: rules,
       validate: true,
       doNotFollow: { path: 'node_modules' },
       exclude: { path: '\\.test\\.ts$' },
       tsPreCompilationDeps: true,
-      enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+      enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js'] },
     })
     const { modules, summary } = output as ICruiseResult
     expect(modules.length).toBeGreaterThan(20)

@@ -1,35 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { CHROMIUM, launch } from '../../bench/chromium.ts'
 
-const CANDIDATES = [process.env['CHROMIUM'], 'chromium', 'chromium-browser', 'google-chrome']
-
-/** The browser of the system; null: there is none. */
-export const CHROMIUM = CANDIDATES.map((name) => (name ? pathOf(name) : null)).find((path) => path !== null) ?? null
+export { CHROMIUM, launch }
 
 export const WITHOUT_CHROMIUM =
   CHROMIUM === null ? ' (skipped: there is no Chromium; install it, or name it in CHROMIUM)' : ''
-
-function pathOf(name: string): string | null {
-  if (name.includes('/')) return name
-  const { status, stdout } = spawnSync('/bin/sh', ['-c', `command -v "${name}"`], { encoding: 'utf8' })
-  return status === 0 ? stdout.trim() : null
-}
-
-export function launch(): Promise<Browser> {
-  if (CHROMIUM === null) throw new Error('no Chromium')
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    // Its own sandbox cannot be had by root and in most containers; every page here is of a node on loopback.
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1',
-    ],
-  })
-}
 
 export interface Watched {
   readonly context: BrowserContext
@@ -68,12 +45,15 @@ interface AxeResult {
   }[]
 }
 
-/** What axe-core calls serious or critical, a line for each place. */
-export async function seriousViolations(page: Page): Promise<string[]> {
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']
+
+/** What axe-core calls serious or critical, a line for each place. `rules`: these alone. */
+export async function seriousViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(axeSource)
-  const result = (await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] })`,
-  )) as AxeResult
+  const runOnly = rules === undefined ? STANDARDS : { type: 'rule', values: rules }
+  const result = await page.evaluate<AxeResult>(
+    `axe.run(document, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })})`,
+  )
   return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

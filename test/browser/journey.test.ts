@@ -44,7 +44,7 @@ describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${W
     await node?.stop()
     await world?.close()
     rmSync(folder, { recursive: true, force: true })
-  })
+  }, 30_000)
 
   it('begins with a password for the owner, and asks what to follow', async () => {
     const { page } = seen

@@ -54,7 +54,7 @@ describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
     await node?.stop()
     await feeds?.close()
     rmSync(folder, { recursive: true, force: true })
-  })
+  }, 30_000)
 
   const current = (page: Page) => page.locator('.items [aria-current=true] .title').textContent()
 
@@ -130,13 +130,14 @@ describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
     })
     await enter(page, node.url, client)
     await page.goto(`${node.url}/read?category=Hostile`)
+    await page.locator('.items button.item').first().waitFor()
     const list = (await client.call('GET', '/api/items?category=Hostile&limit=500')) as { items: { seq: number }[] }
     expect(list.items).toHaveLength(Object.keys(HOSTILE).length)
     for (const { seq } of list.items) {
-      await page.goto(`${node.url}/read?category=Hostile&item=${seq}`, { waitUntil: 'domcontentloaded' })
-      await page.locator('article .content').waitFor()
+      await page.keyboard.press('j')
+      await page.waitForURL(new RegExp(`item=${seq}$`))
+      await page.locator(`article[data-seq="${seq}"] .content`).waitFor({ state: 'attached' })
       expect([...(await livingParts(page)), ...(await tooWide(page))], `item ${seq}`).toEqual([])
-      for (const link of await page.locator('article a').all()) await link.hover({ timeout: 2_000 }).catch(() => {})
     }
     // Names of the feed and of its items stand in other pages too.
     for (const path of ['/', '/sources', '/sources/2', '/queries', '/new-query']) {

@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is lo
     await node?.stop()
     await world?.close()
     rmSync(folder, { recursive: true, force: true })
-  })
+  }, 30_000)
 
   it('is calm at first', async () => {
     const { page } = seen

@@ -33,7 +33,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </a>
         <Link href="/" className="brand">
           <img src="/icon.svg" alt="" />
-          Headwater
+          <span>Headwater</span>
         </Link>
         <nav aria-label="Pages">
           <ul>

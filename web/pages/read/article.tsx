@@ -27,7 +27,12 @@ export function Article({ seq, row, onMark, onBack }: ArticleProps) {
   const isRead = row?.isRead ?? data.isRead
   const isStarred = row?.isStarred ?? data.isStarred
   return (
-    <article className="panel article stack" aria-label={data.title ?? 'Item'} lang={data.language ?? undefined}>
+    <article
+      className="panel article stack"
+      data-seq={seq}
+      aria-label={data.title ?? 'Item'}
+      lang={data.language ?? undefined}
+    >
       <div className="row">
         <button type="button" className="button little back-to-list" onClick={onBack}>
           ← List

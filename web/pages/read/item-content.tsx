@@ -10,7 +10,12 @@ export const ItemContent = memo(function ItemContent({ html }: { readonly html: 
 
 /** A document of DOMParser has no browsing context: nothing in it runs or is loaded. */
 function parseInertly(html: string): Document {
-  return new DOMParser().parseFromString(html, 'text/html')
+  return new DOMParser().parseFromString(withoutStyles(html), 'text/html')
+}
+
+/** Styles are left out anyway; but a parser under our content policy complains of each in the console. */
+function withoutStyles(html: string): string {
+  return html.replace(/<[a-z][^>]*/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='))
 }
 
 function render(node: SafeNode, index: number): ReactNode {

@@ -6,9 +6,13 @@ import { Failure, Loading } from '../../ui/notice.tsx'
 
 type Setting = Answer<'listSettings'>['settings'][number]
 
+/** Have a form of their own. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['budget', 'quality', 'strategy', 'estimator'])
+
 /** Politeness, retention and everything else that can be given in headwater.json. */
 export function NodeSettingsSection() {
   const { data, error, reload } = useCall('listSettings', {})
+  const shown = (data?.settings ?? []).filter(({ name }) => !ELSEWHERE.has(name))
   const needsRestart = data?.settings.some(({ kept }) => kept !== undefined)
   return (
     <section className="panel stack wide">
@@ -20,7 +24,7 @@ export function NodeSettingsSection() {
       {data === null && error === null && <Loading what="the settings" />}
       {needsRestart && <p className="notice warn">Some changes begin with the next start of the node.</p>}
       <div>
-        {data?.settings.map((setting) => (
+        {shown.map((setting) => (
           <SettingLine key={setting.name} setting={setting} onSaved={reload} />
         ))}
       </div>
@@ -34,7 +38,7 @@ interface SettingLineProps {
 }
 
 function SettingLine({ setting, onSaved }: SettingLineProps) {
-  const stands = textOf(setting.kept === undefined ? setting.value : setting.kept)
+  const stands = textOf(setting.name, setting.kept === undefined ? setting.value : setting.kept)
   const [text, setText] = useState(stands)
   const save = useAction(async (value: string | number | boolean | null | string[]) => {
     await call('setSettings', { body: { [setting.name]: value } })
@@ -65,8 +69,18 @@ function SettingLine({ setting, onSaved }: SettingLineProps) {
   )
 }
 
-function textOf(value: unknown): string {
+/** Lengths of time, which are kept in words as well as in milliseconds. */
+const DURATIONS = /Interval$|Spacing$|[tT]imeout$|For$|^checkpoint$/
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+] as const
+
+function textOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return ''
+  if (typeof value === 'number' && DURATIONS.test(name)) return durationText(value)
   if (Array.isArray(value)) return value.join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -78,4 +92,10 @@ function settingFrom(text: string, before: unknown): string | number | boolean |
   if (Array.isArray(before)) return trimmed.split(/\s*,\s*/)
   if (typeof before === 'boolean') return trimmed === 'true'
   return typeof before === 'number' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed
+}
+
+/** As it may be written back: 90s, 5min, 7d. */
+function durationText(ms: number): string {
+  const [sizeMs, unit] = UNITS.find(([size]) => ms >= size && ms % size === 0) ?? [1, 'ms']
+  return `${ms / sizeMs}${unit}`
 }

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { systemClock } from '../src/runtime/clock.ts'
+import { launch } from './chromium.ts'
+import { median, rounded } from './rounds.ts'
+import { fillData } from './web-data.ts'
+import { type BenchNode, startNodeOn } from './web-node.ts'
+
+const SOURCES = 50_000
+const PORT = 18_473
+
+/** The dashboard, measured in the browser: first load, and a table of 50,000 sources. */
+export async function benchWeb(options: { readonly rounds?: number }): Promise<object> {
+  return inFolder((folder) => measureTable(folder, Math.max(5, options.rounds ?? 5)))
+}
+
+async function measureTable(folder: string, rounds: number): Promise<object> {
+  await fillData(folder, SOURCES)
+  const node = await startNodeOn(folder, PORT)
+  const browser = await launch()
+  try {
+    const firstLoad = await measureFirstLoad(browser, node)
+    const page = await pageOf(browser, node)
+    const askedAt = systemClock.monotonicMs()
+    await page.goto(`${node.url}/sources`)
+    await page.locator('.source-table .line').first().waitFor({ timeout: 60_000 })
+    const shownMs = systemClock.monotonicMs() - askedAt
+    const frames: number[] = []
+    for (let i = 0; i < rounds; i++) frames.push(...(await page.evaluate<number[]>(SCROLL)))
+    const sorts = await page.evaluate<Record<string, number[]>>(`(${SORT})(${rounds})`)
+    return {
+      firstLoad,
+      table: { sources: SOURCES, shownMs: rounded(shownMs), scroll: frameFigures(frames), sort: sortFigures(sorts) },
+    }
+  } finally {
+    await browser.close()
+    await node.stop()
+  }
+}
+
+async function pageOf(browser: Browser, node: BenchNode): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 860 } })
+  const [name = '', value = ''] = node.cookie.split(/=(.*)/s)
+  await context.addCookies([{ name, value, url: node.url }])
+  return context.newPage()
+}
+
+/** Bytes over the wire until the overview stands, with everything that it loads. */
+async function measureFirstLoad(browser: Browser, node: BenchNode): Promise<object> {
+  const page = await pageOf(browser, node)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  let bytes = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  await page.goto(node.url)
+  await page.locator('.tiles').waitFor()
+  await page.waitForTimeout(1_000)
+  await page.context().close()
+  return { kB: rounded(bytes / 1_000) }
+}
+
+// Given as text, because the types of a browser's document are not for this code.
+const SCROLL = `new Promise((resolve) => {
+  const table = document.querySelector('.source-table')
+  const frames = []
+  let last = performance.now(), left = 240
+  table.scrollTop = 0
+  const step = (now) => {
+    frames.push(now - last)
+    last = now
+    // A wheel turned fast, and now and then the bar dragged far.
+    table.scrollTop += left % 40 === 0 ? 300000 : 240
+    if (left-- > 0) requestAnimationFrame(step)
+    else resolve(frames.slice(1))
+  }
+  requestAnimationFrame(step)
+})`
+
+const SORT = `async (rounds) => {
+  const times = {}
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  for (let i = 0; i < rounds; i++) {
+    for (const button of document.querySelectorAll('.source-table .head button')) {
+      const name = button.textContent.replace(/[^A-Za-z ]/g, '').trim()
+      const start = performance.now()
+      button.click()
+      await frame()
+      ;(times[name] ??= []).push(performance.now() - start)
+    }
+  }
+  return times
+}`
+
+function frameFigures(frames: readonly number[]): object {
+  const sorted = [...frames].sort((a, b) => a - b)
+  const at = (share: number) => rounded(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!)
+  return {
+    frames: frames.length,
+    medianMs: at(0.5),
+    p99Ms: at(0.99),
+    maxMs: at(1),
+    shareUnder50Ms: rounded(frames.filter((ms) => ms < 50).length / frames.length, 4),
+  }
+}
+
+function sortFigures(times: Readonly<Record<string, number[]>>): object {
+  return Object.fromEntries(
+    Object.entries(times).map(([name, ms]) => [
+      name,
+      { medianMs: rounded(median(ms)), maxMs: rounded(Math.max(...ms)) },
+    ]),
+  )
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-web-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,74 @@
+// Pictures of every page, light and dark, and of two pages on a phone, of a demo that has run for a while:
+//   npm run build && node scripts/screenshots.mjs [seconds]
+// They go to docs/screenshots, which the README shows.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { register } from 'tsx/esm/api'
+
+register()
+const { launch, openPage } = await import('../test/browser/chromium.ts')
+const { claim, enter } = await import('../test/browser/node-client.ts')
+const { PAGES } = await import('../test/browser/page-list.ts')
+const { freePort, startServe } = await import('../test/e2e/world-node.ts')
+
+const LIVELY_AFTER_S = Number(process.argv[2] ?? 90)
+const target = new URL('../docs/screenshots/', import.meta.url).pathname
+const folder = mkdtempSync(join(tmpdir(), 'headwater-screenshots-'))
+mkdirSync(target, { recursive: true })
+
+const QUERY = `CREATE FEED weather TITLE "Wind and water" LIMIT 50 AS
+RETURN CATEGORY "News" | CATEGORY "Services" AS $s
+WHERE ITEM CONTAINS "storm" OR "ferry" OR "flood" AND NOT $s[TITLE CONTAINS "cancelled"]
+DISTINCT BY TITLE;`
+
+const node = startServe(await freePort(), ['--demo', '--data', folder])
+const browser = await launch()
+try {
+  await node.ready()
+  const client = await claim(node.url)
+  console.log(`The demo runs for ${LIVELY_AFTER_S} s first …`)
+  await new Promise((resolve) => setTimeout(resolve, LIVELY_AFTER_S * 1_000))
+  for (const colorScheme of ['light', 'dark']) {
+    await shoot(client, PAGES, colorScheme, { viewport: { width: 1_280, height: 860 } })
+  }
+  const onPhone = PAGES.filter(({ name }) => name === 'overview' || name === 'read')
+  await shoot(client, onPhone, 'light', { viewport: { width: 390, height: 800 }, isMobile: true }, '-phone')
+} finally {
+  await browser.close()
+  await node.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function shoot(client, pages, colorScheme, options, suffix = '') {
+  const { page, context } = await openPage(browser, { colorScheme, ...options })
+  await enter(page, node.url, client)
+  for (const { name, path, ready } of pages) {
+    await page.goto(`${node.url}${path}`)
+    await page.getByText(ready).first().waitFor()
+    await prepare(page, name)
+    await page.waitForTimeout(700)
+    await page.screenshot({ path: join(target, `${name}-${colorScheme}${suffix}.png`) })
+    console.log(`${name}, ${colorScheme}${suffix}`)
+  }
+  await context.close()
+}
+
+/** What a person would do first on the page. */
+async function prepare(page, name) {
+  if (name === 'query') {
+    await page.getByRole('textbox', { name: 'Query' }).click()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.insertText(QUERY)
+    await page.getByRole('heading', { name: 'By source' }).waitFor()
+  }
+  if (name === 'read') {
+    await page.keyboard.press('j')
+    await page.locator('article .content').waitFor()
+  }
+  if (name === 'lab') {
+    await page.getByText('Day', { exact: true }).click()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('rowheader', { name: 'this node' }).waitFor({ timeout: 120_000 })
+  }
+}
