@@ -14,6 +14,7 @@ export function sourceJson(source: Source): object {
   return {
     id: source.id,
     url: source.url,
+    formerUrls: source.formerUrls ?? [],
     name: source.name,
     title: state.title,
     siteUrl: state.siteUrl,
@@ -165,6 +166,7 @@ function inDetail(
       state.lastSuccessAt === null ? null : state.datesCredible ? 'credible' : 'not credible; order is by first sight',
     ],
     ['hubs', state.hints?.hubs.join(', ') || null],
+    ['moved from', source.formerUrls?.join(', ') ?? null],
     ['moving to', state.movingTo && `${state.movingTo.url} (seen ${state.movingTo.confirmations} times)`],
     ['weight', source.weight === 1 ? null : String(source.weight)],
     ['interval', source.intervalMs === null ? null : inWords(source.intervalMs)],
