@@ -50,11 +50,13 @@ export class ModelKeeper {
 
   async run(signal: AbortSignal): Promise<void> {
     const { clock, everyMs } = this.deps
+    // Beside, not before: what is learnt anew takes as long as it takes, and checkpoints must not wait for it.
+    const learning = this.catchUp(signal)
     while (!signal.aborted) {
-      await this.catchUp(signal)
       await clock.sleep(everyMs, signal)
       await this.save()
     }
+    await learning
   }
 
   /** Writes all that changed since the last time, in batches. */
