@@ -2,7 +2,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import './charts.css'
 import { clockTime, dayOf } from '../format/words.ts'
-import type { Line, LineChartProps } from './line-chart.tsx'
+import type { Line, LineChartProps } from './chart.ts'
 
 /** Up to so many values each has its dot: then also those between gaps are seen. */
 const MOST_DOTS = 60

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { LabResult } from '../../../src/api/operations/wire.ts'
-import { type Line, LineChart } from '../../charts/line-chart.tsx'
+import type { Line } from '../../charts/chart.ts'
+import { LineChart } from '../../charts/line-chart.tsx'
 import { count, dayOf, duration, figure, percent, plural } from '../../format/words.ts'
 import { Segments } from '../../ui/segments.tsx'
 
