@@ -10,6 +10,7 @@ import { type ServeParts, serveCommand } from './commands/serve.ts'
 import { sourceCommand } from './commands/source.ts'
 import { subscriptionCommand } from './commands/subscription.ts'
 import { tokenCommand } from './commands/token.ts'
+import { userCommand } from './commands/user.ts'
 import type { CliContext } from './context.ts'
 
 export interface CliParts extends ServeParts {
@@ -37,6 +38,7 @@ Examples:
     feedCommand(context),
     tokenCommand(context),
     subscriptionCommand(context),
+    userCommand(context),
     qualityCommand(context),
     parseCommand(context),
     ...parts.more,

@@ -39,6 +39,8 @@ export interface ApiNode {
   readonly events: EventHub
   ask(method: string, path: string, asked?: Asked): Promise<Answer>
   listen(): Promise<string>
+  /** Every path that the server answers. */
+  routes(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
@@ -106,6 +108,10 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
         body: /json/.test(String(answer.headers['content-type'])) ? JSON.parse(text) : null,
       }
     },
+    async routes() {
+      await server.app.ready()
+      return pathsOf(server.app.printRoutes({ commonPrefix: false }))
+    },
     listen: async () => (await server.listen({ host: '127.0.0.1', port: 0 })).url,
     async close() {
       await server.close()
@@ -114,6 +120,19 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** From fastify's tree: each line adds a part to that of the line it hangs from. */
+function pathsOf(tree: string): string[] {
+  const parts: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, indent, part, methods] = /^([│ ]*)[├└]── (\S+)( \(.+\))?/.exec(line) ?? []
+    if (indent === undefined || part === undefined) return []
+    parts.length = indent.length / 4
+    // It leaves out the slash before a star.
+    parts.push(part === '*' ? '/*' : part)
+    return methods === undefined ? [] : [parts.join('')]
+  })
 }
 
 export const PASSWORD = 'correct horse battery'

@@ -86,6 +86,25 @@ describe('before there is an owner', () => {
     expect((await node.ask('GET', '/api/session')).body).toMatchObject({ user: null, rights: [], needsOwner: true })
   })
 
+  it('no route is there that the document does not name, but for what is public on purpose', async () => {
+    const named = new Set(operations.map(({ path }) => path.replace(/\{(\w+)\}/g, ':$1')))
+    const others = (await node.routes()).filter((path) => !named.has(path))
+    expect([...new Set(others)].sort()).toEqual([
+      '/',
+      '/api/docs',
+      '/api/openapi.json',
+      '/feeds',
+      '/feeds.json',
+      '/feeds.opml',
+      '/feeds/*',
+      '/health',
+      '/metrics',
+      '/opml',
+    ])
+    expect((await node.routes()).length).toBeGreaterThanOrEqual(named.size)
+    expect((await node.ask('GET', '/api/docs')).text).toContain('GET /api/sources/table')
+  })
+
   it('only a person at the machine becomes its owner, once', async () => {
     const body = { name: 'owner', password: PASSWORD }
     const elsewhere: Asked[] = [

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { addOne, START } from '../../../test/contract/store.fixture.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import { createMemoryStore } from '../../store/memory/index.ts'
+import { createImportance, withTrust } from './importance.ts'
+
+const ARCHIVE_SHARE = 0.1
+
+it('weighs what is read by the trust of the users, and never below what archiving asks for', async () => {
+  const { store } = createMemoryStore({ clock: systemClock })
+  const [a, b, c] = [
+    await addOne(store, 'http://a/'),
+    await addOne(store, 'http://b/'),
+    await addOne(store, 'http://c/'),
+  ]
+  const member = { role: 'member' as const, passwordHash: null, invitation: null }
+  const ann = (await store.addUser({ ...member, name: 'ann' }, START))!.id
+  const bob = (await store.addUser({ ...member, name: 'bob' }, START))!.id
+  const relevance = withTrust(async () => ({ of: new Map([[a.id, 0.8]]), others: 1 }), store, ARCHIVE_SHARE)
+  expect((await relevance(START)).of).toEqual(new Map([[a.id, 0.8]]))
+  await store.setTrust(ann, a.id, 0)
+  await store.setTrust(ann, b.id, 0)
+  await store.setTrust(bob, b.id, 0)
+  const { of, others } = await relevance(START)
+  expect(of).toEqual(
+    new Map([
+      [a.id, 0.4],
+      [b.id, ARCHIVE_SHARE],
+    ]),
+  )
+  expect([of.get(c.id), others]).toEqual([undefined, 1])
+})
+
+it('counts who gets the items of a source: subscriptions, and whose feed it is', async () => {
+  const { store } = createMemoryStore({ clock: systemClock })
+  const source = await addOne(store, 'http://a/')
+  const other = await addOne(store, 'http://b/')
+  const user = { name: 'ann', role: 'owner' as const, passwordHash: null, invitation: null }
+  const { id: userId } = (await store.addUser(user, START))!
+  const saved = {
+    kind: 'save-feed' as const,
+    name: 'f',
+    title: null,
+    limit: null,
+    text: 'x',
+    catchUp: 'from now' as const,
+  }
+  const output = { kind: 'mail' as const, address: 'a@b.example' }
+  const subscribed = { kind: 'subscribe' as const, feed: 'f', output, everyMs: null, secret: 's' }
+  await store.changeQueries([saved, subscribed], await store.queryRevision(), START)
+  const { id: feedId } = (await store.queryFeed('f'))!
+  await store.setQueryFeedOwner(feedId, userId)
+  const looked = new Map([source, other].map(({ id }) => [id, 4]))
+  const kept = [{ feedId, sourceId: source.id, items: 2 }]
+  await store.publish({ cursor: 0, publications: [], looked, kept, at: START })
+  const importance = createImportance(store, async () => ({ of: new Map(), others: 1 }), { now: () => START })
+  expect(await importance()).toEqual(new Map([[source.id, { importance: 1, subscribers: 2 }]]))
+})

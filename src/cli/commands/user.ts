@@ -1,0 +1,66 @@
+import { Command } from 'commander'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import type { CliContext } from '../context.ts'
+import { isoOrNull, json, relative, table } from '../output.ts'
+import { DEFAULT_DATA_DIR, withSession } from '../session.ts'
+
+const DATA = ['--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`] as const
+const SHORTEST_PASSWORD = 10
+
+export function userCommand(context: CliContext): Command {
+  return new Command('user')
+    .description('Users of the API and the dashboard')
+    .addHelpText('after', '\nExamples:\n  $ headwater user list\n  $ headwater user password owner < new-password.txt')
+    .addCommand(listCommand(context))
+    .addCommand(passwordCommand(context))
+}
+
+function listCommand(context: CliContext): Command {
+  return new Command('list')
+    .description('List the users')
+    .option('--json', 'print them as JSON')
+    .option(...DATA)
+    .addHelpText('after', '\nExample:\n  $ headwater user list')
+    .action(async (options: { json?: boolean }, command: Command) =>
+      withSession(command, context, async ({ data }) => {
+        const users = await data.store.users()
+        if (options.json) {
+          const shown = users.map(({ id, name, role, createdAt, lastSeenAt }) => ({
+            id,
+            name,
+            role,
+            createdAt: isoOrNull(createdAt),
+            lastSeenAt: isoOrNull(lastSeenAt),
+          }))
+          return context.out(json(shown))
+        }
+        const now = context.clock.now()
+        const rows = users.map(({ name, role, lastSeenAt }) => [name, role, relative(lastSeenAt, now)])
+        context.out(table(['NAME', 'ROLE', 'LAST SEEN'], rows))
+      }),
+    )
+}
+
+function passwordCommand(context: CliContext): Command {
+  return new Command('password')
+    .description('Give a user another password, read from standard input; all sessions of the user end')
+    .argument('<name>', 'of the user')
+    .option(...DATA)
+    .addHelpText('after', '\nExample:\n  $ headwater user password owner < new-password.txt')
+    .action(async (name: string, _options: object, command: Command) =>
+      withSession(command, context, async ({ data: { store } }) => {
+        const user = await store.userNamed(name)
+        if (user === null) throw new HeadwaterError('USER_NOT_FOUND', `${name}; see headwater user list`)
+        const password = Buffer.from(await context.readStdin())
+          .toString()
+          .replace(/\r?\n$/, '')
+        if (password.length < SHORTEST_PASSWORD) {
+          throw new HeadwaterError('USAGE', `a password has at least ${SHORTEST_PASSWORD} characters`)
+        }
+        const { hashPassword } = await import('../../runtime/passwords.ts')
+        await store.setPassword(user.id, await hashPassword(password))
+        await store.closeOtherSessions(user.id, null)
+        context.out(`changed the password of ${user.name}\n`)
+      }),
+    )
+}
