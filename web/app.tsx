@@ -20,7 +20,9 @@ export function App() {
   if (me.needsOwner) return <FirstOwner />
   return (
     <Switch>
-      <Route path="/invitation/:secret">{({ secret }) => <Invitation secret={secret} />}</Route>
+      <Route path="/invitation">
+        <Invitation secret={location.hash.slice(1)} />
+      </Route>
       <Route>{can('read') ? <Pages /> : <LogIn />}</Route>
     </Switch>
   )

@@ -8,6 +8,7 @@ import type { Line, LineChartProps } from './chart.ts'
 const MOST_DOTS = 60
 
 const HEIGHT_PX = 180
+const X_AXIS_PX = 32
 const DAY_S = 86_400
 
 export function makePlot(props: LineChartProps, element: HTMLElement): uPlot {
@@ -26,6 +27,7 @@ export function makePlot(props: LineChartProps, element: HTMLElement): uPlot {
     axes: [
       {
         ...axis,
+        size: X_AXIS_PX,
         ...(props.xLabel === undefined ? {} : { label: props.xLabel, labelSize: 20 }),
         values: (_plot, splits) => splits.map((split) => xLabel(props, split, splits)),
       },

@@ -91,7 +91,7 @@ function curvesOf({ points, node }: LabResult, measure: Measure): { readonly x: 
     pointsOnly: true,
     values: x.map((at) => (at === node.requestsPerMinute ? read(node) : null)),
   }
-  return { x, lines: [...lines, own] }
+  return { x, lines: own.values.some((value) => value !== null) ? [...lines, own] : lines }
 }
 
 /** The node's own budget is an x of its own, which must not tear the curves: they go straight through it. */

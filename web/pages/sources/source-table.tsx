@@ -20,6 +20,7 @@ const COLUMNS: readonly TableColumn[] = [
   { column: 'items', title: 'Items', isNumber: true, show: (row) => count(row.items) },
   { column: 'ratePerHour', title: 'Per hour', isNumber: true, show: (row) => figure(row.ratePerHour) },
   { column: 'windowSize', title: 'Window', isNumber: true, show: (row) => count(row.windowSize) },
+  { column: 'weight', title: 'Weight', isNumber: true, show: (row) => figure(row.weight) },
   { column: 'lastCheckAt', title: 'Last check', show: (row, now) => relative(row.lastCheckAt, now) },
   { column: 'nextCheckAt', title: 'Next check', show: (row, now) => nextCheck(row.nextCheckAt, now) },
   { column: 'lastNewItemAt', title: 'Newest item', show: (row, now) => relative(row.lastNewItemAt, now) },
