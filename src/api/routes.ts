@@ -1,8 +1,11 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { User } from '../model/index.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
+import { pickEncoding } from './accept.ts'
 import { refuseOtherSites } from './access/origin.ts'
 import type { Authenticate, Principal } from './access/principal.ts'
 import { OPERATIONS, type OperationId } from './operations/index.ts'
@@ -38,6 +41,8 @@ export interface RouteDeps {
   readonly checkAnswers?: boolean
 }
 
+const COMPRESSED_FROM = 16_384
+const compressed = promisify(gzip)
 const LIMITED: ReadonlySet<string> = new Set(['logIn', 'claimNode', 'acceptInvitation', 'changePassword'])
 const ATTEMPTS_PER_MINUTE = 10
 
@@ -50,6 +55,8 @@ export async function addOperations(app: FastifyInstance, handlers: Handlers, de
     const handler = handlers[id] as unknown as AnyHandler
     app.route({
       method: operation.method,
+      // A HEAD of a stream would never end.
+      exposeHeadRoute: false,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: LIMITED.has(id) ? { rateLimit: { max: ATTEMPTS_PER_MINUTE, timeWindow: 60_000 } } : {},
       handler: (request, reply) => answer(operation, handler, request, reply, deps),
@@ -78,7 +85,17 @@ async function answer(
     return reply.type(operation.rawAnswer.mediaType).headers(headers).send(body)
   }
   if (operation.status === 204) return reply.send()
-  return reply.send(deps.checkAnswers === true ? operation.answer.parse(result) : result)
+  return sendJson(request, reply, deps.checkAnswers === true ? operation.answer.parse(result) : result)
+}
+
+/** Long lists are compressed, lightly: fifty thousand sources are some megabytes. */
+async function sendJson(request: FastifyRequest, reply: FastifyReply, value: unknown): Promise<FastifyReply> {
+  const text = JSON.stringify(value)
+  reply.type('application/json; charset=utf-8')
+  const accepted = request.headers['accept-encoding']
+  if (text.length < COMPRESSED_FROM || pickEncoding(String(accepted ?? '')) !== 'gzip') return reply.send(text)
+  reply.headers({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+  return reply.send(await compressed(text, { level: 3 }))
 }
 
 function callOf(principal: Principal | null, request: FastifyRequest, reply: FastifyReply): Call {

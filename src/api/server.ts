@@ -25,7 +25,8 @@ export function createServer(deps: ServerDeps): Server {
   const app = fastify({
     logger: false,
     forceCloseConnections: 'idle',
-    requestTimeout: 30_000,
+    // Headers have a minute; a backup that is restored may take longer to come.
+    requestTimeout: 600_000,
     routerOptions: { maxParamLength: 8_192 },
     // A path that cannot be decoded never reaches a route.
     frameworkErrors: (error, _request, reply) => {

@@ -11,8 +11,7 @@ export interface ApiServices {
   readonly queries: QueryService
   readonly sources: SourceService
   readonly models: ModelReader
-  /** How much each source matters to the scheduler; sources that are missing have weight alone. */
-  readonly importance: () => Promise<ReadonlyMap<SourceId, Importance>>
+  readonly importance: () => Promise<ImportanceMap>
   readonly budget: BudgetService
   readonly settings: SettingsService
   readonly backups: BackupService
@@ -20,8 +19,14 @@ export interface ApiServices {
   readonly lab: Lab | null
 }
 
+/** How much sources matter to the scheduler beside their weight; one that is missing has `others` and no subscribers. */
+export interface ImportanceMap {
+  readonly of: ReadonlyMap<SourceId, Importance>
+  readonly others: number
+}
+
 export interface Importance {
-  readonly importance: number
+  readonly relevance: number
   readonly subscribers: number
 }
 

@@ -4,6 +4,7 @@ import { type Period, periodUntil, type QualityMeasures } from '../../quality/li
 import type { Store } from '../../store/store.ts'
 import type { overview, qualityPoint } from '../operations/node.ts'
 import type { Call } from '../routes.ts'
+import type { ImportanceMap } from '../services.ts'
 import type { HandlerDeps } from './deps.ts'
 import type { SourceRow } from './source-directory.ts'
 import { suggestionsFor } from './suggestions.ts'
@@ -91,15 +92,12 @@ function troubled(rows: readonly SourceRow[]): SourceRow[] {
     .slice(0, MOST_TROUBLE)
 }
 
-function mostWanted(
-  rows: readonly SourceRow[],
-  importance: Awaited<ReturnType<HandlerDeps['services']['importance']>>,
-): Overview['wanted'] {
+function mostWanted(rows: readonly SourceRow[], importance: ImportanceMap): Overview['wanted'] {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return [...importance]
-    .flatMap(([id, worth]) => {
+  return [...importance.of]
+    .flatMap(([id, { relevance, subscribers }]) => {
       const source = byId.get(id)
-      return source === undefined ? [] : [{ source, ...worth }]
+      return source === undefined ? [] : [{ source, importance: source.weight * relevance, subscribers }]
     })
     .sort((a, b) => b.subscribers - a.subscribers || b.importance - a.importance || a.source.id - b.source.id)
     .slice(0, MOST_WANTED)

@@ -55,8 +55,8 @@ export async function detailOf(source: Source, user: User, deps: Deps): Promise<
     saturation: state.saturation,
     window: windowOf(source, model, deps),
     trust: trust.get(source.id) ?? 1,
-    importance: importance.get(source.id)?.importance ?? source.weight,
-    subscribers: importance.get(source.id)?.subscribers ?? 0,
+    importance: source.weight * (importance.of.get(source.id)?.relevance ?? importance.others),
+    subscribers: importance.of.get(source.id)?.subscribers ?? 0,
     readBy: await readersOf(source, store),
     feeds: {
       rss: `${feeds.baseUrl}${path}.rss`,

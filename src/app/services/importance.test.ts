@@ -54,5 +54,5 @@ it('counts who gets the items of a source: subscriptions, and whose feed it is',
   const kept = [{ feedId, sourceId: source.id, items: 2 }]
   await store.publish({ cursor: 0, publications: [], looked, kept, at: START })
   const importance = createImportance(store, async () => ({ of: new Map(), others: 1 }), { now: () => START })
-  expect(await importance()).toEqual(new Map([[source.id, { importance: 1, subscribers: 2 }]]))
+  expect(await importance()).toEqual({ of: new Map([[source.id, { relevance: 1, subscribers: 2 }]]), others: 1 })
 })

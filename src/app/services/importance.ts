@@ -1,4 +1,4 @@
-import type { Importance } from '../../api/services.ts'
+import type { ImportanceMap } from '../../api/services.ts'
 import type { RelevanceMap } from '../../crawler/weights.ts'
 import type { SourceId } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -14,14 +14,15 @@ export function createImportance(
   store: ImportanceStore,
   relevance: (now: number) => Promise<RelevanceMap>,
   clock: Pick<Clock, 'now'>,
-): () => Promise<ReadonlyMap<SourceId, Importance>> {
+): () => Promise<ImportanceMap> {
   return async () => {
     const { of, others } = await relevance(clock.now())
     const readers = await readersBySource(store)
     const wanted = new Set([...of.keys(), ...readers.keys()])
-    return new Map(
-      [...wanted].map((id) => [id, { importance: of.get(id) ?? others, subscribers: readers.get(id) ?? 0 }]),
+    const shown = [...wanted].map(
+      (id) => [id, { relevance: of.get(id) ?? others, subscribers: readers.get(id) ?? 0 }] as const,
     )
+    return { of: new Map(shown), others }
   }
 }
 
