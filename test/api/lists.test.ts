@@ -103,3 +103,27 @@ it('shows the overview with trouble, wanted sources and others like them', async
   expect(overview.suggested).toMatchObject([{ source: { name: 'charlie' }, becauseOf: ['delta'] }])
   expect(overview.series).toHaveLength(6)
 })
+
+it('hides what was made private from the public lists, one by one', async () => {
+  const hide = (feed: string, isPrivate = true) =>
+    node.ask('PUT', '/api/feeds/access', { cookie, body: { feed, isPrivate } })
+  const listed = async () => JSON.stringify((await node.ask('GET', '/feeds.json')).body)
+  const status = async (path: string, asked = {}) => (await node.ask('GET', path, asked)).status
+  await hide('/feeds/category/Heavy')
+  await hide('/feeds/source/2')
+  expect(await listed()).not.toContain('/feeds/category/Heavy.rss')
+  expect(await listed()).toContain('/feeds/category/Heavy/Iron.rss')
+  expect([await status('/feeds/category/Heavy.rss'), await status('/feeds/category/Heavy/Iron.rss')]).toEqual([
+    401, 200,
+  ])
+  expect([await status('/feeds/source/2.atom'), await status('/feeds/source/1.atom')]).toEqual([401, 200])
+  expect(await status('/feeds/source/2.atom', { cookie })).toBe(200)
+  expect((await node.ask('GET', '/opml')).text).not.toContain('Alpha.example')
+  await hide('/feeds/source/*')
+  expect(await status('/feeds/source/1.atom')).toBe(401)
+  expect((await node.ask('GET', '/opml')).text).not.toContain('delta.example')
+  expect((await node.ask('GET', '/')).text).not.toContain('delta')
+  expect((await get('/api/feeds')).sourcesArePrivate).toBe(true)
+  await hide('/feeds/source/*', false)
+  expect(await status('/feeds/source/1.atom')).toBe(200)
+})
