@@ -28,11 +28,21 @@ async function measureTable(folder: string, rounds: number): Promise<object> {
     await page.locator('.source-table .line').first().waitFor({ timeout: 60_000 })
     const shownMs = systemClock.monotonicMs() - askedAt
     const frames: number[] = []
-    for (let i = 0; i < rounds; i++) frames.push(...(await page.evaluate<number[]>(SCROLL)))
+    const bare: number[] = []
+    for (let i = 0; i < rounds; i++) {
+      bare.push(...(await page.evaluate<number[]>(`(${SCROLL})(false)`)))
+      frames.push(...(await page.evaluate<number[]>(`(${SCROLL})(true)`)))
+    }
     const sorts = await page.evaluate<Record<string, number[]>>(`(${SORT})(${rounds})`)
     return {
       firstLoad,
-      table: { sources: SOURCES, shownMs: rounded(shownMs), scroll: frameFigures(frames), sort: sortFigures(sorts) },
+      table: {
+        sources: SOURCES,
+        shownMs: rounded(shownMs),
+        scroll: frameFigures(frames),
+        standingStill: frameFigures(bare),
+        sort: sortFigures(sorts),
+      },
     }
   } finally {
     await browser.close()
@@ -64,7 +74,7 @@ async function measureFirstLoad(browser: Browser, node: BenchNode): Promise<obje
 }
 
 // Given as text, because the types of a browser's document are not for this code.
-const SCROLL = `new Promise((resolve) => {
+const SCROLL = `(isScrolled) => new Promise((resolve) => {
   const table = document.querySelector('.source-table')
   const frames = []
   let last = performance.now(), left = 240
@@ -73,7 +83,7 @@ const SCROLL = `new Promise((resolve) => {
     frames.push(now - last)
     last = now
     // A wheel turned fast, and now and then the bar dragged far.
-    table.scrollTop += left % 40 === 0 ? 300000 : 240
+    if (isScrolled) table.scrollTop += left % 40 === 0 ? 300000 : 240
     if (left-- > 0) requestAnimationFrame(step)
     else resolve(frames.slice(1))
   }

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, useRef } from 'react'
-import { Link } from 'wouter'
+import { type MouseEvent, memo, type ReactNode, useRef } from 'react'
+import { useLocation } from 'wouter'
 import type { SourceRow } from '../../../src/api/operations/wire.ts'
 import { count, figure, relative } from '../../format/words.ts'
 import { ConditionBadge } from '../../ui/condition-badge.tsx'
@@ -14,7 +14,7 @@ interface TableColumn {
 }
 
 const COLUMNS: readonly TableColumn[] = [
-  { column: 'name', title: 'Name', show: (row) => <Link href={`/sources/${row.id}`}>{row.name}</Link> },
+  { column: 'name', title: 'Name', show: (row) => <a href={`/sources/${row.id}`}>{row.name}</a> },
   { column: 'condition', title: 'Condition', show: (row) => <ConditionBadge condition={row.condition} /> },
   { column: 'categories', title: 'Categories', show: (row) => row.categories.join(', ') },
   { column: 'items', title: 'Items', isNumber: true, show: (row) => count(row.items) },
@@ -28,7 +28,7 @@ const COLUMNS: readonly TableColumn[] = [
 ]
 
 const LINE_PX = 36
-const LINES_BEYOND = 12
+const LINES_BEYOND = 6
 
 interface SourceTableProps {
   readonly data: TableData
@@ -41,6 +41,14 @@ interface SourceTableProps {
 /** Only the lines in view exist, so fifty thousand sources cost as much as fifty. */
 export function SourceTable({ data, order, sort, now, onSort }: SourceTableProps) {
   const scroller = useRef<HTMLDivElement>(null)
+  const [, navigate] = useLocation()
+  // One listener for all lines: a link of the router in each would double the cost of a line.
+  const follow = (event: MouseEvent) => {
+    const link = event.target instanceof HTMLAnchorElement ? event.target : null
+    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    navigate(link.pathname)
+  }
   const virtualizer = useVirtualizer({
     count: order.length,
     getScrollElement: () => scroller.current,
@@ -48,7 +56,10 @@ export function SourceTable({ data, order, sort, now, onSort }: SourceTableProps
     overscan: LINES_BEYOND,
     scrollMargin: 0,
   })
+  // Lines that leave are given to those that come: changing a text is cheaper than making a line.
+  const lines = virtualizer.getVirtualItems()
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the links in it are clicked by Enter as well
     <div
       ref={scroller}
       className="source-table"
@@ -56,12 +67,13 @@ export function SourceTable({ data, order, sort, now, onSort }: SourceTableProps
       aria-label="Sources"
       aria-rowcount={order.length + 1}
       tabIndex={0}
+      onClick={follow}
     >
       <Head sort={sort} onSort={onSort} />
       <div className="body" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, start }) => (
+        {lines.map(({ index, start }) => (
           <Line
-            key={index}
+            key={index % lines.length}
             row={data.rows[order[index] as number] as SourceRow}
             index={index}
             startPx={start}
