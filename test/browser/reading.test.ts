@@ -150,4 +150,34 @@ describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
     expect({ notable, strangers }).toEqual({ notable: [], strangers: [] })
     await context.close()
   }, 110_000)
+
+  it('would keep them inert by itself, if the node gave them as they came', async () => {
+    const { page, complaints, context } = await openPage(browser)
+    const strangers: string[] = []
+    await context.exposeFunction('pwned', () => complaints.push('pwned'))
+    page.on('request', (request) => {
+      const isForeign = new URL(request.url()).hostname === 'evil.localhost'
+      if (isForeign && request.resourceType() !== 'image') strangers.push(request.url())
+    })
+    const raw = Object.values(HOSTILE)
+    let given = 0
+    await page.route(/\/api\/items\/\d+$/, async (route) => {
+      const item = (await (await route.fetch()).json()) as object
+      await route.fulfill({ json: { ...item, html: raw[given++ % raw.length] } })
+    })
+    await enter(page, node.url, client)
+    await page.goto(`${node.url}/read?category=Hostile`)
+    await page.locator('.items button.item').first().waitFor()
+    const list = (await client.call('GET', '/api/items?category=Hostile&limit=500')) as { items: { seq: number }[] }
+    for (const { seq } of list.items) {
+      await page.keyboard.press('j')
+      await page.locator(`article[data-seq="${seq}"] .content`).waitFor({ state: 'attached' })
+      expect([...(await livingParts(page)), ...(await tooWide(page))], `item ${seq}`).toEqual([])
+    }
+    expect(given).toBe(raw.length)
+    // The content policy says aloud what it refuses while such a text is only taken apart.
+    const notable = complaints.filter((line) => !/Failed to load resource|Content Security Policy/.test(line))
+    expect({ notable, strangers }).toEqual({ notable: [], strangers: [] })
+    await context.close()
+  }, 60_000)
 })
