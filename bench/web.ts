@@ -28,10 +28,12 @@ async function measureTable(folder: string, rounds: number): Promise<object> {
     await page.locator('.source-table .line').first().waitFor({ timeout: 60_000 })
     const shownMs = systemClock.monotonicMs() - askedAt
     const frames: number[] = []
-    const bare: number[] = []
+    const plain: number[] = []
     for (let i = 0; i < rounds; i++) {
-      bare.push(...(await page.evaluate<number[]>(`(${SCROLL})(false)`)))
-      frames.push(...(await page.evaluate<number[]>(`(${SCROLL})(true)`)))
+      await page.evaluate(PLAIN)
+      plain.push(...(await page.evaluate<number[]>(`(${SCROLL})('#plain')`)))
+      await page.evaluate('document.getElementById("plain").remove()')
+      frames.push(...(await page.evaluate<number[]>(`(${SCROLL})('.source-table')`)))
     }
     const sorts = await page.evaluate<Record<string, number[]>>(`(${SORT})(${rounds})`)
     return {
@@ -40,7 +42,7 @@ async function measureTable(folder: string, rounds: number): Promise<object> {
         sources: SOURCES,
         shownMs: rounded(shownMs),
         scroll: frameFigures(frames),
-        standingStill: frameFigures(bare),
+        plainPage: frameFigures(plain),
         sort: sortFigures(sorts),
       },
     }
@@ -74,21 +76,35 @@ async function measureFirstLoad(browser: Browser, node: BenchNode): Promise<obje
 }
 
 // Given as text, because the types of a browser's document are not for this code.
-const SCROLL = `(isScrolled) => new Promise((resolve) => {
-  const table = document.querySelector('.source-table')
+const SCROLL = `(selector) => new Promise((resolve) => {
+  const box = document.querySelector(selector)
   const frames = []
   let last = performance.now(), left = 240
-  table.scrollTop = 0
+  box.scrollTop = 0
   const step = (now) => {
     frames.push(now - last)
     last = now
     // A wheel turned fast, and now and then the bar dragged far.
-    if (isScrolled) table.scrollTop += left % 40 === 0 ? 300000 : 240
+    box.scrollTop += left % 40 === 0 ? 300000 : 240
     if (left-- > 0) requestAnimationFrame(step)
     else resolve(frames.slice(1))
   }
   requestAnimationFrame(step)
 })`
+
+/** What the machine gives to any page: as much text in the same room, without any script. */
+const PLAIN = `(() => {
+  const box = document.createElement('div')
+  box.id = 'plain'
+  box.style.cssText = 'position:fixed;inset:200px 20px 20px;overflow:auto;background:Canvas;contain:strict'
+  for (let i = 0; i < 3000; i++) {
+    const line = document.createElement('div')
+    line.style.cssText = 'height:36px;contain:strict;border-bottom:1px solid'
+    line.textContent = ('line ' + i + ' of a plain page ').repeat(5)
+    box.append(line)
+  }
+  document.body.append(box)
+})()`
 
 const SORT = `async (rounds) => {
   const times = {}
