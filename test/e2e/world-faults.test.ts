@@ -15,7 +15,7 @@ const HEALTHY = 40
 const FEEDS_PER_HOST = 4
 const SPACING_MS = 500
 const TIMEOUT_MS = 5_000
-/** Sources share the budget evenly: every one is due this often. */
+/** With the strategy `uniform` sources share the budget evenly: every one is due this often. */
 const CYCLE_MS = 8_000
 const RUN_MS = 4 * CYCLE_MS
 // A request leaves the node and reaches the world through two busy event loops.
@@ -85,7 +85,7 @@ beforeAll(async () => {
   node = startServe(await freePort(), [
     ...['--data', folder, '--allow-range', 'loopback', '--budget', `${perMinute}/min`],
     ...['--host-spacing', `${SPACING_MS / 1000}s`, '--host-concurrency', '2', '--timeout', `${TIMEOUT_MS / 1000}s`],
-    ...['--max-body', '4MiB', '--min-interval', '1s'],
+    ...['--max-body', '4MiB', '--min-interval', '1s', '--strategy', 'uniform'],
   ])
   await node.ready()
   const startedAt = systemClock.now()
