@@ -1,11 +1,20 @@
-import type { Decision, ItemKey, ItemSeq, Observation, ParsedItem, SourceId, WindowEntry } from '../../model/index.ts'
+import type {
+  Decision,
+  InstantMs,
+  ItemKey,
+  ItemSeq,
+  Observation,
+  ParsedItem,
+  SourceId,
+  WindowEntry,
+} from '../../model/index.ts'
 import type { ChangedItem, NewItem, RefreshRecord } from '../store.ts'
 import { type PackedHash, packHash, packWindow, unpackHash } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { addToCounter, addToSourceItems } from './counters.ts'
 import { textValues } from './item-rows.ts'
 import type { QualityWriter } from './quality.ts'
-import { stateValues, WRITE_STATE } from './source-rows.ts'
+import { stateValues, UPDATE_STATE } from './source-rows.ts'
 import { moveSource } from './sources.ts'
 import { markStale } from './text-index.ts'
 
@@ -52,9 +61,9 @@ export function writeRefresh(
 ): RefreshResult {
   const { sql } = connection
   const { sourceId, state } = record
-  const lastCheckAt = sql('SELECT last_check_at FROM source_state WHERE source_id = ?').pluck().get(sourceId)
-  if (lastCheckAt === undefined) return NOTHING
-  sql(WRITE_STATE).run(...stateValues(sourceId, state))
+  // Only a failure leaves no observation by which its repetition could be told.
+  const lastCheckAt = record.observation === null ? lastCheckOf(connection, sourceId) : null
+  if (sql(UPDATE_STATE).run(...stateValues(sourceId, state), sourceId).changes === 0) return NOTHING
   // What was not modified shows what it showed: packing and comparing would cost a tenth of such a refresh.
   if (record.observation?.notModified !== true) writeWindow(connection, sourceId, state.window)
   if (record.movedTo !== null) moveSource(connection, sourceId, record.movedTo)
@@ -76,6 +85,11 @@ export function writeRefresh(
   sums.items += added.length
   addToSourceItems(connection, sourceId, added.length)
   return { added, changed }
+}
+
+function lastCheckOf({ sql }: Connection, sourceId: SourceId): InstantMs | null {
+  const at = sql('SELECT last_check_at FROM source_state WHERE source_id = ?').pluck().get(sourceId)
+  return (at ?? null) as InstantMs | null
 }
 
 function writeWindow(connection: Connection, sourceId: SourceId, window: readonly WindowEntry[]): void {

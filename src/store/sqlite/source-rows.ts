@@ -41,7 +41,8 @@ export const SELECT_SOURCE = `
     t.status, t.failure_count, t.last_check_at, t.next_check_at, t.last_success_at, t.last_new_item_at,
     t.dates_credible, t.format, t.title, t.site_url, t.etag, t.last_modified, t.body_hash, t.next_check_reason, t.rest,
     w.entries,
-    (SELECT nullif(json_group_array(f.url), '[]') FROM former_url f WHERE f.source_id = s.id) AS former_urls
+    CASE WHEN EXISTS (SELECT 1 FROM former_url f WHERE f.source_id = s.id)
+      THEN (SELECT json_group_array(f.url) FROM former_url f WHERE f.source_id = s.id) END AS former_urls
     ${SOURCE_FROM}`
 
 /** Settings that only few sources have, in one JSON column. */
@@ -126,6 +127,12 @@ export const WRITE_STATE = `
   INSERT OR REPLACE INTO source_state (source_id, status, failure_count, last_check_at, next_check_at, last_success_at,
     last_new_item_at, dates_credible, format, title, site_url, etag, last_modified, body_hash, next_check_reason, rest)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+/** Of a source that is there; its values are those of WRITE_STATE, with the id behind them once more. */
+export const UPDATE_STATE = `
+  UPDATE source_state SET source_id = ?, status = ?, failure_count = ?, last_check_at = ?, next_check_at = ?,
+    last_success_at = ?, last_new_item_at = ?, dates_credible = ?, format = ?, title = ?, site_url = ?, etag = ?,
+    last_modified = ?, body_hash = ?, next_check_reason = ?, rest = ? WHERE source_id = ?`
 
 export function stateValues(sourceId: number, state: SourceState): unknown[] {
   return [
