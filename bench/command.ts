@@ -13,6 +13,10 @@ interface BenchOptions {
   readonly days?: number
   readonly speed?: number
   readonly archived?: number
+  readonly perDay?: readonly number[]
+  readonly strategies?: readonly string[]
+  /** Lines that tell how far it is. */
+  readonly onProgress?: (line: string) => void
 }
 
 const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: () => Promise<Bench> }>> = {
@@ -77,13 +81,20 @@ export function benchCommand(context: CliContext): Command {
     .option('--feeds <n>', 'live, live-http: how many feeds', Number)
     .option('--days <n>', 'live, live-http: virtual days', Number)
     .option('--speed <n>', 'live-http: how many times as fast as real time it runs free (default: 500)', Number)
+    .option('--per-day <n,n,…>', 'live: budgets, as refreshes per source and day (default: 24,4)', numbers)
+    .option('--strategies <id,id,…>', 'live: which (default: the default strategy, uniform, miniflux)', (text) =>
+      text.split(','),
+    )
+    .option('--progress', 'tell on standard error how far it is, also where that is no terminal (live)')
     .option('--archived <n>', 'api: how many items are archived (default: 1000000)', Number)
     .option('--corpora <dir>', 'folder with real documents (default: ../shared/corpora)')
     .addHelpText('after', `\nBenches:\n${list.join('\n')}\n\nExample:\n  $ headwater bench parse --json`)
-    .action(async (name: string, options: BenchOptions, command: Command) => {
+    .action(async (name: string, given: BenchOptions & { readonly progress?: boolean }, command: Command) => {
       const bench = BENCHES[name]
       if (!bench) command.error(`error: no bench "${name}"; there is ${Object.keys(BENCHES).join(', ')}`)
       const run = await bench.load()
-      context.out(`${JSON.stringify(await run(options), null, 2)}\n`)
+      const { progress = context.isTerminal, ...options } = given
+      const onProgress = (line: string) => context.err(`${line}\n`)
+      context.out(`${JSON.stringify(await run(progress ? { ...options, onProgress } : options), null, 2)}\n`)
     })
 }

@@ -6,6 +6,7 @@ import type { Fetcher } from '../../src/crawler/fetch/fetcher.ts'
 import { type InstantMs, MINUTE_MS, type SourceId } from '../../src/model/index.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
+import { heldWrites } from './held-writes.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 export interface LiveRun {
@@ -20,8 +21,8 @@ export interface LiveRun {
   readonly flags: Readonly<Record<string, unknown>>
   readonly onRefresh?: (id: SourceId, at: InstantMs) => void
   /**
-   * Refreshes that may wait for the archive's commit while time goes on. 0: lock-step, everything is stored before time
-   * moves. More share a commit, as on a busy node.
+   * Refreshes that may wait for company in the archive's commit while time goes on. 0: lock-step, everything is stored
+   * before time moves.
    */
   readonly writesUnderWay?: number
   /** Called when virtual time has come to these moments. */
@@ -32,9 +33,13 @@ export interface LiveRun {
 export async function runLive(run: LiveRun): Promise<void> {
   const { clock } = run
   const most = run.writesUnderWay ?? 0
-  const writing = countedWrites(run.data)
+  const writing = heldWrites(run.data, clock, most)
   const { data } = writing
-  const config = loadConfig('none', { concurrency: most + 1, hostSpacing: 0, checkpoint: '10min', ...run.flags }, {})
+  const config = loadConfig(
+    'none',
+    { concurrency: 2 * most + 1, hostSpacing: 0, checkpoint: '10min', ...run.flags },
+    {},
+  )
   await data.store.addSources(
     run.urls.map((url) => withDefaults({ url })),
     clock.now(),
@@ -52,28 +57,17 @@ export async function runLive(run: LiveRun): Promise<void> {
   })
   const isBusy = () => {
     if (failure !== null) throw failure
-    return writing.pending() > most || crawler.busy > (most > 0 ? writing.pending() : 0)
+    writing.release(false)
+    return writing.pending() > 2 * most || crawler.busy > (most > 0 ? writing.pending() : 0)
   }
   for (const { ms, action } of run.at ?? []) {
     await clock.runUntil(ms, isBusy)
+    writing.release()
     await action()
   }
   await clock.runUntil(run.endMs, isBusy)
+  writing.release()
   stopping.abort()
   clock.wakeAll()
   await running
-}
-
-function countedWrites(data: Data): { readonly data: Data; pending(): number } {
-  let pending = 0
-  const { store } = data
-  const recordRefresh: typeof store.recordRefresh = async (record) => {
-    pending++
-    try {
-      return await store.recordRefresh(record)
-    } finally {
-      pending--
-    }
-  }
-  return { data: { ...data, store: { ...store, recordRefresh } }, pending: () => pending }
 }
