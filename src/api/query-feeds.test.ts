@@ -132,7 +132,7 @@ describe('a private feed', () => {
   const token = 'hw_0123456789abcdef'
   beforeEach(async () => {
     await publish(0, 9)
-    await store.setQueryFeedPrivate(feed.id, true)
+    await store.updateQueryFeed(feed.id, { isPrivate: true })
     await store.addFeedToken(feed.id, { hash: tokenHash(token), label: null }, NOON)
   })
 
@@ -186,7 +186,7 @@ describe('a private feed', () => {
   })
 
   it('is the reason for that: where nothing is private a wrong name is not found', async () => {
-    await store.setQueryFeedPrivate(feed.id, false)
+    await store.updateQueryFeed(feed.id, { isPrivate: false })
     expect((await get('/feeds/none.rss')).status).toBe(404)
   })
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { InstantMs, ItemSeq, Source, SourceId, SourceSettings, User } from '../model/index.ts'
+import type { FeedAddress } from '../publisher/addresses.ts'
 import type { StoredModel } from '../store/scheduling.ts'
 import type { budgetState, labResult } from './operations/node.ts'
 import type { done, queryError } from './operations/queries.ts'
@@ -12,6 +13,8 @@ export interface ApiServices {
   readonly sources: SourceService
   readonly models: ModelReader
   readonly importance: () => Promise<ImportanceMap>
+  /** Somebody reads what this feed shows, though not through it; what is read counts when the budget is spent. */
+  readonly noteRead: (address: FeedAddress) => void
   readonly budget: BudgetService
   readonly settings: SettingsService
   readonly backups: BackupService

@@ -7,7 +7,7 @@ import { HeadwaterError } from '../runtime/errors.ts'
 import type { StoredModel } from '../store/scheduling.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
-import { readRelevance } from './reading.ts'
+import { sourceRelevance } from './services/importance.ts'
 import { strategyFor } from './strategy.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function explainSource(
   const strategy = strategyOfNode(config, kept?.strategy ?? null, model)
   const alone = schedulerOf(source, config, strategy, now, model)
   if (kept !== null && kept.strategy === strategy.id) alone.resume({ ...kept, sources: 1 }, now)
-  const { of, others } = await readRelevance(store, config.archiveShare)(now)
+  const { of, others } = await sourceRelevance(store, config.archiveShare)(now)
   alone.setWeight(source.id, source.weight * (of.get(source.id) ?? others))
   if (model?.form !== alone.form) alone.relearn(source.id, await oldestFirst(source, store))
   return alone.explain(source.id, now)

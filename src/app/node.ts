@@ -20,9 +20,9 @@ import { ensureOwner } from './owner.ts'
 import { openPoliteness } from './politeness.ts'
 import { deliveriesFor, feedServiceFor } from './publishing.ts'
 import { createQualityService } from './quality.ts'
-import { noteReads, readRelevance } from './reading.ts'
+import { noteReads } from './reading.ts'
 import { hasRestored, putRestored } from './services/backups.ts'
-import { withTrust } from './services/importance.ts'
+import { sourceRelevance } from './services/importance.ts'
 import { createServices } from './services/index.ts'
 import { strategyFor } from './strategy.ts'
 import { VERSION, WEB_ROOT } from './version.ts'
@@ -77,8 +77,7 @@ export async function startNode(
     events.refreshed(refreshed)
     options.onRefreshed?.(refreshed)
   }
-  const relevanceOf = ({ archiveShare }: Config) =>
-    withTrust(readRelevance(data.store, archiveShare), data.store, archiveShare)
+  const relevanceOf = ({ archiveShare }: Config) => sourceRelevance(data.store, archiveShare)
   const crawling = new CrawlLoop(config, (current) => {
     const scheduler = schedulerFor(current, environment)
     const crawler = crawlerFor(current, data, fetcher, environment, {
@@ -94,6 +93,7 @@ export async function startNode(
     crawling,
     fetcher,
     relevance: (now) => relevanceOf(crawling.config)(now),
+    noteRead: reading.note,
     given: options.given ?? new Map(),
     lab: options.lab?.(config) ?? null,
     clock,

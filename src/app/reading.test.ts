@@ -67,14 +67,39 @@ describe('what is read decides what counts', () => {
     expect(others).toEqual([0.1, 0.1])
   })
 
-  it('fetches of published feeds are noted', async () => {
+  it('a query feed counts by its weight, its subscribers and whose it is', async () => {
+    const { store, ids, shares } = await node()
+    const feed = { name: 'q', title: null, limit: null, text: 'CREATE FEED q AS RETURN ALL', catchUp: 'from now' }
+    await store.changeQueries([{ kind: 'save-feed', ...feed, catchUp: 'from now' }], await store.queryRevision(), NOW)
+    const { id: feedId } = (await store.queryFeed('q'))!
+    const kept = [{ feedId, sourceId: ids[0]!, items: 1e6 }]
+    await store.publish({ cursor: 0, publications: [], looked: new Map([[ids[0]!, 1e6]]), kept, at: NOW })
+    expect(await shares()).toEqual([1, 1, 1])
+    const user = { name: 'ann', role: 'owner' as const, passwordHash: null, invitation: null }
+    await store.setQueryFeedOwner(feedId, (await store.addUser(user, NOW))!.id)
+    const [ofOwner, ...others] = await shares()
+    expect(ofOwner).toBeCloseTo(1)
+    expect(others).toEqual([0.1, 0.1])
+    await store.updateQueryFeed(feedId, { weight: 3 })
+    expect((await shares())[0]).toBeCloseTo(3)
+    const output = { kind: 'mail' as const, address: 'a@b.example' }
+    const subscribe = { kind: 'subscribe' as const, feed: 'q', output, everyMs: null, secret: 's' }
+    await store.changeQueries([subscribe], await store.queryRevision(), NOW)
+    expect((await shares())[0]).toBeCloseTo(6)
+  })
+
+  it('fetches of published feeds are noted, and what is read in another way', async () => {
     const { store } = await node()
     const stopping = new AbortController()
     const feeds = { baseUrl: 'http://x', get: async () => ({}) } as unknown as FeedService
     const slow: Clock = { ...clock, sleep: async (ms) => void (ms >= MINUTE_MS && stopping.abort()) }
     const reading = noteReads(feeds, store, slow)
     await reading.feeds.get({ kind: 'category', category: 'News' }, 'rss')
+    reading.note({ kind: 'query', name: 'ice' })
     await reading.run(stopping.signal)
-    expect(await store.feedReads()).toEqual([{ feed: '/feeds/category/News', at: NOW }])
+    expect(await store.feedReads()).toEqual([
+      { feed: '/feeds/category/News', at: NOW },
+      { feed: '/feeds/ice', at: NOW },
+    ])
   })
 })

@@ -11,13 +11,17 @@ import type { Store } from '../store/store.ts'
 const READ_WITHIN_MS = 14 * DAY_MS
 const NOTE_EVERY_MS = MINUTE_MS
 
+export interface NotedReads {
+  readonly feeds: FeedService
+  /** Read in another way than through the feed. */
+  note(address: FeedAddress): void
+  run(signal: AbortSignal): Promise<void>
+}
+
 /** Notes which feeds are fetched, a minute at a time. */
-export function noteReads(
-  feeds: FeedService,
-  store: Pick<Store, 'recordFeedReads'>,
-  clock: Clock,
-): { readonly feeds: FeedService; run(signal: AbortSignal): Promise<void> } {
+export function noteReads(feeds: FeedService, store: Pick<Store, 'recordFeedReads'>, clock: Clock): NotedReads {
   const reads = new Map<string, InstantMs>()
+  const note = (address: FeedAddress) => void reads.set(feedPath(address), clock.now())
   const flush = async () => {
     if (reads.size === 0) return
     const noted = [...reads].map(([feed, at]): FeedRead => ({ feed, at }))
@@ -29,10 +33,11 @@ export function noteReads(
       ...feeds,
       async get(address, format) {
         const feed = await feeds.get(address, format)
-        if (feed !== null) reads.set(feedPath(address), clock.now())
+        if (feed !== null) note(address)
         return feed
       },
     },
+    note,
     async run(signal) {
       while (!signal.aborted) {
         await clock.sleep(NOTE_EVERY_MS, signal)
@@ -42,11 +47,17 @@ export function noteReads(
   }
 }
 
-type ReadingStore = Pick<Store, 'feedReads' | 'sources' | 'queryFeeds' | 'selectivities' | 'subscriptions'>
+type ReadingStore = Pick<
+  Store,
+  'feedReads' | 'sources' | 'queryFeeds' | 'queryFeedOwners' | 'selectivities' | 'subscriptions'
+>
+
+/** Who fetches a feed is not known: all of them are one reader. */
+const WHO_FETCHES = 'fetched'
 
 /**
  * Which share of each source is read: through feeds that somebody fetched lately, and through query feeds that are
- * fetched or subscribed to, by their measured selectivity. As long as nobody has read anything, everything counts alike.
+ * fetched or subscribed to or a user's own, by their measured selectivity and weight. As long as nobody has read anything, everything counts alike.
  */
 export function readRelevance(store: ReadingStore, archiveShare: number): Relevance {
   return async (now): Promise<RelevanceMap> => {
@@ -63,27 +74,34 @@ export function readRelevance(store: ReadingStore, archiveShare: number): Releva
       else known.push(by)
     }
     for (const address of addresses) {
-      for (const id of await shownIn(store, address)) want(id, { share: 1, readers: 1 })
+      for (const id of await shownIn(store, address)) want(id, { share: 1, weight: 1, readers: [WHO_FETCHES] })
     }
     for (const { feedId, sourceId, share } of queries.size > 0 ? await store.selectivities() : []) {
-      const readers = queries.get(feedId)
-      if (readers !== undefined) want(sourceId, { share, readers })
+      const query = queries.get(feedId)
+      if (query !== undefined) want(sourceId, { share, ...query })
     }
     const of = new Map([...wanted].map(([id, by]) => [id, relevance(by, archiveShare)]))
     return { of, others: archiveShare }
   }
 }
 
-/** Query feeds that somebody gets, with how many. */
+/** Query feeds that somebody gets, with who does. */
 async function queriesInUse(
   store: ReadingStore,
   addresses: readonly FeedAddress[],
-): Promise<ReadonlyMap<QueryFeedId, number>> {
-  const readers = new Map<QueryFeedId, number>()
+): Promise<ReadonlyMap<QueryFeedId, Pick<Wanted, 'weight' | 'readers'>>> {
   const read = new Set(addresses.flatMap((address) => (address.kind === 'query' ? [address.name] : [])))
-  for (const { id, name } of await store.queryFeeds()) if (read.has(name)) readers.set(id, 1)
-  for (const { feedId } of await store.subscriptions()) readers.set(feedId, (readers.get(feedId) ?? 0) + 1)
-  return readers
+  const owners = await store.queryFeedOwners()
+  const subscriptions = await store.subscriptions()
+  const subscribed = new Set(subscriptions.map(({ feedId }) => feedId))
+  const inUse = new Map<QueryFeedId, { weight: number; readers: string[] }>()
+  for (const { id, name, weight } of await store.queryFeeds()) {
+    const readers = read.has(name) ? [WHO_FETCHES] : []
+    if (owners.has(id)) readers.push(`user ${owners.get(id)}`)
+    if (readers.length > 0 || subscribed.has(id)) inUse.set(id, { weight, readers })
+  }
+  for (const { feedId, output } of subscriptions) inUse.get(feedId)?.readers.push(JSON.stringify(output))
+  return inUse
 }
 
 async function shownIn(store: ReadingStore, address: FeedAddress): Promise<readonly SourceId[]> {

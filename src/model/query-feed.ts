@@ -22,6 +22,8 @@ export interface QueryFeed {
   readonly text: string
   /** Shown only to who has a token. */
   readonly isPrivate: boolean
+  /** What its items count when the budget is spent, against 1 of others. */
+  readonly weight: number
   /** Grows when what it asks for changes. */
   readonly version: number
   readonly createdAt: InstantMs

@@ -1,27 +1,34 @@
-/** One way in which a source's items are wanted: by whom, and which share of them. */
+/** One way in which a source's items are wanted: which share of them, and by whom. */
 export interface Wanted {
   /** Selectivity, 0 to 1; 1 for a feed that shows the source as it is. */
   readonly share: number
-  /** How many read the result; 1 where nobody counts. */
-  readonly readers: number
+  /** What the query counts, against 1 of others. */
+  readonly weight: number
+  /** Names of those who get what it keeps: whoever gets an item through several queries is one reader of it. */
+  readonly readers: readonly string[]
 }
 
 /**
- * How much of a source's divergence matters (thesis 2.1, Definition 2.1.3): the share of its items that at least one query
- * wants, each item once however many queries overlap, taking the queries to be independent where only their selectivities
- * are known; times the mean number of readers of a wanted item, by its logarithm, since ten readers of a feed must not
- * take all from the one of another. Never below `floor`: what archiving asks for.
+ * How much of a source's divergence matters (thesis 2.1, Definition 2.1.3): each item counts once however many queries
+ * overlap, with the weight of the most important one that wants it, taking the queries to be independent where only their
+ * selectivities are known; times the number of its readers, by its logarithm, since ten readers of a feed must not take
+ * all from the one of another. Never below `floor`: what archiving asks for.
  */
 export function relevance(wanted: readonly Wanted[], floor: number): number {
-  let unwanted = 1
-  let readers = 0
-  let shares = 0
-  for (const { share, readers: count } of wanted) {
-    const clamped = Math.min(1, Math.max(0, share))
-    unwanted *= 1 - clamped
-    readers += clamped * Math.max(1, count)
-    shares += clamped
+  const leastFirst = wanted.filter(({ share }) => share > 0).sort((a, b) => a.weight - b.weight)
+  // Of what the queries up to here want, the one at hand takes its share, for it is the more important.
+  let sum = 0
+  const missed = new Map<string, number>()
+  let readersOfLesser = 0
+  for (const { share, weight, readers } of leastFirst) {
+    let own = 0
+    for (const reader of readers) own += missed.get(reader) ?? 1
+    // Its own readers get each of its items, those of the lesser ones by chance.
+    const worth = weight * (1 + Math.log2(Math.max(1, readersOfLesser + own)))
+    const part = Math.min(1, share)
+    sum += part * (worth - sum)
+    for (const reader of readers) missed.set(reader, (missed.get(reader) ?? 1) * (1 - part))
+    readersOfLesser += part * own
   }
-  if (shares === 0) return floor
-  return Math.max(floor, (1 - unwanted) * (1 + Math.log2(readers / shares)))
+  return Math.max(floor, sum)
 }

@@ -31,6 +31,7 @@ export type QueryChange =
       readonly text: string
       readonly catchUp: CatchUp
     }
+  | { readonly kind: 'weigh-feed'; readonly name: string; readonly weight: number }
   | { readonly kind: 'drop-feed'; readonly name: string }
   | {
       readonly kind: 'subscribe'
@@ -113,7 +114,8 @@ export interface QueryFeedStore {
    * goes with publications, subscriptions and tokens. Throws FEED_NOT_FOUND for a name that is not there.
    */
   changeQueries(changes: readonly QueryChange[], revision: number, now: InstantMs): Promise<boolean>
-  setQueryFeedPrivate(id: QueryFeedId, isPrivate: boolean): Promise<void>
+  /** What is no part of the statement. */
+  updateQueryFeed(id: QueryFeedId, patch: Partial<Pick<QueryFeed, 'isPrivate' | 'weight'>>): Promise<void>
 
   // Publishing --------------------------------------------------------------------------------------------------------
   /** In one transaction, and once for each feed and item however often it is called. Items that are gone are left out. */

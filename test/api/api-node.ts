@@ -67,6 +67,7 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
     crawling,
     fetcher,
     relevance: readRelevance(data.store, config.archiveShare),
+    noteRead: () => {},
     given: options.given ?? new Map(),
     lab: options.lab ?? null,
     clock,

@@ -83,6 +83,8 @@ describe('users', () => {
     }
     expect((await node.ask('DELETE', '/api/queries/his', { cookie: ann })).body.code).toBe('RIGHT_MISSING')
     await node.ask('PATCH', '/api/queries/his', { cookie: owner, body: { isPrivate: true } })
+    const weighed = await node.ask('PATCH', '/api/queries/his', { cookie: owner, body: { weight: 3 } })
+    expect(weighed.body).toMatchObject({ isPrivate: true, weight: 3 })
     const names = async (cookie: string) =>
       (await node.ask('GET', '/api/queries', { cookie })).body.feeds.map(({ name }: { name: string }) => name)
     expect(await names(ann)).toEqual(['hers'])

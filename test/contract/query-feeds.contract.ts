@@ -415,10 +415,23 @@ export function describeQueryFeeds(adapter: Adapter): void {
       })
     })
 
+    it('keeps what a feed counts when its query is altered, apart from who may read it', async () => {
+      const feed = await save('f')
+      expect(feed.weight).toBe(1)
+      await store.updateQueryFeed(feed.id, { weight: 2.5 })
+      await store.updateQueryFeed(feed.id, { isPrivate: true })
+      expect(await save('f', 'no')).toMatchObject({ isPrivate: true, weight: 2.5 })
+      expect(await save('g')).toMatchObject({ isPrivate: false, weight: 1 })
+      await store.changeQueries([{ kind: 'weigh-feed', name: 'g', weight: 4 }], await store.queryRevision(), START)
+      expect((await store.queryFeeds()).map(({ weight }) => weight)).toEqual([2.5, 4])
+      const wrong = [{ kind: 'weigh-feed' as const, name: 'nobody', weight: 4 }]
+      await expect(store.changeQueries(wrong, await store.queryRevision(), START)).rejects.toThrow('nobody')
+    })
+
     it('keeps feeds private, with tokens that can be taken back', async () => {
       const feed = await save('f')
       const revision = await store.queryRevision()
-      await store.setQueryFeedPrivate(feed.id, true)
+      await store.updateQueryFeed(feed.id, { isPrivate: true })
       expect(await store.queryRevision()).toBeGreaterThan(revision)
       expect(await save('f', 'no')).toMatchObject({ isPrivate: true })
       const token = await store.addFeedToken(feed.id, { hash: 'abc', label: 'phone' }, START)

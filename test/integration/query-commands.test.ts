@@ -100,6 +100,22 @@ describe('headwater query', () => {
     expect((await headwater(['feed', 'icy'])).code).toBe(1)
   })
 
+  it('weighs a query feed, by a command and by a statement', async () => {
+    await archive('iceland')
+    await apply('CREATE FEED ice AS RETURN ALL WHERE ITEM CONTAINS "iceland";')
+    expect((await query('set', 'ice', '--weight', '2.5')).out).toBe('ice has weight 2.5\n')
+    expect((await query('show', 'ice')).out).toContain('weight 2.5')
+    await apply('ALTER FEED ice WEIGHT 4;')
+    expect(JSON.parse((await query('show', 'ice', '--json')).out)).toMatchObject({ weight: 4, items: 1 })
+    for (const wrong of [
+      ['set', 'ice'],
+      ['set', 'ice', '--weight', '0'],
+      ['set', 'fire', '--weight', '2'],
+    ]) {
+      expect((await query(...wrong)).code).toBeGreaterThan(0)
+    }
+  })
+
   it('works beside a running node, which takes the change over', async () => {
     await archive('ice', 'sea')
     const config = loadConfig(data, { port: 0, logLevel: 'silent' }, {})

@@ -1,4 +1,5 @@
 import type { QueryFeed } from '../../model/index.ts'
+import type { FeedAddress } from '../../publisher/addresses.ts'
 import { presentItem } from '../../publisher/present.ts'
 import { sourceLabel } from '../../publisher/source-labels.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -26,6 +27,9 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
         feed: feed === undefined ? null : await feedSeenBy(feed, call, store),
       }
       const { items, next } = await readItemPage(choice, { limit, cursor }, store)
+      const isChosen = rest.text !== undefined || rest.starred === true
+      // Who looks at a single source may be looking after it; who searches reads what is found.
+      if (!isChosen && sourceId === undefined) deps.services.noteRead(addressOf(feed, category))
       return { items: await itemRows(items, call.user, deps), next }
     },
     async showItem({ params }, call) {
@@ -94,6 +98,11 @@ function foldersOf(categories: readonly string[]): Set<string> {
     for (let depth = 1; depth <= parts.length; depth++) folders.add(parts.slice(0, depth).join('/'))
   }
   return folders
+}
+
+function addressOf(feed: string | undefined, category: string | undefined): FeedAddress {
+  if (feed !== undefined) return { kind: 'query', name: feed }
+  return category === undefined ? { kind: 'all' } : { kind: 'category', category }
 }
 
 function scopeOf(sourceId: number | undefined, category: string | undefined): ItemScope {

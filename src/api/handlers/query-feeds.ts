@@ -103,9 +103,10 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
     },
     async setQueryFeed({ params, body }, call) {
       const feed = await feedChangedBy(params.name, call, store)
-      await store.setQueryFeedPrivate(feed.id, body.isPrivate)
+      const { isPrivate = feed.isPrivate, weight = feed.weight } = body
+      await store.updateQueryFeed(feed.id, { isPrivate, weight })
       changed()
-      return (await describer(call, deps))({ ...feed, isPrivate: body.isPrivate })
+      return (await describer(call, deps))({ ...feed, isPrivate, weight })
     },
     async dropQueryFeed({ params }, call) {
       const { name } = await feedChangedBy(params.name, call, store)
@@ -177,6 +178,7 @@ async function describer(call: Call, { store, feeds }: HandlerDeps): Promise<(fe
       text: feed.text,
       limit: feed.limit,
       isPrivate: feed.isPrivate,
+      weight: feed.weight,
       owner: owner === undefined ? null : (names.get(owner) ?? null),
       isMine: call.isAdmin || owner === call.user.id,
       createdAt: feed.createdAt,

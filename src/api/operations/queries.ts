@@ -27,6 +27,8 @@ export const queryFeed = z.object({
   text: z.string(),
   limit: z.int().nullable(),
   isPrivate: z.boolean(),
+  /** What its items count when the budget is spent, against 1 of others. */
+  weight: z.number(),
   /** Of the user whose feed it is; null: made on the command line, the owner's. */
   owner: z.string().nullable(),
   /** The asking user may change it. */
@@ -152,9 +154,9 @@ export const queryOperations = {
     method: 'PATCH',
     path: '/api/queries/{name}',
     right: 'write',
-    summary: 'Public or private',
+    summary: 'Public or private; what its items count when the budget is spent',
     params: byName,
-    body: z.strictObject({ isPrivate: z.boolean() }),
+    body: z.strictObject({ isPrivate: z.boolean().optional(), weight: z.number().positive().max(1000).optional() }),
     answer: queryFeed,
   }),
   dropQueryFeed: operation('dropQueryFeed', TAG, {

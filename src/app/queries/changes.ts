@@ -67,7 +67,7 @@ class Plan {
         this.save(statement)
         return
       case 'alter':
-        if (this.feeds.has(name)) this.save(altered(this.feeds.get(name)!, statement))
+        if (this.feeds.has(name)) this.alterFeed(this.feeds.get(name)!, statement)
         else this.alterSource(statement)
         return
       case 'drop':
@@ -115,6 +115,14 @@ class Plan {
       this.ofSources.push({ kind: 'alter-source', sourceId: id, patch })
     }
     this.done.push({ name: feed.name, action: 'altered' })
+  }
+
+  private alterFeed(before: CreateFeed, statement: AlterFeed): void {
+    const { feed, title, limit, query, weight } = statement
+    if (weight !== undefined) this.ofFeeds.push({ kind: 'weigh-feed', name: feed.name, weight })
+    const isWeighed = title === undefined && limit === undefined && query === undefined
+    if (isWeighed) this.done.push({ name: feed.name, action: 'altered' })
+    else this.save(altered(before, statement))
   }
 
   private save(statement: CreateFeed): void {

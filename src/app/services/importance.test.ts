@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest'
 import { addOne, START } from '../../../test/contract/store.fixture.ts'
+import { Weights } from '../../crawler/weights.ts'
+import { DAY_MS, MINUTE_MS } from '../../model/index.ts'
+import { Scheduler } from '../../refresh/scheduler/scheduler.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { createMemoryStore } from '../../store/memory/index.ts'
-import { createImportance, withTrust } from './importance.ts'
+import { strategyFor } from '../strategy.ts'
+import { createImportance, sourceRelevance, withTrust } from './importance.ts'
 
 const ARCHIVE_SHARE = 0.1
 
@@ -29,6 +33,35 @@ it('weighs what is read by the trust of the users, and never below what archivin
     ]),
   )
   expect([of.get(c.id), others]).toEqual([undefined, 1])
+})
+
+it('reaches the scheduler: trust, a query and what is read move when a source is due', async () => {
+  const { store } = createMemoryStore({ clock: systemClock })
+  const [a, b] = [await addOne(store, 'http://a/'), await addOne(store, 'http://b/')]
+  const scheduler = new Scheduler<unknown>({
+    strategy: strategyFor({ strategy: 'two-steps', estimator: 'hybrid' }),
+    budget: { requests: 48, perMs: DAY_MS },
+    burst: 1,
+    minIntervalMs: 0,
+    random: () => 0.5,
+    now: START,
+  })
+  const weights = new Weights({ scheduler, relevance: sourceRelevance(store, ARCHIVE_SHARE) })
+  await weights.follow(START)
+  for (const { id } of [a, b]) {
+    const facts = { id, weight: weights.of({ id, weight: 2 }), cost: 1, windowSize: 20, addedAt: START }
+    scheduler.upsert({ facts: { ...facts, lastRefreshAt: START }, dueAt: null, paused: false, retired: false })
+  }
+  const intervals = () => [a, b].map(({ id }) => scheduler.explain(id, START)!.nextAt! - START)
+  const [before, same] = intervals()
+  expect(same).toBe(before)
+  const ann = (await store.addUser({ name: 'ann', role: 'owner', passwordHash: null, invitation: null }, START))!.id
+  await store.setTrust(ann, b.id, 0.25)
+  await weights.follow(START + 2 * MINUTE_MS)
+  const [stays, later] = intervals()
+  expect(stays).toBe(before)
+  // Intervals go with the root of the weight.
+  expect(later! / before!).toBeCloseTo(2, 1)
 })
 
 it('counts who gets the items of a source: subscriptions, and whose feed it is', async () => {

@@ -1,8 +1,9 @@
 import type { ImportanceMap } from '../../api/services.ts'
-import type { RelevanceMap } from '../../crawler/weights.ts'
+import type { Relevance, RelevanceMap } from '../../crawler/weights.ts'
 import type { SourceId } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
+import { readRelevance } from '../reading.ts'
 
 type ImportanceStore = Pick<Store, 'subscriptions' | 'selectivities' | 'queryFeedOwners'>
 
@@ -36,6 +37,11 @@ async function readersBySource(store: ImportanceStore): Promise<ReadonlyMap<Sour
     if (count > 0) readers.set(sourceId, (readers.get(sourceId) ?? 0) + count)
   }
   return readers
+}
+
+/** What the scheduler counts sources for, beside the weights that users gave them. */
+export function sourceRelevance(store: Store, archiveShare: number): Relevance {
+  return withTrust(readRelevance(store, archiveShare), store, archiveShare)
 }
 
 /** Trust of the users weighs what is read: a source that nobody trusts counts as if nobody read it. */

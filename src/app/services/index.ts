@@ -19,6 +19,7 @@ export interface ServiceDeps {
   readonly crawling: CrawlLoop
   readonly fetcher: Fetcher
   readonly relevance: Relevance
+  readonly noteRead: ApiServices['noteRead']
   readonly given: ReadonlyMap<string, SettingOrigin>
   readonly lab: Lab | null
   readonly clock: Clock
@@ -26,7 +27,7 @@ export interface ServiceDeps {
 
 /** What the API can ask of a running node. */
 export function createServices(deps: ServiceDeps): ApiServices {
-  const { data, crawling, fetcher, relevance, given, lab, clock } = deps
+  const { data, crawling, fetcher, relevance, noteRead, given, lab, clock } = deps
   const { store } = data
   const config = () => crawling.config
   const settings = createSettingsService({
@@ -40,6 +41,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     sources: createSourceService(store, fetcher, clock),
     models: createModelReader(strategyOf(crawling)),
     importance: createImportance(store, relevance, clock),
+    noteRead,
     budget: createBudgetService({ store, config, settings, price: () => crawling.price, clock }),
     settings,
     backups: createBackupService({ dataDir: config().dataDir, copyTo: data.backup }),

@@ -40,7 +40,7 @@ async function setAccess(name: string, options: FeedOptions, store: Store): Prom
   if (options.private && options.public) throw new HeadwaterError('USAGE', 'give --private or --public, not both')
   const feed = await store.queryFeed(name)
   if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', `${name}; only query feeds can be private`)
-  await store.setQueryFeedPrivate(feed.id, options.private === true)
+  await store.updateQueryFeed(feed.id, { isPrivate: options.private === true })
   if (!options.private) return `${name} is public\n`
   const tokens = (await store.feedTokens(feed.id)).length
   return `${name} is private${tokens > 0 ? '' : `; let somebody read it: headwater token create ${name}`}\n`

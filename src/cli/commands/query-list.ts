@@ -33,6 +33,7 @@ async function summaryOf(feed: QueryFeed, store: Store) {
     items: count,
     state: feed.catchUpAfter === null ? 'following' : 'filling from the archive',
     isPrivate: feed.isPrivate,
+    weight: feed.weight,
     createdAt: isoOrNull(feed.createdAt),
     alteredAt: isoOrNull(feed.alteredAt),
     text: feed.text,
@@ -62,7 +63,9 @@ export function showCommand(context: CliContext): Command {
           return context.out(json({ ...summary, ...shown, newest: newest.map(({ item }) => item.title ?? item.link) }))
         }
         const now = context.clock.now()
-        context.out(`${feed.text};\n\n${summary.items} items, ${summary.state}${feed.isPrivate ? ', private' : ''}\n`)
+        context.out(
+          `${feed.text};\n\n${summary.items} items, ${summary.state}${feed.isPrivate ? ', private' : ''}${feed.weight === 1 ? '' : `, weight ${feed.weight}`}\n`,
+        )
         for (const one of subscriptions) context.out(`${subscriptionInWords(one)}\n`)
         if (sources.length > 0) {
           const cells = sources.slice(0, 20).map(({ source, share }) => [`${(100 * share).toFixed(1)} %`, source])

@@ -4,10 +4,11 @@ import { DEFAULT_DATA_DIR } from '../session.ts'
 import { applyCommand, checkCommand } from './query-apply.ts'
 import { dropCommand, listCommand, showCommand } from './query-list.ts'
 import { previewCommand } from './query-preview.ts'
+import { setCommand } from './query-set.ts'
 
 export function queryCommand(context: CliContext): Command {
   const command = new Command('query')
-    .description('Query feeds, made of other feeds: check, preview, apply, list, show, drop')
+    .description('Query feeds, made of other feeds: check, preview, apply, list, show, set, drop')
     .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
     .addHelpText(
       'after',
@@ -18,7 +19,7 @@ Works beside a running node and without one. The language: docs/query-language.m
   $ headwater query apply ice.query            save it; the node serves /feeds/ice.rss
   $ headwater feed ice --format atom`,
     )
-  for (const make of [checkCommand, previewCommand, applyCommand, listCommand, showCommand, dropCommand]) {
+  for (const make of [checkCommand, previewCommand, applyCommand, listCommand, showCommand, setCommand, dropCommand]) {
     command.addCommand(make(context))
   }
   return command

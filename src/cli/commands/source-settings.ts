@@ -47,7 +47,7 @@ export function settingsFrom(options: SettingOptions): Partial<SourceSettings> {
   return settings
 }
 
-function positive(text: string): number {
+export function positive(text: string): number {
   const value = Number(text)
   if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('A number above 0, as 1 or 2.5.')
   return value

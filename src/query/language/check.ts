@@ -75,7 +75,7 @@ class Check {
   private alter(statement: AlterFeed): void {
     const { feed, query } = statement
     const forQueryFeeds = query !== undefined || statement.title !== undefined || statement.limit !== undefined
-    const forSources = statement.category !== undefined || statement.weight !== undefined
+    const forSources = statement.category !== undefined
     const isFeed = this.feeds.has(feed.name)
     if (!isFeed && !this.sources.has(feed.name)) this.unknownFeed(feed, this.allNames())
     else if ((isFeed && forSources) || (!isFeed && forQueryFeeds)) {

@@ -89,7 +89,7 @@ export const QUERY_ERRORS = {
   QUERY_NAME_TAKEN: { summary: 'The name is taken', hint: 'Choose another, or use ALTER FEED.' },
   QUERY_WRONG_KIND: {
     summary: 'This clause does not fit this feed',
-    hint: 'TITLE, LIMIT and AS RETURN belong to query feeds, CATEGORY and WEIGHT to registered ones.',
+    hint: 'TITLE, LIMIT and AS RETURN belong to query feeds, CATEGORY to registered ones; WEIGHT to both.',
   },
   QUERY_CYCLE: { summary: 'Query feeds that need each other', hint: 'Take one of them out of the circle.' },
   QUERY_FEED_IN_USE: { summary: 'Other query feeds read this feed', hint: 'Drop or alter those first.' },

@@ -167,7 +167,7 @@ const WRONG: readonly (readonly [string, QueryErrorCode, number, number, string]
   ['SUBSCRIBE TO guardian OUTPUT FILE "x"', 'QUERY_UNKNOWN_FEED', 1, 14, 'query list'],
   ['CREATE FEED guardian AS RETURN ALL', 'QUERY_NAME_TAKEN', 1, 13, 'ALTER'],
   ['ALTER FEED guardian LIMIT 3', 'QUERY_WRONG_KIND', 1, 12, 'query feeds'],
-  ['ALTER FEED top WEIGHT 3', 'QUERY_WRONG_KIND', 1, 12, 'registered'],
+  ['ALTER FEED top WEIGHT 3 CATEGORY "a"', 'QUERY_WRONG_KIND', 1, 12, 'registered'],
   ['ALTER FEED top AS RETURN best', 'QUERY_CYCLE', 1, 12, 'circle'],
   ['CREATE FEED a AS RETURN b;\nCREATE FEED b AS RETURN a | ALL', 'QUERY_CYCLE', 1, 13, 'circle'],
   ['CREATE FEED a AS RETURN a', 'QUERY_CYCLE', 1, 13, 'circle'],

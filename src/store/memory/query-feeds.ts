@@ -32,10 +32,10 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
       if (changes.length > 0) queries.revision += 1
       return true
     },
-    async setQueryFeedPrivate(id, isPrivate) {
+    async updateQueryFeed(id, patch) {
       queries.revision += 1
       const feed = queries.feeds.get(id)
-      if (feed !== undefined) queries.feeds.set(id, { ...feed, isPrivate })
+      if (feed !== undefined) queries.feeds.set(id, { ...feed, ...patch })
     },
 
     async publish(record) {
@@ -146,6 +146,7 @@ function checkNames({ queries }: World, changes: readonly QueryChange[]): void {
   for (const change of changes) {
     if (change.kind === 'save-feed') names.add(change.name)
     else if (change.kind === 'subscribe' || change.kind === 'unsubscribe') mustBe(change.feed)
+    else if (change.kind === 'weigh-feed') mustBe(change.name)
     else if (change.kind === 'drop-feed') {
       mustBe(change.name)
       names.delete(change.name)
@@ -168,6 +169,11 @@ function apply(world: World, change: QueryChange, now: InstantMs, clock: Clock):
     case 'save-feed':
       saveFeed(world, change, now)
       return
+    case 'weigh-feed': {
+      const feed = named(world, change.name)!
+      queries.feeds.set(feed.id, { ...feed, weight: change.weight })
+      return
+    }
     case 'drop-feed':
       dropFeed(world, named(world, change.name)!)
       return
@@ -185,7 +191,7 @@ function saveFeed(world: World, change: SavedFeed, now: InstantMs): void {
   const { queries } = world
   const { name, title, limit, text } = change
   const before = named(world, name)
-  const first = { isPrivate: false, version: 0, createdAt: now, catchUpAfter: null, historyUpTo: 0 }
+  const first = { isPrivate: false, weight: 1, version: 0, createdAt: now, catchUpAfter: null, historyUpTo: 0 }
   const feed = { ...(before ?? { ...first, id: ++queries.lastFeedId }), name, title, limit, text, alteredAt: now }
   const from = before === undefined && change.catchUp === 'no' ? 'from now' : change.catchUp
   queries.feeds.set(feed.id, from === 'no' ? feed : beginning(world, feed, from))

@@ -245,6 +245,11 @@ const STEPS: readonly string[] = [
     UPDATE publication_count SET publications = publications - 1 WHERE feed_id = old.feed_id;
   END;
   `,
+  // What a query feed counts; sums of categories for hours that are over (category-quality.ts).
+  `
+  ALTER TABLE query_feed ADD COLUMN weight REAL NOT NULL DEFAULT 1;
+  CREATE TABLE quality_folder (folder TEXT, hour INTEGER, tally TEXT NOT NULL, PRIMARY KEY (folder, hour)) WITHOUT ROWID;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

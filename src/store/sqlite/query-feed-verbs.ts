@@ -55,9 +55,14 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
     queryFeed: (name) => read(() => findQueryFeed(connection, name)),
     changeQueries: (changes, revision, now) =>
       toldBuffer(write(() => changeQueries(connection, changes, revision, now))),
-    setQueryFeedPrivate: (id, isPrivate) =>
+    updateQueryFeed: (id, { isPrivate, weight }) =>
       writeQueries(() => {
-        sql('UPDATE query_feed SET private = ? WHERE id = ?').run(isPrivate ? 1 : 0, id)
+        const given = isPrivate === undefined ? null : Number(isPrivate)
+        sql('UPDATE query_feed SET private = coalesce(?, private), weight = coalesce(?, weight) WHERE id = ?').run(
+          given,
+          weight ?? null,
+          id,
+        )
       }),
 
     publish: (record) =>

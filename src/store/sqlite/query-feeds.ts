@@ -13,6 +13,7 @@ interface FeedRow {
   readonly item_limit: number | null
   readonly text: string
   readonly private: number
+  readonly weight: number
   readonly version: number
   readonly created_at: number
   readonly altered_at: number
@@ -37,6 +38,7 @@ function feedOf(row: FeedRow): QueryFeed {
     limit: row.item_limit,
     text: row.text,
     isPrivate: row.private === 1,
+    weight: row.weight,
     version: row.version,
     createdAt: row.created_at,
     alteredAt: row.altered_at,
@@ -75,6 +77,9 @@ function apply(connection: Connection, change: QueryChange, now: InstantMs): voi
       return
     case 'save-feed':
       saveFeed(connection, change, now)
+      return
+    case 'weigh-feed':
+      connection.sql('UPDATE query_feed SET weight = ? WHERE id = ?').run(change.weight, idOf(connection, change.name))
       return
     case 'drop-feed':
       dropFeed(connection, idOf(connection, change.name))
