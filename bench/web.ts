@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { systemClock } from '../src/runtime/clock.ts'
@@ -27,28 +28,56 @@ async function measureTable(folder: string, rounds: number): Promise<object> {
     await page.goto(`${node.url}/sources`)
     await page.locator('.source-table .line').first().waitFor({ timeout: 60_000 })
     const shownMs = systemClock.monotonicMs() - askedAt
-    const frames: number[] = []
-    const plain: number[] = []
-    for (let i = 0; i < rounds; i++) {
-      await page.evaluate(PLAIN)
-      plain.push(...(await page.evaluate<number[]>(`(${SCROLL})('#plain')`)))
-      await page.evaluate('document.getElementById("plain").remove()')
-      frames.push(...(await page.evaluate<number[]>(`(${SCROLL})('.source-table')`)))
-    }
+    const scroll = await measureScroll(page, rounds)
     const sorts = await page.evaluate<Record<string, number[]>>(`(${SORT})(${rounds})`)
+    const busy = startBusyLoops(cpus().length)
+    const scrollBusy = await measureScroll(page, rounds).finally(busy.stop)
     return {
       firstLoad,
       table: {
         sources: SOURCES,
         shownMs: rounded(shownMs),
-        scroll: frameFigures(frames),
-        plainPage: frameFigures(plain),
+        scroll,
         sort: sortFigures(sorts),
+        /** With as many programs beside it as there are cores, each taking what it can get. */
+        scrollOnABusyMachine: scrollBusy,
       },
     }
   } finally {
     await browser.close()
     await node.stop()
+  }
+}
+
+/** Scrolls the table, and beside it a page without any script, which shows what the machine gives. */
+async function measureScroll(page: Page, rounds: number): Promise<object> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const busyMs = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0)
+  }
+  const frames: number[] = []
+  const plain: number[] = []
+  let workMs = 0
+  for (let i = 0; i < rounds; i++) {
+    await page.evaluate(PLAIN)
+    plain.push(...(await page.evaluate<number[]>(`(${SCROLL})('#plain')`)))
+    await page.evaluate('document.getElementById("plain").remove()')
+    const before = await busyMs()
+    frames.push(...(await page.evaluate<number[]>(`(${SCROLL})('.source-table')`)))
+    workMs += (await busyMs()) - before
+  }
+  await session.detach()
+  return { ...frameFigures(frames), workMsPerFrame: rounded(workMs / frames.length, 2), plainPage: frameFigures(plain) }
+}
+
+function startBusyLoops(count: number): { readonly stop: () => void } {
+  const loops = Array.from({ length: count }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }))
+  return {
+    stop() {
+      for (const loop of loops) loop.kill('SIGKILL')
+    },
   }
 }
 

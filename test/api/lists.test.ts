@@ -69,9 +69,9 @@ it('gives all sources in one compact table, compressed when it is long', async (
   await store.addSources(many, START)
   await node.ask('PATCH', '/api/sources/1', { cookie, body: { weight: 3 } })
   const plain = await node.ask('GET', '/api/sources/table', { cookie })
-  const { columns, rows } = plain.body
-  expect(rows).toHaveLength(504)
-  const row = Object.fromEntries(columns.map((name: string, index: number) => [name, rows[3][index]]))
+  const { count, columns } = plain.body
+  expect(count).toBe(504)
+  const row = Object.fromEntries(Object.entries<unknown[]>(columns).map(([name, values]) => [name, values[3]]))
   expect(row).toMatchObject({ id: 4, name: 'bravo', condition: 'failing', items: 2, weight: 2 })
   const url = await node.listen()
   const raw = await fetch(`${url}/api/sources/table`, { headers: { cookie, 'accept-encoding': 'gzip' } })
@@ -87,8 +87,8 @@ it('shows the overview with trouble, wanted sources and others like them', async
   await store.publish({
     cursor: 0,
     publications: [],
-    looked: new Map([[1, 2]]),
-    kept: [{ feedId, sourceId: 1, items: 2 }],
+    looked: new Map([[1, 1e6]]),
+    kept: [{ feedId, sourceId: 1, items: 1e6 }],
     at: START,
   })
   const overview = await get('/api/overview?over=hour')
@@ -99,7 +99,7 @@ it('shows the overview with trouble, wanted sources and others like them', async
     conditions: { failing: 1, active: 3 },
   })
   expect(overview.trouble).toMatchObject([{ name: 'bravo' }])
-  expect(overview.wanted).toMatchObject([{ source: { name: 'delta' }, subscribers: 1, importance: 3 }])
+  expect(overview.wanted).toMatchObject([{ source: { name: 'delta' }, subscribers: 1, importance: expect.closeTo(3) }])
   expect(overview.suggested).toMatchObject([{ source: { name: 'charlie' }, becauseOf: ['delta'] }])
   expect(overview.series).toHaveLength(6)
 })

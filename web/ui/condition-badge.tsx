@@ -11,6 +11,10 @@ const LOOKS: Readonly<Record<Condition, 'good' | 'warn' | 'bad' | ''>> = {
   retired: 'bad',
 }
 
+export function conditionLook(condition: Condition): string {
+  return `badge ${LOOKS[condition]}`
+}
+
 export function ConditionBadge({ condition }: { readonly condition: Condition }) {
-  return <span className={`badge ${LOOKS[condition]}`}>{condition}</span>
+  return <span className={conditionLook(condition)}>{condition}</span>
 }

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import { SOURCE_COLUMNS, type sourceColumns } from '../operations/sources.ts'
 import type { SourceRow } from './source-directory.ts'
 
 export interface SourceChoice {
@@ -14,6 +16,11 @@ export function chosen(rows: readonly SourceRow[], { text, category, condition }
       (category === undefined || row.categories.some((one) => one === category || one.startsWith(`${category}/`))) &&
       (condition === undefined || row.condition === condition),
   )
+}
+
+export function columnsOf(rows: readonly SourceRow[]): z.infer<typeof sourceColumns> {
+  const columns = SOURCE_COLUMNS.map((column) => [column, rows.map((row) => row[column])])
+  return Object.fromEntries(columns) as z.infer<typeof sourceColumns>
 }
 
 export type SortKey =

@@ -3,12 +3,12 @@ import { DAY_MS, HOUR_MS, type Source, type SourceId, type SourceSettings } from
 import { withoutCredentials } from '../../publisher/web-address.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { writeOpml } from '../../sources/opml.ts'
-import { SOURCE_COLUMNS, type sourceOperations } from '../operations/sources.ts'
+import type { sourceOperations } from '../operations/sources.ts'
 import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { readCursor, writeCursor } from './pages.ts'
 import { detailOf } from './source-detail.ts'
-import { chosen, comparePlaces, compareRows } from './source-list.ts'
+import { chosen, columnsOf, comparePlaces, compareRows } from './source-list.ts'
 
 const LONGEST_LIST_BYTES = 32 * 1024 ** 2
 /** Observations from which the heat map of what was seen is drawn. */
@@ -26,7 +26,7 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
   return {
     async sourceTable({ query }) {
       const rows = chosen(await directory.rows(), query)
-      return { columns: SOURCE_COLUMNS, rows: rows.map((row) => SOURCE_COLUMNS.map((column) => row[column])) }
+      return { count: rows.length, columns: columnsOf(rows) }
     },
     async listSources({ query }) {
       const { sort, order, limit, cursor } = query

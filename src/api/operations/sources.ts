@@ -24,7 +24,15 @@ export const sourceRow = z.object({
   errorCode: z.string().nullable(),
 })
 
-export const SOURCE_COLUMNS = Object.keys(sourceRow.shape) as (keyof z.infer<typeof sourceRow>)[]
+type RowShape = typeof sourceRow.shape
+type TableShape = { readonly [C in keyof RowShape]: z.ZodArray<RowShape[C]> }
+
+export const SOURCE_COLUMNS = Object.keys(sourceRow.shape) as (keyof RowShape)[]
+
+/** The same by column: an array of each, all as long as there are sources. */
+export const sourceColumns = z.object(
+  Object.fromEntries(SOURCE_COLUMNS.map((column) => [column, z.array(sourceRow.shape[column])])) as TableShape,
+)
 
 const loss = z.object({
   items: z.number(),
@@ -143,12 +151,9 @@ export const sourceOperations = {
     method: 'GET',
     path: '/api/sources/table',
     right: 'read',
-    summary: 'All sources in one compact answer: names of the columns once, then a row of values for each',
+    summary: 'All sources in one compact answer, by column: an array of values for each, in the order of ids',
     query: choice,
-    answer: z.object({
-      columns: z.array(z.enum(SOURCE_COLUMNS as [string, ...string[]])),
-      rows: z.array(z.array(z.union([z.string(), z.number(), z.null(), z.array(z.string())]))),
-    }),
+    answer: z.object({ count: z.int(), columns: sourceColumns }),
   }),
   listSources: operation('listSources', TAG, {
     method: 'GET',

@@ -1,54 +1,76 @@
-import type { SourceRow } from '../../../src/api/operations/wire.ts'
 import { DAY_MS, HOUR_MS } from '../../format/words.ts'
-import { folded, type TableData } from './table-data.ts'
+import { type Columns, folded, type TableData } from './table-data.ts'
 
-type Test = (row: SourceRow, text: string, now: number) => boolean
+/** Whether a source, by its place in the columns, fits. */
+type Fits = (at: number) => boolean
+type Test = (data: TableData, now: number) => Fits
 
-const NUMBERS: Readonly<Record<string, (row: SourceRow) => number | null>> = {
-  id: (row) => row.id,
-  items: (row) => row.items,
-  weight: (row) => row.weight,
-  rate: (row) => row.ratePerHour,
-  window: (row) => row.windowSize,
+const NUMBERS: Readonly<Record<string, (columns: Columns) => readonly (number | null)[]>> = {
+  id: ({ id }) => id,
+  items: ({ items }) => items,
+  weight: ({ weight }) => weight,
+  rate: ({ ratePerHour }) => ratePerHour,
+  window: ({ windowSize }) => windowSize,
 }
 
-/** How long ago, or for `next` in how long. */
-const TIMES: Readonly<Record<string, (row: SourceRow, now: number) => number | null>> = {
-  checked: (row, now) => row.lastCheckAt && now - row.lastCheckAt,
-  new: (row, now) => row.lastNewItemAt && now - row.lastNewItemAt,
-  next: (row, now) => row.nextCheckAt && row.nextCheckAt - now,
+/** How long ago, or for `next` in how long: the sign of what is to come. */
+const TIMES: Readonly<Record<string, readonly [sign: 1 | -1, (columns: Columns) => readonly (number | null)[]]>> = {
+  checked: [-1, ({ lastCheckAt }) => lastCheckAt],
+  new: [-1, ({ lastNewItemAt }) => lastNewItemAt],
+  next: [1, ({ nextCheckAt }) => nextCheckAt],
 }
 
-const WORDS: Readonly<Record<string, (row: SourceRow) => string>> = {
-  is: (row) => row.condition,
-  condition: (row) => row.condition,
-  category: (row) => row.categories.join('\n'),
-  name: (row) => row.name,
-  url: (row) => row.url,
-  error: (row) => row.errorCode ?? '',
+const WORDS: Readonly<Record<string, (columns: Columns) => (at: number) => string>> = {
+  is:
+    ({ condition }) =>
+    (at) =>
+      condition[at] ?? '',
+  condition:
+    ({ condition }) =>
+    (at) =>
+      condition[at] ?? '',
+  category:
+    ({ categories }) =>
+    (at) =>
+      categories[at]?.join('\n') ?? '',
+  name:
+    ({ name }) =>
+    (at) =>
+      name[at] ?? '',
+  url:
+    ({ url }) =>
+    (at) =>
+      url[at] ?? '',
+  error:
+    ({ errorCode }) =>
+    (at) =>
+      errorCode[at] ?? '',
 }
 
 export const FILTER_HELP =
   'Words, or is:failing, category:news, error:timeout, rate>10, items<5, checked>2h, next<10min; - in front means not'
 
 /** Each part separated by spaces narrows further. What is no known comparison is looked for as it stands. */
-export function parseFilter(text: string): Test {
-  const tests = (text.match(/-?\w*[:<>]?"[^"]*"|\S+/g) ?? []).map(testOf)
-  return (row, rowText, now) => tests.every((test) => test(row, rowText, now))
+export function parseFilter(text: string): readonly Test[] {
+  return (text.match(/-?\w*[:<>]?"[^"]*"|\S+/g) ?? []).map(testOf)
 }
 
-export function filtered(data: TableData, filter: Test, now: number): number[] {
-  const chosen: number[] = []
-  for (let i = 0; i < data.rows.length; i++) {
-    if (filter(data.rows[i] as SourceRow, data.text[i] as string, now)) chosen.push(i)
-  }
+/** 1 for each that fits; null: all do. */
+export function filtered(data: TableData, tests: readonly Test[], now: number): Uint8Array | null {
+  if (tests.length === 0) return null
+  const fits = tests.map((test) => test(data, now))
+  const chosen = new Uint8Array(data.count)
+  for (let at = 0; at < data.count; at++) if (fits.every((isKept) => isKept(at))) chosen[at] = 1
   return chosen
 }
 
 function testOf(part: string): Test {
   if (part.length > 1 && part.startsWith('-')) {
     const test = testOf(part.slice(1))
-    return (row, text, now) => !test(row, text, now)
+    return (data, now) => {
+      const fits = test(data, now)
+      return (at) => !fits(at)
+    }
   }
   const [, name = '', sign = '', given = ''] = /^(\w+)([:<>])(.+)$/.exec(part) ?? []
   const value = given.replaceAll('"', '')
@@ -59,23 +81,38 @@ function comparison(name: string, sign: string, value: string): Test | null {
   const words = WORDS[name]
   if (words && sign === ':') {
     const wanted = folded(value)
-    return (row) => folded(words(row)).includes(wanted)
+    return ({ columns }) => {
+      const read = words(columns)
+      return (at) => folded(read(at)).includes(wanted)
+    }
   }
   if (sign !== '<' && sign !== '>') return null
   const number = NUMBERS[name]
   if (number && value !== '' && Number.isFinite(Number(value))) {
     const limit = Number(value)
-    return (row) => isBeyond(number(row), sign, limit)
+    return ({ columns }) => {
+      const values = number(columns)
+      return (at) => isBeyond(values[at] ?? null, sign, limit)
+    }
   }
-  const time = TIMES[name]
+  const [towards, time] = TIMES[name] ?? []
   const limitMs = durationMs(value)
-  if (time && limitMs !== null) return (row, _text, now) => isBeyond(time(row, now), sign, limitMs)
-  return null
+  if (!time || !towards || limitMs === null) return null
+  return ({ columns }, now) => {
+    const times = time(columns)
+    return (at) => {
+      const instant = times[at]
+      return instant != null && isBeyond(towards * (instant - now), sign, limitMs)
+    }
+  }
 }
 
 function contains(word: string): Test {
   const wanted = folded(word)
-  return (_row, text) => text.includes(wanted)
+  return (data) => {
+    const text = data.text()
+    return (at) => text[at]?.includes(wanted) === true
+  }
 }
 
 function isBeyond(value: number | null, sign: '<' | '>', limit: number): boolean {

@@ -1,46 +1,22 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, memo, type ReactNode, useRef } from 'react'
+import { type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import type { SourceRow } from '../../../src/api/operations/wire.ts'
-import { count, figure, relative } from '../../format/words.ts'
-import { ConditionBadge } from '../../ui/condition-badge.tsx'
-import type { Column, Sort, TableData } from './table-data.ts'
-
-interface TableColumn {
-  readonly column: Column
-  readonly title: string
-  readonly isNumber?: boolean
-  readonly show: (row: SourceRow, now: number) => ReactNode
-}
-
-const COLUMNS: readonly TableColumn[] = [
-  { column: 'name', title: 'Name', show: (row) => <a href={`/sources/${row.id}`}>{row.name}</a> },
-  { column: 'condition', title: 'Condition', show: (row) => <ConditionBadge condition={row.condition} /> },
-  { column: 'categories', title: 'Categories', show: (row) => row.categories.join(', ') },
-  { column: 'items', title: 'Items', isNumber: true, show: (row) => count(row.items) },
-  { column: 'ratePerHour', title: 'Per hour', isNumber: true, show: (row) => figure(row.ratePerHour) },
-  { column: 'windowSize', title: 'Window', isNumber: true, show: (row) => count(row.windowSize) },
-  { column: 'weight', title: 'Weight', isNumber: true, show: (row) => figure(row.weight) },
-  { column: 'lastCheckAt', title: 'Last check', show: (row, now) => relative(row.lastCheckAt, now) },
-  { column: 'nextCheckAt', title: 'Next check', show: (row, now) => nextCheck(row.nextCheckAt, now) },
-  { column: 'lastNewItemAt', title: 'Newest item', show: (row, now) => relative(row.lastNewItemAt, now) },
-  { column: 'errorCode', title: 'Error', show: (row) => row.errorCode ?? '' },
-]
-
-const LINE_PX = 36
-const LINES_BEYOND = 6
+import { LinePool } from './line-pool.ts'
+import { TABLE_COLUMNS } from './table-columns.ts'
+import type { Column, Columns, Sort } from './table-data.ts'
 
 interface SourceTableProps {
-  readonly data: TableData
-  readonly order: readonly number[]
+  readonly columns: Columns
+  readonly order: Uint32Array
   readonly sort: Sort
   readonly now: number
   readonly onSort: (column: Column) => void
 }
 
 /** Only the lines in view exist, so fifty thousand sources cost as much as fifty. */
-export function SourceTable({ data, order, sort, now, onSort }: SourceTableProps) {
+export function SourceTable({ columns, order, sort, now, onSort }: SourceTableProps) {
   const scroller = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const pool = useRef<LinePool | null>(null)
   const [, navigate] = useLocation()
   // One listener for all lines: a link of the router in each would double the cost of a line.
   const follow = (event: MouseEvent) => {
@@ -49,15 +25,23 @@ export function SourceTable({ data, order, sort, now, onSort }: SourceTableProps
     event.preventDefault()
     navigate(link.pathname)
   }
-  const virtualizer = useVirtualizer({
-    count: order.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => LINE_PX,
-    overscan: LINES_BEYOND,
-    scrollMargin: 0,
-  })
-  // Lines that leave are given to those that come: changing a text is cheaper than making a line.
-  const lines = virtualizer.getVirtualItems()
+  useLayoutEffect(() => {
+    const box = scroller.current
+    if (box === null || body.current === null) return
+    const lines = new LinePool(body.current)
+    pool.current = lines
+    lines.resize(box.clientHeight)
+    const scroll = () => lines.scroll(box.scrollTop)
+    box.addEventListener('scroll', scroll, { passive: true })
+    const resized = new ResizeObserver(() => lines.resize(box.clientHeight))
+    resized.observe(box)
+    return () => {
+      box.removeEventListener('scroll', scroll)
+      resized.disconnect()
+      pool.current = null
+    }
+  }, [])
+  useEffect(() => pool.current?.show({ columns, order, now }), [columns, order, now])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the links in it are clicked by Enter as well
     <div
@@ -70,17 +54,7 @@ export function SourceTable({ data, order, sort, now, onSort }: SourceTableProps
       onClick={follow}
     >
       <Head sort={sort} onSort={onSort} />
-      <div className="body" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-        {lines.map(({ index, start }) => (
-          <Line
-            key={index % lines.length}
-            row={data.rows[order[index] as number] as SourceRow}
-            index={index}
-            startPx={start}
-            now={now}
-          />
-        ))}
-      </div>
+      <div ref={body} className="body" role="rowgroup" />
     </div>
   )
 }
@@ -89,16 +63,11 @@ function Head({ sort, onSort }: Pick<SourceTableProps, 'sort' | 'onSort'>) {
   return (
     <div role="rowgroup">
       <div className="head" role="row">
-        {COLUMNS.map(({ column, title, isNumber }) => {
+        {TABLE_COLUMNS.map(({ column, title, look }) => {
           const isSorted = sort.column === column
           const direction = sort.isDescending ? 'descending' : 'ascending'
           return (
-            <span
-              key={column}
-              role="columnheader"
-              className={isNumber ? 'number' : ''}
-              aria-sort={isSorted ? direction : 'none'}
-            >
+            <span key={column} role="columnheader" className={look} aria-sort={isSorted ? direction : 'none'}>
               <button type="button" onClick={() => onSort(column)}>
                 {title}
                 {isSorted && <span aria-hidden="true">{sort.isDescending ? ' ↓' : ' ↑'}</span>}
@@ -109,35 +78,4 @@ function Head({ sort, onSort }: Pick<SourceTableProps, 'sort' | 'onSort'>) {
       </div>
     </div>
   )
-}
-
-interface LineProps {
-  readonly row: SourceRow
-  readonly index: number
-  readonly startPx: number
-  readonly now: number
-}
-
-const Line = memo(function Line({ row, index, startPx, now }: LineProps) {
-  const isInTrouble = row.condition === 'saturated' || row.condition === 'failing'
-  return (
-    <div
-      className={isInTrouble ? 'line trouble' : 'line'}
-      role="row"
-      aria-rowindex={index + 2}
-      data-condition={row.condition}
-      style={{ transform: `translateY(${startPx}px)` }}
-    >
-      {COLUMNS.map(({ column, isNumber, show }) => (
-        <span key={column} role="cell" className={isNumber ? 'number' : ''}>
-          {show(row, now)}
-        </span>
-      ))}
-    </div>
-  )
-})
-
-function nextCheck(at: number | null, now: number): string {
-  if (at === null) return '–'
-  return at <= now ? 'due' : relative(at, now)
 }

@@ -25,7 +25,7 @@ export default function SourcesPage() {
   const { can } = useSession()
   const table = useCall('sourceTable', {})
   const data = useMemo(() => (table.data ? tableData(table.data) : null), [table.data])
-  const isLarge = (data?.rows.length ?? 0) > LARGE
+  const isLarge = (data?.count ?? 0) > LARGE
   useEventThrottled('refresh', isLarge ? RELOAD_LARGE_MS : RELOAD_MS, table.reload)
   const [dialog, setDialog] = useState<'add' | 'import' | null>(null)
   const close = () => {
@@ -53,7 +53,7 @@ export default function SourcesPage() {
     <Page title="Sources" actions={actions}>
       <Failure error={table.error} />
       {data === null && table.error === null && <Loading what="the sources" />}
-      {data !== null && (data.rows.length === 0 ? <NoSources /> : <Filtered data={data} />)}
+      {data !== null && (data.count === 0 ? <NoSources /> : <Filtered data={data} />)}
       {dialog === 'add' && <AddSourceDialog onClose={close} />}
       {dialog === 'import' && <ImportDialog onClose={close} />}
     </Page>
@@ -93,9 +93,9 @@ function Filtered({ data }: { readonly data: TableData }) {
         )}
       </Field>
       <p className="small muted" role="status">
-        {count(order.length)} of {count(data.rows.length)} sources
+        {count(order.length)} of {count(data.count)} sources
       </p>
-      <SourceTable data={data} order={order} sort={sort} now={now} onSort={sortBy} />
+      <SourceTable columns={data.columns} order={order} sort={sort} now={now} onSort={sortBy} />
     </>
   )
 }

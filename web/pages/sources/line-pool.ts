@@ -1,0 +1,119 @@
+import { conditionLook } from '../../ui/condition-badge.tsx'
+import { TABLE_COLUMNS } from './table-columns.ts'
+import type { Columns } from './table-data.ts'
+
+export const LINE_PX = 36
+const LINES_BEYOND = 4
+
+export interface Shown {
+  readonly columns: Columns
+  /** Places in the columns, in the order of the table. */
+  readonly order: Uint32Array
+  readonly now: number
+}
+
+/**
+ * The lines in view, made once and used again for what comes into view: scrolling writes the texts that differ and moves
+ * the lines, and makes nothing. React would compare every cell of every line in each frame.
+ */
+export class LinePool {
+  private readonly body: HTMLElement
+  private lines: Line[] = []
+  private shown: Shown | null = null
+  private topPx = 0
+  private viewPx = 0
+
+  constructor(body: HTMLElement) {
+    this.body = body
+  }
+
+  show(shown: Shown): void {
+    this.shown = shown
+    this.body.style.height = `${shown.order.length * LINE_PX}px`
+    for (const line of this.lines) line.index = -1
+    this.draw()
+  }
+
+  resize(viewPx: number): void {
+    this.viewPx = viewPx
+    this.draw()
+  }
+
+  scroll(topPx: number): void {
+    this.topPx = topPx
+    this.draw()
+  }
+
+  private draw(): void {
+    if (this.shown === null || this.viewPx === 0) return
+    const { order } = this.shown
+    const count = Math.min(order.length, Math.ceil(this.viewPx / LINE_PX) + 1 + 2 * LINES_BEYOND)
+    const first = Math.max(0, Math.min(Math.floor(this.topPx / LINE_PX) - LINES_BEYOND, order.length - count))
+    this.keep(count)
+    // A line keeps its row as long as it is in view, so that a step writes the lines that come and no others.
+    for (let index = first; index < first + count; index++) this.lines[index % count]?.fill(index, this.shown)
+  }
+
+  private keep(count: number): void {
+    if (this.lines.length === count) return
+    while (this.lines.length < count) {
+      const line = new Line()
+      this.lines.push(line)
+      this.body.append(line.element)
+    }
+    for (const line of this.lines.splice(count)) line.element.remove()
+    for (const line of this.lines) line.index = -1
+  }
+}
+
+class Line {
+  index = -1
+  readonly element = element('div', 'line', 'row')
+  private readonly texts: Text[] = []
+  private readonly link = document.createElement('a')
+  private readonly badge = document.createElement('span')
+  private condition = ''
+
+  constructor() {
+    for (const { column, look } of TABLE_COLUMNS) {
+      const cell = element('span', look ?? '', 'cell')
+      const text = document.createTextNode('')
+      const holder = column === 'name' ? this.link : column === 'condition' ? this.badge : cell
+      holder.append(text)
+      if (holder !== cell) cell.append(holder)
+      this.texts.push(text)
+      this.element.append(cell)
+    }
+  }
+
+  fill(index: number, { columns, order, now }: Shown): void {
+    if (this.index === index) return
+    this.index = index
+    const at = order[index] as number
+    this.element.style.top = `${index * LINE_PX}px`
+    this.element.setAttribute('aria-rowindex', String(index + 2))
+    this.link.href = `/sources/${columns.id[at]}`
+    this.setCondition(columns.condition[at] as Columns['condition'][number])
+    for (let i = 0; i < this.texts.length; i++) {
+      const text = this.texts[i] as Text
+      const words = TABLE_COLUMNS[i]?.show(columns, at, now) ?? ''
+      if (text.data !== words) text.data = words
+    }
+  }
+
+  private setCondition(condition: Columns['condition'][number]): void {
+    if (this.condition === condition) return
+    this.condition = condition
+    const isInTrouble = condition === 'saturated' || condition === 'failing'
+    this.element.className = isInTrouble ? 'line trouble' : 'line'
+    this.element.dataset['condition'] = condition
+    this.badge.className = conditionLook(condition)
+  }
+}
+
+function element(tag: string, className: string, role: string): HTMLElement {
+  const made = document.createElement(tag)
+  if (className !== '') made.className = className
+  made.setAttribute('role', role)
+  return made
+}
