@@ -1,5 +1,5 @@
 import { type DurationMs, HOUR_MS, MINUTE_MS } from '../model/index.ts'
-import { leastBudgetFor, type Wish } from '../refresh/least-budget.ts'
+import { leastBudgetSteps, spread, type Wish } from '../refresh/least-budget.ts'
 import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
 import type { AnyPricedStrategy, Budget } from '../refresh/strategy.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -7,8 +7,9 @@ import type { Logger } from '../runtime/logger.ts'
 import type { Store } from '../store/store.ts'
 
 export const LEAST_BUDGET_STATE = 'least-budget'
-/** A forecast walks a week of every source it looks at; so many tell the rest. */
-const SAMPLE = 60
+/** A forecast walks a week of every source it looks at: so many of them, evenly over the rates of as many as are looked at. */
+const SAMPLE = 400
+const LOOKED_AT = 4_000
 const FIRST_AFTER_MS: DurationMs = 10 * MINUTE_MS
 const EVERY_MS = HOUR_MS
 
@@ -27,15 +28,16 @@ export interface LeastBudgetDeps {
 export async function holdQuality(deps: LeastBudgetDeps, signal: AbortSignal): Promise<void> {
   for (let waitMs = FIRST_AFTER_MS; !signal.aborted; waitMs = EVERY_MS) {
     await deps.clock.sleep(waitMs, signal)
-    if (!signal.aborted) await adjustBudget(deps)
+    if (!signal.aborted) await adjustBudget(deps, signal)
   }
 }
 
-export async function adjustBudget(deps: LeastBudgetDeps): Promise<Budget | null> {
+export async function adjustBudget(deps: LeastBudgetDeps, signal?: AbortSignal): Promise<Budget | null> {
   const { scheduler, strategy, wish, most, store, clock, logger } = deps
-  const sample = scheduler.beliefs(SAMPLE)
+  const sample = spread(strategy, scheduler.beliefs(LOOKED_AT), SAMPLE, clock.now())
   if (sample.length === 0) return null
-  const found = leastBudgetFor(strategy, sample, wish, clock.now())
+  const found = await unhurried(leastBudgetSteps(strategy, sample, wish, clock.now()), signal)
+  if (signal?.aborted) return null
   if (found === null) {
     logger.warn(
       { wish },
@@ -53,4 +55,13 @@ export async function adjustBudget(deps: LeastBudgetDeps): Promise<Budget | null
   await store.saveNodeState(LEAST_BUDGET_STATE, JSON.stringify({ ...shown, at: clock.now() }))
   logger.info(shown, needed > mostPerMs ? 'the wished quality needs more than the budget' : 'least budget found')
   return budget
+}
+
+/** Step by step, with everything else that is ready between two of them: fetching never waits for more than one. */
+async function unhurried<Result>(steps: Generator<void, Result>, signal?: AbortSignal): Promise<Result | null> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    if (signal?.aborted) return null
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }

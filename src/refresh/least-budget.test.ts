@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/index.ts'
+import { seededRandom } from '../runtime/random.ts'
 import { known } from './estimators/index.ts'
 import { constantIntensity } from './intensity.ts'
-import { forecast, leastBudgetFor } from './least-budget.ts'
+import { type Forecast, forecast, leastBudgetFor, leastBudgetSteps, spread } from './least-budget.ts'
 import { onlyTau } from './strategies/only-tau.ts'
 import { scc07Allocation } from './strategies/scc07.ts'
 import { uniform } from './strategies/uniform.ts'
+import type { PricedStrategy, SourceFacts } from './strategy.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const estimator = known(constantIntensity(2))
@@ -34,6 +36,33 @@ describe('least budget for a wished quality', () => {
     expect(expected.meanDelayMs / HOUR_MS).toBeCloseTo(5, 1)
     expect(expected.completeness).toBe(1)
     expect(forecast(onlyTau(estimator), sources, 400, NOW)!.completeness).toBeCloseTo(0.5, 2)
+  })
+
+  it('asks many sources only near the answer of a few, and finds what all of them would', () => {
+    const random = seededRandom(3)
+    const rates = Array.from({ length: 600 }, () => 0.01 * 1_000 ** random())
+    const many = rates.map((_, id) => ({
+      facts: { ...sources[0]!.facts, id },
+      memory: { rate: rates[id]! },
+    }))
+    const strategy = {
+      ...onlyTau(estimator),
+      dueAt: ({ rate }: { rate: number }, { lastRefreshAt }: SourceFacts, price: number) =>
+        lastRefreshAt! + Math.sqrt((2 * price) / rate) * HOUR_MS,
+      expected: ({ rate }: { rate: number }, from: number, to: number) => (rate * (to - from)) / HOUR_MS,
+    } as unknown as PricedStrategy<{ rate: number }>
+    const answer = leastBudgetFor(strategy, many, { meanDelayMs: 30 * MINUTE_MS }, NOW)!
+    expect(answer.forecast.meanDelayMs).toBeLessThanOrEqual(30 * MINUTE_MS)
+    expect(answer.forecast.meanDelayMs).toBeGreaterThan(0.99 * 30 * MINUTE_MS)
+    const sample = spread(strategy, many, 60, NOW)
+    const perSource = ({ itemsPerDay }: Forecast, count: number) => itemsPerDay / count
+    const ofSample = perSource(forecast(strategy, sample, 1, NOW)!, 60)
+    expect(ofSample / perSource(answer.forecast, 600)).toBeGreaterThan(0.95)
+    expect(ofSample / perSource(answer.forecast, 600)).toBeLessThan(1.05)
+    // In small steps, so that a running node can do it beside its work.
+    let steps = 0
+    for (const _ of leastBudgetSteps(strategy, many, { meanDelayMs: 30 * MINUTE_MS }, NOW)) steps++
+    expect(steps).toBeGreaterThan(600)
   })
 
   it('no answer without a publication model, or for the impossible', () => {

@@ -28,6 +28,12 @@ type Sources<Memory> = readonly CycleSource<Memory>[]
 // A whole week, so that weekends count; a cap on the walk of very busy sources, whose share is then scaled up.
 const HORIZON_MS = WEEK_MS
 const MOST_REFRESHES = 2_000
+/** A step is over after so many, or with the source: a millisecond or two. */
+const STEP_REFRESHES = 50
+/** From so many sources on, as many are asked first. */
+const PILOT = 60
+/** A two-hundredth of the price is far below what a forecast is good for. */
+const EXACT = 1.005
 
 /** Null where the strategy has no publication model. */
 export function forecast<Memory>(
@@ -36,24 +42,7 @@ export function forecast<Memory>(
   price: number,
   at: InstantMs,
 ): Forecast | null {
-  if (strategy.expected === undefined) return null
-  const sum = { requests: 0, items: 0, weightedItems: 0, delay: 0, lost: 0 }
-  for (const source of sources) {
-    const part = forecastSource(strategy, source, price, at)
-    const weight = source.facts.weight
-    sum.requests += part.cost
-    sum.items += part.items
-    sum.weightedItems += weight * part.items
-    sum.delay += weight * part.delayMs
-    sum.lost += weight * part.lost
-  }
-  const perDay = DAY_MS / HORIZON_MS
-  return {
-    requestsPerDay: sum.requests * perDay,
-    itemsPerDay: sum.items * perDay,
-    meanDelayMs: sum.weightedItems > 0 ? sum.delay / sum.weightedItems : 0,
-    completeness: sum.weightedItems > 0 ? 1 - sum.lost / sum.weightedItems : 1,
-  }
+  return atOnce(forecastSteps(strategy, sources, price, at))
 }
 
 /**
@@ -66,24 +55,105 @@ export function leastBudgetFor<Memory>(
   wish: Wish,
   at: InstantMs,
 ): LeastBudget | null {
-  const priceOf = (perMs: DurationMs) => strategy.firstPrice(sources.length, { requests: sources.length, perMs })
-  const meets = (price: number) => {
-    const expected = forecast(strategy, sources, price, at)
+  return atOnce(leastBudgetSteps(strategy, sources, wish, at))
+}
+
+/** The same source by source: whoever drives it may let others run at each step. */
+export function* leastBudgetSteps<Memory>(
+  strategy: PricedStrategy<Memory>,
+  sources: Sources<Memory>,
+  wish: Wish,
+  at: InstantMs,
+): Generator<void, LeastBudget | null> {
+  // A few tell about where it lies; all are asked only there.
+  const few = sources.length > PILOT ? spread(strategy, sources, PILOT, at) : sources
+  const least = yield* highestPrice(strategy, few, wish, at, startRange(strategy, sources.length))
+  const price =
+    least === null || few === sources
+      ? least
+      : yield* highestPrice(strategy, sources, wish, at, { low: least / 2, high: least * 2 })
+  if (price === null) return null
+  const expected = yield* forecastSteps(strategy, sources, price, at)
+  if (expected === null) return null
+  return { price, forecast: expected, budget: { requests: expected.requestsPerDay, perMs: DAY_MS } }
+}
+
+/** So many of the sources, evenly over their rates: the few busy ones are there in their proportion, not by luck. */
+export function spread<Memory>(
+  strategy: PricedStrategy<Memory>,
+  sources: Sources<Memory>,
+  most: number,
+  at: InstantMs,
+): Sources<Memory> {
+  if (sources.length <= most || strategy.expected === undefined) return sources.slice(0, most)
+  const rated = sources.map((source) => ({ source, rate: strategy.expected!(source.memory, at, at + HORIZON_MS) }))
+  rated.sort((a, b) => a.rate - b.rate)
+  return Array.from({ length: most }, (_, k) => rated[Math.floor(((k + 0.5) * rated.length) / most)]!.source)
+}
+
+function atOnce<Result>(steps: Generator<void, Result>): Result {
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
+}
+
+function* forecastSteps<Memory>(
+  strategy: PricedStrategy<Memory>,
+  sources: Sources<Memory>,
+  price: number,
+  at: InstantMs,
+): Generator<void, Forecast | null> {
+  if (strategy.expected === undefined) return null
+  const sum = { requests: 0, items: 0, weightedItems: 0, delay: 0, lost: 0 }
+  for (const source of sources) {
+    const part = yield* forecastSource(strategy, source, price, at)
+    const weight = source.facts.weight
+    sum.requests += part.cost
+    sum.items += part.items
+    sum.weightedItems += weight * part.items
+    sum.delay += weight * part.delayMs
+    sum.lost += weight * part.lost
+    yield
+  }
+  const perDay = DAY_MS / HORIZON_MS
+  return {
+    requestsPerDay: sum.requests * perDay,
+    itemsPerDay: sum.items * perDay,
+    meanDelayMs: sum.weightedItems > 0 ? sum.delay / sum.weightedItems : 0,
+    completeness: sum.weightedItems > 0 ? 1 - sum.lost / sum.weightedItems : 1,
+  }
+}
+
+interface PriceRange {
+  readonly low: number
+  readonly high: number
+}
+
+/** From a request a minute and source to one a year. */
+function startRange({ firstPrice }: Pick<PricedStrategy<never>, 'firstPrice'>, sources: number): PriceRange {
+  const priceOf = (perMs: DurationMs) => firstPrice(sources, { requests: sources, perMs })
+  return { low: priceOf(HOUR_MS / 60), high: priceOf(365 * DAY_MS) }
+}
+
+/** The highest price at which the wish is met; null where it is not met at the lowest one. Quality falls with the price. */
+function* highestPrice<Memory>(
+  strategy: PricedStrategy<Memory>,
+  sources: Sources<Memory>,
+  wish: Wish,
+  at: InstantMs,
+  range: PriceRange,
+): Generator<void, number | null> {
+  let { low, high } = range
+  const meets = function* (price: number): Generator<void, boolean> {
+    const expected = yield* forecastSteps(strategy, sources, price, at)
     return expected !== null && satisfies(expected, wish)
   }
-  let low = priceOf(HOUR_MS / 60)
-  if (!meets(low)) return null
-  let high = priceOf(365 * DAY_MS)
-  if (meets(high)) low = high
-  // Quality falls as the price rises; a thousandth is far below what a forecast is good for.
-  for (let step = 0; step < 60 && high / low > 1.001; step++) {
+  if (!(yield* meets(low))) return null
+  if (yield* meets(high)) return high
+  for (let step = 0; step < 60 && high / low > EXACT; step++) {
     const middle = Math.sqrt(low * high)
-    if (meets(middle)) low = middle
+    if (yield* meets(middle)) low = middle
     else high = middle
   }
-  const expected = forecast(strategy, sources, low, at)
-  if (expected === null) return null
-  return { price: low, forecast: expected, budget: { requests: expected.requestsPerDay, perMs: DAY_MS } }
+  return low
 }
 
 function satisfies(expected: Forecast, wish: Wish): boolean {
@@ -91,12 +161,12 @@ function satisfies(expected: Forecast, wish: Wish): boolean {
   return wish.completeness === undefined || expected.completeness >= wish.completeness
 }
 
-function forecastSource<Memory>(
+function* forecastSource<Memory>(
   strategy: PricedStrategy<Memory>,
   { facts, memory }: CycleSource<Memory>,
   price: number,
   start: InstantMs,
-) {
+): Generator<void, { readonly cost: number; readonly items: number; readonly delayMs: number; readonly lost: number }> {
   const end = start + HORIZON_MS
   const sum = { cost: 0, items: 0, delayMs: 0, lost: 0 }
   let from = start
@@ -111,6 +181,7 @@ function forecastSource<Memory>(
     sum.delayMs += share * delayWithin(strategy, memory, from, to)
     sum.lost += share * Math.max(0, items - facts.windowSize)
     from = due
+    if (refreshes % STEP_REFRESHES === STEP_REFRESHES - 1) yield
   }
   const walked = Math.min(from, end) - start
   const scale = walked > 0 ? HORIZON_MS / walked : 0
