@@ -81,6 +81,7 @@ export async function liveAtSpeed({ world, strategy, perDay, seed }: Setting, sp
     allowRange: ['loopback'],
     hostSpacing: 0,
     checkpoint: '1h',
+    afterLoss: 'strategy',
   }
   const config = loadConfig('none', flags, {})
   const fetcher = fetcherFor(config, clock)

@@ -35,11 +35,9 @@ export async function runLive(run: LiveRun): Promise<void> {
   const most = run.writesUnderWay ?? 0
   const writing = heldWrites(run.data, clock, most)
   const { data } = writing
-  const config = loadConfig(
-    'none',
-    { concurrency: 2 * most + 1, hostSpacing: 0, checkpoint: '10min', ...run.flags },
-    {},
-  )
+  // Strategies are compared as they were published.
+  const usual = { concurrency: 2 * most + 1, hostSpacing: 0, checkpoint: '10min', afterLoss: 'strategy' }
+  const config = loadConfig('none', { ...usual, ...run.flags }, {})
   await data.store.addSources(
     run.urls.map((url) => withDefaults({ url })),
     clock.now(),

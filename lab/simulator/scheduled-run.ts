@@ -40,7 +40,7 @@ export function runScheduled<Memory>(options: ScheduledRun<Memory>, tally: Tally
       scheduler.plan(seen, notBefore),
     )
     // As the crawler settles a refresh: after a loss the time is decided.
-    const lost = scheduler.guardsWindows && lostItems(observation)
+    const lost = scheduler.hurriesAfterLoss && lostItems(observation)
     scheduler.finish(taken.id, lost ? next.at : null)
   }
   for (const { source, run } of runs.values()) {

@@ -41,6 +41,8 @@ const settings = z.strictObject({
   learningShare: share.default(0),
   /** What a source that nobody reads counts, against 1 for one that is read; windows are kept from overflowing anyway. */
   archiveShare: share.default(0.1),
+  /** After a loss look again sooner: always, or only with strategies that know windows. */
+  afterLoss: z.enum(['sooner', 'strategy']).default('sooner'),
   /** What a request costs in units of the budget. */
   costs: z.enum(['requests', 'bytes', 'time']).default('requests'),
   /** Models and price are written this often. */

@@ -23,6 +23,7 @@ export const LIVE_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
   'learningShare',
   'archiveShare',
   'costs',
+  'afterLoss',
   'checkpoint',
   'concurrency',
   'keepFor',

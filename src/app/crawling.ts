@@ -54,6 +54,7 @@ export function schedulerFor(config: Config, { clock, random }: Environment): Sc
     exploreShare: config.exploreShare,
     learningShare: config.learningShare,
     costs: config.costs,
+    afterLoss: config.afterLoss,
     random,
     now: clock.now(),
   })

@@ -196,7 +196,7 @@ export class Crawler {
         decision,
         plan: (observation, notBefore) => ({
           ...scheduler.plan(observation, notBefore),
-          firm: !scheduler.guardsWindows,
+          firm: !scheduler.hurriesAfterLoss,
         }),
         pages: pageTurns(
           slot,
@@ -221,7 +221,7 @@ export class Crawler {
     const { scheduler, logger } = this.deps
     const { fetched, record } = refreshed
     // After a failure or a loss the time is decided; otherwise the price may still move it.
-    const lossDecides = scheduler.guardsWindows && record.state.saturation !== null
+    const lossDecides = scheduler.hurriesAfterLoss && record.state.saturation !== null
     const decided = record.state.status === 'failing' || lossDecides
     this.heard(fetched)
     if (fetched.kind === 'failed') {

@@ -42,6 +42,10 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--explore-share <share>', 'of the budget, for new sources while others wait (default: 0.5)')
     .option('--learning-share <share>', 'of the budget, for all sources in turn (default: 0)')
     .option('--archive-share <share>', 'what a source that nobody reads counts, against 1 (default: 0.1)')
+    .option(
+      '--after-loss <when>',
+      'look again sooner after a loss: sooner, or as the strategy has it (default: sooner)',
+    )
     .option('--costs <unit>', 'what a request costs: requests, bytes or time (default: requests)')
     .option('--concurrency <n>', 'refreshes under way at once, over all hosts (default: 32)')
     .option('--host-concurrency <n>', 'requests under way at one host (default: 2)')

@@ -85,9 +85,9 @@ export class Scheduler<Memory> {
     return this.queues.backlog + this.queues.fresh.size
   }
 
-  /** Whether it knows windows and guards them; else a loss does not change when it looks again. */
-  get guardsWindows(): boolean {
-    return this.strategy.expected !== undefined
+  /** Whether a loss changes when it looks again. */
+  get hurriesAfterLoss(): boolean {
+    return this.options.afterLoss === 'sooner' || this.strategy.expected !== undefined
   }
 
   get currentBudget(): Budget {

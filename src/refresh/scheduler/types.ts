@@ -56,6 +56,12 @@ export type Taken =
 /** What a source costs in units of the budget. */
 export type CostUnit = 'requests' | 'bytes' | 'time'
 
+/**
+ * After a loss the next look comes after half a window at the pace just seen. `sooner`: always. `strategy`: only with
+ * strategies that know windows; the others are left as they were published, for comparison.
+ */
+export type AfterLoss = 'sooner' | 'strategy'
+
 export interface SchedulerOptions<Memory> {
   readonly strategy: PricedStrategy<Memory>
   readonly budget: Budget
@@ -70,6 +76,8 @@ export interface SchedulerOptions<Memory> {
   /** Share of the budget that goes to all sources in turn, whatever they are believed to publish (thesis 7.3.4). */
   readonly learningShare?: number
   readonly costs?: CostUnit
+  /** `strategy` if not said. */
+  readonly afterLoss?: AfterLoss
   readonly random: Random
   readonly now: InstantMs
 }
