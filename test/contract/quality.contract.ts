@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS, NO_COUNTS, type QualityTally } from '../../src/model/index.ts'
+import { DAY_MS, HOUR_MS, NO_COUNTS, type QualityTally, type Source } from '../../src/model/index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Adapter, addOne, observation, record, START } from './store.fixture.ts'
 
@@ -72,6 +72,32 @@ export function describeQuality(adapter: Adapter): void {
       await store.removeSource(news.id)
       expect(await bytes({ kind: 'category', category: 'News' })).toBe(1)
       expect(await bytes({ kind: 'node' })).toBe(111)
+    })
+
+    it('sums of a category follow what is written into hours long over, and who belongs to it', async () => {
+      const inside = await addOne(store, 'http://a/', { categories: ['News'] })
+      const outside = await addOne(store, 'http://b/')
+      const add = (source: Source, hour: number, minute: number) => {
+        const quality = tally({ items: 1, delays: [{ bucket: minute, items: 1 }] })
+        const at = START + hour * HOUR_MS + minute * 60_000
+        return store.recordRefresh(record(source, { observation: observation(source.id, at), quality }))
+      }
+      const news = () => store.quality({ kind: 'category', category: 'News' }, START, START + DAY_MS)
+      for (const hour of [0, 1, 5]) for (const source of [inside, outside]) await add(source, hour, 1)
+      expect(await news()).toMatchObject({ items: 3, delays: [{ bucket: 1, items: 3 }] })
+      await add(inside, 1, 2)
+      await add(inside, 3, 2)
+      const delays = [
+        { bucket: 1, items: 3 },
+        { bucket: 2, items: 2 },
+      ]
+      for (const _ of [1, 2]) expect(await news()).toMatchObject({ items: 5, delays })
+      await store.updateSource(outside.id, { categories: ['News/Local'] })
+      expect((await news()).items).toBe(8)
+      await store.updateSource(inside.id, { categories: [] })
+      expect((await news()).items).toBe(3)
+      await store.removeSource(outside.id)
+      expect((await news()).items).toBe(0)
     })
 
     it('counts a repeated record once, of success and of failure', async () => {

@@ -249,6 +249,7 @@ const STEPS: readonly string[] = [
   `
   ALTER TABLE query_feed ADD COLUMN weight REAL NOT NULL DEFAULT 1;
   CREATE TABLE quality_folder (folder TEXT, hour INTEGER, tally TEXT NOT NULL, PRIMARY KEY (folder, hour)) WITHOUT ROWID;
+  CREATE INDEX quality_folder_hour ON quality_folder (hour);
   `,
 ]
 

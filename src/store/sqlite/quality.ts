@@ -77,8 +77,14 @@ export class QualityWriter {
       const list = [...delays].map(([bucket, items]) => ({ bucket, items }))
       this.#write(hour, NODE, counts, list)
       this.#write(EVER, NODE, counts, list)
+      this.#written(hour)
     }
     this.#hours.clear()
+  }
+
+  /** Of an hour that is over, sums may be kept that are no longer right. */
+  #written(hour: number): void {
+    this.#connection.sql('DELETE FROM quality_folder WHERE hour = ?').run(hour)
   }
 
   #write(hour: number, sourceId: SourceId, counts: QualityCounts, delays: readonly DelayCount[]): void {
@@ -96,16 +102,13 @@ const FEW_SOURCES = 50
 /** Hours that begin in [since, until). */
 export function readQuality(
   connection: Connection,
-  scope: QualityScope,
+  scope: Exclude<QualityScope, { readonly kind: 'category' }>,
   since: InstantMs,
   until: InstantMs,
 ): QualityTally {
   const from = Math.max(0, Math.ceil(since / HOUR_MS))
   const to = Math.ceil(until / HOUR_MS)
   if (scope.kind === 'node') return readFew(connection, [NODE], from, to)
-  if (scope.kind === 'category') {
-    return readMany(connection, 'SELECT source_id FROM source_folder WHERE folder = ?', scope.category, from, to)
-  }
   if (scope.ids.length <= FEW_SOURCES) return readFew(connection, scope.ids, from, to)
   return readMany(connection, 'SELECT value FROM json_each(?)', JSON.stringify(scope.ids), from, to)
 }
@@ -114,7 +117,13 @@ export function readQualityEver(connection: Connection): QualityTally {
   return readMany(connection, 'SELECT ?', NODE, EVER, EVER + 1)
 }
 
-function readMany({ sql }: Connection, members: string, parameter: unknown, from: number, to: number): QualityTally {
+export function readMany(
+  { sql }: Connection,
+  members: string,
+  parameter: unknown,
+  from: number,
+  to: number,
+): QualityTally {
   const rows = `WHERE hour >= ? AND hour < ? AND source_id IN (${members})`
   return {
     ...(sql(`SELECT ${SUMS} FROM quality_hour ${rows}`).get(from, to, parameter) as QualityCounts),
@@ -124,6 +133,13 @@ function readMany({ sql }: Connection, members: string, parameter: unknown, from
       parameter,
     ) as DelayCount[],
   }
+}
+
+/** By bucket, as a single question would give them. */
+export function joinDelays(a: readonly DelayCount[], b: readonly DelayCount[]): DelayCount[] {
+  const counts = new Map(a.map(({ bucket, items }) => [bucket, items]))
+  for (const { bucket, items } of b) counts.set(bucket, (counts.get(bucket) ?? 0) + items)
+  return [...counts].sort(([x], [y]) => x - y).map(([bucket, items]) => ({ bucket, items }))
 }
 
 /** A row per source and hour is found by its key, however many others the hour has. */
@@ -144,6 +160,7 @@ function readFew({ sql }: Connection, ids: readonly SourceId[], from: number, to
 }
 
 export function forgetOldQuality({ sql }: Connection, now: InstantMs): void {
+  sql('DELETE FROM quality_folder WHERE hour < ?').run(Math.floor((now - KEEP_SOURCE_QUALITY_MS) / HOUR_MS))
   for (const table of ['quality_hour', 'quality_delay']) {
     const remove = (rows: string, keptMs: number) =>
       sql(`DELETE FROM ${table} WHERE hour > ${EVER} AND hour < ? AND source_id ${rows} ${NODE}`).run(

@@ -4,6 +4,7 @@ import { foldersOf, normalCategories } from '../categories.ts'
 import { NEW_SOURCE_STATE, stateAtNewUrl } from '../defaults.ts'
 import { matchesFilter } from '../source-filter.ts'
 import type { SourceFilter } from '../store.ts'
+import { forgetCategorySums } from './category-quality.ts'
 import type { Connection } from './connection.ts'
 import { addToCounter, nextRevision } from './counters.ts'
 import {
@@ -108,6 +109,7 @@ export function dropSource(connection: Connection, id: SourceId, now: InstantMs)
     id,
     now,
   )
+  forgetCategorySums(connection)
   for (const table of ['source_state', 'source_window', 'model', 'source_folder', 'refresh_request', 'removed_item']) {
     sql(`DELETE FROM ${table} WHERE source_id = ?`).run(id)
   }
@@ -130,7 +132,11 @@ export function listCategories(connection: Connection): { category: string; sour
 }
 
 function writeFolders(connection: Connection, id: SourceId, categories: readonly string[]): void {
+  const folders = foldersOf(categories)
+  const before = connection.sql('SELECT folder FROM source_folder WHERE source_id = ?').pluck().all(id) as string[]
+  if (before.length === folders.length && before.every((folder) => folders.includes(folder))) return
+  forgetCategorySums(connection)
   connection.sql('DELETE FROM source_folder WHERE source_id = ?').run(id)
   const insert = connection.sql('INSERT INTO source_folder (folder, source_id) VALUES (?, ?)')
-  for (const folder of foldersOf(categories)) insert.run(folder, id)
+  for (const folder of folders) insert.run(folder, id)
 }

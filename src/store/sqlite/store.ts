@@ -3,6 +3,7 @@ import type { RefreshRecord, Store } from '../store.ts'
 import { accountVerbs } from './accounts.ts'
 import { lastStored } from './arrivals.ts'
 import { trimUnread } from './buffer-rows.ts'
+import { readCategoryQuality } from './category-quality.ts'
 import type { Connection } from './connection.ts'
 import { readCounter } from './counters.ts'
 import { translate, translated } from './failures.ts'
@@ -136,7 +137,10 @@ export function createSqliteStore(options: {
         items: readCounter(connection, 'items'),
         observations: readCounter(connection, 'observations'),
       })),
-    quality: (scope, since, until) => snapshot(() => readQuality(connection, scope, since, until)),
+    quality: (scope, since, until) =>
+      scope.kind === 'category'
+        ? readCategoryQuality(access, scope.category, since, until)
+        : snapshot(() => readQuality(connection, scope, since, until)),
     qualityEver: () => snapshot(() => readQualityEver(connection)),
     itemCount: (sourceId) =>
       read(() => (sql('SELECT items FROM source_items WHERE source_id = ?').pluck().get(sourceId) ?? 0) as number),
