@@ -123,7 +123,19 @@ describe('headwater lab compare', { timeout: 60_000 }, () => {
     () => `${random() < 0.8 ? 'busy' : 'rare'},${Math.floor(start / 1_000 + random() * 20 * 86_400)}`,
   )
   writeFileSync(trace, `source_id,timestamp\n${lines.join('\n')}\n`)
-  const few = ['lab', 'compare', '--trace', trace, '--per-day', '4', '--policies', 'uniform,clairvoyant']
+  const kept = join(folder, 'kept')
+  const few = [
+    'lab',
+    'compare',
+    '--trace',
+    trace,
+    '--per-day',
+    '4',
+    '--policies',
+    'uniform,clairvoyant',
+    '--results',
+    kept,
+  ]
 
   it('compares policies as JSON and as a page', async () => {
     const html = join(folder, 'compare.html')

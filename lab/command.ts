@@ -52,7 +52,10 @@ Examples:
 function compareCommand(context: CliContext): Command {
   return new Command('compare')
     .description('Compare refresh policies on recorded feeds at equal total requests')
-    .requiredOption('--trace <file...>', 'traces: CSV of source_id,timestamp, plain or gzipped')
+    .requiredOption(
+      '--trace <path...>',
+      'traces (CSV of source_id,timestamp, plain or gzipped), folders of them, or all: those in shared/traces',
+    )
     .addOption(
       new Option('--per-day <list>', 'requests per source and day')
         .argParser(option(parsePositives))
@@ -64,23 +67,41 @@ function compareCommand(context: CliContext): Command {
         .default([20], '20'),
     )
     .option('--ablations', 'also our strategy with one part left out each')
+    .option('--rounding', 'also how much of the gain is the rounding of dates')
     .option('--newcomers <n>', 'add so many sources without history, beside known ones', option(parseCount))
     .option(
       '--burst <minutes>',
       'ours under the live scheduler that may save up so much, as 1,60',
       option(parsePositives),
     )
-    .option('--policies <list>', 'only these, as uniform,two-steps (default: all)', parseNames)
+    .option(
+      '--policies <list>',
+      'only these, as uniform,two-steps (default: all; at windows other than 20 those of the table)',
+      parseNames,
+    )
+    .option(
+      '--most-requests <n>',
+      'where a run would take more requests, draw so many sources that it does not',
+      option(parseCount),
+    )
     .option('--seed <n>', 'the same seed, the same figures', option(parseCount), 1)
-    .option('--json', 'print as JSON')
-    .option('--html <file>', 'also write one HTML page with curves, bars and tables')
+    .option('--threads <n>', 'how many runs at once (default: one per core)', option(parseCount))
+    .option('--results <dir>', 'where figures are kept as they are measured (default: in the cache of the user)')
+    .option('--no-results', 'keep and reuse nothing')
+    .option('--finished', 'run nothing: report what an earlier run has measured so far')
+    .option('--json [file]', 'write as JSON; without a file or with -: to standard output')
+    .option('--html <file>', 'write one HTML page with claims, curves and tables; - for standard output')
     .addHelpText(
       'after',
       `
+Figures are kept as soon as they are measured: a run that was ended goes on where it was, as long as neither the trace
+nor the code behind a figure has changed.
+
 Examples:
   $ headwater lab compare --trace trace.csv.gz --per-day 4,24 --window 20
   $ headwater lab compare --trace a.csv.gz b.csv.gz --policies uniform,two-steps,clairvoyant --html compare.html
-  $ headwater lab compare --trace a.csv.gz --per-day 1,3,8,24,96 --window 10,20,50 --ablations --html compare.html`,
+  $ headwater lab compare --trace all --per-day 1,3,4,8,24,96 --window 10,20,50 --most-requests 2600000 \\
+      --ablations --rounding --newcomers 100 --burst 1,60,1440 --html compare.html --json compare.json`,
     )
     .action(async (options: CompareCommandOptions) => {
       const { runCompareCommand } = await import('./compare-command.ts')

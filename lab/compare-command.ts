@@ -1,9 +1,12 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, homedir } from 'node:os'
+import { join } from 'node:path'
 import { SingleBar } from 'cli-progress'
 import type { CliContext } from '../src/cli/context.ts'
 import { json } from '../src/cli/output.ts'
 import { MINUTE_MS } from '../src/model/index.ts'
+import { inWords } from '../src/refresh/words.ts'
 import { ERRORS } from '../src/runtime/errors.ts'
+import type { CompareProgress } from './compare/progress.ts'
 import { runCompare } from './compare/run.ts'
 import { compareTable } from './compare/table.ts'
 import { checkWritable, writeText } from './files.ts'
@@ -14,56 +17,81 @@ export interface CompareCommandOptions {
   readonly perDay: readonly number[]
   readonly window: readonly number[]
   readonly ablations?: boolean
+  readonly rounding?: boolean
   readonly newcomers?: number
   readonly burst?: readonly number[]
   readonly policies?: readonly string[]
+  readonly mostRequests?: number
   readonly seed: number
-  readonly json?: boolean
+  readonly threads?: number
+  /** False: nothing is kept. */
+  readonly results?: string | false
+  readonly finished?: boolean
+  /** True or `-`: standard output. */
+  readonly json?: boolean | string
   readonly html?: string
 }
 
 export async function runCompareCommand(options: CompareCommandOptions, context: CliContext): Promise<void> {
-  if (options.html !== undefined) await checkWritable(options.html)
+  const jsonFile = options.json === true ? '-' : options.json || undefined
+  for (const file of [options.html, jsonFile]) if (file !== undefined && file !== '-') await checkWritable(file)
   const bar = context.isTerminal ? progressBar() : null
   const leave = () => leaveAtOnce(context, bar)
   context.signal.addEventListener('abort', leave, { once: true })
+  const startedMs = context.clock.monotonicMs()
   try {
     const result = await runCompare({
       traces: options.trace,
       perDay: options.perDay,
       window: options.window,
       seed: options.seed,
-      threads: availableParallelism(),
+      threads: options.threads ?? availableParallelism(),
+      ...(options.results === false ? {} : { results: options.results ?? resultsFolder(context) }),
+      ...(options.finished ? { finishedOnly: true } : {}),
       ...(options.ablations ? { ablations: true } : {}),
+      ...(options.rounding ? { rounding: true } : {}),
+      ...(options.mostRequests === undefined ? {} : { mostRequests: options.mostRequests }),
       ...(options.newcomers === undefined ? {} : { newcomers: options.newcomers }),
       ...(options.burst === undefined ? {} : { burstsMs: options.burst.map((minutes) => minutes * MINUTE_MS) }),
       ...(options.policies === undefined ? {} : { policies: options.policies }),
-      onProgress: ({ done, total, policy }) => {
-        bar?.setTotal(total)
-        bar?.update(done, { policy })
-      },
+      elapsedMs: () => context.clock.monotonicMs() - startedMs,
+      onProgress: (progress) => showProgress(bar, progress),
     })
     bar?.stop()
     if (options.html !== undefined) await writeText(options.html, comparePage(result), context)
-    if (options.html !== '-' || options.json) context.out(options.json ? json(result) : compareTable(result))
+    if (jsonFile !== undefined) await writeText(jsonFile, json(result), context)
+    if (options.html !== '-' && jsonFile !== '-') context.out(compareTable(result))
   } finally {
     bar?.stop()
     context.signal.removeEventListener('abort', leave)
   }
 }
 
+/** Where programs keep what can be made again (XDG base directories). */
+function resultsFolder({ env }: CliContext): string {
+  return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'headwater', 'lab-compare')
+}
+
 function progressBar(): SingleBar {
   const bar = new SingleBar({
-    format: '{bar} {value}/{total} {policy}',
+    format: '{bar} {value}/{total} {left} {running}',
     hideCursor: true,
     clearOnComplete: true,
     stream: process.stderr,
   })
-  bar.start(1, 0, { policy: '' })
+  bar.start(1, 0, { left: '', running: '' })
   return bar
 }
 
-/** Nothing is written before the end, and the threads end with the process: there is nothing to wait for. */
+function showProgress(bar: SingleBar | null, { done, total, running, remainingMs }: CompareProgress): void {
+  bar?.setTotal(total)
+  bar?.update(done, {
+    left: remainingMs === null ? '' : `· ${inWords(remainingMs)} left ·`,
+    running: running.join('; '),
+  })
+}
+
+/** What was measured is kept, and the threads end with the process: there is nothing to wait for. */
 function leaveAtOnce(context: CliContext, bar: SingleBar | null): void {
   bar?.stop()
   context.err(`headwater: ${ERRORS.INTERRUPTED.summary} [INTERRUPTED]\n${ERRORS.INTERRUPTED.hint}\n`)

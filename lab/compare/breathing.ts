@@ -3,7 +3,7 @@ import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { runScheduled } from '../simulator/scheduled-run.ts'
 import { Tally } from '../simulator/tally.ts'
-import type { Arena } from './compare-policy.ts'
+import type { Arena } from './arena.ts'
 import type { BreathingRow } from './types.ts'
 
 /**

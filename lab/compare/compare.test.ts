@@ -86,15 +86,19 @@ describe('lab compare', () => {
     const result = await runCompare({ traces: [trace], perDay: [2], window: 20, policies, ablations: true, seed: 3 })
     const [budget] = result.budgets
     const over = new Map(budget!.gains!.map((row) => [row.over, row]))
-    expect([...over.keys()]).toEqual(['scc07-combined', 'uniform', ...ABLATION_IDS])
+    expect([...over.keys()]).toEqual(['scc07-combined', 'uniform'])
+    const without = new Map(result.parts![0]!.gains!.map((row) => [row.over, row]))
+    expect([...without.keys()]).toEqual(ABLATION_IDS)
     const gain = over.get('uniform')!
     expect(gain.gain).toBeGreaterThan(0)
     expect(gain.low).toBeLessThanOrEqual(gain.gain)
     expect(gain.high).toBeGreaterThanOrEqual(gain.gain)
     const mean = (id: string) => budget!.policies.find(({ policy }) => policy === id)!.meanDelayMinutes
+    const lost = (id: string) => budget!.policies.find(({ policy }) => policy === id)!.lostShare
+    expect(gain.moreLost!.value).toBeCloseTo(lost('foresight') - lost('uniform'), 9)
     expect(gain.gain).toBeCloseTo(1 - mean('foresight') / mean('uniform'), 9)
     // Half of the sources publish by day only: that is what hours of the week are for.
-    expect(over.get('foresight-no-week')!.gain).toBeGreaterThan(0)
+    expect(without.get('foresight-no-week')!.gain).toBeGreaterThan(0)
     const counted = budget!.classes!.filter(({ by }) => by === 'activity').reduce((sum, row) => sum + row.sources, 0)
     expect(counted).toBe(12)
     for (const { policy, learntPrice } of budget!.policies) {

@@ -1,27 +1,16 @@
 import { seededRandom } from '../../src/runtime/random.ts'
 import type { SimWorld } from '../simulator/world.ts'
-import { gainOver } from './bootstrap.ts'
+import { gainOver, moreLostThan } from './bootstrap.ts'
 import { sourceClasses } from './classes.ts'
-import { OURS } from './policies.ts'
+import { LIMIT, OURS, STRONGEST } from './policies.ts'
 import type { BudgetRows, ClassRow, GainRow, MeasuredRow, PolicyRow } from './types.ts'
-
-/** The strongest of the papers' policies: classes are compared with it. */
-const STRONGEST = 'scc07-combined'
 
 /** The rows of one budget, with our gains over the others where ours was run too. */
 export function budgetRows(perDay: number, rows: readonly MeasuredRow[], world: SimWorld, seed: number): BudgetRows {
   const policies = rows.map(printed)
   const ours = rows.find(({ policy }) => policy === OURS)
   if (ours === undefined) return { perDay, policies }
-  const gains = rows
-    .filter(({ policy }) => policy !== OURS && policy !== 'clairvoyant')
-    .map(
-      (other): GainRow => ({
-        policy: OURS,
-        over: other.policy,
-        ...gainOver(ours.perSource, other.perSource, seededRandom(seed)),
-      }),
-    )
+  const gains = gainsOver(ours, rows, seed)
   const strongest = rows.find(({ policy }) => policy === STRONGEST)
   if (strongest === undefined) return { perDay, policies, gains }
   const classes = sourceClasses(world).map(
@@ -37,6 +26,17 @@ export function budgetRows(perDay: number, rows: readonly MeasuredRow[], world: 
   return { perDay, policies, gains, classes }
 }
 
-function printed({ perSource: _perSource, ...row }: MeasuredRow): PolicyRow {
+export function gainsOver(ours: MeasuredRow, rows: readonly MeasuredRow[], seed: number): GainRow[] {
+  return rows
+    .filter(({ policy }) => policy !== ours.policy && policy !== LIMIT)
+    .map((other) => ({
+      policy: ours.policy,
+      over: other.policy,
+      ...gainOver(ours.perSource, other.perSource, seededRandom(seed)),
+      moreLost: moreLostThan(ours.perSource, other.perSource, seededRandom(seed)),
+    }))
+}
+
+export function printed({ perSource: _perSource, ...row }: MeasuredRow): PolicyRow {
   return row
 }

@@ -1,6 +1,6 @@
 import type { DurationMs } from '../../src/model/index.ts'
+import type { Arena } from './arena.ts'
 import { breathing } from './breathing.ts'
-import type { Arena } from './compare-policy.ts'
 import { newcomers } from './newcomers.ts'
 import { OURS, pricedPolicy } from './policies.ts'
 import type { BudgetRows } from './types.ts'

@@ -13,8 +13,44 @@ export const LEARNING_MS = 14 * DAY_MS
 /** The strategy that the others are compared with. */
 export const OURS = 'foresight'
 
+/** Ours, whole or with a part left out. */
+export function isOurs(policy: string): boolean {
+  return policy === OURS || ABLATION_IDS.includes(policy)
+}
+
+/** The strongest of the papers' policies: classes and dates are compared with it. */
+export const STRONGEST = 'scc07-combined'
+
+/** No policy: knows all publication times in advance. */
+export const LIMIT = 'clairvoyant'
+
+/** The peers and papers that every comparison names, from the limit to the simplest. */
+export const NAMED_IDS: readonly string[] = [
+  LIMIT,
+  OURS,
+  STRONGEST,
+  'two-steps',
+  'lambdacrawl',
+  'azar',
+  'advarss',
+  'miniflux',
+  'freshrss',
+  'commafeed',
+  'newsblur',
+  'mediacloud',
+  'nutch',
+  'stormcrawler',
+  'uniform',
+]
+
 /** SCC07 and CGM03 as SCC07 4.2 to 4.5 ran them (learnt.ts); the others that need a model take the thesis's. */
-const FROM_HISTORY = new Set(['scc07-allocation', 'scc07-scheduling', 'scc07-combined', 'cgm03-age', 'cgm03-freshness'])
+export const FROM_HISTORY: ReadonlySet<string> = new Set([
+  'scc07-allocation',
+  'scc07-scheduling',
+  'scc07-combined',
+  'cgm03-age',
+  'cgm03-freshness',
+])
 /** Crawlers of pages: they see whether a page changed, not how many items are new. */
 const FROM_CHANGES = new Set(['lambdacrawl', 'azar'])
 
@@ -23,7 +59,7 @@ const NOT_COMPARED = new Set(['reference'])
 
 export const POLICY_IDS: readonly string[] = [
   ...STRATEGIES.map(({ id }) => id).filter((id) => !NOT_COMPARED.has(id)),
-  'clairvoyant',
+  LIMIT,
 ]
 
 /** All that can be asked for by name. */

@@ -1,39 +1,46 @@
-import { setImmediate as turn } from 'node:timers/promises'
-import { DAY_MS } from '../../src/model/index.ts'
+import { DAY_MS, type DurationMs } from '../../src/model/index.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
-import { itemCount } from '../simulator/world.ts'
-import { readTrace, type Trace, traceSpan } from '../worlds/trace.ts'
-import { ABLATION_IDS } from './ablations.ts'
-import { arenaOf, comparePolicy, measuredDays } from './compare-policy.ts'
-import { budgetRows } from './gains.ts'
-import { type OursOptions, withOurs } from './ours.ts'
-import { KNOWN_IDS, LEARNING_MS, POLICY_IDS } from './policies.ts'
+import { readTrace, type Trace } from '../worlds/trace.ts'
+import { assemble } from './assemble.ts'
+import { claimsOf } from './claims.ts'
+import { codeVersion } from './code-version.ts'
+import { wholeMinuteShare } from './dates.ts'
+import { type Measured, type MeasureOptions, measure, taskKey } from './measure.ts'
+import type { OursOptions } from './ours.ts'
+import { type Block, mainWindow, planOf, type TraceFacts } from './plan.ts'
+import { KNOWN_IDS, LEARNING_MS, OURS } from './policies.ts'
+import type { CompareProgress } from './progress.ts'
+import { ResultFolder } from './results.ts'
+import type { OursTask, PolicyTask, Task } from './task.ts'
 import { traceWorld } from './trace-world.ts'
-import type { CompareResult, MeasuredRow, TraceComparison } from './types.ts'
-import { compareInWorkers, workersCanRun } from './workers.ts'
+import { measurable, tracePaths } from './traces.ts'
+import type { CompareResult, MeasuredRow } from './types.ts'
 
 export interface CompareOptions extends OursOptions {
-  /** Paths of traces. */
+  /** Paths of traces, folders of them, or `all`. */
   readonly traces: readonly string[]
   /** Requests per source and day. */
   readonly perDay: readonly number[]
   /** Publication window W; several give one comparison each. */
   readonly window: number | readonly number[]
-  /** All of them unless given. */
+  /** All of them unless given; at windows other than the main one those of the table. */
   readonly policies?: readonly string[]
   /** Also our strategy with one part left out each. */
   readonly ablations?: boolean
+  /** Also how much of the gain is the rounding of dates. */
+  readonly rounding?: boolean
+  /** Where a run would take more requests, sources are drawn. */
+  readonly mostRequests?: number
   readonly seed?: number
   /** Threads; 1 runs in this one. */
   readonly threads?: number
+  /** Folder in which figures are kept and found again. */
+  readonly results?: string
+  /** Nothing is run: only what is in that folder. */
+  readonly finishedOnly?: boolean
   readonly onProgress?: (progress: CompareProgress) => void
-}
-
-export interface CompareProgress {
-  readonly done: number
-  readonly total: number
-  readonly trace: string
-  readonly policy: string
+  /** Since the start; for a prognosis. */
+  readonly elapsedMs?: () => DurationMs
 }
 
 /**
@@ -41,81 +48,93 @@ export interface CompareProgress {
  * learning, the rest is measured; every item counts up to the refresh that follows it; loss is counted apart.
  */
 export async function runCompare(options: CompareOptions): Promise<CompareResult> {
-  const policies = [...checkedPolicies(options.policies), ...(options.ablations ? ABLATION_IDS : [])]
-  if (options.traces.length === 0) throw new HeadwaterError('USAGE', 'no trace given; see --trace')
-  if (options.perDay.length === 0 || options.perDay.some((perDay) => !(perDay > 0))) {
-    throw new HeadwaterError('USAGE', 'requests per day must be numbers above 0, as in --per-day 4,24')
+  const checked = checkedOptions(options)
+  const seed = options.seed ?? 1
+  const traces = await factsOf(tracePaths(options.traces))
+  const blocks = planOf(traces, checked)
+  const countOf = new Map(traces.map(({ path, sources }) => [path, sources]))
+  const how: MeasureOptions = {
+    threads: options.threads ?? 1,
+    results: options.results === undefined ? null : new ResultFolder(options.results),
+    finishedOnly: options.finishedOnly ?? false,
+    sourcesOf: ({ setting }) => setting.sources ?? countOf.get(setting.trace)!,
+    elapsedMs: options.elapsedMs ?? (() => 0),
+    onProgress: options.onProgress ?? (() => {}),
   }
-  const results: TraceComparison[] = []
-  const windows = typeof options.window === 'number' ? [options.window] : options.window
-  const runs = options.traces.flatMap((trace) => windows.map((window) => ({ trace, window })))
-  for (const [index, { trace, window }] of runs.entries()) {
-    const before = index * policies.length
-    const total = runs.length * policies.length
-    const told = (policy: string, done: number) => options.onProgress?.({ done: before + done, total, trace, policy })
-    results.push(await compareTrace(trace, window, policies, options, told))
+  const tasks = blocks.flatMap((block) => tasksOf(block, seed))
+  const rows = await measure(tasks, how)
+  const asked = oursTasks(blocks, rows, options, mainWindow(checked.windows), seed)
+  const measured = new Map([...rows, ...(await measure(asked, how))])
+  const results = await assemble(traces, checked.windows, blocks, measured, asked, seed)
+  const claims = claimsOf(results)
+  const missing = new Set(tasks.map(taskKey).filter((key) => !measured.has(key))).size
+  return {
+    ...results[0]!,
+    ...(results.length > 1 ? { traces: results } : {}),
+    run: {
+      seed,
+      perDay: checked.perDay,
+      windows: checked.windows,
+      mostRequests: options.mostRequests ?? null,
+      version: codeVersion(OURS),
+      missing,
+    },
+    ...(claims.length > 0 ? { claims } : {}),
   }
-  return results.length === 1 ? results[0]! : { ...results[0]!, traces: results }
 }
 
-function checkedPolicies(wished: readonly string[] | undefined): readonly string[] {
-  const policies = wished === undefined || wished.length === 0 ? POLICY_IDS : wished
-  const unknown = policies.filter((id) => !KNOWN_IDS.includes(id))
+function checkedOptions(options: CompareOptions) {
+  const { policies, perDay } = options
+  if (options.traces.length === 0) throw new HeadwaterError('USAGE', 'no trace given; see --trace')
+  if (perDay.length === 0 || perDay.some((each) => !(each > 0))) {
+    throw new HeadwaterError('USAGE', 'requests per day must be numbers above 0, as in --per-day 4,24')
+  }
+  const unknown = (policies ?? []).filter((id) => !KNOWN_IDS.includes(id))
   if (unknown.length > 0) {
     throw new HeadwaterError('USAGE', `no policy ${unknown.join(', ')}; there are ${KNOWN_IDS.join(', ')}`)
   }
-  return policies
+  const { policies: _policies, ...others } = options
+  const windows = typeof options.window === 'number' ? [options.window] : options.window
+  return { ...others, windows, ...(policies === undefined || policies.length === 0 ? {} : { policies }) }
 }
 
-/** Nothing to compare is said at once, in words: after learning there must be time to measure, with items in it. */
-function measurable(path: string, trace: Trace): Trace {
-  const { fromMs, toMs } = traceSpan(trace)
-  if (!(toMs >= fromMs)) throw new HeadwaterError('USAGE', `${path} has no items: nothing can be compared on it`)
-  const days = (toMs - fromMs) / DAY_MS
-  const learningDays = LEARNING_MS / DAY_MS
-  if (days < learningDays + 1) {
-    throw new HeadwaterError(
-      'USAGE',
-      `${path} spans ${days.toFixed(1)} days; the first ${learningDays} are for learning, so give it ${learningDays + 1} or more`,
-    )
-  }
-  return trace
+async function factsOf(paths: readonly string[]): Promise<TraceFacts[]> {
+  const facts: TraceFacts[] = []
+  for (const path of paths) facts.push(traceFacts(path, measurable(path, await readTrace(path))))
+  return facts
 }
 
-type Told = (policy: string, done: number) => void
-
-async function compareTrace(
-  trace: string,
-  window: number,
-  policies: readonly string[],
-  options: CompareOptions,
-  told: Told,
-): Promise<TraceComparison> {
-  const { perDay } = options
-  const seed = options.seed ?? 1
-  const arena = arenaOf(traceWorld(measurable(trace, await readTrace(trace)), window), seed)
-  const rows = new Map<string, readonly MeasuredRow[]>()
-  const record = (policy: string, found: readonly MeasuredRow[]) => {
-    rows.set(policy, found)
-    told(policy, rows.size)
-  }
-  if ((options.threads ?? 1) > 1 && workersCanRun()) {
-    await compareInWorkers({ trace, window, seed, perDay }, policies, options.threads!, record)
-  } else {
-    for (const policy of policies) {
-      record(policy, comparePolicy(arena, policy, perDay))
-      await turn()
-    }
-  }
+function traceFacts(path: string, trace: Trace): TraceFacts {
+  const { startMs, endMs } = traceWorld(trace, 1)
   return {
-    trace,
-    sources: arena.world.sources.length,
-    items: itemCount(arena.world),
-    window,
-    measuredDays: measuredDays(arena),
-    budgets: perDay.map((each, index) => {
-      const found = policies.map((policy) => rows.get(policy)![index]!)
-      return withOurs(budgetRows(each, found, arena.world, seed), arena, options)
-    }),
+    path,
+    sources: trace.sources.length,
+    items: trace.sources.reduce((sum, { times }) => sum + times.length, 0),
+    measuredDays: (endMs - startMs - LEARNING_MS) / DAY_MS,
+    wholeMinuteShare: wholeMinuteShare(trace.sources),
   }
+}
+
+function tasksOf({ setting, perDay, policies }: Block, seed: number): PolicyTask[] {
+  return policies.map((policy) => ({ kind: 'policy', setting, perDay, seed, policy }))
+}
+
+/** Newcomers and bursts: at the main window, where all sources of the trace are there. */
+function oursTasks(
+  blocks: readonly Block[],
+  rows: Measured,
+  { newcomers, burstsMs }: OursOptions,
+  window: number,
+  seed: number,
+): OursTask[] {
+  if (newcomers === undefined && burstsMs === undefined) return []
+  const wished = { ...(newcomers === undefined ? {} : { newcomers }), ...(burstsMs === undefined ? {} : { burstsMs }) }
+  return blocks
+    .filter(({ kind, setting }) => kind === 'policies' && setting.window === window && setting.sources === null)
+    .flatMap(({ setting, perDay }) => {
+      const task: Task = { kind: 'policy', setting, perDay, seed, policy: OURS }
+      const price = (rows.get(taskKey(task)) as MeasuredRow | undefined)?.price
+      if (price === undefined || price === null) return []
+      return [{ kind: 'ours', setting, perDay, seed, price, options: wished } as const]
+    })
 }

@@ -3,8 +3,9 @@ import type { Met } from '../simulator/source-run.ts'
 import { Tally } from '../simulator/tally.ts'
 import type { SimSource } from '../simulator/world.ts'
 
-/** Delay and loss of each source, by its place in the world: what confidence intervals and classes are made from. */
+/** Requests, delay and loss of each source, by its place in the world: what confidence intervals and classes are made from. */
 export interface PerSource {
+  readonly requests: Float64Array
   readonly delayMs: Float64Array
   readonly items: Float64Array
   readonly lost: Float64Array
@@ -17,6 +18,7 @@ export class SourceTally extends Tally {
   constructor(fromMs: InstantMs, toMs: InstantMs, keepDelays: number, sources: number) {
     super(fromMs, toMs, keepDelays)
     this.perSource = {
+      requests: new Float64Array(sources),
       delayMs: new Float64Array(sources),
       items: new Float64Array(sources),
       lost: new Float64Array(sources),
@@ -24,8 +26,10 @@ export class SourceTally extends Tally {
   }
 
   override refreshed(source: SimSource, at: InstantMs, met: Met): void {
-    const { delaySumMs, items, lost } = this
+    const { requests, delaySumMs, items, lost } = this
     super.refreshed(source, at, met)
+    this.perSource.requests[source.id]! += this.requests - requests
+    if (met.to === met.from) return
     this.add(source, delaySumMs, items, lost)
   }
 

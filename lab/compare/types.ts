@@ -36,6 +36,8 @@ export interface MeasuredRow extends PolicyRow {
 
 export interface BudgetRows {
   readonly perDay: number
+  /** So many sources, drawn with the seed, where it is not all of the trace. */
+  readonly drawnSources?: number
   readonly policies: readonly PolicyRow[]
   /** Our strategy against each of the others, where it was among them. */
   readonly gains?: readonly GainRow[]
@@ -54,6 +56,14 @@ export interface GainRow {
   readonly gain: number
   readonly low: number
   readonly high: number
+  /** Share of the items lost, less the other's, with its interval; below 0: ours loses less. */
+  readonly moreLost?: Interval
+}
+
+export interface Interval {
+  readonly value: number
+  readonly low: number
+  readonly high: number
 }
 
 export interface ClassRow extends GainRow {
@@ -65,17 +75,54 @@ export interface ClassRow extends GainRow {
 
 /** One trace with one window. */
 export interface TraceComparison {
+  /** Its path. */
   readonly trace: string
   readonly sources: number
   readonly items: number
   readonly window: number
   readonly measuredDays: number
   readonly budgets: readonly BudgetRows[]
+  /** Ours with one part left out each, where asked for. */
+  readonly parts?: readonly BudgetRows[]
+  /** How much of the gain is the rounding of dates, where asked for. */
+  readonly dates?: readonly DatesRow[]
+}
+
+/** The same comparison with dates as they are, rounded or spread (dates.ts). */
+export interface DatesRow {
+  readonly dates: string
+  readonly words: string
+  readonly perDay: number
+  readonly sources: number
+  readonly policies: readonly PolicyRow[]
+  readonly gains: readonly GainRow[]
 }
 
 /** The comparison of the first trace and window, and of all of them where there are several. */
 export interface CompareResult extends TraceComparison {
   readonly traces?: readonly TraceComparison[]
+  /** How it came about: enough to run it again. */
+  readonly run?: RunFacts
+  /** What we say of our strategy and whether these figures show it; absent where no such trace was compared. */
+  readonly claims?: readonly CompareClaim[]
+}
+
+export interface RunFacts {
+  readonly seed: number
+  readonly perDay: readonly number[]
+  readonly windows: readonly number[]
+  readonly mostRequests: number | null
+  /** Of the code of our strategy and of the simulator. */
+  readonly version: string
+  /** Figures that are missing because the run was not finished. */
+  readonly missing: number
+}
+
+export interface CompareClaim {
+  readonly text: string
+  readonly verdict: 'holds' | 'fails' | 'not measured'
+  /** By name, with units. */
+  readonly figures: Readonly<Record<string, string>>
 }
 
 /** A strategy under the live scheduler, whose purse may save up so much of the budget. */

@@ -1,13 +1,6 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { readTrace } from '../worlds/trace.ts'
-import { arenaOf, comparePolicy } from './compare-policy.ts'
-import { traceWorld } from './trace-world.ts'
-import type { WorkerAnswer, WorkerTask } from './workers.ts'
+import { parentPort } from 'node:worker_threads'
+import { type Task, TaskRunner } from './task.ts'
 
-const task = workerData as WorkerTask
-const arena = readTrace(task.trace).then((trace) => arenaOf(traceWorld(trace, task.window), task.seed))
+const runner = new TaskRunner()
 
-parentPort!.on('message', async (policy: string) => {
-  const answer: WorkerAnswer = { policy, rows: comparePolicy(await arena, policy, task.perDay) }
-  parentPort!.postMessage(answer)
-})
+parentPort!.on('message', async (task: Task) => parentPort!.postMessage(await runner.run(task)))

@@ -1,53 +1,58 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { type OursResult, type Task, TaskRunner } from './task.ts'
 import type { MeasuredRow } from './types.ts'
 
-/** What a worker is started with; each reads the trace itself. */
-export interface WorkerTask {
-  readonly trace: string
-  readonly window: number
-  readonly seed: number
-  readonly perDay: readonly number[]
-}
-
-export interface WorkerAnswer {
-  readonly policy: string
-  readonly rows: readonly MeasuredRow[]
+export interface TaskHooks {
+  begun(task: Task): void
+  done(task: Task, result: MeasuredRow | OursResult): void
 }
 
 /** Threads load compiled files; from sources (tests) everything runs in one thread. */
-export function workersCanRun(): boolean {
+function workersCanRun(): boolean {
   return import.meta.url.endsWith('.js')
 }
 
-/** Hands out policies one by one to a few threads. */
-export async function compareInWorkers(
-  task: WorkerTask,
-  policies: readonly string[],
-  threads: number,
-  record: (policy: string, rows: readonly MeasuredRow[]) => void,
-): Promise<void> {
-  const waiting = [...policies].reverse()
-  const count = Math.min(threads, policies.length)
-  await Promise.all(Array.from({ length: count }, () => work(task, waiting, record)))
+/** Hands out tasks one by one to a few threads. */
+export async function runTasks(tasks: readonly Task[], threads: number, hooks: TaskHooks): Promise<void> {
+  const waiting = [...tasks].reverse()
+  if (threads > 1 && workersCanRun()) {
+    const count = Math.min(threads, tasks.length)
+    await Promise.all(Array.from({ length: count }, () => work(waiting, hooks)))
+    return
+  }
+  const runner = new TaskRunner()
+  for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
+    hooks.begun(task)
+    hooks.done(task, await runner.run(task))
+    await turn()
+  }
 }
 
-function work(
-  task: WorkerTask,
-  waiting: string[],
-  record: (policy: string, rows: readonly MeasuredRow[]) => void,
-): Promise<void> {
+function work(waiting: Task[], hooks: TaskHooks): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: task })
+    const worker = new Worker(new URL('./worker.js', import.meta.url))
+    let task: Task | undefined
     const next = () => {
-      const policy = waiting.pop()
-      if (policy === undefined) void worker.terminate().then(() => resolve())
-      else worker.postMessage(policy)
+      task = waiting.pop()
+      if (task === undefined) return void worker.terminate().then(() => resolve())
+      hooks.begun(task)
+      worker.postMessage(task)
     }
-    worker.on('message', (answer: WorkerAnswer) => {
-      record(answer.policy, answer.rows)
-      next()
+    worker.on('message', (result: MeasuredRow | OursResult) => {
+      try {
+        hooks.done(task!, result)
+        next()
+      } catch (error) {
+        reject(error)
+        void worker.terminate()
+      }
     })
-    worker.on('error', reject)
+    worker.on('error', (error) => {
+      // The others end with what they have in hand.
+      waiting.length = 0
+      reject(error)
+    })
     next()
   })
 }

@@ -51,7 +51,8 @@ export class SourceRun {
     this.met = { from, to, firstSeen }
     const newItems = to - firstSeen
     const itemTimes: InstantMs[] = []
-    for (let index = firstSeen; index < to; index++) itemTimes.push(times[index]!)
+    const stated = this.source.stated ?? times
+    for (let index = firstSeen; index < to; index++) itemTimes.push(stated[index]!)
     const isFirst = previousAt === null || (this.emptyIsFirst && from === 0 && newItems > 0)
     const overlap = isFirst ? 'first' : newItems > 0 && newItems >= windowSize ? 'none' : 'some'
     const unchanged = newItems === 0 && previousAt !== null

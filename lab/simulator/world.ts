@@ -7,6 +7,8 @@ export interface SimSource {
   readonly name: string
   /** Publication times, ascending; equal times are separate items. */
   readonly times: Float64Array
+  /** What the source says of when it published, where that is not the truth. */
+  readonly stated?: Float64Array
   /** 1 where the item is relevant to the queries; null: all are. */
   readonly relevant: Uint8Array | null
   readonly windowSize: number
@@ -25,7 +27,7 @@ export function simSource(
   id: SourceId,
   times: Float64Array,
   windowSize: number,
-  more: Partial<Pick<SimSource, 'name' | 'relevant' | 'weight' | 'cost'>> = {},
+  more: Partial<Pick<SimSource, 'name' | 'stated' | 'relevant' | 'weight' | 'cost'>> = {},
 ): SimSource {
   return { id, name: `source ${id}`, times, relevant: null, windowSize, weight: 1, cost: 1, ...more }
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/index.ts'
-import { type Arena, measuredDays } from '../../compare/compare-policy.ts'
+import { type Arena, measuredDays } from '../../compare/arena.ts'
 import { pricedPolicy } from '../../compare/policies.ts'
 import type { PolicyRow } from '../../compare/types.ts'
 import { runPriced } from '../../simulator/priced-run.ts'

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Arena, arenaOf, comparePolicy } from '../../compare/compare-policy.ts'
+import { type Arena, arenaOf } from '../../compare/arena.ts'
+import { comparePolicy } from '../../compare/compare-policy.ts'
 import { traceWorld } from '../../compare/trace-world.ts'
 import type { PolicyRow } from '../../compare/types.ts'
 import type { Claim, Experiment, RunOptions, Series, Table } from '../experiment.ts'
@@ -56,7 +57,7 @@ export async function measure(
   const rows: Record<string, PolicyRow[]> = {}
   for (const [index, policy] of policies.entries()) {
     signal?.throwIfAborted()
-    rows[policy] = comparePolicy(arena, policy, perDay)
+    rows[policy] = perDay.map((each) => comparePolicy(arena, policy, each))
     progress?.((place + (index + 1) / policies.length) / (CONFIG.sets.length + CONFIG.otherSets.length))
     await turn()
   }

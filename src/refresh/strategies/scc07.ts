@@ -149,11 +149,21 @@ function nextRetrieval(
   for (let at = Math.floor(from / several.periodMs); ; at++) {
     const count = Math.floor(perPeriod * lasting + turn(at, facts.id))
     if (count === 0) continue
-    for (const hour of planOf(several, count)) {
-      const moment = momentOf(at, hour, several.periodMs)
-      if (moment > from) return moment
-    }
+    const moment = firstAfter(from, at, planOf(several, count), several.periodMs)
+    if (moment !== null) return moment
   }
+}
+
+/** By halving: a day may have hundreds of points. */
+function firstAfter(from: InstantMs, period: number, plan: Plan, periodMs: number): InstantMs | null {
+  let low = 0
+  let high = plan.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (momentOf(period, plan[middle]!, periodMs) > from) high = middle
+    else low = middle + 1
+  }
+  return low < plan.length ? momentOf(period, plan[low]!, periodMs) : null
 }
 
 const LONGEST_TIMETABLE = 4

@@ -1,0 +1,75 @@
+import { readTrace } from '../worlds/trace.ts'
+import { DATES_IN_WORDS } from './dates.ts'
+import { budgetRows, gainsOver, printed } from './gains.ts'
+import { type Measured, taskKey } from './measure.ts'
+import type { Block, TraceFacts } from './plan.ts'
+import { OURS } from './policies.ts'
+import { worldFor } from './setting.ts'
+import type { OursResult, OursTask } from './task.ts'
+import type { BudgetRows, DatesRow, MeasuredRow, TraceComparison } from './types.ts'
+
+/** The figures as comparisons, one per trace and window, in the order asked for. */
+export async function assemble(
+  traces: readonly TraceFacts[],
+  windows: readonly number[],
+  blocks: readonly Block[],
+  measured: Measured,
+  asked: readonly OursTask[],
+  seed: number,
+): Promise<TraceComparison[]> {
+  const comparisons: TraceComparison[] = []
+  for (const facts of traces) {
+    const trace = await readTrace(facts.path)
+    const own = blocks.filter(({ setting }) => setting.trace === facts.path)
+    const rowsOf = (block: Block) => measuredRows(block, measured, seed)
+    const budgets = (block: Block): BudgetRows => ({
+      ...budgetRows(block.perDay, rowsOf(block), worldFor(trace, block.setting, seed), seed),
+      ...(block.setting.sources === null ? {} : { drawnSources: block.setting.sources }),
+    })
+    for (const window of windows) {
+      const here = own.filter(({ setting }) => setting.window === window)
+      const of = (kind: Block['kind']) => here.filter((block) => block.kind === kind)
+      const parts = of('parts').map(budgets)
+      const dates = of('dates').flatMap((block) => datesRow(block, rowsOf(block), facts.sources, seed))
+      comparisons.push({
+        trace: facts.path,
+        sources: facts.sources,
+        items: facts.items,
+        window,
+        measuredDays: facts.measuredDays,
+        budgets: of('policies').map((block) => ({ ...budgets(block), ...oursOf(block, measured, asked) })),
+        ...(parts.length > 0 ? { parts } : {}),
+        ...(dates.length > 0 ? { dates } : {}),
+      })
+    }
+  }
+  return comparisons
+}
+
+function measuredRows({ setting, perDay, policies }: Block, measured: Measured, seed: number): MeasuredRow[] {
+  return policies.flatMap((policy) => {
+    const found = measured.get(taskKey({ kind: 'policy', setting, perDay, seed, policy }))
+    return found === undefined ? [] : [found as MeasuredRow]
+  })
+}
+
+function oursOf(block: Block, measured: Measured, asked: readonly OursTask[]): OursResult {
+  const task = asked.find(({ setting, perDay }) => setting === block.setting && perDay === block.perDay)
+  return task === undefined ? {} : ((measured.get(taskKey(task)) as OursResult | undefined) ?? {})
+}
+
+function datesRow(block: Block, rows: readonly MeasuredRow[], sources: number, seed: number): DatesRow[] {
+  const ours = rows.find(({ policy }) => policy === OURS)
+  if (ours === undefined) return []
+  const { dates, sources: drawn } = block.setting
+  return [
+    {
+      dates,
+      words: DATES_IN_WORDS[dates],
+      perDay: block.perDay,
+      sources: drawn ?? sources,
+      policies: rows.map(printed),
+      gains: gainsOver(ours, rows, seed),
+    },
+  ]
+}

@@ -1,0 +1,99 @@
+import { ABLATION_IDS } from './ablations.ts'
+import { variantsFor } from './dates.ts'
+import { NAMED_IDS, OURS, POLICY_IDS, STRONGEST } from './policies.ts'
+import type { Setting } from './setting.ts'
+
+/** What is known of a trace before anything is run. */
+export interface TraceFacts {
+  readonly path: string
+  readonly sources: number
+  readonly items: number
+  readonly measuredDays: number
+  readonly wholeMinuteShare: number
+}
+
+export interface PlanOptions {
+  readonly perDay: readonly number[]
+  readonly windows: readonly number[]
+  /** All of them at the main window and those of the table at the others, unless given. */
+  readonly policies?: readonly string[]
+  /** Also our strategy with one part left out each. */
+  readonly ablations?: boolean
+  /** Also how much of the gain is the rounding of dates. */
+  readonly rounding?: boolean
+  /** Where a run would take more requests, so many sources are drawn that it does not. */
+  readonly mostRequests?: number
+}
+
+/** Policies side by side in one world at one budget. */
+export interface Block {
+  readonly kind: 'policies' | 'parts' | 'dates'
+  readonly setting: Setting
+  readonly perDay: number
+  readonly policies: readonly string[]
+}
+
+/** What claims rest on and the traces' convention is (traces/README). */
+const USUAL_WINDOW = 20
+
+export function mainWindow(windows: readonly number[]): number {
+  return windows.includes(USUAL_WINDOW) ? USUAL_WINDOW : windows[0]!
+}
+
+/** Parts and dates are compared with ourselves on the same sources, which takes fewer of them. */
+const PARTS_SHARE = 1 / 8
+const DATES_SHARE = 1 / 4
+
+/** Everything that is to be measured, the most important first: a run that is ended early has that. */
+export function planOf(traces: readonly TraceFacts[], options: PlanOptions): Block[] {
+  const { perDay, windows } = options
+  const main = mainWindow(windows)
+  const further = windows.filter((window) => window !== main)
+  const at = (window: number) =>
+    traces.flatMap((trace) => perDay.map((each) => policiesBlock(trace, window, each, window === main, options)))
+  return [
+    ...at(main),
+    ...(options.ablations
+      ? traces.flatMap((trace) => perDay.map((each) => partsBlock(trace, main, each, options)))
+      : []),
+    ...(options.rounding ? traces.flatMap((trace) => datesBlocks(trace, main, Math.max(...perDay), options)) : []),
+    ...further.flatMap(at),
+  ]
+}
+
+function policiesBlock(
+  trace: TraceFacts,
+  window: number,
+  perDay: number,
+  isMain: boolean,
+  options: PlanOptions,
+): Block {
+  const policies = options.policies ?? (isMain ? POLICY_IDS : NAMED_IDS)
+  return { kind: 'policies', setting: settingOf(trace, window, perDay, options.mostRequests), perDay, policies }
+}
+
+function partsBlock(trace: TraceFacts, window: number, perDay: number, { mostRequests }: PlanOptions): Block {
+  const setting = settingOf(trace, window, perDay, mostRequests, PARTS_SHARE)
+  return { kind: 'parts', setting, perDay, policies: [OURS, ...ABLATION_IDS] }
+}
+
+function datesBlocks(trace: TraceFacts, window: number, perDay: number, { mostRequests }: PlanOptions): Block[] {
+  const setting = settingOf(trace, window, perDay, mostRequests, DATES_SHARE)
+  return variantsFor(trace.wholeMinuteShare).map((dates) => ({
+    kind: 'dates',
+    setting: { ...setting, dates },
+    perDay,
+    policies: [OURS, STRONGEST, ...ABLATION_IDS.filter((id) => id === WITHOUT_MINUTES)],
+  }))
+}
+
+/** Ours with nothing of minutes and seconds. */
+export const WITHOUT_MINUTES = 'foresight-no-minutes'
+
+const FEWEST_SOURCES = 20
+
+function settingOf(trace: TraceFacts, window: number, perDay: number, mostRequests?: number, share = 1): Setting {
+  const most = mostRequests === undefined ? Number.POSITIVE_INFINITY : mostRequests * share
+  const sources = Math.max(FEWEST_SOURCES, Math.floor(most / (perDay * trace.measuredDays)))
+  return { trace: trace.path, window, dates: 'recorded', sources: sources < trace.sources ? sources : null }
+}

@@ -1,0 +1,45 @@
+import { basename, dirname } from 'node:path'
+import type { Random } from '../../src/model/index.ts'
+import { seededRandom } from '../../src/runtime/random.ts'
+import { readTrace, type Trace } from '../worlds/trace.ts'
+import { type Arena, arenaOf } from './arena.ts'
+import type { Dates } from './dates.ts'
+import { traceWorld } from './trace-world.ts'
+
+/** The world in which policies are compared. */
+export interface Setting {
+  /** Path of the trace. */
+  readonly trace: string
+  readonly window: number
+  readonly dates: Dates
+  /** So many sources of the trace, drawn with the seed; null: all. */
+  readonly sources: number | null
+}
+
+export async function arenaFor(setting: Setting, seed: number): Promise<Arena> {
+  return arenaOf(worldFor(await readTrace(setting.trace), setting, seed), seed)
+}
+
+export function worldFor(trace: Trace, { window, dates, sources }: Omit<Setting, 'trace'>, seed: number) {
+  return traceWorld(sources === null ? trace : drawn(trace, sources, seededRandom(seed)), window, { dates, seed })
+}
+
+/** The larger of two draws with one seed holds the smaller. Sources stay in their order. */
+function drawn({ sources }: Trace, count: number, random: Random): Trace {
+  const order = sources.map((_, index) => index)
+  for (let k = 0; k < Math.min(count, order.length - 1); k++) {
+    const other = k + Math.floor(random() * (order.length - k))
+    ;[order[k], order[other]] = [order[other]!, order[k]!]
+  }
+  const chosen = order.slice(0, count).sort((a, b) => a - b)
+  return { sources: chosen.map((index) => sources[index]!) }
+}
+
+/** A trace is known by its file, or by its folder where all files are called alike. */
+export function traceName(path: string): string {
+  const file = basename(path)
+    .replace(/\.gz$/, '')
+    .replace(/\.csv$/, '')
+  const folder = basename(dirname(path))
+  return file === 'trace' && folder !== '' && folder !== '.' ? folder : file
+}

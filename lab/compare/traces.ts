@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DAY_MS } from '../../src/model/index.ts'
+import { HeadwaterError } from '../../src/runtime/errors.ts'
+import { TRACE_SETS, tracePath } from '../experiments/traces/trace-set.ts'
+import { type Trace, traceSpan } from '../worlds/trace.ts'
+import { LEARNING_MS } from './policies.ts'
+
+const NAMES = ['trace.csv.gz', 'trace.csv']
+
+/** Files as they are; a folder stands for the trace in it, or for those in its folders; `all` for the recorded ones. */
+export function tracePaths(given: readonly string[]): string[] {
+  return [...new Set(given.flatMap(pathsOf))]
+}
+
+function pathsOf(given: string): readonly string[] {
+  if (given === 'all') return recorded()
+  if (!existsSync(given) || !statSync(given).isDirectory()) return [given]
+  const here = traceIn(given)
+  if (here !== undefined) return [here]
+  const within = readdirSync(given)
+    .sort()
+    .map((name) => traceIn(join(given, name)))
+    .filter((path) => path !== undefined)
+  if (within.length === 0) {
+    throw new HeadwaterError('USAGE', `no ${NAMES.join(' or ')} in ${given} or in the folders in it`)
+  }
+  return within
+}
+
+function traceIn(folder: string): string | undefined {
+  return NAMES.map((name) => join(folder, name)).find((path) => existsSync(path))
+}
+
+function recorded(): string[] {
+  const paths = TRACE_SETS.map(tracePath).filter((path) => existsSync(path))
+  if (paths.length === 0) {
+    throw new HeadwaterError(
+      'FILE_UNREADABLE',
+      'all stands for the traces in shared/traces beside the project, and there are none; name files or folders instead',
+    )
+  }
+  return paths
+}
+
+/** Nothing to compare is said at once, in words: after learning there must be time to measure, with items in it. */
+export function measurable(path: string, trace: Trace): Trace {
+  const { fromMs, toMs } = traceSpan(trace)
+  if (!(toMs >= fromMs)) throw new HeadwaterError('USAGE', `${path} has no items: nothing can be compared on it`)
+  const days = (toMs - fromMs) / DAY_MS
+  const learningDays = LEARNING_MS / DAY_MS
+  if (days < learningDays + 1) {
+    throw new HeadwaterError(
+      'USAGE',
+      `${path} spans ${days.toFixed(1)} days; the first ${learningDays} are for learning, so give it ${learningDays + 1} or more`,
+    )
+  }
+  return trace
+}
