@@ -1,48 +1,79 @@
-import { leftOut } from '../compare/ablations.ts'
-import type { TraceComparison } from '../compare/types.ts'
+import type { PolicyRow, TraceComparison } from '../compare/types.ts'
 import type { Series } from '../experiments/experiment.ts'
 import { chart } from './chart.ts'
+import { policiesOf, rowOf } from './compare-figures.ts'
 import { type Html, html, NOTHING } from './html.ts'
+import { policyName } from './policy-names.ts'
 
-/** More curves than this cannot be told apart; these come first, the others by name are in the tables. */
+/** More curves than this cannot be told apart; the others are in the tables. */
 const DRAWN = [
-  'clairvoyant',
   'foresight',
   'scc07-combined',
   'two-steps',
-  'only-tau',
   'lambdacrawl',
   'miniflux',
-  'freshrss',
   'newsblur',
-  'nutch',
+  'clairvoyant',
   'uniform',
+  'freshrss',
+  'nutch',
+  'azar',
+]
+
+interface Figure {
+  readonly title: string
+  readonly yLabel: string
+  readonly log: Series['log'] & string
+  /** In `perDay`, beside what uniform has there. */
+  readonly value: (row: PolicyRow, uniform: PolicyRow | undefined) => number
+}
+
+const FIGURES: readonly Figure[] = [
+  {
+    title: 'Mean delay against budget',
+    yLabel: 'mean delay, minutes',
+    log: 'xy',
+    // A limit of nothing at all has no place on a logarithmic axis.
+    value: (row) => row.meanDelayMinutes || Number.NaN,
+  },
+  {
+    title: 'Mean delay relative to uniform',
+    yLabel: '% of the delay of uniform',
+    log: 'x',
+    value: (row, uniform) =>
+      uniform === undefined ? Number.NaN : (100 * row.meanDelayMinutes) / uniform.meanDelayMinutes,
+  },
+  {
+    title: 'Items lost against budget',
+    yLabel: '% of the items lost',
+    log: 'xy',
+    value: (row) => 100 * row.lostShare || Number.NaN,
+  },
 ]
 
 /** Delay and loss against the budget, from the clairvoyant limit to uniform. */
 export function curvesHtml(trace: TraceComparison): Html {
   if (trace.budgets.length < 2) return NOTHING
-  const delay = seriesOf(trace, 'Mean delay against budget', 'minutes', (row) => row.meanDelayMinutes)
-  const loss = seriesOf(trace, 'Items lost against budget', '% lost', (row) => 100 * row.lostShare)
-  return html`<div class="plots">${chart('Mean delay against budget', delay)}${chart('Items lost against budget', loss)}</div>`
+  const charts = FIGURES.map((figure) => ({ title: figure.title, series: seriesOf(trace, figure) }))
+    .filter(({ series }) => series.some(({ y }) => y.some(Number.isFinite)))
+    .map(({ title, series }) => chart(title, series))
+  return html`<div class="plots">${charts}</div>`
 }
 
-type Row = TraceComparison['budgets'][number]['policies'][number]
-
-function seriesOf(trace: TraceComparison, figure: string, yLabel: string, value: (row: Row) => number): Series[] {
-  const names = trace.budgets[0]!.policies.map(({ policy }) => policy)
-  const ordered = [...DRAWN.filter((name) => names.includes(name)), ...names.filter((name) => !DRAWN.includes(name))]
-  return ordered
-    .filter((name) => leftOut(name) === undefined)
-    .slice(0, DRAWN.length)
-    .map((name) => ({
-      figure,
-      name,
-      xLabel: 'requests per source and day',
-      yLabel,
-      log: 'xy',
-      x: trace.budgets.map(({ perDay }) => perDay),
-      // A limit of nothing at all has no place on a logarithmic axis.
-      y: trace.budgets.map(({ policies }) => value(policies.find(({ policy }) => policy === name)!) || Number.NaN),
-    }))
+function seriesOf({ budgets }: TraceComparison, { title, yLabel, log, value }: Figure): Series[] {
+  const measured = new Set(policiesOf(budgets))
+  const drawn = DRAWN.filter((id) => measured.has(id))
+  const names = drawn.length >= 2 ? drawn : [...measured].slice(0, DRAWN.length)
+  return names.map((id) => ({
+    figure: title,
+    name: policyName(id),
+    xLabel: 'requests per source and day',
+    yLabel,
+    log,
+    x: budgets.map(({ perDay }) => perDay),
+    y: budgets.map((budget) => {
+      const row = rowOf(budget, id)
+      return row === undefined ? Number.NaN : value(row, rowOf(budget, 'uniform'))
+    }),
+  }))
 }

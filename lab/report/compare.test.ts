@@ -34,11 +34,11 @@ describe('a comparison', () => {
       [...cells!.matchAll(/>([^<>]*)<\/td>/g)].map(([, cell]) => cell),
     )
     expect(rows).toEqual([
-      ['clairvoyant', '1,000', '30', '15', '90', '270', '1.23', '1'],
-      ['miniflux *', '1,000', '90', '45', '270', '810', '1.23', '3'],
+      ['clairvoyant limit', '1,000', '30', '15', '90', '270', '1.23', '1'],
+      ['Miniflux *', '1,000', '90', '45', '270', '810', '1.23', '3'],
       ['uniform', '1,000', '180', '90', '540', '1,620', '1.23', '6'],
     ])
-    expect(document).toContain('* miniflux: own')
+    expect(document).toContain('* Miniflux: own')
     expect(document).toContain('178 sources, 463,000 items, window 20, 194 days measured')
   })
 
@@ -48,19 +48,17 @@ describe('a comparison', () => {
     const budget = (perDay: number) => ({
       perDay,
       policies: [row('foresight', 60 / perDay, { learntPrice }), row('uniform', 90 / perDay), row('clairvoyant', 0)],
-      gains: [
-        { ...gain, over: 'uniform' },
-        { ...gain, over: 'foresight-myopic' },
-      ],
+      gains: [{ ...gain, over: 'uniform' }],
       classes: [{ ...gain, over: 'scc07-combined', by: 'activity', class: 'very slow', sources: 7 }],
     })
-    const document = comparePage({ ...trace, budgets: [budget(1), budget(8)] })
+    const parts = [{ ...budget(8), drawnSources: 40, gains: [{ ...gain, over: 'foresight-myopic' }] }]
+    const document = comparePage({ ...trace, budgets: [budget(1), budget(8)], parts })
     expect(document).toContain('Mean delay against budget')
     expect(document).toContain('Items lost against budget')
     expect(document).toContain('25.1 (20.0 to −30.0)')
     expect(document).toContain('looking ahead')
     expect(document).toContain('very slow')
-    expect(document).toContain('−1.0 %, 61.5')
+    expect(document).toContain('−1.0 %, 61.5 min')
     expect(document).not.toMatch(/undefined|NaN/)
   })
 

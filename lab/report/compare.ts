@@ -1,46 +1,96 @@
-import type { BudgetRows, CompareResult, PolicyRow, TraceComparison } from '../compare/types.ts'
+import { LIMIT, OURS } from '../compare/policies.ts'
+import { traceName } from '../compare/setting.ts'
+import type { BudgetRows, CompareResult, PolicyRow, RunFacts, TraceComparison } from '../compare/types.ts'
 import type { Table } from '../experiments/experiment.ts'
 import { barsHtml } from './bars.ts'
+import { claimsHtml } from './compare-claims.ts'
 import { curvesHtml } from './compare-curves.ts'
-import { gainsHtml } from './compare-gains.ts'
-import { type Html, html } from './html.ts'
+import { oursTables } from './compare-ours.ts'
+import { comparisonTables } from './compare-tables.ts'
+import { type Html, html, NOTHING } from './html.ts'
 import { page } from './page.ts'
+import { policyName } from './policy-names.ts'
 import { tableHtml } from './table.ts'
 
-/** The limit that none can beat is drawn apart. */
-const LIMIT = 'clairvoyant'
-
-const tracesOf = (result: CompareResult): readonly TraceComparison[] => result.traces ?? [result]
-
-/** The comparison as one page: bars to see it at a glance, tables to read it. */
+/** The comparison as one page: claims, then each trace with curves to see it at a glance and tables to read it. */
 export function comparePage(result: CompareResult): string {
   const title = 'Refresh policies at equal requests'
+  const traces = byTrace(result.traces ?? [result])
   const body = html`<header><p class="quiet">Headwater lab</p><h1>${title}</h1>
-<p>Delay runs from publication to the refresh that follows, over every item, lost or not; items lost from the window are counted apart. The ${LIMIT} limit knows all publication times in advance.</p></header>
-<main>${tracesOf(result).map(traceHtml)}</main>`
+<p>Delay runs from publication to the refresh that follows, over every item, lost or not; items lost from the window are counted apart. All policies learn from the first 14 days, and from then on from what they see; the rest is measured. Each spends the same number of requests; where one cannot, its own number stands there with a note (*). The ${policyName(LIMIT)} knows all publication times in advance.</p>
+${runHtml(result.run)}
+${traces.length > 1 ? html`<ul class="contents">${traces.map(contentsLine)}</ul>` : NOTHING}</header>
+<main>${claimsHtml(result.claims ?? [])}${traces.map(traceHtml)}</main>`
   return page(title, body)
 }
 
-function traceHtml(trace: TraceComparison): Html {
-  const charts = trace.budgets.map(({ perDay, policies }) =>
-    barsHtml(
-      `Mean delay in minutes at ${perDay} requests per source and day`,
-      byDelay(policies).map((row) => ({
-        name: row.policy,
-        value: rounded(row.meanDelayMinutes),
-        marked: row.policy === LIMIT,
-      })),
-    ),
-  )
-  return html`<article><h2>${trace.trace}</h2><p class="quiet">${facts(trace)}</p>
-${curvesHtml(trace)}
-${gainsHtml(trace)}
-<div class="plots">${charts}</div>
-${trace.budgets.map((budget) => html`${tableHtml(budgetTable(budget), true)}<p class="quiet">${notes(budget)}</p>`)}</article>`
+function byTrace(comparisons: readonly TraceComparison[]): TraceComparison[][] {
+  const paths = [...new Set(comparisons.map(({ trace }) => trace))]
+  return paths.map((path) => comparisons.filter(({ trace }) => trace === path))
+}
+
+function runHtml(run: RunFacts | undefined): Html {
+  if (run === undefined) return NOTHING
+  const { seed, perDay, windows, mostRequests, version, missing } = run
+  const drawn =
+    mostRequests === null
+      ? ''
+      : ` Where a run would take more than ${count(mostRequests)} requests, so many sources are drawn (with the seed) that it does not: for parts an eighth, for dates a quarter of that.`
+  const open = missing > 0 ? ` Not finished: ${count(missing)} figures are missing.` : ''
+  return html`<p class="quiet">${perDay.join(', ')} requests per source and day, windows of ${windows.join(', ')} items, seed ${seed}, code ${version}.${drawn}${open}</p>`
+}
+
+function contentsLine(comparisons: readonly TraceComparison[]): Html {
+  const [first] = comparisons
+  const name = traceName(first!.trace)
+  return html`<li><a href="#${name}">${name}</a><span class="quiet">${count(first!.sources)} sources, ${count(first!.items)} items</span></li>`
+}
+
+/** The main window in full, the others folded. */
+function traceHtml(comparisons: readonly TraceComparison[]): Html {
+  const main = comparisons.reduce((most, each) => (weightOf(each) > weightOf(most) ? each : most))
+  const others = comparisons.filter((each) => each !== main)
+  const name = traceName(main.trace)
+  return html`<article id="${name}"><h2>${name}</h2><p class="quiet">${facts(main)}</p>
+${comparisonHtml(main)}
+${others.map((each) => html`<details class="more"><summary><h3>Window ${each.window}</h3></summary>${comparisonHtml(each)}</details>`)}</article>`
+}
+
+function weightOf({ window, budgets }: TraceComparison): number {
+  return budgets.reduce((sum, { policies }) => sum + policies.length, 0) + (window === 20 ? 0.5 : 0)
+}
+
+/** With few budgets each is drawn; with many, curves say more and the rest is folded. */
+const MOST_OPEN = 2
+
+function comparisonHtml(comparison: TraceComparison): Html {
+  const { budgets } = comparison
+  const each = budgets.map((budget) => budgetHtml(budget))
+  return html`${curvesHtml(comparison)}
+<p class="quiet">${drawnWords(comparison)}</p>
+${comparisonTables(comparison).map((table) => tableHtml(table, true))}
+${oursTables(comparison).map((table) => tableHtml(table, true))}
+${budgets.length <= MOST_OPEN ? each : html`<details class="more"><summary><h3>Each budget: quantiles, requests, distance from the limit</h3></summary>${each}</details>`}`
+}
+
+function drawnWords({ budgets, sources }: TraceComparison): string {
+  return budgets
+    .filter(({ drawnSources }) => drawnSources !== undefined)
+    .map(({ perDay, drawnSources }) => `At ${perDay} a day: ${drawnSources} of ${sources} sources.`)
+    .join(' ')
+}
+
+function budgetHtml(budget: BudgetRows): Html {
+  const bars = byDelay(budget.policies).map((row) => ({
+    name: policyName(row.policy),
+    value: rounded(row.meanDelayMinutes, row.meanDelayMinutes < 10 ? 2 : 1),
+    marked: row.policy === LIMIT || row.policy === OURS,
+  }))
+  return html`<div class="plots">${barsHtml(`Mean delay in minutes at ${budget.perDay} requests per source and day`, bars)}</div>
+${tableHtml(budgetTable(budget), true)}<p class="quiet">${notes(budget)}</p>`
 }
 
 function facts({ sources, items, window, measuredDays }: TraceComparison): string {
-  const count = (value: number) => value.toLocaleString('en-US')
   return `${count(sources)} sources, ${count(items)} items, window ${window}, ${rounded(measuredDays)} days measured`
 }
 
@@ -50,9 +100,9 @@ function budgetTable({ perDay, policies }: BudgetRows): Table {
     title: `${perDay} requests per source and day; delays in minutes`,
     columns: ['policy', 'requests', 'mean', 'median', '95 %', 'max', 'lost %', '× limit'],
     rows: byDelay(policies).map((row) => [
-      row.note === undefined ? row.policy : `${row.policy} *`,
+      row.note === undefined ? policyName(row.policy) : `${policyName(row.policy)} *`,
       row.requests,
-      rounded(row.meanDelayMinutes),
+      rounded(row.meanDelayMinutes, row.meanDelayMinutes < 10 ? 2 : 1),
       rounded(row.medianDelayMinutes),
       rounded(row.p95DelayMinutes),
       rounded(row.maxDelayMinutes),
@@ -63,11 +113,17 @@ function budgetTable({ perDay, policies }: BudgetRows): Table {
 }
 
 function notes({ policies }: BudgetRows): string {
-  return policies.flatMap(({ policy, note }) => (note === undefined ? [] : [`* ${policy}: ${note}`])).join('; ')
+  return policies
+    .flatMap(({ policy, note }) => (note === undefined ? [] : [`* ${policyName(policy)}: ${note}`]))
+    .join('; ')
 }
 
 function byDelay(policies: readonly PolicyRow[]): PolicyRow[] {
   return policies.toSorted((a, b) => a.meanDelayMinutes - b.meanDelayMinutes)
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US')
 }
 
 function rounded(value: number, digits = 1): number {

@@ -43,6 +43,7 @@ article { margin-top: 3rem; padding-top: 1.5rem; border-top: 3px solid var(--rul
 .claims { list-style: none; padding: 0; margin: 1rem 0; display: grid; gap: .6rem }
 .claims > li { background: var(--card); border: 1px solid var(--rule); border-left: 4px solid var(--good); border-radius: 6px; padding: .6rem .8rem; display: grid; grid-template-columns: 1.4rem 1fr; gap: 0 .5rem }
 .claims > li.broken { border-left-color: var(--bad) }
+.claims > li.open { border-left-color: var(--quiet) } .open > .verdict { color: var(--quiet) }
 .verdict { font-weight: 700; color: var(--good) } .broken .verdict, .verdict.broken { color: var(--bad) }
 .figures { grid-column: 2; display: flex; flex-wrap: wrap; gap: .3rem .4rem; margin: .4rem 0 0; padding: 0; list-style: none; font-size: .84rem; color: var(--quiet) }
 .figures li { background: var(--paper); border: 1px solid var(--rule); border-radius: 4px; padding: .05rem .4rem } .figures b { color: var(--ink); font-weight: 600; font-variant-numeric: tabular-nums }
@@ -58,7 +59,7 @@ svg text { font: 12.5px system-ui, -apple-system, 'Segoe UI', sans-serif; fill: 
 .curve, .edges, .key line { stroke: currentColor } .key line { stroke-width: 3; stroke-linecap: round }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .15rem 1rem; margin: .4rem 0 0; padding: 0; font-size: .84rem } .legend li { display: flex; align-items: center; gap: .4rem } .key { width: 22px; height: 10px; flex: none }
 .table { margin-top: 1.2rem } .scroll { overflow-x: auto; border: 1px solid var(--rule); border-radius: 8px; background: var(--card) }
-summary { cursor: pointer }
+summary { cursor: pointer } .more { margin-top: 1.6rem; border-top: 1px solid var(--rule); padding-top: .8rem } .more > summary h3 { display: inline-block; margin: 0 }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-numeric: tabular-nums }
 th, td { padding: .34rem .7rem; white-space: nowrap; border-bottom: 1px solid var(--rule) } tbody tr:last-child td { border-bottom: 0 } th { color: var(--quiet); font-weight: 600; white-space: normal; vertical-align: bottom; min-width: 4.5rem }
 .number { text-align: right } .text { text-align: left }

@@ -1,0 +1,34 @@
+import type { BudgetRows, GainRow, PolicyRow } from '../compare/types.ts'
+
+/** As many digits as a figure deserves. */
+export function minutes(value: number): string {
+  if (value === 0) return '0'
+  return value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : String(Math.round(value))
+}
+
+export function signed(value: number): string {
+  return value.toFixed(1).replace('-', '−')
+}
+
+export function percent(share: number): string {
+  return (100 * share).toFixed(2)
+}
+
+/** In %, with the interval. */
+export function gainText(gain: GainRow | undefined): string {
+  if (gain === undefined) return '–'
+  return `${signed(100 * gain.gain)} (${signed(100 * gain.low)} to ${signed(100 * gain.high)})`
+}
+
+export function rowOf({ policies }: BudgetRows, id: string): PolicyRow | undefined {
+  return policies.find(({ policy }) => policy === id)
+}
+
+export function budgetColumns(budgets: readonly BudgetRows[]): string[] {
+  return budgets.map(({ perDay }) => `${perDay} a day`)
+}
+
+/** Every policy that was measured at some budget. */
+export function policiesOf(budgets: readonly BudgetRows[]): string[] {
+  return budgets.flatMap(({ policies }) => policies.map(({ policy }) => policy))
+}

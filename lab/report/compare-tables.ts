@@ -1,0 +1,85 @@
+import type { BudgetRows, PolicyRow, TraceComparison } from '../compare/types.ts'
+import type { Table } from '../experiments/experiment.ts'
+import { budgetColumns, gainText, minutes, percent, policiesOf, rowOf, signed } from './compare-figures.ts'
+import { inOrder, policyName } from './policy-names.ts'
+
+/** Gains over each policy, by class of source, and prices without hindsight. Tables without rows are left out. */
+export function comparisonTables({ budgets }: TraceComparison): Table[] {
+  const tables = [
+    ...(budgets.length > 1 ? [delayTable(budgets), lossTable(budgets)] : []),
+    gainTable(budgets, 'Mean delay of foresight below that of each policy, % (95 % interval over sources)', 'policy'),
+    ...classTables(budgets),
+    driftTable(budgets),
+  ]
+  return tables.filter(({ rows }) => rows.length > 0)
+}
+
+function delayTable(budgets: readonly BudgetRows[]): Table {
+  return policyTable('Mean delay, minutes', budgets, (row) => minutes(row.meanDelayMinutes))
+}
+
+function lossTable(budgets: readonly BudgetRows[]): Table {
+  return policyTable('Items lost, %', budgets, (row) => percent(row.lostShare))
+}
+
+function policyTable(title: string, budgets: readonly BudgetRows[], cell: (row: PolicyRow) => string): Table {
+  return {
+    title,
+    columns: ['policy', ...budgetColumns(budgets)],
+    rows: inOrder(policiesOf(budgets)).map((id) => [
+      policyName(id),
+      ...budgets.map((budget) => {
+        const row = rowOf(budget, id)
+        return row === undefined ? '–' : `${cell(row)}${row.note === undefined ? '' : ' *'}`
+      }),
+    ]),
+  }
+}
+
+export function gainTable(budgets: readonly BudgetRows[], title: string, first: string): Table {
+  const overs = inOrder(budgets.flatMap(({ gains }) => (gains ?? []).map(({ over }) => over)))
+  return {
+    title,
+    columns: [first, ...budgetColumns(budgets)],
+    rows: overs.map((over) => [
+      policyName(over),
+      ...budgets.map(({ gains }) => gainText(gains?.find((gain) => gain.over === over))),
+    ]),
+  }
+}
+
+/** Sources are drawn anew for some budgets, so a class may have more of them in one than in another: the most is shown. */
+function classTables(budgets: readonly BudgetRows[]): Table[] {
+  const all = budgets.flatMap(({ classes }) => classes ?? [])
+  return ['activity', 'shape'].map((by) => {
+    const names = [...new Set(all.filter((each) => each.by === by).map((each) => each.class))]
+    return {
+      title: `Gain over ${policyName(all[0]?.over ?? '')} by ${by} of the source, % (95 % interval)`,
+      columns: [by, 'sources', ...budgetColumns(budgets)],
+      rows: names.map((name) => {
+        const own = budgets.map(({ classes }) => classes?.find((each) => each.by === by && each.class === name))
+        const sources = own.reduce((most, each) => Math.max(most, each?.sources ?? 0), 0)
+        return [name, sources, ...own.map(gainText)]
+      }),
+    }
+  })
+}
+
+/** Prices of the learning days, kept: requests drift as sources change, and delay with them. */
+function driftTable(budgets: readonly BudgetRows[]): Table {
+  const names = inOrder(
+    budgets.flatMap(({ policies }) => policies.filter(({ learntPrice }) => learntPrice).map(({ policy }) => policy)),
+  )
+  return {
+    title:
+      'Without hindsight, at the price that met the budget in the learning days: drift from the budget, mean delay',
+    columns: ['policy', ...budgetColumns(budgets)],
+    rows: names.map((id) => [
+      policyName(id),
+      ...budgets.map((budget) => {
+        const found = rowOf(budget, id)?.learntPrice
+        return found === undefined ? '–' : `${signed(100 * found.drift)} %, ${minutes(found.meanDelayMinutes)} min`
+      }),
+    ]),
+  }
+}
