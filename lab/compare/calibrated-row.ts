@@ -25,7 +25,12 @@ const FEWEST_SAMPLED = 20
 const ROUGHLY = 0.02
 /** Learning days are few: a finer price than this would be chance. */
 const LEARNT_WITHIN = 0.005
-const PART_WITHIN = 0.002
+const AIM_WITHIN = 0.002
+
+/** Requests are whole. */
+function aimFor(target: number, within: number): number {
+  return Math.max(within, 1 / target)
+}
 
 /**
  * Runs the policy at the knob that met the budget in the learning days, as it would have fared without hindsight; then
@@ -44,9 +49,10 @@ export function calibratedRow(arena: Arena, id: string, perDay: number, run: Run
     }
     return tally
   }
+  const requestsAt = (knob: number) => tallyAt(knob).requests
   const learnt = learntKnob(arena, perDay, run, search)
   const first = firstKnob(arena, learnt, tallyAt(learnt.knob), target, run, search)
-  const { knob, met } = calibrate((each) => tallyAt(each).requests, first, target, search.aimWithin)
+  const { knob, met } = calibrate(requestsAt, first, target, aimFor(target, search.aimWithin ?? AIM_WITHIN))
   const note = met ? undefined : `no factor makes it spend ${target} requests`
   return {
     ...rowOf(id, tallyAt(knob), knob, note),
@@ -72,7 +78,7 @@ function learntKnob({ world, measureFromMs }: Arena, perDay: number, run: Run, s
       seen.push({ knob, share: tally.requests / target })
       return tally.requests
     }
-    return calibrate(requestsAt, first, target, within).knob
+    return calibrate(requestsAt, first, target, aimFor(target, within)).knob
   }
   const part = search.onPartFirst ? partOf(world) : null
   const rough = part === null ? search.usual : find(part, search.usual, ROUGHLY)
@@ -95,7 +101,7 @@ function firstKnob(
   search: Search,
 ): number {
   const share = atLearnt.requests / target
-  if (Math.abs(share - 1) <= PART_WITHIN) return learnt.knob
+  if (Math.abs(share - 1) <= aimFor(target, AIM_WITHIN)) return learnt.knob
   const guess = learnt.knob * share ** (1 / learnt.fall)
   const part = search.onPartFirst ? partOf(arena.world) : null
   if (part === null || Math.abs(share - 1) < ROUGHLY || !(atLearnt.requests > 0)) return guess
@@ -107,7 +113,7 @@ function firstKnob(
     run({ ...arena.world, sources: part }, knob, 5 * partTarget, tally)
     return tally.requests
   }
-  return calibrate(requestsAt, guess, partTarget, PART_WITHIN).knob
+  return calibrate(requestsAt, guess, partTarget, aimFor(partTarget, AIM_WITHIN)).knob
 }
 
 function learntPriceRow(tally: SourceTally, price: number, target: number): LearntPriceRow {

@@ -40,7 +40,11 @@ export function mainWindow(windows: readonly number[]): number {
   return windows.includes(USUAL_WINDOW) ? USUAL_WINDOW : windows[0]!
 }
 
-/** Parts and dates are compared with ourselves on the same sources, which takes fewer of them. */
+/**
+ * No claim rests on further windows; parts and dates are compared with ourselves on the same sources, which takes fewer
+ * of them. Shares of the most requests that a run may take.
+ */
+const FURTHER_SHARE = 1 / 4
 const PARTS_SHARE = 1 / 8
 const DATES_SHARE = 1 / 4
 
@@ -69,7 +73,8 @@ function policiesBlock(
   options: PlanOptions,
 ): Block {
   const policies = options.policies ?? (isMain ? POLICY_IDS : NAMED_IDS)
-  return { kind: 'policies', setting: settingOf(trace, window, perDay, options.mostRequests), perDay, policies }
+  const setting = settingOf(trace, window, perDay, options.mostRequests, isMain ? 1 : FURTHER_SHARE)
+  return { kind: 'policies', setting, perDay, policies }
 }
 
 function partsBlock(trace: TraceFacts, window: number, perDay: number, { mostRequests }: PlanOptions): Block {
