@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, freePort, type NodeProcess, startServe } from '../e2e/world-node.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
 import { CHROMIUM, launch, openPage, seriousViolations, WITHOUT_CHROMIUM } from './chromium.ts'
-import { HOSTILE, hostileFeed } from './hostile-items.ts'
-import { livingParts, tooWide } from './in-page.ts'
+import { tooWide } from './in-page.ts'
 import { claim, enter, type NodeClient } from './node-client.ts'
 
 const PLAIN_ITEMS = 8
@@ -29,23 +28,19 @@ describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
   let browser: Browser
 
   beforeAll(async () => {
-    feeds = await startServer((request, response) => {
+    feeds = await startServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/rss+xml' })
-      response.end(request.url === '/hostile.xml' ? hostileFeed() : plainFeed())
+      response.end(plainFeed())
     })
     node = startServe(await freePort(), ['--data', folder, '--budget', '600/min', '--allow-range', 'loopback'])
     browser = await launch()
     await node.ready()
     client = await claim(node.url)
-    for (const [url, category] of [
-      [feeds.url('/plain.xml'), 'Letters'],
-      [feeds.url('/hostile.xml'), 'Hostile'],
-    ]) {
-      await client.call('POST', '/api/sources', { url, discover: false, categories: [category] })
-    }
+    const url = feeds.url('/plain.xml')
+    await client.call('POST', '/api/sources', { url, discover: false, categories: ['Letters'] })
     const isFull = async () => {
       const { items } = (await client.call('GET', '/api/items?limit=500')) as { items: unknown[] }
-      return items.length === PLAIN_ITEMS + Object.keys(HOSTILE).length
+      return items.length === PLAIN_ITEMS
     }
     expect(await eventually(isFull, 30_000)).toBe(true)
   }, 90_000)
@@ -117,67 +112,6 @@ describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
     await page.getByRole('button', { name: '← List' }).tap()
     await page.getByRole('button', { name: /Letter 4/ }).waitFor()
     expect(complaints).toEqual([])
-    await context.close()
-  }, 60_000)
-
-  it(`shows ${Object.keys(HOSTILE).length} hostile items without any of them coming to life`, async () => {
-    const { page, complaints, context } = await openPage(browser)
-    const strangers: string[] = []
-    await context.exposeFunction('pwned', () => complaints.push('pwned'))
-    page.on('request', (request) => {
-      const { hostname } = new URL(request.url())
-      if (hostname === 'evil.localhost' && request.resourceType() !== 'image') strangers.push(request.url())
-    })
-    await enter(page, node.url, client)
-    await page.goto(`${node.url}/read?category=Hostile`)
-    await page.locator('.items button.item').first().waitFor()
-    const list = (await client.call('GET', '/api/items?category=Hostile&limit=500')) as { items: { seq: number }[] }
-    expect(list.items).toHaveLength(Object.keys(HOSTILE).length)
-    for (const { seq } of list.items) {
-      await page.keyboard.press('j')
-      await page.waitForURL(new RegExp(`item=${seq}$`))
-      await page.locator(`article[data-seq="${seq}"] .content`).waitFor({ state: 'attached' })
-      expect([...(await livingParts(page)), ...(await tooWide(page))], `item ${seq}`).toEqual([])
-    }
-    // Names of the feed and of its items stand in other pages too.
-    for (const path of ['/', '/sources', '/sources/2', '/queries', '/new-query']) {
-      await page.goto(`${node.url}${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      expect(await livingParts(page), path).toEqual([])
-    }
-    // Images of a stranger that do not answer are failures that every browser writes down.
-    const notable = complaints.filter((line) => !/Failed to load resource/.test(line))
-    expect({ notable, strangers }).toEqual({ notable: [], strangers: [] })
-    await context.close()
-  }, 110_000)
-
-  it('would keep them inert by itself, if the node gave them as they came', async () => {
-    const { page, complaints, context } = await openPage(browser)
-    const strangers: string[] = []
-    await context.exposeFunction('pwned', () => complaints.push('pwned'))
-    page.on('request', (request) => {
-      const isForeign = new URL(request.url()).hostname === 'evil.localhost'
-      if (isForeign && request.resourceType() !== 'image') strangers.push(request.url())
-    })
-    const raw = Object.values(HOSTILE)
-    let given = 0
-    await page.route(/\/api\/items\/\d+$/, async (route) => {
-      const item = (await (await route.fetch()).json()) as object
-      await route.fulfill({ json: { ...item, html: raw[given++ % raw.length] } })
-    })
-    await enter(page, node.url, client)
-    await page.goto(`${node.url}/read?category=Hostile`)
-    await page.locator('.items button.item').first().waitFor()
-    const list = (await client.call('GET', '/api/items?category=Hostile&limit=500')) as { items: { seq: number }[] }
-    for (const { seq } of list.items) {
-      await page.keyboard.press('j')
-      await page.locator(`article[data-seq="${seq}"] .content`).waitFor({ state: 'attached' })
-      expect([...(await livingParts(page)), ...(await tooWide(page))], `item ${seq}`).toEqual([])
-    }
-    expect(given).toBe(raw.length)
-    // The content policy says aloud what it refuses while such a text is only taken apart.
-    const notable = complaints.filter((line) => !/Failed to load resource|Content Security Policy/.test(line))
-    expect({ notable, strangers }).toEqual({ notable: [], strangers: [] })
     await context.close()
   }, 60_000)
 })

@@ -1,5 +1,5 @@
 /** Content that tries to run, to call home, to cover the page or to fill it. Each calls `pwned()` if it can. */
-export const HOSTILE: Readonly<Record<string, string>> = {
+export const KNOWN: Readonly<Record<string, string>> = {
   script: '<script>pwned("script")</script>',
   'script in capitals': '<SCRIPT>pwned()</SCRIPT>',
   'script that is not closed': '<script>pwned()',
@@ -64,25 +64,4 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'isindex and keygen': '<isindex action=javascript:pwned() type=image><keygen autofocus onfocus=pwned()>',
   'content that can be edited': '<div contenteditable autofocus onfocus=pwned() onbeforeinput=pwned()>x</div>',
   'popover that opens': '<button popovertarget=x>x</button><div popover id=x onbeforetoggle=pwned()>x</div>',
-}
-
-/** Everything of an item may be hostile, not its content alone. */
-export function hostileFeed(): string {
-  const items = Object.entries(HOSTILE).map(([name, html], i) => {
-    const bad = `<script>pwned("${i}")</script>`
-    const link = i % 2 === 0 ? `http://evil.localhost/${i}` : `javascript:pwned(${i})`
-    return `<item><guid isPermaLink="false">hostile-${i}</guid><title>${escaped(`${name} <img src=x onerror=pwned()>`)}</title>
-<link>${escaped(link)}</link><author>${escaped(bad)}</author><category>${escaped(bad)}</category>
-<comments>javascript:pwned()</comments><enclosure url="javascript:pwned()" type="text/html" length="1"/>
-<description>${escaped(html)}</description><pubDate>${new Date(Date.UTC(2026, 0, 1, 0, i)).toUTCString()}</pubDate></item>`
-  })
-  return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel>
-<title>${escaped('Evil <script>pwned()</script><img src=x onerror=pwned()>')}</title><link>javascript:pwned()</link>
-<description>x</description>${items.join('\n')}</channel></rss>`
-}
-
-function escaped(text: string): string {
-  // XML 1.0 has no other control characters.
-  const allowed = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
-  return allowed.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -1,0 +1,12 @@
+/** Content that tries to run, to call home, to leave, to cover the page or to fill it. Calls `pwned()` if it can. */
+export interface Vector {
+  readonly name: string
+  readonly html: string
+}
+
+/** Nothing is there; whoever asks for it has been tricked into it. */
+export const EVIL = 'http://evil.localhost'
+
+export function joined(name: string, parts: readonly string[]): Vector {
+  return { name, html: parts.join('\n') }
+}
