@@ -191,8 +191,13 @@ export class Crawler {
         signal,
         enterHop: (url: URL, hopSignal: AbortSignal) => slot.moveTo(hostKey(url), hopSignal),
       }
+      const { fetcher, parse, random } = this.deps
       const refreshed = await refreshSource(source, request, {
-        ...this.deps,
+        store,
+        fetcher,
+        parse,
+        clock,
+        random,
         decision,
         plan: (observation, notBefore) => ({
           ...scheduler.plan(observation, notBefore),

@@ -12,15 +12,17 @@ export interface GroupCommit<Record, Result> {
 }
 
 /**
- * How long the first of a group waits for others, while there are others. 20 ms make groups twice as large and a cold crawl
- * up to 4 % cheaper, but refreshes without news, which take less than that, then wait for the commit and nothing else.
+ * A group is written when nothing was added to it for a pause, or after so many pauses. Cold, where 32 refreshes are under
+ * way at once, they so come to share a commit, which makes the crawl 8 % cheaper than groups of 4 ms; refreshes without
+ * news come quicker and are not held up when all have come.
  */
-const WAIT_MS = 4
+const PAUSE_MS = 2
+const MOST_PAUSES = 30
 const LARGEST_GROUP = 64
 
 /**
  * Several writers share one commit, which costs as much as the writing of some thirty items. A record that is alone is
- * committed in the next turn of the event loop; once there was company, the first waits a few milliseconds for more. If a
+ * committed in the next turn of the event loop; once there was company, the first waits while more keep coming. If a
  * group fails, each record is tried on its own, so that only the faulty one is refused.
  */
 export function groupCommit<Record, Result>(options: {
@@ -40,6 +42,13 @@ export function groupCommit<Record, Result>(options: {
     waiting = []
     lastGroup = group.length
     options.committed(commitTogether(group) ?? group.flatMap(commitAlone))
+  }
+
+  const waitForMore = (before: number, pauses: number) => {
+    timer = setTimeout(() => {
+      if (waiting.length === before || pauses === MOST_PAUSES) flush()
+      else waitForMore(waiting.length, pauses + 1)
+    }, PAUSE_MS)
   }
 
   const commitTogether = (group: readonly Waiting<Record, Result>[]): readonly Result[] | null => {
@@ -69,7 +78,7 @@ export function groupCommit<Record, Result>(options: {
         waiting.push({ record, resolve, reject })
         if (waiting.length >= LARGEST_GROUP) flush()
         else if (waiting.length > 1) return
-        else if (lastGroup > 1) timer = setTimeout(flush, WAIT_MS)
+        else if (lastGroup > 1) waitForMore(1, 1)
         else setImmediate(flush)
       }),
     flush,

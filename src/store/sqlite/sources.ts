@@ -17,8 +17,11 @@ import {
   WRITE_STATE,
 } from './source-rows.ts'
 
+// A constant: a text put together at each call would be hashed at each call.
+const SELECT_SOURCE_BY_ID = `${SELECT_SOURCE} WHERE s.id = ?`
+
 export function findSource(connection: Connection, id: SourceId): Source | null {
-  const row = connection.sql(`${SELECT_SOURCE} WHERE s.id = ?`).get(id) as SourceRow | undefined
+  const row = connection.sql(SELECT_SOURCE_BY_ID).get(id) as SourceRow | undefined
   return row === undefined ? null : sourceOf(row)
 }
 

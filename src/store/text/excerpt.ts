@@ -2,6 +2,11 @@ import { startsTag } from './markup.ts'
 
 const LESS = 0x3c
 const AMPERSAND = 0x26
+const SPACE = 0x20
+const DOT = 0x2e
+const SEMICOLON = 0x3b
+const BRACKET = 0x5d
+const PARENTHESIS = 0x29
 /** What publishers put behind an excerpt, as ` […]`, ` [&#8230;]` or `...`. */
 const END_MARK = /[\s[(]*(&(#8230|#x2026|hellip);|…|\.\.\.)[\s\])]*$/i
 const CUT_ENTITY = /&#?\w*$/
@@ -28,7 +33,7 @@ export function isExcerpt(marked: string, content: string): boolean {
     if (!content.startsWith(summary.slice(at, at + length), inContent)) return false
     at += length
     inContent += length
-    if (at === summary.length) return !CUT_ENTITY.test(summary.slice(-LONGEST_MARK))
+    if (at === summary.length) return !endsInEntity(summary)
     // A tag ends a word: where only one of the two has one, the other's must end there too.
     if (!separates(summary.charCodeAt(at)) && !separates(summary.charCodeAt(at - 1))) return false
     if (inContent < content.length && !separates(content.charCodeAt(inContent))) {
@@ -37,10 +42,23 @@ export function isExcerpt(marked: string, content: string): boolean {
   }
 }
 
+function endsInEntity(summary: string): boolean {
+  const from = Math.max(0, summary.length - LONGEST_MARK)
+  return summary.indexOf('&', from) !== -1 && CUT_ENTITY.test(summary.slice(from))
+}
+
 function withoutEndMark(summary: string): string {
+  if (!mayEndMark(summary)) return summary
   const from = Math.max(0, summary.length - LONGEST_MARK)
   const mark = summary.slice(from).search(END_MARK)
   return mark === -1 ? summary : summary.slice(0, from + mark)
+}
+
+/** By the last characters alone: the expression costs as much as the rest of the comparison. */
+function mayEndMark(summary: string): boolean {
+  const last = summary.charCodeAt(summary.length - 1)
+  if (last === DOT) return summary.charCodeAt(summary.length - 2) === DOT
+  return last > 0x7f || last <= SPACE || last === SEMICOLON || last === BRACKET || last === PARENTHESIS
 }
 
 /** Up to the next tag. */
