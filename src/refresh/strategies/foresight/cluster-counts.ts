@@ -3,16 +3,17 @@ import type { Random } from '../../../model/index.ts'
 // More items than this of one source do not make its shape count for more than another's.
 const MOST_ITEMS = 200
 const ROUNDS = 20
-/** Items' worth of `base` in each cluster, in a seed, and in a source measured against itself. */
+/** Items' worth of the mean in each cluster, of `base` in the mean and in a seed, and in a source against itself. */
 const CLUSTER_PRIOR = 40
 const SEED_PRIOR = 30
 const OWN_PRIOR = 10
 
 /**
  * Groups histograms by likelihood: each belongs to the cluster under which its items are most probable, each cluster is
- * the mean of its members with some items' worth of `base`. K-means on shares (SCC07 4.3.1) would let the chance of
+ * the mean of its members with some items' worth of the mean of all. K-means on shares (SCC07 4.3.1) would let the chance of
  * sources with a dozen items weigh as much as the habits of those with hundreds. Seeds as in k-means++, the distance
- * being the likelihood that a histogram loses under the best seed so far. The first seed is the mean of all.
+ * being the likelihood that a histogram loses under the best seed so far. The first cluster stays the mean of all: what a
+ * source is believed to do that has shown nothing else (evidence.ts).
  */
 export function clusterCounts(
   histograms: readonly (readonly number[])[],
@@ -26,7 +27,7 @@ export function clusterCounts(
     const logs = cents.map(logOf)
     const sums = cents.map(() => new Array<number>(base.length).fill(0))
     for (const row of rows) addTo(sums[mostLikely(row, logs)]!, row)
-    for (let k = 0; k < cents.length; k++) cents[k] = smoothed(sums[k]!, base, CLUSTER_PRIOR)
+    for (let k = 1; k < cents.length; k++) cents[k] = smoothed(sums[k]!, cents[0]!, CLUSTER_PRIOR)
   }
   return cents
 }

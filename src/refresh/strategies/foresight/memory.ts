@@ -77,3 +77,8 @@ export function ratePerHour(memory: ForesightMemory): number {
 function none(parts: number): Counts {
   return { of: new Array<number>(parts).fill(0), exponent: 0 }
 }
+
+/** How many items' worth that rate is trusted. */
+export function trustedItems(memory: ForesightMemory): number {
+  return HELD_ITEMS + memory.recentItems
+}

@@ -1,10 +1,12 @@
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type Observation } from '../../../model/index.ts'
 import { observedInterval } from '../../estimators/interval.ts'
+import { chanceOfChange } from './change.ts'
 import { mostLikely } from './cluster-counts.ts'
 import { counted } from './counts.ts'
-import { type ForesightMemory, MOST_COUNT, PRIOR_HOURS, PRIOR_ITEMS } from './memory.ts'
+import { type ForesightMemory, MOST_COUNT, PRIOR_HOURS, PRIOR_ITEMS, ratePerHour, trustedItems } from './memory.ts'
 import type { Profile } from './profile.ts'
 import { HOURS, MINUTE_PARTS, type ReadyTables } from './tables.ts'
+import { unseenTimes } from './unseen.ts'
 import { dayOfWeek, hourOfDay, positive } from './week.ts'
 
 export interface HalfLives {
@@ -37,6 +39,7 @@ export function observe(
   profile: Profile,
   tables: ReadyTables,
   halfLives: HalfLives,
+  followsChange = true,
 ): ForesightMemory {
   const interval = observedInterval(observation)
   const first = observation.previousAt === null || observation.overlap === 'first'
@@ -47,8 +50,13 @@ export function observe(
   const watchedFrom = interval.saturated ? (interval.times[0] ?? interval.from) : interval.from
   const items = interval.saturated && interval.times.length === 0 ? interval.items : interval.seen
   const hours = Math.max(0, profile.cumulative(interval.to) - profile.cumulative(watchedFrom))
-  const recent = 0.5 ** ((interval.to - interval.from) / halfLives.recentMs)
-  const long = 0.5 ** ((interval.to - interval.from) / halfLives.longMs)
+  const elapsedMs = interval.to - interval.from
+  const expected = ratePerHour(memory) * hours
+  const kept = followsChange
+    ? 1 - chanceOfChange({ items, times: interval.times, expected, trust: trustedItems(memory), elapsedMs })
+    : 1
+  const recent = kept * 0.5 ** (elapsedMs / halfLives.recentMs)
+  const long = kept * 0.5 ** (elapsedMs / halfLives.longMs)
   const learnt: ForesightMemory = {
     ...memory,
     recentItems: Math.fround(memory.recentItems * recent + items),
@@ -57,9 +65,14 @@ export function observe(
     longHours: Math.fround(PRIOR_HOURS + (memory.longHours - PRIOR_HOURS) * long + hours),
   }
   if (items === 0) return learnt
-  if (interval.times.length > 0) return habits(learnt, interval.times, observation.at, tables)
+  if (interval.times.length > 0) {
+    const unseen = interval.saturated
+      ? unseenTimes(profile, ratePerHour(learnt), interval.from, watchedFrom, interval.times.length)
+      : []
+    return unseen === null ? learnt : habits(learnt, interval.times, observation.at, tables, { unseen })
+  }
   const between = interval.to - interval.from <= DATES_ITSELF_MS ? (interval.from + interval.to) / 2 : null
-  return between === null ? learnt : habits(learnt, [between], observation.at, tables, false)
+  return between === null ? learnt : habits(learnt, [between], observation.at, tables, { dated: false })
 }
 
 /**
@@ -100,13 +113,14 @@ function habits(
   times: readonly InstantMs[],
   now: InstantMs,
   tables: ReadyTables,
-  dated = true,
+  { dated = true, unseen = [] }: { readonly dated?: boolean; readonly unseen?: readonly InstantMs[] } = {},
 ): ForesightMemory {
   if (times.length === 0) return memory
   const era = eraOf(now)
   const aged = era !== memory.era
-  const hours = counted(memory.hours, times, hourOfDay, aged)
-  const days = counted(memory.days, times, dayOfWeek, aged)
+  const all = unseen.length > 0 ? [...unseen, ...times] : times
+  const hours = counted(memory.hours, all, hourOfDay, aged)
+  const days = counted(memory.days, all, dayOfWeek, aged)
   const learnt = {
     ...memory,
     hours,
@@ -116,8 +130,8 @@ function habits(
   }
   if (!dated) return learnt
   const parts = counted(memory.parts, times, partOfHour, aged)
-  const { whole, all } = wholeMinutes(memory, times, aged)
-  return { ...learnt, parts, wholeMinutes: whole, dated: all, minuteCluster: mostLikely(parts.of, tables.minuteLogs) }
+  const rounded = wholeMinutes(memory, times, aged)
+  return { ...learnt, parts, ...rounded, minuteCluster: mostLikely(parts.of, tables.minuteLogs) }
 }
 
 function wholeMinutes(memory: ForesightMemory, times: readonly InstantMs[], aged: boolean) {
@@ -131,7 +145,7 @@ function wholeMinutes(memory: ForesightMemory, times: readonly InstantMs[], aged
     all++
     if (time % MINUTE_MS === 0) whole++
   }
-  return { whole, all }
+  return { wholeMinutes: whole, dated: all }
 }
 
 function partOfHour(time: InstantMs): number {

@@ -1,4 +1,5 @@
 import type { InstantMs } from '../../../model/index.ts'
+import { fitsBetter, ownShape } from './evidence.ts'
 import { type Counts, type ForesightMemory, PRIOR_HOURS } from './memory.ts'
 import { DAYS, HOURS, MINUTE_PARTS, MINUTES, PART_MINUTES, type ReadyTables, WEEK_HOURS } from './tables.ts'
 import { positive, weekHours } from './week.ts'
@@ -36,6 +37,13 @@ export class Profile {
   private readonly beforeMinute = new Float64Array(MINUTES + 1)
   private readonly hourFactor = new Float64Array(HOURS)
   private readonly dayFactor = new Float64Array(DAYS)
+  private readonly partFactor = new Float64Array(MINUTE_PARTS)
+  /** The shared shape of the source: the one that fits best, mixed with the mean of all as far as it may be chance. */
+  private readonly week = new Float64Array(WEEK_HOURS)
+  private readonly hourShares = new Float64Array(HOURS)
+  private readonly dayShares = new Float64Array(DAYS)
+  private readonly minutes = new Float64Array(MINUTES)
+  private readonly partShares = new Float64Array(MINUTE_PARTS)
   private atom = 0
   private filledFor: ForesightMemory | null = null
   private filledWith: ReadyTables | null = null
@@ -79,20 +87,23 @@ export class Profile {
   }
 
   private fillWeek(memory: ForesightMemory, tables: ReadyTables): void {
-    const { hourIntensity, before, hourFactor, dayFactor } = this
-    const shape = tables.weeks[memory.weekCluster] ?? tables.weeks[0]!
+    const { hourIntensity, before, hourFactor, dayFactor, week, hourShares, dayShares } = this
+    const cluster = memory.weekCluster < tables.weeks.length ? memory.weekCluster : 0
+    const weight = fitsBetter(memory.hours.of, tables.weekLogs[cluster]!, tables.weekLogs[0]!, tables.weeks.length)
+    const [best, mean] = [tables.weeks[cluster]!, tables.weeks[0]!]
+    mix(week, best.intensity, mean.intensity, weight)
     if (this.use.own) {
-      bend(hourFactor, memory.hours, shape.hourShares, HOLD_HOURS / hourTrust(memory))
-      bend(dayFactor, memory.days, shape.dayShares, HOLD_DAYS / dayTrust(memory))
+      mix(hourShares, best.hourShares, mean.hourShares, weight)
+      mix(dayShares, best.dayShares, mean.dayShares, weight)
+      bend(hourFactor, memory.hours, hourShares, HOLD_HOURS, hourTrust(memory))
+      bend(dayFactor, memory.days, dayShares, HOLD_DAYS, dayTrust(memory))
     } else {
       hourFactor.fill(1)
       dayFactor.fill(1)
     }
     let sum = 0
     for (let hour = 0; hour < WEEK_HOURS; hour++) {
-      const bent = this.use.week
-        ? shape.intensity[hour]! * hourFactor[hour % HOURS]! * dayFactor[(hour / HOURS) | 0]!
-        : 1
+      const bent = this.use.week ? week[hour]! * hourFactor[hour % HOURS]! * dayFactor[(hour / HOURS) | 0]! : 1
       hourIntensity[hour] = bent
       sum += bent
     }
@@ -103,16 +114,20 @@ export class Profile {
     }
   }
 
-  private readonly partFactor = new Float64Array(MINUTE_PARTS)
-
   private fillMinutes(memory: ForesightMemory, tables: ReadyTables): void {
-    const { minuteShare, beforeMinute, partFactor } = this
-    const shape = tables.minutes[memory.minuteCluster] ?? tables.minutes[0]!
-    if (this.use.own) bend(partFactor, memory.parts, shape.partShares, HOLD_PARTS)
-    else partFactor.fill(1)
+    const { minuteShare, beforeMinute, partFactor, minutes, partShares } = this
+    const cluster = memory.minuteCluster < tables.minutes.length ? memory.minuteCluster : 0
+    const logs = tables.minuteLogs
+    const weight = fitsBetter(memory.parts.of, logs[cluster]!, logs[0]!, tables.minutes.length)
+    const [best, mean] = [tables.minutes[cluster]!, tables.minutes[0]!]
+    mix(minutes, best.shares, mean.shares, weight)
+    if (this.use.own) {
+      mix(partShares, best.partShares, mean.partShares, weight)
+      bend(partFactor, memory.parts, partShares, HOLD_PARTS, 1)
+    } else partFactor.fill(1)
     let sum = 0
     for (let minute = 0; minute < MINUTES; minute++) {
-      const share = this.use.minutes ? shape.shares[minute]! * partFactor[(minute / PART_MINUTES) | 0]! : 1
+      const share = this.use.minutes ? minutes[minute]! * partFactor[(minute / PART_MINUTES) | 0]! : 1
       minuteShare[minute] = share
       sum += share
     }
@@ -142,11 +157,17 @@ function trusted(memory: ForesightMemory): boolean {
   return dayTrust(memory) === 1
 }
 
-/** (own count + κ·share)/(items + κ), relative to the share: 1 where nothing is known. */
-function bend(factors: Float64Array, { of: counts }: Counts, shares: Float64Array, hold: number): void {
-  let items = hold
+/** (own count + κ·share)/(items + κ), relative to the share, as far as the counts speak of a shape of their own. */
+function bend(factors: Float64Array, { of: counts }: Counts, shares: Float64Array, hold: number, trust: number): void {
+  const own = ownShape(counts, shares, hold)
+  const held = hold / trust
+  let items = held
   for (let part = 0; part < counts.length; part++) items += counts[part]!
   for (let part = 0; part < counts.length; part++) {
-    factors[part] = (counts[part]! + hold * shares[part]!) / (items * shares[part]!)
+    factors[part] = 1 + own * ((counts[part]! + held * shares[part]!) / (items * shares[part]!) - 1)
   }
+}
+
+function mix(into: Float64Array, best: Float64Array, mean: Float64Array, weight: number): void {
+  for (let part = 0; part < into.length; part++) into[part] = mean[part]! + weight * (best[part]! - mean[part]!)
 }
