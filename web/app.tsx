@@ -11,6 +11,7 @@ const SourcePage = lazy(() => import('./pages/source/source-page.tsx'))
 const QueriesPage = lazy(() => import('./pages/queries/queries-page.tsx'))
 const QueryPage = lazy(() => import('./pages/queries/query-page.tsx'))
 const ReadPage = lazy(() => import('./pages/read/read-page.tsx'))
+const SubscriptionsPage = lazy(() => import('./pages/subscriptions/subscriptions-page.tsx'))
 const LabPage = lazy(() => import('./pages/lab/lab-page.tsx'))
 const SettingsPage = lazy(() => import('./pages/settings/settings-page.tsx'))
 const WelcomePage = lazy(() => import('./pages/welcome/welcome-page.tsx'))
@@ -42,6 +43,7 @@ function Pages() {
             <QueryPage name={null} />
           </Route>
           <Route path="/read" component={ReadPage} />
+          <Route path="/subscriptions" component={SubscriptionsPage} />
           <Route path="/lab" component={LabPage} />
           <Route path="/settings" component={SettingsPage} />
           <Route path="/welcome" component={WelcomePage} />

@@ -40,6 +40,21 @@ describe('what is read decides what counts', () => {
     expect(await shares()).toEqual([1, 1, 1])
   })
 
+  it('what users follow counts for as many as follow it, also where everything is read', async () => {
+    const { store, shares } = await node()
+    const member = { role: 'member' as const, passwordHash: null, invitation: null }
+    const ann = (await store.addUser({ ...member, name: 'ann' }, NOW))!.id
+    const bob = (await store.addUser({ ...member, name: 'bob' }, NOW))!.id
+    await store.follow({ userId: ann, feed: '/feeds/category/News', since: NOW })
+    expect(await shares()).toEqual([1, 1, 0.1])
+    await store.follow({ userId: bob, feed: '/feeds/source/1', since: NOW })
+    expect(await shares()).toEqual([2, 1, 0.1])
+    await store.recordFeedReads([{ feed: '/feeds/all', at: NOW }])
+    const [byThree, byTwo, byOne] = await shares()
+    expect(byThree).toBeCloseTo(1 + Math.log2(3))
+    expect([byTwo, byOne]).toEqual([2, 1])
+  })
+
   it('the feed of everything makes everything count, and a reader who stays away is forgotten', async () => {
     const { store, shares } = await node()
     await store.recordFeedReads([{ feed: '/feeds/source/1', at: NOW }])

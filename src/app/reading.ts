@@ -49,54 +49,74 @@ export function noteReads(feeds: FeedService, store: Pick<Store, 'recordFeedRead
 
 type ReadingStore = Pick<
   Store,
-  'feedReads' | 'sources' | 'queryFeeds' | 'queryFeedOwners' | 'selectivities' | 'subscriptions'
+  'feedReads' | 'follows' | 'sources' | 'queryFeeds' | 'queryFeedOwners' | 'selectivities' | 'subscriptions'
 >
+
+/** A feed of the node that somebody gets, and who. */
+interface Reader {
+  readonly address: FeedAddress
+  readonly reader: string
+}
 
 /** Who fetches a feed is not known: all of them are one reader. */
 const WHO_FETCHES = 'fetched'
 
 /**
- * Which share of each source is read: through feeds that somebody fetched lately, and through query feeds that are
- * fetched or subscribed to or a user's own, by their measured selectivity and weight. As long as nobody has read anything, everything counts alike.
+ * Which share of each source is read: through feeds that somebody fetched lately or follows, and through query feeds that
+ * are fetched, followed, subscribed to or a user's own, by their measured selectivity and weight. As long as nobody has
+ * read anything, everything counts alike.
  */
 export function readRelevance(store: ReadingStore, archiveShare: number): Relevance {
   return async (now): Promise<RelevanceMap> => {
-    const reads = (await store.feedReads()).filter(({ at }) => at >= now - READ_WITHIN_MS)
-    const addresses = reads.flatMap(({ feed }) => parseFeedPath(`${feed}.rss`)?.address ?? [])
-    const queries = await queriesInUse(store, addresses)
-    if (addresses.some(({ kind }) => kind === 'all') || (addresses.length === 0 && queries.size === 0)) {
-      return { of: new Map(), others: 1 }
-    }
+    const readers = await readersOf(store, now)
+    const queries = await queriesInUse(store, readers)
+    if (readers.length === 0 && queries.size === 0) return { of: new Map(), others: 1 }
+    const ofAll = readers.filter(({ address }) => address.kind === 'all').map(({ reader }) => reader)
+    const anyway: readonly Wanted[] = ofAll.length === 0 ? [] : [{ share: 1, weight: 1, readers: ofAll }]
     const wanted = new Map<SourceId, Wanted[]>()
     const want = (id: SourceId, by: Wanted) => {
       const known = wanted.get(id)
       if (known === undefined) wanted.set(id, [by])
       else known.push(by)
     }
-    for (const address of addresses) {
-      for (const id of await shownIn(store, address)) want(id, { share: 1, weight: 1, readers: [WHO_FETCHES] })
+    for (const { address, reader } of readers) {
+      for (const id of await shownIn(store, address)) want(id, { share: 1, weight: 1, readers: [reader] })
     }
     for (const { feedId, sourceId, share } of queries.size > 0 ? await store.selectivities() : []) {
       const query = queries.get(feedId)
       if (query !== undefined) want(sourceId, { share, ...query })
     }
-    const of = new Map([...wanted].map(([id, by]) => [id, relevance(by, archiveShare)]))
-    return { of, others: archiveShare }
+    const of = new Map([...wanted].map(([id, by]) => [id, relevance([...by, ...anyway], archiveShare)]))
+    return { of, others: relevance(anyway, archiveShare) }
   }
+}
+
+async function readersOf(store: ReadingStore, now: InstantMs): Promise<readonly Reader[]> {
+  const read = (feed: string, reader: string): readonly Reader[] => {
+    const address = parseFeedPath(`${feed}.rss`)?.address
+    return address === undefined ? [] : [{ address, reader }]
+  }
+  const reads = (await store.feedReads()).filter(({ at }) => at >= now - READ_WITHIN_MS)
+  const follows = await store.follows()
+  return [
+    ...reads.flatMap(({ feed }) => read(feed, WHO_FETCHES)),
+    ...follows.flatMap(({ feed, userId }) => read(feed, `user ${userId}`)),
+  ]
 }
 
 /** Query feeds that somebody gets, with who does. */
 async function queriesInUse(
   store: ReadingStore,
-  addresses: readonly FeedAddress[],
+  all: readonly Reader[],
 ): Promise<ReadonlyMap<QueryFeedId, Pick<Wanted, 'weight' | 'readers'>>> {
-  const read = new Set(addresses.flatMap((address) => (address.kind === 'query' ? [address.name] : [])))
   const owners = await store.queryFeedOwners()
   const subscriptions = await store.subscriptions()
   const subscribed = new Set(subscriptions.map(({ feedId }) => feedId))
   const inUse = new Map<QueryFeedId, { weight: number; readers: string[] }>()
   for (const { id, name, weight } of await store.queryFeeds()) {
-    const readers = read.has(name) ? [WHO_FETCHES] : []
+    const readers = all
+      .filter(({ address }) => address.kind === 'query' && address.name === name)
+      .map((one) => one.reader)
     if (owners.has(id)) readers.push(`user ${owners.get(id)}`)
     if (readers.length > 0 || subscribed.has(id)) inUse.set(id, { weight, readers })
   }

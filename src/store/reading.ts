@@ -1,7 +1,15 @@
-import type { ItemSeq, Mark, QueryFeedId, SourceId, UserId } from '../model/index.ts'
+import type { InstantMs, ItemSeq, Mark, QueryFeedId, SourceId, UserId } from '../model/index.ts'
 import type { ItemScope } from './item-scope.ts'
 
-/** Part of `Store`: what each user has read, starred and trusts. */
+/** A user gets what a feed of the node shows. */
+export interface Follow {
+  readonly userId: UserId
+  /** Its path without the format, as `/feeds/category/News`; whether it is there is not known here. */
+  readonly feed: string
+  readonly since: InstantMs
+}
+
+/** Part of `Store`: what each user has read, starred, follows and trusts. */
 export interface ReadingStore {
   /** One for each item that is there. */
   marks(userId: UserId, seqs: readonly ItemSeq[]): Promise<ReadonlyMap<ItemSeq, Mark>>
@@ -17,6 +25,13 @@ export interface ReadingStore {
   starred(userId: UserId, page: { readonly before?: ItemSeq; readonly limit: number }): Promise<readonly ItemSeq[]>
   /** How many of the newest `among` items (by time) are unread, by source. */
   unread(userId: UserId, among: number): Promise<ReadonlyMap<SourceId, number>>
+
+  /** Of all users; by user, then in the order of `feed`. */
+  follows(): Promise<readonly Follow[]>
+  /** Twice is once. */
+  follow(follow: Follow): Promise<void>
+  /** false: it was not followed. */
+  unfollow(userId: UserId, feed: string): Promise<boolean>
 
   /** 0 to 1; 1 where nothing was said, which is not kept. Gone sources are left out. */
   setTrust(userId: UserId, sourceId: SourceId, trust: number): Promise<void>

@@ -382,6 +382,20 @@ describe('every operation', () => {
     })
     await use('removeFeedToken', { name: 'ice', id: opened.id })
     const output = { kind: 'webhook', url: 'https://hook.example/' }
+    await use('follow', {}, { body: { feed: '/feeds/ice' } })
+    await use('follow', {}, { body: { feed: '/feeds/category/World/Ice' } })
+    await use('follow', {}, { body: { feed: `/feeds/source/${id}` } })
+    expect((await use('listFollows')).body.follows).toMatchObject([
+      { feed: '/feeds/category/World/Ice', kind: 'category', name: 'World/Ice', followers: 1 },
+      { feed: '/feeds/ice', kind: 'feed', name: 'ice' },
+      { feed: `/feeds/source/${id}`, kind: 'source', sourceId: id },
+    ])
+    expect((await use('showSource', { id })).body).toMatchObject({ isFollowed: true, subscribers: 1 })
+    await use('unfollow', { feed: '/feeds/ice' })
+    for (const feed of ['/feeds/nothing', '/feeds/category/Nothing', '/feeds/source/999', '/feeds/all', 'nonsense']) {
+      const answer = await node.ask('PUT', '/api/follows', { cookie: owner, body: { feed } })
+      expect([feed, answer.status]).toEqual([feed, feed.startsWith('/feeds/') && feed !== '/feeds/all' ? 404 : 400])
+    }
     const { subscription } = (await use('subscribe', {}, { body: { feed: 'ice', output } })).body
     expect((await use('listSubscriptions')).body.subscriptions).toMatchObject([{ feed: 'ice', output }])
     await use('listDeadLetters')

@@ -6,6 +6,7 @@ export const PAGES = [
   { name: 'queries', path: '/queries', ready: 'What is built on what' },
   { name: 'query', path: '/new-query', ready: 'No mistake' },
   { name: 'read', path: '/read', ready: 'Mark all read' },
+  { name: 'subscriptions', path: '/subscriptions', ready: 'What is sent elsewhere' },
   { name: 'lab', path: '/lab', ready: 'Compare' },
   { name: 'settings', path: '/settings', ready: 'All settings' },
   { name: 'welcome', path: '/welcome', ready: 'Follow a site' },

@@ -164,6 +164,25 @@ export function describeAccounts(adapter: Adapter): void {
       expect(await store.meanTrust()).toEqual(new Map())
     })
 
+    it('keeps what each user follows', async () => {
+      const { store, ann, bob } = await openWithItems()
+      const feed = '/feeds/category/News'
+      await store.follow({ userId: bob, feed, since: START })
+      await store.follow({ userId: ann, feed: '/feeds/source/1', since: START + 1 })
+      await store.follow({ userId: ann, feed, since: START + 2 })
+      await store.follow({ userId: ann, feed, since: START + 3 })
+      await store.follow({ userId: 999, feed, since: START })
+      expect(await store.follows()).toEqual([
+        { userId: ann, feed, since: START + 2 },
+        { userId: ann, feed: '/feeds/source/1', since: START + 1 },
+        { userId: bob, feed, since: START },
+      ])
+      expect(await store.unfollow(ann, feed)).toBe(true)
+      expect(await store.unfollow(ann, feed)).toBe(false)
+      await store.removeUser(bob)
+      expect(await store.follows()).toEqual([{ userId: ann, feed: '/feeds/source/1', since: START + 1 }])
+    })
+
     it('forgets with a user all that was theirs, but not their feeds', async () => {
       const { store, a, seqs, ann, bob } = await openWithItems()
       const saved = {

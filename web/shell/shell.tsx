@@ -9,6 +9,7 @@ const PLACES = [
   ['/sources', 'Sources'],
   ['/queries', 'Queries'],
   ['/read', 'Read'],
+  ['/subscriptions', 'Subscriptions'],
   ['/lab', 'Lab'],
   ['/settings', 'Settings'],
 ] as const

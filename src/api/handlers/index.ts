@@ -1,5 +1,6 @@
 import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
+import { followHandlers } from './follows.ts'
 import { itemHandlers } from './items.ts'
 import { nodeHandlers } from './node.ts'
 import { queryHandlers } from './query-feeds.ts'
@@ -16,6 +17,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...sourceHandlers(deps),
     ...itemHandlers(deps),
     ...queryHandlers(deps),
+    ...followHandlers(deps),
     ...subscriptionHandlers(deps),
     ...nodeHandlers(deps),
   }

@@ -12,11 +12,12 @@ type Deps = Pick<HandlerDeps, 'store' | 'services' | 'feeds' | 'clock'>
 /** All about a source, secrets hidden. */
 export async function detailOf(source: Source, user: User, deps: Deps): Promise<z.input<typeof sourceDetail>> {
   const { store, services, feeds } = deps
-  const [model, items, trust, importance] = await Promise.all([
+  const [model, items, trust, importance, follows] = await Promise.all([
     store.model(source.id),
     store.itemCount(source.id),
     store.trust(user.id),
     services.importance(),
+    store.follows(),
   ])
   const { state } = source
   const path = feedPath({ kind: 'source', sourceId: source.id })
@@ -57,6 +58,7 @@ export async function detailOf(source: Source, user: User, deps: Deps): Promise<
     trust: trust.get(source.id) ?? 1,
     importance: source.weight * (importance.of.get(source.id)?.relevance ?? importance.others),
     subscribers: importance.of.get(source.id)?.subscribers ?? 0,
+    isFollowed: follows.some(({ userId, feed }) => userId === user.id && feed === path),
     readBy: await readersOf(source, store),
     feeds: {
       rss: `${feeds.baseUrl}${path}.rss`,

@@ -1,3 +1,4 @@
+import { followOperations } from './follows.ts'
 import { itemOperations } from './items.ts'
 import { labOperations, nodeOperations } from './node.ts'
 import type { Operation } from './operation.ts'
@@ -13,6 +14,7 @@ export const OPERATIONS = {
   ...sourceOperations,
   ...itemOperations,
   ...queryOperations,
+  ...followOperations,
   ...subscriptionOperations,
   ...nodeOperations,
   ...labOperations,

@@ -100,6 +100,8 @@ export const sourceDetail = sourceRow.extend({
   /** What the scheduler counts it for: weight, times relevance to what is read and trusted. */
   importance: z.number(),
   subscribers: z.int(),
+  /** By the asking user, by itself: not through a category or query feed. */
+  isFollowed: z.boolean(),
   /** Query feeds that read it, with the share of its items they keep. */
   readBy: z.array(z.object({ feed: z.string(), share: z.number() })),
   feeds: z.object({ rss: z.string(), atom: z.string(), json: z.string() }),

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { follow } from './follows.ts'
 import type { itemDetail, itemRow } from './items.ts'
 import type { budgetState, labResult, measures, overview, qualityPoint } from './node.ts'
 import type { Operation } from './operation.ts'
@@ -24,6 +25,7 @@ export type QueryError = z.infer<typeof queryError>
 export type QueryFeedRow = z.infer<typeof queryFeed>
 export type QueryFeedDetail = z.infer<typeof queryFeedDetail>
 export type FeedPreview = z.infer<typeof feedPreview>
+export type FollowRow = z.infer<typeof follow>
 export type SubscriptionRow = z.infer<typeof subscription>
 export type DeadLetterRow = z.infer<typeof deadLetter>
 export type Measures = z.infer<typeof measures>

@@ -35,6 +35,22 @@ it('weighs what is read by the trust of the users, and never below what archivin
   expect([of.get(c.id), others]).toEqual([undefined, 1])
 })
 
+it('counts a user once, in however many ways a source is followed', async () => {
+  const { store } = createMemoryStore({ clock: systemClock })
+  const a = await addOne(store, 'http://a/', { categories: ['News/Local'] })
+  const b = await addOne(store, 'http://b/', { categories: ['News'] })
+  const member = { role: 'member' as const, passwordHash: null, invitation: null }
+  const ann = (await store.addUser({ ...member, name: 'ann' }, START))!.id
+  const bob = (await store.addUser({ ...member, name: 'bob' }, START))!.id
+  for (const feed of ['/feeds/category/News', `/feeds/source/${a.id}`, '/feeds/gone']) {
+    await store.follow({ userId: ann, feed, since: START })
+  }
+  await store.follow({ userId: bob, feed: '/feeds/category/News/Local', since: START })
+  const importance = createImportance(store, sourceRelevance(store, ARCHIVE_SHARE), systemClock)
+  const { of } = await importance()
+  expect([of.get(a.id)?.subscribers, of.get(b.id)?.subscribers]).toEqual([2, 1])
+})
+
 it('reaches the scheduler: trust, a query and what is read move when a source is due', async () => {
   const { store } = createMemoryStore({ clock: systemClock })
   const [a, b] = [await addOne(store, 'http://a/'), await addOne(store, 'http://b/')]

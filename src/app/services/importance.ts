@@ -1,15 +1,20 @@
 import type { ImportanceMap } from '../../api/services.ts'
 import type { Relevance, RelevanceMap } from '../../crawler/weights.ts'
-import type { SourceId } from '../../model/index.ts'
+import type { QueryFeedId, SourceId } from '../../model/index.ts'
+import { feedPath, parseFeedPath } from '../../publisher/addresses.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { readRelevance } from '../reading.ts'
 
-type ImportanceStore = Pick<Store, 'subscriptions' | 'selectivities' | 'queryFeedOwners'>
+type ImportanceStore = Pick<
+  Store,
+  'subscriptions' | 'selectivities' | 'queryFeedOwners' | 'queryFeeds' | 'follows' | 'sources'
+>
 
 /**
- * What the scheduler counts a source for, and how many get its items through query feeds (subscriptions, and the user whose
- * feed it is). Only of sources that somebody wants something of.
+ * What the scheduler counts a source for, and how many get its items: users who follow it, its category or a query feed
+ * that keeps some of them, whose feed that is, and subscriptions to it; a user once, in however many ways. Only of sources
+ * that somebody wants something of.
  */
 export function createImportance(
   store: ImportanceStore,
@@ -28,13 +33,37 @@ export function createImportance(
 }
 
 async function readersBySource(store: ImportanceStore): Promise<ReadonlyMap<SourceId, number>> {
-  const ofFeed = new Map<number, number>()
-  for (const { feedId } of await store.subscriptions()) ofFeed.set(feedId, (ofFeed.get(feedId) ?? 0) + 1)
-  for (const feedId of (await store.queryFeedOwners()).keys()) ofFeed.set(feedId, (ofFeed.get(feedId) ?? 0) + 1)
-  const readers = new Map<SourceId, number>()
+  const readers = new Map<SourceId, Set<string>>()
+  const note = (sourceId: SourceId, who: Iterable<string>) => {
+    const known = readers.get(sourceId) ?? new Set()
+    for (const one of who) known.add(one)
+    readers.set(sourceId, known)
+  }
+  const ofFeed = await readersByFeed(store)
   for (const { feedId, sourceId, share } of ofFeed.size === 0 ? [] : await store.selectivities()) {
-    const count = share > 0 ? (ofFeed.get(feedId) ?? 0) : 0
-    if (count > 0) readers.set(sourceId, (readers.get(sourceId) ?? 0) + count)
+    const who = share > 0 ? ofFeed.get(feedId) : undefined
+    if (who !== undefined) note(sourceId, who)
+  }
+  for (const { feed, userId } of await store.follows()) {
+    const address = parseFeedPath(`${feed}.rss`)?.address
+    if (address?.kind === 'source') note(address.sourceId, [`user ${userId}`])
+    if (address?.kind !== 'category') continue
+    for (const { id } of await store.sources({ category: address.category })) note(id, [`user ${userId}`])
+  }
+  return new Map([...readers].map(([id, who]) => [id, who.size]))
+}
+
+async function readersByFeed(store: ImportanceStore): Promise<ReadonlyMap<QueryFeedId, ReadonlySet<string>>> {
+  const readers = new Map<QueryFeedId, Set<string>>()
+  const note = (feedId: QueryFeedId, who: string) => {
+    readers.set(feedId, (readers.get(feedId) ?? new Set()).add(who))
+  }
+  for (const { feedId, output } of await store.subscriptions()) note(feedId, JSON.stringify(output))
+  for (const [feedId, userId] of await store.queryFeedOwners()) note(feedId, `user ${userId}`)
+  const byPath = new Map((await store.queryFeeds()).map(({ id, name }) => [feedPath({ kind: 'query', name }), id]))
+  for (const { feed, userId } of await store.follows()) {
+    const feedId = byPath.get(feed)
+    if (feedId !== undefined) note(feedId, `user ${userId}`)
   }
   return readers
 }

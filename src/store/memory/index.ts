@@ -38,7 +38,7 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
   const source = (id: number | undefined): Source | null =>
     id === undefined ? null : (world.files.get(id)?.source ?? null)
 
-  const { forgetUser, ...reading } = readingVerbs(world, async () => (await accounts.users()).length)
+  const { forgetUser, ...reading } = readingVerbs(world, async () => (await accounts.users()).map(({ id }) => id))
   const accounts = accountVerbs(world, forgetUser)
 
   const store: Store = {

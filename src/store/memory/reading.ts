@@ -1,4 +1,4 @@
-import type { Item, ItemSeq, Mark, SourceId, UserId } from '../../model/index.ts'
+import type { InstantMs, Item, ItemSeq, Mark, SourceId, UserId } from '../../model/index.ts'
 import { foldersOf } from '../categories.ts'
 import type { ReadingStore } from '../reading.ts'
 import { newestFirst } from './items.ts'
@@ -11,17 +11,21 @@ interface Reading {
   readonly upTo: Map<SourceId, ItemSeq>
   everythingUpTo: ItemSeq
   readonly trust: Map<SourceId, number>
+  readonly follows: Map<string, InstantMs>
 }
 
 export function readingVerbs(
   world: World,
-  countUsers: () => Promise<number>,
+  users: () => Promise<readonly UserId[]>,
 ): ReadingStore & { forgetUser(id: UserId): void } {
   const readings = new Map<UserId, Reading>()
   const of = (id: UserId): Reading => {
     const known = readings.get(id)
     if (known !== undefined) return known
-    const fresh = { read: new Map(), starred: new Set<ItemSeq>(), upTo: new Map(), everythingUpTo: 0, trust: new Map() }
+    const fresh = {
+      ...{ read: new Map(), starred: new Set<ItemSeq>(), upTo: new Map(), everythingUpTo: 0 },
+      ...{ trust: new Map(), follows: new Map() },
+    }
     readings.set(id, fresh)
     return fresh
   }
@@ -85,6 +89,18 @@ export function readingVerbs(
       return counts
     },
 
+    async follows() {
+      const all = [...readings].sort(([a], [b]) => a - b)
+      return all.flatMap(([userId, { follows }]) =>
+        [...follows].map(([feed, since]) => ({ userId, feed, since })).sort((a, b) => (a.feed < b.feed ? -1 : 1)),
+      )
+    },
+    async follow({ userId, feed, since }) {
+      const isThere = (await users()).includes(userId)
+      if (isThere && !of(userId).follows.has(feed)) of(userId).follows.set(feed, since)
+    },
+    unfollow: async (userId, feed) => of(userId).follows.delete(feed),
+
     async setTrust(userId, sourceId, trust) {
       if (trust === 1) of(userId).trust.delete(sourceId)
       else if (world.files.has(sourceId)) of(userId).trust.set(sourceId, trust)
@@ -95,8 +111,8 @@ export function readingVerbs(
       for (const id of readings.keys()) {
         for (const [sourceId, trust] of trusted(id)) lacking.set(sourceId, (lacking.get(sourceId) ?? 0) + 1 - trust)
       }
-      const users = await countUsers()
-      return new Map([...lacking].map(([id, sum]) => [id, 1 - sum / users]))
+      const { length } = await users()
+      return new Map([...lacking].map(([id, sum]) => [id, 1 - sum / length]))
     },
   }
 }

@@ -167,7 +167,7 @@ function insertUser(
 
 function dropUser({ sql }: Connection, id: UserId): boolean {
   if (sql("DELETE FROM user WHERE id = ? AND role <> 'owner'").run(id).changes === 0) return false
-  for (const table of ['session', 'api_token', 'feed_owner', 'trust', 'item_mark', 'read_up_to']) {
+  for (const table of ['session', 'api_token', 'feed_owner', 'trust', 'follow', 'item_mark', 'read_up_to']) {
     sql(`DELETE FROM ${table} WHERE user_id = ?`).run(id)
   }
   return true

@@ -251,6 +251,12 @@ const STEPS: readonly string[] = [
   CREATE TABLE quality_folder (folder TEXT, hour INTEGER, tally TEXT NOT NULL, PRIMARY KEY (folder, hour)) WITHOUT ROWID;
   CREATE INDEX quality_folder_hour ON quality_folder (hour);
   `,
+  // What users follow: feeds of the node by their path, as in feed_read.
+  `
+  CREATE TABLE follow (
+    user_id INTEGER NOT NULL, feed TEXT NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (user_id, feed)
+  ) WITHOUT ROWID;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

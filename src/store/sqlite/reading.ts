@@ -1,5 +1,5 @@
 import type { ItemSeq, Mark, SourceId, UserId } from '../../model/index.ts'
-import type { ReadingStore } from '../reading.ts'
+import type { Follow, ReadingStore } from '../reading.ts'
 import type { Connection } from './connection.ts'
 import type { Access } from './query-feed-verbs.ts'
 
@@ -52,6 +52,19 @@ export function readingVerbs({ connection, read, write, snapshot }: Access): Rea
         ).raw()
         return new Map(rows.all({ user, among }) as [SourceId, number][])
       }),
+
+    follows: () =>
+      read(
+        () =>
+          sql('SELECT user_id AS userId, feed, since FROM follow ORDER BY user_id, feed').all() as unknown as Follow[],
+      ),
+    follow: ({ userId, feed, since }) =>
+      write(() => {
+        const owned = 'SELECT id, ?, ? FROM user WHERE id = ?'
+        sql(`INSERT OR IGNORE INTO follow (user_id, feed, since) ${owned}`).run(feed, since, userId)
+      }),
+    unfollow: (user, feed) =>
+      write(() => sql('DELETE FROM follow WHERE user_id = ? AND feed = ?').run(user, feed).changes > 0),
 
     setTrust: (user, sourceId, trust) =>
       write(() => {

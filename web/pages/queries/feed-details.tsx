@@ -7,6 +7,7 @@ import { count, percent } from '../../format/words.ts'
 import { BarList } from '../../ui/bar-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FeedAddresses } from '../../ui/feed-addresses.tsx'
+import { FollowButton, queryFeedPath } from '../../ui/follow-button.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { FeedTokens } from './feed-tokens.tsx'
@@ -30,6 +31,7 @@ export function FeedDetails({ feed, onChange }: FeedDetailsProps) {
         <div className="row apart">
           <h2>Addresses</h2>
           <div className="row">
+            <FollowButton feed={queryFeedPath(feed.name)} isLittle={true} onChange={onChange} />
             <Link className="button little" href={`/read?feed=${encodeURIComponent(feed.name)}`}>
               Read
             </Link>

@@ -5,12 +5,13 @@ import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
 import { plural } from '../../format/words.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { categoryFeed, FollowButton, queryFeedPath } from '../../ui/follow-button.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Article } from './article.tsx'
 import { ItemList } from './item-list.tsx'
 import './read.css'
-import { hrefOf, paramsOf, scopeFrom, titleOf } from './scope.ts'
+import { hrefOf, paramsOf, type Scope, scopeFrom, titleOf } from './scope.ts'
 import { ScopeChoice, Scopes } from './scopes.tsx'
 import { type Marks, useItems } from './use-items.ts'
 import { useKeys } from './use-keys.ts'
@@ -82,8 +83,10 @@ export default function ReadPage() {
     '?': () => setHelpOpen(true),
   })
 
+  const followed = feedOf(scope)
   const actions = (
     <>
+      {followed !== null && <FollowButton key={followed} feed={followed} isLittle={true} />}
       {fresh > 0 && (
         <button type="button" className="button little" onClick={reload}>
           {plural(fresh, 'new item')}
@@ -145,6 +148,12 @@ export default function ReadPage() {
       {isHelpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
     </Page>
   )
+}
+
+function feedOf({ feed, category, sourceId }: Scope): string | null {
+  if (feed !== undefined) return queryFeedPath(feed)
+  if (category !== undefined) return categoryFeed(category)
+  return sourceId === undefined ? null : `/feeds/source/${sourceId}`
 }
 
 function KeyHelp({ onClose }: { readonly onClose: () => void }) {

@@ -7,6 +7,7 @@ import { useAction } from '../../client/use-action.ts'
 import { plural } from '../../format/words.ts'
 import { useSession } from '../../session/session.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FollowButton } from '../../ui/follow-button.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { EditSource } from './edit-source.tsx'
 
@@ -26,6 +27,7 @@ export function SourceActions({ source, onChange }: SourceActionsProps) {
   return (
     <>
       {can('write') && <RefreshNow id={source.id} />}
+      <FollowButton feed={`/feeds/source/${source.id}`} onChange={onChange} />
       <Link className="button" href={`/read?source=${source.id}`}>
         Read
       </Link>

@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import { type FeedAddress, feedPath, parseFeedPath } from '../../publisher/addresses.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import type { Follow } from '../../store/reading.ts'
+import type { follow, followOperations } from '../operations/follows.ts'
+import type { Call, Handlers } from '../routes.ts'
+import type { HandlerDeps } from './deps.ts'
+import { feedSeenBy, visibleFeeds } from './feed-rights.ts'
+
+type Shown = z.input<typeof follow>
+
+export function followHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof followOperations> {
+  const { store, clock, directory } = deps
+  return {
+    async listFollows(_input, call) {
+      const all = await store.follows()
+      const followers = new Map<string, number>()
+      for (const { feed } of all) followers.set(feed, (followers.get(feed) ?? 0) + 1)
+      const describe = await describer(call, deps)
+      const shown = all.flatMap((one) =>
+        one.userId === call.user.id ? describe(one, followers.get(one.feed) ?? 1) : [],
+      )
+      return { follows: shown }
+    },
+    async follow({ body }, call) {
+      const address = parseFeedPath(`${body.feed}.rss`)?.address
+      if (address === undefined) throw new HeadwaterError('REQUEST_INVALID', `body.feed: ${body.feed}`)
+      await demandThere(address, call, deps)
+      await store.follow({ userId: call.user.id, feed: feedPath(address), since: clock.now() })
+      directory.forget()
+      return undefined
+    },
+    async unfollow({ query }, { user }) {
+      const isGone = await store.unfollow(user.id, query.feed)
+      if (!isGone) throw new HeadwaterError('FEED_NOT_FOUND', query.feed)
+      return undefined
+    },
+  }
+}
+
+async function demandThere(address: FeedAddress, call: Call, { store }: HandlerDeps): Promise<void> {
+  if (address.kind === 'query') await feedSeenBy(address.name, call, store)
+  if (address.kind === 'source' && (await store.source(address.sourceId)) === null)
+    throw new HeadwaterError('SOURCE_NOT_FOUND', String(address.sourceId))
+  if (address.kind !== 'category') return
+  const isThere = (await store.categories()).some(({ category }) => category === address.category)
+  if (!isThere) throw new HeadwaterError('FEED_NOT_FOUND', address.category)
+}
+
+/** What is gone, or may no longer be seen, is left out. */
+async function describer(
+  call: Call,
+  { store, directory }: HandlerDeps,
+): Promise<(one: Follow, followers: number) => Shown[]> {
+  const feeds = new Map((await visibleFeeds(call, store)).map((feed) => [feed.name, feed]))
+  const categories = new Set((await store.categories()).map(({ category }) => category))
+  const sources = await directory.byId()
+  return ({ feed, since }, followers) => {
+    const address = parseFeedPath(`${feed}.rss`)?.address
+    const common = { feed, since, followers }
+    if (address?.kind === 'query') {
+      const known = feeds.get(address.name)
+      const { name, title } = known ?? { name: address.name, title: null }
+      return known === undefined ? [] : [{ ...common, kind: 'feed', name, title: title ?? name, sourceId: null }]
+    }
+    if (address?.kind === 'category') {
+      const name = address.category
+      return categories.has(name) ? [{ ...common, kind: 'category', name, title: name, sourceId: null }] : []
+    }
+    const source = address?.kind === 'source' ? sources.get(address.sourceId) : undefined
+    if (source === undefined) return []
+    return [{ ...common, kind: 'source', name: source.url, title: source.name, sourceId: source.id }]
+  }
+}

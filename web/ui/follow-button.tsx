@@ -1,0 +1,49 @@
+import { call } from '../client/call.ts'
+import { useAction } from '../client/use-action.ts'
+import { useCall } from '../client/use-call.ts'
+import { useSession } from '../session/session.tsx'
+import { Failure } from './notice.tsx'
+
+interface FollowButtonProps {
+  /** Path of the feed without format, as /feeds/source/3. */
+  readonly feed: string
+  readonly isLittle?: boolean
+  readonly onChange?: () => void
+}
+
+/** Follows a query feed, category or source, or leaves it; what more people follow counts more to the scheduler. */
+export function FollowButton({ feed, isLittle = false, onChange }: FollowButtonProps) {
+  const { can } = useSession()
+  const follows = useCall('listFollows', {})
+  const isFollowed = follows.data?.follows.some((one) => one.feed === feed) === true
+  const change = useAction(async () => {
+    if (isFollowed) await call('unfollow', { query: { feed } })
+    else await call('follow', { body: { feed } })
+    follows.reload()
+    onChange?.()
+  })
+  if (!can('write')) return null
+  return (
+    <>
+      <button
+        type="button"
+        className={isLittle ? 'button little' : 'button'}
+        aria-pressed={isFollowed}
+        disabled={change.isRunning || follows.data === null}
+        onClick={() => change.run()}
+      >
+        {isFollowed ? '✓ Following' : 'Follow'}
+      </button>
+      <Failure error={change.error} />
+    </>
+  )
+}
+
+/** As the node writes it (src/publisher/addresses.ts). */
+export function categoryFeed(category: string): string {
+  return `/feeds/category/${category.split('/').map(encodeURIComponent).join('/')}`
+}
+
+export function queryFeedPath(name: string): string {
+  return `/feeds/${encodeURIComponent(name)}`
+}
