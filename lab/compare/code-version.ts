@@ -54,8 +54,10 @@ const LIVE = [
   'src/refresh/scheduler',
   'src/refresh/scheduler/wheel',
   'src/crawler/hints/next-check',
+  'lab/simulator/followed-run',
   'lab/simulator/scheduled-run',
   'lab/compare/breathing',
+  'lab/compare/followed',
   'lab/compare/newcomers',
   'lab/compare/ours',
 ]

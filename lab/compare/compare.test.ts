@@ -116,10 +116,13 @@ describe('lab compare', () => {
       policies: ['foresight'],
       newcomers: 5,
       burstsMs: [HOUR_MS],
+      followed: true,
     }
     const [budget] = (await runCompare(options)).budgets
     expect(budget!.newcomers!.sources).toBe(5)
     expect(budget!.breathing![0]!.requests).toBeGreaterThan(0)
+    expect(budget!.followed!.map(({ policy }) => policy)).toContain('scc07-combined')
+    for (const { policy, drift } of budget!.followed!) expect(Math.abs(drift), policy).toBeLessThan(0.05)
     const found = newcomers(world, foresight() as AnyPricedStrategy, 2, 100, 1)
     expect(found.sources).toBeGreaterThan(8)
     expect(found.settledRatio).toBeLessThan(1.2)

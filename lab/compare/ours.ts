@@ -1,8 +1,9 @@
 import type { DurationMs } from '../../src/model/index.ts'
 import type { Arena } from './arena.ts'
 import { breathing } from './breathing.ts'
+import { followed } from './followed.ts'
 import { newcomers } from './newcomers.ts'
-import { OURS, pricedPolicy } from './policies.ts'
+import { OURS, pricedPolicy, STRONGEST } from './policies.ts'
 import type { BudgetRows } from './types.ts'
 
 export interface OursOptions {
@@ -10,7 +11,12 @@ export interface OursOptions {
   readonly newcomers?: number
   /** What the live scheduler may save up of its budget, one run each. */
   readonly burstsMs?: readonly DurationMs[]
+  /** Under a price that follows the budget, beside the strongest others. */
+  readonly followed?: boolean
 }
+
+/** Those that claims name. */
+const FOLLOWED: readonly string[] = [OURS, STRONGEST, 'miniflux']
 
 /** What is asked of our strategy alone, at the price that met the budget. */
 export function withOurs(rows: BudgetRows, arena: Arena, options: OursOptions): BudgetRows {
@@ -22,5 +28,6 @@ export function withOurs(rows: BudgetRows, arena: Arena, options: OursOptions): 
     ...rows,
     ...(count === undefined ? {} : { newcomers: newcomers(arena.world, strategy, price, count, arena.seed) }),
     ...(burstsMs === undefined ? {} : { breathing: breathing(arena, strategy, rows.perDay, burstsMs) }),
+    ...(options.followed ? { followed: followed(arena, FOLLOWED, rows.perDay) } : {}),
   }
 }

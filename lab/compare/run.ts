@@ -119,16 +119,20 @@ function tasksOf({ setting, perDay, policies }: Block, seed: number): PolicyTask
   return policies.map((policy) => ({ kind: 'policy', setting, perDay, seed, policy }))
 }
 
-/** Newcomers and bursts: at the main window, where all sources of the trace are there. */
+/** Newcomers, bursts and a price that follows: at the main window, where all sources of the trace are there. */
 function oursTasks(
   blocks: readonly Block[],
   rows: Measured,
-  { newcomers, burstsMs }: OursOptions,
+  { newcomers, burstsMs, followed }: OursOptions,
   window: number,
   seed: number,
 ): OursTask[] {
-  if (newcomers === undefined && burstsMs === undefined) return []
-  const wished = { ...(newcomers === undefined ? {} : { newcomers }), ...(burstsMs === undefined ? {} : { burstsMs }) }
+  if (newcomers === undefined && burstsMs === undefined && !followed) return []
+  const wished = {
+    ...(newcomers === undefined ? {} : { newcomers }),
+    ...(burstsMs === undefined ? {} : { burstsMs }),
+    ...(followed ? { followed } : {}),
+  }
   return blocks
     .filter(({ kind, setting }) => kind === 'policies' && setting.window === window && setting.sources === null)
     .flatMap(({ setting, perDay }) => {

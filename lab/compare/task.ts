@@ -26,7 +26,7 @@ export interface OursTask {
   readonly options: OursOptions
 }
 
-export type OursResult = Pick<BudgetRows, 'newcomers' | 'breathing'>
+export type OursResult = Pick<BudgetRows, 'newcomers' | 'breathing' | 'followed'>
 
 /** Runs tasks one after the other; those of one world should follow each other. */
 export class TaskRunner {
@@ -36,8 +36,8 @@ export class TaskRunner {
     const arena = await this.arena(task.setting, task.seed)
     if (task.kind === 'policy') return comparePolicy(arena, task.policy, task.perDay)
     const rows = { perDay: task.perDay, policies: [{ policy: OURS, price: task.price }] } as unknown as BudgetRows
-    const { newcomers, breathing } = withOurs(rows, arena, task.options)
-    return { ...(newcomers === undefined ? {} : { newcomers }), ...(breathing === undefined ? {} : { breathing }) }
+    const { perDay: _perDay, policies: _policies, ...ours } = withOurs(rows, arena, task.options)
+    return ours
   }
 
   /** Only the last few: a trace may have millions of items. */

@@ -47,6 +47,8 @@ export interface BudgetRows {
   readonly newcomers?: Newcomers
   /** Ours under the live scheduler, by what it may save up, where asked for. */
   readonly breathing?: readonly BreathingRow[]
+  /** Ours and the strongest others under a price that follows the budget day by day, where asked for. */
+  readonly followed?: readonly FollowedRow[]
 }
 
 /** Mean delay below the other's, as a share of the other's, with a 95 % interval over sources. */
@@ -131,6 +133,19 @@ export interface BreathingRow {
   /** Budget that may be saved up and spent at once, in time. */
   readonly burstMs: DurationMs
   readonly requests: number
+  readonly meanDelayMinutes: number
+  readonly lostShare: number
+}
+
+/** A policy whose price follows the budget from what was spent before (followed-run.ts). */
+export interface FollowedRow {
+  readonly policy: string
+  /** When the measure begins, and at its end. */
+  readonly firstPrice: number
+  readonly lastPrice: number
+  readonly requests: number
+  /** Requests beyond the budget, as a share of it. */
+  readonly drift: number
   readonly meanDelayMinutes: number
   readonly lostShare: number
 }
