@@ -19,6 +19,7 @@ export interface CompareCommandOptions {
   readonly ablations?: boolean
   readonly rounding?: boolean
   readonly newcomers?: number
+  readonly followed?: boolean
   readonly burst?: readonly number[]
   readonly policies?: readonly string[]
   readonly mostRequests?: number
@@ -36,7 +37,7 @@ export async function runCompareCommand(options: CompareCommandOptions, context:
   const jsonFile = options.json === true ? '-' : options.json || undefined
   for (const file of [options.html, jsonFile]) if (file !== undefined && file !== '-') await checkWritable(file)
   const bar = context.isTerminal ? progressBar() : null
-  const leave = () => leaveAtOnce(context, bar)
+  const leave = () => leaveAtOnce(context, bar, options.results !== false)
   context.signal.addEventListener('abort', leave, { once: true })
   const startedMs = context.clock.monotonicMs()
   try {
@@ -52,6 +53,7 @@ export async function runCompareCommand(options: CompareCommandOptions, context:
       ...(options.rounding ? { rounding: true } : {}),
       ...(options.mostRequests === undefined ? {} : { mostRequests: options.mostRequests }),
       ...(options.newcomers === undefined ? {} : { newcomers: options.newcomers }),
+      ...(options.followed ? { followed: true } : {}),
       ...(options.burst === undefined ? {} : { burstsMs: options.burst.map((minutes) => minutes * MINUTE_MS) }),
       ...(options.policies === undefined ? {} : { policies: options.policies }),
       elapsedMs: () => context.clock.monotonicMs() - startedMs,
@@ -92,8 +94,11 @@ function showProgress(bar: SingleBar | null, { done, total, running, remainingMs
 }
 
 /** What was measured is kept, and the threads end with the process: there is nothing to wait for. */
-function leaveAtOnce(context: CliContext, bar: SingleBar | null): void {
+function leaveAtOnce(context: CliContext, bar: SingleBar | null, kept: boolean): void {
   bar?.stop()
-  context.err(`headwater: ${ERRORS.INTERRUPTED.summary} [INTERRUPTED]\n${ERRORS.INTERRUPTED.hint}\n`)
+  const hint = kept
+    ? 'What was measured is kept: the same command goes on from there, with --finished it shows that much.'
+    : ERRORS.INTERRUPTED.hint
+  context.err(`headwater: ${ERRORS.INTERRUPTED.summary} [INTERRUPTED]\n${hint}\n`)
   process.exit(1)
 }

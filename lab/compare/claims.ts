@@ -99,7 +99,7 @@ function notBehind(name: string, { budgets }: TraceComparison): CompareClaim {
   if (worst.length === 0) return notMeasured(text)
   const figures = worst.map(({ budget, least }) => [
     `${budget.perDay} a day`,
-    `${withInterval(least)} below ${least.over}, the nearest of ${budget.gains!.length}`,
+    `${withInterval(least)} below ${least.over}, the best of ${budget.gains!.length} others`,
   ])
   return {
     text,

@@ -18,7 +18,13 @@ export function axisFor(series: readonly Series[], direction: 'x' | 'y', start: 
   if (isLog(series, direction, least, most)) {
     const positive = values.filter((value) => value > 0)
     const low = positive.length > 0 ? positive.reduce((a, b) => Math.min(a, b)) : 1
-    return withLabels(logScale(low, Math.max(low, most), start, end), 'log')
+    const scale = logScale(low, Math.max(low, most), start, end)
+    const measured = [...new Set(positive)].sort((a, b) => a - b)
+    // A few places at which everything was measured say more than powers of ten.
+    return withLabels(
+      direction === 'x' && measured.length <= MOST_LABELS ? { ...scale, ticks: measured } : scale,
+      'log',
+    )
   }
   return withLabels(linearScale(...bounds(least, most, direction), start, end), 'linear')
 }

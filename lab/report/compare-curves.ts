@@ -13,11 +13,9 @@ const DRAWN = [
   'lambdacrawl',
   'miniflux',
   'newsblur',
-  'clairvoyant',
+  'commafeed',
   'uniform',
-  'freshrss',
-  'nutch',
-  'azar',
+  'clairvoyant',
 ]
 
 interface Figure {

@@ -7,9 +7,13 @@ import { policyName } from './policy-names.ts'
 
 /** What was asked of our strategy alone. Tables without rows are left out. */
 export function oursTables(trace: TraceComparison): Table[] {
-  return [partsTable(trace), datesTable(trace), newcomersTable(trace), breathingTable(trace)].filter(
-    ({ rows }) => rows.length > 0,
-  )
+  return [
+    partsTable(trace),
+    datesTable(trace),
+    newcomersTable(trace),
+    followedTable(trace),
+    breathingTable(trace),
+  ].filter(({ rows }) => rows.length > 0)
 }
 
 function partsTable({ parts = [], sources }: TraceComparison): Table {
@@ -49,6 +53,24 @@ function newcomersTable({ budgets }: TraceComparison): Table {
       ...newcomers!.delayRatioByDay.map((ratio) => ratio.toFixed(2)),
       newcomers!.settledRatio.toFixed(2),
     ]),
+  }
+}
+
+/** Nothing in hindsight: what the claims rest on is a price that spent the budget over all of the measured time. */
+function followedTable({ budgets }: TraceComparison): Table {
+  return {
+    title: 'Under a price that follows the budget day by day, from what was spent before',
+    columns: ['requests', 'policy', 'beyond the budget, %', 'mean delay, min', 'lost, %', 'at one price, min'],
+    rows: budgets.flatMap((budget) =>
+      (budget.followed ?? []).map((row) => [
+        `${budget.perDay} a day`,
+        policyName(row.policy),
+        (100 * row.drift).toFixed(1),
+        minutes(row.meanDelayMinutes),
+        percent(row.lostShare),
+        minutes(rowOf(budget, row.policy)?.meanDelayMinutes ?? Number.NaN),
+      ]),
+    ),
   }
 }
 

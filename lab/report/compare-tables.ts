@@ -1,32 +1,55 @@
+import { NAMED_IDS } from '../compare/policies.ts'
 import type { BudgetRows, PolicyRow, TraceComparison } from '../compare/types.ts'
 import type { Table } from '../experiments/experiment.ts'
 import { budgetColumns, gainText, minutes, percent, policiesOf, rowOf, signed } from './compare-figures.ts'
 import { inOrder, policyName } from './policy-names.ts'
 
-/** Gains over each policy, by class of source, and prices without hindsight. Tables without rows are left out. */
-export function comparisonTables({ budgets }: TraceComparison): Table[] {
-  const tables = [
-    ...(budgets.length > 1 ? [delayTable(budgets), lossTable(budgets)] : []),
-    gainTable(budgets, 'Mean delay of foresight below that of each policy, % (95 % interval over sources)', 'policy'),
-    ...classTables(budgets),
-    driftTable(budgets),
-  ]
+/** Against the peers and papers that every comparison names; by class of source. Tables without rows are left out. */
+export function namedTables({ budgets }: TraceComparison): Table[] {
+  return filled([...policyTables(budgets, (id) => NAMED_IDS.includes(id)), ...classTables(budgets)])
+}
+
+export function otherTables({ budgets }: TraceComparison): Table[] {
+  return filled(policyTables(budgets, (id) => !NAMED_IDS.includes(id)))
+}
+
+function filled(tables: readonly Table[]): Table[] {
   return tables.filter(({ rows }) => rows.length > 0)
 }
 
-function delayTable(budgets: readonly BudgetRows[]): Table {
-  return policyTable('Mean delay, minutes', budgets, (row) => minutes(row.meanDelayMinutes))
+type Belongs = (id: string) => boolean
+
+function policyTables(budgets: readonly BudgetRows[], belongs: Belongs): Table[] {
+  return [
+    ...(budgets.length > 1 ? [delayTable(budgets, belongs), lossTable(budgets, belongs)] : []),
+    gainTable(
+      budgets,
+      'Mean delay of foresight below that of each policy, % (95 % interval over sources)',
+      'policy',
+      belongs,
+    ),
+    driftTable(budgets, belongs),
+  ]
 }
 
-function lossTable(budgets: readonly BudgetRows[]): Table {
-  return policyTable('Items lost, %', budgets, (row) => percent(row.lostShare))
+function delayTable(budgets: readonly BudgetRows[], belongs: Belongs): Table {
+  return policyTable('Mean delay, minutes', budgets, belongs, (row) => minutes(row.meanDelayMinutes))
 }
 
-function policyTable(title: string, budgets: readonly BudgetRows[], cell: (row: PolicyRow) => string): Table {
+function lossTable(budgets: readonly BudgetRows[], belongs: Belongs): Table {
+  return policyTable('Items lost, %', budgets, belongs, (row) => percent(row.lostShare))
+}
+
+function policyTable(
+  title: string,
+  budgets: readonly BudgetRows[],
+  belongs: Belongs,
+  cell: (row: PolicyRow) => string,
+): Table {
   return {
     title,
     columns: ['policy', ...budgetColumns(budgets)],
-    rows: inOrder(policiesOf(budgets)).map((id) => [
+    rows: inOrder(policiesOf(budgets).filter(belongs)).map((id) => [
       policyName(id),
       ...budgets.map((budget) => {
         const row = rowOf(budget, id)
@@ -36,8 +59,13 @@ function policyTable(title: string, budgets: readonly BudgetRows[], cell: (row: 
   }
 }
 
-export function gainTable(budgets: readonly BudgetRows[], title: string, first: string): Table {
-  const overs = inOrder(budgets.flatMap(({ gains }) => (gains ?? []).map(({ over }) => over)))
+export function gainTable(
+  budgets: readonly BudgetRows[],
+  title: string,
+  first: string,
+  belongs: Belongs = () => true,
+): Table {
+  const overs = inOrder(budgets.flatMap(({ gains }) => (gains ?? []).map(({ over }) => over)).filter(belongs))
   return {
     title,
     columns: [first, ...budgetColumns(budgets)],
@@ -66,9 +94,11 @@ function classTables(budgets: readonly BudgetRows[]): Table[] {
 }
 
 /** Prices of the learning days, kept: requests drift as sources change, and delay with them. */
-function driftTable(budgets: readonly BudgetRows[]): Table {
+function driftTable(budgets: readonly BudgetRows[], belongs: Belongs): Table {
   const names = inOrder(
-    budgets.flatMap(({ policies }) => policies.filter(({ learntPrice }) => learntPrice).map(({ policy }) => policy)),
+    budgets
+      .flatMap(({ policies }) => policies.filter(({ learntPrice }) => learntPrice).map(({ policy }) => policy))
+      .filter(belongs),
   )
   return {
     title:

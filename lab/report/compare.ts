@@ -6,7 +6,7 @@ import { barsHtml } from './bars.ts'
 import { claimsHtml } from './compare-claims.ts'
 import { curvesHtml } from './compare-curves.ts'
 import { oursTables } from './compare-ours.ts'
-import { comparisonTables } from './compare-tables.ts'
+import { namedTables, otherTables } from './compare-tables.ts'
 import { type Html, html, NOTHING } from './html.ts'
 import { page } from './page.ts'
 import { policyName } from './policy-names.ts'
@@ -53,7 +53,7 @@ function traceHtml(comparisons: readonly TraceComparison[]): Html {
   const name = traceName(main.trace)
   return html`<article id="${name}"><h2>${name}</h2><p class="quiet">${facts(main)}</p>
 ${comparisonHtml(main)}
-${others.map((each) => html`<details class="more"><summary><h3>Window ${each.window}</h3></summary>${comparisonHtml(each)}</details>`)}</article>`
+${others.map((each) => folded(`Window ${each.window}`, [comparisonHtml(each)]))}</article>`
 }
 
 function weightOf({ window, budgets }: TraceComparison): number {
@@ -68,9 +68,18 @@ function comparisonHtml(comparison: TraceComparison): Html {
   const each = budgets.map((budget) => budgetHtml(budget))
   return html`${curvesHtml(comparison)}
 <p class="quiet">${drawnWords(comparison)}</p>
-${comparisonTables(comparison).map((table) => tableHtml(table, true))}
+${namedTables(comparison).map((table) => tableHtml(table, true))}
 ${oursTables(comparison).map((table) => tableHtml(table, true))}
-${budgets.length <= MOST_OPEN ? each : html`<details class="more"><summary><h3>Each budget: quantiles, requests, distance from the limit</h3></summary>${each}</details>`}`
+${folded(
+  'Other policies',
+  otherTables(comparison).map((table) => tableHtml(table, true)),
+)}
+${budgets.length <= MOST_OPEN ? each : folded('Each budget: quantiles, requests, distance from the limit', each)}`
+}
+
+function folded(title: string, content: readonly Html[]): Html {
+  if (content.length === 0) return NOTHING
+  return html`<details class="more"><summary><h3>${title}</h3></summary>${content}</details>`
 }
 
 function drawnWords({ budgets, sources }: TraceComparison): string {

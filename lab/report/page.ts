@@ -40,6 +40,7 @@ a { color: var(--link) } .quiet { color: var(--quiet); font-size: .9rem }
 .contents { list-style: none; padding: 0; margin: 1.2rem 0 0; display: grid; gap: .1rem }
 .contents li { display: flex; gap: .6rem; padding: .3rem 0; border-bottom: 1px solid var(--rule); align-items: baseline } .contents a { flex: 1; text-decoration: none } .contents a:hover { text-decoration: underline }
 article { margin-top: 3rem; padding-top: 1.5rem; border-top: 3px solid var(--rule) }
+#claims { margin-top: 2.4rem }
 .claims { list-style: none; padding: 0; margin: 1rem 0; display: grid; gap: .6rem }
 .claims > li { background: var(--card); border: 1px solid var(--rule); border-left: 4px solid var(--good); border-radius: 6px; padding: .6rem .8rem; display: grid; grid-template-columns: 1.4rem 1fr; gap: 0 .5rem }
 .claims > li.broken { border-left-color: var(--bad) }

@@ -18,9 +18,13 @@ function alignOf(rows: Table['rows'], column: number): string {
   return isNumeric(rows, column) ? 'number' : 'text'
 }
 
-/** A column is one of numbers when most of its cells are. */
+/** A column is one of numbers when most of its cells are, or say so in digits, with a note or without. */
 export function isNumeric(rows: Table['rows'], column: number): boolean {
-  return 2 * rows.filter((row) => typeof row[column] === 'number').length > rows.length
+  return 2 * rows.filter((row) => isNumber(row[column])).length > rows.length
+}
+
+function isNumber(cell: string | number | undefined): boolean {
+  return typeof cell === 'number' || (cell !== undefined && /^−?[\d.,]+( \*)?$/.test(cell))
 }
 
 /** Numbers as experiments rounded them, large ones in groups of three. */
