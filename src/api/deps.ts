@@ -1,8 +1,8 @@
 import type { ItemBuffer } from '../buffer/buffer.ts'
-import type { InstantMs, QualityTally } from '../model/index.ts'
+import type { DurationMs, InstantMs, QualityTally } from '../model/index.ts'
 import type { AccessStore } from '../publisher/feed-access.ts'
 import type { FeedService } from '../publisher/feeds.ts'
-import type { QualityMeasures } from '../quality/live.ts'
+import type { Period, QualityMeasures } from '../quality/live.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { EventHub } from './events.ts'
@@ -14,14 +14,22 @@ export interface QualityReader {
   report(scope: string, over: string): Promise<QualityMeasures & QualityPeriod>
   /** Of the hours that begin in [since, until); throws likewise. */
   between(scope: string, since: InstantMs, until: InstantMs): Promise<QualityMeasures>
+  /** Step by step, oldest first; throws likewise. */
+  series(
+    scope: string,
+    over: Period,
+  ): Promise<{ readonly stepMs: DurationMs; readonly points: readonly (QualityMeasures & Stretch)[] }>
   ever(): Promise<QualityTally>
 }
 
-interface QualityPeriod {
-  readonly scope: string
-  readonly over: string
+interface Stretch {
   readonly from: InstantMs
   readonly to: InstantMs
+}
+
+interface QualityPeriod extends Stretch {
+  readonly scope: string
+  readonly over: string
 }
 
 /** What stands behind /api. */

@@ -21,6 +21,7 @@ import { openPoliteness } from './politeness.ts'
 import { deliveriesFor, feedServiceFor } from './publishing.ts'
 import { createQualityService } from './quality.ts'
 import { noteReads } from './reading.ts'
+import { openRecentQuality } from './recent-quality.ts'
 import { hasRestored, putRestored } from './services/backups.ts'
 import { sourceRelevance } from './services/importance.ts'
 import { createServices } from './services/index.ts'
@@ -73,8 +74,11 @@ export async function startNode(
   const reading = noteReads(feedServiceFor(config, data, clock, baseUrl), data.store, clock)
   const { feeds } = reading
   const events = createNodeEvents(clock)
+  const recent = await openRecentQuality(data.store, clock)
   const onRefreshed = (refreshed: Refreshed) => {
     events.refreshed(refreshed)
+    const { quality, state } = refreshed.record
+    if (quality !== undefined) recent.note(state.lastCheckAt ?? clock.now(), quality)
     options.onRefreshed?.(refreshed)
   }
   const relevanceOf = ({ archiveShare }: Config) => sourceRelevance(data.store, archiveShare)
@@ -101,7 +105,7 @@ export async function startNode(
   const server = createServer({
     ...data,
     feeds,
-    quality: createQualityService(data.store, clock),
+    quality: createQualityService(data.store, clock, recent),
     api: { store: data.store, services, events: events.hub },
     webRoot: WEB_ROOT,
     clock,
@@ -124,6 +128,7 @@ export async function startNode(
     deliveries.run(signal),
     politeness.run(signal),
     reading.run(signal),
+    recent.run(signal),
     prune(crawling, data, environment, signal),
   ]
   const failed = new Promise<never>((_, reject) => {

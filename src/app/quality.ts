@@ -10,6 +10,8 @@ import { measure, PERIODS, type Period, periodUntil, type QualityMeasures } from
 import type { Clock } from '../runtime/clock.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { Store } from '../store/store.ts'
+import { type QualitySeries, seriesOf, seriesOfNode } from './quality-series.ts'
+import type { RecentQuality } from './recent-quality.ts'
 
 /** How good the node is over a while, for itself or for some of it. */
 export interface QualityReport extends QualityMeasures {
@@ -30,11 +32,18 @@ export interface QualityService {
   report(scope: string, over: string): Promise<QualityReport>
   /** Of the hours that begin in [since, until). */
   between(scope: string, since: InstantMs, until: InstantMs): Promise<QualityMeasures>
+  /** Step by step, for a curve. */
+  series(scope: string, over: Period): Promise<QualitySeries>
   /** Of the node, since its data folder exists. */
   ever(): Promise<QualityTally>
 }
 
-export function createQualityService(store: QualityStore, clock: Clock): QualityService {
+/** `recent`: what a running node remembers of the last day; absent: only what is stored is known. */
+export function createQualityService(
+  store: QualityStore,
+  clock: Clock,
+  recent?: Pick<RecentQuality, 'steps'>,
+): QualityService {
   return {
     async report(scope, overText) {
       const over = periodNamed(overText)
@@ -43,6 +52,11 @@ export function createQualityService(store: QualityStore, clock: Clock): Quality
       return { scope, over, from: since, to: until, ...measures }
     },
     between: (scope, since, until) => measuresOf(scope, since, until, store),
+    series(scope, over) {
+      const read = (since: InstantMs, until: InstantMs) => measuresOf(scope, since, until, store)
+      const isOfNode = scope === 'node' && recent !== undefined
+      return isOfNode ? seriesOfNode(over, clock.now(), read, recent) : seriesOf(over, clock.now(), read)
+    },
     ever: () => store.qualityEver(),
   }
 }

@@ -6,7 +6,7 @@ import type { labOperations, nodeOperations } from '../operations/node.ts'
 import { qualityReport } from '../quality-routes.ts'
 import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
-import { overviewOf, seriesOf, stepOf } from './overview.ts'
+import { overviewOf } from './overview.ts'
 
 export function nodeHandlers(
   deps: HandlerDeps,
@@ -17,8 +17,8 @@ export function nodeHandlers(
     overview: ({ query }, call) => overviewOf(query.over, call, deps),
     qualityReport: ({ query }) => qualityReport(quality, query.scope, query.over),
     async qualitySeries({ query: { scope, over } }) {
-      const points = await seriesOf(over, clock.now(), (from, to) => quality.between(scope, from, to))
-      return { scope, over, stepMs: stepOf(over), points }
+      const { stepMs, points } = await quality.series(scope, over)
+      return { scope, over, stepMs, points: [...points] }
     },
     showBudget: () => services.budget.show(),
     async setBudget({ body }) {

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs } from '../../model/index.ts'
-import { type Period, periodUntil, type QualityMeasures } from '../../quality/live.ts'
+import { HOUR_MS } from '../../model/index.ts'
+import { type Period, periodUntil } from '../../quality/live.ts'
 import type { Store } from '../../store/store.ts'
-import type { overview, qualityPoint } from '../operations/node.ts'
+import type { overview } from '../operations/node.ts'
 import type { Call } from '../routes.ts'
 import type { ImportanceMap } from '../services.ts'
 import type { HandlerDeps } from './deps.ts'
@@ -10,36 +10,9 @@ import type { SourceRow } from './source-directory.ts'
 import { suggestionsFor } from './suggestions.ts'
 
 type Overview = z.input<typeof overview>
-type Point = z.input<typeof qualityPoint>
 
-/** How a period is divided for a curve; an hour alone says little, so those before it go with it. */
-const STEPS: Readonly<Record<Period, { readonly stepMs: DurationMs; readonly count: number }>> = {
-  hour: { stepMs: HOUR_MS, count: 6 },
-  day: { stepMs: HOUR_MS, count: 24 },
-  week: { stepMs: DAY_MS, count: 7 },
-}
 const MOST_TROUBLE = 20
 const MOST_WANTED = 10
-
-export function stepOf(over: Period): DurationMs {
-  return STEPS[over].stepMs
-}
-
-/** Oldest first, up to and with the hour under way. */
-export async function seriesOf(
-  over: Period,
-  now: InstantMs,
-  read: (since: InstantMs, until: InstantMs) => Promise<QualityMeasures>,
-): Promise<Point[]> {
-  const { stepMs, count } = STEPS[over]
-  const { until } = periodUntil(over, now)
-  const points: Point[] = []
-  for (let left = count; left > 0; left--) {
-    const [from, to] = [until - left * stepMs, until - (left - 1) * stepMs]
-    points.push({ from, to, ...(await read(from, to)) })
-  }
-  return points
-}
 
 export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): Promise<Overview> {
   const { store, services, directory, buffer, clock } = deps
@@ -50,7 +23,7 @@ export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): P
     store.counts(),
     store.queryFeeds(),
     deps.quality.between('node', since, until),
-    seriesOf(over, now, (from, to) => deps.quality.between('node', from, to)),
+    deps.quality.series('node', over),
     services.budget.show(),
     services.importance(),
     buffer?.state(),
@@ -61,7 +34,7 @@ export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): P
     over,
     counts: { ...counts, queryFeeds: feeds.length, conditions: conditionsOf(rows) },
     quality,
-    series,
+    series: [...series.points],
     itemsPerHour: quality.items / ((Math.min(now, until) - since) / HOUR_MS || 1),
     budget,
     trouble: troubled(rows),

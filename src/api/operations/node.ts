@@ -51,7 +51,7 @@ export const overview = z.object({
     conditions: z.record(z.string(), z.int()),
   }),
   quality: measures,
-  /** The same hour by hour (day by day over a week), oldest first. */
+  /** The same step by step, oldest first: by the hour (day over a week), finer where the node remembers it. */
   series: z.array(qualityPoint),
   itemsPerHour: z.number(),
   budget: budgetState,
@@ -94,7 +94,7 @@ export const nodeOperations = {
     method: 'GET',
     path: '/api/quality/series',
     right: 'read',
-    summary: 'Quality of node, source:ID, category:PATH or feed:NAME, hour by hour or day by day, oldest first',
+    summary: 'Quality of node, source:ID, category:PATH or feed:NAME, step by step, oldest first',
     query: z.object({ scope: z.string().min(1).max(600).default('node'), over: period.default('day') }),
     answer: z.object({ scope: z.string(), over: period, stepMs: duration, points: z.array(qualityPoint) }),
   }),
