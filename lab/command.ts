@@ -70,6 +70,10 @@ function compareCommand(context: CliContext): Command {
     .option('--rounding', 'also how much of the gain is the rounding of dates')
     .option('--newcomers <n>', 'add so many sources without history, beside known ones', option(parseCount))
     .option(
+      '--followed',
+      'also under a price that follows the budget day by day, so that nothing is known in hindsight',
+    )
+    .option(
       '--burst <minutes>',
       'ours under the live scheduler that may save up so much, as 1,60',
       option(parsePositives),
@@ -101,7 +105,8 @@ Examples:
   $ headwater lab compare --trace trace.csv.gz --per-day 4,24 --window 20
   $ headwater lab compare --trace a.csv.gz b.csv.gz --policies uniform,two-steps,clairvoyant --html compare.html
   $ headwater lab compare --trace all --per-day 1,3,4,8,24,96 --window 10,20,50 --most-requests 2600000 \\
-      --ablations --rounding --newcomers 100 --burst 1,60,1440 --html compare.html --json compare.json`,
+      --ablations --rounding --newcomers 100 --followed --burst 1,60,1440 \\
+      --html compare.html --json compare.json`,
     )
     .action(async (options: CompareCommandOptions) => {
       const { runCompareCommand } = await import('./compare-command.ts')
