@@ -23,6 +23,8 @@ export interface SourceSummary {
 
 /** Part of `Store`. */
 export interface SummaryStore {
+  /** The names that users gave, each once, sorted by code points. */
+  sourceNames(): Promise<readonly string[]>
   /** In the order of ids, after one, at most `limit`. */
   sourceSummaries(page: { readonly afterId: SourceId; readonly limit: number }): Promise<readonly SourceSummary[]>
 }

@@ -87,6 +87,8 @@ export interface SourceFilter {
   /** Part of name, title or URL, case folded. */
   readonly text?: string
   readonly status?: SourceState['status']
+  /** Those with one of these names, as users gave them. */
+  readonly names?: readonly string[]
   /** For reading in pages, in the order of ids: only those after this one, at most `limit`. */
   readonly afterId?: SourceId
   readonly limit?: number

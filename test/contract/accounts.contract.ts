@@ -215,6 +215,18 @@ export function describeAccounts(adapter: Adapter): void {
       expect(await store.removeUser((await store.userNamed('boss'))!.id)).toBe(false)
     })
 
+    it('finds sources by their names', async () => {
+      const { store } = await open()
+      const b = await addOne(store, 'http://b/', { name: 'bee' })
+      const also = await addOne(store, 'http://c/', { name: 'bee' })
+      await addOne(store, 'http://d/', { name: 'Ant' })
+      await addOne(store, 'http://e/')
+      expect(await store.sourceNames()).toEqual(['Ant', 'bee'])
+      const found = await store.sources({ names: ['bee', 'wasp', 'ant'] })
+      expect(found.map(({ id }) => id)).toEqual([b.id, also.id])
+      expect(await store.sources({ names: [] })).toEqual([])
+    })
+
     it('sums sources up for long lists, with their number of items', async () => {
       const { store, a, b } = await openWithItems()
       const loss = { items: 3, atLeast: 1, atMost: 5, basis: 'rate' as const }

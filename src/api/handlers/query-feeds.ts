@@ -12,8 +12,6 @@ import { feedChangedBy, feedSeenBy, visibleFeeds } from './feed-rights.ts'
 import { itemRows } from './item-rows.ts'
 import { graphOf } from './query-graph.ts'
 
-const NAMES_BATCH = 2_000
-
 export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof queryOperations> {
   const { store, services, feeds, clock, events, directory } = deps
   const changed = () => {
@@ -34,7 +32,8 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
       }
       const { fields, keywords } = services.queries.words()
       return {
-        sources: fitting(await ownNames(store)),
+        // Queries know sources by the names that users gave them.
+        sources: fitting(await store.sourceNames()),
         feeds: fitting((await visibleFeeds(call, store)).map(({ name }) => name)),
         categories: fitting((await store.categories()).map(({ category }) => category)),
         fields: [...fields],
@@ -131,18 +130,6 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
       await store.removeFeedToken(params.id)
       return undefined
     },
-  }
-}
-
-/** Queries know sources by the names that users gave them. */
-async function ownNames(store: Pick<Store, 'sourceSummaries'>): Promise<string[]> {
-  const names: string[] = []
-  for (let afterId = 0; ; ) {
-    const summaries = await store.sourceSummaries({ afterId, limit: NAMES_BATCH })
-    names.push(...summaries.flatMap(({ name }) => name ?? []))
-    const last = summaries.at(-1)
-    if (last === undefined) return names
-    afterId = last.id
   }
 }
 

@@ -38,6 +38,12 @@ export function checkText(text: string, known: KnownFeeds | null, replace = fals
   return { statements, errors: checkStatements(text, statements, catalogOf(known, again)) }
 }
 
+/** Against what the store has; who made a mistake is told which of all names was meant. */
+export async function checkAgainst(text: string, store: Store, replace: boolean): Promise<Checked> {
+  const checked = checkText(text, await knownFeeds(store, text), replace)
+  return checked.errors.length === 0 ? checked : checkText(text, await knownFeeds(store, text, true), replace)
+}
+
 const NOTHING_KNOWN = { sources: [], feeds: new Map(), categories: null }
 
 /** A text may be applied twice: who is created as it is, or registered with its address, takes its own name. */
@@ -63,9 +69,9 @@ const ATTEMPTS = 10
 export async function applyQueries(text: string, store: Store, options: ApplyOptions): Promise<readonly Done[]> {
   const { now, backFill = DEFAULT_BACK_FILL, replace = false } = options
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const known = await knownFeeds(store)
+    const known = await knownFeeds(store, text)
     const { statements, errors } = checkText(text, known, replace)
-    if (errors.length > 0) throw invalid(errors)
+    if (errors.length > 0) throw invalid((await checkAgainst(text, store, replace)).errors)
     if (options.outputDir !== undefined) checkFiles(statements, options.outputDir)
     const { changes, done } = planChanges(statements, known, await startOfBackFill(backFill, store, now), randomSecret)
     if (await store.changeQueries(changes, known.revision, now)) return done

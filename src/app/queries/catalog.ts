@@ -1,14 +1,18 @@
 import type { QueryFeed, Source } from '../../model/index.ts'
 import type { CreateFeed, FeedQuery } from '../../query/language/ast.ts'
 import { type Catalog, namesRead } from '../../query/language/catalog.ts'
-import { parseStatements } from '../../query/language/parse.ts'
+import { parseQuery, parseStatements } from '../../query/language/parse.ts'
+import { normalizeSourceUrl } from '../../sources/source-url.ts'
 import type { Store } from '../../store/store.ts'
 
 /** What statements meet when they are checked and applied. */
 export interface KnownFeeds {
   /** Of the queries at this moment. */
   readonly revision: number
+  /** Those that the text speaks of, by name or address; all of fifty thousand would take half a second. */
   readonly sources: readonly Source[]
+  /** Names of all sources, to say which one was meant; empty as long as there is no mistake. */
+  readonly names: readonly string[]
   readonly feeds: ReadonlyMap<string, KnownFeed>
   readonly categories: readonly string[]
 }
@@ -18,7 +22,8 @@ export interface KnownFeed {
   readonly statement: CreateFeed
 }
 
-export async function knownFeeds(store: Store): Promise<KnownFeeds> {
+/** `withNames`: for the hints of mistakes. */
+export async function knownFeeds(store: Store, text: string, withNames = false): Promise<KnownFeeds> {
   // First: what changes after it is noticed when the changes are written.
   const revision = await store.queryRevision()
   const feeds = new Map<string, KnownFeed>()
@@ -27,7 +32,46 @@ export async function knownFeeds(store: Store): Promise<KnownFeeds> {
     if (statement !== null) feeds.set(feed.name, { feed, statement })
   }
   const categories = (await store.categories()).map(({ category }) => category)
-  return { revision, sources: await store.sources(), feeds, categories }
+  const names = withNames ? await store.sourceNames() : []
+  return { revision, sources: await sourcesIn(text, store), names, feeds, categories }
+}
+
+async function sourcesIn(text: string, store: Store): Promise<readonly Source[]> {
+  const { names, addresses } = mentioned(text)
+  const found = new Map<number, Source>()
+  for (const source of names.length === 0 ? [] : await store.sources({ names })) found.set(source.id, source)
+  for (const address of addresses) {
+    const source = await store.sourceByUrl(address)
+    if (source !== null) found.set(source.id, source)
+  }
+  return [...found.values()].sort((a, b) => a.id - b.id)
+}
+
+/** Names and addresses that may be those of sources. */
+function mentioned(text: string): { readonly names: readonly string[]; readonly addresses: readonly string[] } {
+  const parsed = parseStatements(text)
+  const alone = parsed.ok ? null : parseQuery(text)
+  const statements = parsed.ok ? parsed.value : []
+  const queries = [
+    ...statements.flatMap((one) => ('query' in one && one.query) || []),
+    ...(alone?.ok ? [alone.value] : []),
+  ]
+  const origins = queries.flatMap(({ sources, joins }) => [...sources, ...joins.map(({ source }) => source)])
+  const urls = [
+    ...statements.flatMap((one) => (one.kind === 'register' ? [one.url] : [])),
+    ...origins.flatMap(({ origin }) => (origin.kind === 'url' ? [origin.url] : [])),
+  ]
+  const names = [...statements.map(({ feed }) => feed.name), ...queries.flatMap(readBy)]
+  return { names: [...new Set(names)], addresses: [...new Set(urls.flatMap(normalAddress))] }
+}
+
+/** What is no address is told of by the check. */
+function normalAddress(url: string): string[] {
+  try {
+    return [normalizeSourceUrl(url)]
+  } catch {
+    return []
+  }
 }
 
 function readCreate(text: string): CreateFeed | null {
@@ -38,7 +82,8 @@ function readCreate(text: string): CreateFeed | null {
 
 /** Without the names that the statements themselves give anew. */
 export function catalogOf(known: KnownFeeds, renamed: ReadonlySet<string>): Catalog {
-  const names = known.sources.flatMap(({ name }) => (name === null || renamed.has(name) ? [] : [name]))
+  const all = [...known.sources.flatMap(({ name }) => name ?? []), ...known.names]
+  const names = all.filter((name) => !renamed.has(name))
   const feeds = [...known.feeds]
     .filter(([name]) => !renamed.has(name))
     .map(([name, { statement }]) => [name, readBy(statement.query)] as const)

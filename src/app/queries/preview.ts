@@ -37,7 +37,7 @@ const UNNAMED = ''
 
 /** What queries would hold, had they been there for the archive; nothing is saved. Works beside a running node. */
 export async function previewQueries(text: string, store: Store, options: PreviewOptions): Promise<Preview> {
-  const known = await knownFeeds(store)
+  const known = await knownFeeds(store, text)
   const { asked, registered } = readQueries(text, known)
   const engine = await engineFor(asked, known)
   const counts = new Map([...asked.keys()].map((name) => [name, new Counts(options.newest)]))

@@ -138,7 +138,7 @@ describe('applying statements', () => {
 
 it('checks against what is there, and by itself where nothing is', async () => {
   const text = 'CREATE FEED f AS RETURN world'
-  expect(checkText(text, await knownFeeds(store)).errors).toEqual([])
+  expect(checkText(text, await knownFeeds(store, text)).errors).toEqual([])
   expect(checkText(text, null).errors.map(({ code }) => code)).toEqual(['QUERY_UNKNOWN_SOURCE'])
 })
 

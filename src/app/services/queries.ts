@@ -8,7 +8,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
 import type { Store } from '../../store/store.ts'
-import { applyQueries, checkText, startOfBackFill } from '../queries/apply.ts'
+import { applyQueries, checkAgainst, checkText, startOfBackFill } from '../queries/apply.ts'
 import { parseBackFill } from '../queries/back-fill.ts'
 import { type KnownFeeds, knownFeeds } from '../queries/catalog.ts'
 import { previewQueries } from '../queries/preview.ts'
@@ -22,7 +22,7 @@ export function createQueryService(store: Store, clock: Pick<Clock, 'now'>): Que
   return {
     async check(text, replace) {
       if (isStatement(text)) {
-        const { statements, errors } = checkText(text, await knownFeeds(store), replace)
+        const { statements, errors } = await checkAgainst(text, store, replace)
         const canonical = errors.length > 0 ? null : statements.map((one) => `${printStatement(one)};`).join('\n')
         return { statements: statements.length, errors, canonical }
       }
@@ -32,7 +32,7 @@ export function createQueryService(store: Store, clock: Pick<Clock, 'now'>): Que
         : { statements: 0, errors: parsed.errors, canonical: null }
     },
     async apply(text, { replace, backFill, by }) {
-      const known = await knownFeeds(store)
+      const known = await knownFeeds(store, text)
       if (by !== null)
         refuseForeign(checkText(text, known, replace).statements, known, await store.queryFeedOwners(), by)
       const before = new Set([...known.feeds.keys()])
@@ -56,7 +56,7 @@ export function createQueryService(store: Store, clock: Pick<Clock, 'now'>): Que
       }
     },
     async origins() {
-      const { feeds } = await knownFeeds(store)
+      const { feeds } = await knownFeeds(store, '')
       return new Map([...feeds].map(([name, { statement }]) => [name, originsOf(statement.query, feeds)]))
     },
     words: () => ({ fields: FIELD_NAMES, keywords: KEYWORDS }),

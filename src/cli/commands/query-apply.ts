@@ -18,7 +18,7 @@ export function checkCommand(context: CliContext): Command {
     .action(async (file: string, options: { json?: boolean; replace?: boolean }, command: Command) => {
       const text = await readQueryText(file, context)
       const { checkText, invalid } = await import('../../app/queries/apply.ts')
-      const { statements, errors } = checkText(text, await knownTo(command, context), options.replace)
+      const { statements, errors } = checkText(text, await knownTo(text, command, context), options.replace)
       if (options.json) context.out(json({ ok: errors.length === 0, statements: statements.length, errors }))
       if (errors.length > 0) throw invalid(errors as readonly QueryError[])
       if (!options.json) context.out(`No mistakes in ${statements.length} statements.\n`)
@@ -26,11 +26,11 @@ export function checkCommand(context: CliContext): Command {
 }
 
 /** null where there is no data yet: a check should not make a folder. */
-async function knownTo(command: Command, context: CliContext) {
+async function knownTo(text: string, command: Command, context: CliContext) {
   const { dataDir } = await configFor(command, context)
   if (!existsSync(join(dataDir, 'headwater.db'))) return null
   const { knownFeeds } = await import('../../app/queries/catalog.ts')
-  return withSession(command, context, ({ data }) => knownFeeds(data.store))
+  return withSession(command, context, ({ data }) => knownFeeds(data.store, text, true))
 }
 
 interface ApplyOptions {

@@ -3,6 +3,10 @@ import type { World } from './world.ts'
 
 export function summaryVerbs(world: World): SummaryStore {
   return {
+    async sourceNames() {
+      const names = [...world.files.values()].flatMap(({ source }) => source.name ?? [])
+      return [...new Set(names)].sort()
+    },
     async sourceSummaries({ afterId, limit }) {
       const files = [...world.files.values()].filter(({ source }) => source.id > afterId)
       return files.slice(0, Math.max(0, limit)).map(({ source, seqByKey, model }) => ({

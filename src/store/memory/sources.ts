@@ -39,6 +39,7 @@ export function listSources(world: World, filter: SourceFilter): Source[] {
     if (source.id <= (filter.afterId ?? 0)) continue
     if (filter.category !== undefined && !foldersOf(source.categories).includes(filter.category)) continue
     if (filter.status !== undefined && source.state.status !== filter.status) continue
+    if (filter.names !== undefined && (source.name === null || !filter.names.includes(source.name))) continue
     if (matchesFilter(filter, { name: source.name, title: source.state.title, url: source.url })) found.push(source)
   }
   return found

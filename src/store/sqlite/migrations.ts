@@ -257,6 +257,8 @@ const STEPS: readonly string[] = [
     user_id INTEGER NOT NULL, feed TEXT NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (user_id, feed)
   ) WITHOUT ROWID;
   `,
+  // Queries speak of sources by name.
+  'CREATE INDEX source_name ON source (name) WHERE name IS NOT NULL;',
 ]
 
 export const SCHEMA_VERSION = STEPS.length

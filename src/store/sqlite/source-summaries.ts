@@ -37,6 +37,14 @@ const SUMMARIES = `
 
 export function summaryVerbs({ connection, read }: Access): SummaryStore {
   return {
+    sourceNames: () =>
+      read(
+        () =>
+          connection
+            .sql('SELECT DISTINCT name FROM source WHERE name IS NOT NULL ORDER BY name')
+            .pluck()
+            .all() as string[],
+      ),
     sourceSummaries: ({ afterId, limit }) =>
       read(() => (connection.sql(SUMMARIES).all(afterId, Math.max(0, limit)) as Row[]).map(summaryOf)),
   }

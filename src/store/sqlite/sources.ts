@@ -42,6 +42,10 @@ export function listSources(connection: Connection, filter: SourceFilter): Sourc
     clauses.push('t.status = ?')
     values.push(filter.status)
   }
+  if (filter.names !== undefined) {
+    clauses.push('s.name IN (SELECT value FROM json_each(?))')
+    values.push(JSON.stringify(filter.names))
+  }
   const limit = filter.limit ?? Number.POSITIVE_INFINITY
   const found: Source[] = []
   if (limit <= 0) return found
