@@ -41,14 +41,16 @@ export function mainWindow(windows: readonly number[]): number {
 }
 
 /**
- * No claim rests on further windows; parts and dates are compared with ourselves on the same sources, which takes fewer
- * of them. Shares of the most requests that a run may take.
+ * Shares of the most requests that a run may take. No claim rests on further windows; parts and dates are compared with
+ * ourselves on the same sources, which takes fewer of them; and what is refreshed often has many intervals to tell of.
  */
-const FURTHER_SHARE = 1 / 4
-const PARTS_SHARE = 1 / 8
-const DATES_SHARE = 1 / 4
+const FURTHER_SHARE = 1 / 8
+const PARTS_SHARE = 1 / 16
+const DATES_SHARE = 1 / 8
+const OFTEN_SHARE = 1 / 2
+const OFTEN_PER_DAY = 48
 
-/** Everything that is to be measured, the most important first: a run that is ended early has that. */
+/** Everything that is to be measured, in the order of the report. */
 export function planOf(traces: readonly TraceFacts[], options: PlanOptions): Block[] {
   const { perDay, windows } = options
   const main = mainWindow(windows)
@@ -65,6 +67,14 @@ export function planOf(traces: readonly TraceFacts[], options: PlanOptions): Blo
   ]
 }
 
+/** The lower, the sooner: a run that is ended early should have what is asked for most. */
+export function urgency({ kind, setting }: Block, policy: string, main: number): number {
+  if (kind === 'parts') return 2
+  if (kind === 'dates') return 3
+  if (setting.window !== main) return 4
+  return policy === OURS ? 0 : NAMED_IDS.includes(policy) ? 1 : 5
+}
+
 function policiesBlock(
   trace: TraceFacts,
   window: number,
@@ -73,7 +83,8 @@ function policiesBlock(
   options: PlanOptions,
 ): Block {
   const policies = options.policies ?? (isMain ? POLICY_IDS : NAMED_IDS)
-  const setting = settingOf(trace, window, perDay, options.mostRequests, isMain ? 1 : FURTHER_SHARE)
+  const share = !isMain ? FURTHER_SHARE : perDay > OFTEN_PER_DAY ? OFTEN_SHARE : 1
+  const setting = settingOf(trace, window, perDay, options.mostRequests, share)
   return { kind: 'policies', setting, perDay, policies }
 }
 

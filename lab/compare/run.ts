@@ -7,7 +7,7 @@ import { codeVersion } from './code-version.ts'
 import { wholeMinuteShare } from './dates.ts'
 import { type Measured, type MeasureOptions, measure, taskKey } from './measure.ts'
 import type { OursOptions } from './ours.ts'
-import { type Block, mainWindow, planOf, type TraceFacts } from './plan.ts'
+import { type Block, mainWindow, planOf, type TraceFacts, urgency } from './plan.ts'
 import { KNOWN_IDS, LEARNING_MS, OURS } from './policies.ts'
 import type { CompareProgress } from './progress.ts'
 import { ResultFolder } from './results.ts'
@@ -61,9 +61,13 @@ export async function runCompare(options: CompareOptions): Promise<CompareResult
     elapsedMs: options.elapsedMs ?? (() => 0),
     onProgress: options.onProgress ?? (() => {}),
   }
-  const tasks = blocks.flatMap((block) => tasksOf(block, seed))
+  const main = mainWindow(checked.windows)
+  const tasks = blocks
+    .flatMap((block) => tasksOf(block, seed).map((task) => ({ task, urgency: urgency(block, task.policy, main) })))
+    .sort((a, b) => a.urgency - b.urgency)
+    .map(({ task }) => task)
   const rows = await measure(tasks, how)
-  const asked = oursTasks(blocks, rows, options, mainWindow(checked.windows), seed)
+  const asked = oursTasks(blocks, rows, options, main, seed)
   const measured = new Map([...rows, ...(await measure(asked, how))])
   const results = await assemble(traces, checked.windows, blocks, measured, asked, seed)
   const claims = claimsOf(results)

@@ -18,15 +18,20 @@ export function axisFor(series: readonly Series[], direction: 'x' | 'y', start: 
   if (isLog(series, direction, least, most)) {
     const positive = values.filter((value) => value > 0)
     const low = positive.length > 0 ? positive.reduce((a, b) => Math.min(a, b)) : 1
-    const scale = logScale(low, Math.max(low, most), start, end)
     const measured = [...new Set(positive)].sort((a, b) => a - b)
-    // A few places at which everything was measured say more than powers of ten.
-    return withLabels(
-      direction === 'x' && measured.length <= MOST_LABELS ? { ...scale, ticks: measured } : scale,
-      'log',
-    )
+    if (direction === 'x' && measured.length > 1 && measured.length <= MOST_LABELS)
+      return placesAxis(measured, start, end)
+    return withLabels(logScale(low, Math.max(low, most), start, end), 'log')
   }
   return withLabels(linearScale(...bounds(least, most, direction), start, end), 'linear')
+}
+
+/** A few places at which everything was measured say more than powers of ten. */
+function placesAxis(places: readonly number[], start: number, end: number): Axis {
+  const first = Math.log(places[0]!)
+  const perLog = (end - start) / (Math.log(places.at(-1)!) - first)
+  const place = (value: number) => start + (Math.log(value) - first) * perLog
+  return withLabels({ place, ticks: places }, 'log')
 }
 
 function isLog(series: readonly Series[], direction: 'x' | 'y', least: number, most: number): boolean {
@@ -52,7 +57,8 @@ function withLabels(scale: Scale, kind: Axis['kind']): Axis {
 
 function tickText(tick: number, kind: Axis['kind']): string {
   const power = Math.log10(tick)
-  if (kind === 'log' && Math.abs(power) > 3) return `10${superscript(Math.round(power))}`
+  if (kind === 'log' && Math.abs(power) >= 3 && Number.isInteger(Math.round(power * 1e6) / 1e6))
+    return `10${superscript(Math.round(power))}`
   return shortNumber(tick).replace('-', '−')
 }
 

@@ -35,7 +35,7 @@ function runHtml(run: RunFacts | undefined): Html {
   const drawn =
     mostRequests === null
       ? ''
-      : ` Where a run would take more than ${count(mostRequests)} requests, so many sources are drawn (with the seed) that it does not: of that a quarter at windows other than the main one and for dates, an eighth for parts.`
+      : ` Where a run would take more than ${count(mostRequests)} requests, so many sources are drawn (with the seed) that it does not: of that half above 48 a day, an eighth at windows other than the main one and for dates, a sixteenth for parts.`
   const open = missing > 0 ? ` Not finished: ${count(missing)} figures are missing.` : ''
   return html`<p class="quiet">${perDay.join(', ')} requests per source and day, windows of ${windows.join(', ')} items, seed ${seed}, code ${version}.${drawn}${open}</p>`
 }
