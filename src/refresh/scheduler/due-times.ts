@@ -80,6 +80,11 @@ export class DueTimes<Memory> {
     }
   }
 
+  /** Whether the strategy says when windows are full. */
+  get knowsFull(): boolean {
+    return this.options.strategy.urgentAt !== undefined
+  }
+
   /** When its window is full; Infinity where the strategy does not ask. */
   fullAt(row: number): InstantMs {
     const { strategy, rows } = this.options

@@ -58,9 +58,9 @@ export class HeldPrice {
     })
   }
 
-  /** True once after each fall that makes sleepers late. */
-  takeSweep(): boolean {
-    if (this.price > this.sweptAt * SWEEP_BELOW) return false
+  /** True once after each fall to this part of the price, which makes sleepers late. */
+  takeSweep(below = SWEEP_BELOW): boolean {
+    if (this.price > this.sweptAt * below) return false
     this.sweptAt = this.price
     return true
   }

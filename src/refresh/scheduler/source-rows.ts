@@ -23,7 +23,9 @@ const LAST = 5
 const FIXED = 6
 const DUE = 7
 const SURPRISE = 8
-const FIELDS = 9
+/** The price at which the due time was worked out. */
+const PRICE = 9
+const FIELDS = 10
 
 export const PAUSED = 1
 export const RETIRED = 2
@@ -157,6 +159,14 @@ export class SourceRows<Memory> {
 
   setDueAt(row: number, at: InstantMs): void {
     this.fields[row * FIELDS + DUE] = at
+  }
+
+  plannedPrice(row: number): number {
+    return this.fields[row * FIELDS + PRICE]!
+  }
+
+  setPlannedPrice(row: number, price: number): void {
+    this.fields[row * FIELDS + PRICE] = price
   }
 
   has(row: number, flag: number): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation, SECOND_MS } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import { ESTIMATORS } from '../estimators/index.ts'
-import { nextPrice } from '../price.ts'
+import { levelPrice, nextPrice } from '../price.ts'
 import { findStrategy } from '../strategies/index.ts'
 import { isOver, latestLook, nextSurprise, patience } from './alarm.ts'
 import { HourGuard } from './hour-guard.ts'
@@ -88,9 +88,24 @@ describe('the hour guard', () => {
 })
 
 describe('the price', () => {
+  it('of timetables falls while less becomes due than the budget pays for, rises while more does', () => {
+    const period = { target: 100, sources: 1_000 }
+    const even = levelPrice(5, { ...period, level: 0, demand: 98 })
+    expect(even).toEqual({ price: 5, level: 0 })
+    const idle = levelPrice(5, { ...period, level: 0, demand: 50 })
+    expect(idle.price).toBeLessThan(4.6)
+    // What has gathered goes on to count when demand is even again.
+    expect(levelPrice(5, { ...period, level: idle.level, demand: 98 }).price).toBeLessThan(5)
+    expect(levelPrice(5, { ...period, level: 0, demand: 150 }).price).toBeGreaterThan(5.4)
+    // After hours of nothing to do it does not take hours to come back.
+    let { level } = even
+    for (let k = 0; k < 1_000; k++) level = levelPrice(5, { ...period, level, demand: 0 }).level
+    expect(level).toBeLessThanOrEqual(250)
+  })
+
   it('falls when too little waits, rises when too much does, and stays in between', () => {
     const sources = 1_000
-    expect(nextPrice(5, { spent: 100, target: 100, waiting: 30, sources })).toBeCloseTo(5)
+    expect(nextPrice(5, { spent: 100, target: 100, waiting: 100, sources })).toBeCloseTo(5)
     expect(nextPrice(5, { spent: 60, target: 100, waiting: 0, sources })).toBeLessThan(5)
     expect(nextPrice(5, { spent: 100, target: 100, waiting: 300, sources })).toBeGreaterThan(5)
   })

@@ -1,0 +1,86 @@
+import type { DurationMs, InstantMs } from '../../model/index.ts'
+import { levelPrice, nextPrice, pricePeriodMs } from '../price.ts'
+import type { Budget, PricedStrategy } from '../strategy.ts'
+import { HeldPrice } from './held-price.ts'
+
+/** What the price is decided from at the end of a period. */
+export interface Period {
+  readonly spent: number
+  /** Due sources that wait for the budget, now. */
+  readonly waiting: number
+  /** Some are new: while they are looked at, an empty queue says nothing about the price. */
+  readonly exploring: boolean
+  readonly sources: number
+}
+
+/**
+ * Moves the price period by period. Two rules (price.ts): where due times follow the price smoothly, so that a little always
+ * waits; for timetables, whose due times come in bunches, so that what becomes due in the long run is what the budget pays.
+ */
+export class PriceControl {
+  readonly held: HeldPrice
+  /** When the present period ends. */
+  endsAt: InstantMs
+  private beganAt: InstantMs
+  private leastWaiting = 0
+  /** What the budget would have paid for beyond what became due, requests. */
+  private level = 0
+  private waitingBefore = 0
+
+  constructor(
+    private readonly strategy: Pick<PricedStrategy<never>, 'firstPrice' | 'timetable'>,
+    private budget: Budget,
+    now: InstantMs,
+  ) {
+    this.held = new HeldPrice(strategy, budget)
+    this.beganAt = now
+    this.endsAt = now + pricePeriodMs(budget, 1)
+  }
+
+  get price(): number {
+    return this.held.now
+  }
+
+  /** So few waited at some moment of the period: a queue that ran empty is not seen at its end. */
+  noteWaiting(waiting: number): void {
+    if (waiting < this.leastWaiting) this.leastWaiting = waiting
+  }
+
+  setBudget(budget: Budget): void {
+    this.budget = budget
+    this.held.setBudget(budget)
+  }
+
+  isOver(now: InstantMs): boolean {
+    return now >= this.endsAt
+  }
+
+  /** A clock that was set back begins a period anew. */
+  isBefore(now: InstantMs): boolean {
+    return now < this.beganAt
+  }
+
+  endPeriod(now: InstantMs, period: Period): void {
+    const target = ((now - this.beganAt) * this.budget.requests) / this.budget.perMs
+    const waiting = Math.min(this.leastWaiting, period.waiting)
+    const demand = period.spent + period.waiting - this.waitingBefore
+    this.begin(now, period)
+    if (waiting === 0 && period.exploring) return
+    if (this.strategy.timetable) {
+      const { price, level } = levelPrice(this.price, { level: this.level, target, demand, sources: period.sources })
+      this.level = level
+      this.held.set(price)
+    } else this.held.set(nextPrice(this.price, { spent: period.spent, target, waiting, sources: period.sources }))
+  }
+
+  begin(now: InstantMs, { waiting, sources }: Pick<Period, 'waiting' | 'sources'>): void {
+    this.beganAt = now
+    this.endsAt = now + this.periodMs(sources)
+    this.leastWaiting = waiting
+    this.waitingBefore = waiting
+  }
+
+  private periodMs(sources: number): DurationMs {
+    return pricePeriodMs(this.budget, sources)
+  }
+}
