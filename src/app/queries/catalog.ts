@@ -14,7 +14,8 @@ export interface KnownFeeds {
   /** Names of all sources, to say which one was meant; empty as long as there is no mistake. */
   readonly names: readonly string[]
   readonly feeds: ReadonlyMap<string, KnownFeed>
-  readonly categories: readonly string[]
+  /** null: the text speaks of none. */
+  readonly categories: readonly string[] | null
 }
 
 export interface KnownFeed {
@@ -31,13 +32,20 @@ export async function knownFeeds(store: Store, text: string, withNames = false):
     const statement = readCreate(feed.text)
     if (statement !== null) feeds.set(feed.name, { feed, statement })
   }
-  const categories = (await store.categories()).map(({ category }) => category)
+  const said = mentioned(text)
+  const categories = said.hasCategories ? (await store.categories()).map(({ category }) => category) : null
   const names = withNames ? await store.sourceNames() : []
-  return { revision, sources: await sourcesIn(text, store), names, feeds, categories }
+  return { revision, sources: await sourcesIn(said, store), names, feeds, categories }
 }
 
-async function sourcesIn(text: string, store: Store): Promise<readonly Source[]> {
-  const { names, addresses } = mentioned(text)
+interface Mentioned {
+  /** Names and addresses that may be those of sources. */
+  readonly names: readonly string[]
+  readonly addresses: readonly string[]
+  readonly hasCategories: boolean
+}
+
+async function sourcesIn({ names, addresses }: Mentioned, store: Store): Promise<readonly Source[]> {
   const found = new Map<number, Source>()
   for (const source of names.length === 0 ? [] : await store.sources({ names })) found.set(source.id, source)
   for (const address of addresses) {
@@ -47,8 +55,7 @@ async function sourcesIn(text: string, store: Store): Promise<readonly Source[]>
   return [...found.values()].sort((a, b) => a.id - b.id)
 }
 
-/** Names and addresses that may be those of sources. */
-function mentioned(text: string): { readonly names: readonly string[]; readonly addresses: readonly string[] } {
+function mentioned(text: string): Mentioned {
   const parsed = parseStatements(text)
   const alone = parsed.ok ? null : parseQuery(text)
   const statements = parsed.ok ? parsed.value : []
@@ -62,7 +69,8 @@ function mentioned(text: string): { readonly names: readonly string[]; readonly 
     ...origins.flatMap(({ origin }) => (origin.kind === 'url' ? [origin.url] : [])),
   ]
   const names = [...statements.map(({ feed }) => feed.name), ...queries.flatMap(readBy)]
-  return { names: [...new Set(names)], addresses: [...new Set(urls.flatMap(normalAddress))] }
+  const hasCategories = origins.some(({ origin }) => origin.kind === 'category')
+  return { names: [...new Set(names)], addresses: [...new Set(urls.flatMap(normalAddress))], hasCategories }
 }
 
 /** What is no address is told of by the check. */
