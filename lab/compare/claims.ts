@@ -1,6 +1,6 @@
 import { LIMIT, OURS } from './policies.ts'
 import { traceName } from './setting.ts'
-import type { BudgetRows, CompareClaim, GainRow, PolicyRow, TraceComparison } from './types.ts'
+import type { BudgetRows, CompareClaim, FollowedRow, GainRow, PolicyRow, TraceComparison } from './types.ts'
 
 /** Claims are about the traces' own convention (traces/README). */
 const WINDOW = 20
@@ -69,7 +69,16 @@ function delays(budget: BudgetRows, over: string, name: string): Record<string, 
     [OURS]: minutes(ours.meanDelayMinutes),
     [name]: minutes(other.meanDelayMinutes),
     'at the prices of the learning days': `${learnt(ours)}; ${learnt(other)}`,
+    ...followed(budget, over),
   }
+}
+
+function followed({ followed: rows = [] }: BudgetRows, over: string): Record<string, string> {
+  const [ours, other] = [OURS, over].map((id) => rows.find(({ policy }) => policy === id))
+  if (ours === undefined || other === undefined) return {}
+  const words = (row: FollowedRow) => `${minutes(row.meanDelayMinutes)} at ${signed(row.drift)}`
+  const below = signedPercent(1 - ours.meanDelayMinutes / other.meanDelayMinutes)
+  return { 'at prices that follow the budget': `${words(ours)}; ${words(other)}: ${below} below` }
 }
 
 function lossClaim({ budgets }: TraceComparison): CompareClaim {
