@@ -149,6 +149,22 @@ describe('headwater lab compare', { timeout: 60_000 }, () => {
     expect(readFileSync(html, 'utf8')).toContain('clairvoyant')
   })
 
+  it('keeps what it measured, and shows that much without running anything', async () => {
+    const file = join(folder, 'compare.json')
+    const before = await headwater(...few, '--per-day', '7', '--finished', '--json')
+    expect(JSON.parse(before.out).run.missing).toBe(2)
+    expect((await headwater(...few, '--per-day', '7', '--json', file)).out).toMatch(/uniform +\d+/)
+    const after = await headwater(...few, '--per-day', '7', '--finished', '--json')
+    expect(JSON.parse(after.out)).toEqual(JSON.parse(readFileSync(file, 'utf8')))
+    const forgotten = await headwater(...few, '--per-day', '7', '--finished', '--no-results', '--json')
+    expect(JSON.parse(forgotten.out).run.missing).toBe(2)
+  })
+
+  it('says before a long run that a file cannot be written', async () => {
+    const { code, err } = await headwater(...few, '--json', join(folder, 'nowhere', 'compare.json'))
+    expect([code, err]).toEqual([1, expect.stringContaining('FILE_UNWRITABLE')])
+  })
+
   it('prints a table for people', async () => {
     const { code, out } = await headwater(...few)
     expect(code).toBe(0)
@@ -159,6 +175,7 @@ describe('headwater lab compare', { timeout: 60_000 }, () => {
     [['--policies', 'uniform,bogus'], 'no policy bogus'],
     [['--per-day', '4,-1'], 'numbers above 0'],
     [['--window', '0'], 'whole number above 0'],
+    [['--most-requests', 'many'], 'whole number above 0'],
   ])('%s is wrong usage', async (wrong, words) => {
     const { code, err } = await headwater(...few, ...wrong)
     expect([code, err]).toEqual([2, expect.stringContaining(words)])

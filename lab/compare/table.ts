@@ -1,10 +1,18 @@
-import type { CompareResult, PolicyRow, TraceComparison } from './types.ts'
+import type { CompareClaim, CompareResult, PolicyRow, TraceComparison } from './types.ts'
 
 const COLUMNS = ['policy', 'requests', 'mean', 'median', 'p95', 'max', 'lost'] as const
 
-/** For people: one table per trace and budget, the shortest mean delay first. */
+/** For people: one table per trace and budget, the shortest mean delay first; claims last, where a terminal ends. */
 export function compareTable(result: CompareResult): string {
-  return (result.traces ?? [result]).map(traceTable).join('\n')
+  const tables = (result.traces ?? [result]).map(traceTable)
+  return [...tables, ...(result.claims ?? []).map(claimLines)].join('\n')
+}
+
+const SIGNS: Readonly<Record<CompareClaim['verdict'], string>> = { holds: '✓', fails: '✗', 'not measured': '?' }
+
+function claimLines({ text, verdict, figures }: CompareClaim): string {
+  const list = Object.entries(figures).map(([name, value]) => `    ${name}: ${value}\n`)
+  return `${SIGNS[verdict]} ${text}\n${list.join('')}`
 }
 
 function traceTable(comparison: TraceComparison): string {
