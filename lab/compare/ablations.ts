@@ -19,6 +19,9 @@ const WITHOUT: Readonly<Record<string, { readonly what: string; readonly parts: 
     what: 'a rate that follows within days',
     parts: { halfLives: { recentMs: 21 * DAY_MS, longMs: 21 * DAY_MS } },
   },
+  'foresight-no-change': { what: 'changes of pace believed at once', parts: { change: false } },
+  'foresight-no-unseen': { what: 'what fell out of windows put where it is expected', parts: { unseen: false } },
+  'foresight-no-evidence': { what: 'habits doubted where they may be chance', parts: { evidence: false } },
   'foresight-no-loss': { what: 'the price of loss', parts: { loss: false } },
 }
 

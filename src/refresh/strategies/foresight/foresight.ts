@@ -4,19 +4,18 @@ import type { PricedStrategy, SourceFacts } from '../../strategy.ts'
 import { LookAhead } from './look-ahead.ts'
 import { mostExpected, priceBesideLoss } from './loss.ts'
 import { type ForesightMemory, PRIOR_HOURS, PRIOR_ITEMS, ratePerHour, startMemory } from './memory.ts'
-import { busiestHour, eraOf, HALF_LIVES, type HalfLives, observe } from './observe.ts'
+import { busiestHour, eraOf, HALF_LIVES, type LearningParts, observe } from './observe.ts'
 import { foresightPacking } from './pack.ts'
 import { Profile, type ProfileParts } from './profile.ts'
 import { FLAT_TABLES, readyTables, type SharedTables, WEEK_HOURS } from './tables.ts'
 import { weekHours } from './week.ts'
 
 /** What of it is used; all by default. Ablations of the comparison leave parts out. */
-export interface ForesightParts extends ProfileParts {
+export interface ForesightParts extends ProfileParts, LearningParts {
   /** False: refresh as soon as what waits is worth the price, as the thesis does (equation 4.4). */
   readonly lookAhead: boolean
   /** False: delay alone counts. */
   readonly loss: boolean
-  readonly halfLives: HalfLives
 }
 
 const ALL_PARTS: ForesightParts = {
@@ -24,6 +23,9 @@ const ALL_PARTS: ForesightParts = {
   week: true,
   minutes: true,
   wholeMinutes: true,
+  evidence: true,
+  change: true,
+  unseen: true,
   lookAhead: true,
   loss: true,
   halfLives: HALF_LIVES,
@@ -72,7 +74,7 @@ export function foresight(
     observe(memory, observation) {
       const tables = readyTables(shared.tables)
       profile.fill(memory, tables)
-      return observe(memory, observation, profile, tables, use.halfLives)
+      return observe(memory, observation, profile, tables, use)
     },
     dueAt,
     reason(memory, facts, price) {

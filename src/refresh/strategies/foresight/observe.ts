@@ -14,6 +14,15 @@ export interface HalfLives {
   readonly longMs: number
 }
 
+/** How it learns; all of it but in ablations. */
+export interface LearningParts {
+  readonly halfLives: HalfLives
+  /** Changes of pace are believed as far as they are likely (change.ts). */
+  readonly change: boolean
+  /** What fell out of a window is put where it is expected (unseen.ts). */
+  readonly unseen: boolean
+}
+
 /** Chosen on one trace; 1.5 to 6 days and 10 to 45 days differ by less than 1 % (docs/decisions). */
 export const HALF_LIVES: HalfLives = { recentMs: 3 * DAY_MS, longMs: 21 * DAY_MS }
 
@@ -38,9 +47,9 @@ export function observe(
   observation: Observation,
   profile: Profile,
   tables: ReadyTables,
-  halfLives: HalfLives,
-  followsChange = true,
+  use: LearningParts,
 ): ForesightMemory {
+  const { halfLives } = use
   const interval = observedInterval(observation)
   const first = observation.previousAt === null || observation.overlap === 'first'
   if (interval === null && !first) return memory
@@ -52,7 +61,7 @@ export function observe(
   const hours = Math.max(0, profile.cumulative(interval.to) - profile.cumulative(watchedFrom))
   const elapsedMs = interval.to - interval.from
   const expected = ratePerHour(memory) * hours
-  const kept = followsChange
+  const kept = use.change
     ? 1 - chanceOfChange({ items, times: interval.times, expected, trust: trustedItems(memory), elapsedMs })
     : 1
   const recent = kept * 0.5 ** (elapsedMs / halfLives.recentMs)
@@ -66,9 +75,10 @@ export function observe(
   }
   if (items === 0) return learnt
   if (interval.times.length > 0) {
-    const unseen = interval.saturated
-      ? unseenTimes(profile, ratePerHour(learnt), interval.from, watchedFrom, interval.times.length)
-      : []
+    const unseen =
+      use.unseen && interval.saturated
+        ? unseenTimes(profile, ratePerHour(learnt), interval.from, watchedFrom, interval.times.length)
+        : []
     return unseen === null ? learnt : habits(learnt, interval.times, observation.at, tables, { unseen })
   }
   const between = interval.to - interval.from <= DATES_ITSELF_MS ? (interval.from + interval.to) / 2 : null

@@ -14,6 +14,8 @@ export interface ProfileParts {
   readonly minutes: boolean
   /** Whole minutes, where dates are rounded. */
   readonly wholeMinutes: boolean
+  /** Habits are followed as far as they are no chance (evidence.ts). */
+  readonly evidence: boolean
 }
 
 /** Items' worth by which own hours, days and minutes are held to the shared shape. Twice or half changes under 1 %. */
@@ -89,14 +91,14 @@ export class Profile {
   private fillWeek(memory: ForesightMemory, tables: ReadyTables): void {
     const { hourIntensity, before, hourFactor, dayFactor, week, hourShares, dayShares } = this
     const cluster = memory.weekCluster < tables.weeks.length ? memory.weekCluster : 0
-    const weight = fitsBetter(memory.hours.of, tables.weekLogs[cluster]!, tables.weekLogs[0]!, tables.weeks.length)
+    const weight = this.weightOf(memory.hours, tables.weekLogs, cluster)
     const [best, mean] = [tables.weeks[cluster]!, tables.weeks[0]!]
     mix(week, best.intensity, mean.intensity, weight)
     if (this.use.own) {
       mix(hourShares, best.hourShares, mean.hourShares, weight)
       mix(dayShares, best.dayShares, mean.dayShares, weight)
-      bend(hourFactor, memory.hours, hourShares, HOLD_HOURS, hourTrust(memory))
-      bend(dayFactor, memory.days, dayShares, HOLD_DAYS, dayTrust(memory))
+      this.bend(hourFactor, memory.hours, hourShares, HOLD_HOURS, hourTrust(memory))
+      this.bend(dayFactor, memory.days, dayShares, HOLD_DAYS, dayTrust(memory))
     } else {
       hourFactor.fill(1)
       dayFactor.fill(1)
@@ -117,13 +119,12 @@ export class Profile {
   private fillMinutes(memory: ForesightMemory, tables: ReadyTables): void {
     const { minuteShare, beforeMinute, partFactor, minutes, partShares } = this
     const cluster = memory.minuteCluster < tables.minutes.length ? memory.minuteCluster : 0
-    const logs = tables.minuteLogs
-    const weight = fitsBetter(memory.parts.of, logs[cluster]!, logs[0]!, tables.minutes.length)
+    const weight = this.weightOf(memory.parts, tables.minuteLogs, cluster)
     const [best, mean] = [tables.minutes[cluster]!, tables.minutes[0]!]
     mix(minutes, best.shares, mean.shares, weight)
     if (this.use.own) {
       mix(partShares, best.partShares, mean.partShares, weight)
-      bend(partFactor, memory.parts, partShares, HOLD_PARTS, 1)
+      this.bend(partFactor, memory.parts, partShares, HOLD_PARTS, 1)
     } else partFactor.fill(1)
     let sum = 0
     for (let minute = 0; minute < MINUTES; minute++) {
@@ -134,6 +135,22 @@ export class Profile {
     for (let minute = 0; minute < MINUTES; minute++) {
       minuteShare[minute]! /= sum
       beforeMinute[minute + 1] = beforeMinute[minute]! + minuteShare[minute]!
+    }
+  }
+
+  /** How far the shape that fits best is to be believed beside the mean of all. */
+  private weightOf({ of }: Counts, logs: readonly Float64Array[], cluster: number): number {
+    return this.use.evidence ? fitsBetter(of, logs[cluster]!, logs[0]!, logs.length) : 1
+  }
+
+  /** (own count + κ·share)/(items + κ), relative to the share, as far as the counts speak of a shape of their own. */
+  private bend(into: Float64Array, { of: counts }: Counts, shares: Float64Array, hold: number, trust: number): void {
+    const own = this.use.evidence ? ownShape(counts, shares, hold) : 1
+    const held = hold / trust
+    let items = held
+    for (let part = 0; part < counts.length; part++) items += counts[part]!
+    for (let part = 0; part < counts.length; part++) {
+      into[part] = 1 + own * ((counts[part]! + held * shares[part]!) / (items * shares[part]!) - 1)
     }
   }
 }
@@ -155,17 +172,6 @@ const LEAST_TRUST = 0.01
 /** Long enough known that more time changes nothing. */
 function trusted(memory: ForesightMemory): boolean {
   return dayTrust(memory) === 1
-}
-
-/** (own count + κ·share)/(items + κ), relative to the share, as far as the counts speak of a shape of their own. */
-function bend(factors: Float64Array, { of: counts }: Counts, shares: Float64Array, hold: number, trust: number): void {
-  const own = ownShape(counts, shares, hold)
-  const held = hold / trust
-  let items = held
-  for (let part = 0; part < counts.length; part++) items += counts[part]!
-  for (let part = 0; part < counts.length; part++) {
-    factors[part] = 1 + own * ((counts[part]! + held * shares[part]!) / (items * shares[part]!) - 1)
-  }
 }
 
 function mix(into: Float64Array, best: Float64Array, mean: Float64Array, weight: number): void {
