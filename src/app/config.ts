@@ -21,8 +21,8 @@ const settings = z.strictObject({
   host: z.string().default('127.0.0.1'),
   port: z.coerce.number().int().min(0).max(65535).default(8080),
   budget: budget.default({ requests: 60, perMs: 60 * SECOND_MS }),
-  /** Requests that saved-up budget may buy at once. */
-  burst: count.optional(),
+  /** What saved-up budget may buy at once: requests, or a time whose budget it is. */
+  burst: z.union([count, z.string().transform((text) => ({ ms: parseDuration(text) }))]).optional(),
   /** No source is asked more often than this, however much budget is left; its own interval may be shorter. */
   minInterval: duration.default(5 * 60 * SECOND_MS),
   /** And none less often, however little it publishes. */

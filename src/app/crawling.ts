@@ -3,15 +3,18 @@ import type { Fetcher } from '../crawler/fetch/fetcher.ts'
 import { createFetcher } from '../crawler/fetch/http.ts'
 import { parseFeed } from '../crawler/parse/parse.ts'
 import { createPoliteness } from '../crawler/politeness/politeness.ts'
+import { SharedTablesKeeper } from '../crawler/shared-tables.ts'
 import type { Resolve } from '../http/connector.ts'
-import { HOUR_MS, type Random, SECOND_MS } from '../model/index.ts'
+import { HOUR_MS, MINUTE_MS, type Random, SECOND_MS } from '../model/index.ts'
 import { Scheduler } from '../refresh/scheduler/scheduler.ts'
-import type { Budget } from '../refresh/strategy.ts'
+import { FLAT_TABLES, type SharedTables } from '../refresh/strategies/foresight/index.ts'
+import type { AnyPricedStrategy, Budget } from '../refresh/strategy.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Config } from './config.ts'
 import type { Data } from './data.ts'
-import { strategyFor } from './strategy.ts'
+import { learnSharedBeside } from './learn-shared.ts'
+import { strategyFor, usesSharedTables } from './strategy.ts'
 
 /** What every part of a running program shares. */
 export interface Environment {
@@ -32,6 +35,18 @@ export function fetcherFor(config: Config, clock: Clock, resolve?: Resolve): Fet
   })
 }
 
+/**
+ * Timetables come due in bunches, after the full hour above all. On rss-2024 at 24 a day a quarter of an hour's budget saved
+ * up costs 2 % less delay than five minutes', and more than that gains nothing.
+ */
+const TIMETABLE_BURST_MS = 15 * MINUTE_MS
+
+/** What the user allows, in requests; given as a time, the budget of so long. */
+function burstOf({ burst, budget }: Config, strategy: AnyPricedStrategy): number {
+  if (burst === undefined) return usualBurst(budget, strategy)
+  return typeof burst === 'number' ? burst : Math.max(1, Math.round((burst.ms * budget.requests) / budget.perMs))
+}
+
 /** From so many requests an hour on, one saved up for when the node was late does not matter to anyone. */
 const SPARE_FROM_PER_HOUR = 20
 
@@ -39,16 +54,22 @@ const SPARE_FROM_PER_HOUR = 20
  * A second's worth of budget may be saved up, and one request for lateness: enough to never idle, too little to burst. An
  * hour never gets more than its budget whatever the burst (scheduler/hour-guard.ts).
  */
-export function usualBurst(budget: Budget): number {
+export function usualBurst(budget: Budget, strategy?: Pick<AnyPricedStrategy, 'timetable'>): number {
   const perHour = (budget.requests * HOUR_MS) / budget.perMs
+  if (strategy?.timetable) return Math.max(2, Math.round((perHour * TIMETABLE_BURST_MS) / HOUR_MS))
   return Math.max(perHour >= SPARE_FROM_PER_HOUR ? 2 : 1, Math.round((perHour * SECOND_MS) / HOUR_MS))
 }
 
-export function schedulerFor(config: Config, { clock, random }: Environment): Scheduler<unknown> {
+export function schedulerFor(
+  config: Config,
+  { clock, random }: Environment,
+  shared?: SharedTables,
+): Scheduler<unknown> {
+  const strategy = strategyFor(config, shared)
   return new Scheduler({
-    strategy: strategyFor(config),
+    strategy,
     budget: config.budget,
-    burst: config.burst ?? usualBurst(config.budget),
+    burst: burstOf(config, strategy),
     minIntervalMs: config.minInterval,
     maxIntervalMs: Math.max(config.maxInterval, config.minInterval),
     exploreShare: config.exploreShare,
@@ -66,13 +87,22 @@ export function crawlerFor(
   fetcher: Fetcher,
   environment: Environment,
   options: Pick<CrawlerDeps, 'only' | 'onRefreshed' | 'relevance'> &
-    Partial<Pick<CrawlerDeps, 'limits' | 'syncMs' | 'scheduler'>> = {},
+    Partial<Pick<CrawlerDeps, 'limits' | 'syncMs' | 'scheduler'>> & {
+      /** Tables in force, which the crawler then keeps up to date; `none`: it neither has nor makes any. */
+      readonly shared?: SharedTables | 'none'
+    } = {},
 ): Crawler {
   const { clock, random, logger } = environment
   const limits =
     options.limits ?? createPoliteness({ host: { spacingMs: config.hostSpacing, concurrency: config.hostConcurrency } })
-  const scheduler = options.scheduler ?? schedulerFor(config, environment)
   const { store, buffer } = data
+  const { shared: given, ...rest } = options
+  const shared = given === 'none' ? null : (given ?? { tables: FLAT_TABLES })
+  const scheduler = options.scheduler ?? schedulerFor(config, environment, shared ?? undefined)
+  const tables =
+    shared !== null && usesSharedTables(config)
+      ? new SharedTablesKeeper({ store, clock, shared, signals: scheduler.signals, learn: learnSharedBeside })
+      : null
   return new Crawler({
     store,
     buffer,
@@ -85,6 +115,7 @@ export function crawlerFor(
     logger,
     concurrency: config.concurrency,
     checkpointMs: config.checkpoint,
-    ...options,
+    ...(tables === null ? {} : { tables }),
+    ...rest,
   })
 }

@@ -64,8 +64,8 @@ function readFeed(fetched: Extract<FetchOutcome, { readonly kind: 'content' }>):
 }
 
 const PREVIEWED_ITEMS = 5
-/** A site may announce a feed for each of its tags. */
-const PREVIEWED_FEEDS = 8
+/** A site may announce a feed for each of its tags, and each is a request that waits for its turn. */
+const PREVIEWED_FEEDS = 5
 
 /** Like `findFeed`, but all the feeds that are found, with what they show; nothing is kept. */
 export async function previewFeeds(typed: string, settings: NewSource, fetcher: Fetcher): Promise<FeedPreview[]> {

@@ -2,13 +2,14 @@ import { RELEARN_FROM, readKept, SCHEDULE_STATE } from '../crawler/model-keeper.
 import { type InstantMs, type Observation, type Source, WEEK_MS } from '../model/index.ts'
 import { ESTIMATORS } from '../refresh/estimators/index.ts'
 import { type Explanation, Scheduler } from '../refresh/scheduler/scheduler.ts'
+import type { SharedTables } from '../refresh/strategies/foresight/index.ts'
 import type { AnyPricedStrategy } from '../refresh/strategy.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { StoredModel } from '../store/scheduling.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { sourceRelevance } from './services/importance.ts'
-import { strategyFor } from './strategy.ts'
+import { storedTables, strategyFor } from './strategy.ts'
 
 /**
  * What the node believes of a source, worked out from what it has stored: models are at most one checkpoint old. null
@@ -23,7 +24,7 @@ export async function explainSource(
   if (source.state.lastSuccessAt === null) return null
   const kept = readKept(await store.nodeState(SCHEDULE_STATE))
   const model = await store.model(source.id)
-  const strategy = strategyOfNode(config, kept?.strategy ?? null, model)
+  const strategy = strategyOfNode(config, kept?.strategy ?? null, model, await storedTables(store))
   const alone = schedulerOf(source, config, strategy, now, model)
   if (kept !== null && kept.strategy === strategy.id) alone.resume({ ...kept, sources: 1 }, now)
   const { of, others } = await sourceRelevance(store, config.archiveShare)(now)
@@ -36,7 +37,12 @@ export async function explainSource(
 export async function relearnSource(source: Source, config: Config, store: Store, now: InstantMs): Promise<number> {
   const observations = await oldestFirst(source, store)
   const kept = readKept(await store.nodeState(SCHEDULE_STATE))
-  const strategy = strategyOfNode(config, kept?.strategy ?? null, await store.model(source.id))
+  const strategy = strategyOfNode(
+    config,
+    kept?.strategy ?? null,
+    await store.model(source.id),
+    await storedTables(store),
+  )
   await learnFrom(source, observations, { config, strategy, store, now })
   return observations.length
 }
@@ -53,7 +59,13 @@ export async function learnFrom(
   },
 ): Promise<void> {
   const { config, store, now } = options
-  const alone = schedulerOf(source, config, options.strategy ?? strategyFor(config), now, null)
+  const alone = schedulerOf(
+    source,
+    config,
+    options.strategy ?? strategyFor(config, await storedTables(store)),
+    now,
+    null,
+  )
   alone.relearn(source.id, observations)
   const { bytes, ...rest } = alone.memory(source.id)!
   const learntAt = source.state.lastSuccessAt ?? rest.learntAt
@@ -65,13 +77,18 @@ async function oldestFirst(source: Source, store: Store): Promise<readonly Obser
 }
 
 /** The running node may have been started with another strategy than this command knows: what it stored tells. */
-function strategyOfNode(config: Config, strategy: string | null, model: StoredModel | null): AnyPricedStrategy {
+function strategyOfNode(
+  config: Config,
+  strategy: string | null,
+  model: StoredModel | null,
+  shared: SharedTables,
+): AnyPricedStrategy {
   const estimator = model?.form.split('/')[0] ?? ''
   const known = Object.hasOwn(ESTIMATORS, estimator) ? estimator : config.estimator
   try {
-    return strategyFor({ strategy: strategy ?? config.strategy, estimator: known })
+    return strategyFor({ strategy: strategy ?? config.strategy, estimator: known }, shared)
   } catch (error) {
-    if (error instanceof HeadwaterError) return strategyFor(config)
+    if (error instanceof HeadwaterError) return strategyFor(config, shared)
     throw error
   }
 }

@@ -2,11 +2,13 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { createServer } from '../api/server.ts'
 import type { Lab } from '../api/services.ts'
 import type { Refreshed } from '../crawler/pipeline.ts'
+import { politely } from '../crawler/politeness/polite-fetcher.ts'
 import { HOUR_MS } from '../model/index.ts'
 import type { FeedService } from '../publisher/feeds.ts'
 import { runPublisher } from '../publisher/pipeline.ts'
 import { type QueryDeps, runQueries } from '../query/pipeline.ts'
 import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
+import { FLAT_TABLES, type SharedTables } from '../refresh/strategies/foresight/index.ts'
 import { lockDataFolder } from '../store/sqlite/lock.ts'
 import type { RetentionPolicy } from '../store/store.ts'
 import type { Config, SettingOrigin } from './config.ts'
@@ -82,22 +84,25 @@ export async function startNode(
     options.onRefreshed?.(refreshed)
   }
   const relevanceOf = ({ archiveShare }: Config) => sourceRelevance(data.store, archiveShare)
+  const shared = { tables: FLAT_TABLES }
   const crawling = new CrawlLoop(config, (current) => {
-    const scheduler = schedulerFor(current, environment)
+    const scheduler = schedulerFor(current, environment, shared)
     const crawler = crawlerFor(current, data, fetcher, environment, {
       onRefreshed,
       scheduler,
+      shared,
       limits: politeness.limits,
       relevance: relevanceOf(current),
     })
-    return { scheduler, crawler, beside: [(end) => holdWish(current, scheduler, data, environment, end)] }
+    return { scheduler, crawler, beside: [(end) => holdWish(current, scheduler, shared, data, environment, end)] }
   })
   const services = createServices({
     data,
     crawling,
-    fetcher,
+    fetcher: politely(fetcher, politeness.limits, clock),
     relevance: (now) => relevanceOf(crawling.config)(now),
     noteRead: reading.note,
+    shared,
     given: options.given ?? new Map(),
     lab: options.lab?.(config) ?? null,
     clock,
@@ -174,12 +179,13 @@ function queryDeps(
 async function holdWish(
   config: Config,
   scheduler: Scheduler<unknown>,
+  shared: SharedTables,
   { store }: Data,
   { clock, logger }: Environment,
   signal: AbortSignal,
 ): Promise<void> {
   if (config.quality === undefined) return
-  const strategy = strategyFor(config)
+  const strategy = strategyFor(config, shared)
   await holdQuality({ scheduler, strategy, wish: config.quality, most: config.budget, store, clock, logger }, signal)
 }
 

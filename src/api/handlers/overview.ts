@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { HOUR_MS } from '../../model/index.ts'
 import { type Period, periodUntil } from '../../quality/live.ts'
-import type { Store } from '../../store/store.ts'
 import type { overview } from '../operations/node.ts'
 import type { Call } from '../routes.ts'
 import type { ImportanceMap } from '../services.ts'
 import type { HandlerDeps } from './deps.ts'
+import { readBy, readershipOf } from './readership.ts'
 import type { SourceRow } from './source-directory.ts'
 import { suggestionsFor } from './suggestions.ts'
 
@@ -29,6 +29,7 @@ export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): P
     buffer?.state(),
   ])
   const wanted = mostWanted(rows, importance)
+  const readership = await readershipOf(rows, store)
   return {
     at: now,
     over,
@@ -39,7 +40,7 @@ export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): P
     budget,
     trouble: troubled(rows),
     wanted,
-    suggested: suggestionsFor(rows, wanted, await readBySomebody(call, store)),
+    suggested: suggestionsFor(rows, wanted, readBy(call.user.id, readership), readership),
     buffer: state === undefined ? null : { entries: state.backlog, capacity: state.capacity },
   }
 }
@@ -74,13 +75,4 @@ function mostWanted(rows: readonly SourceRow[], importance: ImportanceMap): Over
     })
     .sort((a, b) => b.subscribers - a.subscribers || b.importance - a.importance || a.source.id - b.source.id)
     .slice(0, MOST_WANTED)
-}
-
-/** Sources that the caller's own feeds keep something of: no news to them. */
-async function readBySomebody(call: Call, store: Store): Promise<ReadonlySet<number>> {
-  const owners = await store.queryFeedOwners()
-  const shares = await store.selectivities()
-  return new Set(
-    shares.filter(({ feedId, share }) => share > 0 && owners.get(feedId) === call.user.id).map((one) => one.sourceId),
-  )
 }

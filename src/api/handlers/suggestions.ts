@@ -1,47 +1,96 @@
 import type { z } from 'zod'
+import type { QueryFeedId, SourceId } from '../../model/index.ts'
 import type { overview } from '../operations/node.ts'
 import type { SourceRow } from './source-directory.ts'
 
 type Suggested = z.input<typeof overview>['suggested']
+type Reason = Suggested[number]['reasons'][number]
+
+/** Who gets each source, and which query feeds keep which share of its items; sources without are missing. */
+export interface Readership {
+  readonly readers: ReadonlyMap<SourceId, ReadonlySet<string>>
+  readonly kept: ReadonlyMap<SourceId, ReadonlyMap<QueryFeedId, number>>
+}
+
+interface Wanted {
+  readonly source: SourceRow
+  readonly importance: number
+}
+
+/** How much one source is like another, by each of the reasons there can be. */
+type Likeness = Readonly<Record<Reason, number>>
 
 const MOST = 10
+const MOST_NAMED = 3
 const LIVELY = new Set<SourceRow['condition']>(['active', 'saturated'])
 
 /**
- * Sources like those that are most wanted, for readers to find (SCC07 1.1): they share categories with them, the narrower
- * the category the more it says, and they publish. `known`: what the reader has already.
+ * Sources like those that are most wanted, for readers to find (SCC07 1.1). They are alike by those who get both, by query
+ * feeds that keep items of both, and by categories, the narrower the more it says; and they publish. `known`: what the
+ * reader has already.
  */
 export function suggestionsFor(
   rows: readonly SourceRow[],
-  wanted: readonly { readonly source: SourceRow; readonly importance: number }[],
-  known: ReadonlySet<number>,
+  wanted: readonly Wanted[],
+  known: ReadonlySet<SourceId>,
+  readership: Readership,
 ): Suggested {
-  const sizes = new Map<string, number>()
-  for (const row of rows) for (const category of row.categories) sizes.set(category, (sizes.get(category) ?? 0) + 1)
   const left = new Set([...known, ...wanted.map(({ source }) => source.id)])
-  const scored = rows
+  const likeness = likenessIn(rows, readership)
+  return rows
     .filter(({ id, condition }) => !left.has(id) && LIVELY.has(condition))
-    .map((row) => ({ row, because: wanted.filter(({ source }) => sharedBy(row, source).length > 0) }))
-    .filter(({ because }) => because.length > 0)
-    .map(({ row, because }) => ({ row, because, score: scoreOf(row, because, sizes) }))
-  return scored
+    .flatMap((row) => {
+      const because = wanted.flatMap((one) => {
+        const like = likeness(row, one.source)
+        const sum = like.readers + like.queries + like.categories
+        return sum > 0 ? [{ name: one.source.name, like, worth: one.importance * sum }] : []
+      })
+      const score = because.reduce((sum, { worth }) => sum + worth, 0) * Math.log2(2 + row.items)
+      return because.length === 0 ? [] : [{ row, score, because: because.sort((a, b) => b.worth - a.worth) }]
+    })
     .sort((a, b) => b.score - a.score || a.row.id - b.row.id)
     .slice(0, MOST)
-    .map(({ row, because }) => ({ source: row, becauseOf: because.slice(0, 3).map(({ source }) => source.name) }))
+    .map(({ row, because }) => ({
+      source: row,
+      becauseOf: because.slice(0, MOST_NAMED).map(({ name }) => name),
+      reasons: REASONS.filter((reason) => because.some(({ like }) => like[reason] > 0)),
+    }))
 }
 
-function sharedBy(a: SourceRow, b: SourceRow): string[] {
-  return a.categories.filter((category) => b.categories.includes(category))
+const REASONS: readonly Reason[] = ['readers', 'queries', 'categories']
+
+function likenessIn(
+  rows: readonly SourceRow[],
+  { readers, kept }: Readership,
+): (a: SourceRow, b: SourceRow) => Likeness {
+  const sizes = new Map<string, number>()
+  for (const row of rows) for (const category of row.categories) sizes.set(category, (sizes.get(category) ?? 0) + 1)
+  return (a, b) => ({
+    readers: overlap(readers.get(a.id), readers.get(b.id)),
+    queries: cosine(kept.get(a.id), kept.get(b.id)),
+    categories: a.categories
+      .filter((category) => b.categories.includes(category))
+      .reduce((sum, category) => sum + 1 / Math.log2(1 + sizes.get(category)!), 0),
+  })
 }
 
-function scoreOf(
-  row: SourceRow,
-  because: readonly { readonly source: SourceRow; readonly importance: number }[],
-  sizes: ReadonlyMap<string, number>,
-): number {
-  let score = 0
-  for (const { source, importance } of because) {
-    for (const category of sharedBy(row, source)) score += importance / Math.log2(1 + sizes.get(category)!)
-  }
-  return score * Math.log2(2 + row.items)
+/** Of those who get the one or the other, how many get both (Ochiai's coefficient). */
+function overlap(a: ReadonlySet<string> = NOBODY, b: ReadonlySet<string> = NOBODY): number {
+  if (a.size === 0 || b.size === 0) return 0
+  let both = 0
+  for (const one of a) if (b.has(one)) both += 1
+  return both / Math.sqrt(a.size * b.size)
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+const NOWHERE: ReadonlyMap<QueryFeedId, number> = new Map()
+
+function cosine(a: ReadonlyMap<QueryFeedId, number> = NOWHERE, b: ReadonlyMap<QueryFeedId, number> = NOWHERE): number {
+  let product = 0
+  for (const [feed, share] of a) product += share * (b.get(feed) ?? 0)
+  return product === 0 ? 0 : product / (lengthOf(a) * lengthOf(b))
+}
+
+function lengthOf(shares: ReadonlyMap<QueryFeedId, number>): number {
+  return Math.hypot(...shares.values())
 }

@@ -60,7 +60,15 @@ export const overview = z.object({
   /** Most wanted by queries, readers and trust, at most 10. */
   wanted: z.array(z.object({ source: sourceRow, importance: z.number(), subscribers: z.int() })),
   /** Sources of this node like those, that the asking user does not read yet, at most 10 (SCC07 1.1). */
-  suggested: z.array(z.object({ source: sourceRow, becauseOf: z.array(z.string()) })),
+  suggested: z.array(
+    z.object({
+      source: sourceRow,
+      /** Names of wanted sources that it is like. */
+      becauseOf: z.array(z.string()),
+      /** The same people get both, the same query feeds keep items of both, they share a category. */
+      reasons: z.array(z.enum(['readers', 'queries', 'categories'])),
+    }),
+  ),
   buffer: z.object({ entries: z.number(), capacity: z.number() }).nullable(),
 })
 

@@ -1,6 +1,7 @@
 import type { ApiServices, Lab } from '../../api/services.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import type { Relevance } from '../../crawler/weights.ts'
+import type { SharedTables } from '../../refresh/strategies/foresight/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { SettingOrigin } from '../config.ts'
 import { type CrawlLoop, LIVE_SETTINGS } from '../crawl-loop.ts'
@@ -20,6 +21,8 @@ export interface ServiceDeps {
   readonly fetcher: Fetcher
   readonly relevance: Relevance
   readonly noteRead: ApiServices['noteRead']
+  /** Tables in force, where the node has some. */
+  readonly shared?: SharedTables
   readonly given: ReadonlyMap<string, SettingOrigin>
   readonly lab: Lab | null
   readonly clock: Clock
@@ -39,7 +42,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
   return {
     queries: createQueryService(store, clock),
     sources: createSourceService(store, fetcher, clock),
-    models: createModelReader(strategyOf(crawling)),
+    models: createModelReader(strategyOf(crawling, deps.shared)),
     importance: createImportance(store, relevance, clock),
     noteRead,
     budget: createBudgetService({ store, config, settings, price: () => crawling.price, clock }),
@@ -50,10 +53,11 @@ export function createServices(deps: ServiceDeps): ApiServices {
 }
 
 /** Made anew when another one is chosen. */
-function strategyOf(crawling: CrawlLoop): () => ReturnType<typeof strategyFor> {
+function strategyOf(crawling: CrawlLoop, shared?: SharedTables): () => ReturnType<typeof strategyFor> {
   let known: { readonly config: CrawlLoop['config']; readonly strategy: ReturnType<typeof strategyFor> } | null = null
   return () => {
-    if (known?.config !== crawling.config) known = { config: crawling.config, strategy: strategyFor(crawling.config) }
+    if (known?.config !== crawling.config)
+      known = { config: crawling.config, strategy: strategyFor(crawling.config, shared) }
     return known.strategy
   }
 }

@@ -1,0 +1,55 @@
+import type { QueryFeedId, SourceId, UserId } from '../../model/index.ts'
+import { feedPath, parseFeedPath } from '../../publisher/addresses.ts'
+import type { Store } from '../../store/store.ts'
+import type { SourceRow } from './source-directory.ts'
+import type { Readership } from './suggestions.ts'
+
+type ReadershipStore = Pick<Store, 'follows' | 'selectivities' | 'queryFeeds' | 'queryFeedOwners'>
+
+/** Users by the sources whose items they get: through own query feeds, and all that they follow. */
+export async function readershipOf(rows: readonly SourceRow[], store: ReadershipStore): Promise<Readership> {
+  const readers = new Map<SourceId, Set<string>>()
+  const note = (id: SourceId, userId: UserId) => {
+    const known = readers.get(id)
+    if (known === undefined) readers.set(id, new Set([nameOf(userId)]))
+    else known.add(nameOf(userId))
+  }
+  const kept = new Map<SourceId, Map<QueryFeedId, number>>()
+  const byFeed = await usersByFeed(store)
+  for (const { feedId, sourceId, share } of await store.selectivities()) {
+    if (share <= 0) continue
+    const shares = kept.get(sourceId) ?? new Map<QueryFeedId, number>()
+    kept.set(sourceId, shares.set(feedId, share))
+    for (const userId of byFeed.get(feedId) ?? []) note(sourceId, userId)
+  }
+  for (const { feed, userId } of await store.follows()) {
+    const address = parseFeedPath(`${feed}.rss`)?.address
+    if (address?.kind === 'source') note(address.sourceId, userId)
+    if (address?.kind === 'category') for (const { id } of inCategory(rows, address.category)) note(id, userId)
+  }
+  return { readers, kept }
+}
+
+export function readBy(userId: UserId, { readers }: Readership): ReadonlySet<SourceId> {
+  const name = nameOf(userId)
+  return new Set([...readers].filter(([, who]) => who.has(name)).map(([id]) => id))
+}
+
+async function usersByFeed(store: ReadershipStore): Promise<ReadonlyMap<QueryFeedId, ReadonlySet<UserId>>> {
+  const users = new Map<QueryFeedId, Set<UserId>>()
+  const byPath = new Map((await store.queryFeeds()).map(({ id, name }) => [feedPath({ kind: 'query', name }), id]))
+  for (const [feedId, userId] of await store.queryFeedOwners()) users.set(feedId, new Set([userId]))
+  for (const { feed, userId } of await store.follows()) {
+    const feedId = byPath.get(feed)
+    if (feedId !== undefined) users.set(feedId, (users.get(feedId) ?? new Set()).add(userId))
+  }
+  return users
+}
+
+function inCategory(rows: readonly SourceRow[], category: string): readonly SourceRow[] {
+  return rows.filter(({ categories }) => categories.some((one) => one === category || one.startsWith(`${category}/`)))
+}
+
+function nameOf(userId: UserId): string {
+  return `user ${userId}`
+}
