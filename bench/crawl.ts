@@ -1,12 +1,8 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { bareLoop } from './bare-loop.ts'
-import { openCrawlBench } from './crawl-pass.ts'
-import { type Cost, costOf, median, medianCost, rounded } from './rounds.ts'
+import { type BareRound, type NodeRound, startSide } from './crawl-side.ts'
+import { type Cost, median, medianCost, rounded } from './rounds.ts'
 import { startWorldProcess } from './world-process.ts'
 
 const FEEDS = 1_000
@@ -17,47 +13,34 @@ const WARM_UPS = 2
 /**
  * Cold refresh of 1,000 feeds × 20 items from a server in another process: the node's crawler with everything it does
  * (scheduling, politeness, identity, observations, archive with full-text index, item buffer) beside a bare loop; then a
- * second pass in which nothing has changed (304). Memory in processes of their own.
+ * second pass in which nothing has changed (304). The two sides take turns, each in a process of its own. Memory in
+ * further processes.
  */
 export async function benchCrawl(options: { readonly rounds?: number }): Promise<object> {
-  const rounds = Math.max(5, options.rounds ?? 5)
+  const rounds = Math.max(5, options.rounds ?? 9)
   const world = await startWorldProcess(FEEDS, ITEMS)
+  const bare = startSide('bare', world.urls, CONCURRENCY)
+  const node = startSide('node', world.urls, CONCURRENCY)
+  const round = async (): Promise<Round> => checked({ ...(await bare.round()), ...(await node.round()) })
   try {
     // A node runs for months: what the compiler learns in the first rounds is not what is measured.
-    for (let i = 0; i < WARM_UPS; i++) await round(world.urls)
+    for (let i = 0; i < WARM_UPS; i++) await round()
     const results: Round[] = []
-    for (let i = 0; i < rounds; i++) results.push(await round(world.urls))
+    for (let i = 0; i < rounds; i++) results.push(await round())
     return { ...summary(results, rounds), memory: await memory() }
   } finally {
+    await Promise.all([bare.close(), node.close()])
     await world.close()
   }
 }
 
-interface Round {
-  readonly bare: Cost
-  readonly cold: Cost
-  readonly unchanged: Cost
-  readonly items: number
-}
+type Round = BareRound & NodeRound
 
-async function round(urls: readonly string[]): Promise<Round> {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-'))
-  try {
-    const bare = await costOf(() => bareLoop(urls, join(folder, 'bare.db'), CONCURRENCY))
-    const bench = await openCrawlBench(urls, folder, CONCURRENCY, FEEDS)
-    const cold = await costOf(() => bench.pass())
-    let unchangedCount = 0
-    const unchanged = await costOf(async () => {
-      unchangedCount = (await bench.pass()).unchanged
-    })
-    const items = await bench.itemCount()
-    await bench.close()
-    if (items !== FEEDS * ITEMS) throw new Error(`stored ${items} items instead of ${FEEDS * ITEMS}`)
-    if (unchangedCount !== FEEDS) throw new Error(`${unchangedCount} of ${FEEDS} unchanged in the second pass`)
-    return { bare, cold, unchanged, items }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+function checked(round: Round): Round {
+  if (round.items !== FEEDS * ITEMS) throw new Error(`stored ${round.items} items instead of ${FEEDS * ITEMS}`)
+  if (round.unchangedFeeds !== FEEDS)
+    throw new Error(`${round.unchangedFeeds} of ${FEEDS} unchanged in the second pass`)
+  return round
 }
 
 function summary(results: readonly Round[], rounds: number): object {

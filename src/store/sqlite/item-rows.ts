@@ -69,7 +69,8 @@ export function textValues(item: ParsedItem): unknown[] {
   return [item.published, item.updated, item.id, item.link, item.title, packRest(item), item.summary, item.content]
 }
 
-function packRest(item: ParsedItem): string | null {
+/** null: it has none of them. */
+export function packRest(item: ParsedItem): string | null {
   const rest: { -readonly [Field in keyof Rest]?: Rest[Field] } = {}
   if (item.authors.length > 0) rest.authors = item.authors
   if (item.categories.length > 0) rest.categories = item.categories

@@ -12,7 +12,7 @@ import type { ChangedItem, NewItem, RefreshRecord } from '../store.ts'
 import { type PackedHash, packHash, packWindow, unpackHash } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { addToCounter, addToSourceItems } from './counters.ts'
-import { textValues } from './item-rows.ts'
+import { packRest, textValues } from './item-rows.ts'
 import type { QualityWriter } from './quality.ts'
 import { stateValues, UPDATE_STATE } from './source-rows.ts'
 import { moveSource } from './sources.ts'
@@ -172,9 +172,25 @@ function writeNewItems(connection: Connection, sourceId: SourceId, items: readon
 
 function writeNew(connection: Connection, sourceId: SourceId, key: PackedHash, item: NewItem): ItemSeq {
   const hash = packHash(item.contentHash)
+  // Each value by itself: spread from a list they take a fifth longer.
   const { lastInsertRowid } = connection
     .sql(INSERT_ITEM)
-    .run(sourceId, key, item.sortAt, item.firstSeenAt, item.firstSeenAt, hash, ...textValues(item))
+    .run(
+      sourceId,
+      key,
+      item.sortAt,
+      item.firstSeenAt,
+      item.firstSeenAt,
+      hash,
+      item.published,
+      item.updated,
+      item.id,
+      item.link,
+      item.title,
+      packRest(item),
+      item.summary,
+      item.content,
+    )
   return Number(lastInsertRowid)
 }
 
