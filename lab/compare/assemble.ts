@@ -54,7 +54,10 @@ function measuredRows({ setting, perDay, policies }: Block, measured: Measured, 
 }
 
 function oursOf(block: Block, measured: Measured, asked: readonly OursTask[]): OursResult {
-  const task = asked.find(({ setting, perDay }) => setting === block.setting && perDay === block.perDay)
+  const { trace, window } = block.setting
+  const task = asked.find(
+    ({ setting, perDay }) => setting.trace === trace && setting.window === window && perDay === block.perDay,
+  )
   return task === undefined ? {} : ((measured.get(taskKey(task)) as OursResult | undefined) ?? {})
 }
 

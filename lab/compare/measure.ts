@@ -15,6 +15,8 @@ export interface MeasureOptions {
   readonly results: ResultFolder | null
   /** Only what is found there. */
   readonly finishedOnly: boolean
+  /** What else is asked for once this figure is there, and before all that waits. */
+  readonly followUps: (task: Task, result: MeasuredRow | OursResult) => readonly Task[]
   /** For a prognosis. */
   readonly sourcesOf: (task: Task) => number
   readonly elapsedMs: () => DurationMs
@@ -33,22 +35,30 @@ export async function measure(tasks: readonly Task[], options: MeasureOptions): 
   const measured = new Map<string, MeasuredRow | OursResult>()
   const keys = new KeyMaker()
   const missing = new Map<string, Task>()
-  for (const task of tasks) {
+  /** The tasks that have to be run: this one, or what follows from its figure. */
+  const consider = (task: Task): Task[] => {
     const key = taskKey(task)
-    if (measured.has(key) || missing.has(key)) continue
+    if (measured.has(key) || missing.has(key)) return []
     const found = results?.get(keys.of(task))
-    if (found === undefined) missing.set(key, task)
-    else measured.set(key, task.kind === 'policy' ? rowFromJson(found) : (found as OursResult))
+    if (found === undefined) {
+      missing.set(key, task)
+      return [task]
+    }
+    const result = task.kind === 'policy' ? rowFromJson(found) : (found as OursResult)
+    measured.set(key, result)
+    return options.followUps(task, result).flatMap(consider)
   }
-  if (options.finishedOnly || missing.size === 0) return measured
-  const waiting = [...missing.values()]
+  const waiting = tasks.flatMap(consider)
+  if (options.finishedOnly || waiting.length === 0) return measured
   const progress = new Progress(waiting, measured.size, options.sourcesOf, options.elapsedMs, options.onProgress)
   await runTasks(waiting, options.threads, {
     begun: (task) => progress.begun(task, inWords(task)),
     done(task, result) {
       measured.set(taskKey(task), result)
       results?.put(keys.of(task), task.kind === 'policy' ? rowToJson(result as MeasuredRow) : result)
-      progress.ended(task)
+      const following = options.followUps(task, result).flatMap(consider)
+      progress.ended(task, following)
+      return following
     },
   })
   return measured

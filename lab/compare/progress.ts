@@ -34,15 +34,17 @@ export class Progress {
     this.say()
   }
 
-  private readonly total: number
+  private total: number
 
   begun(task: Task, words: string): void {
     this.running.set(task, words)
     this.say()
   }
 
-  ended(task: Task): void {
+  ended(task: Task, following: readonly Task[]): void {
     this.running.delete(task)
+    this.total += following.length
+    for (const each of following) this.workLeft += this.workOf(each)
     const work = this.workOf(task)
     this.workDone += work
     this.workLeft -= work

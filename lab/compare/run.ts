@@ -5,13 +5,13 @@ import { assemble } from './assemble.ts'
 import { claimsOf } from './claims.ts'
 import { codeVersion } from './code-version.ts'
 import { wholeMinuteShare } from './dates.ts'
-import { type Measured, type MeasureOptions, measure, taskKey } from './measure.ts'
+import { type MeasureOptions, measure, taskKey } from './measure.ts'
 import type { OursOptions } from './ours.ts'
 import { type Block, mainWindow, planOf, type TraceFacts, urgency } from './plan.ts'
 import { KNOWN_IDS, LEARNING_MS, OURS } from './policies.ts'
 import type { CompareProgress } from './progress.ts'
 import { ResultFolder } from './results.ts'
-import type { OursTask, PolicyTask, Task } from './task.ts'
+import type { OursResult, OursTask, PolicyTask, Task } from './task.ts'
 import { traceWorld } from './trace-world.ts'
 import { measurable, tracePaths } from './traces.ts'
 import type { CompareResult, MeasuredRow } from './types.ts'
@@ -53,22 +53,26 @@ export async function runCompare(options: CompareOptions): Promise<CompareResult
   const traces = await factsOf(tracePaths(options.traces))
   const blocks = planOf(traces, checked)
   const countOf = new Map(traces.map(({ path, sources }) => [path, sources]))
+  const main = mainWindow(checked.windows)
+  const asked: OursTask[] = []
   const how: MeasureOptions = {
     threads: options.threads ?? 1,
     results: options.results === undefined ? null : new ResultFolder(options.results),
     finishedOnly: options.finishedOnly ?? false,
+    followUps(task, result) {
+      const following = oursTasks(task, result, options, main)
+      asked.push(...following)
+      return following
+    },
     sourcesOf: ({ setting }) => setting.sources ?? countOf.get(setting.trace)!,
     elapsedMs: options.elapsedMs ?? (() => 0),
     onProgress: options.onProgress ?? (() => {}),
   }
-  const main = mainWindow(checked.windows)
   const tasks = blocks
     .flatMap((block) => tasksOf(block, seed).map((task) => ({ task, urgency: urgency(block, task.policy, main) })))
     .sort((a, b) => a.urgency - b.urgency)
     .map(({ task }) => task)
-  const rows = await measure(tasks, how)
-  const asked = oursTasks(blocks, rows, options, main, seed)
-  const measured = new Map([...rows, ...(await measure(asked, how))])
+  const measured = await measure(tasks, how)
   const results = await assemble(traces, checked.windows, blocks, measured, asked, seed)
   const claims = claimsOf(results)
   const missing = new Set(tasks.map(taskKey).filter((key) => !measured.has(key))).size
@@ -125,24 +129,20 @@ function tasksOf({ setting, perDay, policies }: Block, seed: number): PolicyTask
 
 /** Newcomers, bursts and a price that follows: at the main window, where all sources of the trace are there. */
 function oursTasks(
-  blocks: readonly Block[],
-  rows: Measured,
+  task: Task,
+  result: MeasuredRow | OursResult,
   { newcomers, burstsMs, followed }: OursOptions,
   window: number,
-  seed: number,
 ): OursTask[] {
-  if (newcomers === undefined && burstsMs === undefined && !followed) return []
+  const { setting, perDay, seed } = task
+  if (task.kind !== 'policy' || task.policy !== OURS || setting.dates !== 'recorded') return []
+  if (setting.window !== window || setting.sources !== null) return []
+  const { price } = result as MeasuredRow
+  if (price === null || (newcomers === undefined && burstsMs === undefined && !followed)) return []
   const wished = {
     ...(newcomers === undefined ? {} : { newcomers }),
     ...(burstsMs === undefined ? {} : { burstsMs }),
     ...(followed ? { followed } : {}),
   }
-  return blocks
-    .filter(({ kind, setting }) => kind === 'policies' && setting.window === window && setting.sources === null)
-    .flatMap(({ setting, perDay }) => {
-      const task: Task = { kind: 'policy', setting, perDay, seed, policy: OURS }
-      const price = (rows.get(taskKey(task)) as MeasuredRow | undefined)?.price
-      if (price === undefined || price === null) return []
-      return [{ kind: 'ours', setting, perDay, seed, price, options: wished } as const]
-    })
+  return [{ kind: 'ours', setting, perDay, seed, price, options: wished }]
 }

@@ -5,7 +5,8 @@ import type { MeasuredRow } from './types.ts'
 
 export interface TaskHooks {
   begun(task: Task): void
-  done(task: Task, result: MeasuredRow | OursResult): void
+  /** Returns what is to be run next. */
+  done(task: Task, result: MeasuredRow | OursResult): readonly Task[]
 }
 
 /** Threads load compiled files; from sources (tests) everything runs in one thread. */
@@ -24,7 +25,7 @@ export async function runTasks(tasks: readonly Task[], threads: number, hooks: T
   const runner = new TaskRunner()
   for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
     hooks.begun(task)
-    hooks.done(task, await runner.run(task))
+    waiting.push(...hooks.done(task, await runner.run(task)))
     await turn()
   }
 }
@@ -41,7 +42,7 @@ function work(waiting: Task[], hooks: TaskHooks): Promise<void> {
     }
     worker.on('message', (result: MeasuredRow | OursResult) => {
       try {
-        hooks.done(task!, result)
+        waiting.push(...hooks.done(task!, result))
         next()
       } catch (error) {
         reject(error)
