@@ -18,6 +18,8 @@ export interface ApiServices {
   readonly budget: BudgetService
   readonly settings: SettingsService
   readonly backups: BackupService
+  /** Ends the node and starts it again with what waits for that; null: whoever runs it has to. */
+  readonly restart: (() => void) | null
   /** null: this node has none. */
   readonly lab: Lab | null
 }

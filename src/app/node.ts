@@ -33,6 +33,7 @@ import { VERSION, WEB_ROOT } from './version.ts'
 export interface RunningNode {
   /** Where it serves, as `http://127.0.0.1:8080`. */
   readonly url: string
+  readonly port: number
   readonly data: Data
   /** Resolves when the node has stopped by itself, which only a surprise makes it do; rejects with it. */
   readonly failed: Promise<never>
@@ -47,6 +48,8 @@ export interface NodeOptions {
   readonly given?: ReadonlyMap<string, SettingOrigin>
   /** For a node without an owner. */
   readonly ownerPassword?: string | undefined
+  /** Whoever runs the node ends it and starts it again when this is called; absent: nobody does. */
+  readonly onRestart?: () => void
   /** Tries strategies on this node's history; made by lab/, which src/ does not know. */
   readonly lab?: ((config: Config) => Lab) | null
 }
@@ -105,6 +108,7 @@ export async function startNode(
     shared,
     given: options.given ?? new Map(),
     lab: options.lab?.(config) ?? null,
+    restart: options.onRestart ?? null,
     clock,
   })
   const server = createServer({
@@ -143,6 +147,7 @@ export async function startNode(
 
   return {
     url: feeds.baseUrl,
+    port,
     data,
     failed,
     async stop() {

@@ -70,6 +70,7 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
     noteRead: () => {},
     given: options.given ?? new Map(),
     lab: options.lab ?? null,
+    restart: null,
     clock,
   })
   const server = createServer({

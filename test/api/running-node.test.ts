@@ -97,7 +97,7 @@ describe('a running node', () => {
     for (const wrong of [new TextEncoder().encode('not a database'), file.slice(0, file.length / 2)]) {
       expect(await (await ask('POST', '/api/restore', wrong)).json()).toMatchObject({ code: 'BACKUP_INVALID' })
     }
-    expect(await (await ask('POST', '/api/restore', file)).json()).toMatchObject({ sources: 1, needsRestart: true })
+    expect(await (await ask('POST', '/api/restore', file)).json()).toMatchObject({ sources: 1, restarts: false })
     expect((await node!.data.store.counts()).sources).toBe(0)
     await node!.stop()
     const again = await start()

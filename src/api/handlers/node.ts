@@ -67,11 +67,15 @@ export function nodeHandlers(
         },
       }
     },
-    async restore(_input, { request }) {
+    async restore(_input, { request, reply }) {
       const body = request.body as Readable | undefined | null
       if (body === undefined || body === null || typeof body.pipe !== 'function')
         throw new HeadwaterError('BACKUP_INVALID')
-      return { ...(await services.backups.take(body)), needsRestart: true as const }
+      const taken = await services.backups.take(body)
+      const { restart } = services
+      // Not before the answer is out.
+      if (restart !== null) reply.raw.once('finish', restart)
+      return { ...taken, restarts: restart !== null }
     },
 
     async events(_input, { reply, user }) {

@@ -207,9 +207,14 @@ export const nodeOperations = {
     method: 'POST',
     path: '/api/restore',
     right: 'admin',
-    summary: 'Take a backup over at the next start; what is there now is kept beside it',
+    summary: 'Take a backup over: the node starts again with it, and what is there now is kept beside it',
     rawBody: { mediaType: 'application/octet-stream', description: 'A file of GET /api/backup' },
-    answer: z.object({ sources: z.int(), items: z.int(), needsRestart: z.literal(true) }),
+    answer: z.object({
+      sources: z.int(),
+      items: z.int(),
+      /** The node starts again by itself, at once; false: start it anew by hand. */
+      restarts: z.boolean(),
+    }),
     status: 202,
   }),
   events: operation('events', TAG, {

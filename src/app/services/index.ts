@@ -25,12 +25,13 @@ export interface ServiceDeps {
   readonly shared?: SharedTables
   readonly given: ReadonlyMap<string, SettingOrigin>
   readonly lab: Lab | null
+  readonly restart: (() => void) | null
   readonly clock: Clock
 }
 
 /** What the API can ask of a running node. */
 export function createServices(deps: ServiceDeps): ApiServices {
-  const { data, crawling, fetcher, relevance, noteRead, given, lab, clock } = deps
+  const { data, crawling, fetcher, relevance, noteRead, given, lab, restart, clock } = deps
   const { store } = data
   const config = () => crawling.config
   const settings = createSettingsService({
@@ -45,6 +46,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     models: createModelReader(strategyOf(crawling, deps.shared)),
     importance: createImportance(store, relevance, clock),
     noteRead,
+    restart,
     budget: createBudgetService({ store, config, settings, price: () => crawling.price, clock }),
     settings,
     backups: createBackupService({ dataDir: config().dataDir, copyTo: data.backup }),

@@ -30,10 +30,10 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--port <n>', 'port to serve on (default: 8080)')
     .option('--host <address>', 'address to serve on (default: 127.0.0.1, this machine only)')
     .option('--budget <n/period>', 'requests to spend, as 60/min or 5000/day (default: 60/min)')
-    .option('--burst <n>', 'requests that saved-up budget may buy at once (default: one second of budget)')
+    .option('--burst <n>', 'what saved-up budget may buy at once, as 200 (requests) or 1h (of budget) (default: 15min)')
     .option('--min-interval <duration>', 'no source more often than this, whatever the budget (default: 5min)')
     .option('--max-interval <duration>', 'and no source less often (default: 7d)')
-    .option('--strategy <name>', 'how to spend it: two-steps, uniform, only-tau … (default: two-steps)')
+    .option('--strategy <name>', 'how to spend it: foresight, two-steps, uniform … (default: foresight)')
     .option('--estimator <name>', 'publication model of strategies that need one (default: hybrid)')
     .option(
       '--quality <wish>',
@@ -81,29 +81,62 @@ or in the environment (HEADWATER_BUDGET=5000/day).`,
 }
 
 async function serve(context: CliContext, command: Command, isDemo: boolean, parts: ServeParts): Promise<void> {
-  const base = await configFor(command, context)
   const demo = isDemo ? await parts.startDemo() : null
-  const config = demo ? { ...base, ...demoSettings(base, command) } : base
+  try {
+    let port: number | null = null
+    for (let ends: End = 'again'; ends === 'again'; ) {
+      // Read anew each time: a backup brings its own settings.
+      const base = await configFor(command, context)
+      const config = demo ? { ...base, ...demoSettings(base, command) } : base
+      const run = await serveOnce({ ...config, port: port ?? config.port }, demo, context, command, parts)
+      ends = run.ends
+      port = run.port
+    }
+  } finally {
+    await demo?.close()
+  }
+}
+
+type End = 'again' | 'for good'
+
+/** Until the node is to end, or to begin again: a backup was restored. */
+async function serveOnce(
+  config: Config,
+  demo: Demo | null,
+  context: CliContext,
+  command: Command,
+  parts: ServeParts,
+): Promise<{ readonly ends: End; readonly port: number }> {
   const environment = await environmentFor(config, context)
   const { startNode } = await import('../../app/node.ts')
   const { givenElsewhere } = await import('../../app/config.ts')
+  let restart = () => {}
+  const again = new Promise<End>((resolve) => {
+    restart = () => resolve('again')
+  })
   const node = await startNode(config, environment, {
     given: givenElsewhere(command.optsWithGlobals(), context.env),
     ownerPassword: context.env.HEADWATER_OWNER_PASSWORD,
     lab: parts.lab ?? null,
+    onRestart: () => restart(),
   })
   try {
     if (demo) await followDemo(demo, node, context)
-    const { sources } = await node.data.store.counts()
-    context.out(`Headwater serves on ${node.url} (data in ${config.dataDir}, ${sources} sources)\n`)
-    const hasOwner = (await node.data.store.users()).some(({ role }) => role === 'owner')
-    if (!hasOwner) context.out('Nobody owns it yet. Open the address on this machine and choose a password.\n')
-    if (sources === 0) context.out('No sources yet. Add one:  npx headwater source add https://example.org/\n')
-    await Promise.race([node.failed, aborted(context.signal)])
+    await sayHello(node, config, context)
+    const ends = await Promise.race([node.failed, again, aborted(context.signal)])
+    if (ends === 'again') context.out('Starting again with the backup …\n')
+    return { ends, port: node.port }
   } finally {
     await node.stop()
-    await demo?.close()
   }
+}
+
+async function sayHello(node: RunningNode, { dataDir }: Config, context: CliContext): Promise<void> {
+  const { sources } = await node.data.store.counts()
+  context.out(`Headwater serves on ${node.url} (data in ${dataDir}, ${sources} sources)\n`)
+  const hasOwner = (await node.data.store.users()).some(({ role }) => role === 'owner')
+  if (!hasOwner) context.out('Nobody owns it yet. Open the address on this machine and choose a password.\n')
+  if (sources === 0) context.out('No sources yet. Add one:  npx headwater source add https://example.org/\n')
 }
 
 /** The demo has a folder of its own, may fetch from loopback, and is lively unless told otherwise. */
@@ -131,9 +164,9 @@ async function followDemo(demo: Demo, node: RunningNode, context: CliContext): P
   context.out(`Demo: query feeds ${done.map(({ name }) => name).join(', ')} (see \`headwater query list\`)\n`)
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function aborted(signal: AbortSignal): Promise<End> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
+    if (signal.aborted) resolve('for good')
+    else signal.addEventListener('abort', () => resolve('for good'), { once: true })
   })
 }

@@ -31,12 +31,18 @@ export function WantedSources({ wanted }: { readonly wanted: Overview['wanted'] 
   )
 }
 
+const REASONS: Readonly<Record<Overview['suggested'][number]['reasons'][number], string>> = {
+  readers: 'the same people get both',
+  queries: 'the same queries keep both',
+  categories: 'same category',
+}
+
 export function SuggestedSources({ suggested }: { readonly suggested: Overview['suggested'] }) {
   return (
     <SourceList title="Others like them" nothing="Nothing to suggest yet.">
-      {suggested.map(({ source, becauseOf }) => (
+      {suggested.map(({ source, becauseOf, reasons }) => (
         <Line key={source.id} source={source} beside={<ConditionBadge condition={source.condition} />}>
-          Like {becauseOf.join(', ')}
+          Like {becauseOf.join(', ')}: {reasons.map((reason) => REASONS[reason]).join(', ')}
         </Line>
       ))}
     </SourceList>

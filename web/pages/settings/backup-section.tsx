@@ -5,12 +5,31 @@ import { count } from '../../format/words.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/notice.tsx'
 
+const LOOK_EVERY_MS = 500
+
+/** When the node answers again, everything is asked for anew; perhaps also for a password. */
+function reloadWhenBack(): void {
+  let hasGone = false
+  const look = async () => {
+    const isThere = await call('health').then(
+      () => true,
+      () => false,
+    )
+    hasGone ||= !isThere
+    if (isThere && hasGone) location.assign('/')
+    else setTimeout(look, LOOK_EVERY_MS)
+  }
+  setTimeout(look, LOOK_EVERY_MS / 5)
+}
+
 export function BackupSection() {
   const [file, setFile] = useState<File | null>(null)
   const [restored, setRestored] = useState<Answer<'restore'> | null>(null)
   const restore = useAction(async (given: File) => {
-    setRestored(await call('restore', { raw: { content: given, mediaType: 'application/octet-stream' } }))
+    const taken = await call('restore', { raw: { content: given, mediaType: 'application/octet-stream' } })
+    setRestored(taken)
     setFile(null)
+    if (taken.restarts) reloadWhenBack()
   })
   return (
     <section className="panel stack">
@@ -37,14 +56,17 @@ export function BackupSection() {
       </div>
       {restored !== null && (
         <p className="notice" role="status">
-          The backup with {count(restored.sources)} sources and {count(restored.items)} items was taken in. Restart the
-          node to go on with it.
+          The backup with {count(restored.sources)} sources and {count(restored.items)} items was taken in.{' '}
+          {restored.restarts
+            ? 'The node starts again with it; this page follows in a moment.'
+            : 'Start the node anew to go on with it.'}
         </p>
       )}
       {file !== null && (
         <Dialog title="Restore this backup?" onClose={() => setFile(null)}>
           <p>
-            After the next start the node is as it was in <strong>{file.name}</strong>. What it knows now is replaced.
+            The node starts again as it was in <strong>{file.name}</strong>, with the users and passwords of that time.
+            What it knows now is kept beside its data.
           </p>
           <Failure error={restore.error} />
           <div className="row">

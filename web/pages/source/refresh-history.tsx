@@ -8,6 +8,7 @@ const CAUSES: Readonly<Record<NonNullable<Refresh['decision']>['cause'], string>
   full: 'window nearly full',
   worth: 'worth its price',
   time: 'longest interval over',
+  signal: 'others like it have news',
   learning: 'to learn its rate',
 }
 
