@@ -16,3 +16,20 @@ export function focused(page: Page): Promise<{ readonly text: string; readonly o
     '({ text: document.activeElement.textContent, outline: getComputedStyle(document.activeElement).outlineStyle })',
   )
 }
+
+/** Drags a file from somewhere over an element and lets it go there. */
+export async function dropFile(
+  page: Page,
+  selector: string,
+  file: { readonly name: string; readonly type: string; readonly text: string },
+): Promise<void> {
+  const carried = await page.evaluateHandle(`(() => {
+    const carried = new DataTransfer()
+    const { name, type, text } = ${JSON.stringify(file)}
+    carried.items.add(new File([text], name, { type }))
+    return carried
+  })()`)
+  for (const kind of ['dragenter', 'dragover', 'drop']) {
+    await page.dispatchEvent(selector, kind, { dataTransfer: carried })
+  }
+}

@@ -109,25 +109,6 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
     await context.close()
   }, 40_000)
 
-  it('lets in who is invited, with rights of their own', async () => {
-    const owner = await openPage(browser)
-    await enter(owner.page, node.url, client)
-    await owner.page.goto(`${node.url}/settings`)
-    await owner.page.getByLabel('Invite somebody').fill('guest')
-    await owner.page.getByRole('button', { name: 'Invite', exact: true }).click()
-    const address = await owner.page.locator('code.secret').textContent()
-    await owner.context.close()
-    const { page, complaints, context } = await openPage(browser)
-    await page.goto(address ?? '')
-    await page.getByLabel('Password').fill('a password of the guest')
-    await page.getByRole('button', { name: 'Come in' }).click()
-    await page.getByRole('link', { name: 'Settings', exact: true }).click()
-    await page.getByText('Logged in as guest (member)').waitFor()
-    expect(await page.getByRole('heading', { name: 'Users' }).count()).toBe(0)
-    expect(complaints).toEqual([])
-    await context.close()
-  }, 40_000)
-
   it('compares strategies on its own history', async () => {
     const { page, complaints, context } = await openPage(browser)
     await enter(page, node.url, client)
