@@ -123,6 +123,7 @@ export async function runOne(
       endMs: world.endMs,
       seed,
       writesUnderWay: 64,
+      sharedTables: true,
       flags: { strategy, budget: `${perDay * world.sources.length}/day` },
       onRefresh(id, at) {
         seen.refreshed(id, at)

@@ -27,13 +27,14 @@ export interface Setting {
 export function inTheLab({ world, strategy, perDay, seed }: Setting): Refresh[] {
   const refreshes: Refresh[] = []
   const budget = { requests: perDay * world.sources.length, perMs: DAY_MS }
+  const priced = strategyFor({ strategy, estimator: 'hybrid' })
   runScheduled(
     {
       world,
       scheduler: {
-        strategy: strategyFor({ strategy, estimator: 'hybrid' }),
+        strategy: priced,
         budget,
-        burst: usualBurst(budget),
+        burst: usualBurst(budget, priced),
         minIntervalMs: 5 * MINUTE_MS,
         maxIntervalMs: 7 * DAY_MS,
         random: seededRandom(seed),
@@ -94,6 +95,7 @@ export async function liveAtSpeed({ world, strategy, perDay, seed }: Setting, sp
   const environment = { clock, random: seededRandom(seed), logger: silentLogger }
   const crawler = crawlerFor(config, data, fetcher, environment, {
     syncMs: 10 * MINUTE_MS,
+    shared: 'none',
     onRefreshed: ({ record }) => refreshes.push([record.sourceId, record.state.lastCheckAt!]),
   })
   try {

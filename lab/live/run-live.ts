@@ -19,6 +19,8 @@ export interface LiveRun {
   readonly seed: number
   /** As on the command line. */
   readonly flags: Readonly<Record<string, unknown>>
+  /** False: tables over all sources stay as they are, as in the simulator. */
+  readonly sharedTables?: boolean
   readonly onRefresh?: (id: SourceId, at: InstantMs) => void
   /**
    * Refreshes that may wait for company in the archive's commit while time goes on. 0: lock-step, everything is stored
@@ -47,6 +49,7 @@ export async function runLive(run: LiveRun): Promise<void> {
   const crawler = crawlerFor(config, data, run.fetcher, environment, {
     // Nobody else changes anything.
     syncMs: 10 * MINUTE_MS,
+    ...(run.sharedTables ? {} : { shared: 'none' as const }),
     onRefreshed: ({ record }) => run.onRefresh?.(record.sourceId, record.state.lastCheckAt!),
   })
   let failure: unknown = null

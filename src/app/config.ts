@@ -27,7 +27,7 @@ const settings = z.strictObject({
   minInterval: duration.default(5 * 60 * SECOND_MS),
   /** And none less often, however little it publishes. */
   maxInterval: duration.default(7 * DAY_MS),
-  strategy: z.string().default('two-steps'),
+  strategy: z.string().default('foresight'),
   /** The publication model of strategies that need one. */
   estimator: z.string().default('hybrid'),
   /** A wished quality, as delay<15min or completeness>0.999: the least budget for it is found, and `budget` is the most. */

@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import type { History, Learnt } from '../crawler/shared-tables.ts'
-import type { SourceId } from '../model/index.ts'
+import { DAY_MS, type SourceId } from '../model/index.ts'
 import { findSiblings, learnTables } from '../refresh/strategies/foresight/index.ts'
 import { seededRandom } from '../runtime/random.ts'
 
 /** Comparing all pairs of thousands would take minutes and gigabytes. */
 const MOST_COMPARED = 500
+/** Before that, chance finds siblings everywhere. */
+const LEAST_WATCHED_MS = 3 * DAY_MS
 
 /** Tables and siblings of some sources. The seed is always the same: the same histories give the same tables. */
 export function learnShared(histories: readonly History[]): Learnt {
@@ -27,9 +29,20 @@ export async function learnSharedBeside(histories: readonly History[]): Promise<
   })
 }
 
-/** The busiest are the ones whose common bursts can be told from chance. */
+/**
+ * Over days that all of them were watched: an item seen in one feed and not looked for in another says nothing. The busiest
+ * are the ones whose common bursts can be told from chance.
+ */
 function siblingsOf(histories: readonly History[]): { source: SourceId; by: SourceId }[] {
-  const compared = [...histories].sort((a, b) => b.times.length - a.times.length).slice(0, MOST_COMPARED)
+  const begins = histories.map(({ watchedFrom }) => watchedFrom).sort((a, b) => a - b)
+  const since = begins[Math.floor(0.75 * begins.length)]
+  const until = Math.max(...histories.map(({ times }) => times.at(-1) ?? 0))
+  if (since === undefined || until - since < LEAST_WATCHED_MS) return []
+  const compared = histories
+    .filter(({ watchedFrom }) => watchedFrom <= since)
+    .map(({ id, times }) => ({ id, times: times.filter((time) => time >= since) }))
+    .sort((a, b) => b.times.length - a.times.length)
+    .slice(0, MOST_COMPARED)
   const found = findSiblings(compared.map(({ times }) => times))
   return found.map(({ source, by }) => ({ source: compared[source]!.id, by: compared[by]!.id }))
 }

@@ -22,6 +22,7 @@ import { hostKey } from './politeness/host-key.ts'
 import { HostSlot } from './politeness/host-slot.ts'
 import type { Politeness } from './politeness/politeness.ts'
 import { pageTurns } from './repair/page-turns.ts'
+import type { SharedTablesKeeper } from './shared-tables.ts'
 import { type Relevance, Weights } from './weights.ts'
 
 export interface CrawlerDeps {
@@ -44,6 +45,8 @@ export interface CrawlerDeps {
   readonly syncMs?: DurationMs
   /** How much of each source is read; without it everything counts alike. */
   readonly relevance?: Relevance
+  /** What the strategy learns of all sources together; absent: nothing. */
+  readonly tables?: SharedTablesKeeper
   readonly onRefreshed?: (refreshed: Refreshed) => void
 }
 
@@ -91,6 +94,7 @@ export class Crawler {
     setMaxListeners(0, signal)
     await this.sync()
     const keeping = this.models.run(signal)
+    const sharing = this.deps.tables?.run(() => [...this.urls.keys()], signal)
     while (!signal.aborted) {
       await this.sync()
       if (this.running.size >= this.deps.concurrency || clock.now() < this.pausedUntil) {
@@ -105,7 +109,7 @@ export class Crawler {
       }
       this.start(taken, signal)
     }
-    await Promise.all([...this.running.values(), keeping])
+    await Promise.all([...this.running.values(), keeping, sharing])
     await this.models.save()
   }
 
@@ -119,7 +123,10 @@ export class Crawler {
     const { store, scheduler, clock } = this.deps
     const now = clock.now()
     if (now - this.syncedAt < this.syncMs && now >= this.syncedAt) return
-    if (this.revision === 0) await this.models.resume()
+    if (this.revision === 0) {
+      await this.deps.tables?.resume()
+      await this.models.resume()
+    }
     await this.weights.follow(now)
     const syncedBefore = this.syncedAt
     this.syncedAt = now

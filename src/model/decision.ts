@@ -12,6 +12,8 @@ export type Cause =
   | 'worth'
   /** Its own interval, a retry after a failure, a hint of the publisher, a surprise. */
   | 'time'
+  /** A sibling that it publishes with had just published. */
+  | 'signal'
   /** The share of the budget that is set aside for learning (thesis 7.3.4). */
   | 'learning'
 

@@ -36,8 +36,8 @@ export interface PricedStrategy<Memory> {
   observe(memory: Memory, observation: Observation, facts: SourceFacts, random: Random): Memory
   /** Infinity: not worth it at any time. */
   dueAt(memory: Memory, facts: SourceFacts, price: number): InstantMs
-  /** In words for people, as "every 12 min: 480 sources share 40 requests a minute". */
-  reason(memory: Memory, facts: SourceFacts, price: number): string
+  /** In words for people, as "every 12 min: 480 sources share 40 requests a minute". `dueAt`: where it is known already. */
+  reason(memory: Memory, facts: SourceFacts, price: number, dueAt?: InstantMs): string
   /** A price to start the controller from. */
   firstPrice(sources: number, budget: Budget): number
   /** Refreshes sit at fixed moments of a period, see above. */

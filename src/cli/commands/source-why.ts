@@ -10,6 +10,7 @@ const CAUSES: Readonly<Record<PastDecision['cause'], string>> = {
   full: 'its window was believed full',
   worth: 'what waited was worth the price',
   time: 'its time had come',
+  signal: 'a sibling had just published',
   learning: 'its turn in learning',
 }
 

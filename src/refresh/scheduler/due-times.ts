@@ -61,7 +61,9 @@ export class DueTimes<Memory> {
     if (wished > last + most) {
       return { at: last + most, reason: `at least every ${inWords(most)}, though hardly anything is expected` }
     }
-    return { at: wished, reason: strategy.reason(rows.memory(row), rows.facts(row), price) }
+    const patient = patience(rows.surprise(row)) > 1
+    const reason = strategy.reason(rows.memory(row), rows.facts(row), price, patient ? undefined : wished)
+    return { at: wished, reason }
   }
 
   /** A source that publishes faster than its model knows is looked at before its window overflows. */

@@ -1,27 +1,29 @@
-import { HOUR_MS, type InstantMs, SECOND_MS } from '../../model/index.ts'
+import { type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 
 const SLOTS = HOUR_MS / SECOND_MS + 1
 
 /**
  * Never more than `limit` in any hour, whatever the bursts: what was spent in each second of the last hour, the second
- * that is leaving counted in full. 29 KB, however many requests there are.
+ * that is leaving counted in full. 29 KB, however many requests there are. With longer slots, of a longer time.
  */
 export class HourGuard {
   private readonly spent = new Float64Array(SLOTS)
   private sum = 0
-  private second: number
-  /** By how much the clock was set back so far, seconds: the slots move with it. */
+  private slot: number
+  /** By how much the clock was set back so far, in slots: they move with it. */
   private setBack = 0
   private readonly limit: number
+  private readonly slotMs: DurationMs
 
-  constructor(limit: number, now: InstantMs) {
+  constructor(limit: number, now: InstantMs, slotMs: DurationMs = SECOND_MS) {
     this.limit = Math.max(1, limit)
-    this.second = Math.floor(now / SECOND_MS)
+    this.slotMs = slotMs
+    this.slot = Math.floor(now / slotMs)
   }
 
   spend(cost: number, now: InstantMs): void {
     this.follow(now)
-    this.add(this.second, cost)
+    this.add(this.slot, cost)
   }
 
   refund(cost: number, now: InstantMs): void {
@@ -34,10 +36,10 @@ export class HourGuard {
     let over = this.sum + Math.min(cost, this.limit) - this.limit
     for (let age = SLOTS - 1; age >= 0; age--) {
       // Sums of seconds differ from the sum of all by rounding.
-      if (over <= 1e-9) return age === SLOTS - 1 ? now : (this.second - age + SLOTS - 1) * SECOND_MS
-      over -= this.spent[this.slotOf(this.second - age)]!
+      if (over <= 1e-9) return age === SLOTS - 1 ? now : (this.slot - age + SLOTS - 1) * this.slotMs
+      over -= this.spent[this.placeOf(this.slot - age)]!
     }
-    return (this.second + SLOTS) * SECOND_MS
+    return (this.slot + SLOTS) * this.slotMs
   }
 
   /** Minutes before now and what was spent in them, for keeping over a restart. */
@@ -45,8 +47,8 @@ export class HourGuard {
     this.follow(now)
     const minutes = new Map<number, number>()
     for (let age = 0; age < SLOTS; age++) {
-      const spent = this.spent[this.slotOf(this.second - age)]!
-      const minute = Math.floor((this.second - age) / 60)
+      const spent = this.spent[this.placeOf(this.slot - age)]!
+      const minute = Math.floor(((this.slot - age) * this.slotMs) / MINUTE_MS)
       if (spent !== 0) minutes.set(minute, (minutes.get(minute) ?? 0) + spent)
     }
     return [...minutes]
@@ -56,34 +58,34 @@ export class HourGuard {
   restore(minutes: readonly (readonly [minute: number, spent: number])[], now: InstantMs): void {
     this.follow(now)
     for (const [minute, spent] of minutes) {
-      const second = Math.min(this.second, minute * 60 + 59)
-      if (this.second - second < SLOTS) this.add(second, spent)
+      const slot = Math.min(this.slot, Math.floor(((minute + 1) * MINUTE_MS - 1) / this.slotMs))
+      if (this.slot - slot < SLOTS) this.add(slot, spent)
     }
   }
 
-  private add(second: number, cost: number): void {
-    const slot = this.slotOf(second)
-    this.spent[slot] = this.spent[slot]! + cost
+  private add(slot: number, cost: number): void {
+    const place = this.placeOf(slot)
+    this.spent[place] = this.spent[place]! + cost
     this.sum += cost
   }
 
   private follow(now: InstantMs): void {
-    const second = Math.floor(now / SECOND_MS)
-    if (second < this.second) {
-      this.setBack += this.second - second
-      this.second = second
+    const slot = Math.floor(now / this.slotMs)
+    if (slot < this.slot) {
+      this.setBack += this.slot - slot
+      this.slot = slot
     }
-    const passed = Math.min(SLOTS, second - this.second)
+    const passed = Math.min(SLOTS, slot - this.slot)
     for (let step = 1; step <= passed; step++) {
-      const slot = this.slotOf(this.second + step)
-      this.sum -= this.spent[slot]!
-      this.spent[slot] = 0
+      const place = this.placeOf(this.slot + step)
+      this.sum -= this.spent[place]!
+      this.spent[place] = 0
     }
-    this.second = second
+    this.slot = slot
   }
 
-  private slotOf(second: number): number {
-    const slot = (second + this.setBack) % SLOTS
-    return slot < 0 ? slot + SLOTS : slot
+  private placeOf(slot: number): number {
+    const place = (slot + this.setBack) % SLOTS
+    return place < 0 ? place + SLOTS : place
   }
 }

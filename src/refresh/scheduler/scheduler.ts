@@ -1,11 +1,13 @@
-import type { InstantMs, Observation, SourceId } from '../../model/index.ts'
+import { HOUR_MS, type InstantMs, type Observation, type SourceId } from '../../model/index.ts'
+import { afterSignal } from '../strategies/foresight/index.ts'
 import type { Budget, CycleSource } from '../strategy.ts'
 import { DueTimes } from './due-times.ts'
 import { explain } from './explain.ts'
 import { Learning } from './learning.ts'
 import { Line } from './line.ts'
 import { PriceControl } from './price-control.ts'
-import { MANUAL, PAUSED, RETIRED, RUNNING, SourceRows } from './source-rows.ts'
+import { SiblingSignals } from './sibling-signals.ts'
+import { MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED, SourceRows } from './source-rows.ts'
 import { Spending } from './spending.ts'
 import type {
   Cause,
@@ -43,6 +45,8 @@ export class Scheduler<Memory> {
   private readonly learning: Learning<Memory>
   private budget: Budget
   private spending: Spending
+  /** Who publishes with whom; whoever finds siblings tells it. */
+  readonly signals = new SiblingSignals()
 
   constructor(options: SchedulerOptions<Memory>) {
     const { strategy, budget, now } = options
@@ -205,8 +209,13 @@ export class Scheduler<Memory> {
     const row = this.rows.rowOf(observation.sourceId)
     if (row < 0) return { at: NEVER, reason: 'removed' }
     this.learning.learn(row, observation, this.spending)
+    const { expected } = this.options.strategy
+    const usual = (from: InstantMs, to: InstantMs) => expected?.(this.rows.memory(row), from, to) ?? 0
+    for (const id of this.signals.observed(observation, usual)) this.signal(id, observation.at)
     this.rows.setFixedAt(row, null)
     const planned = this.times.planned(row, this.price)
+    this.rows.setDueAt(row, planned.at)
+    this.rows.mark(row, PLANNED, true)
     const alarmed = this.times.alarmed(row, planned)
     if (alarmed !== null) {
       this.rows.setFixedAt(row, alarmed.at)
@@ -230,7 +239,7 @@ export class Scheduler<Memory> {
     this.rows.mark(row, MANUAL, false)
     this.rows.mark(row, RETIRED, retired)
     if (fixedAt !== null) this.rows.setFixedAt(row, fixedAt)
-    this.line.enqueue(row, null)
+    this.line.enqueue(row, this.rows.has(row, PLANNED) ? this.rows.dueAt(row) : null)
   }
 
   /** A source that waits for its next try after a failure is tried as soon as the budget allows. */
@@ -324,12 +333,36 @@ export class Scheduler<Memory> {
     const manual = rows.has(row, MANUAL)
     this.line.queues.takeOut(row)
     rows.mark(row, RUNNING, true)
+    rows.mark(row, PLANNED, false)
     this.spending.spend(rows.cost(row), now, cause)
     this.control.noteWaiting(this.line.queues.backlog)
     const from = rows.lastRefreshAt(row)
     const expected = from === null ? null : (strategy.expected?.(rows.memory(row), from, now) ?? null)
-    const decision = { cause: manual ? ('asked' as const) : cause, at: now, price: this.price, expected }
+    const signalled = rows.has(row, SIGNALLED)
+    rows.mark(row, SIGNALLED, false)
+    const decision = {
+      cause: manual ? ('asked' as const) : signalled ? ('signal' as const) : cause,
+      at: now,
+      price: this.price,
+      expected,
+    }
     return { kind: 'refresh', id: rows.id(row), manual, decision }
+  }
+
+  /** A sibling has just published: looked at now, if that announces enough of what would come until its time. */
+  private signal(id: SourceId, now: InstantMs): void {
+    const { rows, times } = this
+    const row = rows.rowOf(id)
+    if (row < 0 || !this.line.queues.waiting.has(row) || times.isTimed(row)) return
+    const dueAt = rows.dueAt(row)
+    const earliest = Math.max(now, (rows.lastRefreshAt(row) ?? now) + times.minIntervalMs(row))
+    const expected = this.options.strategy.expected?.(rows.memory(row), now, dueAt)
+    if (expected === undefined || !(dueAt > earliest)) return
+    const ratePerHour = (expected * HOUR_MS) / (dueAt - now)
+    if (afterSignal(dueAt, now, ratePerHour, this.signals.expected(id)) >= dueAt) return
+    rows.mark(row, SIGNALLED, true)
+    rows.setFixedAt(row, earliest)
+    this.line.putWaiting(row, earliest)
   }
 
   private nothingBefore(): InstantMs {

@@ -33,6 +33,10 @@ export const RUNNING = 4
 export const MANUAL = 8
 /** Learnt something that is not yet checkpointed. */
 export const CHANGED = 16
+/** Brought forward because a sibling has published. */
+export const SIGNALLED = 32
+/** Planned since it was taken: the due time in its row is right. */
+export const PLANNED = 64
 
 /**
  * All that the scheduler knows of each source, in rows of typed arrays: no object per source. What decides (weight, cost,

@@ -1,9 +1,11 @@
-import { HOUR_MS, type InstantMs, type Observation } from '../../model/index.ts'
+import { DAY_MS, HOUR_MS, type InstantMs, type Observation } from '../../model/index.ts'
 import type { Budget } from '../strategy.ts'
 import { HourGuard } from './hour-guard.ts'
 import { Purse } from './purse.ts'
 import type { Cause, CostUnit, KeptSchedule, SchedulerOptions } from './types.ts'
 
+/** As many make a day as seconds make an hour. */
+const DAY_SLOT_MS = DAY_MS / 3_600
 const USUAL_EXPLORE_SHARE = 0.5
 const GUARDED_FROM = 20
 /** One unit of the budget in bytes and in time: what a usual answer takes. */
@@ -35,11 +37,7 @@ export class Spending {
     this.purse = new Purse(budget, burst, now, kept === null ? burst : Math.min(0, kept.balance))
     this.exploring = new Purse(shareOf(budget, Math.max(1e-6, exploreShare)), Math.max(1, burst * exploreShare), now)
     this.learning = learningShare > 0 ? new Purse(shareOf(budget, learningShare), 1, now) : null
-    const perHour = (HOUR_MS * budget.requests) / budget.perMs
-    this.guard =
-      burst > 1 || perHour >= GUARDED_FROM
-        ? new HourGuard(perHour >= GUARDED_FROM ? perHour : Math.ceil(perHour), now)
-        : null
+    this.guard = guardFor(budget, burst, now)
     if (kept !== null) this.guard?.restore(kept.minutes, now)
     this.costs = options.costs ?? 'requests'
   }
@@ -93,4 +91,15 @@ export class Spending {
 
 function shareOf(budget: Budget, share: number): Budget {
   return { requests: budget.requests * share, perMs: budget.perMs }
+}
+
+/**
+ * No hour gets more than its budget, where that can be counted. A user who allows bursts of more than an hour's budget wants
+ * the rate to breathe within the day: then no day does.
+ */
+function guardFor(budget: Budget, burst: number, now: InstantMs): HourGuard | null {
+  const perHour = (HOUR_MS * budget.requests) / budget.perMs
+  if (burst > Math.max(1, perHour)) return new HourGuard(24 * perHour, now, DAY_SLOT_MS)
+  if (burst <= 1 && perHour < GUARDED_FROM) return null
+  return new HourGuard(perHour >= GUARDED_FROM ? perHour : Math.ceil(perHour), now)
 }

@@ -157,7 +157,7 @@ describe('foresight', () => {
     const memory = followed(daily([9 * HOUR_MS], 40), 3 * HOUR_MS, START + 40 * DAY_MS)
     const reason = strategy.reason(memory, factsAt(START + 40 * DAY_MS), 10)
     expect(reason).toMatch(
-      /^after .*: about [\d.]+ items a day, most of them around 09:00 UTC, then what waits is worth a request \(foresight\)$/,
+      /^after .*: about [\d.]+ items a day, usually published about 09:00–10:00 UTC; [\d.]+ new items? expected by [-\d: ]+ UTC, then they are worth the price of a request \(foresight\)$/,
     )
     expect(strategy.reason(memory, factsAt(null), 10)).toMatch(/never refreshed/)
   })

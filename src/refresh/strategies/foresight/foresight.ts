@@ -1,5 +1,4 @@
 import { HOUR_MS, type InstantMs, WEEK_MS } from '../../../model/index.ts'
-import { describeMs } from '../../describe.ts'
 import type { PricedStrategy, SourceFacts } from '../../strategy.ts'
 import { LookAhead } from './look-ahead.ts'
 import { mostExpected, priceBesideLoss } from './loss.ts'
@@ -7,6 +6,7 @@ import { type ForesightMemory, PRIOR_HOURS, PRIOR_ITEMS, ratePerHour, startMemor
 import { busiestHour, eraOf, HALF_LIVES, type LearningParts, observe } from './observe.ts'
 import { foresightPacking } from './pack.ts'
 import { Profile, type ProfileParts } from './profile.ts'
+import { reasonInWords } from './reason.ts'
 import { FLAT_TABLES, readyTables, type SharedTables, WEEK_HOURS } from './tables.ts'
 import { weekHours } from './week.ts'
 
@@ -77,11 +77,21 @@ export function foresight(
       return observe(memory, observation, profile, tables, use)
     },
     dueAt,
-    reason(memory, facts, price) {
-      if (facts.lastRefreshAt === null) return 'at once: it was never refreshed (foresight)'
-      const waited = dueAt(memory, facts, price) - facts.lastRefreshAt
-      const when = Number.isFinite(waited) ? `after ${describeMs(waited)}` : 'never'
-      return `${when}: ${inWords(memory, facts, price)} (foresight)`
+    reason(memory, facts, price, known) {
+      const { lastRefreshAt } = facts
+      if (lastRefreshAt === null) return 'at once: it was never refreshed (foresight)'
+      const due = known ?? dueAt(memory, facts, price)
+      const rate = ratePerHour(memory)
+      const worth = (price * facts.cost) / facts.weight
+      profile.fill(memory, readyTables(shared.tables))
+      return reasonInWords({
+        lastRefreshAt,
+        dueAt: due,
+        ratePerHour: rate,
+        busiestHour: busiestHour(memory),
+        expected: rate * (profile.cumulative(due) - profile.cumulative(lastRefreshAt)),
+        threatened: use.loss && priceBesideLoss(worth, rate, facts.windowSize) < 0.95 * worth,
+      })
     },
     firstPrice(sources, budget) {
       const intervalHours = (Math.max(1, sources) * budget.perMs) / budget.requests / HOUR_MS
@@ -109,21 +119,6 @@ export function foresight(
       profile.fill(memory, readyTables(shared.tables))
       return ratePerHour(memory) * (profile.cumulative(to) - profile.cumulative(from))
     },
-  }
-
-  function inWords(memory: ForesightMemory, facts: SourceFacts, price: number): string {
-    const rate = ratePerHour(memory)
-    const words = [`about ${(24 * rate).toPrecision(2)} items a day`]
-    const peak = busiestHour(memory)
-    if (peak !== null) words.push(`most of them around ${String(peak).padStart(2, '0')}:00 UTC`)
-    const worth = (price * facts.cost) / facts.weight
-    const threatened = use.loss && priceBesideLoss(worth, rate, facts.windowSize) < 0.95 * worth
-    words.push(
-      threatened
-        ? 'sooner than they are worth, or some would fall out of its window'
-        : 'then what waits is worth a request',
-    )
-    return words.join(', ')
   }
 }
 
