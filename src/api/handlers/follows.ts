@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type FeedAddress, feedPath, parseFeedPath } from '../../publisher/addresses.ts'
+import { withoutCredentials } from '../../publisher/web-address.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Follow } from '../../store/reading.ts'
 import type { follow, followOperations } from '../operations/follows.ts'
@@ -16,11 +17,10 @@ export function followHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof f
       const all = await store.follows()
       const followers = new Map<string, number>()
       for (const { feed } of all) followers.set(feed, (followers.get(feed) ?? 0) + 1)
+      const own = all.filter(({ userId }) => userId === call.user.id)
       const describe = await describer(call, deps)
-      const shown = all.flatMap((one) =>
-        one.userId === call.user.id ? describe(one, followers.get(one.feed) ?? 1) : [],
-      )
-      return { follows: shown }
+      const shown = own.map((one) => describe(one, followers.get(one.feed) ?? 1))
+      return { follows: (await Promise.all(shown)).flat() }
     },
     async follow({ body }, call) {
       const address = parseFeedPath(`${body.feed}.rss`)?.address
@@ -50,12 +50,11 @@ async function demandThere(address: FeedAddress, call: Call, { store }: HandlerD
 /** What is gone, or may no longer be seen, is left out. */
 async function describer(
   call: Call,
-  { store, directory }: HandlerDeps,
-): Promise<(one: Follow, followers: number) => Shown[]> {
+  { store }: HandlerDeps,
+): Promise<(one: Follow, followers: number) => Promise<Shown[]>> {
   const feeds = new Map((await visibleFeeds(call, store)).map((feed) => [feed.name, feed]))
   const categories = new Set((await store.categories()).map(({ category }) => category))
-  const sources = await directory.byId()
-  return ({ feed, since }, followers) => {
+  return async ({ feed, since }, followers) => {
     const address = parseFeedPath(`${feed}.rss`)?.address
     const common = { feed, since, followers }
     if (address?.kind === 'query') {
@@ -67,8 +66,9 @@ async function describer(
       const name = address.category
       return categories.has(name) ? [{ ...common, kind: 'category', name, title: name, sourceId: null }] : []
     }
-    const source = address?.kind === 'source' ? sources.get(address.sourceId) : undefined
-    if (source === undefined) return []
-    return [{ ...common, kind: 'source', name: source.url, title: source.name, sourceId: source.id }]
+    const source = address?.kind === 'source' ? await store.source(address.sourceId) : null
+    if (source === null) return []
+    const name = withoutCredentials(source.url)
+    return [{ ...common, kind: 'source', name, title: source.name ?? source.state.title ?? name, sourceId: source.id }]
   }
 }

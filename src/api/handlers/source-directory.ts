@@ -20,22 +20,32 @@ export interface SourceDirectory {
 
 /** Rows read in one go: some ten milliseconds, so that others get their turn. */
 const BATCH = 2_000
-const KEEP_MS = 2 * SECOND_MS
+/** They are kept for so many times as long as reading them took: what is cheap is always new. */
+const KEEP_TIMES = 20
+const KEEP_MOST_MS = 2 * SECOND_MS
 
 export function createSourceDirectory(
   store: Pick<Store, 'sourceSummaries'>,
   models: Pick<ModelReader, 'ratePerHour'>,
   clock: Pick<Clock, 'monotonicMs'>,
 ): SourceDirectory {
-  let reading: { readonly at: InstantMs; readonly rows: Promise<readonly SourceRow[]> } | null = null
+  let reading: Reading | null = null
+  const begin = (): Reading => {
+    const begun = clock.monotonicMs()
+    const read: Reading = { rows: readAll(store, models), until: Number.POSITIVE_INFINITY }
+    read.rows.then(
+      () => {
+        const now = clock.monotonicMs()
+        read.until = now + Math.min(KEEP_MOST_MS, KEEP_TIMES * (now - begun))
+      },
+      () => {
+        if (reading === read) reading = null
+      },
+    )
+    return read
+  }
   const rows = () => {
-    if (reading === null || clock.monotonicMs() - reading.at > KEEP_MS) {
-      const read = readAll(store, models)
-      reading = { at: clock.monotonicMs(), rows: read }
-      read.catch(() => {
-        reading = null
-      })
-    }
+    if (reading === null || clock.monotonicMs() > reading.until) reading = begin()
     return reading.rows
   }
   return {
@@ -45,6 +55,11 @@ export function createSourceDirectory(
       reading = null
     },
   }
+}
+
+interface Reading {
+  readonly rows: Promise<readonly SourceRow[]>
+  until: InstantMs
 }
 
 async function readAll(
