@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../model/index.ts'
+import { seededRandom } from '../../../runtime/random.ts'
 import { chanceOfChange } from './change.ts'
 import { clusterCounts } from './cluster-counts.ts'
-import { fitsBetter, ownShape } from './evidence.ts'
-import { foresight } from './index.ts'
+import { fitsBetter, logOddsOf, ownShape } from './evidence.ts'
+import { foresight, learnTables } from './index.ts'
 import { ratePerHour } from './memory.ts'
 
 // A Monday.
@@ -109,9 +110,9 @@ describe('habits', () => {
   it('are its own where the counts are too uneven for chance, and the others’ where they are not', () => {
     const chance = [2, 1, 0, 1, 3, 1, 0, 2, 1, 1, 2, 0, 1, 2, 1, 0, 1, 1, 3, 1, 2, 1, 0, 3]
     const nine = Array.from(flat, (_, hour) => (hour === 9 ? 24 : hour === 17 ? 6 : 0))
-    expect(ownShape(chance, flat, 12)).toBeLessThan(0.1)
-    expect(ownShape(nine, flat, 12)).toBeGreaterThan(0.99)
-    expect(ownShape(new Array<number>(24).fill(0), flat, 12)).toBe(0)
+    expect(ownShape(chance, flat, 12, 0)).toBeLessThan(0.1)
+    expect(ownShape(nine, flat, 12, 0)).toBeGreaterThan(0.99)
+    expect(ownShape(new Array<number>(24).fill(0), flat, 12, 0)).toBe(0.5)
   })
 
   it('of a group need more than the best of many fits', () => {
@@ -120,6 +121,40 @@ describe('habits', () => {
     const early = log([0.55, 0.15, 0.15, 0.15])
     expect(fitsBetter([2, 1, 0, 1], early, even, 12)).toBeLessThan(0.3)
     expect(fitsBetter([20, 4, 3, 3], early, even, 12)).toBeGreaterThan(0.9)
+  })
+
+  it('of their own are as common as the collection shows', () => {
+    expect(logOddsOf([5, 5, 5, 5, 5, 5, -5, -5])).toBeCloseTo(Math.log(3), 0)
+    expect(logOddsOf(new Array<number>(50).fill(-5))).toBeLessThan(-2.5)
+    expect(logOddsOf([])).toBe(0)
+    const random = seededRandom(5)
+    const days = Array.from({ length: 28 }, (_, day) => START + day * DAY_MS)
+    const anyTime = () => days.map((day) => day + Math.floor(random() * DAY_MS))
+    // Two moments of the day each: more kinds of sources than there are shared shapes.
+    const ownTime = () => {
+      const moments = [random(), random()].map((share) => Math.floor(share * DAY_MS)).sort((a, b) => a - b)
+      return days.flatMap((day) => moments.map((moment) => day + moment))
+    }
+    const odds = (history: () => number[]) => learnTables(Array.from({ length: 40 }, history), random).own!
+    expect(odds(anyTime).hours).toBeLessThan(-2)
+    expect(odds(anyTime).parts).toBeLessThan(-2)
+    expect(odds(ownTime).hours).toBeGreaterThan(1)
+  })
+
+  it('of all are even where the items fall at random, and uneven where they do not', () => {
+    const random = seededRandom(7)
+    const rows = (peak: number) =>
+      Array.from({ length: 40 }, () => {
+        const row = new Array<number>(60).fill(0)
+        for (let item = 0; item < 20; item++) row[random() < peak ? 0 : Math.floor(random() * 60)]! += 1
+        return row
+      })
+    const flatHour = new Array<number>(60).fill(1 / 60)
+    const [even] = clusterCounts(rows(0), 8, flatHour, random)
+    expect(60 * Math.max(...even!)).toBeLessThan(1.3)
+    expect(60 * Math.min(...even!)).toBeGreaterThan(0.7)
+    const [uneven] = clusterCounts(rows(0.2), 8, flatHour, random)
+    expect(uneven![0]).toBeGreaterThan(0.15)
   })
 
   it('of all are the first of the groups', () => {

@@ -19,9 +19,9 @@ export interface ProfileParts {
 }
 
 /** Items' worth by which own hours, days and minutes are held to the shared shape. Twice or half changes under 1 %. */
-const HOLD_HOURS = 12
-const HOLD_DAYS = 60
-const HOLD_PARTS = 16
+export const HOLD_HOURS = 12
+export const HOLD_DAYS = 60
+export const HOLD_PARTS = 16
 /** Whole minutes: one item in ten, on the word of ten items. */
 const ROUNDED_PRIOR = 1
 const DATED_PRIOR = 10
@@ -97,8 +97,8 @@ export class Profile {
     if (this.use.own) {
       mix(hourShares, best.hourShares, mean.hourShares, weight)
       mix(dayShares, best.dayShares, mean.dayShares, weight)
-      this.bend(hourFactor, memory.hours, hourShares, HOLD_HOURS, hourTrust(memory))
-      this.bend(dayFactor, memory.days, dayShares, HOLD_DAYS, dayTrust(memory))
+      this.bend(hourFactor, memory.hours, hourShares, HOLD_HOURS, hourTrust(memory), tables.own.hours)
+      this.bend(dayFactor, memory.days, dayShares, HOLD_DAYS, dayTrust(memory), tables.own.days)
     } else {
       hourFactor.fill(1)
       dayFactor.fill(1)
@@ -124,7 +124,7 @@ export class Profile {
     mix(minutes, best.shares, mean.shares, weight)
     if (this.use.own) {
       mix(partShares, best.partShares, mean.partShares, weight)
-      this.bend(partFactor, memory.parts, partShares, HOLD_PARTS, 1)
+      this.bend(partFactor, memory.parts, partShares, HOLD_PARTS, 1, tables.own.parts)
     } else partFactor.fill(1)
     let sum = 0
     for (let minute = 0; minute < MINUTES; minute++) {
@@ -144,8 +144,15 @@ export class Profile {
   }
 
   /** (own count + κ·share)/(items + κ), relative to the share, as far as the counts speak of a shape of their own. */
-  private bend(into: Float64Array, { of: counts }: Counts, shares: Float64Array, hold: number, trust: number): void {
-    const own = this.use.evidence ? ownShape(counts, shares, hold) : 1
+  private bend(
+    into: Float64Array,
+    { of: counts }: Counts,
+    shares: Float64Array,
+    hold: number,
+    trust: number,
+    logOdds: number,
+  ): void {
+    const own = this.use.evidence ? ownShape(counts, shares, hold, logOdds) : 1
     const held = hold / trust
     let items = held
     for (let part = 0; part < counts.length; part++) items += counts[part]!
@@ -174,6 +181,6 @@ function trusted(memory: ForesightMemory): boolean {
   return dayTrust(memory) === 1
 }
 
-function mix(into: Float64Array, best: Float64Array, mean: Float64Array, weight: number): void {
+export function mix(into: Float64Array, best: Float64Array, mean: Float64Array, weight: number): void {
   for (let part = 0; part < into.length; part++) into[part] = mean[part]! + weight * (best[part]! - mean[part]!)
 }

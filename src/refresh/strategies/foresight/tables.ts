@@ -9,7 +9,17 @@ export interface ForesightTables {
   readonly weeks: readonly (readonly number[])[]
   /** Each 60 shares, minute by minute; sum 1, none 0. */
   readonly minutes: readonly (readonly number[])[]
+  /** How common habits of a source's own are, as logarithms of odds; absent: seven in eight sources have some. */
+  readonly own?: OwnHabits
 }
+
+export interface OwnHabits {
+  readonly hours: number
+  readonly days: number
+  readonly parts: number
+}
+
+const USUAL_OWN: OwnHabits = { hours: 2, days: 2, parts: 2 }
 
 /** Where a strategy finds the tables in force: whoever rebuilds them replaces `tables`. */
 export interface SharedTables {
@@ -42,6 +52,7 @@ export interface ReadyTables {
   /** Logarithms of each cluster's hours of the day and five minutes of the hour. */
   readonly weekLogs: readonly Float64Array[]
   readonly minuteLogs: readonly Float64Array[]
+  readonly own: OwnHabits
 }
 
 export interface ReadyWeek {
@@ -65,7 +76,7 @@ export function readyTables(tables: ForesightTables): ReadyTables {
     const minutes = tables.minutes.map(readyMinutes)
     const weekLogs = weeks.map(({ hourShares }) => hourShares.map(Math.log))
     const minuteLogs = minutes.map(({ partShares }) => partShares.map(Math.log))
-    found = { weeks, minutes, weekLogs, minuteLogs }
+    found = { weeks, minutes, weekLogs, minuteLogs, own: tables.own ?? USUAL_OWN }
     ready.set(tables, found)
   }
   return found
