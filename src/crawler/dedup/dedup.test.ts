@@ -234,6 +234,7 @@ describe('what a refresh learnt', () => {
 
   it.each<[string, readonly ParsedItem[], readonly ParsedItem[], boolean]>([
     ['usual dates', [story(2), story(3)], [story(1), story(2)], true],
+    ['an empty document, which says nothing', [story(2)], [], true],
     ['no dates', [item({ id: 'a' })], [item({ id: 'b' }), item({ id: 'a' })], false],
     ['dates that move with each poll', [story(2, { published: NOW - HOUR_MS })], [story(2, { published: NOW })], false],
     ['now on everything', [], [1, 2, 3].map((n) => story(n, { published: NOW - n })), false],

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { addOne, observation, record } from '../../test/contract/store.fixture.ts'
+import { learnShared } from '../app/learn-shared.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../model/index.ts'
+import { SiblingSignals } from '../refresh/scheduler/sibling-signals.ts'
+import { FLAT_TABLES } from '../refresh/strategies/foresight/index.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { createMemoryStore } from '../store/memory/index.ts'
+import type { Store } from '../store/store.ts'
+import { historyOf, SharedTablesKeeper } from './shared-tables.ts'
+
+const START = Date.UTC(2026, 0, 5)
+const DAYS = 12
+const NOW = START + DAYS * DAY_MS
+const clock: Clock = { now: () => NOW, monotonicMs: () => 0, sleep: async () => {} }
+
+/** Looked at every three hours; publishes `perDay` items from this hour of the day on, a quarter of an hour apart. */
+async function follow(store: Store, url: string, hour: number, perDay = 4, minute = 0): Promise<number> {
+  const source = await addOne(store, url)
+  for (let at = START; at < NOW; at += 3 * HOUR_MS) {
+    const previousAt = at === START ? null : at - 3 * HOUR_MS
+    const itemTimes: number[] = []
+    for (let time = (previousAt ?? at) + MINUTE_MS; time <= at; time += MINUTE_MS) {
+      const ofDay = time - Math.floor(time / DAY_MS) * DAY_MS - hour * HOUR_MS - minute * MINUTE_MS
+      if (ofDay >= 0 && ofDay < perDay * 15 * MINUTE_MS && ofDay % (15 * MINUTE_MS) === 0) itemTimes.push(time)
+    }
+    const seen = { previousAt, itemTimes, newItems: itemTimes.length, overlap: previousAt === null ? 'first' : 'some' }
+    await store.recordRefresh(
+      record(source, { observation: { ...observation(source.id, at), ...seen } as Observation }),
+    )
+  }
+  return source.id
+}
+
+function keeperOf(store: Store) {
+  const shared = { tables: FLAT_TABLES }
+  const signals = new SiblingSignals()
+  const learn = async (histories: Parameters<typeof learnShared>[0]) => learnShared(histories)
+  return { keeper: new SharedTablesKeeper({ store, clock, shared, signals, learn }), shared, signals }
+}
+
+describe('what is learnt of all sources together', () => {
+  it('are shapes of the day that quiet sources can borrow, and who publishes with whom; both outlast a restart', async () => {
+    const { store } = createMemoryStore({ clock })
+    const ids: number[] = []
+    for (let k = 0; k < 6; k++) ids.push(await follow(store, `http://morning-${k}/`, 8 + k, 3, 5 * k))
+    const first = await follow(store, 'http://twin-1/', 18)
+    const second = await follow(store, 'http://twin-2/', 18)
+    const { keeper, shared, signals } = keeperOf(store)
+    await keeper.build([...ids, first, second])
+    expect(shared.tables).not.toEqual(FLAT_TABLES)
+    // Some shape has its evening, which nobody else publishes in.
+    expect(Math.max(...shared.tables.weeks.map((shape) => shape[18]!))).toBeGreaterThan(0.2)
+    expect([signals.leaderOf(first), signals.leaderOf(second)]).toEqual([second, first])
+    const restarted = keeperOf(store)
+    await restarted.keeper.resume()
+    expect(restarted.shared.tables).toEqual(shared.tables)
+    expect(restarted.signals.leaderOf(first)).toBe(second)
+  })
+
+  it('leaves everything as it is where nothing is known yet, or what was kept cannot be read', async () => {
+    const { store } = createMemoryStore({ clock })
+    const { keeper, shared } = keeperOf(store)
+    await keeper.build([])
+    await store.saveNodeState('foresight-tables', '{"v":9')
+    await store.saveNodeState('siblings', '{}')
+    await keeper.resume()
+    expect(shared.tables).toEqual(FLAT_TABLES)
+  })
+})
+
+describe('the history of a source', () => {
+  const seen = (at: number, previousAt: number | null, itemTimes: number[]): Observation =>
+    ({ ...observation(1, at), previousAt, itemTimes, newItems: itemTimes.length }) as Observation
+
+  it('leaves out the first window of a busy feed, which shows a few hours only', () => {
+    const window = Array.from({ length: 20 }, (_, k) => START - 2 * HOUR_MS + k * 5 * MINUTE_MS)
+    const first = seen(START, null, window)
+    expect(historyOf(1, [first], START + HOUR_MS)).toBeNull()
+    const later = seen(START + 30 * HOUR_MS, START, [START + 2 * HOUR_MS, START + 20 * HOUR_MS])
+    const history = historyOf(1, [later, first], START + 30 * HOUR_MS)!
+    // One whole day was watched: the six hours before it would count twice.
+    expect([...history.times]).toEqual([START + 20 * HOUR_MS])
+  })
+
+  it('takes the first window of a quiet feed, which reaches back for days', () => {
+    const window = Array.from({ length: 20 }, (_, k) => START - (20 - k) * DAY_MS)
+    expect(historyOf(1, [seen(START, null, window)], START + HOUR_MS)!.times).toHaveLength(20)
+    expect(historyOf(1, [], START)).toBeNull()
+  })
+})
