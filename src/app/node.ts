@@ -107,6 +107,7 @@ export async function startNode(
     noteRead: reading.note,
     shared,
     given: options.given ?? new Map(),
+    spent: (now) => recent.requestsPerMinute(now),
     lab: options.lab?.(config) ?? null,
     restart: options.onRestart ?? null,
     clock,

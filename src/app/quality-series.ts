@@ -1,4 +1,4 @@
-import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS } from '../model/index.ts'
+import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '../model/index.ts'
 import { measure, type Period, periodUntil, type QualityMeasures } from '../quality/live.ts'
 import type { RecentQuality } from './recent-quality.ts'
 
@@ -34,15 +34,18 @@ interface Finer {
   readonly stepMs: DurationMs
 }
 
-/** Of what the node remembers, the finest first: the first in which most steps have something to show is taken. */
+/** Of what the node remembers: the first in which most of enough steps have something to show is taken. */
 const inSteps = (spanMs: DurationMs, ...minutes: number[]): readonly Finer[] =>
   minutes.map((count) => ({ spanMs, stepMs: count * MINUTE_MS }))
-const OF_AN_HOUR = inSteps(HOUR_MS, 1, 5, 10)
+const FIRST_MINUTES: Finer = { spanMs: 20 * MINUTE_MS, stepMs: 10 * SECOND_MS }
+const OF_AN_HOUR = [...inSteps(HOUR_MS, 1, 5, 10), FIRST_MINUTES]
 const OF_A_DAY = inSteps(DAY_MS, 10, 30)
 /** However long the period is: a node that began two hours ago has nothing else to show. */
-const OF_A_YOUNG_NODE = inSteps(2 * HOUR_MS, 1, 5, 10)
+const OF_A_YOUNG_NODE = [...inSteps(2 * HOUR_MS, 1, 5, 10), FIRST_MINUTES]
 const FEW_HOURS = 2
 const MOST_STEPS = 0.7
+/** So many make a curve; where none has, the longest is taken. */
+const A_CURVE = 12
 
 type Read = (since: InstantMs, until: InstantMs) => Promise<QualityMeasures>
 
@@ -72,11 +75,13 @@ export async function seriesOfNode(
 }
 
 function finest(choices: readonly Finer[], now: InstantMs, recent: Pick<RecentQuality, 'steps'>): QualitySeries | null {
-  for (const { spanMs, stepMs } of choices) {
-    const points = recent.steps(spanMs, stepMs, now).map(({ from, to, tally }) => ({ from, to, ...measure(tally) }))
-    if (points.length >= 2 && filled(points) >= MOST_STEPS * points.length) return { stepMs, points }
-  }
-  return null
+  const series = choices.map(({ spanMs, stepMs }): QualitySeries => {
+    const steps = recent.steps(spanMs, stepMs, now)
+    return { stepMs, points: steps.map(({ from, to, tally }) => ({ from, to, ...measure(tally) })) }
+  })
+  const dense = series.filter(({ points }) => points.length >= 2 && filled(points) >= MOST_STEPS * points.length)
+  const longest = dense.toSorted((a, b) => filled(b.points) - filled(a.points))[0]
+  return dense.find(({ points }) => points.length >= A_CURVE) ?? longest ?? null
 }
 
 async function divided({ stepMs, count }: Division, over: Period, now: InstantMs, read: Read): Promise<QualityPoint[]> {

@@ -50,8 +50,12 @@ describe('what the node did lately', () => {
     const hour = await seriesOfNode('hour', NOW, nothing, recent)
     expect([hour.stepMs, hour.points.length]).toEqual([MINUTE_MS, 12])
     expect(hour.points[0]).toMatchObject({ requests: 1, items: 2 })
+    const atOnce = (await open()).recent
+    for (let seconds = 10; seconds <= 90; seconds += 10) atOnce.note(NOW - seconds * 1_000, one)
+    expect((await seriesOfNode('day', NOW, nothing, atOnce)).stepMs).toBe(10_000)
+    expect(atOnce.requestsPerMinute(NOW)).toBe(6)
     const sparse = (await open()).recent
-    for (let minute = 5; minute <= 45; minute += 5) sparse.note(NOW - minute * MINUTE_MS, one)
+    for (let minute = 5; minute <= 60; minute += 5) sparse.note(NOW - minute * MINUTE_MS, one)
     expect((await seriesOfNode('hour', NOW, nothing, sparse)).stepMs).toBe(5 * MINUTE_MS)
     expect((await seriesOfNode('day', NOW, nothing, recent)).stepMs).toBe(MINUTE_MS)
     const always = async () => measure(one)

@@ -6,6 +6,7 @@ import {
   MINUTE_MS,
   NO_COUNTS,
   type QualityTally,
+  SECOND_MS,
 } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -22,6 +23,8 @@ export interface RecentQuality {
   note(at: InstantMs, tally: QualityTally): void
   /** Whole steps of the last `spanMs`, oldest first, from the first in which there was anything. */
   steps(spanMs: DurationMs, stepMs: DurationMs, now: InstantMs): readonly QualityStep[]
+  /** Requests a minute in the last hour, or since it began; null: nothing is remembered. */
+  requestsPerMinute(now: InstantMs): number | null
   /** Saves now and then, and at the end. */
   run(signal: AbortSignal): Promise<void>
 }
@@ -29,10 +32,15 @@ export interface RecentQuality {
 const EMPTY: QualityTally = { ...NO_COUNTS, delays: [] }
 const STATE_KEY = 'recent-quality'
 const SAVE_EVERY_MS = 5 * MINUTE_MS
+const TEN_SECONDS_MS = 10 * SECOND_MS
 const TEN_MINUTES_MS = 10 * MINUTE_MS
 
-/** By the minute for two hours, by ten minutes for a day. */
+/** The first of them is never whole. */
+const ENOUGH_MINUTES = 5
+
+/** Finest first: what is seen in the first minutes, in the first hours, in the first day. */
 const RINGS: readonly { readonly stepMs: DurationMs; readonly keptMs: DurationMs }[] = [
+  { stepMs: TEN_SECONDS_MS, keptMs: 20 * MINUTE_MS },
   { stepMs: MINUTE_MS, keptMs: 2 * HOUR_MS },
   { stepMs: TEN_MINUTES_MS, keptMs: 26 * HOUR_MS },
 ]
@@ -44,13 +52,24 @@ export async function openRecentQuality(
   const rings = RINGS.map(({ stepMs, keptMs }) => new Ring(stepMs, keptMs))
   const kept = readKept(await store.nodeState(STATE_KEY))
   for (const [index, ring] of rings.entries()) ring.load(kept[index] ?? [])
+  const steps: RecentQuality['steps'] = (spanMs, stepMs, now) => {
+    const ring = rings.findLast((one) => stepMs % one.stepMs === 0) ?? rings[0]!
+    return ring.steps(spanMs, stepMs, now)
+  }
   return {
     note(at, tally) {
       for (const ring of rings) ring.add(at, tally)
     },
-    steps(spanMs, stepMs, now) {
-      const ring = rings.findLast((one) => stepMs % one.stepMs === 0) ?? rings[0]!
-      return ring.steps(spanMs, stepMs, now)
+    steps,
+    requestsPerMinute(now) {
+      const minutes = steps(HOUR_MS, MINUTE_MS, now)
+      const [stepMs, last] =
+        minutes.length >= ENOUGH_MINUTES
+          ? [MINUTE_MS, minutes]
+          : [TEN_SECONDS_MS, steps(20 * MINUTE_MS, TEN_SECONDS_MS, now)]
+      if (last.length < 2) return null
+      const requests = last.reduce((sum, { tally }) => sum + tally.requests, 0)
+      return (requests * MINUTE_MS) / (last.length * stepMs)
     },
     async run(signal) {
       while (!signal.aborted) {

@@ -71,6 +71,7 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
     given: options.given ?? new Map(),
     lab: options.lab ?? null,
     restart: null,
+    spent: () => null,
     clock,
   })
   const server = createServer({

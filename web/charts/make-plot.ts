@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import './charts.css'
-import { clockTime, dayOf } from '../format/words.ts'
+import { clockTime, dayOf, exactTime } from '../format/words.ts'
 import type { Line, LineChartProps } from './chart.ts'
 
 /** Up to so many values each has its dot: then also those between gaps are seen. */
@@ -10,6 +10,9 @@ const MOST_DOTS = 60
 const HEIGHT_PX = 180
 const X_AXIS_PX = 32
 const DAY_S = 86_400
+const FEW_MINUTES_S = 300
+/** Of the most: a curve along the top is not blown up to a mountain range. */
+const NARROWEST = 0.05
 
 export function makePlot(props: LineChartProps, element: HTMLElement): uPlot {
   const color = colorsOf(element)
@@ -63,7 +66,9 @@ function colorsOf(element: HTMLElement): (name: string) => string {
 }
 
 function rangeOf(props: LineChartProps, low: number | null, high: number | null): [number, number] {
-  const min = props.min ?? low ?? 0
+  // Where all is at the most there can be, there is still something to see below it.
+  const least = props.max === undefined ? (low ?? 0) : Math.min(low ?? 0, props.max - NARROWEST * props.max)
+  const min = props.min ?? least
   const max = props.max ?? Math.max((high ?? 1) * 1.08, min + Number.EPSILON)
   return [min, max > min ? max : min + 1]
 }
@@ -72,5 +77,6 @@ function xLabel(props: LineChartProps, split: number | null, splits: readonly nu
   if (split === null) return ''
   if (props.xKind !== 'time') return String(Number(split.toPrecision(3)))
   const spanS = (splits.at(-1) ?? split) - (splits[0] ?? split)
-  return spanS > 2 * DAY_S ? dayOf(split * 1_000) : clockTime(split * 1_000)
+  if (spanS > 2 * DAY_S) return dayOf(split * 1_000)
+  return spanS < FEW_MINUTES_S ? exactTime(split * 1_000) : clockTime(split * 1_000)
 }

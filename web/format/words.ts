@@ -73,6 +73,9 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const FULL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 
+const EXACT = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+export const exactTime = (at: number): string => EXACT.format(at)
 export const clockTime = (at: number): string => CLOCK.format(at)
 export const dayOf = (at: number): string => DAY.format(at)
 export const fullTime = (at: number): string => FULL.format(at)

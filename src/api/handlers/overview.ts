@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { HOUR_MS } from '../../model/index.ts'
+import { HOUR_MS, type InstantMs } from '../../model/index.ts'
 import { type Period, periodUntil } from '../../quality/live.ts'
 import type { overview } from '../operations/node.ts'
 import type { Call } from '../routes.ts'
@@ -36,13 +36,23 @@ export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): P
     counts: { ...counts, queryFeeds: feeds.length, conditions: conditionsOf(rows) },
     quality,
     series: [...series.points],
-    itemsPerHour: quality.items / ((Math.min(now, until) - since) / HOUR_MS || 1),
+    itemsPerHour: quality.items / hoursOf(since, Math.min(now, until), series.points),
     budget,
     trouble: troubled(rows),
     wanted,
     suggested: suggestionsFor(rows, wanted, readBy(call.user.id, readership), readership),
     buffer: state === undefined ? null : { entries: state.backlog, capacity: state.capacity },
   }
+}
+
+/** A node that began in between is not measured by the time before. */
+function hoursOf(
+  since: InstantMs,
+  until: InstantMs,
+  points: readonly { readonly from: InstantMs; readonly requests: number }[],
+): number {
+  const begun = points.find(({ requests }) => requests > 0)?.from ?? since
+  return (until - Math.max(since, begun)) / HOUR_MS || 1
 }
 
 function conditionsOf(rows: readonly SourceRow[]): Record<string, number> {

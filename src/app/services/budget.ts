@@ -1,6 +1,6 @@
 import type { BudgetService, SettingsService } from '../../api/services.ts'
 import { readKept, SCHEDULE_STATE } from '../../crawler/model-keeper.ts'
-import { HOUR_MS, MINUTE_MS } from '../../model/index.ts'
+import { HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
 import { ESTIMATORS } from '../../refresh/estimators/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
@@ -13,10 +13,12 @@ export interface BudgetDeps {
   readonly settings: Pick<SettingsService, 'set'>
   /** As the crawler runs now; null: it does not. */
   readonly price: () => number | null
+  /** Requests a minute, as the running node remembers them; null: it has just begun. */
+  readonly spent: (now: InstantMs) => number | null
   readonly clock: Pick<Clock, 'now'>
 }
 
-export function createBudgetService({ store, config, settings, price, clock }: BudgetDeps): BudgetService {
+export function createBudgetService({ store, config, settings, price, spent, clock }: BudgetDeps): BudgetService {
   return {
     async show() {
       const { budget, quality, strategy, estimator, minInterval, maxInterval } = config()
@@ -42,7 +44,7 @@ export function createBudgetService({ store, config, settings, price, clock }: B
         minIntervalMs: minInterval,
         maxIntervalMs: maxInterval,
         price: price() ?? kept?.price ?? null,
-        spentPerMinute: (before.requests + current.requests) / ((now - hour + HOUR_MS) / MINUTE_MS),
+        spentPerMinute: spent(now) ?? (before.requests + current.requests) / ((now - hour + HOUR_MS) / MINUTE_MS),
       }
     },
     async set({ minIntervalMs, maxIntervalMs, ...rest }) {

@@ -1,6 +1,7 @@
 import type { ApiServices, Lab } from '../../api/services.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import type { Relevance } from '../../crawler/weights.ts'
+import type { InstantMs } from '../../model/index.ts'
 import type { SharedTables } from '../../refresh/strategies/foresight/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { SettingOrigin } from '../config.ts'
@@ -24,6 +25,7 @@ export interface ServiceDeps {
   /** Tables in force, where the node has some. */
   readonly shared?: SharedTables
   readonly given: ReadonlyMap<string, SettingOrigin>
+  readonly spent: (now: InstantMs) => number | null
   readonly lab: Lab | null
   readonly restart: (() => void) | null
   readonly clock: Clock
@@ -31,7 +33,7 @@ export interface ServiceDeps {
 
 /** What the API can ask of a running node. */
 export function createServices(deps: ServiceDeps): ApiServices {
-  const { data, crawling, fetcher, relevance, noteRead, given, lab, restart, clock } = deps
+  const { data, crawling, fetcher, relevance, noteRead, given, lab, restart, spent, clock } = deps
   const { store } = data
   const config = () => crawling.config
   const settings = createSettingsService({
@@ -47,7 +49,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     importance: createImportance(store, relevance, clock),
     noteRead,
     restart,
-    budget: createBudgetService({ store, config, settings, price: () => crawling.price, clock }),
+    budget: createBudgetService({ store, config, settings, price: () => crawling.price, spent, clock }),
     settings,
     backups: createBackupService({ dataDir: config().dataDir, copyTo: data.backup }),
     lab,

@@ -8,10 +8,8 @@ const MINUTE_MS = 60_000
 /** The same measures as the tiles, over time. */
 export function QualityCharts({ overview }: { readonly overview: Overview }) {
   const { series, budget } = overview
-  if (series.length < 2) {
-    return (
-      <p className="notice">Curves need two whole steps of time; come back in an hour, or look over a longer time.</p>
-    )
+  if (series.filter(({ requests }) => requests > 0).length < 2) {
+    return <p className="notice">Curves are drawn as soon as the node has been at work for half a minute.</p>
   }
   const x = series.map(({ from }) => from)
   const of = (read: (point: QualityPoint) => number | null) => series.map(read)

@@ -1,4 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react'
+import { Link } from 'wouter'
 import { linkTo } from '../../client/call.ts'
 import { useEventThrottled } from '../../client/events.ts'
 import { useCall } from '../../client/use-call.ts'
@@ -62,8 +63,13 @@ export default function SourcesPage() {
 
 function NoSources() {
   return (
-    <section className="panel">
+    <section className="panel stack">
       <Empty title="No sources yet">Add one by the address of a site or feed, or import an OPML list.</Empty>
+      <div>
+        <Link href="/welcome" className="button main">
+          Show me how
+        </Link>
+      </div>
     </section>
   )
 }
