@@ -3,6 +3,7 @@ import { inTheLab, liveAtSpeed, liveInLockStep } from '../lab/live/against-lab.t
 import { calibratedWorld } from '../lab/live/calibrated-world.ts'
 import { type Measured, measure } from '../lab/live/measured.ts'
 import { readTrace } from '../lab/worlds/trace.ts'
+import { loadConfig } from '../src/app/config.ts'
 import { HOUR_MS, MINUTE_MS } from '../src/model/index.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
 import { rounded } from './rounds.ts'
@@ -28,7 +29,7 @@ export async function benchLiveHttp(options: BenchLiveHttpOptions = {}): Promise
   if (!existsSync(path)) throw new HeadwaterError('FILE_UNREADABLE', `${path}: name a trace with --trace`)
   const { feeds = 50, days = 2, speed = 500 } = options
   const world = calibratedWorld(await readTrace(path), { feeds, days, windowSize: 20, seed: 5 })
-  const setting = { world, strategy: 'two-steps', perDay: PER_DAY, seed: SEED }
+  const setting = { world, strategy: loadConfig('none', {}, {}).strategy, perDay: PER_DAY, seed: SEED }
   const lab = inTheLab(setting)
   const lockStep = await liveInLockStep(setting)
   const free = await liveAtSpeed(setting, speed)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { loadConfig } from '../src/app/config.ts'
 import { withDefaults } from '../src/app/sources.ts'
 import { strategyFor } from '../src/app/strategy.ts'
 import { ModelKeeper } from '../src/crawler/model-keeper.ts'
@@ -20,7 +21,8 @@ const PER_SECOND = 1_000
 const CHECKPOINT_EVERY_S = 5
 const MOST_CPU_SHARE = 0.05
 const MOST_RESTART = 3
-const LIVE = { strategy: 'two-steps', estimator: 'hybrid' }
+/** As a node is started without a word. */
+const LIVE = loadConfig('none', {}, {})
 
 /**
  * The scheduler of the live node with its store: so many sources at 1,000 decisions a second, every decision learnt from

@@ -54,7 +54,7 @@ it('a node that learnt with 2Steps goes on with foresight: models are learnt ane
   const config = loadConfig('none', {}, {})
   const perDay = async (id: number) => {
     const why = await explainSource((await data.store.source(id))!, config, data.store, clock.now())
-    return why!.belief!.intensity.ratesPerHour.reduce((sum, rate) => sum + rate, 0) / 7
+    return Array.from(why!.belief!.intensity.ratesPerHour).reduce((sum, rate) => sum + rate, 0) / 7
   }
   expect(await perDay(FEEDS)).toBeGreaterThan(4 * (await perDay(1)))
   const lastDay = refreshes.length - requestsBefore

@@ -12,7 +12,7 @@ const LEAST_WATCHED_MS = 3 * DAY_MS
 /** Tables and siblings of some sources. The seed is always the same: the same histories give the same tables. */
 export function learnShared(histories: readonly History[]): Learnt {
   const tables = learnTables(
-    histories.map(({ times }) => times),
+    histories.map(({ habits }) => habits),
     seededRandom(1),
   )
   return { tables, siblings: siblingsOf(histories) }

@@ -80,12 +80,22 @@ describe('the history of a source', () => {
     const later = seen(START + 30 * HOUR_MS, START, [START + 2 * HOUR_MS, START + 20 * HOUR_MS])
     const history = historyOf(1, [later, first], START + 30 * HOUR_MS)!
     // One whole day was watched: the six hours before it would count twice.
-    expect([...history.times]).toEqual([START + 20 * HOUR_MS])
+    expect([...history.habits]).toEqual([START + 20 * HOUR_MS])
+  })
+
+  it('lays less than a week evenly over its days, and takes whole weeks of what is longer', () => {
+    const daily = (days: number) => Array.from({ length: days * 4 }, (_, k) => START + k * 6 * HOUR_MS)
+    const after = (days: number) => START + days * DAY_MS
+    const days = (times: Float64Array) => new Set([...times].map((time) => Math.floor(time / DAY_MS) % 7)).size
+    const five = historyOf(1, [seen(after(5), START, daily(5))], after(5))!
+    expect([days(five.times), days(five.habits)]).toEqual([5, 7])
+    const sixteen = historyOf(1, [seen(after(16), START, daily(16))], after(16))!
+    expect(sixteen.habits).toHaveLength(14 * 4)
   })
 
   it('takes the first window of a quiet feed, which reaches back for days', () => {
     const window = Array.from({ length: 20 }, (_, k) => START - (20 - k) * DAY_MS)
-    expect(historyOf(1, [seen(START, null, window)], START + HOUR_MS)!.times).toHaveLength(20)
+    expect(historyOf(1, [seen(START, null, window)], START)!.habits).toHaveLength(14)
     expect(historyOf(1, [], START)).toBeNull()
   })
 })

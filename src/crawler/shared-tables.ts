@@ -6,6 +6,7 @@ import {
   MINUTE_MS,
   type Observation,
   type SourceId,
+  WEEK_MS,
 } from '../model/index.ts'
 import type { SiblingPair, SiblingSignals } from '../refresh/scheduler/sibling-signals.ts'
 import { alignTables } from '../refresh/strategies/foresight/align-tables.ts'
@@ -17,13 +18,15 @@ import type { Store } from '../store/store.ts'
 export const TABLES_STATE = 'foresight-tables'
 export const SIBLINGS_STATE = 'siblings'
 
-/** Item dates of one source, oldest first. */
+/** Item dates of one source. */
 export interface History {
   readonly id: SourceId
-  /** Dates that tell habits: of whole days that were watched, or of a window that reaches back for days. */
+  /** All that are known, oldest first. */
   readonly times: Float64Array
   /** From here on nothing was missed; before it there are only the items of a first window. */
   readonly watchedFrom: InstantMs
+  /** Dates that tell habits: of whole weeks, or of whole days, laid evenly over the week. */
+  readonly habits: Float64Array
 }
 
 export interface Learnt {
@@ -117,23 +120,31 @@ export class SharedTablesKeeper {
   }
 }
 
-/** What reaches back so far shows all hours of the day. */
+/** A first window that reaches back so far shows all hours of the day. */
 const LEAST_SPAN_MS = 3 * DAY_MS
 
 /**
  * The first window of a busy feed shows the hours before the node came and no others, and so does a day of watching that
- * is not over: counted in, those hours would look like the busiest of all.
+ * is not over: counted in, those hours would look like the busiest of all. The same with days: a node that was started on
+ * a Monday must not believe on Friday that nobody publishes on Saturdays.
  */
 export function historyOf(id: SourceId, newestFirst: readonly Observation[], now: InstantMs): History | null {
   const first = newestFirst.at(-1)
   if (first === undefined) return null
   const watchedFrom = first.previousAt ?? first.at
-  const watchedDays = Math.floor((now - watchedFrom) / DAY_MS)
-  const times = Float64Array.from(newestFirst.flatMap(({ itemTimes }) => itemTimes)).sort()
-  const reachesBack = times.length > 0 && now - times[0]! >= LEAST_SPAN_MS && watchedFrom - times[0]! >= LEAST_SPAN_MS
-  const from = reachesBack ? times[0]! : now - watchedDays * DAY_MS
-  const told = times.filter((time) => time >= from && time <= now)
-  return told.length === 0 ? null : { id, times: told, watchedFrom }
+  const times = Float64Array.from(newestFirst.flatMap(({ itemTimes }) => itemTimes))
+    .filter((time) => time <= now)
+    .sort()
+  const reachesBack = times.length > 0 && watchedFrom - times[0]! >= LEAST_SPAN_MS
+  const habits = wholeWeeks(times, reachesBack ? times[0]! : watchedFrom, now)
+  return habits.length === 0 ? null : { id, times, watchedFrom, habits }
+}
+
+function wholeWeeks(times: Float64Array, from: InstantMs, now: InstantMs): Float64Array {
+  const weeks = Math.floor((now - from) / WEEK_MS)
+  if (weeks > 0) return times.filter((time) => time >= now - weeks * WEEK_MS)
+  const days = Math.floor((now - from) / DAY_MS)
+  return times.filter((time) => time >= now - days * DAY_MS).map((time, index) => time + (index % 7) * DAY_MS)
 }
 
 /** As the store kept them; null: none, or of another form. */
