@@ -15,7 +15,7 @@ export interface MeasureOptions {
   readonly results: ResultFolder | null
   /** Only what is found there. */
   readonly finishedOnly: boolean
-  /** What else is asked for once this figure is there, and before all that waits. */
+  /** What else is asked for once this figure is there; it takes its turn after all others. */
   readonly followUps: (task: Task, result: MeasuredRow | OursResult) => readonly Task[]
   /** For a prognosis. */
   readonly sourcesOf: (task: Task) => number
@@ -35,7 +35,8 @@ export async function measure(tasks: readonly Task[], options: MeasureOptions): 
   const measured = new Map<string, MeasuredRow | OursResult>()
   const keys = new KeyMaker()
   const missing = new Map<string, Task>()
-  /** The tasks that have to be run: this one, or what follows from its figure. */
+  /** The tasks that have to be run: this one, or what follows from its figure, which is put aside. */
+  const following: Task[] = []
   const consider = (task: Task): Task[] => {
     const key = taskKey(task)
     if (measured.has(key) || missing.has(key)) return []
@@ -46,9 +47,11 @@ export async function measure(tasks: readonly Task[], options: MeasureOptions): 
     }
     const result = task.kind === 'policy' ? rowFromJson(found) : (found as OursResult)
     measured.set(key, result)
-    return options.followUps(task, result).flatMap(consider)
+    following.push(...options.followUps(task, result))
+    return []
   }
-  const waiting = tasks.flatMap(consider)
+  const first = tasks.flatMap(consider)
+  const waiting = [...first, ...following.flatMap(consider)]
   if (options.finishedOnly || waiting.length === 0) return measured
   const progress = new Progress(waiting, measured.size, options.sourcesOf, options.elapsedMs, options.onProgress)
   await runTasks(waiting, options.threads, {
@@ -56,9 +59,9 @@ export async function measure(tasks: readonly Task[], options: MeasureOptions): 
     done(task, result) {
       measured.set(taskKey(task), result)
       results?.put(keys.of(task), task.kind === 'policy' ? rowToJson(result as MeasuredRow) : result)
-      const following = options.followUps(task, result).flatMap(consider)
-      progress.ended(task, following)
-      return following
+      const beside = options.followUps(task, result).flatMap(consider)
+      progress.ended(task, beside)
+      return beside
     },
   })
   return measured

@@ -5,7 +5,7 @@ import type { MeasuredRow } from './types.ts'
 
 export interface TaskHooks {
   begun(task: Task): void
-  /** Returns what is to be run next. */
+  /** Returns what is to be run beside, after all others. */
   done(task: Task, result: MeasuredRow | OursResult): readonly Task[]
 }
 
@@ -25,7 +25,7 @@ export async function runTasks(tasks: readonly Task[], threads: number, hooks: T
   const runner = new TaskRunner()
   for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
     hooks.begun(task)
-    waiting.push(...hooks.done(task, await runner.run(task)))
+    waiting.unshift(...hooks.done(task, await runner.run(task)))
     await turn()
   }
 }
@@ -42,7 +42,7 @@ function work(waiting: Task[], hooks: TaskHooks): Promise<void> {
     }
     worker.on('message', (result: MeasuredRow | OursResult) => {
       try {
-        waiting.push(...hooks.done(task!, result))
+        waiting.unshift(...hooks.done(task!, result))
         next()
       } catch (error) {
         reject(error)
