@@ -8,8 +8,10 @@ import type { Cause } from './types.ts'
 
 /** Due times that are worked out anew in one call while the price has fallen; more are left to the next. */
 const SWEEP = 10_000
-/** The same for timetables, where each takes ten microseconds. */
+/** The same for timetables, where each takes ten microseconds; and no more than take a hundredth of a processor. */
 const SWEEP_TIMETABLES = 500
+const SWEPT_PER_MS = 0.8
+const MOST_SAVED = 10_000
 /**
  * A timetable is kept while the price has not moved by more than this: a little price moves a refresh to another peak, and
  * following every breath of the price would leave none where it was best.
@@ -35,6 +37,8 @@ export class Line<Memory> {
   readonly queues: Queues
   private readonly asked: SourceId[] = []
   private sweepFrom = NEVER
+  private mayLookAt = MOST_SAVED
+  private sweptAt: InstantMs | null = null
   private learner = 0
   private readonly deps: LineDeps<Memory>
 
@@ -128,11 +132,11 @@ export class Line<Memory> {
   }
 
   /** After a fall of the price: sleepers are due earlier than they were put. A part of them at a time. */
-  sweep(): void {
+  sweep(now: InstantMs): void {
     const { rows, held, timetable } = this.deps
     if (this.sweepFrom >= rows.end && held.takeSweep(timetable ? 1 / KEPT_WITHIN : undefined)) this.sweepFrom = 0
     if (this.sweepFrom >= rows.end) return
-    const end = Math.min(rows.end, this.sweepFrom + (timetable ? SWEEP_TIMETABLES : SWEEP))
+    const end = Math.min(rows.end, this.sweepFrom + (timetable ? this.takeLooks(now) : SWEEP))
     for (let row = this.sweepFrom; row < end; row++) this.lookAgain(row)
     this.sweepFrom = end >= rows.end ? NEVER : end
   }
@@ -141,6 +145,15 @@ export class Line<Memory> {
   get firstDueAt(): InstantMs {
     const { waiting } = this.queues
     return waiting.size === 0 ? NEVER : this.deps.rows.dueAt(waiting.peek())
+  }
+
+  private takeLooks(now: InstantMs): number {
+    const sinceMs = Math.max(0, now - (this.sweptAt ?? now))
+    this.sweptAt = now
+    this.mayLookAt = Math.min(MOST_SAVED, this.mayLookAt + sinceMs * SWEPT_PER_MS)
+    const looks = Math.min(SWEEP_TIMETABLES, Math.floor(this.mayLookAt))
+    this.mayLookAt -= looks
+    return looks
   }
 
   private lookAgain(row: number): void {

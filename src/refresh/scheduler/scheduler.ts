@@ -173,7 +173,7 @@ export class Scheduler<Memory> {
 
   take(now: InstantMs): Taken {
     this.adjust(now)
-    this.line.sweep()
+    this.line.sweep(now)
     const asked = this.line.nextAsked()
     if (asked >= 0) return this.hand(asked, 'asked', now)
     this.line.wake(now)

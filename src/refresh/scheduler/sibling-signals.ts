@@ -53,7 +53,7 @@ export class SiblingSignals {
   /** Items to be expected of a source because its sibling has just published. */
   expected(source: SourceId): number {
     const follower = this.followers.get(source)
-    return follower === undefined ? 0 : expectedItems(follower.record)
+    return follower === undefined ? 0 : Math.max(0, expectedItems(follower.record))
   }
 
   /**
@@ -77,14 +77,17 @@ export class SiblingSignals {
   }
 }
 
-/** Items about the time of the signal, beyond the usual. Without dates nobody knows. */
+/**
+ * Items about the time of the signal, beyond the usual; fewer than usual count against it, or chance alone would make every
+ * busy pair siblings. Without dates nobody knows.
+ */
 function announced(
   { itemTimes }: Observation,
   about: InstantMs,
   usual: (from: InstantMs, to: InstantMs) => number,
 ): number {
   const near = itemTimes.filter((time) => Math.abs(time - about) <= NEAR_MS).length
-  return Math.max(0, near - usual(about - NEAR_MS, about + NEAR_MS))
+  return near - usual(about - NEAR_MS, about + NEAR_MS)
 }
 
 /** When the newest item was published, if that was just now. */

@@ -51,6 +51,9 @@ export class SourceRows<Memory> {
   private readonly index = new IdIndex((row) => this.id(row))
   private readonly freeRows: number[] = []
   private used = 0
+  /** The memory that was asked for last: a decision looks at it several times, and strategies know it again. */
+  private unpacked: Memory | null = null
+  private unpackedRow = -1
   /** One for all calls: strategies read it and do not keep it. */
   private readonly shared = { id: 0, weight: 1, cost: 1, windowSize: 1, addedAt: 0, lastRefreshAt: 0 as number | null }
 
@@ -205,7 +208,11 @@ export class SourceRows<Memory> {
 
   memory(row: number): Memory {
     if (this.packing === undefined) return this.plain[row]!
-    return this.packing.unpack(this.blocks[row >> BLOCK_BITS]!, (row & (BLOCK - 1)) * this.packing.floats)
+    if (this.unpackedRow !== row) {
+      this.unpacked = this.packing.unpack(this.blocks[row >> BLOCK_BITS]!, (row & (BLOCK - 1)) * this.packing.floats)
+      this.unpackedRow = row
+    }
+    return this.unpacked!
   }
 
   /** `strategy.dueAt`, from the packed row where it can. */
@@ -219,6 +226,7 @@ export class SourceRows<Memory> {
   }
 
   setMemory(row: number, memory: Memory): void {
+    if (row === this.unpackedRow) this.unpackedRow = -1
     if (this.packing === undefined) this.plain[row] = memory
     else this.packing.pack(memory, this.blocks[row >> BLOCK_BITS]!, (row & (BLOCK - 1)) * this.packing.floats)
   }
@@ -241,6 +249,7 @@ export class SourceRows<Memory> {
       return true
     }
     if (bytes.byteLength !== packing.floats * 4) return false
+    if (row === this.unpackedRow) this.unpackedRow = -1
     const block = this.blocks[row >> BLOCK_BITS]!
     new Uint8Array(block.buffer).set(bytes, (row & (BLOCK - 1)) * packing.floats * 4)
     return true
