@@ -63,8 +63,20 @@ async function prepare(page, name) {
     await page.getByRole('heading', { name: 'By source' }).waitFor()
   }
   if (name === 'read') {
-    await page.keyboard.press('j')
-    await page.locator('article .content').waitFor()
+    await page.locator('.items button.item').first().waitFor()
+    for (let i = 0; i < 3; i++) {
+      await page.keyboard.press('j')
+      await page.locator('article .content').waitFor()
+    }
+  }
+  if (name === 'subscriptions') {
+    const choice = page.getByLabel('Follow a query feed or category')
+    await choice.selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Follow', exact: true }).click()
+    await page
+      .getByRole('button', { name: /^Unfollow/ })
+      .first()
+      .waitFor()
   }
   if (name === 'lab') {
     await page.getByText('Day', { exact: true }).click()

@@ -1,4 +1,4 @@
-import type { InstantMs, Observation } from '../../src/model/index.ts'
+import type { InstantMs, Observation, Source } from '../../src/model/index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type SimSource, type SimWorld, simSource } from '../simulator/world.ts'
 
@@ -12,19 +12,30 @@ export type HistoryStore = Pick<Store, 'sources' | 'observations' | 'model'>
 /**
  * What the sources of a node published as far as it saw: dated items at their dates, the others spread over the time
  * between the two refreshes that they came in. Lost items are spread likewise. What was there at the first refresh says
- * nothing about when it came, and is left out unless dated within the time.
+ * nothing about when it came, and is left out unless dated within the time. A node that is younger than the time asked for
+ * begins with its first refresh.
  */
 export async function historyWorld(store: HistoryStore, startMs: InstantMs, endMs: InstantMs): Promise<SimWorld> {
+  const seen: { readonly source: Source; readonly observations: readonly Observation[] }[] = []
+  for (const source of await store.sources()) {
+    const observations = await store.observations(source.id, { since: startMs, limit: MOST_OBSERVATIONS })
+    if (observations.length > 0) seen.push({ source, observations })
+  }
+  const first = seen.reduce((least, { observations }) => observations.reduce(earlier, least), endMs)
+  const begunMs = Math.max(startMs, first)
   const sources: SimSource[] = []
-  for (const { id, name, url, weight, state } of await store.sources()) {
-    const observations = await store.observations(id, { since: startMs, limit: MOST_OBSERVATIONS })
-    if (observations.length === 0) continue
-    const times = observations.flatMap(timesOf).filter((time) => time >= startMs && time < endMs)
+  for (const { source, observations } of seen) {
+    const { id, name, url, weight, state } = source
+    const times = observations.flatMap(timesOf).filter((time) => time >= begunMs && time < endMs)
     const windowSize = (await store.model(id))?.windowSize || state.window.length || USUAL_WINDOW
     sources.push(simSource(id, Float64Array.from(times).sort(), windowSize, { name: name ?? url, weight }))
   }
   const busiest = sources.sort((a, b) => b.times.length - a.times.length || a.id - b.id).slice(0, MOST_SOURCES)
-  return { startMs, endMs, sources: busiest }
+  return { startMs: begunMs, endMs, sources: busiest }
+}
+
+function earlier(least: InstantMs, { previousAt, at }: Observation): InstantMs {
+  return Math.min(least, previousAt ?? at)
 }
 
 function timesOf({ itemTimes, newItems, loss, overlap, previousAt, at }: Observation): number[] {

@@ -54,9 +54,9 @@ export async function runTask(task: LabTask, onProgress: (done: number, total: n
   const clock: Clock = { now: () => now, monotonicMs: () => 0, sleep: async () => {} }
   const { store } = await openSqliteStore({ path: task.databasePath, clock })
   try {
-    const until = Math.floor(now / HOUR_MS) * HOUR_MS
-    const from = until - LENGTH_MS[request.over]
-    const world = await historyWorld(store, from, until)
+    const until = now
+    const world = await historyWorld(store, until - LENGTH_MS[request.over], until)
+    const from = world.startMs
     if (world.sources.every(({ times }) => times.length === 0)) throw new HeadwaterError('LAB_NO_HISTORY')
     const pairs = pairsOf(request)
     const points: LabResult['points'] = []
@@ -72,7 +72,9 @@ export async function runTask(task: LabTask, onProgress: (done: number, total: n
 }
 
 async function asItWas(store: Store, from: InstantMs, until: InstantMs): Promise<LabResult['node']> {
-  const { requests, delay, completeness } = measure(await store.quality({ kind: 'node' }, from, until))
+  // Sums are kept by the hour: the first one is taken whole.
+  const since = Math.floor(from / HOUR_MS) * HOUR_MS
+  const { requests, delay, completeness } = measure(await store.quality({ kind: 'node' }, since, until))
   return {
     requestsPerMinute: requests / ((until - from) / MINUTE_MS),
     meanDelayMs: delay?.meanMs ?? null,

@@ -1,5 +1,6 @@
 const MOST = 8
-const AROUND = [0.1, 0.3, 1, 3, 10]
+/** More than three times as much takes minutes to replay, and is seldom to be had. */
+const AROUND = [0.1, 0.3, 1, 3]
 
 /** null: not a list of one to eight positive numbers. */
 export function budgetsFrom(text: string): number[] | null {
@@ -12,7 +13,7 @@ export function budgetsFrom(text: string): number[] | null {
   return isUsable ? [...new Set(numbers)].sort((a, b) => a - b) : null
 }
 
-/** Around the node's own, from a tenth to ten times as much. */
+/** Around the node's own, from a tenth to three times as much. */
 export function suggestedBudgets(requestsPerMinute: number): number[] {
   return AROUND.map((factor) => Number((requestsPerMinute * factor).toPrecision(2)))
 }

@@ -5,8 +5,15 @@ const VOID = new Set(['br', 'hr', 'img', 'col'])
 
 /** The content of an item as elements of our own making; see safe-html.ts. */
 export const ItemContent = memo(function ItemContent({ html }: { readonly html: string }) {
-  return <div className="content">{safeTree(html, parseInertly).map(render)}</div>
+  const tree = safeTree(html, parseInertly)
+  if (tree.every(isBlank)) return <p className="content muted">The feed says nothing more about this item.</p>
+  return <div className="content">{tree.map(render)}</div>
 })
+
+function isBlank(node: SafeNode): boolean {
+  if (typeof node === 'string') return node.trim() === ''
+  return node.tag !== 'img' && node.children.every(isBlank)
+}
 
 /** A document of DOMParser has no browsing context: nothing in it runs or is loaded. */
 function parseInertly(html: string): Document {
