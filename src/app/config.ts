@@ -43,6 +43,8 @@ const settings = z.strictObject({
   archiveShare: share.default(0.1),
   /** After a loss look again sooner: always, or only with strategies that know windows. */
   afterLoss: z.enum(['sooner', 'strategy']).default('sooner'),
+  /** Older pages of a feed that one refresh may read after a loss; the rest is read at the next. */
+  repairPages: count.default(20),
   /** What a request costs in units of the budget. */
   costs: z.enum(['requests', 'bytes', 'time']).default('requests'),
   /** Models and price are written this often. */

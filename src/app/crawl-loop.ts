@@ -24,6 +24,7 @@ export const LIVE_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
   'archiveShare',
   'costs',
   'afterLoss',
+  'repairPages',
   'checkpoint',
   'concurrency',
   'keepFor',

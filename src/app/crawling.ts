@@ -115,6 +115,7 @@ export function crawlerFor(
     logger,
     concurrency: config.concurrency,
     checkpointMs: config.checkpoint,
+    mostPages: config.repairPages,
     ...(tables === null ? {} : { tables }),
     ...rest,
   })

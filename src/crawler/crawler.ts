@@ -39,6 +39,8 @@ export interface CrawlerDeps {
   readonly only?: ReadonlySet<SourceId>
   /** Refreshes under way at once, over all hosts. */
   readonly concurrency: number
+  /** Older pages that one refresh may read after a loss. */
+  readonly mostPages?: number
   /** Models and price are written to the store this often. */
   readonly checkpointMs: DurationMs
   /** How soon a source added or asked for by another process is noticed; usually a second. */

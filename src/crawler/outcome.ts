@@ -1,7 +1,6 @@
 import type {
   DurationMs,
   InstantMs,
-  ItemKey,
   Observation,
   ParsedItem,
   ParseResult,
@@ -19,6 +18,7 @@ import { withLinks } from './hints/with-links.ts'
 import type { NextCheck, Planner } from './planner.ts'
 import { confirmMove } from './politeness/moves.ts'
 import type { Repaired } from './repair/read-older-pages.ts'
+import { canReadOn, type ReadOn } from './repair/read-on.ts'
 
 type Answered = Exclude<FetchOutcome, { readonly kind: 'failed' }>
 type Content = Extract<FetchOutcome, { readonly kind: 'content' }>
@@ -76,6 +76,7 @@ export function afterContent(
     state: {
       ...succeeded(source, now, next),
       saturation: saturationOf(observation, repaired),
+      openGap: openGapOf(observation, repaired) ?? source.state.openGap,
       format: parsed.format,
       title: parsed.feed.title ?? source.state.title,
       siteUrl: parsed.feed.link ?? source.state.siteUrl,
@@ -90,7 +91,7 @@ export function afterContent(
     },
     observation,
     renamedItems: told.renamed,
-    newItems: added.map(({ item, key, contentHash }) => newItem(item, key, contentHash, now, parsed)),
+    newItems: added.map((one) => newItem(one, now, languageOf(one.item, parsed))),
     changedItems: told.changed.map(({ item, key, contentHash }) => {
       return { ...item, language: languageOf(item, parsed), key, contentHash, changedAt: now }
     }),
@@ -120,13 +121,42 @@ function saturationOf({ at, overlap, loss }: Observation, repaired: Repaired | n
   }
 }
 
+/** What is left of a gap for the next refresh, where it can be told when it is closed. */
+function openGapOf({ loss }: Observation, repaired: Repaired | null): SourceState['openGap'] {
+  const rest = repaired?.rest ?? null
+  return rest === null || !canReadOn(rest) ? null : { ...rest, lost: loss?.items ?? 0 }
+}
+
+/** Late, but not lost: what was counted as lost and came after all is taken off again. */
+export function withReadOn(record: RefreshRecord, read: ReadOn, lostBefore: number, now: InstantMs): RefreshRecord {
+  const { added, requests, bytes, openGap } = read
+  const before = record.quality
+  const found = Math.min(added.length, lostBefore)
+  const quality = before && {
+    ...before,
+    requests: before.requests + requests,
+    bytes: before.bytes + bytes,
+    repaired: before.repaired + added.length,
+    items: before.items + added.length,
+    lost: before.lost - found,
+    lostAtLeast: before.lostAtLeast - found,
+    lostAtMost: before.lostAtMost - found,
+  }
+  return {
+    ...record,
+    state: { ...record.state, openGap },
+    newItems: [...added.map((one) => newItem(one, now, one.item.language)), ...record.newItems],
+    ...(quality === undefined ? {} : { quality }),
+  }
+}
+
 /** An item that says nothing else is in the language of its feed; queries ask for it. */
 function languageOf(item: ParsedItem, { feed }: ParseResult): string | null {
   return item.language ?? feed.language
 }
 
 /** Field by field: spreading fifteen fields of twenty items took 3 % of a cold refresh. */
-function newItem(item: ParsedItem, key: ItemKey, contentHash: string, now: InstantMs, parsed: ParseResult): NewItem {
+function newItem({ item, key, contentHash }: Told['added'][number], now: InstantMs, language: string | null): NewItem {
   return {
     id: item.id,
     title: item.title,
@@ -138,7 +168,7 @@ function newItem(item: ParsedItem, key: ItemKey, contentHash: string, now: Insta
     summary: item.summary,
     content: item.content,
     enclosures: item.enclosures,
-    language: languageOf(item, parsed),
+    language,
     commentsUrl: item.commentsUrl,
     image: item.image,
     extensions: item.extensions,

@@ -13,10 +13,12 @@ import {
   type ReadFeed,
   unreadable,
   usualIntervalMs,
+  withReadOn,
 } from './outcome.ts'
 import type { Planner } from './planner.ts'
 import { nextAfterFailure } from './politeness/backoff.ts'
 import { type Gap, type PageTurns, readOlderPages } from './repair/read-older-pages.ts'
+import { readOn } from './repair/read-on.ts'
 import { usualRate } from './repair/usual-rate.ts'
 
 export interface PipelineDeps {
@@ -29,6 +31,8 @@ export interface PipelineDeps {
   readonly decision?: Decision
   /** Leave to read older pages of a feed whose window has turned over; absent: they are not read. */
   readonly pages?: PageTurns
+  /** Older pages that one refresh may read; the rest is left to the next. */
+  readonly mostPages?: number
   readonly clock: Clock
   readonly random: Random
 }
@@ -57,8 +61,10 @@ export async function refreshSource(
 ): Promise<Refreshed | 'aborted'> {
   const fetched = await deps.fetcher.fetch({ ...requestFor(source), ...request })
   if (request.signal?.aborted) return 'aborted'
-  const record = await decide(source, fetched, request, deps)
-  if (record === 'aborted') return 'aborted'
+  const outcome = await decide(source, fetched, request, deps)
+  if (outcome === 'aborted') return 'aborted'
+  const record = await closeGap(source, outcome, request, deps)
+  if (request.signal?.aborted) return 'aborted'
   const decided = deps.decision === undefined ? record : { ...record, decision: deps.decision }
   return { fetched, record, ...(await deps.store.recordRefresh(decided)) }
 }
@@ -91,6 +97,21 @@ async function decide(
   const behind = told.overlap === 'none' ? await lookBehind(gap, request, deps) : NOTHING_BEHIND
   if (request.signal?.aborted) return 'aborted'
   return afterContent(source, fetched, { ...read, ...behind }, now, deps.plan)
+}
+
+/** What an earlier refresh had left of a gap, where this one was fine and has not found another. */
+async function closeGap(
+  source: Source,
+  record: RefreshRecord,
+  request: Pick<FetchRequest, 'signal' | 'enterHop'>,
+  deps: PipelineDeps,
+): Promise<RefreshRecord> {
+  const { openGap } = source.state
+  const { pages } = deps
+  const isFine = record.observation !== null && record.state.saturation === null
+  if (openGap === null || pages === undefined || !isFine) return record
+  const now = deps.clock.now()
+  return withReadOn(record, await readOn(source, openGap, request, { ...deps, pages }), openGap.lost, now)
 }
 
 /** How many refreshes tell the usual pace of a source whose dates tell nothing. */

@@ -85,11 +85,11 @@ describe('the history of a source', () => {
 
   it('lays less than a week evenly over its days, and takes whole weeks of what is longer', () => {
     const daily = (days: number) => Array.from({ length: days * 4 }, (_, k) => START + k * 6 * HOUR_MS)
-    const after = (days: number) => START + days * DAY_MS
+    const daysOn = (days: number) => START + days * DAY_MS
     const days = (times: Float64Array) => new Set([...times].map((time) => Math.floor(time / DAY_MS) % 7)).size
-    const five = historyOf(1, [seen(after(5), START, daily(5))], after(5))!
+    const five = historyOf(1, [seen(daysOn(5), START, daily(5))], daysOn(5))!
     expect([days(five.times), days(five.habits)]).toEqual([5, 7])
-    const sixteen = historyOf(1, [seen(after(16), START, daily(16))], after(16))!
+    const sixteen = historyOf(1, [seen(daysOn(16), START, daily(16))], daysOn(16))!
     expect(sixteen.habits).toHaveLength(14 * 4)
   })
 

@@ -52,6 +52,16 @@ export interface Saturation {
   readonly repairedItems: number
 }
 
+/** Older pages that were not read yet, because there were too many or no turn for them: read on at the next refresh. */
+export interface OpenGap {
+  /** The next one, and by which custom it was found (crawler/repair/older-pages.ts). */
+  readonly page: { readonly url: string; readonly how: 'archive' | 'paged' | 'wordpress' }
+  /** What is dated before this was known before the gap; 0: dates say nothing. */
+  readonly since: InstantMs
+  /** Of what was counted as lost, how much may still come. */
+  readonly lost: number
+}
+
 /**
  * What the node has learnt about a source. The life of a source:
  *
@@ -87,6 +97,8 @@ export interface SourceState {
   readonly notBefore: InstantMs | null
   /** Set by a refresh without overlap, until one with overlap follows. */
   readonly saturation: Saturation | null
+  /** null: nothing is left to read of what fell out of its window. */
+  readonly openGap: OpenGap | null
 }
 
 export interface Source extends SourceSettings {

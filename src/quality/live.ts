@@ -124,7 +124,9 @@ export function measure(
   tally: QualityTally,
   of: { readonly estimated: boolean } = { estimated: false },
 ): QualityMeasures {
-  const { items, lost, requests, watchedMs } = tally
+  const { items, requests, watchedMs } = tally
+  // What was counted as lost and came later is taken off in the hour in which it came.
+  const lost = Math.max(0, tally.lost)
   return {
     completeness:
       items + lost > 0
@@ -143,8 +145,8 @@ export function measure(
     items,
     lost: {
       items: lost,
-      atLeast: tally.lostAtLeast,
-      atMost: tally.lostAtMost,
+      atLeast: Math.max(0, tally.lostAtLeast),
+      atMost: Math.max(0, tally.lostAtMost),
       estimated: of.estimated || tally.saturated > 0,
     },
     repairedItems: tally.repaired,

@@ -21,6 +21,7 @@ export const NEW_SOURCE_STATE: SourceState = {
   hints: null,
   notBefore: null,
   saturation: null,
+  openGap: null,
 }
 
 /** Another URL is another document: what the old one was known by says nothing about it. */

@@ -321,6 +321,7 @@ export function describeStore(adapter: Adapter): void {
             loss: { items: 4, atLeast: 1, atMost: 9, basis: 'dates' },
             repairedItems: 3,
           },
+          openGap: { page: { url: 'http://a/?page=3', how: 'paged' }, since: 5, lost: 4 },
         }
         const seen = observation(source.id, 9, {
           previousAt: 1,

@@ -204,6 +204,55 @@ describe('a repair', () => {
     expect(record.observation).toMatchObject({ overlap: 'none', newItems: 210 })
   })
 
+  it.each(['archive', 'paged', 'wordpress'] as const)(
+    'goes on at the next refreshes where it had to stop (%s)',
+    async (pageStyle) => {
+      const { world, refresh, items, store, ids, pages } = await follow(
+        [plan(EVEN)],
+        { pages: 60, pageStyle },
+        { mostPages: 3 },
+      )
+      await refresh()
+      const before = new Set((await items()).map(({ link }) => link))
+      world.advance(80 * HOUR_MS)
+      const { record } = await refresh()
+      expect(record.observation!.overlap).toBe('none')
+      expect(record.observation!.newItems).toBeLessThanOrEqual(40)
+      expect(record.state.openGap).toMatchObject({ lost: record.observation!.loss!.items })
+      expect((await store.quality({ kind: 'node' }, START, START + 10 * DAY_MS)).lost).toBeGreaterThan(30)
+      let refreshes = 0
+      for (; (await store.source(ids[0]!))!.state.openGap !== null && refreshes < 5; refreshes++) {
+        world.advance(HOUR_MS / 2)
+        const read = pages.length
+        expect((await refresh()).record.observation!.newItems).toBeLessThanOrEqual(1)
+        expect(pages.length - read).toBeLessThanOrEqual(3)
+      }
+      expect(refreshes).toBeGreaterThan(0)
+      expect(refreshes).toBeLessThanOrEqual(4)
+      const arrived = (await items()).map(({ link }) => link).filter((link) => !before.has(link))
+      expect(arrived.sort()).toEqual(linksSince(world, START).sort())
+      // What had been counted as lost came after all.
+      const quality = await store.quality({ kind: 'node' }, START, START + 10 * DAY_MS)
+      expect(quality.lost).toBeLessThanOrEqual(2)
+      expect(quality.repaired).toBe(70)
+    },
+  )
+
+  it('waits for a turn at the next refresh where politeness or the budget said no', async () => {
+    let mayRead = false
+    const pages = { enter: async () => mayRead, heard: () => {} }
+    const { world, refresh, items } = await follow([plan(EVEN)], { pages: 40 }, { pages })
+    await refresh()
+    world.advance(A_DAY_AND_AN_HOUR)
+    await refresh()
+    mayRead = true
+    world.advance(HOUR_MS)
+    const { record } = await refresh()
+    expect(record.state.openGap).toBeNull()
+    expect(record.observation).toMatchObject({ overlap: 'some', newItems: 1 })
+    expect(await items()).toHaveLength(10 + 26)
+  })
+
   it('is not tried for a feed that is simply read late', async () => {
     const { world, refresh, pages } = await follow([plan(EVEN)], { pages: 40 })
     await refresh()

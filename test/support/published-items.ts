@@ -103,6 +103,7 @@ export function aSource(id: number, settings: SourceSettings, state: Partial<Sou
       hints: null,
       notBefore: null,
       saturation: null,
+      openGap: null,
       ...state,
     },
   }

@@ -14,6 +14,7 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   exploreShare: 'Share of the budget that new sources may take while others wait',
   learningShare: 'Share of the budget that goes to all sources in turn',
   archiveShare: 'What a source that nobody reads counts, against 1 for one that is read',
+  repairPages: 'Older pages of a feed that one refresh may read after a loss; the rest is read at the next',
   afterLoss: 'After a loss look again sooner: always (sooner), or only with strategies that know windows (strategy)',
   costs: 'What a request costs: requests, bytes or time',
   checkpoint: 'How often what was learnt is written',

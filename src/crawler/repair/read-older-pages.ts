@@ -1,4 +1,4 @@
-import type { InstantMs, ItemKey, ParsedFeed, ParseResult, Source } from '../../model/index.ts'
+import type { InstantMs, ItemKey, OpenGap, ParsedFeed, ParseResult, Source } from '../../model/index.ts'
 import type { Store } from '../../store/store.ts'
 import { prepare, type Told, tellApart } from '../dedup/tell-apart.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from '../fetch/fetcher.ts'
@@ -17,6 +17,8 @@ export interface RepairDeps {
   readonly fetcher: Fetcher
   readonly parse: (body: Uint8Array, options: { contentType: string | null; url: string }) => ParseResult
   readonly pages: PageTurns
+  /** In one refresh; more are read at the next. 20 if not said. */
+  readonly mostPages?: number
 }
 
 /** The feed as it was just read, with nothing known in it. */
@@ -36,9 +38,11 @@ export interface Repaired {
   readonly closed: boolean
   readonly requests: number
   readonly bytes: number
+  /** Where to read on at the next refresh; null: there is no more, or it is closed. */
+  readonly rest: Pick<OpenGap, 'page' | 'since'> | null
 }
 
-/** Enough for a day without the node at most sources; beyond it the rest is counted as lost. */
+/** Enough for a day without the node at most sources. */
 export const MOST_PAGES = 20
 const MOST_ITEMS = 5_000
 
@@ -51,26 +55,44 @@ export async function readOlderPages(
   request: Pick<FetchRequest, 'signal' | 'enterHop'>,
   deps: RepairDeps,
 ): Promise<Repaired> {
-  const walk = new Walk(gap)
+  const walk = new Walk(gap, deps.mostPages ?? MOST_PAGES)
   let page = firstOlderPage(gap.feed, gap.url)
   while (page !== null && !walk.isOver && walk.visit(page.url)) {
-    if (!(await deps.pages.enter(new URL(page.url), request.signal))) break
-    const fetched = await deps.fetcher.fetch({ ...requestFor(gap, page), ...request })
-    deps.pages.heard(fetched)
-    walk.spend(fetched.bytes)
-    if (fetched.kind !== 'content' || request.signal?.aborted) break
-    const { format, feed, items } = deps.parse(fetched.body, {
-      contentType: fetched.contentType,
-      url: fetched.finalUrl,
-    })
-    if (format === 'unknown' || items.length === 0) break
-    const prepared = prepare(items, gap.source.state.window)
-    const told = tellApart(prepared, await deps.store.knownItems(gap.source.id, prepared.unsettled))
+    const read = await readPage(page, gap.source, gap.url, request, deps)
+    if (read.kind === 'later') return walk.result(page)
+    walk.spend(read.bytes)
     // A site that does not know the page shows its front again.
-    if (!walk.take(told)) break
-    page = nextOlderPage(page, feed)
+    if (read.kind === 'end' || !walk.take(read.told)) return walk.result(null)
+    page = nextOlderPage(page, read.feed)
   }
-  return walk.result()
+  return walk.result(walk.isFull ? page : null)
+}
+
+export type PageRead =
+  /** Neither host nor budget had a turn. */
+  | { readonly kind: 'later' }
+  /** Nothing that could be read. */
+  | { readonly kind: 'end'; readonly bytes: number }
+  | { readonly kind: 'page'; readonly bytes: number; readonly feed: ParsedFeed; readonly told: Told }
+
+/** `url`: of the feed itself. */
+export async function readPage(
+  page: OlderPage,
+  source: Source,
+  url: string,
+  request: Pick<FetchRequest, 'signal' | 'enterHop'>,
+  deps: RepairDeps,
+): Promise<PageRead> {
+  if (!(await deps.pages.enter(new URL(page.url), request.signal))) return { kind: 'later' }
+  const fetched = await deps.fetcher.fetch({ ...requestFor(source, url, page), ...request })
+  deps.pages.heard(fetched)
+  const { bytes } = fetched
+  if (fetched.kind !== 'content' || request.signal?.aborted) return { kind: 'end', bytes }
+  const { format, feed, items } = deps.parse(fetched.body, { contentType: fetched.contentType, url: fetched.finalUrl })
+  if (format === 'unknown' || items.length === 0) return { kind: 'end', bytes }
+  const prepared = prepare(items, source.state.window)
+  const told = tellApart(prepared, await deps.store.knownItems(source.id, prepared.unsettled))
+  return { kind: 'page', bytes, feed, told }
 }
 
 /** What has been gathered so far, newest page first. */
@@ -86,7 +108,10 @@ class Walk {
   #bytes = 0
   #items = 0
 
-  constructor({ source, told, datesCredible, url }: Gap) {
+  readonly #mostPages: number
+
+  constructor({ source, told, datesCredible, url }: Gap, mostPages: number) {
+    this.#mostPages = mostPages
     this.#seen = new Set(told.window.map(({ key }) => key))
     this.#visited.add(url)
     this.#datesCredible = datesCredible
@@ -97,7 +122,12 @@ class Walk {
   }
 
   get isOver(): boolean {
-    return this.#closed || this.#requests >= MOST_PAGES || this.#items >= MOST_ITEMS
+    return this.#closed || this.isFull
+  }
+
+  /** As much as one refresh may read. */
+  get isFull(): boolean {
+    return !this.#closed && (this.#requests >= this.#mostPages || this.#items >= MOST_ITEMS)
   }
 
   /** False for an address that was read already. */
@@ -124,12 +154,14 @@ class Walk {
     return this.#closed || unseen.length > 0
   }
 
-  result(): Repaired {
+  /** `next`: where it stopped although there may be more. */
+  result(next: OlderPage | null): Repaired {
     const added = this.#pages.reverse().flat()
     if (added.every(({ item }) => item.published !== null)) {
       added.sort((a, b) => a.item.published! - b.item.published!)
     }
-    return { added, closed: this.#closed, requests: this.#requests, bytes: this.#bytes }
+    const rest = next === null || this.#closed ? null : { page: next, since: this.#since }
+    return { added, closed: this.#closed, requests: this.#requests, bytes: this.#bytes, rest }
   }
 
   /**
@@ -151,7 +183,7 @@ class Walk {
 }
 
 /** The secrets of a source are for its own site only. */
-function requestFor({ source, url }: Gap, page: OlderPage): FetchRequest {
+function requestFor(source: Source, url: string, page: OlderPage): FetchRequest {
   const { headers, basicAuth, userAgent, proxyUrl } = source
   const own = new URL(page.url).origin === new URL(url).origin
   return {

@@ -11,8 +11,8 @@ export interface SiblingPair {
 interface Follower {
   by: SourceId
   record: SignalRecord
-  /** When `by` has published something that this one was not yet asked about; null: it has not. */
-  signalledFor: InstantMs | null
+  /** When `by` was found with something new that this one was not yet asked about; null: it was not. */
+  signalledAt: InstantMs | null
 }
 
 /** Siblings publish within ten minutes of each other or so: what is older announces nothing, what is farther was not meant. */
@@ -36,7 +36,7 @@ export class SiblingSignals {
       const same = before.get(source)
       const stored = known.get(source)
       const record = same?.by === by ? same.record : stored?.by === by ? stored.record : NO_SIGNALS
-      this.followers.set(source, { by, record, signalledFor: same?.by === by ? same.signalledFor : null })
+      this.followers.set(source, { by, record, signalledAt: same?.by === by ? same.signalledAt : null })
       this.byLeader.set(by, [...(this.byLeader.get(by) ?? []), source])
     }
   }
@@ -61,37 +61,36 @@ export class SiblingSignals {
    * refreshed source between two moments anyway, which a signal has not announced.
    */
   observed(observation: Observation, usual: (from: InstantMs, to: InstantMs) => number): readonly SourceId[] {
-    const { sourceId, newItems, overlap, previousAt } = observation
+    const { sourceId, at, newItems, overlap, previousAt } = observation
     if (previousAt === null || overlap === 'first') return []
     const follower = this.followers.get(sourceId)
     if (follower !== undefined) {
-      const { signalledFor } = follower
-      const items = signalledFor === null ? newItems : announced(observation, signalledFor, usual)
-      follower.record = observeSignal(follower.record, signalledFor !== null, items)
-      follower.signalledFor = null
+      const { signalledAt } = follower
+      const items = signalledAt === null ? newItems : announced(observation, signalledAt, usual)
+      follower.record = observeSignal(follower.record, signalledAt !== null, items)
+      follower.signalledAt = null
     }
-    const published = newItems > 0 ? freshest(observation) : null
-    const told = published === null ? [] : (this.byLeader.get(sourceId) ?? [])
-    for (const id of told) this.followers.get(id)!.signalledFor ??= published
+    const told = newItems > 0 && isFresh(observation) ? (this.byLeader.get(sourceId) ?? []) : []
+    for (const id of told) this.followers.get(id)!.signalledAt ??= at
     return told
   }
 }
 
 /**
- * Items about the time of the signal, beyond the usual; fewer than usual count against it, or chance alone would make every
+ * Items that were waiting when the signal came, beyond the usual: what comes after it is no reason to look now. Fewer than usual count against it, or chance alone would make every
  * busy pair siblings. Without dates nobody knows.
  */
 function announced(
   { itemTimes }: Observation,
-  about: InstantMs,
+  signalledAt: InstantMs,
   usual: (from: InstantMs, to: InstantMs) => number,
 ): number {
-  const near = itemTimes.filter((time) => Math.abs(time - about) <= NEAR_MS).length
-  return near - usual(about - NEAR_MS, about + NEAR_MS)
+  const from = signalledAt - NEAR_MS
+  const waiting = itemTimes.filter((time) => time > from && time <= signalledAt).length
+  return waiting - usual(from, signalledAt)
 }
 
-/** When the newest item was published, if that was just now. */
-function freshest({ at, itemTimes }: Observation): InstantMs | null {
+function isFresh({ at, itemTimes }: Observation): boolean {
   const newest = itemTimes.at(-1)
-  return newest !== undefined && at - newest <= NEAR_MS ? newest : null
+  return newest !== undefined && at - newest <= NEAR_MS
 }

@@ -48,10 +48,17 @@ export const SELECT_SOURCE = `
 /** Settings that only few sources have, in one JSON column. */
 type Request = Pick<SourceSettings, 'headers' | 'basicAuth' | 'userAgent' | 'proxyUrl'>
 /** Likewise of the state. */
-type Rest = Pick<SourceState, 'lastError' | 'movingTo' | 'hints' | 'notBefore' | 'saturation'>
+type Rest = Pick<SourceState, 'lastError' | 'movingTo' | 'hints' | 'notBefore' | 'saturation' | 'openGap'>
 
 const NO_REQUEST: Request = { headers: {}, basicAuth: null, userAgent: null, proxyUrl: null }
-const NO_REST: Rest = { lastError: null, movingTo: null, hints: null, notBefore: null, saturation: null }
+const NO_REST: Rest = {
+  lastError: null,
+  movingTo: null,
+  hints: null,
+  notBefore: null,
+  saturation: null,
+  openGap: null,
+}
 
 export function sourceOf(row: SourceRow): Source {
   const request = row.request === null ? NO_REQUEST : (JSON.parse(row.request) as Request)
@@ -98,6 +105,8 @@ function stateOf(row: SourceRow): SourceState {
     hints: rest.hints,
     notBefore: rest.notBefore,
     saturation: rest.saturation,
+    // Not there in what was written before there were any.
+    openGap: rest.openGap ?? null,
   }
 }
 
@@ -155,7 +164,7 @@ export function stateValues(sourceId: number, state: SourceState): unknown[] {
   ]
 }
 
-function packRest({ lastError, movingTo, hints, notBefore, saturation }: SourceState): string | null {
-  const rest: Rest = { lastError, movingTo, hints, notBefore, saturation }
+function packRest({ lastError, movingTo, hints, notBefore, saturation, openGap }: SourceState): string | null {
+  const rest: Rest = { lastError, movingTo, hints, notBefore, saturation, openGap }
   return Object.values(rest).every((value) => value === null) ? null : JSON.stringify(rest)
 }
