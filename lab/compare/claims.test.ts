@@ -69,6 +69,8 @@ describe('claims', () => {
     expect(verdicts(near)).toEqual({ [text]: 'holds' })
     expect(verdicts(far)).toEqual({ [text]: 'fails' })
     expect(claimsOf([far])[0]!.figures['3 a day']).toMatch(/only-tau/)
+    // Too few sources to be sure is said, too.
+    expect(claimsOf([near])[0]!.figures['by the interval it could be']).toBe('at 3 a day')
   })
 
   it('say how soon unknown sources are served as well as known ones', () => {

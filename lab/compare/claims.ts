@@ -110,10 +110,12 @@ function notBehind(name: string, { budgets }: TraceComparison): CompareClaim {
     `${budget.perDay} a day`,
     `${withInterval(least)} below ${least.over}, the best of ${budget.gains!.length} others`,
   ])
+  const open = worst.filter(({ least }) => least.low < -MOST_BEHIND).map(({ budget }) => budget.perDay)
+  const certain = open.length === 0 ? {} : { 'by the interval it could be': `at ${open.join(', ')} a day` }
   return {
     text,
     verdict: worst.every(({ least }) => least.gain >= -MOST_BEHIND) ? 'holds' : 'fails',
-    figures: Object.fromEntries(figures),
+    figures: { ...Object.fromEntries(figures), ...certain },
   }
 }
 
