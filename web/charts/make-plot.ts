@@ -9,6 +9,8 @@ const MOST_DOTS = 60
 
 const HEIGHT_PX = 180
 const X_AXIS_PX = 32
+/** The last label of the axis stands half beyond it. */
+const RIGHT_PX = 28
 const DAY_S = 86_400
 const FEW_MINUTES_S = 300
 /** Of the most: a curve along the top is not blown up to a mountain range. */
@@ -22,6 +24,7 @@ export function makePlot(props: LineChartProps, element: HTMLElement): uPlot {
     width: Math.max(element.clientWidth, 100),
     height: props.heightPx ?? HEIGHT_PX,
     legend: { show: false },
+    padding: [null, RIGHT_PX, null, null],
     cursor: { drag: { x: false, y: false }, y: false },
     scales: {
       x: { time: isTime, distr: props.xKind === 'log' ? 3 : 1 },
