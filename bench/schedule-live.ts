@@ -121,9 +121,9 @@ function takeOver(entry: ScheduleEntry, scheduler: Scheduler<unknown>, keeper: M
   })
 }
 
-/** Every source once, and what its kind was known to do before. */
+/** Every source once, and some rounds more, until the price has found its place. */
 async function explore(node: Node, world: ScheduleWorld, clock: { at: InstantMs; now(): InstantMs }): Promise<void> {
-  await decideSeconds(node, world, clock, Math.ceil((1.5 * world.sources) / PER_SECOND))
+  await decideSeconds(node, world, clock, Math.ceil((5 * world.sources) / PER_SECOND))
 }
 
 async function decideSeconds(
