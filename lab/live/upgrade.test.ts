@@ -50,6 +50,8 @@ it('a node that learnt with 2Steps goes on with foresight: models are learnt ane
   expect(JSON.parse((await data.store.nodeState(TABLES_STATE))!)).toMatchObject({ tables: { v: 1 } })
   const models = await Promise.all(sources.map(({ id }) => data.store.model(id)))
   expect(new Set(models.map((model) => model!.form.split('/')[0]))).toEqual(new Set(['foresight']))
+  const reasons = await Promise.all(sources.map(async ({ id }) => (await data.store.source(id))!.state.nextCheckReason))
+  expect(reasons.filter((reason) => /new items? expected by .* UTC/.test(reason!)).length).toBeGreaterThan(FEEDS / 2)
   // The rates of before are known: a busy one is believed busy, and none is looked at as if it were new.
   const config = loadConfig('none', {}, {})
   const perDay = async (id: number) => {

@@ -6,6 +6,7 @@ import { seededRandom } from '../runtime/random.ts'
 
 /** Comparing all pairs of thousands would take minutes and gigabytes. */
 const MOST_COMPARED = 500
+const SOURCES_PER_SHAPE = 15
 /** Before that, chance finds siblings everywhere. */
 const LEAST_WATCHED_MS = 3 * DAY_MS
 
@@ -14,8 +15,17 @@ export function learnShared(histories: readonly History[]): Learnt {
   const tables = learnTables(
     histories.map(({ habits }) => habits),
     seededRandom(1),
+    {
+      weekClusters: clustersOf(histories.length, 12),
+      minuteClusters: clustersOf(histories.length, 8),
+    },
   )
   return { tables, siblings: siblingsOf(histories) }
+}
+
+/** A shape that few sources stand behind is their chance, not their habit. */
+function clustersOf(sources: number, most: number): number {
+  return Math.max(1, Math.min(most, Math.floor(sources / SOURCES_PER_SHAPE)))
 }
 
 /** In a thread of its own, so that nothing waits for it; threads load compiled files, from sources (tests) it runs here. */

@@ -58,6 +58,8 @@ const LARGEST_LEVEL = 0.25
 /** Per round: how strongly demand, and what has gathered of it, move the price. Twice or half of both cost 1 to 3 % of delay. */
 const BY_DEMAND = 4
 const BY_LEVEL = 8
+/** Alike in both directions: with few sources a period's demand is mostly chance, and must not push the price one way. */
+const LEVEL_STEP = 0.3
 
 export interface Demand {
   /** What the budget would have paid for beyond what became due so far, requests; below 0: more became due. */
@@ -81,5 +83,5 @@ export function levelPrice(
   const most = LARGEST_LEVEL * n
   const next = Math.min(most, Math.max(-most, level + LEVEL_SHARE * target - demand))
   const wanted = (-BY_DEMAND * (next - level) - (BY_LEVEL * next * target) / n) / n
-  return { price: price * Math.exp(Math.min(LARGEST_RISE, Math.max(-LARGEST_STEP, wanted))), level: next }
+  return { price: price * Math.exp(Math.min(LEVEL_STEP, Math.max(-LEVEL_STEP, wanted))), level: next }
 }

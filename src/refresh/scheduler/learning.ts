@@ -46,7 +46,7 @@ export class Learning<Memory> {
     rows.setCost(row, spending.costAfter(rows.cost(row), observation))
     rows.setMemory(row, strategy.observe(memory, observation, rows.facts(row), random))
     this.note(row, observation.sourceId)
-    if (expected === undefined) return
+    if (expected === undefined || strategy.followsChange) return
     rows.setSurprise(row, nextSurprise(rows.surprise(row), { observation, expected, windowSize }))
   }
 

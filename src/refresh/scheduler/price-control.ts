@@ -1,5 +1,6 @@
-import type { DurationMs, InstantMs } from '../../model/index.ts'
+import { type DurationMs, HOUR_MS, type InstantMs } from '../../model/index.ts'
 import { levelPrice, nextPrice, pricePeriodMs } from '../price.ts'
+import { savingPrice } from '../saving-price.ts'
 import type { Budget, PricedStrategy } from '../strategy.ts'
 import { HeldPrice } from './held-price.ts'
 
@@ -8,6 +9,8 @@ export interface Period {
   readonly spent: number
   /** Due sources that wait for the budget, now. */
   readonly waiting: number
+  /** What could be spent at once. */
+  readonly saved: number
   /** Some are new: while they are looked at, an empty queue says nothing about the price. */
   readonly exploring: boolean
   readonly sources: number
@@ -26,11 +29,14 @@ export class PriceControl {
   /** What the budget would have paid for beyond what became due, requests. */
   private level = 0
   private waitingBefore = 0
+  /** What was saved, less what waited, over the last hour. */
+  private saved = 0
 
   constructor(
     private readonly strategy: Pick<PricedStrategy<never>, 'firstPrice' | 'timetable'>,
     private budget: Budget,
     now: InstantMs,
+    private readonly burst: number,
   ) {
     this.held = new HeldPrice(strategy, budget)
     this.beganAt = now
@@ -61,12 +67,24 @@ export class PriceControl {
   }
 
   endPeriod(now: InstantMs, period: Period): void {
-    const target = ((now - this.beganAt) * this.budget.requests) / this.budget.perMs
+    const periodMs = now - this.beganAt
+    const target = (periodMs * this.budget.requests) / this.budget.perMs
     const waiting = Math.min(this.leastWaiting, period.waiting)
     const demand = period.spent + period.waiting - this.waitingBefore
     this.begin(now, period)
     if (waiting === 0 && period.exploring) return
-    if (this.strategy.timetable) {
+    if (this.strategy.timetable && this.mayBreathe) {
+      const savedNow = period.saved - period.waiting
+      const { price, saved } = savingPrice(this.price, {
+        saved: this.saved,
+        savedNow,
+        burst: this.burst,
+        target,
+        periodMs,
+      })
+      this.saved = saved
+      this.held.set(price)
+    } else if (this.strategy.timetable) {
       const { price, level } = levelPrice(this.price, { level: this.level, target, demand, sources: period.sources })
       this.level = level
       this.held.set(price)
@@ -78,6 +96,11 @@ export class PriceControl {
     this.endsAt = now + this.periodMs(sources)
     this.leastWaiting = waiting
     this.waitingBefore = waiting
+  }
+
+  /** More than an hour's budget may be saved up. */
+  private get mayBreathe(): boolean {
+    return this.burst > Math.max(1, (HOUR_MS * this.budget.requests) / this.budget.perMs)
   }
 
   private periodMs(sources: number): DurationMs {

@@ -54,7 +54,7 @@ export class Scheduler<Memory> {
     this.budget = budget
     this.rows = new SourceRows<Memory>(strategy.packing, (capacity) => this.line.queues.grow(capacity))
     this.times = new DueTimes({ maxIntervalMs: NEVER, ...options, rows: this.rows })
-    this.control = new PriceControl(strategy, budget, now)
+    this.control = new PriceControl(strategy, budget, now, options.burst)
     const timetable = strategy.timetable === true
     this.line = new Line({ rows: this.rows, times: this.times, held: this.control.held, timetable })
     this.learning = new Learning(this.rows, options)
@@ -380,7 +380,13 @@ export class Scheduler<Memory> {
     const exploring = fresh.size > 0
     const { spent } = this.spending
     this.spending.beginPeriod()
-    this.control.endPeriod(now, { spent, waiting: backlog, exploring, sources: this.rows.size })
+    this.control.endPeriod(now, {
+      spent,
+      saved: this.spending.saved(now),
+      waiting: backlog,
+      exploring,
+      sources: this.rows.size,
+    })
   }
 
   private beginPeriod(now: InstantMs): void {

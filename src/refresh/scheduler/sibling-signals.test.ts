@@ -65,7 +65,10 @@ describe('signals of siblings', () => {
   it('are silent about what was published long ago', () => {
     const signals = new SiblingSignals()
     signals.set([{ source: FOLLOWER, by: LEADER }])
-    expect(signals.observed(observation(LEADER, START, START - DAY_MS, [START - HOUR_MS]), nothing)).toEqual([])
+    expect(signals.observed(observation(LEADER, START, START - DAY_MS, [START - 7 * HOUR_MS]), nothing)).toEqual([])
+    // And where the other was looked at since.
+    signals.observed(observation(FOLLOWER, START + 30 * MINUTE_MS, START - DAY_MS, []), nothing)
+    expect(signals.observed(observation(LEADER, START + HOUR_MS, START, [START]), nothing)).toEqual([])
   })
 
   it('keep what was learnt of a pair over a rebuild and a restart, and forget a pair that is none any more', () => {
@@ -81,7 +84,10 @@ describe('signals of siblings', () => {
     const restarted = new SiblingSignals()
     restarted.set(signals.pairs(), signals.pairs())
     expect(restarted.expected(FOLLOWER)).toBe(learnt)
+    // One of a large family is as good as another: the one that is known stays.
     signals.set([{ source: FOLLOWER, by: 3 }])
+    expect(signals.leaderOf(FOLLOWER)).toBe(LEADER)
+    signals.set([])
     expect(signals.expected(FOLLOWER)).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-import { type InstantMs, MINUTE_MS, type Observation, type SourceId } from '../../model/index.ts'
+import { HOUR_MS, type InstantMs, MINUTE_MS, type Observation, type SourceId } from '../../model/index.ts'
 import { expectedItems, NO_SIGNALS, observeSignal, type SignalRecord } from '../strategies/foresight/index.ts'
 
 /** `source` tends to publish when `by` does; what that has proved worth so far. */
@@ -11,12 +11,23 @@ export interface SiblingPair {
 interface Follower {
   by: SourceId
   record: SignalRecord
-  /** When `by` was found with something new that this one was not yet asked about; null: it was not. */
-  signalledAt: InstantMs | null
+  refreshedAt: InstantMs
+  /** `by` was found with something that this one was not yet asked about; null: it was not. */
+  signal: Signal | null
 }
 
-/** Siblings publish within ten minutes of each other or so: what is older announces nothing, what is farther was not meant. */
+interface Signal {
+  readonly at: InstantMs
+  /** When that was published. */
+  readonly about: InstantMs
+}
+
+/** Siblings publish within ten minutes of each other or so: what is farther was not meant. */
 const NEAR_MS = 20 * MINUTE_MS
+/** From so many items a signal on, a sibling is kept. */
+const PROVED_ITEMS = 0.2
+/** What was published longer ago is no news any more. */
+const OLD_MS = 6 * HOUR_MS
 
 /**
  * Feeds that publish together: when one of them is found with something new, the others are told. How often that was
@@ -26,17 +37,24 @@ export class SiblingSignals {
   private followers = new Map<SourceId, Follower>()
   private readonly byLeader = new Map<SourceId, SourceId[]>()
 
-  /** Takes over who follows whom; what was learnt of a pair that stays is kept. */
+  /** Takes over who follows whom; what was learnt of a pair that stays is kept, and so is a pair that was worth it. */
   set(pairs: readonly Pick<SiblingPair, 'source' | 'by'>[], learnt: readonly SiblingPair[] = []): void {
     const known = new Map(learnt.map((pair) => [pair.source, pair]))
     const before = this.followers
     this.followers = new Map()
     this.byLeader.clear()
-    for (const { source, by } of pairs) {
+    for (const { source, by: found } of pairs) {
       const same = before.get(source)
       const stored = known.get(source)
-      const record = same?.by === by ? same.record : stored?.by === by ? stored.record : NO_SIGNALS
-      this.followers.set(source, { by, record, signalledAt: same?.by === by ? same.signalledAt : null })
+      // In a family of several any may be the best by a hair: one that has proved its worth stays.
+      const stays = same !== undefined && (same.by === found || expectedItems(same.record) >= PROVED_ITEMS)
+      const by = stays ? same.by : found
+      if (stays) this.followers.set(source, same)
+      else {
+        const record = stored?.by === by ? stored.record : NO_SIGNALS
+        const refreshedAt = same?.refreshedAt ?? Number.NEGATIVE_INFINITY
+        this.followers.set(source, { by, record, refreshedAt, signal: null })
+      }
       this.byLeader.set(by, [...(this.byLeader.get(by) ?? []), source])
     }
   }
@@ -65,32 +83,32 @@ export class SiblingSignals {
     if (previousAt === null || overlap === 'first') return []
     const follower = this.followers.get(sourceId)
     if (follower !== undefined) {
-      const { signalledAt } = follower
-      const items = signalledAt === null ? newItems : announced(observation, signalledAt, usual)
-      follower.record = observeSignal(follower.record, signalledAt !== null, items)
-      follower.signalledAt = null
+      const { signal } = follower
+      const items = signal === null ? newItems : announced(observation, previousAt, signal, usual)
+      follower.record = observeSignal(follower.record, signal !== null, items)
+      follower.refreshedAt = at
+      follower.signal = null
     }
-    const told = newItems > 0 && isFresh(observation) ? (this.byLeader.get(sourceId) ?? []) : []
-    for (const id of told) this.followers.get(id)!.signalledAt ??= at
+    const about = newItems > 0 ? observation.itemTimes.at(-1) : undefined
+    if (about === undefined || at - about > OLD_MS) return []
+    const told = (this.byLeader.get(sourceId) ?? []).filter((id) => this.followers.get(id)!.refreshedAt < about)
+    for (const id of told) this.followers.get(id)!.signal ??= { at, about }
     return told
   }
 }
 
 /**
- * Items that were waiting when the signal came, beyond the usual: what comes after it is no reason to look now. Fewer than usual count against it, or chance alone would make every
- * busy pair siblings. Without dates nobody knows.
+ * Items that were waiting when the signal came, beyond the usual: what comes after it is no reason to look now. Fewer than
+ * usual count against it, or chance alone would make every busy pair siblings. Without dates nobody knows.
  */
 function announced(
   { itemTimes }: Observation,
-  signalledAt: InstantMs,
+  previousAt: InstantMs,
+  { at, about }: Signal,
   usual: (from: InstantMs, to: InstantMs) => number,
 ): number {
-  const from = signalledAt - NEAR_MS
-  const waiting = itemTimes.filter((time) => time > from && time <= signalledAt).length
-  return waiting - usual(from, signalledAt)
-}
-
-function isFresh({ at, itemTimes }: Observation): boolean {
-  const newest = itemTimes.at(-1)
-  return newest !== undefined && at - newest <= NEAR_MS
+  const from = Math.max(previousAt, about - NEAR_MS)
+  const to = Math.min(at, about + NEAR_MS)
+  const waiting = itemTimes.filter((time) => time > from && time <= to).length
+  return waiting - Math.max(0, usual(from, to))
 }

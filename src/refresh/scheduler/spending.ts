@@ -1,11 +1,9 @@
-import { DAY_MS, HOUR_MS, type InstantMs, type Observation } from '../../model/index.ts'
+import { HOUR_MS, type InstantMs, type Observation } from '../../model/index.ts'
 import type { Budget } from '../strategy.ts'
 import { HourGuard } from './hour-guard.ts'
 import { Purse } from './purse.ts'
 import type { Cause, CostUnit, KeptSchedule, SchedulerOptions } from './types.ts'
 
-/** As many make a day as seconds make an hour. */
-const DAY_SLOT_MS = DAY_MS / 3_600
 const USUAL_EXPLORE_SHARE = 0.5
 const GUARDED_FROM = 20
 /** One unit of the budget in bytes and in time: what a usual answer takes. */
@@ -45,6 +43,11 @@ export class Spending {
   /** Since the price was last adjusted. */
   get spent(): number {
     return this.inPeriod
+  }
+
+  /** What could be spent at once. */
+  saved(now: InstantMs): number {
+    return this.purse.balance(now)
   }
 
   beginPeriod(): void {
@@ -95,11 +98,12 @@ function shareOf(budget: Budget, share: number): Budget {
 
 /**
  * No hour gets more than its budget, where that can be counted. A user who allows bursts of more than an hour's budget wants
- * the rate to breathe within the day: then no day does.
+ * the rate to breathe: then the purse alone holds it, one burst beyond the budget at most over any time. A limit of a day's
+ * budget in any 24 hours besides cost 20 % of delay: Mondays have more news than Sundays.
  */
 function guardFor(budget: Budget, burst: number, now: InstantMs): HourGuard | null {
   const perHour = (HOUR_MS * budget.requests) / budget.perMs
-  if (burst > Math.max(1, perHour)) return new HourGuard(24 * perHour, now, DAY_SLOT_MS)
+  if (burst > Math.max(1, perHour)) return null
   if (burst <= 1 && perHour < GUARDED_FROM) return null
   return new HourGuard(perHour >= GUARDED_FROM ? perHour : Math.ceil(perHour), now)
 }
