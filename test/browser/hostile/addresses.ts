@@ -88,13 +88,24 @@ const PLACES = [
   '<?xml-stylesheet href="%"?><!DOCTYPE x SYSTEM "%"><xml src="%"></xml>',
 ]
 
+/** Encodings that stand together in one item: all of one address would make a page of four hundred elements. */
+const TOGETHER = 4
+
 export function addressVectors(): readonly Vector[] {
+  const encodings = Object.entries(ENCODINGS)
+  const groups = Array.from({ length: Math.ceil(encodings.length / TOGETHER) }, (_, i) =>
+    encodings.slice(i * TOGETHER, (i + 1) * TOGETHER),
+  )
   return Object.entries(PROGRAMS).flatMap(([program, url]) =>
-    Object.entries(ENCODINGS).map(([encoding, encode]) =>
+    groups.map((group) =>
       joined(
-        `${program}, ${encoding}`,
-        PLACES.map((place) => place.replaceAll('%', encode(url).replaceAll('"', '&quot;').replaceAll('$', '$$$$'))),
+        `${program}: ${group.map(([name]) => name).join(', ')}`,
+        group.flatMap(([, encode]) => PLACES.map((place) => place.replaceAll('%', () => quoted(encode(url))))),
       ),
     ),
   )
+}
+
+function quoted(url: string): string {
+  return url.replaceAll('"', '&quot;')
 }
