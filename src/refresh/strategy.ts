@@ -54,6 +54,8 @@ export interface PricedStrategy<Memory> {
   urgentAt?(memory: Memory, facts: SourceFacts): InstantMs
   /** `dueAt` of a packed memory without unpacking it: asked of all sources when the price falls. */
   dueAtPacked?(source: Float32Array, offset: number, facts: SourceFacts, price: number): InstantMs
+  /** It notices changes of pace by itself, so that the scheduler raises no alarms beside it (scheduler/alarm.ts). */
+  readonly followsChange?: true
   /** The price is the thesis's τ: due when weight × utility reaches price × cost (equation 4.4). */
   readonly priceIsUtility?: true
   /** How the memory lies in typed arrays and in the store; absent: as JSON. */

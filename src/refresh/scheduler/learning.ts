@@ -46,8 +46,12 @@ export class Learning<Memory> {
     rows.setCost(row, spending.costAfter(rows.cost(row), observation))
     rows.setMemory(row, strategy.observe(memory, observation, rows.facts(row), random))
     this.note(row, observation.sourceId)
-    if (expected === undefined || strategy.followsChange) return
-    rows.setSurprise(row, nextSurprise(rows.surprise(row), { observation, expected, windowSize }))
+    if (expected === undefined) return
+    const before = rows.surprise(row)
+    const surprise = nextSurprise(before, { observation, expected, windowSize })
+    // Who follows a faster pace by itself needs no alarm before a window has turned over; patience with silence it needs.
+    const calm = strategy.followsChange === true && before <= 0 && !hasTurnedOver(observation)
+    rows.setSurprise(row, calm ? Math.min(0, surprise) : surprise)
   }
 
   /** The memory of a source as the store keeps it. */
@@ -72,4 +76,8 @@ export class Learning<Memory> {
     this.rows.mark(row, CHANGED, true)
     this.changed.push(id)
   }
+}
+
+function hasTurnedOver({ overlap }: Observation): boolean {
+  return overlap === 'none' || overlap === 'repaired'
 }
