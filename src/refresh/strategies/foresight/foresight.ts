@@ -114,6 +114,14 @@ export function foresight(
         details: { 'week shape': memory.weekCluster, 'hour shape': memory.minuteCluster, dated: memory.dated },
       }
     },
+    followsChange: true,
+    urgentAt(memory, facts) {
+      const last = facts.lastRefreshAt ?? facts.addedAt
+      profile.fill(memory, readyTables(shared.tables))
+      const mass = (URGENT_SHARE * facts.windowSize) / ratePerHour(memory)
+      const wait = reaches(profile, weekHours(last), mass, WEEK_HOURS)
+      return wait < WEEK_HOURS ? last + wait * HOUR_MS : Number.POSITIVE_INFINITY
+    },
     expected(memory, from, to) {
       if (!(to > from)) return 0
       profile.fill(memory, readyTables(shared.tables))
@@ -122,9 +130,15 @@ export function foresight(
   }
 }
 
+/**
+ * Where more is due than the budget pays for, a source of which so much of its window is expected goes first. On `rss-2023`
+ * at 3 requests a source and day and a budget that is even over the day: 0.9 % lost, 2.2 % with 0.8, 7.3 % without.
+ */
+const URGENT_SHARE = 0.6
+
 /** Hours until `mass` hours of average activity have passed, if that is within `most`. */
 function reaches(profile: Profile, start: number, mass: number, most: number): number {
-  if (!Number.isFinite(mass) || !(most < WEEK_MS)) return most
+  if (!Number.isFinite(mass) || !Number.isFinite(most)) return most
   const from = profile.cumulativeAt(start)
   if (profile.cumulativeAt(start + most) - from <= mass) return most
   let low = 0

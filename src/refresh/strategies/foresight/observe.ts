@@ -26,6 +26,10 @@ export interface LearningParts {
 /** Chosen on one trace; 1.5 to 6 days and 10 to 45 days differ by less than 1 % (docs/decisions). */
 export const HALF_LIVES: HalfLives = { recentMs: 3 * DAY_MS, longMs: 21 * DAY_MS }
 
+/** The prior after a change: half an item's trust, growing back to what it was as the long rate fades. */
+const NEW_ITEMS = 0.5
+const NEW_HOURS = (NEW_ITEMS * PRIOR_HOURS) / PRIOR_ITEMS
+
 /** Habits fade slower than rates. */
 const HABIT_HALF_LIFE_MS = 56 * DAY_MS
 // Items without a date are put into the hour and day in which they must have appeared, if that is known so well.
@@ -65,13 +69,16 @@ export function observe(
     ? 1 - chanceOfChange({ items, times: interval.times, expected, trust: trustedItems(memory), elapsedMs })
     : 1
   const recent = kept * 0.5 ** (elapsedMs / halfLives.recentMs)
-  const long = kept * 0.5 ** (elapsedMs / halfLives.longMs)
+  const long = 0.5 ** (elapsedMs / halfLives.longMs)
+  // After a change even the prior is little trusted: what is known is that nothing is.
+  const longItems = NEW_ITEMS + (memory.longItems - NEW_ITEMS) * kept
+  const longHours = NEW_HOURS + (memory.longHours - NEW_HOURS) * kept
   const learnt: ForesightMemory = {
     ...memory,
     recentItems: Math.fround(memory.recentItems * recent + items),
     recentHours: Math.fround(memory.recentHours * recent + hours),
-    longItems: Math.fround(PRIOR_ITEMS + (memory.longItems - PRIOR_ITEMS) * long + items),
-    longHours: Math.fround(PRIOR_HOURS + (memory.longHours - PRIOR_HOURS) * long + hours),
+    longItems: Math.fround(PRIOR_ITEMS + (longItems - PRIOR_ITEMS) * long + items),
+    longHours: Math.fround(PRIOR_HOURS + (longHours - PRIOR_HOURS) * long + hours),
   }
   if (items === 0) return learnt
   if (interval.times.length > 0) {
