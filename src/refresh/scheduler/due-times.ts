@@ -1,4 +1,4 @@
-import type { DurationMs, InstantMs, SourceId } from '../../model/index.ts'
+import { type DurationMs, HOUR_MS, type InstantMs, type SourceId } from '../../model/index.ts'
 import type { PricedStrategy } from '../strategy.ts'
 import { inWords } from '../words.ts'
 import { isOver, latestLook, patience } from './alarm.ts'
@@ -11,6 +11,12 @@ export interface DueTimesOptions<Memory> {
   readonly minIntervalMs: DurationMs
   readonly maxIntervalMs: DurationMs
 }
+
+/**
+ * Patience with a silent source does not make it wait for longer than this: by then it costs next to nothing, and most of
+ * the sources that were silent for weeks were asked once in days anyway, and found late when they woke up.
+ */
+const MOST_PATIENT_MS = 8 * HOUR_MS
 
 /** When a source is due at a price: what the strategy wishes, within the limits of node and source. */
 export class DueTimes<Memory> {
@@ -117,6 +123,8 @@ export class DueTimes<Memory> {
   /** What the strategy wishes, later where a source has been silent against its model. */
   private wishedAt(row: number, last: InstantMs, price: number): InstantMs {
     const { rows, strategy } = this.options
-    return last + (rows.dueAtPrice(row, strategy, price) - last) * patience(rows.surprise(row))
+    const waitMs = rows.dueAtPrice(row, strategy, price) - last
+    const patientMs = Math.min(waitMs * patience(rows.surprise(row)), MOST_PATIENT_MS)
+    return last + Math.max(waitMs, patientMs)
   }
 }

@@ -47,11 +47,9 @@ export class Learning<Memory> {
     rows.setMemory(row, strategy.observe(memory, observation, rows.facts(row), random))
     this.note(row, observation.sourceId)
     if (expected === undefined) return
-    const before = rows.surprise(row)
-    const surprise = nextSurprise(before, { observation, expected, windowSize })
-    // Who follows a faster pace by itself needs no alarm before a window has turned over; patience with silence it needs.
-    const calm = strategy.followsChange === true && before <= 0 && !hasTurnedOver(observation)
-    rows.setSurprise(row, calm ? Math.min(0, surprise) : surprise)
+    const surprise = nextSurprise(rows.surprise(row), { observation, expected, windowSize })
+    // Who follows a faster pace by itself would count it twice (docs/decisions/0024); patience with silence it needs.
+    rows.setSurprise(row, strategy.followsChange ? Math.min(0, surprise) : surprise)
   }
 
   /** The memory of a source as the store keeps it. */
@@ -76,8 +74,4 @@ export class Learning<Memory> {
     this.rows.mark(row, CHANGED, true)
     this.changed.push(id)
   }
-}
-
-function hasTurnedOver({ overlap }: Observation): boolean {
-  return overlap === 'none' || overlap === 'repaired'
 }

@@ -26,9 +26,9 @@ export interface LearningParts {
 /** Chosen on one trace; 1.5 to 6 days and 10 to 45 days differ by less than 1 % (docs/decisions). */
 export const HALF_LIVES: HalfLives = { recentMs: 3 * DAY_MS, longMs: 21 * DAY_MS }
 
-/** The prior after a change: half an item's trust, growing back to what it was as the long rate fades. */
+/** After a change: half an item, of no rate (Jeffreys); the prior grows back to what it was as the long rate fades. */
 const NEW_ITEMS = 0.5
-const NEW_HOURS = (NEW_ITEMS * PRIOR_HOURS) / PRIOR_ITEMS
+const NEW_HOURS = 0.1
 
 /** Habits fade slower than rates. */
 const HABIT_HALF_LIFE_MS = 56 * DAY_MS
