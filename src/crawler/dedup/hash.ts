@@ -22,6 +22,25 @@ export function textHash(text: string): string {
   return digest(scratch.subarray(0, scratch.write(text, 'utf16le')))
 }
 
+// Between the parts of a hashed text, so that ("ab", "c") and ("a", "bc") differ.
+export const SEPARATOR = '\u0000'
+const SEPARATOR_BYTES = 2
+
+/** Hash of the parts joined by the separator, without making that text: it would be half of what a refresh leaves behind. */
+export function partsHash(parts: readonly (string | null | undefined)[]): string {
+  let most = 0
+  for (const part of parts) most += 2 * (part?.length ?? 0) + SEPARATOR_BYTES
+  if (most > scratch.length) return textHash(parts.join(SEPARATOR))
+  let end = 0
+  for (const part of parts) {
+    if (part) end += scratch.write(part, end, 'utf16le')
+    scratch[end] = 0
+    scratch[end + 1] = 0
+    end += SEPARATOR_BYTES
+  }
+  return digest(scratch.subarray(0, Math.max(0, end - SEPARATOR_BYTES)))
+}
+
 export const bodyHash: (body: Uint8Array) => string = digest
 
 /**

@@ -1,5 +1,5 @@
 import type { ItemKey, ParsedItem } from '../../model/index.ts'
-import { shortHash, textHash } from './hash.ts'
+import { partsHash, SEPARATOR, shortHash, textHash } from './hash.ts'
 
 /**
  * How an item is known again within its source: by guid/id, else by link, else by content. Position and dates play no
@@ -16,9 +16,6 @@ export interface Identity {
   readonly contentHash: string
   readonly alias: string | null
 }
-
-// Between the parts of a hashed name, so that ("ab", "c") and ("a", "bc") differ.
-const SEPARATOR = '\u0000'
 
 export function identify(items: readonly ParsedItem[]): readonly Identity[] {
   const names = items.map(primaryName)
@@ -66,5 +63,5 @@ function contentHash(item: ParsedItem): string {
   for (const author of item.authors) parts.push(author.name, author.email)
   for (const category of item.categories) parts.push(category)
   for (const enclosure of item.enclosures) parts.push(enclosure.url)
-  return textHash(parts.join(SEPARATOR))
+  return partsHash(parts)
 }

@@ -11,6 +11,8 @@ const PARENTHESIS = 0x29
 const END_MARK = /[\s[(]*(&(#8230|#x2026|hellip);|…|\.\.\.)[\s\])]*$/i
 const CUT_ENTITY = /&#?\w*$/
 const LONGEST_MARK = 16
+/** Characters that are compared one by one in the time that two slices take. */
+const SHORT_RUN = 24
 const SILENT = /^<\/?(script|style)/i
 
 /**
@@ -29,7 +31,12 @@ export function isExcerpt(marked: string, content: string): boolean {
     if (at === summary.length) return true
     inContent = nextWord(content, inContent)
     if (inContent === -1 || inContent === content.length) return false
-    // By characters: slices and calls take longer.
+    const run = Math.min(runFrom(summary, at), runFrom(content, inContent))
+    if (run > SHORT_RUN && summary.slice(at, at + run) === content.slice(inContent, inContent + run)) {
+      at += run
+      inContent += run
+    }
+    // What differs somewhere, or is short: by characters, for which slices and calls would take longer.
     while (at < summary.length) {
       const code = summary.charCodeAt(at)
       if (code === LESS || code !== content.charCodeAt(inContent)) break
@@ -44,6 +51,12 @@ export function isExcerpt(marked: string, content: string): boolean {
       if (!separates(content.charCodeAt(inContent - 1))) return false
     }
   }
+}
+
+/** Characters up to the next that may begin a tag. */
+function runFrom(text: string, from: number): number {
+  const less = text.indexOf('<', from)
+  return (less === -1 ? text.length : less) - from
 }
 
 function endsInEntity(summary: string): boolean {
