@@ -1,12 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
-import { freePort, type NodeProcess, startServe } from '../e2e/world-node.ts'
-import { CHROMIUM, launch, openPage, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
+import { CHROMIUM, openPage, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
 import { OWNER } from './node-client.ts'
+import { createStage, NEAR } from './stage.ts'
 
 const LIST = join(import.meta.dirname, '../../../shared/corpora/awesome-tech-rss/feeds.opml')
 const HAS_LIST = existsSync(LIST)
@@ -20,35 +18,26 @@ function listFor(world: World): string {
 }
 
 describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${WITHOUT_LIST}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-journey-'))
+  const stage = createStage()
   const feeds = HAS_LIST ? (readFileSync(LIST, 'utf8').match(/xmlUrl=/g) ?? []).length : 20
   let world: World
-  let node: NodeProcess
-  let browser: Browser
   let seen: Watched
 
   beforeAll(async () => {
     world = await startWorld({ feeds, seed: 5, speed: 0, itemsPerDay: 60 })
     const list = HAS_LIST ? listFor(world) : await (await fetch(world.opmlUrl)).text()
-    writeFileSync(join(folder, 'list.opml'), list)
-    node = startServe(await freePort(), [
-      ...['--data', join(folder, 'data'), '--budget', '6000/min', '--min-interval', '1s'],
-      ...['--allow-range', 'loopback', '--host-spacing', '0s'],
-    ])
-    browser = await launch()
-    await node.ready()
-    seen = await openPage(browser)
+    writeFileSync(join(stage.folder, 'list.opml'), list)
+    await stage.open(['--budget', '6000/min', '--min-interval', '1s', ...NEAR])
+    seen = await openPage(stage.browser)
   }, 90_000)
   afterAll(async () => {
-    await browser?.close()
-    await node?.stop()
+    await stage.close()
     await world?.close()
-    rmSync(folder, { recursive: true, force: true })
   }, 30_000)
 
   it('begins with a password for the owner, and asks what to follow', async () => {
     const { page } = seen
-    await page.goto(node.url)
+    await page.goto(stage.url)
     await page.getByRole('heading', { name: 'Welcome to Headwater' }).waitFor()
     await page.getByLabel('Password').fill(OWNER.password)
     await page.getByRole('button', { name: 'Make it mine' }).click()
@@ -58,7 +47,7 @@ describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${W
 
   it('takes an OPML list of real names and shows its progress', async () => {
     const { page } = seen
-    await page.locator('input[type=file]').setInputFiles(join(folder, 'list.opml'))
+    await page.locator('input[type=file]').setInputFiles(join(stage.folder, 'list.opml'))
     await page.getByText(/\d+ added, \d+ known already/).waitFor()
     const words = (await page.getByText(/\d+ added, \d+ known already/).textContent()) ?? ''
     expect(Number(/^(\d+) added/.exec(words)?.[1])).toBe(feeds)

@@ -1,46 +1,34 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort, type NodeProcess, startServe } from '../e2e/world-node.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
-import { CHROMIUM, launch, openPage, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
+import { CHROMIUM, openPage, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
 import { dropFile } from './in-page.ts'
-import { claim, enter, OWNER } from './node-client.ts'
+import { enter, OWNER } from './node-client.ts'
 import { answerAsSite } from './small-site.ts'
+import { createStage, NEAR } from './stage.ts'
 
 const LISTED = 700
 
 describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-keeping-'))
-  const saved = join(folder, 'saved.db')
+  const stage = createStage()
+  const saved = join(stage.folder, 'saved.db')
   let site: LocalServer
-  let node: NodeProcess
-  let browser: Browser
   let seen: Watched
 
   beforeAll(async () => {
     site = await startServer(answerAsSite)
-    node = startServe(await freePort(), [
-      ...['--data', join(folder, 'data'), '--budget', '600/min', '--allow-range', 'loopback', '--host-spacing', '0s'],
-    ])
-    browser = await launch()
-    await node.ready()
-    const client = await claim(node.url)
-    seen = await openPage(browser)
-    await enter(seen.page, node.url, client)
+    const client = await stage.openOwned(['--budget', '600/min', ...NEAR])
+    seen = await openPage(stage.browser)
+    await enter(seen.page, stage.url, client)
   }, 90_000)
   afterAll(async () => {
-    await browser?.close()
-    await node?.stop()
+    await stage.close()
     await site?.close()
-    rmSync(folder, { recursive: true, force: true })
   }, 30_000)
 
   it('finds the feed of a site, shows what is in it, and follows it', async () => {
     const { page } = seen
-    await page.goto(`${node.url}/sources`)
+    await page.goto(`${stage.url}/sources`)
     await page.getByRole('button', { name: 'Add a source' }).click()
     await page.getByLabel('Address of a site or feed').fill(site.url('/'))
     await page.getByLabel('Category').fill('Ships/Baltic')
@@ -110,7 +98,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
 
   it('removes a source, and asks before', async () => {
     const { page } = seen
-    await page.goto(`${node.url}/sources/1`)
+    await page.goto(`${stage.url}/sources/1`)
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Keep it' }).click()
     await page.getByRole('button', { name: 'Remove' }).click()
@@ -128,9 +116,9 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     await page.getByRole('button', { name: 'Restore', exact: true }).click()
     await page.getByText(/The backup with 701 sources .* starts again with it/).waitFor()
     // The session was there when the node was saved; who logged in later is asked again.
-    await page.waitForURL(`${node.url}/`, { timeout: 30_000 })
+    await page.waitForURL(`${stage.url}/`, { timeout: 30_000 })
     await page.getByText(/^701 sources/).waitFor({ timeout: 30_000 })
-    await page.goto(`${node.url}/sources/1`)
+    await page.goto(`${stage.url}/sources/1`)
     await page.getByRole('heading', { name: 'Old harbour' }).waitFor()
     await page.getByText('Your trust in it: 50 %').waitFor()
     // While the node was away, the page could not ask it.

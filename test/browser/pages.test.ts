@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, freePort, type NodeProcess, startServe } from '../e2e/world-node.ts'
-import { CHROMIUM, launch, openPage, seriousViolations, WITHOUT_CHROMIUM } from './chromium.ts'
+import { eventually } from '../e2e/world-node.ts'
+import { CHROMIUM, openPage, seriousViolations, WITHOUT_CHROMIUM } from './chromium.ts'
 import { focused, tooWide } from './in-page.ts'
-import { claim, enter, type NodeClient } from './node-client.ts'
+import { enter, type NodeClient } from './node-client.ts'
 import { PAGES } from './page-list.ts'
+import { createStage } from './stage.ts'
 
 /** Only colours differ in the dark. */
 const LOOKS = [
@@ -19,16 +16,11 @@ const LOOKS = [
 const FIRST_LOAD_BYTES = 250_000
 
 describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-pages-'))
-  let node: NodeProcess
+  const stage = createStage()
   let client: NodeClient
-  let browser: Browser
 
   beforeAll(async () => {
-    node = startServe(await freePort(), ['--demo', '--data', folder])
-    browser = await launch()
-    await node.ready()
-    client = await claim(node.url)
+    client = await stage.openOwned(['--demo'])
     const isLively = async () => {
       const { items } = (await client.call('GET', '/api/items?limit=50')) as { items: unknown[] }
       return items.length === 50
@@ -36,19 +28,17 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
     expect(await eventually(isLively, 40_000)).toBe(true)
   }, 110_000)
   afterAll(async () => {
-    await browser?.close()
-    await node?.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await stage.close()
   }, 30_000)
 
   it.each(LOOKS)(
     '%s: no serious violation of WCAG, nothing in the console, nothing wider than the screen',
     async (_name, rules, options) => {
-      const { page, complaints, context } = await openPage(browser, options)
-      await enter(page, node.url, client)
+      const { page, complaints, context } = await openPage(stage.browser, options)
+      await enter(page, stage.url, client)
       const wrong: Record<string, string[]> = {}
       for (const { name, path, ready } of PAGES) {
-        await page.goto(`${node.url}${path}`)
+        await page.goto(`${stage.url}${path}`)
         await page.getByText(ready).first().waitFor()
         const found = [...(await seriousViolations(page, rules)), ...(await tooWide(page)), ...complaints.splice(0)]
         if (found.length > 0) wrong[name] = found
@@ -60,9 +50,9 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
   )
 
   it('can be gone through with the Tab key, which is always seen', async () => {
-    const { page, context } = await openPage(browser)
-    await enter(page, node.url, client)
-    await page.goto(node.url)
+    const { page, context } = await openPage(stage.browser)
+    await enter(page, stage.url, client)
+    await page.goto(stage.url)
     await page.getByRole('heading', { name: 'Completeness', exact: true }).waitFor()
     const reached: string[] = []
     for (let i = 0; i < 8; i++) {
@@ -76,15 +66,15 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
   }, 40_000)
 
   it(`loads its first page with less than ${FIRST_LOAD_BYTES / 1_000} kB`, async () => {
-    const { page, context } = await openPage(browser)
-    await enter(page, node.url, client)
+    const { page, context } = await openPage(stage.browser)
+    await enter(page, stage.url, client)
     const session = await context.newCDPSession(page)
     await session.send('Network.enable')
     let bytes = 0
     session.on('Network.loadingFinished', ({ encodedDataLength }) => {
       bytes += encodedDataLength
     })
-    await page.goto(node.url)
+    await page.goto(stage.url)
     await page.getByRole('heading', { name: 'Completeness', exact: true }).waitFor()
     await page.waitForTimeout(500)
     expect(bytes).toBeGreaterThan(10_000)
@@ -93,9 +83,9 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
   }, 40_000)
 
   it('changes the budget, and makes and takes back a token', async () => {
-    const { page, complaints, context } = await openPage(browser)
-    await enter(page, node.url, client)
-    await page.goto(`${node.url}/settings`)
+    const { page, complaints, context } = await openPage(stage.browser)
+    await enter(page, stage.url, client)
+    await page.goto(`${stage.url}/settings`)
     await page.getByLabel('Requests to spend', { exact: true }).fill('240/min')
     await page.getByRole('button', { name: 'Save the budget' }).click()
     await page.getByText('Saved; the node goes on with it.').waitFor()
@@ -110,9 +100,9 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
   }, 40_000)
 
   it('compares strategies on its own history', async () => {
-    const { page, complaints, context } = await openPage(browser)
-    await enter(page, node.url, client)
-    await page.goto(`${node.url}/lab`)
+    const { page, complaints, context } = await openPage(stage.browser)
+    await enter(page, stage.url, client)
+    await page.goto(`${stage.url}/lab`)
     await page.getByLabel('Requests a minute').fill('10, 60')
     await page.getByText('Day', { exact: true }).click()
     await page.getByRole('button', { name: 'Compare' }).click()

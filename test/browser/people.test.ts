@@ -1,20 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, freePort, type NodeProcess, startServe } from '../e2e/world-node.ts'
+import { eventually } from '../e2e/world-node.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
-import { CHROMIUM, launch, openPage, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
-import { claim, enter, type NodeClient } from './node-client.ts'
+import { CHROMIUM, openPage, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
+import { enter, type NodeClient } from './node-client.ts'
 import { answerAsSite } from './small-site.ts'
+import { createStage, NEAR } from './stage.ts'
 
 describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-people-'))
+  const stage = createStage()
   let site: LocalServer
-  let node: NodeProcess
   let client: NodeClient
-  let browser: Browser
   let owner: Watched
   let guest: Watched
 
@@ -23,12 +18,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
 
   beforeAll(async () => {
     site = await startServer(answerAsSite)
-    node = startServe(await freePort(), [
-      ...['--data', folder, '--budget', '600/min', '--allow-range', 'loopback', '--host-spacing', '0s'],
-    ])
-    browser = await launch()
-    await node.ready()
-    client = await claim(node.url)
+    client = await stage.openOwned(['--budget', '600/min', ...NEAR])
     const add = (name: string, category: string) =>
       client.call('POST', '/api/sources', {
         ...{ url: site.url(`/${name}.xml`), discover: false, name, categories: [category] },
@@ -37,19 +27,17 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
     await add('lighthouse', 'Ships')
     await add('meadow', 'Land')
     expect(await eventually(async () => (await itemCount()) === 12, 30_000)).toBe(true)
-    owner = await openPage(browser)
-    await enter(owner.page, node.url, client)
-    guest = await openPage(browser)
+    owner = await openPage(stage.browser)
+    await enter(owner.page, stage.url, client)
+    guest = await openPage(stage.browser)
   }, 90_000)
   afterAll(async () => {
-    await browser?.close()
-    await node?.stop()
+    await stage.close()
     await site?.close()
-    rmSync(folder, { recursive: true, force: true })
   }, 30_000)
 
   it('lets in who is invited, who then sees what a member may', async () => {
-    await owner.page.goto(`${node.url}/settings`)
+    await owner.page.goto(`${stage.url}/settings`)
     await owner.page.getByLabel('Invite somebody').fill('guest')
     await owner.page.getByRole('button', { name: 'Invite', exact: true }).click()
     const address = (await owner.page.locator('code.secret').textContent()) ?? ''
@@ -58,7 +46,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
     await page.getByLabel('Password').fill('a password of the guest')
     await page.getByRole('button', { name: 'Come in' }).click()
     await page.getByText(/^3 sources/).waitFor()
-    await page.goto(`${node.url}/sources/1`)
+    await page.goto(`${stage.url}/sources/1`)
     await page.getByRole('button', { name: 'Refresh now' }).waitFor()
     expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Log out' }).click()
@@ -70,21 +58,21 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
 
   it('keeps for each what they have read and starred', async () => {
     const { page } = guest
-    await page.goto(`${node.url}/read?category=Ships`)
+    await page.goto(`${stage.url}/read?category=Ships`)
     await page.getByRole('button', { name: /harbour 3/ }).click()
     await page.getByRole('button', { name: '☆ Star' }).click()
     await page.getByRole('button', { name: '★ Starred' }).waitFor()
-    await page.goto(`${node.url}/read?starred=1`)
+    await page.goto(`${stage.url}/read?starred=1`)
     await page.getByRole('button', { name: /harbour 3/ }).waitFor()
-    await owner.page.goto(`${node.url}/read?starred=1`)
+    await owner.page.goto(`${stage.url}/read?starred=1`)
     await owner.page.getByText('No item fits.').waitFor()
-    await owner.page.goto(`${node.url}/read?unread=1`)
+    await owner.page.goto(`${stage.url}/read?unread=1`)
     await owner.page.getByRole('button', { name: /harbour 3/ }).waitFor()
   }, 40_000)
 
   it('makes a private query feed that opens with a token, until it is taken back', async () => {
     const { page } = guest
-    await page.goto(`${node.url}/new-query`)
+    await page.goto(`${stage.url}/new-query`)
     await page.getByRole('textbox', { name: 'Query' }).click()
     await page.keyboard.press('Control+a')
     await page.keyboard.insertText('CREATE FEED ships AS RETURN CATEGORY "Ships";')
@@ -92,7 +80,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Make private' }).click()
     await page.getByText('Private: readers need a token.').waitFor()
-    const closed = `${node.url}/feeds/ships.rss`
+    const closed = `${stage.url}/feeds/ships.rss`
     expect((await fetch(closed)).status).toBe(401)
     await page.getByRole('button', { name: 'New token' }).click()
     const open = (await page.locator('.notice .address a').first().textContent()) ?? ''
@@ -106,13 +94,13 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
 
   it('makes a token for a program, which can do as much as it says', async () => {
     const { page } = guest
-    await page.goto(`${node.url}/settings`)
+    await page.goto(`${stage.url}/settings`)
     await page.getByLabel('What it is for').fill('a script')
     await page.getByLabel('Scope').selectOption('read')
     await page.getByRole('button', { name: 'Make a token' }).click()
     const secret = (await page.locator('code.secret').textContent()) ?? ''
     const ask = (path: string, method = 'GET') =>
-      fetch(`${node.url}${path}`, { method, headers: { authorization: `Bearer ${secret}` } })
+      fetch(`${stage.url}${path}`, { method, headers: { authorization: `Bearer ${secret}` } })
     expect((await ask('/api/sources')).status).toBe(200)
     expect((await ask('/api/sources/1/refresh', 'POST')).status).toBe(403)
     const line = page.getByRole('listitem').filter({ hasText: 'a script' })
@@ -123,7 +111,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
 
   it('follows query feeds, categories and sources; followers are what the scheduler counts', async () => {
     const { page } = guest
-    await page.goto(`${node.url}/sources/3`)
+    await page.goto(`${stage.url}/sources/3`)
     await page.getByText('0 readers').waitFor()
     await page.getByRole('button', { name: 'Follow', exact: true }).click()
     await page.getByRole('button', { name: '✓ Following' }).waitFor()
@@ -135,10 +123,10 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
     await followed.getByRole('button', { name: 'Follow', exact: true }).click()
     await followed.getByRole('button', { name: 'Unfollow Ships' }).waitFor()
 
-    await owner.page.goto(`${node.url}/read?category=Ships`)
+    await owner.page.goto(`${stage.url}/read?category=Ships`)
     await owner.page.getByRole('button', { name: 'Follow', exact: true }).click()
     await owner.page.getByRole('button', { name: '✓ Following' }).waitFor()
-    await owner.page.goto(`${node.url}/sources/1`)
+    await owner.page.goto(`${stage.url}/sources/1`)
     await owner.page.getByText('2 readers.').waitFor()
     await page.reload()
     await followed.getByText('2 followers').waitFor()
@@ -150,7 +138,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
 
   it('sends a query feed to a webhook, and stops', async () => {
     const { page } = guest
-    await page.goto(`${node.url}/subscriptions`)
+    await page.goto(`${stage.url}/subscriptions`)
     const sent = page.getByRole('region', { name: 'What is sent elsewhere' })
     await sent.getByLabel('Query feed').selectOption('ships')
     await sent.getByLabel('Address that is called').fill(site.url('/hook'))

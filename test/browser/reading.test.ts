@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, freePort, type NodeProcess, startServe } from '../e2e/world-node.ts'
+import { eventually } from '../e2e/world-node.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
-import { CHROMIUM, launch, openPage, seriousViolations, WITHOUT_CHROMIUM } from './chromium.ts'
+import { CHROMIUM, openPage, seriousViolations, WITHOUT_CHROMIUM } from './chromium.ts'
 import { tooWide } from './in-page.ts'
-import { claim, enter, type NodeClient } from './node-client.ts'
+import { enter, type NodeClient } from './node-client.ts'
+import { createStage, NEAR } from './stage.ts'
 
 const PLAIN_ITEMS = 8
 
@@ -21,21 +19,16 @@ function plainFeed(): string {
 }
 
 describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-reading-'))
+  const stage = createStage()
   let feeds: LocalServer
-  let node: NodeProcess
   let client: NodeClient
-  let browser: Browser
 
   beforeAll(async () => {
     feeds = await startServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/rss+xml' })
       response.end(plainFeed())
     })
-    node = startServe(await freePort(), ['--data', folder, '--budget', '600/min', '--allow-range', 'loopback'])
-    browser = await launch()
-    await node.ready()
-    client = await claim(node.url)
+    client = await stage.openOwned(['--budget', '600/min', ...NEAR])
     const url = feeds.url('/plain.xml')
     await client.call('POST', '/api/sources', { url, discover: false, categories: ['Letters'] })
     const isFull = async () => {
@@ -45,18 +38,16 @@ describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
     expect(await eventually(isFull, 30_000)).toBe(true)
   }, 90_000)
   afterAll(async () => {
-    await browser?.close()
-    await node?.stop()
+    await stage.close()
     await feeds?.close()
-    rmSync(folder, { recursive: true, force: true })
   }, 30_000)
 
   const current = (page: Page) => page.locator('.items [aria-current=true] .title').textContent()
 
   it('goes with the keyboard: j, k, s, m, /, A', async () => {
-    const { page, complaints, context } = await openPage(browser)
-    await enter(page, node.url, client)
-    await page.goto(`${node.url}/read?category=Letters`)
+    const { page, complaints, context } = await openPage(stage.browser)
+    await enter(page, stage.url, client)
+    await page.goto(`${stage.url}/read?category=Letters`)
     await page.getByRole('button', { name: /Letter 7/ }).waitFor()
     await page.keyboard.press('j')
     await page.getByRole('article', { name: 'Letter 7' }).getByText('usual letter 7').waitFor()
@@ -78,11 +69,11 @@ describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
     await page.getByRole('button', { name: /Letter 3/ }).waitFor()
     expect(await page.locator('.items button.item').count()).toBe(1)
 
-    await page.goto(`${node.url}/read?starred=1`)
+    await page.goto(`${stage.url}/read?starred=1`)
     await page.getByRole('button', { name: /Letter 6/ }).waitFor()
     expect(await page.locator('.items button.item').count()).toBe(1)
 
-    await page.goto(`${node.url}/read?category=Letters&unread=1`)
+    await page.goto(`${stage.url}/read?category=Letters&unread=1`)
     await page.getByRole('button', { name: /Letter 0/ }).waitFor()
     expect(await page.locator('.items button.item').count()).toBe(PLAIN_ITEMS - 3)
     await page.keyboard.press('Shift+A')
@@ -97,13 +88,13 @@ describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
   }, 60_000)
 
   it('works on a phone: the list, then the item, then back', async () => {
-    const { page, complaints, context } = await openPage(browser, {
+    const { page, complaints, context } = await openPage(stage.browser, {
       viewport: { width: 360, height: 740 },
       isMobile: true,
       hasTouch: true,
     })
-    await enter(page, node.url, client)
-    await page.goto(`${node.url}/read?category=Letters`)
+    await enter(page, stage.url, client)
+    await page.goto(`${stage.url}/read?category=Letters`)
     await page.getByRole('button', { name: /Letter 4/ }).tap()
     await page.getByRole('article', { name: 'Letter 4' }).getByText('usual letter 4').waitFor()
     expect(await page.locator('.items').isVisible()).toBe(false)

@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLEAN_HABITS, type FeedPlan } from '../../lab/worlds/feed-plan.ts'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
-import { freePort, type NodeProcess, startServe } from '../e2e/world-node.ts'
-import { CHROMIUM, launch, openPage, seriousViolations, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
-import { claim, enter, type NodeClient } from './node-client.ts'
+import { CHROMIUM, openPage, seriousViolations, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
+import { enter, type NodeClient } from './node-client.ts'
+import { createStage, NEAR } from './stage.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -24,36 +20,26 @@ const BUSY: FeedPlan = {
 }
 
 describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is looked at${WITHOUT_CHROMIUM}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-saturation-'))
+  const stage = createStage()
   let world: World
-  let node: NodeProcess
   let client: NodeClient
-  let browser: Browser
   let seen: Watched
 
   beforeAll(async () => {
     world = await startWorld({ feeds: [BUSY], seed: 1, speed: 0 })
-    node = startServe(await freePort(), [
-      ...['--data', folder, '--budget', '6000/min', '--min-interval', '30s', '--allow-range', 'loopback'],
-      ...['--host-spacing', '0s', '--max-interval', '7d'],
-    ])
-    browser = await launch()
-    await node.ready()
-    client = await claim(node.url)
+    client = await stage.openOwned(['--budget', '6000/min', '--min-interval', '30s', '--max-interval', '7d', ...NEAR])
     await client.call('POST', '/api/sources', { url: world.feedUrl(0), name: 'Busy harbour', intervalMs: 24 * HOUR_MS })
-    seen = await openPage(browser)
-    await enter(seen.page, node.url, client)
+    seen = await openPage(stage.browser)
+    await enter(seen.page, stage.url, client)
   }, 90_000)
   afterAll(async () => {
-    await browser?.close()
-    await node?.stop()
+    await stage.close()
     await world?.close()
-    rmSync(folder, { recursive: true, force: true })
   }, 30_000)
 
   it('is calm at first', async () => {
     const { page } = seen
-    await page.goto(`${node.url}/sources/1`)
+    await page.goto(`${stage.url}/sources/1`)
     await page.getByRole('heading', { name: 'Busy harbour' }).waitFor()
     await page.locator('.badge.good', { hasText: 'active' }).waitFor({ timeout: 30_000 })
   }, 60_000)
@@ -76,7 +62,7 @@ describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is lo
 
   it('recovers when it is looked at in time', async () => {
     const { page } = seen
-    await page.goto(`${node.url}/sources/1`)
+    await page.goto(`${stage.url}/sources/1`)
     world.advance(2 * MINUTE_MS)
     await page.getByRole('button', { name: 'Refresh now' }).click()
     await page.locator('.badge.good', { hasText: 'active' }).waitFor({ timeout: 30_000 })

@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, freePort, type NodeProcess, startServe } from '../../e2e/world-node.ts'
+import { eventually } from '../../e2e/world-node.ts'
 import { type LocalServer, startServer } from '../../support/local-server.ts'
-import { CHROMIUM, launch, WITHOUT_CHROMIUM } from '../chromium.ts'
-import { claim, enter, type NodeClient } from '../node-client.ts'
+import { CHROMIUM, WITHOUT_CHROMIUM } from '../chromium.ts'
+import { enter, type NodeClient } from '../node-client.ts'
+import { createStage, NEAR } from '../stage.ts'
 import { jsonFeed, opmlOf, rssFeed } from './feeds.ts'
 import { handlersOf } from './handlers.ts'
 import { allVectors } from './index.ts'
@@ -29,18 +29,16 @@ interface HostileFeed {
 }
 
 describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-hostile-'))
+  const stage = createStage()
   const files = HAS_CORPUS ? readdirSync(CORPUS).filter((name) => /^(?!acceptable_).*\.xml$/.test(name)) : []
   let hostile: readonly HostileFeed[] = []
   let server: LocalServer
-  let node: NodeProcess
   let client: NodeClient
-  let browser: Browser
   let guarded: Guarded
 
   beforeAll(async () => {
-    browser = await launch()
-    hostile = await hostileFeeds(browser)
+    client = await stage.openOwned(['--budget', '60000/min', '--host-concurrency', '16', '--feed-items', '500', ...NEAR])
+    hostile = await hostileFeeds(stage.browser)
     server = await startServer((request, response) => {
       const path = request.url ?? ''
       const feed = hostile.find((one) => one.path === path)
@@ -49,41 +47,22 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
       response.writeHead(isThere ? 200 : 404, { 'content-type': `${type}; charset=utf-8` })
       response.end(feed ? document(feed) : isThere ? readFileSync(join(CORPUS, path.slice(1))) : '')
     })
-    node = startServe(await freePort(), [
-      ...[
-        '--data',
-        folder,
-        '--budget',
-        '60000/min',
-        '--allow-range',
-        'loopback',
-        '--host-spacing',
-        '0s',
-        '--host-concurrency',
-        '16',
-      ],
-      ...['--feed-items', '500'],
-    ])
-    await node.ready()
-    client = await claim(node.url)
     await client.call('POST', '/api/opml', opmlOf(sourcesOf(hostile, files, server)))
     const text = 'CREATE FEED evil TITLE "<img src=x onerror=pwned()>" AS RETURN ALL WHERE ITEM CONTAINS "herring";'
     const wanted = hostile.reduce((sum, { vectors }) => sum + vectors.length, 0)
     expect(await eventually(async () => (await counted(client, hostile)) === wanted, 60_000)).toBe(true)
     await client.call('POST', '/api/queries', { text })
-    guarded = await openGuarded(browser, node.url)
-    await enter(guarded.page, node.url, client)
+    guarded = await openGuarded(stage.browser, stage.url)
+    await enter(guarded.page, stage.url, client)
   }, 110_000)
   afterAll(async () => {
-    await browser?.close()
-    await node?.stop()
+    await stage.close()
     await server?.close()
-    rmSync(folder, { recursive: true, force: true })
   }, 30_000)
 
   it('would be seen if it were not inert', async () => {
     const { page } = guarded
-    await page.goto(`${node.url}/read`)
+    await page.goto(`${stage.url}/read`)
     await page.locator('.items button.item').first().waitFor()
     const planted =
       '<article><div class="content"><a href="javascript:1" onclick="x" id="root">x</a><svg></svg></div></article>'
@@ -97,7 +76,7 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
     const { page } = guarded
     const wrong: Record<string, unknown> = {}
     for (const { category, vectors } of hostile) {
-      await page.goto(`${node.url}/read?category=${encodeURIComponent(category)}`)
+      await page.goto(`${stage.url}/read?category=${encodeURIComponent(category)}`)
       await page.locator('.items button.item').first().waitFor()
       const read = await readAll(page, vectors.length)
       const found = taken(guarded)
@@ -108,9 +87,9 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
   }, 170_000)
 
   it('is inert by the page alone, if the node gave it as it came', async () => {
-    const raw = await openGuarded(browser, node.url)
+    const raw = await openGuarded(stage.browser, stage.url)
     const { page, context } = raw
-    await enter(page, node.url, client)
+    await enter(page, stage.url, client)
     const all = hostile.flatMap(({ vectors }) => vectors)
     let given = 0
     await page.route(/\/api\/items\/\d+$/, (route) => {
@@ -119,7 +98,7 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
     })
     const wrong: Record<string, unknown> = {}
     for (const { category, vectors } of hostile) {
-      await page.goto(`${node.url}/read?category=${encodeURIComponent(category)}`)
+      await page.goto(`${stage.url}/read?category=${encodeURIComponent(category)}`)
       await page.locator('.items button.item').first().waitFor()
       const read = await readAll(page, vectors.length)
       const found = taken(raw)
@@ -141,12 +120,12 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
     const sources = ['/sources/1', '/sources/2', `/sources/${hostile.length}`]
     const pages = ['/', '/sources', ...sources, '/queries', '/queries/evil', '/read', '/read?text=herring']
     for (const path of [...pages, '/read?feed=evil', '/subscriptions', '/settings', '/lab', '/welcome', '/feeds']) {
-      await page.goto(`${node.url}${path}`)
+      await page.goto(`${stage.url}${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForTimeout(SETTLED_MS)
       await look(path)
     }
-    await page.goto(`${node.url}/new-query`)
+    await page.goto(`${stage.url}/new-query`)
     await page.getByRole('textbox', { name: 'Query' }).click()
     await page.keyboard.press('Control+a')
     await page.keyboard.insertText('CREATE FEED seen AS RETURN ALL WHERE ITEM CONTAINS "herring";')
@@ -163,11 +142,11 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
       const items = list.items.length
       // Some hold a feed without items.
       expect(items).toBeGreaterThan(0.5 * files.length)
-      await page.goto(`${node.url}/read?category=Corpus`)
+      await page.goto(`${stage.url}/read?category=Corpus`)
       await page.locator('.items button.item').first().waitFor()
       const read = await readAll(page, items)
       expect({ ...read, found: taken(guarded) }).toEqual({ seen: items, wrong: {}, found: [] })
-      await page.goto(`${node.url}/sources`)
+      await page.goto(`${stage.url}/sources`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       expect([...(await notInert(page)), ...taken(guarded)]).toEqual([])
     },
