@@ -1,4 +1,4 @@
-import { DAY_MS, type ParsedItem } from '../src/model/index.ts'
+import { BLANK_ITEM, DAY_MS } from '../src/model/index.ts'
 import { type FeedArrival, type MatchSource, parseQuery, QueryEngine } from '../src/query/index.ts'
 import { seededRandom } from '../src/runtime/random.ts'
 import { costOf, median, rounded } from './rounds.ts'
@@ -25,22 +25,6 @@ const CLAUSES = [
   'JOIN LAST 24 HOURS ON ALL AS $w WITH LINK = $w.LINK',
   'DISTINCT BY SIMILAR > 0.8 LAST 24 HOURS',
 ]
-const BARE: ParsedItem = {
-  id: null,
-  title: null,
-  link: null,
-  published: null,
-  updated: null,
-  authors: [],
-  categories: [],
-  summary: null,
-  content: null,
-  enclosures: [],
-  language: null,
-  commentsUrl: null,
-  image: null,
-  extensions: null,
-}
 const SOURCE: MatchSource = { url: 'https://example.org/', name: null, title: null, categories: [], language: null }
 
 /**
@@ -149,6 +133,6 @@ function stream(size: number): () => FeedArrival {
         ? { title: text(8), link: `https://example.org/${seq}`, summary: text(40) }
         : { ...earlier, title: earlier.title.replace(/\S+$/, 'again') }
     recent[recent.length < RECENT ? recent.length : Math.floor(random() * RECENT)] = said
-    return { item: { ...BARE, ...said, seq, firstSeenAt: at, sortAt: at }, source: SOURCE }
+    return { item: { ...BLANK_ITEM, ...said, seq, firstSeenAt: at, sortAt: at }, source: SOURCE }
   }
 }

@@ -37,6 +37,24 @@ export interface ParsedItem {
   readonly extensions: Readonly<Record<string, string>> | null
 }
 
+/** An item that says nothing. */
+export const BLANK_ITEM: ParsedItem = {
+  id: null,
+  title: null,
+  link: null,
+  published: null,
+  updated: null,
+  authors: [],
+  categories: [],
+  summary: null,
+  content: null,
+  enclosures: [],
+  language: null,
+  commentsUrl: null,
+  image: null,
+  extensions: null,
+}
+
 /**
  * Names in `extensions` of what an item says of where it comes from originally: atom:source, RSS `source`, and the same of
  * our own JSON Feeds. It is how one that has passed through several aggregators is still attributed to its writer.

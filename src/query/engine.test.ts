@@ -1,29 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { HOUR_MS, MINUTE_MS } from '../model/index.ts'
+import { BLANK_ITEM, HOUR_MS, MINUTE_MS } from '../model/index.ts'
 import { type FeedArrival, type FeedMatch, QueryEngine } from './engine.ts'
 import { parseStatements } from './language/parse.ts'
 import type { MatchItem, MatchSource } from './match/arrival.ts'
 import { NaiveEngine } from './naive-engine.ts'
 
 const START = Date.UTC(2024, 5, 1)
-const BARE: MatchItem = {
-  id: null,
-  title: null,
-  link: null,
-  published: null,
-  updated: null,
-  authors: [],
-  categories: [],
-  summary: null,
-  content: null,
-  enclosures: [],
-  language: null,
-  commentsUrl: null,
-  image: null,
-  extensions: null,
-  firstSeenAt: START,
-  sortAt: START,
-}
+const BARE: MatchItem = { ...BLANK_ITEM, firstSeenAt: START, sortAt: START }
 
 function item(seq: number, source: string, given: Partial<MatchItem>, minutes = seq): FeedArrival {
   const firstSeenAt = START + minutes * MINUTE_MS

@@ -1,8 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withDefaults } from '../../src/app/sources.ts'
 import type { ItemBuffer } from '../../src/buffer/buffer.ts'
-import type { Observation, ParsedItem, Source, SourceSettings, WindowEntry } from '../../src/model/index.ts'
+import {
+  BLANK_ITEM,
+  type Observation,
+  type Source,
+  type SourceSettings,
+  type WindowEntry,
+} from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
@@ -52,19 +59,7 @@ export const sqliteAdapter: Adapter = {
 }
 
 export function settings(url: string, more: Partial<SourceSettings> = {}): SourceSettings {
-  return {
-    url,
-    name: null,
-    categories: [],
-    weight: 1,
-    intervalMs: null,
-    headers: {},
-    basicAuth: null,
-    userAgent: null,
-    proxyUrl: null,
-    paused: false,
-    ...more,
-  }
+  return withDefaults({ url, ...more })
 }
 
 /** A name as the 32 hex digits of a key or hash. */
@@ -72,31 +67,14 @@ export function hex(name: string): string {
   return Buffer.from(name.padEnd(16, '.')).toString('hex').slice(0, 32)
 }
 
-const NOTHING_SAID: ParsedItem = {
-  id: null,
-  title: null,
-  link: null,
-  published: null,
-  updated: null,
-  authors: [],
-  categories: [],
-  summary: null,
-  content: null,
-  enclosures: [],
-  language: null,
-  commentsUrl: null,
-  image: null,
-  extensions: null,
-}
-
 export function newItem(name: string, more: Partial<NewItem> = {}): NewItem {
   const seen = { firstSeenAt: START, sortAt: START }
-  return { ...NOTHING_SAID, title: name, key: hex(name), contentHash: hex(`${name}1`), ...seen, ...more }
+  return { ...BLANK_ITEM, title: name, key: hex(name), contentHash: hex(`${name}1`), ...seen, ...more }
 }
 
 export function changedItem(name: string, more: Partial<ChangedItem> = {}): ChangedItem {
   const edit = { contentHash: hex(`${name}2`), changedAt: START + 1 }
-  return { ...NOTHING_SAID, title: `${name} edited`, key: hex(name), ...edit, ...more }
+  return { ...BLANK_ITEM, title: `${name} edited`, key: hex(name), ...edit, ...more }
 }
 
 export function windowOf(...names: string[]): WindowEntry[] {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { withDefaults } from '../../src/app/sources.ts'
 import type { SourceSettings } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 
@@ -11,19 +12,7 @@ const bin = process.env['HEADWATER_BIN'] ?? fileURLToPath(new URL('../../dist/bi
 
 /** What a source with nothing but an address has. */
 export function sourceAt(url: string, more: Partial<SourceSettings> = {}): SourceSettings {
-  return {
-    url,
-    name: null,
-    categories: [],
-    weight: 1,
-    intervalMs: null,
-    headers: {},
-    basicAuth: null,
-    userAgent: null,
-    proxyUrl: null,
-    paused: false,
-    ...more,
-  }
+  return withDefaults({ url, ...more })
 }
 
 /** Runs one command to its end. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
-import type { Item, Source, SourceSettings, SourceState } from '../../src/model/index.ts'
+import { withDefaults } from '../../src/app/sources.ts'
+import { BLANK_ITEM, type Item, type Source, type SourceSettings, type SourceState } from '../../src/model/index.ts'
 import type { PublishedFeed, PublishedItem, SourceLabel } from '../../src/publisher/published-feed.ts'
+import { NEW_SOURCE_STATE } from '../../src/store/defaults.ts'
 
 export const NOON = Date.UTC(2024, 4, 17, 12)
 
@@ -11,20 +13,7 @@ export function anItem(fields: Partial<Item> = {}): Item {
     sourceId: 1,
     key: String(seq).padStart(32, '0'),
     contentHash: 'c'.repeat(32),
-    id: null,
-    title: null,
-    link: null,
-    published: null,
-    updated: null,
-    authors: [],
-    categories: [],
-    summary: null,
-    content: null,
-    enclosures: [],
-    language: null,
-    commentsUrl: null,
-    image: null,
-    extensions: null,
+    ...BLANK_ITEM,
     firstSeenAt: NOON,
     changedAt: NOON,
     sortAt: NOON,
@@ -62,19 +51,7 @@ export function aFeed(items: readonly PublishedItem[], fields: Partial<Published
 }
 
 export function settingsFor(url: string, fields: Partial<SourceSettings> = {}): SourceSettings {
-  return {
-    url,
-    name: null,
-    categories: [],
-    weight: 1,
-    intervalMs: null,
-    headers: {},
-    basicAuth: null,
-    userAgent: null,
-    proxyUrl: null,
-    paused: false,
-    ...fields,
-  }
+  return withDefaults({ url, ...fields })
 }
 
 export function aSource(id: number, settings: SourceSettings, state: Partial<SourceState> = {}): Source {
@@ -82,30 +59,7 @@ export function aSource(id: number, settings: SourceSettings, state: Partial<Sou
     ...settings,
     id,
     addedAt: NOON,
-    state: {
-      status: 'new',
-      format: null,
-      title: null,
-      siteUrl: null,
-      etag: null,
-      lastModified: null,
-      bodyHash: null,
-      window: [],
-      lastCheckAt: null,
-      lastSuccessAt: null,
-      lastNewItemAt: null,
-      nextCheckAt: null,
-      nextCheckReason: null,
-      failureCount: 0,
-      lastError: null,
-      movingTo: null,
-      datesCredible: true,
-      hints: null,
-      notBefore: null,
-      saturation: null,
-      openGap: null,
-      ...state,
-    },
+    state: { ...NEW_SOURCE_STATE, ...state },
   }
 }
 

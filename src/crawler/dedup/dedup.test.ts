@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS, type ParsedItem, type WindowEntry } from '../../model/index.ts'
+import { BLANK_ITEM, DAY_MS, HOUR_MS, MINUTE_MS, type ParsedItem, type WindowEntry } from '../../model/index.ts'
 import { canonicalLink } from './identity.ts'
 import { judgeDates, observeContent, sortTime } from './observe.ts'
 import { prepare, type Told, tellApart } from './tell-apart.ts'
@@ -8,23 +8,7 @@ import { prepare, type Told, tellApart } from './tell-apart.ts'
 const NOW = Date.UTC(2026, 0, 15, 12)
 
 function item(fields: Partial<ParsedItem>): ParsedItem {
-  return {
-    id: null,
-    title: null,
-    link: null,
-    published: null,
-    updated: null,
-    authors: [],
-    categories: [],
-    summary: null,
-    content: null,
-    enclosures: [],
-    language: null,
-    commentsUrl: null,
-    image: null,
-    extensions: null,
-    ...fields,
-  }
+  return { ...BLANK_ITEM, ...fields }
 }
 
 const story = (n: number, fields: Partial<ParsedItem> = {}) =>

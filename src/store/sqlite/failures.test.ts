@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BLANK_ITEM } from '../../model/index.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { NEW_SOURCE_STATE } from '../defaults.ts'
 import type { NewItem, RefreshRecord } from '../store.ts'
@@ -28,20 +29,10 @@ function item(name: string, content: string): NewItem {
   return {
     key: Buffer.from(name.padEnd(16)).toString('hex'),
     contentHash: '0'.repeat(32),
+    ...BLANK_ITEM,
     id: name,
     title: name,
-    link: null,
-    published: null,
-    updated: null,
-    authors: [],
-    categories: [],
-    summary: null,
     content,
-    enclosures: [],
-    language: null,
-    commentsUrl: null,
-    image: null,
-    extensions: null,
     firstSeenAt: 1,
     sortAt: 1,
   }

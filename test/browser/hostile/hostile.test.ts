@@ -37,7 +37,15 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
   let guarded: Guarded
 
   beforeAll(async () => {
-    client = await stage.openOwned(['--budget', '60000/min', '--host-concurrency', '16', '--feed-items', '500', ...NEAR])
+    client = await stage.openOwned([
+      '--budget',
+      '60000/min',
+      '--host-concurrency',
+      '16',
+      '--feed-items',
+      '500',
+      ...NEAR,
+    ])
     hostile = await hostileFeeds(stage.browser)
     server = await startServer((request, response) => {
       const path = request.url ?? ''
