@@ -9,6 +9,7 @@ import { isOver, latestLook, nextSurprise, patience } from './alarm.ts'
 import { HourGuard } from './hour-guard.ts'
 import { Purse } from './purse.ts'
 import { Scheduler } from './scheduler.ts'
+import { Spending } from './spending.ts'
 
 const START = Date.UTC(2026, 0, 5)
 const step = fc.record({
@@ -50,6 +51,20 @@ describe('the purse', () => {
     for (let at = START; at < START + HOUR_MS; at += 997) looked.balance(at)
     expect(looked.affordableAt(1, START + HOUR_MS)).toBe(left.affordableAt(1, START + HOUR_MS))
     expect(looked.affordableAt(3, START + MINUTE_MS)).toBe(left.affordableAt(3, START + MINUTE_MS))
+  })
+})
+
+describe('spending', () => {
+  it.each([
+    [10, 10],
+    [60, 30],
+    // More than an hour's worth is a wish to breathe within the day.
+    [90, 90],
+  ])('with a burst of %i at 60 an hour, %i are spent at once', (burst, atOnce) => {
+    const spending = new Spending({ budget: { requests: 60, perMs: HOUR_MS }, burst, now: START })
+    let spent = 0
+    for (; spending.affordableAt(1, START) <= START; spent++) spending.spend(1, START, 'worth')
+    expect(spent).toBe(atOnce)
   })
 })
 
