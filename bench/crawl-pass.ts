@@ -40,20 +40,25 @@ export async function openCrawlBench(
     maxIdleHosts: keptConnections,
   })
 
+  let stopping = new AbortController()
+  let counts = { items: 0, failed: 0, unchanged: 0 }
+  let left = 0
+  // One for all passes: a node does not start anew between two refreshes.
+  const crawler = crawlerFor(config, data, fetcher, environment, {
+    onRefreshed({ added, fetched, record }) {
+      counts.items += added
+      if (fetched.kind === 'failed') counts.failed++
+      if (record.observation?.notModified) counts.unchanged++
+      if (--left === 0) stopping.abort()
+    },
+  })
+  await crawler.sync()
+
   return {
     async pass() {
-      const stopping = new AbortController()
-      const counts = { items: 0, failed: 0, unchanged: 0 }
-      let left = ids.length
-      const crawler = crawlerFor(config, data, fetcher, environment, {
-        onRefreshed({ added, fetched, record }) {
-          counts.items += added
-          if (fetched.kind === 'failed') counts.failed++
-          if (record.observation?.notModified) counts.unchanged++
-          if (--left === 0) stopping.abort()
-        },
-      })
-      await crawler.sync()
+      stopping = new AbortController()
+      counts = { items: 0, failed: 0, unchanged: 0 }
+      left = ids.length
       crawler.askFor(ids)
       await crawler.run(stopping.signal)
       // The store indexes text in batches; a search has it finish, so that the whole index is in the figure.

@@ -66,7 +66,8 @@ const WOKEN = 'woken'
  */
 export class Crawler {
   private readonly running = new Map<SourceId, Promise<void>>()
-  private readonly urls = new Map<SourceId, string>()
+  /** Of every source: reading addresses anew would be a hundredth of a refresh without news. */
+  private readonly hosts = new Map<SourceId, string>()
   private readonly models: ModelKeeper
   private readonly weights: Weights
   private readonly outage = new Outage()
@@ -96,7 +97,7 @@ export class Crawler {
     setMaxListeners(0, signal)
     await this.sync()
     const keeping = this.models.run(signal)
-    const sharing = this.deps.tables?.run(() => [...this.urls.keys()], signal)
+    const sharing = this.deps.tables?.run(() => [...this.hosts.keys()], signal)
     while (!signal.aborted) {
       await this.sync()
       if (this.running.size >= this.deps.concurrency || clock.now() < this.pausedUntil) {
@@ -136,7 +137,7 @@ export class Crawler {
     this.revision = revision
     for (const id of removed) {
       scheduler.remove(id)
-      this.urls.delete(id)
+      this.hosts.delete(id)
     }
     for (const entry of changed) this.takeOver(entry, syncedBefore)
     for (const id of await store.takeRefreshRequests()) scheduler.askFor(id)
@@ -145,7 +146,7 @@ export class Crawler {
   private takeOver(entry: ScheduleEntry, syncedBefore: InstantMs): void {
     if (this.deps.only && !this.deps.only.has(entry.id)) return
     const { model } = entry
-    this.urls.set(entry.id, entry.url)
+    this.hosts.set(entry.id, hostKey(entry.url))
     this.deps.scheduler.upsert({
       facts: {
         id: entry.id,
@@ -169,12 +170,11 @@ export class Crawler {
 
   private start({ id, decision }: Extract<Taken, { kind: 'refresh' }>, signal: AbortSignal): void {
     const { limits, scheduler, clock } = this.deps
-    const url = this.urls.get(id)
-    if (url === undefined) {
+    const host = this.hosts.get(id)
+    if (host === undefined) {
       scheduler.remove(id)
       return
     }
-    const host = hostKey(url)
     const admission = limits.admit(host, clock.now())
     if (!admission.go) {
       scheduler.postpone(id, admission.retryAt, clock.now())
@@ -244,7 +244,7 @@ export class Crawler {
     } else {
       for (const id of this.outage.reached()) scheduler.retry(id, this.deps.clock.now())
     }
-    if (record.movedTo !== null) this.urls.set(record.sourceId, record.movedTo)
+    if (record.movedTo !== null) this.hosts.set(record.sourceId, hostKey(record.movedTo))
     scheduler.finish(record.sourceId, decided ? record.state.nextCheckAt : null, record.state.status === 'retired')
     this.deps.onRefreshed?.(refreshed)
   }

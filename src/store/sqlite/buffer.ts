@@ -40,7 +40,13 @@ export function createSqliteBuffer(options: {
     const from = slowestCursor(connection)
     return from === null ? 0 : countEntries(connection, from, lastCursor(connection))
   }
+  /** Asked before every refresh, and the answer changes only with what is written: kept until then. */
+  let roomSeen = false
   const hasRoom = () => {
+    roomSeen ||= looksForRoom()
+    return roomSeen
+  }
+  const looksForRoom = () => {
     // Cursors may have gaps (removed sources), so the difference is an upper bound; it is far cheaper than counting.
     const from = slowestCursor(connection)
     return from === null || lastCursor(connection) - from < capacity || backlog() < capacity
@@ -50,6 +56,7 @@ export function createSqliteBuffer(options: {
   const read = async <T>(action: () => T): Promise<T> => translated(connection.db.name, action)
   const write = async <T>(action: () => T): Promise<T> => {
     const result = translated(connection.db.name, () => connection.transaction(action))
+    roomSeen = false
     room.ring()
     return result
   }
@@ -91,6 +98,7 @@ export function createSqliteBuffer(options: {
         return given.count
       }),
     changed() {
+      roomSeen = false
       entries.ring()
       room.ring()
     },
