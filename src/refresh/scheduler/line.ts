@@ -89,8 +89,11 @@ export class Line<Memory> {
         waiting.pop()
         rows.setDueAt(row, dueAt)
         if (times.isTimed(row)) timed.push(row)
-        else if (times.fullAt(row) <= now) full.push(row)
-        else worth.push(row)
+        else {
+          rows.setFullAt(row, times.fullAt(row))
+          if (rows.fullAt(row) <= now) full.push(row)
+          else worth.push(row)
+        }
       }
     }
   }
@@ -122,10 +125,11 @@ export class Line<Memory> {
   /** Windows that filled while they waited for the budget go to the front. */
   findFull(now: InstantMs): void {
     const { worth, full } = this.queues
-    const { times } = this.deps
+    const { rows, times } = this.deps
     if (!times.knowsFull) return
     for (const row of worth.all()) {
-      if (times.fullAt(row) > now) continue
+      // Nothing is learnt of it while it waits.
+      if (rows.fullAt(row) > now) continue
       worth.remove(row)
       full.push(row)
     }

@@ -25,7 +25,9 @@ const DUE = 7
 const SURPRISE = 8
 /** The price at which the due time was worked out. */
 const PRICE = 9
-const FIELDS = 10
+/** When its window is believed full, worked out when it became due. */
+const FULL = 10
+const FIELDS = 11
 
 export const PAUSED = 1
 export const RETIRED = 2
@@ -174,6 +176,14 @@ export class SourceRows<Memory> {
 
   setPlannedPrice(row: number, price: number): void {
     this.fields[row * FIELDS + PRICE] = price
+  }
+
+  fullAt(row: number): InstantMs {
+    return this.fields[row * FIELDS + FULL]!
+  }
+
+  setFullAt(row: number, at: InstantMs): void {
+    this.fields[row * FIELDS + FULL] = at
   }
 
   has(row: number, flag: number): boolean {

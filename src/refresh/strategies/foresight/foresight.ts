@@ -117,8 +117,10 @@ export function foresight(
     followsChange: true,
     urgentAt(memory, facts) {
       const last = facts.lastRefreshAt ?? facts.addedAt
-      profile.fill(memory, readyTables(shared.tables))
       const mass = (URGENT_SHARE * facts.windowSize) / ratePerHour(memory)
+      // Whatever the hours of its week, it has no more of them; most sources are that slow.
+      if (mass >= WEEK_HOURS) return Number.POSITIVE_INFINITY
+      profile.fill(memory, readyTables(shared.tables))
       const wait = reaches(profile, weekHours(last), mass, WEEK_HOURS)
       return wait < WEEK_HOURS ? last + wait * HOUR_MS : Number.POSITIVE_INFINITY
     },
