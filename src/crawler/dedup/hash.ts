@@ -26,7 +26,7 @@ export function textHash(text: string): string {
 export const SEPARATOR = '\u0000'
 const SEPARATOR_BYTES = 2
 
-/** Hash of the parts joined by the separator, without making that text: it would be half of what a refresh leaves behind. */
+/** Hash of the parts joined by the separator, without making that text: it would be a tenth of a cold refresh's garbage. */
 export function partsHash(parts: readonly (string | null | undefined)[]): string {
   let most = 0
   for (const part of parts) most += 2 * (part?.length ?? 0) + SEPARATOR_BYTES

@@ -17,6 +17,14 @@ describe('isExcerpt', () => {
     ['The rain in Spain stays there', '<p>The rain in Spain</p>', false],
     ['The ra in Spain', '<p>The rain in Spain</p>', false],
     ['The rain in', '<p>The ra<b>in</b> in Spain</p>', false],
+    // Longer than what is compared character by character.
+    ['The rain in Spain stays mainly in the plain', '<p>The rain in Spain stays mainly in the <i>plain</i>.</p>', true],
+    ['The rain in Spain stays mainly in the town', '<p>The rain in Spain stays mainly in the plain</p>', false],
+    [
+      'The rain in Spain stays <b>mainly</b> in the hills above',
+      '<p>The rain in Spain stays mainly in the plain</p>',
+      false,
+    ],
     ['hidden text', '<script>hidden text</script>shown', false],
     ['a b', '<a <b>a b', false],
     ['Tom & Jerry', '<p>Tom &amp; Jerry</p>', false],
@@ -39,6 +47,7 @@ describe('isExcerpt', () => {
     '&',
     '<script>',
     '<!--',
+    'as long as a run that is compared at once ',
   )
   const html = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(''))
 
