@@ -163,3 +163,20 @@ describe('the scheduler under a budget', () => {
     expect(twice[0]).toEqual(twice[1])
   })
 })
+
+describe('windows that fill while they wait for the budget', () => {
+  it('go before what was due earlier', () => {
+    const last = 20
+    const fullAt = START + 3 * MINUTE_MS
+    const urgentAt = (_: unknown, { id }: { readonly id: number }) => (id === last ? fullAt : Number.POSITIVE_INFINITY)
+    const options = { budget: perMinute(1), burst: 1, minIntervalMs: 0, random: seededRandom(1), now: START }
+    const subject = new Scheduler<{ readonly phase: number }>({ ...options, strategy: { ...uniform, urgentAt } })
+    for (let id = 1; id <= last; id++) {
+      const lastRefreshAt = START - 10 * HOUR_MS + id * MINUTE_MS
+      subject.upsert(source(id, { facts: { ...source(id).facts, addedAt: START - 24 * HOUR_MS, lastRefreshAt } }))
+    }
+    const turn = run(subject, START, START + 15 * MINUTE_MS).find(({ id }) => id === last)
+    expect(turn?.at).toBeGreaterThanOrEqual(fullAt)
+    expect(turn?.at).toBeLessThanOrEqual(fullAt + 2 * MINUTE_MS)
+  })
+})
