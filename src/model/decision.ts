@@ -16,6 +16,8 @@ export type Cause =
   | 'signal'
   /** The share of the budget that is set aside for learning (thesis 7.3.4). */
   | 'learning'
+  /** Before its time, with budget that would have been lost. */
+  | 'spare'
 
 /** A refresh as it was decided. */
 export interface Decision {

@@ -121,7 +121,7 @@ export const refresh = z.object({
   /** Why it was made; null: not recorded. */
   decision: z
     .object({
-      cause: z.enum(['new', 'asked', 'full', 'worth', 'time', 'signal', 'learning']),
+      cause: z.enum(['new', 'asked', 'full', 'worth', 'time', 'signal', 'learning', 'spare']),
       price: z.number(),
       expected: z.number().nullable(),
     })

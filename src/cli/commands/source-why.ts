@@ -12,6 +12,7 @@ const CAUSES: Readonly<Record<PastDecision['cause'], string>> = {
   time: 'its time had come',
   signal: 'a sibling had just published',
   learning: 'its turn in learning',
+  spare: 'there was budget to spare',
 }
 
 /** Why a source is checked when it is, as lines of `source show`. */

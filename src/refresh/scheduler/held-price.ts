@@ -2,6 +2,7 @@ import type { Budget, PricedStrategy } from '../strategy.ts'
 
 /** How far the price may be from what the strategy would start with. */
 const MOST_OFF = 1_000
+const NEAR_LOWEST = 10
 /** A price this much lower than at the last sweep makes sleepers late: they are looked at. */
 const SWEEP_BELOW = 0.99
 
@@ -22,6 +23,11 @@ export class HeldPrice {
 
   get now(): number {
     return this.price
+  }
+
+  /** Near the lowest: there is more budget than the sources can take. */
+  get isLow(): boolean {
+    return this.price <= (NEAR_LOWEST * this.usual) / MOST_OFF
   }
 
   /** Goes on with the price of before a restart, which was that of so many sources. */

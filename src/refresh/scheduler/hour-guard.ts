@@ -1,6 +1,8 @@
 import { type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 
 const SLOTS = HOUR_MS / SECOND_MS + 1
+/** What was spent before the last hour but for these is looked at as gone when the least of an hour is asked for. */
+const EARLY_SLOTS = 10
 
 /**
  * Never more than `limit` in any hour, whatever the bursts: what was spent in each second of the last hour, the second
@@ -40,6 +42,20 @@ export class HourGuard {
       over -= this.spent[this.placeOf(this.slot - age)]!
     }
     return (this.slot + SLOTS) * this.slotMs
+  }
+
+  /**
+   * When less than `least` will have been spent in the hour before, unless something is spent until then; a few seconds
+   * early, so that there is time to. In the past: so it is. Looks at what leaves until then, second by second.
+   */
+  lackingAt(least: number, now: InstantMs): InstantMs {
+    this.follow(now)
+    let left = this.sum - least
+    for (let age = SLOTS - 1; age >= 0; age--) {
+      left -= this.spent[this.placeOf(this.slot - age)]!
+      if (left < -1e-9) return (this.slot - age + SLOTS - 1 - EARLY_SLOTS) * this.slotMs
+    }
+    return Number.POSITIVE_INFINITY
   }
 
   /** Minutes before now and what was spent in them, for keeping over a restart. */

@@ -19,6 +19,9 @@ const MOST_SAVED = 10_000
 const KEPT_WITHIN = 1.05
 /** In a sweep also those are looked at whose price fell by half of that. */
 const LOOKED_AGAIN_BELOW = Math.sqrt(KEPT_WITHIN)
+/** Sources among which one is chosen for budget that would be lost. */
+const SPARE_LOOKS = 64
+const LEAST_WAITED = 0.5
 const NEVER = Number.POSITIVE_INFINITY
 
 export interface LineDeps<Memory> {
@@ -40,6 +43,7 @@ export class Line<Memory> {
   private mayLookAt = MOST_SAVED
   private sweptAt: InstantMs | null = null
   private learner = 0
+  private spare = 0
   private readonly deps: LineDeps<Memory>
 
   constructor(deps: LineDeps<Memory>) {
@@ -176,6 +180,24 @@ export class Line<Memory> {
   private isKept(row: number): boolean {
     const { rows, held, timetable } = this.deps
     return timetable && held.now <= KEPT_WITHIN * rows.plannedPrice(row)
+  }
+
+  /** Of the next few sleepers the one with the largest part of its wait behind it, and at least half of it. */
+  nextSpare(now: InstantMs): number {
+    const { rows, times } = this.deps
+    let best = -1
+    let bestShare = LEAST_WAITED
+    for (let step = 0; step < Math.min(rows.end, SPARE_LOOKS); step++) {
+      this.spare = this.spare + 1 >= rows.end ? 0 : this.spare + 1
+      const row = this.spare
+      const last = rows.lastRefreshAt(row)
+      if (last === null || !this.queues.waiting.has(row) || times.isTimed(row)) continue
+      const share = (now - last) / (rows.dueAt(row) - last)
+      if (share <= bestShare || last + times.minIntervalMs(row) > now) continue
+      best = row
+      bestShare = share
+    }
+    return best
   }
 
   /** For learning all have their turn, whatever is believed of them. */

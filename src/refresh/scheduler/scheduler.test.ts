@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HOUR_MS, MINUTE_MS, type Observation } from '../../model/index.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import { uniform } from '../strategies/uniform.ts'
 import type { Budget } from '../strategy.ts'
@@ -57,6 +57,77 @@ function run(subject: Scheduler<{ readonly phase: number }>, from: number, to: n
 
 const perMinute = (requests: number): Budget => ({ requests, perMs: MINUTE_MS })
 const ids = (n: number) => Array.from({ length: n }, (_, i) => source(i + 1))
+
+describe('budget that would be lost', () => {
+  /** As often as the price says, but half of the sources never in the last two hours of a day. */
+  const lateHours: typeof uniform = {
+    ...uniform,
+    timetable: true,
+    dueAt(memory, facts, price) {
+      const at = uniform.dueAt(memory, facts, price)
+      const toMidnightMs = DAY_MS - (at % DAY_MS)
+      return facts.id % 2 === 0 && toMidnightMs <= 2 * HOUR_MS ? at + toMidnightMs : at
+    },
+  }
+  const OWN_MS = 7 * HOUR_MS
+  const days = 4
+
+  function decisions(requestsPerHour: number) {
+    const budget = { requests: requestsPerHour, perMs: HOUR_MS }
+    const options = { burst: requestsPerHour / 4, minIntervalMs: 5 * MINUTE_MS, random: seededRandom(1), now: START }
+    const subject = new Scheduler({ strategy: lateHours, budget, ...options })
+    for (const each of ids(400)) subject.upsert(each)
+    subject.upsert(source(401, { intervalMs: OWN_MS }))
+    const found: { id: number; at: number; cause: string; planned: number; last: number }[] = []
+    const waits = new Map<number, { planned: number; last: number }>()
+    for (let now = START; now < START + days * DAY_MS; ) {
+      const taken = subject.take(now)
+      if (taken.kind === 'wait') {
+        expect(taken.until).toBeGreaterThan(now)
+        now = taken.until
+        continue
+      }
+      found.push({
+        id: taken.id,
+        at: now,
+        cause: taken.decision.cause,
+        ...(waits.get(taken.id) ?? { planned: 0, last: 0 }),
+      })
+      waits.set(taken.id, { planned: subject.plan(seen(taken.id, now)).at, last: now })
+      subject.finish(taken.id, null)
+    }
+    return found.filter(({ at }) => at >= START + DAY_MS)
+  }
+
+  it('is spent on sources whose time comes soon, so that no hour uses less than nine tenths, and none more than all', () => {
+    const found = decisions(400)
+    const perHour = new Float64Array(days * 24)
+    for (const { at } of found) perHour[Math.floor((at - START) / HOUR_MS)]! += 1
+    const after = perHour.slice(24)
+    expect(Math.min(...after)).toBeGreaterThanOrEqual(0.9 * 400)
+    expect(Math.max(...after)).toBeLessThanOrEqual(400)
+    const spare = found.filter(({ cause }) => cause === 'spare')
+    expect(spare.length).toBeGreaterThan(0)
+    // Where time is left for it, the others are enough.
+    expect(spare.length).toBeLessThan(0.1 * found.length)
+  })
+
+  it('does not go to a source in the first half of its wait, nor to one with its own interval', () => {
+    const found = decisions(400)
+    for (const { id, at, cause, planned, last } of found) {
+      if (id === 401) expect(at - last).toBeGreaterThanOrEqual(OWN_MS)
+      if (cause === 'spare') expect(at - last).toBeGreaterThanOrEqual(5 * MINUTE_MS)
+      // A price that has moved since may have moved the plan a little.
+      if (cause === 'spare') expect((at - last) / (planned - last)).toBeGreaterThan(0.4)
+    }
+  })
+
+  it('is left where there is more of it than all sources can take', () => {
+    const found = decisions(100_000)
+    expect(found.length).toBeGreaterThan(400 * 200)
+    expect(found.filter(({ cause }) => cause === 'spare')).toEqual([])
+  })
+})
 
 describe('the scheduler under a budget', () => {
   it('spends the budget and no more, and gives every source its equal share', () => {

@@ -181,7 +181,8 @@ export class Scheduler<Memory> {
       const choice = this.line.choose(now, this.spending)
       if (choice === null) {
         this.control.noteWaiting(0)
-        return { kind: 'wait', until: this.nothingBefore() }
+        const spare = this.nextSpare(now)
+        return spare >= 0 ? this.hand(spare, 'spare', now) : { kind: 'wait', until: this.nothingBefore(now) }
       }
       const { row, cause } = choice
       if (cause === 'worth' && this.line.isEarly(row, now)) continue
@@ -365,10 +366,19 @@ export class Scheduler<Memory> {
     this.line.putWaiting(row, earliest)
   }
 
-  private nothingBefore(): InstantMs {
+  /** Budget that would be lost is spent on a source whose time comes soon, unless there is more of it than anyone needs. */
+  private nextSpare(now: InstantMs): number {
+    if (this.control.held.isLow || this.spending.lackingAt(now) > now) return -1
+    const row = this.line.nextSpare(now)
+    return row >= 0 && this.spending.affordableAt(this.rows.cost(row), now) <= now ? row : -1
+  }
+
+  private nothingBefore(now: InstantMs): InstantMs {
     const first = this.line.firstDueAt
+    if (first === NEVER) return NEVER
+    const lackingAt = this.spending.lackingAt(now)
     // Clocks count whole milliseconds.
-    return first === NEVER ? NEVER : Math.ceil(Math.min(first, this.control.endsAt))
+    return Math.ceil(Math.min(first, this.control.endsAt, lackingAt > now ? lackingAt : NEVER))
   }
 
   private adjust(now: InstantMs): void {

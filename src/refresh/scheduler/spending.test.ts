@@ -91,6 +91,29 @@ describe('the hour guard', () => {
     )
   })
 
+  it('says when the last hour will lack something, some seconds before it does', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (steps, least) => {
+        const guard = new HourGuard(1_000, START)
+        let now = START
+        const paid: { at: number; cost: number }[] = []
+        for (const { waitMs, cost } of steps) {
+          now += waitMs
+          guard.spend(cost, now)
+          paid.push({ at: now, cost })
+        }
+        const inHourBefore = (at: number) =>
+          paid.reduce((sum, each) => sum + (each.at >= at - HOUR_MS && each.at < at ? each.cost : 0), 0)
+        const lackingAt = guard.lackingAt(least, now)
+        if (inHourBefore(now + 1) < least - 1e-6) expect(lackingAt).toBeLessThanOrEqual(now)
+        else {
+          expect(inHourBefore(Math.max(now + 1, lackingAt))).toBeGreaterThanOrEqual(least - 1e-6)
+          expect(inHourBefore(lackingAt + 12 * SECOND_MS)).toBeLessThan(least)
+        }
+      }),
+    )
+  })
+
   it('remembers the last hour over a restart', () => {
     const guard = new HourGuard(10, START)
     for (let k = 0; k < 10; k++) guard.spend(1, START + k * MINUTE_MS)

@@ -11,6 +11,8 @@ const GUARDED_FROM = 20
  * for the rest of the hour. On rss-2024 at 24 a day a whole hour's cost 31 % of delay beside half of one.
  */
 const SAVED_HOURS = 0.5
+/** Of the budget of any hour this much is spent while there is a source for it: what an hour leaves is lost to the next. */
+const LEAST_SHARE = 0.93
 /** One unit of the budget in bytes and in time: what a usual answer takes. */
 const BYTES_PER_UNIT = 20_000
 const MS_PER_UNIT = 500
@@ -32,6 +34,10 @@ export class Spending {
   /** Without bursts an hour exceeds its budget by less than one request; that matters where it can be counted. */
   private readonly guard: HourGuard | null
   private readonly costs: CostUnit
+  /** Requests of any hour, once there was one. */
+  private readonly least: number
+  private lacksAt = 0
+  private readonly begunAt: InstantMs
   private inPeriod = 0
 
   constructor(options: SpendingOptions) {
@@ -45,6 +51,8 @@ export class Spending {
     this.learning = learningShare > 0 ? new Purse(shareOf(budget, learningShare), 1, now) : null
     if (kept !== null) this.guard?.restore(kept.minutes, now)
     this.costs = options.costs ?? 'requests'
+    this.begunAt = now
+    this.least = this.guard === null || perHour(budget) < GUARDED_FROM ? 0 : LEAST_SHARE * perHour(budget)
   }
 
   /** Since the price was last adjusted. */
@@ -55,6 +63,13 @@ export class Spending {
   /** What could be spent at once. */
   saved(now: InstantMs): number {
     return this.purse.balance(now)
+  }
+
+  /** When the last hour's budget will not have been made use of, unless something is spent before; Infinity: never. */
+  lackingAt(now: InstantMs): InstantMs {
+    // Whatever is spent meanwhile only puts it off.
+    if (this.guard !== null && now >= this.lacksAt) this.lacksAt = this.guard.lackingAt(this.least, now)
+    return this.least > 0 ? Math.max(this.lacksAt, this.begunAt + HOUR_MS) : Number.POSITIVE_INFINITY
   }
 
   beginPeriod(): void {
@@ -77,6 +92,7 @@ export class Spending {
     this.inPeriod -= cost
     this.purse.refund(cost)
     this.guard?.refund(cost, now)
+    this.lacksAt = 0
   }
 
   mayExplore(now: InstantMs): boolean {

@@ -10,6 +10,7 @@ const CAUSES: Readonly<Record<NonNullable<Refresh['decision']>['cause'], string>
   time: 'longest interval over',
   signal: 'others like it have news',
   learning: 'to learn its rate',
+  spare: 'budget to spare',
 }
 
 export function RefreshHistory({ refreshes }: { readonly refreshes: readonly Refresh[] }) {
