@@ -35,7 +35,7 @@ export function runScheduled<Memory>(options: ScheduledRun<Memory>, tally: Tally
     const { source, run } = runs.get(taken.id)!
     const observation = run.refresh(now)
     tally.refreshed(source, now, run.met)
-    options.onRefresh?.(taken.id, now, taken.decision.price)
+    options.onRefresh?.(taken.id, now, taken.why.price)
     const next = decideNextCheck(observation, { state: shownBy(source, run), ...NO_HINTS }, (seen, notBefore) =>
       scheduler.plan(seen, notBefore),
     )

@@ -9,7 +9,7 @@ import {
   SECOND_MS,
   type SourceId,
 } from '../model/index.ts'
-import type { Scheduler, Taken } from '../refresh/scheduler/scheduler.ts'
+import type { Scheduler, Taken, TakenBecause } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
@@ -58,6 +58,12 @@ const PAUSE_AFTER_STORE_FAILURE_MS = 5 * SECOND_MS
 /** Before the first refresh nobody knows the window; 20 is the commonest in the traces and in the papers. */
 const USUAL_WINDOW = 20
 const WOKEN = 'woken'
+
+/** Where a refresh was sent to. */
+interface Asked {
+  readonly url: string
+  readonly host: string
+}
 
 /**
  * Drives the refreshes: takes what the scheduler says is due, asks politeness, runs the pipeline, and puts the source
@@ -168,7 +174,7 @@ export class Crawler {
     })
   }
 
-  private start({ id, decision }: Extract<Taken, { kind: 'refresh' }>, signal: AbortSignal): void {
+  private start({ id, why }: Extract<Taken, { kind: 'refresh' }>, signal: AbortSignal): void {
     const { limits, scheduler, clock } = this.deps
     const host = this.hosts.get(id)
     if (host === undefined) {
@@ -180,20 +186,22 @@ export class Crawler {
       scheduler.postpone(id, admission.retryAt, clock.now())
       return
     }
-    const work = this.refresh(id, host, decision, signal).finally(() => {
+    const work = this.refresh(id, host, why, signal).finally(() => {
       this.running.delete(id)
       this.wake()
     })
     this.running.set(id, work)
   }
 
-  private async refresh(id: SourceId, host: string, decision: Decision, signal: AbortSignal): Promise<void> {
+  private async refresh(id: SourceId, host: string, why: TakenBecause, signal: AbortSignal): Promise<void> {
     const { store, scheduler, limits, clock, logger } = this.deps
     const slot = new HostSlot(limits, clock, host)
+    // What was expected is known when the refresh is learnt from.
+    const decision: { expected: number | null } & Decision = { ...why, expected: null }
     try {
       const source = await store.source(id)
       if (source === null) return scheduler.remove(id)
-      const { cause } = decision
+      const { cause } = why
       const heldBack = cause === 'asked' || cause === 'full' ? null : heldBackUntil(source, clock.now())
       if (heldBack !== null) return scheduler.postpone(id, heldBack, clock.now())
       const request = {
@@ -208,19 +216,20 @@ export class Crawler {
         clock,
         random,
         decision,
-        plan: (observation, notBefore) => ({
-          ...scheduler.plan(observation, notBefore),
-          firm: !scheduler.hurriesAfterLoss,
-        }),
+        plan: (observation, notBefore) => {
+          const { at, reason, expected } = scheduler.plan(observation, notBefore)
+          decision.expected = expected
+          return { at, reason, firm: !scheduler.hurriesAfterLoss }
+        },
         pages: pageTurns(
           slot,
           clock,
           (now, latest) => scheduler.reserve(id, now, latest),
-          (fetched) => this.heard(fetched),
+          (fetched) => this.heard(fetched, null),
         ),
       })
       if (refreshed === 'aborted') return scheduler.finish(id, clock.now())
-      this.settle(refreshed)
+      this.settle(refreshed, { url: source.url, host })
     } catch (error) {
       // A surprise, or a store that cannot write: nothing was acknowledged, so the refresh is simply done again.
       logger.error({ err: error, sourceId: id }, 'refresh failed and will be repeated')
@@ -231,13 +240,13 @@ export class Crawler {
     }
   }
 
-  private settle(refreshed: Refreshed): void {
+  private settle(refreshed: Refreshed, asked: Asked): void {
     const { scheduler, logger } = this.deps
     const { fetched, record } = refreshed
     // After a failure or a loss the time is decided; otherwise the price may still move it.
     const lossDecides = scheduler.hurriesAfterLoss && record.state.saturation !== null
     const decided = record.state.status === 'failing' || lossDecides
-    this.heard(fetched)
+    this.heard(fetched, asked)
     if (fetched.kind === 'failed') {
       logger.debug({ sourceId: record.sourceId, code: fetched.code }, fetched.message)
       this.outage.failed(record.sourceId, fetched.code)
@@ -249,19 +258,25 @@ export class Crawler {
     this.deps.onRefreshed?.(refreshed)
   }
 
-  /** Politeness learns from every answer. */
-  private heard(fetched: FetchOutcome): void {
+  /** Politeness learns from every answer. `asked`: whose host is known. */
+  private heard(fetched: FetchOutcome, asked: Asked | null): void {
     const { limits, clock } = this.deps
-    if (fetched.kind === 'failed') limits.heard(fetched.host, fetched, clock.now())
-    else limits.heard(hostKey(fetched.finalUrl), { status: fetched.status, retryAt: null }, clock.now())
+    if (fetched.kind === 'failed') return limits.heard(fetched.host, fetched, clock.now())
+    const host = fetched.finalUrl === asked?.url ? asked.host : hostKey(fetched.finalUrl)
+    limits.heard(host, { status: fetched.status, retryAt: null }, clock.now())
   }
 
   /** Sleeps until something is due, something ends, or it is time to look for changes. */
   private async idle(until: InstantMs, signal: AbortSignal): Promise<void> {
+    if (this.running.size >= this.deps.concurrency) {
+      // Whatever else came up could not be begun.
+      await new Promise<void>((resolve) => {
+        this.wake = resolve
+      })
+      return
+    }
     const now = this.deps.clock.now()
-    const full = this.running.size >= this.deps.concurrency
-    const target = full ? Number.POSITIVE_INFINITY : Math.max(now, until)
-    const ms = Math.max(0, Math.min(target, now + this.syncMs) - now)
+    const ms = Math.max(0, Math.min(until, now + this.syncMs) - now)
     const waking = new AbortController()
     // With a reason of ours, abort() makes no error of its own: this runs after every refresh.
     const stop = () => waking.abort(WOKEN)

@@ -29,16 +29,17 @@ export function afterUnchanged(source: Source, answer: Answered, now: InstantMs,
   const { state, intervalMs } = source
   const hints = { http: answer.hints, feed: state.hints }
   const next = decideNextCheck(observation, { state, hints, ownInterval: intervalMs !== null }, plan)
+  const { movedTo, movingTo } = moved(source, answer)
+  const etag = answer.etag ?? state.etag
+  const lastModified = answer.lastModified ?? state.lastModified
   return {
-    ...emptyRecord(source),
-    ...moved(source, answer),
-    state: {
-      ...succeeded(source, now, next),
-      etag: answer.etag ?? source.state.etag,
-      lastModified: answer.lastModified ?? source.state.lastModified,
-      movingTo: moved(source, answer).movingTo,
-    },
+    sourceId: source.id,
+    movedTo,
+    state: { ...state, ...success(now, next), etag, lastModified, movingTo },
     observation,
+    renamedItems: [],
+    newItems: [],
+    changedItems: [],
     quality: tallyOf(observation, { requests: 1, bytes: answer.bytes, repaired: 0, windowSize: state.window.length }),
   }
 }
@@ -74,7 +75,8 @@ export function afterContent(
     sourceId: source.id,
     movedTo: move.movedTo,
     state: {
-      ...succeeded(source, now, next),
+      ...source.state,
+      ...success(now, next),
       saturation: saturationOf(observation, repaired),
       openGap: openGapOf(observation, repaired) ?? source.state.openGap,
       format: parsed.format,
@@ -229,10 +231,9 @@ function emptyRecord(source: Source): Omit<RefreshRecord, 'state'> {
   return { sourceId: source.id, movedTo: null, observation: null, renamedItems: [], newItems: [], changedItems: [] }
 }
 
-function succeeded(source: Source, now: InstantMs, next: DecidedCheck): SourceState {
+function success(now: InstantMs, next: DecidedCheck) {
   return {
-    ...source.state,
-    status: 'active',
+    status: 'active' as const,
     lastCheckAt: now,
     lastSuccessAt: now,
     failureCount: 0,

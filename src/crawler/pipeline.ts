@@ -66,7 +66,8 @@ export async function refreshSource(
   const record = await closeGap(source, outcome, request, deps)
   if (request.signal?.aborted) return 'aborted'
   const decided = deps.decision === undefined ? record : { ...record, decision: deps.decision }
-  return { fetched, record, ...(await deps.store.recordRefresh(decided)) }
+  const { added, changed } = await deps.store.recordRefresh(decided)
+  return { fetched, record, added, changed }
 }
 
 async function decide(

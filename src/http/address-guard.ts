@@ -22,12 +22,25 @@ export interface AddressGuard {
   refusesHost(hostname: string): boolean
 }
 
+const MOST_VERDICTS = 1_000
+
 export function createAddressGuard(allowRanges: readonly string[]): AddressGuard {
   const allowed = parseAllowedRanges(allowRanges)
-  const allows = (text: string) => {
+  const verdicts = new Map<string, boolean>()
+  const judge = (text: string) => {
     // A link-local address may carry its interface: fe80::1%eth0.
     const address = parse(text.split('%', 1)[0]!)
     return address !== null && isAllowed(address, allowed)
+  }
+  /** Remembered: literals are asked about at every request, some five microseconds each. */
+  const allows = (text: string) => {
+    let verdict = verdicts.get(text)
+    if (verdict === undefined) {
+      if (verdicts.size >= MOST_VERDICTS) verdicts.clear()
+      verdict = judge(text)
+      verdicts.set(text, verdict)
+    }
+    return verdict
   }
   return {
     allows,

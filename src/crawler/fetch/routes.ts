@@ -36,7 +36,9 @@ export class Routes {
   /** Throws a FetchFailure where the proxy's address is of no use. */
   to(url: URL, proxyUrl: string | null, headers: HeaderFields): Route {
     if (proxyUrl === null) {
-      return { ...this.#origins.borrow(url.origin), origin: url.origin, path: url.pathname + url.search, headers }
+      const { origin } = url
+      const { dispatcher, connects, done } = this.#origins.borrow(origin)
+      return { dispatcher, connects, done, origin, path: url.pathname + url.search, headers }
     }
     const proxy = readProxy(proxyUrl, this.#guard)
     return url.protocol === 'http:' ? this.#forwarded(url, proxy, headers) : this.#tunnelled(url, proxy, headers)

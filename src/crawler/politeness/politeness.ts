@@ -110,8 +110,12 @@ class LearntPoliteness implements Politeness {
 
   heard(host: string, { status, retryAt }: HostAnswer, now: InstantMs): void {
     if (status === null) return
+    const complains = status === 429 || status === 503
+    // Nearly always: nobody has complained.
+    if (!complains && this.#hosts.strains.size + this.#domains.strains.size + this.#neighbours.strains.size === 0)
+      return
     const places = this.#placesOf(host)
-    if (status !== 429 && status !== 503) {
+    if (!complains) {
       for (const { tier, name } of places) tier.quiet(name, now)
       return
     }

@@ -34,8 +34,8 @@ export class Learning<Memory> {
     return memory != null && memory.form === this.form && this.rows.setBytes(row, memory.bytes)
   }
 
-  /** Updates times, window, cost and memory. */
-  learn(row: number, observation: Observation, spending: Pick<Spending, 'costAfter'>): void {
+  /** Updates times, window, cost and memory; returns what was expected, null where the strategy does not say. */
+  learn(row: number, observation: Observation, spending: Pick<Spending, 'costAfter'>): number | null {
     const { rows } = this
     const { strategy, random } = this.options
     const memory = rows.memory(row)
@@ -46,10 +46,11 @@ export class Learning<Memory> {
     rows.setCost(row, spending.costAfter(rows.cost(row), observation))
     rows.setMemory(row, strategy.observe(memory, observation, rows.facts(row), random))
     this.note(row, observation.sourceId)
-    if (expected === undefined) return
+    if (expected === undefined) return null
     const surprise = nextSurprise(rows.surprise(row), { observation, expected, windowSize })
     // Who follows a faster pace by itself would count it twice (docs/decisions/0024); patience with silence it needs.
     rows.setSurprise(row, strategy.followsChange ? Math.min(0, surprise) : surprise)
+    return expected
   }
 
   /** The memory of a source as the store keeps it. */

@@ -90,7 +90,7 @@ describe('budget that would be lost', () => {
       found.push({
         id: taken.id,
         at: now,
-        cause: taken.decision.cause,
+        cause: taken.why.cause,
         ...(waits.get(taken.id) ?? { planned: 0, last: 0 }),
       })
       waits.set(taken.id, { planned: subject.plan(seen(taken.id, now)).at, last: now })

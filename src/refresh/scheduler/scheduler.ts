@@ -15,6 +15,7 @@ import type {
   KeptMemory,
   KeptSchedule,
   NextCheck,
+  Planned,
   SchedulerOptions,
   SchedulerSource,
   Taken,
@@ -206,13 +207,19 @@ export class Scheduler<Memory> {
    * Learns from a refresh and says when the next is due and why; the caller stores that, then calls `finish`.
    * `notBefore`: what a hint of the publisher asks for. It is honoured up to the moment when the window would be full.
    */
-  plan(observation: Observation, notBefore: NextCheck | null = null): NextCheck {
+  plan(observation: Observation, notBefore: NextCheck | null = null): Planned {
     const row = this.rows.rowOf(observation.sourceId)
-    if (row < 0) return { at: NEVER, reason: 'removed' }
-    this.learning.learn(row, observation, this.spending)
+    if (row < 0) return { at: NEVER, reason: 'removed', expected: null }
+    const isFirst = this.rows.lastRefreshAt(row) === null
+    const learnt = this.learning.learn(row, observation, this.spending)
     const { expected } = this.options.strategy
     const usual = (from: InstantMs, to: InstantMs) => expected?.(this.rows.memory(row), from, to) ?? 0
     for (const id of this.signals.observed(observation, usual)) this.signal(id, observation.at)
+    const { at, reason } = this.planNext(row, notBefore)
+    return { at, reason, expected: isFirst ? null : learnt }
+  }
+
+  private planNext(row: number, notBefore: NextCheck | null): NextCheck {
     this.rows.setFixedAt(row, null)
     const planned = this.times.planned(row, this.price)
     this.rows.setDueAt(row, planned.at)
@@ -330,24 +337,16 @@ export class Scheduler<Memory> {
 
   private hand(row: number, cause: Cause, now: InstantMs): Taken {
     const { rows } = this
-    const { strategy } = this.options
     const manual = rows.has(row, MANUAL)
     this.line.queues.takeOut(row)
     rows.mark(row, RUNNING, true)
     rows.mark(row, PLANNED, false)
     this.spending.spend(rows.cost(row), now, cause)
     this.control.noteWaiting(this.line.queues.backlog)
-    const from = rows.lastRefreshAt(row)
-    const expected = from === null ? null : (strategy.expected?.(rows.memory(row), from, now) ?? null)
     const signalled = rows.has(row, SIGNALLED)
     rows.mark(row, SIGNALLED, false)
-    const decision = {
-      cause: manual ? ('asked' as const) : signalled ? ('signal' as const) : cause,
-      at: now,
-      price: this.price,
-      expected,
-    }
-    return { kind: 'refresh', id: rows.id(row), manual, decision }
+    const why = { cause: manual ? 'asked' : signalled ? 'signal' : cause, at: now, price: this.price } as const
+    return { kind: 'refresh', id: rows.id(row), manual, why }
   }
 
   /** A sibling has just published: looked at now, if that announces enough of what would come until its time. */

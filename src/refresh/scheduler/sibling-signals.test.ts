@@ -125,5 +125,5 @@ it('brings the check of a source forward when a sibling has just published, and 
   expect(scheduler.explain(FOLLOWER, at)!.nextAt).toBe(at)
   let taken = scheduler.take(at)
   for (let now = at; taken.kind === 'wait' && now < START + DAY_MS; taken = scheduler.take(now)) now = taken.until
-  expect(taken).toMatchObject({ id: FOLLOWER, decision: { cause: 'signal' } })
+  expect(taken).toMatchObject({ id: FOLLOWER, why: { cause: 'signal' } })
 })

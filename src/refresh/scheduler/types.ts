@@ -46,10 +46,18 @@ export interface NextCheck {
   readonly reason: string
 }
 
+export interface Planned extends NextCheck {
+  /** Items that were believed to have come since the refresh before; null: the strategy has no publication model. */
+  readonly expected: number | null
+}
+
 export type { Cause, Decision } from '../../model/index.ts'
 
+/** What is known of a decision when it is made. */
+export type TakenBecause = Omit<Decision, 'expected'>
+
 export type Taken =
-  | { readonly kind: 'refresh'; readonly id: SourceId; readonly manual: boolean; readonly decision: Decision }
+  | { readonly kind: 'refresh'; readonly id: SourceId; readonly manual: boolean; readonly why: TakenBecause }
   /** Nothing to do before `until` unless something changes; Infinity: nothing at all. */
   | { readonly kind: 'wait'; readonly until: InstantMs }
 

@@ -44,17 +44,19 @@ export function unpackWindow(packed: Buffer | string | null): WindowEntry[] {
   if (typeof packed === 'string') return (JSON.parse(packed) as Quadruple[]).map(entryOf)
   const count = packed.length / ENTRY_BYTES
   const hex = packed.toString('hex', 0, (count * HASHES_DIGITS) / 2)
-  return Array.from({ length: count }, (_, index) => {
+  const window: WindowEntry[] = []
+  for (let index = 0; index < count; index++) {
     const at = index * HASHES_DIGITS
     const alias = hex.slice(at + 64, at + HASHES_DIGITS)
     const published = packed.readDoubleLE((count * HASHES_DIGITS) / 2 + index * 8)
-    return {
+    window.push({
       key: hex.slice(at, at + 32),
       contentHash: hex.slice(at + 32, at + 64),
       alias: alias === NO_ALIAS ? null : alias,
       published: Number.isNaN(published) ? null : published,
-    }
-  })
+    })
+  }
+  return window
 }
 
 function quadrupleOf({ key, contentHash, alias, published }: WindowEntry): Quadruple {
