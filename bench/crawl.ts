@@ -10,7 +10,7 @@ const ITEMS = 20
 const CONCURRENCY = 32
 const WARM_UPS = 4
 /** Pairs of processes, one after the other: what the compiler happens to do differs by 7 % from process to process. */
-const PAIRS = 3
+const PAIRS = 5
 
 /**
  * Cold refresh of 1,000 feeds × 20 items from a server in another process: the node's crawler with everything it does
@@ -19,7 +19,7 @@ const PAIRS = 3
  * further processes.
  */
 export async function benchCrawl(options: { readonly rounds?: number }): Promise<object> {
-  const rounds = Math.max(5, options.rounds ?? 9)
+  const rounds = Math.max(5, options.rounds ?? 15)
   const world = await startWorldProcess(FEEDS, ITEMS)
   try {
     const results: Round[] = []
