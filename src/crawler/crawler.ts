@@ -261,9 +261,12 @@ export class Crawler {
   /** Politeness learns from every answer. `asked`: whose host is known. */
   private heard(fetched: FetchOutcome, asked: Asked | null): void {
     const { limits, clock } = this.deps
-    if (fetched.kind === 'failed') return limits.heard(fetched.host, fetched, clock.now())
-    const host = fetched.finalUrl === asked?.url ? asked.host : hostKey(fetched.finalUrl)
-    limits.heard(host, { status: fetched.status, retryAt: null }, clock.now())
+    const now = clock.now()
+    if (fetched.kind === 'failed') limits.heard(fetched.host, fetched, now)
+    else {
+      const host = fetched.finalUrl === asked?.url ? asked.host : hostKey(fetched.finalUrl)
+      limits.heard(host, { status: fetched.status, retryAt: null }, now)
+    }
   }
 
   /** Sleeps until something is due, something ends, or it is time to look for changes. */

@@ -48,7 +48,7 @@ describe('encodings', () => {
     ['deflate without', 'deflate', zlib.deflateRawSync],
     ['brotli', 'br', (body) => zlib.brotliCompressSync(body, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })],
     ['two steps', 'deflate, gzip', (body) => zlib.gzipSync(zlib.deflateSync(body))],
-    ['gzip with something behind it', 'gzip', (body) => Buffer.concat([zlib.gzipSync(body), Buffer.alloc(5, 0xff)])],
+    ['gzip, padded', 'gzip', (body) => Buffer.concat([zlib.gzipSync(body), Buffer.alloc(5)])],
     [
       'gzip in two members',
       'gzip',
