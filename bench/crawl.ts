@@ -9,8 +9,13 @@ const FEEDS = 1_000
 const ITEMS = 20
 const CONCURRENCY = 32
 const WARM_UPS = 4
-/** Pairs of processes, one after the other: what the compiler happens to do differs by 7 % from process to process. */
+/** Pairs of processes, one after the other: they differ by 7 % from each other, single rounds by as much. */
 const PAIRS = 5
+
+export interface BenchCrawlOptions {
+  readonly rounds?: number
+  readonly onProgress?: (line: string) => void
+}
 
 /**
  * Cold refresh of 1,000 feeds × 20 items from a server in another process: the node's crawler with everything it does
@@ -18,13 +23,14 @@ const PAIRS = 5
  * second pass in which nothing has changed (304). The two sides take turns, each in processes of its own. Memory in
  * further processes.
  */
-export async function benchCrawl(options: { readonly rounds?: number }): Promise<object> {
-  const rounds = Math.max(5, options.rounds ?? 15)
+export async function benchCrawl(options: BenchCrawlOptions): Promise<object> {
+  const rounds = Math.max(5, options.rounds ?? 25)
   const world = await startWorldProcess(FEEDS, ITEMS)
   try {
     const results: Round[] = []
     for (let pair = 0; pair < PAIRS; pair++) {
       results.push(...(await roundsOfPair(world.urls, Math.ceil((rounds - results.length) / (PAIRS - pair)))))
+      options.onProgress?.(`${results.length} of ${rounds} rounds`)
     }
     return { ...summary(results, rounds), memory: await memory() }
   } finally {
