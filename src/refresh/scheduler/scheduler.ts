@@ -219,26 +219,6 @@ export class Scheduler<Memory> {
     return { at, reason, expected: isFirst ? null : learnt }
   }
 
-  private planNext(row: number, notBefore: NextCheck | null): NextCheck {
-    this.rows.setFixedAt(row, null)
-    const planned = this.times.planned(row, this.price)
-    this.rows.setDueAt(row, planned.at)
-    this.rows.mark(row, PLANNED, true)
-    const alarmed = this.times.alarmed(row, planned)
-    if (alarmed !== null) {
-      this.rows.setFixedAt(row, alarmed.at)
-      return alarmed
-    }
-    if (notBefore === null || notBefore.at <= planned.at) return planned
-    const fullAt = this.times.fullAt(row)
-    const at = Math.max(planned.at, Math.min(notBefore.at, fullAt))
-    this.rows.setFixedAt(row, at)
-    return {
-      at,
-      reason: fullAt < notBefore.at ? `${notBefore.reason}, but its window will be full before` : notBefore.reason,
-    }
-  }
-
   /** Ends a refresh. `fixedAt`: a time that the price must not move (a failure's retry); null: as planned. */
   finish(id: SourceId, fixedAt: InstantMs | null, retired = false): void {
     const row = this.rows.rowOf(id)
@@ -333,6 +313,26 @@ export class Scheduler<Memory> {
   /** Names the form of the memories that this scheduler writes and reads. */
   get form(): string {
     return this.learning.form
+  }
+
+  private planNext(row: number, notBefore: NextCheck | null): NextCheck {
+    this.rows.setFixedAt(row, null)
+    const planned = this.times.planned(row, this.price)
+    this.rows.setDueAt(row, planned.at)
+    this.rows.mark(row, PLANNED, true)
+    const alarmed = this.times.alarmed(row, planned)
+    if (alarmed !== null) {
+      this.rows.setFixedAt(row, alarmed.at)
+      return alarmed
+    }
+    if (notBefore === null || notBefore.at <= planned.at) return planned
+    const fullAt = this.times.fullAt(row)
+    const at = Math.max(planned.at, Math.min(notBefore.at, fullAt))
+    this.rows.setFixedAt(row, at)
+    return {
+      at,
+      reason: fullAt < notBefore.at ? `${notBefore.reason}, but its window will be full before` : notBefore.reason,
+    }
   }
 
   private hand(row: number, cause: Cause, now: InstantMs): Taken {
