@@ -53,6 +53,8 @@ export function connectOptions(settings: ConnectSettings, guard: AddressGuard) {
   return {
     timeout: settings.connectTimeoutMs,
     lookup: guardedLookup(guard, settings.resolve),
+    // TCP's own probes begin after a minute; no connection is kept or waited for as long without a word.
+    keepAlive: false,
     // Sessions are of use only while a host is visited again and again; a hundred are plenty.
     maxCachedSessions: 100,
   }
