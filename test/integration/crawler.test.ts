@@ -1,7 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startWorld, type World, type WorldOptions } from '../../lab/worlds/server.ts'
 import { loadConfig } from '../../src/app/config.ts'
-import { crawlerFor, fetcherFor } from '../../src/app/crawling.ts'
+import { crawlerFor, fetcherFor, schedulerFor } from '../../src/app/crawling.ts'
 import type { Refreshed } from '../../src/crawler/pipeline.ts'
 import type { Source, SourceSettings } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -109,6 +111,35 @@ describe('a crawl of a living world', () => {
 })
 
 describe('a source in trouble', () => {
+  it('notices changes while all its places are taken by sites that do not answer', async () => {
+    const silent = createServer(() => {})
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    closing.push(async () => {
+      silent.closeAllConnections()
+      await new Promise((resolve) => silent.close(resolve))
+    })
+    const { port } = silent.address() as AddressInfo
+    const config = loadConfig('none', { allowRange: ['loopback'], hostSpacing: 0, concurrency: 2 }, {})
+    const data = createMemoryStore({ clock: systemClock })
+    await data.store.addSources(
+      [1, 2, 3].map((n) => settings(`http://silent${n}.localhost:${port}/`)),
+      systemClock.now(),
+    )
+    const fetcher = fetcherFor(config, systemClock)
+    closing.push(() => fetcher.close())
+    const environment = { clock: systemClock, random: seededRandom(1), logger: silentLogger }
+    const scheduler = schedulerFor(config, environment)
+    const crawl = crawlerFor(config, data, fetcher, environment, { scheduler, syncMs: 50 })
+    const stopping = new AbortController()
+    const running = crawl.run(stopping.signal)
+    await vi.waitFor(() => expect(crawl.busy).toBe(2), { timeout: 5_000 })
+    const [late] = await data.store.addSources([settings('http://late.localhost/')], systemClock.now())
+    await vi.waitFor(() => expect(scheduler.has(late!.source.id)).toBe(true), { timeout: 5_000 })
+    expect(crawl.busy).toBe(2)
+    stopping.abort()
+    await running
+  })
+
   it('moves to its new address after the third permanent redirect, not before', async () => {
     const served = await world({ feeds: 1, speed: 0 })
     const { ids, refresh, source } = await crawler([settings(served.faultUrl('301'))])
