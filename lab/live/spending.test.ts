@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
+import type { SimWorld } from '../simulator/world.ts'
 import { readTrace } from '../worlds/trace.ts'
 import { inTheLab, type Refresh } from './against-lab.ts'
 import { calibratedWorld } from './calibrated-world.ts'
@@ -15,9 +16,11 @@ const WARM_UP_MS = 2 * DAY_MS
 describe.skipIf(!existsSync(TRACE))(
   `feeds of a trace under a budget (skipped without ${TRACE})`,
   { timeout: 60_000 },
-  async () => {
-    const trace = existsSync(TRACE) ? await readTrace(TRACE) : { sources: [] }
-    const world = calibratedWorld(trace, { feeds: FEEDS, days: DAYS, windowSize: 20, seed: 2 })
+  () => {
+    let world: SimWorld
+    beforeAll(async () => {
+      world = calibratedWorld(await readTrace(TRACE), { feeds: FEEDS, days: DAYS, windowSize: 20, seed: 2 })
+    })
     const run = (strategy: string, perDay: number) => inTheLab({ world, strategy, perDay, seed: 1 })
     const worth = (refreshes: readonly Refresh[]) => measure(world, refreshes, world.startMs + WARM_UP_MS)
 

@@ -72,8 +72,29 @@ export class DueTimes<Memory> {
     return { at: wished, reason }
   }
 
+  /** After a refresh: as planned, sooner in an alarm, later where the publisher asks for it and no window overflows. */
+  next(row: number, price: number, notBefore: NextCheck | null): NextCheck {
+    const { rows } = this.options
+    rows.setFixedAt(row, null)
+    const planned = this.planned(row, price)
+    rows.setDueAt(row, planned.at)
+    const alarmed = this.alarmed(row, planned)
+    if (alarmed !== null) {
+      rows.setFixedAt(row, alarmed.at)
+      return alarmed
+    }
+    if (notBefore === null || notBefore.at <= planned.at) return planned
+    const fullAt = this.fullAt(row)
+    const at = Math.max(planned.at, Math.min(notBefore.at, fullAt))
+    rows.setFixedAt(row, at)
+    return {
+      at,
+      reason: fullAt < notBefore.at ? `${notBefore.reason}, but its window will be full before` : notBefore.reason,
+    }
+  }
+
   /** A source that publishes faster than its model knows is looked at before its window overflows. */
-  alarmed(row: number, planned: NextCheck): NextCheck | null {
+  private alarmed(row: number, planned: NextCheck): NextCheck | null {
     const { rows } = this.options
     const surprise = rows.surprise(row)
     if (!(surprise > 0) || this.ownIntervalMs(row) !== null) return null

@@ -1,7 +1,7 @@
 import { type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 
 const SLOTS = HOUR_MS / SECOND_MS + 1
-/** What was spent before the last hour but for these is looked at as gone when the least of an hour is asked for. */
+/** So many seconds before it leaves the hour, what was spent is taken for gone where the least of an hour is asked for. */
 const EARLY_SLOTS = 10
 
 /**

@@ -116,6 +116,24 @@ export class Line<Memory> {
     return worth >= 0 ? { row: worth, cause: 'worth' } : null
   }
 
+  /** Of the next few sleepers the one with the largest part of its wait behind it, and at least half of it. */
+  nextSpare(now: InstantMs): number {
+    const { rows, times } = this.deps
+    let best = -1
+    let bestShare = LEAST_WAITED
+    for (let step = 0; step < Math.min(rows.end, SPARE_LOOKS); step++) {
+      this.spare = this.spare + 1 >= rows.end ? 0 : this.spare + 1
+      const row = this.spare
+      const last = rows.lastRefreshAt(row)
+      if (last === null || !this.queues.waiting.has(row) || times.isTimed(row)) continue
+      const share = (now - last) / (rows.dueAt(row) - last)
+      if (share <= bestShare || last + times.minIntervalMs(row) > now) continue
+      best = row
+      bestShare = share
+    }
+    return best
+  }
+
   /** The price has risen while it waited for the budget: it goes back to sleep. */
   isEarly(row: number, now: InstantMs): boolean {
     if (this.isKept(row)) return false
@@ -180,24 +198,6 @@ export class Line<Memory> {
   private isKept(row: number): boolean {
     const { rows, held, timetable } = this.deps
     return timetable && held.now <= KEPT_WITHIN * rows.plannedPrice(row)
-  }
-
-  /** Of the next few sleepers the one with the largest part of its wait behind it, and at least half of it. */
-  nextSpare(now: InstantMs): number {
-    const { rows, times } = this.deps
-    let best = -1
-    let bestShare = LEAST_WAITED
-    for (let step = 0; step < Math.min(rows.end, SPARE_LOOKS); step++) {
-      this.spare = this.spare + 1 >= rows.end ? 0 : this.spare + 1
-      const row = this.spare
-      const last = rows.lastRefreshAt(row)
-      if (last === null || !this.queues.waiting.has(row) || times.isTimed(row)) continue
-      const share = (now - last) / (rows.dueAt(row) - last)
-      if (share <= bestShare || last + times.minIntervalMs(row) > now) continue
-      best = row
-      bestShare = share
-    }
-    return best
   }
 
   /** For learning all have their turn, whatever is believed of them. */

@@ -33,7 +33,8 @@ const NEVER = Number.POSITIVE_INFINITY
  * budget can pay, *running* once taken, or *resting* (paused, retired). `take` hands out the next one; the caller
  * refreshes it, asks `plan` for the next check and says `finish`; or gives it back with `postpone` when its host is busy,
  * which costs nothing. Sources asked for by hand go first and may overdraw the purse; then new ones, within their share;
- * then full windows; then those whose time is fixed; then what is worth its price, first due first.
+ * then full windows; then those whose time is fixed; then what is worth its price, first due first; at last, with budget
+ * that would be lost, one whose time comes soon.
  *
  * O(log n) per decision, some 90 bytes per source beside the packed memory.
  */
@@ -215,7 +216,8 @@ export class Scheduler<Memory> {
     const { expected } = this.options.strategy
     const usual = (from: InstantMs, to: InstantMs) => expected?.(this.rows.memory(row), from, to) ?? 0
     for (const id of this.signals.observed(observation, usual)) this.signal(id, observation.at)
-    const { at, reason } = this.planNext(row, notBefore)
+    const { at, reason } = this.times.next(row, this.price, notBefore)
+    this.rows.mark(row, PLANNED, true)
     return { at, reason, expected: isFirst ? null : learnt }
   }
 
@@ -313,26 +315,6 @@ export class Scheduler<Memory> {
   /** Names the form of the memories that this scheduler writes and reads. */
   get form(): string {
     return this.learning.form
-  }
-
-  private planNext(row: number, notBefore: NextCheck | null): NextCheck {
-    this.rows.setFixedAt(row, null)
-    const planned = this.times.planned(row, this.price)
-    this.rows.setDueAt(row, planned.at)
-    this.rows.mark(row, PLANNED, true)
-    const alarmed = this.times.alarmed(row, planned)
-    if (alarmed !== null) {
-      this.rows.setFixedAt(row, alarmed.at)
-      return alarmed
-    }
-    if (notBefore === null || notBefore.at <= planned.at) return planned
-    const fullAt = this.times.fullAt(row)
-    const at = Math.max(planned.at, Math.min(notBefore.at, fullAt))
-    this.rows.setFixedAt(row, at)
-    return {
-      at,
-      reason: fullAt < notBefore.at ? `${notBefore.reason}, but its window will be full before` : notBefore.reason,
-    }
   }
 
   private hand(row: number, cause: Cause, now: InstantMs): Taken {
