@@ -73,7 +73,12 @@ interface Shown {
     readonly windowFullAt: string
     readonly model: { name: string; ratesPerHour: number[]; using: string; alpha: number }
   }
-  readonly decisions: readonly { readonly cause: string; readonly price: number; readonly newItems: number }[]
+  readonly decisions: readonly {
+    readonly cause: string
+    readonly price: number
+    readonly expected: number | null
+    readonly newItems: number
+  }[]
 }
 
 describe('why a source is checked when it is', () => {
@@ -89,6 +94,7 @@ describe('why a source is checked when it is', () => {
     expect(shown.why.worth).toBeCloseTo(shown.why.utility / shown.why.price)
     expect(shown.decisions).toHaveLength(10)
     expect(shown.decisions.every(({ cause }) => cause === 'worth' || cause === 'full')).toBe(true)
+    expect(shown.decisions.every(({ expected }) => expected! > 0)).toBe(true)
     expect(shown.nextCheckReason).toMatch(/items a day/)
   })
 
