@@ -1,0 +1,157 @@
+import { type DurationMs, type InstantMs, MINUTE_MS, type Random, SECOND_MS } from '../model/index.ts'
+import type { Alarms } from './alarms.ts'
+import type { Clock } from './clock.ts'
+import type { Logger } from './logger.ts'
+
+/** A part of the node that works in the background until its signal aborts, and that can be started again. */
+export interface Layer {
+  readonly name: string
+  /** Must be ready to run again after it threw: what it holds in memory is as good as lost then, or still right. */
+  readonly run: (signal: AbortSignal) => Promise<void>
+  /** After a failure it counts as healthy again when it ran so long: longer than it takes to come to its work. */
+  readonly healthyAfterMs?: DurationMs
+}
+
+export interface LayerState {
+  readonly name: string
+  /** `failing`: from a failure until it has run for a while without another. */
+  readonly state: 'running' | 'failing' | 'ended'
+  /** Since the process began. */
+  readonly failures: number
+  readonly lastFailure: { readonly at: InstantMs; readonly code: string | null; readonly message: string } | null
+  /** When it is started again; null: it runs, or has ended. */
+  readonly retryAt: InstantMs | null
+}
+
+export interface Supervisor {
+  /** Runs a layer until the signal aborts, starting it again whenever it fails. Rejects with what ends the node alone. */
+  run(layer: Layer, signal: AbortSignal): Promise<void>
+  layers(): readonly LayerState[]
+}
+
+export interface SupervisorDeps {
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>
+  readonly alarms: Alarms
+  /** What no new start can mend; absent: nothing is. */
+  readonly isFatal?: (error: unknown) => boolean
+}
+
+export const FIRST_PAUSE_MS = SECOND_MS
+export const LONGEST_PAUSE_MS = 2 * MINUTE_MS
+const HEALTHY_AFTER_MS = MINUTE_MS
+
+/**
+ * Pauses double from a second to two minutes, each spread over ± 25 % so that layers that failed together do not come back
+ * together.
+ */
+export function pauseAfter(failuresInARow: number, random: Random): DurationMs {
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(30, failuresInARow - 1))
+  return Math.round(pauseMs * (0.75 + 0.5 * random()))
+}
+
+/**
+ * Keeps the layers of a node running: one that fails is logged with its cause and started again after a growing pause, and
+ * the others do not notice.
+ *
+ * A layer is `running` until it throws; then `failing`: first waiting for its next start, then on probation. When it has run
+ * for its time without another failure it is `running` again, and the next pause is the first one. A layer that returns has
+ * `ended`: it had nothing more to do, or the node stops.
+ */
+export function createSupervisor(deps: SupervisorDeps): Supervisor {
+  const { clock, random, logger, alarms, isFatal = () => false } = deps
+  const watched = new Map<string, Watched>()
+  const tell = () => tellFailing(alarms, [...watched.values()])
+
+  async function attempt(one: Watched, { run }: Layer, signal: AbortSignal): Promise<boolean> {
+    const probation = new AbortController()
+    const over = clock.sleep(one.healthyAfterMs, AbortSignal.any([signal, probation.signal])).then(() => {
+      if (probation.signal.aborted || signal.aborted || one.failuresInARow === 0) return
+      one.failuresInARow = 0
+      logger.info({ layer: one.name }, 'layer is healthy again')
+      tell()
+    })
+    try {
+      await run(signal)
+      return true
+    } catch (error) {
+      if (isFatal(error)) throw error
+      one.failed(error, clock.now())
+      const level = signal.aborted ? 'warn' : 'error'
+      logger[level]({ err: error, layer: one.name, failuresInARow: one.failuresInARow }, 'layer failed')
+      return false
+    } finally {
+      probation.abort()
+      await over
+    }
+  }
+
+  return {
+    async run(layer, signal) {
+      // One that ended and is begun anew, as the crawler with other settings, goes on counting.
+      const one = watched.get(layer.name) ?? new Watched(layer.name, layer.healthyAfterMs ?? HEALTHY_AFTER_MS)
+      one.hasEnded = false
+      watched.set(layer.name, one)
+      try {
+        while (!(await attempt(one, layer, signal)) && !signal.aborted) {
+          tell()
+          const pauseMs = pauseAfter(one.failuresInARow, random)
+          one.retryAt = clock.now() + pauseMs
+          await clock.sleep(pauseMs, signal)
+          one.retryAt = null
+          if (signal.aborted) break
+        }
+      } finally {
+        one.hasEnded = true
+        tell()
+      }
+    },
+    layers: () => [...watched.values()].map((one) => one.state()),
+  }
+}
+
+class Watched {
+  failuresInARow = 0
+  retryAt: InstantMs | null = null
+  hasEnded = false
+  readonly name: string
+  readonly healthyAfterMs: DurationMs
+  private failures = 0
+  private lastFailure: LayerState['lastFailure'] = null
+
+  constructor(name: string, healthyAfterMs: DurationMs) {
+    this.name = name
+    this.healthyAfterMs = healthyAfterMs
+  }
+
+  get isFailing(): boolean {
+    return !this.hasEnded && this.failuresInARow > 0
+  }
+
+  failed(error: unknown, now: InstantMs): void {
+    this.failures++
+    this.failuresInARow++
+    this.lastFailure = { at: now, code: codeOf(error), message: error instanceof Error ? error.message : String(error) }
+  }
+
+  describeFailure(): string {
+    return `${this.name}: ${this.lastFailure?.message}`
+  }
+
+  state(): LayerState {
+    const { name, failures, lastFailure, retryAt } = this
+    const state = this.hasEnded ? 'ended' : this.isFailing ? 'failing' : 'running'
+    return { name, state, failures, lastFailure, retryAt }
+  }
+}
+
+function tellFailing(alarms: Alarms, all: readonly Watched[]): void {
+  const failing = all.filter((one) => one.isFailing)
+  if (failing.length === 0) alarms.clear('LAYER_FAILING')
+  else alarms.raise('LAYER_FAILING', failing.map((one) => one.describeFailure()).join('; '))
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
+}
