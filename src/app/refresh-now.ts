@@ -1,5 +1,6 @@
 import type { Refreshed } from '../crawler/pipeline.ts'
 import { SECOND_MS, type SourceId } from '../model/index.ts'
+import { HeadwaterError } from '../runtime/errors.ts'
 import { isLocked, lockDataFolder } from '../store/sqlite/lock.ts'
 import type { Config } from './config.ts'
 import { crawlerFor, type Environment, fetcherFor } from './crawling.ts'
@@ -13,7 +14,8 @@ export interface RefreshProgress {
 
 /**
  * Refreshes some sources at once, within politeness. A running node does it (and counts it against its budget);
- * without one this process crawls them itself, holding the same lock, so that never two fetch at a time.
+ * without one this process crawls them itself, holding the same lock, so that never two fetch at a time. When the signal
+ * aborts, requests under way are dropped and INTERRUPTED is thrown; a node that was asked goes on.
  */
 export async function refreshNow(
   ids: readonly SourceId[],
@@ -21,14 +23,15 @@ export async function refreshNow(
   data: Data,
   environment: Environment,
   onProgress: (progress: RefreshProgress) => void,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<'by the node' | 'here'> {
   if (isLocked(config.dataDir)) {
-    await askNode(ids, data, environment, onProgress)
+    await askNode(ids, data, environment, onProgress, signal)
     return 'by the node'
   }
   const lock = lockDataFolder(config.dataDir)
   try {
-    await crawlHere(ids, config, data, environment, onProgress)
+    await crawlHere(ids, config, data, environment, onProgress, signal)
   } finally {
     lock.release()
   }
@@ -40,6 +43,7 @@ async function askNode(
   data: Data,
   { clock }: Environment,
   onProgress: (progress: RefreshProgress) => void,
+  signal: AbortSignal,
 ): Promise<void> {
   const askedAt = clock.now()
   await data.store.requestRefresh(ids, askedAt)
@@ -50,7 +54,9 @@ async function askNode(
       if (source === null || (source.state.lastCheckAt ?? 0) >= askedAt) waiting.delete(id)
     }
     onProgress({ done: ids.length - waiting.size, total: ids.length })
-    if (waiting.size > 0) await clock.sleep(SECOND_MS / 4)
+    if (waiting.size === 0) return
+    await clock.sleep(SECOND_MS / 4, signal)
+    if (signal.aborted) throw interrupted(ids.length - waiting.size, ids.length)
   }
 }
 
@@ -60,6 +66,7 @@ async function crawlHere(
   data: Data,
   environment: Environment,
   onProgress: (progress: RefreshProgress) => void,
+  signal: AbortSignal,
 ): Promise<void> {
   const stopping = new AbortController()
   const waiting = new Set(ids)
@@ -77,7 +84,13 @@ async function crawlHere(
   })
   await crawler.sync()
   crawler.askFor(ids)
-  if (ids.length > 0) await crawler.run(stopping.signal)
+  if (ids.length > 0) await crawler.run(AbortSignal.any([stopping.signal, signal]))
   await politeness.save()
   await fetcher.close()
+  if (waiting.size > 0 && signal.aborted) throw interrupted(ids.length - waiting.size, ids.length)
+}
+
+/** What was refreshed before is stored. */
+function interrupted(done: number, total: number): HeadwaterError {
+  return new HeadwaterError('INTERRUPTED', `${done} of ${total} sources were refreshed`)
 }

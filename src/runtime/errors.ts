@@ -107,7 +107,7 @@ export const ERRORS = {
     summary: 'The mail server refused the mail',
     hint: 'Check the address of the receiver and the sender of --mail-from.',
   },
-  INTERRUPTED: { summary: 'Stopped before it was done', hint: 'Nothing was written; start it again.' },
+  INTERRUPTED: { summary: 'Stopped before it was done', hint: 'Start it again; what was done by then stays done.' },
   LAB_CLAIM_FAILED: {
     summary: 'A claim does not hold',
     hint: 'The figures beside the ✗ tell why; --html draws them.',

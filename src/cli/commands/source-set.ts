@@ -92,8 +92,8 @@ export function refreshCommand(context: CliContext): Command {
           data,
           environment,
           ({ done }) => bar?.update(done),
-        )
-        bar?.stop()
+          context.signal,
+        ).finally(() => bar?.stop())
         const after = await Promise.all(chosen.map((source) => data.store.source(source.id)))
         const left = after.filter((source): source is Source => source !== null)
         if (options.json) return context.out(json(left.map(sourceJson)))
