@@ -1,10 +1,13 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['{src,lab,bench,bin,test,web}/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, '**/*.long.test.ts'],
     setupFiles: ['test/setup.ts'],
-    testTimeout: 20_000,
+    // Guards against hanging, not limits on time: a busy machine must not matter.
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
     // Two cores are the smallest machine we care for; end-to-end tests start processes of their own.
     maxWorkers: 2,
     reporters: ['default'],

@@ -1,0 +1,135 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { connect } from 'node:net'
+
+export interface Answer {
+  /** 0: none came; `text` then says why. */
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** Of JSON; undefined where it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: attacks look into answers freely
+  readonly body: any
+}
+
+export interface Asked {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly cookie?: string | undefined
+  readonly token?: string | undefined
+  /** Of the asking machine: any of 127.0.0.0/8. */
+  readonly from?: string
+  /** Without the header that pages of other sites cannot send. */
+  readonly isBare?: boolean
+  readonly withinMs?: number
+  readonly mostBytes?: number
+}
+
+/** Generous: a hang must end, a busy machine must not matter. */
+const WITHIN_MS = 120_000
+const MOST_BYTES = 64 * 1024 ** 2
+
+export interface Client {
+  /** The path goes out as it is given: nothing is normalised. Never rejects. */
+  ask(method: string, path: string, asked?: Asked): Promise<Answer>
+  close(): void
+}
+
+/** Requests that are bounded in time and size, whatever the other side does. */
+export function createClient(host: string, port: number): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  return {
+    ask: (method, path, asked = {}) => ask({ host, port, agent, method, path }, asked),
+    close: () => agent.destroy(),
+  }
+}
+
+interface Target {
+  readonly host: string
+  readonly port: number
+  readonly agent: Agent
+  readonly method: string
+  readonly path: string
+}
+
+function ask(target: Target, asked: Asked): Promise<Answer> {
+  const { body, from, withinMs = WITHIN_MS, mostBytes = MOST_BYTES } = asked
+  const payload = payloadOf(body)
+  return new Promise((resolve) => {
+    let received = Buffer.alloc(0)
+    const chunks: Buffer[] = []
+    const end = (answer: Answer) => {
+      clearTimeout(timer)
+      resolve(answer)
+    }
+    const request = httpRequest(
+      { ...target, headers: headersOf(asked, payload), ...(from === undefined ? {} : { localAddress: from }) },
+      (response) => {
+        let size = 0
+        const finish = () => {
+          received = Buffer.concat(chunks)
+          end(answerOf(response.statusCode ?? 0, response.headers, received.toString('utf8')))
+        }
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          size += chunk.length
+          if (size > mostBytes) response.destroy()
+        })
+        response.on('end', finish)
+        response.on('close', finish)
+        response.on('error', finish)
+      },
+    )
+    const timer = setTimeout(() => request.destroy(new Error(`no answer within ${withinMs} ms`)), withinMs)
+    request.on('error', (error) => end({ status: 0, headers: {}, text: error.message, body: undefined }))
+    request.end(payload)
+  })
+}
+
+function payloadOf(body: unknown): Buffer | undefined {
+  if (body === undefined || Buffer.isBuffer(body)) return body
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+function headersOf(asked: Asked, payload: Buffer | undefined): Record<string, string | string[]> {
+  const { body, cookie, token, isBare, headers = {} } = asked
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
+  const given = Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]])
+  return {
+    ...(isBare === true ? {} : { 'x-headwater': '1' }),
+    ...(cookie === undefined ? {} : { cookie }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(payload === undefined ? {} : { 'content-type': isRaw ? 'application/octet-stream' : 'application/json' }),
+    ...(payload === undefined ? {} : { 'content-length': String(payload.length) }),
+    ...Object.fromEntries(given),
+  }
+}
+
+function answerOf(status: number, headers: IncomingHttpHeaders, text: string): Answer {
+  const isJson = /json/.test(headers['content-type'] ?? '')
+  return { status, headers, text, body: isJson ? parsed(text) : undefined }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Sends bytes as they are and gives back what came until the other side closed, or the time was over. */
+export function sendRaw(host: string, port: number, bytes: string | Buffer, withinMs = 10_000): Promise<string> {
+  return new Promise((resolve) => {
+    let received = ''
+    const socket = connect(port, host, () => socket.write(bytes))
+    const timer = setTimeout(() => socket.destroy(), withinMs)
+    socket.on('data', (chunk) => {
+      if (received.length < 1_000_000) received += chunk.toString('latin1')
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve(received)
+    })
+  })
+}

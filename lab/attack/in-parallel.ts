@@ -1,0 +1,18 @@
+/** Calls `act` for every value, a bounded number at once. */
+export async function inParallel<T>(
+  atOnce: number,
+  values: readonly T[],
+  act: (value: T, index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0
+  const worker = async () => {
+    for (let index = next++; index < values.length; index = next++) await act(values[index]!, index)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, values.length) }, worker))
+}
+
+/** Every nth of the values, so that a short form sees all kinds. */
+export function thinned<T>(values: readonly T[], most: number): readonly T[] {
+  const step = Math.max(1, values.length / most)
+  return values.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
+}
