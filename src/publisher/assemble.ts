@@ -9,7 +9,14 @@ import type { SourceLabels } from './source-labels.ts'
 
 export type AssemblerStore = Pick<
   Store,
-  'arrivals' | 'categories' | 'itemsBySeq' | 'queryFeed' | 'publications' | 'publicationsAfter' | 'publicationState'
+  | 'arrivals'
+  | 'mixedArrivals'
+  | 'categories'
+  | 'itemsBySeq'
+  | 'queryFeed'
+  | 'publications'
+  | 'publicationsAfter'
+  | 'publicationState'
 >
 
 export interface AssemblerOptions {
@@ -32,7 +39,8 @@ export function createAssembler({ store, labels, baseUrl, limit, orderOf }: Asse
   async function assembleScope(address: Exclude<FeedAddress, QueryFeedAddress>): Promise<PublishedFeed | null> {
     const head = await headOf(address)
     if (head === null) return null
-    const items = [...(await store.arrivals(address, limit))].sort((a, b) => b.sortAt - a.sortAt || b.seq - a.seq)
+    const arrivals = address.kind === 'source' ? store.arrivals : store.mixedArrivals
+    const items = [...(await arrivals(address, limit))].sort((a, b) => b.sortAt - a.sortAt || b.seq - a.seq)
     const found = await labels.labels(items.map((item) => item.sourceId))
     const published = items.flatMap((item) => {
       const source = found.get(item.sourceId)

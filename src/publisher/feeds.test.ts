@@ -127,9 +127,9 @@ describe('the published feeds', () => {
   it('never hold back an item that came while they were being rendered', async () => {
     const a = await addSource(store, 'https://a.example/feed')
     await storeItems(store, a.id, [{ title: 'one' }])
-    const arrivals = store.arrivals
+    const arrivals = store.mixedArrivals
     let arrive = async () => {}
-    store.arrivals = async (scope, limit) => {
+    store.mixedArrivals = async (scope, limit) => {
       const found = await arrivals(scope, limit)
       await arrive()
       return found

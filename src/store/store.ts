@@ -176,6 +176,8 @@ export interface Store extends QueryFeedStore, SchedulingStore, AccountStore, Re
    * would else never stand among the newest of a busy feed, and its readers would never see it.
    */
   arrivals(scope: ItemScope, limit: number): Promise<readonly Item[]>
+  /** Likewise for a feed that mixes sources: none takes more than its share while others wait; see mixed-window.ts. */
+  mixedArrivals(scope: ItemScope, limit: number): Promise<readonly Item[]>
   itemsBySeq(seqs: readonly ItemSeq[]): Promise<readonly Item[]>
   /** Newest first. */
   observations(

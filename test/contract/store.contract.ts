@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DAY_MS, type Source, type SourceState } from '../../src/model/index.ts'
+import { DAY_MS, HOUR_MS, type Source, type SourceState } from '../../src/model/index.ts'
+import { mixedWindow } from '../../src/store/mixed-window.ts'
 import type { Store } from '../../src/store/store.ts'
 import {
   type Adapter,
@@ -14,6 +15,8 @@ import {
   settings,
   windowOf,
 } from './store.fixture.ts'
+
+const NEWS = { kind: 'category', category: 'News' } as const
 
 type Opening = Awaited<ReturnType<Adapter['open']>>
 
@@ -535,6 +538,34 @@ export function describeStore(adapter: Adapter): void {
           expect(await store.arrivals(scope, 2)).toEqual(byArrival.slice(0, 2))
           expect(await store.arrivals(scope, 0)).toEqual([])
         }
+      })
+
+      it('keeps others visible in a window that mixes sources, as the rule says', async () => {
+        const [flooding, quiet] = [
+          await addOne(store, 'http://flood/', { categories: ['News'] }),
+          await addOne(store, 'http://quiet/'),
+        ]
+        for (let poll = 0; poll < 5; poll++) {
+          const firstSeenAt = START + poll * 2 * HOUR_MS
+          const flood = Array.from({ length: 9 }, (_, n) =>
+            newItem(`f${poll}-${n}`, { firstSeenAt, sortAt: firstSeenAt }),
+          )
+          await store.recordRefresh(
+            record(quiet, { newItems: [newItem(`q${poll}`, { firstSeenAt, sortAt: firstSeenAt })] }),
+          )
+          await store.recordRefresh(record(flooding, { newItems: flood }))
+          const all = await store.arrivals(ALL, 1_000)
+          for (const limit of [0, 1, 3, 8, 20, 100]) {
+            expect(await store.mixedArrivals(ALL, limit)).toEqual(mixedWindow(all, () => true, limit))
+            const inNews = new Set((await store.arrivals(NEWS, 1_000)).map(({ seq }) => seq))
+            expect(await store.mixedArrivals(NEWS, limit)).toEqual(
+              mixedWindow(all, ({ seq }) => inNews.has(seq), limit),
+            )
+          }
+          expect((await store.mixedArrivals(ALL, 8)).filter(({ sourceId }) => sourceId !== flooding.id)).not.toEqual([])
+        }
+        const source = { kind: 'source', sourceId: flooding.id } as const
+        expect(await store.mixedArrivals(source, 8)).toEqual(await store.arrivals(source, 8))
       })
 
       it('looks items up by number, in the order asked, without those that are not there', async () => {

@@ -209,6 +209,8 @@ async function search(
   return Promise.all([
     store.items({ ...query, scope: ALL }),
     store.arrivals({ kind: 'category', category: 'News' }, query.limit),
+    store.mixedArrivals({ kind: 'category', category: 'News' }, query.limit),
+    store.mixedArrivals(ALL, query.limit),
     store.items({ ...query, scope: { kind: 'category', category: 'News' } }),
     store.items({ ...query, scope: { kind: 'source', sourceId: 1 } }),
   ])

@@ -6,7 +6,7 @@ import { QUERY_READER } from '../query-feeds.ts'
 import type { Store } from '../store.ts'
 import { accountVerbs } from './accounts.ts'
 import { createMemoryBuffer } from './buffer.ts'
-import { readArrivals, readItems, recordRefresh } from './items.ts'
+import { readArrivals, readItems, readMixedArrivals, recordRefresh } from './items.ts'
 import { readQuality } from './quality.ts'
 import { queryFeedVerbs } from './query-feeds.ts'
 import { readingVerbs } from './reading.ts'
@@ -87,6 +87,7 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
 
     items: async (query) => readItems(world, query),
     arrivals: async (scope, limit) => readArrivals(world, scope, limit),
+    mixedArrivals: async (scope, limit) => readMixedArrivals(world, scope, limit),
     itemsBySeq: async (seqs) => seqs.map((seq) => world.items.get(seq)).filter((item) => item !== undefined),
     async observations(sourceId, { since, limit }) {
       return [...(world.files.get(sourceId)?.observations.values() ?? [])]

@@ -1,5 +1,6 @@
 import type { Item, ItemKey, ItemSeq, ParsedItem } from '../../model/index.ts'
 import { foldersOf } from '../categories.ts'
+import { mixedWindow } from '../mixed-window.ts'
 import type { ChangedItem, ItemQuery, ItemScope, NewItem, RefreshRecord } from '../store.ts'
 import { matchesText } from '../text/match.ts'
 import { parseTextQuery } from '../text/query.ts'
@@ -100,6 +101,12 @@ export function readArrivals(world: World, scope: ItemScope, limit: number): Ite
     .filter(inScope(world, scope))
     .sort((a, b) => b.seq - a.seq)
     .slice(0, Math.max(0, limit))
+}
+
+export function readMixedArrivals(world: World, scope: ItemScope, limit: number): Item[] {
+  if (scope.kind === 'source') return readArrivals(world, scope, limit)
+  const everything = [...world.items.values()].sort((a, b) => b.seq - a.seq)
+  return mixedWindow(everything, inScope(world, scope), limit)
 }
 
 export function seqsIn(world: World, scope: ItemScope): ItemSeq[] {

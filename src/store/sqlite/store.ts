@@ -10,6 +10,7 @@ import { translate, translated } from './failures.ts'
 import { groupCommit } from './group-commit.ts'
 import { createIndexer } from './indexer.ts'
 import { itemsOf, readItems, readObservations } from './items.ts'
+import { readMixedArrivals } from './mixed-arrivals.ts'
 import { QualityWriter, readQuality, readQualityEver } from './quality.ts'
 import { queryFeedVerbs } from './query-feed-verbs.ts'
 import { readingVerbs } from './reading.ts'
@@ -129,6 +130,7 @@ export function createSqliteStore(options: {
         return connection.db.transaction(() => readItems(connection, query)).deferred()
       }),
     arrivals: (scope, limit) => snapshot(() => itemsOf(connection, lastStored(connection, scope, limit))),
+    mixedArrivals: (scope, limit) => snapshot(() => readMixedArrivals(connection, scope, limit)),
     itemsBySeq: (seqs) => snapshot(() => itemsOf(connection, seqs)),
     observations: (sourceId, query) => read(() => readObservations(connection, sourceId, query)),
     counts: () =>
