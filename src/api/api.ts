@@ -1,5 +1,8 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import { KnownDevices } from './access/known-device.ts'
+import { LogIn } from './access/log-in.ts'
+import { PasswordDesk } from './access/password-desk.ts'
 import { createAuthenticator } from './access/principal.ts'
 import type { ApiDeps, ServerDeps } from './deps.ts'
 import { docsPage } from './docs-page.ts'
@@ -16,6 +19,8 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
   const { feeds, clock, version, quality, onError } = deps
   if (quality === undefined) throw new TypeError('the API needs the quality service')
   const { store, services, events } = api
+  const devices = new KnownDevices(store)
+  const desk = new PasswordDesk()
   const handlers = createHandlers({
     store,
     buffer: deps.buffer ?? null,
@@ -25,6 +30,9 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
     directory: createSourceDirectory(store, services.models, clock),
     events,
     jobs: createJobs(clock, (job, userId) => events.tell({ kind: 'job', job }, userId), onError),
+    logIn: new LogIn({ desk, devices, clock }),
+    desk,
+    devices,
     clock,
     version,
   })
@@ -35,6 +43,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
     })
     await addOperations(scope, handlers, {
       authenticate: createAuthenticator(store, clock),
+      devices,
       publicUrl: feeds.baseUrl,
       checkAnswers: api.checkAnswers === true,
     })

@@ -41,6 +41,14 @@ export interface ApiDeps {
   readonly checkAnswers?: boolean
 }
 
+/** Who may come in, and how many at once. */
+export interface DoorSettings {
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number
+  /** Whether X-Forwarded-For of this address is believed. */
+  readonly isProxy: (address: string) => boolean
+}
+
 export interface ServerDeps {
   readonly store: Pick<Store, 'sources' | 'categories' | 'counts' | 'queryFeeds'> & AccessStore
   readonly feeds: FeedService
@@ -53,6 +61,8 @@ export interface ServerDeps {
   readonly webRoot?: string
   readonly clock: Clock
   readonly version: string
+  /** Absent: no limits on connections, no proxies. */
+  readonly doors?: DoorSettings
   /** Told of every failure that is not the client's. */
   readonly onError?: (error: unknown) => void
 }

@@ -28,6 +28,7 @@ export interface EventHub {
 }
 
 const MOST_LISTENERS = 100
+const MOST_PER_USER = 20
 /** A listener that does not read is cut off; it comes back by itself and asks anew. */
 const MOST_WAITING_BYTES = 1_000_000
 const KEEP_ALIVE_MS = 25_000
@@ -54,7 +55,10 @@ export function createEventHub(): EventHub {
       send(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`, onlyTo)
     },
     listen(response, userId) {
-      if (responses.size >= MOST_LISTENERS) responses.keys().next().value?.destroy()
+      const own = [...responses].filter(([, listener]) => listener === userId).map(([one]) => one)
+      // Whoever opens many makes room among the own first: nobody pushes the others out.
+      if (own.length >= MOST_PER_USER) own[0]!.destroy()
+      else if (responses.size >= MOST_LISTENERS) responses.keys().next().value?.destroy()
       responses.set(response, userId)
       response.on('close', () => responses.delete(response))
       response.writeHead(200, {

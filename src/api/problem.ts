@@ -29,6 +29,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   LOGIN_FAILED: 401,
   RIGHT_MISSING: 403,
   TOO_MANY_ATTEMPTS: 429,
+  LOGIN_BUSY: 503,
   ORIGIN_REFUSED: 403,
   OWNER_EXISTS: 409,
   OWNER_ELSEWHERE: 403,
@@ -72,6 +73,16 @@ export class InvalidInput extends HeadwaterError {
   constructor(errors: readonly InputError[]) {
     super('REQUEST_INVALID', errors.map(({ path, message }) => `${path}: ${message}`).join('; '))
     this.errors = errors
+  }
+}
+
+/** Not now: the answer says after how many seconds. */
+export class TryLater extends HeadwaterError {
+  readonly retryAfterS: number
+
+  constructor(code: ErrorCode, retryAfterS: number, detail?: string) {
+    super(code, detail ?? `try again in ${retryAfterS} s`)
+    this.retryAfterS = retryAfterS
   }
 }
 

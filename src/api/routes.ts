@@ -6,8 +6,11 @@ import type { z } from 'zod'
 import type { User } from '../model/index.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import { pickEncoding } from './accept.ts'
+import { addressGroup } from './access/address-group.ts'
+import type { KnownDevices } from './access/known-device.ts'
 import { refuseOtherSites } from './access/origin.ts'
 import type { Authenticate, Principal } from './access/principal.ts'
+import { allowLongBody } from './doors/body-time.ts'
 import { OPERATIONS, type OperationId } from './operations/index.ts'
 import type { AnswerOf, InputOf, Operation } from './operations/operation.ts'
 import { type InputError, InvalidInput } from './problem.ts'
@@ -36,11 +39,15 @@ type AnyHandler = (input: unknown, call: Call) => Promise<unknown>
 
 export interface RouteDeps {
   readonly authenticate: Authenticate
+  readonly devices: Pick<KnownDevices, 'of'>
   readonly publicUrl: string
   /** Answers are compared with their schema; for tests. */
   readonly checkAnswers?: boolean
 }
 
+/** Who asks, found out before the body came. */
+const principals = new WeakMap<FastifyRequest, Principal | null>()
+const STRANGERS_BODY_BYTES = 16_384
 const COMPRESSED_FROM = 16_384
 const compressed = promisify(gzip)
 const LIMITED: ReadonlySet<string> = new Set(['logIn', 'claimNode', 'acceptInvitation', 'changePassword'])
@@ -48,7 +55,12 @@ const ATTEMPTS_PER_MINUTE = 10
 
 /** A route for every line of the table: rights, input, handler, answer. */
 export async function addOperations(app: FastifyInstance, handlers: Handlers, deps: RouteDeps): Promise<void> {
-  await app.register(rateLimit, { global: false })
+  // A browser that has logged in before has a count of its own: behind a proxy all others may come from one address.
+  const keyGenerator = async (request: FastifyRequest) => {
+    const device = await deps.devices.of(request)
+    return device === null ? addressGroup(request.ip) : `device ${device.id}`
+  }
+  await app.register(rateLimit, { global: false, keyGenerator })
   // What is not JSON goes to the handler as it comes.
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   for (const [id, operation] of Object.entries(OPERATIONS) as [OperationId, Operation][]) {
@@ -59,9 +71,25 @@ export async function addOperations(app: FastifyInstance, handlers: Handlers, de
       exposeHeadRoute: false,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: LIMITED.has(id) ? { rateLimit: { max: ATTEMPTS_PER_MINUTE, timeWindow: 60_000 } } : {},
+      // Strangers have little to say.
+      ...(operation.right === 'public' ? { bodyLimit: STRANGERS_BODY_BYTES } : {}),
+      // Before the body is read: nobody sends megabytes who may not.
+      onRequest: async (request) => {
+        principals.set(request, await admit(operation, request, deps))
+      },
       handler: (request, reply) => answer(operation, handler, request, reply, deps),
     })
   }
+}
+
+async function admit(operation: Operation, request: FastifyRequest, deps: RouteDeps): Promise<Principal | null> {
+  const principal = await deps.authenticate(request)
+  if (operation.method !== 'GET' && (principal === null || principal.session !== null)) {
+    refuseOtherSites(request, deps.publicUrl)
+  }
+  demand(operation, principal)
+  if (operation.rawBody !== null) allowLongBody(request.raw)
+  return principal
 }
 
 async function answer(
@@ -71,11 +99,7 @@ async function answer(
   reply: FastifyReply,
   deps: RouteDeps,
 ): Promise<FastifyReply> {
-  const principal = await deps.authenticate(request)
-  if (operation.method !== 'GET' && (principal === null || principal.session !== null)) {
-    refuseOtherSites(request, deps.publicUrl)
-  }
-  demand(operation, principal)
+  const principal = principals.get(request) ?? null
   const input = readInput(operation, request)
   const result = await handler(input, callOf(principal, request, reply))
   if (reply.sent || reply.raw.headersSent) return reply

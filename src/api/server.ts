@@ -1,12 +1,15 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { createAccessCheck } from '../publisher/feed-access.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
+import { isLoopback } from './access/origin.ts'
 import { addApi } from './api.ts'
 import { addDashboard } from './dashboard.ts'
 import type { ServerDeps } from './deps.ts'
+import { watchBodies } from './doors/body-time.ts'
+import { Connections } from './doors/connections.ts'
 import { addFeedRoutes } from './feed-routes.ts'
 import { addListRoutes } from './list-routes.ts'
-import { problemOf, sendProblem } from './problem.ts'
+import { problemOf, sendProblem, TryLater } from './problem.ts'
 import { addQualityRoutes } from './quality-routes.ts'
 import { addStatusRoutes } from './status-routes.ts'
 
@@ -21,12 +24,18 @@ export interface Server {
   close(): Promise<void>
 }
 
+const HEADER_MS = 30_000
+const SILENCE_MS = 120_000
+
 export function createServer(deps: ServerDeps): Server {
   const app = fastify({
     logger: false,
     forceCloseConnections: 'idle',
-    // Headers have a minute; a backup that is restored may take longer to come.
-    requestTimeout: 600_000,
+    // Bodies have times of their own (doors/body-time.ts).
+    http: { headersTimeout: HEADER_MS, requestTimeout: 0, connectionsCheckingInterval: HEADER_MS / 10 },
+    // A client that neither reads nor writes, and to whom nothing is written.
+    connectionTimeout: SILENCE_MS,
+    trustProxy: deps.doors?.isProxy ?? false,
     routerOptions: { maxParamLength: 8_192 },
     // A path that cannot be decoded never reaches a route.
     frameworkErrors: (error, _request, reply) => {
@@ -34,12 +43,14 @@ export function createServer(deps: ServerDeps): Server {
       sendProblem(reply, code, detail)
     },
   })
+  openDoors(app, deps)
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
   })
   app.setErrorHandler((error, _request, reply) => {
     const { code, detail, errors } = problemOf(error)
     if (code === 'INTERNAL') deps.onError?.(error)
+    if (error instanceof TryLater) reply.header('retry-after', String(error.retryAfterS))
     return sendProblem(reply, code, detail, errors)
   })
   const dashboard = deps.webRoot === undefined ? null : addDashboard(app, deps.webRoot)
@@ -59,6 +70,14 @@ export function createServer(deps: ServerDeps): Server {
   if (deps.api !== undefined) addApi(app, deps, deps.api)
   if (deps.quality !== undefined) addQualityRoutes(app, deps, deps.quality)
   return { app, listen: (options) => listen(app, options), close: () => app.close() }
+}
+
+function openDoors({ server }: FastifyInstance, { doors, clock }: ServerDeps): void {
+  watchBodies(server)
+  if (doors === undefined) return
+  const isShared = (address: string) => isLoopback(address) || doors.isProxy(address)
+  const limits = { most: doors.maxConnections, mostPerAddress: doors.maxConnectionsPerAddress, isShared }
+  new Connections(limits, () => clock.monotonicMs()).attach(server)
 }
 
 async function listen(app: FastifyInstance, { host, port }: { readonly host: string; readonly port: number }) {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseAllowedRanges } from '../http/address-ranges.ts'
 import { DAY_MS, SECOND_MS } from '../model/index.ts'
 import type { Wish } from '../refresh/least-budget.ts'
 import type { Budget } from '../refresh/strategy.ts'
@@ -12,6 +13,20 @@ const bytes = z.union([z.number().int().positive(), z.string().transform(parseBy
 const budget = z.string().transform((text): Budget => parseBudget(text))
 const count = z.coerce.number().int().positive()
 const share = z.coerce.number().min(0).max(1)
+
+const ranges = z
+  .union([z.array(z.string()), z.string().transform((text) => text.split(',').map((part) => part.trim()))])
+  .refine(areRanges, 'give address ranges as 192.168.1.0/24, fd00::/8, loopback or private')
+  .default([])
+
+function areRanges(texts: readonly string[]): boolean {
+  try {
+    parseAllowedRanges(texts)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /**
  * Everything that can be set. The same names serve as `--flags` (kebab-case), as environment variables
@@ -54,9 +69,7 @@ const settings = z.strictObject({
   hostConcurrency: count.default(2),
   hostSpacing: duration.default(1 * SECOND_MS),
   /** Address ranges that may be fetched although they are not public: CIDR, `loopback`, `private`. */
-  allowRange: z
-    .union([z.array(z.string()), z.string().transform((text) => text.split(',').map((part) => part.trim()))])
-    .default([]),
+  allowRange: ranges,
   timeout: duration.default(60 * SECOND_MS),
   maxBody: bytes.default(15 * 1024 ** 2),
   userAgent: z.string().optional(),
@@ -66,6 +79,12 @@ const settings = z.strictObject({
   keepItems: count.optional(),
   keepObservationsFor: duration.default(400 * DAY_MS),
   bufferCapacity: count.default(100_000),
+  /** Connections at once; who holds one without using it makes room. */
+  maxConnections: count.min(10).max(100_000).default(1_000),
+  /** Of one address; loopback and trusted proxies are not counted. */
+  maxConnectionsPerAddress: count.min(2).max(100_000).default(100),
+  /** Addresses of proxies whose X-Forwarded-For is believed: CIDR, `loopback`, `private`. */
+  trustProxy: ranges,
   /** The address under which readers reach this node, for links in published feeds. */
   publicUrl: z.url().optional(),
   /** Files of subscriptions are written below this folder; default: `files` in the data folder. */

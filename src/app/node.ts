@@ -20,6 +20,7 @@ import { saveNodeAddress } from './node-address.ts'
 import { createNodeEvents } from './node-events.ts'
 import { ensureOwner } from './owner.ts'
 import { openPoliteness } from './politeness.ts'
+import { proxyCheck } from './proxies.ts'
 import { deliveriesFor, feedServiceFor } from './publishing.ts'
 import { createQualityService } from './quality.ts'
 import { noteReads } from './reading.ts'
@@ -120,6 +121,7 @@ export async function startNode(
     webRoot: WEB_ROOT,
     clock,
     version: VERSION,
+    doors: { ...config, isProxy: proxyCheck(config.trustProxy) },
     onError: (error) => logger.error({ err: error }, 'request failed'),
   })
   try {

@@ -138,7 +138,8 @@ export const ERRORS = {
   LOGIN_NEEDED: { summary: 'Nobody is logged in', hint: 'Log in, or give a token as Authorization: Bearer.' },
   LOGIN_FAILED: { summary: 'Name or password is wrong', hint: 'Check both; the owner can invite you anew.' },
   RIGHT_MISSING: { summary: 'This needs a right you do not have', hint: 'Ask the owner of the node.' },
-  TOO_MANY_ATTEMPTS: { summary: 'Too many attempts', hint: 'Wait a minute.' },
+  TOO_MANY_ATTEMPTS: { summary: 'Too many attempts', hint: 'Wait as long as the Retry-After header says.' },
+  LOGIN_BUSY: { summary: 'Too many people log in at once', hint: 'Try again in a moment.' },
   ORIGIN_REFUSED: {
     summary: 'The request does not come from a page of this node',
     hint: 'Programs give a token, or send the header X-Headwater: 1.',

@@ -25,7 +25,9 @@ const apply = (cookie: string, text: string, more = {}) =>
 describe('sessions', () => {
   it('live in a cookie that scripts and other sites do not see', async () => {
     const answer = await node.ask('POST', '/api/session', { body: { name: 'OWNER', password: PASSWORD } })
-    expect(answer.headers['set-cookie']).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$|HttpOnly.*SameSite=Lax/)
+    const [session, device] = answer.headers['set-cookie'] as string[]
+    expect(session).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$|HttpOnly.*SameSite=Lax/)
+    expect(device).toMatch(/^headwater_device=.*; Path=\/api\/session; HttpOnly; SameSite=Strict$/)
     expect(answer.text).not.toContain(cookieOf(answer).split('=')[1])
     const { token } = (await node.ask('POST', '/api/tokens', { cookie: owner, body: { scope: 'read' } })).body
     expect(token).not.toHaveProperty('hash')
@@ -54,6 +56,32 @@ describe('sessions', () => {
     }
     expect([...codes]).toEqual(['LOGIN_FAILED', 'TOO_MANY_ATTEMPTS'])
   }, 20_000)
+
+  it('are had with the right password by a browser that was here before, whatever strangers do', async () => {
+    const known = await node.ask('POST', '/api/session', { body: { name: 'ann', password: PASSWORD } })
+    const device = (known.headers['set-cookie'] as string[])[1]!.split(';')[0]!
+    const logIn = (address: string, password: string, cookie?: string) =>
+      node.ask('POST', '/api/session', { body: { name: 'Ann', password }, remoteAddress: address, cookie })
+    const guesses = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => logIn(`198.51.100.${index % 10}`, `guess ${index}`)),
+    )
+    for (const guess of guesses) {
+      if (guess.status === 401) continue
+      expect([429, 503]).toContain(guess.status)
+      expect(Number(guess.headers['retry-after'])).toBeGreaterThan(0)
+    }
+    // The rest of what all strangers together have.
+    for (let index = 0; index < 20; index++) await logIn(`203.0.113.${index}`, 'guess')
+    expect((await logIn('203.0.113.99', PASSWORD)).status).toBe(429)
+    expect((await logIn('203.0.113.98', PASSWORD, 'headwater_device=1.forged')).status).toBe(429)
+    expect((await logIn('203.0.113.99', PASSWORD, device)).status).toBe(200)
+    const other = await node.ask('POST', '/api/session', {
+      body: { name: 'owner', password: 'guess' },
+      remoteAddress: '203.0.113.99',
+      cookie: device,
+    })
+    expect(other.body.code).toBe('LOGIN_FAILED')
+  }, 60_000)
 
   it('never show whether a token may do more than its maker', async () => {
     const asked = await node.ask('POST', '/api/tokens', { cookie: ann, body: { scope: 'admin' } })

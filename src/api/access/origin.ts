@@ -28,7 +28,7 @@ export function isAtTheMachine(request: FastifyRequest): boolean {
   return !isForwarded && isLoopback(request.ip) && /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(host ?? '')
 }
 
-function isLoopback(address: string): boolean {
+export function isLoopback(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address)
 }
 

@@ -2,6 +2,9 @@ import type { ItemBuffer } from '../../buffer/buffer.ts'
 import type { FeedService } from '../../publisher/feeds.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
+import type { KnownDevices } from '../access/known-device.ts'
+import type { LogIn } from '../access/log-in.ts'
+import type { PasswordDesk } from '../access/password-desk.ts'
 import type { QualityReader } from '../deps.ts'
 import type { EventHub } from '../events.ts'
 import type { Jobs } from '../jobs.ts'
@@ -18,6 +21,9 @@ export interface HandlerDeps {
   readonly directory: SourceDirectory
   readonly events: EventHub
   readonly jobs: Jobs
+  readonly logIn: LogIn
+  readonly desk: PasswordDesk
+  readonly devices: KnownDevices
   readonly clock: Clock
   readonly version: string
 }

@@ -2,7 +2,6 @@ import { stringifySetCookie } from 'cookie'
 import type { FastifyReply } from 'fastify'
 import { DAY_MS, type User } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import { hashPassword, isPassword } from '../../runtime/passwords.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import { isAtTheMachine } from '../access/origin.ts'
 import { rightsOf, SESSION_COOKIE, SESSION_MS, secretHash } from '../access/principal.ts'
@@ -13,7 +12,7 @@ import type { HandlerDeps } from './deps.ts'
 const INVITATION_MS = 7 * DAY_MS
 
 export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof sessionOperations> {
-  const { store, clock } = deps
+  const { store, clock, logIn, desk, devices } = deps
   const tell = async (user: User | null, rights = user === null ? null : rightsOf(user)) => ({
     user: user && { id: user.id, name: user.name, role: user.role },
     rights: (['read', 'write', 'admin'] as const).filter((right) => rights?.has(right)),
@@ -25,7 +24,8 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
     const secret = randomSecret()
     const now = clock.now()
     await store.openSession({ hash: secretHash(secret), userId: user.id, endsAt: now + SESSION_MS }, now)
-    reply.header('set-cookie', cookieOf(secret, SESSION_MS / 1000, deps))
+    const device = await devices.cookieFor(user.id, isSecure(deps))
+    reply.header('set-cookie', [cookieOf(secret, SESSION_MS / 1000, deps), device])
     return tell(user)
   }
 
@@ -34,15 +34,15 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
     async claimNode({ body }, { request, reply }) {
       if (await hasOwner(deps)) throw new HeadwaterError('OWNER_EXISTS')
       if (!isAtTheMachine(request)) throw new HeadwaterError('OWNER_ELSEWHERE')
-      const passwordHash = await hashPassword(body.password)
+      const passwordHash = await desk.hash(body.password, 'known')
       const given = { name: body.name, role: 'owner' as const, passwordHash, invitation: null }
       const owner = await store.addUser(given, clock.now())
       if (owner === null) throw new HeadwaterError('OWNER_EXISTS')
       return begin(owner, reply)
     },
-    async logIn({ body }, { reply }) {
+    async logIn({ body }, { request, reply }) {
       const user = await store.userNamed(body.name)
-      const isRight = await isPassword(body.password, user?.passwordHash ?? null)
+      const isRight = await logIn.isRight(body.name, user, body.password, request)
       if (user === null || !isRight) throw new HeadwaterError('LOGIN_FAILED')
       return begin(user, reply)
     },
@@ -52,13 +52,13 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
       return undefined
     },
     async changePassword({ body }, { user, principal }) {
-      if (!(await isPassword(body.current, user.passwordHash))) throw new HeadwaterError('LOGIN_FAILED')
-      await store.setPassword(user.id, await hashPassword(body.password))
+      if (!(await logIn.isOwn(user, principal?.session ?? '', body.current))) throw new HeadwaterError('LOGIN_FAILED')
+      await store.setPassword(user.id, await desk.hash(body.password, 'known'))
       await store.closeOtherSessions(user.id, principal?.session ?? null)
       return undefined
     },
     async acceptInvitation({ body }, { reply }) {
-      const passwordHash = await hashPassword(body.password)
+      const passwordHash = await desk.hash(body.password, 'strange')
       const user = await store.acceptInvitation(secretHash(body.invitation), passwordHash, clock.now())
       if (user === null) throw new HeadwaterError('INVITATION_INVALID')
       return begin(user, reply)
@@ -70,8 +70,12 @@ async function hasOwner({ store }: Pick<HandlerDeps, 'store'>): Promise<boolean>
   return (await store.users()).some(({ role }) => role === 'owner')
 }
 
-function cookieOf(value: string, maxAge: number, { feeds }: HandlerDeps): string {
-  const secure = feeds.baseUrl.startsWith('https:')
+function isSecure({ feeds }: HandlerDeps): boolean {
+  return feeds.baseUrl.startsWith('https:')
+}
+
+function cookieOf(value: string, maxAge: number, deps: HandlerDeps): string {
+  const secure = isSecure(deps)
   return stringifySetCookie({ name: SESSION_COOKIE, value, httpOnly: true, sameSite: 'lax', path: '/', maxAge, secure })
 }
 

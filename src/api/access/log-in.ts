@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify'
+import type { User } from '../../model/index.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { TryLater } from '../problem.ts'
+import { addressGroup } from './address-group.ts'
+import type { KnownDevices } from './known-device.ts'
+import { type Attempt, LogInLimits } from './log-in-limits.ts'
+import { isAtTheMachine } from './origin.ts'
+import type { Lane, PasswordDesk } from './password-desk.ts'
+
+export interface LogInDeps {
+  readonly desk: PasswordDesk
+  readonly devices: KnownDevices
+  readonly clock: Pick<Clock, 'monotonicMs'>
+}
+
+/** Compares passwords, as often as log-in-limits.ts allows and as fast as password-desk.ts does. */
+export class LogIn {
+  readonly #deps: LogInDeps
+  readonly #limits = new LogInLimits()
+
+  constructor(deps: LogInDeps) {
+    this.#deps = deps
+  }
+
+  /** Whether it is the password of the account; of one that is not there it never is. Throws TOO_MANY_ATTEMPTS, LOGIN_BUSY. */
+  async isRight(account: string, user: User | null, password: string, request: FastifyRequest): Promise<boolean> {
+    return this.#try(await this.#attemptOf(account, user, request), user, password)
+  }
+
+  /** The same for a user who is logged in already. */
+  async isOwn(user: User, session: string, password: string): Promise<boolean> {
+    return this.#try({ account: user.name, place: `session ${session}`, isKnown: true }, user, password)
+  }
+
+  async #try(attempt: Attempt, user: User | null, password: string): Promise<boolean> {
+    const { desk, clock } = this.#deps
+    const waitMs = this.#limits.admit(attempt, clock.monotonicMs())
+    if (waitMs > 0) throw new TryLater('TOO_MANY_ATTEMPTS', Math.ceil(waitMs / 1000))
+    const lane: Lane = attempt.isKnown ? 'known' : 'strange'
+    let isRight = false
+    try {
+      isRight = await desk.check(password, user?.passwordHash ?? null, lane)
+    } catch (error) {
+      this.#limits.withdraw(attempt, clock.monotonicMs())
+      throw error
+    }
+    if (isRight) this.#limits.succeeded(attempt, clock.monotonicMs())
+    return isRight
+  }
+
+  async #attemptOf(account: string, user: User | null, request: FastifyRequest): Promise<Attempt> {
+    if (isAtTheMachine(request)) return { account, place: 'machine', isKnown: true }
+    const device = await this.#deps.devices.of(request)
+    if (device !== null && device.userId === user?.id) return { account, place: `device ${device.id}`, isKnown: true }
+    return { account, place: addressGroup(request.ip), isKnown: false }
+  }
+}
