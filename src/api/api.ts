@@ -12,6 +12,7 @@ import { PAGE_POLICY } from './html.ts'
 import { createJobs } from './jobs.ts'
 import { openApiOf } from './openapi.ts'
 import { ALL_OPERATIONS } from './operations/index.ts'
+import { NO_HEALTH } from './readiness.ts'
 import { addOperations } from './routes.ts'
 
 /** The operations of the table, their description, and nothing else. */
@@ -33,6 +34,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
     logIn: new LogIn({ desk, devices, clock }),
     desk,
     devices,
+    health: deps.health ?? NO_HEALTH,
     clock,
     version,
   })

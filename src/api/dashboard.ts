@@ -14,7 +14,7 @@ export interface Dashboard {
 
 /** In the page: stands for a number that styles made by scripts must carry. */
 const NONCE_PLACE = '__CSP_NONCE__'
-const NOT_PAGES = /^\/(api|feeds|assets|metrics|health|opml)(\/|\.|$)/
+const NOT_PAGES = /^\/(api|feeds|assets|metrics|health|ready|opml)(\/|\.|$)/
 
 /** null: it was not built. */
 export function addDashboard(app: FastifyInstance, folder: string): Dashboard | null {

@@ -6,6 +6,7 @@ import type { Period, QualityMeasures } from '../quality/live.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { EventHub } from './events.ts'
+import type { NodeHealth } from './readiness.ts'
 import type { ApiServices } from './services.ts'
 
 /** How good the node is, as app/quality.ts tells it. */
@@ -59,6 +60,8 @@ export interface ServerDeps {
   readonly api?: ApiDeps
   /** Folder of the built dashboard; without one there is a plain page at /. */
   readonly webRoot?: string
+  /** What the node knows of its own state; absent: nothing. */
+  readonly health?: NodeHealth
   readonly clock: Clock
   readonly version: string
   /** Absent: no limits on connections, no proxies. */

@@ -17,6 +17,8 @@ export type NodeEvent =
     }
   | { readonly kind: 'job'; readonly job: unknown }
   | { readonly kind: 'queries' }
+  /** An alarm came or went. */
+  | { readonly kind: 'alarms' }
 
 export interface EventHub {
   /** `onlyTo`: a user; absent: everybody. */

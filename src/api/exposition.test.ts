@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NO_COUNTS } from '../model/index.ts'
 import { measure, tallyOf } from '../quality/live.ts'
+import { ALARMS } from '../runtime/alarms.ts'
 import { expose, histogram, type MetricFamily } from './exposition.ts'
 import { nodeMetrics } from './metrics.ts'
 
@@ -149,6 +150,11 @@ describe('the metrics of a node', () => {
       buffer: { backlog: 7, capacity: 100, shed: {} },
       ever,
       recent: { hour: measure(ever), day: measure(ever), week: nothing },
+      health: {
+        alarms: () => [{ code: 'DISK_FULL', ...ALARMS.DISK_FULL, since: 0, detail: '' }],
+        layers: () => [{ name: 'queries', state: 'failing', failures: 3, lastFailure: null, retryAt: 1 }],
+        surprises: () => 2,
+      },
     }),
   )
 
@@ -160,6 +166,14 @@ describe('the metrics of a node', () => {
       expect(name.startsWith('headwater_')).toBe(true)
       expect(name.endsWith('_total')).toBe(type === 'counter')
     }
+  })
+
+  it('tell alarms, failing layers and errors that nobody caught', () => {
+    expect(text).toContain('headwater_alarm{code="DISK_FULL",severity="error"} 1\n')
+    expect(text).toContain('headwater_alarm{code="DISK_NEARLY_FULL",severity="warning"} 0\n')
+    expect(text).toContain('headwater_layer_failing{layer="queries"} 1\n')
+    expect(text).toContain('headwater_layer_failures_total{layer="queries"} 3\n')
+    expect(text).toContain('headwater_unexpected_errors_total 2\n')
   })
 
   it('hold the delays as a histogram in seconds', () => {

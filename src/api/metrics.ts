@@ -4,6 +4,8 @@ import { bucketEndMs, MOST_BUCKET } from '../quality/delay-buckets.ts'
 import type { QualityMeasures } from '../quality/live.ts'
 import type { StoreCounts } from '../store/store.ts'
 import { histogram, type MetricFamily } from './exposition.ts'
+import { healthMetrics } from './health-metrics.ts'
+import type { NodeHealth } from './readiness.ts'
 
 export interface MetricSource {
   readonly version: string
@@ -12,10 +14,11 @@ export interface MetricSource {
   /** Since the data folder exists. */
   readonly ever: QualityTally
   readonly recent: Readonly<Record<'hour' | 'day' | 'week', QualityMeasures>>
+  readonly health: NodeHealth
 }
 
 /** Everything at /metrics. Counters are of the data folder, not of the process: a restart does not reset them. */
-export function nodeMetrics({ version, counts, buffer, ever, recent }: MetricSource): MetricFamily[] {
+export function nodeMetrics({ version, counts, buffer, ever, recent, health }: MetricSource): MetricFamily[] {
   const counter = (name: string, help: string, value: number): MetricFamily => ({
     name: `headwater_${name}_total`,
     help,
@@ -43,6 +46,7 @@ export function nodeMetrics({ version, counts, buffer, ever, recent }: MetricSou
     gauge('sources', 'Sources that are followed.', counts.sources),
     gauge('archived_items', 'Items in the archive.', counts.items),
     ...(buffer === null ? [] : bufferMetrics(buffer)),
+    ...healthMetrics(health),
     counter('requests', 'Requests to sources, those for older pages included.', ever.requests),
     counter('failed_requests', 'Refreshes that failed.', ever.failures),
     counter('useful_refreshes', 'Refreshes that brought something new.', ever.useful),

@@ -44,6 +44,10 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   LAB_NO_HISTORY: 409,
   SETTING_FIXED: 409,
   BACKUP_INVALID: 400,
+  STORE_FULL: 507,
+  STORE_READ_ONLY: 507,
+  STORE_FAILED: 503,
+  STORE_CORRUPT: 503,
 }
 
 /** What went wrong while fetching for somebody is the other site's failure. */
@@ -93,6 +97,8 @@ export function problemOf(error: unknown): {
   readonly errors?: readonly InputError[]
 } {
   if (error instanceof InvalidInput) return { code: error.code, detail: error.message, errors: error.errors }
+  // What the store says names its files.
+  if (error instanceof HeadwaterError && error.code.startsWith('STORE_')) return { code: error.code }
   if (error instanceof HeadwaterError) return { code: error.code, detail: error.message }
   const status = (error as { statusCode?: unknown } | null)?.statusCode
   if (status === 429) return { code: 'TOO_MANY_ATTEMPTS' }

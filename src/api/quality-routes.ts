@@ -3,10 +3,11 @@ import type { InstantMs } from '../model/index.ts'
 import type { QualityReader, ServerDeps } from './deps.ts'
 import { EXPOSITION_TYPE, expose } from './exposition.ts'
 import { nodeMetrics } from './metrics.ts'
+import { NO_HEALTH } from './readiness.ts'
 
 /** `/api/quality?scope=node|source:ID|category:PATH|feed:NAME&over=hour|day|week`, and `/metrics` for Prometheus. */
 export function addQualityRoutes(app: FastifyInstance, deps: ServerDeps, quality: QualityReader): void {
-  const { store, buffer, version } = deps
+  const { store, buffer, version, health = NO_HEALTH } = deps
 
   // With users, who asks needs a right: then it is one of the operations.
   if (deps.api === undefined) addReport(app, quality)
@@ -20,7 +21,7 @@ export function addQualityRoutes(app: FastifyInstance, deps: ServerDeps, quality
       quality.report('node', 'day'),
       quality.report('node', 'week'),
     ])
-    const families = nodeMetrics({ version, counts, buffer: state ?? null, ever, recent: { hour, day, week } })
+    const families = nodeMetrics({ version, counts, buffer: state ?? null, ever, recent: { hour, day, week }, health })
     return reply.header('cache-control', 'no-store').type(EXPOSITION_TYPE).send(expose(families))
   })
 }

@@ -125,7 +125,7 @@ describe('errors', () => {
 
   it('of our own say nothing of the inside, but are reported', async () => {
     store.counts = () => Promise.reject(new Error('disk /secret/path'))
-    const answer = await get('/health')
+    const answer = await get('/')
     expect(answer.status).toBe(500)
     expect(JSON.parse(answer.text).code).toBe('INTERNAL')
     expect(answer.text).not.toContain('secret')
@@ -220,12 +220,12 @@ describe('the overview', () => {
   })
 
   it('says how the node is', async () => {
-    expect(JSON.parse((await get('/health')).text)).toMatchObject({
-      status: 'ok',
-      version: '1.2.3',
-      sources: 2,
-      items: 1,
-      buffer: { capacity: expect.any(Number) },
-    })
+    expect(JSON.parse((await get('/health')).text)).toEqual({ status: 'ok', version: '1.2.3' })
+  })
+
+  it('is alive whatever its store does, and says in one place whether it is ready', async () => {
+    store.counts = () => Promise.reject(new Error('gone'))
+    expect((await get('/health')).status).toBe(200)
+    expect(await get('/ready')).toMatchObject({ status: 308, headers: { location: '/api/health' } })
   })
 })

@@ -49,8 +49,8 @@ export function createServer(deps: ServerDeps): Server {
   })
   app.setErrorHandler((error, _request, reply) => {
     const { code, detail, errors } = problemOf(error)
-    if (code === 'INTERNAL') deps.onError?.(error)
     if (error instanceof TryLater) reply.header('retry-after', String(error.retryAfterS))
+    if (code === 'INTERNAL' || code.startsWith('STORE_')) deps.onError?.(error)
     return sendProblem(reply, code, detail, errors)
   })
   const dashboard = deps.webRoot === undefined ? null : addDashboard(app, deps.webRoot)

@@ -8,12 +8,12 @@ import { overviewPage } from './overview-page.ts'
 const SOURCES_PER_PAGE = 200
 
 export function addStatusRoutes(app: FastifyInstance, deps: ServerDeps, dashboard: Dashboard | null): void {
-  const { store, feeds, buffer, clock, version } = deps
+  const { store, feeds, clock, version } = deps
 
-  app.get('/health', async (_request, reply) => {
-    const [counts, state] = await Promise.all([store.counts(), buffer?.state()])
-    return reply.header('cache-control', 'no-store').send({ status: 'ok', version, ...counts, buffer: state ?? null })
-  })
+  // Alive is who answers at all: a store that is slow or gone must not have the process killed.
+  app.get('/health', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok', version }))
+  // Whether it is ready is told in one place.
+  app.get('/ready', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/api/health', 308))
 
   app.get<{ Querystring: { page?: string } }>('/', async (request, reply) => {
     if (dashboard !== null) return dashboard.send(reply)

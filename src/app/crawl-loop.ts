@@ -1,5 +1,6 @@
 import type { Crawler } from '../crawler/crawler.ts'
 import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
+import { type Layer, type Supervise, unsupervised } from '../runtime/supervisor.ts'
 import type { Config, SettingName } from './config.ts'
 
 /** A crawler with the scheduler that it asks. */
@@ -7,7 +8,7 @@ export interface Crawling {
   readonly crawler: Pick<Crawler, 'run'>
   readonly scheduler: Pick<Scheduler<unknown>, 'price'>
   /** What else runs as long as it does. */
-  readonly beside: readonly ((signal: AbortSignal) => Promise<void>)[]
+  readonly beside: readonly Layer[]
 }
 
 /** Settings that take effect as soon as they are changed: those that only the crawler asks for. */
@@ -41,10 +42,12 @@ export class CrawlLoop {
   private crawling: Crawling | null = null
   private again = new AbortController()
   private readonly begin: (config: Config) => Crawling
+  private readonly supervise: Supervise
 
-  constructor(config: Config, begin: (config: Config) => Crawling) {
+  constructor(config: Config, begin: (config: Config) => Crawling, supervise: Supervise = unsupervised) {
     this.current = config
     this.begin = begin
+    this.supervise = supervise
   }
 
   get config(): Config {
@@ -66,7 +69,9 @@ export class CrawlLoop {
       const crawling = this.begin(this.current)
       this.crawling = crawling
       const either = AbortSignal.any([signal, this.again.signal])
-      await Promise.all([crawling.crawler.run(either), ...crawling.beside.map((layer) => layer(either))])
+      // A crawler that failed is run again as it is: what it knows of price and purse is newer than what is stored.
+      const crawl: Layer = { name: 'crawler', run: (end) => crawling.crawler.run(end) }
+      await Promise.all([crawl, ...crawling.beside].map((layer) => this.supervise(layer, either)))
     }
   }
 }

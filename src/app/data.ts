@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ItemBuffer } from '../buffer/buffer.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
+import type { BackgroundWatch } from '../runtime/supervisor.ts'
 import { openSqliteStore } from '../store/sqlite/index.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
@@ -20,7 +21,7 @@ export interface OpenedData extends Data {
 }
 
 /** Opens the data folder, making it where there is none. Any number of processes may have it open; one runs the node. */
-export async function openData(config: Config, clock: Clock): Promise<OpenedData> {
+export async function openData(config: Config, clock: Clock, background?: BackgroundWatch): Promise<OpenedData> {
   try {
     mkdirSync(config.dataDir, { recursive: true })
   } catch (cause) {
@@ -28,5 +29,6 @@ export async function openData(config: Config, clock: Clock): Promise<OpenedData
     throw new HeadwaterError('STORE_FAILED', `the data folder ${config.dataDir}: ${detail}`, { cause })
   }
   const path = join(config.dataDir, DATABASE_FILE)
-  return openSqliteStore({ path, clock, bufferCapacity: config.bufferCapacity })
+  const watch = background === undefined ? {} : { background }
+  return openSqliteStore({ path, clock, bufferCapacity: config.bufferCapacity, ...watch })
 }

@@ -9,8 +9,8 @@ import { runPublisher } from '../publisher/pipeline.ts'
 import { type QueryDeps, runQueries } from '../query/pipeline.ts'
 import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
 import { FLAT_TABLES, type SharedTables } from '../refresh/strategies/foresight/index.ts'
+import type { Layer } from '../runtime/supervisor.ts'
 import { lockDataFolder } from '../store/sqlite/lock.ts'
-import type { RetentionPolicy } from '../store/store.ts'
 import type { Config, SettingOrigin } from './config.ts'
 import { CrawlLoop } from './crawl-loop.ts'
 import { crawlerFor, type Environment, fetcherFor, schedulerFor } from './crawling.ts'
@@ -18,6 +18,7 @@ import { type Data, openData } from './data.ts'
 import { holdQuality } from './least-budget.ts'
 import { saveNodeAddress } from './node-address.ts'
 import { createNodeEvents } from './node-events.ts'
+import { createNodeHealth } from './node-health.ts'
 import { ensureOwner } from './owner.ts'
 import { openPoliteness } from './politeness.ts'
 import { proxyCheck } from './proxies.ts'
@@ -25,6 +26,7 @@ import { deliveriesFor, feedServiceFor } from './publishing.ts'
 import { createQualityService } from './quality.ts'
 import { noteReads } from './reading.ts'
 import { openRecentQuality } from './recent-quality.ts'
+import { pruneLayer } from './retention.ts'
 import { hasRestored, putRestored } from './services/backups.ts'
 import { sourceRelevance } from './services/importance.ts'
 import { createServices } from './services/index.ts'
@@ -36,12 +38,12 @@ export interface RunningNode {
   readonly url: string
   readonly port: number
   readonly data: Data
-  /** Resolves when the node has stopped by itself, which only a surprise makes it do; rejects with it. */
+  /** Rejects with what the node cannot serve at all after; never resolves. */
   readonly failed: Promise<never>
+  /** For whoever runs the node: an error that nobody in this process caught. */
+  readonly surprise: (error: unknown) => void
   stop(): Promise<void>
 }
-
-const PRUNE_EVERY_MS = HOUR_MS
 
 export interface NodeOptions {
   readonly onRefreshed?: (refreshed: Refreshed) => void
@@ -53,6 +55,8 @@ export interface NodeOptions {
   readonly onRestart?: () => void
   /** Tries strategies on this node's history; made by lab/, which src/ does not know. */
   readonly lab?: ((config: Config) => Lab) | null
+  /** Opens the data folder; another for tests, whose store fails. */
+  readonly open?: typeof openData
 }
 
 /**
@@ -66,10 +70,13 @@ export async function startNode(
   options: NodeOptions = {},
 ): Promise<RunningNode> {
   const { clock, logger } = environment
+  const events = createNodeEvents(clock)
+  const health = createNodeHealth(environment, () => events.hub.tell({ kind: 'alarms' }))
+  const supervise = health.supervisor.run
   const stopping = new AbortController()
   const { signal } = stopping
   takeRestored(config.dataDir, environment)
-  const data = await openData(config, clock)
+  const data = await (options.open ?? openData)(config, clock, health.supervisor.watch('text index'))
   const lock = await locked(config.dataDir, data)
   await ensureOwner(options.ownerPassword, data.store, clock)
   const politeness = await openPoliteness(config, data.store, clock)
@@ -79,7 +86,6 @@ export async function startNode(
   await saveNodeAddress(baseUrl, data.store)
   const reading = noteReads(feedServiceFor(config, data, clock, baseUrl), data.store, clock)
   const { feeds } = reading
-  const events = createNodeEvents(clock)
   const recent = await openRecentQuality(data.store, clock)
   const onRefreshed = (refreshed: Refreshed) => {
     events.refreshed(refreshed)
@@ -89,7 +95,7 @@ export async function startNode(
   }
   const relevanceOf = ({ archiveShare }: Config) => sourceRelevance(data.store, archiveShare)
   const shared = { tables: FLAT_TABLES }
-  const crawling = new CrawlLoop(config, (current) => {
+  const begin = (current: Config) => {
     const scheduler = schedulerFor(current, environment, shared)
     const crawler = crawlerFor(current, data, fetcher, environment, {
       onRefreshed,
@@ -97,9 +103,11 @@ export async function startNode(
       shared,
       limits: politeness.limits,
       relevance: relevanceOf(current),
+      supervise,
     })
-    return { scheduler, crawler, beside: [(end) => holdWish(current, scheduler, shared, data, environment, end)] }
-  })
+    return { scheduler, crawler, beside: [wishLayer(current, scheduler, shared, data, environment)] }
+  }
+  const crawling = new CrawlLoop(config, begin, supervise)
   const services = createServices({
     data,
     crawling,
@@ -119,6 +127,7 @@ export async function startNode(
     quality: createQualityService(data.store, clock, recent),
     api: { store: data.store, services, events: events.hub },
     webRoot: WEB_ROOT,
+    health,
     clock,
     version: VERSION,
     doors: { ...config, isProxy: proxyCheck(config.trustProxy) },
@@ -132,30 +141,29 @@ export async function startNode(
     throw error
   }
   const deliveries = deliveriesFor(config, data, feeds, environment)
-  const layers = [
-    crawling.run(signal),
-    events.run(signal),
-    runPublisher({ ...data, feeds }, signal),
-    runQueries(queryDeps(data, feeds, deliveries, environment), signal),
-    deliveries.run(signal),
-    politeness.run(signal),
-    reading.run(signal),
-    recent.run(signal),
-    prune(crawling, data, environment, signal),
+  const layers: readonly Layer[] = [
+    { name: 'crawling', run: (end) => crawling.run(end) },
+    { name: 'events', run: (end) => events.run(end) },
+    { name: 'publisher', run: (end) => runPublisher({ ...data, feeds }, end) },
+    { name: 'queries', run: (end) => runQueries(queryDeps(data, feeds, deliveries, environment), end) },
+    { name: 'deliveries', run: (end) => deliveries.run(end) },
+    { name: 'politeness', run: politeness.run, healthyAfterMs: null },
+    { name: 'reading', run: reading.run, healthyAfterMs: null },
+    { name: 'recent quality', run: recent.run, healthyAfterMs: null },
+    pruneLayer(() => crawling.config, data, environment),
   ]
-  const failed = new Promise<never>((_, reject) => {
-    for (const layer of layers) layer.catch(reject)
-  })
-  failed.catch(() => {})
+  const running = layers.map((layer) => supervise(layer, signal).catch(health.fail))
+  server.app.server.once('error', health.fail)
 
   return {
     url: feeds.baseUrl,
     port,
     data,
-    failed,
+    failed: health.failed,
+    surprise: health.surprise,
     async stop() {
       stopping.abort()
-      await Promise.allSettled(layers)
+      await Promise.all(running)
       await server.close()
       await deliveries.close()
       await fetcher.close()
@@ -184,17 +192,22 @@ function queryDeps(
 }
 
 /** With a wished quality the budget is the most, and the least that gives it is held. */
-async function holdWish(
-  config: Config,
+function wishLayer(
+  { quality: wish, ...config }: Config,
   scheduler: Scheduler<unknown>,
   shared: SharedTables,
   { store }: Data,
   { clock, logger }: Environment,
-  signal: AbortSignal,
-): Promise<void> {
-  if (config.quality === undefined) return
-  const strategy = strategyFor(config, shared)
-  await holdQuality({ scheduler, strategy, wish: config.quality, most: config.budget, store, clock, logger }, signal)
+): Layer {
+  return {
+    name: 'wish',
+    healthyAfterMs: 2 * HOUR_MS,
+    async run(signal) {
+      if (wish === undefined) return
+      const strategy = strategyFor(config, shared)
+      await holdQuality({ scheduler, strategy, wish, most: config.budget, store, clock, logger }, signal)
+    },
+  }
 }
 
 async function locked(dataDir: string, data: Data): Promise<{ release(): void }> {
@@ -203,25 +216,6 @@ async function locked(dataDir: string, data: Data): Promise<{ release(): void }>
   } catch (error) {
     await data.store.close()
     throw error
-  }
-}
-
-async function prune(crawling: CrawlLoop, data: Data, environment: Environment, signal: AbortSignal): Promise<void> {
-  const { clock, logger } = environment
-  while (!signal.aborted) {
-    await clock.sleep(PRUNE_EVERY_MS, signal)
-    if (signal.aborted) return
-    const removed = await data.store.prune(retentionOf(crawling.config), clock.now())
-    if (removed.items + removed.observations > 0) logger.info(removed, 'removed what is no longer kept')
-  }
-}
-
-function retentionOf({ keepFor, keepItems, keepObservationsFor, feedItems }: Config): RetentionPolicy {
-  return {
-    maxAgeMs: keepFor ?? null,
-    maxItemsPerSource: keepItems ?? null,
-    maxObservationAgeMs: keepObservationsFor,
-    feedWindow: feedItems,
   }
 }
 

@@ -3,6 +3,7 @@ import { createPoliteness, type KeptPoliteness, type Politeness } from '../crawl
 import type { Resolve } from '../http/connector.ts'
 import { MINUTE_MS } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { type PeriodicRun, periodic } from '../runtime/periodic.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 
@@ -16,7 +17,7 @@ export interface KeptLimits {
   readonly resolve: Resolve
   save(): Promise<void>
   /** Saves now and then, and at the end. */
-  run(signal: AbortSignal): Promise<void>
+  readonly run: PeriodicRun
 }
 
 /** Politeness with what was learnt before the last stop. */
@@ -42,12 +43,7 @@ export async function openPoliteness(
     limits,
     resolve: groups.resolve,
     save,
-    async run(signal) {
-      while (!signal.aborted) {
-        await clock.sleep(SAVE_EVERY_MS, signal)
-        await save()
-      }
-    },
+    run: periodic({ clock, everyMs: SAVE_EVERY_MS, action: save }),
   }
 }
 

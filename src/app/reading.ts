@@ -4,6 +4,7 @@ import { type FeedAddress, feedPath, parseFeedPath } from '../publisher/addresse
 import type { FeedService } from '../publisher/feeds.ts'
 import { relevance, type Wanted } from '../refresh/relevance.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { type PeriodicRun, periodic } from '../runtime/periodic.ts'
 import type { FeedRead } from '../store/scheduling.ts'
 import type { Store } from '../store/store.ts'
 
@@ -15,7 +16,7 @@ export interface NotedReads {
   readonly feeds: FeedService
   /** Read in another way than through the feed. */
   note(address: FeedAddress): void
-  run(signal: AbortSignal): Promise<void>
+  readonly run: PeriodicRun
 }
 
 /** Notes which feeds are fetched, a minute at a time. */
@@ -25,8 +26,9 @@ export function noteReads(feeds: FeedService, store: Pick<Store, 'recordFeedRead
   const flush = async () => {
     if (reads.size === 0) return
     const noted = [...reads].map(([feed, at]): FeedRead => ({ feed, at }))
-    reads.clear()
     await store.recordFeedReads(noted)
+    // What was read once more meanwhile waits for the next time.
+    for (const { feed, at } of noted) if (reads.get(feed) === at) reads.delete(feed)
   }
   return {
     feeds: {
@@ -38,12 +40,7 @@ export function noteReads(feeds: FeedService, store: Pick<Store, 'recordFeedRead
       },
     },
     note,
-    async run(signal) {
-      while (!signal.aborted) {
-        await clock.sleep(NOTE_EVERY_MS, signal)
-        await flush()
-      }
-    },
+    run: periodic({ clock, everyMs: NOTE_EVERY_MS, action: flush }),
   }
 }
 

@@ -9,6 +9,7 @@ import {
   SECOND_MS,
 } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { type PeriodicRun, periodic } from '../runtime/periodic.ts'
 import type { Store } from '../store/store.ts'
 
 /** The sums of one step of time. */
@@ -26,7 +27,7 @@ export interface RecentQuality {
   /** Requests a minute in the last hour, or since it began; null: nothing is remembered. */
   requestsPerMinute(now: InstantMs): number | null
   /** Saves now and then, and at the end. */
-  run(signal: AbortSignal): Promise<void>
+  readonly run: PeriodicRun
 }
 
 const EMPTY: QualityTally = { ...NO_COUNTS, delays: [] }
@@ -71,12 +72,11 @@ export async function openRecentQuality(
       const requests = last.reduce((sum, { tally }) => sum + tally.requests, 0)
       return (requests * MINUTE_MS) / (last.length * stepMs)
     },
-    async run(signal) {
-      while (!signal.aborted) {
-        await clock.sleep(SAVE_EVERY_MS, signal)
-        await store.saveNodeState(STATE_KEY, JSON.stringify(rings.map((ring) => ring.entries())))
-      }
-    },
+    run: periodic({
+      clock,
+      everyMs: SAVE_EVERY_MS,
+      action: () => store.saveNodeState(STATE_KEY, JSON.stringify(rings.map((ring) => ring.entries()))),
+    }),
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import type { Scheduler, Taken, TakenBecause } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { type Layer, type Supervise, unsupervised } from '../runtime/supervisor.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
 import type { Fetcher, FetchOutcome } from './fetch/fetcher.ts'
 import { heldBackUntil } from './hints/held-back.ts'
@@ -50,6 +51,8 @@ export interface CrawlerDeps {
   /** What the strategy learns of all sources together; absent: nothing. */
   readonly tables?: SharedTablesKeeper
   readonly onRefreshed?: (refreshed: Refreshed) => void
+  /** Of what goes on beside the crawl; without one a failure there ends the crawl. */
+  readonly supervise?: Supervise
 }
 
 const USUAL_SYNC_MS = SECOND_MS
@@ -99,12 +102,31 @@ export class Crawler {
 
   /** Until the signal aborts; then waits for what is under way to be stored or dropped. */
   async run(signal: AbortSignal): Promise<void> {
-    const { scheduler, buffer, clock } = this.deps
+    const over = new AbortController()
+    const end = AbortSignal.any([signal, over.signal])
     // Every refresh under way listens to it; that is no leak.
-    setMaxListeners(0, signal)
+    setMaxListeners(0, end)
     await this.sync()
-    const keeping = this.models.run(signal)
-    const sharing = this.deps.tables?.run(() => [...this.hosts.keys()], signal)
+    const { supervise = unsupervised } = this.deps
+    const parts = [this.crawl(end), ...this.layers().map((layer) => supervise(layer, end))]
+    // Whichever fails ends the others: what is left behind by one alone would go on unseen.
+    for (const part of parts) part.catch(() => over.abort())
+    const ends = await Promise.allSettled(parts)
+    await Promise.all(this.running.values())
+    const failure = ends.find((one) => one.status === 'rejected')
+    if (failure !== undefined) throw failure.reason
+    await this.models.save()
+  }
+
+  /** What goes on beside the crawl. */
+  private layers(): readonly Layer[] {
+    const { tables } = this.deps
+    const shared = tables === undefined ? [] : [tables.layer(() => [...this.hosts.keys()])]
+    return [...this.models.layers(), ...shared]
+  }
+
+  private async crawl(signal: AbortSignal): Promise<void> {
+    const { scheduler, buffer, clock } = this.deps
     while (!signal.aborted) {
       await this.sync()
       if (this.running.size >= this.deps.concurrency || clock.now() < this.pausedUntil) {
@@ -119,8 +141,6 @@ export class Crawler {
       }
       this.start(taken, signal)
     }
-    await Promise.all([...this.running.values(), keeping, sharing])
-    await this.models.save()
   }
 
   askFor(ids: readonly SourceId[]): void {

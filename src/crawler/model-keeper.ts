@@ -1,6 +1,8 @@
 import type { DurationMs, InstantMs, SourceId } from '../model/index.ts'
 import type { KeptSchedule, Scheduler, StoredMemory } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { periodic } from '../runtime/periodic.ts'
+import type { Layer } from '../runtime/supervisor.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
 
 /** Where the store keeps price and purse. */
@@ -48,41 +50,47 @@ export class ModelKeeper {
     return fits ? { form: model.form, bytes: model.state } : null
   }
 
-  async run(signal: AbortSignal): Promise<void> {
+  /** Two layers: what is learnt anew takes as long as it takes, and checkpoints must not wait for it. */
+  layers(): readonly Layer[] {
     const { clock, everyMs } = this.deps
-    // Beside, not before: what is learnt anew takes as long as it takes, and checkpoints must not wait for it.
-    const learning = this.catchUp(signal)
-    while (!signal.aborted) {
-      await clock.sleep(everyMs, signal)
-      await this.save()
-    }
-    await learning
+    return [
+      { name: 'models', run: periodic({ clock, everyMs, action: () => this.save() }), healthyAfterMs: null },
+      { name: 'relearning', run: (signal) => this.catchUp(signal) },
+    ]
   }
 
   /** Writes all that changed since the last time, in batches. */
   async save(): Promise<void> {
     const { store, scheduler, clock } = this.deps
     do {
-      const models = scheduler.takeChanged(BATCH).flatMap((sourceId) => {
+      const taken = scheduler.takeChanged(BATCH)
+      const models = taken.flatMap((sourceId) => {
         const memory = scheduler.memory(sourceId)
         if (memory === null) return []
         const { bytes, ...rest } = memory
         return [{ sourceId, ...rest, state: bytes, relearntAt: null }]
       })
       const value = JSON.stringify(scheduler.keep(clock.now()))
-      await store.saveModels(models, { key: SCHEDULE_STATE, value })
+      try {
+        await store.saveModels(models, { key: SCHEDULE_STATE, value })
+      } catch (error) {
+        scheduler.untakeChanged(taken)
+        throw error
+      }
       await turn()
     } while (scheduler.changedCount > 0)
   }
 
   private async catchUp(signal: AbortSignal): Promise<void> {
     const { store, scheduler } = this.deps
-    for (let next = this.behind.shift(); next !== undefined && !signal.aborted; next = this.behind.shift()) {
+    // One that could not be read stays first in the line.
+    for (let next = this.behind[0]; next !== undefined && !signal.aborted; next = this.behind[0]) {
       const { id, since } = next
       const found = await store.observations(id, { limit: RELEARN_FROM, ...(since === null ? {} : { since }) })
       const oldestFirst = found.toReversed()
       if (since === null) scheduler.relearn(id, oldestFirst)
       else scheduler.catchUp(id, oldestFirst)
+      this.behind.shift()
       await turn()
     }
   }

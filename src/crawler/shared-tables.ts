@@ -12,6 +12,7 @@ import type { SiblingPair, SiblingSignals } from '../refresh/scheduler/sibling-s
 import { alignTables } from '../refresh/strategies/foresight/align-tables.ts'
 import type { ForesightTables, SharedTables } from '../refresh/strategies/foresight/index.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { Layer } from '../runtime/supervisor.ts'
 import type { Store } from '../store/store.ts'
 
 /** Where the store keeps the tables and who publishes with whom. */
@@ -62,6 +63,8 @@ interface Kept {
  */
 export class SharedTablesKeeper {
   private builtAt: InstantMs | null = null
+  /** What the store refused, until it takes it. */
+  private unsaved: Kept | null = null
   private readonly deps: SharedTablesDeps
 
   constructor(deps: SharedTablesDeps) {
@@ -80,8 +83,13 @@ export class SharedTablesKeeper {
     signals.set(pairs, pairs)
   }
 
+  layer(ids: () => readonly SourceId[]): Layer {
+    return { name: 'shared tables', run: (signal) => this.run(ids, signal) }
+  }
+
   async run(ids: () => readonly SourceId[], signal: AbortSignal): Promise<void> {
     const { clock } = this.deps
+    await this.saveTables()
     const waits = this.builtAt === null ? [...FIRST_MS] : []
     for (;;) {
       const now = clock.now()
@@ -109,9 +117,15 @@ export class SharedTablesKeeper {
     const learnt = await learn(histories)
     shared.tables = alignTables(shared.tables, learnt.tables)
     signals.set(learnt.siblings)
-    const kept: Kept = { builtAt: this.builtAt, tables: shared.tables }
-    await store.saveNodeState(TABLES_STATE, JSON.stringify(kept))
+    this.unsaved = { builtAt: this.builtAt, tables: shared.tables }
+    await this.saveTables()
     await this.saveSiblings()
+  }
+
+  private async saveTables(): Promise<void> {
+    if (this.unsaved === null) return
+    await this.deps.store.saveNodeState(TABLES_STATE, JSON.stringify(this.unsaved))
+    this.unsaved = null
   }
 
   private async saveSiblings(): Promise<void> {

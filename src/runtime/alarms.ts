@@ -36,6 +36,11 @@ export const ALARMS = {
     summary: 'A part of the node fails and is started again',
     hint: 'See the log of the node for the cause. What the others do goes on.',
   },
+  UNEXPECTED_ERROR: {
+    severity: 'warning',
+    summary: 'Something failed that nobody expected',
+    hint: 'See the log of the node, and please report it. The node goes on.',
+  },
 } as const satisfies Record<string, AlarmKind>
 
 export interface AlarmKind {

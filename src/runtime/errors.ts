@@ -123,6 +123,18 @@ export const ERRORS = {
   },
   STORE_CORRUPT: { summary: 'The database is damaged', hint: 'Restore it from a copy; see docs/operating.md.' },
   STORE_FAILED: { summary: 'The database refused to write', hint: 'Check free space and rights of the data folder.' },
+  STORE_FULL: {
+    summary: 'There is no room left on the disk to store it',
+    hint: 'Nothing was changed. Feeds are served meanwhile; make room on the disk of the data folder and try again.',
+  },
+  STORE_READ_ONLY: {
+    summary: 'The data folder cannot be written',
+    hint: 'Nothing was changed. Feeds are served meanwhile; see why the disk is read-only, and the rights of the data folder.',
+  },
+  STORE_GONE: {
+    summary: 'The database file is gone',
+    hint: 'Put it back, or restore a backup, and start the node again; see docs/operating.md.',
+  },
   // Serving
   FEED_NOT_FOUND: { summary: 'No such feed', hint: 'See the list at /feeds.' },
   FEED_PRIVATE: {

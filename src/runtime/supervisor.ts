@@ -6,11 +6,20 @@ import type { Logger } from './logger.ts'
 /** A part of the node that works in the background until its signal aborts, and that can be started again. */
 export interface Layer {
   readonly name: string
-  /** Must be ready to run again after it threw: what it holds in memory is as good as lost then, or still right. */
-  readonly run: (signal: AbortSignal) => Promise<void>
-  /** After a failure it counts as healthy again when it ran so long: longer than it takes to come to its work. */
-  readonly healthyAfterMs?: DurationMs
+  /**
+   * Must be ready to run again after it threw: what it holds in memory is as good as lost then, or still right. It may say
+   * that it did its work; one that works rarely must, as merely having run proves nothing.
+   */
+  readonly run: (signal: AbortSignal, succeeded: () => void) => Promise<void>
+  /** After a failure it counts as healthy again when it ran so long; null: only when it says so. */
+  readonly healthyAfterMs?: DurationMs | null
 }
+
+/** Sees to it that a layer runs until the signal aborts. */
+export type Supervise = (layer: Layer, signal: AbortSignal) => Promise<void>
+
+/** Without a supervisor a failure is the caller's. */
+export const unsupervised: Supervise = ({ run }, signal) => run(signal, () => {})
 
 export interface LayerState {
   readonly name: string
@@ -25,8 +34,16 @@ export interface LayerState {
 
 export interface Supervisor {
   /** Runs a layer until the signal aborts, starting it again whenever it fails. Rejects with what ends the node alone. */
-  run(layer: Layer, signal: AbortSignal): Promise<void>
+  readonly run: Supervise
+  /** For work that starts by itself, such as that of a store in its own timers. */
+  watch(name: string): BackgroundWatch
   layers(): readonly LayerState[]
+}
+
+/** Whom work tells that nobody waits for. */
+export interface BackgroundWatch {
+  failed(error: unknown): void
+  succeeded(): void
 }
 
 export interface SupervisorDeps {
@@ -64,16 +81,19 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const watched = new Map<string, Watched>()
   const tell = () => tellFailing(alarms, [...watched.values()])
 
+  function recovered(one: Watched): void {
+    if (one.failuresInARow === 0) return
+    one.failuresInARow = 0
+    logger.info({ layer: one.name }, 'layer is healthy again')
+    tell()
+  }
+
   async function attempt(one: Watched, { run }: Layer, signal: AbortSignal): Promise<boolean> {
+    const succeeded = () => recovered(one)
     const probation = new AbortController()
-    const over = clock.sleep(one.healthyAfterMs, AbortSignal.any([signal, probation.signal])).then(() => {
-      if (probation.signal.aborted || signal.aborted || one.failuresInARow === 0) return
-      one.failuresInARow = 0
-      logger.info({ layer: one.name }, 'layer is healthy again')
-      tell()
-    })
+    const over = passProbation(one, AbortSignal.any([signal, probation.signal]), succeeded)
     try {
-      await run(signal)
+      await run(signal, succeeded)
       return true
     } catch (error) {
       if (isFatal(error)) throw error
@@ -87,10 +107,16 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     }
   }
 
+  async function passProbation(one: Watched, signal: AbortSignal, succeeded: () => void): Promise<void> {
+    if (one.healthyAfterMs === null || one.failuresInARow === 0) return
+    await clock.sleep(one.healthyAfterMs, signal)
+    if (!signal.aborted) succeeded()
+  }
+
   return {
     async run(layer, signal) {
       // One that ended and is begun anew, as the crawler with other settings, goes on counting.
-      const one = watched.get(layer.name) ?? new Watched(layer.name, layer.healthyAfterMs ?? HEALTHY_AFTER_MS)
+      const one = watched.get(layer.name) ?? watch(layer)
       one.hasEnded = false
       watched.set(layer.name, one)
       try {
@@ -107,8 +133,25 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
         tell()
       }
     },
+    watch(name) {
+      const one = new Watched(name, null)
+      watched.set(name, one)
+      return {
+        failed(error) {
+          // It may fail at every step: the first tells all.
+          if (one.failuresInARow === 0) logger.error({ err: error, layer: name }, 'layer failed')
+          one.failed(error, clock.now())
+          tell()
+        },
+        succeeded: () => recovered(one),
+      }
+    },
     layers: () => [...watched.values()].map((one) => one.state()),
   }
+}
+
+function watch({ name, healthyAfterMs = HEALTHY_AFTER_MS }: Layer): Watched {
+  return new Watched(name, healthyAfterMs)
 }
 
 class Watched {
@@ -116,11 +159,11 @@ class Watched {
   retryAt: InstantMs | null = null
   hasEnded = false
   readonly name: string
-  readonly healthyAfterMs: DurationMs
+  readonly healthyAfterMs: DurationMs | null
   private failures = 0
   private lastFailure: LayerState['lastFailure'] = null
 
-  constructor(name: string, healthyAfterMs: DurationMs) {
+  constructor(name: string, healthyAfterMs: DurationMs | null) {
     this.name = name
     this.healthyAfterMs = healthyAfterMs
   }

@@ -100,6 +100,7 @@ describe('before there is an owner', () => {
       '/health',
       '/metrics',
       '/opml',
+      '/ready',
     ])
     expect((await node.routes()).length).toBeGreaterThanOrEqual(named.size)
     expect((await node.ask('GET', '/api/docs')).text).toContain('GET /api/sources/table')

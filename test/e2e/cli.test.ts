@@ -184,7 +184,7 @@ describe('headwater serve', { timeout: 90_000 }, () => {
     const demoData = join(folder, 'demo')
     const { child, url } = await serve('--demo', '--data', demoData)
     try {
-      await until(async () => (await getJson(`${url}/health`)).items > 200)
+      await until(async () => (await getJson(`${url}/api/health`)).items > 200)
       const feed = await fetch(`${url}/feeds/all.json`)
       expect(feed.headers.get('content-type')).toContain('application/feed+json')
       expect(((await feed.json()) as { items: unknown[] }).items.length).toBeGreaterThan(50)

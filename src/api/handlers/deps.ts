@@ -8,6 +8,7 @@ import type { PasswordDesk } from '../access/password-desk.ts'
 import type { QualityReader } from '../deps.ts'
 import type { EventHub } from '../events.ts'
 import type { Jobs } from '../jobs.ts'
+import type { NodeHealth } from '../readiness.ts'
 import type { ApiServices } from '../services.ts'
 import type { SourceDirectory } from './source-directory.ts'
 
@@ -24,6 +25,7 @@ export interface HandlerDeps {
   readonly logIn: LogIn
   readonly desk: PasswordDesk
   readonly devices: KnownDevices
+  readonly health: NodeHealth
   readonly clock: Clock
   readonly version: string
 }

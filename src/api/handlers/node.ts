@@ -4,6 +4,7 @@ import { readPrivateFeeds, savePrivateFeeds } from '../../publisher/feed-access.
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { labOperations, nodeOperations } from '../operations/node.ts'
 import { qualityReport } from '../quality-routes.ts'
+import { readinessOf } from '../readiness.ts'
 import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { overviewOf } from './overview.ts'
@@ -11,9 +12,15 @@ import { overviewOf } from './overview.ts'
 export function nodeHandlers(
   deps: HandlerDeps,
 ): Pick<Handlers, keyof typeof nodeOperations | keyof typeof labOperations> {
-  const { store, services, quality, jobs, events, feeds, clock, version } = deps
+  const { store, buffer, services, quality, jobs, events, feeds, health, clock, version } = deps
   return {
-    health: async () => ({ status: 'ok' as const, version }),
+    async health(_input, { reply }) {
+      const counts = () => store.counts()
+      const state = async () => (await buffer?.state()) ?? null
+      const readiness = await readinessOf({ counts, buffer: state, health, version })
+      if (readiness.status === 'unready') reply.code(503).header('cache-control', 'no-store').send(readiness)
+      return readiness
+    },
     overview: ({ query }, call) => overviewOf(query.over, call, deps),
     qualityReport: ({ query }) => qualityReport(quality, query.scope, query.over),
     async qualitySeries({ query: { scope, over } }) {

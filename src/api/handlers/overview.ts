@@ -42,6 +42,7 @@ export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): P
     wanted,
     suggested: suggestionsFor(rows, wanted, readBy(call.user.id, readership), readership),
     buffer: state === undefined ? null : { entries: state.backlog, capacity: state.capacity },
+    alarms: deps.health.alarms().map((alarm) => ({ ...alarm, detail: call.isAdmin ? alarm.detail : null })),
   }
 }
 

@@ -40,6 +40,40 @@ export const budgetState = z.object({
   spentPerMinute: z.number(),
 })
 
+/** What must be seen until it is over. */
+export const alarm = z.object({
+  code: z.string(),
+  /** `error`: something that the node is for does not happen; `warning`: it soon will not. */
+  severity: z.enum(['error', 'warning']),
+  since: instant,
+  summary: z.string(),
+  /** What to do. */
+  hint: z.string(),
+})
+
+export const readiness = z.object({
+  /** `degraded`: an alarm of an error stands, but feeds are served; `unready`: they are not. */
+  status: z.enum(['ok', 'degraded', 'unready']),
+  version: z.string(),
+  alarms: z.array(alarm),
+  /** Parts of the node that work in the background. */
+  layers: z.array(
+    z.object({
+      name: z.string(),
+      state: z.enum(['running', 'failing', 'ended']),
+      /** Since the process began. */
+      failures: z.int(),
+      lastError: z.string().nullable(),
+      /** When it is started again; null: it runs, or has ended. */
+      retryAt: instant.nullable(),
+    }),
+  ),
+  sources: z.int().nullable(),
+  items: z.int().nullable(),
+  observations: z.int().nullable(),
+  buffer: z.object({ backlog: z.int(), capacity: z.int(), shed: z.record(z.string(), z.int()) }).nullable(),
+})
+
 export const overview = z.object({
   at: instant,
   over: period,
@@ -70,6 +104,8 @@ export const overview = z.object({
     }),
   ),
   buffer: z.object({ entries: z.number(), capacity: z.number() }).nullable(),
+  /** Errors first. `detail` is for who runs the node, as it may name files. */
+  alarms: z.array(alarm.extend({ detail: z.string().nullable() })),
 })
 
 const TAG = 'Node'
@@ -79,8 +115,8 @@ export const nodeOperations = {
     method: 'GET',
     path: '/api/health',
     right: 'public',
-    summary: 'Whether the node answers',
-    answer: z.object({ status: z.literal('ok'), version: z.string() }),
+    summary: 'Whether the node can serve and does its work: alarms and layers. 503 where it cannot read its archive',
+    answer: readiness,
   }),
   overview: operation('overview', TAG, {
     method: 'GET',
@@ -222,7 +258,7 @@ export const nodeOperations = {
     path: '/api/events',
     right: 'read',
     summary:
-      'Server-sent events: `refresh` {sourceId, at, newItems, error}, `items` {count, sourceIds} at most once a second, `job` (one of the own), `queries` {}',
+      'Server-sent events: `refresh` {sourceId, at, newItems, error}, `items` {count, sourceIds} at most once a second, `job` (one of the own), `queries` {}, `alarms` {}',
     rawAnswer: { mediaType: 'text/event-stream', description: 'Never ends' },
   }),
   showJob: operation('showJob', 'Jobs', {

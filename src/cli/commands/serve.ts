@@ -123,6 +123,8 @@ async function serveOnce(
     lab: parts.lab ?? null,
     onRestart: () => restart(),
   })
+  const { listenForSurprises } = await import('../../runtime/surprises.ts')
+  const stopListening = listenForSurprises(node.surprise)
   try {
     if (demo) await followDemo(demo, node, context)
     await sayHello(node, config, context)
@@ -131,6 +133,7 @@ async function serveOnce(
     return { ends, port: node.port }
   } finally {
     await node.stop()
+    stopListening()
   }
 }
 

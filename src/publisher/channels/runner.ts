@@ -82,7 +82,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     }
     while (!signal.aborted && failure === null) {
       isRung = false
-      await startRound(signal, fail)
+      await startRound(signal, fail).catch(fail)
       // Who rang during the round may have come too late for it.
       if (!isRung) await bell.wait(pollMs, signal)
     }

@@ -70,6 +70,14 @@ export class Learning<Memory> {
     return taken
   }
 
+  /** They could not be written: they are to be taken again. */
+  untake(ids: readonly SourceId[]): void {
+    for (const id of ids) {
+      const row = this.rows.rowOf(id)
+      if (row >= 0) this.note(row, id)
+    }
+  }
+
   private note(row: number, id: SourceId): void {
     if (this.rows.has(row, CHANGED)) return
     this.rows.mark(row, CHANGED, true)

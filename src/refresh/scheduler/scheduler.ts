@@ -296,6 +296,11 @@ export class Scheduler<Memory> {
     return this.learning.takeChanged(most)
   }
 
+  /** What was taken could not be written. */
+  untakeChanged(ids: readonly SourceId[]): void {
+    this.learning.untake(ids)
+  }
+
   get changedCount(): number {
     return this.learning.changedCount
   }

@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3'
 import type { Connection } from './connection.ts'
+import { translate } from './failures.ts'
 import { createFreshTexts } from './fresh-texts.ts'
 import type { RefreshResult } from './refresh.ts'
 import { indexSome, unindexedAtMost } from './text-index.ts'
@@ -19,7 +19,13 @@ const BATCH = 2_000
 const LARGEST_BATCH = 2 * BATCH
 const PAUSE_MS = 1_000
 
-export function createIndexer(connection: Connection): Indexer {
+/** In the background nobody waits for an answer; whoever watches is told. */
+export interface IndexerWatch {
+  failed(error: unknown): void
+  succeeded(): void
+}
+
+export function createIndexer(connection: Connection, watch?: IndexerWatch): Indexer {
   const fresh = createFreshTexts()
   let waiting = unindexedAtMost(connection)
   let timer: NodeJS.Timeout | null = null
@@ -50,22 +56,23 @@ export function createIndexer(connection: Connection): Indexer {
       waiting = all ? 0 : Math.max(1, waiting - done)
     }
   }
-  /** In the background nobody could be told of a failure (a full disk); the work waits, and a search will say it. */
-  const quietly = (action: () => void) => {
+  /** After a failure (a full disk) the work waits for the next refresh or search. */
+  const watched = (action: () => void) => {
     try {
       action()
+      watch?.succeeded()
     } catch (error) {
-      if (!(error instanceof Database.SqliteError)) throw error
+      watch?.failed(translate(connection.db.name, error))
     }
   }
   return {
     written(results) {
       for (const result of results) remember(result)
-      quietly(() => work(BATCH))
+      watched(() => work(BATCH))
       if (timer !== null || waiting === 0) return
       timer = setTimeout(() => {
         timer = null
-        quietly(() => work(1))
+        watched(() => work(1))
       }, PAUSE_MS)
       timer.unref()
     },

@@ -5,6 +5,7 @@ import type { Store } from '../store.ts'
 import { createSqliteBuffer } from './buffer.ts'
 import { type Connection, type Durability, openConnection } from './connection.ts'
 import { translate } from './failures.ts'
+import type { IndexerWatch } from './indexer.ts'
 import { createSqliteStore } from './store.ts'
 
 export interface SqliteStoreOptions {
@@ -14,6 +15,8 @@ export interface SqliteStoreOptions {
   /** Entries that the slowest reader may lag behind before the crawler waits. */
   readonly bufferCapacity?: number
   readonly durability?: Durability
+  /** Told how the work goes that nobody waits for. */
+  readonly background?: IndexerWatch
 }
 
 export interface SqliteStore {
@@ -30,7 +33,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const { clock, path } = options
   try {
     const buffer = createSqliteBuffer({ connection, clock, capacity })
-    const store = createSqliteStore({ connection, clock, capacity, bufferChanged: buffer.changed })
+    const store = createSqliteStore({
+      connection,
+      clock,
+      capacity,
+      bufferChanged: buffer.changed,
+      ...(options.background === undefined ? {} : { background: options.background }),
+    })
     return { store, buffer, backup: (target) => backup(connection, target) }
   } catch (error) {
     connection.close()

@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts'
 import { readCounter } from './counters.ts'
 import { translate, translated } from './failures.ts'
 import { groupCommit } from './group-commit.ts'
-import { createIndexer } from './indexer.ts'
+import { createIndexer, type IndexerWatch } from './indexer.ts'
 import { itemsOf, readItems, readObservations } from './items.ts'
 import { readMixedArrivals } from './mixed-arrivals.ts'
 import { QualityWriter, readQuality, readQualityEver } from './quality.ts'
@@ -44,11 +44,13 @@ export function createSqliteStore(options: {
   readonly capacity: number
   /** Called after entries of the buffer were added or taken away. */
   readonly bufferChanged: () => void
+  /** Told how the work goes that nobody waits for. */
+  readonly background?: IndexerWatch
 }): Store {
   const { connection, clock } = options
   const { sql } = connection
   const path = connection.db.name
-  const indexer = createIndexer(connection)
+  const indexer = createIndexer(connection, options.background)
   const quality = new QualityWriter(connection)
   let sums: RefreshSums = { items: 0, observations: 0 }
   const refreshes = groupCommit<RefreshRecord, RefreshResult>({

@@ -1,0 +1,38 @@
+import { ALARMS } from '../runtime/alarms.ts'
+import type { MetricFamily } from './exposition.ts'
+import type { NodeHealth } from './readiness.ts'
+
+/** What an operator is woken by. Of this process: a restart begins anew. */
+export function healthMetrics({ alarms, layers, surprises }: NodeHealth): MetricFamily[] {
+  const raised = new Set<string>(alarms().map(({ code }) => code))
+  const states = layers()
+  return [
+    {
+      name: 'headwater_alarm',
+      help: 'Whether an alarm stands.',
+      type: 'gauge',
+      samples: Object.entries(ALARMS).map(([code, { severity }]) => ({
+        labels: { code, severity },
+        value: raised.has(code) ? 1 : 0,
+      })),
+    },
+    {
+      name: 'headwater_layer_failing',
+      help: 'Whether a part of the node failed and has not been well for a while since.',
+      type: 'gauge',
+      samples: states.map(({ name, state }) => ({ labels: { layer: name }, value: state === 'failing' ? 1 : 0 })),
+    },
+    {
+      name: 'headwater_layer_failures_total',
+      help: 'Times that a part of the node failed and was started again.',
+      type: 'counter',
+      samples: states.map(({ name, failures }) => ({ labels: { layer: name }, value: failures })),
+    },
+    {
+      name: 'headwater_unexpected_errors_total',
+      help: 'Errors that nobody caught.',
+      type: 'counter',
+      samples: [{ value: surprises() }],
+    },
+  ]
+}

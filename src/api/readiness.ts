@@ -1,0 +1,55 @@
+import type { BufferState } from '../buffer/buffer.ts'
+import type { Alarm } from '../runtime/alarms.ts'
+import type { LayerState } from '../runtime/supervisor.ts'
+import type { StoreCounts } from '../store/store.ts'
+
+/** What the node knows of its own state; app/ makes it. */
+export interface NodeHealth {
+  alarms(): readonly Alarm[]
+  layers(): readonly LayerState[]
+  /** Errors that nobody caught, since the process began. */
+  surprises(): number
+}
+
+/** For who tests only a part of a node. */
+export const NO_HEALTH: NodeHealth = { alarms: () => [], layers: () => [], surprises: () => 0 }
+
+export type Status = 'ok' | 'degraded' | 'unready'
+
+/**
+ * `ok`: everything works; warnings may stand. `degraded`: it serves, but something that it is for does not happen.
+ * `unready`: it cannot read its archive, so it has nothing to serve.
+ */
+export function statusOf(counts: StoreCounts | null, alarms: readonly Pick<Alarm, 'severity'>[]): Status {
+  if (counts === null) return 'unready'
+  return alarms.some(({ severity }) => severity === 'error') ? 'degraded' : 'ok'
+}
+
+export interface ReadinessSource {
+  readonly counts: () => Promise<StoreCounts>
+  readonly buffer: () => Promise<BufferState | null>
+  readonly health: NodeHealth
+  readonly version: string
+}
+
+/** Open to everybody, so without details: they name files and addresses. */
+export async function readinessOf({ counts, buffer, health, version }: ReadinessSource) {
+  const [archive, queue] = await Promise.all([counts().catch(() => null), buffer().catch(() => null)])
+  const alarms = health.alarms()
+  return {
+    status: statusOf(archive, alarms),
+    version,
+    alarms: alarms.map(({ code, severity, since, summary, hint }) => ({ code, severity, since, summary, hint })),
+    layers: health.layers().map(({ name, state, failures, lastFailure, retryAt }) => ({
+      name,
+      state,
+      failures,
+      lastError: lastFailure === null ? null : (lastFailure.code ?? 'INTERNAL'),
+      retryAt,
+    })),
+    sources: archive?.sources ?? null,
+    items: archive?.items ?? null,
+    observations: archive?.observations ?? null,
+    buffer: queue === null ? null : { ...queue },
+  }
+}

@@ -1,0 +1,52 @@
+import type { NodeHealth } from '../api/readiness.ts'
+import { type Alarms, createAlarms } from '../runtime/alarms.ts'
+import { HeadwaterError } from '../runtime/errors.ts'
+import { createSupervisor, type Supervisor } from '../runtime/supervisor.ts'
+import { createSurprises } from '../runtime/surprises.ts'
+import type { Environment } from './crawling.ts'
+
+/** What the node knows of its own state, and what ends it. */
+export interface RunningHealth extends NodeHealth {
+  readonly raised: Alarms
+  readonly supervisor: Supervisor
+  /** An error that nobody caught. */
+  readonly surprise: (error: unknown) => void
+  /** Ends the node with this error. */
+  readonly fail: (error: unknown) => void
+  /** Rejects with the first of these. */
+  readonly failed: Promise<never>
+}
+
+/** Everything else is mended by starting a layer again, or waits for a person while the rest goes on. */
+function isFatal(error: unknown): boolean {
+  return error instanceof HeadwaterError && error.code === 'STORE_GONE'
+}
+
+export function createNodeHealth(environment: Environment, onChange: () => void): RunningHealth {
+  const { clock, logger } = environment
+  let fail: (error: unknown) => void = () => {}
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  failed.catch(() => {})
+  const raised = createAlarms({
+    clock,
+    onChange({ alarm: { code, severity, detail, summary }, isRaised }) {
+      if (isRaised) logger[severity === 'error' ? 'error' : 'warn']({ alarm: code, detail }, summary)
+      else logger.info({ alarm: code }, 'alarm is over')
+      onChange()
+    },
+  })
+  const supervisor = createSupervisor({ ...environment, alarms: raised, isFatal })
+  const surprises = createSurprises({ clock, logger, alarms: raised, onFlood: fail })
+  return {
+    raised,
+    supervisor,
+    alarms: raised.list,
+    layers: supervisor.layers,
+    surprises: () => surprises.count,
+    surprise: surprises.note,
+    fail,
+    failed,
+  }
+}
