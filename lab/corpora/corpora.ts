@@ -1,7 +1,10 @@
+import { clauseCorpora } from './clauses.ts'
 import type { Corpus } from './corpus.ts'
+import { dateStrings } from './date-strings.ts'
 import { feedRs } from './feed-rs.ts'
 import { feedparser } from './feedparser.ts'
 import { gofeed } from './gofeed.ts'
+import { histories } from './histories.ts'
 import { listparser, opmlLists } from './opml.ts'
 import { rssParser } from './rss-parser.ts'
 import { newsblur, nodeFeedparser, rome } from './unlabelled.ts'
@@ -15,6 +18,9 @@ export const CORPORA: readonly Corpus[] = [
   rome,
   nodeFeedparser,
   newsblur,
+  ...clauseCorpora,
+  dateStrings,
+  histories,
   listparser,
   ...opmlLists,
 ]

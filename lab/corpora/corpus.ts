@@ -82,7 +82,11 @@ export class Examination {
 
   /** null after a crash, which is noted. */
   read(file: string, options: ParseOptions = {}): ParseResult | null {
-    const bytes = readFileSync(join(this.folder, file))
+    return this.readBytes(file, readFileSync(join(this.folder, file)), options)
+  }
+
+  /** A document that is not a file of its own. */
+  readBytes(file: string, bytes: Uint8Array, options: ParseOptions = {}): ParseResult | null {
     this.documents++
     try {
       const { result, ms } = this.timed(bytes, options)
@@ -95,6 +99,11 @@ export class Examination {
       this.crashed.push(`${file}: ${error instanceof Error ? error.message : String(error)}`)
       return null
     }
+  }
+
+  /** Something else than a feed was read. */
+  noteDocument(): void {
+    this.documents++
   }
 
   /** Wall or CPU time, whichever is less: a busy machine says nothing about the parser. A slow one gets more chances. */

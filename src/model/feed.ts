@@ -8,6 +8,7 @@ export type FeedFormat =
   | 'rss-0.93'
   | 'rss-0.94'
   | 'rss-1.0'
+  | 'rss-1.1'
   | 'rss-2.0'
   | 'rss'
   | 'atom-0.3'

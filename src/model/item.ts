@@ -23,6 +23,8 @@ export interface ParsedItem {
   readonly published: InstantMs | null
   readonly updated: InstantMs | null
   readonly authors: readonly Person[]
+  /** They are those of the feed: another one there is no edit of the item. */
+  readonly inheritsAuthors?: true
   readonly categories: readonly string[]
   /** HTML or plain text, as the document gave it. */
   readonly summary: string | null

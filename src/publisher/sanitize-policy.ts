@@ -1,7 +1,7 @@
 /**
  * What published HTML may hold: text, tables, pictures, sound and film. Nothing that runs, loads documents, takes
- * input, or reaches beyond its own box. SVG and MathML are left out as a whole: their parsing rules are the root of
- * nearly every mutation attack on sanitisers.
+ * input, or reaches beyond its own box. Tags of SVG and MathML are left out as a whole: their parsing rules are the root of
+ * nearly every mutation attack on sanitisers. The text of a formula stays; what is embedded becomes a link.
  *
  * `id` and `name` are missing on purpose: they would become globals of a page that shows the content (DOM clobbering),
  * and links to them (`#note-1`) are resolved against the article's address anyway.

@@ -1,4 +1,4 @@
-import sanitizeWithTags, { type Attributes, type IOptions } from 'sanitize-html'
+import sanitizeWithTags, { type Attributes, type IOptions, type Tag } from 'sanitize-html'
 import { isPlainlyHarmless } from './sanitize-grammar.ts'
 import { ALLOWED_TAGS, attributesOf, SAFE_SCHEMES, safeValue, VOID_TAGS } from './sanitize-policy.ts'
 
@@ -48,7 +48,7 @@ function usableBase(baseUrl: string | null | undefined): string | null {
 
 // Elements whose content is no text for readers. The content of any other unknown element stays.
 const WITHOUT_CONTENT =
-  'script style textarea option select xmp svg math iframe template title noembed noframes plaintext applet'
+  'script style textarea option select xmp svg annotation annotation-xml iframe template title noembed noframes plaintext applet'
 
 const SHARED_OPTIONS: IOptions = {
   allowedTags: [...ALLOWED_TAGS],
@@ -70,8 +70,24 @@ function optionsFor(base: string | null): IOptions {
   return {
     ...SHARED_OPTIONS,
     ...depthGuard(),
-    transformTags: { '*': (tagName, attribs) => ({ tagName, attribs: filterAttributes(tagName, attribs, base) }) },
+    transformTags: {
+      iframe: (tagName, { src }) => embedLink(tagName, src, base),
+      embed: (tagName, { src }) => embedLink(tagName, src, base),
+      object: (tagName, { data }) => embedLink(tagName, data, base),
+      '*': (tagName, attribs) => ({ tagName, attribs: filterAttributes(tagName, attribs, base) }),
+    },
   }
+}
+
+const NOWHERE = 'https://unknown.invalid/'
+
+/** A film or a map of another site is not loaded, but the reader sees where it is. */
+function embedLink(tagName: string, address: string | undefined, base: string | null): Tag {
+  const href = address === undefined ? null : safeValue('url', address, base)
+  const url = href !== null && URL.canParse(href, NOWHERE) ? new URL(href, NOWHERE) : null
+  const isElsewhere = url !== null && /^https?:$/.test(url.protocol) && url.host !== new URL(NOWHERE).host
+  if (href === null || !isElsewhere) return { tagName, attribs: {} }
+  return { tagName: 'a', attribs: { href }, text: `${url.host}${url.pathname === '/' ? '' : url.pathname}` }
 }
 
 function filterAttributes(tag: string, attribs: Attributes, base: string | null): Attributes {

@@ -60,7 +60,7 @@ function splitOnce(text: string, mark: string): [string, string | undefined] {
 /** Over what a reader would see. Dates are left out: a date that changes at every poll is not an edit. */
 function contentHash(item: ParsedItem): string {
   const parts = [item.title, item.link, item.summary, item.content, item.image]
-  for (const author of item.authors) parts.push(author.name, author.email)
+  if (!item.inheritsAuthors) for (const author of item.authors) parts.push(author.name, author.email)
   for (const category of item.categories) parts.push(category)
   for (const enclosure of item.enclosures) parts.push(enclosure.url)
   return partsHash(parts)

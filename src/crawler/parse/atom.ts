@@ -1,8 +1,9 @@
-import { type FeedFormat, ORIGIN } from '../../model/index.ts'
+import { type FeedFormat, ORIGIN, type Person } from '../../model/index.ts'
 import { type FeedDraft, MAKESHIFT, MODULE, OWN } from './draft.ts'
 import { type Extractor, type Field, type Fields, fields } from './extractor.ts'
 import { feedModules, itemModules, readLength } from './modules.ts'
-import { readPerson } from './person.ts'
+import { plainName, readPerson } from './person.ts'
+import { hasScheme } from './url.ts'
 
 type Table = Readonly<Record<string, Field>>
 
@@ -40,8 +41,10 @@ const personParts: Table = {
 
 const personFields = fields(personParts, asGuests(personParts))
 
+type AddPerson = (x: Extractor, person: Person | null) => void
+
 /** atom:author. Text instead of elements, as in RSS, is read as `mail (name)`. */
-export function author(rank: number): Field {
+export function author(rank: number, add: AddPerson = (x, person) => x.target.addAuthor(person, rank)): Field {
   return {
     open: (x) => {
       x.person = { name: '', email: '', url: '' }
@@ -51,7 +54,8 @@ export function author(rank: number): Field {
     close: (x, v) => {
       const { name, email, url } = x.person
       const parts = name !== '' || email !== '' || url !== ''
-      x.target.addAuthor(parts ? { name: name || null, email: email || null, url: url || null } : readPerson(v), rank)
+      const plain = name === '' ? null : plainName(name)
+      add(x, parts ? { name: plain, email: email || null, url: url || null } : readPerson(v))
     },
   }
 }
@@ -60,18 +64,27 @@ export function author(rank: number): Field {
 
 /** atom:link, in feeds and items alike; `rank` is how good its `alternate` is. */
 export function readLink(x: Extractor, rank: number): void {
-  const href = x.scanner.attribute('href')
-  const rel = (x.attribute('rel') ?? 'alternate').toLowerCase()
-  x.linkRelation = rel
-  const url = href === null ? '' : x.resolve(href)
-  if (url === '') return
+  const href = x.attribute('href')
+  const rel = relationOf(x)
   const type = x.attribute('type')
+  x.linkRelation = rel
+  x.linkType = type
+  // An empty one is a mistake, not a link to the document itself.
+  if (href === null) return
+  const url = x.resolve(href)
   if (rel === 'alternate') x.target.link.offer(url, linkRank(type, rank))
   if (rel === 'enclosure') x.target.addEnclosure({ url, type, lengthBytes: readLength(x.attribute('length')) })
   if (rel === 'replies') x.target.commentsUrl ??= type === 'text/html' ? url : null
   // A link to nowhere else is better than none.
   if (rel === 'self' || rel === 'related' || rel === 'via') x.target.link.offer(x.target === x.feed ? null : url, LAST)
   if (x.target === x.feed) readFeedLink(x.feed, rel, url)
+}
+
+/** RFC 4287 §4.2.7.2: a registered relation may be given as its address. */
+const REGISTERED = /^https?:\/\/www\.iana\.org\/assignments\/(?:link-)?relations?(?:\/link-relations)?[/#]/
+
+function relationOf(x: Extractor): string {
+  return (x.attribute('rel') ?? 'alternate').toLowerCase().replace(REGISTERED, '')
 }
 
 const LAST = 5
@@ -121,7 +134,11 @@ const shared: Table = {
 
 /** A link written as in RSS. */
 function offerLinkText(x: Extractor, text: string): void {
-  if (text !== '' && x.linkRelation === 'alternate') x.target.link.offer(x.resolve(text), MODULE)
+  if (text === '') return
+  if (x.linkRelation === 'alternate') x.target.link.offer(x.resolve(text), MODULE)
+  if (x.linkRelation === 'enclosure' && hasScheme(text)) {
+    x.target.addEnclosure({ url: x.resolve(text), type: x.linkType, lengthBytes: null })
+  }
 }
 
 /** RFC 4287 §4.2.11: what stands here speaks of another feed. */
@@ -129,11 +146,12 @@ const origin: Table = {
   id: { text: 'plain', close: (x, v) => x.extend(ORIGIN.id, v) },
   title: { text: 'typed', oneLine: true, close: (x, v) => x.extend(ORIGIN.title, v) },
   link: { open: readOriginLink },
+  author: author(OWN, (x, person) => x.target.addSourceAuthor(person)),
 }
 
 function readOriginLink(x: Extractor): void {
   const href = x.attribute('href')
-  const rel = (x.attribute('rel') ?? 'alternate').toLowerCase()
+  const rel = relationOf(x)
   if (href === null) return
   if (rel === 'self') x.extend(ORIGIN.url, x.resolve(href))
   else if (rel === 'alternate') x.extend(ORIGIN.siteUrl, x.resolve(href))
@@ -194,7 +212,27 @@ export const atomGuests: Table = asGuests({
   link: { open: (x) => readLink(x, MODULE) },
   published: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), MODULE) },
   updated: { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), MODULE) },
+  issued: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), MODULE) },
+  created: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), MAKESHIFT) },
+  modified: { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), MODULE) },
 })
+
+/** What channels borrow from Atom beside that. */
+export const atomInChannels: Table = asGuests({
+  subtitle: { text: 'typed', close: (x, v) => x.feed.summary.offer(v, MODULE) },
+  tagline: { text: 'typed', close: (x, v) => x.feed.summary.offer(v, MODULE) },
+  rights: { text: 'typed', close: (x, v) => x.feed.copyright.offer(v, MODULE) },
+  copyright: { text: 'typed', close: (x, v) => x.feed.copyright.offer(v, MODULE) },
+  logo: { text: 'plain', close: (x, v) => x.feed.image.offer(v === '' ? null : x.resolve(v), MODULE) },
+  icon: { text: 'plain', close: offerIcon },
+})
+
+/** The picture of a channel that has no other. */
+function offerIcon(x: Extractor, text: string): void {
+  const url = text === '' ? null : x.resolve(text)
+  x.feed.icon.offer(url, MODULE)
+  x.feed.image.offer(url, LAST)
+}
 
 export function atomFormat(x: Extractor): FeedFormat {
   const version = x.attribute('version')

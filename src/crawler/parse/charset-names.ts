@@ -83,6 +83,14 @@ export function canonicalCharset(name: string): string {
 // Known to the ICU inside Node but not to iconv-lite. Stateful, hence never tried on a guess.
 const BY_TEXT_DECODER = new Set(['iso-2022-jp', 'iso-2022-kr', 'x-mac-cyrillic', 'hz-gb-2312'])
 
+/** Nobody writes feeds in these, but attackers hide markup in UTF-7 (Encoding Standard §4.2 leaves it out, too). */
+const REFUSED =
+  /^(?:(?:x-)?(?:unicode-1-1-|cs?unicode11|unicode-2-0-)?utf-?7(?:-imap)?|cp65000|.*ebcdic.*|(?:ibm|cp|csibm)-?0?(?:037|37|273|277|278|280|284|285|297|420|424|500|871|1026|1047|1140))$/
+
+export function isRefusedCharset(name: string): boolean {
+  return REFUSED.test(name)
+}
+
 export function isKnownCharset(name: string): boolean {
   return iconv.encodingExists(name) || BY_TEXT_DECODER.has(name)
 }

@@ -9,9 +9,11 @@ import {
   decodeAs,
   decodeWindows1252,
   isKnownCharset,
+  isRefusedCharset,
   readContentType,
   WINDOWS_1252_HIGH,
 } from './charset-names.ts'
+import { undoDoubleUtf8 } from './double-utf8.ts'
 
 export interface DecodedDocument {
   readonly text: string
@@ -78,12 +80,16 @@ function isOpening(byte: number | undefined): boolean {
 
 function decodeWide(bytes: Buffer, wide: WideEncoding, problems: Problem[]): DecodedDocument {
   if (wide.charset === 'ebcdic') {
-    problems.push(problem('unknown-charset', 'EBCDIC documents are not read'))
-    return { text: '', encoding: 'ebcdic', problems }
+    return refused('ebcdic', problems)
   }
   const text = decodeAs(bytes.subarray(wide.bomLength), wide.charset)
   if (text.includes('\ufffd')) problems.push(invalidBytes(wide.charset))
   return { text, encoding: wide.charset, problems }
+}
+
+function refused(charset: string, problems: Problem[]): DecodedDocument {
+  problems.push(problem('refused-charset', `Documents in ${charset} are not read; ask the publisher for UTF-8`))
+  return { text: '', encoding: charset, problems }
 }
 
 function invalidBytes(charset: string): Problem {
@@ -95,6 +101,8 @@ const HEAD_BYTES = 320
 /** UTF-8, and all the charsets that read ASCII as ASCII. */
 function decodeNarrow(bytes: Buffer, type: ContentType, problems: Problem[]): DecodedDocument {
   const declared = declaredInXml(bytes.toString('latin1', 0, Math.min(HEAD_BYTES, bytes.length)))
+  const unwanted = [type.charset, declared].find((charset) => charset !== null && isRefusedCharset(charset))
+  if (unwanted) return refused(unwanted, problems)
   const fromHeader = usable(type.charset, problems)
   const fromXml = usable(declared, problems)
   const believed = fromHeader ?? (isText(type.mediaType) ? 'us-ascii' : (fromXml ?? 'utf-8'))
@@ -107,7 +115,9 @@ function decodeNarrow(bytes: Buffer, type: ContentType, problems: Problem[]): De
     problems.push(problem('charset-mismatch', `Expected ${believed}, but the bytes are ${result.encoding}`))
   }
   if (result.damaged) problems.push(invalidBytes(result.encoding))
-  return { text: result.text, encoding: result.encoding, problems }
+  const single = result.encoding === 'utf-8' && !result.damaged ? undoDoubleUtf8(result.text) : null
+  if (single !== null) problems.push(problem('double-encoded', 'The document was encoded as UTF-8 twice'))
+  return { text: single ?? result.text, encoding: result.encoding, problems }
 }
 
 function isText(mediaType: string | null): boolean {

@@ -2,7 +2,9 @@ import type { InstantMs } from '../../model/time.ts'
 import { foldDateText, monthByName, zoneByName } from './date-names.ts'
 import type { CalendarDay, TimeOfDay } from './date-parts.ts'
 import { daysInMonth, fullYear, instantOf, millisecondsOf } from './date-parts.ts'
+import { REGION, regionMinutes } from './date-region.ts'
 import { zoneMinutes } from './date-zone.ts'
+import { type OrderWitness, orderOf } from './day-month-order.ts'
 
 const MIDNIGHT: TimeOfDay = { hour: 0, minute: 0, second: 0, millisecond: 0 }
 const TIME = /(\d{1,2})(?::| ?h ?)(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,12}))?)?/
@@ -12,17 +14,36 @@ const HALF_DAY = /(?:^|[^a-z])([ap])\.?m(?![a-z])/
  * Everything else: RFC 822, 850 and asctime with their slips, and dates as people write them. The time is what has a
  * colon; the zone follows it; of the words one is the month; the numbers left are day and year.
  */
-export function parseFreeDate(text: string): InstantMs | null {
-  const folded = westernize(foldDateText(text))
-  const match = TIME.exec(folded)
+export function parseFreeDate(text: string, witness?: OrderWitness): InstantMs | null {
+  const whole = westernize(foldDateText(text))
+  const region = whole.includes('/') ? (REGION.exec(whole)?.[1] ?? null) : null
+  const folded = region === null ? whole : whole.replace(region, ' ')
+  const match = TIME.exec(folded) ?? LONE_HOUR.exec(folded)
   const before = match === null ? folded : folded.slice(0, match.index)
   const after = match === null ? '' : folded.slice(match.index + match[0].length)
-  const { zone, rest } = splitZone(after)
-  const date = readDate(`${before} ${rest}`)
+  const { zone, rest } = match === null ? lastZone(folded) : splitZone(after)
+  const { zone: later, rest: days } = zone === '' && match !== null ? lastZone(rest) : { zone, rest }
+  const date = readDate(match === null ? rest : `${before} ${days}`, witness)
   const time = readTime(match, HALF_DAY.exec(folded)?.[1] ?? null)
   if (date === null || time === null) return null
-  const zoneOrKorean = zone === '' && KOREAN.test(text) ? 'kst' : zone
-  return instantOf(date, time, zoneMinutes(zoneOrKorean))
+  const eastOfRegion = region === null ? null : regionMinutes(region, instantOf(date, time, 0))
+  const zoneOrKorean = later === '' && KOREAN.test(text) ? 'kst' : later
+  return instantOf(date, time, eastOfRegion ?? zoneMinutes(zoneOrKorean))
+}
+
+/** `2 Jan 2006 15 -0700`: an hour alone, between a year and a zone. */
+const LONE_HOUR = /(?<=\d{4} )(\d{2})(?= [+-]\d{4}$)/
+
+const LAST_OFFSET = /\s([+\-\u2212\u2013]\d{2}:?\d{2})$/
+const LAST_NAME = /\d\s+\(?([a-z]{2,5})\)?$/
+
+/** A zone at the very end, with the date between it and the time, or without a time. */
+function lastZone(text: string): { zone: string; rest: string } {
+  const offset = LAST_OFFSET.exec(text)
+  if (offset !== null) return { zone: offset[1] as string, rest: text.slice(0, offset.index) }
+  const name = LAST_NAME.exec(text)?.[1]
+  if (name === undefined || zoneByName(name) === null || monthByName(name) !== null) return { zone: '', rest: text }
+  return { zone: name, rest: text.slice(0, text.lastIndexOf(name)) }
 }
 
 const KOREAN = /[\uac00-\ud7a3]/
@@ -40,7 +61,7 @@ function westernize(text: string): string {
 }
 
 const YEAR_FIRST = /^\s{1,4}\d{4}(?=\s+[+-]\d)/
-const SIGNED = /^\s*(?:[a-z]{1,5}\s?)?[+\-\u2212\u2013]\s?\d[\d:]*(?:\s*\(?[a-z/_ ]*\)?)?/
+const SIGNED = /^\s*(?:[a-z]{1,5}\s?)?[+\-\u2212\u2013]{1,2}\s?\d[\d:]*(?:\s*\(?[a-z/_ ]*\)?)?/
 const NAMED = /^[\s(]*(?:[ap]\.?m\.?)?[\s(]*([a-z]+)(?:\/[a-z_]+)?\)?/
 
 /** What follows a time begins with its zone, if it has one; a year may come after it (`date`, asctime, Twitter). */
@@ -63,10 +84,10 @@ function splitZone(after: string): { zone: string; rest: string } {
 function readTime(match: RegExpExecArray | null, half: string | null): TimeOfDay | null {
   if (match === null) return MIDNIGHT
   const hour = halfDayHour(Number(match[1]), half)
-  const minute = Number(match[2])
+  const minute = Number(match[2] ?? 0)
   const second = Number(match[3] ?? 0)
-  const isMidnightAtTheEnd = hour === 24 && minute === 0 && second === 0
-  if ((hour > 23 && !isMidnightAtTheEnd) || minute > 59 || second > 60) return null
+  // Hour 24 is the first of the next day.
+  if (hour > 24 || minute > 59 || second > 60) return null
   return { hour, minute, second, millisecond: millisecondsOf(match[4]) }
 }
 
@@ -79,10 +100,10 @@ function halfDayHour(hour: number, half: string | null): number {
 const WORD = /[a-z\u00aa-\uffff]+/g
 const NUMBER = /\d+/g
 
-function readDate(text: string): CalendarDay | null {
+function readDate(text: string, witness: OrderWitness | undefined): CalendarDay | null {
   const numbers = text.match(NUMBER) ?? []
   const month = lastMonth(text.match(WORD) ?? [])
-  return valid(month === null ? numericDate(numbers, text) : namedDate(month, numbers))
+  return valid(month === null ? numericDate(numbers, text, witness) : namedDate(month, numbers))
 }
 
 /** The last one: `mar` before it is Tuesday in French, Spanish and Italian. */
@@ -102,15 +123,18 @@ function namedDate(month: number, numbers: readonly string[]): CalendarDay | nul
   return { year: fullYear(second), month, day: Number(first) }
 }
 
-/** 2004/1/31, 31.1.2004, 31/1/2004, and 1/2/2004 as Americans mean it. */
-function numericDate(numbers: readonly string[], text: string): CalendarDay | null {
+/** 2004/1/31, 31.1.2004, 1/31/2004; with a last number of one digit the first is the year, as in 06/1/31. */
+function numericDate(numbers: readonly string[], text: string, witness: OrderWitness | undefined): CalendarDay | null {
   const [first, second, third] = numbers
   if (first === undefined || second === undefined || third === undefined) return null
   if (first.length === 4) return { year: Number(first), month: Number(second), day: Number(third) }
-  if (first.length > 2 || second.length > 2 || (third.length !== 4 && third.length !== 2)) return null
-  const american = (text.includes('/') && Number(first) <= 12) || Number(second) > 12
-  const [day, month] = american ? [second, first] : [first, second]
-  return { year: fullYear(third), month: Number(month), day: Number(day) }
+  if (first.length > 2 || second.length > 2) return null
+  if (third.length === 1) return { year: fullYear(first), month: Number(second), day: Number(third) }
+  if (third.length !== 4 && third.length !== 2) return null
+  const year = fullYear(third)
+  const isDayFirst = orderOf(Number(first), Number(second), year, text, witness) === 'day-first'
+  const [day, month] = isDayFirst ? [first, second] : [second, first]
+  return { year, month: Number(month), day: Number(day) }
 }
 
 function valid(date: CalendarDay | null): CalendarDay | null {

@@ -68,7 +68,7 @@ const DATE_FORMS: readonly DateForm[] = [
 ]
 
 const TIME =
-  /^(?:[t_]\s?|\s{1,4}|)(\d{1,2})(?:(?::|(?=\d))(\d{2})(?:(?::|(?=\d))(\d{2})(?:[.,](\d{1,12}))?)?)?\s?(?![\d:])(.*)$/
+  /^(?:[t_]\s?|\s{1,4}|)(\d{1,2})(?:(?::|(?=\d))(\d{2})(?:(?::|(?=\d))(\d{2})(?:[.,](\d{1,12}))?)?)?(?::(?=[+-]))?\s?(?![\d:])(.*)$/
 const ZONE = /^(?:z|[+\-\u2212\u2013]\d.*|\(?[a-z]{1,5}\)?(?:[+-]\d.*)?)?$/
 
 /** Milliseconds after midnight UTC for the rest of a date; 0 for none, null for what is no time. */

@@ -1,6 +1,6 @@
 import { zoneByName } from './date-names.ts'
 
-const OFFSET = /([+\-\u2212\u2013])\s?(\d{1,2})(?::?(\d{2}))?(?::?\d{2})?(?!\d)/
+const OFFSET = /([+\-\u2212\u2013]){1,2}\s?(\d{1,2})(?::?(\d{2}))?(?::?\d{2})?(?!\d)/
 const WORD = /[a-z]+/g
 
 /**

@@ -3,15 +3,17 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/time.ts'
 import { parseFreeDate } from './date-free.ts'
 import { parseIsoDate } from './date-iso.ts'
 import { daysFromCivil, daysInMonth, withinYears } from './date-parts.ts'
+import type { OrderWitness } from './day-month-order.ts'
 
 const LONGEST = 128
 const UNREAD = Number.NaN
 
 /**
  * The moment that a feed's date names, or null where it names none between the years 1000 and 9999. Reads W3C-DTF and
- * RFC 822 as they should be and as they are; without a zone, UTC. Never throws.
+ * RFC 822 as they should be and as they are; without a zone, UTC. Never throws. `witness` knows in which order the document
+ * writes day and month.
  */
-export function parseFeedDate(text: string): InstantMs | null {
+export function parseFeedDate(text: string, witness?: OrderWitness): InstantMs | null {
   const iso = readStrictIso(text)
   if (!Number.isNaN(iso)) return withinYears(iso)
   const rfc = readStrictRfc822(text)
@@ -19,8 +21,8 @@ export function parseFeedDate(text: string): InstantMs | null {
   const trimmed = text.length <= 4 * LONGEST ? text.trim() : ''
   if (trimmed.length < 4 || trimmed.length > LONGEST) return null
   // White space around the commonest forms is the commonest deviation.
-  if (trimmed.length !== text.length) return parseFeedDate(trimmed)
-  const value = parseIsoDate(text) ?? parseFreeDate(text)
+  if (trimmed.length !== text.length) return parseFeedDate(trimmed, witness)
+  const value = parseIsoDate(text) ?? parseFreeDate(text, witness)
   return value === null ? null : withinYears(value)
 }
 

@@ -54,6 +54,8 @@ export class Draft {
   readonly language = new Ranked<string>()
   authors: readonly Person[] = NOBODY
   private authorsRank = NONE
+  /** Of the feed that an entry was taken from (atom:source). */
+  sourceAuthors: readonly Person[] = NOBODY
   categories: readonly string[] = NOTHING
   keywords: string | null = null
   enclosures: readonly Enclosure[] = NO_FILES
@@ -70,6 +72,12 @@ export class Draft {
     this.authorsRank = rank
     if (this.authors.length < MOST_OF_A_KIND && !this.authors.some((known) => samePerson(known, person))) {
       this.authors = [...this.authors, person]
+    }
+  }
+
+  addSourceAuthor(person: Person | null): void {
+    if (person !== null && this.sourceAuthors.length < MOST_OF_A_KIND) {
+      this.sourceAuthors = [...this.sourceAuthors, person]
     }
   }
 

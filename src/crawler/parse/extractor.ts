@@ -1,5 +1,5 @@
 import type { InstantMs } from '../../model/index.ts'
-import { parseFeedDate } from './dates.ts'
+import type { DateReader } from './date-reader.ts'
 import { Draft, FeedDraft } from './draft.ts'
 import { InlineMarkup, type TextKind } from './inline-markup.ts'
 import type { ParseLimits } from './limits.ts'
@@ -58,11 +58,13 @@ export class Extractor implements XmlHandler {
   keepsDiv = false
   /** Relation of the link being read. */
   linkRelation = ''
+  linkType: string | null = null
   /** The person being read, part by part. */
   person = { name: '', email: '', url: '' }
   readonly problems: ProblemList
   readonly limits: ParseLimits
 
+  private readonly dates: DateReader
   private readonly readRoot: RootReader
   private readonly fallback: (name: ResolvedName) => Field | undefined
   private rooted = false
@@ -81,12 +83,14 @@ export class Extractor implements XmlHandler {
   constructor(options: {
     readonly url: string | null
     readonly problems: ProblemList
+    readonly dates: DateReader
     readonly limits: ParseLimits
     readonly readRoot: RootReader
     readonly fallback: (name: ResolvedName) => Field | undefined
   }) {
     this.base = options.url
     this.problems = options.problems
+    this.dates = options.dates
     this.limits = options.limits
     this.readRoot = options.readRoot
     this.fallback = options.fallback
@@ -119,7 +123,7 @@ export class Extractor implements XmlHandler {
   }
 
   date(text: string | null): InstantMs | null {
-    return text === null || text === '' ? null : parseFeedDate(text)
+    return text === null || text === '' ? null : this.dates.read(text)
   }
 
   startItem(): void {

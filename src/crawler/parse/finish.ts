@@ -1,18 +1,20 @@
-import type { FeedHints, ParsedFeed, ParsedItem } from '../../model/index.ts'
+import type { FeedHints, ParsedFeed, ParsedItem, Person } from '../../model/index.ts'
 import { MINUTE_MS } from '../../model/index.ts'
 import type { Draft, FeedDraft } from './draft.ts'
 import { splitList } from './modules.ts'
 
 /** A draft in the words of the model. */
-export function finishItem(draft: Draft): ParsedItem {
+export function finishItem(draft: Draft, feedAuthors: readonly Person[]): ParsedItem {
   addKeywords(draft)
+  const inherited = draft.authors.length > 0 ? null : inheritedAuthors(draft, feedAuthors)
   return {
     id: draft.id,
     title: draft.title.value,
     link: draft.link.value ?? draft.idLink,
     published: draft.published.value,
     updated: draft.updated.value,
-    authors: draft.authors,
+    authors: inherited ?? draft.authors,
+    ...(inherited === null ? {} : { inheritsAuthors: true }),
     categories: draft.categories,
     summary: draft.summary.value,
     content: draft.content.value,
@@ -43,6 +45,12 @@ export function finishFeed(draft: FeedDraft): ParsedFeed {
     hints: finishHints(draft),
     extensions: draft.extensions,
   }
+}
+
+/** RFC 4287 §4.2.1: of the source of an entry, else of the feed; RSS and JSON Feed mean the same. */
+function inheritedAuthors(draft: Draft, feedAuthors: readonly Person[]): readonly Person[] | null {
+  const authors = draft.sourceAuthors.length > 0 ? draft.sourceAuthors : feedAuthors
+  return authors.length > 0 ? authors : null
 }
 
 function addKeywords(draft: Draft): void {

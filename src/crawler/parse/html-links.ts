@@ -27,19 +27,33 @@ export function resolveHtmlLinks(html: string, base: string | null): string {
   let from = 0
   for (let at = html.indexOf('='); at >= 0; at = html.indexOf('=', at + 1)) {
     const start = startOfValue(html, at + 1)
-    if (html.startsWith('http', start) || !isUrlAttribute(nameBefore(html, at)) || !tags.contains(at)) continue
+    const isSet = isSrcset(html, at)
+    if (!isSet && (html.startsWith('http', start) || !isUrlAttribute(nameBefore(html, at)))) continue
+    if (!tags.contains(at)) continue
     const quote = html.charCodeAt(start - 1)
     const end =
       quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE ? endOfQuoted(html, start, quote) : endOfBare(html, start)
     const value = html.slice(start, end)
-    if (hasScheme(value.trim())) continue
-    const url = resolveUrl(value, base)
+    if (!isSet && hasScheme(value.trim())) continue
+    const url = isSet ? resolveSrcset(value, base) : resolveUrl(value, base)
     out += html.slice(from, start) + (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE ? url : `"${url}"`)
     from = end
     at = Math.max(at, end - 1)
   }
   return from === 0 ? html : out + html.slice(from)
 }
+
+function isSrcset(html: string, equals: number): boolean {
+  return (html.charCodeAt(equals - 1) | 0x20) === 0x74 && nameBefore(html, equals).toLowerCase() === 'srcset'
+}
+
+/** Candidates of an address and a width or density each (HTML Standard §4.8.4.2.1); commas within an address stay. */
+export function resolveSrcset(value: string, base: string | null): string {
+  if (base === null) return value
+  return value.replace(SRCSET_ADDRESS, (_all, before: string, url: string) => before + resolveUrl(url, base))
+}
+
+const SRCSET_ADDRESS = /(^\s*|,\s+|\s[\d.]+[wxh]\s*,\s*)([^\s,][^\s]*[^\s,]|[^\s,])/g
 
 const DOUBLE_QUOTE = 34
 const SINGLE_QUOTE = 39

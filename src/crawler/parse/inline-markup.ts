@@ -1,5 +1,7 @@
-import { isUrlAttribute, resolveHtmlLinks } from './html-links.ts'
+import { isUrlAttribute, resolveHtmlLinks, resolveSrcset } from './html-links.ts'
 import type { ResolvedName } from './namespaces.ts'
+import { readPlain } from './plain-text.ts'
+import type { ProblemList } from './problems.ts'
 import { resolveUrl } from './url.ts'
 import type { XmlScanner } from './xml/scanner.ts'
 
@@ -13,6 +15,7 @@ export type TextKind = 'date' | 'plain' | 'html' | 'typed'
 export interface MarkupContext {
   readonly scanner: XmlScanner
   readonly base: string | null
+  readonly problems: ProblemList
   /** Atom 0.3: the div around inline markup is part of it. */
   readonly keepsDiv: boolean
 }
@@ -71,7 +74,7 @@ export class InlineMarkup {
     const isXml = type === 'xhtml' || type.endsWith('+xml') || type.endsWith('/xml')
     this.active = isXml && mode !== 'escaped' && mode !== 'base64'
     this.base64 = mode === 'base64' || (mode === '' && type.includes('/') && !type.startsWith('text/') && !isXml)
-    this.plainType = type === '' || type === 'text' || type === 'text/plain'
+    this.plainType = !this.base64 && (type === '' || type === 'text' || type === 'text/plain')
     // The div of RFC 4287 §3.1.1.3 is not part of the content; Atom 0.3 has no such rule.
     this.divIsWrapper = !this.active || !this.context.keepsDiv
   }
@@ -108,6 +111,7 @@ export class InlineMarkup {
       if (name.startsWith('xml') && (name === 'xmlns' || name.includes(':'))) continue
       let value = scanner.attributeValue(i)
       if (isUrlAttribute(name)) value = resolveUrl(value, this.context.base)
+      else if (name === 'srcset') value = resolveSrcset(value, this.context.base)
       else if (name.startsWith('xlink:')) out = out.includes(XLINK) ? out : out + XLINK
       out += ` ${name}="${escapeAttribute(value)}"`
     }
@@ -146,8 +150,11 @@ export class InlineMarkup {
     const value = collected.trim()
     if (value === '') return ''
     const text = this.base64 ? decodeBase64(value) : value
-    if (this.active || this.plainType || this.kind === 'plain' || this.kind === 'date') return text
-    return resolveHtmlLinks(text, this.context.base)
+    if (this.active || this.kind === 'plain' || this.kind === 'date') return text
+    if (!this.plainType) return resolveHtmlLinks(text, this.context.base)
+    // RFC 4287 §3.1.1.1: no markup, whatever it looks like; unless it was never meant so.
+    const plain = readPlain(text, this.context.problems)
+    return plain.isHtml ? resolveHtmlLinks(plain.text, this.context.base) : plain.text
   }
 }
 

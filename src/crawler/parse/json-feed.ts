@@ -1,9 +1,11 @@
 import { type FeedFormat, ORIGIN, type Person } from '../../model/index.ts'
-import { parseFeedDate } from './dates.ts'
+import { DateReader } from './date-reader.ts'
 import { Draft, FeedDraft, MAKESHIFT, MODULE, OWN } from './draft.ts'
 import { resolveHtmlLinks } from './html-links.ts'
 import { parseLenientJson } from './lenient-json.ts'
 import type { ParseLimits } from './limits.ts'
+import { plainName, readPerson } from './person.ts'
+import { readPlain } from './plain-text.ts'
 import type { ProblemList } from './problems.ts'
 import { resolveUrl } from './url.ts'
 import type { ReadFeed } from './xml-feed.ts'
@@ -21,7 +23,7 @@ export function readJsonFeed(text: string, url: string | null, problems: Problem
   }
   const reader = new JsonReader(url, limits, problems)
   reader.readFeed(root, feed)
-  const entries = Array.isArray(root['items']) ? root['items'] : []
+  const entries = array(root['items'])
   if (entries.length > limits.maxItems) problems.add('too-many-items')
   const items = entries
     .slice(0, limits.maxItems)
@@ -32,18 +34,47 @@ export function readJsonFeed(text: string, url: string | null, problems: Problem
 
 function parse(text: string, problems: ProblemList, limits: ParseLimits): unknown {
   try {
-    return JSON.parse(text)
+    return withLowerNames(JSON.parse(text), text)
   } catch {
     problems.add('bad-json')
-    return parseLenientJson(text, limits.maxDepth)
+    return withLowerNames(parseLenientJson(text, limits.maxDepth), text)
   }
+}
+
+const NAME_WITH_CAPITAL = /"[a-z_]*[A-Z][A-Za-z_]*"\s*:/
+
+/** Names in other capitals are meant as the standard writes them; where both stand, the right one counts. */
+function withLowerNames(root: unknown, text: string): unknown {
+  return NAME_WITH_CAPITAL.test(text) ? lowerNames(root, MOST_LEVELS) : root
+}
+
+/** Feed, items, attachments and authors; what extensions hold is theirs. */
+const MOST_LEVELS = 3
+
+function lowerNames(value: unknown, levels: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => lowerNames(one, levels))
+  if (!isObject(value) || levels === 0) return value
+  const lowered: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(value)) {
+    const lower = name.startsWith('_') ? name : name.toLowerCase()
+    if (lower === name || !Object.hasOwn(value, lower)) {
+      Object.defineProperty(lowered, lower, {
+        value: lowerNames(member, levels - 1),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      })
+    }
+  }
+  return lowered
 }
 
 /** By its version; a feed that lost it is known by its items. */
 function formatOf(root: Json): FeedFormat | null {
   const version = string(root['version'])
   const named = version !== null && /jsonfeed\.org\/version\//i.test(version)
-  if (!named && !(Array.isArray(root['items']) && (typeof root['title'] === 'string' || version !== null))) return null
+  if (!named && !(array(root['items']).length > 0 && (typeof root['title'] === 'string' || version !== null)))
+    return null
   if (version === null) return 'json'
   if (/(?:^|\/)1\.1\/?$/.test(version)) return 'json-1.1'
   return /(?:^|\/)1(?:\.0)?\/?$/.test(version) ? 'json-1.0' : 'json'
@@ -53,11 +84,13 @@ class JsonReader {
   private readonly base: string | null
   private readonly limits: ParseLimits
   private readonly problems: ProblemList
+  private readonly dates: DateReader
 
   constructor(base: string | null, limits: ParseLimits, problems: ProblemList) {
     this.base = base
     this.limits = limits
     this.problems = problems
+    this.dates = new DateReader(problems)
   }
 
   readFeed(json: Json, feed: FeedDraft): void {
@@ -87,12 +120,12 @@ class JsonReader {
     item.link.offer(this.url(json['external_url']), MODULE)
     const html = this.text(json['content_html'])
     item.content.offer(html === null ? null : resolveHtmlLinks(html, this.base), OWN)
-    item.content.offer(this.text(json['content_text']), MODULE)
-    item.summary.offer(this.text(json['summary']), OWN)
+    item.content.offer(this.plain(json['content_text']), MODULE)
+    item.summary.offer(this.plain(json['summary']), OWN)
     item.image.offer(this.url(json['image']), OWN)
     item.image.offer(this.url(json['banner_image']), MODULE)
-    item.published.offer(date(json['date_published']), OWN)
-    item.updated.offer(date(json['date_modified']), OWN)
+    item.published.offer(this.date(json['date_published']), OWN)
+    item.updated.offer(this.date(json['date_modified']), OWN)
     item.language.offer(this.text(json['language']), OWN)
     for (const tag of array(json['tags'])) if (typeof tag === 'string') item.addCategory(tag)
     this.readAuthors(json, item)
@@ -109,8 +142,10 @@ class JsonReader {
   }
 
   private person(json: unknown): Person | null {
+    if (typeof json === 'string') return readPerson(json)
     if (!isObject(json)) return null
-    const name = this.text(json['name'])
+    const given = this.text(json['name'])
+    const name = given === null ? null : plainName(given)
     const url = this.url(json['url'])
     return name === null && url === null ? null : { name, email: null, url }
   }
@@ -158,23 +193,31 @@ class JsonReader {
     return text.slice(0, this.limits.maxFieldChars)
   }
 
+  private date(value: unknown): number | null {
+    const text = string(value)
+    return text === null ? null : this.dates.read(text)
+  }
+
+  /** JSON Feed 1.1: plain text; as HTML that shows it. */
+  private plain(value: unknown): string | null {
+    const text = this.text(value)
+    return text === null ? null : readPlain(text, this.problems).text
+  }
+
   private url(value: unknown): string | null {
     const text = this.text(value)
     return text === null ? null : resolveUrl(text, this.base)
   }
 }
 
-function date(value: unknown): number | null {
-  const text = string(value)
-  return text === null ? null : parseFeedDate(text)
-}
-
 function string(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
+/** One thing instead of a list is a list of one. */
 function array(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+  if (Array.isArray(value)) return value
+  return isObject(value) || typeof value === 'string' ? [value] : []
 }
 
 function isObject(value: unknown): value is Json {

@@ -111,6 +111,8 @@ const XML_ITSELF: Declarations = [['xml', 'http://www.w3.org/xml/1998/namespace'
 interface Root {
   readonly namespace: NamespaceKey
   readonly uri: string | undefined
+  /** Called `feed` or `entry`: Atom's names are its own, whatever the root's namespace. */
+  readonly isAtom: boolean
 }
 
 /**
@@ -133,7 +135,7 @@ export class NamespaceScope {
   static outermost(): NamespaceScope {
     if (outermost === null || remembered > MOST_REMEMBERED) {
       remembered = 0
-      outermost = new NamespaceScope(null, XML_ITSELF, { namespace: 'rss', uri: '' })
+      outermost = new NamespaceScope(null, XML_ITSELF, { namespace: 'rss', uri: '', isAtom: false })
     }
     return outermost
   }
@@ -146,11 +148,12 @@ export class NamespaceScope {
 
   /** Makes the namespace of this name, that of the root element, the feed's own. */
   withRoot(name: string): NamespaceScope {
-    const { namespace } = this.resolve(name)
+    const { namespace, local } = this.resolve(name)
+    const isAtom = /^(?:feed|entry)$/i.test(local)
     const colon = name.indexOf(':')
     const uri = this.uriOf(colon < 0 ? '' : name.slice(0, colon))
-    const id = `root ${namespace} ${uri ?? ''}`
-    return this.inner.get(id) ?? this.keep(id, new NamespaceScope(this, [], { namespace, uri }))
+    const id = `root ${namespace} ${uri ?? ''} ${isAtom}`
+    return this.inner.get(id) ?? this.keep(id, new NamespaceScope(this, [], { namespace, uri, isAtom }))
   }
 
   /** By prefix; '' is the default namespace. */
@@ -195,6 +198,7 @@ export class NamespaceScope {
   private isOwn(namespace: NamespaceKey, uri: string | undefined): boolean {
     if (namespace === CORE || namespace === 'rss') return true
     if (namespace === 'rdf') return false
+    if (namespace === 'atom' && this.root.isAtom) return true
     return namespace === UNKNOWN ? uri !== undefined && uri === this.root.uri : namespace === this.root.namespace
   }
 }

@@ -38,7 +38,7 @@ export function parseFeed(bytes: Uint8Array, options: ParseOptions = {}): ParseR
     format,
     encoding: decoded.encoding,
     feed: finishFeed(feed),
-    items: items.map(finishItem),
+    items: items.map((item) => finishItem(item, feed.authors)),
     problems: problems.list(),
   }
 }

@@ -1,4 +1,5 @@
 import type { Person } from '../../model/index.ts'
+import { HTML_ENTITIES } from './xml/html-entities.ts'
 
 const EMAIL = /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/i
 
@@ -9,8 +10,8 @@ const LONGEST_PERSON = 500
  * name with the address somewhere in it.
  */
 export function readPerson(text: string): Person | null {
-  const plain = text.trim().slice(0, LONGEST_PERSON)
-  if (plain === '') return null
+  const plain = plainName(text.trim().slice(0, LONGEST_PERSON))
+  if (plain === null) return null
   const match = plain.includes('@') ? EMAIL.exec(plain) : null
   if (match === null) return { name: plain, email: null, url: null }
   const email = match[0]
@@ -20,6 +21,22 @@ export function readPerson(text: string): Person | null {
     .trim()
     .replace(/^[(<\s]+|[)>\s]+$/g, '')
   return { name: rest === '' || rest === email ? null : rest, email, url: null }
+}
+
+const TAG = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/gi
+const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,9}));/gi
+
+/** A name without the markup that some put around it; null where nothing is left. `<me@example.org>` is none. */
+export function plainName(text: string): string | null {
+  const bare = text.includes('<') ? text.replace(TAG, ' ') : text
+  const decoded = bare.includes('&') ? bare.replace(REFERENCE, decodeReference) : bare
+  return (decoded === text ? text : decoded.replace(/\s+/g, ' ').trim()) || null
+}
+
+function decodeReference(whole: string, decimal?: string, hex?: string, name?: string): string {
+  if (name !== undefined) return HTML_ENTITIES.get(name) ?? whole
+  const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal)
+  return code >= 32 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole
 }
 
 export function samePerson(a: Person, b: Person): boolean {

@@ -37,9 +37,14 @@ export const PARSE_PROBLEMS = {
   'bad-cdata-end': 'A "]]>" stands in text.',
   'bad-processing-instruction': 'A processing instruction is malformed.',
   'bad-doctype': 'The document type declaration is malformed.',
+  // Values
+  'bad-date': 'A date cannot be read; the item counts as undated.',
+  'mislabelled-html': 'A text is labelled as plain text but is HTML; it was read as HTML.',
   // JSON
   'bad-json': 'The JSON is malformed; what could be read is given.',
   // Characters
+  'refused-charset': 'The document is in a charset that is not read; ask its publisher for UTF-8.',
+  'double-encoded': 'The document was encoded as UTF-8 twice; it was read as it was before.',
   'unknown-charset': 'The document or the server names a charset that does not exist; another was used.',
   'charset-mismatch': 'The charset that the document or the server names is not the one it is written in.',
   'invalid-bytes': 'Some bytes are not valid in the charset of the document; they were replaced.',

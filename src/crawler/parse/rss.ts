@@ -1,5 +1,5 @@
 import { type FeedFormat, ORIGIN } from '../../model/index.ts'
-import { atomDates, atomGuests, atomInItems, author, readLink } from './atom.ts'
+import { atomDates, atomGuests, atomInChannels, atomInItems, author, readLink } from './atom.ts'
 import { MAKESHIFT, MODULE, OWN } from './draft.ts'
 import { type Extractor, type Field, type Fields, fields } from './extractor.ts'
 import { feedModules, itemModules, readLength, splitCategories } from './modules.ts'
@@ -14,6 +14,7 @@ const shared: Table = {
   link: { open: (x) => readLink(x, MODULE), text: 'plain', close: offerLink },
   pubdate: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), OWN) },
   category: { text: 'plain', close: (x, v) => x.target.addCategory(v) },
+  categories: { text: 'plain', close: splitCategories, children: 'same' },
   author: author(OWN),
 }
 
@@ -33,7 +34,7 @@ const itemOnly: Table = {
   comments: {
     text: 'plain',
     close: (x, v) => {
-      if (v !== '') x.target.commentsUrl ??= x.resolve(v)
+      if (COMMENTS_PAGE.test(v)) x.target.commentsUrl ??= x.resolve(v)
     },
   },
   source: {
@@ -72,6 +73,9 @@ function readGuid(x: Extractor, id: string): void {
   if (x.target.idIsLink && WEB_ADDRESS.test(id)) x.target.idLink ??= x.resolve(id)
 }
 
+/** Some write how many there are, or whether there may be any. */
+const COMMENTS_PAGE = /^(?:https?:\/\/|\/|\.{0,2}\/|[^\s/?#:]+(?:\/|\.[a-z]{2,5}(?:[?#]|$))|\?|#)\S*$/i
+
 const WEB_ADDRESS = /^(?:https?:|\/)/i
 
 function readEnclosure(x: Extractor): void {
@@ -91,7 +95,7 @@ function readEnclosureText(x: Extractor, text: string): void {
 
 function startItem(x: Extractor): void {
   x.startItem()
-  const about = x.attribute('rdf:about')
+  const about = x.attribute('rdf:about') ?? x.attribute('about')
   if (about !== null) x.target.id ??= about
 }
 
@@ -151,7 +155,11 @@ function readDay(x: Extractor, text: string): void {
 }
 
 /** Children of channel. */
-export const rssChannelFields: Fields = fields(...feedModules, atomGuests, shared, feedOnly, { item })
+export const rssChannelFields: Fields = fields(...feedModules, atomInChannels, atomGuests, shared, feedOnly, {
+  item,
+  // RSS 1.1 keeps them in a list.
+  items: { children: fields({ item }) },
+})
 
 const channel: Field = {
   open: (x) => {

@@ -1,12 +1,13 @@
 import type { FeedFormat } from '../../model/index.ts'
 import { atomFields, atomFormat, entryFields } from './atom.ts'
 import { cdfFields, readAttributes } from './cdf.ts'
+import { DateReader } from './date-reader.ts'
 import type { Draft, FeedDraft } from './draft.ts'
 import { Extractor, type Fields, type RootReader } from './extractor.ts'
 import type { ParseLimits } from './limits.ts'
 import { extensionField } from './modules.ts'
 import type { ProblemList } from './problems.ts'
-import { rdfFormat, rssFields, rssFormat } from './rss.ts'
+import { rdfFormat, rssChannelFields, rssFields, rssFormat } from './rss.ts'
 import { XmlScanner } from './xml/scanner.ts'
 
 export interface ReadFeed {
@@ -20,6 +21,19 @@ const DEEPEST_ROOT = 3
 
 /** Reads a feed in any of the XML formats. */
 export function readXmlFeed(text: string, url: string | null, problems: ProblemList, limits: ParseLimits): ReadFeed {
+  const dates = new DateReader(problems)
+  const feed = readOnce(text, url, problems, limits, dates)
+  const order = dates.betterOrder
+  return order === null ? feed : readOnce(text, url, problems, limits, new DateReader(problems, order))
+}
+
+function readOnce(
+  text: string,
+  url: string | null,
+  problems: ProblemList,
+  limits: ParseLimits,
+  dates: DateReader,
+): ReadFeed {
   let format: FeedFormat = 'unknown'
   const readRoot: RootReader = (x, name) => {
     switch (name.local.toLowerCase()) {
@@ -36,6 +50,7 @@ export function readXmlFeed(text: string, url: string | null, problems: ProblemL
         x.startItem()
         return start(entryFields, atomFormat(x))
       case 'channel':
+        if (x.scope.someUri((uri) => /purl\.org\/net\/rss1\.1/i.test(uri))) return start(rssChannelFields, 'rss-1.1')
         readAttributes(x)
         return start(cdfFields, 'cdf')
       case 'html':
@@ -48,7 +63,7 @@ export function readXmlFeed(text: string, url: string | null, problems: ProblemL
     format = found
     return fields
   }
-  const x = new Extractor({ url, problems, limits, readRoot, fallback: extensionField })
+  const x = new Extractor({ url, problems, dates, limits, readRoot, fallback: extensionField })
   new XmlScanner(text, x, problems, limits).run()
   x.endDocument()
   if (!x.isFeed) problems.add('not-a-feed')
