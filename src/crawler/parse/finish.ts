@@ -6,15 +6,21 @@ import { splitList } from './modules.ts'
 /** A draft in the words of the model. */
 export function finishItem(draft: Draft, feedAuthors: readonly Person[]): ParsedItem {
   addKeywords(draft)
-  const inherited = draft.authors.length > 0 ? null : inheritedAuthors(draft, feedAuthors)
+  const item = ownItem(draft)
+  if (draft.authors.length > 0) return item
+  const authors = draft.sourceAuthors.length > 0 ? draft.sourceAuthors : feedAuthors
+  // RFC 4287 §4.2.1: of the source of an entry, else of the feed; RSS and JSON Feed mean the same.
+  return authors.length === 0 ? item : { ...item, authors, inheritsAuthors: true }
+}
+
+function ownItem(draft: Draft): ParsedItem {
   return {
     id: draft.id,
     title: draft.title.value,
     link: draft.link.value ?? draft.idLink,
     published: draft.published.value,
     updated: draft.updated.value,
-    authors: inherited ?? draft.authors,
-    ...(inherited === null ? {} : { inheritsAuthors: true }),
+    authors: draft.authors,
     categories: draft.categories,
     summary: draft.summary.value,
     content: draft.content.value,
@@ -45,12 +51,6 @@ export function finishFeed(draft: FeedDraft): ParsedFeed {
     hints: finishHints(draft),
     extensions: draft.extensions,
   }
-}
-
-/** RFC 4287 §4.2.1: of the source of an entry, else of the feed; RSS and JSON Feed mean the same. */
-function inheritedAuthors(draft: Draft, feedAuthors: readonly Person[]): readonly Person[] | null {
-  const authors = draft.sourceAuthors.length > 0 ? draft.sourceAuthors : feedAuthors
-  return authors.length > 0 ? authors : null
 }
 
 function addKeywords(draft: Draft): void {

@@ -44,7 +44,8 @@ export function resolveHtmlLinks(html: string, base: string | null): string {
 }
 
 function isSrcset(html: string, equals: number): boolean {
-  return (html.charCodeAt(equals - 1) | 0x20) === 0x74 && nameBefore(html, equals).toLowerCase() === 'srcset'
+  if ((html.charCodeAt(equals - 1) | 0x20) !== 0x74 || (html.charCodeAt(equals - 6) | 0x20) !== 0x73) return false
+  return nameBefore(html, equals).toLowerCase() === 'srcset'
 }
 
 /** Candidates of an address and a width or density each (HTML Standard §4.8.4.2.1); commas within an address stay. */

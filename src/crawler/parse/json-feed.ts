@@ -14,7 +14,8 @@ type Json = Readonly<Record<string, unknown>>
 
 /** JSON Feed 1.0 and 1.1 (jsonfeed.org). */
 export function readJsonFeed(text: string, url: string | null, problems: ProblemList, limits: ParseLimits): ReadFeed {
-  const root = parse(text, problems, limits)
+  const given = parse(text, problems, limits)
+  const root = isObject(given) ? lowerNames(given) : given
   const feed = new FeedDraft()
   const format = isObject(root) ? formatOf(root) : null
   if (!isObject(root) || format === null) {
@@ -28,45 +29,32 @@ export function readJsonFeed(text: string, url: string | null, problems: Problem
   const items = entries
     .slice(0, limits.maxItems)
     .filter(isObject)
-    .map((entry) => reader.readItem(entry))
+    .map((entry) => reader.readItem(lowerNames(entry)))
   return { format, feed, items }
 }
 
 function parse(text: string, problems: ProblemList, limits: ParseLimits): unknown {
   try {
-    return withLowerNames(JSON.parse(text), text)
+    return JSON.parse(text)
   } catch {
     problems.add('bad-json')
-    return withLowerNames(parseLenientJson(text, limits.maxDepth), text)
+    return parseLenientJson(text, limits.maxDepth)
   }
 }
-
-const NAME_WITH_CAPITAL = /"[a-z_]*[A-Z][A-Za-z_]*"\s*:/
 
 /** Names in other capitals are meant as the standard writes them; where both stand, the right one counts. */
-function withLowerNames(root: unknown, text: string): unknown {
-  return NAME_WITH_CAPITAL.test(text) ? lowerNames(root, MOST_LEVELS) : root
+function lowerNames(json: Json): Json {
+  let hasCapitals = false
+  for (const name in json) if (isCapital(name.charCodeAt(0))) hasCapitals = true
+  if (!hasCapitals) return json
+  const entries = Object.entries(json).map(
+    ([name, value]) => [isCapital(name.charCodeAt(0)) ? name.toLowerCase() : name, value] as const,
+  )
+  return Object.fromEntries(entries.filter(([name, value]) => !Object.hasOwn(json, name) || json[name] === value))
 }
 
-/** Feed, items, attachments and authors; what extensions hold is theirs. */
-const MOST_LEVELS = 3
-
-function lowerNames(value: unknown, levels: number): unknown {
-  if (Array.isArray(value)) return value.map((one) => lowerNames(one, levels))
-  if (!isObject(value) || levels === 0) return value
-  const lowered: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(value)) {
-    const lower = name.startsWith('_') ? name : name.toLowerCase()
-    if (lower === name || !Object.hasOwn(value, lower)) {
-      Object.defineProperty(lowered, lower, {
-        value: lowerNames(member, levels - 1),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      })
-    }
-  }
-  return lowered
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90
 }
 
 /** By its version; a feed that lost it is known by its items. */
@@ -144,9 +132,10 @@ class JsonReader {
   private person(json: unknown): Person | null {
     if (typeof json === 'string') return readPerson(json)
     if (!isObject(json)) return null
-    const given = this.text(json['name'])
+    const person = lowerNames(json)
+    const given = this.text(person['name'])
     const name = given === null ? null : plainName(given)
-    const url = this.url(json['url'])
+    const url = this.url(person['url'])
     return name === null && url === null ? null : { name, email: null, url }
   }
 

@@ -1,13 +1,16 @@
 import type { ProblemList } from './problems.ts'
 
 // Elements that nobody writes about without meaning them: closed ones, breaks, pictures and links.
-const CLOSED =
-  /<(p|div|span|a|b|i|u|em|strong|small|code|pre|blockquote|ul|ol|li|table|td|tr|h[1-6]|figure|font|center|sup|sub)(?:\s[^<>]*)?>[\s\S]*<\/\1\s*>/i
-const ALONE = /<(?:br|hr)\s*\/?>|<p\s*\/?>[\s\S]*<p\s*\/?>|<(?:img|a|iframe|embed)\s[^<>]*(?:src|href)\s*=/i
+const CLOSING =
+  /<\/(p|div|span|a|b|i|u|em|strong|small|code|pre|blockquote|ul|ol|li|table|td|tr|h[1-6]|figure|font|center|sup|sub)\s*>/i
+const ALONE = /<(?:[bh]r\s*\/?>|(?:img|a|iframe|embed)\s[^<>]*(?:src|href)\s*=)/i
 
 /** Whether a text that calls itself plain is HTML all the same: many publishers label it so. */
 export function looksLikeHtml(text: string): boolean {
-  return text.includes('<') && (ALONE.test(text) || CLOSED.test(text))
+  if (!text.includes('<')) return false
+  if (ALONE.test(text)) return true
+  const closing = CLOSING.exec(text)
+  return closing !== null && text.slice(0, closing.index).toLowerCase().includes(`<${closing[1]?.toLowerCase()}`)
 }
 
 // What an HTML parser would take for a tag, a comment or a reference. The rest may stand as it is: fewer texts change.
