@@ -24,6 +24,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
   const desk = new PasswordDesk()
   const handlers = createHandlers({
     store,
+    access: deps.access,
     buffer: deps.buffer ?? null,
     feeds,
     quality,
@@ -44,7 +45,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
       strictTransportSecurity: feeds.baseUrl.startsWith('https:'),
     })
     await addOperations(scope, handlers, {
-      authenticate: createAuthenticator(store, clock),
+      authenticate: createAuthenticator(store, clock, api.table),
       devices,
       publicUrl: feeds.baseUrl,
       checkAnswers: api.checkAnswers === true,

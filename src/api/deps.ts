@@ -1,3 +1,4 @@
+import type { AccessTable, ReadAccess } from '../access/index.ts'
 import type { ItemBuffer } from '../buffer/buffer.ts'
 import type { DurationMs, InstantMs, QualityTally } from '../model/index.ts'
 import type { AccessStore } from '../publisher/feed-access.ts'
@@ -40,6 +41,8 @@ export interface ApiDeps {
   readonly events: EventHub
   /** Answers are compared with their schema; for tests. */
   readonly checkAnswers?: boolean
+  /** Rights of roles and scopes, where a test changes them. */
+  readonly table?: AccessTable
 }
 
 /** Who may come in, and how many at once. */
@@ -52,6 +55,8 @@ export interface DoorSettings {
 
 export interface ServerDeps {
   readonly store: Pick<Store, 'sources' | 'categories' | 'counts' | 'queryFeeds'> & AccessStore
+  /** Who may do what, at this moment. */
+  readonly access: ReadAccess
   readonly feeds: FeedService
   readonly buffer?: Pick<ItemBuffer, 'state'>
   /** Absent: nothing is said about quality, and there are no metrics. */

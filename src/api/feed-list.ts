@@ -25,15 +25,12 @@ export function listFeeds(
 ): readonly ListedFeed[] {
   return [
     { kind: 'all', title: 'Everything', urls: feedUrls(baseUrl, { kind: 'all' }) },
-    // Who does not know of a private feed need not learn of it here.
-    ...queryFeeds
-      .filter(({ isPrivate }) => !isPrivate)
-      .map(({ name, title }) => ({
-        kind: 'query' as const,
-        title: title ?? name,
-        name,
-        urls: feedUrls(baseUrl, { kind: 'query', name }),
-      })),
+    ...queryFeeds.map(({ name, title }) => ({
+      kind: 'query' as const,
+      title: title ?? name,
+      name,
+      urls: feedUrls(baseUrl, { kind: 'query', name }),
+    })),
     ...categories.map(({ category }) => ({
       kind: 'category' as const,
       title: category,

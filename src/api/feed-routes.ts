@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ReadAccess } from '../access/index.ts'
 import { type FeedAddress, parseArchive, parseFeedPath } from '../publisher/addresses.ts'
-import type { Access, CheckAccess } from '../publisher/feed-access.ts'
+import { type Access, absence, type CheckAccess } from '../publisher/feed-access.ts'
 import type { FeedService, RenderedFeed } from '../publisher/feeds.ts'
 import type { FeedFormatName } from '../publisher/published-feed.ts'
 import { pickEncoding } from './accept.ts'
@@ -21,7 +22,17 @@ interface Wanted {
   readonly format: FeedFormatName
 }
 
-export function addFeedRoutes(app: FastifyInstance, feeds: FeedService, checkAccess: CheckAccess): void {
+export function addFeedRoutes(
+  app: FastifyInstance,
+  feeds: FeedService,
+  checkAccess: CheckAccess,
+  readAccess: ReadAccess,
+): void {
+  const sendAbsent = async (reply: FastifyReply, path: string, access: Access) => {
+    // Who was let in may know that there is nothing.
+    const answer = access === 'granted' ? 'missing' : access === 'open' ? absence(await readAccess()) : access
+    return answer === 'denied' ? askForToken(reply, path) : sendProblem(reply, 'FEED_NOT_FOUND', path)
+  }
   app.get<{ Querystring: Query }>('/feeds/*', async (request, reply) => {
     // The router has decoded the path already; a category needs it as sent.
     const path = request.url.split('?', 1)[0]
@@ -33,13 +44,16 @@ export function addFeedRoutes(app: FastifyInstance, feeds: FeedService, checkAcc
       tokenOf(request.headers.authorization, request.query.token),
       sessionOf(request),
     )
-    if (access === 'denied') return askForToken(reply, path)
+    if (access === 'denied' || access === 'missing') return sendAbsent(reply, path, access)
     if (wanted.address.kind === 'query' && request.query.after !== undefined) {
       return sendOn(request, reply, wanted, feeds)
     }
     const document = documentOf(wanted.address, request.query)
     const found = document && (await find(request, feeds, document, wanted.format))
-    if (!found) return sendProblem(reply, 'FEED_NOT_FOUND', path)
+    if (!found)
+      return wanted.address.kind === 'query'
+        ? sendProblem(reply, 'FEED_NOT_FOUND', path)
+        : sendAbsent(reply, path, access)
     return sendFeed(request, reply, found, document, access)
   })
 }

@@ -1,20 +1,21 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Source } from '../model/index.ts'
 import type { FeedAddress } from '../publisher/addresses.ts'
-import { isPrivateIn, readPrivateFeeds } from '../publisher/feed-access.ts'
 import { withoutCredentials } from '../publisher/web-address.ts'
 import { type OpmlSource, writeOpml } from '../sources/opml.ts'
 import { prefersJson } from './accept.ts'
 import type { ServerDeps } from './deps.ts'
 import { feedsAsOpml, type ListedFeed, listFeeds } from './feed-list.ts'
 import { html, PAGE_POLICY, page } from './html.ts'
+import { openFeeds } from './open-feeds.ts'
 
 /** The lists: what is published, as page, JSON and OPML, and the sources as OPML. */
-export function addListRoutes(app: FastifyInstance, { store, feeds, clock }: ServerDeps): void {
+export function addListRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const { store, feeds, clock } = deps
   const list = async () => {
-    const hidden = await readPrivateFeeds(store)
+    const isOpen = await openFeeds(deps)
     const all = listFeeds(feeds.baseUrl, await store.categories(), await store.sources(), await store.queryFeeds())
-    return hidden.size === 0 ? all : all.filter((feed) => !isPrivateIn(hidden, addressOf(feed)))
+    return all.filter((feed) => isOpen(addressOf(feed)))
   }
 
   app.get('/feeds', async (request, reply) => {
@@ -24,9 +25,12 @@ export function addListRoutes(app: FastifyInstance, { store, feeds, clock }: Ser
   app.get('/feeds.json', async (_request, reply) => sendJson(reply, await list()))
   app.get('/feeds.opml', async (_request, reply) => sendOpml(reply, 'feeds.opml', feedsAsOpml(await list())))
   app.get('/opml', async (_request, reply) => {
-    const hidden = await readPrivateFeeds(store)
-    const open = ({ id }: Source) => !isPrivateIn(hidden, { kind: 'source', sourceId: id })
-    const sources = (await store.sources()).filter(open).map(opmlSource)
+    const isOpen = await openFeeds(deps)
+    const open = (await store.sources()).filter(({ id }) => isOpen({ kind: 'source', sourceId: id }))
+    const sources = open.map((source) => {
+      const categories = source.categories.filter((category) => isOpen({ kind: 'category', category }))
+      return opmlSource({ ...source, categories })
+    })
     return sendOpml(reply, 'sources.opml', writeOpml(sources, 'Sources of Headwater', clock.now()))
   })
 }

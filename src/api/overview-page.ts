@@ -11,6 +11,7 @@ export interface Overview {
   readonly counts: StoreCounts
   readonly categories: readonly { readonly category: string; readonly sources: number }[]
   readonly queryFeeds: readonly QueryFeed[]
+  readonly isAllOpen: boolean
   readonly shown: readonly Source[]
   readonly failing: number
   readonly page: number
@@ -21,7 +22,9 @@ export interface Overview {
 export function overviewPage(view: Overview): string {
   const { counts, failing } = view
   const everything = feedUrls(view.baseUrl, { kind: 'all' })
-  const head = html`<link rel="alternate" type="application/rss+xml" title="Everything (RSS)" href="${everything.rss}">
+  const head = !view.isAllOpen
+    ? html``
+    : html`<link rel="alternate" type="application/rss+xml" title="Everything (RSS)" href="${everything.rss}">
 <link rel="alternate" type="application/atom+xml" title="Everything (Atom)" href="${everything.atom}">
 <link rel="alternate" type="application/feed+json" title="Everything (JSON Feed)" href="${everything.json}">`
   const problems = failing === 0 ? null : html` · <span class="bad">${failing} with an error</span>`
@@ -31,7 +34,7 @@ export function overviewPage(view: Overview): string {
 <a href="/health">Health</a></nav>
 <h2>Feeds</h2>
 <div class="scroll"><table><tbody>
-${feedRow(view.baseUrl, { kind: 'all' }, 'Everything', sourceCount(counts.sources))}
+${view.isAllOpen ? feedRow(view.baseUrl, { kind: 'all' }, 'Everything', sourceCount(counts.sources)) : null}
 ${view.queryFeeds.map(({ name, title }) => feedRow(view.baseUrl, { kind: 'query', name }, title ?? name, 'query feed'))}
 ${view.categories.map(({ category, sources }) =>
   feedRow(view.baseUrl, { kind: 'category', category }, category, sourceCount(sources)),

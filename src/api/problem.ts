@@ -24,6 +24,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   QUERY_BUSY: 409,
   USAGE: 400,
   FILE_OUTSIDE: 400,
+  FILE_TAKEN: 409,
   MAIL_NOT_SET_UP: 409,
   LOGIN_NEEDED: 401,
   LOGIN_FAILED: 401,

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { InstantMs } from '../model/index.ts'
+import { HeadwaterError } from '../runtime/errors.ts'
 import type { QualityReader, ServerDeps } from './deps.ts'
 import { EXPOSITION_TYPE, expose } from './exposition.ts'
 import { nodeMetrics } from './metrics.ts'
+import { openFeeds } from './open-feeds.ts'
 import { NO_HEALTH } from './readiness.ts'
 
 /** `/api/quality?scope=node|source:ID|category:PATH|feed:NAME&over=hour|day|week`, and `/metrics` for Prometheus. */
@@ -10,7 +12,7 @@ export function addQualityRoutes(app: FastifyInstance, deps: ServerDeps, quality
   const { store, buffer, version, health = NO_HEALTH } = deps
 
   // With users, who asks needs a right: then it is one of the operations.
-  if (deps.api === undefined) addReport(app, quality)
+  if (deps.api === undefined) addReport(app, deps, quality)
 
   app.get('/metrics', async (_request, reply) => {
     const [counts, state, ever, hour, day, week] = await Promise.all([
@@ -26,11 +28,14 @@ export function addQualityRoutes(app: FastifyInstance, deps: ServerDeps, quality
   })
 }
 
-function addReport(app: FastifyInstance, quality: QualityReader): void {
+function addReport(app: FastifyInstance, deps: ServerDeps, quality: QualityReader): void {
   app.get<{ Querystring: { scope?: string | string[]; over?: string | string[] } }>(
     '/api/quality',
     async (request, reply) => {
       const { scope, over } = request.query
+      const name = /^feed:(.*)$/s.exec(last(scope) ?? '')?.[1]
+      const isOpen = name === undefined || (await openFeeds(deps))({ kind: 'query', name })
+      if (!isOpen) throw new HeadwaterError('FEED_NOT_FOUND', name)
       return reply.header('cache-control', 'no-store').send(await qualityReport(quality, last(scope), last(over)))
     },
   )

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NOON } from '../../test/support/published-items.ts'
 import { addSource, handClock } from '../../test/support/publishing.ts'
 import { publishItems, saveFeed } from '../../test/support/query-publishing.ts'
+import { createAccessReader } from '../app/access.ts'
 import type { QueryFeed, Source } from '../model/index.ts'
 import { tokenHash } from '../publisher/feed-access.ts'
 import { createFeedService } from '../publisher/feeds.ts'
@@ -24,7 +25,14 @@ beforeEach(async () => {
   store = memory.store
   errors = []
   const feeds = createFeedService({ store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 })
-  server = createServer({ ...memory, feeds, clock, version: '0', onError: (error) => errors.push(error) })
+  server = createServer({
+    ...memory,
+    access: createAccessReader(memory.store),
+    feeds,
+    clock,
+    version: '0',
+    onError: (error) => errors.push(error),
+  })
   base = (await server.listen({ host: '127.0.0.1', port: 0 })).url
   source = await addSource(store, 'https://a.example/feed')
   feed = await saveFeed(store, 'news', { title: 'The news', limit: 4 })

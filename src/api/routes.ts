@@ -3,13 +3,14 @@ import { gzip } from 'node:zlib'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { type Caller, STRANGER } from '../access/index.ts'
 import type { User } from '../model/index.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import { pickEncoding } from './accept.ts'
 import { addressGroup } from './access/address-group.ts'
 import type { KnownDevices } from './access/known-device.ts'
 import { refuseOtherSites } from './access/origin.ts'
-import type { Authenticate, Principal } from './access/principal.ts'
+import { type Authenticate, callerOf, type Principal } from './access/principal.ts'
 import { allowLongBody } from './doors/body-time.ts'
 import { OPERATIONS, type OperationId } from './operations/index.ts'
 import type { AnswerOf, InputOf, Operation } from './operations/operation.ts'
@@ -20,6 +21,7 @@ export interface Call {
   readonly principal: Principal | null
   /** Whoever asks, where the operation needs a right. */
   readonly user: User
+  readonly caller: Caller
   readonly isAdmin: boolean
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -129,6 +131,7 @@ function callOf(principal: Principal | null, request: FastifyRequest, reply: Fas
       if (principal === null) throw new HeadwaterError('LOGIN_NEEDED')
       return principal.user
     },
+    caller: principal === null ? STRANGER : callerOf(principal),
     isAdmin: principal?.rights.has('admin') === true,
     request,
     reply,

@@ -4,6 +4,7 @@ import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NOON } from '../../test/support/published-items.ts'
 import { addSource, handClock, storeItems } from '../../test/support/publishing.ts'
+import { createAccessReader } from '../app/access.ts'
 import { createFeedService } from '../publisher/feeds.ts'
 import { readOpml } from '../sources/opml.ts'
 import { createMemoryStore } from '../store/memory/index.ts'
@@ -21,7 +22,14 @@ beforeEach(async () => {
   store = memory.store
   errors = []
   const feeds = createFeedService({ store, clock, baseUrl: 'http://feeds.example', settingsCheckMs: 0 })
-  server = createServer({ ...memory, feeds, clock, version: '1.2.3', onError: (error) => errors.push(error) })
+  server = createServer({
+    ...memory,
+    access: createAccessReader(memory.store),
+    feeds,
+    clock,
+    version: '1.2.3',
+    onError: (error) => errors.push(error),
+  })
   base = (await server.listen({ host: '127.0.0.1', port: 0 })).url
   const science = await addSource(store, 'https://user:secret@a.example/feed', { categories: ['News/Science & Co'] })
   await storeItems(store, science.id, [{ title: 'One', id: 'tag:a.example,2024:1' }], {
@@ -136,6 +144,7 @@ describe('errors', () => {
     const port = Number(new URL(base).port)
     const other = createServer({
       store,
+      access: createAccessReader(store),
       feeds: createFeedService({ store, clock: handClock(), baseUrl: base }),
       clock: handClock(),
       version: '1',

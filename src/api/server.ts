@@ -63,7 +63,8 @@ export function createServer(deps: ServerDeps): Server {
   addFeedRoutes(
     app,
     deps.feeds,
-    createAccessCheck(deps.store, () => deps.clock.now()),
+    createAccessCheck(deps.store, deps.access, () => deps.clock.now()),
+    deps.access,
   )
   addListRoutes(app, deps)
   addStatusRoutes(app, deps, dashboard)

@@ -1,6 +1,15 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { InstantMs, ItemSeq, Source, SourceId, SourceSettings, User } from '../model/index.ts'
+import type { Caller } from '../access/index.ts'
+import type {
+  InstantMs,
+  ItemSeq,
+  Source,
+  SourceId,
+  SourceSettings,
+  SubscriptionOutput,
+  UserId,
+} from '../model/index.ts'
 import type { FeedAddress } from '../publisher/addresses.ts'
 import type { StoredModel } from '../store/scheduling.ts'
 import type { budgetState, labResult } from './operations/node.ts'
@@ -10,6 +19,7 @@ import type { foundFeed } from './operations/sources.ts'
 /** What the API needs of the node beyond its store; app/ makes it. */
 export interface ApiServices {
   readonly queries: QueryService
+  readonly outputs: OutputService
   readonly sources: SourceService
   readonly models: ModelReader
   readonly importance: () => Promise<ImportanceMap>
@@ -61,26 +71,35 @@ export interface QueryService {
   check(
     text: string,
     replace: boolean,
+    by: Caller,
   ): Promise<{
     readonly statements: number
     readonly errors: readonly QueryMistake[]
     readonly canonical: string | null
   }>
   /**
-   * All statements or none. Throws QUERY_INVALID; RIGHT_MISSING for what the user may not change. New feeds are theirs.
-   * `by` null: may change everything, and new feeds are nobody's.
+   * All statements or none. Throws QUERY_INVALID, also for what the caller may not see; RIGHT_MISSING for what they may not
+   * change. New feeds are theirs.
    */
   apply(
     text: string,
-    options: { readonly replace: boolean; readonly backFill: string; readonly by: User | null },
+    options: { readonly replace: boolean; readonly backFill: string; readonly by: Caller },
   ): Promise<readonly QueryDone[]>
   preview(
     text: string,
-    options: { readonly over: string; readonly newest: number; readonly most: number },
+    options: { readonly over: string; readonly newest: number; readonly most: number; readonly by: Caller },
   ): Promise<QueryPreview>
   /** What each query feed reads. */
   origins(): Promise<ReadonlyMap<string, readonly FeedOrigin[]>>
   words(): { readonly fields: readonly string[]; readonly keywords: readonly string[] }
+}
+
+export interface OutputService {
+  /**
+   * Whether an output could be served for a user: throws what delivery would fail with for good, and FILE_TAKEN for a file
+   * that is written for another. null: a feed that is nobody's.
+   */
+  check(output: SubscriptionOutput, ownerId: UserId | null): Promise<void>
 }
 
 export type NewSource = Partial<SourceSettings> & { readonly url: string }
@@ -92,7 +111,8 @@ export interface SourceService {
   normalUrl(url: string): string
   import(
     list: Uint8Array,
-    options: { readonly category: string | null; readonly dryRun: boolean },
+    /** `mayRefile`: sources that are there already join the folders of the list; else they stay where they are. */
+    options: { readonly category: string | null; readonly dryRun: boolean; readonly mayRefile: boolean },
     onProgress: (done: number, total: number) => void,
   ): Promise<{ readonly added: number; readonly known: number; readonly bad: readonly string[] }>
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { isPrivateIn, readPrivateFeeds } from '../publisher/feed-access.ts'
 import type { Dashboard } from './dashboard.ts'
 import type { ServerDeps } from './deps.ts'
 import { PAGE_POLICY } from './html.ts'
+import { openFeeds } from './open-feeds.ts'
 import { overviewPage } from './overview-page.ts'
 
 const SOURCES_PER_PAGE = 200
@@ -17,15 +17,16 @@ export function addStatusRoutes(app: FastifyInstance, deps: ServerDeps, dashboar
 
   app.get<{ Querystring: { page?: string } }>('/', async (request, reply) => {
     if (dashboard !== null) return dashboard.send(reply)
-    const [counts, categories, all, queries, hidden] = await Promise.all([
+    const [counts, folders, all, queries, isOpen] = await Promise.all([
       store.counts(),
       store.categories(),
       store.sources(),
       store.queryFeeds(),
-      readPrivateFeeds(store),
+      openFeeds(deps),
     ])
-    const sources = all.filter(({ id }) => !isPrivateIn(hidden, { kind: 'source', sourceId: id }))
-    const queryFeeds = queries.filter(({ isPrivate }) => !isPrivate)
+    const sources = all.filter(({ id }) => isOpen({ kind: 'source', sourceId: id }))
+    const categories = folders.filter(({ category }) => isOpen({ kind: 'category', category }))
+    const queryFeeds = queries.filter(({ name }) => isOpen({ kind: 'query', name }))
     const pages = Math.max(1, Math.ceil(sources.length / SOURCES_PER_PAGE))
     const current = Math.min(pages, Math.max(1, Math.trunc(Number(request.query.page)) || 1))
     const shown = sources.slice((current - 1) * SOURCES_PER_PAGE, current * SOURCES_PER_PAGE)
@@ -35,6 +36,7 @@ export function addStatusRoutes(app: FastifyInstance, deps: ServerDeps, dashboar
       counts,
       categories,
       queryFeeds,
+      isAllOpen: isOpen({ kind: 'all' }),
       shown,
       failing,
       page: current,

@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer as createNetServer } from 'node:net'
+import type { ReadAccess } from '../access/index.ts'
 import { createServer } from '../api/server.ts'
 import type { Lab } from '../api/services.ts'
 import type { Refreshed } from '../crawler/pipeline.ts'
@@ -11,6 +12,7 @@ import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
 import { FLAT_TABLES, type SharedTables } from '../refresh/strategies/foresight/index.ts'
 import type { Layer } from '../runtime/supervisor.ts'
 import { lockDataFolder } from '../store/sqlite/lock.ts'
+import { createAccessReader, reviewOf } from './access.ts'
 import type { Config, SettingOrigin } from './config.ts'
 import { CrawlLoop } from './crawl-loop.ts'
 import { crawlerFor, type Environment, fetcherFor, schedulerFor } from './crawling.ts'
@@ -108,8 +110,10 @@ export async function startNode(
     return { scheduler, crawler, beside: [wishLayer(current, scheduler, shared, data, environment)] }
   }
   const crawling = new CrawlLoop(config, begin, supervise)
+  const access = createAccessReader(data.store)
   const services = createServices({
     data,
+    access,
     crawling,
     fetcher: politely(fetcher, politeness.limits, clock),
     relevance: (now) => relevanceOf(crawling.config)(now),
@@ -123,6 +127,7 @@ export async function startNode(
   })
   const server = createServer({
     ...data,
+    access,
     feeds,
     quality: createQualityService(data.store, clock, recent),
     api: { store: data.store, services, events: events.hub },
@@ -140,12 +145,12 @@ export async function startNode(
     lock.release()
     throw error
   }
-  const deliveries = deliveriesFor(config, data, feeds, environment)
+  const deliveries = deliveriesFor(config, data, feeds, access, environment)
   const layers: readonly Layer[] = [
     { name: 'crawling', run: (end) => crawling.run(end) },
     { name: 'events', run: (end) => events.run(end) },
     { name: 'publisher', run: (end) => runPublisher({ ...data, feeds }, end) },
-    { name: 'queries', run: (end) => runQueries(queryDeps(data, feeds, deliveries, environment), end) },
+    { name: 'queries', run: (end) => runQueries(queryDeps(data, feeds, deliveries, access, environment), end) },
     { name: 'deliveries', run: (end) => deliveries.run(end) },
     { name: 'politeness', run: politeness.run, healthyAfterMs: null },
     { name: 'reading', run: reading.run, healthyAfterMs: null },
@@ -177,11 +182,13 @@ function queryDeps(
   data: Data,
   feeds: Pick<FeedService, 'markStale'>,
   deliveries: { ring(): void },
+  access: ReadAccess,
   { clock, logger }: Environment,
 ): QueryDeps {
   return {
     ...data,
     clock,
+    review: reviewOf(access),
     onPublished(changed) {
       feeds.markStale(changed.map(({ name }) => ({ kind: 'query', name })))
       deliveries.ring()

@@ -1,3 +1,4 @@
+import type { ReadAccess } from '../access/index.ts'
 import type { QueryFeed } from '../model/index.ts'
 import { feedPath } from '../publisher/addresses.ts'
 import { createFileChannel } from '../publisher/channels/file.ts'
@@ -33,6 +34,7 @@ export function deliveriesFor(
   config: Config,
   data: Data,
   feeds: FeedService,
+  access: ReadAccess,
   environment: Environment,
 ): RunningDeliveries {
   const channels = channelsFor(config, feeds, environment.clock)
@@ -40,6 +42,11 @@ export function deliveriesFor(
     ...environment,
     store: data.store,
     channels,
+    shows: async (id) => {
+      const view = await access()
+      const feed = view.withId(id)
+      return feed !== null && view.shows(feed)
+    },
     present: (feed, entries) => outgoingItems(feed, entries, data.store),
     feedUrl: (name) => `${feeds.baseUrl}${feedPath({ kind: 'query', name })}`,
   })

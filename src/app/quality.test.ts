@@ -13,6 +13,7 @@ import { tallyOf } from '../quality/live.ts'
 import { systemRandom } from '../runtime/random.ts'
 import { openSqliteStore } from '../store/sqlite/index.ts'
 import type { Store } from '../store/store.ts'
+import { createAccessReader } from './access.ts'
 import { createQualityService } from './quality.ts'
 
 const clock = handClock()
@@ -48,7 +49,14 @@ beforeEach(async () => {
   await refreshed(other, now - 3 * DAY_MS, 2)
   await refreshed(other, now - 4 * DAY_MS, 0)
   const feeds = createFeedService({ store, clock, baseUrl: 'http://feeds.example' })
-  server = createServer({ ...opened, feeds, clock, version: '1', quality: createQualityService(store, clock) })
+  server = createServer({
+    ...opened,
+    access: createAccessReader(store),
+    feeds,
+    clock,
+    version: '1',
+    quality: createQualityService(store, clock),
+  })
   base = (await server.listen({ host: '127.0.0.1', port: 0 })).url
 })
 

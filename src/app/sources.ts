@@ -42,11 +42,15 @@ export function opmlEntries(sources: readonly Source[]) {
   }))
 }
 
-/** Adds many at once, keeping what is already there; new categories of known sources are joined to theirs. */
+/**
+ * Adds many at once, keeping what is already there; new categories of known sources are joined to theirs, if whoever asks
+ * may change what all share.
+ */
 export async function importSources(
   entries: readonly { readonly url: string; readonly name: string | null; readonly categories: readonly string[] }[],
   store: Store,
   now: InstantMs,
+  mayRefile = true,
 ): Promise<{ readonly added: number; readonly known: number; readonly bad: readonly string[] }> {
   const wanted = new Map<string, NewSource>()
   const bad: string[] = []
@@ -62,7 +66,7 @@ export async function importSources(
   const asked = [...wanted.values()].map(withDefaults)
   const answers = await store.addSources(asked, now)
   for (const [place, { source, added }] of answers.entries()) {
-    const missing = added ? [] : asked[place]!.categories.filter((c) => !source.categories.includes(c))
+    const missing = added || !mayRefile ? [] : asked[place]!.categories.filter((c) => !source.categories.includes(c))
     if (missing.length > 0)
       await store.updateSource(source.id, { categories: [...source.categories, ...missing].sort() })
   }

@@ -35,6 +35,10 @@ export interface QueryFeed {
   readonly catchUpAfter: ItemSeq | null
   /** The last item that was there before what it asks for: up to here it shows history, after it news. */
   readonly historyUpTo: ItemSeq
+  /** What it is made without, because its owner may not read it, as access/view.ts writes it, sorted; absent: nothing. */
+  readonly without?: readonly string[]
+  /** Holds items that it must no longer show, until it has caught up: nobody sees anything of it before. */
+  readonly isClearing?: boolean
 }
 
 /** An item in a query feed: at most one per feed and item. */

@@ -1,97 +1,109 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { InstantMs, QueryFeed, User } from '../model/index.ts'
+import { type AccessView, type Caller, holderOf, type ReadAccess, rightsOf, STRANGER } from '../access/index.ts'
+import type { InstantMs, QueryFeedId } from '../model/index.ts'
 import type { Store } from '../store/store.ts'
-import { type FeedAddress, feedPath } from './addresses.ts'
-
-/** `open`: for everybody, or there is no such feed, which shows when it is looked for. */
-export type Access = 'open' | 'granted' | 'denied'
+import { type FeedAddress, feedPath, parseFeedPath } from './addresses.ts'
 
 /**
- * Who may read a private feed: whoever shows one of its tokens, or a token or session of a user who may see it. `session`
- * is the secret of the cookie.
+ * `open`: for everybody. `denied` and `missing` look alike wherever something is closed (see absence), or names of what is
+ * closed could be guessed.
  */
+export type Access = 'open' | 'granted' | 'denied' | 'missing'
+
+/** `session` is the secret of the cookie. */
 export type CheckAccess = (address: FeedAddress, token: string | null, session?: string | null) => Promise<Access>
 
-export type AccessStore = Pick<Store, 'queryFeed' | 'queryFeeds' | 'queryRevision' | 'feedTokens'> &
-  Partial<Pick<Store, 'nodeState' | 'apiTokenUser' | 'sessionUser' | 'queryFeedOwners'>>
+export type AccessStore = Pick<Store, 'feedTokens'> & Partial<Pick<Store, 'nodeState' | 'apiTokenUser' | 'sessionUser'>>
 
-export function createAccessCheck(store: AccessStore, now: () => InstantMs = () => 0): CheckAccess {
-  const hasPrivateFeeds = privateFeedsCheck(store)
+/** Whether whoever shows a token or a session may open a feed. */
+export function createAccessCheck(
+  store: AccessStore,
+  readAccess: ReadAccess,
+  now: () => InstantMs = () => 0,
+): CheckAccess {
   return async (address, token, session = null) => {
-    if (address.kind !== 'query') {
-      if (!(await isHidden(address, store))) return 'open'
-      return (await userOf(token, session, store, now())) === null ? 'denied' : 'granted'
+    const view = await readAccess()
+    if (address.kind === 'query') return checkQueryFeed(address.name, view)
+    const isHidden = isPrivateIn(await readPrivateFeeds(store), address)
+    if (view.mayBuiltIn(STRANGER, 'open', isHidden)) return 'open'
+    return view.mayBuiltIn(await callerBy(view), 'open', isHidden) ? 'granted' : 'denied'
+
+    async function checkQueryFeed(name: string, { table }: AccessView): Promise<Access> {
+      const feed = view.named(name)
+      if (feed === null || !view.shows(feed)) return absence(view)
+      if (view.may(STRANGER, 'open', feed)) return 'open'
+      const holder = token !== null && (await isItsToken(feed.id, token, store)) ? holderOf(feed.id, table) : null
+      if (holder !== null && view.may(holder, 'open', feed)) return 'granted'
+      return view.may(await callerBy(view), 'open', feed) ? 'granted' : 'denied'
     }
-    const feed = await store.queryFeed(address.name)
-    // The answer to a name that is not there is that to a private one, or names of private feeds could be guessed. Where
-    // nothing is private there is nothing to hide, and a mistyped name is told from a closed door.
-    if (feed === null) return (await hasPrivateFeeds()) ? 'denied' : 'open'
-    if (!feed.isPrivate) return 'open'
-    if (token !== null && (await isItsToken(feed, token, store))) return 'granted'
-    const viewer = await userOf(token, session, store, now())
-    return viewer !== null && (await maySee(feed, viewer, store)) ? 'granted' : 'denied'
+
+    function callerBy({ table }: AccessView): Promise<Caller> {
+      return callerOf(token, session, store, now(), table)
+    }
   }
 }
 
-/** Asked for every wrong name: looked up once per state of the queries. */
-function privateFeedsCheck(store: AccessStore): () => Promise<boolean> {
-  let known = { revision: -1, answer: false }
-  return async () => {
-    const revision = await store.queryRevision()
-    if (revision !== known.revision) {
-      known = { revision, answer: (await store.queryFeeds()).some(({ isPrivate }) => isPrivate) }
-    }
-    return known.answer
-  }
+/** How what is not there is answered. Where nothing is closed there is nothing to hide, and a mistyped name is told so. */
+export function absence(view: AccessView): Access {
+  return view.hidesAnything ? 'denied' : 'missing'
 }
 
-async function isItsToken(feed: QueryFeed, token: string, store: AccessStore): Promise<boolean> {
+async function isItsToken(feedId: QueryFeedId, token: string, store: AccessStore): Promise<boolean> {
   const given = Buffer.from(tokenHash(token))
   // All of them, and each to its end: the time taken says nothing about how near a guess was.
-  return (await store.feedTokens(feed.id)).filter(({ hash }) => isEqual(given, Buffer.from(hash))).length > 0
+  return (await store.feedTokens(feedId)).filter(({ hash }) => isEqual(given, Buffer.from(hash))).length > 0
 }
 
-interface Viewer {
-  readonly user: User
-  /** The only query feed that the token opens; null: all. */
-  readonly feed: string | null
-}
-
-async function userOf(
+async function callerOf(
   token: string | null,
   session: string | null,
   store: AccessStore,
   now: InstantMs,
-): Promise<Viewer | null> {
+  table: AccessView['table'],
+): Promise<Caller> {
   const byToken = token === null ? null : await store.apiTokenUser?.(tokenHash(token))
-  if (byToken) return { user: byToken.user, feed: byToken.token.feed }
+  if (byToken) {
+    const { user, token: shown } = byToken
+    return { user, rights: rightsOf(user.role, shown.scope, table), onlyFeed: shown.feed, tokenOf: null }
+  }
   const bySession = session === null ? null : await store.sessionUser?.(tokenHash(session), now)
-  return bySession ? { user: bySession.user, feed: null } : null
-}
-
-async function maySee(feed: QueryFeed, { user, feed: only }: Viewer, store: AccessStore): Promise<boolean> {
-  if (only !== null && only !== feed.name) return false
-  return user.role === 'owner' || (await store.queryFeedOwners?.())?.get(feed.id) === user.id
+  if (!bySession) return STRANGER
+  const { user } = bySession
+  return { user, rights: rightsOf(user.role, 'admin', table), onlyFeed: null, tokenOf: null }
 }
 
 const HIDDEN_STATE = 'private-feeds'
 
-/** Paths of feeds other than query feeds that are private; `/feeds/source/*` stands for those of all sources. */
+/** Paths of feeds other than query feeds that are hidden; `/feeds/source/*` stands for those of all sources. */
 export async function readPrivateFeeds(store: Partial<Pick<Store, 'nodeState'>>): Promise<ReadonlySet<string>> {
   const text = (await store.nodeState?.(HIDDEN_STATE)) ?? '[]'
-  return new Set(JSON.parse(text) as string[])
+  return new Set((JSON.parse(text) as string[]).map(canonicalPath))
 }
 
 export function savePrivateFeeds(paths: ReadonlySet<string>, store: Pick<Store, 'saveNodeState'>): Promise<void> {
-  return store.saveNodeState(HIDDEN_STATE, JSON.stringify([...paths].sort()))
+  return store.saveNodeState(HIDDEN_STATE, JSON.stringify([...paths].map(canonicalPath).sort()))
 }
 
-async function isHidden(address: FeedAddress, store: AccessStore): Promise<boolean> {
-  return isPrivateIn(await readPrivateFeeds(store), address)
+/** However it is written: `/feeds/category/Caf%c3%a9` is `/feeds/category/Caf%C3%A9`. */
+export function canonicalPath(path: string): string {
+  const address = parseFeedPath(`${path}.rss`)?.address
+  return address === undefined || address.kind === 'query' ? path : feedPath(address)
 }
 
+/** Categories differ in no capitals here, so that a hidden one is not found under another writing. */
 export function isPrivateIn(hidden: ReadonlySet<string>, address: FeedAddress): boolean {
-  return hidden.has(feedPath(address)) || (address.kind === 'source' && hidden.has('/feeds/source/*'))
+  if (hidden.size === 0) return false
+  if (hidden.has(feedPath(address)) || (address.kind === 'source' && hidden.has('/feeds/source/*'))) return true
+  if (address.kind !== 'category') return false
+  const wanted = folded(address.category)
+  return [...hidden].some((path) => {
+    const other = parseFeedPath(`${path}.rss`)?.address
+    return other?.kind === 'category' && folded(other.category) === wanted
+  })
+}
+
+function folded(category: string): string {
+  return category.normalize('NFKC').toLowerCase()
 }
 
 /** Tokens are random and long, so that a plain hash cannot be turned back; no salt is needed (unlike for passwords). */

@@ -1,8 +1,9 @@
 import type { QueryFeed, QueryFeedId } from '../model/index.ts'
+import { ownKeys, withoutInputs } from './inputs.ts'
 import type { FeedQuery } from './language/ast.ts'
 import { parseQuery } from './language/parse.ts'
 
-/** A query feed with what its text means. */
+/** A query feed with what its text means, without what its owner may not read. */
 export interface AskedFeed {
   readonly feed: QueryFeed
   readonly query: FeedQuery
@@ -45,7 +46,7 @@ export class FeedQueries {
 
   private read(feed: QueryFeed): AskedFeed | null {
     const parsed = parseQuery(feed.text)
-    if (parsed.ok) return { feed, query: parsed.value }
+    if (parsed.ok) return { feed, query: withoutInputs(parsed.value, ownKeys(feed.name, feed.without)) }
     this.onUnreadable(feed)
     return null
   }

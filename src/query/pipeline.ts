@@ -13,8 +13,10 @@ import { loadLanguageDetector } from './match/language.ts'
 
 export interface QueryDeps {
   readonly buffer: Pick<ItemBuffer, 'register' | 'unregister' | 'read' | 'waitForEntries'>
-  readonly store: CatchUpStore & Pick<Store, 'queryRevision' | 'queryFeeds' | 'publish' | 'askedUpTo'>
+  readonly store: CatchUpStore & Pick<Store, 'queryRevision' | 'queryFeeds' | 'changeQueries' | 'publish' | 'askedUpTo'>
   readonly clock: Clock
+  /** What feeds must be made without, where that is not what they are made without; absent: nobody looks. */
+  readonly review?: () => Promise<readonly FeedReview[]>
   /** Something has changed in these feeds. */
   readonly onPublished?: (feeds: readonly QueryFeed[]) => void
   /** A query that this version of the program cannot read: its feed stays as it is. */
@@ -25,6 +27,11 @@ export interface QueryDeps {
   readonly lookEveryMs?: DurationMs
 }
 
+export interface FeedReview {
+  readonly name: string
+  readonly without: readonly string[]
+}
+
 /**
  * Follows the item buffer with all queries and publishes what they keep. Runs until the signal aborts.
  *
@@ -32,6 +39,8 @@ export interface QueryDeps {
  * a kill at any moment loses and doubles nothing. Queries come, change and go meanwhile, also by another process: one that
  * is new first catches up with the archive, from where it was told to, and then follows the buffer with the others. What
  * an edit makes fit is published; what it makes unfit stays, because readers have seen it.
+ *
+ * Whenever access has changed, feeds that hold what they must not, or lack what they may have again, are made anew.
  *
  * Without query feeds nothing is read, and the buffer does not wait for this reader.
  */
@@ -58,7 +67,17 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
     if (!followed && !walked) await waitForWork()
   }
 
+  /** One that changes meanwhile is looked at again the next time. */
+  async function clearFeeds(): Promise<void> {
+    const before = await store.queryRevision()
+    const reviews = (await deps.review?.()) ?? []
+    if (reviews.length === 0) return
+    const changes = reviews.map((review) => ({ kind: 'clear-feed' as const, ...review }))
+    await store.changeQueries(changes, before, clock.now())
+  }
+
   async function lookForQueries(): Promise<void> {
+    await clearFeeds()
     const present = await store.queryRevision()
     if (present === revision) return
     revision = present

@@ -98,6 +98,10 @@ export const ERRORS = {
     summary: 'The file of a subscription must lie in the folder for them',
     hint: 'Give a path below that folder, or choose another folder with --output-dir.',
   },
+  FILE_TAKEN: {
+    summary: 'The file is written for another user',
+    hint: 'Choose another path; one belongs to whoever took it first.',
+  },
   MAIL_NOT_SET_UP: {
     summary: 'No mail server is known',
     hint: 'Give one with --smtp-url smtp://user:password@mail.example.org and the sender with --mail-from.',

@@ -15,6 +15,7 @@ import type {
   SourceSettings,
   Subscription,
   SubscriptionOutput,
+  UserId,
 } from '../model/index.ts'
 import type { ItemScope } from './item-scope.ts'
 
@@ -30,9 +31,16 @@ export type QueryChange =
       readonly limit: number | null
       readonly text: string
       readonly catchUp: CatchUp
+      /** Of a feed that is new; absent: public, and nobody's. */
+      readonly first?: { readonly isPrivate: boolean; readonly ownerId: UserId | null }
     }
   | { readonly kind: 'weigh-feed'; readonly name: string; readonly weight: number }
   | { readonly kind: 'drop-feed'; readonly name: string }
+  /**
+   * Catches up from the first item that it holds, or began with, and shows nothing meanwhile. What it still holds then keeps
+   * its number, so that no subscriber gets it twice or misses it; what comes in addition is history.
+   */
+  | { readonly kind: 'clear-feed'; readonly name: string; readonly without: readonly string[] }
   | {
       readonly kind: 'subscribe'
       readonly feed: string
@@ -103,7 +111,7 @@ export type Delivery =
 /** Part of `Store`: query feeds, what they have published, and who gets it. */
 export interface QueryFeedStore {
   // Queries -----------------------------------------------------------------------------------------------------------
-  /** Grows with every change of query feeds, subscriptions and tokens, also by another process. Cheap to ask. */
+  /** Grows with every change of query feeds, their owners, subscriptions and tokens, also by another process. Cheap to ask. */
   queryRevision(): Promise<number>
   /** Ordered by name. */
   queryFeeds(): Promise<readonly QueryFeed[]>

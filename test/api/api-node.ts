@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createEventHub, type EventHub } from '../../src/api/events.ts'
 import { createServer } from '../../src/api/server.ts'
 import type { Lab } from '../../src/api/services.ts'
+import { createAccessReader } from '../../src/app/access.ts'
 import { type Config, loadConfig, type SettingOrigin } from '../../src/app/config.ts'
 import { CrawlLoop } from '../../src/app/crawl-loop.ts'
 import { fetcherFor } from '../../src/app/crawling.ts'
@@ -62,8 +63,10 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
   const crawling = new CrawlLoop(config, () => {
     throw new Error('nothing is crawled here')
   })
+  const access = createAccessReader(data.store)
   const services = createServices({
     data,
+    access,
     crawling,
     fetcher,
     relevance: readRelevance(data.store, config.archiveShare),
@@ -76,6 +79,7 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
   })
   const server = createServer({
     ...data,
+    access,
     feeds: createFeedService({ store: data.store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 }),
     quality: createQualityService(data.store, clock),
     api: { store: data.store, services, events, checkAnswers: true },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createServer, type Server } from '../../src/api/server.ts'
+import { createAccessReader } from '../../src/app/access.ts'
 import type { ItemBuffer } from '../../src/buffer/buffer.ts'
 import { identify } from '../../src/crawler/dedup/identity.ts'
 import { parseFeed } from '../../src/crawler/parse/parse.ts'
@@ -33,7 +34,7 @@ async function start() {
   const memory = createMemoryStore({ clock })
   store = memory.store
   const feeds = createFeedService({ store, clock, baseUrl: 'http://127.0.0.1:8080', limit: 300 })
-  server = createServer({ ...memory, feeds, clock, version: '0' })
+  server = createServer({ ...memory, access: createAccessReader(memory.store), feeds, clock, version: '0' })
   base = (await server.listen({ host: '127.0.0.1', port: 0 })).url
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createServer } from '../../src/api/server.ts'
+import { createAccessReader } from '../../src/app/access.ts'
 import { loadConfig } from '../../src/app/config.ts'
 import { type RunningNode, startNode } from '../../src/app/node.ts'
 import { applyQueries } from '../../src/app/queries/apply.ts'
@@ -34,7 +35,7 @@ describe('query feeds with nasty items, joins and archives', () => {
     const memory = createMemoryStore({ clock })
     const { store } = memory
     const feeds = createFeedService({ store, clock, baseUrl: 'http://127.0.0.1:8080' })
-    const server = createServer({ ...memory, feeds, clock, version: '0' })
+    const server = createServer({ ...memory, access: createAccessReader(memory.store), feeds, clock, version: '0' })
     const { url: base } = await server.listen({ host: '127.0.0.1', port: 0 })
     ends.push(() => server.close())
     const source = await addSource(store, 'https://user:pw@a.example/feed?x=<&>', { name: '<i>A</i> & "co" ]]>' })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { parseCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
-import { type ApiToken, DAY_MS, type InstantMs, MINUTE_MS, type User } from '../../model/index.ts'
+import { ACCESS_TABLE, type AccessTable, type Caller, type Right, rightsOf } from '../../access/index.ts'
+import { DAY_MS, type InstantMs, MINUTE_MS, type User } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { tokenOf } from '../credentials.ts'
-import type { Right } from '../operations/operation.ts'
 
 export const SESSION_COOKIE = 'headwater_session'
 /** From its last use. */
@@ -19,6 +19,13 @@ export interface Principal {
   readonly rights: ReadonlySet<Right>
   /** Hash of the session; null: by token. */
   readonly session: string | null
+  /** The only query feed that the token is for; null: it is not bound to one. */
+  readonly onlyFeed: string | null
+}
+
+/** As the table of access knows it. */
+export function callerOf({ user, rights, onlyFeed }: Principal): Caller {
+  return { user, rights, onlyFeed, tokenOf: null }
 }
 
 export type AccountReader = Pick<Store, 'sessionUser' | 'prolongSession' | 'apiTokenUser' | 'noteTokenUse'>
@@ -26,12 +33,16 @@ export type AccountReader = Pick<Store, 'sessionUser' | 'prolongSession' | 'apiT
 /** The principal of a request by its token or its session; null: nobody is known by what it brings. */
 export type Authenticate = (request: FastifyRequest) => Promise<Principal | null>
 
-export function createAuthenticator(store: AccountReader, clock: Pick<Clock, 'now'>): Authenticate {
+export function createAuthenticator(
+  store: AccountReader,
+  clock: Pick<Clock, 'now'>,
+  table: AccessTable = ACCESS_TABLE,
+): Authenticate {
   return async (request) => {
     const token = tokenOf(request.headers.authorization, undefined)
-    if (token !== null) return byToken(secretHash(token), store, clock.now())
+    if (token !== null) return byToken(secretHash(token), store, clock.now(), table)
     const session = sessionOf(request)
-    return session === null ? null : bySession(secretHash(session), store, clock.now())
+    return session === null ? null : bySession(secretHash(session), store, clock.now(), table)
   }
 }
 
@@ -45,30 +56,28 @@ export function secretHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-async function bySession(hash: string, store: AccountReader, now: InstantMs): Promise<Principal | null> {
+async function bySession(
+  hash: string,
+  store: AccountReader,
+  now: InstantMs,
+  table: AccessTable,
+): Promise<Principal | null> {
   const found = await store.sessionUser(hash, now)
   if (found === null) return null
   if (found.endsAt < now + SESSION_MS - NOTE_EVERY_MS) await store.prolongSession(hash, now + SESSION_MS, now)
-  return { user: found.user, rights: rightsOf(found.user), session: hash }
+  const { user } = found
+  return { user, rights: rightsOf(user.role, 'admin', table), session: hash, onlyFeed: null }
 }
 
-async function byToken(hash: string, store: AccountReader, now: InstantMs): Promise<Principal | null> {
+async function byToken(
+  hash: string,
+  store: AccountReader,
+  now: InstantMs,
+  table: AccessTable,
+): Promise<Principal | null> {
   const found = await store.apiTokenUser(hash)
   if (found === null) return null
   const { user, token } = found
   if ((token.lastUsedAt ?? 0) < now - NOTE_EVERY_MS) await store.noteTokenUse(token.id, now)
-  return { user, rights: rightsOf(user, token.scope), session: null }
-}
-
-const GRANTED: Readonly<Record<ApiToken['scope'], readonly Right[]>> = {
-  feed: ['public'],
-  read: ['public', 'read'],
-  write: ['public', 'read', 'write'],
-  admin: ['public', 'read', 'write', 'admin'],
-}
-
-/** Never more than the user has, and not more than the token was made for. */
-export function rightsOf(user: Pick<User, 'role'>, scope: ApiToken['scope'] = 'admin'): ReadonlySet<Right> {
-  const own = new Set(GRANTED[user.role === 'owner' ? 'admin' : 'write'])
-  return new Set(GRANTED[scope].filter((right) => own.has(right)))
+  return { user, rights: rightsOf(user.role, token.scope, table), session: null, onlyFeed: token.feed }
 }

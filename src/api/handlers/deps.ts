@@ -1,3 +1,4 @@
+import type { ReadAccess } from '../../access/index.ts'
 import type { ItemBuffer } from '../../buffer/buffer.ts'
 import type { FeedService } from '../../publisher/feeds.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -15,6 +16,7 @@ import type { SourceDirectory } from './source-directory.ts'
 /** What handlers are made with. */
 export interface HandlerDeps {
   readonly store: Store
+  readonly access: ReadAccess
   readonly buffer: Pick<ItemBuffer, 'state'> | null
   readonly feeds: Pick<FeedService, 'baseUrl' | 'markStale'>
   readonly quality: QualityReader

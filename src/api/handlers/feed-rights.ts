@@ -1,34 +1,55 @@
+import type { AccessFeed } from '../../access/index.ts'
 import type { QueryFeed } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import type { Store } from '../../store/store.ts'
 import type { Call } from '../routes.ts'
+import type { HandlerDeps } from './deps.ts'
 
-type FeedStore = Pick<Store, 'queryFeeds' | 'queryFeed' | 'queryFeedOwners'>
+type Deps = Pick<HandlerDeps, 'store' | 'access'>
 
-/** The public ones and the own; for an admin all. */
-export async function visibleFeeds(call: Call, store: FeedStore): Promise<readonly QueryFeed[]> {
+/** Those that the caller may see. */
+export async function visibleFeeds(call: Call, { store, access }: Deps): Promise<readonly QueryFeed[]> {
+  const view = await access()
   const feeds = await store.queryFeeds()
-  if (call.isAdmin) return feeds
-  const owners = await store.queryFeedOwners()
-  return feeds.filter(({ id, isPrivate }) => !isPrivate || owners.get(id) === call.user.id)
+  return feeds.filter(({ id }) => isAllowed(view.withId(id), (feed) => view.may(call.caller, 'see', feed)))
+}
+
+/** Those that the caller may see, and that show what they hold. */
+export async function shownFeeds(call: Call, deps: Deps): Promise<readonly QueryFeed[]> {
+  const view = await deps.access()
+  const feeds = await visibleFeeds(call, deps)
+  return feeds.filter(({ id }) => isAllowed(view.withId(id), (feed) => view.shows(feed)))
 }
 
 /** One that the caller may not see is as if it were not there. */
-export async function feedSeenBy(name: string, call: Call, store: FeedStore): Promise<QueryFeed> {
+export async function feedSeenBy(name: string, call: Call, { store, access }: Deps): Promise<QueryFeed> {
+  const view = await access()
+  const isSeen = isAllowed(view.named(name), (feed) => view.may(call.caller, 'see', feed))
   const feed = await store.queryFeed(name)
-  const isSeen = feed !== null && (!feed.isPrivate || (await isMine(feed, call, store)))
-  if (!isSeen) throw new HeadwaterError('QUERY_NOT_FOUND', name)
+  if (!isSeen || feed === null) throw new HeadwaterError('QUERY_NOT_FOUND', name)
   return feed
 }
 
-/** Throws RIGHT_MISSING for a feed of another user. */
-export async function feedChangedBy(name: string, call: Call, store: FeedStore): Promise<QueryFeed> {
-  const feed = await feedSeenBy(name, call, store)
-  if (!(await isMine(feed, call, store)))
+/** For what it holds. One that must not show it is as if it were not there, to anybody. */
+export async function feedReadBy(name: string, call: Call, deps: Deps): Promise<QueryFeed> {
+  const feed = await feedSeenBy(name, call, deps)
+  const view = await deps.access()
+  if (!isAllowed(view.named(name), (known) => view.shows(known))) throw new HeadwaterError('QUERY_NOT_FOUND', name)
+  return feed
+}
+
+/** Throws RIGHT_MISSING for a feed of another user that the caller may see. */
+export async function feedChangedBy(name: string, call: Call, deps: Deps): Promise<QueryFeed> {
+  const feed = await feedSeenBy(name, call, deps)
+  if (!(await mayChange(feed, call, deps)))
     throw new HeadwaterError('RIGHT_MISSING', `${name} is the feed of another user`)
   return feed
 }
 
-async function isMine(feed: QueryFeed, call: Call, store: FeedStore): Promise<boolean> {
-  return call.isAdmin || (await store.queryFeedOwners()).get(feed.id) === call.user.id
+export async function mayChange({ id }: Pick<QueryFeed, 'id'>, call: Call, { access }: Deps): Promise<boolean> {
+  const view = await access()
+  return isAllowed(view.withId(id), (feed) => view.may(call.caller, 'change', feed))
+}
+
+function isAllowed(feed: AccessFeed | null, check: (feed: AccessFeed) => boolean): boolean {
+  return feed !== null && check(feed)
 }

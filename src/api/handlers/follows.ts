@@ -38,8 +38,9 @@ export function followHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof f
   }
 }
 
-async function demandThere(address: FeedAddress, call: Call, { store }: HandlerDeps): Promise<void> {
-  if (address.kind === 'query') await feedSeenBy(address.name, call, store)
+async function demandThere(address: FeedAddress, call: Call, deps: HandlerDeps): Promise<void> {
+  const { store } = deps
+  if (address.kind === 'query') await feedSeenBy(address.name, call, deps)
   if (address.kind === 'source' && (await store.source(address.sourceId)) === null)
     throw new HeadwaterError('SOURCE_NOT_FOUND', String(address.sourceId))
   if (address.kind !== 'category') return
@@ -48,11 +49,9 @@ async function demandThere(address: FeedAddress, call: Call, { store }: HandlerD
 }
 
 /** What is gone, or may no longer be seen, is left out. */
-async function describer(
-  call: Call,
-  { store }: HandlerDeps,
-): Promise<(one: Follow, followers: number) => Promise<Shown[]>> {
-  const feeds = new Map((await visibleFeeds(call, store)).map((feed) => [feed.name, feed]))
+async function describer(call: Call, deps: HandlerDeps): Promise<(one: Follow, followers: number) => Promise<Shown[]>> {
+  const { store } = deps
+  const feeds = new Map((await visibleFeeds(call, deps)).map((feed) => [feed.name, feed]))
   const categories = new Set((await store.categories()).map(({ category }) => category))
   return async ({ feed, since }, followers) => {
     const address = parseFeedPath(`${feed}.rss`)?.address

@@ -7,7 +7,7 @@ import type { ItemScope } from '../../store/item-scope.ts'
 import type { itemOperations } from '../operations/items.ts'
 import type { Call, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
-import { feedSeenBy, visibleFeeds } from './feed-rights.ts'
+import { feedReadBy, shownFeeds } from './feed-rights.ts'
 import { type ItemChoice, readItemPage } from './item-pages.ts'
 import { itemRows } from './item-rows.ts'
 
@@ -24,7 +24,7 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
         ...rest,
         user: call.user,
         scope: scopeOf(sourceId, category),
-        feed: feed === undefined ? null : await feedSeenBy(feed, call, store),
+        feed: feed === undefined ? null : await feedReadBy(feed, call, deps),
       }
       const { items, next } = await readItemPage(choice, { limit, cursor }, store)
       const isChosen = rest.text !== undefined || rest.starred === true
@@ -39,7 +39,7 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
       const [row] = await itemRows([item], call.user, deps)
       const shown = presentItem({ item, source: sourceLabel(source) })
       const standsIn = new Set((await store.publishedIn([item.seq])).get(item.seq) ?? [])
-      const feeds = (await visibleFeeds(call, store)).filter(({ id }) => standsIn.has(id))
+      const feeds = (await shownFeeds(call, deps)).filter(({ id }) => standsIn.has(id))
       return {
         ...row!,
         html: shown.contentHtml ?? shown.summaryHtml ?? '',
@@ -56,7 +56,7 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
     },
     async markAllRead({ body }, call) {
       const upTo = body.upTo ?? (await store.lastItemSeq())
-      const feed = body.feed === undefined ? null : await feedSeenBy(body.feed, call, store)
+      const feed = body.feed === undefined ? null : await feedReadBy(body.feed, call, deps)
       const scope = feed === null ? scopeOf(body.sourceId, body.category) : ({ kind: 'feed', id: feed.id } as const)
       await store.markAllRead(call.user.id, scope, upTo)
       return undefined
@@ -80,10 +80,11 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
   }
 }
 
-async function unreadInFeeds(call: Call, { store }: HandlerDeps): Promise<{ feed: string; unread: number }[]> {
+async function unreadInFeeds(call: Call, deps: HandlerDeps): Promise<{ feed: string; unread: number }[]> {
+  const { store } = deps
   const upTo = await store.lastItemSeq()
   return Promise.all(
-    (await visibleFeeds(call, store)).map(async ({ id, name }: QueryFeed) => {
+    (await shownFeeds(call, deps)).map(async ({ id, name }: QueryFeed) => {
       const seqs = await store.publishedSeqs(id, { after: 0, upTo, limit: COUNTED_PUBLICATIONS })
       const marks = await store.marks(call.user.id, seqs)
       return { feed: name, unread: [...marks.values()].filter(({ isRead }) => !isRead).length }

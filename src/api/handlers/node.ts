@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream'
-import { feedPath } from '../../publisher/addresses.ts'
-import { readPrivateFeeds, savePrivateFeeds } from '../../publisher/feed-access.ts'
+import { type FeedAddress, feedPath } from '../../publisher/addresses.ts'
+import { canonicalPath, isPrivateIn, readPrivateFeeds, savePrivateFeeds } from '../../publisher/feed-access.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { feedUrls } from '../feed-list.ts'
 import type { labOperations, nodeOperations } from '../operations/node.ts'
 import { qualityReport } from '../quality-routes.ts'
 import { readinessOf } from '../readiness.ts'
-import type { Handlers } from '../routes.ts'
+import type { Call, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
+import { feedReadBy } from './feed-rights.ts'
 import { overviewOf } from './overview.ts'
 
 export function nodeHandlers(
@@ -22,8 +24,12 @@ export function nodeHandlers(
       return readiness
     },
     overview: ({ query }, call) => overviewOf(query.over, call, deps),
-    qualityReport: ({ query }) => qualityReport(quality, query.scope, query.over),
-    async qualitySeries({ query: { scope, over } }) {
+    async qualityReport({ query: { scope, over } }, call) {
+      await demandScope(scope, call, deps)
+      return qualityReport(quality, scope, over)
+    },
+    async qualitySeries({ query: { scope, over } }, call) {
+      await demandScope(scope, call, deps)
       const { stepMs, points } = await quality.series(scope, over)
       return { scope, over, stepMs, points: [...points] }
     },
@@ -34,29 +40,26 @@ export function nodeHandlers(
     },
     async listFeeds() {
       const hidden = await readPrivateFeeds(store)
-      const shown = (path: string, title: string) => ({
-        feed: path,
+      const shown = (address: FeedAddress, title: string) => ({
+        feed: feedPath(address),
         title,
-        isPrivate: hidden.has(path),
-        urls: {
-          rss: `${feeds.baseUrl}${path}.rss`,
-          atom: `${feeds.baseUrl}${path}.atom`,
-          json: `${feeds.baseUrl}${path}.json`,
-        },
+        isPrivate: isPrivateIn(hidden, address),
+        urls: feedUrls(feeds.baseUrl, address),
       })
       const categories = await store.categories()
       return {
         feeds: [
-          shown('/feeds/all', 'Everything'),
-          ...categories.map(({ category }) => shown(feedPath({ kind: 'category', category }), category)),
+          shown({ kind: 'all' }, 'Everything'),
+          ...categories.map(({ category }) => shown({ kind: 'category', category }, category)),
         ],
         sourcesArePrivate: hidden.has('/feeds/source/*'),
       }
     },
     async setFeedAccess({ body: { feed, isPrivate } }) {
       const hidden = new Set(await readPrivateFeeds(store))
-      if (isPrivate) hidden.add(feed)
-      else hidden.delete(feed)
+      const path = canonicalPath(feed)
+      if (isPrivate) hidden.add(path)
+      else hidden.delete(path)
       await savePrivateFeeds(hidden, store)
       return undefined
     },
@@ -101,6 +104,11 @@ export function nodeHandlers(
       return { job: jobs.start('lab', user.id, (onProgress) => lab.run(body, onProgress)) }
     },
   }
+}
+
+/** The quality of a feed tells of it: one that the caller may not read is as if it were not there. */
+async function demandScope(scope: string, call: Call, deps: HandlerDeps): Promise<void> {
+  if (scope.startsWith('feed:')) await feedReadBy(scope.slice('feed:'.length), call, deps)
 }
 
 function withoutUndefined(values: object): object {

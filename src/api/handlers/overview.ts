@@ -5,6 +5,7 @@ import type { overview } from '../operations/node.ts'
 import type { Call } from '../routes.ts'
 import type { ImportanceMap } from '../services.ts'
 import type { HandlerDeps } from './deps.ts'
+import { visibleFeeds } from './feed-rights.ts'
 import { readBy, readershipOf } from './readership.ts'
 import type { SourceRow } from './source-directory.ts'
 import { suggestionsFor } from './suggestions.ts'
@@ -21,7 +22,7 @@ export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): P
   const [rows, counts, feeds, quality, series, budget, importance, state] = await Promise.all([
     directory.rows(),
     store.counts(),
-    store.queryFeeds(),
+    visibleFeeds(call, deps),
     deps.quality.between('node', since, until),
     deps.quality.series('node', over),
     services.budget.show(),
@@ -29,7 +30,7 @@ export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): P
     buffer?.state(),
   ])
   const wanted = mostWanted(rows, importance)
-  const readership = await readershipOf(rows, store)
+  const readership = await readershipOf(rows, new Set(feeds.map(({ id }) => id)), store)
   return {
     at: now,
     over,

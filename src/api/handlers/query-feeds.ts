@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { QueryFeed, UserId } from '../../model/index.ts'
+import type { AccessFeed, AccessView } from '../../access/index.ts'
+import type { QueryFeed } from '../../model/index.ts'
 import { feedPath } from '../../publisher/addresses.ts'
 import { tokenHash } from '../../publisher/feed-access.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
-import type { Store } from '../../store/store.ts'
 import type { queryFeed, queryOperations } from '../operations/queries.ts'
 import type { Call, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
@@ -20,8 +20,8 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
   }
 
   return {
-    async checkQueries({ body }) {
-      const { statements, errors, canonical } = await services.queries.check(body.text, body.replace)
+    async checkQueries({ body }, { caller }) {
+      const { statements, errors, canonical } = await services.queries.check(body.text, body.replace, caller)
       return { ok: errors.length === 0, statements, errors: [...errors], canonical }
     },
     async queryWords({ query: { begins, limit } }, call) {
@@ -34,14 +34,14 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
       return {
         // Queries know sources by the names that users gave them.
         sources: fitting(await store.sourceNames()),
-        feeds: fitting((await visibleFeeds(call, store)).map(({ name }) => name)),
+        feeds: fitting((await visibleFeeds(call, deps)).map(({ name }) => name)),
         categories: fitting((await store.categories()).map(({ category }) => category)),
         fields: [...fields],
         keywords: [...keywords],
       }
     },
-    async previewQueries({ body: { text, ...options } }, { user }) {
-      const preview = await services.queries.preview(text, options)
+    async previewQueries({ body: { text, ...options } }, { user, caller }) {
+      const preview = await services.queries.preview(text, { ...options, by: caller })
       const sources = await directory.byId()
       const shown = preview.feeds.map(async ({ newest, bySource, byDay, ...feed }) => {
         const items = new Map((await store.itemsBySeq(newest)).map((item) => [item.seq, item]))
@@ -59,20 +59,18 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
       })
       return { items: preview.items, isComplete: preview.isComplete, feeds: await Promise.all(shown) }
     },
-    async applyQueries({ body: { text, ...options } }, { user, isAdmin }) {
-      const before = isAdmin ? new Set((await store.queryFeeds()).map(({ id }) => id)) : null
-      const done = await services.queries.apply(text, { ...options, by: isAdmin ? null : user })
-      if (before !== null) await own(user.id, before, store)
+    async applyQueries({ body: { text, ...options } }, { caller }) {
+      const done = await services.queries.apply(text, { ...options, by: caller })
       changed()
       return { done: [...done] }
     },
     async listQueryFeeds(_input, call) {
       const shown = await describer(call, deps)
-      return { feeds: await Promise.all((await visibleFeeds(call, store)).map(shown)) }
+      return { feeds: await Promise.all((await visibleFeeds(call, deps)).map(shown)) }
     },
-    queryGraph: async (_input, call) => graphOf(await visibleFeeds(call, store), await services.queries.origins()),
+    queryGraph: async (_input, call) => graphOf(await visibleFeeds(call, deps), await services.queries.origins()),
     async showQueryFeed({ params }, call) {
-      const feed = await feedSeenBy(params.name, call, store)
+      const feed = await feedSeenBy(params.name, call, deps)
       const row = await (await describer(call, deps))(feed)
       const [state, [last], selectivities, sources, origins] = await Promise.all([
         store.publicationState(feed.id),
@@ -81,7 +79,7 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
         directory.byId(),
         services.queries.origins(),
       ])
-      const visible = new Set((await visibleFeeds(call, store)).map(({ name }) => name))
+      const visible = new Set((await visibleFeeds(call, deps)).map(({ name }) => name))
       const readBy = [...origins].filter(
         ([name, of]) => visible.has(name) && of.some((origin) => origin.kind === 'feed' && origin.name === feed.name),
       )
@@ -93,7 +91,9 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
           .filter(({ feedId, share }) => feedId === feed.id && share > 0)
           .map(({ sourceId, share }) => ({ sourceId, sourceName: nameOf(sourceId, sources), share }))
           .sort((a, b) => b.share - a.share),
-        reads: (origins.get(feed.name) ?? []).map(({ name }) => name),
+        reads: (origins.get(feed.name) ?? [])
+          .filter(({ kind, name }) => kind !== 'feed' || visible.has(name))
+          .map(({ name }) => name),
         readBy: readBy.map(([name]) => name),
         tokens: row.isMine
           ? (await store.feedTokens(feed.id)).map(({ id, label, createdAt }) => ({ id, label, createdAt }))
@@ -101,30 +101,31 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
       }
     },
     async setQueryFeed({ params, body }, call) {
-      const feed = await feedChangedBy(params.name, call, store)
+      const feed = await feedChangedBy(params.name, call, deps)
       const { isPrivate = feed.isPrivate, weight = feed.weight } = body
+      if (!isPrivate && feed.isPrivate) await demandPublishable(feed, deps)
       await store.updateQueryFeed(feed.id, { isPrivate, weight })
       changed()
       return (await describer(call, deps))({ ...feed, isPrivate, weight })
     },
     async dropQueryFeed({ params }, call) {
-      const { name } = await feedChangedBy(params.name, call, store)
+      const { name } = await feedChangedBy(params.name, call, deps)
       await services.queries.apply(`DROP FEED ${name};`, {
         replace: false,
         backFill: 'none',
-        by: call.isAdmin ? null : call.user,
+        by: call.caller,
       })
       changed()
       return undefined
     },
     async addFeedToken({ params, body }, call) {
-      const feed = await feedChangedBy(params.name, call, store)
+      const feed = await feedChangedBy(params.name, call, deps)
       const secret = `hw_${randomSecret()}`
       const { id } = await store.addFeedToken(feed.id, { hash: tokenHash(secret), label: body.label }, clock.now())
       return { id, secret, urls: urlsOf(feed, feeds.baseUrl, `?token=${secret}`) }
     },
     async removeFeedToken({ params }, call) {
-      const feed = await feedChangedBy(params.name, call, store)
+      const feed = await feedChangedBy(params.name, call, deps)
       const isIts = (await store.feedTokens(feed.id)).some(({ id }) => id === params.id)
       if (!isIts) throw new HeadwaterError('TOKEN_NOT_FOUND', String(params.id))
       await store.removeFeedToken(params.id)
@@ -133,9 +134,14 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
   }
 }
 
-/** Feeds that an admin makes are theirs too, like anybody's. */
-async function own(userId: UserId, before: ReadonlySet<number>, store: Store): Promise<void> {
-  for (const { id } of await store.queryFeeds()) if (!before.has(id)) await store.setQueryFeedOwner(id, userId)
+/** Nobody makes public what its owner may not publish. */
+async function demandPublishable({ id, name }: QueryFeed, { access }: HandlerDeps): Promise<void> {
+  const view = await access()
+  const feed = view.withId(id)
+  const hidden = feed === null ? [] : view.unreadable({ ...feed, isPrivate: false })
+  if (hidden.length === 0) return
+  const words = hidden.map((input) => input.words).join(', ')
+  throw new HeadwaterError('RIGHT_MISSING', `to publish what ${name} reads: ${words}`)
 }
 
 function nameOf(id: number, sources: ReadonlyMap<number, { readonly name: string }>): string {
@@ -147,9 +153,29 @@ function urlsOf({ name }: QueryFeed, baseUrl: string, rest = ''): { rss: string;
   return { rss: `${url}.rss${rest}`, atom: `${url}.atom${rest}`, json: `${url}.json${rest}` }
 }
 
+/** Names of feeds that the caller may not see stand in no text. */
+function isReadable({ inputs }: AccessFeed, view: AccessView, { caller }: Call): boolean {
+  return inputs.every(({ feed: name }) => {
+    const read = name === null ? null : view.named(name)
+    return read === null || view.may(caller, 'see', read)
+  })
+}
+
+/** Not told apart: what is not there, and what its owner may not read. */
+async function lacksOf(feed: AccessFeed, view: AccessView, store: HandlerDeps['store']): Promise<string[]> {
+  const closed = new Set(view.unreadable(feed))
+  const named = feed.inputs.filter((input) => input.isName && input.feed === null)
+  const sources = named.length === 0 ? [] : await store.sources({ names: named.map(({ words }) => words) })
+  const there = new Set(sources.map(({ name }) => name))
+  const lacking = feed.inputs.filter((input) => closed.has(input) || (named.includes(input) && !there.has(input.words)))
+  return [...new Set(lacking.map(({ words }) => words))]
+}
+
 type Row = z.input<typeof queryFeed>
 
-async function describer(call: Call, { store, feeds }: HandlerDeps): Promise<(feed: QueryFeed) => Promise<Row>> {
+async function describer(call: Call, deps: HandlerDeps): Promise<(feed: QueryFeed) => Promise<Row>> {
+  const { store, feeds, access } = deps
+  const view = await access()
   const [owners, users, subscriptions, lastSeq] = await Promise.all([
     store.queryFeedOwners(),
     store.users(),
@@ -159,15 +185,19 @@ async function describer(call: Call, { store, feeds }: HandlerDeps): Promise<(fe
   const names = new Map(users.map(({ id, name }) => [id, name]))
   return async (feed) => {
     const owner = owners.get(feed.id)
+    const known = view.withId(feed.id)
+    const isMine = known !== null && view.may(call.caller, 'change', known)
     return {
       name: feed.name,
       title: feed.title,
-      text: feed.text,
+      text: known === null || isReadable(known, view, call) ? feed.text : `CREATE FEED ${feed.name} AS RETURN …`,
       limit: feed.limit,
       isPrivate: feed.isPrivate,
       weight: feed.weight,
       owner: owner === undefined ? null : (names.get(owner) ?? null),
-      isMine: call.isAdmin || owner === call.user.id,
+      isMine,
+      lacks: known === null || !isMine ? [] : await lacksOf(known, view, store),
+      isShown: known !== null && view.shows(known),
       createdAt: feed.createdAt,
       alteredAt: feed.alteredAt,
       backFill: feed.catchUpAfter === null ? null : lastSeq === 0 ? 1 : Math.min(1, feed.catchUpAfter / lastSeq),

@@ -6,8 +6,15 @@ import type { Readership } from './suggestions.ts'
 
 type ReadershipStore = Pick<Store, 'follows' | 'selectivities' | 'queryFeeds' | 'queryFeedOwners'>
 
-/** Users by the sources whose items they get: through own query feeds, and all that they follow. */
-export async function readershipOf(rows: readonly SourceRow[], store: ReadershipStore): Promise<Readership> {
+/**
+ * Users by the sources whose items they get: through own query feeds, and all that they follow. What private feeds of
+ * others keep is nobody's business: only `visible` ones count.
+ */
+export async function readershipOf(
+  rows: readonly SourceRow[],
+  visible: ReadonlySet<QueryFeedId>,
+  store: ReadershipStore,
+): Promise<Readership> {
   const readers = new Map<SourceId, Set<string>>()
   const note = (id: SourceId, userId: UserId) => {
     const known = readers.get(id)
@@ -17,7 +24,7 @@ export async function readershipOf(rows: readonly SourceRow[], store: Readership
   const kept = new Map<SourceId, Map<QueryFeedId, number>>()
   const byFeed = await usersByFeed(store)
   for (const { feedId, sourceId, share } of await store.selectivities()) {
-    if (share <= 0) continue
+    if (share <= 0 || !visible.has(feedId)) continue
     const shares = kept.get(sourceId) ?? new Map<QueryFeedId, number>()
     kept.set(sourceId, shares.set(feedId, share))
     for (const userId of byFeed.get(feedId) ?? []) note(sourceId, userId)

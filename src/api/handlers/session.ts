@@ -1,10 +1,11 @@
 import { stringifySetCookie } from 'cookie'
 import type { FastifyReply } from 'fastify'
-import { DAY_MS, type User } from '../../model/index.ts'
+import { rightsOf } from '../../access/index.ts'
+import { DAY_MS, type User, type UserId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import { isAtTheMachine } from '../access/origin.ts'
-import { rightsOf, SESSION_COOKIE, SESSION_MS, secretHash } from '../access/principal.ts'
+import { SESSION_COOKIE, SESSION_MS, secretHash } from '../access/principal.ts'
 import type { sessionOperations, userOperations } from '../operations/session.ts'
 import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
@@ -13,7 +14,7 @@ const INVITATION_MS = 7 * DAY_MS
 
 export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof sessionOperations> {
   const { store, clock, logIn, desk, devices } = deps
-  const tell = async (user: User | null, rights = user === null ? null : rightsOf(user)) => ({
+  const tell = async (user: User | null, rights = user === null ? null : rightsOf(user.role)) => ({
     user: user && { id: user.id, name: user.name, role: user.role },
     rights: (['read', 'write', 'admin'] as const).filter((right) => rights?.has(right)),
     needsOwner: !(await hasOwner(deps)),
@@ -79,7 +80,24 @@ function cookieOf(value: string, maxAge: number, deps: HandlerDeps): string {
   return stringifySetCookie({ name: SESSION_COOKIE, value, httpOnly: true, sameSite: 'lax', path: '/', maxAge, secure })
 }
 
-export function userHandlers({ store, clock, feeds }: HandlerDeps): Pick<Handlers, keyof typeof userOperations> {
+/**
+ * Feeds stay and become the node owner's, who may publish more than a member: those that were made without something become
+ * private, so that nothing is published that nobody decided to. Whom the user let in, and where the user sent them, ends.
+ */
+async function closeBehind(userId: UserId, { store, access, clock }: HandlerDeps): Promise<void> {
+  const view = await access()
+  for (const feed of view.feeds.filter(({ ownerId }) => ownerId === userId)) {
+    if (view.withoutOf(feed).length > 0) await store.updateQueryFeed(feed.id, { isPrivate: true })
+    for (const { id } of await store.feedTokens(feed.id)) await store.removeFeedToken(id)
+    if ((await store.subscriptions(feed.id)).length === 0) continue
+    const change = { kind: 'unsubscribe' as const, feed: feed.name, output: null }
+    if (!(await store.changeQueries([change], await store.queryRevision(), clock.now())))
+      throw new HeadwaterError('QUERY_BUSY')
+  }
+}
+
+export function userHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof userOperations> {
+  const { store, clock, feeds } = deps
   const shown = ({ passwordHash, ...user }: User) => ({ ...user, isInvited: passwordHash === null })
   return {
     listUsers: async () => ({ users: (await store.users()).map(shown) }),
@@ -96,6 +114,7 @@ export function userHandlers({ store, clock, feeds }: HandlerDeps): Pick<Handler
       const user = await store.user(params.id)
       if (user === null) throw new HeadwaterError('USER_NOT_FOUND', String(params.id))
       if (user.role === 'owner') throw new HeadwaterError('RIGHT_MISSING', 'the owner stays')
+      await closeBehind(params.id, deps)
       await store.removeUser(params.id)
       return undefined
     },

@@ -1,17 +1,20 @@
 import type { z } from 'zod'
-import type { Source, User } from '../../model/index.ts'
+import type { Source } from '../../model/index.ts'
 import { feedPath } from '../../publisher/addresses.ts'
 import { withoutCredentials } from '../../publisher/web-address.ts'
 import { ERRORS } from '../../runtime/errors.ts'
 import type { sourceDetail } from '../operations/sources.ts'
+import type { Call } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
+import { shownFeeds } from './feed-rights.ts'
 import { rowOf } from './source-directory.ts'
 
-type Deps = Pick<HandlerDeps, 'store' | 'services' | 'feeds' | 'clock'>
+type Deps = Pick<HandlerDeps, 'store' | 'access' | 'services' | 'feeds' | 'clock'>
 
 /** All about a source, secrets hidden. */
-export async function detailOf(source: Source, user: User, deps: Deps): Promise<z.input<typeof sourceDetail>> {
+export async function detailOf(source: Source, call: Call, deps: Deps): Promise<z.input<typeof sourceDetail>> {
   const { store, services, feeds } = deps
+  const { user } = call
   const [model, items, trust, importance, follows] = await Promise.all([
     store.model(source.id),
     store.itemCount(source.id),
@@ -59,7 +62,7 @@ export async function detailOf(source: Source, user: User, deps: Deps): Promise<
     importance: source.weight * (importance.of.get(source.id)?.relevance ?? importance.others),
     subscribers: importance.of.get(source.id)?.subscribers ?? 0,
     isFollowed: follows.some(({ userId, feed }) => userId === user.id && feed === path),
-    readBy: await readersOf(source, store),
+    readBy: await readersOf(source, call, deps),
     feeds: {
       rss: `${feeds.baseUrl}${path}.rss`,
       atom: `${feeds.baseUrl}${path}.atom`,
@@ -98,9 +101,9 @@ function windowOf(
   return expectedItems === null ? null : { expectedItems, size, fullAt: services.models.reaches(model, since, size) }
 }
 
-async function readersOf(source: Source, store: Deps['store']): Promise<{ feed: string; share: number }[]> {
-  const names = new Map((await store.queryFeeds()).map(({ id, name, isPrivate }) => [id, isPrivate ? null : name]))
-  const shares = (await store.selectivities()).filter(({ sourceId, share }) => sourceId === source.id && share > 0)
+async function readersOf(source: Source, call: Call, deps: Deps): Promise<{ feed: string; share: number }[]> {
+  const names = new Map((await shownFeeds(call, deps)).map(({ id, name }) => [id, name]))
+  const shares = (await deps.store.selectivities()).filter(({ sourceId, share }) => sourceId === source.id && share > 0)
   return shares
     .flatMap(({ feedId, share }) => {
       const feed = names.get(feedId)

@@ -48,21 +48,22 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
         ),
       }
     },
-    async addSource({ body: { discover, ...given } }, { user, isAdmin }) {
+    async addSource({ body: { discover, ...given } }, call) {
+      const { isAdmin } = call
       // A proxy is asked on this machine's behalf, wherever it stands.
       if (given.proxyUrl != null && !isAdmin) throw new HeadwaterError('RIGHT_MISSING', 'admin, to set a proxy')
       const { source, added } = await services.sources.add(withoutUndefined(given) as SourceSettings, discover)
       directory.forget()
-      return { source: await detailOf(source, user, deps), added }
+      return { source: await detailOf(source, call, deps), added }
     },
-    showSource: async ({ params }, { user }) => detailOf(await found(params.id), user, deps),
-    async setSource({ params, body }, { user }) {
+    showSource: async ({ params }, call) => detailOf(await found(params.id), call, deps),
+    async setSource({ params, body }, call) {
       const url = body.url === undefined ? {} : { url: services.sources.normalUrl(body.url) }
       const patch = { ...withoutUndefined(body), ...url } as Partial<SourceSettings>
       const source = await store.updateSource(params.id, patch)
       if (source === null) throw new HeadwaterError('SOURCE_NOT_FOUND', String(params.id))
       directory.forget()
-      return detailOf(source, user, deps)
+      return detailOf(source, call, deps)
     },
     async removeSource({ params }) {
       const removed = await store.removeSource(params.id)
@@ -131,9 +132,9 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
         headers: { 'content-disposition': 'attachment; filename="sources.opml"' },
       }
     },
-    async importOpml({ query: { category, dryRun } }, { request, user }) {
+    async importOpml({ query: { category, dryRun } }, { request, user, isAdmin }) {
       const list = await readBody(request.body as Readable, LONGEST_LIST_BYTES)
-      const options = { category: category ?? null, dryRun: dryRun === true }
+      const options = { category: category ?? null, dryRun: dryRun === true, mayRefile: isAdmin }
       const job = jobs.start('import', user.id, async (onProgress) => {
         const result = await services.sources.import(list, options, onProgress)
         directory.forget()

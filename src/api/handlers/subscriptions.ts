@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { userAsCaller } from '../../access/index.ts'
 import type { QueryFeed, Subscription } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
@@ -7,16 +8,16 @@ import type { Store } from '../../store/store.ts'
 import type { subscription, subscriptionOperations } from '../operations/queries.ts'
 import type { Call, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
-import { feedChangedBy, visibleFeeds } from './feed-rights.ts'
+import { feedChangedBy } from './feed-rights.ts'
 
 type Shown = z.input<typeof subscription>
 
 export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof subscriptionOperations> {
-  const { store, clock, events } = deps
+  const { store, services, clock, events } = deps
 
   return {
     async listSubscriptions({ query }, call) {
-      const feeds = await changeable(call, store)
+      const feeds = await listed(call, deps)
       const all = await store.subscriptions()
       const shown = all.flatMap((one) => {
         const feed = feeds.get(one.feedId)
@@ -25,21 +26,23 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
       return { subscriptions: shown }
     },
     async subscribe({ body: { feed: name, output, everyMs } }, call) {
-      const feed = await feedChangedBy(name, call, store)
-      await change({ kind: 'subscribe', feed: name, output, everyMs, secret: randomSecret() }, store, clock.now())
+      const feed = await feedChangedBy(name, call, deps)
+      const ownerId = (await store.queryFeedOwners()).get(feed.id) ?? null
+      const wanted = { kind: 'subscribe' as const, feed: name, output, everyMs, secret: randomSecret() }
+      await change(wanted, store, clock.now(), () => services.outputs.check(output, ownerId))
       const made = (await store.subscriptions(feed.id)).find((one) => isSame(one.output, output))
       if (made === undefined) throw new HeadwaterError('QUERY_BUSY')
       events.tell({ kind: 'queries' })
       return { subscription: shownOf(made, feed), secret: made.secret }
     },
     async unsubscribe({ params }, call) {
-      const { output, feed } = await its(params.id, call, store)
+      const { output, feed } = await its(params.id, call, deps)
       await change({ kind: 'unsubscribe', feed: feed.name, output }, store, clock.now())
       events.tell({ kind: 'queries' })
       return undefined
     },
     async listDeadLetters({ query: { subscriptionId, limit } }, call) {
-      const feeds = await changeable(call, store)
+      const feeds = await listed(call, deps)
       const byId = new Map((await store.subscriptions()).map((one) => [one.id, feeds.get(one.feedId)]))
       const page = { limit, ...(subscriptionId === undefined ? {} : { subscriptionId }) }
       const letters = (await store.deadLetters(page)).filter((letter) => byId.get(letter.subscriptionId) !== undefined)
@@ -55,10 +58,10 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
     },
     async requeueDeadLetters({ body }, call) {
       if ('subscriptionId' in body) {
-        await its(body.subscriptionId, call, store)
+        await its(body.subscriptionId, call, deps)
         return { requeued: await store.requeueDeadLetters(body) }
       }
-      const feeds = await changeable(call, store)
+      const feeds = await changeable(call, deps)
       const own = new Set((await store.subscriptions()).filter((one) => feeds.has(one.feedId)).map(({ id }) => id))
       const wanted = new Set(body.ids)
       const letters = await store.deadLetters({ limit: 1_000_000 })
@@ -71,26 +74,41 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
 }
 
 /** Feeds that the caller may change, by id. */
-async function changeable(call: Call, store: Store): Promise<ReadonlyMap<number, QueryFeed>> {
-  const owners = await store.queryFeedOwners()
-  const feeds = await visibleFeeds(call, store)
-  return new Map(
-    feeds.filter(({ id }) => call.isAdmin || owners.get(id) === call.user.id).map((feed) => [feed.id, feed]),
-  )
+async function changeable({ caller }: Call, deps: HandlerDeps): Promise<ReadonlyMap<number, QueryFeed>> {
+  const view = await deps.access()
+  const feeds = (await deps.store.queryFeeds()).filter(({ id }) => {
+    const feed = view.withId(id)
+    return feed !== null && view.may(caller, 'change', feed)
+  })
+  return new Map(feeds.map((feed) => [feed.id, feed]))
 }
 
-async function its(id: number, call: Call, store: Store): Promise<Subscription & { readonly feed: QueryFeed }> {
-  const found = (await store.subscriptions()).find((one) => one.id === id)
-  const feed = found && (await changeable(call, store)).get(found.feedId)
+/** With a token that only reads one still sees where the own feeds go. */
+async function listed(call: Call, deps: HandlerDeps): Promise<ReadonlyMap<number, QueryFeed>> {
+  const { table } = await deps.access()
+  return changeable({ ...call, caller: userAsCaller(call.user, table) }, deps)
+}
+
+async function its(id: number, call: Call, deps: HandlerDeps): Promise<Subscription & { readonly feed: QueryFeed }> {
+  const found = (await deps.store.subscriptions()).find((one) => one.id === id)
+  const feed = found && (await changeable(call, deps)).get(found.feedId)
   if (found === undefined || feed === undefined) throw new HeadwaterError('SUBSCRIPTION_NOT_FOUND', String(id))
   return { ...found, feed }
 }
 
 const ATTEMPTS = 5
 
-async function change(wanted: QueryChange, store: Store, now: number): Promise<void> {
+/** `check`: against what is there when it is changed. */
+async function change(
+  wanted: QueryChange,
+  store: Store,
+  now: number,
+  check: () => Promise<void> = async () => {},
+): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (await store.changeQueries([wanted], await store.queryRevision(), now)) return
+    const revision = await store.queryRevision()
+    await check()
+    if (await store.changeQueries([wanted], revision, now)) return
   }
   throw new HeadwaterError('QUERY_BUSY')
 }

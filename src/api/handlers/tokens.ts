@@ -5,19 +5,22 @@ import { secretHash } from '../access/principal.ts'
 import type { tokenOperations } from '../operations/session.ts'
 import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
+import { feedSeenBy } from './feed-rights.ts'
 
-export function tokenHandlers({ store, clock }: HandlerDeps): Pick<Handlers, keyof typeof tokenOperations> {
+export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof tokenOperations> {
+  const { store, clock } = deps
   const shown = ({ hash: _hash, userId: _userId, ...token }: ApiToken) => token
   return {
     listTokens: async (_input, { user }) => ({ tokens: (await store.apiTokens(user.id)).map(shown) }),
-    async addToken({ body }, { user, principal }) {
+    async addToken({ body }, call) {
+      const { user, principal } = call
       // A token that was lost must not be able to make better ones.
       if (body.scope !== 'feed' && !principal?.rights.has(body.scope)) {
         throw new HeadwaterError('RIGHT_MISSING', `${body.scope}, to make such a token`)
       }
       if (body.feed !== null) {
         if (body.scope !== 'feed') throw new HeadwaterError('REQUEST_INVALID', 'body.feed: for scope feed only')
-        if ((await store.queryFeed(body.feed)) === null) throw new HeadwaterError('QUERY_NOT_FOUND', body.feed)
+        await feedSeenBy(body.feed, call, deps)
       }
       const secret = `hw_${randomSecret()}`
       const token = await store.addApiToken({ ...body, userId: user.id, hash: secretHash(secret) }, clock.now())

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /**
  * What a caller must be allowed to do. `public`: nobody need be known. `read`: see the node and what it has archived.
  * `write`: keep things of one's own (query feeds, subscriptions, read and starred, trust, tokens) and add sources.
- * `admin`: change what all users share.
+ * `admin`: change what all users share. Which things a right reaches: docs/access.md.
  */
 export type Right = 'public' | 'read' | 'write' | 'admin'
 

@@ -33,6 +33,10 @@ export const queryFeed = z.object({
   owner: z.string().nullable(),
   /** The asking user may change it. */
   isMine: z.boolean(),
+  /** Told to its owner: what it is made without, because it is not there, or the owner may not read it. */
+  lacks: z.array(z.string()),
+  /** False: access has changed, and nothing of it is shown until it has been made anew. */
+  isShown: z.boolean(),
   createdAt: instant,
   alteredAt: instant,
   /** Still being filled from the archive: share done, 0 to 1; null: it is filled. */

@@ -102,7 +102,8 @@ export const userOperations = {
     method: 'DELETE',
     path: '/api/users/{id}',
     right: 'admin',
-    summary: 'Remove a user with sessions, tokens, read state and trust; query feeds stay and become the owner’s',
+    summary:
+      'Remove a user with sessions, tokens, read state and trust; query feeds stay and become the owner’s, without tokens and subscriptions',
     params: byId,
   }),
 }

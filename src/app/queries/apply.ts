@@ -1,5 +1,4 @@
 import { addressesOf, type InstantMs } from '../../model/index.ts'
-import { checkPlace } from '../../publisher/channels/file-place.ts'
 import type { AlterFeed, CreateFeed, Statement } from '../../query/language/ast.ts'
 import { checkStatements } from '../../query/language/check.ts'
 import { formatQueryError, type QueryError } from '../../query/language/errors.ts'
@@ -13,6 +12,7 @@ import type { Store } from '../../store/store.ts'
 import { type BackFill, DEFAULT_BACK_FILL } from './back-fill.ts'
 import { catalogOf, type KnownFeeds, knownFeeds } from './catalog.ts'
 import { type Done, planChanges } from './changes.ts'
+import { type Behalf, reachOf, refuseForeign, unseenBy } from './reach.ts'
 
 export interface Checked {
   readonly statements: readonly Statement[]
@@ -24,35 +24,62 @@ export interface ApplyOptions {
   readonly backFill?: BackFill
   /** CREATE of a feed that is there changes it. */
   readonly replace?: boolean
-  /** Where OUTPUT FILE may write; a path that leads out of it is refused with FILE_OUTSIDE. */
-  readonly outputDir?: string
+  /** Refuses outputs of SUBSCRIBE that could never be served; see app/outputs.ts. */
+  readonly checkOutputs?: (statements: readonly Statement[]) => Promise<void>
+  /** Absent: that of whoever sits at the machine. */
+  readonly behalf?: Behalf | null
+}
+
+export interface CheckOptions {
+  /** CREATE of a feed that is there is no mistake. */
+  readonly replace?: boolean
+  /** Feeds that must look as if they were not there; absent: none. */
+  readonly unseen?: ReadonlyMap<string, readonly string[]>
+  /** They are about to be carried out: then names must be free, also of those. */
+  readonly isForGood?: boolean
 }
 
 /** What is wrong with a text of statements, against what is there. */
-export function checkText(text: string, known: KnownFeeds | null, replace = false): Checked {
+export function checkText(text: string, known: KnownFeeds | null, options: CheckOptions = {}): Checked {
   const parsed = parseStatements(text)
   if (!parsed.ok) return { statements: [], errors: parsed.errors }
   const statements = parsed.value
   if (known === null) return { statements, errors: checkStatements(text, statements, NOTHING_KNOWN) }
-  const again = namesGivenAgain(statements, known, replace)
-  return { statements, errors: checkStatements(text, statements, catalogOf(known, again)) }
+  const { replace = false, unseen = new Map(), isForGood = false } = options
+  const again = namesGivenAgain(statements, known, replace, unseen)
+  return { statements, errors: checkStatements(text, statements, catalogOf(known, again, unseen, isForGood)) }
 }
 
-/** Against what the store has; who made a mistake is told which of all names was meant. */
-export async function checkAgainst(text: string, store: Store, replace: boolean): Promise<Checked> {
-  const checked = checkText(text, await knownFeeds(store, text), replace)
-  return checked.errors.length === 0 ? checked : checkText(text, await knownFeeds(store, text, true), replace)
+/** Against what the store has; who made a mistake is told which of all names was meant, of those that are seen. */
+export async function checkAgainst(
+  text: string,
+  store: Store,
+  options: Pick<CheckOptions, 'replace' | 'isForGood'>,
+  behalf: Behalf | null,
+): Promise<Checked> {
+  const check = async (withNames: boolean) => {
+    const known = await knownFeeds(store, text, withNames)
+    const unseen = behalf === null ? new Map() : unseenBy(known, await behalf.access(), behalf.caller)
+    return checkText(text, known, { ...options, unseen })
+  }
+  const checked = await check(false)
+  return checked.errors.length === 0 ? checked : check(true)
 }
 
 const NOTHING_KNOWN = { sources: [], feeds: new Map(), categories: null }
 
 /** A text may be applied twice: who is created as it is, or registered with its address, takes its own name. */
-function namesGivenAgain(statements: readonly Statement[], known: KnownFeeds, replace: boolean): ReadonlySet<string> {
+function namesGivenAgain(
+  statements: readonly Statement[],
+  known: KnownFeeds,
+  replace: boolean,
+  unseen: ReadonlyMap<string, unknown>,
+): ReadonlySet<string> {
   const names = new Set<string>()
   for (const statement of statements) {
     const { name } = statement.feed
     if (statement.kind === 'create') {
-      const before = known.feeds.get(name)?.statement
+      const before = unseen.has(name) ? undefined : known.feeds.get(name)?.statement
       if (before !== undefined && (replace || printStatement(before) === printStatement(statement))) names.add(name)
     } else if (statement.kind === 'register') {
       const address = normalizeSourceUrl(statement.url)
@@ -67,22 +94,48 @@ const ATTEMPTS = 10
 
 /** All statements or none. Works beside a running node, which sees the change within a second. */
 export async function applyQueries(text: string, store: Store, options: ApplyOptions): Promise<readonly Done[]> {
-  const { now, backFill = DEFAULT_BACK_FILL, replace = false } = options
+  const { now, backFill = DEFAULT_BACK_FILL, replace = false, behalf = null } = options
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const known = await knownFeeds(store, text)
-    const { statements, errors } = checkText(text, known, replace)
-    if (errors.length > 0) throw invalid((await checkAgainst(text, store, replace)).errors)
-    if (options.outputDir !== undefined) checkFiles(statements, options.outputDir)
-    const { changes, done } = planChanges(statements, known, await startOfBackFill(backFill, store, now), randomSecret)
+    const reached = behalf === null ? null : await reach(text, known, behalf, replace, store)
+    const { statements, errors } = reached ?? checkText(text, known, { replace, isForGood: true })
+    if (errors.length > 0) throw invalid(await explained(errors, text, store, options))
+    await options.checkOutputs?.(statements)
+    const first = (name: string) => ({
+      isPrivate: reached?.privateFeeds.has(name) === true,
+      ownerId: behalf?.caller.user?.id ?? null,
+    })
+    const from = await startOfBackFill(backFill, store, now)
+    const { changes, done } = planChanges(statements, known, { from, newSecret: randomSecret, first })
     if (await store.changeQueries(changes, known.revision, now)) return done
   }
   throw new HeadwaterError('QUERY_BUSY')
 }
 
-function checkFiles(statements: readonly Statement[], folder: string): void {
-  for (const statement of statements) {
-    if (statement.kind === 'subscribe' && statement.output.kind === 'file') checkPlace(statement.output.path, folder)
-  }
+/** Throws RIGHT_MISSING for what is seen and another's. */
+async function reach(text: string, known: KnownFeeds, { caller, access }: Behalf, replace: boolean, store: Store) {
+  const view = await access()
+  const unseen = unseenBy(known, view, caller)
+  const checked = checkText(text, known, { replace, unseen, isForGood: true })
+  refuseForeign(checked.statements, known, view, caller)
+  if (checked.errors.length > 0) return { ...checked, privateFeeds: new Set<string>() }
+  const { errors, privateFeeds } = await reachOf(text, queriesOf(checked.statements), caller, view, store)
+  return { statements: checked.statements, errors, privateFeeds }
+}
+
+/** With the names that may have been meant. */
+async function explained(
+  errors: readonly QueryError[],
+  text: string,
+  store: Store,
+  { replace = false, behalf = null }: ApplyOptions,
+): Promise<readonly QueryError[]> {
+  const again = await checkAgainst(text, store, { replace, isForGood: true }, behalf)
+  return again.errors.length > 0 ? again.errors : errors
+}
+
+function queriesOf(statements: readonly Statement[]): readonly Pick<CreateFeed, 'feed' | 'query'>[] {
+  return statements.filter(isQueryStatement)
 }
 
 export function invalid(errors: readonly QueryError[]): HeadwaterError {

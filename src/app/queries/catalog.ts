@@ -88,14 +88,19 @@ function readCreate(text: string): CreateFeed | null {
   return statement?.kind === 'create' ? statement : null
 }
 
-/** Without the names that the statements themselves give anew. */
-export function catalogOf(known: KnownFeeds, renamed: ReadonlySet<string>): Catalog {
+/** Without the names that the statements themselves give anew, and without feeds that are not seen. */
+export function catalogOf(
+  known: KnownFeeds,
+  renamed: ReadonlySet<string>,
+  unseen: ReadonlyMap<string, readonly string[]> = new Map(),
+  isForGood = false,
+): Catalog {
   const all = [...known.sources.flatMap(({ name }) => name ?? []), ...known.names]
   const names = all.filter((name) => !renamed.has(name))
   const feeds = [...known.feeds]
-    .filter(([name]) => !renamed.has(name))
+    .filter(([name]) => !renamed.has(name) && !unseen.has(name))
     .map(([name, { statement }]) => [name, readBy(statement.query)] as const)
-  return { sources: names, feeds: new Map(feeds), categories: known.categories }
+  return { sources: names, feeds: new Map(feeds), categories: known.categories, unseen, isForGood }
 }
 
 export function readBy(query: FeedQuery): string[] {

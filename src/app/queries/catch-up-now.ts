@@ -1,6 +1,7 @@
 import { runQueries } from '../../query/pipeline.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { isLocked, lockDataFolder } from '../../store/sqlite/lock.ts'
+import { createAccessReader, reviewOf } from '../access.ts'
 import type { Config } from '../config.ts'
 import type { Data } from '../data.ts'
 
@@ -17,7 +18,7 @@ export async function catchUpNow(
   const lock = lockDataFolder(config.dataDir)
   const stopping = new AbortController()
   try {
-    const running = runQueries({ ...data, clock }, stopping.signal)
+    const running = runQueries({ ...data, clock, review: reviewOf(createAccessReader(data.store)) }, stopping.signal)
     await Promise.race([running, caughtUp(data, clock, stopping.signal, onProgress)])
     stopping.abort()
     await running

@@ -1,4 +1,4 @@
-import { addressesOf, type Source } from '../../model/index.ts'
+import { addressesOf, type Source, type UserId } from '../../model/index.ts'
 import type { AlterFeed, CreateFeed, RegisterFeed, Statement } from '../../query/language/ast.ts'
 import { printQuery, printStatement } from '../../query/language/print.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
@@ -17,14 +17,17 @@ export interface Planned {
   readonly done: readonly Done[]
 }
 
-/** Statements that were checked, as changes of the store. `from`: what a query that asks something new begins with. */
-export function planChanges(
-  statements: readonly Statement[],
-  known: KnownFeeds,
-  from: Exclude<CatchUp, 'no'>,
-  newSecret: () => string,
-): Planned {
-  const plan = new Plan(known, from, newSecret)
+export interface PlanOptions {
+  /** What a query that asks something new begins with. */
+  readonly from: Exclude<CatchUp, 'no'>
+  readonly newSecret: () => string
+  /** How a new feed begins. */
+  readonly first: (name: string) => { readonly isPrivate: boolean; readonly ownerId: UserId | null }
+}
+
+/** Statements that were checked, as changes of the store. */
+export function planChanges(statements: readonly Statement[], known: KnownFeeds, options: PlanOptions): Planned {
+  const plan = new Plan(known, options)
   for (const statement of statements) plan.add(statement)
   return plan.finish()
 }
@@ -32,7 +35,8 @@ export function planChanges(
 class Plan {
   private readonly known: KnownFeeds
   private readonly from: Exclude<CatchUp, 'no'>
-  private readonly newSecret: () => string
+  private readonly options: PlanOptions
+  private readonly dropped = new Set<string>()
   /** As they are after the statements so far. */
   private readonly feeds: Map<string, CreateFeed>
   private readonly sources: Map<string, readonly Source[]>
@@ -45,10 +49,10 @@ class Plan {
   private readonly ofSubscriptions: QueryChange[] = []
   private readonly removals: QueryChange[] = []
 
-  constructor(known: KnownFeeds, from: Exclude<CatchUp, 'no'>, newSecret: () => string) {
+  constructor(known: KnownFeeds, options: PlanOptions) {
     this.known = known
-    this.from = from
-    this.newSecret = newSecret
+    this.from = options.from
+    this.options = options
     this.feeds = new Map([...known.feeds].map(([name, { statement }]) => [name, statement]))
     this.addresses = new Set(known.sources.flatMap(addressesOf))
     this.sources = new Map()
@@ -75,7 +79,7 @@ class Plan {
         return
       case 'subscribe': {
         const { output, everyMs } = statement
-        this.ofSubscriptions.push({ kind: 'subscribe', feed: name, output, everyMs, secret: this.newSecret() })
+        this.ofSubscriptions.push({ kind: 'subscribe', feed: name, output, everyMs, secret: this.options.newSecret() })
         this.done.push({ name, action: 'subscribed' })
         return
       }
@@ -87,6 +91,7 @@ class Plan {
 
   finish(): Planned {
     this.askReaders()
+    this.clearReaders()
     const changes = [...this.ofSources, ...this.ofFeeds, ...this.ofSubscriptions, ...this.removals]
     return { changes, done: this.done }
   }
@@ -137,7 +142,8 @@ class Plan {
     const asksSame = before !== undefined && printQuery(before.query) === printQuery(statement.query)
     if (!asksSame) this.askedAnew.add(name)
     this.feeds.set(name, statement)
-    this.ofFeeds.push(savedFeed(statement, asksSame ? 'no' : this.from))
+    const first = before === undefined ? { first: this.options.first(name) } : {}
+    this.ofFeeds.push({ ...savedFeed(statement, asksSame ? 'no' : this.from), ...first })
     this.done.push({ name, action: before === undefined ? 'created' : 'altered' })
   }
 
@@ -153,8 +159,11 @@ class Plan {
   }
 
   private drop(name: string): void {
-    if (this.feeds.delete(name)) this.ofFeeds.push({ kind: 'drop-feed', name })
-    else for (const { id } of this.sources.get(name) ?? []) this.removals.push({ kind: 'remove-source', sourceId: id })
+    if (this.feeds.delete(name)) {
+      this.ofFeeds.push({ kind: 'drop-feed', name })
+      this.dropped.add(name)
+    } else
+      for (const { id } of this.sources.get(name) ?? []) this.removals.push({ kind: 'remove-source', sourceId: id })
     this.done.push({ name, action: 'dropped' })
   }
 
@@ -172,6 +181,23 @@ class Plan {
       asked = readers
     }
   }
+
+  /** Who read a feed that is dropped, or read such a reader, shows nothing more of it, whoever takes its name next. */
+  private clearReaders(): void {
+    const cleared = new Set<string>()
+    let gone: ReadonlySet<string> = this.dropped
+    while (gone.size > 0) {
+      const readers = new Set<string>()
+      for (const [name, statement] of this.feeds) {
+        if (cleared.has(name) || !readBy(statement.query).some((read) => gone.has(read))) continue
+        cleared.add(name)
+        readers.add(name)
+        const without = this.known.feeds.get(name)?.feed.without ?? []
+        this.ofFeeds.push({ kind: 'clear-feed', name, without })
+      }
+      gone = readers
+    }
+  }
 }
 
 function altered(before: CreateFeed, { title, limit, query }: AlterFeed): CreateFeed {
@@ -183,7 +209,7 @@ function altered(before: CreateFeed, { title, limit, query }: AlterFeed): Create
   }
 }
 
-function savedFeed(statement: CreateFeed, catchUp: CatchUp): QueryChange {
+function savedFeed(statement: CreateFeed, catchUp: CatchUp): Extract<QueryChange, { kind: 'save-feed' }> {
   const { feed, title, limit } = statement
   return { kind: 'save-feed', name: feed.name, title, limit, text: printStatement(statement), catchUp }
 }

@@ -1,6 +1,7 @@
 import { addressesOf, DAY_MS, type InstantMs, type Item, type ItemSeq, type SourceId } from '../../model/index.ts'
 import { arrivalsOf } from '../../query/arrivals.ts'
 import { QueryEngine } from '../../query/engine.ts'
+import { inputKey, ownKeys, withoutInputs } from '../../query/inputs.ts'
 import type { FeedQuery, RegisterFeed, Statement } from '../../query/language/ast.ts'
 import { parseQuery } from '../../query/language/parse.ts'
 import { loadLanguageDetector } from '../../query/match/language.ts'
@@ -29,6 +30,8 @@ export interface Preview {
 export interface PreviewOptions {
   readonly after: ItemSeq
   readonly newest: number
+  /** Names of feeds that are to be read as if they were not there; absent: none. */
+  readonly unread?: ReadonlySet<string>
   readonly onProgress?: (items: number) => void
 }
 
@@ -37,8 +40,9 @@ const UNNAMED = ''
 
 /** What queries would hold, had they been there for the archive; nothing is saved. Works beside a running node. */
 export async function previewQueries(text: string, store: Store, options: PreviewOptions): Promise<Preview> {
+  const { unread = new Set() } = options
   const known = await knownFeeds(store, text)
-  const { asked, registered } = readQueries(text, known)
+  const { asked, registered } = readQueries(text, known, unread)
   const engine = await engineFor(asked, known)
   const counts = new Map([...asked.keys()].map((name) => [name, new Counts(options.newest)]))
   let items = 0
@@ -71,14 +75,19 @@ interface Asked {
 }
 
 /** Statements, or one query alone. */
-function readQueries(text: string, known: KnownFeeds): Asked {
+function readQueries(text: string, known: KnownFeeds, unread: ReadonlySet<string>): Asked {
+  const keys = new Set([...unread].map((name) => inputKey({ kind: 'name', name })))
   const alone = parseQuery(text)
   if (alone.ok && !/^\s*CREATE\b/i.test(text))
-    return { asked: new Map([[UNNAMED, alone.value]]), registered: new Map() }
-  const { statements, errors } = checkText(text, known, true)
+    return { asked: new Map([[UNNAMED, withoutInputs(alone.value, keys)]]), registered: new Map() }
+  const unseen = new Map([...unread].map((name) => [name, []] as const))
+  const { statements, errors } = checkText(text, known, { replace: true, unseen })
   if (errors.length > 0) throw invalid(errors)
+  const queries = statements.filter(isQueryStatement)
+  // What the text itself makes may be read.
+  for (const { feed } of queries) keys.delete(inputKey({ kind: 'name', name: feed.name }))
   return {
-    asked: new Map(statements.filter(isQueryStatement).map(({ feed, query }) => [feed.name, query])),
+    asked: new Map(queries.map(({ feed, query }) => [feed.name, withoutInputs(query, keys)])),
     registered: new Map(
       statements.filter(isRegister).map(({ url, feed }) => [normalizeSourceUrl(url), feed.name] as const),
     ),
@@ -95,8 +104,9 @@ async function engineFor(asked: ReadonlyMap<string, FeedQuery>, known: KnownFeed
   const waiting = [...asked.values()]
   for (let query = waiting.pop(); query !== undefined; query = waiting.pop()) {
     for (const name of readBy(query)) {
-      const read = known.feeds.get(name)?.statement.query
-      if (read === undefined || queries.has(name)) continue
+      const stored = known.feeds.get(name)
+      if (stored === undefined || queries.has(name)) continue
+      const read = withoutInputs(stored.statement.query, ownKeys(name, stored.feed.without))
       queries.set(name, read)
       waiting.push(read)
     }

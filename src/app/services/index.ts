@@ -1,3 +1,4 @@
+import type { ReadAccess } from '../../access/index.ts'
 import type { ApiServices, Lab } from '../../api/services.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import type { Relevance } from '../../crawler/weights.ts'
@@ -7,6 +8,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { SettingOrigin } from '../config.ts'
 import { type CrawlLoop, LIVE_SETTINGS } from '../crawl-loop.ts'
 import type { OpenedData } from '../data.ts'
+import { createOutputCheck } from '../outputs.ts'
 import { strategyFor } from '../strategy.ts'
 import { createBackupService } from './backups.ts'
 import { createBudgetService } from './budget.ts'
@@ -18,6 +20,7 @@ import { createSourceService } from './sources.ts'
 
 export interface ServiceDeps {
   readonly data: OpenedData
+  readonly access: ReadAccess
   readonly crawling: CrawlLoop
   readonly fetcher: Fetcher
   readonly relevance: Relevance
@@ -33,9 +36,10 @@ export interface ServiceDeps {
 
 /** What the API can ask of a running node. */
 export function createServices(deps: ServiceDeps): ApiServices {
-  const { data, crawling, fetcher, relevance, noteRead, given, lab, restart, spent, clock } = deps
+  const { data, access, crawling, fetcher, relevance, noteRead, given, lab, restart, spent, clock } = deps
   const { store } = data
   const config = () => crawling.config
+  const outputs = createOutputCheck(store, config)
   const settings = createSettingsService({
     config,
     given,
@@ -43,7 +47,8 @@ export function createServices(deps: ServiceDeps): ApiServices {
     apply: (changed) => crawling.change(changed),
   })
   return {
-    queries: createQueryService(store, clock),
+    queries: createQueryService({ store, access, outputs, clock }),
+    outputs,
     sources: createSourceService(store, fetcher, clock),
     models: createModelReader(strategyOf(crawling, deps.shared)),
     importance: createImportance(store, relevance, clock),

@@ -21,7 +21,7 @@ export function createSourceService(store: Store, fetcher: Fetcher, clock: Pick<
       if (answer!.added) await store.requestRefresh([answer!.source.id], clock.now())
       return answer!
     },
-    async import(list, { category, dryRun }, onProgress) {
+    async import(list, { category, dryRun, mayRefile }, onProgress) {
       const { entries, problems } = readOpml(list)
       if (entries.length === 0 && problems.length > 0) throw new HeadwaterError('OPML_INVALID', problems[0]!.message)
       const total = { added: 0, known: 0, bad: [] as string[] }
@@ -31,7 +31,9 @@ export function createSourceService(store: Store, fetcher: Fetcher, clock: Pick<
           ...entry,
           categories: category === null ? entry.categories : [...entry.categories, category],
         }))
-        const counts = dryRun ? await wouldImport(batch, store) : await importSources(batch, store, clock.now())
+        const counts = dryRun
+          ? await wouldImport(batch, store)
+          : await importSources(batch, store, clock.now(), mayRefile)
         total.added += counts.added
         total.known += counts.known
         total.bad.push(...counts.bad)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { type BackFill, parseBackFill } from '../../app/queries/back-fill.ts'
+import type { Statement } from '../../query/language/ast.ts'
 import type { QueryError } from '../../query/language/errors.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
@@ -18,7 +19,9 @@ export function checkCommand(context: CliContext): Command {
     .action(async (file: string, options: { json?: boolean; replace?: boolean }, command: Command) => {
       const text = await readQueryText(file, context)
       const { checkText, invalid } = await import('../../app/queries/apply.ts')
-      const { statements, errors } = checkText(text, await knownTo(text, command, context), options.replace)
+      const { statements, errors } = checkText(text, await knownTo(text, command, context), {
+        replace: options.replace === true,
+      })
       if (options.json) context.out(json({ ok: errors.length === 0, statements: statements.length, errors }))
       if (errors.length > 0) throw invalid(errors as readonly QueryError[])
       if (!options.json) context.out(`No mistakes in ${statements.length} statements.\n`)
@@ -63,8 +66,10 @@ A file may be applied again: what is there as it says stays as it is. Examples:
         const { applyQueries } = await import('../../app/queries/apply.ts')
         const { catchUpNow } = await import('../../app/queries/catch-up-now.ts')
         const options = { now: context.clock.now(), replace, ...(backFill === undefined ? {} : { backFill }) }
-        const { outputDirOf } = await import('../../app/config.ts')
-        const done = await applyQueries(text, data.store, { ...options, outputDir: outputDirOf(config) })
+        const { createOutputCheck } = await import('../../app/outputs.ts')
+        const outputs = createOutputCheck(data.store, () => config)
+        const checkOutputs = (statements: readonly Statement[]) => outputs.checkStatements(statements, null)
+        const done = await applyQueries(text, data.store, { ...options, checkOutputs })
         const filled = await catchUpNow(config, data, context.clock, progressOf(context))
         if (asJson) return context.out(json({ done, filled }))
         for (const { name, action } of done) context.out(`${action} ${name}\n`)

@@ -23,6 +23,20 @@ export function checkPlace(path: string, folder: string): void {
   if (!isInside(resolve(folder), resolve(folder, path))) throw outside(path, folder)
 }
 
+/**
+ * The same without making anything: links that are there are followed, the rest is where it would be made. Throws
+ * FILE_OUTSIDE.
+ */
+export async function whereItLeads(path: string, folder: string): Promise<string> {
+  checkPlace(path, folder)
+  const root = await followed(resolve(folder))
+  const way = relative(resolve(folder), resolve(folder, path)).split(sep)
+  let at = root
+  for (const name of way) at = await followed(join(at, name))
+  if (!isInside(root, at)) throw outside(path, folder)
+  return relative(root, at)
+}
+
 /** Makes folder after folder, looking before each step where it leads. */
 async function madeInside(root: string, below: string): Promise<string | null> {
   let at = root

@@ -35,6 +35,8 @@ export interface DeliveryDeps {
   /** Publications as subscribers get them; those whose source is gone are left out. */
   readonly present: (feed: QueryFeed, entries: readonly PublishedEntry[]) => Promise<readonly OutgoingItem[]>
   readonly feedUrl: (name: string) => string
+  /** Whether what a feed holds may be shown; what waits meanwhile is delivered when it may. Absent: always. */
+  readonly shows?: (id: QueryFeedId) => Promise<boolean>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -100,7 +102,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     for (const subscription of subscriptions) {
       if (busy.size >= concurrency) return
       const feed = byId.get(subscription.feedId)
-      if (feed === undefined || busy.has(subscription.id)) continue
+      if (feed === undefined || busy.has(subscription.id) || !(await shows(feed))) continue
       const again = letters.filter(({ subscriptionId }) => subscriptionId === subscription.id)
       if (again.length === 0 && !(await mayBeDue(subscription, lastSeqs))) continue
       const task = serve(subscription, feed, again, signal)
@@ -110,6 +112,10 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
       // A free place may be what the next one waits for.
       task.then(ring)
     }
+  }
+
+  async function shows({ id }: QueryFeed): Promise<boolean> {
+    return deps.shows === undefined || deps.shows(id)
   }
 
   /** There may be very many, and they change rarely. */
@@ -138,7 +144,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     signal: AbortSignal,
   ): Promise<void> {
     for (const letter of letters) {
-      if (signal.aborted) return
+      if (signal.aborted || !(await shows(feed))) return
       await tryLetter(letter, subscription, feed, signal)
     }
     let { deliveredSeq: after, failureCount } = subscription
@@ -153,7 +159,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
       }
       const due = dueAt(failureCount === 0 ? { ...subscription, nextAttemptAt: null } : subscription, pending[0])
       resting.set(subscription.id, { everyMs: subscription.everyMs, until: due })
-      if (due > clock.now()) return
+      if (due > clock.now() || !(await shows(feed))) return
       const step = await attempt(subscription, feed, pending, failureCount, signal)
       if (step === null) return
       after = step

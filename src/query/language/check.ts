@@ -22,6 +22,8 @@ class Check {
   readonly failures: QueryFailure[] = []
   private readonly sources: Set<string>
   private readonly feeds: Map<string, readonly string[]>
+  /** Only where a name must really be free. */
+  private readonly unseen: ReadonlyMap<string, readonly string[]>
   private readonly categories: Set<string> | null
   private readonly queries = new Map<string, { readonly feed: Name; readonly query: FeedQuery }>()
   private readonly subscribed: Name[] = []
@@ -30,6 +32,7 @@ class Check {
   constructor(catalog: Catalog) {
     this.sources = new Set(catalog.sources)
     this.feeds = new Map(catalog.feeds)
+    this.unseen = (catalog.isForGood && catalog.unseen) || new Map()
     this.categories = catalog.categories === null ? null : new Set(catalog.categories.map((name) => name.toLowerCase()))
   }
 
@@ -49,9 +52,7 @@ class Check {
         this.alter(statement)
         return
       case 'drop':
-        this.queries.delete(feed.name)
-        if (!this.sources.delete(feed.name) && !this.feeds.delete(feed.name)) this.unknownFeed(feed, this.allNames())
-        else this.dropped.set(feed.name, feed)
+        this.drop(feed)
         return
       default:
         // It may still be created further down.
@@ -85,6 +86,13 @@ class Check {
     if (statement.category) this.addCategory(statement.category)
   }
 
+  private drop(feed: Name): void {
+    this.queries.delete(feed.name)
+    if (this.sources.delete(feed.name)) this.dropped.set(feed.name, feed)
+    // Whose it is may always drop it: who reads it goes on without.
+    else if (!this.feeds.delete(feed.name)) this.unknownFeed(feed, this.allNames())
+  }
+
   private define(feed: Name, query: FeedQuery): void {
     this.feeds.set(
       feed.name,
@@ -95,6 +103,11 @@ class Check {
   }
 
   private claim({ name, at }: Name): void {
+    if (this.unseen.has(name)) {
+      // Neither what it is nor whose.
+      this.fail(new QueryFailure('QUERY_NAME_TAKEN', at, `The name ${name} cannot be used`, 'Choose another name.'))
+      return
+    }
     if (!this.sources.has(name) && !this.feeds.has(name)) return
     const kind = this.feeds.has(name) ? 'a query feed' : 'a registered source'
     this.fail(new QueryFailure('QUERY_NAME_TAKEN', at, `${name} is ${kind} already`))
@@ -127,10 +140,11 @@ class Check {
     const told = new Set<string>()
     for (const { feed } of this.queries.values()) {
       if (told.has(feed.name)) continue
-      const cycle = findCycle(feed.name, (name) => this.feeds.get(name) ?? [])
+      const cycle = findCycle(feed.name, (name) => this.feeds.get(name) ?? this.unseen.get(name) ?? [])
       if (cycle === null || !cycle.includes(feed.name)) continue
       for (const name of cycle) told.add(name)
-      this.fail(new QueryFailure('QUERY_CYCLE', feed.at, `These query feeds need each other: ${cycle.join(' → ')}`))
+      const way = cycle.map((name) => (this.feeds.has(name) ? name : '…')).join(' → ')
+      this.fail(new QueryFailure('QUERY_CYCLE', feed.at, `These query feeds need each other: ${way}`))
     }
   }
 

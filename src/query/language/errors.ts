@@ -92,7 +92,11 @@ export const QUERY_ERRORS = {
     hint: 'TITLE, LIMIT and AS RETURN belong to query feeds, CATEGORY to registered ones; WEIGHT to both.',
   },
   QUERY_CYCLE: { summary: 'Query feeds that need each other', hint: 'Take one of them out of the circle.' },
-  QUERY_FEED_IN_USE: { summary: 'Other query feeds read this feed', hint: 'Drop or alter those first.' },
+  QUERY_FEED_IN_USE: { summary: 'Query feeds read this source', hint: 'Drop or alter those first.' },
+  QUERY_NOT_READABLE: {
+    summary: 'Whose feed it is may not read this, or not publish it',
+    hint: 'Make the feed private first, or read something else.',
+  },
 } as const satisfies Record<`QUERY_${string}`, { readonly summary: string; readonly hint: string }>
 
 export type QueryErrorCode = keyof typeof QUERY_ERRORS

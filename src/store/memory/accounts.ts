@@ -1,4 +1,4 @@
-import type { ApiToken, InstantMs, QueryFeedId, User, UserId } from '../../model/index.ts'
+import type { ApiToken, InstantMs, User, UserId } from '../../model/index.ts'
 import type { AccountStore, NewUser } from '../accounts.ts'
 import type { World } from './world.ts'
 
@@ -14,7 +14,6 @@ interface Accounts {
   readonly invitations: Map<string, { readonly userId: UserId; readonly endsAt: InstantMs }>
   readonly sessions: Map<string, Session>
   readonly tokens: Map<number, ApiToken>
-  readonly owners: Map<QueryFeedId, UserId>
 }
 
 export function accountVerbs(world: World, forgetUser: (id: UserId) => void): AccountStore {
@@ -24,10 +23,11 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
     users: new Map(),
     invitations: new Map(),
     sessions: new Map(),
-    tokens: new Map(),
-    owners: new Map(),
+    tokens: world.apiTokens,
   }
-  const { users, invitations, sessions, tokens, owners } = accounts
+  const { users, invitations, sessions, tokens } = accounts
+  const { queries } = world
+  const { owners } = queries
   const change = (id: UserId, patch: Partial<User>) => {
     const user = users.get(id)
     if (user !== undefined) users.set(id, { ...user, ...patch })
@@ -55,6 +55,7 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
       for (const [hash, { userId }] of sessions) if (userId === id) sessions.delete(hash)
       for (const [token, { userId }] of tokens) if (userId === id) tokens.delete(token)
       for (const [feedId, userId] of owners) if (userId === id) owners.delete(feedId)
+      queries.revision += 1
       forgetUser(id)
       return true
     },
@@ -101,9 +102,10 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
     },
     removeApiToken: async (userId, id) => tokens.get(id)?.userId === userId && tokens.delete(id),
 
-    queryFeedOwners: async () => new Map([...owners].filter(([feedId]) => world.queries.feeds.has(feedId))),
+    queryFeedOwners: async () => new Map(owners),
     async setQueryFeedOwner(feedId, userId) {
-      if (world.queries.feeds.has(feedId)) owners.set(feedId, userId)
+      if (queries.feeds.has(feedId)) owners.set(feedId, userId)
+      queries.revision += 1
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Publication, PublishedEntry, QueryFeedId } from '../../model/index.ts'
+import type { ItemSeq, Publication, PublishedEntry, QueryFeed, QueryFeedId } from '../../model/index.ts'
 import type { CatchUpRecord, NewPublication, Published, PublishRecord } from '../query-feeds.ts'
 import { keptMore } from '../selectivity.ts'
 import type { World } from './world.ts'
@@ -25,9 +25,14 @@ export function catchUp({ queries, ...world }: World, record: CatchUpRecord): Pu
     queries.publications.delete(seq)
     changed.add(feedId)
   }
-  for (const id of ids) queries.feeds.set(id, { ...queries.feeds.get(id)!, catchUpAfter: isEnd ? null : upTo })
+  for (const id of ids) queries.feeds.set(id, moved(queries.feeds.get(id)!, isEnd ? null : upTo))
   const { feedIds, added } = addAll({ queries, ...world }, publications, record.at)
   return { feedIds: [...new Set([...changed, ...feedIds])], added }
+}
+
+/** Who has caught up holds nothing that it must not. */
+function moved({ isClearing, ...feed }: QueryFeed, catchUpAfter: ItemSeq | null): QueryFeed {
+  return { ...feed, catchUpAfter, ...(isClearing && catchUpAfter !== null ? { isClearing } : {}) }
 }
 
 function addAll({ queries, items }: World, publications: readonly NewPublication[], at: number): Published {

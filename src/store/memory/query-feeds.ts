@@ -146,7 +146,7 @@ function checkNames({ queries }: World, changes: readonly QueryChange[]): void {
   for (const change of changes) {
     if (change.kind === 'save-feed') names.add(change.name)
     else if (change.kind === 'subscribe' || change.kind === 'unsubscribe') mustBe(change.feed)
-    else if (change.kind === 'weigh-feed') mustBe(change.name)
+    else if (change.kind === 'weigh-feed' || change.kind === 'clear-feed') mustBe(change.name)
     else if (change.kind === 'drop-feed') {
       mustBe(change.name)
       names.delete(change.name)
@@ -177,6 +177,9 @@ function apply(world: World, change: QueryChange, now: InstantMs, clock: Clock):
     case 'drop-feed':
       dropFeed(world, named(world, change.name)!)
       return
+    case 'clear-feed':
+      clearFeed(world, named(world, change.name)!, change.without)
+      return
     case 'subscribe':
       subscribe(queries, named(world, change.feed)!.id, change, now)
       return
@@ -191,15 +194,31 @@ function saveFeed(world: World, change: SavedFeed, now: InstantMs): void {
   const { queries } = world
   const { name, title, limit, text } = change
   const before = named(world, name)
-  const first = { isPrivate: false, weight: 1, version: 0, createdAt: now, catchUpAfter: null, historyUpTo: 0 }
+  const { isPrivate = false, ownerId = null } = change.first ?? {}
+  const first = { isPrivate, weight: 1, version: 0, createdAt: now, catchUpAfter: null, historyUpTo: 0 }
   const feed = { ...(before ?? { ...first, id: ++queries.lastFeedId }), name, title, limit, text, alteredAt: now }
   const from = before === undefined && change.catchUp === 'no' ? 'from now' : change.catchUp
   queries.feeds.set(feed.id, from === 'no' ? feed : beginning(world, feed, from))
+  if (before === undefined && ownerId !== null) queries.owners.set(feed.id, ownerId)
+}
+
+function clearFeed(world: World, feed: QueryFeed, without: readonly string[]): void {
+  const { publications, feeds, begins } = world.queries
+  const held = [...publications.values()].filter(({ feedId }) => feedId === feed.id).map(({ itemSeq }) => itemSeq - 1)
+  const after = Math.min(
+    ...held,
+    begins.get(feed.id) ?? feed.historyUpTo,
+    feed.catchUpAfter ?? Number.POSITIVE_INFINITY,
+  )
+  const begun = beginning(world, feed, { after })
+  feeds.set(feed.id, { ...begun, isClearing: true, without: [...without] })
 }
 
 function beginning(world: World, feed: QueryFeed, from: Exclude<CatchUp, 'no'>): QueryFeed {
   const asked = askedUpTo(world)
   const catchUpAfter = from === 'from now' ? asked : Math.min(asked, Math.max(0, from.after))
+  const { begins } = world.queries
+  begins.set(feed.id, Math.min(begins.get(feed.id) ?? catchUpAfter, catchUpAfter))
   return { ...feed, version: feed.version + 1, catchUpAfter, historyUpTo: asked }
 }
 
@@ -209,10 +228,14 @@ function askedUpTo(world: World): ItemSeq {
   return Math.min(world.lastSeq, ...waiting.map(({ seq }) => seq - 1))
 }
 
-function dropFeed({ queries }: World, { id }: QueryFeed): void {
+function dropFeed({ queries, apiTokens }: World, { id, name }: QueryFeed): void {
+  // Made for this feed, not for the next one of its name.
+  for (const [token, { feed }] of apiTokens) if (feed === name) apiTokens.delete(token)
   dropSubscriptions(queries, id)
   for (const [seq, { feedId }] of queries.publications) if (feedId === id) queries.publications.delete(seq)
   for (const [token, { feedId }] of queries.tokens) if (feedId === id) queries.tokens.delete(token)
   queries.kept.delete(id)
+  queries.begins.delete(id)
+  queries.owners.delete(id)
   queries.feeds.delete(id)
 }

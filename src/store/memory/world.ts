@@ -1,5 +1,6 @@
 import type { BufferEntry, Cursor } from '../../buffer/buffer.ts'
 import {
+  type ApiToken,
   type DeadLetter,
   type Decision,
   type FeedToken,
@@ -17,6 +18,7 @@ import {
   type Source,
   type SourceId,
   type Subscription,
+  type UserId,
 } from '../../model/index.ts'
 import type { StoredModel } from '../scheduling.ts'
 import type { KeptShare } from '../selectivity.ts'
@@ -59,6 +61,7 @@ export interface World {
   entries: { readonly cursor: Cursor; readonly kind: BufferEntry['kind']; readonly seq: ItemSeq }[]
   readonly readers: Map<string, Cursor>
   readonly shed: Map<string, number>
+  readonly apiTokens: Map<number, ApiToken>
   readonly queries: Queries
 }
 
@@ -71,6 +74,9 @@ export interface Queries {
   lastDeadLetter: number
   lastToken: number
   readonly feeds: Map<QueryFeedId, QueryFeed>
+  readonly owners: Map<QueryFeedId, UserId>
+  /** The item that each began to catch up after. */
+  readonly begins: Map<QueryFeedId, ItemSeq>
   readonly publications: Map<PublicationSeq, Publication>
   /** By source. */
   readonly looked: Map<SourceId, number>
@@ -99,6 +105,7 @@ export function emptyWorld(): World {
     entries: [],
     readers: new Map(),
     shed: new Map(),
+    apiTokens: new Map(),
     queries: emptyQueries(),
   }
 }
@@ -112,6 +119,8 @@ function emptyQueries(): Queries {
     lastDeadLetter: 0,
     lastToken: 0,
     feeds: new Map(),
+    owners: new Map(),
+    begins: new Map(),
     publications: new Map(),
     looked: new Map(),
     kept: new Map(),

@@ -2,6 +2,7 @@ import type { ApiToken, QueryFeedId, User, UserId } from '../../model/index.ts'
 import type { AccountStore, NewUser } from '../accounts.ts'
 import type { Connection } from './connection.ts'
 import type { Access } from './query-feed-verbs.ts'
+import { queriesChanged } from './query-feeds.ts'
 
 interface UserRow {
   readonly id: number
@@ -143,6 +144,7 @@ export function accountVerbs({ connection, read, write }: Access): AccountStore 
       }),
     setQueryFeedOwner: (feedId, userId) =>
       write(() => {
+        queriesChanged(connection)
         sql('DELETE FROM feed_owner WHERE feed_id NOT IN (SELECT id FROM query_feed)').run()
         sql('INSERT OR REPLACE INTO feed_owner (feed_id, user_id) SELECT id, ? FROM query_feed WHERE id = ?').run(
           userId,
@@ -165,10 +167,12 @@ function insertUser(
   return changes === 0 ? null : Number(lastInsertRowid)
 }
 
-function dropUser({ sql }: Connection, id: UserId): boolean {
+function dropUser(connection: Connection, id: UserId): boolean {
+  const { sql } = connection
   if (sql("DELETE FROM user WHERE id = ? AND role <> 'owner'").run(id).changes === 0) return false
   for (const table of ['session', 'api_token', 'feed_owner', 'trust', 'follow', 'item_mark', 'read_up_to']) {
     sql(`DELETE FROM ${table} WHERE user_id = ?`).run(id)
   }
+  queriesChanged(connection)
   return true
 }

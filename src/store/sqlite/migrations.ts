@@ -261,6 +261,12 @@ const STEPS: readonly string[] = [
   'CREATE INDEX source_name ON source (name) WHERE name IS NOT NULL;',
   // Arrivals without their texts, for feeds that mix sources (mixed-arrivals.ts). Written at its end alone.
   'CREATE INDEX item_arrival ON item (seq, source_id);',
+  // What a query feed is made without, because its owner may not read it.
+  `
+  ALTER TABLE query_feed ADD COLUMN without TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE query_feed ADD COLUMN clearing INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE query_feed ADD COLUMN began_after INTEGER;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

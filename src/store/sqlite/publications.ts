@@ -40,10 +40,13 @@ export function writeCatchUp(connection: Connection, record: CatchUpRecord): Pub
   const kept = new Map<QueryFeedId, ItemSeq[]>([...present].map((feedId) => [feedId, []]))
   for (const { feedId, itemSeq } of publications) kept.get(feedId)!.push(itemSeq)
   const changed = new Set<QueryFeedId>()
-  const move = sql('UPDATE query_feed SET catch_up_after = ? WHERE id = ?')
+  // Who has caught up holds nothing that it must not.
+  const move = sql(
+    'UPDATE query_feed SET catch_up_after = ?, clearing = CASE WHEN ? THEN 0 ELSE clearing END WHERE id = ?',
+  )
   for (const [feedId, seqs] of kept) {
     if (withdrawOthers(connection, feedId, after, upTo, seqs) > 0) changed.add(feedId)
-    move.run(record.isEnd ? null : upTo, feedId)
+    move.run(record.isEnd ? null : upTo, Number(record.isEnd), feedId)
   }
   const { feedIds, added } = insertAll(connection, publications, record.at)
   return { feedIds: [...new Set([...changed, ...feedIds])], added }

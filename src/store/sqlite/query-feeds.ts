@@ -19,6 +19,8 @@ interface FeedRow {
   readonly altered_at: number
   readonly catch_up_after: number | null
   readonly history_up_to: number
+  readonly without: string
+  readonly clearing: number
 }
 
 export function listQueryFeeds({ sql }: Connection): QueryFeed[] {
@@ -44,6 +46,8 @@ function feedOf(row: FeedRow): QueryFeed {
     alteredAt: row.altered_at,
     catchUpAfter: row.catch_up_after,
     historyUpTo: row.history_up_to,
+    ...(row.without === '[]' ? {} : { without: JSON.parse(row.without) as string[] }),
+    ...(row.clearing === 0 ? {} : { isClearing: true }),
   }
 }
 
@@ -82,7 +86,10 @@ function apply(connection: Connection, change: QueryChange, now: InstantMs): voi
       connection.sql('UPDATE query_feed SET weight = ? WHERE id = ?').run(change.weight, idOf(connection, change.name))
       return
     case 'drop-feed':
-      dropFeed(connection, idOf(connection, change.name))
+      dropFeed(connection, change.name)
+      return
+    case 'clear-feed':
+      clearFeed(connection, change.name, change.without)
       return
     case 'subscribe':
       subscribe(connection, idOf(connection, change.feed), change, now)
@@ -100,14 +107,20 @@ function idOf({ sql }: Connection, name: string): QueryFeedId {
 
 type SavedFeed = Extract<QueryChange, { kind: 'save-feed' }>
 
-function saveFeed(connection: Connection, { name, title, limit, text, catchUp }: SavedFeed, now: InstantMs): void {
+function saveFeed(connection: Connection, change: SavedFeed, now: InstantMs): void {
   const { sql } = connection
+  const { name, title, limit, text, catchUp, first } = change
   const isNew = sql('SELECT 1 FROM query_feed WHERE name = ?').get(name) === undefined
   if (isNew) {
     sql(
       `INSERT INTO query_feed (name, title, item_limit, text, private, version, created_at, altered_at, history_up_to)
-       VALUES (?, ?, ?, ?, 0, 0, ?, ?, 0)`,
-    ).run(name, title, limit, text, now, now)
+       VALUES (?, ?, ?, ?, ?, 0, ?, ?, 0)`,
+    ).run(name, title, limit, text, Number(first?.isPrivate === true), now, now)
+    if (first !== undefined && first.ownerId !== null)
+      sql('INSERT OR REPLACE INTO feed_owner (feed_id, user_id) VALUES (?, ?)').run(
+        idOf(connection, name),
+        first.ownerId,
+      )
   } else {
     sql('UPDATE query_feed SET title = ?, item_limit = ?, text = ?, altered_at = ? WHERE name = ?').run(
       title,
@@ -124,8 +137,25 @@ function beginCatchUp(connection: Connection, name: string, from: Exclude<CatchU
   const asked = askedUpTo(connection)
   const after = from === 'from now' ? asked : Math.min(asked, Math.max(0, from.after))
   connection
-    .sql('UPDATE query_feed SET version = version + 1, catch_up_after = ?, history_up_to = ? WHERE name = ?')
-    .run(after, asked, name)
+    .sql(
+      `UPDATE query_feed SET version = version + 1, catch_up_after = ?, history_up_to = ?,
+       began_after = min(coalesce(began_after, ?), ?) WHERE name = ?`,
+    )
+    .run(after, asked, after, after, name)
+}
+
+function clearFeed(connection: Connection, name: string, without: readonly string[]): void {
+  const { sql } = connection
+  const id = idOf(connection, name)
+  const after = sql(
+    `SELECT min(coalesce(began_after, history_up_to), coalesce(catch_up_after, 9e15),
+       coalesce((SELECT min(item_seq) - 1 FROM publication WHERE feed_id = query_feed.id), 9e15))
+     FROM query_feed WHERE id = ?`,
+  )
+    .pluck()
+    .get(id) as number
+  beginCatchUp(connection, name, { after })
+  sql('UPDATE query_feed SET clearing = 1, without = ? WHERE id = ?').run(JSON.stringify(without), id)
 }
 
 /** New entries stand in the buffer in the order of their items. */
@@ -145,10 +175,13 @@ export function lastItemSeq({ sql }: Connection): ItemSeq {
   return (sql("SELECT seq FROM sqlite_sequence WHERE name = 'item'").pluck().get() ?? 0) as ItemSeq
 }
 
-function dropFeed(connection: Connection, id: QueryFeedId): void {
+function dropFeed(connection: Connection, name: string): void {
   const { sql } = connection
+  const id = idOf(connection, name)
   dropSubscriptions(connection, id)
-  for (const table of ['publication', 'kept_share', 'feed_token', 'publication_count'])
+  for (const table of ['publication', 'kept_share', 'feed_token', 'publication_count', 'feed_owner'])
     sql(`DELETE FROM ${table} WHERE feed_id = ?`).run(id)
+  // Made for this feed, not for the next one of its name.
+  sql('DELETE FROM api_token WHERE feed = ?').run(name)
   sql('DELETE FROM query_feed WHERE id = ?').run(id)
 }

@@ -1,0 +1,32 @@
+import type { FeedQuery, Origin, SourceRef } from './language/ast.ts'
+import { originAtom } from './match/atoms.ts'
+
+/** Where a query gets its items from, in its sources and its joins. */
+export function originsOf(query: FeedQuery): readonly Origin[] {
+  return [...query.sources, ...query.joins.map(({ source }) => source)].map(({ origin }) => origin)
+}
+
+/** The same for two writings of one origin. */
+export function inputKey(origin: Origin): string {
+  return originAtom(origin) ?? 'ALL'
+}
+
+/** No source and no feed can have this name. */
+const NOWHERE: Origin = { kind: 'name', name: '\u0000' }
+
+/** The query as if nothing came from some of its inputs; variables and joins stay where they are. */
+export function withoutInputs(query: FeedQuery, keys: ReadonlySet<string>): FeedQuery {
+  if (keys.size === 0) return query
+  const cut = (ref: SourceRef): SourceRef => (keys.has(inputKey(ref.origin)) ? { ...ref, origin: NOWHERE } : ref)
+  return {
+    ...query,
+    sources: query.sources.map(cut),
+    joins: query.joins.map((join) => ({ ...join, source: cut(join.source) })),
+  }
+}
+
+/** Keys of the own inputs that a feed is made without, from what is kept with it (access/view.ts). */
+export function ownKeys(name: string, without: readonly string[] = []): ReadonlySet<string> {
+  const own = `${name} `
+  return new Set(without.filter((key) => key.startsWith(own)).map((key) => key.slice(own.length)))
+}
