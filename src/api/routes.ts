@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Caller, STRANGER } from '../access/index.ts'
 import type { User } from '../model/index.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
@@ -144,6 +144,23 @@ function demand({ right, summary }: Operation, principal: Principal | null): voi
   if (!principal.rights.has(right)) throw new HeadwaterError('RIGHT_MISSING', `${right}, to ${lowerFirst(summary)}`)
 }
 
+const NO_BODY = z.union([z.undefined(), z.null(), z.strictObject({})], 'this operation takes none')
+
+function hasContent({ headers, body }: FastifyRequest): boolean {
+  const isStream = typeof (body as { pipe?: unknown } | null | undefined)?.pipe === 'function'
+  return !isStream || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+const MOST_NAMED = 20
+
+/** What is not known is named, as far as that helps. */
+function errorsOf(place: string, issue: z.core.$ZodIssue): InputError[] {
+  const path = [place, ...issue.path].join('.')
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
+  const names = issue.keys.slice(0, MOST_NAMED).map((name) => name.slice(0, 100))
+  return names.map((name) => ({ path: `${path}.${name}`, message: 'there is no such field' }))
+}
+
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
@@ -153,7 +170,7 @@ function readInput(operation: Operation, request: FastifyRequest): { params: unk
   const parse = (place: string, schema: z.ZodType, value: unknown) => {
     const result = schema.safeParse(value)
     if (result.success) return result.data
-    for (const { path, message } of result.error.issues) errors.push({ path: [place, ...path].join('.'), message })
+    for (const issue of result.error.issues) errors.push(...errorsOf(place, issue))
     return undefined
   }
   const params = parse('path', operation.params, request.params)
@@ -162,7 +179,7 @@ function readInput(operation: Operation, request: FastifyRequest): { params: unk
     operation.rawBody !== null
       ? request.body
       : operation.body === null
-        ? undefined
+        ? parse('body', NO_BODY, hasContent(request) ? request.body : undefined)
         : parse('body', operation.body, request.body)
   if (errors.length > 0) throw new InvalidInput(errors)
   return { params, query, body }

@@ -7,6 +7,7 @@ import { addDashboard } from './dashboard.ts'
 import type { ServerDeps } from './deps.ts'
 import { watchBodies } from './doors/body-time.ts'
 import { Connections } from './doors/connections.ts'
+import { refuseUnknownParameters } from './doors/parameters.ts'
 import { addFeedRoutes } from './feed-routes.ts'
 import { addListRoutes } from './list-routes.ts'
 import { problemOf, sendProblem, TryLater } from './problem.ts'
@@ -47,6 +48,7 @@ export function createServer(deps: ServerDeps): Server {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
   })
+  refuseUnknownParameters(app)
   app.setErrorHandler((error, _request, reply) => {
     const { code, detail, errors } = problemOf(error)
     if (error instanceof TryLater) reply.header('retry-after', String(error.retryAfterS))

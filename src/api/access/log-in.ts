@@ -50,9 +50,11 @@ export class LogIn {
   }
 
   async #attemptOf(account: string, user: User | null, request: FastifyRequest): Promise<Attempt> {
-    if (isAtTheMachine(request)) return { account, place: 'machine', isKnown: true }
     const device = await this.#deps.devices.of(request)
     if (device !== null && device.userId === user?.id) return { account, place: `device ${device.id}`, isKnown: true }
-    return { account, place: addressGroup(request.ip), isKnown: false }
+    const group = addressGroup(request.ip)
+    // Not all of 127.0.0.0/8: other users of the machine would have sixteen million places there.
+    const isHere = isAtTheMachine(request) && (group === '127.0.0.1' || request.ip === '::1')
+    return { account, place: isHere ? 'machine' : group, isKnown: isHere }
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from './operation.ts'
-import { category, cursor, feedName, flag, id, instant, instantOrNull, limit, nextCursor } from './shared.ts'
+import { category, cursor, feedName, flag, id, instant, instantOrNull, limit, moment, nextCursor } from './shared.ts'
 
 /** What a list shows. */
 export const itemRow = z.object({
@@ -54,8 +54,8 @@ export const itemOperations = {
       .object({
         ...scopeShape,
         text: z.string().trim().min(1).max(500).optional(),
-        since: z.coerce.number().optional(),
-        until: z.coerce.number().optional(),
+        since: moment.optional(),
+        until: moment.optional(),
         unread: flag.optional(),
         starred: flag.optional(),
         limit: limit(50, 500),

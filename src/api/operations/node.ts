@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from './operation.ts'
-import { duration, feedUrls, instant, period } from './shared.ts'
+import { chosenMs, duration, feedUrls, fields, instant, period } from './shared.ts'
 import { job, sourceRow } from './sources.ts'
 
 const measure = z.object({ value: z.number(), estimated: z.boolean() }).nullable()
@@ -160,8 +160,8 @@ export const nodeOperations = {
         quality: z.string().max(100).nullable().describe('delay<15min, completeness>0.999; null: none'),
         strategy: z.string().max(100),
         estimator: z.string().max(100),
-        minIntervalMs: z.number().min(1_000),
-        maxIntervalMs: z.number().min(1_000),
+        minIntervalMs: chosenMs,
+        maxIntervalMs: chosenMs,
       })
       .partial(),
     answer: budgetState,
@@ -226,9 +226,16 @@ export const nodeOperations = {
     path: '/api/settings',
     right: 'admin',
     summary: 'Keep settings in headwater.json; null: back to the default',
-    body: z.record(
-      z.string().max(100),
-      z.union([z.string().max(2_000), z.number(), z.boolean(), z.null(), z.array(z.string())]),
+    body: fields(
+      100,
+      z.union([
+        z.string().max(2_000),
+        z.number().min(-1e15).max(1e15),
+        z.boolean(),
+        z.null(),
+        z.array(z.string().max(200)).max(100),
+      ]),
+      100,
     ),
     answer: z.object({ needsRestart: z.boolean() }),
   }),
@@ -302,7 +309,7 @@ export const labOperations = {
     summary: 'What would have happened with other strategies and budgets, on this node’s own history; goes on as a job',
     body: z.strictObject({
       strategies: z.array(z.string().max(100)).min(1).max(6),
-      requestsPerMinute: z.array(z.number().positive().max(1_000_000)).min(1).max(8),
+      requestsPerMinute: z.array(z.number().min(0.001).max(1_000_000)).min(1).max(8),
       over: z.enum(['day', 'week', 'month']).default('week'),
     }),
     answer: z.object({ job }),

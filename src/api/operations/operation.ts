@@ -51,7 +51,7 @@ export interface Input<P extends Fields, Q extends Fields, B extends z.ZodType> 
 export type InputOf<O> = O extends Operation<infer P, infer Q, infer B, z.ZodType> ? Input<P, Q, B> : never
 export type AnswerOf<O> = O extends Operation<Fields, Fields, z.ZodType, infer A> ? z.input<A> : never
 
-export const NOTHING = z.object({})
+export const NOTHING = z.strictObject({})
 export const NO_CONTENT = z.undefined()
 
 interface Given<P extends Fields, Q extends Fields, B extends z.ZodType, A extends z.ZodType> {
@@ -84,7 +84,8 @@ export function operation<
     right: given.right,
     summary: given.summary,
     params: given.params ?? (NOTHING as unknown as P),
-    query: given.query ?? (NOTHING as unknown as Q),
+    // A parameter that is not known is a mistake of the caller's, who would take its silence for an effect.
+    query: (given.query?.strict() ?? NOTHING) as unknown as Q,
     body: given.body ?? null,
     rawBody: given.rawBody ?? null,
     answer: given.answer ?? (NO_CONTENT as unknown as A),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { itemRow } from './items.ts'
 import { operation } from './operation.ts'
-import { duration, feedName, feedUrls, id, instant, instantOrNull, limit } from './shared.ts'
+import { chosenMs, chosenWeight, duration, feedName, feedUrls, id, instant, instantOrNull, limit } from './shared.ts'
 
 export const queryError = z.object({
   code: z.string(),
@@ -17,6 +17,7 @@ export const queryError = z.object({
 
 export const backFill = z
   .string()
+  .max(40)
   .regex(/^(none|all|\d{1,12}|\d+(\.\d+)?\s*[a-z]+)$/i, 'write 30d, 1000 (items), all or none')
   .describe('How much of the archive to begin with: 30d, 1000 (items), all, none')
 
@@ -160,7 +161,7 @@ export const queryOperations = {
     right: 'write',
     summary: 'Public or private; what its items count when the budget is spent',
     params: byName,
-    body: z.strictObject({ isPrivate: z.boolean().optional(), weight: z.number().positive().max(1000).optional() }),
+    body: z.strictObject({ isPrivate: z.boolean().optional(), weight: chosenWeight(1_000).optional() }),
     answer: queryFeed,
   }),
   dropQueryFeed: operation('dropQueryFeed', TAG, {
@@ -238,7 +239,7 @@ export const subscriptionOperations = {
         z.strictObject({ kind: z.literal('file'), path: z.string().min(1).max(1_000) }),
         z.strictObject({ kind: z.literal('mail'), address: z.email().max(320) }),
       ]),
-      everyMs: z.number().min(1_000).nullable().default(null),
+      everyMs: chosenMs.nullable().default(null),
     }),
     answer: z.object({ subscription, secret: z.string() }),
     status: 201,

@@ -7,6 +7,7 @@ export const password = z.string().min(10).max(1_000)
 export const userName = z
   .string()
   .trim()
+  .max(64)
   .regex(/^[\p{L}\p{N}._@-]{1,64}$/u, 'letters, digits, . _ @ -, at most 64')
 
 export const user = z.object({

@@ -5,7 +5,20 @@ import { z } from 'zod'
 export const instant = z.number()
 export const instantOrNull = instant.nullable()
 export const duration = z.number().nonnegative()
-export const id = z.coerce.number().int().positive()
+/** Every number, text and list that comes in has both bounds: test/api/bounds.test.ts. */
+export const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
+/** The first and last moments that JavaScript knows. */
+export const moment = z.coerce.number().min(-8_640_000_000_000_000).max(8_640_000_000_000_000)
+/** A length of time somebody chooses: up to ten years. */
+export const chosenMs = z.number().min(1_000).max(315_360_000_000)
+/** What something counts against 1 of others. */
+export const chosenWeight = (most: number) => z.number().min(0.000_001).max(most)
+/** Fields with names that are not known beforehand. */
+export const fields = <V extends z.ZodType>(longestName: number, value: V, most: number) =>
+  z
+    .record(z.string().max(longestName), value)
+    .refine((given) => Object.keys(given).length <= most, `at most ${most}`)
+    .meta({ maxProperties: most })
 export const byId = z.object({ id })
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 export const secondsUpTo = (most: number) => z.coerce.number().int().min(1).max(most)

@@ -1,6 +1,21 @@
 import { z } from 'zod'
 import { operation } from './operation.ts'
-import { byId, category, cursor, duration, flag, instant, instantOrNull, limit, nextCursor, status } from './shared.ts'
+import {
+  byId,
+  category,
+  chosenMs,
+  chosenWeight,
+  cursor,
+  duration,
+  fields,
+  flag,
+  instant,
+  instantOrNull,
+  limit,
+  moment,
+  nextCursor,
+  status,
+} from './shared.ts'
 
 /** As shown in words; `paused` wins over the state, `saturated` over `active`. */
 export const condition = z.enum(['new', 'active', 'saturated', 'failing', 'retired', 'paused'])
@@ -44,12 +59,12 @@ const loss = z.object({
 const settingsShape = {
   name: z.string().trim().min(1).max(500).nullable(),
   categories: z.array(category).max(100),
-  weight: z.number().positive().max(1_000_000),
-  intervalMs: z.number().min(1_000).nullable(),
-  minIntervalMs: z.number().min(1_000).nullable(),
-  maxIntervalMs: z.number().min(1_000).nullable(),
-  headers: z.record(z.string().max(200), z.string().max(8_000)),
-  basicAuth: z.object({ user: z.string().max(500), password: z.string().max(500) }).nullable(),
+  weight: chosenWeight(1_000_000),
+  intervalMs: chosenMs.nullable(),
+  minIntervalMs: chosenMs.nullable(),
+  maxIntervalMs: chosenMs.nullable(),
+  headers: fields(200, z.string().max(8_000), 50),
+  basicAuth: z.strictObject({ user: z.string().max(500), password: z.string().max(500) }).nullable(),
   userAgent: z.string().max(500).nullable(),
   proxyUrl: z.string().max(2_000).nullable(),
   paused: z.boolean(),
@@ -242,7 +257,7 @@ export const sourceOperations = {
     right: 'read',
     summary: 'Its refreshes, newest first, with what each found and why it was made',
     params: byId,
-    query: z.object({ since: z.coerce.number().optional(), limit: limit(100, 2_000) }),
+    query: z.object({ since: moment.optional(), limit: limit(100, 2_000) }),
     answer: z.object({ refreshes: z.array(refresh) }),
   }),
   sourceModel: operation('sourceModel', TAG, {

@@ -136,6 +136,7 @@ class Counts {
     const day = Math.floor(item.sortAt / DAY_MS) * DAY_MS
     this.bySource.set(item.sourceId, (this.bySource.get(item.sourceId) ?? 0) + 1)
     this.byDay.set(day, (this.byDay.get(day) ?? 0) + 1)
+    if (this.most === 0) return
     this.newest.push({ item, joined })
     if (this.newest.length > 2 * this.most) this.newest = this.newest.slice(-this.most)
   }
