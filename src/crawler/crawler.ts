@@ -41,7 +41,7 @@ export interface CrawlerDeps {
   /** Refreshes under way at once, over all hosts. */
   readonly concurrency: number
   /** Older pages that one refresh may read after a loss. */
-  readonly mostPages?: number
+  readonly mostPages: number
   /** Models and price are written to the store this often. */
   readonly checkpointMs: DurationMs
   /** How soon a source added or asked for by another process is noticed; usually a second. */
@@ -229,18 +229,19 @@ export class Crawler {
         signal,
         enterHop: (url: URL, hopSignal: AbortSignal) => slot.moveTo(hostKey(url), hopSignal),
       }
-      const { fetcher, parse, random } = this.deps
+      const { fetcher, parse, random, mostPages } = this.deps
       const refreshed = await refreshSource(source, request, {
         store,
         fetcher,
         parse,
+        mostPages,
         clock,
         random,
         decision,
         plan: (observation, notBefore) => {
-          const { at, reason, expected } = scheduler.plan(observation, notBefore)
+          const { at, earliestAt, reason, expected } = scheduler.plan(observation, notBefore)
           decision.expected = expected
-          return { at, reason, firm: !scheduler.hurriesAfterLoss }
+          return { at, earliestAt, reason, firm: !scheduler.hurriesAfterLoss }
         },
         pages: pageTurns(
           slot,

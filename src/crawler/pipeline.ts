@@ -32,7 +32,7 @@ export interface PipelineDeps {
   /** Leave to read older pages of a feed whose window has turned over; absent: they are not read. */
   readonly pages?: PageTurns
   /** Older pages that one refresh may read; the rest is left to the next. */
-  readonly mostPages?: number
+  readonly mostPages: number
   readonly clock: Clock
   readonly random: Random
 }

@@ -6,6 +6,8 @@ export interface NextCheck {
   readonly reason: string
   /** Not brought forward by a loss: the strategy knows no windows and is left as it is, for comparison. */
   readonly firm?: boolean
+  /** A loss brings it forward to this at most: the shortest interval of node or source. */
+  readonly earliestAt?: InstantMs
 }
 
 /** Learns from a refresh and plans the next; `notBefore` is what the publisher asks for. */

@@ -50,6 +50,7 @@ async function follow(
     store,
     fetcher,
     parse: parseFeed,
+    mostPages: 20,
     clock,
     random: seededRandom(1),
     plan: (observation) => ({ at: observation.at + DAY_MS, reason: 'once a day' }),

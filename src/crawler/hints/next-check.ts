@@ -42,10 +42,12 @@ function afterLoss(planned: NextCheck, observation: Observation, facts: CheckFac
   if (facts.ownInterval || planned.firm) return { ...planned, reason: `${planned.reason}: too rarely, ${what}` }
   const halfMs = (paceOf(observation, facts.state) ?? 0) / 2
   if (halfMs <= 0) return { ...planned, reason: `${planned.reason}; ${what}` }
-  const ms = Math.max(SHORTEST_AFTER_LOSS_MS, halfMs)
+  const soonestMs = (planned.earliestAt ?? observation.at) - observation.at
+  const ms = Math.max(SHORTEST_AFTER_LOSS_MS, halfMs, soonestMs)
   const at = observation.at + ms
   if (at >= planned.at) return { ...planned, reason: `${planned.reason}; ${what}` }
-  return { at, reason: `after ${inWords(ms)}, half its window at the pace just seen: ${what}` }
+  const why = ms === halfMs ? 'half its window' : 'as soon as may be, with half its window or more'
+  return { at, reason: `after ${inWords(ms)}, ${why} at the pace just seen: ${what}` }
 }
 
 /** Time for a whole window. */

@@ -103,6 +103,7 @@ async function repaired(story: Story) {
       store: { knownItems: async () => new Map() },
       fetcher: site.fetcher,
       parse: parseFeed,
+      mostPages: 20,
       pages: { enter: async () => true, heard: () => {} },
     },
   )
@@ -164,7 +165,12 @@ describe('reading older pages', () => {
       state: NEW_SOURCE_STATE,
     } as unknown as Source
     const told = tellApart(prepare(now.items, []), new Map())
-    const deps = { store: { knownItems: async () => new Map() }, fetcher: site.fetcher, parse: parseFeed }
+    const deps = {
+      store: { knownItems: async () => new Map() },
+      fetcher: site.fetcher,
+      parse: parseFeed,
+      mostPages: 20,
+    }
     const gap = { source, feed: now.feed, told, url: `${ORIGIN}/0`, datesCredible: true }
     await readOlderPages(gap, {}, { ...deps, pages: { enter: async () => true, heard: () => {} } })
     expect(site.asked[0]).toMatchObject({
@@ -207,6 +213,7 @@ describe('reading older pages', () => {
         store: { knownItems: async () => new Map() },
         fetcher,
         parse: parseFeed,
+        mostPages: 20,
         pages,
       },
     )

@@ -17,8 +17,8 @@ export interface RepairDeps {
   readonly fetcher: Fetcher
   readonly parse: (body: Uint8Array, options: { contentType: string | null; url: string }) => ParseResult
   readonly pages: PageTurns
-  /** In one refresh; more are read at the next. 20 if not said. */
-  readonly mostPages?: number
+  /** In one refresh; more are read at the next. */
+  readonly mostPages: number
 }
 
 /** The feed as it was just read, with nothing known in it. */
@@ -42,8 +42,6 @@ export interface Repaired {
   readonly rest: Pick<OpenGap, 'page' | 'since'> | null
 }
 
-/** Enough for a day without the node at most sources. */
-export const MOST_PAGES = 20
 const MOST_ITEMS = 5_000
 
 /**
@@ -55,7 +53,7 @@ export async function readOlderPages(
   request: Pick<FetchRequest, 'signal' | 'enterHop'>,
   deps: RepairDeps,
 ): Promise<Repaired> {
-  const walk = new Walk(gap, deps.mostPages ?? MOST_PAGES)
+  const walk = new Walk(gap, deps.mostPages)
   let page = firstOlderPage(gap.feed, gap.url)
   while (page !== null && !walk.isOver && walk.visit(page.url)) {
     const read = await readPage(page, gap.source, gap.url, request, deps)

@@ -2,7 +2,7 @@ import type { ItemKey, OpenGap, Source } from '../../model/index.ts'
 import type { Told } from '../dedup/tell-apart.ts'
 import type { FetchRequest } from '../fetch/fetcher.ts'
 import { nextOlderPage, type OlderPage } from './older-pages.ts'
-import { MOST_PAGES, type RepairDeps, readPage } from './read-older-pages.ts'
+import { type RepairDeps, readPage } from './read-older-pages.ts'
 
 /** What older pages brought that an earlier refresh had left for later. */
 export interface ReadOn {
@@ -34,7 +34,7 @@ export async function readOn(
   let page: OlderPage | null = gap.page
   let requests = 0
   let bytes = 0
-  while (page !== null && requests < (deps.mostPages ?? MOST_PAGES)) {
+  while (page !== null && requests < deps.mostPages) {
     const read = await readPage(page, source, source.url, request, deps)
     if (read.kind === 'later') break
     requests++

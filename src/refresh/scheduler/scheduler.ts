@@ -210,7 +210,7 @@ export class Scheduler<Memory> {
    */
   plan(observation: Observation, notBefore: NextCheck | null = null): Planned {
     const row = this.rows.rowOf(observation.sourceId)
-    if (row < 0) return { at: NEVER, reason: 'removed', expected: null }
+    if (row < 0) return { at: NEVER, earliestAt: NEVER, reason: 'removed', expected: null }
     const isFirst = this.rows.lastRefreshAt(row) === null
     const learnt = this.learning.learn(row, observation, this.spending)
     const { expected } = this.options.strategy
@@ -218,7 +218,8 @@ export class Scheduler<Memory> {
     for (const id of this.signals.observed(observation, usual)) this.signal(id, observation.at)
     const { at, reason } = this.times.next(row, this.price, notBefore)
     this.rows.mark(row, PLANNED, true)
-    return { at, reason, expected: isFirst ? null : learnt }
+    const earliestAt = observation.at + this.times.minIntervalMs(row)
+    return { at, earliestAt, reason, expected: isFirst ? null : learnt }
   }
 
   /** Ends a refresh. `fixedAt`: a time that the price must not move (a failure's retry); null: as planned. */

@@ -47,6 +47,8 @@ export interface NextCheck {
 }
 
 export interface Planned extends NextCheck {
+  /** Not sooner, whatever happens: the shortest interval of node or source. */
+  readonly earliestAt: InstantMs
   /** Items that were believed to have come since the refresh before; null: the strategy has no publication model. */
   readonly expected: number | null
 }

@@ -1,0 +1,256 @@
+import { expect } from 'vitest'
+import { loadConfig } from '../../src/app/config.ts'
+import { crawlerFor } from '../../src/app/crawling.ts'
+import { withDefaults } from '../../src/app/sources.ts'
+import type { Fetcher, FetchOutcome } from '../../src/crawler/fetch/fetcher.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { silentLogger } from '../../src/runtime/logger.ts'
+import { seededRandom } from '../../src/runtime/random.ts'
+import { createMemoryStore } from '../../src/store/memory/index.ts'
+import { row, type SettingRow } from './setting-row.ts'
+import { type CrawlFigures, virtualCrawl } from './virtual-crawl.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+
+const many = (count: number, everyMs: number) => Array.from({ length: count }, () => everyMs)
+const BUSY = 5 * MINUTE_MS
+const PLENTY = '1000/min'
+
+function gapsOfFirst({ refreshes }: CrawlFigures): readonly number[] {
+  const times = refreshes.filter(({ id }) => id === 1).map(({ ms }) => ms)
+  return times.slice(1).map((ms, k) => ms - times[k]!)
+}
+
+/** What the scheduler does with a budget. */
+export const CRAWL_ROWS: readonly SettingRow[] = [
+  row('budget', {
+    values: ['30/h', '120/h'],
+    effect: async (flags) =>
+      (await virtualCrawl({ everyMs: many(50, BUSY), runMs: 3 * HOUR_MS, flags })).refreshes.length,
+    shows: (little, much) => {
+      expect(little).toBeLessThanOrEqual(3 * 30 + 10)
+      expect(much).toBeGreaterThan(3 * little)
+    },
+  }),
+  row('burst', {
+    values: [1, 20],
+    effect: async (flags) => {
+      const crawl = { everyMs: many(40, BUSY), runMs: 5 * MINUTE_MS, flags: { budget: '60/h', ...flags } }
+      return (await virtualCrawl(crawl)).refreshes.filter(({ ms }) => ms < MINUTE_MS).length
+    },
+    shows: (one, twenty) => {
+      expect(one).toBeLessThanOrEqual(2)
+      expect(twenty).toBeGreaterThanOrEqual(10)
+    },
+  }),
+  row('minInterval', {
+    values: ['5min', '20min'],
+    effect: async (flags) => {
+      const crawl = { everyMs: [MINUTE_MS], runMs: 4 * HOUR_MS, flags: { budget: PLENTY, ...flags } }
+      return Math.min(...gapsOfFirst(await virtualCrawl(crawl)))
+    },
+    shows: (short, long) => {
+      expect(short).toBeGreaterThanOrEqual(5 * MINUTE_MS)
+      expect(short).toBeLessThan(20 * MINUTE_MS)
+      expect(long).toBeGreaterThanOrEqual(20 * MINUTE_MS)
+    },
+  }),
+  row('maxInterval', {
+    values: ['1h', '2d'],
+    effect: async (flags) => {
+      // One that never publishes beside some that do: by itself it would wait for longer and longer.
+      const everyMs = [20 * DAY_MS, ...many(5, HOUR_MS)]
+      const { records } = await virtualCrawl({ everyMs, runMs: DAY_MS, flags: { budget: '100/day', ...flags } })
+      const states = records.filter(({ sourceId }) => sourceId === 1).map(({ state }) => state)
+      return Math.max(...states.map(({ lastCheckAt, nextCheckAt }) => nextCheckAt! - lastCheckAt!))
+    },
+    shows: (short, long) => {
+      expect(short).toBe(HOUR_MS)
+      expect(long).toBeGreaterThan(HOUR_MS)
+      expect(long).toBeLessThanOrEqual(2 * DAY_MS)
+    },
+  }),
+  row('strategy', {
+    values: ['uniform', 'two-steps'],
+    effect: async (flags) => {
+      const everyMs = [BUSY, DAY_MS, DAY_MS, DAY_MS]
+      const crawl = { everyMs, runMs: 2 * DAY_MS, flags: { budget: '96/day', ...flags } }
+      return (await virtualCrawl(crawl)).refreshes.filter(({ id }) => id === 1).length
+    },
+    shows: (uniform, twoSteps) => {
+      // A quarter of the budget each, and more where more is published.
+      expect(uniform).toBeLessThan(70)
+      expect(twoSteps).toBeGreaterThan(1.4 * uniform)
+    },
+  }),
+  row('estimator', {
+    values: ['single-variable', 'hybrid'],
+    effect: async (flags) => {
+      const crawl = { everyMs: [HOUR_MS], runMs: DAY_MS, flags: { strategy: 'two-steps', budget: '48/day', ...flags } }
+      const { store } = await virtualCrawl(crawl)
+      return (await store.scheduleChanges(0)).changed[0]!.model!.form
+    },
+    shows: (single, hybrid) => {
+      expect(single).toContain('single-variable')
+      expect(hybrid).toContain('hybrid')
+    },
+  }),
+  row('exploreShare', {
+    values: [0.05, 1],
+    effect: async (flags) => {
+      const late = { afterMs: 12 * HOUR_MS, everyMs: many(40, BUSY) }
+      const base = { strategy: 'two-steps', budget: '60/h', ...flags }
+      const figures = await virtualCrawl({ everyMs: many(200, BUSY), runMs: 13 * HOUR_MS, late, flags: base })
+      return figures.refreshes.filter(({ id, ms }) => id > 200 && ms > late.afterMs).length
+    },
+    shows: (little, all) => {
+      expect(little).toBeLessThan(15)
+      expect(all).toBeGreaterThan(2 * little)
+    },
+  }),
+  row('learningShare', {
+    values: [0, 0.5],
+    effect: async (flags) => {
+      const crawl = { everyMs: [BUSY, ...many(9, DAY_MS)], runMs: DAY_MS, flags: { budget: '96/day', ...flags } }
+      return (await virtualCrawl(crawl)).causes.get('learning') ?? 0
+    },
+    shows: (none, half) => {
+      expect(none).toBe(0)
+      expect(half).toBeGreaterThan(20)
+    },
+  }),
+  row('afterLoss', {
+    values: ['strategy', 'sooner'],
+    effect: async (flags) => {
+      const base = { strategy: 'uniform', budget: '60/day', ...flags }
+      const figures = await virtualCrawl({ everyMs: [BUSY, ...many(4, DAY_MS)], runMs: 2 * DAY_MS, flags: base })
+      return gapsOfFirst(figures).filter((ms) => ms < HOUR_MS).length
+    },
+    shows: (asItIs, sooner) => {
+      expect(asItIs).toBe(0)
+      expect(sooner).toBeGreaterThan(5)
+    },
+  }),
+  row('costs', {
+    values: ['requests', 'bytes'],
+    effect: async (flags) => {
+      const crawl = { everyMs: [HOUR_MS], runMs: DAY_MS, flags: { budget: '48/day', ...flags } }
+      const { store } = await virtualCrawl(crawl)
+      return (await store.scheduleChanges(0)).changed[0]!.model!.cost
+    },
+    shows: (requests, bytes) => {
+      expect(requests).toBe(1)
+      expect(bytes).toBeLessThan(1)
+    },
+  }),
+  row('checkpoint', {
+    values: ['1min', '20min'],
+    effect: async (flags) =>
+      (await virtualCrawl({ everyMs: [HOUR_MS], runMs: 2 * HOUR_MS, flags: { budget: PLENTY, ...flags } })).checkpoints,
+    shows: (often, rarely) => {
+      expect(often).toBeGreaterThan(100)
+      expect(rarely).toBeLessThan(12)
+    },
+  }),
+  row('repairPages', {
+    values: [2, 7],
+    effect: (flags) => mostPagesOfOneRefresh(flags),
+    shows: (few, more) => expect([few, more]).toEqual([2, 7]),
+  }),
+  row('concurrency', {
+    values: [1, 3],
+    effect: (flags) => mostUnderWay(flags, (index) => `http://host-${index}.test/feed`),
+    shows: (one, three) => expect([one, three]).toEqual([1, 3]),
+  }),
+  row('hostConcurrency', {
+    values: [1, 3],
+    effect: (flags) => mostUnderWay({ concurrency: 10, ...flags }, (index) => `http://host.test/${index}`),
+    shows: (one, three) => expect([one, three]).toEqual([1, 3]),
+  }),
+  row('hostSpacing', {
+    values: ['20ms', '300ms'],
+    effect: async (flags) => {
+      const starts: number[] = []
+      await slowHosts(
+        { concurrency: 10, ...flags },
+        (index) => `http://host.test/${index}`,
+        (_underWay, ms) => void starts.push(ms),
+      )
+      return Math.min(...starts.slice(1).map((ms, k) => ms - starts[k]!))
+    },
+    shows: (short, long) => {
+      // Timers count whole milliseconds.
+      expect(short).toBeGreaterThanOrEqual(18)
+      expect(long).toBeGreaterThanOrEqual(298)
+    },
+  }),
+]
+
+async function mostUnderWay(flags: Flags, urlOf: (index: number) => string): Promise<number> {
+  let most = 0
+  await slowHosts(flags, urlOf, (underWay) => {
+    most = Math.max(most, underWay)
+  })
+  return most
+}
+
+/** Eight new sources whose answers take a moment, in real time. */
+async function slowHosts(
+  flags: Flags,
+  urlOf: (index: number) => string,
+  onStart: (underWay: number, ms: number) => void,
+): Promise<void> {
+  const config = loadConfig('none', { budget: PLENTY, burst: 100, hostSpacing: 0, ...flags }, {})
+  const data = createMemoryStore({ clock: systemClock })
+  const urls = Array.from({ length: 8 }, (_, index) => withDefaults({ url: urlOf(index) }))
+  await data.store.addSources(urls, systemClock.now())
+  const stopping = new AbortController()
+  let underWay = 0
+  let over = 0
+  const fetcher: Fetcher = {
+    async fetch({ url }) {
+      onStart(++underWay, systemClock.monotonicMs())
+      await systemClock.sleep(50)
+      underWay--
+      if (++over === urls.length) stopping.abort()
+      return feedAnswer(url, pageOf(5, 0))
+    },
+    close: async () => {},
+  }
+  const environment = { clock: systemClock, random: seededRandom(1), logger: silentLogger }
+  await crawlerFor(config, data, fetcher, environment, { shared: 'none' }).run(stopping.signal)
+}
+
+/** A feed of five items that has published a hundred before every refresh, with older pages of five each. */
+async function mostPagesOfOneRefresh(flags: Flags): Promise<number> {
+  const perRefresh: number[] = []
+  await virtualCrawl({
+    everyMs: [DAY_MS],
+    runMs: 5 * HOUR_MS,
+    flags: { budget: '1/h', burst: 100, strategy: 'uniform', ...flags },
+    fetcher: () => ({
+      async fetch({ url }): Promise<FetchOutcome> {
+        const page = Number(new URL(url).searchParams.get('page') ?? 0)
+        if (page === 0) perRefresh.push(0)
+        else perRefresh[perRefresh.length - 1] = page
+        return feedAnswer(url, pageOf(100 * perRefresh.length - 5 * page, page))
+      },
+      close: async () => {},
+    }),
+  })
+  return Math.max(...perRefresh)
+}
+
+function pageOf(newest: number, page: number): string {
+  const items = [0, 1, 2, 3, 4].map((k) => `<item><guid>g${newest - k}</guid><title>t${newest - k}</title></item>`)
+  const next = `<atom:link rel="next" href="?page=${page + 1}"/>`
+  return `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>T</title>${next}${items.join('')}</channel></rss>`
+}
+
+function feedAnswer(url: string, text: string): FetchOutcome {
+  const body = Buffer.from(text)
+  const nothing = { permanentUrl: null, etag: null, lastModified: null, hints: { maxAgeMs: null, expiresAt: null } }
+  const spent = { bytes: body.length, latencyMs: 20 }
+  return { kind: 'content', status: 200, finalUrl: url, body, contentType: 'text/xml', ...nothing, ...spent }
+}

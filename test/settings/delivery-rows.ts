@@ -1,0 +1,132 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import { createAccessReader } from '../../src/app/access.ts'
+import { loadConfig } from '../../src/app/config.ts'
+import { deliveriesFor, feedServiceFor } from '../../src/app/publishing.ts'
+import type { SubscriptionOutput } from '../../src/model/index.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { silentLogger } from '../../src/runtime/logger.ts'
+import { seededRandom } from '../../src/runtime/random.ts'
+import { createMemoryStore } from '../../src/store/memory/index.ts'
+import type { Store } from '../../src/store/store.ts'
+import { startServer } from '../support/local-server.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { addSource } from '../support/publishing.ts'
+import { publishItems, saveFeed, subscribeTo } from '../support/query-publishing.ts'
+import { row, type SettingRow } from './setting-row.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+
+const WAIT = { timeout: 30_000, interval: 20 }
+
+/** One item for one subscription, through the deliveries of a node; looked at when `isOver` holds. */
+async function delivered<Value>(
+  flags: Flags,
+  output: SubscriptionOutput,
+  look: (stage: { readonly store: Store; readonly dataDir: string }) => Promise<Value>,
+): Promise<Value> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'headwater-setting-'))
+  const config = loadConfig(dataDir, { allowRange: 'loopback', ...flags }, {})
+  const data = createMemoryStore({ clock: systemClock })
+  const environment = { clock: systemClock, random: seededRandom(1), logger: silentLogger }
+  const feeds = feedServiceFor(config, data, systemClock, 'http://node.example')
+  const feed = await saveFeed(data.store, 'news')
+  await subscribeTo(data.store, feed, output)
+  const source = await addSource(data.store, 'https://a.example/feed')
+  await publishItems(data.store, feed, source.id, [{ title: 'Ice' }], { at: systemClock.now() })
+  const deliveries = deliveriesFor(config, data, feeds, createAccessReader(data.store), environment)
+  const stopping = new AbortController()
+  const running = deliveries.run(stopping.signal)
+  try {
+    return await look({ store: data.store, dataDir })
+  } finally {
+    stopping.abort()
+    await running
+    await deliveries.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function lastErrorOf(store: Store): Promise<string | null> {
+  return vi.waitFor(async () => {
+    const [subscription] = await store.subscriptions()
+    expect(subscription!.lastError ?? subscription!.deliveredAt).not.toBeNull()
+    return subscription!.lastError
+  }, WAIT)
+}
+
+const elsewhere = mkdtempSync(join(tmpdir(), 'headwater-elsewhere-'))
+
+/** What subscribers get. */
+export const DELIVERY_ROWS: readonly SettingRow[] = [
+  row('outputDir', {
+    values: [undefined, elsewhere],
+    effect: (flags) =>
+      delivered(flags, { kind: 'file', path: 'news.rss' }, async ({ dataDir }) => {
+        const folders = [join(dataDir, 'files'), elsewhere]
+        const filled = () => folders.map((folder) => existsSync(folder) && readdirSync(folder).includes('news.rss'))
+        await vi.waitFor(() => expect(filled()).toContain(true), WAIT)
+        return filled()
+      }),
+    shows: (usual, given) =>
+      expect([usual, given]).toEqual([
+        [true, false],
+        [false, true],
+      ]),
+  }),
+  row('smtpUrl', {
+    values: [undefined, 'a server'],
+    effect: async ({ smtpUrl }) => {
+      const server = await startMailServer()
+      try {
+        return await delivered(
+          smtpUrl === undefined ? {} : { smtpUrl: server.url },
+          { kind: 'mail', address: 'reader@example.org' },
+          async ({ store }) => {
+            await lastErrorOf(store)
+            return server.mails.length
+          },
+        )
+      } finally {
+        await server.close()
+      }
+    },
+    shows: (none, one) => expect([none, one]).toEqual([0, 1]),
+  }),
+  row('mailFrom', {
+    values: [undefined, 'news@example.org'],
+    effect: async (flags) => {
+      const server = await startMailServer()
+      try {
+        return await delivered({ smtpUrl: server.url, ...flags }, { kind: 'mail', address: 'reader@example.org' }, () =>
+          vi.waitFor(() => {
+            expect(server.mails).toHaveLength(1)
+            return server.mails[0]!.from
+          }, WAIT),
+        )
+      } finally {
+        await server.close()
+      }
+    },
+    shows: (usual, given) => expect([usual, given]).toEqual(['headwater@localhost', 'news@example.org']),
+  }),
+  row('webhookTimeout', {
+    values: ['200ms', '30s'],
+    // Far later than the one, far sooner than the other.
+    effect: async (flags) => {
+      const receiver = await startServer((_request, response) => void setTimeout(() => response.end(), 2_000))
+      try {
+        return await delivered(
+          flags,
+          { kind: 'webhook', url: receiver.url('/hook') },
+          async ({ store }) => (await lastErrorOf(store)) === null,
+        )
+      } finally {
+        await receiver.close()
+      }
+    },
+    shows: (short, long) => expect([short, long]).toEqual([false, true]),
+  }),
+]

@@ -1,0 +1,237 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import { fastClock } from '../../lab/live/fast-clock.ts'
+import { loadConfig } from '../../src/app/config.ts'
+import { openData } from '../../src/app/data.ts'
+import { LEAST_BUDGET_STATE } from '../../src/app/least-budget.ts'
+import type { RunningNode } from '../../src/app/node.ts'
+import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { startServer } from '../support/local-server.ts'
+import { addSource, storeItems } from '../support/publishing.ts'
+import { feed, onNode, PASSWORD, type Stage } from './one-node.ts'
+import { row, type SettingRow } from './setting-row.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+
+const WAIT = { timeout: 60_000, interval: 20 }
+/** An hour in less than half a second. */
+const SPEED = 10_000
+
+async function itemCount({ node }: Stage): Promise<number> {
+  return (await node.data.store.items({ scope: { kind: 'all' }, limit: 100 })).length
+}
+
+async function followed(stage: Stage): Promise<number> {
+  const { id } = await addSource(stage.node.data.store, stage.siteUrl)
+  await vi.waitFor(async () => expect(await itemCount(stage)).toBe(20), WAIT)
+  return id
+}
+
+/** Twenty items that were first seen a month ago; what is left of them after the hourly clearing. */
+async function leftAfterPruning(flags: Flags): Promise<{ readonly items: number; readonly observations: number }> {
+  const now = systemClock.now()
+  return onNode(
+    { ...flags, maxInterval: '1000d', minInterval: '1000d' },
+    async (stage) => {
+      const { store } = stage.node.data
+      const id = await followed(stage)
+      const old = await addSource(store, 'http://old.invalid/', { paused: true })
+      const seen = { firstSeenAt: now - 30 * DAY_MS, sortAt: now - 30 * DAY_MS }
+      await storeItems(
+        store,
+        old.id,
+        Array.from({ length: 20 }, (_, k) => ({
+          ...seen,
+          id: `old ${k}`,
+          title: `old ${k}`,
+          key: keyOf(k),
+        })),
+      )
+      const prune = vi.spyOn(store, 'prune')
+      await vi.waitFor(
+        () => expect(prune.mock.settledResults.filter(({ type }) => type === 'fulfilled').length).toBeGreaterThan(2),
+        WAIT,
+      )
+      const [observations, items] = await Promise.all([
+        store.observations(id, { limit: 10 }),
+        store.items({ scope: { kind: 'source', sourceId: old.id }, limit: 100 }),
+      ])
+      return { items: items.length, observations: observations.length }
+    },
+    fastClock(now, SPEED),
+  )
+}
+
+function keyOf(k: number): string {
+  return `${k}`.padStart(32, '0')
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+const PORTS = [await freePort(), await freePort()] as const
+
+/** What a running node shows. */
+export const NODE_ROWS: readonly SettingRow[] = [
+  row('host', {
+    values: ['127.0.0.1', '127.0.0.2'],
+    effect: (flags) => onNode(flags, async ({ node }) => (await fetch(node.url)).url),
+    shows: (first, second) => {
+      expect(first).toContain('//127.0.0.1:')
+      expect(second).toContain('//127.0.0.2:')
+    },
+  }),
+  row('port', {
+    values: PORTS,
+    effect: (flags) => onNode(flags, async ({ node }) => Number(new URL((await fetch(node.url)).url).port)),
+    shows: (first, second) => expect([first, second]).toEqual(PORTS),
+  }),
+  row('publicUrl', {
+    values: [undefined, 'https://news.example.org/'],
+    effect: (flags) =>
+      onNode(flags, async ({ node }) => {
+        const text = await (await fetch(`http://127.0.0.1:${node.port}/feeds/all.json`)).text()
+        return JSON.parse(text).feed_url as string
+      }),
+    shows: (own, given) => {
+      expect(own).toContain('http://127.0.0.1:')
+      expect(given).toContain('https://news.example.org/')
+    },
+  }),
+  row('feedItems', {
+    values: [3, 12],
+    effect: (flags) =>
+      onNode(flags, async (stage) => {
+        await followed(stage)
+        return JSON.parse(await (await fetch(`${stage.node.url}/feeds/all.json`)).text()).items.length as number
+      }),
+    shows: (few, more) => expect([few, more]).toEqual([3, 12]),
+  }),
+  row('archiveShare', {
+    values: [0.1, 0.7],
+    effect: (flags) =>
+      onNode(flags, async (stage) => {
+        const { store } = stage.node.data
+        const read = await addSource(store, stage.siteUrl)
+        const unread = await addSource(store, 'http://nobody.invalid/', { paused: true })
+        await store.recordFeedReads([{ feed: `/feeds/source/${read.id}`, at: systemClock.now() }])
+        return importanceOf(stage.node, unread.id)
+      }),
+    shows: (little, much) => expect([little, much]).toEqual([0.1, 0.7]),
+  }),
+  row('quality', {
+    values: [undefined, 'delay<15min'],
+    effect: (flags) =>
+      onNode(
+        flags,
+        async (stage) => {
+          await followed(stage)
+          const { store } = stage.node.data
+          await stage.clock.sleep(HOUR_MS)
+          if (flags.quality !== undefined)
+            await vi.waitFor(async () => expect(await store.nodeState(LEAST_BUDGET_STATE)).not.toBeNull(), WAIT)
+          return store.nodeState(LEAST_BUDGET_STATE)
+        },
+        fastClock(systemClock.now(), SPEED),
+      ),
+    shows: (none, wished) => {
+      expect(none).toBeNull()
+      expect(JSON.parse(wished!).wish).toEqual({ meanDelayMs: HOUR_MS / 4 })
+    },
+  }),
+  row('keepFor', {
+    values: [undefined, '20d'],
+    effect: async (flags) => (await leftAfterPruning(flags)).items,
+    shows: (forEver, twentyDays) => expect([forEver, twentyDays]).toEqual([20, 0]),
+  }),
+  row('keepItems', {
+    values: [undefined, 5],
+    effect: async (flags) => (await leftAfterPruning(flags)).items,
+    shows: (all, five) => expect([all, five]).toEqual([20, 5]),
+  }),
+  row('keepObservationsFor', {
+    values: ['400d', '30min'],
+    effect: async (flags) => (await leftAfterPruning(flags)).observations,
+    shows: (long, short) => expect([long, short]).toEqual([1, 0]),
+  }),
+  row('bufferCapacity', {
+    values: [5, 1_000],
+    effect: async (flags) => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'headwater-setting-'))
+      const { store, buffer } = await openData(loadConfig(dataDir, flags, {}), systemClock)
+      try {
+        await buffer.register('slow', 'start')
+        const { id } = await addSource(store, 'http://a.invalid/')
+        const items = Array.from({ length: 10 }, (_, k) => ({ id: `${k}`, key: keyOf(k) }))
+        await storeItems(store, id, items)
+        const gaveUp = new AbortController()
+        const room = buffer.waitForRoom(gaveUp.signal).then(() => !gaveUp.signal.aborted)
+        setTimeout(() => gaveUp.abort(), 500)
+        return await room
+      } finally {
+        await store.close()
+        rmSync(dataDir, { recursive: true, force: true })
+      }
+    },
+    shows: (five, many) => expect([five, many]).toEqual([false, true]),
+  }),
+  row('logLevel', {
+    values: ['silent', 'debug'],
+    effect: loggedByProcess,
+    shows: (silent, debug) => {
+      expect(silent).toBe('')
+      expect(debug).toContain('"level":20')
+    },
+  }),
+]
+
+async function importanceOf(node: RunningNode, id: number): Promise<number> {
+  const headers = { 'x-headwater': '1', 'content-type': 'application/json' }
+  const body = JSON.stringify({ name: 'owner', password: PASSWORD })
+  const logIn = await fetch(`${node.url}/api/session`, { method: 'POST', headers, body })
+  const cookie = logIn.headers.get('set-cookie')!.split(';')[0]!
+  const answer = await fetch(`${node.url}/api/sources/${id}`, { headers: { ...headers, cookie } })
+  return ((await answer.json()) as { importance: number }).importance
+}
+
+/** What `headwater serve` writes to standard error until a source of its has failed. */
+async function loggedByProcess(flags: Flags): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'headwater-setting-'))
+  let asked = 0
+  const site = await startServer((_request, response) =>
+    (asked++ === 0 ? response : response.writeHead(500)).end(feed()),
+  )
+  const command = join(import.meta.dirname, '../../dist/bin/headwater.js')
+  const given = { HEADWATER_LOG_LEVEL: String(flags.logLevel), HEADWATER_PORT: '0', HEADWATER_ALLOW_RANGE: 'loopback' }
+  const env = { ...process.env, ...given }
+  try {
+    await new Promise((resolve) =>
+      execFile(process.execPath, [command, 'source', 'add', site.url('/feed'), '--data', dataDir], { env }, resolve),
+    )
+    const before = asked
+    return await new Promise((resolve) => {
+      const child = execFile(process.execPath, [command, 'serve', '--data', dataDir], { env }, (_error, _out, err) =>
+        resolve(err),
+      )
+      const isAsked = () => expect(asked).toBeGreaterThan(before)
+      void vi
+        .waitFor(isAsked, WAIT)
+        .then(() => systemClock.sleep(1_000))
+        .catch(() => {})
+        .then(() => child.kill('SIGTERM'))
+    })
+  } finally {
+    await site.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
