@@ -20,6 +20,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly experiment: Expe
   'scc07-protocol': () => import('./scc07-protocol/experiment.ts'),
   advarss: () => import('./advarss/experiment.ts'),
   clairvoyant: () => import('./clairvoyant/experiment.ts'),
+  'fair-shares': () => import('./fair-shares/experiment.ts'),
 }
 
 export const EXPERIMENT_IDS: readonly string[] = Object.keys(LOADERS)

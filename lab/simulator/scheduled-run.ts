@@ -1,6 +1,11 @@
 import { decideNextCheck } from '../../src/crawler/hints/next-check.ts'
-import type { InstantMs, Observation, SourceId } from '../../src/model/index.ts'
-import { Scheduler, type SchedulerOptions } from '../../src/refresh/scheduler/scheduler.ts'
+import type { DurationMs, InstantMs, Observation, SourceId } from '../../src/model/index.ts'
+import {
+  type PayerId,
+  Scheduler,
+  type SchedulerOptions,
+  type SchedulerSource,
+} from '../../src/refresh/scheduler/scheduler.ts'
 import { type RunOptions, SourceRun } from './source-run.ts'
 import type { Tally } from './tally.ts'
 import { factsOf, publishedBy, type SimSource, type SimWorld } from './world.ts'
@@ -10,10 +15,24 @@ export interface ScheduledRun<Memory> {
   readonly scheduler: Omit<SchedulerOptions<Memory>, 'now'>
   readonly run?: RunOptions
   readonly onRefresh?: (id: SourceId, at: InstantMs, price: number) => void
+  /** What the scheduler is told of a source beside its facts: who pays for it, its own interval. */
+  readonly settingsOf?: (source: SimSource) => Partial<Pick<SchedulerSource, 'payers' | 'intervalMs' | 'minIntervalMs'>>
+  /** Refreshes by hand, all the time. */
+  readonly asking?: Asking
+}
+
+/** Somebody who asks for one source after the other. */
+export interface Asking {
+  readonly by: PayerId
+  readonly ids: readonly SourceId[]
+  readonly everyMs: DurationMs
 }
 
 /** The scheduler of the live node under its budget, with simulated sources instead of a network. */
-export function runScheduled<Memory>(options: ScheduledRun<Memory>, tally: Tally): { readonly price: number } {
+export function runScheduled<Memory>(
+  options: ScheduledRun<Memory>,
+  tally: Pick<Tally, 'refreshed' | 'ended'>,
+): { readonly price: number } {
   const { world } = options
   const scheduler = new Scheduler<Memory>({ ...options.scheduler, now: world.startMs })
   const runs = new Map<SourceId, { readonly source: SimSource; readonly run: SourceRun }>()
@@ -24,12 +43,15 @@ export function runScheduled<Memory>(options: ScheduledRun<Memory>, tally: Tally
       dueAt: null,
       paused: false,
       retired: false,
+      ...options.settingsOf?.(source),
     })
   }
+  const asks = askingFrom(options.asking, world.startMs)
   for (let now = world.startMs; now < world.endMs; ) {
+    for (const { id, by } of asks.until(now)) scheduler.askFor(id, by)
     const taken = scheduler.take(now)
     if (taken.kind === 'wait') {
-      now = Math.max(now + 1, taken.until)
+      now = Math.max(now + 1, Math.min(taken.until, asks.nextAt))
       continue
     }
     const { source, run } = runs.get(taken.id)!
@@ -47,6 +69,18 @@ export function runScheduled<Memory>(options: ScheduledRun<Memory>, tally: Tally
     tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
   }
   return { price: scheduler.price }
+}
+
+function askingFrom(asking: Asking | undefined, startMs: InstantMs) {
+  let asked = 0
+  return {
+    nextAt: asking === undefined ? Number.POSITIVE_INFINITY : startMs,
+    *until(now: InstantMs) {
+      for (; asking !== undefined && this.nextAt <= now; this.nextAt += asking.everyMs) {
+        yield { id: asking.ids[asked++ % asking.ids.length]!, by: asking.by }
+      }
+    },
+  }
 }
 
 const NO_HINTS = { hints: { http: { maxAgeMs: null, expiresAt: null }, feed: null }, ownInterval: false }

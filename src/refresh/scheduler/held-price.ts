@@ -64,6 +64,16 @@ export class HeldPrice {
     })
   }
 
+  /** Another budget, the price as it is: only what it is held within changes. */
+  setLimits(budget: Budget): void {
+    this.budget = budget
+  }
+
+  /** Others share the same sources: the price stays as it is. */
+  setCount(sources: number): void {
+    this.sources = sources
+  }
+
   /** True once after each fall to this part of the price, which makes sleepers late. */
   takeSweep(below = SWEEP_BELOW): boolean {
     if (this.price > this.sweptAt * below) return false

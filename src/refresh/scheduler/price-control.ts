@@ -11,6 +11,8 @@ export interface Period {
   readonly waiting: number
   /** What could be spent at once. */
   readonly saved: number
+  /** What may be spent; absent: the budget. */
+  readonly perMs?: number
   /** Some are new: while they are looked at, an empty queue says nothing about the price. */
   readonly exploring: boolean
   readonly sources: number
@@ -31,16 +33,19 @@ export class PriceControl {
   private waitingBefore = 0
   /** What was saved, less what waited, over the last hour. */
   private saved = 0
+  /** The price comes from what was seen; before that it is the strategy's first. */
+  private isSettled = false
+  private payers = 1
 
   constructor(
     private readonly strategy: Pick<PricedStrategy<never>, 'firstPrice' | 'timetable'>,
-    private budget: Budget,
+    private whole: Budget,
     now: InstantMs,
-    private readonly burst: number,
+    private readonly wholeBurst: number,
   ) {
-    this.held = new HeldPrice(strategy, budget)
+    this.held = new HeldPrice(strategy, whole)
     this.beganAt = now
-    this.endsAt = now + pricePeriodMs(budget, 1)
+    this.endsAt = now + pricePeriodMs(whole, 1)
   }
 
   get price(): number {
@@ -53,8 +58,21 @@ export class PriceControl {
   }
 
   setBudget(budget: Budget): void {
-    this.budget = budget
-    this.held.setBudget(budget)
+    this.whole = budget
+    this.held.setBudget(this.budget)
+  }
+
+  /** The budget is shared with others. A first price follows; one that was found stays, for nobody knows what they need. */
+  setPayers(payers: number): void {
+    this.payers = payers
+    if (this.isSettled) this.held.setLimits(this.budget)
+    else this.held.setBudget(this.budget)
+  }
+
+  /** Goes on with a price that was found before. */
+  resume(price: number, sources: number): void {
+    this.isSettled = true
+    this.held.resume(price, sources)
   }
 
   isOver(now: InstantMs): boolean {
@@ -68,10 +86,12 @@ export class PriceControl {
 
   endPeriod(now: InstantMs, period: Period): void {
     const periodMs = now - this.beganAt
-    const target = (periodMs * this.budget.requests) / this.budget.perMs
+    const target =
+      period.perMs === undefined ? (periodMs * this.budget.requests) / this.budget.perMs : periodMs * period.perMs
     const waiting = Math.min(this.leastWaiting, period.waiting)
     const demand = period.spent + period.waiting - this.waitingBefore
     this.begin(now, period)
+    this.isSettled = true
     if (waiting === 0 && period.exploring) return
     if (this.strategy.timetable && this.mayBreathe) {
       const savedNow = period.saved - period.waiting
@@ -98,9 +118,17 @@ export class PriceControl {
     this.waitingBefore = waiting
   }
 
+  private get budget(): Budget {
+    return { requests: this.whole.requests / this.payers, perMs: this.whole.perMs }
+  }
+
+  private get burst(): number {
+    return this.wholeBurst / this.payers
+  }
+
   /** More than an hour's budget may be saved up. */
   private get mayBreathe(): boolean {
-    return this.burst > Math.max(1, (HOUR_MS * this.budget.requests) / this.budget.perMs)
+    return this.burst > Math.max(1 / this.payers, (HOUR_MS * this.budget.requests) / this.budget.perMs)
   }
 
   private periodMs(sources: number): DurationMs {

@@ -5,7 +5,8 @@ import { DueTimes } from './due-times.ts'
 import { explain } from './explain.ts'
 import { Learning } from './learning.ts'
 import { Line } from './line.ts'
-import { PriceControl } from './price-control.ts'
+import type { Payer } from './payers/payer.ts'
+import { Payers } from './payers/payers.ts'
 import { SiblingSignals } from './sibling-signals.ts'
 import { MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED, SourceRows } from './source-rows.ts'
 import { Spending } from './spending.ts'
@@ -15,6 +16,8 @@ import type {
   KeptMemory,
   KeptSchedule,
   NextCheck,
+  PayerId,
+  PayerShare,
   Planned,
   SchedulerOptions,
   SchedulerSource,
@@ -24,6 +27,9 @@ import type {
 export type * from './types.ts'
 
 const NEVER = Number.POSITIVE_INFINITY
+/** One payer for all sources of which nobody says who pays. */
+const NOBODY_SAYS: readonly PayerId[] = [0]
+const WAITS_FOR_SHARE = 'waits: its payers have used their share'
 
 /**
  * Event-driven scheduling over any priced strategy. Pure: time and randomness come in as arguments, so live node and
@@ -42,11 +48,16 @@ export class Scheduler<Memory> {
   private readonly options: SchedulerOptions<Memory>
   private readonly rows: SourceRows<Memory>
   private readonly times: DueTimes<Memory>
-  private readonly control: PriceControl
+  private readonly payers: Payers
   private readonly line: Line<Memory>
   private readonly learning: Learning<Memory>
   private budget: Budget
   private spending: Spending
+  private now: InstantMs
+  /** Of several payers: when the first of their periods ends, and since when and from which prices that is known. */
+  private periodEndsAt: InstantMs = Number.NEGATIVE_INFINITY
+  private periodsFrom: InstantMs = Number.NEGATIVE_INFINITY
+  private periodVersion = -1
   /** Who publishes with whom; whoever finds siblings tells it. */
   readonly signals = new SiblingSignals()
 
@@ -54,17 +65,24 @@ export class Scheduler<Memory> {
     const { strategy, budget, now } = options
     this.options = options
     this.budget = budget
-    this.rows = new SourceRows<Memory>(strategy.packing, (capacity) => this.line.queues.grow(capacity))
+    this.now = now
+    this.rows = new SourceRows<Memory>(strategy.packing, (capacity) => this.line.grow(capacity))
     this.times = new DueTimes({ maxIntervalMs: NEVER, ...options, rows: this.rows })
-    this.control = new PriceControl(strategy, budget, now, options.burst)
+    this.payers = new Payers({ strategy, budget, now, burst: options.burst })
     const timetable = strategy.timetable === true
-    this.line = new Line({ rows: this.rows, times: this.times, held: this.control.held, timetable })
+    this.line = new Line({ rows: this.rows, times: this.times, payers: this.payers, timetable })
     this.learning = new Learning(this.rows, options)
     this.spending = new Spending(options)
   }
 
+  /** The lowest of the payers' prices. */
   get price(): number {
-    return this.control.price
+    return this.payers.price
+  }
+
+  /** How each payer stands; one where all is paid by one. */
+  shares(now: InstantMs): readonly PayerShare[] {
+    return this.payers.shares(now)
   }
 
   get size(): number {
@@ -72,7 +90,7 @@ export class Scheduler<Memory> {
   }
 
   get bytes(): number {
-    return this.rows.bytes + this.line.queues.bytes
+    return this.rows.bytes + this.line.bytes
   }
 
   /** Sources that are due and wait for the budget. */
@@ -93,17 +111,18 @@ export class Scheduler<Memory> {
   resume(kept: KeptSchedule, now: InstantMs): void {
     this.spending = new Spending({ ...this.options, budget: this.budget, now, kept })
     // A price means something only to the strategy that set it.
-    if (kept.strategy === this.options.strategy.id && kept.price > 0) this.control.held.resume(kept.price, kept.sources)
+    if (kept.strategy === this.options.strategy.id && kept.price > 0) {
+      this.payers.resume(kept.price, kept.sources, kept.payers ?? [], now)
+    }
   }
 
   /** Another budget from now on, with the price that is believed to spend it where one is known. */
   setBudget(budget: Budget, now: InstantMs, price: number | null = null): void {
     const kept = this.keep(now)
     this.budget = budget
-    this.control.setBudget(budget)
+    this.payers.setBudget(budget, price)
     this.spending = new Spending({ ...this.options, budget, now, kept })
-    this.beginPeriod(now)
-    if (price !== null) this.control.held.set(price)
+    for (const payer of this.payers.list) this.beginPeriod(payer, now)
   }
 
   /** What every source is believed to do, for forecasts (least-budget.ts); at most so many, spread over all of them. */
@@ -123,9 +142,11 @@ export class Scheduler<Memory> {
     let row = this.rows.rowOf(facts.id)
     if (row < 0) {
       row = this.rows.add(facts)
+      this.assign(row, source.payers ?? NOBODY_SAYS, true)
       if (!this.learning.restore(row, source.memory)) this.learning.begin(row, facts)
     } else {
-      this.line.queues.takeOut(row)
+      this.line.takeOut(row)
+      if (source.payers !== undefined) this.assign(row, source.payers, false)
       if (source.relearnt) this.learning.restore(row, source.memory)
       this.rows.setFacts(row, {
         ...facts,
@@ -138,17 +159,27 @@ export class Scheduler<Memory> {
     this.rows.mark(row, PAUSED, source.paused)
     this.rows.mark(row, RETIRED, source.retired)
     this.rows.setFixedAt(row, source.dueAt)
-    this.control.held.added(this.rows.size)
     this.line.enqueue(row, source.plannedAt ?? null)
   }
 
   remove(id: SourceId): void {
     const row = this.rows.rowOf(id)
     if (row < 0) return
-    this.line.queues.takeOut(row)
+    this.line.takeOut(row)
     this.rows.remove(row)
     this.times.forget(id)
-    this.control.held.removed(this.rows.size)
+    this.payers.unassign(row)
+  }
+
+  /** Others pay for it from now on. */
+  setPayers(id: SourceId, payers: readonly PayerId[]): void {
+    const row = this.rows.rowOf(id)
+    if (row < 0 || this.payers.isPaidBy(row, payers)) return
+    const plannedAt = this.line.queues.waiting.has(row) ? this.rows.dueAt(row) : null
+    this.line.takeOut(row)
+    const before = this.payers.priceOf(row)
+    this.assign(row, payers, false)
+    this.line.enqueue(row, this.payers.priceOf(row) < before ? null : plannedAt)
   }
 
   has(id: SourceId): boolean {
@@ -159,18 +190,21 @@ export class Scheduler<Memory> {
   setWeight(id: SourceId, weight: number): void {
     const row = this.rows.rowOf(id)
     if (row < 0 || this.rows.weight(row) === weight) return
-    this.line.queues.takeOut(row)
+    this.line.takeOut(row)
     this.rows.setWeight(row, weight)
     this.line.enqueue(row, null)
   }
 
-  /** Refresh as soon as its host allows, ahead of everything that is merely due. */
-  askFor(id: SourceId): void {
+  /**
+   * Refresh as soon as its host allows, ahead of everything that is merely due. `by`: who asks, and pays for it; one who has
+   * asked for more than its share waits for it, and the source keeps its place meanwhile.
+   */
+  askFor(id: SourceId, by: PayerId | null = null): void {
     const row = this.rows.rowOf(id)
     if (row < 0 || this.rows.has(row, RUNNING) || this.rows.has(row, MANUAL)) return
-    this.rows.mark(row, MANUAL, true)
-    this.line.queues.takeOut(row)
-    this.line.ask(id)
+    const payer = by === null || this.payers.isPaidBy(row, [by]) ? null : this.payerOf(by)
+    if (!this.payers.isShared) this.ask(row)
+    else this.askOf(payer ?? this.payers.keenest(row), id, row)
   }
 
   take(now: InstantMs): Taken {
@@ -179,17 +213,23 @@ export class Scheduler<Memory> {
     const asked = this.line.nextAsked()
     if (asked >= 0) return this.hand(asked, 'asked', now)
     this.line.wake(now)
-    for (;;) {
-      const choice = this.line.choose(now, this.spending)
+    for (let mayLearn = true; ; ) {
+      const choice = this.line.choose(now, this.spending, mayLearn)
       if (choice === null) {
-        this.control.noteWaiting(0)
+        if (!this.payers.isShared) this.payers.only.control.noteWaiting(0)
         const spare = this.nextSpare(now)
         return spare >= 0 ? this.hand(spare, 'spare', now) : { kind: 'wait', until: this.nothingBefore(now) }
       }
       const { row, cause } = choice
       if (cause === 'worth' && this.line.isEarly(row, now)) continue
-      const affordableAt = this.rows.has(row, MANUAL) ? now : this.spending.affordableAt(this.rows.cost(row), now)
-      if (affordableAt > now) return { kind: 'wait', until: Math.min(affordableAt, this.control.endsAt) }
+      const isManual = this.rows.has(row, MANUAL)
+      if (this.payers.isShared && !isManual && !this.payers.canPay(row)) {
+        if (cause === 'learning') mayLearn = false
+        else this.line.park(row)
+        continue
+      }
+      const affordableAt = isManual ? now : this.spending.affordableAt(this.rows.cost(row), now)
+      if (affordableAt > now) return { kind: 'wait', until: Math.min(affordableAt, this.endsAt) }
       return this.hand(row, cause, now)
     }
   }
@@ -199,6 +239,7 @@ export class Scheduler<Memory> {
     const row = this.rows.rowOf(id)
     if (row < 0) return
     this.spending.refund(this.rows.cost(row), now)
+    this.charge(row, -this.rows.cost(row), now)
     this.rows.mark(row, RUNNING, false)
     this.rows.setFixedAt(row, until)
     this.line.putWaiting(row, until)
@@ -216,7 +257,7 @@ export class Scheduler<Memory> {
     const { expected } = this.options.strategy
     const usual = (from: InstantMs, to: InstantMs) => expected?.(this.rows.memory(row), from, to) ?? 0
     for (const id of this.signals.observed(observation, usual)) this.signal(id, observation.at)
-    const { at, reason } = this.times.next(row, this.price, notBefore)
+    const { at, reason } = this.times.next(row, this.payers.priceOf(row), notBefore)
     this.rows.mark(row, PLANNED, true)
     const earliestAt = observation.at + this.times.minIntervalMs(row)
     return { at, earliestAt, reason, expected: isFirst ? null : learnt }
@@ -249,9 +290,10 @@ export class Scheduler<Memory> {
     const row = this.rows.rowOf(id)
     if (row < 0) return null
     const cost = this.rows.cost(row)
-    const at = this.spending.affordableAt(cost, now)
+    const at = Math.max(this.spending.affordableAt(cost, now), this.creditAt(row, now))
     if (at > latest) return null
     this.spending.spend(cost, now, 'time')
+    this.payers.charge(row, cost, now)
     return at
   }
 
@@ -259,13 +301,14 @@ export class Scheduler<Memory> {
   explain(id: SourceId, now: InstantMs): Explanation | null {
     const row = this.rows.rowOf(id)
     if (row < 0) return null
-    const { at, reason } = this.times.planned(row, this.price)
+    const price = this.payers.priceOf(row)
+    const { at, reason } = this.times.planned(row, price)
     const rests = this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)
-    const subject = { memory: this.rows.memory(row), facts: { ...this.rows.facts(row) }, price: this.price }
+    const subject = { memory: this.rows.memory(row), facts: { ...this.rows.facts(row) }, price }
     return {
       ...explain(this.options.strategy, subject, now),
       nextAt: rests ? null : (this.rows.fixedAt(row) ?? at),
-      reason,
+      reason: this.line.isParked(row) ? `${WAITS_FOR_SHARE}; ${reason}` : reason,
     }
   }
 
@@ -287,7 +330,7 @@ export class Scheduler<Memory> {
   catchUp(id: SourceId, observations: readonly Observation[]): void {
     const row = this.rows.rowOf(id)
     if (row < 0 || this.rows.has(row, RUNNING)) return
-    this.line.queues.takeOut(row)
+    this.line.takeOut(row)
     for (const observation of observations) this.learning.learn(row, observation, this.spending)
     this.line.enqueue(row, null)
   }
@@ -315,6 +358,7 @@ export class Scheduler<Memory> {
       sources: this.size,
       at: now,
       ...this.spending.keep(now),
+      ...(this.payers.isShared ? { payers: this.payers.kept(now) } : {}),
     }
   }
 
@@ -324,17 +368,71 @@ export class Scheduler<Memory> {
   }
 
   private hand(row: number, cause: Cause, now: InstantMs): Taken {
-    const { rows } = this
+    const { rows, payers } = this
     const manual = rows.has(row, MANUAL)
-    this.line.queues.takeOut(row)
+    this.line.takeOut(row)
     rows.mark(row, RUNNING, true)
     rows.mark(row, PLANNED, false)
     this.spending.spend(rows.cost(row), now, cause)
-    this.control.noteWaiting(this.line.queues.backlog)
+    this.charge(row, rows.cost(row), now)
+    if (payers.isShared) for (const payer of payers.of(row)) this.line.release(payer, now)
+    else payers.only.control.noteWaiting(this.line.queues.backlog)
     const signalled = rows.has(row, SIGNALLED)
     rows.mark(row, SIGNALLED, false)
-    const why = { cause: manual ? 'asked' : signalled ? 'signal' : cause, at: now, price: this.price } as const
+    const price = payers.priceOf(row)
+    const why = { cause: manual ? 'asked' : signalled ? 'signal' : cause, at: now, price } as const
     return { kind: 'refresh', id: rows.id(row), manual, why }
+  }
+
+  /** What was asked for by hand was paid for when it was, by whoever asked. */
+  private charge(row: number, cost: number, now: InstantMs): void {
+    if (!this.payers.isShared || !this.rows.has(row, MANUAL)) this.payers.charge(row, cost, now)
+  }
+
+  private assign(row: number, ids: readonly PayerId[], isNew: boolean): void {
+    this.payers.assign(row, ids, isNew)
+    if (this.payers.isShared) this.line.share()
+  }
+
+  private payerOf(id: PayerId): Payer {
+    const payer = this.payers.find(id)
+    if (this.payers.isShared) this.line.share()
+    return payer
+  }
+
+  private ask(row: number): void {
+    this.rows.mark(row, MANUAL, true)
+    this.line.takeOut(row)
+    this.line.ask(this.rows.id(row))
+  }
+
+  private askOf(payer: Payer, id: SourceId, row: number): void {
+    if (!this.payers.mayAsk(payer)) {
+      payer.asked.add(id)
+      return
+    }
+    this.payers.chargeOne(payer, this.rows.cost(row), this.now)
+    this.ask(row)
+  }
+
+  /** What was asked for beyond a share, as far as there is one again. */
+  private askLater(payer: Payer): void {
+    for (const id of payer.asked) {
+      if (!this.payers.mayAsk(payer)) return
+      payer.asked.delete(id)
+      const row = this.rows.rowOf(id)
+      if (row >= 0 && !this.rows.has(row, RUNNING) && !this.rows.has(row, MANUAL)) this.askOf(payer, id, row)
+    }
+  }
+
+  private endSharing(payer: Payer, now: InstantMs): void {
+    this.line.endSharing(payer, now)
+    for (const id of payer.asked) this.askFor(id)
+    payer.asked.clear()
+  }
+
+  private creditAt(row: number, now: InstantMs): InstantMs {
+    return this.payers.isShared ? this.payers.usualCredit(this.payers.keenest(row).balance, now) : now
   }
 
   /** A sibling has just published: looked at now, if that announces enough of what would come until its time. */
@@ -355,40 +453,80 @@ export class Scheduler<Memory> {
 
   /** Budget that would be lost is spent on a source whose time comes soon, unless there is more of it than anyone needs. */
   private nextSpare(now: InstantMs): number {
-    if (this.control.held.isLow || this.spending.lackingAt(now) > now) return -1
-    const row = this.line.nextSpare(now)
-    return row >= 0 && this.spending.affordableAt(this.rows.cost(row), now) <= now ? row : -1
+    const { payers, spending } = this
+    if (payers.list.every(({ control }) => control.held.isLow) || spending.lackingAt(now) > now) return -1
+    const mayPay = (row: number) =>
+      !payers.isShared || payers.of(row).some(({ hasCredit, control }) => hasCredit && !control.held.isLow)
+    const row = this.line.nextSpare(now, mayPay)
+    return row >= 0 && spending.affordableAt(this.rows.cost(row), now) <= now ? row : -1
   }
 
   private nothingBefore(now: InstantMs): InstantMs {
-    const first = this.line.firstDueAt
+    const first = Math.min(this.line.firstDueAt, this.firstCreditAt(now))
     if (first === NEVER) return NEVER
     const lackingAt = this.spending.lackingAt(now)
     // Clocks count whole milliseconds.
-    return Math.ceil(Math.min(first, this.control.endsAt, lackingAt > now ? lackingAt : NEVER))
+    return Math.ceil(Math.min(first, this.endsAt, lackingAt > now ? lackingAt : NEVER))
+  }
+
+  /** When a payer for whom something waits could pay again, at the earliest. */
+  private firstCreditAt(now: InstantMs): InstantMs {
+    if (!this.payers.isShared) return NEVER
+    let first = NEVER
+    for (const payer of this.payers.list) {
+      if (this.line.parkedOf(payer) > 0 || payer.asked.size > 0) {
+        first = Math.min(first, this.payers.earliestCredit(payer.balance, now))
+      }
+    }
+    return first
+  }
+
+  private get endsAt(): InstantMs {
+    return this.payers.isShared ? this.periodEndsAt : this.payers.only.control.endsAt
   }
 
   private adjust(now: InstantMs): void {
-    if (this.control.isBefore(now)) this.beginPeriod(now)
-    if (!this.control.isOver(now)) return
+    const { payers } = this
+    this.now = now
+    payers.follow(now)
+    if (!payers.isShared) {
+      if (this.line.keepsAccounts) this.endSharing(payers.only, now)
+      this.adjustOne(payers.only, now)
+      return
+    }
+    if (payers.earn(now)) {
+      for (const payer of payers.list) {
+        if (payer.asked.size > 0) this.askLater(payer)
+        this.line.release(payer, now)
+      }
+    }
+    if (now < this.periodEndsAt && now >= this.periodsFrom && payers.version === this.periodVersion) return
+    for (const payer of payers.list) this.adjustOne(payer, now)
+    this.periodsFrom = now
+    this.periodVersion = payers.version
+    this.periodEndsAt = Math.min(...payers.list.map(({ control }) => control.endsAt))
+  }
+
+  private adjustOne(payer: Payer, now: InstantMs): void {
+    const { control } = payer
+    if (control.isBefore(now)) this.beginPeriod(payer, now)
+    if (!control.isOver(now)) return
     this.line.wake(now)
     this.line.findFull(now)
     const { backlog, fresh } = this.line.queues
-    const exploring = fresh.size > 0
-    const { spent } = this.spending
-    this.spending.beginPeriod()
-    this.control.endPeriod(now, {
-      spent,
-      saved: this.spending.saved(now),
-      waiting: backlog,
-      exploring,
-      sources: this.rows.size,
-    })
+    payer.endPeriod(
+      now,
+      this.payers.perMs(payer, now),
+      this.payers.isShared
+        ? null
+        : { saved: this.spending.saved(now), waiting: backlog, exploring: fresh.size > 0, sources: this.rows.size },
+    )
+    if (this.payers.isShared) this.payers.touch()
   }
 
-  private beginPeriod(now: InstantMs): void {
-    this.spending.beginPeriod()
-    this.control.begin(now, { waiting: this.line.queues.backlog, sources: this.rows.size })
+  private beginPeriod(payer: Payer, now: InstantMs): void {
+    const alone = { waiting: this.line.queues.backlog, sources: this.rows.size }
+    payer.beginPeriod(now, this.payers.isShared ? null : alone)
   }
 }
 

@@ -38,13 +38,11 @@ export class Spending {
   private readonly least: number
   private lacksAt = 0
   private readonly begunAt: InstantMs
-  private inPeriod = 0
 
   constructor(options: SpendingOptions) {
     const { budget, now, kept = null, exploreShare = USUAL_EXPLORE_SHARE, learningShare = 0 } = options
     this.guard = guardFor(budget, options.burst, now)
-    const burst =
-      this.guard === null ? options.burst : Math.min(options.burst, Math.max(1, SAVED_HOURS * perHour(budget)))
+    const burst = mostSaved(budget, options.burst)
     // After a restart nothing is earned for the time in which this program was not there.
     this.purse = new Purse(budget, burst, now, kept === null ? burst : Math.min(0, kept.balance))
     this.exploring = new Purse(shareOf(budget, Math.max(1e-6, exploreShare)), Math.max(1, burst * exploreShare), now)
@@ -53,11 +51,6 @@ export class Spending {
     this.costs = options.costs ?? 'requests'
     this.begunAt = now
     this.least = this.guard === null || perHour(budget) < GUARDED_FROM ? 0 : LEAST_SHARE * perHour(budget)
-  }
-
-  /** Since the price was last adjusted. */
-  get spent(): number {
-    return this.inPeriod
   }
 
   /** What could be spent at once. */
@@ -72,16 +65,11 @@ export class Spending {
     return this.least > 0 ? Math.max(this.lacksAt, this.begunAt + HOUR_MS) : Number.POSITIVE_INFINITY
   }
 
-  beginPeriod(): void {
-    this.inPeriod = 0
-  }
-
   affordableAt(cost: number, now: InstantMs): InstantMs {
     return Math.max(this.purse.affordableAt(cost, now), this.guard?.allowedAt(cost, now) ?? now)
   }
 
   spend(cost: number, now: InstantMs, cause: Cause): void {
-    this.inPeriod += cost
     this.purse.spend(cost, now)
     this.guard?.spend(cost, now)
     if (cause === 'new') this.exploring.spend(cost, now)
@@ -89,7 +77,6 @@ export class Spending {
   }
 
   refund(cost: number, now: InstantMs): void {
-    this.inPeriod -= cost
     this.purse.refund(cost)
     this.guard?.refund(cost, now)
     this.lacksAt = 0
@@ -115,6 +102,11 @@ export class Spending {
   }
 }
 
+/** What may really be saved up. */
+export function mostSaved(budget: Budget, burst: number): number {
+  return isGuarded(budget, burst) ? Math.min(burst, Math.max(1, SAVED_HOURS * perHour(budget))) : burst
+}
+
 function perHour({ requests, perMs }: Budget): number {
   return (HOUR_MS * requests) / perMs
 }
@@ -129,8 +121,12 @@ function shareOf(budget: Budget, share: number): Budget {
  * budget in any 24 hours besides cost 20 % of delay: Mondays have more news than Sundays.
  */
 function guardFor(budget: Budget, burst: number, now: InstantMs): HourGuard | null {
+  if (!isGuarded(budget, burst)) return null
   const limit = perHour(budget)
-  if (burst > Math.max(1, limit)) return null
-  if (burst <= 1 && limit < GUARDED_FROM) return null
   return new HourGuard(limit >= GUARDED_FROM ? limit : Math.ceil(limit), now)
+}
+
+function isGuarded(budget: Budget, burst: number): boolean {
+  const limit = perHour(budget)
+  return burst <= Math.max(1, limit) && (burst > 1 || limit >= GUARDED_FROM)
 }

@@ -1,5 +1,7 @@
 import type { Decision, DurationMs, InstantMs, Random, SourceId } from '../../model/index.ts'
 import type { Belief, Budget, PricedStrategy, SourceFacts } from '../strategy.ts'
+import type { PayerId } from './payers/payer.ts'
+import type { KeptPayer } from './payers/types.ts'
 
 /** What the user decides about when a source is refreshed. */
 export interface OwnIntervals {
@@ -25,6 +27,8 @@ export interface SchedulerSource extends Partial<OwnIntervals> {
   readonly memory?: StoredMemory | null
   /** It was learnt anew elsewhere: it replaces what is known. */
   readonly relearnt?: boolean
+  /** Who pays for it; absent: as before, or one for all such sources. */
+  readonly payers?: readonly PayerId[]
 }
 
 /** A memory as the store keeps it. */
@@ -54,6 +58,8 @@ export interface Planned extends NextCheck {
 }
 
 export type { Cause, Decision } from '../../model/index.ts'
+export type { PayerId } from './payers/payer.ts'
+export type { KeptPayer, PayerShare } from './payers/types.ts'
 
 /** What is known of a decision when it is made. */
 export type TakenBecause = Omit<Decision, 'expected'>
@@ -103,6 +109,8 @@ export interface KeptSchedule {
   readonly at: InstantMs
   /** What was spent in each minute of the last hour; empty where bursts are too small to matter. */
   readonly minutes: readonly (readonly [minute: number, spent: number])[]
+  /** Where there are several; absent: there were none, or one. */
+  readonly payers?: readonly KeptPayer[]
 }
 
 /** All about the next check of a source, for people. */

@@ -1,0 +1,58 @@
+import type { DurationMs, InstantMs } from '../../../model/index.ts'
+
+/** What a payer may spend, in units of the budget. */
+export interface Account {
+  /** Below 0: more was spent for it than it had. */
+  balance: number
+  /** Something waits for it. */
+  readonly isWanting: boolean
+}
+
+/** Amounts smaller than this are rounding. */
+const NOTHING = 1e-9
+/** Who has something waiting that the node could not do yet keeps its claim to it for so much longer. */
+const CLAIM = 4
+
+/**
+ * Gives all the same, up to `most` each; what one has no room for goes to the others (max-min fairness). Giving twice is
+ * the same as giving the sum at once, so it does not matter when somebody looks.
+ */
+export function fill(accounts: readonly Account[], amount: number, most: number): void {
+  let left = amount
+  const room = ({ balance, isWanting }: Account) => (isWanting ? CLAIM * most : most) - balance
+  for (let open = accounts; left > NOTHING; ) {
+    open = open.filter((account) => room(account) > NOTHING)
+    if (open.length === 0) return
+    const each = left / open.length
+    for (const account of open) {
+      const given = Math.min(each, room(account))
+      account.balance += given
+      left -= given
+    }
+  }
+}
+
+/** Tells how much a budget has earned, on a grid of its own, so that it does not matter when somebody looks. */
+export class Income {
+  private readonly tickMs: DurationMs
+  private readonly perTick: number
+  private tick: number | null = null
+
+  constructor(unitMs: DurationMs) {
+    this.tickMs = Math.min(1_000, Math.max(10, Math.round(unitMs)))
+    this.perTick = this.tickMs / unitMs
+  }
+
+  /** Since it was last asked; a clock that was set back earns nothing. */
+  take(now: InstantMs): number {
+    const tick = Math.floor(now / this.tickMs)
+    const passed = this.tick === null ? 0 : Math.max(0, tick - this.tick)
+    this.tick = tick
+    return passed * this.perTick
+  }
+
+  /** The next moment at which something comes in. */
+  nextAt(now: InstantMs): InstantMs {
+    return (Math.floor(now / this.tickMs) + 1) * this.tickMs
+  }
+}

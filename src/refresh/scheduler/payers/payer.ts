@@ -1,0 +1,86 @@
+import { HOUR_MS, type InstantMs, type SourceId } from '../../../model/index.ts'
+import type { Period, PriceControl } from '../price-control.ts'
+import type { Account } from './accounts.ts'
+
+/** A user; 0 where nobody says who pays. */
+export type PayerId = number
+
+/**
+ * One of those who share the budget: what it may spend, and a price of its own, which its own demand moves. Counts are in
+ * parts: a source of three payers is a third of one to each.
+ */
+export class Payer implements Account {
+  id: PayerId | null
+  readonly place: number
+  readonly control: PriceControl
+  balance = 0
+  /** Since its price was last moved. */
+  spent = 0
+  /** Due, whether or not it can pay for them. */
+  waiting = 0
+  /** Never looked at. */
+  fresh = 0
+  sources = 0
+  /** Let go of those that wait for its share, and not yet taken; −1: none. */
+  released = -1
+  /** What it asked for by hand beyond its share. */
+  readonly asked = new Set<SourceId>()
+  private recent = 0
+  private recentAt: InstantMs = Number.NEGATIVE_INFINITY
+
+  constructor(id: PayerId | null, place: number, control: PriceControl) {
+    this.id = id
+    this.place = place
+    this.control = control
+  }
+
+  get price(): number {
+    return this.control.price
+  }
+
+  get isWanting(): boolean {
+    return this.waiting > 1e-6
+  }
+
+  /** All its sources are refreshed as often as they may be, and it has more. */
+  get isSated(): boolean {
+    return this.control.held.isLow && !this.isWanting
+  }
+
+  get hasCredit(): boolean {
+    return this.balance > 1e-9
+  }
+
+  /** Over about an hour, the older the less. */
+  spentPerHour(now: InstantMs): number {
+    return this.recent * Math.exp(-Math.max(0, now - this.recentAt) / HOUR_MS)
+  }
+
+  pay(cost: number, now: InstantMs, lowest: number): void {
+    this.balance = Math.max(lowest, this.balance - cost)
+    this.recent = cost + (this.recentAt === Number.NEGATIVE_INFINITY ? 0 : this.spentPerHour(now))
+    this.recentAt = now
+  }
+
+  /** Takes over what was spent before a restart. */
+  resume(spentPerHour: number, now: InstantMs): void {
+    this.recent = spentPerHour
+    this.recentAt = now
+  }
+
+  /** `perMs`: what it may spend. `alone`: how it stands where it is the only one, and no account is kept. */
+  endPeriod(now: InstantMs, perMs: number, alone: Omit<Period, 'spent'> | null): void {
+    const { spent } = this
+    const { balance: saved, waiting, sources } = this
+    this.spent = 0
+    this.control.endPeriod(
+      now,
+      alone === null ? { spent, waiting, perMs, saved, exploring: this.fresh > 1e-6, sources } : { spent, ...alone },
+    )
+  }
+
+  beginPeriod(now: InstantMs, alone: Pick<Period, 'waiting' | 'sources'> | null): void {
+    this.spent = 0
+    this.control.begin(now, alone ?? this)
+  }
+}

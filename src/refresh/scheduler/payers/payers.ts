@@ -1,0 +1,333 @@
+import { HOUR_MS, type InstantMs } from '../../../model/index.ts'
+import type { Budget } from '../../strategy.ts'
+import { PriceControl } from '../price-control.ts'
+import { mostSaved } from '../spending.ts'
+import type { SchedulerOptions } from '../types.ts'
+import { fill, Income } from './accounts.ts'
+import { Payer, type PayerId } from './payer.ts'
+import type { KeptPayer, PayerShare } from './types.ts'
+
+/** Who pays for a source; all sources with the same payers have one. */
+interface Group {
+  readonly key: string
+  readonly payers: readonly Payer[]
+  rows: number
+  price: number
+  /** The version of the prices from which `price` was worked out. */
+  version: number
+}
+
+type PayersOptions = Pick<SchedulerOptions<never>, 'budget' | 'burst' | 'now'> & {
+  readonly strategy: ConstructorParameters<typeof PriceControl>[0]
+}
+
+/** Sums of parts are exact up to this. */
+const NOTHING = 1e-6
+/** So many requests may be asked for by hand beyond one's share, or as many as can be saved up. */
+const LEAST_ALLOWANCE = 2
+const MOST_DEBT = 4
+
+/**
+ * Who pays for what. The budget comes in evenly to all payers; what one has no room for goes to the others. Each has a price
+ * that its own demand moves, as if it were alone with what it gets; the lowest is *the* price, and the others are multiples
+ * of it. With one payer there is nothing to share: its price is the price, and no account is kept.
+ *
+ * A source costs the lowest price among its payers, so that nobody makes it dearer by following it, too. They pay in equal
+ * parts; one whose share is used up, and whose price is higher for it, pays less by the root of that, which is how much
+ * less often it alone would have the source refreshed. So nobody pays more for a source than it would alone.
+ */
+export class Payers {
+  private all: Payer[]
+  private readonly places: (Payer | undefined)[]
+  private readonly groups = new Map<string, Group>()
+  private readonly byRow: (Group | undefined)[] = []
+  /** Moves with every price. */
+  version = 0
+  private lowest: number | null = null
+  private before: { readonly price: number; readonly payers: ReadonlyMap<PayerId, KeptPayer> } | null = null
+  private budget: Budget
+  private income: Income
+  private now: InstantMs
+
+  constructor(private readonly options: PayersOptions) {
+    this.budget = options.budget
+    this.income = new Income(unitMs(this.budget))
+    this.now = options.now
+    this.places = [new Payer(null, 0, this.newControl())]
+    this.all = [this.places[0]!]
+  }
+
+  /** There is more than one. */
+  get isShared(): boolean {
+    return this.all.length > 1
+  }
+
+  /** The first; where only one pays, that one. */
+  get only(): Payer {
+    return this.all[0]!
+  }
+
+  get list(): readonly Payer[] {
+    return this.all
+  }
+
+  get price(): number {
+    if (!this.isShared) return this.only.price
+    this.lowest ??= least(this.all.filter(({ sources }) => sources > NOTHING))
+    return Number.isFinite(this.lowest) ? this.lowest : this.only.price
+  }
+
+  /** What a request to the source has to be worth. */
+  priceOf(row: number): number {
+    if (!this.isShared) return this.only.price
+    const group = this.byRow[row]!
+    if (group.version !== this.version) {
+      group.version = this.version
+      group.price = least(group.payers)
+    }
+    return group.price
+  }
+
+  of(row: number): readonly Payer[] {
+    return this.byRow[row]!.payers
+  }
+
+  /** Prices have moved. */
+  touch(): void {
+    this.version++
+    this.lowest = null
+  }
+
+  canPay(row: number): boolean {
+    return this.of(row).some((payer) => payer.hasCredit)
+  }
+
+  /** The payer to whom a source is worth most. */
+  keenest(row: number): Payer {
+    const isKeener = (a: Payer, b: Payer) => a.price < b.price || (a.price === b.price && a.balance > b.balance)
+    return this.of(row).reduce((best, payer) => (isKeener(payer, best) ? payer : best))
+  }
+
+  charge(row: number, cost: number, now: InstantMs): void {
+    const payers = this.of(row)
+    if (payers.length === 1) {
+      this.chargeOne(payers[0]!, cost, now)
+      return
+    }
+    const price = this.priceOf(row)
+    const weights = payers.map((payer) => Math.sqrt(price / payer.price))
+    const sum = weights.reduce((total, weight) => total + weight, 0)
+    for (const [index, payer] of payers.entries()) this.chargeOne(payer, (cost * weights[index]!) / sum, now)
+  }
+
+  chargeOne(payer: Payer, cost: number, now: InstantMs): void {
+    payer.spent += cost
+    // What others make it pay for a source that it follows, too, is forgiven beyond some debt.
+    if (this.isShared) payer.pay(cost, now, -(MOST_DEBT * this.allowance + Math.abs(cost)))
+    else payer.pay(cost, now, payer.balance)
+  }
+
+  /** What one payer may save up. */
+  get most(): number {
+    return mostSaved(this.budget, this.options.burst) / this.all.length
+  }
+
+  /** Whether it may ask for a refresh by hand now: a person may overdraw, and it is earned back. */
+  mayAsk(payer: Payer): boolean {
+    return payer.balance > -this.allowance
+  }
+
+  private get allowance(): number {
+    return Math.max(LEAST_ALLOWANCE, this.most)
+  }
+
+  /** Shares out what came in; false: nothing did. */
+  earn(now: InstantMs): boolean {
+    const amount = this.income.take(now)
+    if (amount === 0) return false
+    fill(this.all, amount, this.most)
+    this.dropIdle()
+    return true
+  }
+
+  /**
+   * What a payer may spend in the long run: an equal part, and of what those leave who need less, a part as well. Its price
+   * is found for this, not for what came in of late: what others save up for their busy hours is theirs.
+   */
+  perMs(payer: Payer, now: InstantMs): number {
+    const budget = 1 / unitMs(this.budget)
+    const even = budget / this.all.length
+    if (!this.isShared || payer.isSated) return even
+    let left = budget
+    let hungry = 0
+    for (const one of this.all) {
+      if (one.isSated) left -= Math.min(even, one.spentPerHour(now) / HOUR_MS)
+      else hungry++
+    }
+    return left / hungry
+  }
+
+  /** The earliest moment at which one with such a balance could pay, if all that comes in came to it. */
+  earliestCredit(balance: number, now: InstantMs): InstantMs {
+    return this.income.nextAt(now + Math.max(0, -balance) * unitMs(this.budget))
+  }
+
+  /** When an even part of the budget will have paid for what it owes. */
+  usualCredit(balance: number, now: InstantMs): InstantMs {
+    return now + Math.ceil(Math.max(0, -balance) * unitMs(this.budget) * this.all.length)
+  }
+
+  /** The payer, with an account from now on. */
+  find(id: PayerId): Payer {
+    const known = this.all.find((payer) => payer.id === id)
+    if (known !== undefined) return known
+    return this.only.id === null ? this.claim(this.only, id) : this.add(id, null)
+  }
+
+  /** `isNew`: the source was not there before, so the prices of its payers follow, as with one payer. */
+  assign(row: number, ids: readonly PayerId[], isNew: boolean): void {
+    const before = isNew ? null : this.byRow[row]!
+    const group = this.groupFor(ids, before === null ? null : this.priceOf(row))
+    if (group === before) return
+    this.byRow[row] = group
+    group.rows++
+    for (const payer of group.payers) {
+      payer.sources += 1 / group.payers.length
+      if (isNew) payer.control.held.added(payer.sources)
+      else payer.control.held.setCount(payer.sources)
+    }
+    if (before !== null) this.leave(before, false)
+    this.touch()
+  }
+
+  unassign(row: number): void {
+    this.leave(this.byRow[row]!, true)
+    this.byRow[row] = undefined
+    this.touch()
+  }
+
+  setBudget(budget: Budget, price: number | null): void {
+    this.budget = budget
+    this.income = new Income(unitMs(budget))
+    for (const payer of this.all) payer.control.setBudget(budget)
+    const factor = price === null ? 1 : price / this.price
+    if (price !== null)
+      for (const { control } of this.all) control.held.set(this.isShared ? control.price * factor : price)
+    this.touch()
+  }
+
+  /** Before any source is added. */
+  resume(price: number, sources: number, kept: readonly KeptPayer[], now: InstantMs): void {
+    this.now = now
+    this.before = { price, payers: new Map(kept.map((one) => [one.id, one])) }
+    this.only.control.resume(price, sources)
+  }
+
+  isPaidBy(row: number, ids: readonly PayerId[]): boolean {
+    const payers = this.of(row)
+    return payers.length === new Set(ids).size && payers.every(({ id }) => id !== null && ids.includes(id))
+  }
+
+  follow(now: InstantMs): void {
+    this.now = now
+  }
+
+  shares(now: InstantMs): readonly PayerShare[] {
+    const { price, all } = this
+    const sharePerHour = HOUR_MS / unitMs(this.budget) / all.length
+    return all.flatMap((payer) => {
+      const { id, balance, sources, waiting } = payer
+      if (id === null) return []
+      const multiplier = sources > NOTHING ? payer.price / price : 1
+      const spentPerHour = payer.spentPerHour(now)
+      return [{ id, multiplier, balance, sources, spentPerHour, price: payer.price, waiting, sharePerHour }]
+    })
+  }
+
+  /** What must outlast a restart. */
+  kept(now: InstantMs): readonly KeptPayer[] {
+    return this.shares(now).map(({ id, multiplier, balance, sources, spentPerHour }) => ({
+      id,
+      multiplier,
+      balance,
+      sources,
+      spentPerHour,
+    }))
+  }
+
+  private groupFor(ids: readonly PayerId[], price: number | null): Group {
+    const sorted = [...new Set(ids)].sort((a, b) => a - b)
+    const key = sorted.join()
+    const known = this.groups.get(key)
+    if (known !== undefined) return known
+    // Whoever is first goes on with the price that is there; so does the next where the first has no source any more.
+    if (!this.isShared && this.only.sources < NOTHING) this.claim(this.only, sorted[0]!)
+    const payers = sorted.map((id) => this.all.find((payer) => payer.id === id) ?? this.add(id, price))
+    const group = { key, payers, rows: 0, price: 0, version: -1 }
+    this.groups.set(key, group)
+    return group
+  }
+
+  private claim(payer: Payer, id: PayerId): Payer {
+    payer.id = id
+    const kept = this.before?.payers.get(id)
+    if (kept !== undefined) this.goOn(payer, kept)
+    return payer
+  }
+
+  /** `price`: that of the source which it begins with, where others pay for it already. */
+  private add(id: PayerId, price: number | null): Payer {
+    const free = this.places.indexOf(undefined)
+    const payer = new Payer(id, free < 0 ? this.places.length : free, this.newControl())
+    this.places[payer.place] = payer
+    this.all.push(payer)
+    for (const { control } of this.all) control.setPayers(this.all.length)
+    const kept = this.before?.payers.get(id)
+    if (kept !== undefined) this.goOn(payer, kept)
+    else if (price !== null) payer.control.resume(price, 0)
+    this.touch()
+    return payer
+  }
+
+  private goOn(payer: Payer, { multiplier, balance, sources, spentPerHour }: KeptPayer): void {
+    payer.control.resume(this.before!.price * multiplier, sources)
+    payer.balance = Math.min(0, balance)
+    payer.resume(spentPerHour, this.now)
+  }
+
+  private leave(group: Group, isGone: boolean): void {
+    group.rows--
+    if (group.rows === 0) this.groups.delete(group.key)
+    for (const payer of group.payers) {
+      payer.sources -= 1 / group.payers.length
+      if (payer.sources < NOTHING) payer.sources = 0
+      if (isGone) payer.control.held.removed(payer.sources)
+      else payer.control.held.setCount(payer.sources)
+    }
+    this.dropIdle()
+  }
+
+  /** Who has no source any more, and owes nothing, needs no account. */
+  private dropIdle(): void {
+    const isIdle = ({ sources, asked, balance }: Payer) => sources === 0 && asked.size === 0 && balance >= 0
+    if (!this.isShared || !this.all.some(isIdle)) return
+    const left = this.all.filter((payer) => !isIdle(payer))
+    const stay = left.length === 0 ? [this.only] : left
+    for (const payer of this.all) if (!stay.includes(payer)) this.places[payer.place] = undefined
+    this.all = stay
+    for (const { control } of this.all) control.setPayers(this.all.length)
+    this.touch()
+  }
+
+  private newControl(): PriceControl {
+    return new PriceControl(this.options.strategy, this.budget, this.now, this.options.burst)
+  }
+}
+
+function unitMs({ requests, perMs }: Budget): number {
+  return perMs / requests
+}
+
+function least(payers: readonly Payer[]): number {
+  return payers.reduce((lowest, { price }) => Math.min(lowest, price), Number.POSITIVE_INFINITY)
+}

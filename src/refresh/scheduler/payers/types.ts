@@ -1,0 +1,23 @@
+import type { PayerId } from './payer.ts'
+
+/** What a payer had, to go on with after a restart. */
+export interface KeptPayer {
+  readonly id: PayerId
+  /** Its price as a multiple of the lowest; at least 1. */
+  readonly multiplier: number
+  /** What it may spend at once; below 0: what it owes. */
+  readonly balance: number
+  /** In parts: a source of three payers is a third of one to each. */
+  readonly sources: number
+  /** Over about an hour, the older the less. */
+  readonly spentPerHour: number
+}
+
+/** How a payer stands, for people. */
+export interface PayerShare extends KeptPayer {
+  readonly price: number
+  /** Due sources that wait, in parts. */
+  readonly waiting: number
+  /** An equal part of the budget, per hour. */
+  readonly sharePerHour: number
+}
