@@ -32,6 +32,8 @@ import { pruneLayer } from './retention.ts'
 import { hasRestored, putRestored } from './services/backups.ts'
 import { sourceRelevance } from './services/importance.ts'
 import { createServices } from './services/index.ts'
+import { findPayers } from './services/payers.ts'
+import { createQueryService } from './services/queries.ts'
 import { strategyFor } from './strategy.ts'
 import { VERSION, WEB_ROOT } from './version.ts'
 
@@ -96,6 +98,7 @@ export async function startNode(
     options.onRefreshed?.(refreshed)
   }
   const relevanceOf = ({ archiveShare }: Config) => sourceRelevance(data.store, archiveShare)
+  const payers = findPayers(data.store, () => createQueryService(data.store, clock).origins())
   const shared = { tables: FLAT_TABLES }
   const begin = (current: Config) => {
     const scheduler = schedulerFor(current, environment, shared)
@@ -105,6 +108,7 @@ export async function startNode(
       shared,
       limits: politeness.limits,
       relevance: relevanceOf(current),
+      payers,
       supervise,
     })
     return { scheduler, crawler, beside: [wishLayer(current, scheduler, shared, data, environment)] }

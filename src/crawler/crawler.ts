@@ -18,6 +18,7 @@ import type { Fetcher, FetchOutcome } from './fetch/fetcher.ts'
 import { heldBackUntil } from './hints/held-back.ts'
 import { ModelKeeper } from './model-keeper.ts'
 import { Outage } from './outage.ts'
+import { type FindPayers, Payments } from './payments.ts'
 import { type PipelineDeps, type Refreshed, refreshSource } from './pipeline.ts'
 import { hostKey } from './politeness/host-key.ts'
 import { HostSlot } from './politeness/host-slot.ts'
@@ -48,6 +49,8 @@ export interface CrawlerDeps {
   readonly syncMs?: DurationMs
   /** How much of each source is read; without it everything counts alike. */
   readonly relevance?: Relevance
+  /** Who pays for each source; without it one does for all. */
+  readonly payers?: FindPayers
   /** What the strategy learns of all sources together; absent: nothing. */
   readonly tables?: SharedTablesKeeper
   readonly onRefreshed?: (refreshed: Refreshed) => void
@@ -79,6 +82,7 @@ export class Crawler {
   private readonly hosts = new Map<SourceId, string>()
   private readonly models: ModelKeeper
   private readonly weights: Weights
+  private readonly payments: Payments
   private readonly outage = new Outage()
   private revision = 0
   private syncedAt: InstantMs = Number.NEGATIVE_INFINITY
@@ -93,6 +97,7 @@ export class Crawler {
     this.syncMs = deps.syncMs ?? USUAL_SYNC_MS
     this.models = new ModelKeeper({ ...deps, everyMs: deps.checkpointMs })
     this.weights = new Weights(deps)
+    this.payments = new Payments(deps)
   }
 
   /** Refreshes under way. */
@@ -158,6 +163,7 @@ export class Crawler {
       await this.models.resume()
     }
     await this.weights.follow(now)
+    await this.payments.follow(now, this.hosts.keys())
     const syncedBefore = this.syncedAt
     this.syncedAt = now
     const { revision, changed, removed } = await store.scheduleChanges(this.revision)
@@ -167,7 +173,9 @@ export class Crawler {
       this.hosts.delete(id)
     }
     for (const entry of changed) this.takeOver(entry, syncedBefore)
-    for (const id of await store.takeRefreshRequests()) scheduler.askFor(id)
+    for (const { sourceId, by } of await store.takeRefreshRequests()) {
+      scheduler.askFor(sourceId, this.payments.asker(by))
+    }
   }
 
   private takeOver(entry: ScheduleEntry, syncedBefore: InstantMs): void {
@@ -192,6 +200,7 @@ export class Crawler {
       relearnt: (model?.relearntAt ?? Number.NEGATIVE_INFINITY) >= syncedBefore,
       paused: entry.paused,
       retired: entry.status === 'retired',
+      ...this.payments.of(entry.id),
     })
   }
 

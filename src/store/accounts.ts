@@ -1,4 +1,4 @@
-import type { ApiToken, InstantMs, QueryFeedId, Role, TokenScope, User, UserId } from '../model/index.ts'
+import type { ApiToken, InstantMs, QueryFeedId, Role, SourceId, TokenScope, User, UserId } from '../model/index.ts'
 
 export interface NewUser {
   /** Unique whatever its capitals. */
@@ -53,4 +53,9 @@ export interface AccountStore {
   /** Feeds that are missing are nobody's. */
   queryFeedOwners(): Promise<ReadonlyMap<QueryFeedId, UserId>>
   setQueryFeedOwner(feedId: QueryFeedId, userId: UserId): Promise<void>
+
+  /** Who added each source; those that are missing were added by whoever runs the node, or by one who is gone. */
+  sourceAdders(): Promise<ReadonlyMap<SourceId, UserId>>
+  /** Sources that have one keep it. */
+  setSourceAdder(ids: readonly SourceId[], userId: UserId): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { Decision, InstantMs, SourceId } from '../model/index.ts'
+import type { Decision, InstantMs, SourceId, UserId } from '../model/index.ts'
 
 /** What was learnt of a source, as it outlasts a restart. */
 export interface StoredModel {
@@ -17,6 +17,13 @@ export interface StoredModel {
 
 export interface SavedModel extends StoredModel {
   readonly sourceId: SourceId
+}
+
+/** Somebody asked for a refresh by hand. */
+export interface RefreshRequest {
+  readonly sourceId: SourceId
+  /** null: whoever runs the node. */
+  readonly by: UserId | null
 }
 
 /** Somebody fetched one of the published feeds. */

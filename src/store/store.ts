@@ -13,12 +13,13 @@ import type {
   SourceId,
   SourceSettings,
   SourceState,
+  UserId,
 } from '../model/index.ts'
 import type { AccountStore } from './accounts.ts'
 import type { ItemScope } from './item-scope.ts'
 import type { QueryFeedStore } from './query-feeds.ts'
 import type { ReadingStore } from './reading.ts'
-import type { SchedulingStore, StoredModel } from './scheduling.ts'
+import type { RefreshRequest, SchedulingStore, StoredModel } from './scheduling.ts'
 import type { SummaryStore } from './source-summaries.ts'
 
 export type { ItemScope } from './item-scope.ts'
@@ -150,9 +151,10 @@ export interface Store extends QueryFeedStore, SchedulingStore, AccountStore, Re
   // Scheduling --------------------------------------------------------------------------------------------------------
   /** What changed since a revision (0: everything), also by another process on the same data. */
   scheduleChanges(sinceRevision: number): Promise<ScheduleChanges>
-  /** Asks whoever runs the node to refresh these soon. */
-  requestRefresh(ids: readonly SourceId[], now: InstantMs): Promise<void>
-  takeRefreshRequests(): Promise<readonly SourceId[]>
+  /** Asks whoever runs the node to refresh these soon. `by`: who asks, and pays for it; absent: whoever runs the node. */
+  requestRefresh(ids: readonly SourceId[], now: InstantMs, by?: UserId): Promise<void>
+  /** First asked first; once for each who asks. */
+  takeRefreshRequests(): Promise<readonly RefreshRequest[]>
   /** Small named values that must outlast a restart, such as the price. */
   nodeState(key: string): Promise<string | null>
   saveNodeState(key: string, value: string): Promise<void>

@@ -238,8 +238,17 @@ export function describeStore(adapter: Adapter): void {
         const b = await addOne(store, 'http://b/')
         await store.requestRefresh([b.id], 1)
         await store.requestRefresh([a.id, b.id, 99], 2)
-        expect(await store.takeRefreshRequests()).toEqual([b.id, a.id])
+        await store.requestRefresh([b.id], 3, 7)
+        await store.requestRefresh([b.id], 4, 7)
+        expect(await store.takeRefreshRequests()).toEqual([
+          { sourceId: b.id, by: null },
+          { sourceId: a.id, by: null },
+          { sourceId: b.id, by: 7 },
+        ])
         expect(await store.takeRefreshRequests()).toEqual([])
+        await store.requestRefresh([a.id, b.id], 5, 7)
+        await store.removeSource(b.id)
+        expect(await store.takeRefreshRequests()).toEqual([{ sourceId: a.id, by: 7 }])
       })
 
       it('keeps named values', async () => {
@@ -255,7 +264,7 @@ export function describeStore(adapter: Adapter): void {
         const source = await addOne(other, 'http://a/')
         expect((await store.scheduleChanges(revision)).changed.map(({ id }) => id)).toEqual([source.id])
         await other.requestRefresh([source.id], 1)
-        expect(await store.takeRefreshRequests()).toEqual([source.id])
+        expect(await store.takeRefreshRequests()).toEqual([{ sourceId: source.id, by: null }])
         expect(await other.takeRefreshRequests()).toEqual([])
         await store.recordRefresh(record(source, { newItems: [newItem('seen by the other')] }))
         expect(await other.items({ scope: ALL, limit: 1, text: 'other' })).toHaveLength(1)

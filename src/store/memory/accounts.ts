@@ -56,6 +56,7 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
       for (const [token, { userId }] of tokens) if (userId === id) tokens.delete(token)
       for (const [feedId, userId] of owners) if (userId === id) owners.delete(feedId)
       queries.revision += 1
+      for (const [sourceId, userId] of world.adders) if (userId === id) world.adders.delete(sourceId)
       forgetUser(id)
       return true
     },
@@ -106,6 +107,10 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
     async setQueryFeedOwner(feedId, userId) {
       if (queries.feeds.has(feedId)) owners.set(feedId, userId)
       queries.revision += 1
+    },
+    sourceAdders: async () => new Map(world.adders),
+    async setSourceAdder(ids, userId) {
+      for (const id of ids) if (world.files.has(id) && !world.adders.has(id)) world.adders.set(id, userId)
     },
   }
 }

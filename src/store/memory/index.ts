@@ -55,13 +55,18 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     categories: async () => listCategories(world),
 
     scheduleChanges: async (since) => scheduleChanges(world, since),
-    async requestRefresh(ids, now) {
-      for (const id of ids) if (world.files.has(id) && !world.requests.has(id)) world.requests.set(id, now)
+    async requestRefresh(ids, now, by = 0) {
+      for (const sourceId of ids) {
+        const key = `${sourceId} ${by}`
+        if (world.files.has(sourceId) && !world.requests.has(key)) world.requests.set(key, { sourceId, by, at: now })
+      }
     },
     async takeRefreshRequests() {
-      const requests = [...world.requests].sort(([a, atA], [b, atB]) => atA - atB || a - b)
+      const requests = [...world.requests.values()].sort(
+        (a, b) => a.at - b.at || a.sourceId - b.sourceId || a.by - b.by,
+      )
       world.requests.clear()
-      return requests.map(([id]) => id)
+      return requests.map(({ sourceId, by }) => ({ sourceId, by: by === 0 ? null : by }))
     },
     nodeState: async (key) => world.nodeState.get(key) ?? null,
     async saveNodeState(key, value) {

@@ -92,7 +92,8 @@ export function dropSource(world: World, id: SourceId, now: InstantMs): boolean 
   if (file === undefined) return false
   world.files.delete(id)
   world.idByUrl.delete(file.source.url)
-  world.requests.delete(id)
+  for (const [key, { sourceId }] of world.requests) if (sourceId === id) world.requests.delete(key)
+  world.adders.delete(id)
   world.removedSources.push({ id, revision: ++world.revision, removedAt: now })
   dropItems(world, new Set(file.seqByKey.values()))
   world.queries.looked.delete(id)

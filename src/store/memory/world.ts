@@ -51,7 +51,9 @@ export interface World {
   readonly idByUrl: Map<string, SourceId>
   readonly items: Map<ItemSeq, Item>
   readonly removedSources: { readonly id: SourceId; readonly revision: number; readonly removedAt: InstantMs }[]
-  readonly requests: Map<SourceId, InstantMs>
+  /** By source and who asks, 0: whoever runs the node. */
+  readonly requests: Map<string, { readonly sourceId: SourceId; readonly by: UserId; readonly at: InstantMs }>
+  readonly adders: Map<SourceId, UserId>
   readonly nodeState: Map<string, string>
   readonly feedReads: Map<string, InstantMs>
   quality: QualityRow[]
@@ -97,6 +99,7 @@ export function emptyWorld(): World {
     items: new Map(),
     removedSources: [],
     requests: new Map(),
+    adders: new Map(),
     nodeState: new Map(),
     feedReads: new Map(),
     quality: [],

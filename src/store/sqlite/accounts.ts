@@ -1,4 +1,4 @@
-import type { ApiToken, QueryFeedId, User, UserId } from '../../model/index.ts'
+import type { ApiToken, QueryFeedId, SourceId, User, UserId } from '../../model/index.ts'
 import type { AccountStore, NewUser } from '../accounts.ts'
 import type { Connection } from './connection.ts'
 import type { Access } from './query-feed-verbs.ts'
@@ -142,6 +142,18 @@ export function accountVerbs({ connection, read, write }: Access): AccountStore 
         const rows = sql('SELECT o.feed_id, o.user_id FROM feed_owner o JOIN query_feed f ON f.id = o.feed_id').raw()
         return new Map(rows.all() as [QueryFeedId, UserId][])
       }),
+    sourceAdders: () =>
+      read(() => {
+        const rows = sql('SELECT source_id, user_id FROM source_adder').raw()
+        return new Map(rows.all() as [SourceId, UserId][])
+      }),
+    setSourceAdder: (ids, userId) =>
+      write(() => {
+        const insert = sql(
+          'INSERT OR IGNORE INTO source_adder (source_id, user_id) SELECT id, ? FROM source WHERE id = ?',
+        )
+        for (const id of ids) insert.run(userId, id)
+      }),
     setQueryFeedOwner: (feedId, userId) =>
       write(() => {
         queriesChanged(connection)
@@ -170,7 +182,16 @@ function insertUser(
 function dropUser(connection: Connection, id: UserId): boolean {
   const { sql } = connection
   if (sql("DELETE FROM user WHERE id = ? AND role <> 'owner'").run(id).changes === 0) return false
-  for (const table of ['session', 'api_token', 'feed_owner', 'trust', 'follow', 'item_mark', 'read_up_to']) {
+  for (const table of [
+    'session',
+    'api_token',
+    'feed_owner',
+    'trust',
+    'follow',
+    'item_mark',
+    'read_up_to',
+    'source_adder',
+  ]) {
     sql(`DELETE FROM ${table} WHERE user_id = ?`).run(id)
   }
   queriesChanged(connection)

@@ -267,6 +267,15 @@ const STEPS: readonly string[] = [
   ALTER TABLE query_feed ADD COLUMN clearing INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE query_feed ADD COLUMN began_after INTEGER;
   `,
+  // Who asked for a refresh, 0: whoever runs the node; who added a source. Both pay where nobody else does.
+  `
+  DROP TABLE refresh_request;
+  CREATE TABLE refresh_request (
+    source_id INTEGER NOT NULL, user_id INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (source_id, user_id)
+  ) WITHOUT ROWID;
+  CREATE TABLE source_adder (source_id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL);
+  CREATE INDEX source_adder_user ON source_adder (user_id);
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

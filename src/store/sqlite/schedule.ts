@@ -1,8 +1,11 @@
-import type { InstantMs, SourceId, SourceState } from '../../model/index.ts'
-import type { FeedRead, PastDecision, SavedModel, StoredModel } from '../scheduling.ts'
+import type { InstantMs, SourceId, SourceState, UserId } from '../../model/index.ts'
+import type { FeedRead, PastDecision, RefreshRequest, SavedModel, StoredModel } from '../scheduling.ts'
 import type { ScheduleChanges, ScheduleEntry } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { nextRevision, readCounter } from './counters.ts'
+
+/** Who asks where nobody says so: whoever runs the node. */
+const NODE = 0
 
 interface EntryRow {
   readonly id: number
@@ -129,19 +132,26 @@ export function readFeedReads(connection: Connection): FeedRead[] {
 }
 
 /** Asking twice keeps the first moment; a source that is gone is not asked for. */
-export function writeRefreshRequests(connection: Connection, ids: readonly SourceId[], now: InstantMs): void {
+export function writeRefreshRequests(
+  connection: Connection,
+  ids: readonly SourceId[],
+  now: InstantMs,
+  by: UserId = NODE,
+): void {
   const insert = connection.sql(
-    'INSERT OR IGNORE INTO refresh_request (source_id, at) SELECT id, ? FROM source WHERE id = ?',
+    'INSERT OR IGNORE INTO refresh_request (source_id, user_id, at) SELECT id, ?, ? FROM source WHERE id = ?',
   )
-  for (const id of ids) insert.run(now, id)
+  for (const id of ids) insert.run(by, now, id)
 }
 
 export function hasRefreshRequests(connection: Connection): boolean {
   return connection.sql('SELECT 1 FROM refresh_request LIMIT 1').get() !== undefined
 }
 
-export function takeRefreshRequests(connection: Connection): SourceId[] {
-  const ids = connection.sql('SELECT source_id FROM refresh_request ORDER BY at, source_id').pluck().all()
+export function takeRefreshRequests(connection: Connection): RefreshRequest[] {
+  const rows = connection
+    .sql('SELECT source_id AS sourceId, user_id AS userId FROM refresh_request ORDER BY at, source_id, user_id')
+    .all() as { sourceId: SourceId; userId: UserId }[]
   connection.sql('DELETE FROM refresh_request').run()
-  return ids as SourceId[]
+  return rows.map(({ sourceId, userId }) => ({ sourceId, by: userId === NODE ? null : userId }))
 }

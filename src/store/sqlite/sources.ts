@@ -117,7 +117,15 @@ export function dropSource(connection: Connection, id: SourceId, now: InstantMs)
     now,
   )
   forgetCategorySums(connection)
-  for (const table of ['source_state', 'source_window', 'model', 'source_folder', 'refresh_request', 'removed_item']) {
+  for (const table of [
+    'source_state',
+    'source_window',
+    'model',
+    'source_folder',
+    'refresh_request',
+    'removed_item',
+    'source_adder',
+  ]) {
     sql(`DELETE FROM ${table} WHERE source_id = ?`).run(id)
   }
   for (const table of ['former_url', 'looked_at', 'kept_share', 'source_items', 'trust', 'read_up_to'])

@@ -97,7 +97,7 @@ export function createSqliteStore(options: {
     categories: () => read(() => listCategories(connection)),
 
     scheduleChanges: (since) => snapshot(() => readScheduleChanges(connection, since)),
-    requestRefresh: (ids, now) => write(() => writeRefreshRequests(connection, ids, now)),
+    requestRefresh: (ids, now, by) => write(() => writeRefreshRequests(connection, ids, now, by)),
     async takeRefreshRequests() {
       if (!translated(path, () => hasRefreshRequests(connection))) return []
       return write(() => takeRefreshRequests(connection))
