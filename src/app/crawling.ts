@@ -86,7 +86,7 @@ export function crawlerFor(
   data: Data,
   fetcher: Fetcher,
   environment: Environment,
-  options: Pick<CrawlerDeps, 'only' | 'onRefreshed' | 'relevance' | 'supervise'> &
+  options: Pick<CrawlerDeps, 'only' | 'onRefreshed' | 'relevance' | 'payers' | 'supervise'> &
     Partial<Pick<CrawlerDeps, 'limits' | 'syncMs' | 'scheduler'>> & {
       /** Tables in force, which the crawler then keeps up to date; `none`: it neither has nor makes any. */
       readonly shared?: SharedTables | 'none'

@@ -33,7 +33,7 @@ import { hasRestored, putRestored } from './services/backups.ts'
 import { sourceRelevance } from './services/importance.ts'
 import { createServices } from './services/index.ts'
 import { findPayers } from './services/payers.ts'
-import { createQueryService } from './services/queries.ts'
+import { feedOrigins } from './services/queries.ts'
 import { strategyFor } from './strategy.ts'
 import { VERSION, WEB_ROOT } from './version.ts'
 
@@ -98,7 +98,7 @@ export async function startNode(
     options.onRefreshed?.(refreshed)
   }
   const relevanceOf = ({ archiveShare }: Config) => sourceRelevance(data.store, archiveShare)
-  const payers = findPayers(data.store, () => createQueryService(data.store, clock).origins())
+  const payers = findPayers(data.store, () => feedOrigins(data.store))
   const shared = { tables: FLAT_TABLES }
   const begin = (current: Config) => {
     const scheduler = schedulerFor(current, environment, shared)

@@ -58,12 +58,15 @@ export function createQueryService({ store, access, outputs, clock }: QueryServi
         feeds: feeds.map((feed) => ({ ...feed, newest: feed.newest.map(({ item }) => item.seq) })),
       }
     },
-    async origins() {
-      const { feeds } = await knownFeeds(store, '')
-      return new Map([...feeds].map(([name, { statement }]) => [name, originsOf(statement.query, feeds)]))
-    },
+    origins: () => feedOrigins(store),
     words: () => ({ fields: FIELD_NAMES, keywords: KEYWORDS }),
   }
+}
+
+/** What each query feed reads. */
+export async function feedOrigins(store: Store): Promise<ReadonlyMap<string, readonly FeedOrigin[]>> {
+  const { feeds } = await knownFeeds(store, '')
+  return new Map([...feeds].map(([name, { statement }]) => [name, originsOf(statement.query, feeds)]))
 }
 
 /** Else it is a query alone. */
