@@ -6,8 +6,9 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, '**/*.long.test.ts'],
     setupFiles: ['test/setup.ts'],
     // Guards against hanging, not limits on time: a busy machine must not matter.
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000 } },
     // Two cores are the smallest machine we care for; end-to-end tests start processes of their own.
     maxWorkers: 2,
     reporters: ['default'],

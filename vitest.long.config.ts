@@ -8,6 +8,7 @@ export default defineConfig({
     // Guards against hanging, not limits on time.
     testTimeout: 1_800_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000 } },
     // One after the other: they load the machine themselves.
     maxWorkers: 1,
     reporters: ['default'],

@@ -42,7 +42,7 @@ const reported = (holds: boolean, more: object = {}, id = 'one'): Reported => ({
   result: { tables: [], series: [], claims: [{ text: 'Order is kept', holds, figures: {} }], ...more },
 })
 
-describe('headwater lab', { timeout: 60_000 }, () => {
+describe('headwater lab', () => {
   it('lists the experiments, for people and for programs', async () => {
     const { code, out } = await headwater('lab', 'list')
     expect(code).toBe(0)
@@ -114,7 +114,7 @@ describe('headwater lab', { timeout: 60_000 }, () => {
   })
 })
 
-describe('headwater lab compare', { timeout: 60_000 }, () => {
+describe('headwater lab compare', () => {
   const trace = join(folder, 'compared.csv')
   const start = Date.UTC(2026, 0, 5)
   const random = seededRandom(4)
@@ -182,7 +182,7 @@ describe('headwater lab compare', { timeout: 60_000 }, () => {
   })
 })
 
-describe('headwater analyze', { timeout: 60_000 }, () => {
+describe('headwater analyze', () => {
   const trace = join(folder, 'trace.csv')
   const start = Date.UTC(2026, 0, 5)
   const lines = Array.from({ length: 40 * 24 }, (_, k) => `a,${(start + k * HOUR_MS) / 1_000}`)

@@ -94,7 +94,7 @@ describe('the house', () => {
     const { modules, summary } = output as ICruiseResult
     expect(modules.length).toBeGreaterThan(20)
     expect(summary.violations.map((v) => `${v.rule.name}: ${v.from} → ${v.to}`)).toEqual([])
-  }, 60_000)
+  })
 
   it('gives every folder of src a line in the table above', () => {
     const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true })

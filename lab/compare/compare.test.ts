@@ -38,7 +38,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('lab compare', () => {
-  it('shows every policy at equal requests, and none below the clairvoyant limit', { timeout: 60_000 }, async () => {
+  it('shows every policy at equal requests, and none below the clairvoyant limit', async () => {
     const result = await runCompare({ traces: [trace], perDay: [3, 12], window: 20, seed: 1 })
     expect(result.sources).toBe(12)
     expect(result.budgets.map(({ perDay }) => perDay)).toEqual([3, 12])
@@ -81,7 +81,7 @@ describe('lab compare', () => {
     expect(result.window).toBe(10)
   })
 
-  it('shows our gain with its interval, by class, and what each part brings', { timeout: 60_000 }, async () => {
+  it('shows our gain with its interval, by class, and what each part brings', async () => {
     const policies = ['foresight', 'scc07-combined', 'uniform']
     const result = await runCompare({ traces: [trace], perDay: [2], window: 20, policies, ablations: true, seed: 3 })
     const [budget] = result.budgets

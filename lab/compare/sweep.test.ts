@@ -92,7 +92,7 @@ describe('a sweep over several traces', () => {
     expect(result.run!.mostRequests).toBe(mostRequests)
   })
 
-  it('runs the policies of the table at further windows, all at the main one', { timeout: 60_000 }, async () => {
+  it('runs the policies of the table at further windows, all at the main one', async () => {
     const results = join(folder, 'windows')
     // Nothing is run: what would be is seen from what is missing.
     const missingAt = async (window: readonly number[]) =>
@@ -103,9 +103,7 @@ describe('a sweep over several traces', () => {
 })
 
 describe('what a gain owes to rounded dates', () => {
-  it('is asked of an exact clock by rounding, against rounded and against exact time', {
-    timeout: 60_000,
-  }, async () => {
+  it('is asked of an exact clock by rounding, against rounded and against exact time', async () => {
     const path = join(folder, 'traces', 'another', 'trace.csv')
     const { dates } = await runCompare({
       ...few,

@@ -36,7 +36,7 @@ describe('the list of experiments', () => {
   })
 })
 
-describe('running in threads', { timeout: 60_000 }, () => {
+describe('running in threads', () => {
   it('gives the same as in this one, in the order asked for, with progress', async () => {
     const progress = new Map<string, number>()
     const jobs = [

@@ -65,7 +65,7 @@ function busiestHour(refreshes: readonly { readonly at: number }[]): number {
   return most
 }
 
-describe('a source that changes', { timeout: 60_000 }, () => {
+describe('a source that changes', () => {
   it('is followed within three refreshes when it jumps from 1 to 50 items an hour: nothing is lost after that', async () => {
     const changeMs = START + 2 * DAY_MS
     const endMs = changeMs + 6 * HOUR_MS
@@ -94,7 +94,7 @@ describe('a source that changes', { timeout: 60_000 }, () => {
   })
 })
 
-describe('after a night without network', { timeout: 60_000 }, () => {
+describe('after a night without network', () => {
   it('catches up within hours and never exceeds the budget of an hour', async () => {
     const endMs = START + 4 * DAY_MS
     const fromMs = START + 2 * DAY_MS + 22 * HOUR_MS

@@ -47,7 +47,7 @@ async function liveWithoutSockets({ world, strategy, perDay, seed }: Setting): P
   return refreshes
 }
 
-describe('the live node and the lab refresh the same sources at the same moments', { timeout: 120_000 }, () => {
+describe('the live node and the lab refresh the same sources at the same moments', () => {
   it.each(['foresight', 'two-steps', 'uniform', 'miniflux'])('%s, in process', async (strategy) => {
     const setting = { world: poissonWorld(20, 2, 7), strategy, perDay: 12, seed: 3 }
     const expected = inTheLab(setting)
@@ -61,7 +61,7 @@ describe('the live node and the lab refresh the same sources at the same moments
   })
 })
 
-describe.skipIf(!existsSync(TRACE))(`50 feeds of a trace (skipped without ${TRACE})`, { timeout: 120_000 }, () => {
+describe.skipIf(!existsSync(TRACE))(`50 feeds of a trace (skipped without ${TRACE})`, () => {
   it('are refreshed in the same sequence over real HTTP and in the lab', async () => {
     const world = calibratedWorld(await readTrace(TRACE), { feeds: 50, days: 1, windowSize: 20, seed: 5 })
     const setting = { world, strategy: 'foresight', perDay: 24, seed: 3 }

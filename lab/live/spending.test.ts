@@ -13,45 +13,41 @@ const DAYS = 5
 const WARM_UP_MS = 2 * DAY_MS
 
 /** A small form of `headwater bench live`, with the scheduler of the node and without pipeline and store. */
-describe.skipIf(!existsSync(TRACE))(
-  `feeds of a trace under a budget (skipped without ${TRACE})`,
-  { timeout: 60_000 },
-  () => {
-    let world: SimWorld
-    beforeAll(async () => {
-      world = calibratedWorld(await readTrace(TRACE), { feeds: FEEDS, days: DAYS, windowSize: 20, seed: 2 })
-    })
-    const run = (strategy: string, perDay: number) => inTheLab({ world, strategy, perDay, seed: 1 })
-    const worth = (refreshes: readonly Refresh[]) => measure(world, refreshes, world.startMs + WARM_UP_MS)
+describe.skipIf(!existsSync(TRACE))(`feeds of a trace under a budget (skipped without ${TRACE})`, () => {
+  let world: SimWorld
+  beforeAll(async () => {
+    world = calibratedWorld(await readTrace(TRACE), { feeds: FEEDS, days: DAYS, windowSize: 20, seed: 2 })
+  })
+  const run = (strategy: string, perDay: number) => inTheLab({ world, strategy, perDay, seed: 1 })
+  const worth = (refreshes: readonly Refresh[]) => measure(world, refreshes, world.startMs + WARM_UP_MS)
 
-    it.each(['foresight', 'two-steps'])('spend nine tenths of it or more in every hour with %s, never more', (id) => {
-      const refreshes = run(id, 24)
-      const perHour = new Float64Array(DAYS * 24)
-      for (const [, at] of refreshes) {
-        const hour = Math.floor((at - world.startMs) / HOUR_MS)
-        perHour[hour] = perHour[hour]! + 1
-      }
-      const after = [...perHour].slice(WARM_UP_MS / HOUR_MS)
-      expect(Math.min(...after)).toBeGreaterThanOrEqual(0.9 * FEEDS)
-      expect(Math.max(...perHour)).toBeLessThanOrEqual(FEEDS)
-      // Nor in any other sixty minutes.
-      for (let from = 0, to = 0; to < refreshes.length; to++) {
-        while (refreshes[to]![1] - refreshes[from]![1] >= HOUR_MS) from++
-        expect(to - from + 1).toBeLessThanOrEqual(FEEDS)
-      }
-    })
+  it.each(['foresight', 'two-steps'])('spend nine tenths of it or more in every hour with %s, never more', (id) => {
+    const refreshes = run(id, 24)
+    const perHour = new Float64Array(DAYS * 24)
+    for (const [, at] of refreshes) {
+      const hour = Math.floor((at - world.startMs) / HOUR_MS)
+      perHour[hour] = perHour[hour]! + 1
+    }
+    const after = [...perHour].slice(WARM_UP_MS / HOUR_MS)
+    expect(Math.min(...after)).toBeGreaterThanOrEqual(0.9 * FEEDS)
+    expect(Math.max(...perHour)).toBeLessThanOrEqual(FEEDS)
+    // Nor in any other sixty minutes.
+    for (let from = 0, to = 0; to < refreshes.length; to++) {
+      while (refreshes[to]![1] - refreshes[from]![1] >= HOUR_MS) from++
+      expect(to - from + 1).toBeLessThanOrEqual(FEEDS)
+    }
+  })
 
-    it('wait less with foresight than with 2Steps, and far less than with others, at as many requests', () => {
-      const [foresight, twoSteps] = ['foresight', 'two-steps'].map((id) => worth(run(id, 24)))
-      expect(foresight!.requests).toBeLessThanOrEqual(twoSteps!.requests)
-      expect(foresight!.meanDelayMs).toBeLessThan(0.97 * twoSteps!.meanDelayMs)
-      const [uniform, miniflux] = ['uniform', 'miniflux'].map((id) => worth(run(id, 24)))
-      expect(Math.abs(twoSteps!.requests / uniform!.requests - 1)).toBeLessThan(0.02)
-      expect(twoSteps!.meanDelayMs).toBeLessThan(0.65 * uniform!.meanDelayMs)
-      expect(twoSteps!.meanDelayMs).toBeLessThan(0.85 * miniflux!.meanDelayMs)
-      const rarely = ['two-steps', 'uniform'].map((id) => worth(run(id, 4)))
-      expect(rarely[0]!.completeness).toBeGreaterThan(0.95)
-      expect(rarely[1]!.completeness).toBeLessThan(0.9)
-    })
-  },
-)
+  it('wait less with foresight than with 2Steps, and far less than with others, at as many requests', () => {
+    const [foresight, twoSteps] = ['foresight', 'two-steps'].map((id) => worth(run(id, 24)))
+    expect(foresight!.requests).toBeLessThanOrEqual(twoSteps!.requests)
+    expect(foresight!.meanDelayMs).toBeLessThan(0.97 * twoSteps!.meanDelayMs)
+    const [uniform, miniflux] = ['uniform', 'miniflux'].map((id) => worth(run(id, 24)))
+    expect(Math.abs(twoSteps!.requests / uniform!.requests - 1)).toBeLessThan(0.02)
+    expect(twoSteps!.meanDelayMs).toBeLessThan(0.65 * uniform!.meanDelayMs)
+    expect(twoSteps!.meanDelayMs).toBeLessThan(0.85 * miniflux!.meanDelayMs)
+    const rarely = ['two-steps', 'uniform'].map((id) => worth(run(id, 4)))
+    expect(rarely[0]!.completeness).toBeGreaterThan(0.95)
+    expect(rarely[1]!.completeness).toBeLessThan(0.9)
+  })
+})

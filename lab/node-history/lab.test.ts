@@ -58,7 +58,7 @@ it('says what other strategies and budgets would have made of the history of a n
     expect(much!.freshness).toBeGreaterThan(little!.freshness!)
     expect(much!.completeness).toBeGreaterThanOrEqual(little!.completeness!)
   }
-}, 30_000)
+})
 
 it('says so where there is no history, or no such strategy', async () => {
   const config = loadConfig(dataDir, {}, {})

@@ -339,7 +339,7 @@ describe('query feeds whose queries begin with the archive hold what the specifi
         }),
         { numRuns },
       )
-    }, 60_000)
+    })
   }
 })
 

@@ -428,5 +428,5 @@ describe('every operation', () => {
     // A stream without an end, a file, and what can be done once only: their own tests below and in backup.test.ts.
     const elsewhere = ['events', 'backup', 'restore', 'claimNode']
     expect([...done, ...elsewhere].sort()).toEqual(operations.map(({ operationId }) => operationId).sort())
-  }, 30_000)
+  })
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { CHROMIUM, launch } from '../../bench/chromium.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 export { CHROMIUM, launch }
 
@@ -14,8 +15,6 @@ export interface Watched {
   /** Errors and warnings of the console, uncaught exceptions, dialogs; each a line. */
   readonly complaints: string[]
 }
-
-const PATIENCE_MS = 15_000
 
 /** A page as a person opens it, with everything that would stand in its console. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {

@@ -20,11 +20,11 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     const client = await stage.openOwned(['--budget', '600/min', ...NEAR])
     seen = await openPage(stage.browser)
     await enter(seen.page, stage.url, client)
-  }, 90_000)
+  })
   afterAll(async () => {
     await stage.close()
     await site?.close()
-  }, 30_000)
+  })
 
   it('finds the feed of a site, shows what is in it, and follows it', async () => {
     const { page } = seen
@@ -39,7 +39,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     await page.getByRole('link', { name: 'Followed' }).click()
     await page.getByRole('heading', { name: 'The harbour' }).waitFor()
     await page.locator('.badge.good', { hasText: 'active' }).waitFor()
-  }, 40_000)
+  })
 
   it('edits it: another name, category and weight', async () => {
     const { page } = seen
@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     await page.locator('.badge', { hasText: 'paused' }).waitFor()
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.locator('.badge.good', { hasText: 'active' }).waitFor()
-  }, 40_000)
+  })
 
   it('says how much it is trusted, with the keyboard, and keeps it', async () => {
     const { page } = seen
@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     await page.getByText('The scheduler counts it for 1.5;').waitFor()
     await page.reload()
     await page.getByText('Your trust in it: 50 %').waitFor()
-  }, 40_000)
+  })
 
   it('takes a list that is dropped on it, and says how far it is', async () => {
     const { page } = seen
@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     await page.getByText(`${LISTED + 1} of ${LISTED + 1} sources`).waitFor()
     await page.getByLabel('Filter').fill('category:boxes name:"box 69"')
     await page.getByText(`11 of ${LISTED + 1} sources`).waitFor()
-  }, 40_000)
+  })
 
   it('saves the whole node in one file', async () => {
     const { page } = seen
@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     const download = await coming
     await download.saveAs(saved)
     expect(await download.failure()).toBeNull()
-  }, 40_000)
+  })
 
   it('removes a source, and asks before', async () => {
     const { page } = seen
@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     await page.getByText(/its 4 items leave the archive/).waitFor()
     await page.getByRole('button', { name: 'Remove it' }).click()
     await page.getByText(`${LISTED} of ${LISTED} sources`).waitFor()
-  }, 40_000)
+  })
 
   it('goes back to what was saved by itself, and asks who is there', async () => {
     const { page, complaints } = seen
@@ -116,8 +116,8 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     await page.getByRole('button', { name: 'Restore', exact: true }).click()
     await page.getByText(/The backup with 701 sources .* starts again with it/).waitFor()
     // The session was there when the node was saved; who logged in later is asked again.
-    await page.waitForURL(`${stage.url}/`, { timeout: 30_000 })
-    await page.getByText(/^701 sources/).waitFor({ timeout: 30_000 })
+    await page.waitForURL(`${stage.url}/`)
+    await page.getByText(/^701 sources/).waitFor()
     await page.goto(`${stage.url}/sources/1`)
     await page.getByRole('heading', { name: 'Old harbour' }).waitFor()
     await page.getByText('Your trust in it: 50 %').waitFor()
@@ -129,5 +129,5 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('button', { name: 'Log out' }).waitFor()
     expect(complaints).toEqual([])
-  }, 70_000)
+  })
 })

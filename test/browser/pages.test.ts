@@ -25,11 +25,11 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
       const { items } = (await client.call('GET', '/api/items?limit=50')) as { items: unknown[] }
       return items.length === 50
     }
-    expect(await eventually(isLively, 40_000)).toBe(true)
-  }, 110_000)
+    expect(await eventually(isLively)).toBe(true)
+  })
   afterAll(async () => {
     await stage.close()
-  }, 30_000)
+  })
 
   it.each(LOOKS)(
     '%s: no serious violation of WCAG, nothing in the console, nothing wider than the screen',
@@ -46,7 +46,6 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
       expect(wrong).toEqual({})
       await context.close()
     },
-    110_000,
   )
 
   it('can be gone through with the Tab key, which is always seen', async () => {
@@ -63,7 +62,7 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
     }
     expect(reached.slice(0, 4)).toEqual(['Skip to content', 'Headwater', 'Overview', 'Sources'])
     await context.close()
-  }, 40_000)
+  })
 
   it(`loads its first page with less than ${FIRST_LOAD_BYTES / 1_000} kB`, async () => {
     const { page, context } = await openPage(stage.browser)
@@ -80,7 +79,7 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
     expect(bytes).toBeGreaterThan(10_000)
     expect(bytes).toBeLessThan(FIRST_LOAD_BYTES)
     await context.close()
-  }, 40_000)
+  })
 
   it('changes the budget, and makes and takes back a token', async () => {
     const { page, complaints, context } = await openPage(stage.browser)
@@ -97,7 +96,7 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
     await page.getByText('my reader').waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
     await context.close()
-  }, 40_000)
+  })
 
   it('compares strategies on its own history', async () => {
     const { page, complaints, context } = await openPage(stage.browser)
@@ -106,9 +105,9 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
     await page.getByLabel('Requests a minute').fill('10, 60')
     await page.getByText('Day', { exact: true }).click()
     await page.getByRole('button', { name: 'Compare' }).click()
-    await page.getByRole('rowheader', { name: 'this node' }).waitFor({ timeout: 45_000 })
+    await page.getByRole('rowheader', { name: 'this node' }).waitFor()
     expect(await page.getByRole('row').count()).toBeGreaterThanOrEqual(4)
     expect(complaints).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 })

@@ -35,12 +35,12 @@ describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
       const { items } = (await client.call('GET', '/api/items?limit=500')) as { items: unknown[] }
       return items.length === PLAIN_ITEMS
     }
-    expect(await eventually(isFull, 30_000)).toBe(true)
-  }, 90_000)
+    expect(await eventually(isFull)).toBe(true)
+  })
   afterAll(async () => {
     await stage.close()
     await feeds?.close()
-  }, 30_000)
+  })
 
   const current = (page: Page) => page.locator('.items [aria-current=true] .title').textContent()
 
@@ -85,7 +85,7 @@ describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
     await page.getByText('No item fits.').waitFor()
     expect(complaints).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   it('works on a phone: the list, then the item, then back', async () => {
     const { page, complaints, context } = await openPage(stage.browser, {
@@ -104,5 +104,5 @@ describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
     await page.getByRole('button', { name: /Letter 4/ }).waitFor()
     expect(complaints).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 })

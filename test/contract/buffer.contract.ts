@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ItemBuffer } from '../../src/buffer/buffer.ts'
 import type { Source } from '../../src/model/index.ts'
 import type { Store } from '../../src/store/store.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { type Adapter, addOne, changedItem, newItem, record } from './store.fixture.ts'
 
 /** Every word of src/buffer/buffer.ts that can be tried. */
@@ -130,7 +131,7 @@ export function describeBuffer(adapter: Adapter): void {
       await buffer.acknowledge('slow', 1)
       expect(await settled(room, 30)).toBe(false)
       await buffer.acknowledge('slow', 2)
-      expect(await settled(room, 2_000)).toBe(true)
+      expect(await settled(room, PATIENCE_MS)).toBe(true)
       expect((await buffer.state()).backlog).toBe(4)
     })
 
@@ -139,12 +140,12 @@ export function describeBuffer(adapter: Adapter): void {
       await append('a', 'b', 'c', 'd', 'e')
       const first = buffer.waitForRoom()
       await buffer.unregister('slow')
-      expect(await settled(first, 2_000)).toBe(true)
+      expect(await settled(first, PATIENCE_MS)).toBe(true)
       await buffer.register('slow', 'start')
       const second = buffer.waitForRoom()
       await store.removeSource(source.id)
       expect((await buffer.state()).backlog).toBe(0)
-      expect(await settled(second, 2_000)).toBe(true)
+      expect(await settled(second, PATIENCE_MS)).toBe(true)
     })
 
     it('stops waiting when told to', async () => {
@@ -164,7 +165,7 @@ export function describeBuffer(adapter: Adapter): void {
       await buffer.register('r', 'end')
       await append('a')
       await store.removeSource(source.id)
-      expect(await settled(buffer.waitForEntries('r', AbortSignal.timeout(60)), 30)).toBe(false)
+      expect(await settled(buffer.waitForEntries('r', AbortSignal.timeout(3_000)), 30)).toBe(false)
     })
 
     it('wakes a reader when there are entries', async () => {
@@ -172,7 +173,7 @@ export function describeBuffer(adapter: Adapter): void {
       const entries = buffer.waitForEntries('r')
       expect(await settled(entries, 20)).toBe(false)
       await append('a')
-      expect(await settled(entries, 2_000)).toBe(true)
+      expect(await settled(entries, PATIENCE_MS)).toBe(true)
       await buffer.waitForEntries('r')
     })
 
@@ -181,10 +182,10 @@ export function describeBuffer(adapter: Adapter): void {
       await other.buffer.register('r', 'start')
       const entries = other.buffer.waitForEntries('r')
       await append('a', 'b', 'c', 'd', 'e')
-      expect(await settled(entries, 3_000)).toBe(true)
+      expect(await settled(entries, PATIENCE_MS)).toBe(true)
       const room = buffer.waitForRoom()
       await other.buffer.acknowledge('r', 1)
-      expect(await settled(room, 3_000)).toBe(true)
+      expect(await settled(room, PATIENCE_MS)).toBe(true)
     })
 
     it('gives up entries only when asked, and counts them', async () => {

@@ -28,7 +28,7 @@ describe('a store whose process is killed', () => {
   const path = join(dir, 'headwater.db')
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-  it(`has all that was acknowledged, once, after each of ${KILLS} kills`, { timeout: 120_000 }, async () => {
+  it(`has all that was acknowledged, once, after each of ${KILLS} kills`, async () => {
     const random = seededRandom(20_240_101)
     const told: Told = { stored: new Map(), read: [], cursor: 0 }
     for (let run = 0; run < KILLS; run++) {

@@ -278,7 +278,7 @@ async function answerOf(run: () => Promise<unknown>): Promise<unknown> {
 }
 
 describe('SQLite and memory store', () => {
-  it('answer alike whatever is done to them, also over a restart', { timeout: 120_000 }, async () => {
+  it('answer alike whatever is done to them, also over a restart', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anAction, { maxLength: 30 }), fc.nat(30), async (actions, restartAt) => {
         const memory = await memoryAdapter.open({ bufferCapacity: 4 })

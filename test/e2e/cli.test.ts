@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
+import { eventually, PATIENCE_MS } from '../support/patience.ts'
 
 const HEADWATER = join(import.meta.dirname, '../../dist/bin/headwater.js')
 const folder = mkdtempSync(join(tmpdir(), 'headwater-cli-'))
@@ -28,7 +29,7 @@ interface Ran {
 /** Runs the real command as a person would, in a process of its own. */
 function headwater(...args: readonly string[]): Promise<Ran> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [HEADWATER, ...args], { cwd: folder, timeout: 60_000 }, (error, out, err) =>
+    execFile(process.execPath, [HEADWATER, ...args], { cwd: folder, timeout: PATIENCE_MS }, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     )
   })
@@ -38,7 +39,7 @@ const onData = (...args: readonly string[]) => headwater(...args, '--data', data
 const source = (...args: readonly string[]) => headwater('source', '--data', data, ...args)
 const LOOPBACK = ['--allow-range', 'loopback']
 
-describe('the command line', { timeout: 60_000 }, () => {
+describe('the command line', () => {
   it.each([
     [[], 'Examples'],
     [['serve', '--help'], '--budget'],
@@ -179,7 +180,7 @@ describe('the command line', { timeout: 60_000 }, () => {
   })
 })
 
-describe('headwater serve', { timeout: 90_000 }, () => {
+describe('headwater serve', () => {
   it('serves the demo, refreshes on demand from another process, refuses a second node, and ends politely', async () => {
     const demoData = join(folder, 'demo')
     const { child, url } = await serve('--demo', '--data', demoData)
@@ -223,9 +224,5 @@ async function getJson(url: string): Promise<{ items: number }> {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (await condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('it did not happen within 30 s')
+  if (!(await eventually(condition))) throw new Error('it never happened')
 }

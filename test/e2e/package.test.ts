@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'headwater-pack-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('npm pack', () => {
-  it('yields a package that runs elsewhere with nothing but its dependencies', { timeout: 120_000 }, () => {
+  it('yields a package that runs elsewhere with nothing but its dependencies', () => {
     // --ignore-scripts: what is packed is what `npm test` has just built.
     const packed = JSON.parse(
       execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {

@@ -122,7 +122,7 @@ beforeAll(async () => {
   await settled()
   expect(await node.stop()).toBe(0)
   await collect()
-}, 600_000)
+})
 
 afterAll(async () => {
   await node?.kill()
@@ -152,11 +152,11 @@ async function settled(): Promise<void> {
   const { store } = await openData()
   const stoppedAt = systemClock.now()
   const allLooked = async () => (await store.sources()).every(({ state }) => (state.lastSuccessAt ?? 0) > stoppedAt)
-  expect(await eventually(allLooked, 60_000)).toBe(true)
+  expect(await eventually(allLooked)).toBe(true)
   const allAsked = async () =>
     (await store.askedUpTo()) === (await store.lastItemSeq()) &&
     (await store.queryFeeds()).every(({ catchUpAfter }) => catchUpAfter === null)
-  expect(await eventually(allAsked, 60_000)).toBe(true)
+  expect(await eventually(allAsked)).toBe(true)
   await store.close()
 }
 

@@ -1,25 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HostStats } from '../../lab/worlds/counters.ts'
 import { FAULTS, type FaultName } from '../../lab/worlds/faults/fault.ts'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
 import type { Source } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { ERRORS } from '../../src/runtime/errors.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
+import { type HostAdmissions, recordAdmissions, smallestGapMs } from '../support/admissions.ts'
 import { eventually, freePort, type NodeProcess, sourceAt, startServe } from './world-node.ts'
 
 const HEALTHY = 40
 const FEEDS_PER_HOST = 4
 const SPACING_MS = 500
-const TIMEOUT_MS = 5_000
+/** Generous: on a busy machine a fault must not look like slowness. */
+const TIMEOUT_MS = 45_000
 /** With the strategy `uniform` sources share the budget evenly: every one is due this often. */
 const CYCLE_MS = 8_000
-const RUN_MS = 4 * CYCLE_MS
-// A request leaves the node and reaches the world through two busy event loops.
-const MEASURING_MS = 150
+/** Of every healthy source. */
+const REFRESHES = 4
+/** Least time that a host which asks to be left alone is left alone. */
+const REST_MS = 60_000
 
 /** What must stand on the source: a code, or `fine` where the fault can be mended or followed. */
 const EXPECTED: Readonly<Record<FaultName, readonly (keyof typeof ERRORS | 'fine')[]>> = {
@@ -65,9 +67,10 @@ let world: World
 let folder: string
 let node: NodeProcess
 let sources: readonly Source[]
-let hosts: Readonly<Record<string, HostStats>>
-/** Longest time between two refreshes of each healthy source, the beginning and the end of the run included. */
-let longestGapsMs: number[]
+/** As the node decided. */
+let hosts: Readonly<Record<string, HostAdmissions>>
+/** Healthy sources in the order in which they were refreshed. */
+let order: readonly number[]
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'world-faults-'))
@@ -82,29 +85,26 @@ beforeAll(async () => {
     urls.map((url) => sourceAt(url)),
     systemClock.now(),
   )
-  node = startServe(await freePort(), [
+  const flags = [
     ...['--data', folder, '--allow-range', 'loopback', '--budget', `${perMinute}/min`],
     ...['--host-spacing', `${SPACING_MS / 1000}s`, '--host-concurrency', '2', '--timeout', `${TIMEOUT_MS / 1000}s`],
     ...['--max-body', '4MiB', '--min-interval', '1s', '--strategy', 'uniform'],
-  ])
+  ]
+  const admissionsFile = join(folder, 'admissions.json')
+  node = startServe(await freePort(), flags, recordAdmissions(admissionsFile))
   await node.ready()
-  const startedAt = systemClock.now()
   const allTried = async () => (await store.sources()).every((source) => source.state.lastCheckAt !== null)
-  expect(await eventually(allTried, 40_000)).toBe(true)
-  await systemClock.sleep(Math.max(0, startedAt + RUN_MS - systemClock.now()))
-  hosts = world.stats().hosts
+  expect(await eventually(allTried)).toBe(true)
+  const healthy = (await store.sources()).slice(NAMES.length).map(({ id }) => id)
+  const seen = () => Promise.all(healthy.map((id) => store.observations(id, { limit: 1_000 })))
+  expect(await eventually(async () => (await seen()).every((each) => each.length >= REFRESHES))).toBe(true)
+  const moments = (await seen()).flatMap((each, i) => each.map(({ at }) => ({ at, source: healthy[i]! })))
+  order = moments.sort((a, b) => a.at - b.at).map(({ source }) => source)
   sources = await store.sources()
-  const endedAt = systemClock.now()
-  longestGapsMs = await Promise.all(
-    sources.slice(NAMES.length).map(async (source) => {
-      const seen = await store.observations(source.id, { limit: 1000 })
-      const moments = [startedAt, ...seen.map((observation) => observation.at).reverse(), endedAt]
-      return Math.max(...moments.slice(1).map((at, i) => at - moments[i]!))
-    }),
-  )
   expect(await node.stop()).toBe(0)
   await store.close()
-}, 120_000)
+  hosts = JSON.parse(await readFile(admissionsFile, 'utf8'))
+})
 
 afterAll(async () => {
   await node?.kill()
@@ -132,22 +132,37 @@ describe('each fault of the world', () => {
   })
 
   it('does not keep asking a host that wants to be left alone', () => {
-    for (const name of ['429-seconds', '429-date', '429', '503', '503-date', '410'] as const) {
-      expect(hosts[`fault-${name}.localhost`]?.requests).toBe(1)
+    const admissionsOf = (name: FaultName) => hosts[new URL(world.faultUrl(name)).host]!
+    expect(admissionsOf('410').at).toHaveLength(1)
+    for (const name of ['429-seconds', '429-date', '429', '503', '503-date'] as const) {
+      expect.soft(smallestGapMs(admissionsOf(name)), name).toBeGreaterThanOrEqual(REST_MS)
     }
   })
 
   it('delays no other source', () => {
     for (const source of sources.slice(NAMES.length)) expect(source.state.lastError).toBeNull()
-    // A cycle, the spread that the first round has, and the place in the queue of its host.
-    const patienceMs = 1.5 * CYCLE_MS + FEEDS_PER_HOST * SPACING_MS
-    expect(Math.max(...longestGapsMs)).toBeLessThan(patienceMs)
+    // Told by the order, not by the clock: whoever waits behind a fault is passed by the others again and again.
+    const mostBetween = Math.max(...sources.slice(NAMES.length).map(({ id }) => mostPassing(order, id)))
+    expect(mostBetween).toBeLessThanOrEqual(3)
   })
 
   it('makes no host see more than its limits', () => {
+    expect(Object.keys(hosts).length).toBeGreaterThan(NAMES.length)
     for (const [host, seen] of Object.entries(hosts)) {
       expect.soft(seen.maxConcurrent, host).toBeLessThanOrEqual(2)
-      expect.soft(seen.smallestGapMs ?? SPACING_MS, host).toBeGreaterThan(SPACING_MS - MEASURING_MS)
+      expect.soft(smallestGapMs(seen), host).toBeGreaterThanOrEqual(SPACING_MS)
     }
   })
 })
+
+/** How often any one other source was refreshed between two refreshes of this one, its last until the end included. */
+function mostPassing(all: readonly number[], id: number): number {
+  let most = 0
+  let counts = new Map<number, number>()
+  for (const other of all) {
+    if (other === id) counts = new Map()
+    else counts.set(other, (counts.get(other) ?? 0) + 1)
+    most = Math.max(most, ...counts.values())
+  }
+  return most
+}

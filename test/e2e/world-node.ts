@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { withDefaults } from '../../src/app/sources.ts'
 import type { SourceSettings } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+
+export { eventually } from '../support/patience.ts'
 
 /** The program as built; HEADWATER_BIN names another, such as an installed package. */
 const bin = process.env['HEADWATER_BIN'] ?? fileURLToPath(new URL('../../dist/bin/headwater.js', import.meta.url))
@@ -18,7 +21,10 @@ export function sourceAt(url: string, more: Partial<SourceSettings> = {}): Sourc
 /** Runs one command to its end. */
 export function headwater(...args: string[]): string {
   requireBuild()
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8', timeout: 60_000 })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
+    encoding: 'utf8',
+    timeout: PATIENCE_MS,
+  })
   if (status !== 0) throw new Error(`headwater ${args.join(' ')} ended with ${status}: ${stderr}`)
   return stdout
 }
@@ -34,13 +40,13 @@ export interface NodeProcess {
   stop(): Promise<number | null>
 }
 
-const READY_WITHIN_MS = 30_000
 const LOOK_EVERY_MS = 50
 
 /** `headwater serve` as a process of its own. */
-export function startServe(port: number, args: readonly string[]): NodeProcess {
+export function startServe(port: number, args: readonly string[], nodeArgs: readonly string[] = []): NodeProcess {
   requireBuild()
-  const child = spawn(process.execPath, [bin, 'serve', '--port', String(port), '--log-level', 'error', ...args], {
+  const serve = ['serve', '--port', String(port), '--log-level', 'error', ...args]
+  const child = spawn(process.execPath, [...nodeArgs, bin, ...serve], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -67,7 +73,8 @@ export function startServe(port: number, args: readonly string[]): NodeProcess {
 }
 
 async function answering(child: ChildProcess, url: string, output: () => string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < READY_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
+  const endMs = systemClock.monotonicMs() + PATIENCE_MS
+  while (systemClock.monotonicMs() < endMs) {
     if (child.exitCode !== null) throw new Error(`the node ended with ${child.exitCode}: ${output()}`)
     const answer = await fetch(`${url}/health`).catch(() => null)
     if (answer?.ok === true) return
@@ -84,16 +91,6 @@ export async function freePort(): Promise<number> {
   await once(probe, 'close')
   if (address === null || typeof address === 'string') throw new Error('no port')
   return address.port
-}
-
-/** Asks again and again until the answer is yes; false when the time is over. */
-export async function eventually(isTrue: () => Promise<boolean> | boolean, withinMs: number): Promise<boolean> {
-  const endMs = systemClock.monotonicMs() + withinMs
-  while (systemClock.monotonicMs() < endMs) {
-    if (await isTrue()) return true
-    await systemClock.sleep(200)
-  }
-  return isTrue()
 }
 
 function requireBuild(): void {

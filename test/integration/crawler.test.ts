@@ -10,6 +10,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -132,9 +133,9 @@ describe('a source in trouble', () => {
     const crawl = crawlerFor(config, data, fetcher, environment, { scheduler, syncMs: 50 })
     const stopping = new AbortController()
     const running = crawl.run(stopping.signal)
-    await vi.waitFor(() => expect(crawl.busy).toBe(2), { timeout: 5_000 })
+    await vi.waitFor(() => expect(crawl.busy).toBe(2), { timeout: PATIENCE_MS })
     const [late] = await data.store.addSources([settings('http://late.localhost/')], systemClock.now())
-    await vi.waitFor(() => expect(scheduler.has(late!.source.id)).toBe(true), { timeout: 5_000 })
+    await vi.waitFor(() => expect(scheduler.has(late!.source.id)).toBe(true), { timeout: PATIENCE_MS })
     expect(crawl.busy).toBe(2)
     stopping.abort()
     await running

@@ -183,10 +183,10 @@ describe.skipIf(!existsSync(CORPORA))('feeds made of real documents (skipped wit
       const window = items.slice(0, ITEMS_PER_DOCUMENT)
       if (window.length > 0) await storeDocument(url, `Corpora/${folder}/${format}`, window, feed.title)
     }
-  }, 60_000)
+  })
   afterAll(() => server.close())
 
-  it('are read by feedparser without complaint, with the same ids in every format', { timeout: 120_000 }, async () => {
+  it('are read by feedparser without complaint, with the same ids in every format', async () => {
     const feeds = await published()
     expect(feeds.length).toBeGreaterThan(100)
     await expectReadable(feeds)
@@ -195,7 +195,7 @@ describe.skipIf(!existsSync(CORPORA))('feeds made of real documents (skipped wit
     expect(shown).toEqual(counted)
   })
 
-  it('are fetched and listed by newsboat', { timeout: 120_000 }, async () => {
+  it('are fetched and listed by newsboat', async () => {
     const feeds = await published()
     await expectListedByNewsboat(feeds)
     await expectListedByNewsboat(feeds.slice(0, 1))

@@ -128,12 +128,12 @@ describe('headwater query', () => {
         if (!answer.ok) return null
         return ((await answer.json()) as { items: { title: string }[] }).items.map(({ title }) => title)
       }
-      await expect.poll(titles, { timeout: 10_000 }).toEqual(['ice'])
+      await expect.poll(titles).toEqual(['ice'])
       expect((await headwater(['feed', 'icy'])).out).toContain(`href="${node.url}/feeds/icy.rss"`)
       await apply('ALTER FEED icy AS RETURN ALL')
-      await expect.poll(titles, { timeout: 10_000 }).toEqual(['sea', 'ice'])
+      await expect.poll(titles).toEqual(['sea', 'ice'])
       await query('drop', 'icy')
-      await expect.poll(titles, { timeout: 10_000 }).toBeNull()
+      await expect.poll(titles).toBeNull()
     } finally {
       await node.stop()
     }

@@ -17,6 +17,7 @@ import { fetchWithNewsboat, readWithFeedparser } from '../support/feed-readers.t
 import { jsonFeedSchema } from '../support/json-feed-schema.ts'
 import { startServer } from '../support/local-server.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { addSource, handClock, storeItems } from '../support/publishing.ts'
 import { publishItems, saveFeed } from '../support/query-publishing.ts'
 
@@ -30,7 +31,7 @@ async function idsOf(url: string): Promise<readonly string[]> {
 }
 
 describe('query feeds with nasty items, joins and archives', () => {
-  it('are read by feedparser without complaint and listed by newsboat', { timeout: 60_000 }, async () => {
+  it('are read by feedparser without complaint and listed by newsboat', async () => {
     const clock = handClock()
     const memory = createMemoryStore({ clock })
     const { store } = memory
@@ -85,7 +86,7 @@ async function openNode(more: object = {}): Promise<RunningNode & { readonly dat
   return { ...node, dataDir: folder }
 }
 
-async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, limitMs = 30_000): Promise<T> {
+async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, limitMs = PATIENCE_MS): Promise<T> {
   const end = systemClock.now() + limitMs
   for (;;) {
     const value = await read()
@@ -103,7 +104,7 @@ const ORIGINAL = `<?xml version="1.0"?><rss version="2.0"><channel><title>Volcan
 </channel></rss>`
 
 describe('a cascade of two nodes', () => {
-  it('keeps ids and attribution through both, in every format', { timeout: 90_000 }, async () => {
+  it('keeps ids and attribution through both, in every format', async () => {
     const origin = await startServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(ORIGINAL)
     })
@@ -145,7 +146,7 @@ describe('a cascade of two nodes', () => {
 })
 
 describe('a node with subscriptions', () => {
-  it('sends what its queries find to a webhook, to files and by mail', { timeout: 60_000 }, async () => {
+  it('sends what its queries find to a webhook, to files and by mail', async () => {
     const origin = await startServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(ORIGINAL)
     })

@@ -71,7 +71,7 @@ beforeAll(async () => {
     node.data.store,
     { now: systemClock.now() },
   )
-}, 30_000)
+})
 
 afterAll(async () => {
   await node?.stop()
@@ -92,7 +92,7 @@ describe.each([
 ])('%s', (_, name, titles) => {
   it('holds what fits and nothing else, soon after its sources were fetched for the first time', async () => {
     const shown = async () => (await jsonItems(name)).map(({ title }) => title).sort()
-    await expect.poll(shown, { timeout: 15_000, interval: 100 }).toEqual(titles)
+    await expect.poll(shown, { interval: 100 }).toEqual(titles)
   })
 
   it('is read by feedparser as RSS and as Atom, with the same items in the same order as JSON Feed', async () => {

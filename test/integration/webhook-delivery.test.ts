@@ -16,6 +16,7 @@ import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deliveriesOver } from '../support/deliveries.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { addSource } from '../support/publishing.ts'
 import { publishItems, saveFeed, subscribeTo } from '../support/query-publishing.ts'
 
@@ -95,7 +96,7 @@ function startDeliveries(policy: Partial<DeliveryPolicy> = {}): () => Promise<vo
   return stop
 }
 
-async function until(condition: () => boolean | Promise<boolean>, limitMs = 20_000): Promise<void> {
+async function until(condition: () => boolean | Promise<boolean>, limitMs = PATIENCE_MS): Promise<void> {
   const end = systemClock.now() + limitMs
   while (!(await condition())) {
     if (systemClock.now() > end) throw new Error('it did not happen in time')
@@ -122,7 +123,7 @@ describe('a receiver', () => {
     await until(async () => (await store.subscriptions())[0].failureCount === 0)
     expect((await store.subscriptions())[0]).toMatchObject({ id: subscription.id, lastError: null })
     expect(await store.deadLetters({ limit: 9 })).toEqual([])
-  }, 60_000)
+  })
 
   it('keeps nobody else waiting while it hangs', async () => {
     await subscribeTo(store, feed, { kind: 'webhook', url: receiver.url('/hook') })
@@ -205,5 +206,5 @@ describe('a node that is killed', () => {
     startDeliveries()
     await until(() => kept().length === 60)
     expect(kept()).toEqual(titles(0, 60))
-  }, 60_000)
+  })
 })

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import type { InstantMs } from '../../src/model/index.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 export interface Answer {
   readonly status: number
@@ -29,7 +30,7 @@ export function get(
       method: limits.method ?? 'GET',
       headers: { host, ...headers },
       agent: false,
-      timeout: limits.timeoutMs ?? 5_000,
+      timeout: limits.timeoutMs ?? PATIENCE_MS,
     })
     const finish = (answer: Partial<Answer>) =>
       resolve({ status: 0, headers: {}, body: Buffer.concat(chunks), complete: false, error: null, ...answer })

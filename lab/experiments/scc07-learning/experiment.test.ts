@@ -20,7 +20,7 @@ describe.skipIf(!tracesPresent([RSS_2023]))(`learning windows (SCC07 Figures 8 a
     expect(falls.holds, JSON.stringify(falls.figures)).toBe(true)
     expect(tables[0]!.rows).toEqual(expected.tables[0]!.rows.slice(0, 4))
     expect(tables[1]!.rows).toEqual(expected.tables[2]!.rows.slice(0, 2))
-  }, 60_000)
+  })
 })
 
 describe('what was found on both traces', () => {

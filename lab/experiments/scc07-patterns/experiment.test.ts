@@ -16,7 +16,7 @@ describe.skipIf(!tracesPresent())(`posting patterns (SCC07 Figures 10 and 12; ${
     expect(result).toEqual(expected)
     const hours = result.series.filter(({ name }) => name === 'rss-2024')[0]!.x
     expect(hours, 'thinned hours are not judged').toEqual(Array.from({ length: 22 }, (_, hour) => hour))
-  }, 30_000)
+  })
 })
 
 describe('clusters of patterns', () => {

@@ -13,7 +13,7 @@ describe.skipIf(!tracesPresent())(`protocol savings (SCC07 4.6; ${TRACES_ABSENT}
     expect(result.claims.filter(({ holds }) => !holds)).toEqual([])
     expect(result.claims).toHaveLength(6)
     expect(result).toEqual(expected)
-  }, 30_000)
+  })
 })
 
 describe('polls of a collection', () => {

@@ -13,7 +13,7 @@ describe.skipIf(!tracesPresent())(`posting rates (SCC07 Figures 3, 7 and 9; ${TR
     expect(result.claims.filter(({ holds }) => !holds)).toEqual([])
     expect(result.claims).toHaveLength(6)
     expect(result).toEqual(expected)
-  }, 30_000)
+  })
 })
 
 describe('rates of a collection', () => {

@@ -57,7 +57,7 @@ async function openDoor(limits: Partial<ConnectionLimits> = {}, times?: BodyTime
       })
       const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()).on('error', () => {}))
       await new Promise<void>((resolve) => socket.once('connect', resolve))
-      const until = (wanted: string) => expect.poll(() => text, { timeout: 20_000 }).toContain(wanted)
+      const until = (wanted: string) => expect.poll(() => text).toContain(wanted)
       return { socket, closed, until: async (wanted: string) => until(wanted).then(() => text) }
     },
   })

@@ -69,7 +69,7 @@ describe('connections', () => {
     const fetcher = fetcherWith({ keepAliveMs: 200 })
     await fetcher.fetch(request(server.url()))
     expect(server.openSockets).toBe(1)
-    await expect.poll(() => server.openSockets, { timeout: 3_000 }).toBe(0)
+    await expect.poll(() => server.openSockets).toBe(0)
   })
 
   it('are all gone after failures of every kind', async () => {
@@ -87,7 +87,7 @@ describe('connections', () => {
       Array.from({ length: 120 }, (_, i) => fetcher.fetch(request(server.url(`/${i}`, `h${i % 20}.localhost`)))),
     )
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['failed']))
-    await expect.poll(() => server.openSockets, { timeout: 5_000 }).toBe(0)
+    await expect.poll(() => server.openSockets).toBe(0)
   })
 
   it('can share one signal over very many fetches without a warning', async () => {

@@ -116,7 +116,7 @@ describe(`mutated documents (${haveCorpora ? 'of ../shared/corpora' : 'own fixtu
       }),
       { seed: SEED, numRuns: 1_500 },
     )
-  }, 60_000)
+  })
 
   it('never exceed the limits', () => {
     fc.assert(
@@ -130,7 +130,7 @@ describe(`mutated documents (${haveCorpora ? 'of ../shared/corpora' : 'own fixtu
       }),
       { seed: SEED, numRuns: 500 },
     )
-  }, 60_000)
+  })
 
   it('give the same result every time', () => {
     fc.assert(
@@ -139,7 +139,7 @@ describe(`mutated documents (${haveCorpora ? 'of ../shared/corpora' : 'own fixtu
       }),
       { seed: SEED, numRuns: 200 },
     )
-  }, 60_000)
+  })
 })
 
 describe('arbitrary bytes and texts', () => {

@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 function open(options: Partial<WebhookOptions> = {}): Channel {
-  const usual = { clock: systemClock, allowRanges: ['loopback'], userAgent: 'Headwater/test', timeoutMs: 2_000 }
+  const usual = { clock: systemClock, allowRanges: ['loopback'], userAgent: 'Headwater/test', timeoutMs: 60_000 }
   const channel = createWebhookChannel({ ...usual, ...options })
   channels.push(channel)
   return channel
@@ -103,7 +103,7 @@ describe('an answer', () => {
     ['is no HTTP', (request) => request.socket.end('nonsense\r\n\r\n'), 'HTTP_UNEXPECTED'],
   ])('that %s is tried again', async (_, handler, code) => {
     answer = handler
-    const outcome = await deliver(server.url(), open({ timeoutMs: 300 }))
+    const outcome = await deliver(server.url(), open({ timeoutMs: 3_000 }))
     expect(outcome).toMatchObject({ kind: 'retry', problem: { code } })
   })
 
@@ -113,7 +113,7 @@ describe('an answer', () => {
       const timer = setInterval(() => response.write('x'), 20)
       response.on('close', () => clearInterval(timer))
     }
-    expect(await deliver(server.url(), open({ timeoutMs: 400 }))).toEqual({ kind: 'delivered' })
+    expect(await deliver(server.url(), open({ timeoutMs: 10_000 }))).toEqual({ kind: 'delivered' })
   })
 
   it('is not waited for when the node stops', async () => {

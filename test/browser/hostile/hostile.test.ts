@@ -58,15 +58,15 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
     await client.call('POST', '/api/opml', opmlOf(sourcesOf(hostile, files, server)))
     const text = 'CREATE FEED evil TITLE "<img src=x onerror=pwned()>" AS RETURN ALL WHERE ITEM CONTAINS "herring";'
     const wanted = hostile.reduce((sum, { vectors }) => sum + vectors.length, 0)
-    expect(await eventually(async () => (await counted(client, hostile)) === wanted, 60_000)).toBe(true)
+    expect(await eventually(async () => (await counted(client, hostile)) === wanted)).toBe(true)
     await client.call('POST', '/api/queries', { text })
     guarded = await openGuarded(stage.browser, stage.url)
     await enter(guarded.page, stage.url, client)
-  }, 110_000)
+  })
   afterAll(async () => {
     await stage.close()
     await server?.close()
-  }, 30_000)
+  })
 
   it('would be seen if it were not inert', async () => {
     const { page } = guarded
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
         wrong[category] = { ...read, of: vectors.length, found }
     }
     expect(wrong).toEqual({})
-  }, 170_000)
+  })
 
   it('is inert by the page alone, if the node gave it as it came', async () => {
     const raw = await openGuarded(stage.browser, stage.url)
@@ -116,7 +116,7 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
     expect(wrong).toEqual({})
     expect(given).toBe(all.length)
     await context.close()
-  }, 170_000)
+  })
 
   it('is inert in every page that shows names, titles or excerpts', async () => {
     const { page } = guarded
@@ -140,26 +140,22 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
     await page.getByRole('heading', { name: 'By source' }).waitFor()
     await look('the preview of a query')
     expect(wrong).toEqual({})
-  }, 110_000)
+  })
 
-  it.skipIf(!HAS_CORPUS)(
-    `of the sanitiser's cases of feedparser is inert in the reader${WITHOUT_CORPUS}`,
-    async () => {
-      const { page } = guarded
-      const list = (await client.call('GET', '/api/items?category=Corpus&limit=500')) as { items: unknown[] }
-      const items = list.items.length
-      // Some hold a feed without items.
-      expect(items).toBeGreaterThan(0.5 * files.length)
-      await page.goto(`${stage.url}/read?category=Corpus`)
-      await page.locator('.items button.item').first().waitFor()
-      const read = await readAll(page, items)
-      expect({ ...read, found: taken(guarded) }).toEqual({ seen: items, wrong: {}, found: [] })
-      await page.goto(`${stage.url}/sources`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      expect([...(await notInert(page)), ...taken(guarded)]).toEqual([])
-    },
-    110_000,
-  )
+  it.skipIf(!HAS_CORPUS)(`of the sanitiser's cases of feedparser is inert in the reader${WITHOUT_CORPUS}`, async () => {
+    const { page } = guarded
+    const list = (await client.call('GET', '/api/items?category=Corpus&limit=500')) as { items: unknown[] }
+    const items = list.items.length
+    // Some hold a feed without items.
+    expect(items).toBeGreaterThan(0.5 * files.length)
+    await page.goto(`${stage.url}/read?category=Corpus`)
+    await page.locator('.items button.item').first().waitFor()
+    const read = await readAll(page, items)
+    expect({ ...read, found: taken(guarded) }).toEqual({ seen: items, wrong: {}, found: [] })
+    await page.goto(`${stage.url}/sources`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect([...(await notInert(page)), ...taken(guarded)]).toEqual([])
+  })
 })
 
 /** The vectors in feeds of many items, in two formats; names of feeds and categories are hostile too. */
