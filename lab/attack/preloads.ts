@@ -27,10 +27,11 @@ export function clockFrom(file: string): readonly string[] {
 /**
  * Names that end in .rebind.test resolve to the addresses in their labels, each a number in hex (8 digits: IPv4, 32:
  * IPv6): `7f000001-7f000009.rebind.test` gives one after the other at each question, `all-…` all of them at once.
- * Nothing else resolves but localhost.
+ * Nothing else resolves but literals and localhost.
  */
 export const REBINDING_RESOLVER: readonly string[] = preload(`
   import dns from 'node:dns'
+  import { isIP } from 'node:net'
   import { syncBuiltinESMExports } from 'node:module'
   const asked = new Map()
   const address = (hex) => hex.length === 8
@@ -48,6 +49,7 @@ export const REBINDING_RESOLVER: readonly string[] = preload(`
     const back = callback ?? options
     const given = typeof options === 'object' ? options : {}
     const found = /\\.rebind\\.test\\.?$/i.test(name) ? answers(name.replace(/\\.$/, ''))
+      : isIP(name) !== 0 ? [{ address: name, family: isIP(name) }]
       : name === 'localhost' ? [{ address: '127.0.0.1', family: 4 }] : []
     setImmediate(() => {
       if (found.length === 0) back(Object.assign(new Error('getaddrinfo ENOTFOUND ' + name), { code: 'ENOTFOUND' }))

@@ -150,5 +150,5 @@ describe('a node whose store fails at every verb of every layer', () => {
     expect(metrics).toMatch(/headwater_layer_failures_total\{layer="crawler"\} [1-9]/)
     expect(metrics).toMatch(/headwater_layer_failures_total\{layer="models"\} [1-9]/)
     expect(metrics).toContain('headwater_unexpected_errors_total 0\n')
-  }, 400_000)
+  })
 })
