@@ -15,6 +15,9 @@ interface BenchOptions {
   readonly archived?: number
   readonly perDay?: readonly number[]
   readonly strategies?: readonly string[]
+  readonly refreshes?: number
+  readonly readers?: number
+  readonly users?: number
   /** Lines that tell how far it is. */
   readonly onProgress?: (line: string) => void
 }
@@ -48,6 +51,10 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
     what: 'the overview and lists of the API with a million archived items, beside an empty archive',
     load: async () => (await import('./api.ts')).benchApi,
   },
+  calm: {
+    what: 'turns of the event loop while a node crawls and everybody asks at once; phrases beside FTS5; a page of items',
+    load: async () => (await import('./calm.ts')).benchCalm,
+  },
   match: {
     what: 'items per second against 1,000 to 100,000 queries, beside naive evaluation and FTS5',
     load: async () => (await import('./match.ts')).benchMatch,
@@ -78,7 +85,10 @@ export function benchCommand(context: CliContext): Command {
     .option('--queries <n,n,…>', 'match: how many queries are registered (default: 1000,10000,100000)', numbers)
     .option('--sources <n,n,…>', 'schedule: how many sources (default: 10000,100000,1000000)', numbers)
     .option('--trace <file>', 'live, live-http: CSV of source_id,timestamp (default: ../shared/traces/rss-2024)')
-    .option('--feeds <n>', 'live, live-http: how many feeds', Number)
+    .option('--feeds <n>', 'live, live-http, calm: how many feeds', Number)
+    .option('--refreshes <n>', 'calm: how many, while everybody asks (default: 20000)', Number)
+    .option('--readers <n>', 'calm: feed readers (default: 200)', Number)
+    .option('--users <n>', 'calm: users of the API (default: 20)', Number)
     .option('--days <n>', 'live, live-http: virtual days', Number)
     .option('--speed <n>', 'live-http: how many times as fast as real time it runs free (default: 500)', Number)
     .option('--per-day <n,n,…>', 'live: budgets, as refreshes per source and day (default: 24,4)', numbers)
@@ -86,7 +96,7 @@ export function benchCommand(context: CliContext): Command {
       text.split(','),
     )
     .option('--progress', 'tell on standard error how far it is, also where that is no terminal (live)')
-    .option('--archived <n>', 'api: how many items are archived (default: 1000000)', Number)
+    .option('--archived <n>', 'api, calm: how many items are archived (default: 1000000, 100000)', Number)
     .option('--corpora <dir>', 'folder with real documents (default: ../shared/corpora)')
     .addHelpText('after', `\nBenches:\n${list.join('\n')}\n\nExample:\n  $ headwater bench parse --json`)
     .action(async (name: string, given: BenchOptions & { readonly progress?: boolean }, command: Command) => {

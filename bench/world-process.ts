@@ -9,10 +9,14 @@ export interface WorldProcess {
   close(): Promise<void>
 }
 
-/** A world in another process, so that serving does not count as crawling. Time stands still: every window is full. */
-export async function startWorldProcess(feeds: number, windowItems: number): Promise<WorldProcess> {
-  const main = fileURLToPath(new URL('../lab/worlds/main.js', import.meta.url))
-  const args = ['--feeds', feeds, '--window', windowItems, '--speed', 0, '--seed', 1, '--port', 0]
+/**
+ * A world in another process, so that serving does not count as crawling. Time stands still, and every window is full,
+ * unless it has a speed.
+ */
+export async function startWorldProcess(feeds: number, windowItems: number, speed = 0): Promise<WorldProcess> {
+  const folder = import.meta.url.endsWith('.ts') ? '../dist/lab' : '../lab'
+  const main = fileURLToPath(new URL(`${folder}/worlds/main.js`, import.meta.url))
+  const args = ['--feeds', feeds, '--window', windowItems, '--speed', speed, '--seed', 1, '--port', 0]
   const child = spawn(process.execPath, [main, ...args.map(String), '--json', '--until-parent-exits'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

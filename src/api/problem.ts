@@ -49,7 +49,12 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   STORE_READ_ONLY: 507,
   STORE_FAILED: 503,
   STORE_CORRUPT: 503,
+  NODE_BUSY: 503,
+  ANSWER_TOO_LATE: 503,
 }
+
+/** When whoever was refused may come again. */
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { NODE_BUSY: 2, ANSWER_TOO_LATE: 30 }
 
 /** What went wrong while fetching for somebody is the other site's failure. */
 function statusOf(code: ErrorCode): number {
@@ -65,6 +70,8 @@ export function sendProblem(
 ): FastifyReply {
   const status = statusOf(code)
   const { summary, hint } = ERRORS[code]
+  const retryAfter = RETRY_AFTER_SECONDS[code]
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   return reply
     .code(status)
     .header('cache-control', 'no-store')

@@ -20,8 +20,16 @@ export interface OpenedData extends Data {
   readonly backup: (path: string) => Promise<void>
 }
 
-/** Opens the data folder, making it where there is none. Any number of processes may have it open; one runs the node. */
-export async function openData(config: Config, clock: Clock, background?: BackgroundWatch): Promise<OpenedData> {
+/**
+ * Opens the data folder, making it where there is none. Any number of processes may have it open; one runs the node, with
+ * threads for what takes long.
+ */
+export async function openData(
+  config: Config,
+  clock: Clock,
+  background?: BackgroundWatch,
+  hasThreads = false,
+): Promise<OpenedData> {
   try {
     mkdirSync(config.dataDir, { recursive: true })
   } catch (cause) {
@@ -30,5 +38,5 @@ export async function openData(config: Config, clock: Clock, background?: Backgr
   }
   const path = join(config.dataDir, DATABASE_FILE)
   const watch = background === undefined ? {} : { background }
-  return openSqliteStore({ path, clock, bufferCapacity: config.bufferCapacity, ...watch })
+  return openSqliteStore({ path, clock, bufferCapacity: config.bufferCapacity, hasThreads, ...watch })
 }

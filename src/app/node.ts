@@ -80,7 +80,7 @@ export async function startNode(
   const stopping = new AbortController()
   const { signal } = stopping
   takeRestored(config.dataDir, environment)
-  const data = await (options.open ?? openData)(config, clock, health.supervisor.watch('text index'))
+  const data = await (options.open ?? openData)(config, clock, health.supervisor.watch('text index'), true)
   const lock = await locked(config.dataDir, data)
   await ensureOwner(options.ownerPassword, data.store, clock)
   const politeness = await openPoliteness(config, data.store, clock)

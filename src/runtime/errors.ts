@@ -185,6 +185,11 @@ export const ERRORS = {
     summary: 'The request cannot be understood',
     hint: 'Check the address; percent-encode what is special.',
   },
+  NODE_BUSY: { summary: 'Too much is asked for at once', hint: 'Try again in a moment.' },
+  ANSWER_TOO_LATE: {
+    summary: 'The answer took longer than the time limit',
+    hint: 'Ask for less: a rarer word, a category, or a shorter stretch of the archive.',
+  },
   INTERNAL: { summary: 'Something went wrong here', hint: 'See the log of the node; please report it.' },
   PORT_IN_USE: { summary: 'The port is taken', hint: 'Choose another with --port.' },
 } as const satisfies Record<string, { readonly summary: string; readonly hint: string }>

@@ -171,8 +171,8 @@ export interface Store extends QueryFeedStore, SchedulingStore, AccountStore, Re
   recordRefresh(record: RefreshRecord): Promise<{ readonly added: number; readonly changed: number }>
 
   // Reading -----------------------------------------------------------------------------------------------------------
-  /** Newest first by (sortAt, seq). */
-  items(query: ItemQuery): Promise<readonly Item[]>
+  /** Newest first by (sortAt, seq). A search may run beside, and is given up when the signal aborts. */
+  items(query: ItemQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Item[]>
   /**
    * The items stored last, last first. What is published is chosen by arrival, not by date: an item that is fetched late
    * would else never stand among the newest of a busy feed, and its readers would never see it.

@@ -54,6 +54,17 @@ export function openConnection(options: ConnectionOptions): Connection {
   })
 }
 
+const READER_CACHE_KIB = 4_096
+
+/** For a thread that only reads, beside whoever writes. */
+export function openReader(path: string): Connection {
+  return translated(path, () => {
+    const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS })
+    db.pragma(`cache_size = -${READER_CACHE_KIB}`)
+    return connectionOf(db)
+  })
+}
+
 function connectionOf(db: Database.Database): Connection {
   const statements = new Map<string, Statement>()
   const sql = (text: string) => {

@@ -7,16 +7,16 @@ import { indexSome, unindexedAtMost } from './text-index.ts'
 export interface Indexer {
   /** After a commit: indexes a batch when enough waits, or after a pause what there is. */
   written(results: readonly RefreshResult[]): void
-  /** Indexes all that waits; a search calls it first and is so exact at any time. */
-  complete(): void
+  /** Indexes all that waits by now, in slices; a search calls it first and is so exact at any time. */
+  complete(): Promise<void>
   /** Ends the work; what waits is indexed after the next start. */
   stop(): void
 }
 
 // Large batches make few, large segments in the index: docs/decisions/0011-full-text.md.
-const BATCH = 2_000
-/** In one transaction: with what came while a batch was waiting, usually all there is. */
-const LARGEST_BATCH = 2 * BATCH
+const BATCH = 1_000
+/** In one transaction, for which others wait: some 50 ms at full speed. */
+const LARGEST_BATCH = 1_200
 const PAUSE_MS = 1_000
 
 /** In the background nobody waits for an answer; whoever watches is told. */
@@ -48,13 +48,12 @@ export function createIndexer(connection: Connection, watch?: IndexerWatch): Ind
     for (const { seq, item } of changed) if (fresh.get(seq) !== undefined) fresh.set(seq, item)
     waiting += added.length + changed.length
   }
-  const work = (enough: number) => {
-    while (connection.db.open && waiting >= enough) {
-      const done = indexBatch()
-      const all = done < LARGEST_BATCH
-      if (all) fresh.clear()
-      waiting = all ? 0 : Math.max(1, waiting - done)
-    }
+  const workOnce = () => {
+    if (!connection.db.open) return
+    const done = indexBatch()
+    const all = done < LARGEST_BATCH
+    if (all) fresh.clear()
+    waiting = all ? 0 : Math.max(1, waiting - done)
   }
   /** After a failure (a full disk) the work waits for the next refresh or search. */
   const watched = (action: () => void) => {
@@ -65,21 +64,31 @@ export function createIndexer(connection: Connection, watch?: IndexerWatch): Ind
       watch?.failed(translate(connection.db.name, error))
     }
   }
+  const workAfter = (pauseMs: number) => {
+    if (timer !== null || waiting === 0) return
+    timer = setTimeout(() => {
+      timer = null
+      const before = waiting
+      watched(workOnce)
+      // After a failure the next refresh or search tries again; else the rest follows in the next turn.
+      if (waiting < before) workAfter(0)
+    }, pauseMs)
+    timer.unref()
+  }
   return {
     written(results) {
       for (const result of results) remember(result)
-      watched(() => work(BATCH))
-      if (timer !== null || waiting === 0) return
-      timer = setTimeout(() => {
-        timer = null
-        watched(() => work(1))
-      }, PAUSE_MS)
-      timer.unref()
+      watched(() => waiting >= BATCH && workOnce())
+      workAfter(PAUSE_MS)
     },
-    complete() {
+    async complete() {
       // Another process may have written what this one does not count.
       waiting = Math.max(waiting, unindexedAtMost(connection))
-      work(1)
+      // What comes meanwhile is the next search's: a busy crawl would never let this one begin.
+      for (let left = waiting; left > 0 && waiting > 0 && connection.db.open; left -= LARGEST_BATCH) {
+        workOnce()
+        if (waiting > 0) await new Promise((resolve) => setImmediate(resolve))
+      }
     },
     stop() {
       if (timer !== null) clearTimeout(timer)

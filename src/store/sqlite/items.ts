@@ -1,47 +1,24 @@
 import type { Item, ItemSeq, LossEstimate, Observation, SourceId } from '../../model/index.ts'
 import type { ItemQuery } from '../store.ts'
-import { matchesText } from '../text/match.ts'
 import { parseTextQuery } from '../text/query.ts'
-import { type Bounds, boundsOf } from './bounds.ts'
+import { boundsOf } from './bounds.ts'
 import type { Connection } from './connection.ts'
 import { ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
+import type { TailPairs } from './phrase-blocks.ts'
+import { searchVerified } from './search.ts'
 import { indexQueryOf } from './text-index.ts'
 import { seqsInOrder } from './walk.ts'
 
 /** Newest first by (sortAt, seq). The text index must be complete: see store.ts. */
-export function readItems(connection: Connection, query: ItemQuery): Item[] {
+export function readItems(connection: Connection, query: ItemQuery, tail: TailPairs | null = null): Item[] {
   if (query.limit <= 0) return []
   const text = query.text === undefined || query.text.trim() === '' ? undefined : parseTextQuery(query.text)
   if (text === null) return []
   const bounds = boundsOf(query)
   if (text === undefined) return itemsOf(connection, seqsInOrder(connection, query.scope, bounds, query.limit, null))
   const { match, verify } = indexQueryOf(text)
-  if (!verify) return itemsOf(connection, seqsInOrder(connection, query.scope, bounds, query.limit, match))
-  return readVerified(connection, query, bounds, match, (item) => matchesText(text, item))
-}
-
-/** Pages through what the index offers until enough of it has proved right. */
-function readVerified(
-  connection: Connection,
-  query: ItemQuery,
-  bounds: Bounds,
-  match: string | null,
-  right: (item: Item) => boolean,
-): Item[] {
-  const found: Item[] = []
-  let page = Math.max(64, query.limit)
-  let rest = bounds
-  for (;;) {
-    const offered = itemsOf(connection, seqsInOrder(connection, query.scope, rest, page, match))
-    for (const item of offered) {
-      if (right(item)) found.push(item)
-      if (found.length === query.limit) return found
-    }
-    const last = offered.at(-1)
-    if (last === undefined || offered.length < page) return found
-    rest = { ...rest, beforeAt: last.sortAt, beforeSeq: last.seq }
-    page = Math.min(2 * page, 2_000)
-  }
+  if (verify) return searchVerified(connection, query, text, tail)
+  return itemsOf(connection, seqsInOrder(connection, query.scope, bounds, query.limit, match))
 }
 
 export function itemsOf(connection: Connection, seqs: readonly ItemSeq[]): Item[] {

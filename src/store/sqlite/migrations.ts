@@ -276,6 +276,12 @@ const STEPS: readonly string[] = [
   CREATE TABLE source_adder (source_id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL);
   CREATE INDEX source_adder_user ON source_adder (user_id);
   `,
+  // Which words may stand next to each other in which items (phrase-blocks.ts).
+  `
+  CREATE TABLE phrase_block (block INTEGER PRIMARY KEY, bits INTEGER NOT NULL, edit_id INTEGER NOT NULL);
+  CREATE TABLE phrase_slices (id INTEGER PRIMARY KEY, slices BLOB NOT NULL);
+  CREATE TABLE text_edit (id INTEGER PRIMARY KEY AUTOINCREMENT, seq INTEGER NOT NULL);
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -17,6 +17,8 @@ export interface SqliteStoreOptions {
   readonly durability?: Durability
   /** Told how the work goes that nobody waits for. */
   readonly background?: IndexerWatch
+  /** Whether what takes long runs in threads; usually not. */
+  readonly hasThreads?: boolean
 }
 
 export interface SqliteStore {
@@ -39,6 +41,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
       capacity,
       bufferChanged: buffer.changed,
       ...(options.background === undefined ? {} : { background: options.background }),
+      hasThreads: options.hasThreads ?? false,
     })
     return { store, buffer, backup: (target) => backup(connection, target) }
   } catch (error) {

@@ -13,6 +13,7 @@ import { type PackedHash, packHash, packWindow, unpackHash } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { addToCounter, addToSourceItems } from './counters.ts'
 import { packRest, textValues } from './item-rows.ts'
+import { noteEdit } from './phrase-blocks.ts'
 import type { QualityWriter } from './quality.ts'
 import { stateValues, UPDATE_STATE } from './source-rows.ts'
 import { moveSource } from './sources.ts'
@@ -210,6 +211,7 @@ function writeChange(connection: Connection, sourceId: SourceId, item: ChangedIt
     .run(item.changedAt, hash, ...textValues(item), seq)
   connection.sql('INSERT INTO buffer_entry (seq, changed) VALUES (?, 1)').run(seq)
   markStale(connection, seq)
+  noteEdit(connection, seq)
   return seq
 }
 

@@ -11,6 +11,7 @@ import { groupCommit } from './group-commit.ts'
 import { createIndexer, type IndexerWatch } from './indexer.ts'
 import { itemsOf, readItems, readObservations } from './items.ts'
 import { readMixedArrivals } from './mixed-arrivals.ts'
+import { writeBlock } from './phrase-blocks.ts'
 import { QualityWriter, readQuality, readQualityEver } from './quality.ts'
 import { queryFeedVerbs } from './query-feed-verbs.ts'
 import { readingVerbs } from './reading.ts'
@@ -27,6 +28,7 @@ import {
   writeModels,
   writeRefreshRequests,
 } from './schedule.ts'
+import { createSearches } from './searches.ts'
 import { summaryVerbs } from './source-summaries.ts'
 import {
   addSource,
@@ -46,6 +48,8 @@ export function createSqliteStore(options: {
   readonly bufferChanged: () => void
   /** Told how the work goes that nobody waits for. */
   readonly background?: IndexerWatch
+  /** Searches run in a thread of their own: for who serves others meanwhile. */
+  readonly hasThreads?: boolean
 }): Store {
   const { connection, clock } = options
   const { sql } = connection
@@ -81,6 +85,15 @@ export function createSqliteStore(options: {
     return translated(path, () => connection.transaction(action))
   }
   const snapshot = <T>(action: () => T): Promise<T> => read(() => connection.db.transaction(action).deferred())
+  const searches =
+    options.hasThreads === true
+      ? createSearches(
+          path,
+          (query) => connection.db.transaction(() => readItems(connection, query)).deferred(),
+          // A filter that cannot be stored, as on a full disk, is made again some day.
+          (block) => void write(() => writeBlock(connection, block)).catch(() => {}),
+        )
+      : null
   const access = { connection, read, write, snapshot, bufferChanged: options.bufferChanged }
 
   return {
@@ -126,11 +139,13 @@ export function createSqliteStore(options: {
       return { added: added.length, changed: changed.length }
     },
 
-    items: (query) =>
-      read(() => {
-        if (query.text !== undefined) indexer.complete()
-        return connection.db.transaction(() => readItems(connection, query)).deferred()
-      }),
+    async items(query, { signal } = {}) {
+      if (query.text === undefined) return snapshot(() => readItems(connection, query))
+      await indexer.complete().catch((error: unknown) => {
+        throw translate(path, error)
+      })
+      return searches === null ? snapshot(() => readItems(connection, query)) : searches.ask({ ...query }, { signal })
+    },
     arrivals: (scope, limit) => snapshot(() => itemsOf(connection, lastStored(connection, scope, limit))),
     mixedArrivals: (scope, limit) => snapshot(() => readMixedArrivals(connection, scope, limit)),
     itemsBySeq: (seqs) => snapshot(() => itemsOf(connection, seqs)),
@@ -171,6 +186,7 @@ export function createSqliteStore(options: {
       if (!connection.db.open) return
       refreshes.flush()
       indexer.stop()
+      await searches?.close()
       translated(path, () => connection.close())
     },
   }

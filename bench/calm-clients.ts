@@ -1,0 +1,184 @@
+import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { systemClock } from '../src/runtime/clock.ts'
+import { QUERY_FEEDS, TOKEN } from './calm-data.ts'
+import { rounded } from './rounds.ts'
+
+/** How often each is asked over the whole run, in step with the crawl. */
+export interface Load {
+  readonly readers: number
+  readonly users: number
+  readonly pollsPerReader: number
+  readonly pagesPerUser: number
+  readonly searches: readonly string[]
+  readonly previews: readonly string[]
+  readonly backups: number
+}
+
+export interface KindFigures {
+  readonly asked: number
+  readonly failed: number
+  readonly notModified: number
+  readonly medianMs: number
+  readonly mostMs: number
+}
+
+export type ClientFigures = Readonly<Record<string, KindFigures>>
+
+export interface Clients {
+  /** How much of the run is over, 0 to 1: so much of the load has been asked then. */
+  follow(share: number): void
+  /** When everything is answered. */
+  end(): Promise<ClientFigures>
+}
+
+const CLIENTS = 'calm-clients'
+
+/** Readers and users in a process of their own, so that asking does not count as answering. */
+export function startClients(url: string, load: Load): Clients {
+  const main = fileURLToPath(import.meta.url.replace(/\/bench\/calm-clients\.ts$/, '/dist/bench/calm-clients.js'))
+  const child = fork(main, [CLIENTS, url, JSON.stringify(load)])
+  const ended = new Promise<ClientFigures>((resolve, reject) => {
+    child.once('message', (figures) => resolve(figures as ClientFigures))
+    child.once('exit', (code) => reject(new Error(`the clients ended with ${code}`)))
+  })
+  ended.catch(() => {})
+  return {
+    follow: (share) => void child.send(share),
+    async end() {
+      child.send(1)
+      const figures = await ended
+      child.disconnect()
+      return figures
+    },
+  }
+}
+
+type Ask = () => Promise<{ readonly status: number; readonly ms: number }>
+
+class Kind {
+  private begun = 0
+  private readonly under: Promise<void>[] = []
+  private readonly times: number[] = []
+  private failed = 0
+  private notModified = 0
+
+  constructor(
+    private readonly total: number,
+    private readonly ask: (index: number) => ReturnType<Ask>,
+  ) {}
+
+  follow(share: number): void {
+    const wanted = share >= 1 ? this.total : Math.floor(share * this.total)
+    while (this.begun < wanted) this.under.push(this.one(this.begun++))
+  }
+
+  async end(): Promise<KindFigures> {
+    await Promise.all(this.under)
+    const sorted = this.times.sort((a, b) => a - b)
+    return {
+      asked: sorted.length,
+      failed: this.failed,
+      notModified: this.notModified,
+      medianMs: rounded(sorted[sorted.length >> 1] ?? 0),
+      mostMs: rounded(sorted.at(-1) ?? 0),
+    }
+  }
+
+  private async one(index: number): Promise<void> {
+    const { status, ms } = await this.ask(index)
+    this.times.push(ms)
+    if (status === 304) this.notModified++
+    else if (status !== 200) this.failed++
+  }
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+interface Answer {
+  readonly status: number
+  readonly etag: string | undefined
+  readonly ms: number
+}
+
+function fetched(url: string, headers: Record<string, string>, body?: string): Promise<Answer> {
+  const start = systemClock.monotonicMs()
+  return new Promise((resolve) => {
+    const done = (status: number, etag?: string) => resolve({ status, etag, ms: systemClock.monotonicMs() - start })
+    const asked = request(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' }, (answer) => {
+      const hash = createHash('md5')
+      answer.on('data', (chunk: Buffer) => hash.update(chunk))
+      answer.on('end', () => done(answer.statusCode ?? 0, answer.headers.etag))
+      answer.on('error', () => done(0))
+    })
+    asked.on('error', () => done(0))
+    asked.end(body)
+  })
+}
+
+const API = { authorization: `Bearer ${TOKEN}`, 'accept-encoding': 'gzip' }
+
+/** What users look at, in turn. */
+const PAGES = [
+  '/api/items?limit=50',
+  '/api/items?limit=50&unread=true',
+  '/api/items?limit=50&category=Live',
+  '/api/overview?over=day',
+  '/api/sources/table',
+  '/api/items/unread',
+  '/api/items?limit=50&feed=wanted1',
+  '/api/queries',
+  '/health',
+]
+
+const FEEDS = [
+  'all',
+  'category/Live',
+  'category/Folder%201',
+  ...Array.from({ length: QUERY_FEEDS }, (_, index) => `wanted${index}`),
+]
+const FORMATS = ['rss', 'atom', 'json']
+
+function kindsOf(url: string, load: Load): Record<string, Kind> {
+  const etags = new Map<number, string>()
+  const poll = async (index: number) => {
+    const reader = index % load.readers
+    const feed = FEEDS[reader % FEEDS.length]!
+    const known = etags.get(reader)
+    const headers = { 'accept-encoding': 'gzip', ...(known === undefined ? {} : { 'if-none-match': known }) }
+    const answer = await fetched(`${url}/feeds/${feed}.${FORMATS[reader % FORMATS.length]}`, headers)
+    if (answer.etag !== undefined) etags.set(reader, answer.etag)
+    return answer
+  }
+  const page = (index: number) => fetched(`${url}${PAGES[index % PAGES.length]}`, API)
+  const search = (index: number) =>
+    fetched(`${url}/api/items?limit=50&text=${encodeURIComponent(load.searches[index]!)}`, API)
+  const preview = (index: number) =>
+    fetched(
+      `${url}/api/queries/preview`,
+      { ...API, 'content-type': 'application/json' },
+      JSON.stringify({ text: load.previews[index], over: 'all', most: 1_000_000 }),
+    )
+  return {
+    readers: new Kind(load.readers * load.pollsPerReader, poll),
+    users: new Kind(load.users * load.pagesPerUser, page),
+    searches: new Kind(load.searches.length, search),
+    previews: new Kind(load.previews.length, preview),
+    backups: new Kind(load.backups, () => fetched(`${url}/api/backup`, API)),
+  }
+}
+
+function main(url: string, load: Load): void {
+  const kinds = Object.entries(kindsOf(url, load))
+  process.on('message', async (share: number) => {
+    for (const [, kind] of kinds) kind.follow(share)
+    if (share < 1) return
+    const figures = await Promise.all(kinds.map(async ([name, kind]) => [name, await kind.end()]))
+    process.send?.(Object.fromEntries(figures))
+  })
+  process.on('disconnect', () => agent.destroy())
+}
+
+if (process.argv[2] === CLIENTS) main(process.argv[3]!, JSON.parse(process.argv[4]!))

@@ -1,0 +1,100 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { loadConfig } from '../src/app/config.ts'
+import { startNode } from '../src/app/node.ts'
+import { systemClock } from '../src/runtime/clock.ts'
+import { keepHeapSmall } from '../src/runtime/heap.ts'
+import { silentLogger } from '../src/runtime/logger.ts'
+import { seededRandom } from '../src/runtime/random.ts'
+import type { TurnFigures } from './loop-meter.ts'
+
+/** What the node did between `begin` and `end`. */
+export interface Span {
+  readonly turns: TurnFigures
+  readonly refreshes: number
+  /** CPU time of all threads of the node. */
+  readonly cpuMs: number
+  readonly residentMb: number
+}
+
+export interface CalmNode {
+  readonly url: string
+  begin(): void
+  end(): Promise<Span>
+  /** Refreshes since `begin`. */
+  refreshes(): Promise<number>
+  stop(): Promise<void>
+}
+
+const NODE = 'calm-node'
+/** Beyond what the crawler can do: everything is refreshed as often as its own interval says. */
+const CRAWL_FLAGS = { budget: '100000000/min', burst: 1_000_000, hostSpacing: 0, minInterval: '1s' }
+
+type Asked = 'begin' | 'end' | 'refreshes'
+
+/** A node in a process of its own that counts its refreshes and the turns of its event loop. */
+export async function startCalmNode(dataDir: string, crawls: boolean): Promise<CalmNode> {
+  const main = fileURLToPath(import.meta.url.replace(/\/bench\/calm-node\.ts$/, '/dist/bench/calm-node.js'))
+  const child = fork(main, [NODE, dataDir, crawls ? 'crawls' : 'rests'], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const failed = exited.then((code) => Promise.reject(new Error(`the node ended with ${code}`)))
+  failed.catch(() => {})
+  const { url } = (await Promise.race([heard(child), failed])) as { url: string }
+  const ask = (asked: Asked) => {
+    const answer = Promise.race([heard(child), failed])
+    child.send(asked)
+    return answer
+  }
+  return {
+    url,
+    begin: () => child.send('begin' satisfies Asked),
+    end: async () => (await ask('end')) as Span,
+    refreshes: async () => (await ask('refreshes')) as number,
+    async stop() {
+      child.disconnect()
+      await exited
+    },
+  }
+}
+
+function heard(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve) => child.once('message', resolve))
+}
+
+async function main(dataDir: string, crawls: boolean): Promise<void> {
+  // As the node itself does.
+  keepHeapSmall()
+  const flags = crawls ? CRAWL_FLAGS : { budget: '1/day' }
+  const config = loadConfig(dataDir, { ...flags, port: 0, logLevel: 'silent', allowRange: ['loopback'] }, {})
+  let refreshes = 0
+  const environment = { clock: systemClock, random: seededRandom(1), logger: silentLogger }
+  const node = await startNode(config, environment, { onRefreshed: () => void refreshes++ })
+  // Loaded here alone: it warns of what is experimental in Node.
+  const { LoopMeter } = await import('./loop-meter.ts')
+  const meter = new LoopMeter()
+  let cpu = process.cpuUsage()
+  const answers: Record<Asked, () => Span | number | null> = {
+    begin() {
+      refreshes = 0
+      cpu = process.cpuUsage()
+      meter.begin()
+      return null
+    },
+    end() {
+      const { user, system } = process.cpuUsage(cpu)
+      const residentMb = process.memoryUsage().rss / 1024 ** 2
+      return { turns: meter.end(), refreshes, cpuMs: (user + system) / 1_000, residentMb }
+    },
+    refreshes: () => refreshes,
+  }
+  process.on('message', (asked: Asked) => {
+    const answer = answers[asked]()
+    if (answer !== null) process.send?.(answer)
+  })
+  process.on('disconnect', () => void node.stop())
+  process.send?.({ url: node.url })
+}
+
+if (process.argv[2] === NODE) await main(process.argv[3]!, process.argv[4] === 'crawls')

@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../src/runtime/clock.ts'
+import { type ClientFigures, type Load, startClients } from './calm-clients.ts'
+import { commonWords, fillCalmData, TOKEN } from './calm-data.ts'
+import { type CalmNode, type Span, startCalmNode } from './calm-node.ts'
+import { comparePhrases } from './calm-phrases.ts'
+import { rounded } from './rounds.ts'
+import { startWorldProcess } from './world-process.ts'
+
+export interface CalmOptions {
+  /** Items in the archive. */
+  readonly archived?: number
+  readonly feeds?: number
+  /** Over which the load is spread, and as many before it for crawling alone. */
+  readonly refreshes?: number
+  readonly readers?: number
+  readonly users?: number
+  readonly onProgress?: (line: string) => void
+}
+
+const WINDOW = 20
+/** Feeds publish some item a second, as each of them is refreshed. */
+const SPEED = 2_000
+const LOOK_EVERY_MS = 50
+const PAGE_CALLS = 300
+const LIMITS = { turnP999Ms: 50, turnMostMs: 200, phraseRatio: 3, itemsPageMs: 2, refreshShare: 0.8 } as const
+
+/**
+ * Does anything hold the event loop? A node with an archive crawls at full speed while feed readers, users of the API,
+ * searches for common phrases, previews and a backup ask it; world and clients are in other processes. The load goes with
+ * the number of refreshes, not with the clock, so that a slow machine gives the same shares.
+ */
+export async function benchCalm(options: CalmOptions = {}): Promise<object> {
+  const { archived = 100_000, feeds = 400, refreshes = 20_000, readers = 200, users = 20 } = options
+  const say = options.onProgress ?? (() => {})
+  const dataDir = mkdtempSync(join(tmpdir(), 'headwater-bench-calm-'))
+  const words = commonWords(200)
+  const world = await startWorldProcess(feeds, WINDOW, SPEED)
+  try {
+    await fillCalmData(dataDir, archived, world.urls)
+    say(`${archived} items archived`)
+    const itemsPage = await itemsPageCost(dataDir)
+    say('cost of a page measured')
+    const phrases = await comparePhrases(dataDir, phrasesOf(words))
+    say('phrases compared')
+    const load = loadOf(words, readers, users)
+    const { alone, busy, clients } = await crawl(dataDir, load, refreshes, say)
+    return summary({ archived, feeds, refreshes, load, itemsPage, phrases, alone, busy, clients })
+  } finally {
+    await world.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Pairs of words that most items have, that many have, and that some have; and more than two words. */
+function phrasesOf(words: readonly string[]): string[] {
+  const places = [[0, 1], [3, 7], [10, 20], [30, 40], [50, 60], [90, 110], [2, 5, 9], [20, 25, 30, 35]] // biome-ignore format: a table
+  return places.map((place) => place.map((at) => words[at]).join(' '))
+}
+
+function loadOf(words: readonly string[], readers: number, users: number): Load {
+  const phrases = phrasesOf(words).map((phrase) => `"${phrase}"`)
+  const rest = [
+    words[5]!,
+    `${words[10]} ${words[30]}`,
+    `-"${words[0]} ${words[1]}"`,
+    `${words[40]} -"${words[3]} ${words[4]}"`,
+  ]
+  return {
+    readers,
+    users,
+    pollsPerReader: 4,
+    pagesPerUser: 10,
+    searches: [...phrases, ...rest, ...phrases],
+    previews: [
+      `RETURN ALL WHERE ITEM CONTAINS "${words[60]} ${words[61]}" AND NOT ITEM CONTAINS "${words[20]}"`,
+      `RETURN ALL WHERE TITLE MATCHES "${words[8]}.*${words[9]}"`,
+    ],
+    backups: 1,
+  }
+}
+
+async function crawl(dataDir: string, load: Load, refreshes: number, say: (line: string) => void) {
+  const node = await startCalmNode(dataDir, true)
+  try {
+    // The first refresh of every feed finds a window of new items; compilers and caches warm up.
+    await until(node, refreshes / 4)
+    const before = await aloneFor(node, refreshes / 2)
+    say(`alone: ${before.refreshes} refreshes`)
+    node.begin()
+    const clients = startClients(node.url, load)
+    await until(node, refreshes, (share) => clients.follow(share))
+    const answers = await clients.end()
+    const busy = await node.end()
+    say(`with everything: ${busy.refreshes} refreshes`)
+    const after = await aloneFor(node, refreshes / 2)
+    return { alone: [before, after], busy, clients: answers }
+  } finally {
+    await node.stop()
+  }
+}
+
+async function aloneFor(node: CalmNode, refreshes: number): Promise<Span> {
+  node.begin()
+  await until(node, refreshes)
+  return node.end()
+}
+
+async function until(node: CalmNode, refreshes: number, follow: (share: number) => void = () => {}): Promise<void> {
+  for (let done = 0; done < refreshes; ) {
+    await systemClock.sleep(LOOK_EVERY_MS)
+    done = await node.refreshes()
+    follow(Math.min(0.999, done / refreshes))
+  }
+}
+
+/** CPU time of the node for a page of 50 items, while it does nothing else. */
+async function itemsPageCost(dataDir: string): Promise<number> {
+  const node = await startCalmNode(dataDir, false)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  try {
+    const page = () => read(`${node.url}/api/items?limit=50`, agent)
+    for (let call = 0; call < PAGE_CALLS; call++) await page()
+    node.begin()
+    for (let call = 0; call < PAGE_CALLS; call++) await page()
+    return (await node.end()).cpuMs / PAGE_CALLS
+  } finally {
+    agent.destroy()
+    await node.stop()
+  }
+}
+
+function read(url: string, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${TOKEN}`, 'accept-encoding': 'gzip' }
+    get(url, { agent, headers }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`${url}: ${answer.statusCode}`))
+      answer.resume().on('end', resolve)
+    }).on('error', reject)
+  })
+}
+
+interface Measured {
+  readonly archived: number
+  readonly feeds: number
+  readonly refreshes: number
+  readonly load: Load
+  readonly itemsPage: number
+  readonly phrases: Awaited<ReturnType<typeof comparePhrases>>
+  readonly alone: readonly Span[]
+  readonly busy: Span
+  readonly clients: ClientFigures
+}
+
+function summary({ archived, feeds, refreshes, load, itemsPage, phrases, alone, busy, clients }: Measured): object {
+  const perCpuSecond = (spans: readonly Span[]) => {
+    const [count, cpuMs] = [sum(spans.map((span) => span.refreshes)), sum(spans.map((span) => span.cpuMs))]
+    return (1_000 * count) / cpuMs
+  }
+  const [crawlAlone, withEverything] = [perCpuSecond(alone), perCpuSecond([busy])]
+  const worstPhrase = Math.max(...phrases.map(({ ratio }) => ratio))
+  const failed = sum(Object.values(clients).map((kind) => kind.failed))
+  const verdict = (value: number, atMost: number) => ({ value: rounded(value), atMost, ok: value <= atMost })
+  return {
+    bench: 'calm',
+    archived,
+    feeds,
+    refreshes,
+    load: { ...load, searches: load.searches.length, previews: load.previews.length },
+    turnCpuMsP999: verdict(busy.turns.cpuMs.p999, LIMITS.turnP999Ms),
+    turnCpuMsMost: verdict(busy.turns.cpuMs.most, LIMITS.turnMostMs),
+    turns: { busy: busy.turns, alone: alone.map(({ turns }) => turns) },
+    phraseToFts5: { ...verdict(worstPhrase, LIMITS.phraseRatio), phrases },
+    itemsPageCpuMs: verdict(itemsPage, LIMITS.itemsPageMs),
+    refreshesPerCpuSecond: {
+      alone: rounded(crawlAlone),
+      withEverything: rounded(withEverything),
+      ratio: rounded(withEverything / crawlAlone),
+      atLeast: LIMITS.refreshShare,
+      ok: withEverything >= LIMITS.refreshShare * crawlAlone,
+    },
+    residentMb: { alone: rounded(alone[0]!.residentMb), withEverything: rounded(busy.residentMb) },
+    clients: { ...clients, ok: failed === 0 },
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,279 @@
+import { parentPort, Worker } from 'node:worker_threads'
+import { ERRORS, type ErrorCode, HeadwaterError } from './errors.ts'
+
+/*
+ * What takes long runs in a thread beside the event loop: searches, previews, checks of backups. A pool has few threads,
+ * begun when they are needed and ended when nobody asked for a while, and a queue of limited length. Who asks waits no
+ * longer than the deadline, for the queue and the answer together; a thread that is then still at it is ended, because
+ * nothing else stops SQLite or an expression, and another one takes its place.
+ */
+
+export interface AskOptions {
+  /** Nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ThreadPool<Question, Answer> {
+  /** Rejects with NODE_BUSY where the queue is full, with ANSWER_TOO_LATE at the deadline. */
+  ask(question: Question, options?: AskOptions): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface ThreadPoolOptions<Question, Answer> {
+  readonly name: string
+  /** A module that calls `answerInThread`. */
+  readonly module: URL
+  /** What a thread begins with. */
+  readonly data: unknown
+  readonly threads?: number
+  readonly mostWaiting: number
+  readonly deadlineMs: number
+  /** A thread without work ends after so long. */
+  readonly idleMs?: number
+  /** What a thread tells without having been asked. */
+  readonly onNotice?: (notice: unknown) => void
+  /** For a program that runs from its sources: threads load compiled files only. */
+  readonly here: (question: Question, signal: AbortSignal) => Promise<Answer>
+}
+
+type ToThread<Question> = { readonly id: number; readonly question: Question } | { readonly cancel: number }
+
+type FromThread<Answer> =
+  | { readonly id: number; readonly answer: Answer }
+  | { readonly id: number; readonly failure: { readonly code: ErrorCode | null; readonly message: string } }
+  | { readonly notice: unknown }
+
+const USUAL_IDLE_MS = 60_000
+
+interface Asked<Question, Answer> {
+  readonly id: number
+  readonly question: Question
+  readonly signal: AbortSignal | undefined
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+  /** Answered, given up or too late. */
+  isOver: boolean
+}
+
+export function createThreadPool<Question, Answer>(
+  options: ThreadPoolOptions<Question, Answer>,
+): ThreadPool<Question, Answer> {
+  const { threads = 1, mostWaiting, deadlineMs, idleMs = USUAL_IDLE_MS } = options
+  const canRun = options.module.href.endsWith('.js')
+  const waiting: Asked<Question, Answer>[] = []
+  const lanes = Array.from({ length: threads }, () => (canRun ? threadLane(options) : localLane(options)))
+  const busy = new Set<Lane<Question, Answer>>()
+  let lastId = 0
+  let isClosed = false
+
+  const next = () => {
+    const lane = lanes.find((one) => !busy.has(one))
+    const asked = lane === undefined ? undefined : waiting.shift()
+    if (lane === undefined || asked === undefined) return
+    if (asked.isOver) return next()
+    busy.add(lane)
+    lane.run(asked, () => {
+      busy.delete(lane)
+      lane.restFor(idleMs)
+      next()
+    })
+    next()
+  }
+
+  return {
+    ask(question, { signal } = {}) {
+      if (isClosed) return Promise.reject(new HeadwaterError('NODE_BUSY', 'the node is stopping'))
+      if (waiting.length >= mostWaiting) return Promise.reject(new HeadwaterError('NODE_BUSY', options.name))
+      return new Promise<Answer>((resolve, reject) => {
+        const settle = () => {
+          asked.isOver = true
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', giveUp)
+        }
+        const asked: Asked<Question, Answer> = {
+          id: ++lastId,
+          question,
+          signal,
+          isOver: false,
+          resolve(answer) {
+            settle()
+            resolve(answer)
+          },
+          reject(error) {
+            settle()
+            reject(error)
+          },
+        }
+        const leaveQueue = () => {
+          const place = waiting.indexOf(asked)
+          if (place !== -1) waiting.splice(place, 1)
+          return place !== -1
+        }
+        const giveUp = () => {
+          if (!leaveQueue()) for (const lane of lanes) lane.cancel(asked.id)
+          asked.reject(new HeadwaterError('INTERRUPTED', 'nobody waits for the answer'))
+        }
+        const timer = setTimeout(() => {
+          const hasBegun = !leaveQueue()
+          asked.reject(new HeadwaterError(hasBegun ? 'ANSWER_TOO_LATE' : 'NODE_BUSY', options.name))
+          if (hasBegun) for (const lane of lanes) lane.abandon(asked.id)
+        }, deadlineMs)
+        timer.unref()
+        if (signal?.aborted) return giveUp()
+        signal?.addEventListener('abort', giveUp, { once: true })
+        waiting.push(asked)
+        next()
+      })
+    },
+    async close() {
+      isClosed = true
+      for (const asked of waiting.splice(0)) asked.reject(new HeadwaterError('NODE_BUSY', 'the node is stopping'))
+      await Promise.all(lanes.map((lane) => lane.close()))
+    },
+  }
+}
+
+/** Answers one question at a time. */
+interface Lane<Question, Answer> {
+  run(asked: Asked<Question, Answer>, done: () => void): void
+  cancel(id: number): void
+  /** Ends what is under way, whatever it is at. */
+  abandon(id: number): void
+  restFor(ms: number): void
+  close(): Promise<void>
+}
+
+function threadLane<Question, Answer>({
+  module,
+  data,
+  onNotice,
+}: ThreadPoolOptions<Question, Answer>): Lane<Question, Answer> {
+  let worker: Worker | null = null
+  let current: { readonly asked: Asked<Question, Answer>; readonly done: () => void } | null = null
+  let resting: NodeJS.Timeout | undefined
+
+  const finish = () => {
+    const ended = current
+    current = null
+    ended?.done()
+  }
+  const end = (): Promise<unknown> => {
+    const ended = worker
+    worker = null
+    return ended?.terminate() ?? Promise.resolve()
+  }
+  const begin = (): Worker => {
+    const begun = new Worker(module, { workerData: data })
+    // A command that has done its work does not wait for a thread that has none.
+    begun.unref()
+    begun.on('message', (message: FromThread<Answer>) => {
+      if ('notice' in message) return onNotice?.(message.notice)
+      if (current?.asked.id !== message.id) return
+      const { asked } = current
+      if ('answer' in message) asked.resolve(message.answer)
+      else asked.reject(errorOf(message.failure))
+      finish()
+    })
+    const broken = (error: unknown) => {
+      if (worker === begun) worker = null
+      if (worker !== null) return
+      current?.asked.reject(new Error('a thread ended before its answer', { cause: error }))
+      finish()
+    }
+    begun.on('error', broken)
+    begun.on('exit', (code) => broken(new Error(`exit ${code}`)))
+    return begun
+  }
+  return {
+    run(asked, done) {
+      clearTimeout(resting)
+      current = { asked, done }
+      worker ??= begin()
+      worker.postMessage({ id: asked.id, question: asked.question } satisfies ToThread<Question>)
+    },
+    cancel(id) {
+      if (current?.asked.id === id) worker?.postMessage({ cancel: id } satisfies ToThread<Question>)
+    },
+    abandon(id) {
+      if (current?.asked.id !== id) return
+      void end()
+      finish()
+    },
+    restFor(ms) {
+      clearTimeout(resting)
+      resting = setTimeout(() => {
+        if (current === null) void end()
+      }, ms)
+      resting.unref()
+    },
+    async close() {
+      clearTimeout(resting)
+      current?.asked.reject(new HeadwaterError('NODE_BUSY', 'the node is stopping'))
+      current = null
+      await end()
+    },
+  }
+}
+
+function errorOf({ code, message }: { readonly code: ErrorCode | null; readonly message: string }): Error {
+  if (code === null) return new Error(message)
+  // The summary stands before the detail already.
+  const { summary } = ERRORS[code]
+  return new HeadwaterError(code, message === summary ? undefined : message.replace(`${summary}: `, ''))
+}
+
+function localLane<Question, Answer>({ here }: ThreadPoolOptions<Question, Answer>): Lane<Question, Answer> {
+  let current: { readonly id: number; readonly stopping: AbortController; readonly done: () => void } | null = null
+  const finish = (id: number) => {
+    if (current?.id !== id) return
+    const { done } = current
+    current = null
+    done()
+  }
+  const cancel = (id: number) => {
+    if (current?.id === id) current.stopping.abort()
+  }
+  return {
+    run(asked, done) {
+      const stopping = new AbortController()
+      current = { id: asked.id, stopping, done }
+      here(asked.question, stopping.signal)
+        .then(asked.resolve, asked.reject)
+        .finally(() => finish(asked.id))
+    },
+    cancel,
+    abandon: cancel,
+    restFor() {},
+    async close() {
+      current?.stopping.abort()
+    },
+  }
+}
+
+/** In the thread: answers what is asked, one question at a time as the pool sends them. */
+export function answerInThread<Question, Answer>(
+  answer: (question: Question, signal: AbortSignal) => Promise<Answer> | Answer,
+): void {
+  const under = new Map<number, AbortController>()
+  parentPort!.on('message', async (message: ToThread<Question>) => {
+    if ('cancel' in message) return under.get(message.cancel)?.abort()
+    const { id, question } = message
+    const stopping = new AbortController()
+    under.set(id, stopping)
+    try {
+      parentPort!.postMessage({ id, answer: await answer(question, stopping.signal) })
+    } catch (error) {
+      const code = error instanceof HeadwaterError ? error.code : null
+      const text =
+        error instanceof Error ? (code === null ? (error.stack ?? error.message) : error.message) : String(error)
+      parentPort!.postMessage({ id, failure: { code, message: text } })
+    } finally {
+      under.delete(id)
+    }
+  })
+}
+
+/** In the thread: tells something that was not asked for. */
+export function notice(value: unknown, transfer: readonly ArrayBuffer[] = []): void {
+  parentPort!.postMessage({ notice: value }, [...transfer])
+}

@@ -1,0 +1,39 @@
+import { workerData } from 'node:worker_threads'
+import type { Item } from '../../model/index.ts'
+import { answerInThread, notice } from '../../runtime/threads.ts'
+import type { ItemQuery } from '../store.ts'
+import { hasPhrase, parseTextQuery } from '../text/query.ts'
+import { openReader } from './connection.ts'
+import { readItems } from './items.ts'
+import { makeNextBlock, TailPairs } from './phrase-blocks.ts'
+
+// Searches in a thread with a connection of its own. Once somebody has searched for a phrase, filters for phrases are made
+// between the questions and handed over to be stored.
+
+const connection = openReader(workerData as string)
+const tail = new TailPairs()
+const handedOver = new Map<number, number>()
+let isMaking = false
+
+answerInThread<ItemQuery, Item[]>((query) => {
+  const items = connection.db.transaction(() => readItems(connection, query, tail)).deferred()
+  if (hasPhrase(parseTextQuery(query.text ?? ''))) makeFilters()
+  return items
+})
+
+/** One block in each turn: a question that has come meanwhile goes first. */
+function makeFilters(): void {
+  if (isMaking) return
+  isMaking = true
+  const makeNext = () => {
+    const block = connection.db.transaction(() => makeNextBlock(connection, handedOver)).deferred()
+    if (block === null) {
+      isMaking = false
+      return
+    }
+    handedOver.set(block.block, block.editId)
+    notice(block, block.slices === null ? [] : [block.slices.buffer as ArrayBuffer])
+    setImmediate(makeNext)
+  }
+  setImmediate(makeNext)
+}
