@@ -106,13 +106,19 @@ export type NewSource = Partial<SourceSettings> & { readonly url: string }
 
 export interface SourceService {
   discover(url: string): Promise<readonly Omit<z.infer<typeof foundFeed>, 'sourceId'>[]>
-  add(settings: NewSource, discover: boolean): Promise<{ readonly source: Source; readonly added: boolean }>
+  /** `by`: who asks, and pays for it where nobody follows it. */
+  add(settings: NewSource, discover: boolean, by: UserId): Promise<{ readonly source: Source; readonly added: boolean }>
   /** The address as sources have it; throws FETCH_BAD_URL. */
   normalUrl(url: string): string
   import(
     list: Uint8Array,
     /** `mayRefile`: sources that are there already join the folders of the list; else they stay where they are. */
-    options: { readonly category: string | null; readonly dryRun: boolean; readonly mayRefile: boolean },
+    options: {
+      readonly category: string | null
+      readonly dryRun: boolean
+      readonly mayRefile: boolean
+      readonly by: UserId
+    },
     onProgress: (done: number, total: number) => void,
   ): Promise<{ readonly added: number; readonly known: number; readonly bad: readonly string[] }>
 }

@@ -1,4 +1,4 @@
-import type { InstantMs, Source, SourceSettings } from '../model/index.ts'
+import type { InstantMs, Source, SourceSettings, UserId } from '../model/index.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import { normalizeSourceUrl } from '../sources/source-url.ts'
 import type { Store } from '../store/store.ts'
@@ -50,7 +50,7 @@ export async function importSources(
   entries: readonly { readonly url: string; readonly name: string | null; readonly categories: readonly string[] }[],
   store: Store,
   now: InstantMs,
-  mayRefile = true,
+  { by = null, mayRefile = true }: { readonly by?: UserId | null; readonly mayRefile?: boolean } = {},
 ): Promise<{ readonly added: number; readonly known: number; readonly bad: readonly string[] }> {
   const wanted = new Map<string, NewSource>()
   const bad: string[] = []
@@ -64,7 +64,7 @@ export async function importSources(
     }
   }
   const asked = [...wanted.values()].map(withDefaults)
-  const answers = await store.addSources(asked, now)
+  const answers = await store.addSources(asked, now, by)
   for (const [place, { source, added }] of answers.entries()) {
     const missing = added || !mayRefile ? [] : asked[place]!.categories.filter((c) => !source.categories.includes(c))
     if (missing.length > 0)

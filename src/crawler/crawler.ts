@@ -200,7 +200,7 @@ export class Crawler {
       relearnt: (model?.relearntAt ?? Number.NEGATIVE_INFINITY) >= syncedBefore,
       paused: entry.paused,
       retired: entry.status === 'retired',
-      ...this.payments.of(entry.id),
+      ...this.payments.of(entry),
     })
   }
 

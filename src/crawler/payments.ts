@@ -1,4 +1,4 @@
-import { type InstantMs, MINUTE_MS, type SourceId, type UserId } from '../model/index.ts'
+import { type InstantMs, MINUTE_MS, SECOND_MS, type Source, type SourceId, type UserId } from '../model/index.ts'
 import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
 
 /** Who pays for what. */
@@ -13,11 +13,15 @@ export type FindPayers = () => Promise<PayerMap>
 
 /** Follows come and go slowly. */
 const FOLLOW_EVERY_MS = MINUTE_MS
+/** Sources come faster, and until it is known who added one the owner pays for it. */
+const LEAST_MS = 5 * SECOND_MS
 
 /** Keeps the scheduler told of who pays for each source. */
 export class Payments {
   private known: PayerMap | null = null
   private followedAt: InstantMs = Number.NEGATIVE_INFINITY
+  /** There are sources of which nobody was asked yet. */
+  private hasNew = false
   private readonly deps: { readonly scheduler: Scheduler<unknown>; readonly payers?: FindPayers }
 
   constructor(deps: { readonly scheduler: Scheduler<unknown>; readonly payers?: FindPayers }) {
@@ -25,7 +29,8 @@ export class Payments {
   }
 
   /** Empty where nobody is told of any. */
-  of(id: SourceId): { readonly payers?: readonly UserId[] } {
+  of({ id, addedAt }: Pick<Source, 'id' | 'addedAt'>): { readonly payers?: readonly UserId[] } {
+    if (addedAt >= this.followedAt) this.hasNew = true
     return this.known === null ? {} : { payers: this.known.of(id) }
   }
 
@@ -36,8 +41,10 @@ export class Payments {
 
   async follow(now: InstantMs, sources: Iterable<SourceId>): Promise<void> {
     const { payers, scheduler } = this.deps
-    if (payers === undefined || (now - this.followedAt < FOLLOW_EVERY_MS && now >= this.followedAt)) return
+    const everyMs = this.hasNew ? LEAST_MS : FOLLOW_EVERY_MS
+    if (payers === undefined || (now - this.followedAt < everyMs && now >= this.followedAt)) return
     this.followedAt = now
+    this.hasNew = false
     const found = await payers()
     if (found === this.known) return
     this.known = found

@@ -56,6 +56,4 @@ export interface AccountStore {
 
   /** Who added each source; those that are missing were added by whoever runs the node, or by one who is gone. */
   sourceAdders(): Promise<ReadonlyMap<SourceId, UserId>>
-  /** Sources that have one keep it. */
-  setSourceAdder(ids: readonly SourceId[], userId: UserId): Promise<void>
 }

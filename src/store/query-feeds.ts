@@ -21,7 +21,7 @@ import type { ItemScope } from './item-scope.ts'
 
 /** What one text of statements changes. Feeds are named, because a statement may speak of one made by another. */
 export type QueryChange =
-  | { readonly kind: 'add-source'; readonly settings: SourceSettings }
+  | { readonly kind: 'add-source'; readonly settings: SourceSettings; readonly by: UserId | null }
   | { readonly kind: 'alter-source'; readonly sourceId: SourceId; readonly patch: Partial<SourceSettings> }
   | { readonly kind: 'remove-source'; readonly sourceId: SourceId }
   | {

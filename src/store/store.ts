@@ -128,10 +128,14 @@ export interface StoreCounts {
  */
 export interface Store extends QueryFeedStore, SchedulingStore, AccountStore, ReadingStore, SummaryStore {
   // Sources -----------------------------------------------------------------------------------------------------------
-  /** Adds what is not there yet (see sourceByUrl); one answer per entry, in order. One transaction. */
+  /**
+   * Adds what is not there yet (see sourceByUrl); one answer per entry, in order. One transaction. `by`: who adds them
+   * (see sourceAdders); absent: whoever runs the node.
+   */
   addSources(
     settings: readonly SourceSettings[],
     now: InstantMs,
+    by?: UserId | null,
   ): Promise<readonly { readonly source: Source; readonly added: boolean }[]>
   source(id: SourceId): Promise<Source | null>
   /** The source that has this URL; where none has, the one that has moved away from it. */

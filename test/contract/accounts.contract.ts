@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../src/model/index.ts'
 import type { NewUser } from '../../src/store/accounts.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type Adapter, addOne, newItem, observation, record, START } from './store.fixture.ts'
+import { type Adapter, addOne, newItem, observation, record, START, settings } from './store.fixture.ts'
 
 const user = (name: string, more: Partial<NewUser> = {}): NewUser => ({
   name,
@@ -154,9 +154,6 @@ export function describeAccounts(adapter: Adapter): void {
     it('keeps trust for each user, and its mean for the scheduler', async () => {
       const { store, a, b, ann, bob } = await openWithItems()
       await store.setTrust(ann, a.id, 0.5)
-      await store.setSourceAdder([a.id, 999], bob)
-      await store.setSourceAdder([a.id], ann)
-      expect(await store.sourceAdders()).toEqual(new Map([[a.id, bob]]))
       await store.setTrust(bob, a.id, 0)
       await store.setTrust(ann, b.id, 0.2)
       await store.setTrust(ann, b.id, 1)
@@ -165,6 +162,26 @@ export function describeAccounts(adapter: Adapter): void {
       expect(await store.meanTrust()).toEqual(new Map([[a.id, 0.25]]))
       await store.removeSource(a.id)
       expect(await store.meanTrust()).toEqual(new Map())
+    })
+
+    it('keeps who added each source first, as long as both are there', async () => {
+      const { store, ann, bob } = await openWithItems()
+      const add = async (url: string, by?: number) => (await store.addSources([settings(url)], START, by))[0]!.source.id
+      const [ofBob, ofAnn] = [await add('http://bob/', bob), await add('http://ann/', ann)]
+      await add('http://bob/', ann)
+      await add('http://nobody/')
+      const change = { kind: 'add-source' as const, settings: settings('http://query/'), by: ann }
+      await store.changeQueries([change, { ...change, by: bob }], await store.queryRevision(), START)
+      const queried = (await store.sourceByUrl('http://query/'))!.id
+      const adders = [
+        [ofBob, bob],
+        [ofAnn, ann],
+        [queried, ann],
+      ] as const
+      expect(await store.sourceAdders()).toEqual(new Map(adders))
+      await store.removeUser(bob)
+      await store.removeSource(ofAnn)
+      expect(await store.sourceAdders()).toEqual(new Map([[queried, ann]]))
     })
 
     it('keeps what each user follows', async () => {
@@ -212,9 +229,6 @@ export function describeAccounts(adapter: Adapter): void {
       expect(await store.starred(bob, { limit: 10 })).toEqual([])
       expect(await store.meanTrust()).toEqual(new Map())
       expect(await store.queryFeedOwners()).toEqual(new Map())
-      expect(await store.sourceAdders()).toEqual(new Map())
-      await store.setSourceAdder([a.id], ann)
-      await store.removeSource(a.id)
       expect(await store.sourceAdders()).toEqual(new Map())
       expect(await store.queryFeed('f')).not.toBeNull()
       expect((await store.users()).map(({ id: one }) => one)).toEqual([ann])

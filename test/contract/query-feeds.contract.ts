@@ -93,7 +93,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
       it('adds, changes and removes sources with the feeds that read them', async () => {
         const { id, addedAt, state, ...settings } = source
         await change(
-          { kind: 'add-source', settings: { ...settings, url: 'http://b/', name: 'b' } },
+          { kind: 'add-source', settings: { ...settings, url: 'http://b/', name: 'b' }, by: null },
           { kind: 'alter-source', sourceId: id, patch: { name: 'a' } },
         )
         expect((await store.sources()).map(({ name }) => name)).toEqual(['a', 'b'])

@@ -49,10 +49,10 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
       }
     },
     async addSource({ body: { discover, ...given } }, call) {
-      const { isAdmin } = call
+      const { isAdmin, user } = call
       // A proxy is asked on this machine's behalf, wherever it stands.
       if (given.proxyUrl != null && !isAdmin) throw new HeadwaterError('RIGHT_MISSING', 'admin, to set a proxy')
-      const { source, added } = await services.sources.add(withoutUndefined(given) as SourceSettings, discover)
+      const { source, added } = await services.sources.add(withoutUndefined(given) as SourceSettings, discover, user.id)
       directory.forget()
       return { source: await detailOf(source, call, deps), added }
     },
@@ -71,10 +71,10 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
       directory.forget()
       return undefined
     },
-    async refreshSource({ params }) {
+    async refreshSource({ params }, { user }) {
       await found(params.id)
       const askedAt = clock.now()
-      await store.requestRefresh([params.id], askedAt)
+      await store.requestRefresh([params.id], askedAt, user.id)
       return { askedAt }
     },
     async sourceRefreshes({ params, query: { since, limit } }) {
@@ -134,7 +134,7 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
     },
     async importOpml({ query: { category, dryRun } }, { request, user, isAdmin }) {
       const list = await readBody(request.body as Readable, LONGEST_LIST_BYTES)
-      const options = { category: category ?? null, dryRun: dryRun === true, mayRefile: isAdmin }
+      const options = { category: category ?? null, dryRun: dryRun === true, mayRefile: isAdmin, by: user.id }
       const job = jobs.start('import', user.id, async (onProgress) => {
         const result = await services.sources.import(list, options, onProgress)
         directory.forget()

@@ -101,12 +101,10 @@ export async function applyQueries(text: string, store: Store, options: ApplyOpt
     const { statements, errors } = reached ?? checkText(text, known, { replace, isForGood: true })
     if (errors.length > 0) throw invalid(await explained(errors, text, store, options))
     await options.checkOutputs?.(statements)
-    const first = (name: string) => ({
-      isPrivate: reached?.privateFeeds.has(name) === true,
-      ownerId: behalf?.caller.user?.id ?? null,
-    })
+    const by = behalf?.caller.user?.id ?? null
+    const first = (name: string) => ({ isPrivate: reached?.privateFeeds.has(name) === true, ownerId: by })
     const from = await startOfBackFill(backFill, store, now)
-    const { changes, done } = planChanges(statements, known, { from, newSecret: randomSecret, first })
+    const { changes, done } = planChanges(statements, known, { from, newSecret: randomSecret, by, first })
     if (await store.changeQueries(changes, known.revision, now)) return done
   }
   throw new HeadwaterError('QUERY_BUSY')

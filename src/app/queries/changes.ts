@@ -21,6 +21,8 @@ export interface PlanOptions {
   /** What a query that asks something new begins with. */
   readonly from: Exclude<CatchUp, 'no'>
   readonly newSecret: () => string
+  /** Whose statements they are; null: those of whoever sits at the machine. */
+  readonly by: UserId | null
   /** How a new feed begins. */
   readonly first: (name: string) => { readonly isPrivate: boolean; readonly ownerId: UserId | null }
 }
@@ -106,7 +108,11 @@ class Plan {
     this.addresses.add(address)
     const source = this.known.sources.find((one) => addressesOf(one).includes(address))
     if (source === undefined)
-      this.ofSources.push({ kind: 'add-source', settings: withDefaults({ url: address, ...given }) })
+      this.ofSources.push({
+        kind: 'add-source',
+        settings: withDefaults({ url: address, ...given }),
+        by: this.options.by,
+      })
     else this.ofSources.push({ kind: 'alter-source', sourceId: source.id, patch: given })
     this.done.push({ name: feed.name, action: 'registered' })
   }
@@ -154,7 +160,7 @@ class Plan {
       const url = normalizeSourceUrl(origin.url)
       if (this.addresses.has(url)) continue
       this.addresses.add(url)
-      this.ofSources.push({ kind: 'add-source', settings: withDefaults({ url }) })
+      this.ofSources.push({ kind: 'add-source', settings: withDefaults({ url }), by: this.options.by })
     }
   }
 

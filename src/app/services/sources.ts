@@ -15,13 +15,13 @@ export function createSourceService(store: Store, fetcher: Fetcher, clock: Pick<
   return {
     normalUrl: normalizeSourceUrl,
     discover: (url) => previewFeeds(url, { url }, fetcher),
-    async add(settings, discover) {
+    async add(settings, discover, by) {
       const url = discover ? (await findFeed(settings.url, settings, fetcher)).url : normalizeSourceUrl(settings.url)
-      const [answer] = await store.addSources([withDefaults({ ...settings, url })], clock.now())
-      if (answer!.added) await store.requestRefresh([answer!.source.id], clock.now())
+      const [answer] = await store.addSources([withDefaults({ ...settings, url })], clock.now(), by)
+      if (answer!.added) await store.requestRefresh([answer!.source.id], clock.now(), by)
       return answer!
     },
-    async import(list, { category, dryRun, mayRefile }, onProgress) {
+    async import(list, { category, dryRun, mayRefile, by }, onProgress) {
       const { entries, problems } = readOpml(list)
       if (entries.length === 0 && problems.length > 0) throw new HeadwaterError('OPML_INVALID', problems[0]!.message)
       const total = { added: 0, known: 0, bad: [] as string[] }
@@ -33,7 +33,7 @@ export function createSourceService(store: Store, fetcher: Fetcher, clock: Pick<
         }))
         const counts = dryRun
           ? await wouldImport(batch, store)
-          : await importSources(batch, store, clock.now(), mayRefile)
+          : await importSources(batch, store, clock.now(), { by, mayRefile })
         total.added += counts.added
         total.known += counts.known
         total.bad.push(...counts.bad)

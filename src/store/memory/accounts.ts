@@ -109,9 +109,6 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
       queries.revision += 1
     },
     sourceAdders: async () => new Map(world.adders),
-    async setSourceAdder(ids, userId) {
-      for (const id of ids) if (world.files.has(id) && !world.adders.has(id)) world.adders.set(id, userId)
-    },
   }
 }
 

@@ -42,7 +42,7 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
   const accounts = accountVerbs(world, forgetUser)
 
   const store: Store = {
-    addSources: async (settings, now) => settings.map((one) => addSource(world, one, now)),
+    addSources: async (settings, now, by = null) => settings.map((one) => addSource(world, one, now, by)),
     source: async (id) => source(id),
     sourceByUrl: async (url) => findByUrl(world, url),
     sources: async (filter = {}) => listSources(world, filter),

@@ -158,7 +158,7 @@ function apply(world: World, change: QueryChange, now: InstantMs, clock: Clock):
   const { queries } = world
   switch (change.kind) {
     case 'add-source':
-      addSource(world, change.settings, now)
+      addSource(world, change.settings, now, change.by)
       return
     case 'alter-source':
       changeSource(world, change.sourceId, change.patch)

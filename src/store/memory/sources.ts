@@ -1,4 +1,4 @@
-import type { InstantMs, Source, SourceId, SourceSettings } from '../../model/index.ts'
+import type { InstantMs, Source, SourceId, SourceSettings, UserId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { foldersOf, normalCategories } from '../categories.ts'
 import { NEW_SOURCE_STATE, stateAtNewUrl } from '../defaults.ts'
@@ -6,7 +6,12 @@ import { matchesFilter } from '../source-filter.ts'
 import type { ScheduleChanges, ScheduleEntry, SourceFilter } from '../store.ts'
 import { dropItems, type SourceFile, type World } from './world.ts'
 
-export function addSource(world: World, settings: SourceSettings, now: InstantMs): { source: Source; added: boolean } {
+export function addSource(
+  world: World,
+  settings: SourceSettings,
+  now: InstantMs,
+  by: UserId | null,
+): { source: Source; added: boolean } {
   const known = findByUrl(world, settings.url)
   if (known !== null) return { source: known, added: false }
   const id = ++world.lastSourceId
@@ -22,6 +27,7 @@ export function addSource(world: World, settings: SourceSettings, now: InstantMs
     model: null,
   })
   world.idByUrl.set(settings.url, id)
+  if (by !== null) world.adders.set(id, by)
   return { source, added: true }
 }
 

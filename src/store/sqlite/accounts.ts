@@ -147,13 +147,6 @@ export function accountVerbs({ connection, read, write }: Access): AccountStore 
         const rows = sql('SELECT source_id, user_id FROM source_adder').raw()
         return new Map(rows.all() as [SourceId, UserId][])
       }),
-    setSourceAdder: (ids, userId) =>
-      write(() => {
-        const insert = sql(
-          'INSERT OR IGNORE INTO source_adder (source_id, user_id) SELECT id, ? FROM source WHERE id = ?',
-        )
-        for (const id of ids) insert.run(userId, id)
-      }),
     setQueryFeedOwner: (feedId, userId) =>
       write(() => {
         queriesChanged(connection)

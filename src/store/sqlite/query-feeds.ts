@@ -71,7 +71,7 @@ export function changeQueries(
 function apply(connection: Connection, change: QueryChange, now: InstantMs): void {
   switch (change.kind) {
     case 'add-source':
-      addSource(connection, change.settings, now)
+      addSource(connection, change.settings, now, change.by)
       return
     case 'alter-source':
       changeSource(connection, change.sourceId, change.patch)

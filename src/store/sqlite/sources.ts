@@ -1,4 +1,4 @@
-import type { InstantMs, Source, SourceId, SourceSettings } from '../../model/index.ts'
+import type { InstantMs, Source, SourceId, SourceSettings, UserId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { foldersOf, normalCategories } from '../categories.ts'
 import { NEW_SOURCE_STATE, stateAtNewUrl } from '../defaults.ts'
@@ -62,6 +62,7 @@ export function addSource(
   connection: Connection,
   settings: SourceSettings,
   now: InstantMs,
+  by: UserId | null,
 ): { source: Source; added: boolean } {
   const known = findSourceByUrl(connection, settings.url)
   if (known !== null) return { source: known, added: false }
@@ -72,6 +73,7 @@ export function addSource(
   const id = Number(lastInsertRowid)
   connection.sql(WRITE_STATE).run(...stateValues(id, NEW_SOURCE_STATE))
   writeFolders(connection, id, normal.categories)
+  if (by !== null) connection.sql('INSERT INTO source_adder (source_id, user_id) VALUES (?, ?)').run(id, by)
   return { source: findSource(connection, id)!, added: true }
 }
 

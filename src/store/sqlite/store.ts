@@ -97,7 +97,7 @@ export function createSqliteStore(options: {
   const access = { connection, read, write, snapshot, bufferChanged: options.bufferChanged }
 
   return {
-    addSources: (settings, now) => write(() => settings.map((one) => addSource(connection, one, now))),
+    addSources: (settings, now, by = null) => write(() => settings.map((one) => addSource(connection, one, now, by))),
     source: (id) => read(() => findSource(connection, id)),
     sourceByUrl: (url) => read(() => findSourceByUrl(connection, url)),
     sources: (filter = {}) => read(() => listSources(connection, filter)),
