@@ -23,6 +23,8 @@ export interface CalmNode {
   end(): Promise<Span>
   /** Refreshes since `begin`. */
   refreshes(): Promise<number>
+  /** CPU time since `begin`. */
+  cpuMs(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -30,7 +32,7 @@ const NODE = 'calm-node'
 /** Beyond what the crawler can do: everything is refreshed as often as its own interval says. */
 const CRAWL_FLAGS = { budget: '100000000/min', burst: 1_000_000, hostSpacing: 0, minInterval: '1s' }
 
-type Asked = 'begin' | 'end' | 'refreshes'
+type Asked = 'begin' | 'end' | 'refreshes' | 'cpuMs'
 
 /** A node in a process of its own that counts its refreshes and the turns of its event loop. */
 export async function startCalmNode(dataDir: string, crawls: boolean): Promise<CalmNode> {
@@ -52,6 +54,7 @@ export async function startCalmNode(dataDir: string, crawls: boolean): Promise<C
     begin: () => child.send('begin' satisfies Asked),
     end: async () => (await ask('end')) as Span,
     refreshes: async () => (await ask('refreshes')) as number,
+    cpuMs: async () => (await ask('cpuMs')) as number,
     async stop() {
       child.disconnect()
       await exited
@@ -75,6 +78,10 @@ async function main(dataDir: string, crawls: boolean): Promise<void> {
   const { LoopMeter } = await import('./loop-meter.ts')
   const meter = new LoopMeter()
   let cpu = process.cpuUsage()
+  const cpuMs = () => {
+    const { user, system } = process.cpuUsage(cpu)
+    return (user + system) / 1_000
+  }
   const answers: Record<Asked, () => Span | number | null> = {
     begin() {
       refreshes = 0
@@ -83,11 +90,11 @@ async function main(dataDir: string, crawls: boolean): Promise<void> {
       return null
     },
     end() {
-      const { user, system } = process.cpuUsage(cpu)
       const residentMb = process.memoryUsage().rss / 1024 ** 2
-      return { turns: meter.end(), refreshes, cpuMs: (user + system) / 1_000, residentMb }
+      return { turns: meter.end(), refreshes, cpuMs: cpuMs(), residentMb }
     },
     refreshes: () => refreshes,
+    cpuMs,
   }
   process.on('message', (asked: Asked) => {
     const answer = answers[asked]()

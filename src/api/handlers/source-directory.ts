@@ -32,7 +32,7 @@ export function createSourceDirectory(
   let reading: Reading | null = null
   const begin = (): Reading => {
     const begun = clock.monotonicMs()
-    const read: Reading = { rows: readAll(store, models), until: Number.POSITIVE_INFINITY }
+    const read: Reading = { rows: readAll(store, models), byId: null, until: Number.POSITIVE_INFINITY }
     read.rows.then(
       () => {
         const now = clock.monotonicMs()
@@ -44,13 +44,17 @@ export function createSourceDirectory(
     )
     return read
   }
-  const rows = () => {
+  const current = () => {
     if (reading === null || clock.monotonicMs() > reading.until) reading = begin()
-    return reading.rows
+    return reading
   }
   return {
-    rows,
-    byId: async () => new Map((await rows()).map((row) => [row.id, row])),
+    rows: () => current().rows,
+    byId() {
+      const read = current()
+      read.byId ??= read.rows.then((all) => new Map(all.map((row) => [row.id, row])))
+      return read.byId
+    },
     forget() {
       reading = null
     },
@@ -59,6 +63,8 @@ export function createSourceDirectory(
 
 interface Reading {
   readonly rows: Promise<readonly SourceRow[]>
+  /** Made when first asked for. */
+  byId: Promise<ReadonlyMap<SourceId, SourceRow>> | null
   until: InstantMs
 }
 

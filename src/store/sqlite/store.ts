@@ -1,4 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
+import { giveWay } from '../../runtime/turns.ts'
 import type { RefreshRecord, Store } from '../store.ts'
 import { accountVerbs } from './accounts.ts'
 import { lastStored } from './arrivals.ts'
@@ -48,7 +49,7 @@ export function createSqliteStore(options: {
   readonly bufferChanged: () => void
   /** Told how the work goes that nobody waits for. */
   readonly background?: IndexerWatch
-  /** Searches run in a thread of their own: for who serves others meanwhile. */
+  /** For who serves others meanwhile: searches run in a thread of their own, and chains of calls give way. */
   readonly hasThreads?: boolean
 }): Store {
   const { connection, clock } = options
@@ -76,11 +77,18 @@ export function createSqliteStore(options: {
     },
   })
 
-  // SQLite works in the calling thread: each action below is over when its promise is returned. See
-  // docs/decisions/0012-writer-thread.md. Reads are of one moment because nothing else runs meanwhile; another process may
-  // write between two statements, so reads of several statements are in a transaction as well.
-  const read = async <T>(action: () => T): Promise<T> => translated(path, action)
+  // SQLite works in the calling thread: see docs/decisions/0012-writer-thread.md, and 0062-calm.md for who gives way. Reads
+  // are of one moment because nothing else runs meanwhile; another process may write between two statements, so reads of
+  // several statements are in a transaction as well.
+  const turn = options.hasThreads === true ? giveWay : () => undefined
+  const read = async <T>(action: () => T): Promise<T> => {
+    const later = turn()
+    if (later !== undefined) await later
+    return translated(path, action)
+  }
   const write = async <T>(action: () => T): Promise<T> => {
+    const later = turn()
+    if (later !== undefined) await later
     refreshes.flush()
     return translated(path, () => connection.transaction(action))
   }
