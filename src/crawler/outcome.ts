@@ -86,6 +86,7 @@ export function afterContent(
       lastModified: answer.lastModified,
       bodyHash: read.bodyHash,
       window: told.window,
+      guidChanges: told.guidChanges,
       lastNewItemAt: added.length > 0 ? now : source.state.lastNewItemAt,
       movingTo: move.movingTo,
       datesCredible,

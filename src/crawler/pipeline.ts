@@ -90,8 +90,8 @@ async function decide(
   const prepared = prepare(parsed.items, source.state.window, source.state.lastSuccessAt === null)
   const archived =
     prepared.unsettled.length > 0 ? await deps.store.knownItems(source.id, prepared.unsettled) : new Map()
-  const told = tellApart(prepared, archived)
-  const { datesCredible: before, lastSuccessAt } = source.state
+  const { datesCredible: before, lastSuccessAt, guidChanges } = source.state
+  const told = tellApart(prepared, archived, { guidChanges, sinceLastMs: now - (lastSuccessAt ?? 0) })
   const datesCredible = judgeDates(before, told, parsed.items, now, lastSuccessAt)
   const read = { parsed, told, bodyHash: hash, datesCredible }
   const gap = { ...read, source, feed: parsed.feed, url: fetched.finalUrl }

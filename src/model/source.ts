@@ -35,7 +35,7 @@ export interface SourceError {
 export interface WindowEntry {
   readonly key: ItemKey
   readonly contentHash: string
-  /** Hash of link and title, 16 hex digits: tells a rewritten guid from a new item. null without either. */
+  /** Hashes of link, title and text, 24 hex digits: tell a rewritten guid from a new item. null without any. */
   readonly alias: string | null
   /** The stated date: one that moves between polls is not credible. */
   readonly published: InstantMs | null
@@ -99,6 +99,11 @@ export interface SourceState {
   readonly saturation: Saturation | null
   /** null: nothing is left to read of what fell out of its window. */
   readonly openGap: OpenGap | null
+  /**
+   * Refreshes in a row, up to a few, at which no guid was known although the items were: from some number on the guids of
+   * the source are not believed (crawler/dedup/rewritten-guids.ts).
+   */
+  readonly guidChanges: number
 }
 
 export interface Source extends SourceSettings {

@@ -22,6 +22,7 @@ export const NEW_SOURCE_STATE: SourceState = {
   notBefore: null,
   saturation: null,
   openGap: null,
+  guidChanges: 0,
 }
 
 /** Another URL is another document: what the old one was known by says nothing about it. */

@@ -6,7 +6,7 @@ import type { Item, SourceId } from '../model/index.ts'
  * takes all places, and readers never see what it pushed out.
  *
  * Nothing that has left the window comes back into it: an item enters the shared places only when it arrives, and the
- * number of those before it, each source counted up to its share, only ever grows. See docs/decisions/0053-floods.md.
+ * number of those before it, each source counted up to its share, only ever grows. See docs/decisions/0054-floods.md.
  */
 
 export function sharedPlaces(limit: number): number {

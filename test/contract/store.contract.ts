@@ -334,6 +334,7 @@ export function describeStore(adapter: Adapter): void {
             repairedItems: 3,
           },
           openGap: { page: { url: 'http://a/?page=3', how: 'paged' }, since: 5, lost: 4 },
+          guidChanges: 2,
         }
         const seen = observation(source.id, 9, {
           previousAt: 1,

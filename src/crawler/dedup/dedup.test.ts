@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BLANK_ITEM, DAY_MS, HOUR_MS, MINUTE_MS, type ParsedItem, type WindowEntry } from '../../model/index.ts'
-import { canonicalLink } from './identity.ts'
+import { canonicalLink } from './canonical-link.ts'
 import { judgeDates, observeContent, sortTime } from './observe.ts'
 import { prepare, type Told, tellApart } from './tell-apart.ts'
 
@@ -23,13 +23,15 @@ const story = (n: number, fields: Partial<ParsedItem> = {}) =>
 /** A source with an archive: what the crawler and the store do together, without either. */
 class Reader {
   window: readonly WindowEntry[] = []
+  guidChanges = 0
   readonly archive = new Map<string, string>()
 
-  refresh(items: readonly ParsedItem[]) {
+  refresh(items: readonly ParsedItem[], sinceLastMs = 5 * MINUTE_MS) {
     const prepared = prepare(items, this.window)
     const told = tellApart(
       prepared,
       new Map(prepared.unsettled.flatMap((k) => (this.archive.has(k) ? [[k, this.archive.get(k)!]] : []))),
+      { guidChanges: this.guidChanges, sinceLastMs },
     )
     for (const { from, to } of told.renamed) {
       this.archive.set(to, this.archive.get(from)!)
@@ -37,6 +39,7 @@ class Reader {
     }
     for (const { key, contentHash } of [...told.added, ...told.changed]) this.archive.set(key, contentHash)
     this.window = told.window
+    this.guidChanges = told.guidChanges
     return { prepared, told, titles: told.added.map((a) => a.item.title), edits: told.changed.map((c) => c.item.title) }
   }
 }
@@ -182,6 +185,98 @@ describe('identity', () => {
         }
         expect([...seen].sort()).toEqual(feed.map((f) => f.title).sort())
       }),
+    )
+  })
+})
+
+describe('guids that are new at every poll', () => {
+  const texts = (n: number, fields: Partial<ParsedItem> = {}) =>
+    story(n, { summary: `What happened on day ${n}, at length`, ...fields })
+  let polls = 0
+  /** The items under guids that nobody has seen. */
+  const anew = (items: readonly ParsedItem[], fields: (n: number) => Partial<ParsedItem> = () => ({})) => {
+    polls++
+    return items.map((one, n) => ({ ...one, id: `guid ${n} of poll ${polls}`, ...fields(n) }))
+  }
+  const six = [1, 2, 3, 4, 5, 6].map((n) => texts(n))
+  const added = (reader: Reader, times: number, next: (poll: number) => readonly ParsedItem[]) =>
+    Array.from({ length: times }, (_, poll) => reader.refresh(next(poll)).titles.length)
+
+  it.each<[string, (poll: number) => readonly ParsedItem[]]>([
+    ['nothing else changes', () => anew(six)],
+    ['dates are those of the request', (poll) => anew(six, () => ({ published: NOW + poll }))],
+    ['links are new as well', (poll) => anew(six, (n) => ({ link: `https://site.example/${n}?session=${poll}` }))],
+    ['texts change, links and titles stay', (poll) => anew(six, (n) => ({ summary: `${n}, seen ${poll} times` }))],
+    ['there are no titles', () => anew(six, () => ({ title: null }))],
+    ['all link to the home page', () => anew(six, () => ({ link: 'https://site.example/' }))],
+    ['one is pinned and keeps its guid', () => [texts(9, { id: 'pinned' }), ...anew(six)]],
+  ])('are not taken for news where %s', (_, next) => {
+    const [first, ...rest] = added(new Reader(), 6, next)
+    expect(first).toBe(next(0).length)
+    expect(rest).toEqual([0, 0, 0, 0, 0])
+  })
+
+  it('let really new items in, once, also when the window slides', () => {
+    const reader = new Reader()
+    const slide = (poll: number) => anew([0, 1, 2, 3, 4, 5].map((n) => texts(100 - 2 * poll + n)))
+    expect(added(reader, 6, slide)).toEqual([6, 2, 2, 2, 2, 2])
+  })
+
+  it('fall back to links alone once they were new so often, so quickly, that nothing else can be', () => {
+    const reader = new Reader()
+    const other = (poll: number) =>
+      anew(six, (n) => ({ title: `${n} at ${poll}`, summary: `${poll} ${n}`, published: poll }))
+    expect(added(reader, 6, other)).toEqual([6, 6, 6, 0, 0, 0])
+    // One that keeps its guid proves that guids mean something again.
+    const named = six.map((one, n) => ({ ...one, id: `named ${n}` }))
+    reader.refresh(named)
+    reader.refresh(named.map((one) => ({ ...one, title: `${one.title}!` })))
+    expect(reader.guidChanges).toBe(0)
+  })
+
+  it('are news where a page a day is replaced under the same links', () => {
+    const reader = new Reader()
+    const sections = (day: number) =>
+      anew(six, (n) => ({ title: `Lead ${n} of day ${day}`, summary: `${day}/${n}`, published: NOW + day }))
+    const counts = Array.from({ length: 8 }, (_, day) => reader.refresh(sections(day), DAY_MS).titles.length)
+    expect(counts).toEqual([6, 6, 6, 6, 6, 6, 6, 6])
+  })
+
+  it('of one or two items: only the same link, text and date, again and again, are the same', () => {
+    const reader = new Reader()
+    expect(added(reader, 6, () => anew(six.slice(0, 2)))).toEqual([2, 2, 2, 0, 0, 0])
+    const status = new Reader()
+    const posts = (poll: number) => anew([texts(1)], () => ({ published: NOW + poll * MINUTE_MS }))
+    expect(added(status, 6, posts)).toEqual([1, 1, 1, 1, 1, 1])
+  })
+
+  it('take nothing from a feed whose guids are good: posts that say the same, under one link, are all new', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 2, maxLength: 12 }),
+        fc.integer({ min: 5, max: 9 }),
+        fc.constantFrom('same', 'own', 'few'),
+        fc.constantFrom('same', 'own', 'few'),
+        (steps, size, links, words) => {
+          const say = (kind: string, n: number) => (kind === 'same' ? 0 : kind === 'own' ? n : n % 3)
+          const post = (n: number) =>
+            item({
+              id: `post ${n}`,
+              link: `https://site.example/${say(links, n)}`,
+              title: 'Status',
+              summary: `All is ${say(words, n)}`,
+              published: NOW + n * MINUTE_MS,
+            })
+          const reader = new Reader()
+          const seen: number[] = []
+          let newest = size
+          for (const step of steps) {
+            seen.push(reader.refresh(Array.from({ length: size }, (_, at) => post(newest - at))).told.added.length)
+            newest += step
+          }
+          expect(seen).toEqual(steps.map((_, at) => (at === 0 ? size : steps[at - 1])))
+        },
+      ),
     )
   })
 })

@@ -44,18 +44,15 @@ export function partsHash(parts: readonly (string | null | undefined)[]): string
 export const bodyHash: (body: Uint8Array) => string = digest
 
 /**
- * 16 hex digits in plain code: within one window a stronger hash would be wasted, and for a line of text this is several
- * times as fast as a call into OpenSSL. Two multiplicative hashes of 32 bits with different odd multipliers.
+ * 8 hex digits in plain code: within one window a stronger hash would be wasted, and for a line of text this is several
+ * times as fast as a call into OpenSSL. Never all zeros.
  */
-export function shortHash(text: string): string {
-  let a = 0x811c9dc5
-  let b = 0x9e3779b9
+export function hash32(text: string): string {
+  let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    a = Math.imul(a ^ code, 0x01000193)
-    b = Math.imul(b ^ code, 0x85ebca6b)
-    b ^= b >>> 13
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x85ebca6b)
+    hash ^= hash >>> 13
   }
-  a ^= a >>> 16
-  return (a >>> 0).toString(16).padStart(8, '0') + (b >>> 0).toString(16).padStart(8, '0')
+  hash ^= hash >>> 16
+  return (hash >>> 0 || 1).toString(16).padStart(8, '0')
 }

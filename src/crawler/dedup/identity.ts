@@ -1,5 +1,7 @@
 import type { ItemKey, ParsedItem } from '../../model/index.ts'
-import { partsHash, SEPARATOR, shortHash, textHash } from './hash.ts'
+import { canonicalLink } from './canonical-link.ts'
+import { aliasOf } from './face.ts'
+import { partsHash, SEPARATOR, textHash } from './hash.ts'
 
 /**
  * How an item is known again within its source: by guid/id, else by link, else by content. Position and dates play no
@@ -32,7 +34,7 @@ export function identify(items: readonly ParsedItem[]): readonly Identity[] {
     composite: () => textHash(`${names[i]}${SEPARATOR}${faces[i]}`),
     crowded: crowdedNames.has(names[i]),
     contentHash: contentHash(item),
-    alias: item.link && item.title ? shortHash(faces[i]) : null,
+    alias: aliasOf(item),
   }))
 }
 
@@ -40,21 +42,6 @@ function primaryName(item: ParsedItem): string {
   if (item.id) return `id${SEPARATOR}${item.id}`
   if (item.link) return `link${SEPARATOR}${canonicalLink(item.link)}`
   return `content${SEPARATOR}${[item.title, item.summary, item.content, item.enclosures[0]?.url].join(SEPARATOR)}`
-}
-
-/** The same page under https, another campaign tag or another order of nothing else: scheme and utm_* do not count. */
-export function canonicalLink(link: string): string {
-  const withoutScheme = link.replace(/^https?:\/\//i, '//')
-  if (!withoutScheme.includes('utm_')) return withoutScheme
-  const [beforeFragment, fragment] = splitOnce(withoutScheme, '#')
-  const [path, query] = splitOnce(beforeFragment, '?')
-  const kept = (query ?? '').split('&').filter((part) => part !== '' && !part.startsWith('utm_'))
-  return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + (fragment === undefined ? '' : `#${fragment}`)
-}
-
-function splitOnce(text: string, mark: string): [string, string | undefined] {
-  const at = text.indexOf(mark)
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }
 
 /** Over what a reader would see. Dates are left out: a date that changes at every poll is not an edit. */

@@ -1,5 +1,6 @@
-import type { InstantMs, ItemKey, ParsedItem, WindowEntry } from '../../model/index.ts'
+import type { DurationMs, InstantMs, ItemKey, ParsedItem, WindowEntry } from '../../model/index.ts'
 import { type Identity, identify } from './identity.ts'
+import { findRewritten, type Rewritten } from './rewritten-guids.ts'
 
 export interface Told {
   /** Oldest first, so that numbers given in this order grow with publication. */
@@ -13,7 +14,18 @@ export interface Told {
   /** Known items of the last window whose stated date is another one now. */
   readonly redated: number
   readonly knownAgain: number
+  /** To remember for the next refresh; see SourceState. */
+  readonly guidChanges: number
 }
+
+/** What is known of how a source names its items. */
+export interface GuidHistory {
+  readonly guidChanges: number
+  readonly sinceLastMs: DurationMs
+}
+
+/** Of a document that says nothing about it, as an older page. */
+export const NO_GUID_HISTORY: GuidHistory = { guidChanges: 0, sinceLastMs: Number.POSITIVE_INFINITY }
 
 /**
  * Tells new items from known and edited ones in two pure steps around one look-up: `prepare` names the keys that the
@@ -25,8 +37,6 @@ export interface Prepared {
   readonly lastWindow: ReadonlyMap<ItemKey, WindowEntry>
   /** Keys to ask the archive about. */
   readonly unsettled: readonly ItemKey[]
-  /** Set when the publisher has rewritten its guids: known key by alias. */
-  readonly renamed: ReadonlyMap<string, ItemKey>
 }
 
 /** `archiveIsEmpty`: the source was never read before, so there is nothing to ask the archive about. */
@@ -36,22 +46,22 @@ export function prepare(
   archiveIsEmpty = false,
 ): Prepared {
   const identities = identify(items)
-  if (archiveIsEmpty) return { items, identities, lastWindow: new Map(), unsettled: [], renamed: new Map() }
+  if (archiveIsEmpty) return { items, identities, lastWindow: new Map(), unsettled: [] }
   const lastWindow = new Map(window.map((entry) => [entry.key, entry]))
   const unsettled: ItemKey[] = []
-  let settled = 0
   for (const identity of identities) {
-    if (knownKey(identity, (key) => lastWindow.get(key)?.contentHash) !== null) settled++
-    else unsettled.push(identity.primary, identity.composite())
+    if (knownKey(identity, (key) => lastWindow.get(key)?.contentHash) !== null) continue
+    unsettled.push(identity.primary, identity.composite())
   }
-  const renamed = settled === 0 ? rewrittenGuids(identities, window) : new Map<string, ItemKey>()
-  return { items, identities, lastWindow, unsettled, renamed }
+  return { items, identities, lastWindow, unsettled }
 }
 
-export function tellApart(prepared: Prepared, archived: ReadonlyMap<ItemKey, string>): Told {
-  const { items, identities, lastWindow, renamed } = prepared
+export function tellApart(prepared: Prepared, archived: ReadonlyMap<ItemKey, string>, history: GuidHistory): Told {
+  const { items, identities, lastWindow } = prepared
   const nothingKnown = lastWindow.size === 0 && archived.size === 0
   const hashOf = (key: ItemKey) => lastWindow.get(key)?.contentHash ?? archived.get(key)
+  const settledKeys = identities.map((identity) => (nothingKnown ? null : knownKey(identity, hashOf)))
+  const { formerKeys, guidChanges } = rewritten(prepared, settledKeys, history)
   const added: Told['added'][number][] = []
   const changed: Told['changed'][number][] = []
   const renames: Told['renamed'][number][] = []
@@ -62,12 +72,11 @@ export function tellApart(prepared: Prepared, archived: ReadonlyMap<ItemKey, str
     const item = items[i]
     const identity = identities[i]
     const { contentHash, alias } = identity
-    const settledKey = nothingKnown ? null : knownKey(identity, hashOf)
-    const key = settledKey ?? (identity.crowded ? identity.composite() : identity.primary)
+    const key = settledKeys[i] ?? (identity.crowded ? identity.composite() : identity.primary)
     // The same item twice in one document counts once.
     if (window.has(key)) continue
     window.set(key, { key, contentHash, alias, published: item.published })
-    const formerKey = settledKey ?? (alias === null ? undefined : renamed.get(alias))
+    const formerKey = settledKeys[i] ?? formerKeys.get(i)
     if (formerKey === undefined) {
       added.push({ item, key, contentHash })
       continue
@@ -87,6 +96,7 @@ export function tellApart(prepared: Prepared, archived: ReadonlyMap<ItemKey, str
     overlap: lastWindow.size === 0 ? 'first' : items.length > 0 && knownAgain === 0 ? 'none' : 'some',
     redated,
     knownAgain,
+    guidChanges,
   }
 }
 
@@ -105,20 +115,24 @@ function knownKey(identity: Identity, hashOf: (key: ItemKey) => string | undefin
   return hashOf(identity.primary) === identity.contentHash ? identity.primary : null
 }
 
-/**
- * A moved site often rewrites all guids at once (http → https, a new CMS): nothing is known by key, yet the same links
- * and titles stand there (advaRSS II compares titles of the last window for this). Only a plain majority counts, and
- * at least three items, because a new item under the same link and title ("Weather for today") is common.
- */
-function rewrittenGuids(identities: readonly Identity[], window: readonly WindowEntry[]): ReadonlyMap<string, ItemKey> {
-  const keyOfAlias = new Map<string, ItemKey>()
-  for (const entry of window) {
-    if (entry.alias === null) continue
-    if (keyOfAlias.has(entry.alias)) return new Map()
-    keyOfAlias.set(entry.alias, entry.key)
-  }
-  const matching = identities.filter((identity) => identity.alias !== null && keyOfAlias.has(identity.alias))
-  return matching.length >= 3 && matching.length * 2 > window.length ? keyOfAlias : new Map()
+/** Under which key each item was known whose guid is new, by its place in the document. */
+function rewritten(
+  { items, identities, lastWindow }: Prepared,
+  settledKeys: readonly (ItemKey | null)[],
+  history: GuidHistory,
+): Rewritten {
+  if (lastWindow.size === 0 || items.length === 0) return { formerKeys: new Map(), guidChanges: history.guidChanges }
+  const strangers = new Set(settledKeys.flatMap((key, place) => (key === null ? [place] : [])))
+  if (strangers.size === 0) return { formerKeys: new Map(), guidChanges: 0 }
+  const known = new Set(settledKeys)
+  const window = [...lastWindow.values()]
+  return findRewritten({
+    shown: items.map(({ published }, place) => ({ alias: identities[place]!.alias, published })),
+    strangers,
+    window,
+    vanished: new Set(window.flatMap(({ key }) => (known.has(key) ? [] : [key]))),
+    ...history,
+  })
 }
 
 /** Documents list the newest first; dates, where all items have them, know better. */

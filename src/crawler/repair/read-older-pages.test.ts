@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ParsedItem, Source, WindowEntry } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import { NEW_SOURCE_STATE } from '../../store/defaults.ts'
-import { prepare, tellApart } from '../dedup/tell-apart.ts'
+import { NO_GUID_HISTORY, prepare, tellApart } from '../dedup/tell-apart.ts'
 import type { FetchOutcome, FetchRequest } from '../fetch/fetcher.ts'
 import { parseFeed } from '../parse/parse.ts'
 import { type Gap, readOlderPages } from './read-older-pages.ts'
@@ -84,7 +84,7 @@ function spoilt(entry: WindowEntry, index: number): WindowEntry {
 async function repaired(story: Story) {
   const site = new Site(story)
   const before = parse(new Site({ ...story, published: story.known }).page(0), `${ORIGIN}/0`)
-  const { window } = tellApart(prepare(before.items, []), new Map())
+  const { window } = tellApart(prepare(before.items, []), new Map(), NO_GUID_HISTORY)
   const source = {
     id: 1,
     headers: {},
@@ -94,7 +94,7 @@ async function repaired(story: Story) {
     state: { ...NEW_SOURCE_STATE, window: window.map(spoilt), lastSuccessAt: START + story.known * 60_000 },
   } as unknown as Source
   const now = parse(site.page(0), `${ORIGIN}/0`)
-  const told = tellApart(prepare(now.items, window), new Map())
+  const told = tellApart(prepare(now.items, window), new Map(), NO_GUID_HISTORY)
   const gap: Gap = { source, feed: now.feed, told, url: `${ORIGIN}/0`, datesCredible: story.dated }
   const result = await readOlderPages(
     gap,
@@ -164,7 +164,7 @@ describe('reading older pages', () => {
       proxyUrl: null,
       state: NEW_SOURCE_STATE,
     } as unknown as Source
-    const told = tellApart(prepare(now.items, []), new Map())
+    const told = tellApart(prepare(now.items, []), new Map(), NO_GUID_HISTORY)
     const deps = {
       store: { knownItems: async () => new Map() },
       fetcher: site.fetcher,
@@ -203,7 +203,7 @@ describe('reading older pages', () => {
       },
     }
     const source = { id: 1, headers: {}, basicAuth: null, state: NEW_SOURCE_STATE } as unknown as Source
-    const told = tellApart(prepare(front.items, []), new Map())
+    const told = tellApart(prepare(front.items, []), new Map(), NO_GUID_HISTORY)
     const gap = { source, feed: front.feed, told, url: `${ORIGIN}/0`, datesCredible: true }
     const pages = { enter: async () => true, heard: () => {} }
     const result = await readOlderPages(

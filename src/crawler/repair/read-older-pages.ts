@@ -1,6 +1,6 @@
 import type { InstantMs, ItemKey, OpenGap, ParsedFeed, ParseResult, Source } from '../../model/index.ts'
 import type { Store } from '../../store/store.ts'
-import { prepare, type Told, tellApart } from '../dedup/tell-apart.ts'
+import { NO_GUID_HISTORY, prepare, type Told, tellApart } from '../dedup/tell-apart.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from '../fetch/fetcher.ts'
 import { firstOlderPage, nextOlderPage, type OlderPage } from './older-pages.ts'
 
@@ -89,7 +89,7 @@ export async function readPage(
   const { format, feed, items } = deps.parse(fetched.body, { contentType: fetched.contentType, url: fetched.finalUrl })
   if (format === 'unknown' || items.length === 0) return { kind: 'end', bytes }
   const prepared = prepare(items, source.state.window)
-  const told = tellApart(prepared, await deps.store.knownItems(source.id, prepared.unsettled))
+  const told = tellApart(prepared, await deps.store.knownItems(source.id, prepared.unsettled), NO_GUID_HISTORY)
   return { kind: 'page', bytes, feed, told }
 }
 

@@ -9,7 +9,7 @@ const hashOf = (length: number) => fc.oneof({ weight: 9, arbitrary: digits(lengt
 const entry = fc.record({
   key: hashOf(32),
   contentHash: hashOf(32),
-  alias: fc.option(fc.oneof(hashOf(16), fc.constantFrom('0'.repeat(16), 'ABCDEF0123456789', ''))),
+  alias: fc.option(fc.oneof(hashOf(24), fc.constantFrom('0'.repeat(24), 'ABCDEF012345678901234567', ''))),
   published: fc.option(fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))),
 })
 
@@ -31,8 +31,19 @@ describe('what is packed', () => {
     )
   })
 
-  it('is 48 bytes an entry, as a rule', () => {
-    const one = { key: 'a'.repeat(32), contentHash: 'b'.repeat(32), alias: 'c'.repeat(16), published: 1 }
-    expect(packWindow([one, { ...one, alias: null, published: null }])).toHaveLength(96)
+  it('is 52 bytes an entry, as a rule', () => {
+    const one = { key: 'a'.repeat(32), contentHash: 'b'.repeat(32), alias: 'c'.repeat(24), published: 1 }
+    expect(packWindow([one, { ...one, alias: null, published: null }])).toHaveLength(105)
+  })
+
+  it('is read in the form that it had before, but for aliases, which meant something else', () => {
+    const dates = Buffer.alloc(16)
+    dates.writeDoubleLE(5, 0)
+    dates.writeDoubleLE(Number.NaN, 8)
+    const entries = ['a', 'd'].map((c) => Buffer.from(`${c.repeat(32)}${'b'.repeat(32)}${'c'.repeat(16)}`, 'hex'))
+    expect(unpackWindow(Buffer.concat([...entries, dates]))).toEqual([
+      { key: 'a'.repeat(32), contentHash: 'b'.repeat(32), alias: null, published: 5 },
+      { key: 'd'.repeat(32), contentHash: 'b'.repeat(32), alias: null, published: null },
+    ])
   })
 })

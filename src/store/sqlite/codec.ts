@@ -1,7 +1,7 @@
 import type { WindowEntry } from '../../model/index.ts'
 
 const HASH_DIGITS = 32
-const ALIAS_DIGITS = 16
+const ALIAS_DIGITS = 24
 
 /** A hash of 32 hex digits takes 16 bytes; anything else stays text, which SQLite allows in the same column. */
 export type PackedHash = Buffer | string
@@ -35,16 +35,22 @@ export function unpackHash(packed: PackedHash): string {
 const NO_ALIAS = '0'.repeat(ALIAS_DIGITS)
 const HASHES_DIGITS = 2 * HASH_DIGITS + ALIAS_DIGITS
 const ENTRY_BYTES = HASHES_DIGITS / 2 + 8
+/** In front of the entries, so that the length is odd and never that of the form without it. */
+const FORM = 2
+const HEAD_BYTES = 1
+/** Of the form before: an alias of 16 digits, which says nothing now. */
+const FORMER = { aliasDigits: 16, headBytes: 0 }
+const PRESENT = { aliasDigits: ALIAS_DIGITS, headBytes: HEAD_BYTES }
 
 type Quadruple = [key: string, contentHash: string, alias: string | null, published: number | null]
 
 /**
- * 48 bytes an entry: first key, content hash and alias (zeros: none) of all entries, then their dates as doubles (NaN:
+ * 52 bytes an entry: first key, content hash and alias (zeros: none) of all entries, then their dates as doubles (NaN:
  * none). A window with an entry of another form is kept as JSON.
  */
 export function packWindow(window: readonly WindowEntry[]): Buffer | string {
-  const packed = Buffer.allocUnsafe(window.length * ENTRY_BYTES)
-  let at = 0
+  const packed = Buffer.allocUnsafe(HEAD_BYTES + window.length * ENTRY_BYTES)
+  let at = packed.writeUInt8(FORM, 0)
   for (const { key, contentHash, alias } of window) {
     const known = alias ?? NO_ALIAS
     const usual =
@@ -65,13 +71,16 @@ export function packWindow(window: readonly WindowEntry[]): Buffer | string {
 export function unpackWindow(packed: Buffer | string | null): WindowEntry[] {
   if (packed === null) return []
   if (typeof packed === 'string') return (JSON.parse(packed) as Quadruple[]).map(entryOf)
-  const count = packed.length / ENTRY_BYTES
-  const hex = packed.toString('hex', 0, (count * HASHES_DIGITS) / 2)
+  const { aliasDigits, headBytes } = packed.length % 2 === 0 ? FORMER : PRESENT
+  const digits = 2 * HASH_DIGITS + aliasDigits
+  const count = (packed.length - headBytes) / (digits / 2 + 8)
+  const datesAt = headBytes + (count * digits) / 2
+  const hex = packed.toString('hex', headBytes, datesAt)
   const window: WindowEntry[] = []
   for (let index = 0; index < count; index++) {
-    const at = index * HASHES_DIGITS
-    const alias = hex.slice(at + 64, at + HASHES_DIGITS)
-    const published = packed.readDoubleLE((count * HASHES_DIGITS) / 2 + index * 8)
+    const at = index * digits
+    const alias = aliasDigits === ALIAS_DIGITS ? hex.slice(at + 64, at + digits) : NO_ALIAS
+    const published = packed.readDoubleLE(datesAt + index * 8)
     window.push({
       key: hex.slice(at, at + 32),
       contentHash: hex.slice(at + 32, at + 64),

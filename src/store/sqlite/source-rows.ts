@@ -48,7 +48,10 @@ export const SELECT_SOURCE = `
 /** Settings that only few sources have, in one JSON column. */
 type Request = Pick<SourceSettings, 'headers' | 'basicAuth' | 'userAgent' | 'proxyUrl'>
 /** Likewise of the state. */
-type Rest = Pick<SourceState, 'lastError' | 'movingTo' | 'hints' | 'notBefore' | 'saturation' | 'openGap'>
+type Rest = Pick<SourceState, 'lastError' | 'movingTo' | 'hints' | 'notBefore' | 'saturation' | 'openGap'> & {
+  /** null: none. */
+  readonly guidChanges: number | null
+}
 
 const NO_REQUEST: Request = { headers: {}, basicAuth: null, userAgent: null, proxyUrl: null }
 const NO_REST: Rest = {
@@ -58,6 +61,7 @@ const NO_REST: Rest = {
   notBefore: null,
   saturation: null,
   openGap: null,
+  guidChanges: null,
 }
 
 export function sourceOf(row: SourceRow): Source {
@@ -107,6 +111,7 @@ function stateOf(row: SourceRow): SourceState {
     saturation: rest.saturation,
     // Not there in what was written before there were any.
     openGap: rest.openGap ?? null,
+    guidChanges: rest.guidChanges ?? 0,
   }
 }
 
@@ -164,7 +169,9 @@ export function stateValues(sourceId: number, state: SourceState): unknown[] {
   ]
 }
 
-function packRest({ lastError, movingTo, hints, notBefore, saturation, openGap }: SourceState): string | null {
-  const rest: Rest = { lastError, movingTo, hints, notBefore, saturation, openGap }
+function packRest(state: SourceState): string | null {
+  const { lastError, movingTo, hints, notBefore, saturation, openGap } = state
+  const guidChanges = state.guidChanges === 0 ? null : state.guidChanges
+  const rest: Rest = { lastError, movingTo, hints, notBefore, saturation, openGap, guidChanges }
   return Object.values(rest).every((value) => value === null) ? null : JSON.stringify(rest)
 }
