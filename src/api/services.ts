@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { Caller } from '../access/index.ts'
+import type { Caller, LimitedThing } from '../access/index.ts'
 import type {
   InstantMs,
   ItemSeq,
@@ -21,6 +21,7 @@ export interface ApiServices {
   readonly queries: QueryService
   readonly outputs: OutputService
   readonly sources: SourceService
+  readonly limits: LimitService
   readonly models: ModelReader
   readonly importance: () => Promise<ImportanceMap>
   /** Somebody reads what this feed shows, though not through it; what is read counts when the budget is spent. */
@@ -106,21 +107,38 @@ export type NewSource = Partial<SourceSettings> & { readonly url: string }
 
 export interface SourceService {
   discover(url: string): Promise<readonly Omit<z.infer<typeof foundFeed>, 'sourceId'>[]>
-  /** `by`: who asks, and pays for it where nobody follows it. */
-  add(settings: NewSource, discover: boolean, by: UserId): Promise<{ readonly source: Source; readonly added: boolean }>
+  /** Throws LIMIT_REACHED, INTERVAL_TOO_SHORT. */
+  add(
+    settings: NewSource,
+    options: { readonly discover: boolean; readonly by: UserId; readonly isAdmin: boolean },
+  ): Promise<{ readonly source: Source; readonly added: boolean }>
   /** The address as sources have it; throws FETCH_BAD_URL. */
   normalUrl(url: string): string
   import(
     list: Uint8Array,
-    /** `mayRefile`: sources that are there already join the folders of the list; else they stay where they are. */
-    options: {
-      readonly category: string | null
-      readonly dryRun: boolean
-      readonly mayRefile: boolean
-      readonly by: UserId
-    },
+    options: ImportOptions,
     onProgress: (done: number, total: number) => void,
-  ): Promise<{ readonly added: number; readonly known: number; readonly bad: readonly string[] }>
+  ): Promise<ImportResult>
+}
+
+export interface ImportOptions {
+  readonly category: string | null
+  readonly dryRun: boolean
+  /** Sources that are there already join the folders of the list; else they stay where they are. */
+  readonly mayRefile: boolean
+  readonly by: UserId
+}
+
+export interface ImportResult {
+  readonly added: number
+  readonly known: number
+  readonly bad: readonly string[]
+}
+
+/** How much a member may have. */
+export interface LimitService {
+  /** Makes a change that adds so many of a kind, one after the other. Throws LIMIT_REACHED. */
+  within<T>(userId: UserId, kind: LimitedThing, more: number, change: () => Promise<T>): Promise<T>
 }
 
 /** What stored models say; null where they were written by another strategy, or say nothing of rates. */

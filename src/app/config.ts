@@ -79,6 +79,11 @@ const settings = z.strictObject({
   keepItems: count.optional(),
   keepObservationsFor: duration.default(400 * DAY_MS),
   bufferCapacity: count.default(100_000),
+  /** What a member may have; the owner may have any number. */
+  memberSources: count.max(1_000_000).default(1_000),
+  memberQueries: count.max(1_000_000).default(200),
+  memberSubscriptions: count.max(1_000_000).default(100),
+  memberTokens: count.max(1_000_000).default(100),
   /** Connections at once; who holds one without using it makes room. */
   maxConnections: count.min(10).max(100_000).default(1_000),
   /** Of one address; loopback and trusted proxies are not counted. */

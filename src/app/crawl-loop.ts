@@ -11,7 +11,8 @@ export interface Crawling {
   readonly beside: readonly Layer[]
 }
 
-/** Settings that take effect as soon as they are changed: those that only the crawler asks for. */
+/** Settings that take effect as soon as they are changed: those that only the crawler asks for, or that are
+ * looked up whenever they matter. */
 export const LIVE_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
   'budget',
   'burst',
@@ -31,6 +32,10 @@ export const LIVE_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
   'keepFor',
   'keepItems',
   'keepObservationsFor',
+  'memberSources',
+  'memberQueries',
+  'memberSubscriptions',
+  'memberTokens',
 ])
 
 /**

@@ -98,6 +98,14 @@ export const ERRORS = {
     summary: 'The file of a subscription must lie in the folder for them',
     hint: 'Give a path below that folder, or choose another folder with --output-dir.',
   },
+  LIMIT_REACHED: {
+    summary: 'A member may have no more of these',
+    hint: 'Remove some of yours, or ask the node owner for a higher limit (memberSources, memberQueries, memberSubscriptions, memberTokens).',
+  },
+  INTERVAL_TOO_SHORT: {
+    summary: 'The interval is shorter than this node allows',
+    hint: 'Give a longer one or none, or ask the node owner: with the admin right any may be set.',
+  },
   FILE_TAKEN: {
     summary: 'The file is written for another user',
     hint: 'Choose another path; one belongs to whoever took it first.',

@@ -50,12 +50,14 @@ export interface ApiNodeOptions {
   readonly lab?: Lab | null
   readonly given?: ReadonlyMap<string, SettingOrigin>
   readonly webRoot?: string
+  /** Settings that differ. */
+  readonly flags?: Readonly<Record<string, unknown>>
 }
 
 /** Everything behind /api as a node has it, on a data folder of its own, but without a crawler. */
 export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-api-'))
-  const config = loadConfig(dataDir, { allowRange: 'loopback', logLevel: 'silent' }, {})
+  const config = loadConfig(dataDir, { allowRange: 'loopback', logLevel: 'silent', ...options.flags }, {})
   const clock = options.clock ?? systemClock
   const data = await openData(config, clock)
   const fetcher = fetcherFor(config, clock)

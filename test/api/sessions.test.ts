@@ -10,7 +10,10 @@ let ann: string
 let later = 0
 
 beforeAll(async () => {
-  node = await openApiNode({ clock: { ...systemClock, now: () => systemClock.now() + later } })
+  node = await openApiNode({
+    flags: { smtpUrl: 'smtp://127.0.0.1:1' },
+    clock: { ...systemClock, now: () => systemClock.now() + later },
+  })
   owner = await claim(node)
   const { invitation } = (await node.ask('POST', '/api/users', { cookie: owner, body: { name: 'ann' } })).body
   const body = { invitation, password: PASSWORD }
@@ -123,7 +126,7 @@ describe('users', () => {
     const subscribed = { feed: 'hers', output: { kind: 'mail', address: 'a@b.example' } }
     const { subscription } = (await node.ask('POST', '/api/subscriptions', { cookie: ann, body: subscribed })).body
     expect((await node.ask('GET', '/api/subscriptions', { cookie: ann })).body.subscriptions).toHaveLength(1)
-    await apply(owner, 'SUBSCRIBE his OUTPUT MAIL "o@b.example";')
+    await apply(owner, 'SUBSCRIBE TO his OUTPUT MAIL "o@b.example";')
     expect((await node.ask('DELETE', `/api/subscriptions/${subscription.id + 1}`, { cookie: ann })).status).toBe(404)
   })
 

@@ -93,12 +93,15 @@ export function describeQueryFeeds(adapter: Adapter): void {
       it('adds, changes and removes sources with the feeds that read them', async () => {
         const { id, addedAt, state, ...settings } = source
         await change(
-          { kind: 'add-source', settings: { ...settings, url: 'http://b/', name: 'b' }, by: null },
+          { kind: 'add-source', settings: { ...settings, url: 'http://b/', name: 'b' }, by: 7 },
+          { kind: 'add-source', settings: { ...settings, url: 'http://c/', name: 'c' }, by: null },
           { kind: 'alter-source', sourceId: id, patch: { name: 'a' } },
         )
-        expect((await store.sources()).map(({ name }) => name)).toEqual(['a', 'b'])
+        expect((await store.sources()).map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+        const b = await store.sourceByUrl('http://b/')
+        expect([...(await store.sourceAdders())]).toEqual([[b!.id, 7]])
         await change({ kind: 'remove-source', sourceId: id })
-        expect((await store.sources()).map(({ name }) => name)).toEqual(['b'])
+        expect((await store.sources()).map(({ name }) => name)).toEqual(['b', 'c'])
       })
 
       it('a dropped feed goes with all that belongs to it, and its id is not given again', async () => {

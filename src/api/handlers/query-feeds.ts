@@ -121,7 +121,9 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
     async addFeedToken({ params, body }, call) {
       const feed = await feedChangedBy(params.name, call, deps)
       const secret = `hw_${randomSecret()}`
-      const { id } = await store.addFeedToken(feed.id, { hash: tokenHash(secret), label: body.label }, clock.now())
+      const given = { hash: tokenHash(secret), label: body.label }
+      const add = () => store.addFeedToken(feed.id, given, clock.now())
+      const { id } = await services.limits.within(call.user.id, 'tokens', 1, add)
       return { id, secret, urls: urlsOf(feed, feeds.baseUrl, `?token=${secret}`) }
     },
     async removeFeedToken({ params }, call) {

@@ -52,7 +52,11 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
       const { isAdmin, user } = call
       // A proxy is asked on this machine's behalf, wherever it stands.
       if (given.proxyUrl != null && !isAdmin) throw new HeadwaterError('RIGHT_MISSING', 'admin, to set a proxy')
-      const { source, added } = await services.sources.add(withoutUndefined(given) as SourceSettings, discover, user.id)
+      const { source, added } = await services.sources.add(withoutUndefined(given) as SourceSettings, {
+        discover,
+        by: user.id,
+        isAdmin,
+      })
       directory.forget()
       return { source: await detailOf(source, call, deps), added }
     },

@@ -29,7 +29,9 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
       const feed = await feedChangedBy(name, call, deps)
       const ownerId = (await store.queryFeedOwners()).get(feed.id) ?? null
       const wanted = { kind: 'subscribe' as const, feed: name, output, everyMs, secret: randomSecret() }
-      await change(wanted, store, clock.now(), () => services.outputs.check(output, ownerId))
+      const make = () => change(wanted, store, clock.now(), () => services.outputs.check(output, ownerId))
+      const isThere = (await store.subscriptions(feed.id)).some((one) => isSame(one.output, output))
+      await services.limits.within(call.user.id, 'subscriptions', isThere ? 0 : 1, make)
       const made = (await store.subscriptions(feed.id)).find((one) => isSame(one.output, output))
       if (made === undefined) throw new HeadwaterError('QUERY_BUSY')
       events.tell({ kind: 'queries' })

@@ -8,7 +8,7 @@ import type { HandlerDeps } from './deps.ts'
 import { feedSeenBy } from './feed-rights.ts'
 
 export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof tokenOperations> {
-  const { store, clock } = deps
+  const { store, services, clock } = deps
   const shown = ({ hash: _hash, userId: _userId, ...token }: ApiToken) => token
   return {
     listTokens: async (_input, { user }) => ({ tokens: (await store.apiTokens(user.id)).map(shown) }),
@@ -23,7 +23,8 @@ export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof to
         await feedSeenBy(body.feed, call, deps)
       }
       const secret = `hw_${randomSecret()}`
-      const token = await store.addApiToken({ ...body, userId: user.id, hash: secretHash(secret) }, clock.now())
+      const given = { ...body, userId: user.id, hash: secretHash(secret) }
+      const token = await services.limits.within(user.id, 'tokens', 1, () => store.addApiToken(given, clock.now()))
       return { token: shown(token), secret }
     },
     async removeToken({ params }, { user }) {

@@ -7,7 +7,7 @@ import { printStatement } from '../../query/language/print.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
-import type { CatchUp } from '../../store/query-feeds.ts'
+import type { CatchUp, QueryChange } from '../../store/query-feeds.ts'
 import type { Store } from '../../store/store.ts'
 import { type BackFill, DEFAULT_BACK_FILL } from './back-fill.ts'
 import { catalogOf, type KnownFeeds, knownFeeds } from './catalog.ts'
@@ -26,6 +26,8 @@ export interface ApplyOptions {
   readonly replace?: boolean
   /** Refuses outputs of SUBSCRIBE that could never be served; see app/outputs.ts. */
   readonly checkOutputs?: (statements: readonly Statement[]) => Promise<void>
+  /** Refuses what is more than one may have; see app/member-limits.ts. */
+  readonly checkChanges?: (changes: readonly QueryChange[]) => Promise<void>
   /** Absent: that of whoever sits at the machine. */
   readonly behalf?: Behalf | null
 }
@@ -104,7 +106,8 @@ export async function applyQueries(text: string, store: Store, options: ApplyOpt
     const by = behalf?.caller.user?.id ?? null
     const first = (name: string) => ({ isPrivate: reached?.privateFeeds.has(name) === true, ownerId: by })
     const from = await startOfBackFill(backFill, store, now)
-    const { changes, done } = planChanges(statements, known, { from, newSecret: randomSecret, by, first })
+    const { changes, done } = planChanges(statements, known, { from, newSecret: randomSecret, first, by })
+    await options.checkChanges?.(changes)
     if (await store.changeQueries(changes, known.revision, now)) return done
   }
   throw new HeadwaterError('QUERY_BUSY')

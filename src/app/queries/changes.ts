@@ -3,7 +3,7 @@ import type { AlterFeed, CreateFeed, RegisterFeed, Statement } from '../../query
 import { printQuery, printStatement } from '../../query/language/print.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
 import type { CatchUp, QueryChange } from '../../store/query-feeds.ts'
-import { withDefaults } from '../sources.ts'
+import { type NewSource, withDefaults } from '../sources.ts'
 import { type KnownFeeds, readBy } from './catalog.ts'
 
 /** What a statement does, for people. */
@@ -107,12 +107,7 @@ class Plan {
     }
     this.addresses.add(address)
     const source = this.known.sources.find((one) => addressesOf(one).includes(address))
-    if (source === undefined)
-      this.ofSources.push({
-        kind: 'add-source',
-        settings: withDefaults({ url: address, ...given }),
-        by: this.options.by,
-      })
+    if (source === undefined) this.addSource({ url: address, ...given })
     else this.ofSources.push({ kind: 'alter-source', sourceId: source.id, patch: given })
     this.done.push({ name: feed.name, action: 'registered' })
   }
@@ -160,8 +155,12 @@ class Plan {
       const url = normalizeSourceUrl(origin.url)
       if (this.addresses.has(url)) continue
       this.addresses.add(url)
-      this.ofSources.push({ kind: 'add-source', settings: withDefaults({ url }), by: this.options.by })
+      this.addSource({ url })
     }
+  }
+
+  private addSource(source: NewSource): void {
+    this.ofSources.push({ kind: 'add-source', settings: withDefaults(source), by: this.options.by })
   }
 
   private drop(name: string): void {

@@ -8,6 +8,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { SettingOrigin } from '../config.ts'
 import { type CrawlLoop, LIVE_SETTINGS } from '../crawl-loop.ts'
 import type { OpenedData } from '../data.ts'
+import { createLimitCheck } from '../member-limits.ts'
 import { createOutputCheck } from '../outputs.ts'
 import { strategyFor } from '../strategy.ts'
 import { createBackupService } from './backups.ts'
@@ -40,6 +41,8 @@ export function createServices(deps: ServiceDeps): ApiServices {
   const { store } = data
   const config = () => crawling.config
   const outputs = createOutputCheck(store, config)
+  const limits = createLimitCheck(store, config)
+  const minIntervalMs = () => config().minInterval
   const settings = createSettingsService({
     config,
     given,
@@ -47,9 +50,10 @@ export function createServices(deps: ServiceDeps): ApiServices {
     apply: (changed) => crawling.change(changed),
   })
   return {
-    queries: createQueryService({ store, access, outputs, clock }),
+    queries: createQueryService({ store, access, outputs, limits, clock }),
     outputs,
-    sources: createSourceService(store, fetcher, clock),
+    sources: createSourceService({ store, fetcher, limits, minIntervalMs, clock }),
+    limits,
     models: createModelReader(strategyOf(crawling, deps.shared)),
     importance: createImportance(store, relevance, clock),
     noteRead,

@@ -6,8 +6,9 @@ import { parseQuery } from '../../query/language/parse.ts'
 import { printQuery, printStatement } from '../../query/language/print.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
+import type { LimitCheck } from '../member-limits.ts'
 import type { OutputCheck } from '../outputs.ts'
-import { applyQueries, checkAgainst, startOfBackFill } from '../queries/apply.ts'
+import { type ApplyOptions, applyQueries, checkAgainst, startOfBackFill } from '../queries/apply.ts'
 import { parseBackFill } from '../queries/back-fill.ts'
 import { type KnownFeeds, knownFeeds } from '../queries/catalog.ts'
 import { previewQueries } from '../queries/preview.ts'
@@ -20,12 +21,13 @@ const KEYWORDS =
 
 export interface QueryServiceDeps {
   readonly store: Store
+  readonly limits: LimitCheck
   readonly access: ReadAccess
   readonly outputs: OutputCheck
   readonly clock: Pick<Clock, 'now'>
 }
 
-export function createQueryService({ store, access, outputs, clock }: QueryServiceDeps): QueryService {
+export function createQueryService({ store, access, outputs, limits, clock }: QueryServiceDeps): QueryService {
   return {
     async check(text, replace, caller) {
       if (isStatement(text)) {
@@ -38,14 +40,18 @@ export function createQueryService({ store, access, outputs, clock }: QueryServi
         ? { statements: 0, errors: [], canonical: printQuery(parsed.value) }
         : { statements: 0, errors: parsed.errors, canonical: null }
     },
-    apply: (text, { replace, backFill, by: caller }) =>
-      applyQueries(text, store, {
+    apply(text, { replace, backFill, by: caller }) {
+      const userId = caller.user?.id ?? null
+      const options: ApplyOptions = {
         now: clock.now(),
         replace,
         backFill: parseBackFill(backFill),
         behalf: { caller, access },
-        checkOutputs: (statements) => outputs.checkStatements(statements, caller.user?.id ?? null),
-      }),
+        checkOutputs: (statements) => outputs.checkStatements(statements, userId),
+        checkChanges: (changes) => limits.checkChanges(userId, changes),
+      }
+      return limits.inTurn(userId, () => applyQueries(text, store, options))
+    },
     async preview(text, { over, newest, most, by }) {
       const start = await startOfBackFill(parseBackFill(over), store, clock.now())
       const earliest = await store.itemSeqBeforeLast(most)

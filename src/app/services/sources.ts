@@ -1,48 +1,85 @@
-import type { SourceService } from '../../api/services.ts'
+import type { ImportOptions, ImportResult, SourceService } from '../../api/services.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
+import type { DurationMs, SourceSettings } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { normalizeSourceUrl } from '../../sources/discover.ts'
 import { readOpml } from '../../sources/opml.ts'
 import type { Store } from '../../store/store.ts'
 import { findFeed, previewFeeds } from '../find-feed.ts'
+import type { LimitCheck } from '../member-limits.ts'
 import { importSources, withDefaults } from '../sources.ts'
 
 /** Entries imported in one transaction: the crawler goes on between two of them, and progress is seen. */
 const BATCH = 500
 
-export function createSourceService(store: Store, fetcher: Fetcher, clock: Pick<Clock, 'now'>): SourceService {
+export interface SourceServiceDeps {
+  readonly store: Store
+  readonly fetcher: Fetcher
+  readonly limits: LimitCheck
+  /** No source is asked more often than this, but by the admin's leave. */
+  readonly minIntervalMs: () => DurationMs
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export function createSourceService({
+  store,
+  fetcher,
+  limits,
+  minIntervalMs,
+  clock,
+}: SourceServiceDeps): SourceService {
   return {
     normalUrl: normalizeSourceUrl,
     discover: (url) => previewFeeds(url, { url }, fetcher),
-    async add(settings, discover, by) {
+    async add(settings, { discover, by, isAdmin }) {
+      if (!isAdmin) refuseHaste(settings, minIntervalMs())
       const url = discover ? (await findFeed(settings.url, settings, fetcher)).url : normalizeSourceUrl(settings.url)
-      const [answer] = await store.addSources([withDefaults({ ...settings, url })], clock.now(), by)
-      if (answer!.added) await store.requestRefresh([answer!.source.id], clock.now(), by)
-      return answer!
+      const known = await store.sourceByUrl(url)
+      if (known !== null) return { source: known, added: false }
+      return limits.within(by, 'sources', 1, async () => {
+        const [answer] = await store.addSources([withDefaults({ ...settings, url })], clock.now(), by)
+        if (answer!.added) await store.requestRefresh([answer!.source.id], clock.now(), by)
+        return answer!
+      })
     },
-    async import(list, { category, dryRun, mayRefile, by }, onProgress) {
-      const { entries, problems } = readOpml(list)
-      if (entries.length === 0 && problems.length > 0) throw new HeadwaterError('OPML_INVALID', problems[0]!.message)
-      const total = { added: 0, known: 0, bad: [] as string[] }
-      onProgress(0, entries.length)
-      for (let at = 0; at < entries.length; at += BATCH) {
-        const batch = entries.slice(at, at + BATCH).map((entry) => ({
-          ...entry,
-          categories: category === null ? entry.categories : [...entry.categories, category],
-        }))
-        const counts = dryRun
-          ? await wouldImport(batch, store)
-          : await importSources(batch, store, clock.now(), { by, mayRefile })
-        total.added += counts.added
-        total.known += counts.known
-        total.bad.push(...counts.bad)
-        onProgress(Math.min(entries.length, at + BATCH), entries.length)
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-      return total
-    },
+    import: (list, options, onProgress) => limits.inTurn(options.by, () => importList(list, options, onProgress)),
   }
+
+  async function importList(
+    list: Uint8Array,
+    { category, dryRun, mayRefile, by }: ImportOptions,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<ImportResult> {
+    const { entries, problems } = readOpml(list)
+    if (entries.length === 0 && problems.length > 0) throw new HeadwaterError('OPML_INVALID', problems[0]!.message)
+    if (!dryRun) await limits.check(by, 'sources', (await wouldImport(entries, store)).added)
+    const total = { added: 0, known: 0, bad: [] as string[] }
+    onProgress(0, entries.length)
+    for (let at = 0; at < entries.length; at += BATCH) {
+      const batch = entries.slice(at, at + BATCH).map((entry) => ({
+        ...entry,
+        categories: category === null ? entry.categories : [...entry.categories, category],
+      }))
+      const counts = dryRun
+        ? await wouldImport(batch, store)
+        : await importSources(batch, store, clock.now(), { mayRefile, by })
+      total.added += counts.added
+      total.known += counts.known
+      total.bad.push(...counts.bad)
+      onProgress(Math.min(entries.length, at + BATCH), entries.length)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return total
+  }
+}
+
+/** What is shorter than the node's own least interval costs all who pay for the source. */
+function refuseHaste(settings: Partial<SourceSettings>, leastMs: DurationMs): void {
+  const { intervalMs, minIntervalMs, maxIntervalMs } = settings
+  const shortest = Math.min(...[intervalMs, minIntervalMs, maxIntervalMs].filter((ms) => ms != null))
+  if (shortest < leastMs)
+    throw new HeadwaterError('INTERVAL_TOO_SHORT', `${shortest / 1000} s; the shortest here is ${leastMs / 1000} s`)
 }
 
 async function wouldImport(
@@ -50,9 +87,13 @@ async function wouldImport(
   store: Store,
 ): Promise<{ added: number; known: number; bad: string[] }> {
   const counts = { added: 0, known: 0, bad: [] as string[] }
+  const seen = new Set<string>()
   for (const { url } of entries) {
     try {
-      if ((await store.sourceByUrl(normalizeSourceUrl(url))) === null) counts.added += 1
+      const address = normalizeSourceUrl(url)
+      if (seen.has(address)) continue
+      seen.add(address)
+      if ((await store.sourceByUrl(address)) === null) counts.added += 1
       else counts.known += 1
     } catch {
       counts.bad.push(url)

@@ -1,0 +1,25 @@
+/** What a member may have of each kind; the node owner may have any number. */
+export interface MemberLimits {
+  /** Sources that the member has added. */
+  readonly sources: number
+  readonly queryFeeds: number
+  /** Of the member's query feeds. */
+  readonly subscriptions: number
+  /** Of the member, and of the member's query feeds. */
+  readonly tokens: number
+}
+
+export type LimitedThing = keyof MemberLimits
+
+/** How many there are, and how many more are wanted. */
+export type Wanted = Readonly<Partial<Record<LimitedThing, { readonly has: number; readonly more: number }>>>
+
+/** What goes beyond; null: nothing does. Who has too many already may still give some up, and change the rest. */
+export function beyondLimit(limits: MemberLimits, wanted: Wanted): LimitedThing | null {
+  const kinds = Object.keys(wanted) as LimitedThing[]
+  const isBeyond = (kind: LimitedThing) => {
+    const { has, more } = wanted[kind]!
+    return more > 0 && has + more > limits[kind]
+  }
+  return kinds.find(isBeyond) ?? null
+}

@@ -1,0 +1,17 @@
+import { SESSION_COOKIE, secretHash } from '../../src/api/access/principal.ts'
+import { DAY_MS, type Role, type User } from '../../src/model/index.ts'
+import type { Store } from '../../src/store/store.ts'
+
+export interface Person {
+  readonly user: User
+  readonly cookie: string
+}
+
+/** Somebody with an account and a session, without the time that a password takes. */
+export async function addPerson(store: Store, name: string, role: Role, now: number): Promise<Person> {
+  const user = await store.addUser({ name, role, passwordHash: null, invitation: null }, now)
+  if (user === null) throw new Error(`${name} is there already`)
+  const secret = `session of ${name}`
+  await store.openSession({ hash: secretHash(secret), userId: user.id, endsAt: now + 30 * DAY_MS }, now)
+  return { user, cookie: `${SESSION_COOKIE}=${encodeURIComponent(secret)}` }
+}
