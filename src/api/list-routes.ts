@@ -2,19 +2,23 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Source } from '../model/index.ts'
 import type { FeedAddress } from '../publisher/addresses.ts'
 import { withoutCredentials } from '../publisher/web-address.ts'
-import { type OpmlSource, writeOpml } from '../sources/opml.ts'
+import { type OpmlSource, opmlParts, outlineParts } from '../sources/opml.ts'
+import { allSources } from '../store/all-sources.ts'
 import { prefersJson } from './accept.ts'
 import type { ServerDeps } from './deps.ts'
-import { feedsAsOpml, type ListedFeed, listFeeds } from './feed-list.ts'
-import { html, PAGE_POLICY, page } from './html.ts'
+import { feedOutlines, type ListedFeed, listFeeds } from './feed-list.ts'
+import { type Html, html, PAGE_POLICY, page } from './html.ts'
+import { jsonParts } from './json-parts.ts'
 import { openFeeds } from './open-feeds.ts'
+import { bytesOf, collect } from './parts.ts'
 
 /** The lists: what is published, as page, JSON and OPML, and the sources as OPML. */
 export function addListRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { store, feeds, clock } = deps
   const list = async () => {
     const isOpen = await openFeeds(deps)
-    const all = listFeeds(feeds.baseUrl, await store.categories(), await store.sources(), await store.queryFeeds())
+    const sources = await allSources(store)
+    const all = await collect(listFeeds(feeds.baseUrl, await store.categories(), sources, await store.queryFeeds()))
     return all.filter((feed) => isOpen(addressOf(feed)))
   }
 
@@ -23,15 +27,18 @@ export function addListRoutes(app: FastifyInstance, deps: ServerDeps): void {
     return prefersJson(request.headers.accept) ? sendJson(reply, await list()) : sendPage(reply, await list())
   })
   app.get('/feeds.json', async (_request, reply) => sendJson(reply, await list()))
-  app.get('/feeds.opml', async (_request, reply) => sendOpml(reply, 'feeds.opml', feedsAsOpml(await list())))
+  app.get('/feeds.opml', async (_request, reply) => {
+    const outlines = feedOutlines(await list())
+    return sendOpml(reply, 'feeds.opml', outlineParts(outlines, 'Feeds published by Headwater', clock.now()))
+  })
   app.get('/opml', async (_request, reply) => {
     const isOpen = await openFeeds(deps)
-    const open = (await store.sources()).filter(({ id }) => isOpen({ kind: 'source', sourceId: id }))
+    const open = (await allSources(store)).filter(({ id }) => isOpen({ kind: 'source', sourceId: id }))
     const sources = open.map((source) => {
       const categories = source.categories.filter((category) => isOpen({ kind: 'category', category }))
       return opmlSource({ ...source, categories })
     })
-    return sendOpml(reply, 'sources.opml', writeOpml(sources, 'Sources of Headwater', clock.now()))
+    return sendOpml(reply, 'sources.opml', opmlParts(sources, 'Sources of Headwater', clock.now()))
   })
 }
 
@@ -46,23 +53,28 @@ function opmlSource({ url, name, categories, state }: Source): OpmlSource {
   return { url: withoutCredentials(url), name: name ?? state.title, siteUrl: state.siteUrl, categories }
 }
 
-function sendJson(reply: FastifyReply, feeds: readonly ListedFeed[]): FastifyReply {
-  return reply.header('cache-control', 'no-cache').send({ feeds })
+async function sendJson(reply: FastifyReply, feeds: readonly ListedFeed[]): Promise<FastifyReply> {
+  const body = await bytesOf(jsonParts({ feeds }))
+  return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(body)
 }
 
-function sendOpml(reply: FastifyReply, fileName: string, opml: string): FastifyReply {
+async function sendOpml(reply: FastifyReply, fileName: string, parts: Iterable<string>): Promise<FastifyReply> {
+  const body = await bytesOf(parts)
   return reply
     .headers({ 'cache-control': 'no-cache', 'content-disposition': `inline; filename="${fileName}"` })
     .type('text/x-opml; charset=utf-8')
-    .send(opml)
+    .send(body)
 }
 
-function sendPage(reply: FastifyReply, feeds: readonly ListedFeed[]): FastifyReply {
-  const rows = feeds.map(
-    ({ kind, title, urls }) => html`<tr><td>${title}</td><td class="soft">${kind === 'all' ? '' : kind}</td>
+function* rowsOf(feeds: readonly ListedFeed[]): Generator<Html> {
+  for (const { kind, title, urls } of feeds)
+    yield html`<tr><td>${title}</td><td class="soft">${kind === 'all' ? '' : kind}</td>
 <td class="short"><a href="${urls.rss}">RSS</a> <a href="${urls.atom}">Atom</a> <a href="${urls.json}">JSON</a></td></tr>
-`,
-  )
+`
+}
+
+async function sendPage(reply: FastifyReply, feeds: readonly ListedFeed[]): Promise<FastifyReply> {
+  const rows = await collect(rowsOf(feeds))
   const body = html`<h1>Published feeds</h1>
 <nav><a href="/">Overview</a> <a href="/feeds.json">as JSON</a> <a href="/feeds.opml">as OPML</a></nav>
 <div class="scroll"><table><thead><tr><th>Feed</th><th></th><th>Subscribe</th></tr></thead>

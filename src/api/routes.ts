@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { type Caller, STRANGER } from '../access/index.ts'
 import type { User } from '../model/index.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
-import { giveWay } from '../runtime/turns.ts'
 import { pickEncoding } from './accept.ts'
 import { addressGroup } from './access/address-group.ts'
 import type { KnownDevices } from './access/known-device.ts'
@@ -16,6 +15,7 @@ import { allowLongBody } from './doors/body-time.ts'
 import { jsonParts } from './json-parts.ts'
 import { OPERATIONS, type OperationId } from './operations/index.ts'
 import type { AnswerOf, InputOf, Operation } from './operations/operation.ts'
+import { bytesOf } from './parts.ts'
 import { type InputError, InvalidInput } from './problem.ts'
 
 /** What a handler knows of its caller. */
@@ -118,21 +118,12 @@ async function answer(
 
 /** Long lists are compressed, lightly: fifty thousand sources are some megabytes. */
 async function sendJson(request: FastifyRequest, reply: FastifyReply, value: unknown): Promise<FastifyReply> {
-  const body = await jsonBytes(value)
+  const body = await bytesOf(jsonParts(value))
   reply.type('application/json; charset=utf-8')
   const accepted = request.headers['accept-encoding']
   if (body.length < COMPRESSED_FROM || pickEncoding(String(accepted ?? '')) !== 'gzip') return reply.send(body)
   reply.headers({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
   return reply.send(await compressed(body, { level: 3 }))
-}
-
-async function jsonBytes(value: unknown): Promise<Buffer> {
-  const parts: Buffer[] = []
-  for (const part of jsonParts(value)) {
-    parts.push(Buffer.from(part))
-    await giveWay()
-  }
-  return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
 }
 
 function callOf(principal: Principal | null, request: FastifyRequest, reply: FastifyReply): Call {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { allSources } from '../store/all-sources.ts'
 import type { Dashboard } from './dashboard.ts'
 import type { ServerDeps } from './deps.ts'
 import { PAGE_POLICY } from './html.ts'
@@ -20,7 +21,7 @@ export function addStatusRoutes(app: FastifyInstance, deps: ServerDeps, dashboar
     const [counts, folders, all, queries, isOpen] = await Promise.all([
       store.counts(),
       store.categories(),
-      store.sources(),
+      allSources(store),
       store.queryFeeds(),
       openFeeds(deps),
     ])

@@ -174,7 +174,8 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     const now = clock.now()
     if (now - settings.checkedAt < settingsCheckMs) return
     settings = { ...settings, checkedAt: now }
-    const { revision } = await store.scheduleChanges(settings.revision)
+    // The first time only the number is wanted, not all sources that there are.
+    const { revision } = await store.scheduleChanges(settings.revision || Number.MAX_SAFE_INTEGER)
     if (revision === settings.revision) return
     settings = { revision, checkedAt: now }
     labels.forget()

@@ -6,7 +6,7 @@ import { ListCollector, type ListEntry, type ListLink } from './list-collector.t
 import { listText } from './list-text.ts'
 import { type ListReader, outlineReader } from './outline-reader.ts'
 
-export { type OpmlSource, writeOpml } from './opml-write.ts'
+export { type OpmlSource, type Outline, opmlParts, outlineParts, writeOpml } from './opml-write.ts'
 
 export interface OpmlList {
   readonly title: string | null

@@ -35,6 +35,20 @@ export type SortKey =
   | 'nextCheckAt'
   | 'lastNewItemAt'
 
+/** The first so many in order. Sorting all of fifty thousand for a page of them takes a quarter of a second. */
+export function firstOf<T>(rows: readonly T[], count: number, compare: (a: T, b: T) => number): T[] {
+  let first: T[] = []
+  let bar: T | null = null
+  for (const row of rows) {
+    if (bar !== null && compare(row, bar) >= 0) continue
+    first.push(row)
+    if (first.length < 2 * count) continue
+    first = first.sort(compare).slice(0, count)
+    bar = first.at(-1) ?? null
+  }
+  return first.sort(compare).slice(0, count)
+}
+
 type Value = string | number | null
 
 /** What is not known comes last in either direction; ids decide between equals. */

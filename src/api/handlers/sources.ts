@@ -2,13 +2,15 @@ import type { Readable } from 'node:stream'
 import { DAY_MS, HOUR_MS, type Source, type SourceId, type SourceSettings } from '../../model/index.ts'
 import { withoutCredentials } from '../../publisher/web-address.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import { writeOpml } from '../../sources/opml.ts'
+import { opmlParts } from '../../sources/opml.ts'
+import { allSources } from '../../store/all-sources.ts'
 import type { sourceOperations } from '../operations/sources.ts'
+import { bytesOf } from '../parts.ts'
 import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { readCursor, writeCursor } from './pages.ts'
 import { detailOf } from './source-detail.ts'
-import { chosen, columnsOf, comparePlaces, compareRows } from './source-list.ts'
+import { chosen, columnsOf, comparePlaces, compareRows, firstOf } from './source-list.ts'
 
 const LONGEST_LIST_BYTES = 32 * 1024 ** 2
 /** Observations from which the heat map of what was seen is drawn. */
@@ -30,15 +32,16 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
     },
     async listSources({ query }) {
       const { sort, order, limit, cursor } = query
-      const sorted = chosen(await directory.rows(), query).toSorted(compareRows(sort, order))
+      const fitting = chosen(await directory.rows(), query)
       const place = cursor === undefined ? null : readCursor(cursor, 2)
       const after = place === null ? null : ([place[0] ?? null, Number(place[1])] as const)
       const sign = order === 'asc' ? 1 : -1
-      const rest = after === null ? sorted : sorted.filter((row) => comparePlaces([row[sort], row.id], after, sign) > 0)
-      const sources = rest.slice(0, limit)
+      const rest =
+        after === null ? fitting : fitting.filter((row) => comparePlaces([row[sort], row.id], after, sign) > 0)
+      const sources = firstOf(rest, limit, compareRows(sort, order))
       const last = sources.at(-1)
       const next = rest.length > limit && last !== undefined ? writeCursor([last[sort], last.id]) : null
-      return { sources, total: sorted.length, next }
+      return { sources, total: fitting.length, next }
     },
     async discoverSource({ body }) {
       const feeds = await services.sources.discover(body.url)
@@ -115,7 +118,7 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
 
     listCategories: async () => ({ categories: [...(await store.categories())] }),
     async renameCategory({ body: { from, to } }) {
-      const members = await store.sources({ category: from })
+      const members = await allSources(store, { category: from })
       for (const { id, categories } of members) {
         await store.updateSource(id, { categories: categories.flatMap((one) => renamed(one, from, to)) })
       }
@@ -124,7 +127,7 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
     },
 
     async exportOpml({ query: { category } }) {
-      const sources = await store.sources(category === undefined ? {} : { category })
+      const sources = await allSources(store, category === undefined ? {} : { category })
       const entries = sources.map(({ url, name, categories, state }) => ({
         url: withoutCredentials(url),
         name: name ?? state.title,
@@ -132,7 +135,7 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
         categories: [...categories],
       }))
       return {
-        body: writeOpml(entries, 'Sources of Headwater', clock.now()),
+        body: await bytesOf(opmlParts(entries, 'Sources of Headwater', clock.now())),
         headers: { 'content-disposition': 'attachment; filename="sources.opml"' },
       }
     },

@@ -3,6 +3,7 @@ import type { Relevance, RelevanceMap } from '../../crawler/weights.ts'
 import type { QueryFeedId, SourceId } from '../../model/index.ts'
 import { feedPath, parseFeedPath } from '../../publisher/addresses.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { allSources } from '../../store/all-sources.ts'
 import type { Store } from '../../store/store.ts'
 import { readRelevance } from '../reading.ts'
 
@@ -48,7 +49,7 @@ async function readersBySource(store: ImportanceStore): Promise<ReadonlyMap<Sour
     const address = parseFeedPath(`${feed}.rss`)?.address
     if (address?.kind === 'source') note(address.sourceId, [`user ${userId}`])
     if (address?.kind !== 'category') continue
-    for (const { id } of await store.sources({ category: address.category })) note(id, [`user ${userId}`])
+    for (const { id } of await allSources(store, { category: address.category })) note(id, [`user ${userId}`])
   }
   return new Map([...readers].map(([id, who]) => [id, who.size]))
 }

@@ -2,6 +2,7 @@ import type { FeedOrigin } from '../../api/services.ts'
 import type { FindPayers, PayerMap } from '../../crawler/payments.ts'
 import type { SourceId, UserId } from '../../model/index.ts'
 import { parseFeedPath } from '../../publisher/addresses.ts'
+import { allSources } from '../../store/all-sources.ts'
 import type { Store } from '../../store/store.ts'
 
 type PayersStore = Pick<
@@ -108,7 +109,7 @@ function resolver(store: PayersStore, origins: ReadonlyMap<string, readonly Feed
 }
 
 async function idsOf(store: PayersStore, kind: FeedOrigin['kind'], name: string): Promise<readonly SourceId[]> {
-  if (kind === 'category') return (await store.sources({ category: name })).map(({ id }) => id)
+  if (kind === 'category') return (await allSources(store, { category: name })).map(({ id }) => id)
   if (kind === 'source') return (await store.sources({ names: [name] })).map(({ id }) => id)
   const source = kind === 'url' ? await store.sourceByUrl(name) : null
   return source === null ? [] : [source.id]

@@ -109,6 +109,21 @@ describe('phrases in the archive', () => {
     )
   })
 
+  it('finds phrases of plain words where a search in the plain text does', async () => {
+    const plain = WORDS.filter((one) => /^[a-z]+$/.test(one))
+    const phrases = fc.array(fc.constantFrom(...plain), { minLength: 2, maxLength: 4 }).map((words) => words.join(' '))
+    const textsOf = ({ title, content }: Item) =>
+      [title, content].map((one) => ` ${(one ?? '').replace(/<[^>]*>/g, ' ')} `)
+    await fc.assert(
+      fc.asyncProperty(phrases, async (phrase) => {
+        const expected = archive.filter((item) => textsOf(item).some((one) => one.includes(` ${phrase} `)))
+        const found = await store.items({ scope: ALL, text: `"${phrase}"`, limit: 10_000 })
+        expect(found.map(seqOf)).toEqual(expected.map(seqOf))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
   it('finds the same with the pairs of the newest items kept, also after they were edited', async () => {
     const tail = new TailPairs()
     const search = (asked: string) =>

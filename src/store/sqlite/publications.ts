@@ -93,10 +93,27 @@ function writeSelectivities({ sql }: Connection, { looked, kept }: PublishRecord
   }
 }
 
+const ORPHANS_AT_A_TIME = 500
+
+/** Removes some of what is left of feeds that were dropped; returns how much, 0: nothing is left. In a transaction. */
+export function dropOrphans({ sql }: Connection): number {
+  const orphan = sql('SELECT feed_id FROM publication_count WHERE feed_id NOT IN (SELECT id FROM query_feed) LIMIT 1')
+  const feedId = orphan.pluck().get()
+  if (feedId === undefined) return 0
+  const some = (table: string, key: string) =>
+    sql(
+      `DELETE FROM ${table} WHERE feed_id = :feedId AND ${key} IN
+       (SELECT ${key} FROM ${table} WHERE feed_id = :feedId ORDER BY ${key} LIMIT ${ORPHANS_AT_A_TIME})`,
+    ).run({ feedId }).changes
+  const removed = some('publication', 'seq') + some('kept_share', 'source_id')
+  return removed > 0 ? removed : sql('DELETE FROM publication_count WHERE feed_id = ?').run(feedId).changes
+}
+
 export function readSelectivities({ sql }: Connection): Selectivity[] {
   const rows = sql(
     `SELECT feed_id AS feedId, k.source_id AS sourceId, weight, at_items AS atItems, since_items AS sinceItems, items
-     FROM kept_share k JOIN looked_at l ON l.source_id = k.source_id ORDER BY feed_id, k.source_id`,
+     FROM kept_share k JOIN looked_at l ON l.source_id = k.source_id
+     WHERE feed_id IN (SELECT id FROM query_feed) ORDER BY feed_id, k.source_id`,
   ).all() as (KeptShare & { feedId: number; sourceId: number; items: number })[]
   return rows.map((row) => ({ feedId: row.feedId, sourceId: row.sourceId, share: shareOf(row, row.items) }))
 }

@@ -159,14 +159,25 @@ function readFew({ sql }: Connection, ids: readonly SourceId[], from: number, to
   }
 }
 
-export function forgetOldQuality({ sql }: Connection, now: InstantMs): void {
-  sql('DELETE FROM quality_folder WHERE hour < ?').run(Math.floor((now - KEEP_SOURCE_QUALITY_MS) / HOUR_MS))
+/** Of rows that are too old, at most so many of each kind; false: those were all. */
+export function forgetOldQuality({ sql }: Connection, now: InstantMs, most: number): boolean {
+  const hourBefore = (keptMs: number) => Math.floor((now - keptMs) / HOUR_MS)
+  sql('DELETE FROM quality_folder WHERE hour < ?').run(hourBefore(KEEP_SOURCE_QUALITY_MS))
+  let isMore = false
   for (const table of ['quality_hour', 'quality_delay']) {
-    const remove = (rows: string, keptMs: number) =>
-      sql(`DELETE FROM ${table} WHERE hour > ${EVER} AND hour < ? AND source_id ${rows} ${NODE}`).run(
-        Math.floor((now - keptMs) / HOUR_MS),
-      )
-    remove('<>', KEEP_SOURCE_QUALITY_MS)
-    remove('=', KEEP_NODE_QUALITY_MS)
+    sql(`DELETE FROM ${table} WHERE hour > ${EVER} AND hour < ? AND source_id = ${NODE}`).run(
+      hourBefore(KEEP_NODE_QUALITY_MS),
+    )
+    const oldest = sql(`SELECT min(hour) FROM ${table} WHERE hour > ${EVER} AND hour < ? AND source_id <> ${NODE}`)
+    const hour = oldest.pluck().get(hourBefore(KEEP_SOURCE_QUALITY_MS)) as number | null
+    if (hour === null) continue
+    isMore = true
+    // Without the row of the node, which is kept for longer.
+    const its = `${table} WHERE hour = :hour AND source_id > ${NODE}`
+    sql(
+      `DELETE FROM ${its} AND source_id <= coalesce(
+         (SELECT source_id FROM ${its} ORDER BY source_id LIMIT 1 OFFSET ${most - 1}), ${Number.MAX_SAFE_INTEGER})`,
+    ).run({ hour })
   }
+  return isMore
 }

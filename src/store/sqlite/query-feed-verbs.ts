@@ -5,6 +5,7 @@ import { moveReader } from './buffer-rows.ts'
 import type { Connection } from './connection.ts'
 import { readCounter } from './counters.ts'
 import {
+  dropOrphans,
   readAfter,
   readNewest,
   readPublicationState,
@@ -53,8 +54,11 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
     queryRevision: () => read(() => readCounter(connection, 'queries')),
     queryFeeds: () => read(() => listQueryFeeds(connection)),
     queryFeed: (name) => read(() => findQueryFeed(connection, name)),
-    changeQueries: (changes, revision, now) =>
-      toldBuffer(write(() => changeQueries(connection, changes, revision, now))),
+    async changeQueries(changes, revision, now) {
+      const result = await toldBuffer(write(() => changeQueries(connection, changes, revision, now)))
+      while ((await write(() => dropOrphans(connection))) > 0) {}
+      return result
+    },
     updateQueryFeed: (id, { isPrivate, weight }) =>
       writeQueries(() => {
         const given = isPrivate === undefined ? null : Number(isPrivate)

@@ -130,7 +130,24 @@ function readUpTo({ sql }: Connection, user: UserId, sourceIds: readonly SourceI
   sql('DELETE FROM item_mark WHERE user_id = ? AND read IS NULL AND starred = 0').run(user)
 }
 
-/** Marks of items that are gone. */
-export function forgetMarks({ sql }: Connection): void {
-  sql('DELETE FROM item_mark WHERE NOT EXISTS (SELECT 1 FROM item i WHERE i.seq = item_mark.seq)').run()
+const MARKS_BATCH = 1_000
+
+export interface MarkPlace {
+  readonly userId: UserId
+  readonly seq: ItemSeq
+}
+
+/** Forgets marks of items that are gone, among the next ones after a place; returns where they end, null: all are seen. */
+export function forgetMarks({ sql }: Connection, after: MarkPlace): MarkPlace | null {
+  const range = '(user_id, seq) > (:userId, :seq)'
+  const end = sql(
+    `SELECT user_id, seq FROM item_mark WHERE ${range} ORDER BY user_id, seq LIMIT 1 OFFSET ${MARKS_BATCH - 1}`,
+  )
+  const last = end.get(after) as { readonly user_id: UserId; readonly seq: ItemSeq } | undefined
+  const upTo = last === undefined ? '' : 'AND (user_id, seq) <= (:lastUser, :lastSeq)'
+  sql(
+    `DELETE FROM item_mark WHERE ${range} ${upTo}
+     AND NOT EXISTS (SELECT 1 FROM item i WHERE i.seq = item_mark.seq)`,
+  ).run({ ...after, ...(last === undefined ? {} : { lastUser: last.user_id, lastSeq: last.seq }) })
+  return last === undefined ? null : { userId: last.user_id, seq: last.seq }
 }

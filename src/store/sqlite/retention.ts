@@ -7,43 +7,18 @@ import type { Connection } from './connection.ts'
 import { addToCounter, addToSourceItems } from './counters.ts'
 import { standsInFeed } from './feed-windows.ts'
 import { forgetOldQuality } from './quality.ts'
-import { forgetMarks } from './reading.ts'
 
-export interface PruneResult {
-  readonly items: number
-  readonly observations: number
-}
+/** Items looked at in one transaction: some milliseconds, so that a large archive does not stop the node while it is tidied. */
+export const PRUNE_BATCH = 200
+const ROWS_BATCH = 1_000
 
-/** One source in one transaction, so that a large archive does not stop the node while it is tidied. */
-export function pruneSource(
-  connection: Connection,
+/** Items of a source that are too old or too many. What must be kept all the same is seen when they are removed. */
+export function expiredItems(
+  { sql }: Connection,
   sourceId: SourceId,
-  policy: RetentionPolicy,
+  { maxAgeMs, maxItemsPerSource }: RetentionPolicy,
   now: InstantMs,
-): PruneResult {
-  return connection.transaction(() => {
-    const items = removeItems(connection, expired(connection, sourceId, policy, now), now)
-    addToSourceItems(connection, sourceId, -items)
-    const observations = removeObservations(connection, sourceId, policy, now)
-    return { items, observations }
-  })
-}
-
-/** What may be forgotten altogether. */
-export function forgetOld(connection: Connection, now: InstantMs): void {
-  connection.sql('DELETE FROM removed_item WHERE removed_at < ?').run(now - REMEMBER_REMOVED_MS)
-  connection.sql('DELETE FROM removed_source WHERE removed_at < ?').run(now - REMEMBER_REMOVED_SOURCE_MS)
-  forgetOldQuality(connection, now)
-  forgetMarks(connection)
-}
-
-function expired(
-  connection: Connection,
-  sourceId: SourceId,
-  { maxAgeMs, maxItemsPerSource, feedWindow = DEFAULT_FEED_WINDOW }: RetentionPolicy,
-  now: InstantMs,
-): ItemSeq[] {
-  const { sql } = connection
+): readonly ItemSeq[] {
   const seqs = new Set<ItemSeq>()
   if (maxAgeMs !== null) {
     const old = sql('SELECT seq FROM item INDEXED BY item_by_source WHERE source_id = ? AND first_seen_at < ?')
@@ -53,10 +28,54 @@ function expired(
     const surplus = sql('SELECT seq FROM item WHERE source_id = ? ORDER BY sort_at DESC, seq DESC LIMIT -1 OFFSET ?')
     for (const seq of surplus.pluck().all(sourceId, Math.max(0, maxItemsPerSource))) seqs.add(seq as ItemSeq)
   }
-  if (seqs.size === 0) return []
-  for (const seq of inWindow(connection, sourceId)) seqs.delete(seq)
+  return [...seqs]
+}
+
+/** Removes those of some expired items that nobody needs; returns how many. In a transaction. */
+export function removeExpired(
+  connection: Connection,
+  sourceId: SourceId,
+  seqs: readonly ItemSeq[],
+  { feedWindow = DEFAULT_FEED_WINDOW }: RetentionPolicy,
+  now: InstantMs,
+): number {
+  const present = new Set(inWindow(connection, sourceId))
   const awaited = awaitedByReaders(connection)
-  return [...seqs].filter((seq) => !awaited.has(seq) && !standsInFeed(connection, seq, feedWindow))
+  const removable = seqs.filter(
+    (seq) => !present.has(seq) && !awaited.has(seq) && !standsInFeed(connection, seq, feedWindow),
+  )
+  const count = removeItems(connection, removable, now)
+  addToSourceItems(connection, sourceId, -count)
+  return count
+}
+
+/** Of one source; returns how many went, at most a batch. In a transaction. */
+export function removeObservations(
+  connection: Connection,
+  sourceId: SourceId,
+  { maxObservationAgeMs }: RetentionPolicy,
+  now: InstantMs,
+): number {
+  if (maxObservationAgeMs === null) return 0
+  const { changes } = connection
+    .sql(
+      `DELETE FROM observation WHERE source_id = :id AND at < :end AND at <= coalesce(
+         (SELECT at FROM observation WHERE source_id = :id ORDER BY at LIMIT 1 OFFSET ${ROWS_BATCH - 1}), :end)`,
+    )
+    .run({ id: sourceId, end: now - maxObservationAgeMs })
+  if (changes > 0) addToCounter(connection, 'observations', -changes)
+  return changes
+}
+
+/** What was removed from a source long ago. In a transaction. */
+export function forgetRemoved({ sql }: Connection, sourceId: SourceId, now: InstantMs): void {
+  sql('DELETE FROM removed_item WHERE source_id = ? AND removed_at < ?').run(sourceId, now - REMEMBER_REMOVED_MS)
+}
+
+/** What may be forgotten altogether, a batch at a time; false: that was all. In a transaction. */
+export function forgetSome(connection: Connection, now: InstantMs): boolean {
+  connection.sql('DELETE FROM removed_source WHERE removed_at < ?').run(now - REMEMBER_REMOVED_SOURCE_MS)
+  return forgetOldQuality(connection, now, ROWS_BATCH)
 }
 
 function inWindow(connection: Connection, sourceId: SourceId): ItemSeq[] {
@@ -91,18 +110,4 @@ function removeItems(connection: Connection, seqs: readonly ItemSeq[], now: Inst
   }
   addToCounter(connection, 'items', -seqs.length)
   return seqs.length
-}
-
-function removeObservations(
-  connection: Connection,
-  sourceId: SourceId,
-  { maxObservationAgeMs }: RetentionPolicy,
-  now: InstantMs,
-): number {
-  if (maxObservationAgeMs === null) return 0
-  const { changes } = connection
-    .sql('DELETE FROM observation WHERE source_id = ? AND at < ?')
-    .run(sourceId, now - maxObservationAgeMs)
-  addToCounter(connection, 'observations', -changes)
-  return changes
 }

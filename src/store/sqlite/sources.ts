@@ -6,7 +6,7 @@ import { matchesFilter } from '../source-filter.ts'
 import type { SourceFilter } from '../store.ts'
 import { forgetCategorySums } from './category-quality.ts'
 import type { Connection } from './connection.ts'
-import { addToCounter, nextRevision } from './counters.ts'
+import { addToCounter, addToSourceItems, nextRevision } from './counters.ts'
 import {
   SELECT_SOURCE,
   SETTINGS_COLUMNS,
@@ -110,6 +110,38 @@ function takeAddress(connection: Connection, url: string): void {
   connection.sql('DELETE FROM former_url WHERE url = ?').run(url)
 }
 
+/** Items that go with their source in the end; more are removed before, the oldest first, so many at a time. */
+const ITEMS_IN_THE_END = 500
+const ITEMS_AT_A_TIME = 200
+
+/**
+ * Before a source with many items is dropped: removes some of the oldest; returns how many, 0: few are left. In a
+ * transaction. What feeds still hold is among the newest, so that a refresh under way brings nothing back.
+ */
+export function dropOldItems(connection: Connection, id: SourceId): number {
+  const { sql } = connection
+  const count = (sql('SELECT items FROM source_items WHERE source_id = ?').pluck().get(id) ?? 0) as number
+  const surplus = Math.min(count - ITEMS_IN_THE_END, ITEMS_AT_A_TIME)
+  if (surplus <= 0) return 0
+  const oldest = sql('SELECT seq FROM item WHERE source_id = ? ORDER BY sort_at, seq LIMIT ?').pluck().all(id, surplus)
+  const removed = removeItems(connection, JSON.stringify(oldest))
+  addToSourceItems(connection, id, -removed)
+  return removed
+}
+
+/** With all that stands for them elsewhere. */
+function removeItems(connection: Connection, seqs: string): number {
+  const { sql } = connection
+  const these = '(SELECT value FROM json_each(?))'
+  sql(`DELETE FROM publication WHERE item_seq IN ${these}`).run(seqs)
+  sql(`DELETE FROM buffer_entry WHERE seq IN ${these}`).run(seqs)
+  sql(`DELETE FROM stale_text WHERE seq IN ${these}`).run(seqs)
+  sql(`DELETE FROM item_text WHERE rowid IN ${these}`).run(seqs)
+  const { changes } = sql(`DELETE FROM item WHERE seq IN ${these}`).run(seqs)
+  addToCounter(connection, 'items', -changes)
+  return changes
+}
+
 export function dropSource(connection: Connection, id: SourceId, now: InstantMs): boolean {
   const { sql } = connection
   if (sql('DELETE FROM source WHERE id = ?').run(id).changes === 0) return false
@@ -132,12 +164,8 @@ export function dropSource(connection: Connection, id: SourceId, now: InstantMs)
   }
   for (const table of ['former_url', 'looked_at', 'kept_share', 'source_items', 'trust', 'read_up_to'])
     sql(`DELETE FROM ${table} WHERE source_id = ?`).run(id)
-  const itsItems = '(SELECT seq FROM item WHERE source_id = ?)'
-  sql(`DELETE FROM publication WHERE item_seq IN ${itsItems}`).run(id)
-  sql(`DELETE FROM buffer_entry WHERE seq IN ${itsItems}`).run(id)
-  sql(`DELETE FROM stale_text WHERE seq IN ${itsItems}`).run(id)
-  sql(`DELETE FROM item_text WHERE rowid IN ${itsItems}`).run(id)
-  addToCounter(connection, 'items', -sql('DELETE FROM item WHERE source_id = ?').run(id).changes)
+  const items = sql('SELECT seq FROM item WHERE source_id = ?').pluck().all(id)
+  removeItems(connection, JSON.stringify(items))
   addToCounter(connection, 'observations', -sql('DELETE FROM observation WHERE source_id = ?').run(id).changes)
   return true
 }

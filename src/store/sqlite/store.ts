@@ -13,11 +13,11 @@ import { createIndexer, type IndexerWatch } from './indexer.ts'
 import { itemsOf, readItems, readObservations } from './items.ts'
 import { readMixedArrivals } from './mixed-arrivals.ts'
 import { writeBlock } from './phrase-blocks.ts'
+import { pruneAll } from './prune.ts'
 import { QualityWriter, readQuality, readQualityEver } from './quality.ts'
 import { queryFeedVerbs } from './query-feed-verbs.ts'
 import { readingVerbs } from './reading.ts'
 import { type RefreshResult, type RefreshSums, readKnownItems, writeRefresh, writeSums } from './refresh.ts'
-import { forgetOld, pruneSource } from './retention.ts'
 import {
   hasRefreshRequests,
   readDecisions,
@@ -34,6 +34,7 @@ import { summaryVerbs } from './source-summaries.ts'
 import {
   addSource,
   changeSource,
+  dropOldItems,
   dropSource,
   findSource,
   findSourceByUrl,
@@ -111,6 +112,7 @@ export function createSqliteStore(options: {
     sources: (filter = {}) => read(() => listSources(connection, filter)),
     updateSource: (id, patch) => write(() => changeSource(connection, id, patch)),
     async removeSource(id) {
+      while ((await write(() => dropOldItems(connection, id))) > 0) {}
       const removed = await write(() => dropSource(connection, id, clock.now()))
       options.bufferChanged()
       return removed
@@ -177,19 +179,7 @@ export function createSqliteStore(options: {
     ...readingVerbs(access),
     ...summaryVerbs(access),
 
-    async prune(policy, now) {
-      const total = { items: 0, observations: 0 }
-      const ids = await read(() => sql('SELECT id FROM source ORDER BY id').pluck().all() as number[])
-      for (const id of ids) {
-        const removed = await write(() => pruneSource(connection, id, policy, now))
-        total.items += removed.items
-        total.observations += removed.observations
-        // Others get their turn between two sources.
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-      await write(() => forgetOld(connection, now))
-      return total
-    },
+    prune: (policy, now) => pruneAll(access, policy, now),
     async close() {
       if (!connection.db.open) return
       refreshes.flush()
