@@ -214,6 +214,8 @@ export function afterFailure(
 /** A document that arrived but is no feed; null where it is one. */
 export function unreadable(parsed: ParseResult): Failure | null {
   if (parsed.format !== 'unknown') return null
+  const refused = parsed.problems.find((problem) => problem.code === 'refused-charset')
+  if (refused !== undefined) return { code: 'PARSE_CHARSET', message: refused.message }
   const code = parsed.problems.some((problem) => problem.code === 'empty') ? 'PARSE_EMPTY' : 'PARSE_NOT_A_FEED'
   return { code, message: ERRORS[code].summary }
 }

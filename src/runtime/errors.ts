@@ -82,6 +82,7 @@ export const ERRORS = {
     summary: 'The document is not a feed',
     hint: 'Give the page to `headwater source add`; it looks for feeds.',
   },
+  PARSE_CHARSET: { summary: 'The document is in a charset that is not read', hint: 'Ask its publisher for UTF-8.' },
   PARSE_EMPTY: { summary: 'The document is empty', hint: 'The site may be broken for now; it is retried.' },
   // Sources and command line
   SOURCE_EXISTS: { summary: 'The source is already there', hint: 'Use `headwater source set` to change it.' },

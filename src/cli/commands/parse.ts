@@ -38,7 +38,9 @@ Examples:
       const parsed = parseFeed(document.body, { contentType: document.contentType, url: document.url })
       const result = options.raw ? parsed : await madeSafe(parsed, document.url)
       context.out(options.json ? json(parsedToJson(result)) : summary(result))
-      if (parsed.format === 'unknown') throw new HeadwaterError('PARSE_NOT_A_FEED', name)
+      const { unreadable } = await import('../../crawler/outcome.ts')
+      const failure = unreadable(parsed)
+      if (failure !== null) throw new HeadwaterError(failure.code, name)
     })
 }
 

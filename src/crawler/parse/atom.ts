@@ -1,4 +1,5 @@
 import { type FeedFormat, ORIGIN, type Person } from '../../model/index.ts'
+import { category, categoryList } from './categories.ts'
 import { type FeedDraft, MAKESHIFT, MODULE, OWN } from './draft.ts'
 import { type Extractor, type Field, type Fields, fields } from './extractor.ts'
 import { feedModules, itemModules, readLength } from './modules.ts'
@@ -65,13 +66,17 @@ export function author(rank: number, add: AddPerson = (x, person) => x.target.ad
 /** atom:link, in feeds and items alike; `rank` is how good its `alternate` is. */
 export function readLink(x: Extractor, rank: number): void {
   const href = x.attribute('href')
-  const rel = relationOf(x)
-  const type = x.attribute('type')
-  x.linkRelation = rel
-  x.linkType = type
+  const relations = relationsOf(x)
+  x.linkRelation = relations[0] ?? ''
+  x.linkType = x.attribute('type')
   // An empty one is a mistake, not a link to the document itself.
-  if (href === null) return
-  const url = x.resolve(href)
+  const url = href === null ? '' : x.resolve(href)
+  if (url === '') return
+  for (const rel of relations) readRelation(x, rel, url, rank)
+}
+
+function readRelation(x: Extractor, rel: string, url: string, rank: number): void {
+  const type = x.linkType
   if (rel === 'alternate') x.target.link.offer(url, linkRank(type, rank))
   if (rel === 'enclosure') x.target.addEnclosure({ url, type, lengthBytes: readLength(x.attribute('length')) })
   if (rel === 'replies') x.target.commentsUrl ??= type === 'text/html' ? url : null
@@ -80,12 +85,20 @@ export function readLink(x: Extractor, rank: number): void {
   if (x.target === x.feed) readFeedLink(x.feed, rel, url)
 }
 
-/** RFC 4287 §4.2.7.2: a registered relation may be given as its address. */
-const REGISTERED = /^https?:\/\/www\.iana\.org\/assignments\/(?:link-)?relations?(?:\/link-relations)?[/#]/
+/** RFC 4287 §4.2.7.2: a registered relation may be given as its address, of which there have been several. */
+const REGISTERED = /^https?:\/\/(?:www\.)?iana\.org\/assignments\/(?:.*[/#])?/
 
-function relationOf(x: Extractor): string {
-  return (x.attribute('rel') ?? 'alternate').toLowerCase().replace(REGISTERED, '')
+const ALTERNATE: readonly string[] = ['alternate']
+
+/** One, in Atom; some write several, as in HTML. */
+function relationsOf(x: Extractor): readonly string[] {
+  const rel = x.attribute('rel')
+  if (rel === null || rel === 'alternate') return ALTERNATE
+  const relations = rel.toLowerCase().split(/\s+/, MOST_RELATIONS)
+  return relations.map((one) => (one.startsWith('http') ? one.replace(REGISTERED, '') : one))
 }
+
+const MOST_RELATIONS = 10
 
 const LAST = 5
 
@@ -123,11 +136,8 @@ const shared: Table = {
   },
   title: { text: 'typed', oneLine: true, close: (x, v) => x.target.title.offer(v, OWN) },
   author: author(OWN),
-  category: {
-    open: (x) => x.target.addCategory(x.attribute('term') ?? x.attribute('label') ?? ''),
-    text: 'plain',
-    close: (x, v) => x.target.addCategory(v),
-  },
+  category,
+  categories: categoryList,
   link: { open: (x) => readLink(x, OWN), text: 'plain', close: offerLinkText },
   ...atomDates,
 }
@@ -151,10 +161,10 @@ const origin: Table = {
 
 function readOriginLink(x: Extractor): void {
   const href = x.attribute('href')
-  const rel = relationOf(x)
+  const relations = relationsOf(x)
   if (href === null) return
-  if (rel === 'self') x.extend(ORIGIN.url, x.resolve(href))
-  else if (rel === 'alternate') x.extend(ORIGIN.siteUrl, x.resolve(href))
+  if (relations.includes('self')) x.extend(ORIGIN.url, x.resolve(href))
+  else if (relations.includes('alternate')) x.extend(ORIGIN.siteUrl, x.resolve(href))
 }
 
 const entryOnly: Table = {
@@ -200,6 +210,7 @@ export const atomFields: Fields = fields(...feedModules, shared, feedOnly, { ent
 
 /** What RSS borrows from Atom. */
 export const atomInItems: Table = asGuests({
+  source: entryOnly['source']!,
   summary: { text: 'typed', close: (x, v) => x.target.summary.offer(v, MODULE) },
   content: { text: 'typed', close: (x, v) => x.target.content.offer(v, MODULE) },
 })
@@ -217,8 +228,12 @@ export const atomGuests: Table = asGuests({
   modified: { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), MODULE) },
 })
 
+const guestEntry = fields(...itemModules, shared, entryOnly, asGuests({ ...shared, ...entryOnly }))
+
 /** What channels borrow from Atom beside that. */
 export const atomInChannels: Table = asGuests({
+  entry: { ...entry, children: guestEntry },
+  generator: feedOnly['generator']!,
   subtitle: { text: 'typed', close: (x, v) => x.feed.summary.offer(v, MODULE) },
   tagline: { text: 'typed', close: (x, v) => x.feed.summary.offer(v, MODULE) },
   rights: { text: 'typed', close: (x, v) => x.feed.copyright.offer(v, MODULE) },

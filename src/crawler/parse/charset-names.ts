@@ -83,12 +83,17 @@ export function canonicalCharset(name: string): string {
 // Known to the ICU inside Node but not to iconv-lite. Stateful, hence never tried on a guess.
 const BY_TEXT_DECODER = new Set(['iso-2022-jp', 'iso-2022-kr', 'x-mac-cyrillic', 'hz-gb-2312'])
 
+/** EBCDIC's code pages (IBM CDRA), as `cp037`, `IBM-1047`, `CCSID01140`, `csIBM273`. */
+const EBCDIC_PAGES =
+  '37|27[3-578]|28[0145]|290|297|42[034]|500|83[368]|87[015]|880|905|918|924|93[013579]|102[5-7]|1047|1097|1112|112[23]|113[027]|114\\d|115[3-8]|116[04]|1364|1371|1388|139[09]'
+
 /** Nobody writes feeds in these, but attackers hide markup in UTF-7 (Encoding Standard §4.2 leaves it out, too). */
-const REFUSED =
-  /^(?:(?:x-)?(?:unicode-1-1-|cs?unicode11|unicode-2-0-)?utf-?7(?:-imap)?|cp65000|.*ebcdic.*|(?:ibm|cp|csibm)-?0?(?:037|37|273|277|278|280|284|285|297|420|424|500|871|1026|1047|1140))$/
+const REFUSED = new RegExp(
+  `^(?:x?(?:cs)?(?:unicode(?:11|20))?utf7(?:imap)?|cp65000|.*ebcdic.*|x?(?:cs)?(?:ibm|cp|ccsid)0*(?:${EBCDIC_PAGES}))$`,
+)
 
 export function isRefusedCharset(name: string): boolean {
-  return REFUSED.test(name)
+  return REFUSED.test(name.replace(/[^a-z0-9]/g, ''))
 }
 
 export function isKnownCharset(name: string): boolean {

@@ -14,6 +14,7 @@ import {
   WINDOWS_1252_HIGH,
 } from './charset-names.ts'
 import { undoDoubleUtf8 } from './double-utf8.ts'
+import { refusedByBytes } from './refused-charsets.ts'
 
 export interface DecodedDocument {
   readonly text: string
@@ -35,6 +36,8 @@ export function decodeDocument(bytes: Uint8Array, contentType: string | null): D
   if (type.mediaType !== null && !carriesFeeds(type.mediaType)) {
     problems.push(problem('content-type', `The server calls this document ${type.mediaType}`))
   }
+  const unwanted = refusedByBytes(buffer)
+  if (unwanted !== null) return refused(unwanted, problems)
   const wide = detectWide(buffer)
   if (wide !== null) return decodeWide(buffer, wide, problems)
   const start = hasUtf8Bom(buffer) ? 3 : 0
@@ -59,7 +62,7 @@ interface WideEncoding {
 function detectWide(bytes: Buffer): WideEncoding | null {
   const b0 = bytes[0]
   // Nearly every document begins with `<`, `{`, white space or the UTF-8 mark followed by a non-zero byte.
-  if (b0 !== 0 && b0 !== 0xfe && b0 !== 0xff && b0 !== 0x4c && bytes[1] !== 0) return null
+  if (b0 !== 0 && b0 !== 0xfe && b0 !== 0xff && bytes[1] !== 0) return null
   const [, b1, b2, b3] = bytes
   if (b0 === 0 && b1 === 0 && b2 === 0xfe && b3 === 0xff) return { charset: 'utf-32be', bomLength: 4 }
   if (b0 === 0xff && b1 === 0xfe && b2 === 0 && b3 === 0) return { charset: 'utf-32le', bomLength: 4 }
@@ -69,7 +72,6 @@ function detectWide(bytes: Buffer): WideEncoding | null {
   if (isOpening(b0) && b1 === 0 && b2 === 0 && b3 === 0) return { charset: 'utf-32le', bomLength: 0 }
   if (b0 === 0 && isOpening(b1) && b2 === 0 && b3 !== 0) return { charset: 'utf-16be', bomLength: 0 }
   if (isOpening(b0) && b1 === 0 && b2 !== 0 && b3 === 0) return { charset: 'utf-16le', bomLength: 0 }
-  if (b0 === 0x4c && b1 === 0x6f && b2 === 0xa7 && b3 === 0x94) return { charset: 'ebcdic', bomLength: 0 }
   return null
 }
 
@@ -79,9 +81,6 @@ function isOpening(byte: number | undefined): boolean {
 }
 
 function decodeWide(bytes: Buffer, wide: WideEncoding, problems: Problem[]): DecodedDocument {
-  if (wide.charset === 'ebcdic') {
-    return refused('ebcdic', problems)
-  }
   const text = decodeAs(bytes.subarray(wide.bomLength), wide.charset)
   if (text.includes('\ufffd')) problems.push(invalidBytes(wide.charset))
   return { text, encoding: wide.charset, problems }
@@ -117,7 +116,7 @@ function decodeNarrow(bytes: Buffer, type: ContentType, problems: Problem[]): De
   if (result.damaged) problems.push(invalidBytes(result.encoding))
   const single = result.encoding === 'utf-8' && !result.damaged ? undoDoubleUtf8(result.text) : null
   if (single !== null) problems.push(problem('double-encoded', 'The document was encoded as UTF-8 twice'))
-  return { text: single ?? result.text, encoding: result.encoding, problems }
+  return { text: single?.replace(/^\ufeff/, '') ?? result.text, encoding: result.encoding, problems }
 }
 
 function isText(mediaType: string | null): boolean {

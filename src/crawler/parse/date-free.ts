@@ -3,8 +3,8 @@ import { foldDateText, monthByName, zoneByName } from './date-names.ts'
 import type { CalendarDay, TimeOfDay } from './date-parts.ts'
 import { daysInMonth, fullYear, instantOf, millisecondsOf } from './date-parts.ts'
 import { REGION, regionMinutes } from './date-region.ts'
-import { zoneMinutes } from './date-zone.ts'
-import { type OrderWitness, orderOf } from './day-month-order.ts'
+import { shortenZone, zoneMinutes } from './date-zone.ts'
+import { type DateWitness, isWeekday, orderOf } from './day-month-order.ts'
 
 const MIDNIGHT: TimeOfDay = { hour: 0, minute: 0, second: 0, millisecond: 0 }
 const TIME = /(\d{1,2})(?::| ?h ?)(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,12}))?)?/
@@ -14,8 +14,8 @@ const HALF_DAY = /(?:^|[^a-z])([ap])\.?m(?![a-z])/
  * Everything else: RFC 822, 850 and asctime with their slips, and dates as people write them. The time is what has a
  * colon; the zone follows it; of the words one is the month; the numbers left are day and year.
  */
-export function parseFreeDate(text: string, witness?: OrderWitness): InstantMs | null {
-  const whole = westernize(foldDateText(text))
+export function parseFreeDate(text: string, witness?: DateWitness): InstantMs | null {
+  const whole = shortenZone(westernize(foldDateText(text)))
   const region = whole.includes('/') ? (REGION.exec(whole)?.[1] ?? null) : null
   const folded = region === null ? whole : whole.replace(region, ' ')
   const match = TIME.exec(folded) ?? LONE_HOUR.exec(folded)
@@ -27,8 +27,24 @@ export function parseFreeDate(text: string, witness?: OrderWitness): InstantMs |
   const time = readTime(match, HALF_DAY.exec(folded)?.[1] ?? null)
   if (date === null || time === null) return null
   const eastOfRegion = region === null ? null : regionMinutes(region, instantOf(date, time, 0))
-  const zoneOrKorean = later === '' && KOREAN.test(text) ? 'kst' : later
-  return instantOf(date, time, eastOfRegion ?? zoneMinutes(zoneOrKorean))
+  if (eastOfRegion !== null) return instantOf(date, time, eastOfRegion)
+  const named = later !== '' ? later : KOREAN.test(text) ? 'kst' : earlierZone(before)
+  if (named === '' || region !== null) noteUnknownZone(region ?? days, witness)
+  return instantOf(date, time, zoneMinutes(named, witness))
+}
+
+/** `2 Jan 2006 EST 15:04`: a zone before the time. Two letters are more often a word (`at`). */
+function earlierZone(before: string): string {
+  const isZone = (word: string) => word.length > 2 && zoneByName(word) !== null && monthByName(word) === null
+  return before.match(WORD)?.find(isZone) ?? ''
+}
+
+/** What ends a date and looks like a zone, but is neither one nor a month, a day or half of one. */
+const UNKNOWN_ZONE = /(?:\d|\s[ap]\.?m\.?|^)\s*\(?([a-z]{3,5}|[a-z]+\/[a-z_/-]+)\)?$/
+
+function noteUnknownZone(end: string, witness: DateWitness | undefined): void {
+  const name = witness === undefined ? undefined : UNKNOWN_ZONE.exec(end.trim())?.[1]
+  if (name !== undefined && monthByName(name) === null && !isWeekday(name)) witness?.missZone(name)
 }
 
 /** `2 Jan 2006 15 -0700`: an hour alone, between a year and a zone. */
@@ -100,7 +116,7 @@ function halfDayHour(hour: number, half: string | null): number {
 const WORD = /[a-z\u00aa-\uffff]+/g
 const NUMBER = /\d+/g
 
-function readDate(text: string, witness: OrderWitness | undefined): CalendarDay | null {
+function readDate(text: string, witness: DateWitness | undefined): CalendarDay | null {
   const numbers = text.match(NUMBER) ?? []
   const month = lastMonth(text.match(WORD) ?? [])
   return valid(month === null ? numericDate(numbers, text, witness) : namedDate(month, numbers))
@@ -124,7 +140,7 @@ function namedDate(month: number, numbers: readonly string[]): CalendarDay | nul
 }
 
 /** 2004/1/31, 31.1.2004, 1/31/2004; with a last number of one digit the first is the year, as in 06/1/31. */
-function numericDate(numbers: readonly string[], text: string, witness: OrderWitness | undefined): CalendarDay | null {
+function numericDate(numbers: readonly string[], text: string, witness: DateWitness | undefined): CalendarDay | null {
   const [first, second, third] = numbers
   if (first === undefined || second === undefined || third === undefined) return null
   if (first.length === 4) return { year: Number(first), month: Number(second), day: Number(third) }

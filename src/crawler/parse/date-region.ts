@@ -1,8 +1,8 @@
 import { type InstantMs, MINUTE_MS } from '../../model/time.ts'
 
-/** `america/los_angeles`, `europe/brussels`, `america/argentina/buenos_aires`; lower case. */
+/** `america/los_angeles`, `america/argentina/buenos_aires`, `us/eastern`, `etc/gmt+5`; lower case. */
 export const REGION =
-  /(?:^|[^a-z])((?:africa|america|antarctica|asia|atlantic|australia|europe|indian|pacific)\/[a-z_/-]{2,40})/
+  /(?:^|[^a-z])((?:(?:africa|america|antarctica|arctic|asia|atlantic|australia|brazil|canada|chile|europe|indian|mexico|pacific|us)\/[a-z_/-]{2,40})|etc\/[a-z]{3,9}(?:[+-]\d{1,2})?)/
 
 // A formatter takes a tenth of a millisecond to make; documents cannot fill the memory with them.
 const MOST_FORMATTERS = 100

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/time.ts'
 import { parseFreeDate } from './date-free.ts'
 import { parseIsoDate } from './date-iso.ts'
 import { daysFromCivil, daysInMonth, withinYears } from './date-parts.ts'
-import type { OrderWitness } from './day-month-order.ts'
+import type { DateWitness } from './day-month-order.ts'
 
 const LONGEST = 128
 const UNREAD = Number.NaN
@@ -11,9 +11,9 @@ const UNREAD = Number.NaN
 /**
  * The moment that a feed's date names, or null where it names none between the years 1000 and 9999. Reads W3C-DTF and
  * RFC 822 as they should be and as they are; without a zone, UTC. Never throws. `witness` knows in which order the document
- * writes day and month.
+ * writes day and month, and is told what had to be guessed.
  */
-export function parseFeedDate(text: string, witness?: OrderWitness): InstantMs | null {
+export function parseFeedDate(text: string, witness?: DateWitness): InstantMs | null {
   const iso = readStrictIso(text)
   if (!Number.isNaN(iso)) return withinYears(iso)
   const rfc = readStrictRfc822(text)
@@ -22,7 +22,7 @@ export function parseFeedDate(text: string, witness?: OrderWitness): InstantMs |
   if (trimmed.length < 4 || trimmed.length > LONGEST) return null
   // White space around the commonest forms is the commonest deviation.
   if (trimmed.length !== text.length) return parseFeedDate(trimmed, witness)
-  const value = parseIsoDate(text) ?? parseFreeDate(text, witness)
+  const value = parseIsoDate(text, witness) ?? parseFreeDate(text, witness)
   return value === null ? null : withinYears(value)
 }
 

@@ -3,18 +3,35 @@ import { type CalendarDay, daysFromCivil, daysInMonth } from './date-parts.ts'
 /** 31/1/2004, or 1/31/2004 as Americans write it. */
 export type DayMonthOrder = 'day-first' | 'month-first'
 
-/** What is known of how a feed orders day and month while its dates are read. */
-export interface OrderWitness {
+/** What is known of the dates of a feed, and what is learnt about them, while they are read. */
+export interface DateWitness {
   /** As the other dates of the feed show; null: not known (yet). */
   readonly order: DayMonthOrder | null
   /** A date could only be read this way. */
   show(order: DayMonthOrder): void
-  /** A date could be read either way, and nothing was known. */
-  guess(order: DayMonthOrder): void
+  /** A date could be read either way, and nothing was known: custom decided. The two readings are days since 1970. */
+  guess(custom: DayMonthOrder, dayFirst: number, monthFirst: number): void
+  /** A date names a zone that nobody knows; it was read as UTC. */
+  missZone(name: string): void
 }
 
-const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
-const WEEKDAY = /(?:^|[^a-z])(sun|mon|tue|wed|thu|fri|sat)/
+/**
+ * Beginnings of the days of the week, Sunday to Saturday: English, German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
+ * Danish, Polish, Russian. Folded as dates are. Beside two numbers `mar` is a Tuesday, not a month.
+ */
+const DAYS: readonly string[] = [
+  'sun son dim dom zon nie вос',
+  'mon lun seg maa man pon пон',
+  'tue die mar ter din tis tir wto вто',
+  'wed mit mer mie qua woe ons sro сре',
+  'thu don jeu jue gio qui tor czw чет',
+  'fri fre ven vie sex vri pia пят',
+  'sat sam sab zat lor sob суб',
+]
+const WEEKDAY_BY_NAME: ReadonlyMap<string, number> = new Map(
+  DAYS.flatMap((names, weekday) => names.split(' ').map((name) => [name, weekday] as const)),
+)
+const WORD = /[a-z\u0430-\u044f]{3,}/g
 
 /**
  * Which of two numbers is the day: by their size, else by the weekday beside them, else as the feed's other dates show, else by
@@ -25,7 +42,7 @@ export function orderOf(
   second: number,
   year: number,
   text: string,
-  witness: OrderWitness | undefined,
+  witness: DateWitness | undefined,
 ): DayMonthOrder {
   const shown = bySize(first, second) ?? byWeekday(first, second, year, text)
   if (shown !== null) {
@@ -35,7 +52,7 @@ export function orderOf(
   const custom = text.includes('/') ? 'month-first' : 'day-first'
   if (witness === undefined || first === second) return custom
   if (witness.order !== null) return witness.order
-  witness.guess(custom)
+  witness.guess(custom, daysFromCivil(year, second, first), daysFromCivil(year, first, second))
   return custom
 }
 
@@ -46,13 +63,25 @@ function bySize(first: number, second: number): DayMonthOrder | null {
 
 /** Where just one of the two falls on that day of the week. */
 function byWeekday(first: number, second: number, year: number, text: string): DayMonthOrder | null {
-  const name = WEEKDAY.exec(text)?.[1]
-  if (name === undefined || first === second) return null
-  const weekday = DAYS.indexOf(name)
+  const weekday = first === second ? null : weekdayIn(text)
+  if (weekday === null) return null
   const dayFirst = fallsOn(weekday, { year, month: second, day: first })
   const monthFirst = fallsOn(weekday, { year, month: first, day: second })
   if (dayFirst === monthFirst) return null
   return dayFirst ? 'day-first' : 'month-first'
+}
+
+/** `word` is folded as dates are. */
+export function isWeekday(word: string): boolean {
+  return WEEKDAY_BY_NAME.has(word.slice(0, 3))
+}
+
+function weekdayIn(text: string): number | null {
+  for (const word of text.match(WORD) ?? []) {
+    const weekday = WEEKDAY_BY_NAME.get(word.slice(0, 3))
+    if (weekday !== undefined) return weekday
+  }
+  return null
 }
 
 function fallsOn(weekday: number, { year, month, day }: CalendarDay): boolean {

@@ -8,23 +8,40 @@ const BYTE_BY_CODE: ReadonlyMap<number, number> = new Map(
 )
 
 /**
- * A text whose UTF-8 was encoded twice, as it was before; null where it was not: every run beyond ASCII must be UTF-8 once
- * more, so that a single honest letter beyond ASCII is enough to leave all as it is. That is nearly always the first: this takes no
- * time.
+ * A text whose UTF-8 was encoded twice (or more often), as it was before; null where it was not: every run beyond ASCII must be
+ * UTF-8 once more, so that a single honest letter beyond ASCII is enough to leave all as it is. That is nearly always the first:
+ * this takes no time.
  */
 export function undoDoubleUtf8(text: string): string | null {
+  let single = undoOnce(text)
+  for (let more = 1; single !== null && more < MOST_TIMES; more++) {
+    const again = undoOnce(single)
+    if (again === null) break
+    single = again
+  }
+  return single
+}
+
+const MOST_TIMES = 4
+
+function undoOnce(text: string): string | null {
   const parts: string[] = []
   let from = 0
+  let evidence = false
   for (const match of text.matchAll(HIGH_RUN)) {
     const decoded = decodeRun(match[0])
     if (decoded === null) return null
+    evidence ||= match[0].length > 2 || from > 0 || USUAL_LEAD.test(match[0])
     parts.push(text.slice(from, match.index), decoded)
     from = match.index + match[0].length
   }
-  if (from === 0) return null
+  if (!evidence) return null
   parts.push(text.slice(from))
   return parts.join('')
 }
+
+/** Signs and letters of Latin-1 and the punctuation of U+2000. A lone `É®` is the end of a trade mark instead. */
+const USUAL_LEAD = /^[\u00c2\u00c3\u00e2]/
 
 function decodeRun(run: string): string | null {
   const bytes = Buffer.alloc(run.length)
@@ -34,5 +51,9 @@ function decodeRun(run: string): string | null {
     if (byte === undefined) return null
     bytes[i] = byte
   }
-  return isUtf8(bytes) ? bytes.toString('utf8') : null
+  const decoded = isUtf8(bytes) ? bytes.toString('utf8') : ''
+  return decoded === '' || UNLIKELY.test(decoded) ? null : decoded
 }
+
+/** Phonetic letters and bare accents: feeds hold hardly any, while `CAFÉ®` would make one. */
+const UNLIKELY = /[\u0250-\u036f]/

@@ -44,7 +44,9 @@ export function resolveHtmlLinks(html: string, base: string | null): string {
 }
 
 function isSrcset(html: string, equals: number): boolean {
-  if ((html.charCodeAt(equals - 1) | 0x20) !== 0x74 || (html.charCodeAt(equals - 6) | 0x20) !== 0x73) return false
+  const last = html.charCodeAt(equals - 1)
+  // `srcset = "…"` is allowed, and rare.
+  if (last > 32 && ((last | 0x20) !== 0x74 || (html.charCodeAt(equals - 6) | 0x20) !== 0x73)) return false
   return nameBefore(html, equals).toLowerCase() === 'srcset'
 }
 

@@ -1,6 +1,6 @@
 import { isUrlAttribute, resolveHtmlLinks, resolveSrcset } from './html-links.ts'
 import type { ResolvedName } from './namespaces.ts'
-import { readPlain } from './plain-text.ts'
+import { looksLikeHtml, readPlain } from './plain-text.ts'
 import type { ProblemList } from './problems.ts'
 import { resolveUrl } from './url.ts'
 import type { XmlScanner } from './xml/scanner.ts'
@@ -43,6 +43,7 @@ export class InlineMarkup {
   private base64 = false
   private plainType = false
   private divIsWrapper = false
+  private holdsElements = false
   private readonly openTags: (string | null)[] = []
   /** The last start tag still lacks its `>`: only its end tells whether it is `<br />` or `<b>`. */
   private pending = false
@@ -57,6 +58,7 @@ export class InlineMarkup {
     this.base64 = false
     this.plainType = false
     this.divIsWrapper = true
+    this.holdsElements = false
     if (this.openTags.length > 0) this.openTags.length = 0
     this.pending = false
     if (kind === 'typed') this.readType()
@@ -82,6 +84,7 @@ export class InlineMarkup {
   open(name: ResolvedName, rawName: string, scanner: XmlScanner, soFar: string): string {
     const tag =
       name.namespace === 'xhtml' || !rawName.includes(':') ? name.local : rawName.slice(rawName.indexOf(':') + 1)
+    this.holdsElements = true
     if (this.isWrapper(tag, soFar)) {
       this.openTags.push(null)
       return soFar
@@ -111,7 +114,7 @@ export class InlineMarkup {
       if (name.startsWith('xml') && (name === 'xmlns' || name.includes(':'))) continue
       let value = scanner.attributeValue(i)
       if (isUrlAttribute(name)) value = resolveUrl(value, this.context.base)
-      else if (name === 'srcset') value = resolveSrcset(value, this.context.base)
+      else if (name === 'srcset' || name === 'SRCSET') value = resolveSrcset(value, this.context.base)
       else if (name.startsWith('xlink:')) out = out.includes(XLINK) ? out : out + XLINK
       out += ` ${name}="${escapeAttribute(value)}"`
     }
@@ -150,11 +153,20 @@ export class InlineMarkup {
     const value = collected.trim()
     if (value === '') return ''
     const text = this.base64 ? decodeBase64(value) : value
-    if (this.active || this.kind === 'plain' || this.kind === 'date') return text
+    if (this.kind === 'plain' || this.kind === 'date') return text
+    if (this.active) return this.holdsElements || !text.includes('&lt;') ? text : this.readEscaped(text)
     if (!this.plainType) return resolveHtmlLinks(text, this.context.base)
     // RFC 4287 §3.1.1.1: no markup, whatever it looks like; unless it was never meant so.
     const plain = readPlain(text, this.context.problems)
     return plain.isHtml ? resolveHtmlLinks(plain.text, this.context.base) : plain.text
+  }
+
+  /** Called XHTML, but without a single element and with tags that are escaped: HTML under a wrong label. */
+  private readEscaped(escaped: string): string {
+    const text = escaped.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+    if (!looksLikeHtml(text)) return escaped
+    this.context.problems.add('mislabelled-html', null, text)
+    return resolveHtmlLinks(text, this.context.base)
   }
 }
 

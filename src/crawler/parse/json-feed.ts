@@ -2,6 +2,7 @@ import { type FeedFormat, ORIGIN, type Person } from '../../model/index.ts'
 import { DateReader } from './date-reader.ts'
 import { Draft, FeedDraft, MAKESHIFT, MODULE, OWN } from './draft.ts'
 import { resolveHtmlLinks } from './html-links.ts'
+import { standardNames } from './json-names.ts'
 import { parseLenientJson } from './lenient-json.ts'
 import type { ParseLimits } from './limits.ts'
 import { plainName, readPerson } from './person.ts'
@@ -15,22 +16,24 @@ type Json = Readonly<Record<string, unknown>>
 /** JSON Feed 1.0 and 1.1 (jsonfeed.org). */
 export function readJsonFeed(text: string, url: string | null, problems: ProblemList, limits: ParseLimits): ReadFeed {
   const given = parse(text, problems, limits)
-  const root = isObject(given) ? lowerNames(given) : given
-  const feed = new FeedDraft()
+  const root = isObject(given) ? standardNames(given) : given
   const format = isObject(root) ? formatOf(root) : null
   if (!isObject(root) || format === null) {
     problems.add('not-a-feed')
-    return { format: 'unknown', feed, items: [] }
+    return { format: 'unknown', feed: new FeedDraft(), items: [] }
   }
-  const reader = new JsonReader(url, limits, problems)
-  reader.readFeed(root, feed)
   const entries = array(root['items'])
   if (entries.length > limits.maxItems) problems.add('too-many-items')
-  const items = entries
-    .slice(0, limits.maxItems)
-    .filter(isObject)
-    .map((entry) => reader.readItem(lowerNames(entry)))
-  return { format, feed, items }
+  const members = entries.slice(0, limits.maxItems).filter(isObject).map(standardNames)
+  const dates = new DateReader(problems)
+  const read = (reader: JsonReader): ReadFeed => ({
+    format,
+    feed: reader.readFeed(root),
+    items: members.map((member) => reader.readItem(member)),
+  })
+  const feed = read(new JsonReader(url, limits, problems, dates))
+  const order = dates.judgeOrder()
+  return order === null ? feed : read(new JsonReader(url, limits, problems, new DateReader(problems, order)))
 }
 
 function parse(text: string, problems: ProblemList, limits: ParseLimits): unknown {
@@ -40,21 +43,6 @@ function parse(text: string, problems: ProblemList, limits: ParseLimits): unknow
     problems.add('bad-json')
     return parseLenientJson(text, limits.maxDepth)
   }
-}
-
-/** Names in other capitals are meant as the standard writes them; where both stand, the right one counts. */
-function lowerNames(json: Json): Json {
-  let hasCapitals = false
-  for (const name in json) if (isCapital(name.charCodeAt(0))) hasCapitals = true
-  if (!hasCapitals) return json
-  const entries = Object.entries(json).map(
-    ([name, value]) => [isCapital(name.charCodeAt(0)) ? name.toLowerCase() : name, value] as const,
-  )
-  return Object.fromEntries(entries.filter(([name, value]) => !Object.hasOwn(json, name) || json[name] === value))
-}
-
-function isCapital(code: number): boolean {
-  return code >= 65 && code <= 90
 }
 
 /** By its version; a feed that lost it is known by its items. */
@@ -74,17 +62,18 @@ class JsonReader {
   private readonly problems: ProblemList
   private readonly dates: DateReader
 
-  constructor(base: string | null, limits: ParseLimits, problems: ProblemList) {
+  constructor(base: string | null, limits: ParseLimits, problems: ProblemList, dates: DateReader) {
     this.base = base
     this.limits = limits
     this.problems = problems
-    this.dates = new DateReader(problems)
+    this.dates = dates
   }
 
-  readFeed(json: Json, feed: FeedDraft): void {
-    feed.title.offer(this.text(json['title']), OWN)
+  readFeed(json: Json): FeedDraft {
+    const feed = new FeedDraft()
+    feed.title.offer(this.plain(json['title']), OWN)
     feed.link.offer(this.url(json['home_page_url']), OWN)
-    feed.summary.offer(this.text(json['description']), OWN)
+    feed.summary.offer(this.plain(json['description']), OWN)
     feed.language.offer(this.text(json['language']), OWN)
     feed.image.offer(this.url(json['icon']), OWN)
     feed.icon.offer(this.url(json['favicon']), OWN)
@@ -97,13 +86,14 @@ class JsonReader {
       if (hubUrl !== null) feed.hubs.push(hubUrl)
     }
     this.readExtensions(json, feed)
+    return feed
   }
 
   readItem(json: Json): Draft {
     const item = new Draft()
     const { id } = json
     item.id = typeof id === 'number' ? String(id) : this.text(id)
-    item.title.offer(this.text(json['title']), OWN)
+    item.title.offer(this.plain(json['title']), OWN)
     item.link.offer(this.url(json['url']), OWN)
     item.link.offer(this.url(json['external_url']), MODULE)
     const html = this.text(json['content_html'])
@@ -115,7 +105,7 @@ class JsonReader {
     item.published.offer(this.date(json['date_published']), OWN)
     item.updated.offer(this.date(json['date_modified']), OWN)
     item.language.offer(this.text(json['language']), OWN)
-    for (const tag of array(json['tags'])) if (typeof tag === 'string') item.addCategory(tag)
+    for (const tag of tagsOf(json['tags'])) if (typeof tag === 'string') item.addCategory(tag)
     this.readAuthors(json, item)
     this.readAttachments(json, item)
     this.readOrigin(json['_headwater'], item)
@@ -126,13 +116,13 @@ class JsonReader {
   /** 1.1 has `authors`; 1.0 has `author`, which some 1.1 feeds still give beside it. */
   private readAuthors(json: Json, draft: Draft): void {
     for (const author of array(json['authors'])) draft.addAuthor(this.person(author), OWN)
-    draft.addAuthor(this.person(json['author']), MAKESHIFT)
+    for (const author of array(json['author'])) draft.addAuthor(this.person(author), MAKESHIFT)
   }
 
   private person(json: unknown): Person | null {
     if (typeof json === 'string') return readPerson(json)
     if (!isObject(json)) return null
-    const person = lowerNames(json)
+    const person = standardNames(json)
     const given = this.text(person['name'])
     const name = given === null ? null : plainName(given)
     const url = this.url(person['url'])
@@ -140,9 +130,11 @@ class JsonReader {
   }
 
   private readAttachments(json: Json, item: Draft): void {
-    for (const attachment of array(json['attachments'])) {
-      const url = isObject(attachment) ? this.url(attachment['url']) : null
-      if (!isObject(attachment) || url === null) continue
+    for (const given of array(json['attachments'])) {
+      if (!isObject(given)) continue
+      const attachment = standardNames(given)
+      const url = this.url(attachment['url'])
+      if (url === null) continue
       const size = attachment['size_in_bytes']
       const lengthBytes = typeof size === 'number' && size >= 0 ? size : null
       item.addEnclosure({ url, type: this.text(attachment['mime_type']), lengthBytes })
@@ -183,7 +175,7 @@ class JsonReader {
   }
 
   private date(value: unknown): number | null {
-    const text = string(value)
+    const text = typeof value === 'number' ? String(value) : string(value)
     return text === null ? null : this.dates.read(text)
   }
 
@@ -208,6 +200,13 @@ function array(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   return isObject(value) || typeof value === 'string' ? [value] : []
 }
+
+/** A text instead of a list: separated by commas. */
+function tagsOf(value: unknown): readonly unknown[] {
+  return typeof value === 'string' ? value.slice(0, LONGEST_LIST).split(',') : array(value)
+}
+
+const LONGEST_LIST = 10_000
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -40,6 +40,7 @@ export const dublinCoreFeed: Table = {
 
 export const content: Table = {
   'content:encoded': { text: 'html', close: (x, v) => x.target.content.offer(v, OWN) },
+  'payload:payload': { text: 'html', close: (x, v) => x.target.content.offer(v, OWN) },
   'xhtml:body': { text: 'html', close: (x, v) => x.target.content.offer(v, MODULE) },
   'xhtml:div': { text: 'html', close: (x, v) => x.target.content.offer(v, MODULE) },
 }

@@ -46,6 +46,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   dc: ['http://purl.org/dc/elements/1.1', 'http://purl.org/dc/elements/1.0'],
   dcterms: ['http://purl.org/dc/terms'],
   content: ['http://purl.org/rss/1.0/modules/content'],
+  payload: ['http://purl.org/net/rss1.1/payload'],
   sy: ['http://purl.org/rss/1.0/modules/syndication'],
   slash: ['http://purl.org/rss/1.0/modules/slash'],
   taxo: ['http://purl.org/rss/1.0/modules/taxonomy'],
@@ -189,17 +190,23 @@ export class NamespaceScope {
     const prefix = colon < 0 ? '' : name.slice(0, colon)
     const local = name.slice(colon + 1)
     const uri = this.uriOf(prefix)
-    const namespace = uri === undefined ? usualMeaning(prefix) : keyOfUri(uri)
+    const named = uri === undefined ? UNKNOWN : keyOfUri(uri)
+    // An undeclared prefix, or one declared as something that nobody knows, means what it always means.
+    const namespace = named === UNKNOWN ? usualMeaning(prefix, uri) : named
     const lower = local.toLowerCase()
-    const key = this.isOwn(namespace, uri) ? lower : `${namespace === UNKNOWN ? `?${prefix}` : namespace}:${lower}`
+    const key = this.isOwn(namespace, uri, prefix === '')
+      ? lower
+      : `${namespace === UNKNOWN ? `?${prefix}` : namespace}:${lower}`
     return { key, namespace, local, declared: uri !== undefined || prefix === '' }
   }
 
-  private isOwn(namespace: NamespaceKey, uri: string | undefined): boolean {
+  /** Names without a prefix under a default namespace that nobody knows are the feed's own, too: a slip in its address. */
+  private isOwn(namespace: NamespaceKey, uri: string | undefined, isUnprefixed: boolean): boolean {
     if (namespace === CORE || namespace === 'rss') return true
     if (namespace === 'rdf') return false
     if (namespace === 'atom' && this.root.isAtom) return true
-    return namespace === UNKNOWN ? uri !== undefined && uri === this.root.uri : namespace === this.root.namespace
+    if (namespace !== UNKNOWN) return namespace === this.root.namespace
+    return uri !== undefined && (uri === this.root.uri || isUnprefixed)
   }
 }
 
@@ -208,9 +215,8 @@ const MOST_REMEMBERED = 5_000
 let remembered = 0
 let outermost: NamespaceScope | null = null
 
-/** An undeclared prefix means what it always means. */
-function usualMeaning(prefix: string): NamespaceKey {
+function usualMeaning(prefix: string, uri: string | undefined): NamespaceKey {
   const lower = prefix.toLowerCase()
-  if (lower === '') return CORE
+  if (lower === '') return uri === undefined ? CORE : UNKNOWN
   return Object.hasOwn(KNOWN, lower) ? lower : UNKNOWN
 }

@@ -23,14 +23,25 @@ export function readPerson(text: string): Person | null {
   return { name: rest === '' || rest === email ? null : rest, email, url: null }
 }
 
-const TAG = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/gi
+const HIDDEN = /<!--[\s\S]*?-->|<(script|style)[\s>][\s\S]*?<\/\1\s*>/gi
+const ATTRIBUTES = /(?:\s(?:[^<>"']|"[^"]*"|'[^']*')*)?\/?/
+const tags = (names: string) => new RegExp(`</?(?:${names})${ATTRIBUTES.source}>`, 'gi')
+const BREAKS = tags('br|p|div|li|ul|ol|h[1-6]|hr|td|tr|table|img')
+const INLINE = tags(
+  'a|abbr|address|b|bdi|bdo|big|center|cite|code|del|em|font|i|ins|label|mark|nobr|q|s|small|span|strike|strong|sub|sup|svg|time|tt|u|var|wbr',
+)
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,9}));/gi
 
 /** A name without the markup that some put around it; null where nothing is left. `<me@example.org>` is none. */
 export function plainName(text: string): string | null {
-  const bare = text.includes('<') ? text.replace(TAG, ' ') : text
+  const bare = text.includes('<') ? withoutMarkup(text) : text
   const decoded = bare.includes('&') ? bare.replace(REFERENCE, decodeReference) : bare
-  return (decoded === text ? text : decoded.replace(/\s+/g, ' ').trim()) || null
+  return (/\s\s|[^\S ]/.test(decoded) ? decoded.replace(/\s+/g, ' ') : decoded).trim() || null
+}
+
+function withoutMarkup(text: string): string {
+  // `</a><a>`: two links in a row are two names.
+  return text.replace(HIDDEN, '').replaceAll('><', '> <').replace(BREAKS, ' ').replace(INLINE, '')
 }
 
 function decodeReference(whole: string, decimal?: string, hex?: string, name?: string): string {

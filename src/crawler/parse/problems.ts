@@ -39,6 +39,9 @@ export const PARSE_PROBLEMS = {
   'bad-doctype': 'The document type declaration is malformed.',
   // Values
   'bad-date': 'A date cannot be read; the item counts as undated.',
+  'ambiguous-date':
+    'Day and month of a date can be exchanged and nothing shows how; read as its signs are used mostly.',
+  'unknown-zone': 'A date names a time zone that is not known; it was read as UTC.',
   'mislabelled-html': 'A text is labelled as plain text but is HTML; it was read as HTML.',
   // JSON
   'bad-json': 'The JSON is malformed; what could be read is given.',

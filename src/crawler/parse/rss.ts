@@ -1,8 +1,9 @@
 import { type FeedFormat, ORIGIN } from '../../model/index.ts'
 import { atomDates, atomGuests, atomInChannels, atomInItems, author, readLink } from './atom.ts'
+import { category, categoryList } from './categories.ts'
 import { MAKESHIFT, MODULE, OWN } from './draft.ts'
 import { type Extractor, type Field, type Fields, fields } from './extractor.ts'
-import { feedModules, itemModules, readLength, splitCategories } from './modules.ts'
+import { feedModules, itemModules, readLength } from './modules.ts'
 import { readPerson } from './person.ts'
 import { hasScheme } from './url.ts'
 
@@ -13,8 +14,8 @@ const shared: Table = {
   title: { text: 'html', oneLine: true, close: (x, v) => x.target.title.offer(v, OWN) },
   link: { open: (x) => readLink(x, MODULE), text: 'plain', close: offerLink },
   pubdate: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), OWN) },
-  category: { text: 'plain', close: (x, v) => x.target.addCategory(v) },
-  categories: { text: 'plain', close: splitCategories, children: 'same' },
+  category,
+  categories: categoryList,
   author: author(OWN),
 }
 
@@ -34,7 +35,7 @@ const itemOnly: Table = {
   comments: {
     text: 'plain',
     close: (x, v) => {
-      if (COMMENTS_PAGE.test(v)) x.target.commentsUrl ??= x.resolve(v)
+      if (COMMENTS_PAGE.test(v)) x.target.commentsUrl ??= x.resolve(v) || null
     },
   },
   source: {
@@ -47,7 +48,7 @@ const itemOnly: Table = {
     close: (x, v) => x.extend(ORIGIN.title, v),
   },
   enclosure: { open: readEnclosure, text: 'plain', close: readEnclosureText },
-  tags: { text: 'plain', close: splitCategories },
+  tags: categoryList,
   image: {
     text: 'plain',
     children: fields({
@@ -73,8 +74,8 @@ function readGuid(x: Extractor, id: string): void {
   if (x.target.idIsLink && WEB_ADDRESS.test(id)) x.target.idLink ??= x.resolve(id)
 }
 
-/** Some write how many there are, or whether there may be any. */
-const COMMENTS_PAGE = /^(?:https?:\/\/|\/|\.{0,2}\/|[^\s/?#:]+(?:\/|\.[a-z]{2,5}(?:[?#]|$))|\?|#)\S*$/i
+/** Some write how many there are, or whether there may be any; a mere place on a page names no page. */
+const COMMENTS_PAGE = /^(?!n\/a$)(?:https?:\/\/|\/|\.{0,2}\/|[^\s/?#:]+(?:\/|\.[a-z]{2,5}(?:[?#]|$))|\?\S)\S*$/i
 
 const WEB_ADDRESS = /^(?:https?:|\/)/i
 
@@ -161,14 +162,13 @@ export const rssChannelFields: Fields = fields(...feedModules, atomInChannels, a
   items: { children: fields({ item }) },
 })
 
-const channel: Field = {
-  open: (x) => {
-    const about = x.attribute('rdf:about')
-    if (about !== null) x.feed.id ??= about
-    // xml:lang of rss or channel, unless `language` says otherwise.
-    x.feed.language.offer(x.language, MAKESHIFT)
-  },
-  children: rssChannelFields,
+const channel: Field = { open: openChannel, children: rssChannelFields }
+
+export function openChannel(x: Extractor): void {
+  const about = x.attribute('rdf:about')
+  if (about !== null) x.feed.id ??= about
+  // xml:lang of rss or channel, unless `language` says otherwise.
+  x.feed.language.offer(x.language, MAKESHIFT)
 }
 
 /** Children of rss and rdf:RDF. RSS 0.90 and 1.0 put items and image beside the channel; careless ones do so anyway. */
@@ -182,7 +182,12 @@ export function rssFormat(x: Extractor): FeedFormat {
   return known.find((format) => format.slice(4) === version || format.slice(4, -1) === version) ?? 'rss'
 }
 
+export function isRss11(x: Extractor): boolean {
+  return x.scope.someUri((uri) => /purl\.org\/net\/rss1\.1/i.test(uri))
+}
+
 export function rdfFormat(x: Extractor): FeedFormat {
+  if (isRss11(x)) return 'rss-1.1'
   if (x.scope.someUri((uri) => uri.includes('purl.org/rss/1.0') && !uri.includes('modules'))) return 'rss-1.0'
   return x.scope.someUri((uri) => uri.includes('netscape.com/rdf/simple/0.9')) ? 'rss-0.90' : 'rss-1.0'
 }

@@ -7,7 +7,7 @@ import { Extractor, type Fields, type RootReader } from './extractor.ts'
 import type { ParseLimits } from './limits.ts'
 import { extensionField } from './modules.ts'
 import type { ProblemList } from './problems.ts'
-import { rdfFormat, rssChannelFields, rssFields, rssFormat } from './rss.ts'
+import { isRss11, openChannel, rdfFormat, rssChannelFields, rssFields, rssFormat } from './rss.ts'
 import { XmlScanner } from './xml/scanner.ts'
 
 export interface ReadFeed {
@@ -23,7 +23,7 @@ const DEEPEST_ROOT = 3
 export function readXmlFeed(text: string, url: string | null, problems: ProblemList, limits: ParseLimits): ReadFeed {
   const dates = new DateReader(problems)
   const feed = readOnce(text, url, problems, limits, dates)
-  const order = dates.betterOrder
+  const order = dates.judgeOrder()
   return order === null ? feed : readOnce(text, url, problems, limits, new DateReader(problems, order))
 }
 
@@ -50,7 +50,10 @@ function readOnce(
         x.startItem()
         return start(entryFields, atomFormat(x))
       case 'channel':
-        if (x.scope.someUri((uri) => /purl\.org\/net\/rss1\.1/i.test(uri))) return start(rssChannelFields, 'rss-1.1')
+        if (isRss11(x)) {
+          openChannel(x)
+          return start(rssChannelFields, 'rss-1.1')
+        }
         readAttributes(x)
         return start(cdfFields, 'cdf')
       case 'html':

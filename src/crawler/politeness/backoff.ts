@@ -39,6 +39,7 @@ const SLOW: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'FETCH_BAD_URL',
   'FETCH_BAD_REQUEST',
   'PARSE_NOT_A_FEED',
+  'PARSE_CHARSET',
 ])
 
 /**
