@@ -15,6 +15,8 @@ export interface Load {
   readonly searches: readonly string[]
   readonly previews: readonly string[]
   readonly backups: number
+  /** OPML: the first is imported, the others are only tried. */
+  readonly lists: readonly string[]
 }
 
 export interface KindFigures {
@@ -39,7 +41,9 @@ const CLIENTS = 'calm-clients'
 /** Readers and users in a process of their own, so that asking does not count as answering. */
 export function startClients(url: string, load: Load): Clients {
   const main = fileURLToPath(import.meta.url.replace(/\/bench\/calm-clients\.ts$/, '/dist/bench/calm-clients.js'))
-  const child = fork(main, [CLIENTS, url, JSON.stringify(load)])
+  const child = fork(main, [CLIENTS, url])
+  // Too long for an argument.
+  child.send(load)
   const ended = new Promise<ClientFigures>((resolve, reject) => {
     child.once('message', (figures) => resolve(figures as ClientFigures))
     child.once('exit', (code) => reject(new Error(`the clients ended with ${code}`)))
@@ -91,7 +95,7 @@ class Kind {
     const { status, ms } = await this.ask(index)
     this.times.push(ms)
     if (status === 304) this.notModified++
-    else if (status !== 200) this.failed++
+    else if (status !== 200 && status !== 202) this.failed++
   }
 }
 
@@ -131,6 +135,12 @@ const PAGES = [
   '/api/items?limit=50&feed=wanted1',
   '/api/queries',
   '/health',
+  '/api/quality?scope=category:Live&over=week',
+  '/api/quality/series?scope=feed:wanted1&over=week',
+  '/api/opml',
+  '/feeds.opml',
+  '/metrics',
+  '/api/sources?limit=100&sort=name',
 ]
 
 const FEEDS = [
@@ -161,18 +171,29 @@ function kindsOf(url: string, load: Load): Record<string, Kind> {
       { ...API, 'content-type': 'application/json' },
       JSON.stringify({ text: load.previews[index], over: 'all', most: 1_000_000 }),
     )
+  const importList = (index: number) =>
+    fetched(
+      `${url}/api/opml${index === 0 ? '' : '?dryRun=true'}`,
+      { ...API, 'content-type': 'text/x-opml' },
+      load.lists[index],
+    )
   return {
     readers: new Kind(load.readers * load.pollsPerReader, poll),
     users: new Kind(load.users * load.pagesPerUser, page),
     searches: new Kind(load.searches.length, search),
     previews: new Kind(load.previews.length, preview),
+    imports: new Kind(load.lists.length, importList),
     backups: new Kind(load.backups, () => fetched(`${url}/api/backup`, API)),
   }
 }
 
-function main(url: string, load: Load): void {
-  const kinds = Object.entries(kindsOf(url, load))
-  process.on('message', async (share: number) => {
+function main(url: string): void {
+  let kinds: [string, Kind][] = []
+  process.on('message', async (share: number | Load) => {
+    if (typeof share === 'object') {
+      kinds = Object.entries(kindsOf(url, share))
+      return
+    }
     for (const [, kind] of kinds) kind.follow(share)
     if (share < 1) return
     const figures = await Promise.all(kinds.map(async ([name, kind]) => [name, await kind.end()]))
@@ -181,4 +202,4 @@ function main(url: string, load: Load): void {
   process.on('disconnect', () => agent.destroy())
 }
 
-if (process.argv[2] === CLIENTS) main(process.argv[3]!, JSON.parse(process.argv[4]!))
+if (process.argv[2] === CLIENTS) main(process.argv[3]!)

@@ -25,6 +25,8 @@ export interface CalmNode {
   refreshes(): Promise<number>
   /** CPU time since `begin`. */
   cpuMs(): Promise<number>
+  /** Removes what is beyond so many items of each source, as the node does every hour. */
+  prune(keepItems: number): void
   stop(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ export async function startCalmNode(dataDir: string, crawls: boolean): Promise<C
     end: async () => (await ask('end')) as Span,
     refreshes: async () => (await ask('refreshes')) as number,
     cpuMs: async () => (await ask('cpuMs')) as number,
+    prune: (keepItems) => child.send({ keepItems }),
     async stop() {
       child.disconnect()
       await exited
@@ -96,7 +99,12 @@ async function main(dataDir: string, crawls: boolean): Promise<void> {
     refreshes: () => refreshes,
     cpuMs,
   }
-  process.on('message', (asked: Asked) => {
+  process.on('message', (asked: Asked | { readonly keepItems: number }) => {
+    if (typeof asked === 'object') {
+      const policy = { maxAgeMs: null, maxItemsPerSource: asked.keepItems, maxObservationAgeMs: null }
+      void node.data.store.prune(policy, systemClock.now())
+      return
+    }
     const answer = answers[asked]()
     if (answer !== null) process.send?.(answer)
   })

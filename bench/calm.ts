@@ -8,7 +8,7 @@ import { commonWords, fillCalmData, TOKEN } from './calm-data.ts'
 import { type CalmNode, type Span, startCalmNode } from './calm-node.ts'
 import { comparePhrases } from './calm-phrases.ts'
 import { rounded } from './rounds.ts'
-import { startWorldProcess } from './world-process.ts'
+import { startWorldProcess, type WorldProcess } from './world-process.ts'
 
 export interface CalmOptions {
   /** Items in the archive. */
@@ -22,23 +22,29 @@ export interface CalmOptions {
 }
 
 const WINDOW = 20
-/** Feeds publish some item a second, as each of them is refreshed. */
-const SPEED = 2_000
+/** Virtual time that passes in the world while every feed is refreshed once: about every other refresh finds an item. */
+const WORLD_MS_PER_ROUND = 2_000_000
 const LOOK_EVERY_MS = 50
+/** Of 500 that each archived source has; removed once, in the middle. */
+const KEEP_ITEMS = 490
+const PRUNE_AT = 0.5
+/** Of feeds that are not known; it is only tried, since they would all be fetched. */
+const TRIED_SOURCES = 5_000
 const PAGE_CALLS = 300
 const LIMITS = { turnP999Ms: 50, turnMostMs: 200, phraseRatio: 3, itemsPageMs: 2, refreshShare: 0.8 } as const
 
 /**
  * Does anything hold the event loop? A node with an archive crawls at full speed while feed readers, users of the API,
- * searches for common phrases, previews and a backup ask it; world and clients are in other processes. The load goes with
- * the number of refreshes, not with the clock, so that a slow machine gives the same shares.
+ * searches for common phrases, previews, exports, imports, questions about quality and a backup ask it, and old items are
+ * removed; world and clients are in other processes. Load and world go with the number of refreshes, not with the clock, so
+ * that a slow machine gives the same shares.
  */
 export async function benchCalm(options: CalmOptions = {}): Promise<object> {
   const { archived = 100_000, feeds = 400, refreshes = 20_000, readers = 200, users = 20 } = options
   const say = options.onProgress ?? (() => {})
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-bench-calm-'))
   const words = commonWords(200)
-  const world = await startWorldProcess(feeds, WINDOW, SPEED)
+  const world = await startWorldProcess(feeds, WINDOW)
   try {
     await fillCalmData(dataDir, archived, world.urls)
     say(`${archived} items archived`)
@@ -46,8 +52,8 @@ export async function benchCalm(options: CalmOptions = {}): Promise<object> {
     say('cost of a page measured')
     const phrases = await comparePhrases(dataDir, phrasesOf(words))
     say('phrases compared')
-    const load = loadOf(words, readers, users)
-    const { alone, busy, clients } = await crawl(dataDir, load, refreshes, say)
+    const load = loadOf(words, world.urls, readers, users)
+    const { alone, busy, clients } = await crawl(dataDir, world, load, refreshes, say)
     return summary({ archived, feeds, refreshes, load, itemsPage, phrases, alone, busy, clients })
   } finally {
     await world.close()
@@ -61,7 +67,7 @@ function phrasesOf(words: readonly string[]): string[] {
   return places.map((place) => place.map((at) => words[at]).join(' '))
 }
 
-function loadOf(words: readonly string[], readers: number, users: number): Load {
+function loadOf(words: readonly string[], urls: readonly string[], readers: number, users: number): Load {
   const phrases = phrasesOf(words).map((phrase) => `"${phrase}"`)
   const rest = [
     words[5]!,
@@ -80,40 +86,58 @@ function loadOf(words: readonly string[], readers: number, users: number): Load 
       `RETURN ALL WHERE TITLE MATCHES "${words[8]}.*${words[9]}"`,
     ],
     backups: 1,
+    lists: [
+      listOf(urls),
+      listOf(Array.from({ length: TRIED_SOURCES }, (_, index) => `http://new-${index}.example/feed`)),
+    ],
   }
 }
 
-async function crawl(dataDir: string, load: Load, refreshes: number, say: (line: string) => void) {
+function listOf(urls: readonly string[]): string {
+  const outlines = urls.map((url, index) => `<outline text="Site ${index}" xmlUrl="${url}"/>`)
+  return `<opml version="2.0"><body><outline text="Imported">${outlines.join('\n')}</outline></body></opml>`
+}
+
+async function crawl(dataDir: string, world: WorldProcess, load: Load, refreshes: number, say: (line: string) => void) {
   const node = await startCalmNode(dataDir, true)
+  const until = crawlUntil(node, world)
+  const alone = async () => {
+    node.begin()
+    await until(refreshes / 2)
+    return node.end()
+  }
   try {
     // The first refresh of every feed finds a window of new items; compilers and caches warm up.
-    await until(node, refreshes / 4)
-    const before = await aloneFor(node, refreshes / 2)
+    await until(refreshes / 4)
+    const before = await alone()
     say(`alone: ${before.refreshes} refreshes`)
     node.begin()
     const clients = startClients(node.url, load)
-    await until(node, refreshes, (share) => clients.follow(share))
+    let isPruned = false
+    await until(refreshes, (share) => {
+      clients.follow(share)
+      if (share >= PRUNE_AT && !isPruned) node.prune(KEEP_ITEMS)
+      isPruned ||= share >= PRUNE_AT
+    })
     const answers = await clients.end()
     const busy = await node.end()
     say(`with everything: ${busy.refreshes} refreshes`)
-    const after = await aloneFor(node, refreshes / 2)
-    return { alone: [before, after], busy, clients: answers }
+    return { alone: [before, await alone()], busy, clients: answers }
   } finally {
     await node.stop()
   }
 }
 
-async function aloneFor(node: CalmNode, refreshes: number): Promise<Span> {
-  node.begin()
-  await until(node, refreshes)
-  return node.end()
-}
-
-async function until(node: CalmNode, refreshes: number, follow: (share: number) => void = () => {}): Promise<void> {
-  for (let done = 0; done < refreshes; ) {
-    await systemClock.sleep(LOOK_EVERY_MS)
-    done = await node.refreshes()
-    follow(Math.min(0.999, done / refreshes))
+/** Waits for so many refreshes since `begin`, and lets the world go on with them. */
+function crawlUntil(node: CalmNode, world: WorldProcess) {
+  return async (refreshes: number, follow: (share: number) => void = () => {}): Promise<void> => {
+    for (let done = 0; done < refreshes; ) {
+      await systemClock.sleep(LOOK_EVERY_MS)
+      const now = await node.refreshes()
+      await world.advance((WORLD_MS_PER_ROUND * Math.max(0, now - done)) / world.urls.length)
+      done = now
+      follow(Math.min(0.999, done / refreshes))
+    }
   }
 }
 
@@ -169,7 +193,7 @@ function summary({ archived, feeds, refreshes, load, itemsPage, phrases, alone, 
     archived,
     feeds,
     refreshes,
-    load: { ...load, searches: load.searches.length, previews: load.previews.length },
+    load: { ...load, searches: load.searches.length, previews: load.previews.length, lists: load.lists.length },
     turnCpuMsP999: verdict(busy.turns.cpuMs.p999, LIMITS.turnP999Ms),
     turnCpuMsMost: verdict(busy.turns.cpuMs.most, LIMITS.turnMostMs),
     turns: { busy: busy.turns, alone: alone.map(({ turns }) => turns) },

@@ -6,17 +6,16 @@ import { fileURLToPath } from 'node:url'
 export interface WorldProcess {
   readonly port: number
   readonly urls: readonly string[]
+  /** Lets virtual time pass. */
+  advance(ms: number): Promise<void>
   close(): Promise<void>
 }
 
-/**
- * A world in another process, so that serving does not count as crawling. Time stands still, and every window is full,
- * unless it has a speed.
- */
-export async function startWorldProcess(feeds: number, windowItems: number, speed = 0): Promise<WorldProcess> {
+/** A world in another process, so that serving does not count as crawling. Time stands still, and every window is full. */
+export async function startWorldProcess(feeds: number, windowItems: number): Promise<WorldProcess> {
   const folder = import.meta.url.endsWith('.ts') ? '../dist/lab' : '../lab'
   const main = fileURLToPath(new URL(`${folder}/worlds/main.js`, import.meta.url))
-  const args = ['--feeds', feeds, '--window', windowItems, '--speed', speed, '--seed', 1, '--port', 0]
+  const args = ['--feeds', feeds, '--window', windowItems, '--speed', 0, '--seed', 1, '--port', 0]
   const child = spawn(process.execPath, [main, ...args.map(String), '--json', '--until-parent-exits'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -26,7 +25,13 @@ export async function startWorldProcess(feeds: number, windowItems: number, spee
   ])
   const { port } = JSON.parse(line)
   const urls = Array.from({ length: feeds }, (_, i) => `http://feed-${i}.localhost:${port}/feed.xml`)
-  return { port, urls, close: () => stop(child) }
+  const advance = async (advanceMs: number) => {
+    const body = JSON.stringify({ advanceMs })
+    const answer = await fetch(`http://127.0.0.1:${port}/__world/control`, { method: 'POST', body })
+    if (!answer.ok) throw new Error(`the world does not advance: ${answer.status}`)
+    await answer.arrayBuffer()
+  }
+  return { port, urls, advance, close: () => stop(child) }
 }
 
 async function stop(child: ChildProcess): Promise<void> {

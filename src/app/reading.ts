@@ -5,6 +5,7 @@ import type { FeedService } from '../publisher/feeds.ts'
 import { relevance, type Wanted } from '../refresh/relevance.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { type PeriodicRun, periodic } from '../runtime/periodic.ts'
+import { allSources } from '../store/all-sources.ts'
 import type { FeedRead } from '../store/scheduling.ts'
 import type { Store } from '../store/store.ts'
 
@@ -124,5 +125,5 @@ async function queriesInUse(
 async function shownIn(store: ReadingStore, address: FeedAddress): Promise<readonly SourceId[]> {
   if (address.kind === 'source') return [address.sourceId]
   if (address.kind !== 'category') return []
-  return (await store.sources({ category: address.category })).map(({ id }) => id)
+  return (await allSources(store, { category: address.category })).map(({ id }) => id)
 }

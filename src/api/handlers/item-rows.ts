@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import type { InstantMs, Item, ItemSeq, Mark, User } from '../../model/index.ts'
+import type { InstantMs, Item, ItemSeq, Mark, SourceId, User } from '../../model/index.ts'
 import { plainText } from '../../publisher/plain-text.ts'
-import { webAddress } from '../../publisher/web-address.ts'
+import { webAddress, withoutCredentials } from '../../publisher/web-address.ts'
+import type { Store } from '../../store/store.ts'
 import type { itemRow } from '../operations/items.ts'
 import type { HandlerDeps } from './deps.ts'
 
@@ -13,23 +14,34 @@ const EXCERPT_LENGTH = 280
 export async function itemRows(
   items: readonly Item[],
   user: User,
-  { store, directory }: Pick<HandlerDeps, 'store' | 'directory'>,
+  { store }: Pick<HandlerDeps, 'store'>,
 ): Promise<ItemRow[]> {
   const marks = await store.marks(
     user.id,
     items.map(({ seq }) => seq),
   )
-  const sources = await directory.byId()
-  return items.map((item) => rowOf(item, sources.get(item.sourceId), marks))
+  const sources = new Map<SourceId, Origin | null>()
+  // Not from the list of all sources, which is read anew every now and then.
+  for (const id of new Set(items.map(({ sourceId }) => sourceId))) sources.set(id, await originOf(id, store))
+  return items.map((item) => rowOf(item, sources.get(item.sourceId) ?? null, marks))
+}
+
+/** What a row says of the source, as lists of sources call it. */
+interface Origin {
+  readonly name: string
+  readonly url: string
+}
+
+async function originOf(id: SourceId, store: Pick<Store, 'source'>): Promise<Origin | null> {
+  const source = await store.source(id)
+  if (source === null) return null
+  const url = withoutCredentials(source.url)
+  return { name: source.name || source.state.title || url, url }
 }
 
 const UNREAD: Mark = { isRead: false, isStarred: false }
 
-function rowOf(
-  item: Item,
-  source: { readonly name: string; readonly url: string } | undefined,
-  marks: ReadonlyMap<ItemSeq, Mark>,
-): ItemRow {
+function rowOf(item: Item, source: Origin | null, marks: ReadonlyMap<ItemSeq, Mark>): ItemRow {
   const published: InstantMs | null = item.published
   return {
     seq: item.seq,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { type InstantMs, SECOND_MS, type SourceId } from '../../model/index.ts'
 import { withoutCredentials } from '../../publisher/web-address.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { giveWay } from '../../runtime/turns.ts'
 import type { SourceSummary } from '../../store/source-summaries.ts'
 import type { Store } from '../../store/store.ts'
 import type { condition, sourceRow } from '../operations/sources.ts'
@@ -19,10 +20,13 @@ export interface SourceDirectory {
 }
 
 /** Rows read in one go: some ten milliseconds, so that others get their turn. */
-const BATCH = 2_000
-/** They are kept for so many times as long as reading them took: what is cheap is always new. */
-const KEEP_TIMES = 20
-const KEEP_MOST_MS = 2 * SECOND_MS
+const BATCH = 200
+/**
+ * They are kept for so many times as long as reading them took: what is cheap is always new, and what is dear (fifty thousand
+ * take a second or two) does not become most of the node's work while somebody looks at lists.
+ */
+const KEEP_TIMES = 10
+const KEEP_MOST_MS = 30 * SECOND_MS
 
 export function createSourceDirectory(
   store: Pick<Store, 'sourceSummaries'>,
@@ -77,7 +81,7 @@ async function readAll(
     const summaries = await store.sourceSummaries({ afterId, limit: BATCH })
     for (const summary of summaries) rows.push(rowOf(summary, models))
     if (summaries.length < BATCH) return rows
-    await new Promise((resolve) => setImmediate(resolve))
+    await giveWay()
   }
 }
 

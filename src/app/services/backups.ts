@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BackupService } from '../../api/services.ts'
 import { randomSecret } from '../../runtime/random.ts'
-import { keepInBackup, keptInBackup } from '../../store/sqlite/backup.ts'
+import { checkBackup, keepInBackup } from '../../store/sqlite/backup.ts'
 import { CONFIG_FILE } from '../config.ts'
 import { DATABASE_FILE } from '../data.ts'
 
@@ -38,7 +38,7 @@ export function createBackupService({ dataDir, copyTo }: Backing): BackupService
       const path = join(dataDir, `upload-${randomSecret()}.db`)
       try {
         await save(file, path)
-        const { sources, items, settings } = keptInBackup(path)
+        const { sources, items, settings } = await checkBackup(path)
         renameSync(path, join(dataDir, RESTORE_FILE))
         // Read at the next start, before the database.
         if (settings !== null) replaceSettings(dataDir, settings)

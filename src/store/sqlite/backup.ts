@@ -1,5 +1,7 @@
 import Database from 'better-sqlite3'
+import { MINUTE_MS } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { createThreadPool, type ThreadPool } from '../../runtime/threads.ts'
 import { isOurs } from './migrations.ts'
 
 /** In `node_state` of a backup: what belongs to the node but not to its database. */
@@ -17,12 +19,33 @@ export function keepInBackup(path: string, settings: string | null): void {
   }
 }
 
-/** What a backup holds; throws BACKUP_INVALID for what is none, is damaged, or is of a newer version. */
-export function keptInBackup(path: string): {
+export interface BackupContent {
   readonly sources: number
   readonly items: number
   readonly settings: string | null
-} {
+}
+
+/** One at a time, and few wait: whoever restores has no use for a second. */
+const MOST_WAITING = 1
+const DEADLINE_MS = 10 * MINUTE_MS
+
+/** As keptInBackup, in a thread that ends with its work. */
+export async function checkBackup(path: string): Promise<BackupContent> {
+  checks ??= createThreadPool<string, BackupContent>({
+    name: 'checks of backups',
+    module: new URL(import.meta.url.endsWith('.js') ? './backup-thread.js' : './backup-thread.ts', import.meta.url),
+    data: null,
+    mostWaiting: MOST_WAITING,
+    deadlineMs: DEADLINE_MS,
+    idleMs: 0,
+    here: async (one) => keptInBackup(one),
+  })
+  return checks.ask(path)
+}
+let checks: ThreadPool<string, BackupContent> | null = null
+
+/** What a backup holds; throws BACKUP_INVALID for what is none, is damaged, or is of a newer version. */
+export function keptInBackup(path: string): BackupContent {
   try {
     const db = new Database(path, { readonly: true, fileMustExist: true })
     try {

@@ -1,6 +1,7 @@
-import { addCounts, HOUR_MS, type InstantMs, NO_COUNTS, type QualityTally } from '../../model/index.ts'
+import { addCounts, HOUR_MS, type InstantMs, NO_COUNTS, type QualityTally, type SourceId } from '../../model/index.ts'
 import type { Connection } from './connection.ts'
-import { joinDelays, readMany } from './quality.ts'
+import { readCounter } from './counters.ts'
+import { joinDelays, NODE, readMany } from './quality.ts'
 
 /** How the store runs what it is asked for. */
 interface Access {
@@ -25,11 +26,41 @@ export async function readCategoryQuality(
   const { first, last } = await read(() => hoursWithin(connection, from, to))
   let sum: QualityTally = { ...NO_COUNTS, delays: [] }
   for (let hour = first; hour <= last; hour++) {
-    const kept = await read(() => keptSum(connection, category, hour))
-    const isOver = hour < last
-    const ofHour = () => sumOf(connection, category, hour)
-    sum = joined(sum, kept ?? (await (isOver ? write(() => keep(connection, category, hour, ofHour())) : read(ofHour))))
-    if (kept === null) await new Promise((resolve) => setImmediate(resolve))
+    const { kept, stamp } = await read(() => ({
+      kept: keptSum(connection, category, hour),
+      stamp: stampOf(connection, hour),
+    }))
+    const ofHour = kept ?? (await sumOfHour({ connection, read }, category, hour))
+    sum = joined(sum, ofHour)
+    // Nothing was written in it: that is quickly seen again.
+    if (kept !== null || hour === last || ofHour.requests === 0) continue
+    await write(() => {
+      if (stampOf(connection, hour) === stamp) keep(connection, category, hour, ofHour)
+    })
+  }
+  return sum
+}
+
+/** Changes with what is written into an hour, and with the sources of categories: sums of before are then not kept. */
+function stampOf(connection: Connection, hour: number): string {
+  const requests = connection.sql(`SELECT requests FROM quality_hour WHERE hour = ? AND source_id = ${NODE}`)
+  return `${requests.pluck().get(hour)} ${readCounter(connection, 'revision')}`
+}
+
+/** Sources summed in one go: some ten milliseconds. */
+const SOURCES = 2_000
+
+async function sumOfHour(
+  { connection, read }: Pick<Access, 'connection' | 'read'>,
+  category: string,
+  hour: number,
+): Promise<QualityTally> {
+  let sum: QualityTally = { ...NO_COUNTS, delays: [] }
+  for (let after: SourceId | null = 0; after !== null; ) {
+    const from: SourceId = after
+    const part = await read(() => sumOfSome(connection, category, hour, from))
+    sum = joined(sum, part.tally)
+    after = part.last
   }
   return sum
 }
@@ -50,16 +81,22 @@ function keptSum({ sql }: Connection, category: string, hour: number): QualityTa
   return text === undefined ? null : (JSON.parse(text as string) as QualityTally)
 }
 
-function sumOf(connection: Connection, category: string, hour: number): QualityTally {
-  return readMany(connection, 'SELECT source_id FROM source_folder WHERE folder = ?', category, hour, hour + 1)
+/** Of the next sources after one; `last` null: there are no more. */
+function sumOfSome(
+  connection: Connection,
+  category: string,
+  hour: number,
+  after: SourceId,
+): { readonly tally: QualityTally; readonly last: SourceId | null } {
+  const next = 'SELECT source_id FROM source_folder WHERE folder = ? AND source_id > ? ORDER BY source_id LIMIT ?'
+  const ids = connection.sql(next).pluck().all(category, after, SOURCES) as SourceId[]
+  const tally = readMany(connection, 'SELECT value FROM json_each(?)', JSON.stringify(ids), hour, hour + 1)
+  return { tally, last: ids.length < SOURCES ? null : ids.at(-1)! }
 }
 
-function keep({ sql }: Connection, category: string, hour: number, tally: QualityTally): QualityTally {
-  // Nothing was written in it: that is quickly seen again.
-  if (tally.requests === 0) return tally
+function keep({ sql }: Connection, category: string, hour: number, tally: QualityTally): void {
   const text = JSON.stringify(tally)
   sql('INSERT OR REPLACE INTO quality_folder (folder, hour, tally) VALUES (?, ?, ?)').run(category, hour, text)
-  return tally
 }
 
 function joined(a: QualityTally, b: QualityTally): QualityTally {

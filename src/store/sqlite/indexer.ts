@@ -14,9 +14,9 @@ export interface Indexer {
 }
 
 // Large batches make few, large segments in the index: docs/decisions/0011-full-text.md.
-const BATCH = 1_000
-/** In one transaction, for which others wait: some 50 ms at full speed. */
-const LARGEST_BATCH = 1_200
+const BATCH = 500
+/** In one transaction, for which others wait: some 25 ms at full speed. */
+const LARGEST_BATCH = 600
 const PAUSE_MS = 1_000
 
 /** In the background nobody waits for an answer; whoever watches is told. */
@@ -65,7 +65,8 @@ export function createIndexer(connection: Connection, watch?: IndexerWatch): Ind
     }
   }
   const workAfter = (pauseMs: number) => {
-    if (timer !== null || waiting === 0) return
+    if (waiting === 0 || (timer !== null && pauseMs > 0)) return
+    if (timer !== null) clearTimeout(timer)
     timer = setTimeout(() => {
       timer = null
       const before = waiting
@@ -78,8 +79,8 @@ export function createIndexer(connection: Connection, watch?: IndexerWatch): Ind
   return {
     written(results) {
       for (const result of results) remember(result)
-      watched(() => waiting >= BATCH && workOnce())
-      workAfter(PAUSE_MS)
+      // In a turn of its own: the commit has taken some of this one.
+      workAfter(waiting >= BATCH ? 0 : PAUSE_MS)
     },
     async complete() {
       // Another process may have written what this one does not count.

@@ -1,4 +1,12 @@
-import type { InstantMs, ItemSeq, PublicationSeq, PublishedEntry, QueryFeedId, Selectivity } from '../../model/index.ts'
+import type {
+  InstantMs,
+  ItemSeq,
+  PublicationSeq,
+  PublishedEntry,
+  QueryFeedId,
+  Selectivity,
+  SourceId,
+} from '../../model/index.ts'
 import type { CatchUpRecord, NewPublication, Published, PublishRecord } from '../query-feeds.ts'
 import { type KeptShare, keptMore, shareOf } from '../selectivity.ts'
 import type { Connection } from './connection.ts'
@@ -109,13 +117,34 @@ export function dropOrphans({ sql }: Connection): number {
   return removed > 0 ? removed : sql('DELETE FROM publication_count WHERE feed_id = ?').run(feedId).changes
 }
 
-export function readSelectivities({ sql }: Connection): Selectivity[] {
+/** Where a reading of selectivities stands; both 0: at the beginning. */
+export interface SelectivityPlace {
+  readonly feedId: QueryFeedId
+  readonly sourceId: SourceId
+}
+
+const SELECTIVITIES_AT_A_TIME = 2_000
+
+/** The next ones after a place, by feed and source; fewer than asked for: those were the last. */
+export function readSelectivities(
+  { sql }: Connection,
+  after: SelectivityPlace,
+): {
+  readonly some: Selectivity[]
+  readonly next: SelectivityPlace | null
+} {
   const rows = sql(
     `SELECT feed_id AS feedId, k.source_id AS sourceId, weight, at_items AS atItems, since_items AS sinceItems, items
-     FROM kept_share k JOIN looked_at l ON l.source_id = k.source_id
-     WHERE feed_id IN (SELECT id FROM query_feed) ORDER BY feed_id, k.source_id`,
-  ).all() as (KeptShare & { feedId: number; sourceId: number; items: number })[]
-  return rows.map((row) => ({ feedId: row.feedId, sourceId: row.sourceId, share: shareOf(row, row.items) }))
+     FROM kept_share k LEFT JOIN looked_at l ON l.source_id = k.source_id
+     WHERE (feed_id, k.source_id) > (?, ?) ORDER BY feed_id, k.source_id LIMIT ${SELECTIVITIES_AT_A_TIME}`,
+  ).all(after.feedId, after.sourceId) as (KeptShare & { feedId: number; sourceId: number; items: number | null })[]
+  const feeds = new Set(sql('SELECT id FROM query_feed').pluck().all() as QueryFeedId[])
+  const some = rows.flatMap(({ items, ...row }) =>
+    items === null || !feeds.has(row.feedId)
+      ? []
+      : [{ feedId: row.feedId, sourceId: row.sourceId, share: shareOf(row, items) }],
+  )
+  return { some, next: rows.length < SELECTIVITIES_AT_A_TIME ? null : rows.at(-1)! }
 }
 
 interface EntryRow extends ItemRow {

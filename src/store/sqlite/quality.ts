@@ -13,7 +13,7 @@ import { KEEP_NODE_QUALITY_MS, KEEP_SOURCE_QUALITY_MS } from '../defaults.ts'
 import type { Connection } from './connection.ts'
 
 /** The rows of the node itself, and its row of all time. */
-const NODE: SourceId = 0
+export const NODE: SourceId = 0
 const EVER = -1
 
 const COLUMNS: Readonly<Record<keyof QualityCounts, string>> = {

@@ -1,3 +1,4 @@
+import type { Selectivity } from '../../model/index.ts'
 import { QUERY_READER, type QueryFeedStore } from '../query-feeds.ts'
 import { readItemsAfter, seqBefore, seqBeforeLast } from './archive-order.ts'
 import { lastStored } from './arrivals.ts'
@@ -12,6 +13,7 @@ import {
   readPublishedIn,
   readPublishedSeqs,
   readSelectivities,
+  type SelectivityPlace,
   writeCatchUp,
   writePublications,
 } from './publications.ts'
@@ -82,7 +84,16 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
     publicationsAfter: (feedId, page) => read(() => readAfter(connection, feedId, page)),
     publicationState: (feedId) => read(() => readPublicationState(connection, feedId)),
     publishedIn: (seqs) => snapshot(() => readPublishedIn(connection, seqs)),
-    selectivities: () => read(() => readSelectivities(connection)),
+    async selectivities() {
+      const all: Selectivity[] = []
+      for (let place: SelectivityPlace | null = { feedId: 0, sourceId: 0 }; place !== null; ) {
+        const from: SelectivityPlace = place
+        const { some, next } = await read(() => readSelectivities(connection, from))
+        all.push(...some)
+        place = next
+      }
+      return all
+    },
 
     itemsAfter: (seq, limit) => read(() => readItemsAfter(connection, seq, limit)),
     lastItemSeq: () => read(() => lastItemSeq(connection)),

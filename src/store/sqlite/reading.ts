@@ -6,6 +6,8 @@ import type { Access } from './query-feed-verbs.ts'
 /** In `read_up_to`: holds for all sources. */
 const EVERY_SOURCE: SourceId = 0
 
+const SOURCES_AT_A_TIME = 500
+
 /** What was said of the item itself, else whether all up to it was read at once. */
 const IS_READ = `coalesce(m.read, i.seq <= max(
   coalesce((SELECT seq FROM read_up_to WHERE user_id = :user AND source_id = ${EVERY_SOURCE}), 0),
@@ -19,20 +21,25 @@ export function readingVerbs({ connection, read, write, snapshot }: Access): Rea
     marks: (user, seqs) => snapshot(() => readMarks(connection, user, seqs)),
     markItems: (user, seqs, mark) =>
       write(() => seqs.reduce((count, seq) => count + writeMark(connection, user, seq, mark), 0)),
-    markAllRead: (user, scope, upTo) =>
-      write(() => {
-        if (scope.kind === 'all') return readUpTo(connection, user, [EVERY_SOURCE], upTo)
-        if (scope.kind === 'source') return readUpTo(connection, user, [scope.sourceId], upTo)
-        if (scope.kind === 'category') {
-          const members = sql('SELECT source_id FROM source_folder WHERE folder = ?').pluck().all(scope.category)
-          return readUpTo(connection, user, members as SourceId[], upTo)
+    async markAllRead(user, scope, upTo) {
+      if (scope.kind === 'all') return write(() => readUpTo(connection, user, [EVERY_SOURCE], upTo))
+      if (scope.kind === 'source') return write(() => readUpTo(connection, user, [scope.sourceId], upTo))
+      if (scope.kind === 'category') {
+        const members = sql('SELECT source_id FROM source_folder WHERE folder = ? ORDER BY source_id').pluck()
+        const ids = (await read(() => members.all(scope.category))) as SourceId[]
+        for (let at = 0; at < ids.length; at += SOURCES_AT_A_TIME) {
+          await write(() => readUpTo(connection, user, ids.slice(at, at + SOURCES_AT_A_TIME), upTo))
         }
+        return
+      }
+      await write(() =>
         sql(
           `INSERT INTO item_mark (user_id, seq, read, starred)
            SELECT ?, item_seq, 1, 0 FROM publication WHERE feed_id = ? AND item_seq <= ?
            ON CONFLICT DO UPDATE SET read = 1`,
-        ).run(user, scope.id, upTo)
-      }),
+        ).run(user, scope.id, upTo),
+      )
+    },
     starred: (user, { before, limit }) =>
       read(
         () =>
