@@ -55,10 +55,11 @@ const FADE_PER_DAY = 0.95
 
 function withItems(hours: readonly number[], days: number, times: readonly InstantMs[]): number[] {
   const fade = days > 0 ? FADE_PER_DAY ** days : 1
-  const counts = hours.map((count) => count * fade)
+  const counts = hours.slice()
+  if (days > 0) for (let hour = 0; hour < counts.length; hour++) counts[hour]! *= fade
   for (const time of times) {
-    const hour = Math.floor(time / HOUR_MS) % 24
-    counts[hour] = counts[hour]! + 1
+    const hours = Math.floor(time / HOUR_MS)
+    counts[hours - 24 * Math.floor(hours / 24)]! += 1
   }
   return counts
 }
@@ -91,7 +92,8 @@ function mostLikelyOf(patterns: readonly (readonly number[])[]): Choose {
   return (counts) => {
     let best = 0
     let most = Number.NEGATIVE_INFINITY
-    for (const [index, log] of logs.entries()) {
+    for (let index = 0; index < logs.length; index++) {
+      const log = logs[index]!
       let likelihood = 0
       for (let hour = 0; hour < log.length; hour++) likelihood += counts[hour]! * log[hour]!
       if (likelihood > most) {

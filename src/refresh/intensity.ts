@@ -49,9 +49,14 @@ export function expectedItems(intensity: Intensity, from: InstantMs, to: Instant
   const wholePeriods = Math.floor((to - from) / intensity.periodMs)
   const start = from + wholePeriods * intensity.periodMs
   let items = wholePeriods > 0 ? wholePeriods * itemsPerPeriod(intensity) : 0
-  eachSlot(intensity.periodMs, rates.length, start, to, (slot, coveredMs) => {
-    items += (rates[slot]! * coveredMs) / HOUR_MS
-  })
+  const { periodMs } = intensity
+  // The loop of eachSlot, written out: every refresh of every simulated source comes here.
+  for (let at = start; at < to; ) {
+    const slot = slotAt(periodMs, rates.length, at)
+    const end = Math.min(to, endOfSlot(periodMs, rates.length, slot, at))
+    items += (rates[slot]! * (end - at)) / HOUR_MS
+    at = end
+  }
   return items
 }
 
@@ -106,7 +111,7 @@ export function reachesItems(intensity: Intensity, from: InstantMs, items: numbe
   let left = items - wholePeriods * perPeriod
   for (let step = 0; step < 4 * rates.length + 4; step++) {
     const slot = slotAt(intensity.periodMs, rates.length, at)
-    const end = slotEnd(intensity.periodMs, rates.length, at)
+    const end = endOfSlot(intensity.periodMs, rates.length, slot, at)
     const mass = (rates[slot]! * (end - at)) / HOUR_MS
     if (mass >= left) return left > 0 ? at + (left / rates[slot]!) * HOUR_MS : at
     left -= mass
@@ -128,8 +133,9 @@ export function reachesUtility(intensity: Intensity, from: InstantMs, utility: n
   if (at > BEYOND_SLOTS_MS) return at
   let left = utility - utilityItemHours(intensity, from, at)
   for (let step = 0; step < 2 * rates.length + 4; step++) {
-    const rate = rates[slotAt(intensity.periodMs, rates.length, at)]!
-    const end = slotEnd(intensity.periodMs, rates.length, at)
+    const slot = slotAt(intensity.periodMs, rates.length, at)
+    const rate = rates[slot]!
+    const end = endOfSlot(intensity.periodMs, rates.length, slot, at)
     const ageHours = (at - from) / HOUR_MS
     const hours = (end - at) / HOUR_MS
     const gained = rate * hours * (ageHours + hours / 2)
@@ -157,9 +163,8 @@ function lastWholePeriodBelow(intensity: Intensity, from: InstantMs, target: num
   return low
 }
 
-function slotEnd(periodMs: DurationMs, slots: number, at: InstantMs): InstantMs {
+function endOfSlot(periodMs: DurationMs, slots: number, slot: number, at: InstantMs): InstantMs {
   const periodStart = Math.floor(at / periodMs) * periodMs
-  const slot = slotAt(periodMs, slots, at)
   // Never `at` itself, also where an instant is so large that a slot is below the spacing of doubles.
   return Math.max(periodStart + ((slot + 1) * periodMs) / slots, at + Math.abs(at) * Number.EPSILON)
 }
@@ -174,8 +179,9 @@ export function eachSlot(
 ): void {
   let at = from
   while (at < to) {
-    const end = Math.min(to, slotEnd(periodMs, slots, at))
-    visit(slotAt(periodMs, slots, at), end - at)
+    const slot = slotAt(periodMs, slots, at)
+    const end = Math.min(to, endOfSlot(periodMs, slots, slot, at))
+    visit(slot, end - at)
     at = end
   }
 }

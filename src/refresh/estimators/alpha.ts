@@ -73,11 +73,18 @@ export function adjustAlpha(rule: AlphaRule, state: AlphaState, error: number, s
   const seenSoFar = rule.warmStart ? Math.min(MOST_SEEN, state.seen + seen) : 0
   if (!rule.adjusts) return { ...state, seen: seenSoFar }
   const size = Number.isFinite(error) ? Math.abs(error) : 0
-  const errors = [...state.errors, size].slice(-rule.n2)
+  const errors = withNewest(state.errors, size, rule.n2)
   // Before n₂ errors are known there is no indicator; α keeps its initial, quick value.
   if (errors.length < rule.n2) return { value: state.value, errors, seen: seenSoFar }
   const factor = stabilityIndicator(errors, rule.n1, rule.n2) <= rule.stableUpTo ? rule.gamma1 : rule.gamma2
   return { value: Math.min(rule.max, Math.max(rule.min, state.value * factor)), errors, seen: seenSoFar }
+}
+
+/** The last `most` values; every refresh comes here, and spreading would copy twice. */
+function withNewest(values: readonly number[], newest: number, most: number): readonly number[] {
+  const kept = values.length < most ? values.slice() : values.slice(values.length - most + 1)
+  kept.push(newest)
+  return kept
 }
 
 /** Weight of an observation that the warm start asks for; the prior counts as one observation. */

@@ -67,11 +67,14 @@ export function meanRate(state: GammaState): number {
 
 /** What was seen counts the less the older it is, by the time that this interval took; the prior does not fade. */
 export function forgotten(state: GammaState, hours: number, halfLifeMs: DurationMs): GammaState {
-  const kept = 0.5 ** ((hours * HOUR_MS) / halfLifeMs)
+  const kept = Math.exp((-Math.LN2 * (hours * HOUR_MS)) / halfLifeMs)
+  const { priorShape, priorHours } = state
   return {
-    ...state,
-    shape: state.priorShape + (state.shape - state.priorShape) * kept,
-    hours: state.priorHours + (state.hours - state.priorHours) * kept,
+    v: 1,
+    shape: priorShape + (state.shape - priorShape) * kept,
+    hours: priorHours + (state.hours - priorHours) * kept,
+    priorShape,
+    priorHours,
   }
 }
 

@@ -4,7 +4,7 @@ import { meanOfLast } from './alpha.ts'
 import { intensityEstimator } from './intensity-estimator.ts'
 import { observedInterval } from './interval.ts'
 import { type PeriodicOptions, type PeriodicState, periodicModel } from './periodic.ts'
-import { type SingleVariableState, singleVariable } from './single-variable.ts'
+import { type SingleVariableState, singleLearning, singleVariable } from './single-variable.ts'
 
 export interface HybridState {
   readonly v: 1
@@ -25,6 +25,7 @@ export interface HybridOptions extends PeriodicOptions {
 /** Hybrid publication model, thesis 7.2.3: both models learn, the one that erred less is believed. */
 export function hybrid(options: HybridOptions = {}): IntensityEstimator<HybridState> {
   const single = singleVariable(options.alpha ? { alpha: options.alpha } : {})
+  const learnSingle = singleLearning(options.alpha)
   const model = periodicModel(options)
   const byHistory = options.choose === 'recent'
   const estimator = intensityEstimator<HybridState>({
@@ -40,9 +41,10 @@ export function hybrid(options: HybridOptions = {}): IntensityEstimator<HybridSt
       if (interval === null) return state
       const { from, to, items } = interval
       const singleError = Math.abs(items - single.expected(state.single, from, to))
-      const periodicError = Math.abs(items - expectedItems(model.intensity(state.periodic), from, to))
-      const nextSingle = single.observe(state.single, observation)
-      const nextPeriodic = model.learn(state.periodic, interval)
+      const expected = expectedItems(model.intensity(state.periodic), from, to)
+      const periodicError = Math.abs(items - expected)
+      const nextSingle = learnSingle(state.single, interval)
+      const nextPeriodic = model.learn(state.periodic, interval, expected)
       const difference = byHistory
         ? meanOf(nextSingle.alpha.errors) - meanOf(nextPeriodic.alpha.errors)
         : singleError - periodicError

@@ -45,7 +45,8 @@ function countOf(value: number): number {
 
 function timesWithin(observation: Observation, from: InstantMs, to: InstantMs, seen: number): readonly InstantMs[] {
   if (observation.itemTimes.length === 0 || observation.itemTimes.length !== Math.round(seen)) return []
-  return observation.itemTimes.every((time) => time >= from && time <= to) ? observation.itemTimes : []
+  for (const time of observation.itemTimes) if (!(time >= from && time <= to)) return []
+  return observation.itemTimes
 }
 
 /** A rate that a prior or a division may give, made usable. */

@@ -42,7 +42,8 @@ export function periodic(options: PeriodicOptions = {}): IntensityEstimator<Peri
     start: (prior) => model.start(prior.ratePerHour),
     observe(state, observation) {
       const interval = observedInterval(observation)
-      return interval === null ? state : model.learn(state, interval)
+      if (interval === null) return state
+      return model.learn(state, interval, expectedItems(model.intensity(state), interval.from, interval.to))
     },
     intensity: (state) => model.intensity(state),
   })
@@ -53,7 +54,8 @@ export interface PeriodicModel {
   readonly periodMs: DurationMs
   readonly slots: number
   start(ratePerHour: number): PeriodicState
-  learn(state: PeriodicState, interval: ObservedInterval): PeriodicState
+  /** `expected`: what the state expects of the interval, which the caller has found already. */
+  learn(state: PeriodicState, interval: ObservedInterval, expected: number): PeriodicState
   intensity(state: PeriodicState): Intensity
 }
 
@@ -62,7 +64,9 @@ export function periodicModel(options: PeriodicOptions = {}): PeriodicModel {
   const slots = options.slots ?? 24
   const rule = options.alpha ?? ADJUSTED_ALPHA
   const floorShare = options.floorShare ?? FLOOR_SHARE
-  const weigh = options.touched === 'covered' ? (share: number) => share : Math.ceil
+  const byCover = options.touched === 'covered'
+  // Kept between calls.
+  const covered = new Float64Array(slots)
   return {
     periodMs,
     slots,
@@ -71,36 +75,42 @@ export function periodicModel(options: PeriodicOptions = {}): PeriodicModel {
       return { v: 1, ratesPerHour: new Array<number>(slots).fill(rate), alpha: startAlpha(rule) }
     },
     intensity: (state) => ({ periodMs, ratesPerHour: state.ratesPerHour }),
-    learn(state, interval) {
-      const { from, to, items } = interval
-      const expected = expectedItems({ periodMs, ratesPerHour: state.ratesPerHour }, from, to)
+    learn(state, { from, to, items }, expected) {
       const alpha = adjustAlpha(rule, state.alpha, items - expected, (to - from) / periodMs)
       const warm = warmWeight(rule, state.alpha)
       // λ_j·x/Div of equation 7.3: the items seen, shared out in proportion to what was expected of each slot.
       const ratio = expected > 0 ? items / expected : 0
-      const covered = coveredShares(periodMs, slots, from, to)
-      const rates = state.ratesPerHour.map((rate, slot) => {
-        const weight = Math.max(alpha.value * weigh(covered[slot]!), warm * covered[slot]!)
-        return weight * rate * ratio + (1 - weight) * rate
-      })
-      return { v: 1, ratesPerHour: floored(rates, floorShare), alpha }
+      cover(covered, periodMs, from, to)
+      const rates = state.ratesPerHour.slice()
+      for (let slot = 0; slot < slots; slot++) {
+        const share = covered[slot]!
+        if (share === 0) continue
+        const rate = rates[slot]!
+        const weight = Math.max(alpha.value * (byCover ? share : Math.ceil(share)), warm * share)
+        rates[slot] = weight * rate * ratio + (1 - weight) * rate
+      }
+      raiseToFloor(rates, floorShare)
+      return { v: 1, ratesPerHour: rates, alpha }
     },
   }
 }
 
 /** For each slot, the part of it that the interval touches, 0 to 1. */
-function coveredShares(periodMs: DurationMs, slots: number, from: InstantMs, to: InstantMs): number[] {
-  if (to - from >= periodMs) return new Array<number>(slots).fill(1)
-  const shares = new Array<number>(slots).fill(0)
+function cover(shares: Float64Array, periodMs: DurationMs, from: InstantMs, to: InstantMs): void {
+  const slots = shares.length
+  if (to - from >= periodMs) return void shares.fill(1)
+  shares.fill(0)
   eachSlot(periodMs, slots, from, to, (slot, coveredMs) => {
     shares[slot] = Math.min(1, shares[slot]! + (coveredMs * slots) / periodMs)
   })
-  return shares
 }
 
-function floored(rates: readonly number[], floorShare: number): number[] {
+function raiseToFloor(rates: number[], floorShare: number): void {
   let sum = 0
-  for (const rate of rates) sum += rate
+  for (let slot = 0; slot < rates.length; slot++) sum += rates[slot]!
   const floor = Math.max(LEAST_PER_HOUR, (floorShare * sum) / rates.length)
-  return rates.map((rate) => Math.max(floor, saneRate(rate)))
+  for (let slot = 0; slot < rates.length; slot++) {
+    const rate = saneRate(rates[slot]!)
+    rates[slot] = Math.max(rate, floor)
+  }
 }

@@ -2,7 +2,7 @@ import type { IntensityEstimator } from '../estimator.ts'
 import { constantIntensity } from '../intensity.ts'
 import { ADJUSTED_ALPHA, type AlphaRule, type AlphaState, adjustAlpha, startAlpha, warmWeight } from './alpha.ts'
 import { intensityEstimator } from './intensity-estimator.ts'
-import { observedInterval, saneRate } from './interval.ts'
+import { type ObservedInterval, observedInterval, saneRate } from './interval.ts'
 
 export interface SingleVariableState {
   readonly v: 1
@@ -15,18 +15,25 @@ export function singleVariable(
   options: { readonly id?: string; readonly alpha?: AlphaRule } = {},
 ): IntensityEstimator<SingleVariableState> {
   const rule = options.alpha ?? ADJUSTED_ALPHA
+  const learn = singleLearning(rule)
   return intensityEstimator<SingleVariableState>({
     id: options.id ?? 'single-variable',
     start: (prior) => ({ v: 1, ratePerHour: saneRate(prior.ratePerHour), alpha: startAlpha(rule) }),
     observe(state, observation) {
       const interval = observedInterval(observation)
-      if (interval === null) return state
-      const alpha = adjustAlpha(rule, state.alpha, interval.items - state.ratePerHour * interval.hours)
-      const weight = Math.max(alpha.value, warmWeight(rule, state.alpha))
-      // Equation 7.2.
-      const rate = weight * (interval.items / interval.hours) + (1 - weight) * state.ratePerHour
-      return { v: 1, ratePerHour: saneRate(rate), alpha }
+      return interval === null ? state : learn(state, interval)
     },
     intensity: (state) => constantIntensity(state.ratePerHour),
   })
+}
+
+/** The learning without the estimator around it, for the hybrid model. */
+export function singleLearning(rule: AlphaRule = ADJUSTED_ALPHA) {
+  return (state: SingleVariableState, { items, hours }: ObservedInterval): SingleVariableState => {
+    const alpha = adjustAlpha(rule, state.alpha, items - state.ratePerHour * hours)
+    const weight = Math.max(alpha.value, warmWeight(rule, state.alpha))
+    // Equation 7.2.
+    const rate = weight * (items / hours) + (1 - weight) * state.ratePerHour
+    return { v: 1, ratePerHour: saneRate(rate), alpha }
+  }
 }

@@ -1,6 +1,6 @@
 import type { IntensityEstimator } from '../estimator.ts'
 import type { PricedStrategy } from '../strategy.ts'
-import { indexStrategy } from './index-rule.ts'
+import { type Index, indexStrategy } from './index-rule.ts'
 
 /**
  * Cho & Garcia-Molina 2003: optimal refresh for the age and for the binary freshness of a page that changes as a
@@ -22,10 +22,23 @@ export function freshnessIndex(ratePerHour: number, ageHours: number): number {
   return (-Math.expm1(-x) - x * Math.exp(-x)) / ratePerHour
 }
 
+/** a·(1 − e^{−λa}). */
+export function ageSlope(ratePerHour: number, ageHours: number): number {
+  return -ageHours * Math.expm1(-ratePerHour * ageHours)
+}
+
+/** a·λ·e^{−λa}. */
+export function freshnessSlope(ratePerHour: number, ageHours: number): number {
+  const x = ratePerHour * ageHours
+  return x * Math.exp(-x)
+}
+
+export const FRESHNESS: Index = { at: freshnessIndex, slopeAt: freshnessSlope }
+
 export function cgm03Age<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
-  return indexStrategy(estimator, 'cgm03-age', ageIndex, 'then its page has aged enough')
+  return indexStrategy(estimator, 'cgm03-age', { at: ageIndex, slopeAt: ageSlope }, 'then its page has aged enough')
 }
 
 export function cgm03Freshness<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
-  return indexStrategy(estimator, 'cgm03-freshness', freshnessIndex, 'then its page is stale with enough certainty')
+  return indexStrategy(estimator, 'cgm03-freshness', FRESHNESS, 'then its page is stale with enough certainty')
 }

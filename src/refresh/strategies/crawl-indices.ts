@@ -1,6 +1,6 @@
 import type { IntensityEstimator } from '../estimator.ts'
 import type { PricedStrategy } from '../strategy.ts'
-import { freshnessIndex } from './cgm03.ts'
+import { FRESHNESS } from './cgm03.ts'
 import { indexStrategy } from './index-rule.ts'
 
 /**
@@ -14,8 +14,18 @@ export function harmonicIndex(ratePerHour: number, ageHours: number): number {
   return ageHours + Math.expm1(-x) / ratePerHour
 }
 
+/** 1 − e^{−λa}. */
+export function harmonicSlope(ratePerHour: number, ageHours: number): number {
+  return -Math.expm1(-ratePerHour * ageHours)
+}
+
 export function lambdacrawl<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
-  return indexStrategy(estimator, 'lambdacrawl', harmonicIndex, 'then enough changes may have been missed')
+  return indexStrategy(
+    estimator,
+    'lambdacrawl',
+    { at: harmonicIndex, slopeAt: harmonicSlope },
+    'then enough changes may have been missed',
+  )
 }
 
 /**
@@ -23,5 +33,5 @@ export function lambdacrawl<State>(estimator: IntensityEstimator<State>): Priced
  * P(Pois(λa) ≥ 2)/λ; pages that change faster than the price allows are never asked.
  */
 export function azar<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
-  return indexStrategy(estimator, 'azar', freshnessIndex, 'then its page is stale with enough certainty')
+  return indexStrategy(estimator, 'azar', FRESHNESS, 'then its page is stale with enough certainty')
 }

@@ -7,11 +7,17 @@ export type ItemTimes = readonly InstantMs[]
 /** With the new items of an observation added, and those older than `spanMs` before it dropped. */
 export function withinSpan(times: ItemTimes, observation: Observation, spanMs: DurationMs): ItemTimes {
   const oldest = observation.at - spanMs
-  const added = timesOf(observation)
+  const added = youngerThan(oldest, timesOf(observation))
   let first = 0
   while (first < times.length && times[first]! < oldest) first++
   if (added.length === 0) return first === 0 ? times : times.slice(first)
-  return merged(first === 0 ? times : times.slice(first), added).filter((time) => time >= oldest)
+  return merged(times, added, first)
+}
+
+/** Most often all of them are, and nothing is copied. */
+function youngerThan(oldest: InstantMs, times: readonly InstantMs[]): readonly InstantMs[] {
+  for (const time of times) if (time < oldest) return times.filter((each) => each >= oldest)
+  return times
 }
 
 /** The last `count` items, as a window shows them. */
@@ -20,9 +26,10 @@ export function lastItems(times: ItemTimes, observation: Observation, count: num
   return added.length === 0 ? times : merged(times, added).slice(-Math.max(1, count))
 }
 
-function merged(times: ItemTimes, added: ItemTimes): InstantMs[] {
-  const all = times.concat(added)
-  const inOrder = times.length === 0 || added[0]! >= times[times.length - 1]!
+function merged(times: ItemTimes, added: ItemTimes, first = 0): InstantMs[] {
+  const all = times.slice(first)
+  const inOrder = all.length === 0 || added[0]! >= all[all.length - 1]!
+  for (const time of added) all.push(time)
   return inOrder ? all : all.sort((a, b) => a - b)
 }
 

@@ -4,7 +4,7 @@ import type { IntensityEstimator } from '../estimator.ts'
 import { reachesItems } from '../intensity.ts'
 import type { CycleSource, CycleStrategy, DivergenceView, PricedStrategy } from '../strategy.ts'
 import { modelled } from './modelled.ts'
-import { topWithin } from './top.ts'
+import { type Ranked, topWithin } from './top.ts'
 
 /**
  * The first step of 2Steps alone (thesis 4.4.2): refresh when the window is full. The price is how full: 1 is the
@@ -34,14 +34,13 @@ export function saturatedFirst<Memory>(
   now: number,
   budget: number,
 ): CycleSource<Memory>[] {
-  const saturated = sources
-    .filter(({ memory, facts }) => isSaturated(view.stream(memory, facts, now), facts.windowSize))
-    .map((source) => ({
-      source,
-      value: view.window(source.memory, source.facts, now) / source.facts.cost,
-      tie: since(source.facts),
-    }))
-    .filter(({ value }) => value > 0)
+  const saturated: Ranked<Memory>[] = []
+  for (const source of sources) {
+    const { memory, facts } = source
+    if (!isSaturated(view.stream(memory, facts, now), facts.windowSize)) continue
+    const value = view.window(memory, facts, now) / facts.cost
+    if (value > 0) saturated.push({ source, value, tie: since(facts) })
+  }
   return topWithin(saturated, budget)
 }
 

@@ -1,5 +1,5 @@
 import type { CycleStrategy, DivergenceView } from '../strategy.ts'
-import { topWithin } from './top.ts'
+import { type Ranked, topWithin } from './top.ts'
 
 export interface TopKState {
   readonly budgetPerCycle: number
@@ -16,13 +16,11 @@ export function topKUtilityCycle<Memory>(view: DivergenceView<Memory>): CycleStr
       const credit = state.credit + state.budgetPerCycle
       // Rounding errors of a sum of fractions must not take a whole request away.
       const whole = Math.floor(credit + 1e-9)
-      const ranked = sources
-        .map((source) => ({
-          source,
-          value: view.utility(source.memory, source.facts, now) / source.facts.cost,
-          tie: 0,
-        }))
-        .filter(({ value }) => value > 0)
+      const ranked: Ranked<Memory>[] = []
+      for (const source of sources) {
+        const value = view.utility(source.memory, source.facts, now) / source.facts.cost
+        if (value > 0) ranked.push({ source, value, tie: 0 })
+      }
       const chosen = topWithin(ranked, whole)
       return { state: { ...state, credit: credit - whole }, refresh: chosen.map(({ facts }) => facts.id) }
     },

@@ -25,10 +25,10 @@ export function twoStepsCycle<Memory>(
       const spentOnSaturated = costOf(refreshed)
       if (spentOnSaturated < budget) {
         const price = raisedThreshold(state.threshold, budget, spentOnSaturated)
-        const already = new Set(refreshed)
+        const already = refreshed.length > 0 ? new Set(refreshed) : null
         for (const source of sources) {
-          if (already.has(source)) continue
-          if (view.utility(source.memory, source.facts, now) >= price * source.facts.cost) refreshed.push(source)
+          const { memory, facts } = source
+          if (view.utility(memory, facts, now) >= price * facts.cost && !already?.has(source)) refreshed.push(source)
         }
       }
       return {

@@ -64,6 +64,8 @@ function logChanceIfNew(count: number, expected: number): number {
 
 /** Logarithm of the chance of a count under a Gamma-mixed Poisson. */
 function logChance(count: number, trust: number, mean: number): number {
+  // Nothing new, as most refreshes: what stands before and after cancels.
+  if (count === 0) return -LOG_GAMMA_1 - trust * Math.log1p(mean / trust)
   return (
     logGamma(count + trust) -
     logGamma(trust) -
@@ -82,3 +84,4 @@ function logGamma(value: number): number {
 }
 
 const HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI)
+const LOG_GAMMA_1 = logGamma(1)

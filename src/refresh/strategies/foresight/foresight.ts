@@ -46,15 +46,23 @@ export function foresight(
   const use: ForesightParts = { ...ALL_PARTS, ...parts }
   const profile = new Profile(use)
   const ahead = new LookAhead()
+  const mostItemsAt = lastAnswer(mostExpected)
+  let inForce = shared.tables
+  let ready = readyTables(inForce)
+  // A look at a weak map for every decision would cost more than some of them.
+  const tablesNow = () => {
+    if (shared.tables !== inForce) ready = readyTables((inForce = shared.tables))
+    return ready
+  }
 
   const waitMs = (memory: ForesightMemory, facts: SourceFacts, price: number, from: InstantMs): number => {
     const rate = ratePerHour(memory)
     const worth = (price * facts.cost) / facts.weight
     if (!(worth > 0)) return 0
     if (!(rate > 0) || !Number.isFinite(worth)) return Number.POSITIVE_INFINITY
-    const mostItems = use.loss ? mostExpected(worth, facts.windowSize) : Number.POSITIVE_INFINITY
+    const mostItems = use.loss ? mostItemsAt(worth, facts.windowSize) : Number.POSITIVE_INFINITY
     const forDelay = use.loss ? priceBesideLoss(worth, rate, facts.windowSize) : worth
-    profile.fill(memory, readyTables(shared.tables))
+    profile.fill(memory, tablesNow())
     const start = weekHours(from)
     const wait = use.lookAhead
       ? ahead.waitHours(profile, start, forDelay / rate)
@@ -72,7 +80,7 @@ export function foresight(
     timetable: true,
     start: (facts) => startMemory(eraOf(facts.addedAt)),
     observe(memory, observation) {
-      const tables = readyTables(shared.tables)
+      const tables = tablesNow()
       profile.fill(memory, tables)
       return observe(memory, observation, profile, tables, use)
     },
@@ -83,7 +91,7 @@ export function foresight(
       const due = known ?? dueAt(memory, facts, price)
       const rate = ratePerHour(memory)
       const worth = (price * facts.cost) / facts.weight
-      profile.fill(memory, readyTables(shared.tables))
+      profile.fill(memory, tablesNow())
       return reasonInWords({
         lastRefreshAt,
         dueAt: due,
@@ -100,7 +108,7 @@ export function foresight(
     packing: foresightPacking,
     memoryForm: 'foresight/1',
     believes(memory) {
-      profile.fill(memory, readyTables(shared.tables))
+      profile.fill(memory, tablesNow())
       const rate = ratePerHour(memory)
       // Slots count from the epoch, a Thursday; the profile from Monday.
       const epochHour = weekHours(0)
@@ -120,13 +128,13 @@ export function foresight(
       const mass = (URGENT_SHARE * facts.windowSize) / ratePerHour(memory)
       // Whatever the hours of its week, it has no more of them; most sources are that slow.
       if (mass >= WEEK_HOURS) return Number.POSITIVE_INFINITY
-      profile.fill(memory, readyTables(shared.tables))
+      profile.fill(memory, tablesNow())
       const wait = reaches(profile, weekHours(last), mass, WEEK_HOURS)
       return wait < WEEK_HOURS ? last + wait * HOUR_MS : Number.POSITIVE_INFINITY
     },
     expected(memory, from, to) {
       if (!(to > from)) return 0
-      profile.fill(memory, readyTables(shared.tables))
+      profile.fill(memory, tablesNow())
       return ratePerHour(memory) * (profile.cumulative(to) - profile.cumulative(from))
     },
   }
@@ -152,6 +160,21 @@ function reaches(profile: Profile, start: number, mass: number, most: number): n
     else high = middle
   }
   return high
+}
+
+/** Sources of one weight and window ask the same question at one price. */
+function lastAnswer(ask: (price: number, windowSize: number) => number): typeof ask {
+  let price = Number.NaN
+  let windowSize = Number.NaN
+  let answer = Number.NaN
+  return (atPrice, ofWindow) => {
+    if (atPrice !== price || ofWindow !== windowSize) {
+      price = atPrice
+      windowSize = ofWindow
+      answer = ask(price, windowSize)
+    }
+    return answer
+  }
 }
 
 const GRID = 64

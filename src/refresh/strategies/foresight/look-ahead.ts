@@ -24,7 +24,6 @@ export class LookAhead {
   private readonly at = new Float64Array(NODES + 1)
   private readonly mass = new Float64Array(NODES + 1)
   private readonly moment = new Float64Array(NODES + 1)
-  private readonly value = new Float64Array(NODES + 1)
   private readonly next = new Int32Array(NODES + 1)
   private readonly slopes = new Float64Array(NODES + 1)
   private readonly intercepts = new Float64Array(NODES + 1)
@@ -41,19 +40,27 @@ export class LookAhead {
 
   private lay(profile: Profile, fromHours: number, step: number): void {
     const { at, mass, moment } = this
-    const start = profile.cumulativeAt(fromHours)
+    profile.massesAfter(fromHours, step, mass)
+    const half = step / 2
+    let last = 0
+    let sum = 0
     for (let node = 1; node <= NODES; node++) {
-      at[node] = node * step
-      mass[node] = profile.cumulativeAt(fromHours + at[node]!) - start
-      moment[node] = moment[node - 1]! + (mass[node]! - mass[node - 1]!) * (at[node]! - step / 2)
+      const wait = node * step
+      const here = mass[node]!
+      sum += (here - last) * (wait - half)
+      at[node] = wait
+      moment[node] = sum
+      last = here
     }
   }
 
   private solve(price: number, usual: number): void {
-    const { at, mass, moment, value, next, slopes, intercepts, lines } = this
+    const { at, mass, moment, next, slopes, intercepts, lines } = this
     const end = at[NODES]!
+    const endMass = mass[NODES]!
+    const endMoment = moment[NODES]!
     // What an hour costs from there on, if the pace of the last interval goes on.
-    const pace = Math.max(LEAST_PACE, (mass[NODES]! - mass[NODES - STEPS]!) / usual)
+    const pace = Math.max(LEAST_PACE, (endMass - mass[NODES - STEPS]!) / usual)
     const costPerHour = usual * Math.sqrt(pace)
     const longestOpen = (LONGEST_OPEN * usual) / Math.sqrt(pace)
     let head = 0
@@ -64,23 +71,24 @@ export class LookAhead {
       const open = end - at[node]!
       let least = Number.POSITIVE_INFINITY
       if (open <= longestOpen) {
-        const waited = end * (mass[NODES]! - here) - (moment[NODES]! - moment[node]!)
+        const waited = end * (endMass - here) - (endMoment - moment[node]!)
         least = waited + costPerHour * open - (pace * open * open) / 2
       }
       let best = -1
       if (node < NODES) {
-        while (
-          tail - head > 1 &&
-          intercepts[head + 1]! - slopes[head + 1]! * here <= intercepts[head]! - slopes[head]! * here
-        )
+        let lowest = intercepts[head]! - slopes[head]! * here
+        while (tail - head > 1) {
+          const following = intercepts[head + 1]! - slopes[head + 1]! * here
+          if (!(following <= lowest)) break
+          lowest = following
           head++
-        const cost = intercepts[head]! - slopes[head]! * here + moment[node]! + price
+        }
+        const cost = lowest + moment[node]! + price
         if (cost < least) {
           least = cost
           best = lines[head]!
         }
       }
-      value[node] = least
       next[node] = best
       const slope = at[node]!
       const intercept = slope * here - moment[node]! + least

@@ -2,7 +2,7 @@ import type { InstantMs } from '../../../model/index.ts'
 import { fitsBetter, ownShape } from './evidence.ts'
 import { type Counts, type ForesightMemory, PRIOR_HOURS } from './memory.ts'
 import { DAYS, HOURS, MINUTE_PARTS, MINUTES, PART_MINUTES, type ReadyTables, WEEK_HOURS } from './tables.ts'
-import { positive, weekHours } from './week.ts'
+import { weekHours } from './week.ts'
 
 /** What of the model is used; all of it but in ablations. */
 export interface ProfileParts {
@@ -41,7 +41,6 @@ export class Profile {
   private readonly dayFactor = new Float64Array(DAYS)
   private readonly partFactor = new Float64Array(MINUTE_PARTS)
   /** The shared shape of the source: the one that fits best, mixed with the mean of all as far as it may be chance. */
-  private readonly week = new Float64Array(WEEK_HOURS)
   private readonly hourShares = new Float64Array(HOURS)
   private readonly dayShares = new Float64Array(DAYS)
   private readonly minutes = new Float64Array(MINUTES)
@@ -76,11 +75,31 @@ export class Profile {
   cumulativeAt(hours: number): number {
     const whole = Math.floor(hours)
     const minutes = (hours - whole) * MINUTES
-    const minute = minutes < MINUTES ? Math.floor(minutes) : MINUTES - 1
-    const hour = positive(whole, WEEK_HOURS)
+    const minute = minutes < MINUTES ? minutes | 0 : MINUTES - 1
+    // Not by %, which on doubles is a call of many nanoseconds; also right before the epoch.
+    const weeks = WEEK_HOURS * Math.floor(whole / WEEK_HOURS)
+    const hour = (whole - weeks) | 0
     const within = this.atom + (1 - this.atom) * (minutes - minute)
     const share = this.beforeMinute[minute]! + this.minuteShare[minute]! * within
-    return whole - hour + this.before[hour]! + this.hourIntensity[hour]! * share
+    return weeks + this.before[hour]! + this.hourIntensity[hour]! * share
+  }
+
+  /** cumulativeAt at even steps after `from`, less what it is there; the first place of `into` is `from` itself. */
+  massesAfter(from: number, step: number, into: Float64Array): void {
+    const { before, hourIntensity, beforeMinute, minuteShare, atom } = this
+    const rest = 1 - atom
+    const start = this.cumulativeAt(from)
+    let weeks = WEEK_HOURS * Math.floor(Math.floor(from) / WEEK_HOURS)
+    for (let node = 1; node < into.length; node++) {
+      const hours = from + node * step
+      const whole = Math.floor(hours)
+      while (whole - weeks >= WEEK_HOURS) weeks += WEEK_HOURS
+      const hour = (whole - weeks) | 0
+      const minutes = (hours - whole) * MINUTES
+      const minute = minutes < MINUTES ? minutes | 0 : MINUTES - 1
+      const share = beforeMinute[minute]! + minuteShare[minute]! * (atom + rest * (minutes - minute))
+      into[node] = weeks + before[hour]! + hourIntensity[hour]! * share - start
+    }
   }
 
   /** Intensity of an hour of the week, mean 1. */
@@ -89,11 +108,11 @@ export class Profile {
   }
 
   private fillWeek(memory: ForesightMemory, tables: ReadyTables): void {
-    const { hourIntensity, before, hourFactor, dayFactor, week, hourShares, dayShares } = this
+    const { hourIntensity, before, hourFactor, dayFactor, hourShares, dayShares } = this
     const cluster = memory.weekCluster < tables.weeks.length ? memory.weekCluster : 0
     const weight = this.weightOf(memory.hours, tables.weekLogs, cluster)
-    const [best, mean] = [tables.weeks[cluster]!, tables.weeks[0]!]
-    mix(week, best.intensity, mean.intensity, weight)
+    const best = tables.weeks[cluster]!
+    const mean = tables.weeks[0]!
     if (this.use.own) {
       mix(hourShares, best.hourShares, mean.hourShares, weight)
       mix(dayShares, best.dayShares, mean.dayShares, weight)
@@ -103,18 +122,17 @@ export class Profile {
       hourFactor.fill(1)
       dayFactor.fill(1)
     }
+    if (!this.use.week) hourIntensity.fill(1)
+    else bendWeek(hourIntensity, best.intensity, mean.intensity, weight, hourFactor, dayFactor)
     let sum = 0
-    for (let day = 0, hour = 0; day < DAYS; day++) {
-      for (let hourOfDay = 0; hourOfDay < HOURS; hourOfDay++, hour++) {
-        const bent = this.use.week ? week[hour]! * hourFactor[hourOfDay]! * dayFactor[day]! : 1
-        hourIntensity[hour] = bent
-        sum += bent
-      }
-    }
+    for (let hour = 0; hour < WEEK_HOURS; hour++) sum += hourIntensity[hour]!
     const scale = WEEK_HOURS / sum
+    let passed = 0
     for (let hour = 0; hour < WEEK_HOURS; hour++) {
-      hourIntensity[hour]! *= scale
-      before[hour + 1] = before[hour]! + hourIntensity[hour]!
+      const intensity = hourIntensity[hour]! * scale
+      hourIntensity[hour] = intensity
+      passed += intensity
+      before[hour + 1] = passed
     }
   }
 
@@ -122,7 +140,8 @@ export class Profile {
     const { minuteShare, beforeMinute, partFactor, minutes, partShares } = this
     const cluster = memory.minuteCluster < tables.minutes.length ? memory.minuteCluster : 0
     const weight = this.weightOf(memory.parts, tables.minuteLogs, cluster)
-    const [best, mean] = [tables.minutes[cluster]!, tables.minutes[0]!]
+    const best = tables.minutes[cluster]!
+    const mean = tables.minutes[0]!
     mix(minutes, best.shares, mean.shares, weight)
     if (this.use.own) {
       mix(partShares, best.partShares, mean.partShares, weight)
@@ -134,9 +153,12 @@ export class Profile {
       minuteShare[minute] = share
       sum += share
     }
+    let passed = 0
     for (let minute = 0; minute < MINUTES; minute++) {
-      minuteShare[minute]! /= sum
-      beforeMinute[minute + 1] = beforeMinute[minute]! + minuteShare[minute]!
+      const share = minuteShare[minute]! / sum
+      minuteShare[minute] = share
+      passed += share
+      beforeMinute[minute + 1] = passed
     }
   }
 
@@ -181,6 +203,24 @@ const LEAST_TRUST = 0.01
 /** Long enough known that more time changes nothing. */
 function trusted(memory: ForesightMemory): boolean {
   return dayTrust(memory) === 1
+}
+
+/** The shared week × own hours of the day × own days. */
+function bendWeek(
+  into: Float64Array,
+  best: Float64Array,
+  mean: Float64Array,
+  weight: number,
+  hourFactor: Float64Array,
+  dayFactor: Float64Array,
+): void {
+  for (let day = 0, hour = 0; day < DAYS; day++) {
+    const factor = dayFactor[day]!
+    for (let hourOfDay = 0; hourOfDay < HOURS; hourOfDay++, hour++) {
+      const shared = mean[hour]! + weight * (best[hour]! - mean[hour]!)
+      into[hour] = shared * hourFactor[hourOfDay]! * factor
+    }
+  }
 }
 
 export function mix(into: Float64Array, best: Float64Array, mean: Float64Array, weight: number): void {

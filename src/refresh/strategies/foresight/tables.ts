@@ -1,3 +1,5 @@
+import { BestFit } from './best-fit.ts'
+
 /**
  * What many sources share (refresh-science §3): a few shapes of the week and a few of the hour, learnt from whoever has
  * published enough to show one. A quiet source borrows the shape that fits best what little it has shown. Plain values,
@@ -52,6 +54,8 @@ export interface ReadyTables {
   /** Logarithms of each cluster's hours of the day and five minutes of the hour. */
   readonly weekLogs: readonly Float64Array[]
   readonly minuteLogs: readonly Float64Array[]
+  readonly weekFit: BestFit
+  readonly minuteFit: BestFit
   readonly own: OwnHabits
 }
 
@@ -76,7 +80,8 @@ export function readyTables(tables: ForesightTables): ReadyTables {
     const minutes = tables.minutes.map(readyMinutes)
     const weekLogs = weeks.map(({ hourShares }) => hourShares.map(Math.log))
     const minuteLogs = minutes.map(({ partShares }) => partShares.map(Math.log))
-    found = { weeks, minutes, weekLogs, minuteLogs, own: tables.own ?? USUAL_OWN }
+    const fits = { weekFit: new BestFit(weekLogs), minuteFit: new BestFit(minuteLogs) }
+    found = { weeks, minutes, weekLogs, minuteLogs, ...fits, own: tables.own ?? USUAL_OWN }
     ready.set(tables, found)
   }
   return found

@@ -17,6 +17,7 @@ export const feedIo = intervalStrategy<FeedIoMemory>({
   start: () => ({ intervalMs: DAY_MS, times: [] }),
   observe(memory, observation, facts) {
     const times = lastItems(memory.times, observation, facts.windowSize)
+    if (times === memory.times && times.length > 1) return memory
     const gapMs = Math.min(meanGapMs(times) ?? DAY_MS, medianGapMs(times) ?? DAY_MS)
     return { intervalMs: clamp(1.1 * gapMs, LEAST_MS, MOST_MS), times }
   },
