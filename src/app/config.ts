@@ -94,6 +94,8 @@ const settings = z.strictObject({
   publicUrl: z.url().optional(),
   /** Files of subscriptions are written below this folder; default: `files` in the data folder. */
   outputDir: z.string().min(1).optional(),
+  /** The key that seals log-ins of sources and secrets of subscriptions; default: `headwater.key` in the data folder. */
+  keyFile: z.string().min(1).optional(),
   /** `smtp://user:password@host:port` or `smtps://…`; without it no mail is sent. */
   smtpUrl: z
     .string()
@@ -138,9 +140,12 @@ export function checkSettings(given: Readonly<Record<string, unknown>>): Setting
   throw new HeadwaterError('USAGE', `setting ${name}: ${issue.message}`)
 }
 
+/** The default place of what subscriptions write. */
+export const OUTPUT_FOLDER = 'files'
+
 /** The folder below which subscriptions may write files. */
 export function outputDirOf({ outputDir, dataDir }: Pick<Config, 'outputDir' | 'dataDir'>): string {
-  return outputDir ?? join(dataDir, 'files')
+  return outputDir ?? join(dataDir, OUTPUT_FOLDER)
 }
 
 /** Which settings are given elsewhere than in the file, which cannot change them then. */

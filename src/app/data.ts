@@ -1,14 +1,15 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ItemBuffer } from '../buffer/buffer.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { BackgroundWatch } from '../runtime/supervisor.ts'
 import { openSqliteStore } from '../store/sqlite/index.ts'
+import { makePrivateFolder } from '../store/sqlite/private-file.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
+import { DATABASE_FILE } from './data-folder.ts'
 
-export const DATABASE_FILE = 'headwater.db'
+export { DATABASE_FILE }
 
 export interface Data {
   readonly store: Store
@@ -18,6 +19,8 @@ export interface Data {
 export interface OpenedData extends Data {
   /** Copies the database as it is at one moment, while it is used. */
   readonly backup: (path: string) => Promise<void>
+  /** Why log-ins that were written in plain could not be sealed yet; null: there are none. */
+  readonly unsealed: Error | null
 }
 
 /**
@@ -31,12 +34,13 @@ export async function openData(
   hasThreads = false,
 ): Promise<OpenedData> {
   try {
-    mkdirSync(config.dataDir, { recursive: true })
+    makePrivateFolder(config.dataDir)
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : String(cause)
     throw new HeadwaterError('STORE_FAILED', `the data folder ${config.dataDir}: ${detail}`, { cause })
   }
   const path = join(config.dataDir, DATABASE_FILE)
   const watch = background === undefined ? {} : { background }
-  return openSqliteStore({ path, clock, bufferCapacity: config.bufferCapacity, hasThreads, ...watch })
+  const { bufferCapacity, keyFile } = config
+  return openSqliteStore({ path, clock, bufferCapacity, keyFile, hasThreads, ...watch })
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import type { ReadAccess } from '../access/index.ts'
 import { createServer } from '../api/server.ts'
@@ -17,6 +18,7 @@ import type { Config, SettingOrigin } from './config.ts'
 import { CrawlLoop } from './crawl-loop.ts'
 import { crawlerFor, type Environment, fetcherFor, schedulerFor } from './crawling.ts'
 import { type Data, openData } from './data.ts'
+import { tightenDataFolder } from './data-folder.ts'
 import { holdQuality } from './least-budget.ts'
 import { saveNodeAddress } from './node-address.ts'
 import { createNodeEvents } from './node-events.ts'
@@ -80,7 +82,9 @@ export async function startNode(
   const stopping = new AbortController()
   const { signal } = stopping
   takeRestored(config.dataDir, environment)
+  tighten(config.dataDir, environment)
   const data = await (options.open ?? openData)(config, clock, health.supervisor.watch('text index'), true)
+  if (data.unsealed !== null) logger.warn({ err: data.unsealed }, 'log-ins of sources are not sealed yet')
   const lock = await locked(config.dataDir, data)
   await ensureOwner(options.ownerPassword, data.store, clock)
   const politeness = await openPoliteness(config, data.store, clock)
@@ -240,6 +244,14 @@ function takeRestored(dataDir: string, { clock, logger }: Environment): void {
   } finally {
     lock.release()
   }
+}
+
+/** What others could read until now, they cannot any more, unless that would hurt. */
+function tighten(dataDir: string, { logger }: Environment): void {
+  if (!existsSync(dataDir)) return
+  const { tightened, leftBecause } = tightenDataFolder(dataDir)
+  if (tightened.length > 0) logger.warn({ dataDir, tightened }, 'closed to other users of this machine')
+  if (leftBecause !== null) logger.warn({ dataDir, leftBecause }, 'others can look into the data folder')
 }
 
 /** Published feeds name their own address, so the port must be known before the server listens. */

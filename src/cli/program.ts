@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../app/version.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
+import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { feedCommand } from './commands/feed.ts'
 import { itemsCommand } from './commands/items.ts'
 import { parseCommand } from './commands/parse.ts'
@@ -39,6 +40,8 @@ Examples:
     tokenCommand(context),
     subscriptionCommand(context),
     userCommand(context),
+    backupCommand(context),
+    restoreCommand(context),
     qualityCommand(context),
     parseCommand(context),
     ...parts.more,

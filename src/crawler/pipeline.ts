@@ -59,7 +59,7 @@ export async function refreshSource(
   request: Pick<FetchRequest, 'signal' | 'enterHop'>,
   deps: PipelineDeps,
 ): Promise<Refreshed | 'aborted'> {
-  const fetched = await deps.fetcher.fetch({ ...requestFor(source), ...request })
+  const fetched = source.isLocked ? LOCKED : await deps.fetcher.fetch({ ...requestFor(source), ...request })
   if (request.signal?.aborted) return 'aborted'
   const outcome = await decide(source, fetched, request, deps)
   if (outcome === 'aborted') return 'aborted'
@@ -68,6 +68,18 @@ export async function refreshSource(
   const decided = deps.decision === undefined ? record : { ...record, decision: deps.decision }
   const { added, changed } = await deps.store.recordRefresh(decided)
   return { fetched, record, added, changed }
+}
+
+/** Never without its log-in: the site would see a stranger, and might send what strangers get. */
+const LOCKED: FetchOutcome = {
+  kind: 'failed',
+  code: 'CREDENTIALS_LOCKED',
+  message: 'nothing was asked',
+  status: null,
+  retryAt: null,
+  host: '',
+  bytes: 0,
+  latencyMs: 0,
 }
 
 async function decide(

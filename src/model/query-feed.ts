@@ -72,8 +72,8 @@ export interface Subscription {
   readonly output: SubscriptionOutput
   /** null: immediately. */
   readonly everyMs: DurationMs | null
-  /** What a webhook signs with. */
-  readonly secret: string
+  /** What a webhook signs with; null: it cannot be read without the key that it was sealed with. */
+  readonly secret: string | null
   readonly createdAt: InstantMs
   readonly deliveredSeq: PublicationSeq
   readonly deliveredAt: InstantMs | null

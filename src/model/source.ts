@@ -109,6 +109,8 @@ export interface SourceState {
 export interface Source extends SourceSettings {
   readonly id: SourceId
   readonly addedAt: InstantMs
+  /** It has headers, a log-in or a proxy that cannot be read without the key that they were sealed with; it is not fetched. */
+  readonly isLocked: boolean
   readonly state: SourceState
   /** Addresses that it has moved from by permanent redirects, and that no other source has, sorted; absent: none. */
   readonly formerUrls?: readonly string[]

@@ -134,7 +134,14 @@ export const ERRORS = {
     summary: 'The data folder was written by a newer version',
     hint: 'Use that version or a newer one.',
   },
-  STORE_CORRUPT: { summary: 'The database is damaged', hint: 'Restore it from a copy; see docs/operating.md.' },
+  STORE_CORRUPT: {
+    summary: 'The database is damaged',
+    hint: 'Restore a backup with `headwater restore FILE`, or move the file away to begin anew; see docs/operating.md.',
+  },
+  STORE_EMPTY: {
+    summary: 'The database is empty or gone, although a node has kept its archive here',
+    hint: 'Nothing was changed. Restore a backup with `headwater restore FILE`, or move the file away to begin anew; see docs/operating.md.',
+  },
   STORE_FAILED: { summary: 'The database refused to write', hint: 'Check free space and rights of the data folder.' },
   STORE_FULL: {
     summary: 'There is no room left on the disk to store it',
@@ -147,6 +154,14 @@ export const ERRORS = {
   STORE_GONE: {
     summary: 'The database file is gone',
     hint: 'Put it back, or restore a backup, and start the node again; see docs/operating.md.',
+  },
+  KEY_UNUSABLE: {
+    summary: 'The key file that seals passwords cannot be used',
+    hint: 'Check that it holds 32 bytes in base64 and that the node may read it; a key that is there is never replaced.',
+  },
+  CREDENTIALS_LOCKED: {
+    summary: 'The log-in of this source was saved with another key',
+    hint: 'Put the headwater.key of the node that saved it in its place and start the node again, or give the log-in anew.',
   },
   // Serving
   FEED_NOT_FOUND: { summary: 'No such feed', hint: 'See the list at /feeds.' },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -184,6 +184,22 @@ export const NODE_ROWS: readonly SettingRow[] = [
       }
     },
     shows: (five, many) => expect([five, many]).toEqual([false, true]),
+  }),
+  row('keyFile', {
+    values: [undefined, 'elsewhere.key'],
+    effect: async (flags) => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'headwater-setting-'))
+      const keyFile = flags.keyFile === undefined ? {} : { keyFile: join(dataDir, String(flags.keyFile)) }
+      const { store } = await openData(loadConfig(dataDir, keyFile, {}), systemClock)
+      try {
+        await addSource(store, 'http://a.invalid/', { basicAuth: { user: 'me', password: 'secret' } })
+        return readdirSync(dataDir).filter((name) => name.endsWith('.key'))
+      } finally {
+        await store.close()
+        rmSync(dataDir, { recursive: true, force: true })
+      }
+    },
+    shows: (beside, elsewhere) => expect([beside, elsewhere]).toEqual([['headwater.key'], ['elsewhere.key']]),
   }),
   row('logLevel', {
     values: ['silent', 'debug'],

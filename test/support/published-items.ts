@@ -59,6 +59,7 @@ export function aSource(id: number, settings: SourceSettings, state: Partial<Sou
     ...settings,
     id,
     addedAt: NOON,
+    isLocked: false,
     state: { ...NEW_SOURCE_STATE, ...state },
   }
 }

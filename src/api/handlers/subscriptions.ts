@@ -33,7 +33,7 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
       const isThere = (await store.subscriptions(feed.id)).some((one) => isSame(one.output, output))
       await services.limits.within(call.user.id, 'subscriptions', isThere ? 0 : 1, make)
       const made = (await store.subscriptions(feed.id)).find((one) => isSame(one.output, output))
-      if (made === undefined) throw new HeadwaterError('QUERY_BUSY')
+      if (made === undefined || made.secret === null) throw new HeadwaterError('QUERY_BUSY')
       events.tell({ kind: 'queries' })
       return { subscription: shownOf(made, feed), secret: made.secret }
     },

@@ -1,15 +1,23 @@
-import { createReadStream, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  createReadStream,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BackupService } from '../../api/services.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import { checkBackup, keepInBackup } from '../../store/sqlite/backup.ts'
+import { PRIVATE_FILE } from '../../store/sqlite/private-file.ts'
 import { CONFIG_FILE } from '../config.ts'
-import { DATABASE_FILE } from '../data.ts'
-
-/** Waits in the data folder for the next start. */
-const RESTORE_FILE = 'restore.db'
+import { DATABASE_FILE, RESTORE_FILE } from '../data-folder.ts'
+import { SECRET_SETTINGS } from './settings.ts'
 
 export interface Backing {
   readonly dataDir: string
@@ -17,48 +25,77 @@ export interface Backing {
   readonly copyTo: (path: string) => Promise<void>
 }
 
-/** The whole node in one file: the database, with the settings of headwater.json in it. */
-export function createBackupService({ dataDir, copyTo }: Backing): BackupService {
+/** The whole node in one file: the database, with the settings of headwater.json in it. Keys and passwords stay here. */
+export function createBackupService(backing: Backing): BackupService {
+  const { dataDir } = backing
   return {
     async read() {
       const path = join(dataDir, `backup-${randomSecret()}.db`)
-      try {
-        await copyTo(path)
-        const settings = join(dataDir, CONFIG_FILE)
-        keepInBackup(path, existsSync(settings) ? readFileSync(settings, 'utf8') : null)
-        const stream = createReadStream(path)
-        stream.on('close', () => rmSync(path, { force: true }))
-        return { stream, bytes: statSync(path).size }
-      } catch (error) {
-        rmSync(path, { force: true })
-        throw error
-      }
+      await writeBackup(backing, path)
+      const stream = createReadStream(path)
+      stream.on('close', () => rmSync(path, { force: true }))
+      return { stream, bytes: statSync(path).size }
     },
-    async take(file) {
-      const path = join(dataDir, `upload-${randomSecret()}.db`)
-      try {
-        await save(file, path)
-        const { sources, items, settings } = await checkBackup(path)
-        renameSync(path, join(dataDir, RESTORE_FILE))
-        // Read at the next start, before the database.
-        if (settings !== null) replaceSettings(dataDir, settings)
-        return { sources, items }
-      } finally {
-        rmSync(path, { force: true })
-        for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
-      }
-    },
+    take: (file) => takeBackup(dataDir, file),
   }
+}
+
+/** Into a new file that nobody else can read; nothing is left of it where that fails. */
+export async function writeBackup({ dataDir, copyTo }: Backing, path: string): Promise<void> {
+  try {
+    await copyTo(path)
+    const settings = join(dataDir, CONFIG_FILE)
+    keepInBackup(path, existsSync(settings) ? withoutSecrets(readFileSync(settings, 'utf8')) : null)
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  }
+}
+
+/** Checks a backup and leaves it for the next start. */
+export async function takeBackup(
+  dataDir: string,
+  file: Readable,
+): Promise<{ readonly sources: number; readonly items: number }> {
+  const path = join(dataDir, `upload-${randomSecret()}.db`)
+  try {
+    await save(file, path)
+    const { sources, items, settings } = await checkBackup(path)
+    renameSync(path, join(dataDir, RESTORE_FILE))
+    // Read at the next start, before the database.
+    if (settings !== null) replaceSettings(dataDir, settings)
+    return { sources, items }
+  } finally {
+    rmSync(path, { force: true })
+    for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
+  }
+}
+
+function withoutSecrets(settings: string): string {
+  const kept = Object.entries(JSON.parse(settings) as object).filter(([name]) => !SECRET_SETTINGS.has(name))
+  return `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`
+}
+
+/** What a backup leaves out stays as this machine has it. */
+function withSecretsOf(present: string | null, settings: string): string {
+  const own = present === null ? {} : (JSON.parse(present) as object)
+  const secrets = Object.entries(own).filter(([name]) => SECRET_SETTINGS.has(name))
+  return `${JSON.stringify({ ...JSON.parse(settings), ...Object.fromEntries(secrets) }, null, 2)}\n`
 }
 
 function replaceSettings(dataDir: string, settings: string): void {
   const path = join(dataDir, CONFIG_FILE)
-  if (existsSync(path)) renameSync(path, `${path}.before-restore`)
-  writeFileSync(path, settings, { mode: 0o600 })
+  const present = existsSync(path) ? readFileSync(path, 'utf8') : null
+  const restored = withSecretsOf(present, settings)
+  if (present !== null) {
+    renameSync(path, `${path}.before-restore`)
+    chmodSync(`${path}.before-restore`, PRIVATE_FILE)
+  }
+  writeFileSync(path, restored, { mode: PRIVATE_FILE })
 }
 
 async function save(file: Readable, path: string): Promise<void> {
-  const handle = await open(path, 'wx', 0o600)
+  const handle = await open(path, 'wx', PRIVATE_FILE)
   try {
     for await (const chunk of file as AsyncIterable<Buffer>) await handle.write(chunk)
   } finally {
@@ -82,4 +119,5 @@ export function putRestored(dataDir: string, now: number): void {
     if (existsSync(`${database}${end}`)) renameSync(`${database}${end}`, `${database}.before-${stamp}${end}`)
   }
   renameSync(restored, database)
+  chmodSync(database, PRIVATE_FILE)
 }

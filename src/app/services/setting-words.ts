@@ -39,6 +39,7 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   trustProxy: 'Proxies in front of the node whose X-Forwarded-For is believed',
   publicUrl: 'The address under which readers reach this node',
   outputDir: 'Files of subscriptions go below this folder',
+  keyFile: 'The key that seals log-ins of sources and secrets of subscriptions',
   smtpUrl: 'Mail server for subscriptions by mail',
   mailFrom: 'Sender of that mail',
   webhookTimeout: 'Longest time for one message to a webhook',

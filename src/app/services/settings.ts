@@ -17,7 +17,7 @@ export interface SettingsDeps {
 }
 
 /** May hold a password. */
-const SECRET = new Set(['smtpUrl'])
+export const SECRET_SETTINGS: ReadonlySet<string> = new Set(['smtpUrl'])
 
 export function createSettingsService({ config, given, live, apply }: SettingsDeps): SettingsService {
   const path = () => join(config().dataDir, CONFIG_FILE)
@@ -28,15 +28,15 @@ export function createSettingsService({ config, given, live, apply }: SettingsDe
     async list() {
       const file = read()
       return SETTING_NAMES.map((name): ShownSetting => {
-        const value = SECRET.has(name) ? null : shown(config()[name])
-        const kept = isFixed(name) || SECRET.has(name) ? undefined : file[name]
+        const value = SECRET_SETTINGS.has(name) ? null : shown(config()[name])
+        const kept = isFixed(name) || SECRET_SETTINGS.has(name) ? undefined : file[name]
         return {
           name,
           value,
           ...(kept === undefined ? {} : { kept }),
           from: given.get(name) ?? (Object.hasOwn(file, name) ? 'file' : 'default'),
           description: SETTING_WORDS[name],
-          isFixed: isFixed(name) || SECRET.has(name),
+          isFixed: isFixed(name) || SECRET_SETTINGS.has(name),
           needsRestart: !live.has(name),
         }
       })
@@ -46,7 +46,7 @@ export function createSettingsService({ config, given, live, apply }: SettingsDe
       for (const [name, value] of Object.entries(patch)) {
         if (!(SETTING_NAMES as readonly string[]).includes(name))
           throw new HeadwaterError('USAGE', `no setting ${name}`)
-        if (isFixed(name) || SECRET.has(name)) throw new HeadwaterError('SETTING_FIXED', name)
+        if (isFixed(name) || SECRET_SETTINGS.has(name)) throw new HeadwaterError('SETTING_FIXED', name)
         if (value === null) delete file[name]
         else file[name] = value
       }

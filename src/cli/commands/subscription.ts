@@ -45,7 +45,7 @@ function listCommand(context: CliContext): Command {
           one.output.kind,
           one.everyMs === null ? 'immediately' : `every ${inWords(one.everyMs)}`,
           relative(one.deliveredAt, now),
-          `${shownTarget(one)}${options.secrets && one.output.kind === 'webhook' ? `  ${shownSecret(one.secret)}` : ''}`,
+          `${shownTarget(one)}${options.secrets && one.output.kind === 'webhook' ? `  ${secretInWords(one)}` : ''}`,
           ...(one.lastError === null ? [] : [clip(one.lastError, 60)]),
         ])
         context.out(
@@ -143,7 +143,7 @@ function subscriptionJson(one: Subscription, feed: string | undefined, withSecre
     failureCount,
     nextAttemptAt: isoOrNull(one.nextAttemptAt),
     lastError,
-    ...(withSecret ? { secret: shownSecret(one.secret) } : {}),
+    ...(withSecret ? { secret: one.secret === null ? null : shownSecret(one.secret) } : {}),
   }
 }
 
@@ -158,4 +158,8 @@ function letterJson(letter: DeadLetter, titles: ReadonlyMap<number, string>) {
     isRequeued,
     title: titles.get(itemSeq) ?? null,
   }
+}
+
+function secretInWords({ secret }: Subscription): string {
+  return secret === null ? '(saved with another key)' : shownSecret(secret)
 }

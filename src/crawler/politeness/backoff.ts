@@ -40,6 +40,7 @@ const SLOW: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'FETCH_BAD_REQUEST',
   'PARSE_NOT_A_FEED',
   'PARSE_CHARSET',
+  'CREDENTIALS_LOCKED',
 ])
 
 /**

@@ -14,7 +14,7 @@ import {
 import type { Clock } from '../../runtime/clock.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import type { Store } from '../../store/store.ts'
-import type { Channel, DeliveryOutcome, Outgoing, OutgoingItem } from './channel.ts'
+import { type Channel, type DeliveryOutcome, type Outgoing, type OutgoingItem, retryLater } from './channel.ts'
 import { afterAttempt, batchOf, DELIVERY_POLICY, type DeliveryPolicy, dueAt, inWords } from './delivery.ts'
 
 export type Channels = Readonly<Record<SubscriptionOutput['kind'], Channel>>
@@ -209,8 +209,10 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     const items = await deps.present(feed, entries)
     // Nothing is left of items whose source was removed meanwhile.
     if (items.length === 0) return { kind: 'delivered' }
+    if (secret === null && output.kind === 'webhook')
+      return retryLater('CREDENTIALS_LOCKED', 'subscribe again to sign with another secret')
     const head = { name: feed.name, title: feed.title ?? feed.name, url: deps.feedUrl(feed.name) }
-    const outgoing: Outgoing = { feed: head, target: targetOf(output), secret, everyMs, items }
+    const outgoing: Outgoing = { feed: head, target: targetOf(output), secret: secret ?? '', everyMs, items }
     return channel.deliver(outgoing, signal)
   }
 

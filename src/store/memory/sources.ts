@@ -1,5 +1,6 @@
 import type { InstantMs, Source, SourceId, SourceSettings, UserId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { withLogInApart, withoutLogIn } from '../address-log-in.ts'
 import { foldersOf, normalCategories } from '../categories.ts'
 import { NEW_SOURCE_STATE, stateAtNewUrl } from '../defaults.ts'
 import { matchesFilter } from '../source-filter.ts'
@@ -8,15 +9,23 @@ import { dropItems, type SourceFile, type World } from './world.ts'
 
 export function addSource(
   world: World,
-  settings: SourceSettings,
+  given: SourceSettings,
   now: InstantMs,
   by: UserId | null,
 ): { source: Source; added: boolean } {
+  const settings = withLogInApart(given)
   const known = findByUrl(world, settings.url)
   if (known !== null) return { source: known, added: false }
   const id = ++world.lastSourceId
   const categories = normalCategories(settings.categories)
-  const source: Source = { ...withLimits(settings), categories, id, addedAt: now, state: NEW_SOURCE_STATE }
+  const source: Source = {
+    ...withLimits(settings),
+    categories,
+    id,
+    addedAt: now,
+    isLocked: false,
+    state: NEW_SOURCE_STATE,
+  }
   world.files.set(id, {
     source,
     revision: ++world.revision,
@@ -31,7 +40,8 @@ export function addSource(
   return { source, added: true }
 }
 
-export function findByUrl(world: World, url: string): Source | null {
+export function findByUrl(world: World, given: string): Source | null {
+  const url = withoutLogIn(given)
   const id = world.idByUrl.get(url)
   if (id !== undefined) return world.files.get(id)!.source
   const files = [...world.files.values()]
@@ -51,9 +61,10 @@ export function listSources(world: World, filter: SourceFilter): Source[] {
   return found
 }
 
-export function changeSource(world: World, id: SourceId, patch: Partial<SourceSettings>): Source | null {
+export function changeSource(world: World, id: SourceId, given: Partial<SourceSettings>): Source | null {
   const file = world.files.get(id)
   if (file === undefined) return null
+  const patch = withLogInApart(given)
   const before = file.source
   const after: Source = { ...before, ...patch }
   const owner = world.idByUrl.get(after.url)

@@ -1,8 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
+import { KEY_FILE, openVault, type Vault } from '../../runtime/vault.ts'
+import { refuseEmptied } from './earlier-node.ts'
 import { translated } from './failures.ts'
 import { migrate } from './migrations.ts'
+import { makePrivateFile, makePrivateFolder } from './private-file.ts'
 
 /** A row as SQLite gives it; each query says what its rows look like. */
 export type Statement = Database.Statement<unknown[], unknown>
@@ -10,6 +12,8 @@ export type Statement = Database.Statement<unknown[], unknown>
 /** One open database. Statements are prepared at their first use and kept: their number does not grow with the data. */
 export interface Connection {
   readonly db: Database.Database
+  /** For what must not be read by who has the database alone. */
+  readonly vault: Vault
   sql(text: string): Statement
   /** Runs in one transaction, or as part of the one that is open. */
   transaction<T>(action: () => T): T
@@ -26,6 +30,8 @@ export type Durability = 'process' | 'power'
 export interface ConnectionOptions {
   readonly path: string
   readonly durability?: Durability
+  /** Default: beside the database. */
+  readonly keyFile?: string | undefined
 }
 
 // An item of 2 KB does not fit twice into a page of 4 KB and takes all of it; with 16 KB the file is 40 % smaller and
@@ -37,7 +43,9 @@ const BUSY_MS = 10_000
 
 export function openConnection(options: ConnectionOptions): Connection {
   return translated(options.path, () => {
-    mkdirSync(dirname(options.path), { recursive: true })
+    makePrivateFolder(dirname(options.path))
+    refuseEmptied(options.path)
+    makePrivateFile(options.path)
     const db = new Database(options.path, { timeout: BUSY_MS })
     try {
       db.pragma(`page_size = ${PAGE_BYTES}`)
@@ -46,7 +54,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       db.pragma(`cache_size = -${CACHE_KIB}`)
       db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
       migrate(db)
-      return connectionOf(db)
+      return connectionOf(db, openVault(options.keyFile ?? keyFileBeside(options.path)))
     } catch (error) {
       db.close()
       throw error
@@ -61,11 +69,15 @@ export function openReader(path: string): Connection {
   return translated(path, () => {
     const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS })
     db.pragma(`cache_size = -${READER_CACHE_KIB}`)
-    return connectionOf(db)
+    return connectionOf(db, openVault(keyFileBeside(path)))
   })
 }
 
-function connectionOf(db: Database.Database): Connection {
+export function keyFileBeside(databasePath: string): string {
+  return join(dirname(databasePath), KEY_FILE)
+}
+
+function connectionOf(db: Database.Database, vault: Vault): Connection {
   const statements = new Map<string, Statement>()
   const sql = (text: string) => {
     let statement = statements.get(text)
@@ -89,5 +101,5 @@ function connectionOf(db: Database.Database): Connection {
       throw error
     }
   }
-  return { db, sql, transaction, close: () => db.close() }
+  return { db, vault, sql, transaction, close: () => db.close() }
 }

@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { translate } from './failures.ts'
-
-const FILE = 'node.lock'
+import { LOCK_FILE, makePrivateFile, makePrivateFolder } from './private-file.ts'
 
 /**
  * One node per data folder. The lock is an exclusive transaction on a tiny database of its own: the operating system
@@ -17,7 +16,7 @@ export function lockDataFolder(dir: string): { release(): void } {
 }
 
 export function isLocked(dir: string): boolean {
-  if (!existsSync(join(dir, FILE))) return false
+  if (!existsSync(join(dir, LOCK_FILE))) return false
   const db = tryLock(dir)
   db?.close()
   return db === null
@@ -25,10 +24,11 @@ export function isLocked(dir: string): boolean {
 
 /** null: another one has it. */
 function tryLock(dir: string): Database.Database | null {
-  const path = join(dir, FILE)
+  const path = join(dir, LOCK_FILE)
   let db: Database.Database | null = null
   try {
-    mkdirSync(dir, { recursive: true })
+    makePrivateFolder(dir)
+    makePrivateFile(path)
     db = new Database(path, { timeout: 0 })
     // No journal file: nothing is ever written, so that killing the node leaves nothing to be rolled back.
     db.pragma('journal_mode = MEMORY')

@@ -6,6 +6,8 @@ import { createSqliteBuffer } from './buffer.ts'
 import { type Connection, type Durability, openConnection } from './connection.ts'
 import { translate } from './failures.ts'
 import type { IndexerWatch } from './indexer.ts'
+import { makePrivateFile } from './private-file.ts'
+import { sealPlain } from './seal-plain.ts'
 import { createSqliteStore } from './store.ts'
 
 export interface SqliteStoreOptions {
@@ -15,6 +17,8 @@ export interface SqliteStoreOptions {
   /** Entries that the slowest reader may lag behind before the crawler waits. */
   readonly bufferCapacity?: number
   readonly durability?: Durability
+  /** Of the key that seals secrets; default: beside the database. */
+  readonly keyFile?: string | undefined
   /** Told how the work goes that nobody waits for. */
   readonly background?: IndexerWatch
   /** Whether what takes long runs in threads; usually not. */
@@ -26,6 +30,8 @@ export interface SqliteStore {
   readonly buffer: ItemBuffer
   /** Copies the database as it is at one moment; it can be used meanwhile. */
   readonly backup: (path: string) => Promise<void>
+  /** Why secrets that were written in plain could not be sealed now; null: there are none. */
+  readonly unsealed: Error | null
 }
 
 /** Archive and item buffer in one SQLite file, so that both change in the same transaction. */
@@ -33,6 +39,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const connection = openConnection(options)
   const capacity = options.bufferCapacity ?? DEFAULT_BUFFER_CAPACITY
   const { clock, path } = options
+  const unsealed = trySeal(connection)
   try {
     const buffer = createSqliteBuffer({ connection, clock, capacity })
     const store = createSqliteStore({
@@ -43,15 +50,26 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
       ...(options.background === undefined ? {} : { background: options.background }),
       hasThreads: options.hasThreads ?? false,
     })
-    return { store, buffer, backup: (target) => backup(connection, target) }
+    return { store, buffer, backup: (target) => backup(connection, target), unsealed }
   } catch (error) {
     connection.close()
     throw translate(path, error)
   }
 }
 
+/** A full or read-only disk, or a key that cannot be used, is no reason not to serve. */
+function trySeal(connection: Connection): Error | null {
+  try {
+    sealPlain(connection)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
 async function backup({ db }: Connection, target: string): Promise<void> {
   try {
+    makePrivateFile(target)
     await db.backup(target)
   } catch (error) {
     throw translate(target, error)

@@ -1,4 +1,5 @@
 import type { FeedFormat, Source, SourceSettings, SourceState } from '../../model/index.ts'
+import type { Vault } from '../../runtime/vault.ts'
 import { type PackedHash, packHash, unpackHash, unpackWindow } from './codec.ts'
 
 export interface SourceRow {
@@ -45,15 +46,21 @@ export const SELECT_SOURCE = `
       THEN (SELECT json_group_array(f.url) FROM former_url f WHERE f.source_id = s.id) END AS former_urls
     ${SOURCE_FROM}`
 
-/** Settings that only few sources have, in one JSON column. */
-type Request = Pick<SourceSettings, 'headers' | 'basicAuth' | 'userAgent' | 'proxyUrl'>
+/** Settings that only few sources have, in one JSON column. Those that may hold a secret are sealed together. */
+type Credentials = Pick<SourceSettings, 'headers' | 'basicAuth' | 'proxyUrl'>
+interface Request extends Pick<SourceSettings, 'userAgent'> {
+  /** JSON of the credentials, sealed. */
+  readonly sealed: string | null
+}
+/** As it was before there was a vault; sealed when the database is opened (seal-plain.ts). */
+export type PlainRequest = Credentials & Pick<SourceSettings, 'userAgent'>
 /** Likewise of the state. */
 type Rest = Pick<SourceState, 'lastError' | 'movingTo' | 'hints' | 'notBefore' | 'saturation' | 'openGap'> & {
   /** null: none. */
   readonly guidChanges: number | null
 }
 
-const NO_REQUEST: Request = { headers: {}, basicAuth: null, userAgent: null, proxyUrl: null }
+const NO_CREDENTIALS: Credentials = { headers: {}, basicAuth: null, proxyUrl: null }
 const NO_REST: Rest = {
   lastError: null,
   movingTo: null,
@@ -64,8 +71,9 @@ const NO_REST: Rest = {
   guidChanges: null,
 }
 
-export function sourceOf(row: SourceRow): Source {
-  const request = row.request === null ? NO_REQUEST : (JSON.parse(row.request) as Request)
+export function sourceOf(row: SourceRow, vault: Vault): Source {
+  const request = row.request === null ? null : (JSON.parse(row.request) as Request | PlainRequest)
+  const credentials = request === null ? NO_CREDENTIALS : credentialsOf(request, vault)
   return {
     id: row.id,
     url: row.url,
@@ -75,15 +83,24 @@ export function sourceOf(row: SourceRow): Source {
     intervalMs: row.interval_ms,
     minIntervalMs: row.min_interval_ms,
     maxIntervalMs: row.max_interval_ms,
-    headers: request.headers,
-    basicAuth: request.basicAuth,
-    userAgent: request.userAgent,
-    proxyUrl: request.proxyUrl,
+    headers: credentials?.headers ?? NO_CREDENTIALS.headers,
+    basicAuth: credentials?.basicAuth ?? null,
+    userAgent: request?.userAgent ?? null,
+    proxyUrl: credentials?.proxyUrl ?? null,
+    isLocked: credentials === null,
     paused: row.paused === 1,
     addedAt: row.added_at,
     state: stateOf(row),
     ...(row.former_urls === null ? {} : { formerUrls: (JSON.parse(row.former_urls) as string[]).sort() }),
   }
+}
+
+/** null: they are there but cannot be opened. */
+function credentialsOf(request: Request | PlainRequest, vault: Vault): Credentials | null {
+  if (!('sealed' in request)) return request
+  if (request.sealed === null) return NO_CREDENTIALS
+  const text = vault.open(request.sealed)
+  return text === null ? null : (JSON.parse(text) as Credentials)
 }
 
 function stateOf(row: SourceRow): SourceState {
@@ -118,7 +135,7 @@ function stateOf(row: SourceRow): SourceState {
 export const SETTINGS_COLUMNS =
   'url, name, weight, interval_ms, min_interval_ms, max_interval_ms, paused, categories, request'
 
-export function settingsValues(settings: SourceSettings): unknown[] {
+export function settingsValues(settings: SourceSettings, request: string | null): unknown[] {
   return [
     settings.url,
     settings.name,
@@ -128,13 +145,20 @@ export function settingsValues(settings: SourceSettings): unknown[] {
     settings.maxIntervalMs ?? null,
     settings.paused ? 1 : 0,
     settings.categories.length === 0 ? null : JSON.stringify(settings.categories),
-    packRequest(settings),
+    request,
   ]
 }
 
-function packRequest({ headers, basicAuth, userAgent, proxyUrl }: SourceSettings): string | null {
-  const plain = basicAuth === null && userAgent === null && proxyUrl === null && Object.keys(headers).length === 0
-  return plain ? null : JSON.stringify({ headers, basicAuth, userAgent, proxyUrl } satisfies Request)
+export function packRequest({ headers, basicAuth, userAgent, proxyUrl }: PlainRequest, vault: Vault): string | null {
+  const isOpen = basicAuth === null && proxyUrl === null && Object.keys(headers).length === 0
+  if (isOpen) return userAgent === null ? null : JSON.stringify({ userAgent, sealed: null } satisfies Request)
+  const sealed = vault.seal(JSON.stringify({ headers, basicAuth, proxyUrl } satisfies Credentials))
+  return JSON.stringify({ userAgent, sealed } satisfies Request)
+}
+
+/** Of a source whose credentials cannot be opened: they stay as they are. */
+export function repackLocked(request: string, userAgent: string | null): string {
+  return JSON.stringify({ ...(JSON.parse(request) as Request), userAgent })
 }
 
 export const WRITE_STATE = `

@@ -1,5 +1,6 @@
 import type { InstantMs, Source, SourceId, SourceSettings, UserId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { withLogInApart, withoutLogIn } from '../address-log-in.ts'
 import { foldersOf, normalCategories } from '../categories.ts'
 import { NEW_SOURCE_STATE, stateAtNewUrl } from '../defaults.ts'
 import { matchesFilter } from '../source-filter.ts'
@@ -8,6 +9,8 @@ import { forgetCategorySums } from './category-quality.ts'
 import type { Connection } from './connection.ts'
 import { addToCounter, addToSourceItems, nextRevision } from './counters.ts'
 import {
+  packRequest,
+  repackLocked,
   SELECT_SOURCE,
   SETTINGS_COLUMNS,
   type SourceRow,
@@ -22,10 +25,11 @@ const SELECT_SOURCE_BY_ID = `${SELECT_SOURCE} WHERE s.id = ?`
 
 export function findSource(connection: Connection, id: SourceId): Source | null {
   const row = connection.sql(SELECT_SOURCE_BY_ID).get(id) as SourceRow | undefined
-  return row === undefined ? null : sourceOf(row)
+  return row === undefined ? null : sourceOf(row, connection.vault)
 }
 
-export function findSourceByUrl(connection: Connection, url: string): Source | null {
+export function findSourceByUrl(connection: Connection, given: string): Source | null {
+  const url = withoutLogIn(given)
   const id = connection.sql('SELECT id FROM source WHERE url = ?').pluck().get(url)
   const known = id ?? connection.sql('SELECT source_id FROM former_url WHERE url = ?').pluck().get(url)
   return known === undefined ? null : findSource(connection, known as SourceId)
@@ -52,7 +56,7 @@ export function listSources(connection: Connection, filter: SourceFilter): Sourc
   const statement = connection.sql(`${SELECT_SOURCE} WHERE ${clauses.join(' AND ')} ORDER BY s.id`)
   for (const row of statement.iterate(...values) as IterableIterator<SourceRow>) {
     if (!matchesFilter(filter, row)) continue
-    found.push(sourceOf(row))
+    found.push(sourceOf(row, connection.vault))
     if (found.length >= limit) break
   }
   return found
@@ -60,16 +64,17 @@ export function listSources(connection: Connection, filter: SourceFilter): Sourc
 
 export function addSource(
   connection: Connection,
-  settings: SourceSettings,
+  given: SourceSettings,
   now: InstantMs,
   by: UserId | null,
 ): { source: Source; added: boolean } {
+  const settings = withLogInApart(given)
   const known = findSourceByUrl(connection, settings.url)
   if (known !== null) return { source: known, added: false }
   const normal = { ...settings, categories: normalCategories(settings.categories) }
   const { lastInsertRowid } = connection
     .sql(`INSERT INTO source (${SETTINGS_COLUMNS}, added_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-    .run(...settingsValues(normal), now, nextRevision(connection))
+    .run(...settingsValues(normal, packRequest(normal, connection.vault)), now, nextRevision(connection))
   const id = Number(lastInsertRowid)
   connection.sql(WRITE_STATE).run(...stateValues(id, NEW_SOURCE_STATE))
   writeFolders(connection, id, normal.categories)
@@ -77,16 +82,21 @@ export function addSource(
   return { source: findSource(connection, id)!, added: true }
 }
 
-export function changeSource(connection: Connection, id: SourceId, patch: Partial<SourceSettings>): Source | null {
+export function changeSource(connection: Connection, id: SourceId, given: Partial<SourceSettings>): Source | null {
   const before = findSource(connection, id)
   if (before === null) return null
+  const patch = withLogInApart(given)
   const after: Source = { ...before, ...patch }
   const categories = normalCategories(after.categories)
   const owner = connection.sql('SELECT id FROM source WHERE url = ?').pluck().get(after.url)
   if (owner !== undefined && owner !== id) throw new HeadwaterError('SOURCE_EXISTS', after.url)
   connection
     .sql(`UPDATE source SET (${SETTINGS_COLUMNS}, revision) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`)
-    .run(...settingsValues({ ...after, categories }), nextRevision(connection), id)
+    .run(
+      ...settingsValues({ ...after, categories }, requestAfter(connection, before, patch)),
+      nextRevision(connection),
+      id,
+    )
   writeFolders(connection, id, categories)
   if (after.url !== before.url) {
     takeAddress(connection, after.url)
@@ -95,8 +105,18 @@ export function changeSource(connection: Connection, id: SourceId, patch: Partia
   return findSource(connection, id)
 }
 
+/** Credentials that cannot be opened stay as they are until somebody gives others. */
+function requestAfter(connection: Connection, before: Source, patch: Partial<SourceSettings>): string | null {
+  const after = { ...before, ...patch }
+  const isGivenAnew = 'headers' in patch || 'basicAuth' in patch || 'proxyUrl' in patch
+  if (!before.isLocked || isGivenAnew) return packRequest(after, connection.vault)
+  const request = connection.sql('SELECT request FROM source WHERE id = ?').pluck().get(before.id) as string
+  return repackLocked(request, after.userAgent)
+}
+
 /** Moves a source to its new address unless another source has it. */
-export function moveSource(connection: Connection, id: SourceId, url: string): void {
+export function moveSource(connection: Connection, id: SourceId, to: string): void {
+  const url = withoutLogIn(to)
   const present = connection.sql('SELECT url FROM source WHERE id = ?').pluck().get(id)
   if (present === undefined || present === url) return
   if (connection.sql('SELECT 1 FROM source WHERE url = ?').pluck().get(url) !== undefined) return

@@ -23,7 +23,7 @@ interface SubscriptionRow {
   readonly last_error: string | null
 }
 
-export function listSubscriptions({ sql }: Connection, feedId: QueryFeedId | undefined): Subscription[] {
+export function listSubscriptions({ sql, vault }: Connection, feedId: QueryFeedId | undefined): Subscription[] {
   const rows =
     feedId === undefined
       ? sql('SELECT * FROM subscription ORDER BY id').all()
@@ -33,7 +33,7 @@ export function listSubscriptions({ sql }: Connection, feedId: QueryFeedId | und
     feedId: row.feed_id,
     output: JSON.parse(row.output) as SubscriptionOutput,
     everyMs: row.every_ms,
-    secret: row.secret,
+    secret: vault.open(row.secret),
     createdAt: row.created_at,
     deliveredSeq: row.delivered_seq,
     deliveredAt: row.delivered_at,
@@ -43,18 +43,22 @@ export function listSubscriptions({ sql }: Connection, feedId: QueryFeedId | und
   }))
 }
 
-/** One per feed and output: subscribing again changes how often, and keeps the cursor and the secret. */
+/** One per feed and output: subscribing again changes how often, and keeps the cursor, and the secret if it can be read. */
 export function subscribe(
-  { sql }: Connection,
+  { sql, vault }: Connection,
   feedId: QueryFeedId,
   { output, everyMs, secret }: Extract<QueryChange, { kind: 'subscribe' }>,
   now: InstantMs,
 ): void {
+  const known = sql('SELECT secret FROM subscription WHERE feed_id = ? AND output = ?')
+    .pluck()
+    .get(feedId, packOutput(output)) as string | undefined
+  const sealed = known !== undefined && vault.open(known) !== null ? known : vault.seal(secret)
   sql(
     `INSERT INTO subscription (feed_id, output, every_ms, secret, created_at, delivered_seq, failure_count)
      VALUES (?, ?, ?, ?, ?, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'publication'), 0), 0)
-     ON CONFLICT (feed_id, output) DO UPDATE SET every_ms = excluded.every_ms`,
-  ).run(feedId, packOutput(output), everyMs, secret, now)
+     ON CONFLICT (feed_id, output) DO UPDATE SET every_ms = excluded.every_ms, secret = excluded.secret`,
+  ).run(feedId, packOutput(output), everyMs, sealed, now)
 }
 
 export function unsubscribe(connection: Connection, feedId: QueryFeedId, output: SubscriptionOutput | null): void {
