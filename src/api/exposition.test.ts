@@ -154,6 +154,7 @@ describe('the metrics of a node', () => {
         alarms: () => [{ code: 'DISK_FULL', ...ALARMS.DISK_FULL, since: 0, detail: '' }],
         layers: () => [{ name: 'queries', state: 'failing', failures: 3, lastFailure: null, retryAt: 1 }],
         surprises: () => 2,
+        database: () => ({ checkedAt: 1_700_000_000_000, tookMs: 5, faults: ['row 7 missing'] }),
       },
     }),
   )
@@ -174,6 +175,8 @@ describe('the metrics of a node', () => {
     expect(text).toContain('headwater_layer_failing{layer="queries"} 1\n')
     expect(text).toContain('headwater_layer_failures_total{layer="queries"} 3\n')
     expect(text).toContain('headwater_unexpected_errors_total 2\n')
+    expect(text).toContain('headwater_database_check_timestamp_seconds 1700000000\n')
+    expect(text).toContain('headwater_database_damaged 1\n')
   })
 
   it('hold the delays as a histogram in seconds', () => {

@@ -3,9 +3,10 @@ import type { MetricFamily } from './exposition.ts'
 import type { NodeHealth } from './readiness.ts'
 
 /** What an operator is woken by. Of this process: a restart begins anew. */
-export function healthMetrics({ alarms, layers, surprises }: NodeHealth): MetricFamily[] {
+export function healthMetrics({ alarms, layers, surprises, database }: NodeHealth): MetricFamily[] {
   const raised = new Set<string>(alarms().map(({ code }) => code))
   const states = layers()
+  const verdict = database()
   return [
     {
       name: 'headwater_alarm',
@@ -33,6 +34,18 @@ export function healthMetrics({ alarms, layers, surprises }: NodeHealth): Metric
       help: 'Errors that nobody caught.',
       type: 'counter',
       samples: [{ value: surprises() }],
+    },
+    {
+      name: 'headwater_database_check_timestamp_seconds',
+      help: 'When the database was last looked through for damage; 0: not yet.',
+      type: 'gauge',
+      samples: [{ value: (verdict?.checkedAt ?? 0) / 1_000 }],
+    },
+    {
+      name: 'headwater_database_damaged',
+      help: 'Whether damage was found then.',
+      type: 'gauge',
+      samples: [{ value: (verdict?.faults.length ?? 0) > 0 ? 1 : 0 }],
     },
   ]
 }

@@ -1,4 +1,5 @@
 import type { BufferState } from '../buffer/buffer.ts'
+import type { DurationMs, InstantMs } from '../model/index.ts'
 import type { Alarm } from '../runtime/alarms.ts'
 import type { LayerState } from '../runtime/supervisor.ts'
 import type { StoreCounts } from '../store/store.ts'
@@ -9,10 +10,20 @@ export interface NodeHealth {
   layers(): readonly LayerState[]
   /** Errors that nobody caught, since the process began. */
   surprises(): number
+  /** null: the database has not been looked through yet. */
+  database(): DatabaseVerdict | null
+}
+
+/** What SQLite's quick_check found when it last looked through the database. */
+export interface DatabaseVerdict {
+  readonly checkedAt: InstantMs
+  readonly tookMs: DurationMs
+  /** Nothing: it is whole. */
+  readonly faults: readonly string[]
 }
 
 /** For who tests only a part of a node. */
-export const NO_HEALTH: NodeHealth = { alarms: () => [], layers: () => [], surprises: () => 0 }
+export const NO_HEALTH: NodeHealth = { alarms: () => [], layers: () => [], surprises: () => 0, database: () => null }
 
 export type Status = 'ok' | 'degraded' | 'unready'
 
@@ -47,9 +58,16 @@ export async function readinessOf({ counts, buffer, health, version }: Readiness
       lastError: lastFailure === null ? null : (lastFailure.code ?? 'INTERNAL'),
       retryAt,
     })),
+    database: shownVerdict(health.database()),
     sources: archive?.sources ?? null,
     items: archive?.items ?? null,
     observations: archive?.observations ?? null,
     buffer: queue === null ? null : { ...queue },
   }
+}
+
+function shownVerdict(verdict: DatabaseVerdict | null) {
+  if (verdict === null) return { verdict: 'unchecked' as const, checkedAt: null, tookMs: null }
+  const { checkedAt, tookMs, faults } = verdict
+  return { verdict: faults.length === 0 ? ('ok' as const) : ('damaged' as const), checkedAt, tookMs }
 }

@@ -96,6 +96,8 @@ const settings = z.strictObject({
   outputDir: z.string().min(1).optional(),
   /** The key that seals log-ins of sources and secrets of subscriptions; default: `headwater.key` in the data folder. */
   keyFile: z.string().min(1).optional(),
+  /** The database is looked through for damage this often; 0: never. */
+  checkEvery: duration.default(7 * DAY_MS),
   /** `smtp://user:password@host:port` or `smtps://…`; without it no mail is sent. */
   smtpUrl: z
     .string()

@@ -36,6 +36,7 @@ export const LIVE_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
   'memberQueries',
   'memberSubscriptions',
   'memberTokens',
+  'checkEvery',
 ])
 
 /**

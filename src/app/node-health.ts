@@ -9,6 +9,8 @@ import type { Environment } from './crawling.ts'
 export interface RunningHealth extends NodeHealth {
   readonly raised: Alarms
   readonly supervisor: Supervisor
+  /** Who knows what the last check of the database found. */
+  readonly watchDatabase: (verdict: NodeHealth['database']) => void
   /** An error that nobody caught. */
   readonly surprise: (error: unknown) => void
   /** Ends the node with this error. */
@@ -38,6 +40,7 @@ export function createNodeHealth(environment: Environment, onChange: () => void)
     },
   })
   const supervisor = createSupervisor({ ...environment, alarms: raised, isFatal })
+  let database: NodeHealth['database'] = () => null
   const surprises = createSurprises({ clock, logger, alarms: raised, onFlood: fail })
   return {
     raised,
@@ -45,6 +48,10 @@ export function createNodeHealth(environment: Environment, onChange: () => void)
     alarms: raised.list,
     layers: supervisor.layers,
     surprises: () => surprises.count,
+    database: () => database(),
+    watchDatabase: (verdict) => {
+      database = verdict
+    },
     surprise: surprises.note,
     fail,
     failed,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer as createNetServer } from 'node:net'
+import { join } from 'node:path'
 import type { ReadAccess } from '../access/index.ts'
 import { createServer } from '../api/server.ts'
 import type { Lab } from '../api/services.ts'
@@ -18,7 +19,8 @@ import type { Config, SettingOrigin } from './config.ts'
 import { CrawlLoop } from './crawl-loop.ts'
 import { crawlerFor, type Environment, fetcherFor, schedulerFor } from './crawling.ts'
 import { type Data, openData } from './data.ts'
-import { tightenDataFolder } from './data-folder.ts'
+import { DATABASE_FILE, tightenDataFolder } from './data-folder.ts'
+import { createDatabaseCheck, lookInProcess } from './database-check.ts'
 import { holdQuality } from './least-budget.ts'
 import { saveNodeAddress } from './node-address.ts'
 import { createNodeEvents } from './node-events.ts'
@@ -153,6 +155,14 @@ export async function startNode(
     lock.release()
     throw error
   }
+  const check = createDatabaseCheck({
+    store: data.store,
+    look: (end) => lookInProcess(join(config.dataDir, DATABASE_FILE), end),
+    everyMs: () => crawling.config.checkEvery,
+    alarms: health.raised,
+    clock,
+  })
+  health.watchDatabase(check.verdict)
   const deliveries = deliveriesFor(config, data, feeds, access, environment)
   const layers: readonly Layer[] = [
     { name: 'crawling', run: (end) => crawling.run(end) },
@@ -164,6 +174,7 @@ export async function startNode(
     { name: 'reading', run: reading.run, healthyAfterMs: null },
     { name: 'recent quality', run: recent.run, healthyAfterMs: null },
     pruneLayer(() => crawling.config, data, environment),
+    check.layer,
   ]
   const running = layers.map((layer) => supervise(layer, signal).catch(health.fail))
   server.app.server.once('error', health.fail)

@@ -31,6 +31,11 @@ export const ALARMS = {
     summary: 'The data folder cannot be written; nothing is fetched',
     hint: 'Look in the log of the system why the disk became read-only, and at the rights of the data folder. Feeds are served meanwhile, and fetching goes on by itself.',
   },
+  DATABASE_DAMAGED: {
+    severity: 'error',
+    summary: 'The database is damaged',
+    hint: 'Save what can be saved with `headwater backup FILE`, then restore the last good backup with `headwater restore FILE`. Look at the disk: files are rarely damaged without it.',
+  },
   LAYER_FAILING: {
     severity: 'error',
     summary: 'A part of the node fails and is started again',

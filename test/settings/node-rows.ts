@@ -201,6 +201,30 @@ export const NODE_ROWS: readonly SettingRow[] = [
     },
     shows: (beside, elsewhere) => expect([beside, elsewhere]).toEqual([['headwater.key'], ['elsewhere.key']]),
   }),
+  row('checkEvery', {
+    values: ['1000d', '2h'],
+    effect: (flags) =>
+      onNode(
+        flags,
+        async ({ node, clock }) => {
+          const checks = new Set<number>()
+          const look = async () => {
+            const { database } = JSON.parse(await (await fetch(`${node.url}/api/health`)).text())
+            if (database.checkedAt !== null) checks.add(database.checkedAt)
+            return checks.size
+          }
+          await vi.waitFor(async () => expect(await look()).toBe(1), WAIT)
+          if (flags.checkEvery === '2h') await vi.waitFor(async () => expect(await look()).toBeGreaterThan(1), WAIT)
+          else await clock.sleep(6 * HOUR_MS)
+          return look()
+        },
+        fastClock(systemClock.now(), SPEED),
+      ),
+    shows: (rarely, often) => {
+      expect(rarely).toBe(1)
+      expect(often).toBeGreaterThan(1)
+    },
+  }),
   row('logLevel', {
     values: ['silent', 'debug'],
     effect: loggedByProcess,

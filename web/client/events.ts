@@ -8,10 +8,11 @@ export interface NodeEvents {
   readonly items: { count: number; sourceIds: number[] }
   readonly job: Job
   readonly queries: Record<string, never>
+  readonly alarms: Record<string, never>
 }
 
 type Kind = keyof NodeEvents
-const KINDS: readonly Kind[] = ['refresh', 'items', 'job', 'queries']
+const KINDS: readonly Kind[] = ['refresh', 'items', 'job', 'queries', 'alarms']
 const listeners = new Map<Kind, Set<(event: never) => void>>(KINDS.map((kind) => [kind, new Set()]))
 let source: EventSource | null = null
 

@@ -68,6 +68,12 @@ export const readiness = z.object({
       retryAt: instant.nullable(),
     }),
   ),
+  /** What was found when the database was last looked through; `unchecked`: it has not been yet. */
+  database: z.object({
+    verdict: z.enum(['ok', 'damaged', 'unchecked']),
+    checkedAt: instant.nullable(),
+    tookMs: duration.nullable(),
+  }),
   sources: z.int().nullable(),
   items: z.int().nullable(),
   observations: z.int().nullable(),

@@ -14,6 +14,7 @@ import type { Readable } from 'node:stream'
 import type { BackupService } from '../../api/services.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import { checkBackup, keepInBackup } from '../../store/sqlite/backup.ts'
+import { lockDataFolder } from '../../store/sqlite/lock.ts'
 import { PRIVATE_FILE } from '../../store/sqlite/private-file.ts'
 import { CONFIG_FILE } from '../config.ts'
 import { DATABASE_FILE, RESTORE_FILE } from '../data-folder.ts'
@@ -120,4 +121,20 @@ export function putRestored(dataDir: string, now: number): void {
   }
   renameSync(restored, database)
   chmodSync(database, PRIVATE_FILE)
+}
+
+/** Where no node runs: checks a backup and puts it in the place of the database at once. */
+export async function restoreBackup(
+  dataDir: string,
+  file: Readable,
+  now: number,
+): Promise<{ readonly sources: number; readonly items: number }> {
+  const lock = lockDataFolder(dataDir)
+  try {
+    const taken = await takeBackup(dataDir, file)
+    putRestored(dataDir, now)
+    return taken
+  } finally {
+    lock.release()
+  }
 }

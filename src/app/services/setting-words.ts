@@ -40,6 +40,7 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   publicUrl: 'The address under which readers reach this node',
   outputDir: 'Files of subscriptions go below this folder',
   keyFile: 'The key that seals log-ins of sources and secrets of subscriptions',
+  checkEvery: 'How often the database is looked through for damage; 0: never',
   smtpUrl: 'Mail server for subscriptions by mail',
   mailFrom: 'Sender of that mail',
   webhookTimeout: 'Longest time for one message to a webhook',

@@ -37,15 +37,8 @@ export function restoreCommand(context: CliContext): Command {
     .action(async (file: string, _options: unknown, command: Command) => {
       if (!existsSync(file)) throw new HeadwaterError('FILE_UNREADABLE', `${file} is not there`)
       const { dataDir } = await configFor(command, context)
-      const { putRestored, takeBackup } = await import('../../app/services/backups.ts')
-      const { lockDataFolder } = await import('../../store/sqlite/lock.ts')
-      const lock = lockDataFolder(dataDir)
-      try {
-        const { sources, items } = await takeBackup(dataDir, createReadStream(file))
-        putRestored(dataDir, context.clock.now())
-        context.out(`Restored ${sources} sources and ${items} items; what was there is kept beside it\n`)
-      } finally {
-        lock.release()
-      }
+      const { restoreBackup } = await import('../../app/services/backups.ts')
+      const { sources, items } = await restoreBackup(dataDir, createReadStream(file), context.clock.now())
+      context.out(`Restored ${sources} sources and ${items} items; what was there is kept beside it\n`)
     })
 }

@@ -59,6 +59,7 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--keep-items <n>', 'keep at most so many items of each source (default: all)')
     .option('--output-dir <dir>', 'files of subscriptions go below this folder (default: files in the data folder)')
     .option('--key-file <path>', 'key that seals log-ins of sources (default: headwater.key in the data folder)')
+    .option('--check-every <duration>', 'look through the database for damage; 0: never (default: 7d)')
     .option('--smtp-url <url>', 'mail server for subscriptions by mail, as smtp://user:password@host:587')
     .option('--mail-from <address>', 'sender of that mail (default: headwater@localhost)')
     .option('--webhook-timeout <duration>', 'longest time for one message to a webhook (default: 15s)')

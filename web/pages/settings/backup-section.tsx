@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { type Answer, call, linkTo } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
-import { count } from '../../format/words.ts'
+import { useCall } from '../../client/use-call.ts'
+import { count, exactTime } from '../../format/words.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/notice.tsx'
 
@@ -35,8 +36,10 @@ export function BackupSection() {
     <section className="panel stack">
       <h2>Backup</h2>
       <p className="small muted">
-        The whole node in one file: sources, archive, what was learnt, users and query feeds.
+        The whole node in one file: sources, archive, what was learnt, users and query feeds. The key that seals log-ins
+        of sources (<code>headwater.key</code>) is not in it: keep a copy of it elsewhere.
       </p>
+      <DatabaseVerdict />
       <div className="row">
         <a className="button" href={linkTo('backup')} download="headwater-backup.sqlite">
           Download a backup
@@ -86,4 +89,22 @@ export function BackupSection() {
       )}
     </section>
   )
+}
+
+const LOOK_AGAIN_EVERY_MS = 60_000
+
+function DatabaseVerdict() {
+  const { data } = useCall('health', {}, { everyMs: LOOK_AGAIN_EVERY_MS })
+  if (data === null) return null
+  const { verdict, checkedAt } = data.database
+  const when = checkedAt === null ? '' : ` on ${exactTime(checkedAt)}`
+  if (verdict === 'damaged') {
+    return (
+      <p className="notice bad" role="alert">
+        The database was found damaged{when}. Restore the last good backup.
+      </p>
+    )
+  }
+  const words = verdict === 'ok' ? `The database was looked through${when}, and is whole.` : 'Not looked through yet.'
+  return <p className="small muted">{words}</p>
 }
