@@ -96,6 +96,47 @@ describe('what is mended', () => {
     ['<iframe src="javascript:alert(1)"></iframe><iframe srcdoc="<p>"></iframe><iframe></iframe>x', 'x'],
     ['<object data="data:text/html,x"><p>old</p></object>', '<p>old</p>'],
     [
+      '<p>a</p><iframe src="https://v.example/1" />b<p>c</p>',
+      '<p>a</p><a href="https://v.example/1">v.example/1</a>b<p>c</p>',
+    ],
+    ['a<iframe src="https://v.example/1">b <i>c</i>', 'a<a href="https://v.example/1">v.example/1</a>b <i>c</i>'],
+    [
+      '<iframe src="https://v.example/1">b<iframe src="https://v.example/2">c',
+      '<a href="https://v.example/1">v.example/1</a>b<a href="https://v.example/2">v.example/2</a>c',
+    ],
+    [
+      '<iframe src="https://v.example/1">old <a href="/x">x</a></iframe>y',
+      '<a href="https://v.example/1">v.example/1</a>y',
+    ],
+    [
+      '<iframe src="about:blank" data-src="https://v.example/1"></iframe>',
+      '<a href="https://v.example/1">v.example/1</a>',
+    ],
+    [
+      '<iframe title="My <b>talk" src="https://v.example/1"></iframe>',
+      '<a href="https://v.example/1">My &lt;b&gt;talk</a>',
+    ],
+    ['<IFRAME SRC=https://v.example/1></IFRAME>x', '<a href="https://v.example/1">v.example/1</a>x'],
+    ['<iframe src="/map"></iframe>', '<a href="/map">/map</a>'],
+    ['<frame src="https://v.example/1">x', '<a href="https://v.example/1">v.example/1</a>x'],
+    [
+      '<object data="https://v.example/a"><param name="movie" value="https://v.example/b"><embed src="https://v.example/c"><p>old</p></object>',
+      '<a href="https://v.example/a">v.example/a</a><p>old</p>',
+    ],
+    [
+      '<object><param name="Movie" value="https://v.example/b"></object>x',
+      '<a href="https://v.example/b">v.example/b</a>x',
+    ],
+    ['<object><embed src="https://v.example/c"></embed></object>x', '<a href="https://v.example/c">v.example/c</a>x'],
+    ['<embed src="https://v.example/a?b=1&amp;c=2"/>x', '<a href="https://v.example/a?b=1&amp;c=2">v.example/a</a>x'],
+    [
+      '<iframe src="&quot;><script>alert(1)</script>"></iframe>',
+      '<a href="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">/%22%3E%3Cscript%3Ealert(1)%3C/script%3E</a>',
+    ],
+    ['<p>x <math><msup><mi>a</mi><mn>2</mn></msup></math> y</p>', '<p>x a2 y</p>'],
+    ['<m:math xmlns:m="http://www.w3.org/1998/Math/MathML"><m:mi>x</m:mi></m:math>', 'x'],
+    ['<math href="javascript:alert(1)"><mtext>if <script>x</script></mtext><mi>b</mi></math>', 'if b'],
+    [
       '<math><mi>x</mi><mo>=</mo><mn>2</mn><semantics><annotation encoding="TeX">x=2</annotation></semantics></math>',
       'x=2',
     ],

@@ -88,12 +88,18 @@ function readRelation(x: Extractor, rel: string, url: string, rank: number): voi
 /** RFC 4287 §4.2.7.2: a registered relation may be given as its address, of which there have been several. */
 const REGISTERED = /^https?:\/\/(?:www\.)?iana\.org\/assignments\/(?:.*[/#])?/
 
-const ALTERNATE: readonly string[] = ['alternate']
+/** Nearly all are one of these; no list is made for them. */
+const USUAL: ReadonlyMap<string, readonly string[]> = new Map(
+  ['alternate', 'self', 'enclosure', 'related', 'via', 'replies', 'hub', 'next', 'edit'].map((rel) => [rel, [rel]]),
+)
+const ALTERNATE = USUAL.get('alternate') as readonly string[]
 
 /** One, in Atom; some write several, as in HTML. */
 function relationsOf(x: Extractor): readonly string[] {
   const rel = x.attribute('rel')
-  if (rel === null || rel === 'alternate') return ALTERNATE
+  if (rel === null) return ALTERNATE
+  const usual = USUAL.get(rel)
+  if (usual !== undefined) return usual
   const relations = rel.toLowerCase().split(/\s+/, MOST_RELATIONS)
   return relations.map((one) => (one.startsWith('http') ? one.replace(REGISTERED, '') : one))
 }

@@ -1,3 +1,5 @@
+import { detach } from './strings.ts'
+
 type Json = Readonly<Record<string, unknown>>
 
 /** Members that JSON Feed 1.1 defines and that are read. */
@@ -24,13 +26,25 @@ function letters(name: string): string {
   return name.replaceAll('_', '').toLowerCase()
 }
 
+// The same names come with every item. A document cannot fill the memory with them.
+const MOST_REMEMBERED = 200
+const remembered = new Map<string, string | null>()
+
+function standardName(name: string): string | null {
+  const known = remembered.get(name)
+  if (known !== undefined) return known
+  const standard = STANDARD_BY_LETTERS.get(letters(name)) ?? null
+  if (remembered.size < MOST_REMEMBERED) remembered.set(detach(name), standard)
+  return standard
+}
+
 /** `Title`, `content_HTML`, `datePublished`: meant as the standard writes them. Where both stand, the right one counts. */
 export function standardNames(json: Json): Json {
   let named: Record<string, unknown> | null = null
   for (const name in json) {
     if (STANDARD.has(name) || name.startsWith('_')) continue
-    const standard = STANDARD_BY_LETTERS.get(letters(name))
-    if (standard === undefined || Object.hasOwn(json, standard)) continue
+    const standard = standardName(name)
+    if (standard === null || Object.hasOwn(json, standard)) continue
     named ??= { ...json }
     named[standard] ??= json[name]
   }

@@ -10,6 +10,18 @@ const LONGEST_PERSON = 500
  * name with the address somewhere in it.
  */
 export function readPerson(text: string): Person | null {
+  if (text !== lastText) {
+    lastPerson = readWritten(text)
+    lastText = text
+  }
+  return lastPerson
+}
+
+// Most feeds have one author, and name it with every item.
+let lastText = ''
+let lastPerson: Person | null = null
+
+function readWritten(text: string): Person | null {
   const plain = plainName(text.trim().slice(0, LONGEST_PERSON))
   if (plain === null) return null
   const match = plain.includes('@') ? EMAIL.exec(plain) : null

@@ -5,7 +5,7 @@
 export function resolveUrl(reference: string, base: string | null): string {
   const ref = trimUrl(reference)
   // A scheme alone is what a template makes of an empty variable: no address at all.
-  if (ref.startsWith('http://') || ref.startsWith('https://')) return ref.endsWith('//') && ref.length <= 8 ? '' : ref
+  if (ref.startsWith('http://') || ref.startsWith('https://')) return ref.length <= 8 && ref.endsWith('//') ? '' : ref
   if (ref.startsWith('www.')) return `${base?.startsWith('https:') ? 'https' : 'http'}://${ref}`
   if (base === null || hasScheme(ref)) return ref
   const parts = splitBase(base)
