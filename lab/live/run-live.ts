@@ -3,7 +3,8 @@ import { crawlerFor } from '../../src/app/crawling.ts'
 import type { Data } from '../../src/app/data.ts'
 import { withDefaults } from '../../src/app/sources.ts'
 import type { Fetcher } from '../../src/crawler/fetch/fetcher.ts'
-import { type InstantMs, MINUTE_MS, type SourceId } from '../../src/model/index.ts'
+import type { FindPayers } from '../../src/crawler/payments.ts'
+import { type InstantMs, MINUTE_MS, type SourceId, type SourceSettings } from '../../src/model/index.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { heldWrites } from './held-writes.ts'
@@ -21,6 +22,10 @@ export interface LiveRun {
   readonly flags: Readonly<Record<string, unknown>>
   /** False: tables over all sources stay as they are, as in the simulator. */
   readonly sharedTables?: boolean
+  /** Of each source beside its address; absent: nothing. */
+  readonly settingsOf?: (index: number) => Partial<SourceSettings>
+  /** Who pays for each source; absent: one pays for all. */
+  readonly payers?: FindPayers
   readonly onRefresh?: (id: SourceId, at: InstantMs) => void
   /**
    * Refreshes that may wait for company in the archive's commit while time goes on. 0: lock-step, everything is stored
@@ -41,7 +46,7 @@ export async function runLive(run: LiveRun): Promise<void> {
   const usual = { concurrency: 2 * most + 1, hostSpacing: 0, checkpoint: '10min', afterLoss: 'strategy' }
   const config = loadConfig('none', { ...usual, ...run.flags }, {})
   await data.store.addSources(
-    run.urls.map((url) => withDefaults({ url })),
+    run.urls.map((url, index) => withDefaults({ ...run.settingsOf?.(index), url })),
     clock.now(),
   )
   const environment = { clock, random: seededRandom(run.seed), logger: silentLogger }
@@ -50,6 +55,7 @@ export async function runLive(run: LiveRun): Promise<void> {
     // Nobody else changes anything.
     syncMs: 10 * MINUTE_MS,
     ...(run.sharedTables ? {} : { shared: 'none' as const }),
+    ...(run.payers === undefined ? {} : { payers: run.payers }),
     onRefreshed: ({ record }) => run.onRefresh?.(record.sourceId, record.state.lastCheckAt!),
   })
   let failure: unknown = null
