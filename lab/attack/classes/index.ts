@@ -2,6 +2,7 @@ import type { AttackClass } from '../attack.ts'
 import { bombs } from './bombs.ts'
 import { bruteForce } from './brute-force.ts'
 import { csrf } from './csrf.ts'
+import { greedy } from './greedy.ts'
 import { kills } from './kills.ts'
 import { queries } from './queries.ts'
 import { requests } from './requests.ts'
@@ -20,4 +21,5 @@ export const ATTACKS: readonly AttackClass[] = [
   queries,
   uploads,
   kills,
+  greedy,
 ]

@@ -30,7 +30,7 @@ const STRATEGIES = ['foresight', 'two-steps'] as const
 export const experiment: Experiment = {
   id: 'fair-shares',
   title: 'One greedy member of four: the others fare as with a quarter of the budget, and nothing is left unspent',
-  paper: "the node's own promise (docs/decisions/0052)",
+  paper: "the node's own promise (docs/decisions/0063)",
   defaultSeeds: 1,
   async run({ seeds, signal, progress }) {
     const rows: Row[] = []

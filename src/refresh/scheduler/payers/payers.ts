@@ -23,8 +23,12 @@ type PayersOptions = Pick<SchedulerOptions<never>, 'budget' | 'burst' | 'now'> &
 
 /** Sums of parts are exact up to this. */
 const NOTHING = 1e-6
-/** So many requests may be asked for by hand beyond one's share, or as many as can be saved up. */
-const LEAST_ALLOWANCE = 2
+/**
+ * So many requests may be asked for by hand beyond one's share. All others wait until they are earned: a person is not kept
+ * waiting for one or two, and no more than that is taken from others.
+ */
+const MOST_OVERDRAWN = 2
+/** Times what may be saved up. */
 const MOST_DEBT = 4
 
 /**
@@ -123,7 +127,7 @@ export class Payers {
   chargeOne(payer: Payer, cost: number, now: InstantMs): void {
     payer.spent += cost
     // What others make it pay for a source that it follows, too, is forgiven beyond some debt.
-    if (this.isShared) payer.pay(cost, now, -(MOST_DEBT * this.allowance + Math.abs(cost)))
+    if (this.isShared) payer.pay(cost, now, -(MOST_DEBT * Math.max(MOST_OVERDRAWN, this.most) + Math.abs(cost)))
     else payer.pay(cost, now, payer.balance)
   }
 
@@ -134,11 +138,7 @@ export class Payers {
 
   /** Whether it may ask for a refresh by hand now: a person may overdraw, and it is earned back. */
   mayAsk(payer: Payer): boolean {
-    return payer.balance > -this.allowance
-  }
-
-  private get allowance(): number {
-    return Math.max(LEAST_ALLOWANCE, this.most)
+    return payer.balance > -MOST_OVERDRAWN
   }
 
   /** Shares out what came in; false: nothing did. */
