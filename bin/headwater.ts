@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
 import { buffer } from 'node:stream/consumers'
 import { benchCommand } from '../bench/command.ts'
 import { analyzeCommand, labCommand } from '../lab/command.ts'
@@ -24,7 +25,17 @@ const context: CliContext = {
   clock: systemClock,
   random: systemRandom,
   readStdin: () => buffer(process.stdin),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
   signal: stopping.signal,
+}
+
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await terminal.question(question, { signal: stopping.signal })
+  } finally {
+    terminal.close()
+  }
 }
 
 process.exitCode = await runCli(process.argv.slice(2), context, {

@@ -24,6 +24,7 @@ function world(signal = new AbortController().signal) {
     clock: systemClock,
     random: seededRandom(1),
     readStdin: async () => new Uint8Array(),
+    ask: null,
     signal,
   }
   return { said, context }

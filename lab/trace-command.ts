@@ -8,7 +8,7 @@ import { learnFrom } from '../src/app/models.ts'
 import { shownName, sourceNamed } from '../src/app/sources.ts'
 import type { CliContext } from '../src/cli/context.ts'
 import { json } from '../src/cli/output.ts'
-import { withSession } from '../src/cli/session.ts'
+import { withNewSession, withSession } from '../src/cli/session.ts'
 import { HOUR_MS, type Observation, type Source, type SourceId } from '../src/model/index.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
 import type { Store } from '../src/store/store.ts'
@@ -57,7 +57,7 @@ export async function runImport(
   command: Command,
   context: CliContext,
 ): Promise<void> {
-  await withSession(command, context, async ({ data, config }) => {
+  await withNewSession(command, context, async ({ data, config }) => {
     const now = context.clock.now()
     const unknown: string[] = []
     let learnt = 0

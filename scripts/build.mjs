@@ -2,7 +2,16 @@
 // the same paths as in the source, and nothing has to be told about entry points. The dashboard goes to dist/web, with
 // each file compressed beside it once and for all.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
@@ -10,18 +19,32 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const tsc = `${root}node_modules/typescript/bin/tsc`
 const command = `${root}dist/bin/headwater.js`
 
-// `npx headwater` in a checkout links the package into npm's cache first and prepares it again; and a packed release
-// comes with dist/ but without the compiler.
+// A packed release comes with dist/ but without the compiler.
 const isBuilt = existsSync(command)
-if (isBuilt && (process.env.npm_command === 'exec' || !existsSync(tsc))) process.exit(0)
+if (isBuilt && !existsSync(tsc)) process.exit(0)
 
 if (process.argv.includes('--clean')) rmSync(`${root}dist`, { recursive: true, force: true })
 const { status } = spawnSync(process.execPath, [tsc, '-p', `${root}tsconfig.build.json`], { stdio: 'inherit' })
 if (status === 0) {
   chmodSync(command, 0o755)
+  putIntoBin()
   if (!process.argv.includes('--no-web')) await buildWeb()
 }
 process.exit(status ?? 1)
+
+/**
+ * npx looks here first. Otherwise it links a checkout into its cache by the name of the package, and in a second checkout it
+ * would run the first one.
+ */
+function putIntoBin() {
+  const folder = `${root}node_modules/.bin`
+  const isWindows = process.platform === 'win32'
+  const path = `${folder}/headwater${isWindows ? '.cmd' : ''}`
+  mkdirSync(folder, { recursive: true })
+  rmSync(path, { force: true })
+  if (isWindows) writeFileSync(path, `@node "%~dp0\\..\\..\\dist\\bin\\headwater.js" %*\r\n`)
+  else symlinkSync('../../dist/bin/headwater.js', path)
+}
 
 async function buildWeb() {
   const { build } = await import('vite')

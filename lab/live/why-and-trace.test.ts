@@ -44,6 +44,7 @@ async function headwater(...argv: readonly string[]): Promise<string> {
     clock,
     random: seededRandom(1),
     readStdin: async () => new Uint8Array(),
+    ask: null,
     signal: new AbortController().signal,
   }
   const startDemo = () => Promise.reject(new Error('no demo here'))

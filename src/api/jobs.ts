@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { HOUR_MS, type UserId } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { HeadwaterError } from '../runtime/errors.ts'
+import { HeadwaterError, pageHintOf } from '../runtime/errors.ts'
 import { randomSecret } from '../runtime/random.ts'
 import type { job } from './operations/sources.ts'
 
@@ -71,5 +71,5 @@ export function createJobs(
 function failure(error: unknown, onError: (error: unknown) => void): NonNullable<Job['error']> {
   const known = error instanceof HeadwaterError ? error : new HeadwaterError('INTERNAL')
   if (known !== error) onError(error)
-  return { code: known.code, message: known.message, hint: known.hint }
+  return { code: known.code, message: known.message, hint: pageHintOf(known.code) }
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { ERRORS, type ErrorCode, HeadwaterError } from '../runtime/errors.ts'
+import { ERRORS, type ErrorCode, HeadwaterError, pageHintOf } from '../runtime/errors.ts'
 
 /** One thing that is wrong with the input. */
 export interface InputError {
@@ -71,7 +71,8 @@ export function sendProblem(
   errors?: readonly InputError[],
 ): FastifyReply {
   const status = statusOf(code)
-  const { summary, hint } = ERRORS[code]
+  const { summary } = ERRORS[code]
+  const hint = pageHintOf(code)
   const retryAfter = RETRY_AFTER_SECONDS[code]
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   return reply

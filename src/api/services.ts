@@ -174,6 +174,8 @@ export interface ShownSetting {
   readonly from: 'flag' | 'environment' | 'file' | 'default'
   readonly description: string
   readonly isFixed: boolean
+  /** Why, in words; null: it is not. */
+  readonly fixedBecause: string | null
   readonly needsRestart: boolean
 }
 

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseAllowedRanges } from '../http/address-ranges.ts'
@@ -6,6 +5,7 @@ import { DAY_MS, SECOND_MS } from '../model/index.ts'
 import type { Wish } from '../refresh/least-budget.ts'
 import type { Budget } from '../refresh/strategy.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
+import { readSettingsFile } from './settings-file.ts'
 import { parseBudget, parseBytes, parseDuration, parseWish } from './units.ts'
 
 const duration = z.union([z.number().nonnegative(), z.string().transform(parseDuration)])
@@ -13,6 +13,9 @@ const bytes = z.union([z.number().int().positive(), z.string().transform(parseBy
 const budget = z.string().transform((text): Budget => parseBudget(text))
 const count = z.coerce.number().int().positive()
 const share = z.coerce.number().min(0).max(1)
+
+/** What may stand in a header (RFC 9110 §5.5). */
+const PRINTABLE = /^[ -~]+$/
 
 const ranges = z
   .union([z.array(z.string()), z.string().transform((text) => text.split(',').map((part) => part.trim()))])
@@ -72,7 +75,12 @@ const settings = z.strictObject({
   allowRange: ranges,
   timeout: duration.default(60 * SECOND_MS),
   maxBody: bytes.default(15 * 1024 ** 2),
-  userAgent: z.string().optional(),
+  userAgent: z.string().regex(PRINTABLE, 'plain letters, digits and signs, as headers can hold').optional(),
+  /** Whom a site can write to about our requests: a web or mail address, told in the user agent; default: publicUrl. */
+  contact: z
+    .string()
+    .regex(/^(?:https?:\/\/[!-~]+|[!-~]+@[!-~]+)$/, 'give an address as https://example.org/about or me@example.org')
+    .optional(),
   /** Items in a published feed. */
   feedItems: count.default(100),
   keepFor: duration.optional(),
@@ -91,7 +99,7 @@ const settings = z.strictObject({
   /** Addresses of proxies whose X-Forwarded-For is believed: CIDR, `loopback`, `private`. */
   trustProxy: ranges,
   /** The address under which readers reach this node, for links in published feeds. */
-  publicUrl: z.url().optional(),
+  publicUrl: z.url({ protocol: /^https?$/, error: 'give an address as https://feeds.example.org' }).optional(),
   /** Files of subscriptions are written below this folder; default: `files` in the data folder. */
   outputDir: z.string().min(1).optional(),
   /** The key that seals log-ins of sources and secrets of subscriptions; default: `headwater.key` in the data folder. */
@@ -114,7 +122,6 @@ export interface Config extends Settings {
   readonly dataDir: string
 }
 
-export const CONFIG_FILE = 'headwater.json'
 export const SETTING_NAMES = Object.keys(settings.shape) as readonly SettingName[]
 export type SettingOrigin = 'flag' | 'environment'
 
@@ -124,7 +131,7 @@ export function loadConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): Config {
   const names = Object.keys(settings.shape)
-  const merged: Record<string, unknown> = { ...fromFile(dataDir) }
+  const merged: Record<string, unknown> = { ...readSettingsFile(dataDir) }
   for (const name of names) {
     const fromEnvironment = environment[environmentName(name)]
     if (fromEnvironment !== undefined) merged[name] = fromEnvironment
@@ -138,8 +145,11 @@ export function checkSettings(given: Readonly<Record<string, unknown>>): Setting
   const result = settings.safeParse(given)
   if (result.success) return result.data
   const [issue] = result.error.issues
-  const name = issue.path.join('.') || (issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : '')
-  throw new HeadwaterError('USAGE', `setting ${name}: ${issue.message}`)
+  if (issue.code === 'unrecognized_keys') throw new HeadwaterError('USAGE', `no setting ${issue.keys.join(', ')}`)
+  const name = issue.path.join('.')
+  const value = given[String(issue.path[0])]
+  const isWord = issue.code === 'invalid_type' && issue.expected === 'number' && typeof value === 'string'
+  throw new HeadwaterError('USAGE', `setting ${name}: ${isWord ? `"${value}" is not a number` : issue.message}`)
 }
 
 /** The default place of what subscriptions write. */
@@ -165,14 +175,4 @@ export function givenElsewhere(
 
 export function environmentName(setting: string): string {
   return `HEADWATER_${setting.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
-}
-
-function fromFile(dataDir: string): Record<string, unknown> {
-  const path = join(dataDir, CONFIG_FILE)
-  if (!existsSync(path)) return {}
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    throw new HeadwaterError('FILE_UNREADABLE', `${path}: ${cause instanceof Error ? cause.message : cause}`, { cause })
-  }
 }

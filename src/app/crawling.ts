@@ -15,6 +15,7 @@ import type { Config } from './config.ts'
 import type { Data } from './data.ts'
 import { learnSharedBeside } from './learn-shared.ts'
 import { strategyFor, usesSharedTables } from './strategy.ts'
+import { userAgentOf } from './user-agent.ts'
 
 /** What every part of a running program shares. */
 export interface Environment {
@@ -30,7 +31,7 @@ export function fetcherFor(config: Config, clock: Clock, resolve?: Resolve): Fet
     maxBodyBytes: config.maxBody,
     totalTimeoutMs: config.timeout,
     connectionsPerHost: config.hostConcurrency,
-    ...(config.userAgent === undefined ? {} : { userAgent: config.userAgent }),
+    userAgent: userAgentOf(config),
     ...(resolve === undefined ? {} : { resolve }),
   })
 }

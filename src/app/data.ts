@@ -1,15 +1,27 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ItemBuffer } from '../buffer/buffer.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { BackgroundWatch } from '../runtime/supervisor.ts'
 import { openSqliteStore } from '../store/sqlite/index.ts'
+import { isLocked } from '../store/sqlite/lock.ts'
 import { makePrivateFolder } from '../store/sqlite/private-file.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { DATABASE_FILE } from './data-folder.ts'
 
 export { DATABASE_FILE }
+
+/** Whether a node runs on it now. */
+export function isRunning({ dataDir }: Pick<Config, 'dataDir'>): boolean {
+  return isLocked(dataDir)
+}
+
+/** Whether a node keeps its data there. */
+export function hasData({ dataDir }: Pick<Config, 'dataDir'>): boolean {
+  return existsSync(join(dataDir, DATABASE_FILE))
+}
 
 export interface Data {
   readonly store: Store

@@ -15,6 +15,7 @@ import { FLAT_TABLES, type SharedTables } from '../refresh/strategies/foresight/
 import type { Layer } from '../runtime/supervisor.ts'
 import { lockDataFolder } from '../store/sqlite/lock.ts'
 import { createAccessReader, reviewOf } from './access.ts'
+import { baseUrlOf } from './base-url.ts'
 import type { Config, SettingOrigin } from './config.ts'
 import { CrawlLoop } from './crawl-loop.ts'
 import { crawlerFor, type Environment, fetcherFor, schedulerFor } from './crawling.ts'
@@ -32,6 +33,7 @@ import { deliveriesFor, feedServiceFor } from './publishing.ts'
 import { createQualityService } from './quality.ts'
 import { noteReads } from './reading.ts'
 import { openRecentQuality } from './recent-quality.ts'
+import { retryRefused } from './refused-sources.ts'
 import { pruneLayer } from './retention.ts'
 import { hasRestored, putRestored } from './services/backups.ts'
 import { sourceRelevance } from './services/importance.ts'
@@ -78,6 +80,8 @@ export async function startNode(
   options: NodeOptions = {},
 ): Promise<RunningNode> {
   const { clock, logger } = environment
+  // What nobody knows is refused before anything begins.
+  strategyFor(config)
   const events = createNodeEvents(clock)
   const health = createNodeHealth(environment, () => events.hub.tell({ kind: 'alarms' }))
   const supervise = health.supervisor.run
@@ -92,8 +96,9 @@ export async function startNode(
   const politeness = await openPoliteness(config, data.store, clock)
   const fetcher = fetcherFor(config, clock, politeness.resolve)
   const port = config.port === 0 ? await freePort(config.host) : config.port
-  const baseUrl = config.publicUrl ?? `http://${urlHost(config.host)}:${port}`
+  const baseUrl = baseUrlOf(config, port)
   await saveNodeAddress(baseUrl, data.store)
+  await retryRefused(config, data.store, clock)
   const reading = noteReads(feedServiceFor(config, data, clock, baseUrl), data.store, clock)
   const { feeds } = reading
   const recent = await openRecentQuality(data.store, clock)
@@ -272,9 +277,4 @@ async function freePort(host: string): Promise<number> {
   const { port } = probe.address() as AddressInfo
   await new Promise((resolve) => probe.close(resolve))
   return port
-}
-
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
 }

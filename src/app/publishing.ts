@@ -13,7 +13,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { type Config, outputDirOf } from './config.ts'
 import type { Environment } from './crawling.ts'
 import type { Data } from './data.ts'
-import { VERSION } from './version.ts'
+import { userAgentOf } from './user-agent.ts'
 
 export function feedServiceFor(config: Config, data: Data, clock: Clock, baseUrl: string): FeedService {
   return createFeedService({ store: data.store, clock, baseUrl, limit: config.feedItems, orderOf })
@@ -61,7 +61,7 @@ function channelsFor(config: Config, feeds: FeedService, clock: Clock): Channels
     webhook: createWebhookChannel({
       clock,
       allowRanges: config.allowRange,
-      userAgent: config.userAgent ?? `Headwater/${VERSION}`,
+      userAgent: userAgentOf(config),
       timeoutMs: config.webhookTimeout,
     }),
     file: createFileChannel({

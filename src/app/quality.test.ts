@@ -155,6 +155,7 @@ describe('headwater quality', () => {
       clock,
       random: systemRandom,
       readStdin: async () => new Uint8Array(),
+      ask: null,
       signal: new AbortController().signal,
     }
     const code = await runCli(['quality', '--data', folder, ...words], context, {

@@ -11,6 +11,8 @@ export interface CliContext {
   readonly clock: Clock
   readonly random: Random
   readonly readStdin: () => Promise<Uint8Array>
+  /** Asks the person at the terminal; null: nobody is there. */
+  readonly ask: ((question: string) => Promise<string>) | null
   /** Aborts on Ctrl-C or a polite kill. */
   readonly signal: AbortSignal
 }

@@ -13,6 +13,7 @@ import { subscriptionCommand } from './commands/subscription.ts'
 import { tokenCommand } from './commands/token.ts'
 import { userCommand } from './commands/user.ts'
 import type { CliContext } from './context.ts'
+import { dataOption } from './data-option.ts'
 
 export interface CliParts extends ServeParts {
   /** Commands that live outside src/: lab, bench. */
@@ -23,6 +24,8 @@ export function buildProgram(context: CliContext, parts: CliParts): Command {
   const program = new Command('headwater')
     .description('A feed aggregator that spends a limited number of requests where they are worth most.')
     .version(VERSION)
+    // Or `items -Vulkan` would ask for the version.
+    .enablePositionalOptions()
     .addHelpText(
       'after',
       `
@@ -60,6 +63,14 @@ function allOf(command: Command): Command[] {
   return command.commands.flatMap((child) => [child, ...allOf(child)])
 }
 
+/** What to do next, with the commands as they must be typed for the data folder that was given. */
+function hintFor({ hint }: HeadwaterError, argv: readonly string[]): string {
+  return hint.replace(/`headwater [^`]+`/g, (command) => {
+    const folder = dataOption(argv)
+    return folder === '' ? command : `${command.slice(0, -1)} ${folder}\``
+  })
+}
+
 /** 0 done, 1 failed, 2 wrong usage. */
 export async function runCli(argv: readonly string[], context: CliContext, parts: CliParts): Promise<0 | 1 | 2> {
   try {
@@ -68,7 +79,7 @@ export async function runCli(argv: readonly string[], context: CliContext, parts
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (error instanceof HeadwaterError) {
-      context.err(`headwater: ${error.message} [${error.code}]\n${error.hint}\n`)
+      context.err(`headwater: ${error.message} [${error.code}]\n${hintFor(error, argv)}\n`)
       return error.code === 'USAGE' ? 2 : 1
     }
     context.err(

@@ -27,14 +27,36 @@ export async function environmentFor(config: Config, context: CliContext): Promi
   return { clock: context.clock, random: context.random, logger: createLogger(config.logLevel) }
 }
 
-/** Runs an action on the opened data folder and closes it whatever happens. */
-export async function withSession<T>(
+/** Runs an action on the opened data folder and closes it whatever happens; where there is no node, it is refused. */
+export function withSession<T>(
   command: Command,
   context: CliContext,
   action: (session: Session) => Promise<T>,
 ): Promise<T> {
+  return inSession(command, context, action, false)
+}
+
+/** The same for commands that may begin a node: a new one is announced, as the folder may be a slip of the keyboard. */
+export function withNewSession<T>(
+  command: Command,
+  context: CliContext,
+  action: (session: Session) => Promise<T>,
+): Promise<T> {
+  return inSession(command, context, action, true)
+}
+
+async function inSession<T>(
+  command: Command,
+  context: CliContext,
+  action: (session: Session) => Promise<T>,
+  mayBeNew: boolean,
+): Promise<T> {
   const config = await configFor(command, context)
-  const { openData } = await import('../app/data.ts')
+  const { hasData, openData } = await import('../app/data.ts')
+  if (!hasData(config)) {
+    if (!mayBeNew) throw new HeadwaterError('DATA_NOT_FOUND', config.dataDir)
+    context.err(`A new node in ${config.dataDir}\n`)
+  }
   const data = await openData(config, context.clock)
   try {
     return await action({ config, data, environment: await environmentFor({ ...config, logLevel: 'warn' }, context) })

@@ -191,6 +191,8 @@ export interface Failure {
 export function afterFailure(
   source: Source,
   failure: Failure,
+  /** In a row, with this one. */
+  failureCount: number,
   now: InstantMs,
   next: NextCheck,
   bytes: number,
@@ -202,7 +204,7 @@ export function afterFailure(
       ...source.state,
       status: retired ? 'retired' : 'failing',
       lastCheckAt: now,
-      failureCount: source.state.failureCount + 1,
+      failureCount,
       lastError: { code: failure.code, message: failure.message, at: now },
       nextCheckAt: retired ? null : next.at,
       nextCheckReason: retired ? 'retired: the site says that the feed is gone for good' : next.reason,

@@ -152,15 +152,30 @@ function failed(
   now: InstantMs,
   deps: PipelineDeps,
 ): RefreshRecord {
+  // A person who tries again must not make the source wait longer for it.
+  const isAsked = deps.decision?.cause === 'asked' && source.state.status === 'failing'
+  const failureCount = source.state.failureCount + (isAsked ? 0 : 1)
   const next = nextAfterFailure({
-    failureCount: source.state.failureCount + 1,
+    failureCount,
     code: failure.code,
     retryAt,
     now,
     baseIntervalMs: usualIntervalMs(source),
     random: deps.random,
   })
-  return afterFailure(source, failure, now, next, bytes)
+  return afterFailure(source, failure, failureCount, now, isAsked ? sooner(next, source, retryAt) : next, bytes)
+}
+
+/** Not later than it was to be tried anyway, unless the site has just asked for more. */
+function sooner<Next extends { readonly at: InstantMs; readonly reason: string }>(
+  next: Next,
+  { state }: Source,
+  retryAt: InstantMs | null,
+): Next {
+  const { nextCheckAt } = state
+  return nextCheckAt === null || nextCheckAt >= next.at || (retryAt ?? 0) > nextCheckAt
+    ? next
+    : { ...next, at: nextCheckAt }
 }
 
 function requestFor(source: Source): FetchRequest {

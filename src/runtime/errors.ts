@@ -7,20 +7,20 @@ export const ERRORS = {
   FETCH_DNS: { summary: 'The host name could not be resolved', hint: 'Check the spelling of the host, and your DNS.' },
   FETCH_CONNECT: {
     summary: 'No connection to the host',
-    hint: 'The site may be down; it is retried with growing pauses.',
+    hint: 'The site may be down; try the address in a browser.',
   },
   FETCH_TLS: {
     summary: 'The TLS handshake failed',
     hint: 'The certificate may have expired; try the URL in a browser.',
   },
-  FETCH_TIMEOUT_CONNECT: { summary: 'Connecting took too long', hint: 'The site may be overloaded; it is retried.' },
+  FETCH_TIMEOUT_CONNECT: { summary: 'Connecting took too long', hint: 'The site may be overloaded; try again later.' },
   FETCH_TIMEOUT_HEADERS: {
     summary: 'No answer within the time limit',
-    hint: 'The site may be overloaded; it is retried.',
+    hint: 'The site may be overloaded; try again later.',
   },
   FETCH_TIMEOUT_BODY: {
     summary: 'The answer stopped for longer than the time limit',
-    hint: 'The site may be overloaded; it is retried.',
+    hint: 'The site may be overloaded; try again later.',
   },
   FETCH_TIMEOUT_TOTAL: {
     summary: 'The whole request took longer than the time limit',
@@ -30,17 +30,24 @@ export const ERRORS = {
     summary: 'The answer exceeds the size limit after decompression',
     hint: 'Raise the size limit if this feed is really that large.',
   },
-  FETCH_BAD_ENCODING: { summary: 'The compressed answer is broken', hint: 'Tell the site; it is retried.' },
-  FETCH_BROKEN: { summary: 'The connection broke while reading the answer', hint: 'It is retried.' },
+  FETCH_BAD_ENCODING: {
+    summary: 'The compressed answer is broken',
+    hint: 'Tell the site; its server compresses wrongly.',
+  },
+  FETCH_BROKEN: { summary: 'The connection broke while reading the answer', hint: 'Try again later.' },
   FETCH_TOO_MANY_REDIRECTS: { summary: 'Too many redirects', hint: 'Give the final address as the source.' },
-  FETCH_REDIRECT_LOOP: { summary: 'The redirects run in a circle', hint: 'The site is misconfigured; it is retried.' },
+  FETCH_REDIRECT_LOOP: {
+    summary: 'The redirects run in a circle',
+    hint: 'The site is misconfigured; look at the address in a browser.',
+  },
   FETCH_BAD_REDIRECT: {
     summary: 'A redirect without a usable address',
-    hint: 'The site is misconfigured; it is retried.',
+    hint: 'The site is misconfigured; look at the address in a browser.',
   },
   FETCH_ADDRESS_REFUSED: {
     summary: 'The address is private, loopback or otherwise not public',
     hint: 'Allow its range with --allow-range if you trust it, for example --allow-range 192.168.1.0/24.',
+    pageHint: 'The owner of the node can allow its range in Settings (allowRange), for example 192.168.1.0/24.',
   },
   FETCH_BAD_URL: {
     summary: 'Not a usable http or https address',
@@ -52,18 +59,19 @@ export const ERRORS = {
   },
   FETCH_HOST_BUSY: {
     summary: 'The host that a redirect leads to had no turn left',
-    hint: 'Many sources share that host; it is retried.',
+    hint: 'Many sources share that host; try again in a minute.',
   },
   FETCH_ABORTED: { summary: 'The request was called off', hint: 'The node was stopping, or someone cancelled it.' },
   FETCH_PROXY: { summary: 'The proxy refused or could not be reached', hint: 'Check the proxy setting of the source.' },
   HTTP_UNAUTHORIZED: {
     summary: 'The site asks for a log-in (401 or 407)',
-    hint: 'Set basic auth or a header on the source.',
+    hint: 'Give its log-in with --auth user:password, or a header with --header "Name: value".',
+    pageHint: 'Give user and password, or a header, in the settings of the source.',
   },
   HTTP_FORBIDDEN: { summary: 'The site refuses (403)', hint: 'Try another user agent, or ask the site.' },
   HTTP_NOT_FOUND: {
     summary: 'Not found (404)',
-    hint: 'The feed may have moved; look for it on the site. It is retried.',
+    hint: 'The feed may have moved; look for it on the site.',
   },
   HTTP_GONE: {
     summary: 'Gone for good (410)',
@@ -72,27 +80,47 @@ export const ERRORS = {
   HTTP_TOO_MANY_REQUESTS: { summary: 'Too many requests (429)', hint: 'The whole host rests as long as it asked for.' },
   HTTP_UNAVAILABLE: {
     summary: 'Service unavailable (503)',
-    hint: 'It is retried when the site asks, or with growing pauses.',
+    hint: 'The site is overloaded or under repair; try again later.',
   },
-  HTTP_SERVER_ERROR: { summary: 'The server failed (5xx)', hint: 'It is retried with growing pauses.' },
+  HTTP_SERVER_ERROR: { summary: 'The server failed (5xx)', hint: 'The site has trouble; try again later.' },
   HTTP_CLIENT_ERROR: { summary: 'The server refused the request (4xx)', hint: 'Check address, headers and log-in.' },
   HTTP_UNEXPECTED: { summary: 'An answer that makes no sense here', hint: 'Look at the address in a browser.' },
   // Reading
   PARSE_NOT_A_FEED: {
     summary: 'The document is not a feed',
     hint: 'Give the page to `headwater source add`; it looks for feeds.',
+    pageHint: 'Give the page to Add; it looks for feeds.',
   },
   PARSE_CHARSET: { summary: 'The document is in a charset that is not read', hint: 'Ask its publisher for UTF-8.' },
-  PARSE_EMPTY: { summary: 'The document is empty', hint: 'The site may be broken for now; it is retried.' },
+  PARSE_EMPTY: { summary: 'The document is empty', hint: 'The site may be broken for now; try again later.' },
   // Sources and command line
-  SOURCE_EXISTS: { summary: 'The source is already there', hint: 'Use `headwater source set` to change it.' },
+  SOURCE_EXISTS: {
+    summary: 'The source is already there',
+    hint: 'Use `headwater source set` to change it.',
+    pageHint: 'Change it on its page.',
+  },
   SOURCE_NOT_FOUND: { summary: 'No such source', hint: 'See `headwater source list`.' },
   SOURCE_NO_FEED_FOUND: { summary: 'No feed found at this page', hint: 'Give the address of the feed itself.' },
-  OPML_INVALID: { summary: 'Not an OPML list', hint: 'Export OPML from your reader again.' },
+  REFRESH_FAILED: {
+    summary: 'Not every source could be refreshed',
+    hint: 'See `headwater source show` for each of them.',
+  },
+  OPML_INVALID: {
+    summary: 'Not a list of feeds',
+    hint: 'Give an OPML file as readers export it, or a text with one address a line.',
+  },
   QUERY_INVALID: { summary: 'The query text has mistakes', hint: 'Nothing was changed. See docs/query-language.md.' },
   QUERY_NOT_FOUND: { summary: 'No such query feed', hint: 'See `headwater query list`.' },
   QUERY_BUSY: { summary: 'The queries are changed by others all the time', hint: 'Try again in a moment.' },
   USAGE: { summary: 'Wrong usage', hint: 'See --help.' },
+  SETTINGS_INVALID: {
+    summary: 'The settings file cannot be understood',
+    hint: 'It holds JSON, as {"budget": "5000/day"}. Mend it at that place, or move it away.',
+  },
+  DATA_NOT_FOUND: {
+    summary: 'There is no node in this folder',
+    hint: 'Check --data. `headwater serve` and `headwater source add` make a new one.',
+  },
   FILE_UNREADABLE: { summary: 'The file cannot be read', hint: 'Check path and rights.' },
   FILE_UNWRITABLE: { summary: 'The file cannot be written', hint: 'Check that its folder exists and its rights.' },
   FILE_OUTSIDE: {
@@ -201,7 +229,7 @@ export const ERRORS = {
   LAB_NO_HISTORY: { summary: 'Nothing to try strategies on', hint: 'Let the node run for a day.' },
   SETTING_FIXED: {
     summary: 'This setting cannot be changed here',
-    hint: 'It is given as a flag or in the environment; change it there.',
+    hint: 'Change it where it is given, and start the node again.',
   },
   BACKUP_INVALID: { summary: 'Not a backup of a node', hint: 'Give a file that was saved with Backup.' },
   METHOD_NOT_ALLOWED: { summary: 'This address can only be read', hint: 'Use GET or HEAD.' },
@@ -216,9 +244,22 @@ export const ERRORS = {
   },
   INTERNAL: { summary: 'Something went wrong here', hint: 'See the log of the node; please report it.' },
   PORT_IN_USE: { summary: 'The port is taken', hint: 'Choose another with --port.' },
-} as const satisfies Record<string, { readonly summary: string; readonly hint: string }>
+} as const satisfies Record<string, ErrorWords>
+
+export interface ErrorWords {
+  readonly summary: string
+  /** For who sits at a command line. */
+  readonly hint: string
+  /** For who looks at a page, where the other would not help. */
+  readonly pageHint?: string
+}
 
 export type ErrorCode = keyof typeof ERRORS
+
+export function pageHintOf(code: ErrorCode): string {
+  const { hint, pageHint }: ErrorWords = ERRORS[code]
+  return pageHint ?? hint
+}
 
 /** An expected failure that ends a command or a request; its message says what happened, its hint what to do. */
 export class HeadwaterError extends Error {

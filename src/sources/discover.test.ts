@@ -9,7 +9,7 @@ const link = (rest: string) => `<link rel="alternate" ${rest}>`
 describe('feeds that a page names', () => {
   it('takes title, type and the address made absolute', () => {
     expect(discoverFeeds(link('type="application/rss+xml" title=" My  blog " href="/feed"'), PAGE)).toEqual([
-      { url: 'https://example.org/feed', title: 'My blog', type: 'application/rss+xml' },
+      { url: 'https://example.org/feed', title: 'My blog', type: 'application/rss+xml', isDeclared: true },
     ])
   })
 
@@ -71,15 +71,30 @@ describe('feeds that a page names', () => {
     expect(urls(html)).toEqual(['/feed/', '/atom', '/comments/feed/'].map((path) => `https://example.org${path}`))
   })
 
-  it('turns to anchors only where no link names a feed', () => {
+  it('takes anchors that look like a feed after the declared ones', () => {
     const anchors = `<a href="https://other.example/feed">Other</a><a href="/rss.xml"><b>RSS</b></a>
       <a href="/feedback">Feedback</a><a href="/progress">Progress</a><a href="/blog/?feed=rss2">x</a>`
     expect(discoverFeeds(anchors, PAGE)).toEqual([
-      { url: 'https://example.org/rss.xml', title: 'RSS', type: null },
-      { url: 'https://example.org/blog/?feed=rss2', title: 'x', type: null },
-      { url: 'https://other.example/feed', title: 'Other', type: null },
+      { url: 'https://example.org/rss.xml', title: 'RSS', type: null, isDeclared: false },
+      { url: 'https://example.org/blog/?feed=rss2', title: 'x', type: null, isDeclared: false },
+      { url: 'https://other.example/feed', title: 'Other', type: null, isDeclared: false },
     ])
-    expect(urls(link('type="application/rss+xml" href="/f"') + anchors)).toEqual(['https://example.org/f'])
+    expect(urls(link('type="application/rss+xml" href="/f"') + anchors)).toEqual([
+      'https://example.org/f',
+      'https://example.org/rss.xml',
+      'https://example.org/blog/?feed=rss2',
+      'https://other.example/feed',
+    ])
+  })
+
+  it.each([
+    ['<a href="feed.xml">', ['/blog/feed.xml']],
+    ['<a href="posts.xml">RSS feed</a>', ['/blog/posts.xml']],
+    ['<a href="/s.xml"><img alt="Subscribe by RSS" src="i.png"></a>', ['/s.xml']],
+    ['<a class="rss" href="news.json">News</a>', ['/blog/news.json']],
+    ['<a href="sitemap.xml">Sitemap</a><a href="data.json">Data</a><a href="/about">RSS</a>', []],
+  ])('reads %s as a person would', (html, paths) => {
+    expect(urls(html)).toEqual(paths.map((path) => `https://example.org${path}`))
   })
 
   it('copes with any text, depth and size', () => {

@@ -1,3 +1,3 @@
 export { commonFeedPaths } from './common-paths.ts'
 export { type DiscoveredFeed, discoverFeeds } from './page-links.ts'
-export { normalizeSourceUrl } from './source-url.ts'
+export { hasScheme, normalizeSourceUrl } from './source-url.ts'

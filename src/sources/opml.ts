@@ -5,6 +5,7 @@ import { foafReader } from './foaf-reader.ts'
 import { ListCollector, type ListEntry, type ListLink } from './list-collector.ts'
 import { listText } from './list-text.ts'
 import { type ListReader, outlineReader } from './outline-reader.ts'
+import { type PlainList, readPlainList } from './plain-list.ts'
 
 export { type OpmlSource, type Outline, opmlParts, outlineParts, writeOpml } from './opml-write.ts'
 
@@ -21,8 +22,8 @@ export interface OpmlList {
 const DEEPEST_ELEMENT = 500
 
 /**
- * Reads a list of feeds: OPML in all its dialects, FOAF in RDF, iGoogle's export. Folders become categories; broken
- * syntax, missing ends and wrong capitals are passed over. Never throws: what is no list has no entries and a problem.
+ * Reads a list of feeds: OPML in all its dialects, FOAF in RDF, iGoogle's export, or plain addresses, one a line. Folders
+ * become categories; broken syntax, missing ends and wrong capitals are passed over. Never throws: what is no list has no entries and a problem.
  */
 export function readOpml(input: Uint8Array | string): OpmlList {
   const collector = new ListCollector()
@@ -31,12 +32,21 @@ export function readOpml(input: Uint8Array | string): OpmlList {
   const outlines = outlineReader(collector, (found) => {
     title ??= found
   })
-  const root = parseList(typeof input === 'string' ? input : listText(input), outlines, foafReader(collector), problems)
-  if (!root) problems.unshift({ code: 'not-a-list', message: 'Neither OPML nor RDF', offset: null })
+  const text = typeof input === 'string' ? input : listText(input)
+  const root = parseList(text, outlines, foafReader(collector), problems)
+  const plain = root ? null : readPlainList(text)
+  if (plain !== null) return plainAsList(plain)
+  if (!root)
+    problems.unshift({ code: 'not-a-list', message: 'Neither OPML nor RDF nor a list of addresses', offset: null })
   const [pages, lists] = [collector.pageLinks(), collector.listLinks()]
   for (const { url, name } of pages) problems.push(note('no-feed-address', `No feed address for ${name ?? url}`))
   for (const { url } of lists) problems.push(note('included-list', `Not followed, another list: ${url}`))
   return { title, entries: collector.entries(), pages, lists, problems }
+}
+
+function plainAsList({ entries, others }: PlainList): OpmlList {
+  const problems = others.map((line) => note('no-address', `Not an address: ${line.slice(0, 100)}`))
+  return { title: null, entries, pages: [], lists: [], problems }
 }
 
 function note(code: string, message: string): Problem {

@@ -5,6 +5,8 @@ export interface DiscoveredFeed {
   readonly title: string | null
   /** As the page names it, lower case; null where it names none. */
   readonly type: string | null
+  /** Named by a link element, so that the site means it as its feed; else an anchor that looks like one. */
+  readonly isDeclared: boolean
 }
 
 interface Candidate extends DiscoveredFeed {
@@ -20,14 +22,16 @@ const MOST_CANDIDATES = 200
 
 /**
  * The feeds that a page names, likeliest first: link elements of a feed's type, in the page's order, feeds of comments
- * after all others; and only where there are none, anchors that look like a feed.
+ * after all others; then anchors that look like a feed, which are tried where the declared ones lead nowhere.
  */
 export function discoverFeeds(html: string, pageUrl: string): DiscoveredFeed[] {
   const links: Attributes[] = []
   const anchors: (Attributes & { text: string })[] = []
   const base = collect(html.slice(0, LONGEST_PAGE), pageUrl, links, anchors)
-  const declared = links.flatMap((link) => fromLink(link, base))
-  return ordered(declared.length > 0 ? declared : anchors.flatMap((anchor) => fromAnchor(anchor, base)))
+  const declared = ordered(links.flatMap((link) => fromLink(link, base)))
+  const urls = new Set(declared.map(({ url }) => url))
+  const others = ordered(anchors.flatMap((anchor) => fromAnchor(anchor, base)))
+  return [...declared, ...others.filter(({ url }) => !urls.has(url))]
 }
 
 /** Fills the two lists; the base that addresses of the page are relative to. */
@@ -40,6 +44,10 @@ function collect(
   let base: string | null = null
   let depth = 0
   let anchor: (Attributes & { text: string }) | null = null
+  const endAnchor = () => {
+    if (anchor !== null && anchors.length < MOST_CANDIDATES && looksLikeFeed(anchor)) anchors.push(anchor)
+    anchor = null
+  }
   const parser = new Parser(
     {
       onopentag(name, attributes) {
@@ -47,18 +55,19 @@ function collect(
         if (depth > DEEPEST_ELEMENT) throw new TooDeep()
         if (name === 'link' && links.length < MOST_CANDIDATES) links.push(attributes)
         else if (name === 'base' && base === null) base = resolve(attributes['href'], pageUrl)
-        else if (name === 'a' && looksLikeFeed(attributes) && anchors.length < MOST_CANDIDATES) {
-          anchor = { ...attributes, text: '' }
-          anchors.push(anchor)
-        }
+        else if (name === 'a') {
+          endAnchor()
+          if (mayBeFeed(attributes)) anchor = { ...attributes, text: '' }
+        } else if (name === 'img' && anchor !== null) anchor.text += ` ${attributes['alt'] ?? ''}`
       },
       ontext(text) {
         if (anchor !== null && anchor.text.length < 200) anchor.text += text
       },
       onclosetag(name) {
         depth -= 1
-        if (name === 'a') anchor = null
+        if (name === 'a') endAnchor()
       },
+      onend: endAnchor,
     },
     { lowerCaseTags: true, lowerCaseAttributeNames: true },
   )
@@ -94,7 +103,7 @@ function fromLink(link: Attributes, base: string): Candidate[] {
   const url = resolve(link['href'], base)
   if (url === null || !(isFeed || isFeedType(type, url))) return []
   const title = link['title']?.replace(/\s+/g, ' ').trim() || null
-  return [{ url, title, type, rank: rank(url, title, type) }]
+  return [{ url, title, type, isDeclared: true, rank: rank(url, title, type) }]
 }
 
 /** application/json and xml are feeds only if the address says so: WordPress offers its whole API as `alternate`. */
@@ -115,12 +124,27 @@ function pathOf(url: string): string {
   return pathname + search
 }
 
-/** Cheap: only the attribute is looked at, unresolved. */
-function looksLikeFeed(attributes: Attributes): boolean {
+const DOCUMENT = /\.(?:xml|rss|rdf|atom|json)(?:[?#]|$)/i
+const SAYS_FEED = /\b(?:rss|atom|feeds?|subscribe|abonnieren|syndication)\b/i
+
+/** Cheap: only the attributes are looked at, unresolved. */
+function mayBeFeed(attributes: Attributes): boolean {
   const href = attributes['href']
   if (href === undefined || href.length > 2_000) return false
+  return hasFeedAddress(attributes) || DOCUMENT.test(href)
+}
+
+function hasFeedAddress(attributes: Attributes): boolean {
+  const href = attributes['href'] ?? ''
   const path = href.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
   return href.startsWith('feed:') || FEED_TYPE.test(attributes['type']?.toLowerCase() ?? '') || FEED_ADDRESS.test(path)
+}
+
+/** By its address; or it is a document, and its words say that it is a feed: `<a href="posts.xml">RSS</a>`. */
+function looksLikeFeed(anchor: Attributes & { text: string }): boolean {
+  return (
+    hasFeedAddress(anchor) || [anchor.text, anchor['title'], anchor['class']].some((text) => SAYS_FEED.test(text ?? ''))
+  )
 }
 
 function fromAnchor(anchor: Attributes & { text: string }, base: string): Candidate[] {
@@ -130,7 +154,7 @@ function fromAnchor(anchor: Attributes & { text: string }, base: string): Candid
   const type = anchor['type']?.trim().toLowerCase() || null
   // Another site's feed is rarely this page's.
   const away = new URL(url).hostname === new URL(base).hostname ? 0 : 1
-  return [{ url, title, type, rank: rank(url, title, type) + away }]
+  return [{ url, title, type, isDeclared: false, rank: rank(url, title, type) + away }]
 }
 
 const COMMENTS = /comment|kommentar|commentaire|comentario|commenti|reacties|обсужд|коммент/i
@@ -148,5 +172,5 @@ function ordered(candidates: readonly Candidate[]): DiscoveredFeed[] {
   return [...candidates]
     .sort((a, b) => a.rank - b.rank)
     .filter(({ url }) => !seen.has(url) && seen.add(url))
-    .map(({ url, title, type }) => ({ url, title, type }))
+    .map(({ url, title, type, isDeclared }) => ({ url, title, type, isDeclared }))
 }

@@ -26,6 +26,11 @@ function unwrapped(input: string): string {
   return inner === null ? text : unwrapped(inner[1] ?? inner[2] ?? inner[3] ?? '')
 }
 
+/** Whether http or https was written, so that nothing has to be guessed. */
+export function hasScheme(input: string): boolean {
+  return HTTP.test(unwrapped(input).replace(FEED_SCHEME, ''))
+}
+
 function withScheme(text: string): string {
   const bare = text.replace(FEED_SCHEME, '')
   // feed://example.org/ names a host, feed:https://example.org/ a whole address.

@@ -1,13 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
-import { eventually, PATIENCE_MS } from '../support/patience.ts'
+import { eventually } from '../support/patience.ts'
+import { HEADWATER, runHeadwater } from './cli-process.ts'
 
-const HEADWATER = join(import.meta.dirname, '../../dist/bin/headwater.js')
 const folder = mkdtempSync(join(tmpdir(), 'headwater-cli-'))
 const data = join(folder, 'data')
 let world: World
@@ -20,21 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-/** Runs the real command as a person would, in a process of its own. */
-function headwater(...args: readonly string[]): Promise<Ran> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [HEADWATER, ...args], { cwd: folder, timeout: PATIENCE_MS }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
-    )
-  })
-}
-
+const headwater = (...args: readonly string[]) => runHeadwater(folder, args)
 const onData = (...args: readonly string[]) => headwater(...args, '--data', data)
 const source = (...args: readonly string[]) => headwater('source', '--data', data, ...args)
 const LOOPBACK = ['--allow-range', 'loopback']
@@ -59,9 +45,10 @@ describe('the command line', () => {
     [['parse'], 2, 'missing required argument'],
     [['serve', '--budget', 'plenty'], 2, '60/min'],
     [['parse', 'no-such-file.xml'], 1, 'FILE_UNREADABLE'],
-    [['source', 'show', '77', '--data', 'd2'], 1, 'headwater source list'],
     [['source', 'add', 'http://2130706433/', '--data', 'd2'], 1, 'FETCH_ADDRESS_REFUSED'],
+    [['source', 'show', '77', '--data', 'd2'], 1, 'headwater source list'],
     [['feed', 'nothing', '--data', 'd2'], 1, 'FEED_NOT_FOUND'],
+    [['feed', 'nothing', '--data', 'd3'], 1, 'DATA_NOT_FOUND'],
   ])('%s ends with %i and says what to do', async (args, code, message) => {
     const ran = await headwater(...args)
     expect({ code: ran.code, says: ran.err.includes(message) ? message : ran.err }).toEqual({ code, says: message })

@@ -38,6 +38,7 @@ async function run(...argv: readonly string[]) {
     clock: systemClock,
     random: seededRandom(1),
     readStdin: async () => new Uint8Array(),
+    ask: null,
     signal: new AbortController().signal,
   }
   const startDemo = () => Promise.reject(new Error('no demo here'))

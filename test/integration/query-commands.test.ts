@@ -34,6 +34,7 @@ async function headwater(argv: readonly string[], stdin = '') {
     clock: systemClock,
     random: seededRandom(1),
     readStdin: async () => Buffer.from(stdin),
+    ask: null,
     signal: new AbortController().signal,
   }
   const startDemo = () => Promise.reject(new Error('no demo here'))
@@ -74,6 +75,7 @@ describe('headwater query', () => {
     expect((await query('check')).code).toBe(2)
     expect(await apply('', '--back-fill', 'much')).toMatchObject({ code: 2, err: expect.stringContaining('30d') })
     expect(await query('check', join(folder, 'none'))).toMatchObject({ code: 1 })
+    await apply('CREATE FEED some AS RETURN ALL')
     expect(await query('show', 'none')).toMatchObject({ code: 1, err: expect.stringContaining('query list') })
     expect(await query('drop', 'none')).toMatchObject({ code: 1 })
   })

@@ -59,4 +59,12 @@ export const FETCH_ROWS: readonly SettingRow[] = [
       expect(own).toBe('Our Reader/1')
     },
   }),
+  row('contact', {
+    values: [undefined, 'https://example.org/about'],
+    effect: async (flags) => (await fetched(flags, atOnce)).userAgent,
+    shows: (usual, own) => {
+      expect(usual).toMatch(/^Headwater\/[\d.]+ \(feed aggregator\)$/)
+      expect(own).toMatch(/\(feed aggregator; \+https:\/\/example\.org\/about\)$/)
+    },
+  }),
 ]

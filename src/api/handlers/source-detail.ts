@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Source } from '../../model/index.ts'
 import { feedPath } from '../../publisher/addresses.ts'
 import { withoutCredentials } from '../../publisher/web-address.ts'
-import { ERRORS } from '../../runtime/errors.ts'
+import { ERRORS, type ErrorCode, pageHintOf } from '../../runtime/errors.ts'
 import type { sourceDetail } from '../operations/sources.ts'
 import type { Call } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
@@ -72,7 +72,7 @@ export async function detailOf(source: Source, call: Call, deps: Deps): Promise<
 }
 
 function hintOf(code: string): string {
-  return Object.hasOwn(ERRORS, code) ? ERRORS[code as keyof typeof ERRORS].hint : ''
+  return Object.hasOwn(ERRORS, code) ? pageHintOf(code as ErrorCode) : ''
 }
 
 function hintsOf({ state }: Source): z.input<typeof sourceDetail>['hints'] {

@@ -222,6 +222,7 @@ export const nodeOperations = {
           description: z.string(),
           /** Given as flag or in the environment, or secret: not to be set here. */
           isFixed: z.boolean(),
+          fixedBecause: z.string().nullable(),
           needsRestart: z.boolean(),
         }),
       ),

@@ -45,10 +45,12 @@ class Plan {
   private readonly addresses: Set<string>
   private readonly askedAnew = new Set<string>()
   private readonly done: Done[] = []
-  // Feeds may be subscribed to before they are created, and sources are read by feeds that are dropped further down.
+  // Sources first, and their removals last: feeds that are dropped further down may read them.
   private readonly ofSources: QueryChange[] = []
+  /** Feeds and their subscriptions, in the order of the statements: a feed may be made, subscribed to and dropped. */
   private readonly ofFeeds: QueryChange[] = []
-  private readonly ofSubscriptions: QueryChange[] = []
+  /** Of feeds that are created further down. */
+  private readonly early: Extract<QueryChange, { kind: 'subscribe' | 'unsubscribe' }>[] = []
   private readonly removals: QueryChange[] = []
 
   constructor(known: KnownFeeds, options: PlanOptions) {
@@ -81,12 +83,12 @@ class Plan {
         return
       case 'subscribe': {
         const { output, everyMs } = statement
-        this.ofSubscriptions.push({ kind: 'subscribe', feed: name, output, everyMs, secret: this.options.newSecret() })
+        this.subscription({ kind: 'subscribe', feed: name, output, everyMs, secret: this.options.newSecret() })
         this.done.push({ name, action: 'subscribed' })
         return
       }
       case 'unsubscribe':
-        this.ofSubscriptions.push({ kind: 'unsubscribe', feed: name, output: statement.output })
+        this.subscription({ kind: 'unsubscribe', feed: name, output: statement.output })
         this.done.push({ name, action: 'unsubscribed' })
     }
   }
@@ -94,8 +96,13 @@ class Plan {
   finish(): Planned {
     this.askReaders()
     this.clearReaders()
-    const changes = [...this.ofSources, ...this.ofFeeds, ...this.ofSubscriptions, ...this.removals]
+    const changes = [...this.ofSources, ...this.ofFeeds, ...this.early, ...this.removals]
     return { changes, done: this.done }
+  }
+
+  private subscription(change: Extract<QueryChange, { kind: 'subscribe' | 'unsubscribe' }>): void {
+    if (this.feeds.has(change.feed)) this.ofFeeds.push(change)
+    else this.early.push(change)
   }
 
   private register({ url, feed, category, weight }: RegisterFeed): void {

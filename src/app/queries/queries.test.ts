@@ -101,6 +101,17 @@ describe('applying statements', () => {
     expect(await store.subscriptions()).toEqual([])
   })
 
+  it('a feed may be made, subscribed to, altered and dropped in one text, in its order', async () => {
+    const output = 'OUTPUT WEBHOOK "https://example.org/hook"'
+    await apply(`CREATE FEED f AS RETURN ALL; SUBSCRIBE TO f ${output}; SUBSCRIBE TO f OUTPUT FILE "f.xml";
+      ALTER FEED f WEIGHT 3; UNSUBSCRIBE FROM f OUTPUT FILE "f.xml"; UNSUBSCRIBE FROM f; DROP FEED f;`)
+    expect(await store.queryFeeds()).toEqual([])
+    expect(await store.subscriptions()).toEqual([])
+    await apply(`CREATE FEED f AS RETURN ALL; DROP FEED f; CREATE FEED f AS RETURN world; SUBSCRIBE TO f ${output}`)
+    expect(await feed('f')).toMatchObject({ text: 'CREATE FEED f AS\nRETURN world' })
+    expect(await store.subscriptions()).toHaveLength(1)
+  })
+
   it('begins with as much of the archive as asked for; thirty days if nothing is said', async () => {
     await arrive(['old'], world, START - 40 * DAY_MS)
     await arrive(['a', 'b', 'c'], world, START - DAY_MS)

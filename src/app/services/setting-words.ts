@@ -25,6 +25,7 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   timeout: 'Longest time for one request with its redirects',
   maxBody: 'Largest document, after decompression',
   userAgent: 'How to introduce ourselves to sites',
+  contact: 'Whom a site can write to about our requests: a web or mail address; default: the address of this node',
   feedItems: 'Items in a published feed',
   keepFor: 'Items first seen longer ago are removed',
   keepItems: 'At most so many items of each source are kept',

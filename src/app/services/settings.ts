@@ -1,8 +1,15 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { SettingsService, ShownSetting } from '../../api/services.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import { CONFIG_FILE, type Config, checkSettings, SETTING_NAMES, type SettingOrigin } from '../config.ts'
+import {
+  type Config,
+  checkSettings,
+  environmentName,
+  SETTING_NAMES,
+  type SettingName,
+  type SettingOrigin,
+} from '../config.ts'
+import { checkUse } from '../setting-checks.ts'
+import { readSettingsFile, writeSettingsFile } from '../settings-file.ts'
 import { SETTING_WORDS } from './setting-words.ts'
 
 export interface SettingsDeps {
@@ -18,25 +25,32 @@ export interface SettingsDeps {
 
 /** May hold a password. */
 export const SECRET_SETTINGS: ReadonlySet<string> = new Set(['smtpUrl'])
+const SECRET_BECAUSE =
+  'it may hold a password; give it as a flag, in the environment or in headwater.json, and start the node again'
 
 export function createSettingsService({ config, given, live, apply }: SettingsDeps): SettingsService {
-  const path = () => join(config().dataDir, CONFIG_FILE)
-  const read = (): Record<string, unknown> => (existsSync(path()) ? JSON.parse(readFileSync(path(), 'utf8')) : {})
-  const isFixed = (name: string) => given.get(name) === 'flag' || given.get(name) === 'environment'
+  const read = () => readSettingsFile(config().dataDir)
+  const fixedBecause = (name: SettingName) => {
+    if (SECRET_SETTINGS.has(name)) return SECRET_BECAUSE
+    if (given.get(name) === 'flag') return `it is given as ${flagName(name)} when the node is started`
+    return given.get(name) === 'environment' ? `it is given as ${environmentName(name)} in the environment` : null
+  }
 
   return {
     async list() {
       const file = read()
       return SETTING_NAMES.map((name): ShownSetting => {
         const value = SECRET_SETTINGS.has(name) ? null : shown(config()[name])
-        const kept = isFixed(name) || SECRET_SETTINGS.has(name) ? undefined : file[name]
+        const fixed = fixedBecause(name)
+        const kept = fixed === null ? file[name] : undefined
         return {
           name,
           value,
           ...(kept === undefined ? {} : { kept }),
           from: given.get(name) ?? (Object.hasOwn(file, name) ? 'file' : 'default'),
           description: SETTING_WORDS[name],
-          isFixed: isFixed(name) || SECRET_SETTINGS.has(name),
+          isFixed: fixed !== null,
+          fixedBecause: fixed,
           needsRestart: !live.has(name),
         }
       })
@@ -44,14 +58,15 @@ export function createSettingsService({ config, given, live, apply }: SettingsDe
     async set(patch) {
       const file = read()
       for (const [name, value] of Object.entries(patch)) {
-        if (!(SETTING_NAMES as readonly string[]).includes(name))
-          throw new HeadwaterError('USAGE', `no setting ${name}`)
-        if (isFixed(name) || SECRET_SETTINGS.has(name)) throw new HeadwaterError('SETTING_FIXED', name)
+        if (!isSettingName(name)) throw new HeadwaterError('USAGE', `no setting ${name}`)
+        const fixed = fixedBecause(name)
+        if (fixed !== null) throw new HeadwaterError('SETTING_FIXED', `${name}: ${fixed}`)
         if (value === null) delete file[name]
         else file[name] = value
       }
       const checked = checkSettings(file)
-      write(path(), file)
+      await checkUse(checked, new Set(Object.keys(patch)), config())
+      writeSettingsFile(config().dataDir, file)
       const names = Object.keys(patch)
       const taken = names.filter((name) => live.has(name))
       if (taken.length > 0) {
@@ -63,12 +78,14 @@ export function createSettingsService({ config, given, live, apply }: SettingsDe
   }
 }
 
-function shown(value: unknown): unknown {
-  return value === undefined ? null : value
+function isSettingName(name: string): name is SettingName {
+  return (SETTING_NAMES as readonly string[]).includes(name)
 }
 
-/** Whole or not at all. */
-function write(path: string, settings: Record<string, unknown>): void {
-  writeFileSync(`${path}.new`, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
-  renameSync(`${path}.new`, path)
+function flagName(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+function shown(value: unknown): unknown {
+  return value === undefined ? null : value
 }

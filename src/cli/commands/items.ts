@@ -18,40 +18,53 @@ interface ItemsOptions {
 }
 
 export function itemsCommand(context: CliContext): Command {
-  return new Command('items')
-    .description('List or search the archived items, newest first')
-    .argument('[words...]', 'full text: all words, "a phrase", -without')
-    .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
-    .option('--source <source>', 'only of this source')
-    .option('--category <path>', 'only of this category and its subfolders')
-    .option('--since <duration>', 'only of the last …, as 24h', option(parseDuration))
-    .option('--limit <n>', 'how many', (text) => Math.max(1, Number.parseInt(text, 10) || 20), 20)
-    .option('--after <cursor>', 'go on after the last item of the page before (its "cursor")')
-    .option('--json', 'print as JSON, one object with items and cursor')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ headwater items volcano iceland\n  $ headwater items --category News --since 24h --json',
-    )
-    .action(async (words: string[], options: ItemsOptions, command: Command) =>
-      withSession(command, context, async ({ data }) => {
-        const now = context.clock.now()
-        const items = await data.store.items({
-          scope: await scopeOf(options, data.store),
-          limit: options.limit,
-          ...(words.length > 0 ? { text: words.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ') } : {}),
-          ...(options.since === undefined ? {} : { since: now - options.since }),
-          ...(options.after === undefined ? {} : { after: parseCursor(options.after) }),
-        })
-        if (options.json) return context.out(json({ items: items.map(itemJson), cursor: cursorOf(items) }))
-        const names = new Map((await data.store.sources()).map((source) => [source.id, clip(shownName(source), 24)]))
-        const rows = items.map((item) => [
-          relative(item.sortAt, now),
-          names.get(item.sourceId) ?? String(item.sourceId),
-          clip(item.title ?? item.summary ?? item.link ?? '(no title)', 90),
-        ])
-        context.out(table(['PUBLISHED', 'SOURCE', 'TITLE'], rows))
-      }),
-    )
+  return (
+    new Command('items')
+      .description('List or search the archived items, newest first')
+      // -word is no option here, but a word that items must not have.
+      .allowUnknownOption()
+      .argument('[words...]', 'full text: all words, "a phrase", -without')
+      .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
+      .option('--source <source>', 'only of this source')
+      .option('--category <path>', 'only of this category and its subfolders')
+      .option('--since <duration>', 'only of the last …, as 24h', option(parseDuration))
+      .option('--limit <n>', 'how many', (text) => Math.max(1, Number.parseInt(text, 10) || 20), 20)
+      .option('--after <cursor>', 'go on after the last item of the page before (its "cursor")')
+      .option('--json', 'print as JSON, one object with items and cursor')
+      .addHelpText(
+        'after',
+        '\nExamples:\n  $ headwater items volcano iceland\n  $ headwater items volcano -football --since 24h\n  $ headwater items --category News --since 24h --json',
+      )
+      .action(async (words: string[], options: ItemsOptions, command: Command) =>
+        withSession(command, context, async ({ data }) => {
+          refuseOptions(words)
+          const now = context.clock.now()
+          const items = await data.store.items({
+            scope: await scopeOf(options, data.store),
+            limit: options.limit,
+            ...(words.length > 0
+              ? { text: words.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ') }
+              : {}),
+            ...(options.since === undefined ? {} : { since: now - options.since }),
+            ...(options.after === undefined ? {} : { after: parseCursor(options.after) }),
+          })
+          if (options.json) return context.out(json({ items: items.map(itemJson), cursor: cursorOf(items) }))
+          const names = new Map((await data.store.sources()).map((source) => [source.id, clip(shownName(source), 24)]))
+          const rows = items.map((item) => [
+            relative(item.sortAt, now),
+            names.get(item.sourceId) ?? String(item.sourceId),
+            clip(item.title ?? item.summary ?? item.link ?? '(no title)', 90),
+          ])
+          context.out(table(['PUBLISHED', 'SOURCE', 'TITLE'], rows))
+        }),
+      )
+  )
+}
+
+/** What begins with two dashes was meant as an option. */
+function refuseOptions(words: readonly string[]): void {
+  const option = words.find((word) => /^--./.test(word))
+  if (option !== undefined) throw new HeadwaterError('USAGE', `unknown option ${option}`)
 }
 
 async function scopeOf(options: ItemsOptions, store: Store): Promise<ItemScope> {

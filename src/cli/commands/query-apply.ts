@@ -6,7 +6,7 @@ import type { Statement } from '../../query/language/ast.ts'
 import type { QueryError } from '../../query/language/errors.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { configFor, option, withSession } from '../session.ts'
+import { configFor, option, withNewSession } from '../session.ts'
 import { progressOf, readQueryText } from './query-text.ts'
 
 export function checkCommand(context: CliContext): Command {
@@ -33,7 +33,7 @@ async function knownTo(text: string, command: Command, context: CliContext) {
   const { dataDir } = await configFor(command, context)
   if (!existsSync(join(dataDir, 'headwater.db'))) return null
   const { knownFeeds } = await import('../../app/queries/catalog.ts')
-  return withSession(command, context, ({ data }) => knownFeeds(data.store, text, true))
+  return withNewSession(command, context, ({ data }) => knownFeeds(data.store, text, true))
 }
 
 interface ApplyOptions {
@@ -62,7 +62,7 @@ A file may be applied again: what is there as it says stays as it is. Examples:
     )
     .action(async (file: string, { backFill, replace = false, json: asJson }: ApplyOptions, command: Command) => {
       const text = await readQueryText(file, context)
-      await withSession(command, context, async ({ config, data }) => {
+      await withNewSession(command, context, async ({ config, data }) => {
         const { applyQueries } = await import('../../app/queries/apply.ts')
         const { catchUpNow } = await import('../../app/queries/catch-up-now.ts')
         const options = { now: context.clock.now(), replace, ...(backFill === undefined ? {} : { backFill }) }

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Config } from '../../app/config.ts'
 import type { NodeOptions, RunningNode } from '../../app/node.ts'
 import type { CliContext } from '../context.ts'
+import { shellWord } from '../data-option.ts'
 import { configFor, DEFAULT_DATA_DIR, environmentFor } from '../session.ts'
 
 /** A world of feeds to look at without the internet; made by lab/, which src/ does not know. */
@@ -54,6 +55,7 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--timeout <duration>', 'longest time for one request with all its redirects (default: 60s)')
     .option('--max-body <size>', 'largest document, after decompression (default: 15MiB)')
     .option('--user-agent <text>', 'how to introduce ourselves to sites')
+    .option('--contact <address>', 'whom sites can write to: a web or mail address, told in the user agent')
     .option('--feed-items <n>', 'items in a published feed (default: 100)')
     .option('--keep-for <duration>', 'remove items first seen longer ago (default: keep for ever)')
     .option('--keep-items <n>', 'keep at most so many items of each source (default: all)')
@@ -115,6 +117,8 @@ async function serveOnce(
   const environment = await environmentFor(config, context)
   const { startNode } = await import('../../app/node.ts')
   const { givenElsewhere } = await import('../../app/config.ts')
+  const { hasData } = await import('../../app/data.ts')
+  const isNew = !hasData(config)
   let restart = () => {}
   const again = new Promise<End>((resolve) => {
     restart = () => resolve('again')
@@ -128,8 +132,10 @@ async function serveOnce(
   const { listenForSurprises } = await import('../../runtime/surprises.ts')
   const stopListening = listenForSurprises(node.surprise)
   try {
-    if (demo) await followDemo(demo, node, context)
-    await sayHello(node, config, context)
+    const option = dataDirOption(config, command)
+    if (demo) await followDemo(demo, node, option, context)
+    if (isNew) context.out(`A new node: nothing was in ${config.dataDir}\n`)
+    await sayHello(node, config, option, context)
     const ends = await Promise.race([node.failed, again, aborted(context.signal)])
     if (ends === 'again') context.out('Starting again with the backup …\n')
     return { ends, port: node.port }
@@ -139,12 +145,18 @@ async function serveOnce(
   }
 }
 
-async function sayHello(node: RunningNode, { dataDir }: Config, context: CliContext): Promise<void> {
+/** What other commands need to work on the same folder, with a blank before it; empty: nothing. */
+function dataDirOption({ dataDir }: Config, command: Command): string {
+  const isUsual = dataDir === DEFAULT_DATA_DIR && command.opts().data === undefined
+  return isUsual ? '' : ` --data ${shellWord(dataDir)}`
+}
+
+async function sayHello(node: RunningNode, { dataDir }: Config, option: string, context: CliContext): Promise<void> {
   const { sources } = await node.data.store.counts()
   context.out(`Headwater serves on ${node.url} (data in ${dataDir}, ${sources} sources)\n`)
   const hasOwner = (await node.data.store.users()).some(({ role }) => role === 'owner')
   if (!hasOwner) context.out('Nobody owns it yet. Open the address on this machine and choose a password.\n')
-  if (sources === 0) context.out('No sources yet. Add one:  npx headwater source add https://example.org/\n')
+  if (sources === 0) context.out(`No sources yet. Add one:  npx headwater source add https://example.org/${option}\n`)
 }
 
 /** The demo has a folder of its own, may fetch from loopback, and is lively unless told otherwise. */
@@ -158,7 +170,7 @@ function demoSettings(base: Config, command: Command) {
   }
 }
 
-async function followDemo(demo: Demo, node: RunningNode, context: CliContext): Promise<void> {
+async function followDemo(demo: Demo, node: RunningNode, option: string, context: CliContext): Promise<void> {
   const { importSources } = await import('../../app/sources.ts')
   // The world listens on another port each time, so sources of an earlier demo lead nowhere.
   const wanted = new Set(demo.sources.map((source) => source.url))
@@ -169,7 +181,7 @@ async function followDemo(demo: Demo, node: RunningNode, context: CliContext): P
   context.out(`Demo: following ${added} synthetic feeds (${demo.opmlUrl})\n`)
   const { applyQueries } = await import('../../app/queries/apply.ts')
   const done = await applyQueries(demo.queries, node.data.store, { now: context.clock.now(), replace: true })
-  context.out(`Demo: query feeds ${done.map(({ name }) => name).join(', ')} (see \`headwater query list\`)\n`)
+  context.out(`Demo: query feeds ${done.map(({ name }) => name).join(', ')} (see \`headwater query list${option}\`)\n`)
 }
 
 function aborted(signal: AbortSignal): Promise<End> {

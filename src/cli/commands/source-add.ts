@@ -1,14 +1,17 @@
 import { Command } from 'commander'
-import type { Config } from '../../app/config.ts'
+import type { FoundFeed, FoundFeeds, PickFeed } from '../../app/find-feed.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { withSession } from '../session.ts'
+import { type Session, withNewSession } from '../session.ts'
+import { allowForNode } from './allow-range.ts'
 import { type SettingOptions, settingsFrom, withSettingOptions } from './source-settings.ts'
 import { sourceJson } from './source-show.ts'
 
 interface AddOptions extends SettingOptions {
   readonly check: boolean
+  readonly pick?: string
+  readonly allowRange?: string
   readonly json?: boolean
 }
 
@@ -17,44 +20,85 @@ export function addCommand(context: CliContext): Command {
     .description('Follow a feed, by its own address or by the page of its site')
     .argument('<address>', 'address of the feed or of the site')
     .option('--no-check', 'add the address as it is, without fetching it first')
-    .option('--allow-range <ranges>', 'also fetch from these addresses: CIDR, loopback, private')
+    .option('--pick <n>', 'which of several feeds of a site, by number or address (default: asks, or takes the first)')
+    .option('--allow-range <ranges>', 'the node may fetch from these addresses, now and later: CIDR, loopback, private')
+    .option('--host-spacing <duration>', 'shortest time between two requests to one host (default: 1s)')
     .option('--json', 'print the source as JSON')
     .addHelpText(
       'after',
       `
 Examples:
   $ headwater source add https://example.org/            finds the feed that the page announces
+  $ headwater source add https://example.org/ --pick 2   the second of them
   $ headwater source add https://example.org/feed.xml --category News/Science --weight 2
   $ headwater source add https://intranet/feed --auth me:secret --allow-range private`,
     )
     .action(async (address: string, options: AddOptions, command: Command) =>
-      withSession(command, context, async ({ config, data }) => {
-        const { shownName, withDefaults } = await import('../../app/sources.ts')
-        const { normalizeSourceUrl } = await import('../../sources/source-url.ts')
-        const settings = settingsFrom(options)
-        const url = options.check ? await checked(address, settings, config, context) : normalizeSourceUrl(address)
-        const [{ source, added }] = await data.store.addSources(
-          [withDefaults({ ...settings, url })],
-          context.clock.now(),
-        )
-        if (!added) throw new HeadwaterError('SOURCE_EXISTS', `${source.url} is source ${source.id}`)
-        context.out(options.json ? json(sourceJson(source)) : `Added source ${source.id}: ${shownName(source)}\n`)
-      }),
+      withNewSession(command, context, (session) => add(address, options, session, context)),
     )
 }
 
+async function add(address: string, options: AddOptions, session: Session, context: CliContext): Promise<void> {
+  const { shownName, withDefaults } = await import('../../app/sources.ts')
+  const { normalizeSourceUrl } = await import('../../sources/source-url.ts')
+  const settings = settingsFrom(options)
+  const found = options.check ? await checked(address, settings, options.pick, session, context) : null
+  const url = found?.url ?? normalizeSourceUrl(address)
+  const { store } = session.data
+  const [{ source, added }] = await store.addSources([withDefaults({ ...settings, url })], context.clock.now())
+  if (!added) throw new HeadwaterError('SOURCE_EXISTS', `${source.url} is source ${source.id}`)
+  context.out(
+    options.json ? json(sourceJson(source)) : `Added source ${source.id}: ${found?.title || shownName(source)}\n`,
+  )
+  if (found !== null && found.others.length > 0) nameOthers(found, context)
+  await allowForNode(options.allowRange, session.config, context)
+}
+
+function nameOthers({ url, others }: FoundFeeds, context: CliContext): void {
+  context.err(`Took ${url}. The page announces others; add one by its address:\n`)
+  for (const other of others) context.err(`  ${described(other)}\n`)
+}
+
+/** Each request waits for its turn at the host, as those of the node do. */
 async function checked(
   address: string,
   settings: ReturnType<typeof settingsFrom>,
-  config: Config,
+  pick: string | undefined,
+  { config, data }: Session,
   context: CliContext,
-): Promise<string> {
+): Promise<FoundFeeds> {
   const { fetcherFor } = await import('../../app/crawling.ts')
   const { findFeed } = await import('../../app/find-feed.ts')
-  const fetcher = fetcherFor(config, context.clock)
+  const { openPoliteness } = await import('../../app/politeness.ts')
+  const { politely } = await import('../../crawler/politeness/polite-fetcher.ts')
+  const politeness = await openPoliteness(config, data.store, context.clock)
+  const fetcher = politely(fetcherFor(config, context.clock, politeness.resolve), politeness.limits, context.clock)
   try {
-    return (await findFeed(address, { ...settings, url: address }, fetcher)).url
+    return await findFeed(address, { ...settings, url: address }, fetcher, pickFeed(pick, context))
   } finally {
     await fetcher.close()
+    await politeness.save()
   }
+}
+
+function pickFeed(pick: string | undefined, context: CliContext): PickFeed {
+  return async (announced) => {
+    if (pick !== undefined) return placeOf(pick, announced)
+    if (context.ask === null) return null
+    context.err('The page announces several feeds:\n')
+    for (const [at, feed] of announced.entries()) context.err(`  ${at + 1}  ${described(feed)}\n`)
+    const answer = (await context.ask(`Which one? [1] `)).trim()
+    return placeOf(answer === '' ? '1' : answer, announced)
+  }
+}
+
+function placeOf(pick: string, announced: readonly FoundFeed[]): number {
+  const at = /^\d+$/.test(pick) ? Number(pick) - 1 : announced.findIndex(({ url }) => url === pick)
+  if (announced[at] !== undefined) return at
+  const list = announced.map((feed, place) => `\n  ${place + 1}  ${described(feed)}`).join('')
+  throw new HeadwaterError('USAGE', `"${pick}" is none of the feeds of the page; there are${list}`)
+}
+
+function described({ url, title }: FoundFeed): string {
+  return title === null || title === '' ? url : `${url}  ${title}`
 }

@@ -1,31 +1,41 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import type { OpmlList } from '../../sources/opml.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { withSession } from '../session.ts'
+import { withNewSession, withSession } from '../session.ts'
 
 export function importCommand(context: CliContext): Command {
   return new Command('import')
-    .description('Follow all feeds of an OPML list; folders become categories')
-    .argument('<file>', 'an OPML file, or - for standard input')
+    .description('Follow all feeds of lists: OPML, whose folders become categories, or plain addresses, one a line')
+    .argument('<file...>', 'files, or - for standard input')
     .option('--json', 'print the counts as JSON')
-    .addHelpText('after', '\nExample:\n  $ headwater source import subscriptions.opml')
-    .action(async (file: string, options: { json?: boolean }, command: Command) =>
-      withSession(command, context, async ({ data }) => {
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ headwater source import subscriptions.opml\n  $ headwater source import work.opml addresses.txt',
+    )
+    .action(async (files: string[], options: { json?: boolean }, command: Command) =>
+      withNewSession(command, context, async ({ data }) => {
         const { importSources } = await import('../../app/sources.ts')
-        const { readOpml } = await import('../../sources/opml.ts')
-        const list = readOpml(await read(file, context))
-        if (list.entries.length === 0 && list.problems.length > 0) {
-          throw new HeadwaterError('OPML_INVALID', `${file}: ${list.problems[0].message}`)
-        }
-        const counts = await importSources(list.entries, data.store, context.clock.now())
-        if (options.json) return context.out(json({ ...counts, problems: list.problems }))
+        // All are read before anything is added: a slip in the last name must not leave half of it done.
+        const lists = await Promise.all(files.map((file) => readList(file, context)))
+        const entries = lists.flatMap((list) => list.entries)
+        const problems = lists.flatMap((list) => list.problems)
+        const counts = await importSources(entries, data.store, context.clock.now())
+        if (options.json) return context.out(json({ ...counts, problems }))
         context.out(`Imported ${counts.added} sources; ${counts.known} were there already.\n`)
         for (const url of counts.bad) context.err(`Passed over, not a usable address: ${url}\n`)
-        for (const problem of list.problems) context.err(`Mended: ${problem.message}\n`)
+        for (const problem of problems) context.err(`Passed over: ${problem.message}\n`)
       }),
     )
+}
+
+async function readList(file: string, context: CliContext): Promise<OpmlList> {
+  const { readOpml } = await import('../../sources/opml.ts')
+  const list = readOpml(await read(file, context))
+  if (list.entries.length > 0 || list.problems.length === 0) return list
+  throw new HeadwaterError('OPML_INVALID', `${file}: ${list.problems[0]!.message}`)
 }
 
 export function exportCommand(context: CliContext): Command {

@@ -68,6 +68,8 @@ export function removeCommand(context: CliContext): Command {
 interface RefreshOptions {
   readonly all?: boolean
   readonly category?: string
+  readonly allowRange?: string
+  readonly hostSpacing?: string
   readonly json?: boolean
 }
 
@@ -83,6 +85,8 @@ export function refreshCommand(context: CliContext): Command {
     .addHelpText('after', '\nExamples:\n  $ headwater source refresh 3 7\n  $ headwater source refresh --all')
     .action(async (names: string[], options: RefreshOptions, command: Command) =>
       withSession(command, context, async ({ config, data, environment }) => {
+        const { isRunning } = await import('../../app/data.ts')
+        if (isRunning(config)) refuseForNode(options)
         const chosen = await choose(names, options, data.store)
         const bar = context.isTerminal && chosen.length > 1 ? progressBar(chosen.length) : null
         const { refreshNow } = await import('../../app/refresh-now.ts')
@@ -96,10 +100,22 @@ export function refreshCommand(context: CliContext): Command {
         ).finally(() => bar?.stop())
         const after = await Promise.all(chosen.map((source) => data.store.source(source.id)))
         const left = after.filter((source): source is Source => source !== null)
-        if (options.json) return context.out(json(left.map(sourceJson)))
-        for (const source of left) context.out(`${source.id}  ${stateInWords(source)}  ${shownName(source)}\n`)
+        if (options.json) context.out(json(left.map(sourceJson)))
+        else for (const source of left) context.out(`${source.id}  ${stateInWords(source)}  ${shownName(source)}\n`)
+        const failed = left.filter(({ state }) => state.lastError !== null)
+        if (failed.length > 0) throw new HeadwaterError('REFRESH_FAILED', `${failed.length} of ${left.length} failed`)
       }),
     )
+}
+
+/** The running node fetches, by its own settings: what cannot be done must not look done. */
+function refuseForNode({ allowRange, hostSpacing }: RefreshOptions): void {
+  const given = allowRange !== undefined ? '--allow-range' : hostSpacing !== undefined ? '--host-spacing' : null
+  if (given === null) return
+  throw new HeadwaterError(
+    'USAGE',
+    `a node is running and fetches by its own settings; start it with ${given}, or stop it`,
+  )
 }
 
 async function choose(names: readonly string[], options: RefreshOptions, store: Store): Promise<readonly Source[]> {

@@ -56,6 +56,7 @@ function SettingLine({ setting, onSaved }: SettingLineProps) {
         <div className="small muted">
           {setting.description}
           {setting.needsRestart && ' Needs a restart.'}
+          {setting.fixedBecause !== null && ` Cannot be changed here: ${setting.fixedBecause}.`}
         </div>
       </label>
       <input id={id} value={text} disabled={setting.isFixed} onChange={(event) => setText(event.target.value)} />
