@@ -19,6 +19,9 @@ export interface PhraseFigures {
 const PAGE = 50
 const ROUNDS = 7
 const BATCH = 1_000
+const LOOK_EVERY_MS = 500
+const QUIET_CPU_MS = 20
+const QUIET_TIMES = 4
 /** A word between two texts of an item: a phrase does not reach over it. */
 const BORDER = 'zzborderzz'
 
@@ -29,8 +32,7 @@ export async function comparePhrases(dataDir: string, phrases: readonly string[]
   try {
     // The first search for a phrase makes the archive ready for more of them.
     await own(store, phrases[0]!)
-    await systemClock.sleep(0)
-    await settled(store, phrases[0]!)
+    await settled()
     const figures: PhraseFigures[] = []
     for (const phrase of phrases) figures.push(await compare(store, fts5, phrase))
     return figures
@@ -40,15 +42,11 @@ export async function comparePhrases(dataDir: string, phrases: readonly string[]
   }
 }
 
-/** Searches until it no longer gets cheaper. */
-async function settled(store: Store, phrase: string): Promise<void> {
-  for (let same = 0, least = Number.POSITIVE_INFINITY; same < 3; ) {
-    const { cpuMs } = await costOf(async () => {
-      await own(store, phrase)
-      await systemClock.sleep(200)
-    })
-    same = cpuMs < 0.9 * least ? 0 : same + 1
-    least = Math.min(least, cpuMs)
+/** The first search for a phrase has filters made; until they are, the process is at work without being asked. */
+async function settled(): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_TIMES; ) {
+    const { cpuMs } = await costOf(() => systemClock.sleep(LOOK_EVERY_MS))
+    quiet = cpuMs < QUIET_CPU_MS ? quiet + 1 : 0
   }
 }
 

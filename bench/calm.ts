@@ -83,7 +83,7 @@ function loadOf(words: readonly string[], urls: readonly string[], readers: numb
     searches: [...phrases, ...rest, ...phrases],
     previews: [
       `RETURN ALL WHERE ITEM CONTAINS "${words[60]} ${words[61]}" AND NOT ITEM CONTAINS "${words[20]}"`,
-      `RETURN ALL WHERE TITLE MATCHES "${words[8]}.*${words[9]}"`,
+      `RETURN ALL WHERE TITLE MATCHES /${words[8]}.*${words[9]}/`,
     ],
     backups: 1,
     lists: [

@@ -26,6 +26,15 @@ const DEEPEST_ELEMENT = 500
  * become categories; broken syntax, missing ends and wrong capitals are passed over. Never throws: what is no list has no entries and a problem.
  */
 export function readOpml(input: Uint8Array | string): OpmlList {
+  const reading = opmlReading(input)
+  for (let step = reading.next(); ; step = reading.next()) if (step.done === true) return step.value
+}
+
+/** Read in one go: some milliseconds. */
+const PART_LENGTH = 65_536
+
+/** The same in parts, for who has others to serve. */
+export function* opmlReading(input: Uint8Array | string): Generator<undefined, OpmlList> {
   const collector = new ListCollector()
   const problems: Problem[] = []
   let title: string | null = null
@@ -33,7 +42,7 @@ export function readOpml(input: Uint8Array | string): OpmlList {
     title ??= found
   })
   const text = typeof input === 'string' ? input : listText(input)
-  const root = parseList(text, outlines, foafReader(collector), problems)
+  const root = yield* parseList(text, outlines, foafReader(collector), problems)
   const plain = root ? null : readPlainList(text)
   if (plain !== null) return plainAsList(plain)
   if (!root)
@@ -56,7 +65,12 @@ function note(code: string, message: string): Problem {
 const ROOTS = new Set(['opml', 'rdf:rdf', 'gadgettabml'])
 
 /** Whether a root element of a list was met. */
-function parseList(text: string, outlines: ListReader, foaf: ListReader, problems: Problem[]): boolean {
+function* parseList(
+  text: string,
+  outlines: ListReader,
+  foaf: ListReader,
+  problems: Problem[],
+): Generator<undefined, boolean> {
   let reader: ListReader | null = null
   let content = ''
   let depth = 0
@@ -90,7 +104,11 @@ function parseList(text: string, outlines: ListReader, foaf: ListReader, problem
     { xmlMode: true, decodeEntities: false, lowerCaseTags: true, lowerCaseAttributeNames: true },
   )
   try {
-    parser.end(text)
+    for (let at = 0; at < text.length; at += PART_LENGTH) {
+      parser.write(text.slice(at, at + PART_LENGTH))
+      yield
+    }
+    parser.end()
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error
     problems.push(note('too-deep', `Read up to where elements nest deeper than ${DEEPEST_ELEMENT}`))

@@ -33,9 +33,12 @@ export interface PreviewOptions {
   /** Names of feeds that are to be read as if they were not there; absent: none. */
   readonly unread?: ReadonlySet<string>
   readonly onProgress?: (items: number) => void
+  /** Aborts with the reason that is then thrown. */
+  readonly signal?: AbortSignal
 }
 
-const BATCH = 500
+/** Asked about in one go: some ten milliseconds. */
+const BATCH = 200
 const UNNAMED = ''
 
 /** What queries would hold, had they been there for the archive; nothing is saved. Works beside a running node. */
@@ -48,6 +51,7 @@ export async function previewQueries(text: string, store: Store, options: Previe
   let items = 0
   for (let after = options.after; ; ) {
     const batch = await store.itemsAfter(after, BATCH)
+    options.signal?.throwIfAborted()
     if (batch.length === 0) break
     for (const arrival of await arrivalsOf(store, batch)) {
       const { source } = arrival

@@ -1,10 +1,12 @@
 import type { ReadAccess } from '../../access/index.ts'
 import type { FeedOrigin, QueryService } from '../../api/services.ts'
+import { MINUTE_MS } from '../../model/index.ts'
 import type { FeedQuery, SourceRef } from '../../query/language/ast.ts'
 import { FIELD_NAMES } from '../../query/language/fields.ts'
 import { parseQuery } from '../../query/language/parse.ts'
 import { printQuery, printStatement } from '../../query/language/print.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { createWorkQueue } from '../../runtime/work-queue.ts'
 import type { Store } from '../../store/store.ts'
 import type { LimitCheck } from '../member-limits.ts'
 import type { OutputCheck } from '../outputs.ts'
@@ -19,6 +21,9 @@ const KEYWORDS =
     ' ',
   )
 
+/** Each may walk through the whole archive. */
+const PREVIEWS = { name: 'previews', atOnce: 2, mostWaiting: 10, deadlineMs: 2 * MINUTE_MS }
+
 export interface QueryServiceDeps {
   readonly store: Store
   readonly limits: LimitCheck
@@ -28,6 +33,7 @@ export interface QueryServiceDeps {
 }
 
 export function createQueryService({ store, access, outputs, limits, clock }: QueryServiceDeps): QueryService {
+  const previews = createWorkQueue(PREVIEWS)
   return {
     async check(text, replace, caller) {
       if (isStatement(text)) {
@@ -52,20 +58,27 @@ export function createQueryService({ store, access, outputs, limits, clock }: Qu
       }
       return limits.inTurn(userId, () => applyQueries(text, store, options))
     },
-    async preview(text, { over, newest, most, by }) {
-      const start = await startOfBackFill(parseBackFill(over), store, clock.now())
-      const earliest = await store.itemSeqBeforeLast(most)
-      const from = start === 'from now' ? await store.lastItemSeq() : start.after
-      const unread = unreadInPreview(await access(), by)
-      const { items, feeds } = await previewQueries(text, store, { after: Math.max(from, earliest), newest, unread })
-      return {
-        items,
-        isComplete: from >= earliest,
-        feeds: feeds.map((feed) => ({ ...feed, newest: feed.newest.map(({ item }) => item.seq) })),
-      }
-    },
+    preview: (text, options) => previews.run((signal) => preview(text, options, signal)),
     origins: () => feedOrigins(store),
     words: () => ({ fields: FIELD_NAMES, keywords: KEYWORDS }),
+  }
+
+  async function preview(
+    text: string,
+    { over, newest, most, by }: Parameters<QueryService['preview']>[1],
+    signal: AbortSignal,
+  ): ReturnType<QueryService['preview']> {
+    const start = await startOfBackFill(parseBackFill(over), store, clock.now())
+    const earliest = await store.itemSeqBeforeLast(most)
+    const from = start === 'from now' ? await store.lastItemSeq() : start.after
+    const unread = unreadInPreview(await access(), by)
+    const options = { after: Math.max(from, earliest), newest, unread, signal }
+    const { items, feeds } = await previewQueries(text, store, options)
+    return {
+      items,
+      isComplete: from >= earliest,
+      feeds: feeds.map((feed) => ({ ...feed, newest: feed.newest.map(({ item }) => item.seq) })),
+    }
   }
 }
 

@@ -3,15 +3,16 @@ import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import type { DurationMs, SourceSettings } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { giveWay } from '../../runtime/turns.ts'
 import { normalizeSourceUrl } from '../../sources/discover.ts'
-import { readOpml } from '../../sources/opml.ts'
+import { type OpmlList, opmlReading } from '../../sources/opml.ts'
 import type { Store } from '../../store/store.ts'
 import { findFeed, previewFeeds } from '../find-feed.ts'
 import type { LimitCheck } from '../member-limits.ts'
 import { importSources, withDefaults } from '../sources.ts'
 
 /** Entries imported in one transaction: the crawler goes on between two of them, and progress is seen. */
-const BATCH = 500
+const BATCH = 100
 
 export interface SourceServiceDeps {
   readonly store: Store
@@ -51,7 +52,7 @@ export function createSourceService({
     { category, dryRun, mayRefile, by }: ImportOptions,
     onProgress: (done: number, total: number) => void,
   ): Promise<ImportResult> {
-    const { entries, problems } = readOpml(list)
+    const { entries, problems } = await readInParts(list)
     if (entries.length === 0 && problems.length > 0) throw new HeadwaterError('OPML_INVALID', problems[0]!.message)
     if (!dryRun) await limits.check(by, 'sources', (await wouldImport(entries, store)).added)
     const total = { added: 0, known: 0, bad: [] as string[] }
@@ -68,7 +69,7 @@ export function createSourceService({
       total.known += counts.known
       total.bad.push(...counts.bad)
       onProgress(Math.min(entries.length, at + BATCH), entries.length)
-      await new Promise((resolve) => setImmediate(resolve))
+      await giveWay()
     }
     return total
   }
@@ -80,6 +81,15 @@ function refuseHaste(settings: Partial<SourceSettings>, leastMs: DurationMs): vo
   const shortest = Math.min(...[intervalMs, minIntervalMs, maxIntervalMs].filter((ms) => ms != null))
   if (shortest < leastMs)
     throw new HeadwaterError('INTERVAL_TOO_SHORT', `${shortest / 1000} s; the shortest here is ${leastMs / 1000} s`)
+}
+
+/** A list may have 32 MiB, which take seconds. */
+async function readInParts(list: Uint8Array): Promise<OpmlList> {
+  const reading = opmlReading(list)
+  for (let step = reading.next(); ; step = reading.next()) {
+    if (step.done === true) return step.value
+    await giveWay()
+  }
 }
 
 async function wouldImport(

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { createWorkQueue } from './work-queue.ts'
+
+const LONG_MS = 1e8
+
+describe('a queue of work', () => {
+  it('does a few at a time in the order in which they came, and sends away who finds it full', async () => {
+    const queue = createWorkQueue({ name: 'previews', atOnce: 2, mostWaiting: 3, deadlineMs: LONG_MS })
+    const begun: number[] = []
+    const ends: (() => void)[] = []
+    const ask = (number: number) =>
+      queue.run(async () => {
+        begun.push(number)
+        await new Promise<void>((resolve) => ends.push(resolve))
+        return number
+      })
+    const asked = [1, 2, 3, 4, 5].map(ask)
+    await expect(ask(6)).rejects.toMatchObject({ code: 'NODE_BUSY' })
+    expect(begun).toEqual([1, 2])
+    for (let at = 0; at < 5; at++) {
+      ends[at]!()
+      await asked[at]
+    }
+    expect(begun).toEqual([1, 2, 3, 4, 5])
+    expect(await Promise.all(asked)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('hands the place on when work fails', async () => {
+    const queue = createWorkQueue({ name: 'previews', atOnce: 1, mostWaiting: 5, deadlineMs: LONG_MS })
+    const failing = queue.run(() => Promise.reject(new Error('no')))
+    const next = queue.run(async () => 'yes')
+    await expect(failing).rejects.toThrow('no')
+    expect(await next).toBe('yes')
+    expect(await queue.run(async () => 'again')).toBe('again')
+  })
+
+  it('tells work that takes too long, and who waited for it in vain', async () => {
+    const queue = createWorkQueue({ name: 'previews', atOnce: 1, mostWaiting: 5, deadlineMs: 5 })
+    const endless = queue.run(async (signal) => {
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve))
+        signal.throwIfAborted()
+      }
+    })
+    const waiting = queue.run(async () => 'never')
+    const [ended, given] = await Promise.allSettled([endless, waiting])
+    expect(ended).toMatchObject({ reason: { code: 'ANSWER_TOO_LATE' } })
+    // Its own time may end first, or the place is free just before.
+    if (given.status === 'rejected') expect(given.reason).toMatchObject({ code: 'NODE_BUSY' })
+  })
+})
