@@ -1,5 +1,8 @@
 /** Thesis 4.4.1 and the parameter table of the 2010 paper. */
 export const BUDGETS = [10, 30, 50] as const
+/** Figures 4.2 and 4.3: b in (0, 100], as many sources as there are; of fewer seeds, since a curve shows its own noise. */
+export const CURVE_BUDGETS: readonly number[] = [1, 2, 5, 10, 15, 22, 30, 40, 50, 60, 80, 100]
+export const CURVE_SEEDS = 4
 export const WARMUP_CYCLES = 200
 export const CYCLES = 100
 

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { onlySatCycle } from '../../../src/refresh/strategies/only-sat.ts'
 import { onlyTauCycle } from '../../../src/refresh/strategies/only-tau.ts'
+import { referenceCycle } from '../../../src/refresh/strategies/reference.ts'
 import { topKUtilityCycle } from '../../../src/refresh/strategies/top-k-utility.ts'
 import { twoStepsCycle } from '../../../src/refresh/strategies/two-steps.ts'
 import { uniformCycle } from '../../../src/refresh/strategies/uniform.ts'
@@ -10,8 +11,8 @@ import { KEYWORD_CYCLE_MS, keywordWorld } from '../../simulator/keyword-world.ts
 import { oracleKnowledge, oracleView, type Truth } from '../../simulator/oracle.ts'
 import { sourceRandom } from '../../simulator/priced-run.ts'
 import type { Experiment, RunOptions } from '../experiment.ts'
-import { claims, deviations } from './claims.ts'
-import { BUDGETS, CYCLES, PRINTED, WARMUP_CYCLES } from './config.ts'
+import { claims, curveClaims, deviations } from './claims.ts'
+import { BUDGETS, CURVE_BUDGETS, CURVE_SEEDS, CYCLES, PRINTED, WARMUP_CYCLES } from './config.ts'
 import { type Row, rowOf } from './rows.ts'
 
 const STRATEGIES: Readonly<Record<string, CycleStrategy<Truth, unknown>>> = {
@@ -28,9 +29,19 @@ export const experiment: Experiment = {
   paper: 'thesis 4.4.3, Table 4.1, Figures 4.2 and 4.3; 2010 paper, Table 2',
   defaultSeeds: 20,
   async run(options) {
-    const rows = await allRows(options)
+    const { seeds } = options
+    const curveSeeds = Math.min(seeds, CURVE_SEEDS)
+    const asked = [
+      ...BUDGETS.flatMap((b) => Object.entries(STRATEGIES).map(([id, strategy]) => ({ id, strategy, b, seeds }))),
+      ...CURVE_BUDGETS.flatMap((b) =>
+        Object.entries(CURVES).map(([id, strategy]) => ({ id, strategy, b, seeds: curveSeeds })),
+      ),
+    ]
+    const all = await allRows(asked, options)
+    const rows = all.slice(0, BUDGETS.length * Object.keys(STRATEGIES).length)
+    const along = all.slice(rows.length)
     const table = {
-      title: `mean of ${options.seeds} seeds, ${CYCLES} cycles after ${WARMUP_CYCLES} of warm-up; printed values in brackets`,
+      title: `mean of ${seeds} seeds, ${CYCLES} cycles after ${WARMUP_CYCLES} of warm-up; printed values in brackets`,
       columns: ['strategy', 'b', 'completeness', 'freshness before', 'after', '(printed)', 'cost', '(printed)'],
       rows: rows.map((row) => {
         const printed = PRINTED[row.strategy]![BUDGETS.indexOf(row.b as 10)]!
@@ -47,34 +58,52 @@ export const experiment: Experiment = {
         ]
       }),
     }
-    const series = Object.keys(STRATEGIES).flatMap((strategy) =>
-      curves(rows.filter((row) => row.strategy === strategy)),
-    )
+    const series = Object.keys(CURVES).flatMap((strategy) => curves(along.filter((row) => row.strategy === strategy)))
+    const plain = ({ strategy, b, completeness, freshnessBefore, freshnessAfter, cost }: Row) => ({
+      strategy,
+      b,
+      completeness,
+      freshnessBefore,
+      freshnessAfter,
+      cost,
+    })
     return {
       tables: [table],
       series,
-      claims: claims(rows),
+      claims: [...claims(rows), ...curveClaims(along)],
       deviations: deviations(rows),
-      json: { rows: rows.map(({ weightedBefore, weightedAfter, ...row }) => row) },
+      json: { rows: rows.map(plain), curves: along.map(plain) },
     }
   },
 }
 
-async function allRows({ seeds, signal, progress }: RunOptions): Promise<Row[]> {
+/** Those that Figures 4.2 and 4.3 draw. */
+const { 'top-k-utility': _only2010, ...DRAWN } = STRATEGIES
+const CURVES: Readonly<Record<string, CycleStrategy<Truth, unknown>>> = {
+  ...DRAWN,
+  reference: referenceCycle as CycleStrategy<Truth, unknown>,
+}
+
+interface Asked {
+  readonly id: string
+  readonly strategy: CycleStrategy<Truth, unknown>
+  readonly b: number
+  readonly seeds: number
+}
+
+async function allRows(asked: readonly Asked[], { signal, progress }: Omit<RunOptions, 'seeds'>) {
   const rows: Row[] = []
-  const total = BUDGETS.length * Object.keys(STRATEGIES).length * seeds
+  const total = asked.reduce((sum, { seeds }) => sum + seeds, 0)
   let done = 0
-  for (const b of BUDGETS) {
-    for (const [id, strategy] of Object.entries(STRATEGIES)) {
-      const outcomes: CycleOutcome[] = []
-      for (let seed = 1; seed <= seeds; seed++) {
-        signal?.throwIfAborted()
-        outcomes.push(runOne(strategy, b, seed))
-        progress?.(++done / total)
-        await turn()
-      }
-      rows.push(rowOf(id, b, outcomes))
+  for (const { id, strategy, b, seeds } of asked) {
+    const outcomes: CycleOutcome[] = []
+    for (let seed = 1; seed <= seeds; seed++) {
+      signal?.throwIfAborted()
+      outcomes.push(runOne(strategy, b, seed))
+      progress?.(++done / total)
+      await turn()
     }
+    rows.push(rowOf(id, b, outcomes))
   }
   return rows
 }

@@ -11,6 +11,9 @@ export interface Row {
   /** The 2010 paper's weighted mean. */
   readonly weightedBefore: number
   readonly weightedAfter: number
+  /** How far the mean of another so many seeds may lie: two standard errors. */
+  readonly freshnessBeforeWithin: number
+  readonly freshnessAfterWithin: number
 }
 
 export function rowOf(strategy: string, b: number, outcomes: readonly CycleOutcome[]): Row {
@@ -25,5 +28,13 @@ export function rowOf(strategy: string, b: number, outcomes: readonly CycleOutco
     cost: mean(({ cost }) => cost),
     weightedBefore: mean(({ freshnessBefore }) => freshnessBefore.weighted),
     weightedAfter: mean(({ freshnessAfter }) => freshnessAfter.weighted),
+    freshnessBeforeWithin: within(outcomes.map(({ freshnessBefore }) => freshnessBefore.plain)),
+    freshnessAfterWithin: within(outcomes.map(({ freshnessAfter }) => freshnessAfter.plain)),
   }
+}
+
+function within(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return values.length > 1 ? 2 * Math.sqrt(squares / (values.length - 1) / values.length) : 0
 }
