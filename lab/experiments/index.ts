@@ -3,6 +3,7 @@ import type { Experiment } from './experiment.ts'
 /** Every experiment by its id, in the order of the papers; loaded when asked for. */
 const LOADERS: Readonly<Record<string, () => Promise<{ readonly experiment: Experiment }>>> = {
   topologies: () => import('./topologies/experiment.ts'),
+  cascade: () => import('./cascade/experiment.ts'),
   'saturation-coefficient': () => import('./saturation-coefficient/experiment.ts'),
   'table-4.1': () => import('./table-4.1/experiment.ts'),
   'tau-convergence': () => import('./tau-convergence/experiment.ts'),
@@ -11,6 +12,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly experiment: Expe
   'periodic-robustness': () => import('./periodic-robustness/experiment.ts'),
   'divergence-error': () => import('./divergence-error/experiment.ts'),
   'online-two-steps': () => import('./online-two-steps/experiment.ts'),
+  'recorded-shapes': () => import('./recorded-shapes/experiment.ts'),
   'likelihood-estimation': () => import('./likelihood-estimation/experiment.ts'),
   'scc07-examples': () => import('./scc07-examples/experiment.ts'),
   'scc07-rates': () => import('./scc07-rates/experiment.ts'),

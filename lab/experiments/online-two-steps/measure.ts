@@ -27,27 +27,48 @@ const CYCLES_PER_DAY = DAY_MS / CYCLE_MS
 export function qualityOf(shape: Shape, knowing: Knowing, budget: number, seeds: number): Quality {
   const sum = { completeness: 0, freshness: 0, perCycle: 0 }
   for (let seed = 1; seed <= seeds; seed++) {
-    const { world, intensities } = shapedWorld(shape, seed)
-    const estimator = estimatorOf(knowing, intensities)
-    const outcome = runCycles({
-      world,
-      strategy: inTurns(twoStepsCycle(estimatedDivergence(estimator), { firstThreshold: 10 }), budget),
-      knowledge: {
-        start: (facts) => estimator.start({ ratePerHour: 1, at: facts.addedAt, sourceId: facts.id }),
-        observe: (state, observation) => estimator.observe(state, observation),
-      },
-      cycleMs: CYCLE_MS,
-      budgetPerCycle: budget,
-      warmupCycles: CONFIG.warmupDays * CYCLES_PER_DAY,
-      cycles: CONFIG.days * CYCLES_PER_DAY,
-      random: sourceRandom(seed, 79),
-      lossKnown: true,
-    })
-    sum.completeness += outcome.completeness / seeds
-    sum.freshness += (outcome.freshnessBefore.plain + outcome.freshnessAfter.plain) / 2 / seeds
-    sum.perCycle += outcome.refreshes / (CONFIG.days * CYCLES_PER_DAY) / seeds
+    const quality = qualityIn(shapedWorld(shape, seed), knowing, budget, seed)
+    sum.completeness += quality.completeness / seeds
+    sum.freshness += quality.freshness / seeds
+    sum.perCycle += quality.perCycle / seeds
   }
   return sum
+}
+
+/** Sources with the daily models that are known of them a priori. */
+export interface ModelledWorld {
+  readonly world: SimWorld
+  readonly intensities: readonly Intensity[]
+}
+
+/** 2Steps over the days of CONFIG, after those of its warm-up. */
+export function qualityIn(
+  { world, intensities }: ModelledWorld,
+  knowing: Knowing,
+  budget: number,
+  seed: number,
+): Quality {
+  const estimator = estimatorOf(knowing, intensities)
+  const cycles = CONFIG.days * CYCLES_PER_DAY
+  const { completeness, freshnessBefore, freshnessAfter, refreshes } = runCycles({
+    world,
+    strategy: inTurns(twoStepsCycle(estimatedDivergence(estimator), { firstThreshold: 10 }), budget),
+    knowledge: {
+      start: (facts) => estimator.start({ ratePerHour: 1, at: facts.addedAt, sourceId: facts.id }),
+      observe: (state, observation) => estimator.observe(state, observation),
+    },
+    cycleMs: CYCLE_MS,
+    budgetPerCycle: budget,
+    warmupCycles: CONFIG.warmupDays * CYCLES_PER_DAY,
+    cycles,
+    random: sourceRandom(seed, 79),
+    lossKnown: true,
+  })
+  return {
+    completeness,
+    freshness: (freshnessBefore.plain + freshnessAfter.plain) / 2,
+    perCycle: refreshes / cycles,
+  }
 }
 
 function estimatorOf(knowing: Knowing, intensities: readonly Intensity[]): AnyEstimator {
@@ -61,7 +82,7 @@ function estimatorOf(knowing: Knowing, intensities: readonly Intensity[]): AnyEs
   })
 }
 
-function shapedWorld(shape: Shape, seed: number): { world: SimWorld; intensities: Intensity[] } {
+function shapedWorld(shape: Shape, seed: number): ModelledWorld {
   const endMs = (CONFIG.warmupDays + CONFIG.days) * DAY_MS
   const intensities = Array.from({ length: CONFIG.sources }, (_, id): Intensity => {
     const random = sourceRandom(seed, id)

@@ -1,0 +1,94 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Claim, Experiment, Series, Table } from '../experiment.ts'
+import { rounded } from '../traces/rounded.ts'
+import { CONFIG } from './config.ts'
+import { type Level, levelsOf, meanLevels } from './measure.ts'
+
+interface Chain {
+  readonly windowSize: number
+  readonly levels: readonly Level[]
+}
+
+export const experiment: Experiment = {
+  id: 'cascade',
+  title: 'Aggregators that read each other: what each level costs and adds',
+  paper: 'thesis 1.6 and its perspectives, distributed web syndication network',
+  defaultSeeds: 40,
+  async run({ seeds, signal, progress }) {
+    const chains: Chain[] = []
+    for (const windowSize of CONFIG.windows) {
+      const runs: Level[][] = []
+      for (let seed = 1; seed <= seeds; seed++) {
+        signal?.throwIfAborted()
+        runs.push(levelsOf(windowSize, seed))
+        progress?.((chains.length + seed / seeds) / CONFIG.windows.length)
+        await turn()
+      }
+      chains.push({ windowSize, levels: meanLevels(runs) })
+    }
+    const [narrow, wide] = [chains[0]!, chains.at(-1)!]
+    return {
+      tables: chains.map(tableOf),
+      series: chains.flatMap(seriesOf),
+      claims: [delaysAddUp(wide, seeds), cheapBeyondTheFirst(wide), windowsMatter(narrow, wide)],
+      deviations: ['The thesis names the cascade and measures nothing: the claims are ours, from Definition 1.6.1.'],
+    }
+  },
+}
+
+/** Two levels keep the phase to each other with which they began: one even draw of an interval per run. */
+function delaysAddUp({ levels }: Chain, seeds: number): Claim {
+  const half = CONFIG.intervalMinutes / 2
+  const within = (3 * CONFIG.intervalMinutes) / Math.sqrt(12 * seeds)
+  const added = levels.map(({ level, addedMinutes }) => [`level ${level}`, rounded(addedMinutes, 1)])
+  return {
+    text: 'each level adds half of its refresh interval to the delay (within three standard errors; windows that hold what it gathers)',
+    holds: levels.every(({ addedMinutes }) => Math.abs(addedMinutes - half) < within),
+    figures: { ...Object.fromEntries(added), 'give or take': rounded(within, 1) },
+  }
+}
+
+function cheapBeyondTheFirst({ levels }: Chain): Claim {
+  const [first, ...others] = levels
+  const shares = others.map(({ requestsPerDay }) => requestsPerDay / first!.requestsPerDay)
+  return {
+    text: 'a level costs a request per input and interval: beyond the first, a share of one in as many as there are sources',
+    holds: shares.every((share) => Math.abs(share * CONFIG.sources - 1) < 0.02),
+    figures: { first: rounded(first!.requestsPerDay, 1), further: rounded(others[0]!.requestsPerDay, 1) },
+  }
+}
+
+function windowsMatter(narrow: Chain, wide: Chain): Claim {
+  const worst = ({ levels }: Chain) => Math.max(...levels.slice(1).map(({ lostShare }) => lostShare))
+  return {
+    text: 'a window as a source has overflows in a merged feed, and the next level loses items; a wide one loses none',
+    holds: worst(narrow) > 0.01 && worst(wide) === 0,
+    figures: {
+      [`lost at level 2, window ${narrow.windowSize}`]: rounded(narrow.levels[1]!.lostShare, 4),
+      [`lost at any further level, window ${wide.windowSize}`]: worst(wide),
+    },
+  }
+}
+
+function tableOf({ windowSize, levels }: Chain): Table {
+  return {
+    title: `${CONFIG.sources} sources, every feed read once in ${CONFIG.intervalMinutes} min, windows of ${windowSize}`,
+    columns: ['level', 'requests a day', 'added delay, min', 'end to end, min', 'lost at this level', 'completeness'],
+    rows: levels.map((each) => [
+      each.level,
+      rounded(each.requestsPerDay, 1),
+      rounded(each.addedMinutes, 1),
+      rounded(each.endToEndMinutes, 1),
+      rounded(each.lostShare, 4),
+      rounded(each.completeness, 4),
+    ]),
+  }
+}
+
+function seriesOf({ windowSize, levels }: Chain): Series[] {
+  const shared = { name: `windows of ${windowSize}`, xLabel: 'level', x: levels.map(({ level }) => level) }
+  return [
+    { ...shared, figure: 'delay', yLabel: 'end to end, min', y: levels.map((each) => each.endToEndMinutes) },
+    { ...shared, figure: 'completeness', yLabel: 'completeness', y: levels.map((each) => each.completeness) },
+  ]
+}

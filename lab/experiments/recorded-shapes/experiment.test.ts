@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest'
+import { expectGolden } from '../../../test/golden.ts'
+import { TRACES_ABSENT, tracesPresent } from '../traces/trace-set.ts'
+import { CONFIG } from './config.ts'
+import { experiment } from './experiment.ts'
+
+describe.skipIf(!tracesPresent(CONFIG.traces))(`${experiment.title} (${TRACES_ABSENT})`, () => {
+  it('holds, and gives what it gave before', async () => {
+    const { claims, tables } = await experiment.run({ seeds: experiment.defaultSeeds })
+    for (const claim of claims) expect(claim.holds, `${claim.text}: ${JSON.stringify(claim.figures)}`).toBe(true)
+    expectGolden(import.meta.url, { claims, tables })
+  })
+})
