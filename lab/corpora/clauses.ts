@@ -49,7 +49,7 @@ function examine(one: Case, result: ParseResult, tastes: ReadonlyMap<string, str
   for (const [path, op, value] of one.clauses) {
     const taste = tastes.get(`${one.name}\n${path}`)
     if (taste !== undefined) {
-      exam.skip(`a matter of taste: ${taste}`)
+      exam.skip(`a matter of taste: ${taste}`, `${one.name}: ${path}`)
       continue
     }
     const read = valueAt(path, result)
@@ -129,7 +129,8 @@ function personText(person: Person | undefined): unknown {
 
 // Operations --------------------------------------------------------------------------------------------------------------
 
-function holds(op: string, wanted: unknown, read: unknown): boolean {
+/** Whether what was read is what a clause wants. */
+export function holds(op: string, wanted: unknown, read: unknown): boolean {
   switch (op) {
     case 'eq':
       return Array.isArray(read) ? holdsPerson(wanted, read) : isEqual(wanted, read)

@@ -20,6 +20,8 @@ export interface Tally {
 export interface NotApplicable {
   readonly reason: string
   readonly count: number
+  /** Where, for those that are excluded one by one. */
+  readonly names: readonly string[]
 }
 
 export interface CorpusResult {
@@ -69,7 +71,7 @@ export function filesBelow(folder: string, endings: RegExp): readonly string[] {
 /** Reads documents, watching for crashes and slowness, and counts what was met. */
 export class Examination {
   private readonly tallies = new Map<string, { met: number; failures: string[]; required: number | null }>()
-  private readonly skipped = new Map<string, number>()
+  private readonly skipped = new Map<string, { count: number; names: string[] }>()
   private readonly crashed: string[] = []
   private documents = 0
   private slowestMs = 0
@@ -131,8 +133,11 @@ export class Examination {
     else tally.failures.push(failure())
   }
 
-  skip(reason: string): void {
-    this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + 1)
+  skip(reason: string, name?: string): void {
+    const skipped = this.skipped.get(reason) ?? { count: 0, names: [] }
+    skipped.count++
+    if (name !== undefined) skipped.names.push(name)
+    this.skipped.set(reason, skipped)
   }
 
   result(name: string): CorpusResult {
@@ -149,7 +154,9 @@ export class Examination {
         required,
         failures,
       })),
-      notApplicable: [...this.skipped].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count),
+      notApplicable: [...this.skipped]
+        .map(([reason, skipped]) => ({ reason, ...skipped }))
+        .sort((a, b) => b.count - a.count),
     }
   }
 

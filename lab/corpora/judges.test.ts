@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { holds } from './clauses.ts'
 import { sameHtml } from './html-equal.ts'
 import { findDanger } from './safety.ts'
 
@@ -41,4 +42,34 @@ describe('sameHtml', () => {
     ['<p>x</p>', 'x'],
     ['&lt;b&gt;', '<b>'],
   ])('%s does not mean %s', (a, b) => expect(sameHtml(a, b)).toBe(false))
+})
+
+describe('clauses', () => {
+  it.each<[string, unknown, unknown]>([
+    ['eq', 'a', 'b'],
+    ['eq', 'a', null],
+    ['eq', null, 'a'],
+    ['eq', 'Ann', ['Bo']],
+    ['eq', 'Ann', []],
+    ['eq', 'http://x.example/a', 'http://x.example/b'],
+    ['eq', 1, '1'],
+    ['date', '2020-01-01T00:00:00Z', Date.UTC(2020, 0, 1) + 1],
+    ['date', '2020-01-01T00:00:00Z', null],
+    ['list', ['a', 'b'], ['b', 'a']],
+    ['set', ['a', 'b'], ['a']],
+    ['has', 'a', ['b']],
+    ['contains', 'a', 'b'],
+    ['contains', 'a', null],
+    ['null', null, 'a'],
+    ['notnull', null, undefined],
+  ])('%s %j is not met by %j', (op, wanted, read) => expect(holds(op, wanted, read)).toBe(false))
+
+  it.each<[string, unknown, unknown]>([
+    ['eq', 'a  b', 'a b'],
+    ['eq', 'ann@x.example (Ann)', ['Ann', 'ann@x.example']],
+    ['eq', 'http://x.example', 'http://x.example/'],
+    ['date', '2020-01-01T00:00:00Z', [null, Date.UTC(2020, 0, 1)]],
+    ['set', ['a', 'b'], ['b', 'a']],
+    ['null', null, [null, undefined]],
+  ])('%s %j is met by %j', (op, wanted, read) => expect(holds(op, wanted, read)).toBe(true))
 })

@@ -16,7 +16,7 @@ function main(args: readonly string[]): number {
   const results = chosen.map((corpus) => corpus.run())
   if (failuresOf !== undefined) process.stdout.write(failures(results[0]!))
   else if (args.includes('--json')) process.stdout.write(`${JSON.stringify(results.map(brief), null, 2)}\n`)
-  else process.stdout.write(results.map(describe).join('\n'))
+  else process.stdout.write(results.map((result) => describe(result, args.includes('--taste'))).join('\n'))
   return results.every(passes) ? 0 : 1
 }
 
@@ -30,7 +30,8 @@ function brief(result: CorpusResult): object {
   return { ...result, tallies, passes: passes(result) }
 }
 
-function describe(result: CorpusResult): string {
+/** `isLong`: also names each exclusion. */
+function describe(result: CorpusResult, isLong: boolean): string {
   const { name, documents, crashed, slowestMs, slowestFile } = result
   const head = `${name}: ${documents} documents, ${documents - crashed.length} read, ${crashed.length} crashes, slowest ${slowestMs.toFixed(1)} ms (${slowestFile})`
   const tallies = result.tallies.map(({ name: what, met, total, required }) => {
@@ -38,7 +39,10 @@ function describe(result: CorpusResult): string {
     const bar = required === null ? '' : `, must be ${100 * required} %`
     return `  ${percent.padStart(9)}  ${met} of ${total} ${what}${bar}`
   })
-  const skipped = result.notApplicable.map(({ reason, count }) => `  not applicable: ${count} × ${reason}`)
+  const skipped = result.notApplicable.flatMap(({ reason, count, names }) => [
+    `  not applicable: ${count} × ${reason}`,
+    ...(isLong ? names.map((one) => `    ${one}`) : []),
+  ])
   return [head, ...tallies, ...skipped, ''].join('\n')
 }
 

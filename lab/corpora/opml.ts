@@ -32,7 +32,7 @@ class ListExamination {
   }
 
   result(name: string, tallies: readonly Tally[], skipped: ReadonlyMap<string, number>): CorpusResult {
-    const notApplicable = [...skipped].map(([reason, count]) => ({ reason, count }))
+    const notApplicable = [...skipped].map(([reason, count]) => ({ reason, count, names: [] }))
     const { documents, crashed, slowestMs, slowestFile } = this
     return { name, documents, crashed, slowestMs, slowestFile, tallies, notApplicable }
   }

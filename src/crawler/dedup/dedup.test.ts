@@ -54,6 +54,29 @@ describe('telling items apart', () => {
     expect(reader.refresh([story(1), story(2), story(3)]).prepared.unsettled).toEqual([])
   })
 
+  describe('two items of one document under one guid', () => {
+    const twin = (fields: Partial<ParsedItem> = {}) => story(1, { title: 'Another headline', ...fields })
+    it.each([
+      ['an article under two headlines is one', [story(1), twin(), story(2), story(3)], 3],
+      ['three are too many to be one', [story(1), twin(), twin({ title: 'A third' }), story(2), story(3)], 5],
+      ['other links', [story(1), twin({ link: 'https://site.example/other' }), story(2), story(3)], 4],
+      ['other moments', [story(1), twin({ published: NOW }), story(2), story(3)], 4],
+      ['no moment', [story(1, { published: null }), twin({ published: null }), story(2), story(3)], 4],
+      [
+        'the moment of all',
+        [story(1, { published: NOW }), twin({ published: NOW }), story(2), story(3, { published: NOW })],
+        4,
+      ],
+      ['nobody else to compare with', [story(1), twin()], 2],
+    ])('%s', (_, items, count) => {
+      const reader = new Reader()
+      expect(reader.refresh(items).titles).toHaveLength(count)
+      expect(reader.refresh(items).titles).toEqual([])
+      expect(reader.refresh([...items].reverse()).titles).toEqual([])
+      expect(reader.refresh([items[1] as ParsedItem, ...items.slice(2)]).titles).toEqual([])
+    })
+  })
+
   it('takes an edit for an edit, and a moving date for nothing', () => {
     const reader = new Reader()
     reader.refresh([story(1), story(2)])

@@ -29,6 +29,7 @@ export function identify(items: readonly ParsedItem[]): readonly Identity[] {
     if (face === undefined) faceOfName.set(names[i], faces[i])
     else if (face !== faces[i]) crowdedNames.add(names[i])
   }
+  for (const name of crowdedNames) if (hasTwoHeadlines(name, items, names)) crowdedNames.delete(name)
   return items.map((item, i) => ({
     primary: textHash(names[i]),
     composite: () => textHash(`${names[i]}${SEPARATOR}${faces[i]}`),
@@ -37,6 +38,20 @@ export function identify(items: readonly ParsedItem[]): readonly Identity[] {
     alias: aliasOf(item),
   }))
 }
+
+/**
+ * One article that a page shows twice under two headlines: a pair with the same link and the same moment of publication, which no
+ * other item has, among items that have names of their own. Anything less may be two items: a lost one is worse than a double.
+ */
+function hasTwoHeadlines(name: string, items: readonly ParsedItem[], names: readonly string[]): boolean {
+  const [first, second, third] = items.filter((_, i) => names[i] === name)
+  if (first === undefined || second === undefined || third !== undefined) return false
+  if (first.link !== second.link || first.published === null || first.published !== second.published) return false
+  const others = items.filter((_, i) => names[i] !== name)
+  return others.length >= FEWEST_OTHERS && others.every(({ published }) => published !== first.published)
+}
+
+const FEWEST_OTHERS = 2
 
 function primaryName(item: ParsedItem): string {
   if (item.id) return `id${SEPARATOR}${item.id}`
