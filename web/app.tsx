@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react'
-import { Redirect, Route, Switch } from 'wouter'
+import { Link, Route, Switch, useLocation } from 'wouter'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
 import { FirstOwner, Invitation, LogIn } from './session/gates.tsx'
 import { useSession } from './session/session.tsx'
 import { Shell } from './shell/shell.tsx'
-import { Loading } from './ui/notice.tsx'
+import { Empty, Loading } from './ui/notice.tsx'
+import { Page } from './ui/page.tsx'
 
 const SourcesPage = lazy(() => import('./pages/sources/sources-page.tsx'))
 const SourcePage = lazy(() => import('./pages/source/source-page.tsx'))
@@ -47,11 +48,25 @@ function Pages() {
           <Route path="/lab" component={LabPage} />
           <Route path="/settings" component={SettingsPage} />
           <Route path="/welcome" component={WelcomePage} />
-          <Route>
-            <Redirect to="/" />
-          </Route>
+          <Route component={NoSuchPage} />
         </Switch>
       </Suspense>
     </Shell>
+  )
+}
+
+function NoSuchPage() {
+  const [path] = useLocation()
+  return (
+    <Page title="No such page">
+      <section className="panel stack">
+        <Empty title={`There is no page at ${path}`}>The address may be mistyped, or of another version.</Empty>
+        <div>
+          <Link href="/" className="button main">
+            To the overview
+          </Link>
+        </div>
+      </section>
+    </Page>
   )
 }

@@ -1,4 +1,4 @@
-import type { InstantMs } from '../model/index.ts'
+import { DAY_MS, type InstantMs } from '../model/index.ts'
 import { inWords } from '../refresh/words.ts'
 
 /** Columns as wide as their content, the last one free; nothing for an empty list but the header. */
@@ -20,11 +20,14 @@ export function isoOrNull(at: InstantMs | null): string | null {
   return at === null || !Number.isFinite(at) ? null : new Date(at).toISOString()
 }
 
-/** "in 5 min", "3 h ago", "now". */
+const DATE_AFTER_MS = 30 * DAY_MS
+
+/** "in 5 min", "3 h ago", "now"; beyond a month the day itself, "2019-03-02". */
 export function relative(at: InstantMs | null, now: InstantMs): string {
   if (at === null) return '–'
   const distance = Math.abs(at - now)
   if (distance < 1_000) return 'now'
+  if (distance > DATE_AFTER_MS) return isoOrNull(at)?.slice(0, 10) ?? '–'
   return at > now ? `in ${inWords(distance)}` : `${inWords(distance)} ago`
 }
 

@@ -19,5 +19,7 @@ export interface LineChartProps {
   readonly format: (value: number) => string
   readonly min?: number
   readonly max?: number
+  /** The axis spans at least this, so that its labels differ; usually 1. */
+  readonly narrowest?: number
   readonly heightPx?: number
 }

@@ -35,6 +35,7 @@ export function LineChart(props: LineChartProps) {
       plot?.destroy()
     }
   }, [key])
+  if (isEmpty(props)) return <p className="muted chart-empty">Nothing to draw yet.</p>
   return (
     <figure className="stack tight">
       <ul className="legend">
@@ -58,4 +59,9 @@ export function LineChart(props: LineChartProps) {
       />
     </figure>
   )
+}
+
+/** Lines that say where a limit is are no figures. */
+function isEmpty({ lines }: LineChartProps): boolean {
+  return lines.every(({ values, isDashed }) => isDashed === true || values.every((value) => value === null))
 }

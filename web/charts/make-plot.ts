@@ -72,8 +72,8 @@ function rangeOf(props: LineChartProps, low: number | null, high: number | null)
   // Where all is at the most there can be, there is still something to see below it.
   const least = props.max === undefined ? (low ?? 0) : Math.min(low ?? 0, props.max - NARROWEST * props.max)
   const min = props.min ?? least
-  const max = props.max ?? Math.max((high ?? 1) * 1.08, min + Number.EPSILON)
-  return [min, max > min ? max : min + 1]
+  const max = props.max ?? Math.max((high ?? 1) * 1.08, min + (props.narrowest ?? Number.EPSILON))
+  return [min, max > min ? max : min + (props.narrowest ?? 1)]
 }
 
 function xLabel(props: LineChartProps, split: number | null, splits: readonly number[]): string {

@@ -26,6 +26,14 @@ describe('words of the dashboard', () => {
     expect(percent(share)).toBe(words),
   )
 
+  it('gives the date where days are too many to count', () => {
+    const now = Date.UTC(2026, 10, 16, 12)
+    expect(relative(Date.UTC(2018, 0, 31, 12), now)).toBe('31 Jan 2018')
+    expect(relative(Date.UTC(2026, 2, 1, 12), now)).toBe('1 Mar')
+    expect(relative(Date.UTC(2027, 2, 1, 12), now)).toBe('on 1 Mar 2027')
+    expect(relative(now - 29 * 86_400_000, now)).toBe('29 d ago')
+  })
+
   it('says when, from now', () => {
     expect(relative(null, 0)).toBe('never')
     expect(relative(10_000, 0)).toBe('in 10 s')

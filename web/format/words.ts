@@ -19,10 +19,13 @@ export function duration(ms: number | null): string {
   return `${amount < 10 ? trimmed(amount, 1) : Math.round(amount)} ${unit}`
 }
 
-/** How long ago, or in how long. */
+const DATE_AFTER_MS = 30 * DAY_MS
+
+/** How long ago, or in how long; beyond a month the date says more. */
 export function relative(at: number | null, now: number): string {
   if (at === null) return 'never'
   const awayMs = at - now
+  if (Math.abs(awayMs) > DATE_AFTER_MS) return `${awayMs > 0 ? 'on ' : ''}${dateOf(at, now)}`
   if (Math.abs(awayMs) < SECOND_MS) return 'now'
   return awayMs > 0 ? `in ${duration(awayMs)}` : `${duration(-awayMs)} ago`
 }
@@ -71,6 +74,7 @@ function trimmed(value: number, digits: number): string {
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 const FULL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 
 const EXACT = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
@@ -78,4 +82,7 @@ const EXACT = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 export const exactTime = (at: number): string => EXACT.format(at)
 export const clockTime = (at: number): string => CLOCK.format(at)
 export const dayOf = (at: number): string => DAY.format(at)
+/** With its year, unless it is this one's. */
+export const dateOf = (at: number, now: number): string =>
+  (new Date(at).getFullYear() === new Date(now).getFullYear() ? DAY : DATE).format(at)
 export const fullTime = (at: number): string => FULL.format(at)

@@ -1,4 +1,4 @@
-import type { QueryFeed } from '../../model/index.ts'
+import type { QueryFeed, SourceId } from '../../model/index.ts'
 import type { FeedAddress } from '../../publisher/addresses.ts'
 import { presentItem } from '../../publisher/present.ts'
 import { sourceLabel } from '../../publisher/source-labels.ts'
@@ -26,11 +26,12 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
         scope: scopeOf(sourceId, category),
         feed: feed === undefined ? null : await feedReadBy(feed, call, deps),
       }
+      const lastSeq = await store.lastItemSeq()
       const { items, next } = await readItemPage(choice, { limit, cursor }, store)
       const isChosen = rest.text !== undefined || rest.starred === true
       // Who looks at a single source may be looking after it; who searches reads what is found.
       if (!isChosen && sourceId === undefined) deps.services.noteRead(addressOf(feed, category))
-      return { items: await itemRows(items, call.user, deps), next }
+      return { items: await itemRows(items, call.user, deps), next, lastSeq }
     },
     async showItem({ params }, call) {
       const [item] = await store.itemsBySeq([params.seq])
@@ -64,16 +65,11 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
     async unreadCounts(_input, call) {
       const unread = await store.unread(call.user.id, COUNTED_ITEMS)
       const sources = await directory.byId()
-      const categories = new Map<string, number>()
-      for (const [id, count] of unread) {
-        for (const folder of foldersOf(sources.get(id)?.categories ?? [])) {
-          categories.set(folder, (categories.get(folder) ?? 0) + count)
-        }
-      }
+      const categories = unreadByFolder([...sources.values()], unread)
       return {
         all: [...unread.values()].reduce((sum, count) => sum + count, 0),
         starred: (await store.starred(call.user.id, { limit: 1_000 })).length,
-        categories: [...categories].map(([category, count]) => ({ category, unread: count })),
+        categories: [...categories].map(([category, count]) => ({ category, unread: count })).sort(byCategory),
         feeds: await unreadInFeeds(call, deps),
       }
     },
@@ -90,6 +86,22 @@ async function unreadInFeeds(call: Call, deps: HandlerDeps): Promise<{ feed: str
       return { feed: name, unread: [...marks.values()].filter(({ isRead }) => !isRead).length }
     }),
   )
+}
+
+/** Every folder that holds a source, also where all of it is read. */
+function unreadByFolder(
+  sources: readonly { readonly id: SourceId; readonly categories: readonly string[] }[],
+  unread: ReadonlyMap<SourceId, number>,
+): ReadonlyMap<string, number> {
+  const folders = new Map<string, number>()
+  for (const { id, categories } of sources) {
+    for (const folder of foldersOf(categories)) folders.set(folder, (folders.get(folder) ?? 0) + (unread.get(id) ?? 0))
+  }
+  return folders
+}
+
+function byCategory(a: { readonly category: string }, b: { readonly category: string }): number {
+  return a.category < b.category ? -1 : 1
 }
 
 function foldersOf(categories: readonly string[]): Set<string> {

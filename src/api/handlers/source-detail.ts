@@ -23,6 +23,7 @@ export async function detailOf(source: Source, call: Call, deps: Deps): Promise<
     store.follows(),
   ])
   const { state } = source
+  const [newest] = await store.items({ scope: { kind: 'source', sourceId: source.id }, limit: 1 })
   const path = feedPath({ kind: 'source', sourceId: source.id })
   const summary = {
     ...source,
@@ -57,6 +58,7 @@ export async function detailOf(source: Source, call: Call, deps: Deps): Promise<
     datesCredible: state.datesCredible,
     hints: hintsOf(source),
     saturation: state.saturation,
+    newestItemAt: newest?.sortAt ?? null,
     window: windowOf(source, model, deps),
     trust: trust.get(source.id) ?? 1,
     importance: source.weight * (importance.of.get(source.id)?.relevance ?? importance.others),

@@ -62,7 +62,12 @@ export const itemOperations = {
         cursor: cursor.optional(),
       })
       .refine(atMostOne, 'give one of sourceId, category and feed'),
-    answer: z.object({ items: z.array(itemRow), next: nextCursor }),
+    answer: z.object({
+      items: z.array(itemRow),
+      next: nextCursor,
+      /** The highest number that an item had when this was answered: what came later has a higher one. */
+      lastSeq: z.number().int().nonnegative(),
+    }),
   }),
   showItem: operation('showItem', TAG, {
     method: 'GET',

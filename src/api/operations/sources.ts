@@ -81,6 +81,8 @@ export const sourceDetail = sourceRow.extend({
   status,
   paused: z.boolean(),
   addedAt: instant,
+  /** When its newest item was published, as far as is known; lastNewItemAt is when one was found. */
+  newestItemAt: instantOrNull,
   intervalMs: duration.nullable(),
   minIntervalMs: duration.nullable(),
   maxIntervalMs: duration.nullable(),

@@ -17,7 +17,7 @@ export interface FeedPreview {
   readonly bySource: readonly { readonly sourceId: SourceId; readonly matches: number }[]
   /** Days in UTC, by the order of publication of items; newest first. */
   readonly byDay: readonly { readonly day: InstantMs; readonly matches: number }[]
-  /** By arrival, as the feed would show them; newest first. */
+  /** By when they were published, as far as is known; newest first. */
   readonly newest: readonly { readonly item: Item; readonly joined: readonly ItemSeq[] }[]
 }
 
@@ -142,7 +142,7 @@ class Counts {
     this.byDay.set(day, (this.byDay.get(day) ?? 0) + 1)
     if (this.most === 0) return
     this.newest.push({ item, joined })
-    if (this.newest.length > 2 * this.most) this.newest = this.newest.slice(-this.most)
+    if (this.newest.length > 2 * this.most) this.newest = this.newest.sort(byPublication).slice(0, this.most)
   }
 
   preview(name: string | null): FeedPreview {
@@ -153,7 +153,12 @@ class Counts {
       matches: this.matches,
       bySource: bySource.sort((a, b) => b.matches - a.matches || a.sourceId - b.sourceId),
       byDay: byDay.sort((a, b) => b.day - a.day),
-      newest: this.most === 0 ? [] : this.newest.slice(-this.most).reverse(),
+      newest: [...this.newest].sort(byPublication).slice(0, this.most),
     }
   }
+}
+
+/** A first fetch brings old items last or first, as the feed has them: arrival says nothing about what is new. */
+function byPublication({ item: a }: { readonly item: Item }, { item: b }: { readonly item: Item }): number {
+  return b.sortAt - a.sortAt || b.seq - a.seq
 }

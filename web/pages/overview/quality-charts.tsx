@@ -40,6 +40,7 @@ export function QualityCharts({ overview }: { readonly overview: Overview }) {
           ]}
           format={duration}
           min={0}
+          narrowest={MINUTE_MS}
         />
       </Chart>
       <Chart title="Requests against the budget">

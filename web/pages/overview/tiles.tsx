@@ -28,7 +28,7 @@ export function Tiles({ overview }: { readonly overview: Overview }) {
         note={
           quality.delay
             ? `median ${duration(quality.delay.medianMs)}, 95 % within ${duration(quality.delay.p95Ms)}`
-            : 'no dated items yet'
+            : 'measured with the first item that appears while the node runs'
         }
       />
       <Tile
@@ -49,7 +49,11 @@ export function Tiles({ overview }: { readonly overview: Overview }) {
         value={budget.price === null ? '–' : figure(budget.price)}
         note={`what a refresh must be worth (${budget.strategy})`}
       />
-      <Tile name="Items an hour" value={figure(itemsPerHour)} note={`${short(quality.items)} in the last ${over}`} />
+      <Tile
+        name="Items an hour"
+        value={figure(itemsPerHour)}
+        note={`${short(quality.items)} published in the last ${over}; what was there before is not counted`}
+      />
       <Tile
         name="In trouble"
         value={count(inTrouble)}

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { FeedPreview } from '../../../src/api/operations/wire.ts'
 import { useCall } from '../../client/use-call.ts'
-import { count, dayOf, percent, plural } from '../../format/words.ts'
+import { now } from '../../format/clock.ts'
+import { count, dateOf, percent, plural } from '../../format/words.ts'
 import { BarList } from '../../ui/bar-list.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Segments } from '../../ui/segments.tsx'
@@ -74,7 +75,7 @@ function OneFeed({ feed, items }: { readonly feed: FeedPreview; readonly items: 
           <BarList
             bars={feed.byDay.slice(0, SHOWN_DAYS).map(({ day, matches }) => ({
               key: day,
-              name: dayOf(day),
+              name: dateOf(day, now()),
               value: matches,
               label: count(matches),
             }))}

@@ -3,6 +3,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { useEvent } from '../../client/events.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
+import { useDebounced } from '../../client/use-debounced.ts'
 import { plural } from '../../format/words.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { categoryFeed, FollowButton, queryFeedPath } from '../../ui/follow-button.tsx'
@@ -28,12 +29,15 @@ const KEYS = [
   ['?', 'these keys'],
 ] as const
 
+/** Who leafs through items fast is counted once. */
+const COUNT_AFTER_MS = 300
+
 export default function ReadPage() {
   const [params] = useSearchParams()
   const [, navigate] = useLocation()
   const scope = scopeFrom(params)
-  const list = useItems(scope)
   const counts = useCall('unreadCounts', {})
+  const list = useItems(scope, useDebounced(counts.reload, COUNT_AFTER_MS))
   const selected = Number(params.get('item')) || null
   const [isHelpOpen, setHelpOpen] = useState(false)
   const [fresh, setFresh] = useState(0)

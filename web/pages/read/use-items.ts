@@ -22,12 +22,15 @@ export interface Marks {
 
 const PAGE = 50
 
-export function useItems(scope: Scope): Items {
+/** `onMarked`: the node has taken a mark, so that counts differ. */
+export function useItems(scope: Scope, onMarked: () => void): Items {
   const [items, setItems] = useState<readonly ItemRow[]>([])
   const [next, setNext] = useState<string | null>(null)
   const [isLoading, setLoading] = useState(true)
   const [error, setError] = useState<unknown>(null)
   const [turn, setTurn] = useState(0)
+  /** The last item that the node had when the list was begun: what came later was not seen. */
+  const lastSeq = useRef(0)
   const key = JSON.stringify(scope)
   const asked = useRef<AbortController | null>(null)
 
@@ -41,6 +44,7 @@ export function useItems(scope: Scope): Items {
       const page = await call('listItems', { query, signal: stop.signal })
       setItems((last) => (cursor === null ? page.items : [...last, ...page.items]))
       setNext(page.next)
+      if (cursor === null) lastSeq.current = page.lastSeq
       setError(null)
       setLoading(false)
     } catch (failure) {
@@ -60,18 +64,31 @@ export function useItems(scope: Scope): Items {
   const reload = () => setTurn((last) => last + 1)
   const mark = (seq: number, change: Marks) => {
     setItems((last) => last.map((item) => (item.seq === seq ? { ...item, ...change } : item)))
-    call('markItems', { body: { seqs: [seq], ...change } }).catch(reload)
+    call('markItems', { body: { seqs: [seq], ...change } }).then(onMarked, reload)
   }
   const markAllRead = async () => {
-    const upTo = Math.max(...items.map(({ seq }) => seq))
-    const { feed, category, sourceId } = scope
-    const which =
-      feed !== undefined ? { feed } : category !== undefined ? { category } : sourceId !== undefined ? { sourceId } : {}
-    await call('markAllRead', { body: { ...which, ...(items.length > 0 ? { upTo } : {}) } })
+    // What was searched for or starred is no feed: of it only what is shown is marked.
+    if (scope.text !== undefined || scope.starred) await markShown(items)
+    else await call('markAllRead', { body: { ...whichOf(scope), upTo: lastSeq.current } })
     setItems((last) => last.map((item) => ({ ...item, isRead: true })))
   }
   const loadMore = () => {
     if (!isLoading && next !== null) ask(scope, next)
   }
   return { items, isLoading, error, hasMore: next !== null, loadMore, reload, mark, markAllRead }
+}
+
+function whichOf({ feed, category, sourceId }: Scope) {
+  if (feed !== undefined) return { feed }
+  if (category !== undefined) return { category }
+  return sourceId === undefined ? {} : { sourceId }
+}
+
+const MARKED_AT_ONCE = 500
+
+async function markShown(items: readonly ItemRow[]): Promise<void> {
+  for (let at = 0; at < items.length; at += MARKED_AT_ONCE) {
+    const seqs = items.slice(at, at + MARKED_AT_ONCE).map(({ seq }) => seq)
+    await call('markItems', { body: { seqs, isRead: true } })
+  }
 }

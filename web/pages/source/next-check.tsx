@@ -16,8 +16,14 @@ export function NextCheck({ source }: { readonly source: SourceDetail }) {
       </p>
       <p>{source.nextCheckReason ?? 'The scheduler has given no reason yet.'}</p>
       <p className="small muted">
-        Last looked at <TimeAgo at={source.lastCheckAt} />, last answered <TimeAgo at={source.lastSuccessAt} />, newest
-        item <TimeAgo at={source.lastNewItemAt} />.
+        Last looked at <TimeAgo at={source.lastCheckAt} />, last answered <TimeAgo at={source.lastSuccessAt} />, last
+        found something new <TimeAgo at={source.lastNewItemAt} />.
+        {source.newestItemAt !== null && (
+          <>
+            {' '}
+            Newest item: <TimeAgo at={source.newestItemAt} />.
+          </>
+        )}
       </p>
     </section>
   )

@@ -50,9 +50,24 @@ const WORDS: Readonly<Record<string, (columns: Columns) => (at: number) => strin
 export const FILTER_HELP =
   'Words, or is:failing, category:news, error:timeout, rate>10, items<5, checked>2h, next<10min; - in front means not'
 
+const CONDITIONS = ['new', 'active', 'saturated', 'failing', 'retired', 'paused'] as const
+
+const PARTS = /-?\w*[:<>]?"[^"]*"|\S+/g
+
 /** Each part separated by spaces narrows further. What is no known comparison is looked for as it stands. */
 export function parseFilter(text: string): readonly Test[] {
-  return (text.match(/-?\w*[:<>]?"[^"]*"|\S+/g) ?? []).map(testOf)
+  return (text.match(PARTS) ?? []).map(testOf)
+}
+
+/** What of a filter can fit nothing, in words; null: it is right. */
+export function mistakeIn(text: string): string | null {
+  for (const part of text.match(PARTS) ?? []) {
+    const [, name = '', value = ''] = /^-?(is|condition):(.+)$/i.exec(part) ?? []
+    const wanted = folded(value.replaceAll('"', ''))
+    if (name !== '' && !CONDITIONS.some((condition) => condition.includes(wanted)))
+      return `${name}:${value} fits nothing; there is ${CONDITIONS.map((one) => `is:${one}`).join(', ')}`
+  }
+  return null
 }
 
 /** 1 for each that fits; null: all do. */

@@ -10,7 +10,7 @@ import { Field } from '../../ui/field.tsx'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AddSourceDialog } from './add-source-dialog.tsx'
-import { FILTER_HELP, filtered, parseFilter } from './filter.ts'
+import { FILTER_HELP, filtered, mistakeIn, parseFilter } from './filter.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { SourceTable } from './source-table.tsx'
 import './sources.css'
@@ -101,7 +101,18 @@ function Filtered({ data }: { readonly data: TableData }) {
       <p className="small muted" role="status">
         {count(order.length)} of {count(data.count)} sources
       </p>
-      <SourceTable columns={data.columns} order={order} sort={sort} now={now} onSort={sortBy} />
+      {order.length === 0 ? (
+        <section className="panel stack">
+          <Empty title="No source fits the filter">{mistakeIn(wanted) ?? 'Try fewer or other words.'}</Empty>
+          <div>
+            <button type="button" className="button" onClick={() => setText('')}>
+              Show all sources
+            </button>
+          </div>
+        </section>
+      ) : (
+        <SourceTable columns={data.columns} order={order} sort={sort} now={now} onSort={sortBy} />
+      )}
     </>
   )
 }

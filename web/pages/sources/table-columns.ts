@@ -26,7 +26,7 @@ export const TABLE_COLUMNS: readonly TableColumn[] = [
   { column: 'nextCheckAt', title: 'Next check', show: (all, at, now) => nextCheck(all.nextCheckAt[at] ?? null, now) },
   {
     column: 'lastNewItemAt',
-    title: 'Newest item',
+    title: 'Last news found',
     show: (all, at, now) => relative(all.lastNewItemAt[at] ?? null, now),
   },
   { column: 'errorCode', title: 'Error', look: 'long', show: ({ errorCode }, at) => errorCode[at] ?? '' },
