@@ -253,6 +253,50 @@ describe('query feeds in a running node', () => {
     await node.stop()
   })
 
+  it('counts shares exactly, from what a new query found in the archive on, whenever it begins', {
+    timeout: 120_000,
+  }, async () => {
+    const QUERIES = ['RETURN ALL', 'RETURN ALL WHERE TITLE CONTAINS ice', 'RETURN alpha WHERE TITLE CONTAINS sea']
+    const arrival = fc.record({
+      source: fc.integer({ min: 0, max: 1 }),
+      titles: fc.array(fc.constantFrom('ice', 'sea', 'ice sea', 'fire'), { minLength: 1, maxLength: 7 }),
+    })
+    const begin = fc.record({ query: fc.constantFrom(...QUERIES), isBackFilled: fc.boolean() })
+    const adapters = fc.constantFrom(memoryAdapter, sqliteAdapter)
+    await fc.assert(
+      fc.asyncProperty(
+        adapters,
+        fc.array(fc.oneof(arrival, arrival, begin), { maxLength: 14 }),
+        async (adapter, steps) => {
+          const node = await house(adapter)
+          node.run()
+          const begun = new Map<string, number>()
+          for (const step of steps) {
+            if ('titles' in step) await node.arrive(step.source, words(...step.titles))
+            else {
+              const name = `f${begun.size}`
+              await node.settled()
+              begun.set(name, step.isBackFilled ? 0 : await node.store.lastItemSeq())
+              await node.save(name, step.query, step.isBackFilled ? { after: 0 } : 'from now')
+              await node.settled()
+            }
+          }
+          await node.settled()
+          const items = await node.store.items({ scope: { kind: 'all' }, limit: 1_000 })
+          for (const { feedId, sourceId, share } of await node.store.selectivities()) {
+            const { name, text } = (await node.store.queryFeeds()).find(({ id }) => id === feedId)!
+            const asked = items.filter((item) => item.sourceId === sourceId && item.seq > begun.get(name)!)
+            const held = new Set(await node.holds(name))
+            expect(share, text).toBeCloseTo(asked.filter(({ seq }) => held.has(seq)).length / asked.length, 9)
+            if (text.endsWith('RETURN ALL')) expect(share).toBe(1)
+          }
+          await node.stop()
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
   it('leaves a feed alone whose query it cannot read', async () => {
     const node = await house()
     node.run()

@@ -1,31 +1,41 @@
 /**
- * Which share of a source's items a query keeps, without a row for each pair of query and source: of a source only the
- * number of items that queries were asked about is counted, of a pair that ever fitted the kept items, each worth half
- * after HALF_LIFE_ITEMS more items of the source. A pair is counted from its first kept item on, which alone would say
- * 100 %: PRIOR_ITEMS that were not kept are added.
+ * Which share of a source's items a query keeps (thesis 2.1: sel), without a row for each pair of query and source: of a
+ * source only the number of items that queries were asked about is counted, of a pair that ever fitted the kept items. Both
+ * are exact: a pair begins with what the archive holds since its query began, so that a query that keeps everything has 1
+ * from the first item on. Beyond MOST_ITEMS half of what was counted is forgotten, so that the share follows the source.
  */
 export interface KeptShare {
+  /** Kept of the items since `sinceItems`. */
   readonly weight: number
-  /** The source's number of items when `weight` was worth that. */
+  /** The source's number of items when that was counted. */
   readonly atItems: number
   readonly sinceItems: number
 }
 
-const HALF_LIFE_ITEMS = 200
-const PRIOR_ITEMS = 20
-const LN_FACTOR = -Math.LN2 / HALF_LIFE_ITEMS
+/** Exact up to here; beyond it a share of 0.1 is right within 0.01 (one standard deviation), for 1,000 items count at least. */
+const MOST_ITEMS = 2_000
 
-/** `items`: the source's number now, of which the last `looked` were asked about together and `kept` of them kept. */
-export function keptMore(before: KeptShare | undefined, items: number, looked: number, kept: number): KeptShare {
-  if (before === undefined) return { weight: kept, atItems: items, sinceItems: items - looked }
-  return { ...before, weight: before.weight * decay(items - before.atItems) + kept, atItems: items }
+/** What was asked about and kept of a source since a query began. */
+export interface Asked {
+  readonly looked: number
+  readonly kept: number
 }
 
-export function shareOf(kept: KeptShare, items: number): number {
-  const worth = (1 - decay(items - kept.sinceItems)) / (1 - decay(1))
-  return (kept.weight * decay(items - kept.atItems)) / (worth + PRIOR_ITEMS)
+/** `items`: the source's number now. `more`: of the items that were asked about together, `since`: of all so far. */
+export function keptMore(before: KeptShare | undefined, items: number, more: Asked, since: () => Asked): KeptShare {
+  if (before !== undefined) return followed({ ...before, weight: before.weight + more.kept, atItems: items })
+  const { looked, kept } = since()
+  // What is gone from the archive meanwhile was asked about all the same.
+  const asked = Math.max(looked, more.looked)
+  return followed({ weight: Math.min(asked, Math.max(kept, more.kept)), atItems: items, sinceItems: items - asked })
 }
 
-function decay(items: number): number {
-  return Math.exp(LN_FACTOR * items)
+export function shareOf({ weight, sinceItems }: KeptShare, items: number): number {
+  return Math.min(1, weight / Math.max(1, items - sinceItems))
+}
+
+function followed({ weight, atItems, sinceItems }: KeptShare): KeptShare {
+  const looked = atItems - sinceItems
+  if (looked <= MOST_ITEMS) return { weight, atItems, sinceItems }
+  return { weight: (weight * MOST_ITEMS) / 2 / looked, atItems, sinceItems: atItems - MOST_ITEMS / 2 }
 }

@@ -1,11 +1,12 @@
-import type { ItemSeq, Publication, PublishedEntry, QueryFeed, QueryFeedId } from '../../model/index.ts'
+import type { ItemSeq, Publication, PublishedEntry, QueryFeed, QueryFeedId, SourceId } from '../../model/index.ts'
 import type { CatchUpRecord, NewPublication, Published, PublishRecord } from '../query-feeds.ts'
-import { keptMore } from '../selectivity.ts'
+import { type Asked, keptMore } from '../selectivity.ts'
 import type { World } from './world.ts'
 
-export function publish(world: World, record: PublishRecord): Published {
+/** `upTo`: what was asked about, with the record. */
+export function publish(world: World, record: PublishRecord, upTo: ItemSeq): Published {
   const published = addAll(world, record.publications, record.at)
-  countSelectivities(world, record)
+  countSelectivities(world, record, upTo)
   return published
 }
 
@@ -52,7 +53,8 @@ function addAll({ queries, items }: World, publications: readonly NewPublication
   return { feedIds: [...feedIds], added }
 }
 
-function countSelectivities({ queries, files }: World, { looked, kept }: PublishRecord): void {
+function countSelectivities(world: World, { looked, kept }: PublishRecord, upTo: ItemSeq): void {
+  const { queries, files } = world
   for (const [sourceId, items] of looked) {
     if (files.has(sourceId)) queries.looked.set(sourceId, (queries.looked.get(sourceId) ?? 0) + items)
   }
@@ -61,8 +63,22 @@ function countSelectivities({ queries, files }: World, { looked, kept }: Publish
     const more = looked.get(sourceId)
     if (total === undefined || more === undefined || !queries.feeds.has(feedId)) continue
     const bySource = queries.kept.get(feedId) ?? new Map()
-    queries.kept.set(feedId, bySource.set(sourceId, keptMore(bySource.get(sourceId), total, more, items)))
+    const since = () => askedSoFar(world, feedId, sourceId, upTo)
+    const share = keptMore(bySource.get(sourceId), total, { looked: more, kept: items }, since)
+    queries.kept.set(feedId, bySource.set(sourceId, share))
   }
+}
+
+/** Of a feed that is still catching up, only what arrived since. */
+function askedSoFar({ queries, items }: World, feedId: QueryFeedId, sourceId: SourceId, upTo: ItemSeq): Asked {
+  const { catchUpAfter, historyUpTo } = queries.feeds.get(feedId)!
+  const after = catchUpAfter === null ? (queries.begins.get(feedId) ?? historyUpTo) : historyUpTo
+  const ofSource = [...items.values()].filter(
+    (item) => item.sourceId === sourceId && item.seq > after && item.seq <= upTo,
+  )
+  const published = new Set<ItemSeq>()
+  for (const one of queries.publications.values()) if (one.feedId === feedId) published.add(one.itemSeq)
+  return { looked: ofSource.length, kept: ofSource.filter(({ seq }) => published.has(seq)).length }
 }
 
 /** Oldest first. */

@@ -39,9 +39,8 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
     },
 
     async publish(record) {
-      const published = publish(world, record)
       acknowledge(record.cursor)
-      return published
+      return publish(world, record, askedUpTo(world))
     },
     publishCatchUp: async (record) => catchUp(world, record),
     publications: async (feedId, { limit, before = Number.POSITIVE_INFINITY }) =>

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { COUNT_SELECTIVITIES } from './count-selectivities.ts'
 
 /** "HWTR": marks the file as ours, so that a database of another program is never altered. */
 const APPLICATION_ID = 0x48575452
@@ -282,6 +283,7 @@ const STEPS: readonly string[] = [
   CREATE TABLE phrase_slices (id INTEGER PRIMARY KEY, slices BLOB NOT NULL);
   CREATE TABLE text_edit (id INTEGER PRIMARY KEY AUTOINCREMENT, seq INTEGER NOT NULL);
   `,
+  COUNT_SELECTIVITIES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

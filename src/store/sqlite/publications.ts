@@ -8,10 +8,12 @@ import type {
   SourceId,
 } from '../../model/index.ts'
 import type { CatchUpRecord, NewPublication, Published, PublishRecord } from '../query-feeds.ts'
-import { type KeptShare, keptMore, shareOf } from '../selectivity.ts'
+import { type Asked, type KeptShare, keptMore, shareOf } from '../selectivity.ts'
 import type { Connection } from './connection.ts'
 import { ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
+import { askedUpTo } from './query-feeds.ts'
 
+/** After the reader was moved to where the record ends. */
 export function writePublications(connection: Connection, record: PublishRecord): Published {
   const published = insertAll(connection, record.publications, record.at)
   writeSelectivities(connection, record)
@@ -75,7 +77,8 @@ function withdrawOthers(
   ).run(feedId, after, upTo, JSON.stringify(kept)).changes
 }
 
-function writeSelectivities({ sql }: Connection, { looked, kept }: PublishRecord): void {
+function writeSelectivities(connection: Connection, { looked, kept }: PublishRecord): void {
+  const { sql } = connection
   const items = new Map<number, number>()
   const count = sql(
     `INSERT INTO looked_at (source_id, items) SELECT id, ? FROM source WHERE id = ?
@@ -96,9 +99,25 @@ function writeSelectivities({ sql }: Connection, { looked, kept }: PublishRecord
     const total = items.get(sourceId)
     if (total === undefined) continue
     const before = read.get(feedId, sourceId) as KeptShare | undefined
-    const { weight, atItems, sinceItems } = keptMore(before, total, looked.get(sourceId)!, more)
+    const batch = { looked: looked.get(sourceId)!, kept: more }
+    const { weight, atItems, sinceItems } = keptMore(before, total, batch, () =>
+      askedSoFar(connection, feedId, sourceId),
+    )
     write.run(sourceId, weight, atItems, sinceItems, feedId)
   }
+}
+
+/** Of a feed that is still catching up, only what arrived since. Reads an index of the source's items once for each pair. */
+function askedSoFar(connection: Connection, feedId: QueryFeedId, sourceId: SourceId): Asked {
+  return connection
+    .sql(
+      `SELECT count(*) AS looked, count(p.seq) AS kept
+       FROM query_feed f JOIN item i ON i.source_id = :sourceId AND i.seq <= :upTo
+         AND i.seq > CASE WHEN f.catch_up_after IS NULL THEN coalesce(f.began_after, f.history_up_to) ELSE f.history_up_to END
+       LEFT JOIN publication p ON p.feed_id = f.id AND p.item_seq = i.seq
+       WHERE f.id = :feedId`,
+    )
+    .get({ feedId, sourceId, upTo: askedUpTo(connection) }) as Asked
 }
 
 const ORPHANS_AT_A_TIME = 500

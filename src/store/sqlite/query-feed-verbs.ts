@@ -74,9 +74,8 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
     publish: (record) =>
       toldBuffer(
         write(() => {
-          const published = writePublications(connection, record)
           moveReader(connection, QUERY_READER, record.cursor)
-          return published
+          return writePublications(connection, record)
         }),
       ),
     publishCatchUp: (record) => write(() => writeCatchUp(connection, record)),
