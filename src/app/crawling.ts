@@ -2,7 +2,6 @@ import { Crawler, type CrawlerDeps } from '../crawler/crawler.ts'
 import type { Fetcher } from '../crawler/fetch/fetcher.ts'
 import { createFetcher } from '../crawler/fetch/http.ts'
 import { parseFeed } from '../crawler/parse/parse.ts'
-import { createPoliteness } from '../crawler/politeness/politeness.ts'
 import { SharedTablesKeeper } from '../crawler/shared-tables.ts'
 import type { Resolve } from '../http/connector.ts'
 import { HOUR_MS, MINUTE_MS, type Random, SECOND_MS } from '../model/index.ts'
@@ -11,9 +10,11 @@ import { FLAT_TABLES, type SharedTables } from '../refresh/strategies/foresight/
 import type { AnyPricedStrategy, Budget } from '../refresh/strategy.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { steady } from '../runtime/steady-clock.ts'
 import type { Config } from './config.ts'
 import type { Data } from './data.ts'
 import { learnSharedBeside } from './learn-shared.ts'
+import { politenessFor } from './politeness.ts'
 import { strategyFor, usesSharedTables } from './strategy.ts'
 import { userAgentOf } from './user-agent.ts'
 
@@ -93,9 +94,9 @@ export function crawlerFor(
       readonly shared?: SharedTables | 'none'
     } = {},
 ): Crawler {
-  const { clock, random, logger } = environment
-  const limits =
-    options.limits ?? createPoliteness({ host: { spacingMs: config.hostSpacing, concurrency: config.hostConcurrency } })
+  const { random, logger } = environment
+  const clock = steady(environment.clock)
+  const limits = options.limits ?? politenessFor(config, clock)
   const { store, buffer } = data
   const { shared: given, ...rest } = options
   const shared = given === 'none' ? null : (given ?? { tables: FLAT_TABLES })

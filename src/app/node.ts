@@ -12,6 +12,7 @@ import { runPublisher } from '../publisher/pipeline.ts'
 import { type QueryDeps, runQueries } from '../query/pipeline.ts'
 import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
 import { FLAT_TABLES, type SharedTables } from '../refresh/strategies/foresight/index.ts'
+import { steady } from '../runtime/steady-clock.ts'
 import type { Layer } from '../runtime/supervisor.ts'
 import { lockDataFolder } from '../store/sqlite/lock.ts'
 import { createAccessReader, reviewOf } from './access.ts'
@@ -74,12 +75,10 @@ export interface NodeOptions {
  * the server shows the feeds. Everything that must last is in the data folder, so starting again after any end goes on
  * from there.
  */
-export async function startNode(
-  config: Config,
-  environment: Environment,
-  options: NodeOptions = {},
-): Promise<RunningNode> {
-  const { clock, logger } = environment
+export async function startNode(config: Config, given: Environment, options: NodeOptions = {}): Promise<RunningNode> {
+  const clock = steady(given.clock)
+  const environment = { ...given, clock }
+  const { logger } = environment
   // What nobody knows is refused before anything begins.
   strategyFor(config)
   const events = createNodeEvents(clock)

@@ -1,9 +1,14 @@
 import { AddressGroups } from '../crawler/politeness/address-groups.ts'
-import { createPoliteness, type KeptPoliteness, type Politeness } from '../crawler/politeness/politeness.ts'
+import {
+  createPoliteness,
+  type KeptPoliteness,
+  type Politeness,
+  type PolitenessOptions,
+} from '../crawler/politeness/politeness.ts'
 import type { Resolve } from '../http/connector.ts'
 import { MINUTE_MS } from '../model/index.ts'
-import type { Clock } from '../runtime/clock.ts'
 import { type PeriodicRun, periodic } from '../runtime/periodic.ts'
+import { type KeptMoment, type SteadyClock, setSince } from '../runtime/steady-clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 
@@ -24,19 +29,22 @@ export interface KeptLimits {
 export async function openPoliteness(
   config: Pick<Config, 'hostSpacing' | 'hostConcurrency'>,
   store: Pick<Store, 'nodeState' | 'saveNodeState'>,
-  clock: Clock,
+  clock: SteadyClock,
 ): Promise<KeptLimits> {
   const groups = new AddressGroups()
   let saved = (await store.nodeState(STATE_KEY)) ?? 'null'
-  const limits = createPoliteness({
-    host: { spacingMs: config.hostSpacing, concurrency: config.hostConcurrency },
+  const kept = readKept(saved)
+  saved = JSON.stringify(kept?.politeness ?? null)
+  const limits = politenessFor(config, clock, {
     groupOf: (hostname) => groups.of(hostname),
-    kept: readKept(saved),
+    kept: kept === null ? null : { politeness: kept.politeness, setByMs: setSince(kept, clock), now: clock.now() },
   })
   const save = async () => {
-    const text = JSON.stringify(limits.keep(clock.now()))
+    const politeness = limits.keep(clock.now())
+    const text = JSON.stringify(politeness)
     if (text === saved) return
-    await store.saveNodeState(STATE_KEY, text)
+    const moment: KeptMoment = { at: clock.now(), monotonicMs: clock.monotonicMs() }
+    await store.saveNodeState(STATE_KEY, JSON.stringify(politeness && { ...moment, politeness }))
     saved = text
   }
   return {
@@ -47,11 +55,26 @@ export async function openPoliteness(
   }
 }
 
+/** As the settings have it; it goes on from the new time when the clock is set. */
+export function politenessFor(
+  { hostSpacing, hostConcurrency }: Pick<Config, 'hostSpacing' | 'hostConcurrency'>,
+  clock: SteadyClock,
+  options: Omit<PolitenessOptions, 'host'> = {},
+): Politeness {
+  const limits = createPoliteness({ host: { spacingMs: hostSpacing, concurrency: hostConcurrency }, ...options })
+  clock.onSet((byMs) => limits.shift(byMs))
+  return limits
+}
+
+interface Saved extends KeptMoment {
+  readonly politeness: KeptPoliteness
+}
+
 /** What another version wrote is learnt anew. */
-function readKept(text: string): KeptPoliteness | null {
+function readKept(text: string): Saved | null {
   try {
-    const kept = JSON.parse(text) as KeptPoliteness | null
-    return kept?.v === 1 ? kept : null
+    const saved = JSON.parse(text) as Saved | null
+    return saved?.politeness?.v === 1 ? saved : null
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 import type { Refreshed } from '../crawler/pipeline.ts'
 import { SECOND_MS, type SourceId } from '../model/index.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
+import { steady } from '../runtime/steady-clock.ts'
 import { isLocked, lockDataFolder } from '../store/sqlite/lock.ts'
 import type { Config } from './config.ts'
 import { crawlerFor, type Environment, fetcherFor } from './crawling.ts'
@@ -70,14 +71,15 @@ async function crawlHere(
 ): Promise<void> {
   const stopping = new AbortController()
   const waiting = new Set(ids)
-  const politeness = await openPoliteness(config, data.store, environment.clock)
-  const fetcher = fetcherFor(config, environment.clock, politeness.resolve)
+  const steadily = { ...environment, clock: steady(environment.clock) }
+  const politeness = await openPoliteness(config, data.store, steadily.clock)
+  const fetcher = fetcherFor(config, steadily.clock, politeness.resolve)
   const onRefreshed = ({ record }: Refreshed) => {
     waiting.delete(record.sourceId)
     onProgress({ done: ids.length - waiting.size, total: ids.length })
     if (waiting.size === 0) stopping.abort()
   }
-  const crawler = crawlerFor(config, data, fetcher, environment, {
+  const crawler = crawlerFor(config, data, fetcher, steadily, {
     only: new Set(ids),
     onRefreshed,
     limits: politeness.limits,

@@ -9,13 +9,14 @@ import {
   SECOND_MS,
   type SourceId,
 } from '../model/index.ts'
-import type { Scheduler, Taken, TakenBecause } from '../refresh/scheduler/scheduler.ts'
-import type { Clock } from '../runtime/clock.ts'
+import type { Scheduler, SchedulerSource, Taken, TakenBecause } from '../refresh/scheduler/scheduler.ts'
 import type { Logger } from '../runtime/logger.ts'
+import type { SteadyClock } from '../runtime/steady-clock.ts'
 import { type Layer, type Supervise, unsupervised } from '../runtime/supervisor.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
 import type { Fetcher, FetchOutcome } from './fetch/fetcher.ts'
 import { heldBackUntil } from './hints/held-back.ts'
+import { withMendedTimes } from './mended-times.ts'
 import { ModelKeeper } from './model-keeper.ts'
 import { Outage } from './outage.ts'
 import { type FindPayers, Payments } from './payments.ts'
@@ -34,7 +35,7 @@ export interface CrawlerDeps {
   readonly parse: PipelineDeps['parse']
   readonly scheduler: Scheduler<unknown>
   readonly limits: Politeness
-  readonly clock: Clock
+  readonly clock: SteadyClock
   readonly random: Random
   readonly logger: Logger
   /** Only these sources; all of them without it. */
@@ -87,6 +88,8 @@ export class Crawler {
   private revision = 0
   private syncedAt: InstantMs = Number.NEGATIVE_INFINITY
   private pausedUntil: InstantMs = Number.NEGATIVE_INFINITY
+  /** What of the clock's settings was followed. */
+  private setByMs: DurationMs
   private wake: () => void = () => {}
   private willWake = false
   private readonly deps: CrawlerDeps
@@ -95,6 +98,7 @@ export class Crawler {
   constructor(deps: CrawlerDeps) {
     this.deps = deps
     this.syncMs = deps.syncMs ?? USUAL_SYNC_MS
+    this.setByMs = deps.clock.setByMs
     this.models = new ModelKeeper({ ...deps, everyMs: deps.checkpointMs })
     this.weights = new Weights(deps)
     this.payments = new Payments(deps)
@@ -111,6 +115,16 @@ export class Crawler {
     const end = AbortSignal.any([signal, over.signal])
     // Every refresh under way listens to it; that is no leak.
     setMaxListeners(0, end)
+    this.followClock()
+    const leaveClock = this.deps.clock.onSet(() => this.followClock())
+    try {
+      await this.crawlUntil(end, over)
+    } finally {
+      leaveClock()
+    }
+  }
+
+  private async crawlUntil(end: AbortSignal, over: AbortController): Promise<void> {
     await this.sync()
     const { supervise = unsupervised } = this.deps
     const parts = [this.crawl(end), ...this.layers().map((layer) => supervise(layer, end))]
@@ -121,6 +135,18 @@ export class Crawler {
     const failure = ends.find((one) => one.status === 'rejected')
     if (failure !== undefined) throw failure.reason
     await this.models.save()
+  }
+
+  /** The clock was set: everything that is kept here goes on from the new time. */
+  private followClock(): void {
+    const byMs = this.deps.clock.setByMs - this.setByMs
+    if (byMs === 0) return
+    this.setByMs += byMs
+    this.syncedAt += byMs
+    this.pausedUntil += byMs
+    this.deps.scheduler.shift(byMs)
+    this.deps.logger.warn({ bySeconds: Math.round(byMs / SECOND_MS) }, 'the clock was set; the schedule follows')
+    this.wake()
   }
 
   /** What goes on beside the crawl. */
@@ -157,7 +183,7 @@ export class Crawler {
   async sync(): Promise<void> {
     const { store, scheduler, clock } = this.deps
     const now = clock.now()
-    if (now - this.syncedAt < this.syncMs && now >= this.syncedAt) return
+    if (now - this.syncedAt < this.syncMs) return
     if (this.revision === 0) {
       await this.deps.tables?.resume()
       await this.models.resume()
@@ -182,7 +208,7 @@ export class Crawler {
     if (this.deps.only && !this.deps.only.has(entry.id)) return
     const { model } = entry
     this.hosts.set(entry.id, hostKey(entry.url))
-    this.deps.scheduler.upsert({
+    const source: SchedulerSource = {
       facts: {
         id: entry.id,
         weight: this.weights.of(entry),
@@ -201,7 +227,8 @@ export class Crawler {
       paused: entry.paused,
       retired: entry.status === 'retired',
       ...this.payments.of(entry),
-    })
+    }
+    this.deps.scheduler.upsert(source, this.deps.clock.now())
   }
 
   private start({ id, why }: Extract<Taken, { kind: 'refresh' }>, signal: AbortSignal): void {
@@ -226,11 +253,13 @@ export class Crawler {
   private async refresh(id: SourceId, host: string, why: TakenBecause, signal: AbortSignal): Promise<void> {
     const { store, scheduler, limits, clock, logger } = this.deps
     const slot = new HostSlot(limits, clock, host)
+    const setBeforeMs = clock.setByMs
     // What was expected is known when the refresh is learnt from.
     const decision: { expected: number | null } & Decision = { ...why, expected: null }
     try {
-      const source = await store.source(id)
-      if (source === null) return scheduler.remove(id)
+      const stored = await store.source(id)
+      if (stored === null) return scheduler.remove(id)
+      const source = withMendedTimes(stored, scheduler.lastRefreshAt(id), clock.now())
       const { cause } = why
       const heldBack = cause === 'asked' || cause === 'full' ? null : heldBackUntil(source, clock.now())
       if (heldBack !== null) return scheduler.postpone(id, heldBack, clock.now())
@@ -247,8 +276,11 @@ export class Crawler {
         clock,
         random,
         decision,
-        plan: (observation, notBefore) => {
-          const { at, earliestAt, reason, expected } = scheduler.plan(observation, notBefore)
+        plan: (seen, wish) => {
+          // Set while it was under way: what was noted of the time before is of another clock.
+          const isSet = clock.setByMs !== setBeforeMs
+          const observation = isSet ? { ...seen, at: clock.now() } : seen
+          const { at, earliestAt, reason, expected } = scheduler.plan(observation, isSet ? null : wish)
           decision.expected = expected
           return { at, earliestAt, reason, firm: !scheduler.hurriesAfterLoss }
         },
@@ -260,7 +292,9 @@ export class Crawler {
         ),
       })
       if (refreshed === 'aborted') return scheduler.finish(id, clock.now())
-      this.settle(refreshed, { url: source.url, host })
+      const { lastCheckAt, nextCheckAt } = refreshed.record.state
+      const isSet = clock.setByMs !== setBeforeMs && lastCheckAt !== null && nextCheckAt !== null
+      this.settle(refreshed, { url: source.url, host }, isSet ? clock.now() + (nextCheckAt - lastCheckAt) : nextCheckAt)
     } catch (error) {
       // A surprise, or a store that cannot write: nothing was acknowledged, so the refresh is simply done again.
       logger.error({ err: error, sourceId: id }, 'refresh failed and will be repeated')
@@ -271,7 +305,7 @@ export class Crawler {
     }
   }
 
-  private settle(refreshed: Refreshed, asked: Asked): void {
+  private settle(refreshed: Refreshed, asked: Asked, nextCheckAt: InstantMs | null): void {
     const { scheduler, logger } = this.deps
     const { fetched, record } = refreshed
     // After a failure or a loss the time is decided; otherwise the price may still move it.
@@ -285,7 +319,7 @@ export class Crawler {
       for (const id of this.outage.reached()) scheduler.retry(id, this.deps.clock.now())
     }
     if (record.movedTo !== null) this.hosts.set(record.sourceId, hostKey(record.movedTo))
-    scheduler.finish(record.sourceId, decided ? record.state.nextCheckAt : null, record.state.status === 'retired')
+    scheduler.finish(record.sourceId, decided ? nextCheckAt : null, record.state.status === 'retired')
     this.deps.onRefreshed?.(refreshed)
   }
 

@@ -2,6 +2,7 @@ import type { DurationMs, InstantMs, SourceId } from '../model/index.ts'
 import type { KeptSchedule, Scheduler, StoredMemory } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { periodic } from '../runtime/periodic.ts'
+import { type KeptMoment, setSince } from '../runtime/steady-clock.ts'
 import type { Layer } from '../runtime/supervisor.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
 
@@ -37,7 +38,7 @@ export class ModelKeeper {
   async resume(): Promise<void> {
     const { store, scheduler, clock } = this.deps
     const kept = readKept(await store.nodeState(SCHEDULE_STATE))
-    if (kept !== null) scheduler.resume(kept, clock.now())
+    if (kept !== null) scheduler.resume(kept, clock.now(), setSince(kept, clock))
   }
 
   /** The memory of a source as it was stored; notes what it lacks. */
@@ -70,7 +71,8 @@ export class ModelKeeper {
         const { bytes, ...rest } = memory
         return [{ sourceId, ...rest, state: bytes, relearntAt: null }]
       })
-      const value = JSON.stringify(scheduler.keep(clock.now()))
+      const kept: KeptSchedule & KeptMoment = { ...scheduler.keep(clock.now()), monotonicMs: clock.monotonicMs() }
+      const value = JSON.stringify(kept)
       try {
         await store.saveModels(models, { key: SCHEDULE_STATE, value })
       } catch (error) {
@@ -82,12 +84,13 @@ export class ModelKeeper {
   }
 
   private async catchUp(signal: AbortSignal): Promise<void> {
-    const { store, scheduler } = this.deps
+    const { store, scheduler, clock } = this.deps
     // One that could not be read stays first in the line.
     for (let next = this.behind[0]; next !== undefined && !signal.aborted; next = this.behind[0]) {
       const { id, since } = next
       const found = await store.observations(id, { limit: RELEARN_FROM, ...(since === null ? {} : { since }) })
-      const oldestFirst = found.toReversed()
+      // What a clock that was ahead has left would be learnt as if the next years were known.
+      const oldestFirst = found.filter(({ at }) => at <= clock.now()).toReversed()
       if (since === null) scheduler.relearn(id, oldestFirst)
       else scheduler.catchUp(id, oldestFirst)
       this.behind.shift()
@@ -101,10 +104,10 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-export function readKept(text: string | null): KeptSchedule | null {
+export function readKept(text: string | null): (KeptSchedule & KeptMoment) | null {
   if (text === null) return null
   try {
-    const kept = JSON.parse(text) as KeptSchedule
+    const kept = JSON.parse(text) as KeptSchedule & KeptMoment
     return kept.v === 1 && Number.isFinite(kept.price) && Array.isArray(kept.minutes) ? kept : null
   } catch {
     return null

@@ -50,7 +50,7 @@ export interface FeedService {
 
 export interface FeedServiceOptions {
   readonly store: AssemblerStore & Pick<Store, 'source' | 'scheduleChanges'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>
   /** How readers reach this node, as `http://127.0.0.1:8080`. */
   readonly baseUrl: string
   /** Items in a feed. */
@@ -80,7 +80,7 @@ interface CacheEntry {
   readonly feed: RenderedFeed
   /** Of everything that went into it. */
   readonly fingerprint: string
-  readonly checkedAt: InstantMs
+  readonly checkedMs: DurationMs
   readonly settingsRevision: number
   readonly publicationState: string
   stale: boolean
@@ -104,7 +104,7 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
   const labels = createSourceLabels(store)
   const assemble = createAssembler({ store, labels, baseUrl, limit, orderOf })
   const edits = new Map<QueryFeedId, number>()
-  let settings = { revision: 0, checkedAt: Number.NEGATIVE_INFINITY }
+  let settings = { revision: 0, checkedMs: Number.NEGATIVE_INFINITY }
 
   return { baseUrl, get, delta, documentAfter: after, markStale, markQueryFeedsStale }
 
@@ -120,7 +120,7 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
       held.publicationState === publicationState
     const entry = cache.get(key)
     if (entry && isFresh(entry)) {
-      if (clock.now() - entry.checkedAt < maxAgeMs) return entry.feed
+      if (clock.monotonicMs() - entry.checkedMs < maxAgeMs) return entry.feed
       labels.forget()
     }
     const underWay = renderings.get(key)
@@ -172,13 +172,13 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
 
   /** Settings may be changed by another process on the same data, so the store is asked, at most once a second. */
   async function checkSettings(): Promise<void> {
-    const now = clock.now()
-    if (now - settings.checkedAt < settingsCheckMs) return
-    settings = { ...settings, checkedAt: now }
+    const checkedMs = clock.monotonicMs()
+    if (checkedMs - settings.checkedMs < settingsCheckMs) return
+    settings = { ...settings, checkedMs }
     // The first time only the number is wanted, not all sources that there are.
     const { revision } = await store.scheduleChanges(settings.revision || Number.MAX_SAFE_INTEGER)
     if (revision === settings.revision) return
-    settings = { revision, checkedAt: now }
+    settings = { revision, checkedMs }
     labels.forget()
   }
 
@@ -188,14 +188,14 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     format: FeedFormatName,
     publicationState: string,
   ): Promise<RenderedFeed | null> {
-    const checkedAt = clock.now()
+    const checkedMs = clock.monotonicMs()
     const settingsRevision = settings.revision
     const result = render(address, format, cache.get(key)).then((rendered) => {
       const isLatest = renderings.get(key) === rendering
       if (isLatest) renderings.delete(key)
       if (rendered === null) cache.delete(key)
       else if (isLatest) {
-        const entry = { ...rendered, checkedAt, settingsRevision, publicationState, stale: rendering.stale }
+        const entry = { ...rendered, checkedMs, settingsRevision, publicationState, stale: rendering.stale }
         cache.set(key, entry, rendered.feed.body.length * 1.5)
       }
       return rendered?.feed ?? null

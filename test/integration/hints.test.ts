@@ -37,7 +37,8 @@ async function refreshed(document: string, headers: Record<string, string> = {})
   )
   // It goes on from wherever it is set: a budget is earned in time.
   let setBackMs = systemClock.now() - NOON
-  const clock = { ...systemClock, now: () => systemClock.now() - setBackMs }
+  const now = () => systemClock.now() - setBackMs
+  const clock = { ...systemClock, now, monotonicMs: now }
   const data = createMemoryStore({ clock })
   const [{ source } = { source: null! }] = await data.store.addSources([settings(server.url('/feed'))], NOON)
   const fetcher = fetcherFor(config, clock)

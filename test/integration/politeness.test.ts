@@ -7,6 +7,7 @@ import { openPoliteness } from '../../src/app/politeness.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
+import { steady } from '../../src/runtime/steady-clock.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
 import { settings } from '../contract/store.fixture.ts'
 import { type Admissions, noteAdmissions, smallestGapMs } from '../support/admissions.ts'
@@ -34,7 +35,7 @@ async function crowd(feeds: number, feedsPerHost: number) {
   /** A node's life: opens what it has learnt, refreshes these feeds, keeps what it learnt. */
   const refresh = async (indices: readonly number[]) => {
     const ids = new Set(indices.map((index) => added[index]!.source.id))
-    const politeness = await openPoliteness(config, data.store, systemClock)
+    const politeness = await openPoliteness(config, data.store, steady(systemClock))
     noteAdmissions(politeness.limits, admissions)
     const stopping = new AbortController()
     const waiting = new Set(ids)
@@ -102,7 +103,11 @@ describe('older pages', () => {
     const flags = { allowRange: ['loopback'], hostSpacing: 500, hostConcurrency: 2, budget: '60/min', burst: 1 }
     const config = loadConfig('none', flags, {})
     let aheadMs = 0
-    const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
+    const clock = steady({
+      ...systemClock,
+      now: () => systemClock.now() + aheadMs,
+      monotonicMs: () => systemClock.monotonicMs() + aheadMs,
+    })
     const data = createMemoryStore({ clock })
     const [{ source } = { source: null! }] = await data.store.addSources([settings(world.feedUrl(0))], start)
     const fetcher = fetcherFor(config, clock)

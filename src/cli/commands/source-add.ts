@@ -71,8 +71,10 @@ async function checked(
   const { findFeed } = await import('../../app/find-feed.ts')
   const { openPoliteness } = await import('../../app/politeness.ts')
   const { politely } = await import('../../crawler/politeness/polite-fetcher.ts')
-  const politeness = await openPoliteness(config, data.store, context.clock)
-  const fetcher = politely(fetcherFor(config, context.clock, politeness.resolve), politeness.limits, context.clock)
+  const { steady } = await import('../../runtime/steady-clock.ts')
+  const clock = steady(context.clock)
+  const politeness = await openPoliteness(config, data.store, clock)
+  const fetcher = politely(fetcherFor(config, clock, politeness.resolve), politeness.limits, clock)
   try {
     return await findFeed(address, { ...settings, url: address }, fetcher, pickFeed(pick, context))
   } finally {

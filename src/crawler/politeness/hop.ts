@@ -17,12 +17,14 @@ export async function waitForHop(
   signal: AbortSignal,
   patienceMs: DurationMs = HOP_PATIENCE_MS,
 ): Promise<boolean> {
-  const latest = clock.now() + patienceMs
+  const latestMs = clock.monotonicMs() + patienceMs
   while (!signal.aborted) {
-    const admission = limits.admit(host, clock.now(), 'hop')
+    const now = clock.now()
+    const admission = limits.admit(host, now, 'hop')
     if (admission.go) return true
-    if (admission.retryAt > latest) throw new HeadwaterError('FETCH_HOST_BUSY', host)
-    await clock.sleep(admission.retryAt - clock.now(), signal)
+    const waitMs = admission.retryAt - now
+    if (clock.monotonicMs() + waitMs > latestMs) throw new HeadwaterError('FETCH_HOST_BUSY', host)
+    await clock.sleep(waitMs, signal)
   }
   return false
 }

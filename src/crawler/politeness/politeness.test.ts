@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 import { AddressGroups, groupOf } from './address-groups.ts'
 import { loosened, type Strain, strainedPace, tightened } from './learnt-pace.ts'
 import { createPoliteness, type KeptPoliteness, type Politeness } from './politeness.ts'
@@ -173,11 +173,30 @@ describe('what was learnt outlasts a restart', () => {
     before.heard('a.example.org:443', { status: 503, retryAt: 2 * HOUR_MS }, 0)
     before.heard('b.example.org:443', COMPLAINT, 1)
     before.heard('x.test:443', COMPLAINT, 2)
-    const kept = JSON.parse(JSON.stringify(before.keep(MINUTE_MS))) as KeptPoliteness
+    const politeness = JSON.parse(JSON.stringify(before.keep(MINUTE_MS))) as KeptPoliteness
+    const kept = { politeness, setByMs: 0, now: MINUTE_MS }
     const after = createPoliteness({ host: PACE, groupOf: () => NEIGHBOURS, kept })
     expect(after.keep(MINUTE_MS)).toEqual(before.keep(MINUTE_MS))
     expect(after.admit('a.example.org:443', HOUR_MS)).toMatchObject({ go: false, reason: 'resting' })
     expect(spacing(after, 'c.example.org:443', HOUR_MS)).toBe(spacing(before, 'c.example.org:443', HOUR_MS))
+  })
+
+  it.each([400 * DAY_MS, -400 * DAY_MS])(
+    'as long as it was to be, by a clock that was set by %d ms meanwhile',
+    (setByMs) => {
+      const before = createPoliteness({ host: PACE })
+      before.heard('a.example:443', { status: 503, retryAt: 2 * HOUR_MS }, HOUR_MS)
+      const now = HOUR_MS + setByMs
+      const after = createPoliteness({ host: PACE, kept: { politeness: before.keep(HOUR_MS)!, setByMs, now } })
+      expect(after.admit('a.example:443', now + HOUR_MS - 1)).toMatchObject({ go: false, reason: 'resting' })
+      expect(after.nextFree('a.example:443', now + HOUR_MS - 1)).toBeLessThanOrEqual(now + HOUR_MS + MINUTE_MS)
+    },
+  )
+
+  it('not for years, whatever a clock has left behind', () => {
+    const politeness: KeptPoliteness = { v: 1, strains: [], rests: [['a.example:443', 400 * DAY_MS]] }
+    const after = createPoliteness({ host: PACE, kept: { politeness, setByMs: 0, now: 0 } })
+    expect(after.nextFree('a.example:443', 0)).toBe(7 * DAY_MS)
   })
 
   it('a rest that is over is forgotten', () => {

@@ -1,5 +1,6 @@
 import { getDomain } from 'tldts'
-import { HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
+import { LONGEST_REST_MS } from '../../http/retry-after.ts'
+import { type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
 import { type Admission, createHostLimits, type HostLimits, type Pace } from './host-limits.ts'
 import { loosened, type Strain, strainedPace, tightened } from './learnt-pace.ts'
 
@@ -21,6 +22,8 @@ export interface Politeness extends HostLimits {
   heard(host: string, answer: HostAnswer, now: InstantMs): void
   /** What is worth to outlast a restart; null: nothing was learnt. */
   keep(now: InstantMs): KeptPoliteness | null
+  /** The clock was set by so much: every distance and rest stays as long as it was. */
+  shift(byMs: DurationMs): void
 }
 
 export interface KeptPoliteness {
@@ -34,7 +37,12 @@ export interface PolitenessOptions {
   readonly host: Pace
   /** The neighbourhood of a host name; null: not known. */
   readonly groupOf?: (hostname: string) => string | null
-  readonly kept?: KeptPoliteness | null
+  readonly kept?: {
+    readonly politeness: KeptPoliteness
+    /** By how much the clock was set since. */
+    readonly setByMs: DurationMs
+    readonly now: InstantMs
+  } | null
 }
 
 /** A host that says 429 without saying how long gets this much rest. */
@@ -63,14 +71,26 @@ class LearntPoliteness implements Politeness {
   /** Where each request under way was admitted: what is known of a host may change meanwhile. */
   readonly #admitted = new Map<string, Place[][]>()
   readonly #rests = new Map<string, InstantMs>()
+  /** By how much the clock was set so far: inside, nobody knows. */
+  #setByMs: DurationMs = 0
 
   constructor({ host, groupOf = () => null, kept = null }: PolitenessOptions) {
     this.#hosts = new Tier(host)
     this.#domains = new Tier({ spacingMs: host.spacingMs / 2, concurrency: host.concurrency * 2 })
     this.#neighbours = new Tier({ spacingMs: host.spacingMs / 20, concurrency: host.concurrency * 8 })
     this.#groupOf = groupOf
-    for (const [name, factor, changedAt] of kept?.strains ?? []) this.#tierOf(name).restore(name, { factor, changedAt })
-    for (const [name, until] of kept?.rests ?? []) this.rest(name, until)
+    if (kept !== null) this.#restore(kept)
+  }
+
+  #restore({ politeness: { strains, rests }, setByMs, now }: NonNullable<PolitenessOptions['kept']>): void {
+    for (const [name, factor, keptAt] of strains) {
+      this.#tierOf(name).restore(name, { factor, changedAt: Math.min(keptAt + setByMs, now) })
+    }
+    for (const [name, until] of rests) this.rest(name, Math.min(until + setByMs, now + LONGEST_REST_MS))
+  }
+
+  shift(byMs: DurationMs): void {
+    this.#setByMs += byMs
   }
 
   get size(): number {
@@ -78,15 +98,17 @@ class LearntPoliteness implements Politeness {
   }
 
   mayStart(host: string, now: InstantMs, kind?: 'refresh' | 'hop'): boolean {
-    return this.#placesOf(host).every(({ tier, name }) => tier.limits.mayStart(name, now, kind))
+    const at = now - this.#setByMs
+    return this.#placesOf(host).every(({ tier, name }) => tier.limits.mayStart(name, at, kind))
   }
 
   admit(host: string, now: InstantMs, kind?: 'refresh' | 'hop'): Admission {
+    const at = now - this.#setByMs
     const places = this.#placesOf(host)
     for (const { tier, name } of places) {
-      if (!tier.limits.mayStart(name, now, kind)) return tier.limits.admit(name, now, kind)
+      if (!tier.limits.mayStart(name, at, kind)) return this.#outside(tier.limits.admit(name, at, kind))
     }
-    for (const { tier, name } of places) tier.limits.admit(name, now, kind)
+    for (const { tier, name } of places) tier.limits.admit(name, at, kind)
     const underWay = this.#admitted.get(host)
     if (underWay === undefined) this.#admitted.set(host, [places])
     else underWay.push(places)
@@ -95,17 +117,19 @@ class LearntPoliteness implements Politeness {
 
   leave(host: string, now: InstantMs): void {
     const underWay = this.#admitted.get(host)
-    for (const { tier, name } of underWay?.shift() ?? []) tier.limits.leave(name, now)
+    for (const { tier, name } of underWay?.shift() ?? []) tier.limits.leave(name, now - this.#setByMs)
     if (underWay?.length === 0) this.#admitted.delete(host)
   }
 
   rest(host: string, until: InstantMs): void {
-    this.#hosts.limits.rest(host, until)
-    this.#rests.set(host, Math.max(until, this.#rests.get(host) ?? until))
+    const at = until - this.#setByMs
+    this.#hosts.limits.rest(host, at)
+    this.#rests.set(host, Math.max(at, this.#rests.get(host) ?? at))
   }
 
   nextFree(host: string, now: InstantMs): InstantMs {
-    return Math.max(...this.#placesOf(host).map(({ tier, name }) => tier.limits.nextFree(name, now)))
+    const at = now - this.#setByMs
+    return Math.max(...this.#placesOf(host).map(({ tier, name }) => tier.limits.nextFree(name, at))) + this.#setByMs
   }
 
   heard(host: string, { status, retryAt }: HostAnswer, now: InstantMs): void {
@@ -115,22 +139,29 @@ class LearntPoliteness implements Politeness {
     if (!complains && this.#hosts.strains.size + this.#domains.strains.size + this.#neighbours.strains.size === 0)
       return
     const places = this.#placesOf(host)
+    const at = now - this.#setByMs
     if (!complains) {
-      for (const { tier, name } of places) tier.quiet(name, now)
+      for (const { tier, name } of places) tier.quiet(name, at)
       return
     }
-    this.#hosts.complaint(host, now)
-    for (const { tier, name, member } of places.slice(1)) tier.complaintOf(name, member, now)
+    this.#hosts.complaint(host, at)
+    for (const { tier, name, member } of places.slice(1)) tier.complaintOf(name, member, at)
     const rest = retryAt ?? (status === 429 ? now + REST_AFTER_429_MS : null)
     if (rest !== null) this.rest(host, rest)
   }
 
   keep(now: InstantMs): KeptPoliteness | null {
-    for (const [host, until] of this.#rests) if (until <= now) this.#rests.delete(host)
+    const set = this.#setByMs
+    for (const [host, until] of this.#rests) if (until + set <= now) this.#rests.delete(host)
     const strains = [this.#hosts, this.#domains, this.#neighbours].flatMap((tier) =>
-      [...tier.strains].map(([name, { factor, changedAt }]) => [name, factor, changedAt] as const),
+      [...tier.strains].map(([name, { factor, changedAt }]) => [name, factor, changedAt + set] as const),
     )
-    return strains.length + this.#rests.size === 0 ? null : { v: 1, strains, rests: [...this.#rests] }
+    const rests = [...this.#rests].map(([host, until]) => [host, until + set] as const)
+    return strains.length + rests.length === 0 ? null : { v: 1, strains, rests }
+  }
+
+  #outside(admission: Admission): Admission {
+    return admission.go ? admission : { ...admission, retryAt: admission.retryAt + this.#setByMs }
   }
 
   /** The host first; the names of the tiers cannot be taken for each other. */

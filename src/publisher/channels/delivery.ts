@@ -1,3 +1,4 @@
+import { LONGEST_REST_MS } from '../../http/retry-after.ts'
 import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, SECOND_MS, type Subscription } from '../../model/index.ts'
 import type { Delivery } from '../../store/query-feeds.ts'
 import type { DeliveryOutcome, DeliveryProblem } from './channel.ts'
@@ -40,6 +41,11 @@ type Timing = Pick<Subscription, 'createdAt' | 'everyMs' | 'nextAttemptAt'>
  */
 export function dueAt(subscription: Timing, oldest: Pending): InstantMs {
   return Math.max(digestEnd(subscription, oldest), subscription.nextAttemptAt ?? Number.NEGATIVE_INFINITY)
+}
+
+/** Now, where it is farther off than any pause, wish or digest may be: a clock that was ahead has left it behind. */
+export function believedDue(due: InstantMs, everyMs: DurationMs | null, now: InstantMs): InstantMs {
+  return due > now + Math.max(LONGEST_REST_MS, everyMs ?? 0) ? now : due
 }
 
 /** What goes out together, of pending publications in their order. */

@@ -15,7 +15,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import type { Store } from '../../store/store.ts'
 import { type Channel, type DeliveryOutcome, type Outgoing, type OutgoingItem, retryLater } from './channel.ts'
-import { afterAttempt, batchOf, DELIVERY_POLICY, type DeliveryPolicy, dueAt, inWords } from './delivery.ts'
+import { afterAttempt, batchOf, believedDue, DELIVERY_POLICY, type DeliveryPolicy, dueAt, inWords } from './delivery.ts'
 
 export type Channels = Readonly<Record<SubscriptionOutput['kind'], Channel>>
 
@@ -130,7 +130,8 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   async function mayBeDue(subscription: Subscription, lastSeqs: Map<number, number>): Promise<boolean> {
     const rest = resting.get(subscription.id)
     const restsUntil = rest?.everyMs === subscription.everyMs ? rest.until : 0
-    if (Math.max(subscription.nextAttemptAt ?? 0, restsUntil) > clock.now()) return false
+    const due = Math.max(subscription.nextAttemptAt ?? 0, restsUntil)
+    if (believedDue(due, subscription.everyMs, clock.now()) > clock.now()) return false
     const { feedId } = subscription
     const lastSeq = lastSeqs.get(feedId) ?? (await store.publicationState(feedId)).lastSeq
     lastSeqs.set(feedId, lastSeq)
@@ -157,7 +158,8 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
         if (isStill) looked.set(subscription.id, lastSeq)
         return
       }
-      const due = dueAt(failureCount === 0 ? { ...subscription, nextAttemptAt: null } : subscription, pending[0])
+      const planned = dueAt(failureCount === 0 ? { ...subscription, nextAttemptAt: null } : subscription, pending[0])
+      const due = believedDue(planned, subscription.everyMs, clock.now())
       resting.set(subscription.id, { everyMs: subscription.everyMs, until: due })
       if (due > clock.now() || !(await shows(feed))) return
       const step = await attempt(subscription, feed, pending, failureCount, signal)

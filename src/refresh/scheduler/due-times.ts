@@ -1,4 +1,4 @@
-import { type DurationMs, HOUR_MS, type InstantMs, type SourceId } from '../../model/index.ts'
+import { type DurationMs, HOUR_MS, type InstantMs, type SourceId, WEEK_MS } from '../../model/index.ts'
 import type { PricedStrategy } from '../strategy.ts'
 import { inWords } from '../words.ts'
 import { isOver, latestLook, patience } from './alarm.ts'
@@ -17,6 +17,9 @@ export interface DueTimesOptions<Memory> {
  * the sources that were silent for weeks were asked once in days anyway, and found late when they woke up.
  */
 const MOST_PATIENT_MS = 8 * HOUR_MS
+
+/** So far ahead a time may lie that a site or a failure asked for (Retry-After is followed up to a week). */
+const LONGEST_REST_MS = WEEK_MS
 
 /** When a source is due at a price: what the strategy wishes, within the limits of node and source. */
 export class DueTimes<Memory> {
@@ -70,6 +73,16 @@ export class DueTimes<Memory> {
     const patient = patience(rows.surprise(row)) > 1
     const reason = strategy.reason(rows.memory(row), rows.facts(row), price, patient ? undefined : wished)
     return { at: wished, reason }
+  }
+
+  /**
+   * A time that was kept before a restart, or the shortest interval from now where a clock that was ahead has left it:
+   * farther off than anything may be, or (`isMended`) of a source that was looked at in the future.
+   */
+  believed(row: number, at: InstantMs | null, now: InstantMs, isMended: boolean): InstantMs | null {
+    if (at === null) return null
+    const longestMs = Math.max(this.maxIntervalMs(row), this.ownIntervalMs(row) ?? 0, LONGEST_REST_MS)
+    return isMended || at > now + longestMs ? Math.min(at, now + this.minIntervalMs(row)) : at
   }
 
   /** After a refresh: as planned, sooner in an alarm, later where the publisher asks for it and no window overflows. */

@@ -12,8 +12,8 @@ export class HourGuard {
   private readonly spent = new Float64Array(SLOTS)
   private sum = 0
   private slot: number
-  /** By how much the clock was set back so far, in slots: they move with it. */
-  private setBack = 0
+  /** By how much the clock was set so far; the slots do not know. */
+  private setByMs: DurationMs = 0
   private readonly limit: number
   private readonly slotMs: DurationMs
 
@@ -32,16 +32,21 @@ export class HourGuard {
     this.spend(-cost, now)
   }
 
+  /** The clock was set: nothing of the last hour has passed by that. */
+  shift(byMs: DurationMs): void {
+    this.setByMs += byMs
+  }
+
   /** `now`, or the moment when enough of the last hour has passed out of sight. */
   allowedAt(cost: number, now: InstantMs): InstantMs {
     this.follow(now)
     let over = this.sum + Math.min(cost, this.limit) - this.limit
     for (let age = SLOTS - 1; age >= 0; age--) {
       // Sums of seconds differ from the sum of all by rounding.
-      if (over <= 1e-9) return age === SLOTS - 1 ? now : (this.slot - age + SLOTS - 1) * this.slotMs
+      if (over <= 1e-9) return age === SLOTS - 1 ? now : this.startOf(this.slot - age + SLOTS - 1)
       over -= this.spent[this.placeOf(this.slot - age)]!
     }
-    return (this.slot + SLOTS) * this.slotMs
+    return this.startOf(this.slot + SLOTS)
   }
 
   /**
@@ -53,7 +58,7 @@ export class HourGuard {
     let left = this.sum - least
     for (let age = SLOTS - 1; age >= 0; age--) {
       left -= this.spent[this.placeOf(this.slot - age)]!
-      if (left < -1e-9) return (this.slot - age + SLOTS - 1 - EARLY_SLOTS) * this.slotMs
+      if (left < -1e-9) return this.startOf(this.slot - age + SLOTS - 1 - EARLY_SLOTS)
     }
     return Number.POSITIVE_INFINITY
   }
@@ -64,17 +69,24 @@ export class HourGuard {
     const minutes = new Map<number, number>()
     for (let age = 0; age < SLOTS; age++) {
       const spent = this.spent[this.placeOf(this.slot - age)]!
-      const minute = Math.floor(((this.slot - age) * this.slotMs) / MINUTE_MS)
+      const minute = Math.floor(this.startOf(this.slot - age) / MINUTE_MS)
       if (spent !== 0) minutes.set(minute, (minutes.get(minute) ?? 0) + spent)
     }
     return [...minutes]
   }
 
-  /** As if spent at the end of its minute: a little late, so that nothing is spent twice. */
-  restore(minutes: readonly (readonly [minute: number, spent: number])[], now: InstantMs): void {
+  /**
+   * As if spent at the end of its minute: a little late, so that nothing is spent twice. `setByMs`: by how much the clock
+   * was set since they were kept.
+   */
+  restore(
+    minutes: readonly (readonly [minute: number, spent: number])[],
+    now: InstantMs,
+    setByMs: DurationMs = 0,
+  ): void {
     this.follow(now)
     for (const [minute, spent] of minutes) {
-      const slot = Math.min(this.slot, Math.floor(((minute + 1) * MINUTE_MS - 1) / this.slotMs))
+      const slot = Math.min(this.slot, this.slotAt((minute + 1) * MINUTE_MS - 1 + setByMs))
       if (this.slot - slot < SLOTS) this.add(slot, spent)
     }
   }
@@ -86,11 +98,7 @@ export class HourGuard {
   }
 
   private follow(now: InstantMs): void {
-    const slot = Math.floor(now / this.slotMs)
-    if (slot < this.slot) {
-      this.setBack += this.slot - slot
-      this.slot = slot
-    }
+    const slot = Math.max(this.slot, this.slotAt(now))
     const passed = Math.min(SLOTS, slot - this.slot)
     for (let step = 1; step <= passed; step++) {
       const place = this.placeOf(this.slot + step)
@@ -101,7 +109,15 @@ export class HourGuard {
   }
 
   private placeOf(slot: number): number {
-    const place = (slot + this.setBack) % SLOTS
+    const place = slot % SLOTS
     return place < 0 ? place + SLOTS : place
+  }
+
+  private slotAt(at: InstantMs): number {
+    return Math.floor((at - this.setByMs) / this.slotMs)
+  }
+
+  private startOf(slot: number): InstantMs {
+    return slot * this.slotMs + this.setByMs
   }
 }

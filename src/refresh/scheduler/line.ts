@@ -1,4 +1,4 @@
-import type { InstantMs, SourceId } from '../../model/index.ts'
+import type { DurationMs, InstantMs, SourceId } from '../../model/index.ts'
 import type { DueTimes } from './due-times.ts'
 import { ParkedRows } from './payers/parked-rows.ts'
 import type { Payer } from './payers/payer.ts'
@@ -281,6 +281,11 @@ export class Line<Memory> {
     const end = Math.min(rows.end, this.sweepFrom + (timetable ? this.takeLooks(now) : SWEEP))
     for (let row = this.sweepFrom; row < end; row++) this.lookAgain(row)
     this.sweepFrom = end >= rows.end ? NEVER : end
+  }
+
+  /** The clock was set. */
+  shift(byMs: DurationMs): void {
+    if (this.sweptAt !== null) this.sweptAt += byMs
   }
 
   /** When the first sleeper is due; Infinity: none sleeps. */

@@ -79,9 +79,10 @@ export class PriceControl {
     return now >= this.endsAt
   }
 
-  /** A clock that was set back begins a period anew. */
-  isBefore(now: InstantMs): boolean {
-    return now < this.beganAt
+  /** The clock was set: the period goes on. */
+  shift(byMs: DurationMs): void {
+    this.beganAt += byMs
+    this.endsAt += byMs
   }
 
   endPeriod(now: InstantMs, period: Period): void {

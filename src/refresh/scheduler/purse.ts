@@ -10,7 +10,6 @@ import type { Budget } from '../strategy.ts'
  */
 export class Purse {
   private fullAt: InstantMs
-  private latest: InstantMs
   private readonly unitMs: DurationMs
   private readonly burst: number
 
@@ -19,16 +18,13 @@ export class Purse {
     this.unitMs = budget.perMs / budget.requests
     this.burst = burst
     this.fullAt = now + (burst - Math.min(burst, balance)) * this.unitMs
-    this.latest = now
   }
 
   balance(now: InstantMs): number {
-    this.follow(now)
     return this.burst - Math.max(0, this.fullAt - now) / this.unitMs
   }
 
   spend(cost: number, now: InstantMs): void {
-    this.follow(now)
     this.fullAt = Math.max(this.fullAt, now) + cost * this.unitMs
   }
 
@@ -38,13 +34,11 @@ export class Purse {
 
   /** When the balance will have reached `cost` (at most a full purse, or nothing dear could ever be bought). */
   affordableAt(cost: number, now: InstantMs): InstantMs {
-    this.follow(now)
     return Math.max(now, Math.ceil(this.fullAt - Math.max(0, this.burst - cost) * this.unitMs))
   }
 
-  /** A clock that was set back earns nothing, and must not freeze the purse either. */
-  private follow(now: InstantMs): void {
-    if (now < this.latest) this.fullAt -= this.latest - now
-    this.latest = now
+  /** The clock was set: nothing is earned or lost by that. */
+  shift(byMs: DurationMs): void {
+    this.fullAt += byMs
   }
 }

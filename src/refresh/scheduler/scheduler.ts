@@ -1,6 +1,13 @@
-import { HOUR_MS, type InstantMs, type Observation, type SourceId } from '../../model/index.ts'
+import {
+  type DurationMs,
+  HOUR_MS,
+  type InstantMs,
+  type Observation,
+  type SourceId,
+  WEEK_MS,
+} from '../../model/index.ts'
 import { afterSignal } from '../strategies/foresight/index.ts'
-import type { Budget, CycleSource } from '../strategy.ts'
+import type { Budget, CycleSource, SourceFacts } from '../strategy.ts'
 import { DueTimes } from './due-times.ts'
 import { explain } from './explain.ts'
 import { Learning } from './learning.ts'
@@ -29,6 +36,7 @@ export type * from './types.ts'
 const NEVER = Number.POSITIVE_INFINITY
 /** One payer for all sources of which nobody says who pays. */
 const NOBODY_SAYS: readonly PayerId[] = [0]
+const LONGEST_SLEEP_MS = WEEK_MS
 const WAITS_FOR_SHARE = 'waits: its payers have used their share'
 
 /**
@@ -54,9 +62,8 @@ export class Scheduler<Memory> {
   private budget: Budget
   private spending: Spending
   private now: InstantMs
-  /** Of several payers: when the first of their periods ends, and since when and from which prices that is known. */
+  /** Of several payers: when the first of their periods ends, and from which prices that is known. */
   private periodEndsAt: InstantMs = Number.NEGATIVE_INFINITY
-  private periodsFrom: InstantMs = Number.NEGATIVE_INFINITY
   private periodVersion = -1
   /** Who publishes with whom; whoever finds siblings tells it. */
   readonly signals = new SiblingSignals()
@@ -107,13 +114,32 @@ export class Scheduler<Memory> {
     return this.budget
   }
 
-  /** Goes on with what `keep` gave before a restart; before any source is added. */
-  resume(kept: KeptSchedule, now: InstantMs): void {
-    this.spending = new Spending({ ...this.options, budget: this.budget, now, kept })
+  /**
+   * Goes on with what `keep` gave before a restart; before any source is added. `setByMs`: by how much the clock was set
+   * since.
+   */
+  resume(kept: KeptSchedule, now: InstantMs, setByMs: DurationMs = 0): void {
+    this.spending = new Spending({ ...this.options, budget: this.budget, now, kept, setByMs })
     // A price means something only to the strategy that set it.
     if (kept.strategy === this.options.strategy.id && kept.price > 0) {
       this.payers.resume(kept.price, kept.sources, kept.payers ?? [], now)
     }
+  }
+
+  /**
+   * The clock was set by so much, and whatever is asked from now on is asked by the new time. What was spent is as long ago
+   * as it was, so a clock earns nothing. So is every refresh, and each source waits as long as it would have; but a clock
+   * that was put forward by less than a week is one of a machine that slept, and then time has passed for the sources.
+   */
+  shift(byMs: DurationMs): void {
+    this.now += byMs
+    this.spending.shift(byMs)
+    this.payers.shift(byMs)
+    this.line.shift(byMs)
+    this.periodEndsAt += byMs
+    if (byMs > 0 && byMs < LONGEST_SLEEP_MS) return
+    this.rows.shift(byMs)
+    this.signals.shift(byMs)
   }
 
   /** Another budget from now on, with the price that is believed to spend it where one is known. */
@@ -136,9 +162,12 @@ export class Scheduler<Memory> {
     return found
   }
 
-  /** Adds a source or takes over its changed settings; what was learnt stays. */
-  upsert(source: SchedulerSource): void {
-    const { facts } = source
+  /**
+   * Adds a source or takes over its changed settings; what was learnt stays. `now`: times that were kept by a clock that was
+   * ahead of it are mended; without it they are believed.
+   */
+  upsert(source: SchedulerSource, now: InstantMs = NEVER): void {
+    const { facts, isMended } = mended(source.facts, now)
     let row = this.rows.rowOf(facts.id)
     if (row < 0) {
       row = this.rows.add(facts)
@@ -158,8 +187,14 @@ export class Scheduler<Memory> {
     this.times.setOwn(facts.id, source)
     this.rows.mark(row, PAUSED, source.paused)
     this.rows.mark(row, RETIRED, source.retired)
-    this.rows.setFixedAt(row, source.dueAt)
-    this.line.enqueue(row, source.plannedAt ?? null)
+    this.rows.setFixedAt(row, this.times.believed(row, source.dueAt, now, isMended))
+    this.line.enqueue(row, this.times.believed(row, source.plannedAt ?? null, now, isMended))
+  }
+
+  /** When a source was last looked at, by the clock as it is now; null: never. */
+  lastRefreshAt(id: SourceId): InstantMs | null {
+    const row = this.rows.rowOf(id)
+    return row < 0 ? null : this.rows.lastRefreshAt(row)
   }
 
   remove(id: SourceId): void {
@@ -500,16 +535,14 @@ export class Scheduler<Memory> {
         this.line.release(payer, now)
       }
     }
-    if (now < this.periodEndsAt && now >= this.periodsFrom && payers.version === this.periodVersion) return
+    if (now < this.periodEndsAt && payers.version === this.periodVersion) return
     for (const payer of payers.list) this.adjustOne(payer, now)
-    this.periodsFrom = now
     this.periodVersion = payers.version
     this.periodEndsAt = Math.min(...payers.list.map(({ control }) => control.endsAt))
   }
 
   private adjustOne(payer: Payer, now: InstantMs): void {
     const { control } = payer
-    if (control.isBefore(now)) this.beginPeriod(payer, now)
     if (!control.isOver(now)) return
     this.line.wake(now)
     this.line.findFull(now)
@@ -528,6 +561,12 @@ export class Scheduler<Memory> {
     const alone = { waiting: this.line.queues.backlog, sources: this.rows.size }
     payer.beginPeriod(now, this.payers.isShared ? null : alone)
   }
+}
+
+/** What was kept by a clock that was ahead: nothing was looked at later than now. */
+function mended(facts: SourceFacts, now: InstantMs): { readonly facts: SourceFacts; readonly isMended: boolean } {
+  const isMended = (facts.lastRefreshAt ?? now) > now
+  return { facts: isMended ? { ...facts, lastRefreshAt: now } : facts, isMended }
 }
 
 function later(a: InstantMs | null, b: InstantMs | null): InstantMs | null {

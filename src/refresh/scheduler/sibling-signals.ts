@@ -1,4 +1,11 @@
-import { HOUR_MS, type InstantMs, MINUTE_MS, type Observation, type SourceId } from '../../model/index.ts'
+import {
+  type DurationMs,
+  HOUR_MS,
+  type InstantMs,
+  MINUTE_MS,
+  type Observation,
+  type SourceId,
+} from '../../model/index.ts'
 import { expectedItems, NO_SIGNALS, observeSignal, type SignalRecord } from '../strategies/foresight/index.ts'
 
 /** `source` tends to publish when `by` does; what that has proved worth so far. */
@@ -56,6 +63,14 @@ export class SiblingSignals {
         this.followers.set(source, { by, record, refreshedAt, signal: null })
       }
       this.byLeader.set(by, [...(this.byLeader.get(by) ?? []), source])
+    }
+  }
+
+  /** The clock was set: when something was published by it is not known any more, when it was looked at is. */
+  shift(byMs: DurationMs): void {
+    for (const follower of this.followers.values()) {
+      follower.refreshedAt += byMs
+      follower.signal = null
     }
   }
 

@@ -1,4 +1,4 @@
-import type { InstantMs, SourceId } from '../../model/index.ts'
+import type { DurationMs, InstantMs, SourceId } from '../../model/index.ts'
 import type { Packing } from '../packing.ts'
 import type { PricedStrategy, SourceFacts } from '../strategy.ts'
 import { grown } from './wheel/grown.ts'
@@ -201,6 +201,17 @@ export class SourceRows<Memory> {
     this.fields[at + WINDOW] = facts.windowSize
     this.fields[at + ADDED] = facts.addedAt
     this.fields[at + LAST] = facts.lastRefreshAt ?? Number.NaN
+  }
+
+  /** Moves all that was and will be by as much, so that it is as long ago, and as soon, and in the same order. */
+  shift(byMs: DurationMs): void {
+    const { fields } = this
+    for (let at = 0; at < this.used * FIELDS; at += FIELDS) {
+      fields[at + LAST] = fields[at + LAST]! + byMs
+      fields[at + FIXED] = fields[at + FIXED]! + byMs
+      fields[at + DUE] = fields[at + DUE]! + byMs
+      fields[at + FULL] = fields[at + FULL]! + byMs
+    }
   }
 
   /** Good until the next call. */

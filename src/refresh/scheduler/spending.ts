@@ -1,4 +1,4 @@
-import { HOUR_MS, type InstantMs, type Observation } from '../../model/index.ts'
+import { type DurationMs, HOUR_MS, type InstantMs, type Observation } from '../../model/index.ts'
 import type { Budget } from '../strategy.ts'
 import { HourGuard } from './hour-guard.ts'
 import { Purse } from './purse.ts'
@@ -24,7 +24,11 @@ const COST_ALPHA = 0.2
 type SpendingOptions = Pick<
   SchedulerOptions<unknown>,
   'budget' | 'burst' | 'now' | 'exploreShare' | 'learningShare' | 'costs'
-> & { readonly kept?: KeptSchedule | null }
+> & {
+  readonly kept?: KeptSchedule | null
+  /** By how much the clock was set since it was kept. */
+  readonly setByMs?: DurationMs
+}
 
 /** The token bucket above every strategy, with the shares of it that are set aside for new sources and for learning. */
 export class Spending {
@@ -37,7 +41,7 @@ export class Spending {
   /** Requests of any hour, once there was one. */
   private readonly least: number
   private lacksAt = 0
-  private readonly begunAt: InstantMs
+  private begunAt: InstantMs
 
   constructor(options: SpendingOptions) {
     const { budget, now, kept = null, exploreShare = USUAL_EXPLORE_SHARE, learningShare = 0 } = options
@@ -47,10 +51,17 @@ export class Spending {
     this.purse = new Purse(budget, burst, now, kept === null ? burst : Math.min(0, kept.balance))
     this.exploring = new Purse(shareOf(budget, Math.max(1e-6, exploreShare)), Math.max(1, burst * exploreShare), now)
     this.learning = learningShare > 0 ? new Purse(shareOf(budget, learningShare), 1, now) : null
-    if (kept !== null) this.guard?.restore(kept.minutes, now)
+    if (kept !== null) this.guard?.restore(kept.minutes, now, options.setByMs ?? 0)
     this.costs = options.costs ?? 'requests'
     this.begunAt = now
     this.least = this.guard === null || perHour(budget) < GUARDED_FROM ? 0 : LEAST_SHARE * perHour(budget)
+  }
+
+  /** The clock was set: what was earned and spent stays as long ago as it was. */
+  shift(byMs: DurationMs): void {
+    for (const part of [this.purse, this.exploring, this.learning, this.guard]) part?.shift(byMs)
+    this.lacksAt += byMs
+    this.begunAt += byMs
   }
 
   /** What could be spent at once. */

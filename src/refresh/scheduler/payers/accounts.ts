@@ -37,15 +37,21 @@ export class Income {
   private readonly tickMs: DurationMs
   private readonly perTick: number
   private tick: number | null = null
+  private setByMs: DurationMs = 0
 
   constructor(unitMs: DurationMs) {
     this.tickMs = Math.min(1_000, Math.max(10, Math.round(unitMs)))
     this.perTick = this.tickMs / unitMs
   }
 
-  /** Since it was last asked; a clock that was set back earns nothing. */
+  /** The clock was set: nothing comes in by that. */
+  shift(byMs: DurationMs): void {
+    this.setByMs += byMs
+  }
+
+  /** Since it was last asked. */
   take(now: InstantMs): number {
-    const tick = Math.floor(now / this.tickMs)
+    const tick = this.tickAt(now)
     const passed = this.tick === null ? 0 : Math.max(0, tick - this.tick)
     this.tick = tick
     return passed * this.perTick
@@ -53,6 +59,10 @@ export class Income {
 
   /** The next moment at which something comes in. */
   nextAt(now: InstantMs): InstantMs {
-    return (Math.floor(now / this.tickMs) + 1) * this.tickMs
+    return (this.tickAt(now) + 1) * this.tickMs + this.setByMs
+  }
+
+  private tickAt(at: InstantMs): number {
+    return Math.floor((at - this.setByMs) / this.tickMs)
   }
 }

@@ -1,4 +1,4 @@
-import { HOUR_MS, type InstantMs, type SourceId } from '../../../model/index.ts'
+import { type DurationMs, HOUR_MS, type InstantMs, type SourceId } from '../../../model/index.ts'
 import type { Period, PriceControl } from '../price-control.ts'
 import type { Account } from './accounts.ts'
 
@@ -66,6 +66,11 @@ export class Payer implements Account {
   resume(spentPerHour: number, now: InstantMs): void {
     this.recent = spentPerHour
     this.recentAt = now
+  }
+
+  shift(byMs: DurationMs): void {
+    this.recentAt += byMs
+    this.control.shift(byMs)
   }
 
   /** `perMs`: what it may spend. `alone`: how it stands where it is the only one, and no account is kept. */

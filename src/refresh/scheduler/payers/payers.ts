@@ -1,4 +1,4 @@
-import { HOUR_MS, type InstantMs } from '../../../model/index.ts'
+import { type DurationMs, HOUR_MS, type InstantMs } from '../../../model/index.ts'
 import type { Budget } from '../../strategy.ts'
 import { PriceControl } from '../price-control.ts'
 import { mostSaved } from '../spending.ts'
@@ -230,6 +230,12 @@ export class Payers {
 
   follow(now: InstantMs): void {
     this.now = now
+  }
+
+  shift(byMs: DurationMs): void {
+    this.now += byMs
+    this.income.shift(byMs)
+    for (const payer of this.all) payer.shift(byMs)
   }
 
   shares(now: InstantMs): readonly PayerShare[] {

@@ -1,0 +1,25 @@
+import type { DurationMs, InstantMs, Source, SourceState } from '../model/index.ts'
+import { LONGEST_DELAY_MS } from './hints/wishes.ts'
+
+/**
+ * A source as it is read from the store, with the times of its last success and of what the publisher wished then as they
+ * are by the clock of today. They were kept by the clock of their day, which may have been set since: the scheduler, whose
+ * times are moved with it, knows when the refresh really was (`lastRefreshAt`).
+ */
+export function withMendedTimes(source: Source, lastRefreshAt: InstantMs | null, now: InstantMs): Source {
+  const { lastSuccessAt } = source.state
+  if (lastSuccessAt === null || lastSuccessAt === lastRefreshAt) return source
+  const mendedAt = Math.min(lastRefreshAt ?? lastSuccessAt, now)
+  const byMs = mendedAt - lastSuccessAt
+  return byMs === 0 ? source : { ...source, state: moved(source.state, mendedAt, byMs, now) }
+}
+
+function moved(state: SourceState, lastSuccessAt: InstantMs, byMs: DurationMs, now: InstantMs): SourceState {
+  const { notBefore, nextCheckAt } = state
+  return {
+    ...state,
+    lastSuccessAt,
+    notBefore: notBefore === null ? null : Math.min(notBefore + byMs, now + LONGEST_DELAY_MS),
+    nextCheckAt: nextCheckAt === null ? null : nextCheckAt + byMs,
+  }
+}
