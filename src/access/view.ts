@@ -30,8 +30,8 @@ export interface AccessFeed {
 export interface AccessState {
   readonly feeds: readonly AccessFeed[]
   readonly users: readonly Pick<User, 'id' | 'role'>[]
-  /** Some built-in feed is hidden. */
-  readonly hidesBuiltIn: boolean
+  /** Paths of the built-in feeds that are hidden, as publisher/feed-access.ts reads them. */
+  readonly hidden: ReadonlySet<string>
 }
 
 /**
@@ -47,15 +47,15 @@ export class AccessView {
   private readonly byId: ReadonlyMap<QueryFeedId, AccessFeed>
   private readonly users: ReadonlyMap<UserId, Pick<User, 'id' | 'role'>>
   private readonly withouts = new Map<QueryFeedId, readonly string[]>()
-  private readonly hidesBuiltIn: boolean
+  readonly hidden: ReadonlySet<string>
   private hides: boolean | null = null
 
-  constructor({ feeds, users, hidesBuiltIn }: AccessState, table: AccessTable = ACCESS_TABLE) {
+  constructor({ feeds, users, hidden }: AccessState, table: AccessTable = ACCESS_TABLE) {
     this.table = table
     this.byName = new Map(feeds.map((feed) => [feed.name, feed]))
     this.byId = new Map(feeds.map((feed) => [feed.id, feed]))
     this.users = new Map(users.map((user) => [user.id, user]))
-    this.hidesBuiltIn = hidesBuiltIn
+    this.hidden = hidden
   }
 
   get feeds(): readonly AccessFeed[] {
@@ -81,7 +81,7 @@ export class AccessView {
   /** Strangers may not have everything, so that what is missing must look like what is closed. */
   get hidesAnything(): boolean {
     const isOpen = (feed: AccessFeed) => this.may(STRANGER, 'open', feed) && this.shows(feed)
-    this.hides ??= this.hidesBuiltIn || this.feeds.some((feed) => !isOpen(feed))
+    this.hides ??= this.hidden.size > 0 || this.feeds.some((feed) => !isOpen(feed))
     return this.hides
   }
 

@@ -54,7 +54,7 @@ export function createAccessReader(store: AccessReaderStore, table: AccessTable 
     })
     const present = new Set(feeds.map(({ id }) => id))
     for (const id of origins.keys()) if (!present.has(id)) origins.delete(id)
-    return new AccessView({ feeds: entries, users, hidesBuiltIn: paths.size > 0 }, table)
+    return new AccessView({ feeds: entries, users, hidden: paths }, table)
   }
 
   function originsIn({ id, text }: QueryFeed): readonly Origin[] {

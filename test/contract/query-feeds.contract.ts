@@ -223,6 +223,18 @@ export function describeQueryFeeds(adapter: Adapter): void {
         expect(await held(feed)).toEqual([first + 3, first])
       })
 
+      it('of a feed that showed nothing meanwhile is a change of queries when it is done', async () => {
+        const first = await arrive(2)
+        await catchUp(await save('f', { after: 0 }), 0, first + 1, [first], true)
+        await change({ kind: 'clear-feed', name: 'f', without: ['f x'] })
+        const cleared = (await store.queryFeed('f'))!
+        expect(cleared.isClearing).toBe(true)
+        const before = await store.queryRevision()
+        await catchUp(cleared, cleared.catchUpAfter!, first + 1, [], true)
+        expect((await store.queryFeed('f'))!.isClearing ?? false).toBe(false)
+        expect(await store.queryRevision()).toBeGreaterThan(before)
+      })
+
       it('a stretch that was done already, or belongs to another version, changes nothing', async () => {
         const first = await arrive(2)
         const old = await save('f', { after: 0 })

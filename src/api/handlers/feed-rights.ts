@@ -1,5 +1,7 @@
 import type { AccessFeed } from '../../access/index.ts'
 import type { QueryFeed } from '../../model/index.ts'
+import { type FeedAddress, feedPath } from '../../publisher/addresses.ts'
+import { isPrivateIn } from '../../publisher/feed-access.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Call } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
@@ -43,6 +45,18 @@ export async function feedChangedBy(name: string, call: Call, deps: Deps): Promi
   if (!(await mayChange(feed, call, deps)))
     throw new HeadwaterError('RIGHT_MISSING', `${name} is the feed of another user`)
   return feed
+}
+
+/** For what a built-in feed shows, and for how it is shared. */
+export async function demandBuiltIn(
+  address: FeedAddress,
+  action: 'see' | 'change',
+  { caller }: Call,
+  { access }: Pick<Deps, 'access'>,
+): Promise<void> {
+  const view = await access()
+  if (!view.mayBuiltIn(caller, action, isPrivateIn(view.hidden, address)))
+    throw new HeadwaterError('RIGHT_MISSING', `to ${action} ${feedPath(address)}`)
 }
 
 export async function mayChange({ id }: Pick<QueryFeed, 'id'>, call: Call, { access }: Deps): Promise<boolean> {

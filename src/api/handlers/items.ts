@@ -7,7 +7,7 @@ import type { ItemScope } from '../../store/item-scope.ts'
 import type { itemOperations } from '../operations/items.ts'
 import type { Call, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
-import { feedReadBy, shownFeeds } from './feed-rights.ts'
+import { demandBuiltIn, feedReadBy, shownFeeds } from './feed-rights.ts'
 import { type ItemChoice, readItemPage } from './item-pages.ts'
 import { itemRows } from './item-rows.ts'
 
@@ -20,6 +20,7 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
   return {
     async listItems({ query }, call) {
       const { feed, sourceId, category, limit, cursor, ...rest } = query
+      if (feed === undefined) await demandBuiltIn(builtInOf(sourceId, category), 'see', call, deps)
       const choice: ItemChoice = {
         ...rest,
         user: call.user,
@@ -37,6 +38,7 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
       const [item] = await store.itemsBySeq([params.seq])
       const source = item && (await store.source(item.sourceId))
       if (item === undefined || !source) throw new HeadwaterError('ITEM_NOT_FOUND', String(params.seq))
+      await demandBuiltIn({ kind: 'source', sourceId: source.id }, 'see', call, deps)
       const [row] = await itemRows([item], call.user, deps)
       const shown = presentItem({ item, source: sourceLabel(source) })
       const standsIn = new Set((await store.publishedIn([item.seq])).get(item.seq) ?? [])
@@ -116,6 +118,10 @@ function foldersOf(categories: readonly string[]): Set<string> {
 function addressOf(feed: string | undefined, category: string | undefined): FeedAddress {
   if (feed !== undefined) return { kind: 'query', name: feed }
   return category === undefined ? { kind: 'all' } : { kind: 'category', category }
+}
+
+function builtInOf(sourceId: number | undefined, category: string | undefined): FeedAddress {
+  return sourceId !== undefined ? { kind: 'source', sourceId } : addressOf(undefined, category)
 }
 
 function scopeOf(sourceId: number | undefined, category: string | undefined): ItemScope {

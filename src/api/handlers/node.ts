@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type FeedAddress, feedPath } from '../../publisher/addresses.ts'
+import { type FeedAddress, feedPath, parseFeedPath } from '../../publisher/addresses.ts'
 import { canonicalPath, isPrivateIn, readPrivateFeeds, savePrivateFeeds } from '../../publisher/feed-access.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { feedUrls } from '../feed-list.ts'
@@ -8,7 +8,7 @@ import { qualityReport } from '../quality-routes.ts'
 import { readinessOf } from '../readiness.ts'
 import type { Call, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
-import { feedReadBy } from './feed-rights.ts'
+import { demandBuiltIn, feedReadBy } from './feed-rights.ts'
 import { overviewOf } from './overview.ts'
 
 export function nodeHandlers(
@@ -55,9 +55,10 @@ export function nodeHandlers(
         sourcesArePrivate: hidden.has('/feeds/source/*'),
       }
     },
-    async setFeedAccess({ body: { feed, isPrivate } }) {
+    async setFeedAccess({ body: { feed, isPrivate } }, call) {
       const hidden = new Set(await readPrivateFeeds(store))
       const path = canonicalPath(feed)
+      await demandBuiltIn(parseFeedPath(`${path}.rss`)?.address ?? { kind: 'all' }, 'change', call, deps)
       if (isPrivate) hidden.add(path)
       else hidden.delete(path)
       await savePrivateFeeds(hidden, store)

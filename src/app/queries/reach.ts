@@ -1,5 +1,6 @@
 import { type AccessView, type Caller, type ReadAccess, userAsCaller } from '../../access/index.ts'
-import { addressesOf, type UserId } from '../../model/index.ts'
+import { addressesOf, type Source, type UserId } from '../../model/index.ts'
+import { isPrivateIn } from '../../publisher/feed-access.ts'
 import type { CreateFeed, RegisterFeed, Statement } from '../../query/language/ast.ts'
 import { describeFailure, type QueryError, QueryFailure } from '../../query/language/errors.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -38,9 +39,9 @@ export function refuseForeign(statements: readonly Statement[], known: KnownFeed
     if (feed !== null && view.may(by, 'see', feed) && !view.may(by, 'change', feed)) {
       throw new HeadwaterError('RIGHT_MISSING', `${name} is the feed of another user`)
     }
-    const isSource = known.sources.some((source) => source.name === name)
+    const sources = known.sources.filter((source) => source.name === name)
     const isChange = statement.kind === 'alter' || statement.kind === 'drop'
-    if (feed === null && isSource && isChange && !mayChangeSources(view, by)) {
+    if (feed === null && isChange && !sources.every((source) => mayChangeSource(source, view, by))) {
       throw new HeadwaterError('RIGHT_MISSING', `admin, to change the source ${name}`)
     }
   }
@@ -51,7 +52,7 @@ function refuseAnew(statement: RegisterFeed, known: KnownFeeds, view: AccessView
   const { url, feed, category, weight } = statement
   const address = normalizeSourceUrl(url)
   const source = known.sources.find((one) => addressesOf(one).includes(address))
-  if (source === undefined || mayChangeSources(view, by)) return
+  if (source === undefined || mayChangeSource(source, view, by)) return
   const isSame =
     source.name === feed.name &&
     (category === null || (source.categories.length === 1 && source.categories[0] === category)) &&
@@ -60,8 +61,8 @@ function refuseAnew(statement: RegisterFeed, known: KnownFeeds, view: AccessView
 }
 
 /** Sources are shared by all, like the built-in feeds that show them. */
-function mayChangeSources(view: AccessView, by: Caller): boolean {
-  return view.mayBuiltIn(by, 'change', false)
+function mayChangeSource({ id }: Source, view: AccessView, by: Caller): boolean {
+  return view.mayBuiltIn(by, 'change', isPrivateIn(view.hidden, { kind: 'source', sourceId: id }))
 }
 
 export interface Reached {

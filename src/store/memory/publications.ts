@@ -26,6 +26,8 @@ export function catchUp({ queries, ...world }: World, record: CatchUpRecord): Pu
     queries.publications.delete(seq)
     changed.add(feedId)
   }
+  // Who keeps in memory what may be shown learns that it may be again.
+  if (isEnd && [...ids].some((id) => queries.feeds.get(id)!.isClearing === true)) queries.revision += 1
   for (const id of ids) queries.feeds.set(id, moved(queries.feeds.get(id)!, isEnd ? null : upTo))
   const { feedIds, added } = addAll({ queries, ...world }, publications, record.at)
   return { feedIds: [...new Set([...changed, ...feedIds])], added }

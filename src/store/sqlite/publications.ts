@@ -11,7 +11,7 @@ import type { CatchUpRecord, NewPublication, Published, PublishRecord } from '..
 import { type Asked, type KeptShare, keptMore, shareOf } from '../selectivity.ts'
 import type { Connection } from './connection.ts'
 import { ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
-import { askedUpTo } from './query-feeds.ts'
+import { askedUpTo, queriesChanged } from './query-feeds.ts'
 
 /** After the reader was moved to where the record ends. */
 export function writePublications(connection: Connection, record: PublishRecord): Published {
@@ -54,10 +54,13 @@ export function writeCatchUp(connection: Connection, record: CatchUpRecord): Pub
   const move = sql(
     'UPDATE query_feed SET catch_up_after = ?, clearing = CASE WHEN ? THEN 0 ELSE clearing END WHERE id = ?',
   )
+  const isCleared = record.isEnd && [...kept.keys()].some((feedId) => isClearing(connection, feedId))
   for (const [feedId, seqs] of kept) {
     if (withdrawOthers(connection, feedId, after, upTo, seqs) > 0) changed.add(feedId)
     move.run(record.isEnd ? null : upTo, Number(record.isEnd), feedId)
   }
+  // Who keeps in memory what may be shown learns that it may be again.
+  if (isCleared) queriesChanged(connection)
   const { feedIds, added } = insertAll(connection, publications, record.at)
   return { feedIds: [...new Set([...changed, ...feedIds])], added }
 }
@@ -240,4 +243,8 @@ export function readPublishedSeqs(
      ORDER BY item_seq DESC LIMIT ?`,
   )
   return (seqs.pluck().all(feedId, after, upTo, Math.max(0, limit)) as ItemSeq[]).reverse()
+}
+
+function isClearing({ sql }: Connection, feedId: QueryFeedId): boolean {
+  return sql('SELECT clearing FROM query_feed WHERE id = ?').pluck().get(feedId) === 1
 }

@@ -1,0 +1,106 @@
+import { ACCESS_TABLE, type AccessTable } from '../../src/access/index.ts'
+import { createEventHub } from '../../src/api/events.ts'
+import { createServer } from '../../src/api/server.ts'
+import { createAccessReader, reviewOf } from '../../src/app/access.ts'
+import { type Config, loadConfig } from '../../src/app/config.ts'
+import { CrawlLoop } from '../../src/app/crawl-loop.ts'
+import { createQualityService } from '../../src/app/quality.ts'
+import { readRelevance } from '../../src/app/reading.ts'
+import { createServices } from '../../src/app/services/index.ts'
+import type { Fetcher } from '../../src/crawler/fetch/fetcher.ts'
+import { createFeedService } from '../../src/publisher/feeds.ts'
+import { runQueries } from '../../src/query/pipeline.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { createMemoryStore } from '../../src/store/memory/index.ts'
+import type { Store } from '../../src/store/store.ts'
+
+export interface Answered {
+  readonly status: number
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  readonly body: any
+}
+
+export interface Stage {
+  readonly store: Store
+  ask(method: string, path: string, headers: Readonly<Record<string, string>>, body?: unknown): Promise<Answered>
+  /** Until every feed is made as access is now. */
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+const UNUSED = new Proxy({}, { get: () => () => Promise.reject(new Error('nothing is fetched here')) })
+const config: Config = loadConfig(
+  '/nowhere',
+  { allowRange: 'loopback', logLevel: 'silent', memberTokens: 1_000, memberQueries: 1_000 },
+  {},
+)
+
+/** The server as a node has it, over a store in memory, with one table of access for every door. */
+export function openStage(table: AccessTable = ACCESS_TABLE): Stage {
+  const clock = systemClock
+  const data = {
+    ...createMemoryStore({ clock }),
+    backup: () => Promise.reject(new Error('no backup here')),
+    unsealed: null,
+  }
+  const { store, buffer } = data
+  const access = createAccessReader(store, table)
+  const crawling = new CrawlLoop(config, () => {
+    throw new Error('nothing is crawled here')
+  })
+  const services = createServices({
+    data,
+    access,
+    crawling,
+    fetcher: UNUSED as Fetcher,
+    relevance: readRelevance(store, 0),
+    noteRead: () => {},
+    given: new Map(),
+    lab: null,
+    restart: null,
+    spent: () => null,
+    clock,
+  })
+  const feeds = createFeedService({ store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 })
+  const quality = createQualityService(store, clock)
+  const events = createEventHub()
+  const server = createServer({
+    ...data,
+    access,
+    feeds,
+    quality,
+    api: { store, services, events, table },
+    clock,
+    version: '1.2.3',
+  })
+  const review = reviewOf(createAccessReader(store, table))
+  const isSettled = async () =>
+    (await review()).length === 0 &&
+    (await store.queryFeeds()).every(({ catchUpAfter, isClearing }) => catchUpAfter === null && isClearing !== true)
+
+  return {
+    store,
+    async ask(method, path, headers, body) {
+      const answer = await server.app.inject({
+        method: method as 'GET',
+        url: path,
+        headers: { 'x-headwater': '1', ...headers },
+        ...(body === undefined ? {} : { payload: body as object }),
+      })
+      const text = answer.body
+      const isJson = /json/.test(String(answer.headers['content-type']))
+      return { status: answer.statusCode, text, body: isJson ? JSON.parse(text) : null }
+    },
+    async settle() {
+      const stop = new AbortController()
+      const onPublished = (changed: readonly { readonly name: string }[]) =>
+        feeds.markStale(changed.map(({ name }) => ({ kind: 'query' as const, name })))
+      const running = runQueries({ store, buffer, clock, review, onPublished, lookEveryMs: 1 }, stop.signal)
+      while (!(await isSettled())) await new Promise((resolve) => setImmediate(resolve))
+      stop.abort()
+      await running
+    },
+    close: () => server.close(),
+  }
+}
