@@ -220,6 +220,7 @@ export const ERRORS = {
   USER_EXISTS: { summary: 'The name is taken', hint: 'Choose another.' },
   USER_NOT_FOUND: { summary: 'No such user', hint: 'See the list of users.' },
   INVITATION_INVALID: { summary: 'The invitation was used or has ended', hint: 'Ask the owner for another.' },
+  SESSION_NOT_FOUND: { summary: 'No such session', hint: 'It may have ended already; see GET /api/sessions.' },
   TOKEN_NOT_FOUND: { summary: 'No such token', hint: 'See the list of your tokens.' },
   // What the API speaks of
   ITEM_NOT_FOUND: { summary: 'No such item', hint: 'It may have been removed.' },

@@ -17,6 +17,12 @@ export interface NewApiToken {
   readonly hash: string
 }
 
+export interface Session {
+  readonly hash: string
+  readonly createdAt: InstantMs
+  readonly endsAt: InstantMs
+}
+
 /** Part of `Store`: who may use the node, and as whom. Secrets come as hashes only. */
 export interface AccountStore {
   /** Ordered by id. */
@@ -40,6 +46,8 @@ export interface AccountStore {
   /** Used now: lasts until then. */
   prolongSession(hash: string, endsAt: InstantMs, now: InstantMs): Promise<void>
   closeSession(hash: string): Promise<void>
+  /** Those that have not ended, oldest first. */
+  sessions(userId: UserId, now: InstantMs): Promise<readonly Session[]>
   /** All of a user but this one. */
   closeOtherSessions(userId: UserId, keptHash: string | null): Promise<void>
 
@@ -49,6 +57,8 @@ export interface AccountStore {
   apiTokenUser(hash: string): Promise<{ readonly user: User; readonly token: ApiToken } | null>
   noteTokenUse(id: number, now: InstantMs): Promise<void>
   removeApiToken(userId: UserId, id: number): Promise<boolean>
+  /** All of a user but this one; how many there were. */
+  removeOtherApiTokens(userId: UserId, keptHash: string | null): Promise<number>
 
   /** Feeds that are missing are nobody's. */
   queryFeedOwners(): Promise<ReadonlyMap<QueryFeedId, UserId>>

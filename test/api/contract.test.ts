@@ -299,6 +299,13 @@ describe('every operation', () => {
     const token = (await use('addToken', {}, { body: { scope: 'read', label: 'phone' } })).body.token
     expect((await use('listTokens')).body.tokens.at(-1)).toMatchObject({ label: 'phone', scope: 'read' })
     await use('removeToken', { id: token.id })
+    await node.ask('POST', '/api/tokens', { cookie: ann, body: { scope: 'read' } })
+    expect((await use('removeTokens', {}, { cookie: ann })).body).toEqual({ removed: 1 })
+    await use('logIn', {}, { body: { name: 'ann', password: `${PASSWORD}!` } })
+    const sessions = (await use('listSessions', {}, { cookie: ann })).body.sessions
+    expect(sessions.map(({ isThis }: { isThis: boolean }) => isThis)).toEqual([true, false])
+    await use('endSession', { id: sessions[1].id }, { cookie: ann })
+    await use('endOtherSessions', {}, { cookie: ann })
 
     const found = (await use('discoverSource', {}, { body: { url: url('/feed') } })).body.feeds
     expect(found).toMatchObject([{ url: url('/feed'), title: 'Local', itemCount: 1, sourceId: null }])

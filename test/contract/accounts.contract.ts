@@ -75,7 +75,12 @@ export function describeAccounts(adapter: Adapter): void {
       expect(await store.sessionUser('s1', START + 10)).toMatchObject({ endsAt: START + 20 })
       await store.closeSession('s2')
       expect(await store.sessionUser('s2', START)).toBeNull()
+      const session = { hash: 's3', createdAt: START, endsAt: expect.any(Number) }
+      expect(await store.sessions(id, START)).toContainEqual(session)
+      expect((await store.sessions(id, START)).map(({ hash }) => hash)).not.toContain('s2')
+      expect(await store.sessions(id + 1, START)).toEqual([])
       await store.closeOtherSessions(id, 's3')
+      expect(await store.sessions(id, START)).toEqual([session])
       expect(await store.sessionUser('s1', START)).toBeNull()
       expect(await store.sessionUser('s3', START)).not.toBeNull()
     })

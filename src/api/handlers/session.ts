@@ -4,6 +4,7 @@ import { rightsOf } from '../../access/index.ts'
 import { DAY_MS, type User, type UserId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
+import type { Session } from '../../store/accounts.ts'
 import { isAtTheMachine } from '../access/origin.ts'
 import { SESSION_COOKIE, SESSION_MS, secretHash } from '../access/principal.ts'
 import type { sessionOperations, userOperations } from '../operations/session.ts'
@@ -58,6 +59,20 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
       await store.closeOtherSessions(user.id, principal?.session ?? null)
       return undefined
     },
+    async listSessions(_input, { user, principal }) {
+      const sessions = await store.sessions(user.id, clock.now())
+      return { sessions: sessions.map((one) => shownSession(one, principal?.session ?? null)) }
+    },
+    async endSession({ params }, { user }) {
+      const found = (await store.sessions(user.id, clock.now())).find(({ hash }) => sessionId(hash) === params.id)
+      if (found === undefined) throw new HeadwaterError('SESSION_NOT_FOUND', params.id)
+      await store.closeSession(found.hash)
+      return undefined
+    },
+    async endOtherSessions(_input, { user, principal }) {
+      await store.closeOtherSessions(user.id, principal?.session ?? null)
+      return undefined
+    },
     async acceptInvitation({ body }, { reply }) {
       const passwordHash = await desk.hash(body.password, 'strange')
       const user = await store.acceptInvitation(secretHash(body.invitation), passwordHash, clock.now())
@@ -65,6 +80,15 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
       return begin(user, reply)
     },
   }
+}
+
+/** Part of the hash of its secret: tells sessions apart, and opens nothing. */
+function sessionId(hash: string): string {
+  return hash.slice(0, 16)
+}
+
+function shownSession({ hash, createdAt, endsAt }: Session, own: string | null) {
+  return { id: sessionId(hash), createdAt, lastUsedAt: endsAt - SESSION_MS, endsAt, isThis: hash === own }
 }
 
 async function hasOwner({ store }: Pick<HandlerDeps, 'store'>): Promise<boolean> {

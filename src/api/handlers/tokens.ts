@@ -2,6 +2,7 @@ import type { ApiToken } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import { secretHash } from '../access/principal.ts'
+import { tokenOf } from '../credentials.ts'
 import type { tokenOperations } from '../operations/session.ts'
 import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
@@ -26,6 +27,10 @@ export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof to
       const given = { ...body, userId: user.id, hash: secretHash(secret) }
       const token = await services.limits.within(user.id, 'tokens', 1, () => store.addApiToken(given, clock.now()))
       return { token: shown(token), secret }
+    },
+    async removeTokens(_input, { user, request }) {
+      const token = tokenOf(request.headers.authorization, undefined)
+      return { removed: await store.removeOtherApiTokens(user.id, token === null ? null : secretHash(token)) }
     },
     async removeToken({ params }, { user }) {
       const removed = await store.removeApiToken(user.id, params.id)

@@ -31,6 +31,16 @@ export const me = z.object({
 })
 
 const TAG = 'Session'
+const sessionId = z.string().min(1).max(64)
+export const session = z.object({
+  id: sessionId,
+  createdAt: instant,
+  /** To within some minutes. */
+  lastUsedAt: instant,
+  endsAt: instant,
+  /** The one that asks. */
+  isThis: z.boolean(),
+})
 const credentials = z.strictObject({ name: userName, password: z.string().max(1_000) })
 
 export const sessionOperations = {
@@ -70,6 +80,26 @@ export const sessionOperations = {
     right: 'write',
     summary: 'Change the own password; other sessions of the user end',
     body: z.strictObject({ current: z.string().max(1_000), password }),
+  }),
+  listSessions: operation('listSessions', TAG, {
+    method: 'GET',
+    path: '/api/sessions',
+    right: 'read',
+    summary: 'The own sessions: when each began and was last used',
+    answer: z.object({ sessions: z.array(session) }),
+  }),
+  endSession: operation('endSession', TAG, {
+    method: 'DELETE',
+    path: '/api/sessions/{id}',
+    right: 'write',
+    summary: 'End one of the own sessions; who has it is shut out at once',
+    params: z.object({ id: sessionId }),
+  }),
+  endOtherSessions: operation('endOtherSessions', TAG, {
+    method: 'DELETE',
+    path: '/api/sessions',
+    right: 'write',
+    summary: 'End all own sessions but the one that asks; asked for by token, all of them',
   }),
   acceptInvitation: operation('acceptInvitation', TAG, {
     method: 'POST',
@@ -140,6 +170,13 @@ export const tokenOperations = {
     }),
     answer: z.object({ token, secret: z.string() }),
     status: 201,
+  }),
+  removeTokens: operation('removeTokens', 'Tokens', {
+    method: 'DELETE',
+    path: '/api/tokens',
+    right: 'write',
+    summary: 'Take all own tokens back, but the one that asks',
+    answer: z.object({ removed: z.int() }),
   }),
   removeToken: operation('removeToken', 'Tokens', {
     method: 'DELETE',

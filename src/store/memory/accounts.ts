@@ -1,10 +1,9 @@
 import type { ApiToken, InstantMs, User, UserId } from '../../model/index.ts'
-import type { AccountStore, NewUser } from '../accounts.ts'
+import type { AccountStore, NewUser, Session } from '../accounts.ts'
 import type { World } from './world.ts'
 
-interface Session {
+interface OpenSession extends Session {
   readonly userId: UserId
-  readonly endsAt: InstantMs
 }
 
 interface Accounts {
@@ -12,7 +11,7 @@ interface Accounts {
   lastTokenId: number
   readonly users: Map<UserId, User>
   readonly invitations: Map<string, { readonly userId: UserId; readonly endsAt: InstantMs }>
-  readonly sessions: Map<string, Session>
+  readonly sessions: Map<string, OpenSession>
   readonly tokens: Map<number, ApiToken>
 }
 
@@ -62,7 +61,7 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
     },
 
     async openSession({ hash, userId, endsAt }, now) {
-      sessions.set(hash, { userId, endsAt })
+      sessions.set(hash, { hash, userId, createdAt: now, endsAt })
       change(userId, { lastSeenAt: now })
     },
     async sessionUser(hash, now) {
@@ -79,6 +78,11 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
     },
     async closeSession(hash) {
       sessions.delete(hash)
+    },
+    async sessions(userId, now) {
+      const own = [...sessions.values()].filter((one) => one.userId === userId && one.endsAt > now)
+      const sorted = own.sort((a, b) => a.createdAt - b.createdAt || (a.hash < b.hash ? -1 : 1))
+      return sorted.map(({ hash, createdAt, endsAt }) => ({ hash, createdAt, endsAt }))
     },
     async closeOtherSessions(userId, keptHash) {
       for (const [hash, session] of sessions) {
@@ -102,6 +106,12 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
       if (token !== undefined) tokens.set(id, { ...token, lastUsedAt: now })
     },
     removeApiToken: async (userId, id) => tokens.get(id)?.userId === userId && tokens.delete(id),
+
+    async removeOtherApiTokens(userId, keptHash) {
+      const others = [...tokens.values()].filter((token) => token.userId === userId && token.hash !== keptHash)
+      for (const { id } of others) tokens.delete(id)
+      return others.length
+    },
 
     queryFeedOwners: async () => new Map(owners),
     async setQueryFeedOwner(feedId, userId) {

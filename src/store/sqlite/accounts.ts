@@ -1,5 +1,5 @@
 import type { ApiToken, QueryFeedId, SourceId, User, UserId } from '../../model/index.ts'
-import type { AccountStore, NewUser } from '../accounts.ts'
+import type { AccountStore, NewUser, Session } from '../accounts.ts'
 import type { Connection } from './connection.ts'
 import type { Access } from './query-feed-verbs.ts'
 import { queriesChanged } from './query-feeds.ts'
@@ -109,6 +109,14 @@ export function accountVerbs({ connection, read, write }: Access): AccountStore 
         sql('UPDATE user SET last_seen_at = ? WHERE id = ?').run(now, userId)
       }),
     closeSession: (hash) => write(() => void sql('DELETE FROM session WHERE hash = ?').run(hash)),
+    sessions: (userId, now) =>
+      read(
+        () =>
+          sql(
+            `SELECT hash, created_at AS createdAt, ends_at AS endsAt FROM session WHERE user_id = ? AND ends_at > ?
+             ORDER BY created_at, hash`,
+          ).all(userId, now) as Session[],
+      ),
     closeOtherSessions: (userId, keptHash) =>
       write(() => void sql('DELETE FROM session WHERE user_id = ? AND hash IS NOT ?').run(userId, keptHash)),
 
@@ -136,6 +144,9 @@ export function accountVerbs({ connection, read, write }: Access): AccountStore 
     noteTokenUse: (id, now) => write(() => void sql('UPDATE api_token SET last_used_at = ? WHERE id = ?').run(now, id)),
     removeApiToken: (userId, id) =>
       write(() => sql('DELETE FROM api_token WHERE id = ? AND user_id = ?').run(id, userId).changes > 0),
+
+    removeOtherApiTokens: (userId, keptHash) =>
+      write(() => sql('DELETE FROM api_token WHERE user_id = ? AND hash IS NOT ?').run(userId, keptHash).changes),
 
     queryFeedOwners: () =>
       read(() => {
