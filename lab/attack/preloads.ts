@@ -62,3 +62,35 @@ export const REBINDING_RESOLVER: readonly string[] = preload(`
     lookup(name, { ...options, all: true }, (error, found) => error ? reject(error) : resolve(options.all ? found : found[0])))
   syncBuiltinESMExports()
 `)
+
+/**
+ * Statements that match the expression in the file fail as on a full disk, in every thread and beneath all of the node's own
+ * code; an empty file: none does. Read again at SIGUSR2.
+ */
+export function failingDatabase(file: string): readonly string[] {
+  return preload(`
+    import { readFileSync } from 'node:fs'
+    import { createRequire } from 'node:module'
+    import { isMainThread } from 'node:worker_threads'
+    const Database = createRequire(process.argv[1])('better-sqlite3')
+    let pattern = null
+    const read = () => {
+      const text = readFileSync(${JSON.stringify(file)}, 'utf8')
+      pattern = text === '' ? null : new RegExp(text, 'i')
+    }
+    read()
+    if (isMainThread) process.on('SIGUSR2', read)
+    const prepare = Database.prototype.prepare
+    Database.prototype.prepare = function (sql) {
+      const statement = prepare.call(this, sql)
+      const run = statement.run
+      statement.run = function (...given) {
+        if (pattern !== null && pattern.test(sql)) {
+          throw Object.assign(new Database.SqliteError('database or disk is full (injected)', 'SQLITE_FULL'))
+        }
+        return run.apply(this, given)
+      }
+      return statement
+    }
+  `)
+}

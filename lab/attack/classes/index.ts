@@ -1,18 +1,23 @@
 import type { AttackClass } from '../attack.ts'
+import { atRest } from './at-rest.ts'
 import { bombs } from './bombs.ts'
 import { bruteForce } from './brute-force.ts'
 import { csrf } from './csrf.ts'
+import { doors } from './doors.ts'
 import { greedy } from './greedy.ts'
 import { kills } from './kills.ts'
 import { queries } from './queries.ts'
 import { requests } from './requests.ts'
 import { ssrf } from './ssrf.ts'
+import { supervision } from './supervision.ts'
 import { traversal } from './traversal.ts'
 import { uploads } from './uploads.ts'
+import { xss } from './xss.ts'
 
 /** All classes, in the order in which they run. */
 export const ATTACKS: readonly AttackClass[] = [
   ssrf,
+  xss,
   csrf,
   traversal,
   bruteForce,
@@ -20,6 +25,9 @@ export const ATTACKS: readonly AttackClass[] = [
   requests,
   queries,
   uploads,
+  doors,
+  atRest,
+  supervision,
   kills,
   greedy,
 ]

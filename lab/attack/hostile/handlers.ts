@@ -25,7 +25,8 @@ const BUSY =
   'src=x href=x data=x poster=x srcset=x autofocus autoplay loop controls open tabindex=1 contenteditable draggable=true popover=manual type=image accesskey=x style="animation:x 1ms;transition:all 1ms" begin=0s dur=1ms attributeName=x to=x'
 
 /** Names that browsers had once, or give to elements that have no property for them. */
-const OLD = `onactivate onafterprint onafterscriptexecute onbeforeactivate onbeforescriptexecute onbegin onbounce onend
+export const OLD_HANDLERS =
+  `onactivate onafterprint onafterscriptexecute onbeforeactivate onbeforescriptexecute onbegin onbounce onend
   onerrorupdate onfilterchange onfinish onfocusin onfocusout onforminput onmediacomplete onmouseenter onmozfullscreenchange
   onoutofsync onpropertychange onreadystatechange onrepeat onrowsenter onseek onstart onsyncrestored ontimeerror ontouchstart
   onunload onurlflip onwebkitanimationend onwheel FSCommand seekSegmentTime`.split(/\s+/)
@@ -41,7 +42,7 @@ export async function handlersOf(page: Page): Promise<readonly string[]> {
     }
     return [...names].sort()
   })()`)
-  return [...new Set([...own, ...OLD])]
+  return [...new Set([...own, ...OLD_HANDLERS])]
 }
 
 /** Ways of writing the same attribute that tell parsers apart. */
