@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { gzip, gzipSync } from 'node:zlib'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -53,6 +53,8 @@ export interface RouteDeps {
 const principals = new WeakMap<FastifyRequest, Principal | null>()
 const STRANGERS_BODY_BYTES = 16_384
 const COMPRESSED_FROM = 16_384
+/** Up to here compressing takes less than a millisecond, and handing it to another thread would cost more than that. */
+const COMPRESSED_HERE = 65_536
 const compressed = promisify(gzip)
 const LIMITED: ReadonlySet<string> = new Set(['logIn', 'claimNode', 'acceptInvitation', 'changePassword'])
 const ATTEMPTS_PER_MINUTE = 10
@@ -123,7 +125,9 @@ async function sendJson(request: FastifyRequest, reply: FastifyReply, value: unk
   const accepted = request.headers['accept-encoding']
   if (body.length < COMPRESSED_FROM || pickEncoding(String(accepted ?? '')) !== 'gzip') return reply.send(body)
   reply.headers({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
-  return reply.send(await compressed(body, { level: 3 }))
+  return reply.send(
+    body.length <= COMPRESSED_HERE ? gzipSync(body, { level: 1 }) : await compressed(body, { level: 3 }),
+  )
 }
 
 function callOf(principal: Principal | null, request: FastifyRequest, reply: FastifyReply): Call {

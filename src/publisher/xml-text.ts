@@ -17,8 +17,12 @@ export function cut(text: string, maxLength: number): string {
 
 /** For values that stand on one line: titles, names, categories. */
 export function oneLine(text: string, maxLength: number): string {
+  if (!NOT_PLAIN.test(text)) return cut(text.trim(), maxLength).trim()
   return cut(xmlText(text).replace(BLANK, ' ').trim(), maxLength).trim()
 }
+
+/** Most texts are ASCII with single spaces: a third of the cost of a list of items went into the properties of Unicode. */
+const NOT_PLAIN = /[^ -~]| {2}/
 
 // JavaScript's \s misses U+0085, which Unicode counts as white space; other control characters have no place in a line.
 const BLANK = /[\s\p{White_Space}\p{Cc}]+/gu
