@@ -1,6 +1,7 @@
 import { words } from '../../store/text/fold.ts'
 import type { Arrival, DetectLanguage } from './arrival.ts'
 import { atomOf, atomsOf, languageAtoms } from './atoms.ts'
+import type { FieldsAsked } from './fields-asked.ts'
 import { languageOf } from './language.ts'
 import { stemmingLanguage, stemsOf } from './stem.ts'
 import type { TermTable } from './terms.ts'
@@ -17,10 +18,10 @@ export class ItemFacts {
   private stems: string[] | null = null
   private knownLanguage: string | null = null
 
-  constructor(arrival: Arrival, detect: DetectLanguage) {
+  constructor(arrival: Arrival, detect: DetectLanguage, asked: Pick<FieldsAsked, 'texts'>) {
     this.arrival = arrival
     this.detect = detect
-    this.texts = textsOf(arrival)
+    this.texts = textsOf(arrival, asked.texts)
   }
 
   get language(): string {
@@ -29,9 +30,9 @@ export class ItemFacts {
   }
 
   /** Marks every term that the item has. */
-  markIn(terms: TermTable, positions: TokenPositions): void {
+  markIn(terms: TermTable, positions: TokenPositions, asked: Pick<FieldsAsked, 'words'>): void {
     positions.clear()
-    for (const { mask, text } of this.texts) positions.add(words(text), mask, terms)
+    for (const { mask, text } of this.texts) if ((mask & asked.words) !== 0) positions.add(words(text), mask, terms)
     for (const atom of atomsOf(this.arrival)) markAtom(terms, atom)
     if (terms.asksFor('LANGUAGE')) for (const atom of languageAtoms(this.language)) markAtom(terms, atom)
     for (const field of WHOLE_TEXTS) if (terms.asksFor(field)) this.markWhole(field, terms)

@@ -85,8 +85,8 @@ export class Matcher {
 
   /** The same for an item that may be known to be in some feeds. */
   matchArrival(arrival: Arrival, accept?: Accept): string[] {
-    const { terms, tests, registry } = this.index
-    const facts = new ItemFacts(arrival, this.detect)
+    const { terms, tests, registry, fieldsAsked } = this.index
+    const facts = new ItemFacts(arrival, this.detect, fieldsAsked)
     if (this.generation >= MOST_GENERATIONS) {
       registry.lookedAt.fill(0)
       this.generation = 0
@@ -94,7 +94,7 @@ export class Matcher {
     this.generation += 1
     terms.nextItem()
     tests.nextItem()
-    facts.markIn(terms, this.index.positions)
+    facts.markIn(terms, this.index.positions, fieldsAsked)
     const round = new Round(this.index, facts, this.generation, this.found, accept)
     round.run()
     const { scanned, candidates, matched } = round

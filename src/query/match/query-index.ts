@@ -2,8 +2,9 @@ import type { FeedQuery } from '../language/ast.ts'
 import { planQuery } from '../plan/expression.ts'
 import { compileExpression } from './compile.ts'
 import { costOfKeys, coverOf, type Key } from './cover.ts'
+import { FieldsAsked } from './fields-asked.ts'
 import { Postings } from './postings.ts'
-import { eachLeaf, KIND, TERM } from './program.ts'
+import { eachLeaf, KIND, MASK_ALL, MASK_SHIFT, TERM } from './program.ts'
 import { PROGRAM, Registry } from './registry.ts'
 import { TermTable } from './terms.ts'
 import { TestTable } from './tests.ts'
@@ -24,6 +25,7 @@ export class QueryIndex {
   readonly positions = new TokenPositions()
   readonly registry = new Registry()
   readonly postings = new Postings()
+  readonly fieldsAsked = new FieldsAsked()
   /** Records of queries without a key. */
   readonly unkeyed = new Set<number>()
   /** Queries that read others by name. */
@@ -38,6 +40,7 @@ export class QueryIndex {
     const keys = coverOf(Int32Array.from(program), 0, this.terms)?.keys ?? null
     const record = this.registry.add(id, program, readsFeeds, keys)
     if (readsFeeds) this.readersOfFeeds += 1
+    this.countFields(record, 1)
     this.file(record, keys)
   }
 
@@ -47,6 +50,7 @@ export class QueryIndex {
     if (record === undefined) return false
     this.unfile(record)
     if (registry.readsFeeds(record)) this.readersOfFeeds -= 1
+    this.countFields(record, -1)
     eachLeaf(registry.pool.data, record + PROGRAM, registry.programEnd(record), (head, leaf) => {
       if ((head & KIND) === TERM) terms.release(leaf)
       else tests.release(leaf)
@@ -71,6 +75,14 @@ export class QueryIndex {
       const record = registry.recordIn(this.reviewed)
       if (record !== undefined) this.reviewQuery(record)
     }
+  }
+
+  private countFields(record: number, by: 1 | -1): void {
+    const { registry, terms, tests, fieldsAsked } = this
+    eachLeaf(registry.pool.data, record + PROGRAM, registry.programEnd(record), (head, leaf) => {
+      if ((head & KIND) === TERM) fieldsAsked.countTerm(terms.name(leaf), (head >> MASK_SHIFT) & MASK_ALL, by)
+      else fieldsAsked.countPredicate(tests.predicate(leaf), by)
+    })
   }
 
   private reviewQuery(record: number): void {

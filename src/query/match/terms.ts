@@ -86,6 +86,11 @@ export class TermTable {
     return this.ids.get(name)
   }
 
+  /** Of a term in use. */
+  name(id: number): string {
+    return this.names[id]!
+  }
+
   /** Forgets what was present. */
   nextItem(): void {
     if (this.generation >= MOST_GENERATIONS) {

@@ -72,6 +72,11 @@ export class TestTable {
     this.freed.push(id)
   }
 
+  /** Of a test in use. */
+  predicate(id: number): ItemPredicate {
+    return this.tests[id]!.predicate
+  }
+
   nextItem(): void {
     if (this.generation >= MOST_GENERATIONS) this.forgetAnswers()
     this.generation += 1

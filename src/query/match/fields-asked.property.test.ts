@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { arrival } from '../../../test/support/arrival-arbitrary.ts'
+import { filterQuery } from '../../../test/support/query-arbitrary.ts'
+import { parseQuery } from '../language/parse.ts'
+import { Matcher } from './matcher.ts'
+import { holds } from './naive.ts'
+import { QueryIndex } from './query-index.ts'
+import { MASKS } from './texts.ts'
+
+const detect = (text: string) => (text.includes('iceland') ? 'is' : text.length % 2 === 0 ? 'en' : '')
+
+function asked(text: string): { readonly texts: number; readonly words: number } {
+  const parsed = parseQuery(text)
+  if (!parsed.ok) throw new Error(text)
+  const index = new QueryIndex()
+  index.add('other', parsed.value)
+  index.add('one', parsed.value)
+  index.remove('other')
+  const { texts, words } = index.fieldsAsked
+  index.remove('one')
+  expect([index.fieldsAsked.texts, index.fieldsAsked.words]).toEqual([0, 0])
+  return { texts, words }
+}
+
+describe('fields that no query asks for are not read', () => {
+  it('of single queries', () => {
+    const { TITLE, CONTENT, DESCRIPTION, ITEM } = MASKS
+    expect(asked('RETURN ALL')).toEqual({ texts: 0, words: 0 })
+    expect(asked('RETURN ALL WHERE TITLE CONTAINS "water"')).toEqual({ texts: TITLE, words: TITLE })
+    expect(asked('RETURN ALL WHERE TITLE MATCHES /water/')).toEqual({ texts: TITLE, words: 0 })
+    expect(asked('RETURN ALL WHERE NOT ITEM CONTAINS "hot water"')).toEqual({ texts: ITEM, words: ITEM })
+    expect(asked('RETURN ALL WHERE CATEGORY = "water"')).toEqual({ texts: 0, words: 0 })
+    expect(asked('RETURN ALL WHERE LANGUAGE = "en"')).toEqual({ texts: TITLE | DESCRIPTION | CONTENT, words: 0 })
+  })
+
+  it('and a query alone holds for the same items as by the definition', () => {
+    fc.assert(
+      fc.property(filterQuery(['alpha']), fc.array(arrival, { minLength: 5, maxLength: 10 }), (query, items) => {
+        const matcher = new Matcher({ detectLanguage: detect })
+        matcher.add('one', query)
+        for (const one of items) {
+          const wanted = holds(query, one, { inFeed: () => false, detect })
+          expect(matcher.match(one.item, one.source).length === 1).toBe(wanted)
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+})

@@ -1,0 +1,67 @@
+import type { ItemPredicate } from '../language/ast.ts'
+import { STEMMED } from '../plan/expression.ts'
+import { MASK_BITS, MASKS, PRESENT } from './texts.ts'
+
+/** The language of an item is guessed from these. */
+const GUESSED_FROM = MASKS.TITLE | MASKS.DESCRIPTION | MASKS.CONTENT
+
+/**
+ * Which fields the queries ask about, so that the others need not be freed of markup and cut into words: most of the cost
+ * of an item is its content, and a query of titles has no use for it.
+ */
+export class FieldsAsked {
+  private readonly inTexts = new Int32Array(MASK_BITS)
+  private readonly inWords = new Int32Array(MASK_BITS)
+  /** Fields whose text some query asks for. */
+  texts = 0
+  /** Fields whose words some query asks for; the same or fewer. */
+  words = 0
+
+  /** A word in some fields, or a name of a value (atoms.ts), that one query more (1) or less (−1) asks for. */
+  countTerm(term: string, mask: number, by: 1 | -1): void {
+    if (mask === PRESENT) this.countTexts(fieldsOfValue(term), by)
+    else if (term.startsWith(STEMMED)) this.countTexts(mask | GUESSED_FROM, by)
+    else {
+      this.countTexts(mask, by)
+      this.words = count(this.inWords, mask, by)
+    }
+  }
+
+  countPredicate(predicate: ItemPredicate, by: 1 | -1): void {
+    this.countTexts(fieldsOfPredicate(predicate), by)
+  }
+
+  private countTexts(mask: number, by: 1 | -1): void {
+    this.texts = count(this.inTexts, mask, by)
+  }
+}
+
+/** Counts every bit of the mask; returns those that are asked for by anybody. */
+function count(counts: Int32Array, mask: number, by: 1 | -1): number {
+  let asked = 0
+  for (let bit = 0; bit < MASK_BITS; bit++) {
+    if ((mask & (1 << bit)) !== 0) counts[bit]! += by
+    if (counts[bit]! > 0) asked |= 1 << bit
+  }
+  return asked
+}
+
+/** Most values are of the item or its source as they are; these are made of texts. */
+function fieldsOfValue(name: string): number {
+  const [field] = name.split('=', 1)
+  if (field === 'TITLE' || field === 'DESCRIPTION' || field === 'CONTENT') return MASKS[field]
+  return field === 'LANGUAGE' ? GUESSED_FROM : 0
+}
+
+function fieldsOfPredicate(predicate: ItemPredicate): number {
+  switch (predicate.kind) {
+    case 'contains':
+      return MASKS[predicate.field] | (predicate.stemmed ? GUESSED_FROM : 0)
+    case 'matches':
+    case 'count':
+      return MASKS[predicate.field]
+    case 'published':
+    case 'equals':
+      return 0
+  }
+}
