@@ -86,6 +86,8 @@ const settings = z.strictObject({
   keepFor: duration.optional(),
   keepItems: count.optional(),
   keepObservationsFor: duration.default(400 * DAY_MS),
+  /** When the data folder is as large as this, nothing is fetched until there is room. */
+  maxData: bytes.optional(),
   bufferCapacity: count.default(100_000),
   /** What a member may have; the owner may have any number. */
   memberSources: count.max(1_000_000).default(1_000),

@@ -37,6 +37,7 @@ export const LIVE_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
   'memberSubscriptions',
   'memberTokens',
   'checkEvery',
+  'maxData',
 ])
 
 /**

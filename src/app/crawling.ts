@@ -2,6 +2,7 @@ import { Crawler, type CrawlerDeps } from '../crawler/crawler.ts'
 import type { Fetcher } from '../crawler/fetch/fetcher.ts'
 import { createFetcher } from '../crawler/fetch/http.ts'
 import { parseFeed } from '../crawler/parse/parse.ts'
+import { ENDLESS_ROOM } from '../crawler/room.ts'
 import { SharedTablesKeeper } from '../crawler/shared-tables.ts'
 import type { Resolve } from '../http/connector.ts'
 import { HOUR_MS, MINUTE_MS, type Random, SECOND_MS } from '../model/index.ts'
@@ -89,7 +90,7 @@ export function crawlerFor(
   fetcher: Fetcher,
   environment: Environment,
   options: Pick<CrawlerDeps, 'only' | 'onRefreshed' | 'relevance' | 'payers' | 'supervise'> &
-    Partial<Pick<CrawlerDeps, 'limits' | 'syncMs' | 'scheduler'>> & {
+    Partial<Pick<CrawlerDeps, 'limits' | 'syncMs' | 'scheduler' | 'room'>> & {
       /** Tables in force, which the crawler then keeps up to date; `none`: it neither has nor makes any. */
       readonly shared?: SharedTables | 'none'
     } = {},
@@ -118,6 +119,7 @@ export function crawlerFor(
     concurrency: config.concurrency,
     checkpointMs: config.checkpoint,
     mostPages: config.repairPages,
+    room: ENDLESS_ROOM,
     ...(tables === null ? {} : { tables }),
     ...rest,
   })

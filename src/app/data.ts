@@ -33,6 +33,10 @@ export interface OpenedData extends Data {
   readonly backup: (path: string) => Promise<void>
   /** Why log-ins that were written in plain could not be sealed yet; null: there are none. */
   readonly unsealed: Error | null
+  /** Within the database file, for what will be written next. */
+  readonly freeBytes: () => number
+  /** The file cannot be written, as on a disk that is mounted so: it is only read, until it is opened again. */
+  readonly isReadOnly: boolean
 }
 
 /**

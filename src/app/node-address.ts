@@ -1,11 +1,25 @@
+import type { Logger } from '../runtime/logger.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 
 const ADDRESS_STATE = 'address'
 
 /** For commands beside the node, which may run on another port than they would guess. */
-export function saveNodeAddress(baseUrl: string, store: Pick<Store, 'saveNodeState'>): Promise<void> {
+function saveNodeAddress(baseUrl: string, store: Pick<Store, 'saveNodeState'>): Promise<void> {
   return store.saveNodeState(ADDRESS_STATE, baseUrl)
+}
+
+/** A node on a full disk serves as well, and is then found where it is configured. */
+export async function keepNodeAddress(
+  baseUrl: string,
+  store: Pick<Store, 'saveNodeState'>,
+  logger: Pick<Logger, 'warn'>,
+): Promise<void> {
+  try {
+    await saveNodeAddress(baseUrl, store)
+  } catch (error) {
+    logger.warn({ err: error }, 'the address of the node could not be written')
+  }
 }
 
 /** How readers reach the node: as it is configured, else as it last served, without `/` at the end. */

@@ -24,7 +24,7 @@ import { type Data, openData } from './data.ts'
 import { DATABASE_FILE, tightenDataFolder } from './data-folder.ts'
 import { createDatabaseCheck, lookInProcess } from './database-check.ts'
 import { holdQuality } from './least-budget.ts'
-import { saveNodeAddress } from './node-address.ts'
+import { keepNodeAddress } from './node-address.ts'
 import { createNodeEvents } from './node-events.ts'
 import { createNodeHealth } from './node-health.ts'
 import { ensureOwner } from './owner.ts'
@@ -36,6 +36,7 @@ import { noteReads } from './reading.ts'
 import { openRecentQuality } from './recent-quality.ts'
 import { retryRefused } from './refused-sources.ts'
 import { pruneLayer } from './retention.ts'
+import { createRoomWatch } from './room-watch.ts'
 import { hasRestored, putRestored } from './services/backups.ts'
 import { sourceRelevance } from './services/importance.ts'
 import { createServices } from './services/index.ts'
@@ -90,14 +91,17 @@ export async function startNode(config: Config, given: Environment, options: Nod
   tighten(config.dataDir, environment)
   const data = await (options.open ?? openData)(config, clock, health.supervisor.watch('text index'), true)
   if (data.unsealed !== null) logger.warn({ err: data.unsealed }, 'log-ins of sources are not sealed yet')
-  const lock = await locked(config.dataDir, data)
+  const lock = data.isReadOnly ? NO_LOCK : await locked(config.dataDir, data)
   await ensureOwner(options.ownerPassword, data.store, clock)
   const politeness = await openPoliteness(config, data.store, clock)
   const fetcher = fetcherFor(config, clock, politeness.resolve)
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const baseUrl = baseUrlOf(config, port)
-  await saveNodeAddress(baseUrl, data.store)
-  await retryRefused(config, data.store, clock)
+  await keepNodeAddress(baseUrl, data.store, logger)
+  // On a disk without room it waits for the next start.
+  await retryRefused(config, data.store, clock).catch((error: unknown) => {
+    logger.warn({ err: error }, 'sources that were refused are not asked again yet')
+  })
   const reading = noteReads(feedServiceFor(config, data, clock, baseUrl), data.store, clock)
   const { feeds } = reading
   const recent = await openRecentQuality(data.store, clock)
@@ -110,6 +114,14 @@ export async function startNode(config: Config, given: Environment, options: Nod
   const relevanceOf = ({ archiveShare }: Config) => sourceRelevance(data.store, archiveShare)
   const payers = findPayers(data.store, () => feedOrigins(data.store))
   const shared = { tables: FLAT_TABLES }
+  const room = createRoomWatch({
+    dataDir: config.dataDir,
+    maxBytes: () => crawling.config.maxData,
+    freeBytes: data.freeBytes,
+    alarms: health.raised,
+    clock,
+    onWritable: data.isReadOnly ? (options.onRestart ?? null) : null,
+  })
   const begin = (current: Config) => {
     const scheduler = schedulerFor(current, environment, shared)
     const crawler = crawlerFor(current, data, fetcher, environment, {
@@ -120,10 +132,12 @@ export async function startNode(config: Config, given: Environment, options: Nod
       relevance: relevanceOf(current),
       payers,
       supervise,
+      room,
     })
     return { scheduler, crawler, beside: [wishLayer(current, scheduler, shared, data, environment)] }
   }
   const crawling = new CrawlLoop(config, begin, supervise)
+  await room.look()
   const access = createAccessReader(data.store)
   const services = createServices({
     data,
@@ -179,6 +193,7 @@ export async function startNode(config: Config, given: Environment, options: Nod
     { name: 'recent quality', run: recent.run, healthyAfterMs: null },
     pruneLayer(() => crawling.config, data, environment),
     check.layer,
+    room.layer,
   ]
   const running = layers.map((layer) => supervise(layer, signal).catch(health.fail))
   server.app.server.once('error', health.fail)
@@ -239,6 +254,9 @@ function wishLayer(
     },
   }
 }
+
+/** Of a folder that cannot be written: two nodes that only read do not disturb each other. */
+const NO_LOCK = { release: () => {} }
 
 async function locked(dataDir: string, data: Data): Promise<{ release(): void }> {
   try {

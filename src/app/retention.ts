@@ -1,4 +1,4 @@
-import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs } from '../model/index.ts'
+import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS } from '../model/index.ts'
 import { periodic } from '../runtime/periodic.ts'
 import { elapsedSince, type KeptMoment } from '../runtime/steady-clock.ts'
 import type { Layer } from '../runtime/supervisor.ts'
@@ -8,6 +8,8 @@ import type { Environment } from './crawling.ts'
 import type { Data } from './data.ts'
 
 const PRUNE_EVERY_MS = HOUR_MS
+/** Who keeps less than before, to make room, need not wait for the hour. */
+const LOOK_EVERY_MS = MINUTE_MS
 
 const STATE_KEY = 'retention'
 /** A node that was off for a month is back at the present after a month; until then it keeps more than it is told to. */
@@ -20,13 +22,18 @@ interface KeptRetention extends KeptMoment {
   readonly present: InstantMs
 }
 
-/** Removes every hour what the settings of the moment no longer keep. */
+/** Removes what the settings of the moment no longer keep: every hour, and soon after they changed. */
 export function pruneLayer(
   config: () => Config,
   { store }: Pick<Data, 'store'>,
   { clock, logger }: Pick<Environment, 'clock' | 'logger'>,
 ): Layer {
+  let lastMs = clock.monotonicMs()
+  let lastPolicy = JSON.stringify(retentionOf(config()))
   const action = async () => {
+    const policy = retentionOf(config())
+    const isChanged = JSON.stringify(policy) !== lastPolicy
+    if (!isChanged && clock.monotonicMs() - lastMs < PRUNE_EVERY_MS) return
     const kept = readKept(await store.nodeState(STATE_KEY))
     const elapsedMs = kept === null ? 0 : elapsedSince(kept, clock)
     const present = retentionPresent(clock.now(), kept?.present ?? null, elapsedMs)
@@ -37,10 +44,12 @@ export function pruneLayer(
     }
     // Before anything is removed: what could not be kept must not be gone through twice.
     await store.saveNodeState(STATE_KEY, JSON.stringify(next))
-    const removed = await store.prune(retentionOf(config()), present)
+    const removed = await store.prune(policy, present)
+    lastMs = clock.monotonicMs()
+    lastPolicy = JSON.stringify(policy)
     if (removed.items + removed.observations > 0) logger.info(removed, 'removed what is no longer kept')
   }
-  const run = periodic({ clock, everyMs: PRUNE_EVERY_MS, action, alsoAtEnd: false })
+  const run = periodic({ clock, everyMs: LOOK_EVERY_MS, action, alsoAtEnd: false })
   return { name: 'prune', run, healthyAfterMs: null }
 }
 

@@ -25,6 +25,7 @@ import { hostKey } from './politeness/host-key.ts'
 import { HostSlot } from './politeness/host-slot.ts'
 import type { Politeness } from './politeness/politeness.ts'
 import { pageTurns } from './repair/page-turns.ts'
+import type { Room } from './room.ts'
 import type { SharedTablesKeeper } from './shared-tables.ts'
 import { type Relevance, Weights } from './weights.ts'
 
@@ -54,6 +55,8 @@ export interface CrawlerDeps {
   readonly payers?: FindPayers
   /** What the strategy learns of all sources together; absent: nothing. */
   readonly tables?: SharedTablesKeeper
+  /** Asked before every refresh: nothing is fetched that could not be kept. */
+  readonly room: Room
   readonly onRefreshed?: (refreshed: Refreshed) => void
   /** Of what goes on beside the crawl; without one a failure there ends the crawl. */
   readonly supervise?: Supervise
@@ -159,6 +162,10 @@ export class Crawler {
   private async crawl(signal: AbortSignal): Promise<void> {
     const { scheduler, buffer, clock } = this.deps
     while (!signal.aborted) {
+      if (!this.deps.room.hasRoom()) {
+        await this.idle(Number.POSITIVE_INFINITY, signal)
+        continue
+      }
       await this.sync()
       if (this.running.size >= this.deps.concurrency || clock.now() < this.pausedUntil) {
         await this.idle(this.pausedUntil, signal)
@@ -298,6 +305,7 @@ export class Crawler {
     } catch (error) {
       // A surprise, or a store that cannot write: nothing was acknowledged, so the refresh is simply done again.
       logger.error({ err: error, sourceId: id }, 'refresh failed and will be repeated')
+      this.deps.room.doubt(error)
       this.pausedUntil = clock.now() + PAUSE_AFTER_STORE_FAILURE_MS
       scheduler.finish(id, clock.now() + MINUTE_MS)
     } finally {

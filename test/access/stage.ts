@@ -43,6 +43,8 @@ export function openStage(table: AccessTable = ACCESS_TABLE): Stage {
     ...createMemoryStore({ clock }),
     backup: () => Promise.reject(new Error('no backup here')),
     unsealed: null,
+    freeBytes: () => 0,
+    isReadOnly: false,
   }
   const { store, buffer } = data
   const access = createAccessReader(store, table)

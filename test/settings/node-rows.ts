@@ -129,6 +129,27 @@ export const NODE_ROWS: readonly SettingRow[] = [
       }),
     shows: (little, much) => expect([little, much]).toEqual([0.1, 0.7]),
   }),
+  row('maxData', {
+    values: [undefined, '100kB'],
+    effect: (flags) =>
+      onNode(flags, async (stage) => {
+        await addSource(stage.node.data.store, stage.siteUrl)
+        const look = async () => ({
+          items: await itemCount(stage),
+          alarms: JSON.parse(await (await fetch(`${stage.node.url}/api/health`)).text()).alarms as { code: string }[],
+        })
+        return vi.waitFor(async () => {
+          const { items, alarms } = await look()
+          const isPaused = alarms.some(({ code }) => code === 'DATA_LIMIT_REACHED')
+          expect(items > 0 || isPaused).toBe(true)
+          return { items, isPaused }
+        }, WAIT)
+      }),
+    shows: (free, limited) => {
+      expect(free).toEqual({ items: 20, isPaused: false })
+      expect(limited).toEqual({ items: 0, isPaused: true })
+    },
+  }),
   row('quality', {
     values: [undefined, 'delay<15min'],
     effect: (flags) =>

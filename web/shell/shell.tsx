@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { call } from '../client/call.ts'
 import { useSession } from '../session/session.tsx'
+import { AlarmList } from './alarms.tsx'
 import { type Theme, useTheme } from './theme.ts'
 
 const PLACES = [
@@ -52,6 +53,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <LogOutButton />
       </header>
       <main id="main" ref={main} tabIndex={-1} className={place === 'read' ? 'full' : ''}>
+        <AlarmList />
         {children}
       </main>
     </div>

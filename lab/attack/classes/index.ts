@@ -3,6 +3,7 @@ import { atRest } from './at-rest.ts'
 import { bombs } from './bombs.ts'
 import { bruteForce } from './brute-force.ts'
 import { csrf } from './csrf.ts'
+import { disk } from './disk.ts'
 import { doors } from './doors.ts'
 import { greedy } from './greedy.ts'
 import { kills } from './kills.ts'
@@ -30,4 +31,5 @@ export const ATTACKS: readonly AttackClass[] = [
   supervision,
   kills,
   greedy,
+  disk,
 ]

@@ -72,6 +72,11 @@ async function bySession(
   return { user, rights: rightsOf(user.role, 'admin', table), session: hash, onlyFeed: null }
 }
 
+/** Who may read may do so on a full disk, too. */
+async function noteUse(id: number, store: AccountReader, now: InstantMs): Promise<void> {
+  await store.noteTokenUse(id, now).catch(() => {})
+}
+
 async function byToken(
   hash: string,
   store: AccountReader,
@@ -81,6 +86,6 @@ async function byToken(
   const found = await store.apiTokenUser(hash)
   if (found === null) return null
   const { user, token } = found
-  if ((token.lastUsedAt ?? 0) < now - NOTE_EVERY_MS) await store.noteTokenUse(token.id, now)
+  if ((token.lastUsedAt ?? 0) < now - NOTE_EVERY_MS) await noteUse(token.id, store, now)
   return { user, rights: rightsOf(user.role, token.scope, table), session: null, onlyFeed: token.feed }
 }

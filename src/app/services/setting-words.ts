@@ -29,6 +29,7 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   feedItems: 'Items in a published feed',
   keepFor: 'Items first seen longer ago are removed',
   keepItems: 'At most so many items of each source are kept',
+  maxData: 'Largest size of the data folder: when it is reached, nothing is fetched until there is room',
   keepObservationsFor: 'How long the history of refreshes is kept',
   bufferCapacity: 'Items that may wait between two layers',
   memberSources: 'Sources that one member may add',

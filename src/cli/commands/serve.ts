@@ -59,6 +59,7 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--feed-items <n>', 'items in a published feed (default: 100)')
     .option('--keep-for <duration>', 'remove items first seen longer ago (default: keep for ever)')
     .option('--keep-items <n>', 'keep at most so many items of each source (default: all)')
+    .option('--max-data <size>', 'fetch nothing while the data folder is larger, as 20GiB (default: no limit)')
     .option('--output-dir <dir>', 'files of subscriptions go below this folder (default: files in the data folder)')
     .option('--key-file <path>', 'key that seals log-ins of sources (default: headwater.key in the data folder)')
     .option('--check-every <duration>', 'look through the database for damage; 0: never (default: 7d)')
@@ -106,7 +107,7 @@ async function serve(context: CliContext, command: Command, isDemo: boolean, par
 
 type End = 'again' | 'for good'
 
-/** Until the node is to end, or to begin again: a backup was restored. */
+/** Until the node is to end, or to begin again: a backup was restored, or the disk can be written again. */
 async function serveOnce(
   config: Config,
   demo: Demo | null,
@@ -137,7 +138,7 @@ async function serveOnce(
     if (isNew) context.out(`A new node: nothing was in ${config.dataDir}\n`)
     await sayHello(node, config, option, context)
     const ends = await Promise.race([node.failed, again, aborted(context.signal)])
-    if (ends === 'again') context.out('Starting again with the backup …\n')
+    if (ends === 'again') context.out('Starting again …\n')
     return { ends, port: node.port }
   } finally {
     await node.stop()

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { KEY_FILE, openVault, type Vault } from '../../runtime/vault.ts'
@@ -14,6 +15,8 @@ export interface Connection {
   readonly db: Database.Database
   /** For what must not be read by who has the database alone. */
   readonly vault: Vault
+  /** The file cannot be written; every write fails. */
+  readonly isReadOnly: boolean
   sql(text: string): Statement
   /** Runs in one transaction, or as part of the one that is open. */
   transaction<T>(action: () => T): T
@@ -54,7 +57,8 @@ export function openConnection(options: ConnectionOptions): Connection {
       db.pragma(`cache_size = -${CACHE_KIB}`)
       db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
       migrate(db)
-      return connectionOf(db, openVault(options.keyFile ?? keyFileBeside(options.path)))
+      const vault = openVault(options.keyFile ?? keyFileBeside(options.path))
+      return connectionOf(db, vault, isUnwritable(options.path), () => closeAndKeepLog(db))
     } catch (error) {
       db.close()
       throw error
@@ -69,7 +73,7 @@ export function openReader(path: string): Connection {
   return translated(path, () => {
     const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS })
     db.pragma(`cache_size = -${READER_CACHE_KIB}`)
-    return connectionOf(db, openVault(keyFileBeside(path)))
+    return connectionOf(db, openVault(keyFileBeside(path)), true, () => db.close())
   })
 }
 
@@ -77,7 +81,36 @@ export function keyFileBeside(databasePath: string): string {
   return join(dirname(databasePath), KEY_FILE)
 }
 
-function connectionOf(db: Database.Database, vault: Vault): Connection {
+/** SQLite opens for reading what it cannot open for writing, and says so only at the first write. */
+function isUnwritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/**
+ * Leaves the write-ahead log and its index behind, empty. The last connection would remove both, unless it can only read;
+ * and on a disk that is full or read-only the next start could not make them again.
+ */
+function closeAndKeepLog(db: Database.Database): void {
+  let keeper: Database.Database | null = null
+  try {
+    if (db.pragma('journal_mode', { simple: true }) !== 'wal') return
+    keeper = new Database(db.name, { readonly: true, fileMustExist: true })
+    keeper.pragma('schema_version')
+    db.pragma('wal_checkpoint(TRUNCATE)')
+  } catch {
+    // Without room, or locked by others, the log stays as it is.
+  } finally {
+    db.close()
+    keeper?.close()
+  }
+}
+
+function connectionOf(db: Database.Database, vault: Vault, isReadOnly: boolean, close: () => void): Connection {
   const statements = new Map<string, Statement>()
   const sql = (text: string) => {
     let statement = statements.get(text)
@@ -101,5 +134,5 @@ function connectionOf(db: Database.Database, vault: Vault): Connection {
       throw error
     }
   }
-  return { db, vault, sql, transaction, close: () => db.close() }
+  return { db, vault, isReadOnly, sql, transaction, close }
 }

@@ -32,6 +32,10 @@ export interface SqliteStore {
   readonly backup: (path: string) => Promise<void>
   /** Why secrets that were written in plain could not be sealed now; null: there are none. */
   readonly unsealed: Error | null
+  /** Within the file, for what will be written next. */
+  readonly freeBytes: () => number
+  /** The file cannot be written; every write fails. */
+  readonly isReadOnly: boolean
 }
 
 /** Archive and item buffer in one SQLite file, so that both change in the same transaction. */
@@ -50,7 +54,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
       ...(options.background === undefined ? {} : { background: options.background }),
       hasThreads: options.hasThreads ?? false,
     })
-    return { store, buffer, backup: (target) => backup(connection, target), unsealed }
+    return {
+      store,
+      buffer,
+      backup: (target) => backup(connection, target),
+      freeBytes: () => freeBytes(connection),
+      isReadOnly: connection.isReadOnly,
+      unsealed,
+    }
   } catch (error) {
     connection.close()
     throw translate(path, error)
@@ -65,6 +76,13 @@ function trySeal(connection: Connection): Error | null {
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
+}
+
+function freeBytes({ db, sql }: Connection): number {
+  if (!db.open) return 0
+  return sql('SELECT freelist_count * page_size FROM pragma_freelist_count(), pragma_page_size()')
+    .pluck()
+    .get() as number
 }
 
 async function backup({ db }: Connection, target: string): Promise<void> {

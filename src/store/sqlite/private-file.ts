@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 
 /** Of folders and files that hold what only the user who runs the node may read. */
 export const PRIVATE_FOLDER = 0o700
@@ -12,6 +12,8 @@ export const LOCK_FILE = 'node.lock'
  * gives `-wal`, `-shm` and `-journal` the mode of the database (`findCreateFileMode` in os_unix.c).
  */
 export function makePrivateFile(path: string): void {
+  // On a disk that cannot be written, opening for writing fails even where nothing would be.
+  if (existsSync(path)) return
   closeSync(openSync(path, 'a', PRIVATE_FILE))
 }
 

@@ -1,0 +1,26 @@
+import { useEvent } from '../client/events.ts'
+import { useCall } from '../client/use-call.ts'
+import { TimeAgo } from '../ui/time-ago.tsx'
+
+const ASK_EVERY_MS = 60_000
+
+/** What an operator must see until it is over, on every page. */
+export function AlarmList() {
+  const { data, reload } = useCall('health', {}, { everyMs: ASK_EVERY_MS })
+  useEvent('alarms', reload)
+  const alarms = data?.alarms ?? []
+  if (alarms.length === 0) return null
+  return (
+    <section className="stack tight alarms" aria-label="Alarms">
+      {alarms.map(({ code, severity, summary, hint, since }) => (
+        <div key={code} className={severity === 'error' ? 'notice bad' : 'notice warn'} role="alert">
+          <strong>{summary}</strong>{' '}
+          <span className="muted">
+            since <TimeAgo at={since} />
+          </span>
+          <div className="hint">{hint}</div>
+        </div>
+      ))}
+    </section>
+  )
+}
