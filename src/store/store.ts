@@ -21,6 +21,7 @@ import type { QueryFeedStore } from './query-feeds.ts'
 import type { ReadingStore } from './reading.ts'
 import type { RefreshRequest, SchedulingStore, StoredModel } from './scheduling.ts'
 import type { SummaryStore } from './source-summaries.ts'
+import type { WordsNeeded } from './text/words-needed.ts'
 
 export type { ItemScope } from './item-scope.ts'
 
@@ -185,6 +186,11 @@ export interface Store extends QueryFeedStore, SchedulingStore, AccountStore, Re
   /** Likewise for a feed that mixes sources: none takes more than its share while others wait; see mixed-window.ts. */
   mixedArrivals(scope: ItemScope, limit: number): Promise<readonly Item[]>
   itemsBySeq(seqs: readonly ItemSeq[]): Promise<readonly Item[]>
+  /** Numbers of all items after one that may hold the words, in the order of arrival; perhaps of some that do not. */
+  seqsHolding(
+    needed: WordsNeeded,
+    page: { readonly after: ItemSeq; readonly limit: number },
+  ): Promise<readonly ItemSeq[]>
   /** Newest first. */
   observations(
     sourceId: SourceId,

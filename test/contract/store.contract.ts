@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, type Source, type SourceState } from '../../src/model/index.ts'
 import { mixedWindow } from '../../src/store/mixed-window.ts'
 import type { Store } from '../../src/store/store.ts'
+import type { WordsNeeded } from '../../src/store/text/words-needed.ts'
 import {
   type Adapter,
   ALL,
@@ -576,6 +577,29 @@ export function describeStore(adapter: Adapter): void {
         }
         const source = { kind: 'source', sourceId: flooding.id } as const
         expect(await store.mixedArrivals(source, 8)).toEqual(await store.arrivals(source, 8))
+      })
+
+      it('says which items may hold words: all that do, none without', async () => {
+        const source = await addOne(store, 'http://held/')
+        const content = 'Kettles <b>boil</b> waterfalls of tea'
+        const newItems = [
+          newItem('held 1', { title: 'Kettle', content, summary: null }),
+          newItem('held 2', { title: 'Kettle', content: null, summary: 'TEA &amp; wåter' }),
+          // The beginning of the content, with the last word cut: only there is "water" a word.
+          newItem('held 3', { title: 'Pot', content, summary: 'Kettles boil water' }),
+          newItem('held 4', { title: 'Pot', content: null, summary: null }),
+        ]
+        const after = await store.lastItemSeq()
+        await store.recordRefresh(record(source, { newItems }))
+        const held = (await store.itemsAfter(after, 10)).map(({ seq }) => seq)
+        const word = (one: string) => ({ kind: 'word', word: one }) as const
+        const holding = async (needed: WordsNeeded, page = { after, limit: 10 }) =>
+          (await store.seqsHolding(needed, page)).map((seq) => held.indexOf(seq) + 1)
+        expect(await holding(word('water'))).toEqual([1, 2, 3])
+        expect(await holding({ kind: 'and', of: [word('tea'), word('kettle')] })).toEqual([1, 2, 3])
+        expect(await holding({ kind: 'or', of: [word('pot'), word('nowhere')] })).toEqual([3, 4])
+        expect(await holding(word('water'), { after: held[0]!, limit: 1 })).toEqual([2])
+        expect(await holding(word('nowhere'))).toEqual([])
       })
 
       it('looks items up by number, in the order asked, without those that are not there', async () => {

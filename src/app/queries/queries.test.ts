@@ -180,6 +180,28 @@ describe('previewing', () => {
     expect(await store.queryFeeds()).toEqual([])
   })
 
+  it('asks only about items that may fit, and finds the same', async () => {
+    await arrive(['ice one', 'sea', 'hot water', 'water is hot', 'tea'])
+    let asked = 0
+    const counting: Store = {
+      ...store,
+      itemsBySeq: (seqs) => {
+        asked += seqs.length
+        return store.itemsBySeq(seqs)
+      },
+    }
+    const found = async (text: string) => {
+      asked = 0
+      const { items, feeds } = await previewQueries(text, counting, { after: 0, newest: 5 })
+      return { asked, items, titles: feeds[0]!.newest.map(({ item }) => item.title) }
+    }
+    expect(await found('TITLE CONTAINS "hot water"')).toEqual({ asked: 2, items: 5, titles: ['hot water'] })
+    expect((await found('TITLE MATCHES /hot/')).titles).toEqual(['water is hot', 'hot water'])
+    // What DISTINCT leaves out depends on all.
+    const distinct = await found('RETURN ALL WHERE TITLE CONTAINS "water" DISTINCT BY TITLE')
+    expect(distinct).toEqual({ asked: 0, items: 5, titles: ['water is hot', 'hot water'] })
+  })
+
   it('takes a query without a name, or a condition alone, and feeds that it reads', async () => {
     await arrive(['ice', 'ice sea', 'sea'])
     await apply('CREATE FEED icy AS RETURN ALL WHERE TITLE CONTAINS ice')

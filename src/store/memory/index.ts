@@ -4,6 +4,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import { QUERY_READER } from '../query-feeds.ts'
 import type { Store } from '../store.ts'
+import { mayHold } from '../text/words-needed.ts'
 import { accountVerbs } from './accounts.ts'
 import { createMemoryBuffer } from './buffer.ts'
 import { readArrivals, readItems, readMixedArrivals, recordRefresh } from './items.ts'
@@ -93,6 +94,11 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     items: async (query) => readItems(world, query),
     arrivals: async (scope, limit) => readArrivals(world, scope, limit),
     mixedArrivals: async (scope, limit) => readMixedArrivals(world, scope, limit),
+    seqsHolding: async (needed, { after, limit }) =>
+      [...world.items.values()]
+        .filter((item) => item.seq > after && mayHold(needed, item))
+        .map(({ seq }) => seq)
+        .slice(0, Math.max(0, limit)),
     itemsBySeq: async (seqs) => seqs.map((seq) => world.items.get(seq)).filter((item) => item !== undefined),
     async observations(sourceId, { since, limit }) {
       return [...(world.files.get(sourceId)?.observations.values() ?? [])]

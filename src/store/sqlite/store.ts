@@ -9,6 +9,7 @@ import type { Connection } from './connection.ts'
 import { readCounter } from './counters.ts'
 import { translate, translated } from './failures.ts'
 import { groupCommit } from './group-commit.ts'
+import { readSeqsHolding } from './holding.ts'
 import { createIndexer, type IndexerWatch } from './indexer.ts'
 import { itemsOf, readItems, readObservations } from './items.ts'
 import { readMixedArrivals } from './mixed-arrivals.ts'
@@ -103,6 +104,10 @@ export function createSqliteStore(options: {
           (block) => void write(() => writeBlock(connection, block)).catch(() => {}),
         )
       : null
+  const indexed = () =>
+    indexer.complete().catch((error: unknown) => {
+      throw translate(path, error)
+    })
   const access = { connection, read, write, snapshot, bufferChanged: options.bufferChanged }
 
   return {
@@ -151,10 +156,12 @@ export function createSqliteStore(options: {
 
     async items(query, { signal } = {}) {
       if (query.text === undefined) return snapshot(() => readItems(connection, query))
-      await indexer.complete().catch((error: unknown) => {
-        throw translate(path, error)
-      })
+      await indexed()
       return searches === null ? snapshot(() => readItems(connection, query)) : searches.ask({ ...query }, { signal })
+    },
+    async seqsHolding(needed, page) {
+      await indexed()
+      return snapshot(() => readSeqsHolding(connection, needed, page))
     },
     arrivals: (scope, limit) => snapshot(() => itemsOf(connection, lastStored(connection, scope, limit))),
     mixedArrivals: (scope, limit) => snapshot(() => readMixedArrivals(connection, scope, limit)),

@@ -1,0 +1,45 @@
+import type { WordsNeeded } from '../../store/text/words-needed.ts'
+import type { FeedQuery } from '../language/ast.ts'
+import { MASKS } from '../match/texts.ts'
+import { type Expression, planQuery } from './expression.ts'
+
+/** Longer questions cost the text index more than they save. */
+const MOST_PARTS = 50
+/** What the index and the queries cut alike, and of which a part is cut alike, whatever follows. */
+const PLAIN_WORD = /^[a-z0-9]{2,}$/
+
+/**
+ * Words without which no item is in any of the feeds, so that the text index can choose whom to ask about; null: there are
+ * none. Of the queries alone: an item that JOIN or DISTINCT must remember need not hold them.
+ */
+export function wordsNeededBy(queries: readonly FeedQuery[]): WordsNeeded | null {
+  return anyOf(queries.map((query) => wordsNeeded(planQuery(query))))
+}
+
+function wordsNeeded(expression: Expression): WordsNeeded | null {
+  switch (expression.kind) {
+    case 'and':
+      return allOf(expression.of.flatMap((part) => wordsNeeded(part) ?? []))
+    case 'or':
+      return anyOf(expression.of.map(wordsNeeded))
+    case 'term': {
+      const { term, mask, negated } = expression
+      // The index knows no links and nothing of sources.
+      const isIndexed = (mask & ~MASKS.ITEM) === 0 && PLAIN_WORD.test(term)
+      return isIndexed && !negated ? { kind: 'word', word: term } : null
+    }
+    default:
+      return null
+  }
+}
+
+function allOf(parts: readonly WordsNeeded[]): WordsNeeded | null {
+  if (parts.length <= 1) return parts[0] ?? null
+  return { kind: 'and', of: parts.slice(0, MOST_PARTS) }
+}
+
+function anyOf(parts: readonly (WordsNeeded | null)[]): WordsNeeded | null {
+  const known = parts.filter((part) => part !== null)
+  if (known.length < parts.length || known.length === 0 || known.length > MOST_PARTS) return null
+  return known.length === 1 ? known[0]! : { kind: 'or', of: known }
+}
