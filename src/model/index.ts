@@ -1,4 +1,5 @@
 export * from './account.ts'
+export * from './audit.ts'
 export * from './decision.ts'
 export * from './feed.ts'
 export * from './ids.ts'

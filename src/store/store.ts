@@ -16,6 +16,7 @@ import type {
   UserId,
 } from '../model/index.ts'
 import type { AccountStore } from './accounts.ts'
+import type { AuditStore } from './audit.ts'
 import type { ItemScope } from './item-scope.ts'
 import type { QueryFeedStore } from './query-feeds.ts'
 import type { ReadingStore } from './reading.ts'
@@ -127,7 +128,7 @@ export interface StoreCounts {
  * The archive and everything the node must remember, in the verbs of the domain. Every promise of a write resolves
  * only when the write is stored; nothing is acknowledged before.
  */
-export interface Store extends QueryFeedStore, SchedulingStore, AccountStore, ReadingStore, SummaryStore {
+export interface Store extends QueryFeedStore, SchedulingStore, AccountStore, AuditStore, ReadingStore, SummaryStore {
   // Sources -----------------------------------------------------------------------------------------------------------
   /**
    * Adds what is not there yet (see sourceByUrl); one answer per entry, in order. One transaction. `by`: who adds them

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { DAY_MS } from '../../src/model/index.ts'
+import { DAY_MS, MINUTE_MS, type NewAuditEntry } from '../../src/model/index.ts'
 import type { NewUser } from '../../src/store/accounts.ts'
+import { KEEP_AUDIT_MS, LONGEST_SUBJECT, MOST_AUDIT_ENTRIES } from '../../src/store/audit.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Adapter, addOne, newItem, observation, record, START, settings } from './store.fixture.ts'
 
@@ -9,6 +10,16 @@ const user = (name: string, more: Partial<NewUser> = {}): NewUser => ({
   role: 'member',
   passwordHash: 'p',
   invitation: null,
+  ...more,
+})
+
+const deed = (subject: string, more: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
+  at: START,
+  userId: 1,
+  userName: 'ann',
+  address: '192.0.2.1',
+  action: 'source-removed',
+  subject,
   ...more,
 })
 
@@ -251,6 +262,64 @@ export function describeAccounts(adapter: Adapter): void {
       const found = await store.sources({ names: ['bee', 'wasp', 'ant'] })
       expect(found.map(({ id }) => id)).toEqual([b.id, also.id])
       expect(await store.sources({ names: [] })).toEqual([])
+    })
+
+    it('tells who did what, newest first and page by page, also of users who are gone', async () => {
+      const { store, again } = await open()
+      await store.addUser(user('ann'), START)
+      const { id: bob } = (await store.addUser(user('bob'), START))!
+      await store.recordAudit([deed('a'), deed('b', { userId: bob, userName: 'bob' })])
+      // The clock was put back: what is told later is newer all the same.
+      await store.recordAudit([deed('c', { at: START - 1, address: null, action: 'backup' }), deed('x'.repeat(500))])
+      await store.removeUser(bob)
+      const { store: after } = await again()
+      const page = await after.audit({ limit: 2 })
+      expect(page.map(({ subject }) => subject.slice(0, 1))).toEqual(['x', 'c'])
+      expect(page[0]!.subject).toHaveLength(LONGEST_SUBJECT)
+      expect(page[1]).toMatchObject({ at: START - 1, userId: 1, address: null, action: 'backup', count: 1 })
+      const rest = await after.audit({ limit: 9, beforeId: page[1]!.id })
+      expect(rest.map(({ userName, subject }) => [userName, subject])).toEqual([
+        ['bob', 'b'],
+        ['ann', 'a'],
+      ])
+      expect(await after.audit({ limit: 9, beforeId: rest[1]!.id })).toEqual([])
+      expect((await after.audit({ userId: bob, limit: 9 })).map(({ subject }) => subject)).toEqual(['b'])
+      const own = await after.audit({ userId: 1, limit: 9, beforeId: page[0]!.id })
+      expect(own.map(({ subject }) => subject)).toEqual(['c', 'a'])
+    })
+
+    it('counts failed attempts of a minute in one entry per account, and those at no account in another', async () => {
+      const { store } = await open()
+      const begin = Math.ceil(START / MINUTE_MS) * MINUTE_MS
+      const failed = (at: number, userId: number | null, address: string) =>
+        deed('', { at, userId, address, userName: userId === null ? '' : 'ann', action: 'log-in-failed' })
+      const times = [0, 1, MINUTE_MS - 1, MINUTE_MS].map((later) => begin + later)
+      for (const at of times)
+        await store.recordAudit([failed(at, 1, 'a'), failed(at, null, 'b'), failed(at, null, 'c')])
+      const entries = await store.audit({ limit: 9 })
+      expect(entries.map(({ userId, address, count, at }) => [userId, address, count, at - begin])).toEqual([
+        [null, 'c', 2, MINUTE_MS],
+        [1, 'a', 1, MINUTE_MS],
+        [null, 'c', 6, MINUTE_MS - 1],
+        [1, 'a', 3, MINUTE_MS - 1],
+      ])
+    })
+
+    it('keeps so many entries of a user and for so long; failed attempts push out nothing else', async () => {
+      const { store } = await open()
+      await store.recordAudit([deed('of another', { userId: 2 }), deed('own')])
+      const attempts = Array.from({ length: MOST_AUDIT_ENTRIES + 5 }, (_, index) =>
+        deed('', { at: START + index * MINUTE_MS, action: 'log-in-failed' }),
+      )
+      await store.recordAudit(attempts)
+      const kept = await store.audit({ userId: 1, limit: MOST_AUDIT_ENTRIES * 2 })
+      expect(kept.length).toBe(MOST_AUDIT_ENTRIES + 1)
+      expect(kept.at(-1)!.subject).toBe('own')
+      expect(kept.at(-2)!.at).toBe(START + 5 * MINUTE_MS)
+      await store.recordAudit([deed('much later', { at: START + KEEP_AUDIT_MS + 1 })])
+      const last = await store.audit({ limit: MOST_AUDIT_ENTRIES * 2 })
+      expect(last.length).toBe(MOST_AUDIT_ENTRIES + 1)
+      expect(last.map(({ subject }) => subject)).not.toContain('own')
     })
 
     it('sums sources up for long lists, with their number of items', async () => {

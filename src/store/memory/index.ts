@@ -6,6 +6,7 @@ import { QUERY_READER } from '../query-feeds.ts'
 import type { Store } from '../store.ts'
 import { mayHold } from '../text/words-needed.ts'
 import { accountVerbs } from './accounts.ts'
+import { auditVerbs } from './audit.ts'
 import { createMemoryBuffer } from './buffer.ts'
 import { readArrivals, readItems, readMixedArrivals, recordRefresh } from './items.ts'
 import { readQuality } from './quality.ts'
@@ -119,6 +120,7 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
       if (world.readers.has(QUERY_READER)) buffer.moveTo(QUERY_READER, cursor)
     }),
     ...accounts,
+    ...auditVerbs(),
     ...reading,
     ...summaryVerbs(world),
     prune: async (policy, now) => prune(world, policy, now),

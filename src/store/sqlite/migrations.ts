@@ -284,6 +284,15 @@ const STEPS: readonly string[] = [
   CREATE TABLE text_edit (id INTEGER PRIMARY KEY AUTOINCREMENT, seq INTEGER NOT NULL);
   `,
   COUNT_SELECTIVITIES,
+  // Who did what (store/audit.ts). Ids are never given again: pages go by them.
+  `
+  CREATE TABLE audit (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, user_id INTEGER, user_name TEXT NOT NULL, address TEXT,
+    action TEXT NOT NULL, subject TEXT NOT NULL, failed INTEGER NOT NULL, count INTEGER NOT NULL DEFAULT 1
+  );
+  CREATE INDEX audit_user ON audit (user_id, failed, id);
+  CREATE INDEX audit_at ON audit (at);
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

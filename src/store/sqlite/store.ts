@@ -3,6 +3,7 @@ import { giveWay } from '../../runtime/turns.ts'
 import type { RefreshRecord, Store } from '../store.ts'
 import { accountVerbs } from './accounts.ts'
 import { lastStored } from './arrivals.ts'
+import { auditVerbs } from './audit.ts'
 import { trimUnread } from './buffer-rows.ts'
 import { readCategoryQuality } from './category-quality.ts'
 import type { Connection } from './connection.ts'
@@ -183,6 +184,7 @@ export function createSqliteStore(options: {
 
     ...queryFeedVerbs(access),
     ...accountVerbs(access),
+    ...auditVerbs(access),
     ...readingVerbs(access),
     ...summaryVerbs(access),
 
