@@ -10,7 +10,7 @@ import { NaiveEngine } from '../../src/query/naive-engine.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
-import { eventually, freePort, headwater, type NodeProcess, startServe } from './world-node.ts'
+import { askedMore, eventually, freePort, headwater, type NodeProcess, startServe } from './world-node.ts'
 
 const FEEDS = 200
 const QUERIES = 500
@@ -20,7 +20,8 @@ const SECONDS_PER_ITEM = 30
 const FIRST_ITEM_AT = systemClock.now() - 60_000
 const KILLED_AT_START_SHARE = 0.2
 const LONGEST_START_MS = 800
-const LONGEST_CRAWL_MS = 800
+/** Feeds that are asked for before a kill, at the most: well under a second of work. */
+const MOST_ASKED = 60
 const PUBLISHED_BETWEEN_MS = 3_000
 
 const WORDS = 'ash bridge cloud delta ember fjord glacier harbour island jungle kelp lava marsh north ocean peak'.split(
@@ -113,7 +114,7 @@ beforeAll(async () => {
     else {
       await node.ready()
       world.advance(PUBLISHED_BETWEEN_MS)
-      await systemClock.sleep(random() * LONGEST_CRAWL_MS)
+      await askedMore(world, Math.ceil(random() * MOST_ASKED))
     }
     await node.kill()
   }

@@ -9,7 +9,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { Store } from '../../src/store/store.ts'
-import { eventually, freePort, type NodeProcess, sourceAt, startServe } from './world-node.ts'
+import { askedMore, eventually, freePort, type NodeProcess, sourceAt, startServe } from './world-node.ts'
 
 const FEEDS = 200
 const KILLS = 50
@@ -21,7 +21,8 @@ const FIRST_ITEM_AT = systemClock.now() - 20_000
 /** Most nodes are killed while they crawl, some while they start. */
 const KILLED_AT_START_SHARE = 0.2
 const LONGEST_START_MS = 800
-const LONGEST_CRAWL_MS = 1_500
+/** Feeds that are asked for before a kill, at the most: a second and a half of work. */
+const MOST_ASKED = 120
 /** What a reader is shown while nodes come and go, and at the end. */
 const READER_ITEMS = 50
 const ALL_ITEMS = 100_000
@@ -92,7 +93,7 @@ beforeAll(async () => {
     const dying = new AbortController()
     const reading = readWhileAlive(node, dying.signal)
     if (random() < KILLED_AT_START_SHARE) await systemClock.sleep(random() * LONGEST_START_MS)
-    else await node.ready().then(() => systemClock.sleep(random() * LONGEST_CRAWL_MS))
+    else await node.ready().then(() => askedMore(world, Math.ceil(random() * MOST_ASKED)))
     dying.abort()
     await node.kill()
     if (await reading) startsThatServed++

@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import type { World } from '../../lab/worlds/server.ts'
 import { withDefaults } from '../../src/app/sources.ts'
 import type { SourceSettings } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
+import { eventually, PATIENCE_MS } from '../support/patience.ts'
 
 export { eventually } from '../support/patience.ts'
 
@@ -70,6 +71,13 @@ export function startServe(port: number, args: readonly string[], nodeArgs: read
       return exited
     },
   }
+}
+
+/** Resolves when feeds were asked for so many times more: how long a node lives is counted in its work, not by the clock. */
+export async function askedMore(world: Pick<World, 'stats'>, times: number): Promise<void> {
+  const asked = () => world.stats().feeds.reduce((sum, feed) => sum + feed.requests, 0)
+  const enough = asked() + times
+  if (!(await eventually(async () => asked() >= enough))) throw new Error('the node does not crawl')
 }
 
 async function answering(child: ChildProcess, url: string, output: () => string): Promise<void> {
