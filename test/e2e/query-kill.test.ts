@@ -21,7 +21,7 @@ const FIRST_ITEM_AT = systemClock.now() - 60_000
 const KILLED_AT_START_SHARE = 0.2
 const LONGEST_START_MS = 800
 /** Feeds that are asked for before a kill, at the most: well under a second of work. */
-const MOST_ASKED = 60
+const MOST_ASKED = 30
 const PUBLISHED_BETWEEN_MS = 3_000
 
 const WORDS = 'ash bridge cloud delta ember fjord glacier harbour island jungle kelp lava marsh north ocean peak'.split(

@@ -21,8 +21,8 @@ const FIRST_ITEM_AT = systemClock.now() - 20_000
 /** Most nodes are killed while they crawl, some while they start. */
 const KILLED_AT_START_SHARE = 0.2
 const LONGEST_START_MS = 800
-/** Feeds that are asked for before a kill, at the most: a second and a half of work. */
-const MOST_ASKED = 120
+/** Feeds that are asked for before a kill, at the most: most of a second of work. */
+const MOST_ASKED = 60
 /** What a reader is shown while nodes come and go, and at the end. */
 const READER_ITEMS = 50
 const ALL_ITEMS = 100_000
