@@ -46,6 +46,10 @@ const settings = z.strictObject({
   /** And none less often, however little it publishes. */
   maxInterval: duration.default(7 * DAY_MS),
   strategy: z.string().default('foresight'),
+  /** `price`: decided event by event, at a price that meets the budget. `thesis`: in cycles, as the papers say. */
+  threshold: z.enum(['price', 'thesis']).default('price'),
+  /** The length of those cycles. */
+  cycle: duration.refine((ms) => ms >= SECOND_MS, 'a cycle takes a second at least').default(10 * 60 * SECOND_MS),
   /** The publication model of strategies that need one. */
   estimator: z.string().default('hybrid'),
   /** A wished quality, as delay<15min or completeness>0.999: the least budget for it is found, and `budget` is the most. */

@@ -1,12 +1,12 @@
 import type { Crawler } from '../crawler/crawler.ts'
-import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
+import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 import { type Layer, type Supervise, unsupervised } from '../runtime/supervisor.ts'
 import type { Config, SettingName } from './config.ts'
 
 /** A crawler with the scheduler that it asks. */
 export interface Crawling {
   readonly crawler: Pick<Crawler, 'run'>
-  readonly scheduler: Pick<Scheduler<unknown>, 'price'>
+  readonly scheduler: Pick<LiveScheduler, 'price'>
   /** What else runs as long as it does. */
   readonly beside: readonly Layer[]
 }
@@ -19,6 +19,8 @@ export const LIVE_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
   'minInterval',
   'maxInterval',
   'strategy',
+  'threshold',
+  'cycle',
   'estimator',
   'quality',
   'exploreShare',

@@ -6,6 +6,7 @@ import { ENDLESS_ROOM } from '../crawler/room.ts'
 import { SharedTablesKeeper } from '../crawler/shared-tables.ts'
 import type { Resolve } from '../http/connector.ts'
 import { HOUR_MS, MINUTE_MS, type Random, SECOND_MS } from '../model/index.ts'
+import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 import { Scheduler } from '../refresh/scheduler/scheduler.ts'
 import { FLAT_TABLES, type SharedTables } from '../refresh/strategies/foresight/index.ts'
 import type { AnyPricedStrategy, Budget } from '../refresh/strategy.ts'
@@ -16,7 +17,7 @@ import type { Config } from './config.ts'
 import type { Data } from './data.ts'
 import { learnSharedBeside } from './learn-shared.ts'
 import { politenessFor } from './politeness.ts'
-import { strategyFor, usesSharedTables } from './strategy.ts'
+import { cycleScheduler, liveStrategyFor, usesSharedTables } from './strategy.ts'
 import { userAgentOf } from './user-agent.ts'
 
 /** What every part of a running program shares. */
@@ -63,25 +64,22 @@ export function usualBurst(budget: Budget, strategy?: Pick<AnyPricedStrategy, 't
   return Math.max(perHour >= SPARE_FROM_PER_HOUR ? 2 : 1, Math.round((perHour * SECOND_MS) / HOUR_MS))
 }
 
-export function schedulerFor(
-  config: Config,
-  { clock, random }: Environment,
-  shared?: SharedTables,
-): Scheduler<unknown> {
-  const strategy = strategyFor(config, shared)
-  return new Scheduler({
-    strategy,
+export function schedulerFor(config: Config, environment: Environment, shared?: SharedTables): LiveScheduler {
+  const live = liveStrategyFor(config, shared)
+  const common = {
     budget: config.budget,
-    burst: burstOf(config, strategy),
     minIntervalMs: config.minInterval,
     maxIntervalMs: Math.max(config.maxInterval, config.minInterval),
     exploreShare: config.exploreShare,
-    learningShare: config.learningShare,
     costs: config.costs,
-    afterLoss: config.afterLoss,
-    random,
-    now: clock.now(),
-  })
+    random: environment.random,
+    now: environment.clock.now(),
+  }
+  if (live.form === 'thesis') return cycleScheduler(live, { ...common, cycleMs: config.cycle })
+  const { strategy } = live
+  const burst = burstOf(config, strategy)
+  const { learningShare, afterLoss } = config
+  return new Scheduler({ ...common, strategy, burst, learningShare, afterLoss })
 }
 
 export function crawlerFor(
@@ -102,9 +100,10 @@ export function crawlerFor(
   const { shared: given, ...rest } = options
   const shared = given === 'none' ? null : (given ?? { tables: FLAT_TABLES })
   const scheduler = options.scheduler ?? schedulerFor(config, environment, shared ?? undefined)
+  const { signals } = scheduler
   const tables =
-    shared !== null && usesSharedTables(config)
-      ? new SharedTablesKeeper({ store, clock, shared, signals: scheduler.signals, learn: learnSharedBeside })
+    shared !== null && signals !== null && usesSharedTables(config)
+      ? new SharedTablesKeeper({ store, clock, shared, signals, learn: learnSharedBeside })
       : null
   return new Crawler({
     store,

@@ -1,6 +1,6 @@
 import { type DurationMs, HOUR_MS, MINUTE_MS } from '../model/index.ts'
 import { leastBudgetSteps, spread, type Wish } from '../refresh/least-budget.ts'
-import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
+import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 import type { AnyPricedStrategy, Budget } from '../refresh/strategy.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
@@ -14,7 +14,7 @@ const FIRST_AFTER_MS: DurationMs = 10 * MINUTE_MS
 const EVERY_MS = HOUR_MS
 
 export interface LeastBudgetDeps {
-  readonly scheduler: Scheduler<unknown>
+  readonly scheduler: Pick<LiveScheduler, 'beliefs' | 'size' | 'setBudget'>
   readonly strategy: AnyPricedStrategy
   readonly wish: Wish
   /** Never more than this. */

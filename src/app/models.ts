@@ -1,15 +1,15 @@
 import { RELEARN_FROM, readKept, SCHEDULE_STATE } from '../crawler/model-keeper.ts'
 import { type InstantMs, type Observation, type Source, WEEK_MS } from '../model/index.ts'
 import { ESTIMATORS } from '../refresh/estimators/index.ts'
-import { type Explanation, Scheduler } from '../refresh/scheduler/scheduler.ts'
+import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
+import { type Explanation, type KeptSchedule, Scheduler } from '../refresh/scheduler/scheduler.ts'
 import type { SharedTables } from '../refresh/strategies/foresight/index.ts'
-import type { AnyPricedStrategy } from '../refresh/strategy.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { StoredModel } from '../store/scheduling.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { sourceRelevance } from './services/importance.ts'
-import { storedTables, strategyFor } from './strategy.ts'
+import { cycleScheduler, type LiveStrategy, liveStrategyFor, storedTables } from './strategy.ts'
 
 /**
  * What the node believes of a source, worked out from what it has stored: models are at most one checkpoint old. null
@@ -24,9 +24,9 @@ export async function explainSource(
   if (source.state.lastSuccessAt === null) return null
   const kept = readKept(await store.nodeState(SCHEDULE_STATE))
   const model = await store.model(source.id)
-  const strategy = strategyOfNode(config, kept?.strategy ?? null, model, await storedTables(store))
+  const strategy = strategyOfNode(config, kept, model, await storedTables(store))
   const alone = schedulerOf(source, config, strategy, now, model)
-  if (kept !== null && kept.strategy === strategy.id) alone.resume({ ...kept, sources: 1 }, now)
+  if (kept !== null && kept.strategy === strategy.strategy.id) alone.resume({ ...kept, sources: 1 }, now)
   const { of, others } = await sourceRelevance(store, config.archiveShare)(now)
   alone.setWeight(source.id, source.weight * (of.get(source.id) ?? others))
   if (model?.form !== alone.form) alone.relearn(source.id, await oldestFirst(source, store))
@@ -37,12 +37,7 @@ export async function explainSource(
 export async function relearnSource(source: Source, config: Config, store: Store, now: InstantMs): Promise<number> {
   const observations = await oldestFirst(source, store)
   const kept = readKept(await store.nodeState(SCHEDULE_STATE))
-  const strategy = strategyOfNode(
-    config,
-    kept?.strategy ?? null,
-    await store.model(source.id),
-    await storedTables(store),
-  )
+  const strategy = strategyOfNode(config, kept, await store.model(source.id), await storedTables(store))
   await learnFrom(source, observations, { config, strategy, store, now })
   return observations.length
 }
@@ -53,7 +48,7 @@ export async function learnFrom(
   observations: readonly Observation[],
   options: {
     readonly config: Config
-    readonly strategy?: AnyPricedStrategy
+    readonly strategy?: LiveStrategy
     readonly store: Store
     readonly now: InstantMs
   },
@@ -62,7 +57,7 @@ export async function learnFrom(
   const alone = schedulerOf(
     source,
     config,
-    options.strategy ?? strategyFor(config, await storedTables(store)),
+    options.strategy ?? liveStrategyFor(config, await storedTables(store)),
     now,
     null,
   )
@@ -79,16 +74,17 @@ async function oldestFirst(source: Source, store: Store): Promise<readonly Obser
 /** The running node may have been started with another strategy than this command knows: what it stored tells. */
 function strategyOfNode(
   config: Config,
-  strategy: string | null,
+  kept: KeptSchedule | null,
   model: StoredModel | null,
   shared: SharedTables,
-): AnyPricedStrategy {
+): LiveStrategy {
   const estimator = model?.form.split('/')[0] ?? ''
   const known = Object.hasOwn(ESTIMATORS, estimator) ? estimator : config.estimator
+  const threshold = kept === null ? config.threshold : kept.cycle === undefined ? 'price' : 'thesis'
   try {
-    return strategyFor({ strategy: strategy ?? config.strategy, estimator: known }, shared)
+    return liveStrategyFor({ strategy: kept?.strategy ?? config.strategy, estimator: known, threshold }, shared)
   } catch (error) {
-    if (error instanceof HeadwaterError) return strategyFor(config, shared)
+    if (error instanceof HeadwaterError) return liveStrategyFor(config, shared)
     throw error
   }
 }
@@ -97,20 +93,22 @@ function strategyOfNode(
 function schedulerOf(
   source: Source,
   config: Config,
-  strategy: AnyPricedStrategy,
+  live: LiveStrategy,
   now: InstantMs,
   model: StoredModel | null,
-): Scheduler<unknown> {
-  const scheduler = new Scheduler<unknown>({
-    strategy,
+): LiveScheduler {
+  const options = {
     budget: config.budget,
-    burst: 1,
     minIntervalMs: config.minInterval,
     maxIntervalMs: Math.max(config.maxInterval ?? WEEK_MS, config.minInterval),
     // Nothing is decided by chance for a source that is known already.
     random: () => 0.5,
     now,
-  })
+  }
+  const scheduler: LiveScheduler =
+    live.form === 'thesis'
+      ? cycleScheduler(live, { ...options, cycleMs: config.cycle, exploreShare: 0, costs: config.costs })
+      : new Scheduler<unknown>({ ...options, strategy: live.strategy, burst: 1 })
   const { id, weight, addedAt, intervalMs, minIntervalMs = null, maxIntervalMs = null, state } = source
   scheduler.upsert({
     facts: {

@@ -10,7 +10,7 @@ import { HOUR_MS } from '../model/index.ts'
 import type { FeedService } from '../publisher/feeds.ts'
 import { runPublisher } from '../publisher/pipeline.ts'
 import { type QueryDeps, runQueries } from '../query/pipeline.ts'
-import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
+import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 import { FLAT_TABLES, type SharedTables } from '../refresh/strategies/foresight/index.ts'
 import { steady } from '../runtime/steady-clock.ts'
 import type { Layer } from '../runtime/supervisor.ts'
@@ -42,7 +42,7 @@ import { sourceRelevance } from './services/importance.ts'
 import { createServices } from './services/index.ts'
 import { findPayers } from './services/payers.ts'
 import { feedOrigins } from './services/queries.ts'
-import { strategyFor } from './strategy.ts'
+import { checkStrategy, strategyFor } from './strategy.ts'
 import { VERSION, WEB_ROOT } from './version.ts'
 
 export interface RunningNode {
@@ -81,7 +81,7 @@ export async function startNode(config: Config, given: Environment, options: Nod
   const environment = { ...given, clock }
   const { logger } = environment
   // What nobody knows is refused before anything begins.
-  strategyFor(config)
+  checkStrategy(config)
   const events = createNodeEvents(clock)
   const health = createNodeHealth(environment, () => events.hub.tell({ kind: 'alarms' }))
   const supervise = health.supervisor.run
@@ -239,7 +239,7 @@ function queryDeps(
 /** With a wished quality the budget is the most, and the least that gives it is held. */
 function wishLayer(
   { quality: wish, ...config }: Config,
-  scheduler: Scheduler<unknown>,
+  scheduler: LiveScheduler,
   shared: SharedTables,
   { store }: Data,
   { clock, logger }: Environment,

@@ -2,14 +2,17 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { HeadwaterError } from '../runtime/errors.ts'
 import { type Config, outputDirOf, type Settings } from './config.ts'
-import { strategyFor } from './strategy.ts'
+import { checkStrategy } from './strategy.ts'
+
+/** Settings that must fit each other. */
+const DECIDING = ['strategy', 'estimator', 'threshold', 'quality'] as const
 
 /**
  * Tries what was set as the node will use it at its next start: a value that is well written but cannot be used would stop
  * that start. Throws USAGE.
  */
 export async function checkUse(next: Settings, changed: ReadonlySet<string>, current: Config): Promise<void> {
-  if (changed.has('strategy') || changed.has('estimator')) strategyFor(next)
+  if (DECIDING.some((name) => changed.has(name))) checkStrategy(next)
   if (changed.has('host')) await checkListens('host', next.host, 0)
   const isOtherPort = next.port !== 0 && next.port !== current.port
   if (changed.has('port') && isOtherPort) await checkListens('port', next.host, next.port)

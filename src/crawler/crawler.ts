@@ -9,7 +9,8 @@ import {
   SECOND_MS,
   type SourceId,
 } from '../model/index.ts'
-import type { Scheduler, SchedulerSource, Taken, TakenBecause } from '../refresh/scheduler/scheduler.ts'
+import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
+import type { SchedulerSource, Taken, TakenBecause } from '../refresh/scheduler/scheduler.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { SteadyClock } from '../runtime/steady-clock.ts'
 import { type Layer, type Supervise, unsupervised } from '../runtime/supervisor.ts'
@@ -34,7 +35,7 @@ export interface CrawlerDeps {
   readonly buffer: Pick<ItemBuffer, 'waitForRoom'>
   readonly fetcher: Fetcher
   readonly parse: PipelineDeps['parse']
-  readonly scheduler: Scheduler<unknown>
+  readonly scheduler: LiveScheduler
   readonly limits: Politeness
   readonly clock: SteadyClock
   readonly random: Random

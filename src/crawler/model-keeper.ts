@@ -1,5 +1,6 @@
 import type { DurationMs, InstantMs, SourceId } from '../model/index.ts'
-import type { KeptSchedule, Scheduler, StoredMemory } from '../refresh/scheduler/scheduler.ts'
+import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
+import type { KeptSchedule, StoredMemory } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { periodic } from '../runtime/periodic.ts'
 import { type KeptMoment, setSince } from '../runtime/steady-clock.ts'
@@ -15,7 +16,7 @@ export const RELEARN_FROM = 1_000
 
 export interface ModelKeeperDeps {
   readonly store: Pick<Store, 'saveModels' | 'observations' | 'nodeState'>
-  readonly scheduler: Scheduler<unknown>
+  readonly scheduler: LiveScheduler
   readonly clock: Clock
   /** A model on disk is never older than this. */
   readonly everyMs: DurationMs

@@ -1,5 +1,5 @@
 import { type InstantMs, MINUTE_MS, SECOND_MS, type Source, type SourceId, type UserId } from '../model/index.ts'
-import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
+import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 
 /** Who pays for what. */
 export interface PayerMap {
@@ -22,9 +22,9 @@ export class Payments {
   private followedAt: InstantMs = Number.NEGATIVE_INFINITY
   /** There are sources of which nobody was asked yet. */
   private hasNew = false
-  private readonly deps: { readonly scheduler: Scheduler<unknown>; readonly payers?: FindPayers }
+  private readonly deps: { readonly scheduler: LiveScheduler; readonly payers?: FindPayers }
 
-  constructor(deps: { readonly scheduler: Scheduler<unknown>; readonly payers?: FindPayers }) {
+  constructor(deps: { readonly scheduler: LiveScheduler; readonly payers?: FindPayers }) {
     this.deps = deps
   }
 

@@ -1,5 +1,5 @@
 import { type InstantMs, MINUTE_MS, type SourceId } from '../model/index.ts'
-import type { Scheduler } from '../refresh/scheduler/scheduler.ts'
+import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 import type { ScheduleEntry } from '../store/store.ts'
 
 /** Which share of each source's items somebody wants; a source that is missing has `others`. */
@@ -18,9 +18,9 @@ export class Weights {
   private readonly users = new Map<SourceId, number>()
   private relevance: RelevanceMap = { of: new Map(), others: 1 }
   private followedAt: InstantMs = Number.NEGATIVE_INFINITY
-  private readonly deps: { readonly scheduler: Scheduler<unknown>; readonly relevance?: Relevance }
+  private readonly deps: { readonly scheduler: LiveScheduler; readonly relevance?: Relevance }
 
-  constructor(deps: { readonly scheduler: Scheduler<unknown>; readonly relevance?: Relevance }) {
+  constructor(deps: { readonly scheduler: LiveScheduler; readonly relevance?: Relevance }) {
     this.deps = deps
   }
 

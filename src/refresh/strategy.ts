@@ -74,6 +74,12 @@ export interface Belief {
   readonly details: Readonly<Record<string, number | string>>
 }
 
+/** The part of a strategy that learns. What decides with it may be a price or go in cycles. */
+export type LearntModel<Memory> = Pick<
+  PricedStrategy<Memory>,
+  'id' | 'start' | 'observe' | 'expected' | 'followsChange' | 'packing' | 'memoryForm' | 'believes'
+>
+
 /** A strategy whose memory the caller does not look into. */
 export type AnyPricedStrategy = PricedStrategy<unknown>
 
@@ -97,6 +103,10 @@ export interface CycleSource<Memory> {
 export interface CycleStrategy<Memory, State> {
   readonly id: string
   begin(options: { readonly budgetPerCycle: number; readonly cycleMs: DurationMs }): State
+  /** The state with another budget; the same where it knows none. */
+  withBudget(state: State, budgetPerCycle: number): State
+  /** τ; absent: nothing has to be worth anything. */
+  threshold?(state: State): number
   select(
     state: State,
     sources: readonly CycleSource<Memory>[],

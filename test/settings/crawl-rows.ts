@@ -84,6 +84,28 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
       expect(twoSteps).toBeGreaterThan(1.4 * uniform)
     },
   }),
+  row('threshold', {
+    values: ['price', 'thesis'],
+    effect: async (flags) => {
+      const base = { strategy: 'two-steps', cycle: '20min', budget: '7/h', ...flags }
+      const { refreshes } = await virtualCrawl({ everyMs: many(6, BUSY), runMs: DAY_MS, flags: base })
+      return refreshes.filter(({ ms }) => ms % (20 * MINUTE_MS) === 0).length / refreshes.length
+    },
+    shows: (price, thesis) => {
+      expect(price).toBeLessThan(0.5)
+      expect(thesis).toBe(1)
+    },
+  }),
+  row('cycle', {
+    values: ['20min', '1h'],
+    effect: async (flags) => {
+      const base = { strategy: 'two-steps', threshold: 'thesis', budget: '6/h', ...flags }
+      const { refreshes } = await virtualCrawl({ everyMs: many(6, BUSY), runMs: DAY_MS, flags: base })
+      const moments = [...new Set(refreshes.map(({ ms }) => ms))]
+      return Math.min(...moments.slice(1).map((ms, k) => ms - moments[k]!))
+    },
+    shows: (short, long) => expect([short, long]).toEqual([20 * MINUTE_MS, HOUR_MS]),
+  }),
   row('estimator', {
     values: ['single-variable', 'hybrid'],
     effect: async (flags) => {

@@ -5,7 +5,7 @@ import { ESTIMATORS } from '../../refresh/estimators/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
 import type { Config } from '../config.ts'
-import { LIVE_STRATEGIES, strategyFor } from '../strategy.ts'
+import { liveStrategies, liveStrategyFor } from '../strategy.ts'
 
 export interface BudgetDeps {
   readonly store: Pick<Store, 'nodeState' | 'quality'>
@@ -39,7 +39,7 @@ export function createBudgetService({ store, config, settings, price, spent, clo
             : { meanDelayMs: quality.meanDelayMs ?? null, completeness: quality.completeness ?? null },
         strategy,
         estimator,
-        strategies: [...LIVE_STRATEGIES],
+        strategies: [...liveStrategies(config())],
         estimators: Object.keys(ESTIMATORS),
         minIntervalMs: minInterval,
         maxIntervalMs: maxInterval,
@@ -49,7 +49,8 @@ export function createBudgetService({ store, config, settings, price, spent, clo
     },
     async set({ minIntervalMs, maxIntervalMs, ...rest }) {
       // Names are checked here: the file must not keep a strategy that nobody knows.
-      strategyFor({ strategy: rest.strategy ?? config().strategy, estimator: rest.estimator ?? config().estimator })
+      const { strategy, estimator, threshold } = config()
+      liveStrategyFor({ strategy: rest.strategy ?? strategy, estimator: rest.estimator ?? estimator, threshold })
       await settings.set({
         ...rest,
         ...(minIntervalMs === undefined ? {} : { minInterval: minIntervalMs }),

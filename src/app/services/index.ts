@@ -4,13 +4,14 @@ import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import type { Relevance } from '../../crawler/weights.ts'
 import type { InstantMs } from '../../model/index.ts'
 import type { SharedTables } from '../../refresh/strategies/foresight/index.ts'
+import type { LearntModel } from '../../refresh/strategy.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { SettingOrigin } from '../config.ts'
 import { type CrawlLoop, LIVE_SETTINGS } from '../crawl-loop.ts'
 import type { OpenedData } from '../data.ts'
 import { createLimitCheck } from '../member-limits.ts'
 import { createOutputCheck } from '../outputs.ts'
-import { strategyFor } from '../strategy.ts'
+import { liveStrategyFor } from '../strategy.ts'
 import { createBackupService } from './backups.ts'
 import { createBudgetService } from './budget.ts'
 import { createImportance } from './importance.ts'
@@ -54,7 +55,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     outputs,
     sources: createSourceService({ store, fetcher, limits, minIntervalMs, clock }),
     limits,
-    models: createModelReader(strategyOf(crawling, deps.shared)),
+    models: createModelReader(modelOf(crawling, deps.shared)),
     importance: createImportance(store, relevance, clock),
     noteRead,
     restart,
@@ -66,11 +67,11 @@ export function createServices(deps: ServiceDeps): ApiServices {
 }
 
 /** Made anew when another one is chosen. */
-function strategyOf(crawling: CrawlLoop, shared?: SharedTables): () => ReturnType<typeof strategyFor> {
-  let known: { readonly config: CrawlLoop['config']; readonly strategy: ReturnType<typeof strategyFor> } | null = null
+function modelOf(crawling: CrawlLoop, shared?: SharedTables): () => LearntModel<unknown> {
+  let known: { readonly config: CrawlLoop['config']; readonly model: LearntModel<unknown> } | null = null
   return () => {
     if (known?.config !== crawling.config)
-      known = { config: crawling.config, strategy: strategyFor(crawling.config, shared) }
-    return known.strategy
+      known = { config: crawling.config, model: liveStrategyFor(crawling.config, shared).model }
+    return known.model
   }
 }

@@ -1,18 +1,18 @@
 import type { ModelReader } from '../../api/services.ts'
 import { DAY_MS, HOUR_MS } from '../../model/index.ts'
 import { expectedItems, type Intensity, meanRatePerHour, rateAt } from '../../refresh/intensity.ts'
-import type { AnyPricedStrategy } from '../../refresh/strategy.ts'
+import type { LearntModel } from '../../refresh/strategy.ts'
 import type { StoredModel } from '../../store/scheduling.ts'
 
 /** Monday, 5 January 1970. */
 const A_MONDAY = 4 * DAY_MS
 const FAR_MS = 400 * DAY_MS
 
-/** Stored models as people read them. `strategy`: the one that runs; models of another say nothing. */
-export function createModelReader(strategy: () => AnyPricedStrategy): ModelReader {
+/** Stored models as people read them. `learnt`: what the running strategy learns; models of another say nothing. */
+export function createModelReader(learnt: () => LearntModel<unknown>): ModelReader {
   const intensityOf = (model: StoredModel | null): Intensity | null => {
-    const memory = model === null ? null : memoryOf(model, strategy())
-    return memory === null ? null : (strategy().believes?.(memory.value).intensity ?? null)
+    const memory = model === null ? null : memoryOf(model, learnt())
+    return memory === null ? null : (learnt().believes?.(memory.value).intensity ?? null)
   }
   return {
     ratePerHour(model) {
@@ -38,9 +38,9 @@ function dayOf(intensity: Intensity, start: number): number[] {
   return Array.from({ length: 24 }, (_, hour) => rateAt(intensity, start + hour * HOUR_MS))
 }
 
-function memoryOf(model: StoredModel, strategy: AnyPricedStrategy): { readonly value: unknown } | null {
-  if (model.form !== (strategy.memoryForm ?? strategy.id)) return null
-  const { packing } = strategy
+function memoryOf(model: StoredModel, learnt: LearntModel<unknown>): { readonly value: unknown } | null {
+  if (model.form !== (learnt.memoryForm ?? learnt.id)) return null
+  const { packing } = learnt
   const bytes = Uint8Array.from(model.state)
   if (packing !== undefined) {
     if (bytes.byteLength !== packing.floats * 4) return null

@@ -9,6 +9,8 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   minInterval: 'No source more often than this, whatever the budget',
   maxInterval: 'And none less often, however little it publishes',
   strategy: 'How the budget is spent',
+  threshold: 'Decide event by event at a price that meets the budget (price), or in cycles as the papers do (thesis)',
+  cycle: 'How long a cycle of the papers takes',
   estimator: 'The publication model of strategies that need one',
   quality: 'A wished quality, as delay<15min; the budget is then the most that may be spent for it',
   exploreShare: 'Share of the budget that new sources may take while others wait',

@@ -35,6 +35,11 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--min-interval <duration>', 'no source more often than this, whatever the budget (default: 5min)')
     .option('--max-interval <duration>', 'and no source less often (default: 7d)')
     .option('--strategy <name>', 'how to spend it: foresight, two-steps, uniform … (default: foresight)')
+    .option(
+      '--threshold <form>',
+      'decide by a price that meets the budget, or in cycles: price, thesis (default: price)',
+    )
+    .option('--cycle <duration>', 'length of those cycles (default: 10min)')
     .option('--estimator <name>', 'publication model of strategies that need one (default: hybrid)')
     .option(
       '--quality <wish>',

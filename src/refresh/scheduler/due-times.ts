@@ -1,7 +1,8 @@
-import { type DurationMs, HOUR_MS, type InstantMs, type SourceId, WEEK_MS } from '../../model/index.ts'
+import { type DurationMs, HOUR_MS, type InstantMs, type SourceId } from '../../model/index.ts'
 import type { PricedStrategy } from '../strategy.ts'
 import { inWords } from '../words.ts'
 import { isOver, latestLook, patience } from './alarm.ts'
+import { OwnLimits } from './own-limits.ts'
 import type { SourceRows } from './source-rows.ts'
 import type { NextCheck, OwnIntervals, SchedulerSource } from './types.ts'
 
@@ -18,27 +19,22 @@ export interface DueTimesOptions<Memory> {
  */
 const MOST_PATIENT_MS = 8 * HOUR_MS
 
-/** So far ahead a time may lie that a site or a failure asked for (Retry-After is followed up to a week). */
-const LONGEST_REST_MS = WEEK_MS
-
 /** When a source is due at a price: what the strategy wishes, within the limits of node and source. */
 export class DueTimes<Memory> {
-  /** Few sources have any. */
-  private readonly own = new Map<SourceId, OwnIntervals>()
+  private readonly limits: OwnLimits
   private readonly options: DueTimesOptions<Memory>
 
   constructor(options: DueTimesOptions<Memory>) {
     this.options = options
+    this.limits = new OwnLimits(options)
   }
 
   setOwn(id: SourceId, source: Pick<SchedulerSource, keyof OwnIntervals>): void {
-    const { intervalMs = null, minIntervalMs = null, maxIntervalMs = null } = source
-    if (intervalMs === null && minIntervalMs === null && maxIntervalMs === null) this.own.delete(id)
-    else this.own.set(id, { intervalMs, minIntervalMs, maxIntervalMs })
+    this.limits.set(id, source)
   }
 
   forget(id: SourceId): void {
-    this.own.delete(id)
+    this.limits.forget(id)
   }
 
   dueAt(row: number, price: number): InstantMs {
@@ -80,9 +76,7 @@ export class DueTimes<Memory> {
    * farther off than anything may be, or (`isMended`) of a source that was looked at in the future.
    */
   believed(row: number, at: InstantMs | null, now: InstantMs, isMended: boolean): InstantMs | null {
-    if (at === null) return null
-    const longestMs = Math.max(this.maxIntervalMs(row), this.ownIntervalMs(row) ?? 0, LONGEST_REST_MS)
-    return isMended || at > now + longestMs ? Math.min(at, now + this.minIntervalMs(row)) : at
+    return this.limits.believed(this.options.rows.id(row), at, now, isMended)
   }
 
   /** After a refresh: as planned, sooner in an alarm, later where the publisher asks for it and no window overflows. */
@@ -139,19 +133,15 @@ export class DueTimes<Memory> {
   }
 
   minIntervalMs(row: number): DurationMs {
-    return this.ofSource(row)?.minIntervalMs ?? this.options.minIntervalMs
+    return this.limits.minIntervalMs(this.options.rows.id(row))
   }
 
   private maxIntervalMs(row: number): DurationMs {
-    return Math.max(this.ofSource(row)?.maxIntervalMs ?? this.options.maxIntervalMs, this.minIntervalMs(row))
+    return this.limits.maxIntervalMs(this.options.rows.id(row))
   }
 
   private ownIntervalMs(row: number): DurationMs | null {
-    return this.ofSource(row)?.intervalMs ?? null
-  }
-
-  private ofSource(row: number): OwnIntervals | undefined {
-    return this.own.size === 0 ? undefined : this.own.get(this.options.rows.id(row))
+    return this.limits.intervalMs(this.options.rows.id(row))
   }
 
   /** What the strategy wishes, later where a source has been silent against its model. */

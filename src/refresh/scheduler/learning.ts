@@ -1,9 +1,9 @@
-import type { Observation, SourceId } from '../../model/index.ts'
-import type { SourceFacts } from '../strategy.ts'
+import type { Observation, Random, SourceId } from '../../model/index.ts'
+import type { LearntModel, SourceFacts } from '../strategy.ts'
 import { nextSurprise } from './alarm.ts'
 import { CHANGED, type SourceRows } from './source-rows.ts'
 import type { Spending } from './spending.ts'
-import type { KeptMemory, SchedulerOptions, StoredMemory } from './types.ts'
+import type { KeptMemory, StoredMemory } from './types.ts'
 
 /** What is learnt of each source, and which of it is not yet written. */
 export class Learning<Memory> {
@@ -11,7 +11,7 @@ export class Learning<Memory> {
 
   constructor(
     private readonly rows: SourceRows<Memory>,
-    private readonly options: Pick<SchedulerOptions<Memory>, 'strategy' | 'random'>,
+    private readonly options: { readonly strategy: LearntModel<Memory>; readonly random: Random },
   ) {}
 
   /** Names the form of the memories that are written and read. */

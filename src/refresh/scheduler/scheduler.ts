@@ -36,7 +36,7 @@ export type * from './types.ts'
 const NEVER = Number.POSITIVE_INFINITY
 /** One payer for all sources of which nobody says who pays. */
 const NOBODY_SAYS: readonly PayerId[] = [0]
-const LONGEST_SLEEP_MS = WEEK_MS
+export const LONGEST_SLEEP_MS = WEEK_MS
 const WAITS_FOR_SHARE = 'waits: its payers have used their share'
 
 /**
@@ -153,13 +153,7 @@ export class Scheduler<Memory> {
 
   /** What every source is believed to do, for forecasts (least-budget.ts); at most so many, spread over all of them. */
   beliefs(most: number): CycleSource<Memory>[] {
-    const found: CycleSource<Memory>[] = []
-    const step = Math.max(1, Math.ceil(this.rows.end / Math.max(1, most)))
-    for (let row = 0; row < this.rows.end; row += step) {
-      if (!this.rows.isUsed(row) || this.rows.lastRefreshAt(row) === null) continue
-      found.push({ memory: this.rows.memory(row), facts: { ...this.rows.facts(row) } })
-    }
-    return found
+    return this.rows.beliefs(most)
   }
 
   /**
@@ -564,7 +558,10 @@ export class Scheduler<Memory> {
 }
 
 /** What was kept by a clock that was ahead: nothing was looked at later than now. */
-function mended(facts: SourceFacts, now: InstantMs): { readonly facts: SourceFacts; readonly isMended: boolean } {
+export function mended(
+  facts: SourceFacts,
+  now: InstantMs,
+): { readonly facts: SourceFacts; readonly isMended: boolean } {
   const isMended = (facts.lastRefreshAt ?? now) > now
   return { facts: isMended ? { ...facts, lastRefreshAt: now } : facts, isMended }
 }

@@ -1,6 +1,6 @@
 import type { DurationMs, InstantMs, SourceId } from '../../model/index.ts'
 import type { Packing } from '../packing.ts'
-import type { PricedStrategy, SourceFacts } from '../strategy.ts'
+import type { CycleSource, PricedStrategy, SourceFacts } from '../strategy.ts'
 import { grown } from './wheel/grown.ts'
 import { IdIndex } from './wheel/id-index.ts'
 
@@ -244,6 +244,21 @@ export class SourceRows<Memory> {
     }
     const offset = (row & (BLOCK - 1)) * packing.floats
     return strategy.dueAtPacked(this.blocks[row >> BLOCK_BITS]!, offset, this.facts(row), price)
+  }
+
+  /** One source as strategies see it, to keep. */
+  source(row: number): CycleSource<Memory> {
+    return { memory: this.memory(row), facts: { ...this.facts(row) } }
+  }
+
+  /** Of sources that were refreshed; at most so many, spread over all of them. */
+  beliefs(most: number): CycleSource<Memory>[] {
+    const found: CycleSource<Memory>[] = []
+    const step = Math.max(1, Math.ceil(this.end / Math.max(1, most)))
+    for (let row = 0; row < this.end; row += step) {
+      if (this.isUsed(row) && this.lastRefreshAt(row) !== null) found.push(this.source(row))
+    }
+    return found
   }
 
   setMemory(row: number, memory: Memory): void {

@@ -102,15 +102,20 @@ export class Spending {
   }
 
   /** What the next request to the source will cost, from what this one took. */
-  costAfter(cost: number, { bytes, latencyMs }: Observation): number {
-    if (this.costs === 'requests') return cost
-    const seen = this.costs === 'bytes' ? bytes / BYTES_PER_UNIT : latencyMs / MS_PER_UNIT
-    return Math.min(MOST_COST, Math.max(LEAST_COST, cost + COST_ALPHA * (seen - cost)))
+  costAfter(cost: number, observation: Observation): number {
+    return costAfter(this.costs, cost, observation)
   }
 
   keep(now: InstantMs): Pick<KeptSchedule, 'balance' | 'minutes'> {
     return { balance: this.purse.balance(now), minutes: this.guard?.minutes(now) ?? [] }
   }
+}
+
+/** What the next request to a source will cost, from what this one took. */
+export function costAfter(unit: CostUnit, cost: number, { bytes, latencyMs }: Observation): number {
+  if (unit === 'requests') return cost
+  const seen = unit === 'bytes' ? bytes / BYTES_PER_UNIT : latencyMs / MS_PER_UNIT
+  return Math.min(MOST_COST, Math.max(LEAST_COST, cost + COST_ALPHA * (seen - cost)))
 }
 
 /** What may really be saved up. */

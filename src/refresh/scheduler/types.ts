@@ -111,6 +111,22 @@ export interface KeptSchedule {
   readonly minutes: readonly (readonly [minute: number, spent: number])[]
   /** Where there are several; absent: there were none, or one. */
   readonly payers?: readonly KeptPayer[]
+  /** Of a strategy that goes in cycles; absent: it did not. */
+  readonly cycle?: KeptCycle
+}
+
+/** Where a strategy that goes in cycles stands. */
+export interface KeptCycle {
+  /** The strategy's own, τ among it. */
+  readonly state: unknown
+  readonly cycleMs: DurationMs
+  /** When the last cycle was, null before the first, and when the next is. */
+  readonly lastAt: InstantMs | null
+  readonly nextAt: InstantMs
+  /** What the last cycle chose and is not refreshed yet. */
+  readonly picks: readonly SourceId[]
+  /** Shares of a request that new sources have earned. */
+  readonly exploring: number
 }
 
 /** All about the next check of a source, for people. */

@@ -5,6 +5,7 @@ export function dueCycle<Memory>(strategy: PricedStrategy<Memory>, price: number
   return {
     id: strategy.id,
     begin: () => price,
+    withBudget: (state) => state,
     select: (state, sources, now) => ({
       state,
       refresh: sources

@@ -2,7 +2,7 @@ import { HOUR_MS, type InstantMs } from '../../model/index.ts'
 import { describeMs } from '../describe.ts'
 import type { IntensityEstimator } from '../estimator.ts'
 import { expectedItems, type Intensity, meanRatePerHour } from '../intensity.ts'
-import type { PricedStrategy, SourceFacts } from '../strategy.ts'
+import type { LearntModel, PricedStrategy, SourceFacts } from '../strategy.ts'
 
 /** What is special to a strategy that decides from a publication model; its memory is the estimator's state. */
 export interface ModelledRule {
@@ -22,17 +22,40 @@ export interface ModelledRule {
 /** About two items a day: between the many quiet feeds and the few busy ones (SCC07 Figure 7). */
 export const PRIOR_PER_HOUR = 0.1
 
+/** What is learnt of a source by an estimator, whatever decides with it. */
+export function estimatorModel<State>(estimator: IntensityEstimator<State>): LearntModel<State> {
+  const { packing } = estimator
+  return {
+    id: estimator.id,
+    start: (facts) => estimator.start({ ratePerHour: PRIOR_PER_HOUR, at: facts.addedAt, sourceId: facts.id }),
+    observe: (state, observation) => estimator.observe(state, observation),
+    expected: (state, from, to) => expectedItems(estimator.intensity(state), from, to),
+    ...(packing === undefined ? {} : { packing }),
+    memoryForm: `${estimator.id}/1`,
+    believes: (state) => ({
+      model: estimator.id,
+      intensity: estimator.intensity(state),
+      details: estimator.describe?.(state) ?? {},
+    }),
+  }
+}
+
+/** The same, not packed: cycles must choose exactly what they would with the numbers as they were worked out. */
+export function exactModel<State>(estimator: IntensityEstimator<State>): LearntModel<State> {
+  const { packing: _packing, ...model } = estimatorModel(estimator)
+  return { ...model, memoryForm: `${estimator.id}/exact` }
+}
+
 export function modelled<State>(estimator: IntensityEstimator<State>, rule: ModelledRule): PricedStrategy<State> {
   const dueAt = (state: State, facts: SourceFacts, price: number): InstantMs => {
     if (facts.lastRefreshAt === null) return facts.addedAt
     return rule.due(estimator.intensity(state), facts, price, facts.lastRefreshAt)
   }
   return {
+    ...estimatorModel(estimator),
     id: rule.id,
     ...(rule.timetable ? { timetable: true } : {}),
     ...(rule.priceIsUtility ? { priceIsUtility: true } : {}),
-    start: (facts) => estimator.start({ ratePerHour: PRIOR_PER_HOUR, at: facts.addedAt, sourceId: facts.id }),
-    observe: (state, observation) => estimator.observe(state, observation),
     dueAt,
     reason(state, facts, price) {
       const intervalMs = dueAt(state, facts, price) - (facts.lastRefreshAt ?? facts.addedAt)
@@ -44,15 +67,8 @@ export function modelled<State>(estimator: IntensityEstimator<State>, rule: Mode
       const intervalMs = (Math.max(1, sources) * budget.perMs) / budget.requests
       return rule.priceOf(PRIOR_PER_HOUR, intervalMs / HOUR_MS)
     },
-    expected: (state, from, to) => expectedItems(estimator.intensity(state), from, to),
     ...urgency(estimator, rule),
-    ...packed(estimator, rule),
-    memoryForm: `${estimator.id}/1`,
-    believes: (state) => ({
-      model: estimator.id,
-      intensity: estimator.intensity(state),
-      details: estimator.describe?.(state) ?? {},
-    }),
+    ...duePacked(estimator, rule),
   }
 }
 
@@ -70,15 +86,13 @@ function urgency<State>(
   }
 }
 
-function packed<State>(
+function duePacked<State>(
   { packing }: IntensityEstimator<State>,
   rule: ModelledRule,
-): Pick<PricedStrategy<State>, 'packing' | 'dueAtPacked'> {
-  if (packing === undefined) return {}
-  const { intensityAt } = packing
-  if (intensityAt === undefined) return { packing }
+): Pick<PricedStrategy<State>, 'dueAtPacked'> {
+  const intensityAt = packing?.intensityAt
+  if (intensityAt === undefined) return {}
   return {
-    packing,
     dueAtPacked: (source, offset, facts, price) =>
       facts.lastRefreshAt === null
         ? facts.addedAt

@@ -49,6 +49,7 @@ export function onlySatCycle<Memory>(view: DivergenceView<Memory>): CycleStrateg
   return {
     id: 'only-sat',
     begin: ({ budgetPerCycle }) => budgetPerCycle,
+    withBudget: (_state, budgetPerCycle) => budgetPerCycle,
     select: (budget, sources, now) => ({
       state: budget,
       refresh: saturatedFirst(view, sources, now, budget).map(({ facts }) => facts.id),

@@ -49,6 +49,8 @@ export function onlyTauCycle<Memory>(
   return {
     id: 'only-tau',
     begin: ({ budgetPerCycle }) => beginThreshold(budgetPerCycle, options),
+    withBudget: (state, budgetPerCycle) => ({ ...state, budgetPerCycle }),
+    threshold: ({ threshold }) => threshold,
     select(state, sources, now) {
       const chosen = sources.filter(
         ({ memory, facts }) => view.utility(memory, facts, now) >= state.threshold * facts.cost,

@@ -4,5 +4,6 @@ import type { CycleStrategy } from '../strategy.ts'
 export const referenceCycle: CycleStrategy<unknown, null> = {
   id: 'reference',
   begin: () => null,
+  withBudget: () => null,
   select: (_state, sources) => ({ state: null, refresh: sources.map(({ facts }) => facts.id) }),
 }

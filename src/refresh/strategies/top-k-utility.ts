@@ -12,6 +12,7 @@ export function topKUtilityCycle<Memory>(view: DivergenceView<Memory>): CycleStr
   return {
     id: 'top-k-utility',
     begin: ({ budgetPerCycle }) => ({ budgetPerCycle, credit: 0 }),
+    withBudget: (state, budgetPerCycle) => ({ ...state, budgetPerCycle }),
     select(state, sources, now) {
       const credit = state.credit + state.budgetPerCycle
       // Rounding errors of a sum of fractions must not take a whole request away.

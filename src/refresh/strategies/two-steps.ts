@@ -19,6 +19,8 @@ export function twoStepsCycle<Memory>(
   return {
     id: 'two-steps',
     begin: ({ budgetPerCycle }) => beginThreshold(budgetPerCycle, options),
+    withBudget: (state, budgetPerCycle) => ({ ...state, budgetPerCycle }),
+    threshold: ({ threshold }) => threshold,
     select(state, sources, now) {
       const budget = state.budgetPerCycle
       const refreshed = saturatedFirst(view, sources, now, budget)

@@ -30,6 +30,7 @@ export interface RoundRobinState {
 export const uniformCycle: CycleStrategy<unknown, RoundRobinState> = {
   id: 'uniform',
   begin: ({ budgetPerCycle }) => ({ budgetPerCycle, credit: 0, position: 0 }),
+  withBudget: (state, budgetPerCycle) => ({ ...state, budgetPerCycle }),
   select(state, sources) {
     const credit = state.credit + state.budgetPerCycle
     const count = Math.min(sources.length, Math.floor(credit + 1e-9))

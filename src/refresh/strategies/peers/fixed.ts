@@ -30,6 +30,7 @@ const TTRSS_BATCH = 50
 export const ttrssCycle: CycleStrategy<unknown, { readonly batch: number }> = {
   id: 'ttrss',
   begin: () => ({ batch: TTRSS_BATCH }),
+  withBudget: (state) => state,
   select(state, sources, now) {
     const due = sources
       .filter(({ facts }) => facts.lastRefreshAt === null || now - facts.lastRefreshAt >= 30 * MINUTE_MS)

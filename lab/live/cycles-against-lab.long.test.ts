@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readTrace } from '../worlds/trace.ts'
+import { calibratedWorld } from './calibrated-world.ts'
+import { CYCLE_MS, picksInTheLab, picksOfTheNode, poissonCycles } from './cycles-against-lab.ts'
+
+const TRACE = '../shared/traces/rss-2024/trace.csv.gz'
+
+describe('in cycles the node refreshes what the papers pick, cycle by cycle, in their order', () => {
+  it.each(['two-steps', 'top-k-utility', 'only-tau'])('%s over 2,000 cycles', async (strategy) => {
+    const subject = poissonCycles(strategy, 2_000)
+    const picks = picksInTheLab(subject)
+    expect(picks.length).toBeGreaterThan(500)
+    expect(await picksOfTheNode(subject)).toEqual(picks)
+  })
+})
+
+describe.skipIf(!existsSync(TRACE))(`50 feeds of a trace (skipped without ${TRACE})`, () => {
+  it('are refreshed as 2Steps picks them over 500 cycles', async () => {
+    const world = calibratedWorld(await readTrace(TRACE), { feeds: 50, days: 4, windowSize: 20, seed: 5 })
+    const subject = { world, strategy: 'two-steps', cycles: 500, cycleMs: CYCLE_MS, perCycle: 3 }
+    const picks = picksInTheLab(subject)
+    expect(picks.length).toBeGreaterThan(0.7 * 3 * 500)
+    expect(await picksOfTheNode(subject)).toEqual(picks)
+  })
+})

@@ -1,0 +1,457 @@
+import {
+  type DurationMs,
+  type InstantMs,
+  isSaturated,
+  type Observation,
+  type Random,
+  type SourceId,
+} from '../../../model/index.ts'
+import { since } from '../../divergence.ts'
+import { reachesItems, utilityItemHours } from '../../intensity.ts'
+import type { Budget, CycleSource, CycleStrategy, LearntModel, SourceFacts } from '../../strategy.ts'
+import { inWords } from '../../words.ts'
+import { Learning } from '../learning.ts'
+import type { LiveScheduler } from '../live-scheduler.ts'
+import { OwnLimits } from '../own-limits.ts'
+import { LONGEST_SLEEP_MS, mended } from '../scheduler.ts'
+import { MANUAL, PAUSED, RETIRED, RUNNING, SourceRows } from '../source-rows.ts'
+import { costAfter } from '../spending.ts'
+import type {
+  Cause,
+  CostUnit,
+  Explanation,
+  KeptMemory,
+  KeptSchedule,
+  NextCheck,
+  Planned,
+  SchedulerSource,
+  Taken,
+} from '../types.ts'
+import { CycleBudget } from './cycle-budget.ts'
+import { Picks } from './picks.ts'
+
+const NEVER = Number.POSITIVE_INFINITY
+
+export interface CycleSchedulerOptions<Memory, State> {
+  readonly strategy: CycleStrategy<Memory, State>
+  readonly model: LearntModel<Memory>
+  /** When τ will be reached, where that can be told of one source alone; absent: it cannot. */
+  readonly reachedAt?: (memory: Memory, facts: SourceFacts, threshold: number) => InstantMs
+  readonly budget: Budget
+  readonly cycleMs: DurationMs
+  readonly minIntervalMs: DurationMs
+  readonly maxIntervalMs: DurationMs
+  /** Share of the budget with which new sources are looked at first; 0: the strategy decides about them, too. */
+  readonly exploreShare: number
+  readonly costs: CostUnit
+  readonly random: Random
+  readonly now: InstantMs
+}
+
+/**
+ * Scheduling in cycles, to the letter of the papers: at the end of each cycle the strategy sees all sources and chooses, and
+ * what it chose is refreshed. Its own rule alone holds the budget (Algorithm 4.2 moves τ after a cycle that spent too much).
+ * Left to the user are what is asked for by hand, sources with an interval of their own, and the limits of intervals.
+ *
+ * A cycle takes O(n): it is for comparison with the papers; the priced form scales (../scheduler.ts).
+ */
+export class CycleScheduler<Memory, State> implements LiveScheduler {
+  private readonly options: CycleSchedulerOptions<Memory, State>
+  private readonly rows: SourceRows<Memory>
+  private readonly limits: OwnLimits
+  private readonly learning: Learning<Memory>
+  private readonly picks: Picks
+  private readonly purse: CycleBudget
+  private readonly asked: SourceId[] = []
+  private readonly running = new Map<number, Cause>()
+  /** Chosen before a restart. */
+  private resumed: readonly SourceId[] = []
+  private state: State
+  private lastAt: InstantMs | null = null
+  private nextAt: InstantMs
+  readonly signals = null
+  /** Algorithm 4.1 sees full windows by itself. */
+  readonly hurriesAfterLoss = false
+
+  constructor(options: CycleSchedulerOptions<Memory, State>) {
+    const { strategy, model, cycleMs } = options
+    this.options = options
+    this.rows = new SourceRows<Memory>(model.packing, (capacity) => this.picks.grow(capacity))
+    this.limits = new OwnLimits(options)
+    this.learning = new Learning(this.rows, { strategy: model, random: options.random })
+    this.picks = new Picks(this.rows as SourceRows<unknown>)
+    this.purse = new CycleBudget(options)
+    this.state = strategy.begin({ budgetPerCycle: this.purse.requestsPerCycle, cycleMs })
+    this.nextAt = options.now + cycleMs
+  }
+
+  /** τ; 0 where the strategy has none. */
+  get price(): number {
+    return this.options.strategy.threshold?.(this.state) ?? 0
+  }
+
+  get size(): number {
+    return this.rows.size
+  }
+
+  get form(): string {
+    return this.learning.form
+  }
+
+  get changedCount(): number {
+    return this.learning.changedCount
+  }
+
+  /** Goes on with what `keep` gave before a restart; before any source is added. */
+  resume(kept: KeptSchedule, now: InstantMs, setByMs: DurationMs = 0): void {
+    const { cycle } = kept
+    if (kept.strategy !== this.options.strategy.id || cycle === undefined) return
+    this.state = cycle.state as State
+    this.lastAt = cycle.lastAt === null ? null : cycle.lastAt + setByMs
+    this.resumed = cycle.picks
+    this.purse.resume(kept.balance, cycle.exploring)
+    // One cycle that was missed is made up for, so that a kill takes none away; the others are over.
+    if (cycle.cycleMs === this.options.cycleMs) this.nextAt = Math.min(cycle.nextAt + setByMs, now + cycle.cycleMs)
+  }
+
+  setBudget(budget: Budget): void {
+    this.purse.set(budget)
+  }
+
+  beliefs(most: number): CycleSource<Memory>[] {
+    return this.rows.beliefs(most)
+  }
+
+  has(id: SourceId): boolean {
+    return this.rows.rowOf(id) >= 0
+  }
+
+  upsert(source: SchedulerSource, now: InstantMs = NEVER): void {
+    const { facts, isMended } = mended(source.facts, now)
+    let row = this.rows.rowOf(facts.id)
+    if (row < 0) {
+      row = this.rows.add(facts)
+      if (!this.learning.restore(row, source.memory)) this.learning.begin(row, facts)
+    } else {
+      if (source.relearnt) this.learning.restore(row, source.memory)
+      const lastRefreshAt = Math.max(facts.lastRefreshAt ?? -1, this.rows.lastRefreshAt(row) ?? -1)
+      const { windowSize, cost } = this.rows.facts(row)
+      this.rows.setFacts(row, { ...facts, windowSize, cost, lastRefreshAt: lastRefreshAt < 0 ? null : lastRefreshAt })
+    }
+    this.limits.set(facts.id, source)
+    this.rows.mark(row, PAUSED, source.paused)
+    this.rows.mark(row, RETIRED, source.retired)
+    this.rows.setFixedAt(row, this.limits.believed(facts.id, source.dueAt, now, isMended))
+    if (source.paused || source.retired) this.picks.remove(row)
+    this.putByOwnInterval(row)
+  }
+
+  lastRefreshAt(id: SourceId): InstantMs | null {
+    const row = this.rows.rowOf(id)
+    return row < 0 ? null : this.rows.lastRefreshAt(row)
+  }
+
+  /** The clock was set: cycles go on as they would have, and so do the sources unless the machine slept (docs/decisions/0057). */
+  shift(byMs: DurationMs): void {
+    this.nextAt += byMs
+    if (this.lastAt !== null) this.lastAt += byMs
+    if (byMs <= 0 || byMs >= LONGEST_SLEEP_MS) this.rows.shift(byMs)
+  }
+
+  remove(id: SourceId): void {
+    const row = this.rows.rowOf(id)
+    if (row < 0) return
+    this.picks.remove(row)
+    this.running.delete(row)
+    this.rows.remove(row)
+    this.limits.forget(id)
+  }
+
+  /** In cycles one pays for all: the papers know no users. */
+  setPayers(): void {}
+
+  setWeight(id: SourceId, weight: number): void {
+    const row = this.rows.rowOf(id)
+    if (row >= 0) this.rows.setWeight(row, weight)
+  }
+
+  askFor(id: SourceId): void {
+    const row = this.rows.rowOf(id)
+    if (row < 0 || this.rows.has(row, RUNNING) || this.rows.has(row, MANUAL)) return
+    this.rows.mark(row, MANUAL, true)
+    this.picks.remove(row)
+    this.asked.push(id)
+  }
+
+  take(now: InstantMs): Taken {
+    this.takeResumed()
+    for (let id = this.asked.shift(); id !== undefined; id = this.asked.shift()) {
+      const row = this.rows.rowOf(id)
+      if (row < 0 || this.rows.has(row, RUNNING)) continue
+      this.purse.spend(this.rows.cost(row))
+      return this.hand(row, 'asked', now)
+    }
+    // A clock that was set back must not stop the cycles.
+    this.nextAt = Math.min(this.nextAt, now + this.options.cycleMs)
+    if (now >= this.nextAt) this.choose(now)
+    const next = this.picks.next(now)
+    if (next === null) return { kind: 'wait', until: Math.min(this.nextAt, this.picks.firstAt) }
+    if (this.isBeside(next.row, next.cause)) this.purse.spend(this.rows.cost(next.row))
+    return this.hand(next.row, next.cause, now)
+  }
+
+  /** It keeps its place: it was chosen, and is tried again as soon as its host or publisher lets it. */
+  postpone(id: SourceId, until: InstantMs): void {
+    const row = this.rows.rowOf(id)
+    if (row < 0) return
+    const cause = this.running.get(row) ?? 'worth'
+    if (this.isBeside(row, cause)) this.purse.spend(-this.rows.cost(row))
+    this.end(row)
+    this.picks.delay(row, cause, until)
+  }
+
+  plan(observation: Observation, notBefore: NextCheck | null = null): Planned {
+    const row = this.rows.rowOf(observation.sourceId)
+    if (row < 0) return { at: NEVER, earliestAt: NEVER, reason: 'removed', expected: null }
+    const isFirst = this.rows.lastRefreshAt(row) === null
+    const { costs } = this.options
+    const learnt = this.learning.learn(row, observation, { costAfter: (cost, seen) => costAfter(costs, cost, seen) })
+    this.rows.setFixedAt(row, null)
+    const earliestAt = observation.at + this.limits.minIntervalMs(observation.sourceId)
+    const expected = isFirst ? null : learnt
+    const next = this.planned(row)
+    if (notBefore === null || notBefore.at <= next.at) return { ...next, earliestAt, expected }
+    const at = Math.max(next.at, Math.min(notBefore.at, this.fullAt(row)))
+    this.rows.setFixedAt(row, at)
+    return { at, reason: notBefore.reason, earliestAt, expected }
+  }
+
+  finish(id: SourceId, fixedAt: InstantMs | null, retired = false): void {
+    const row = this.rows.rowOf(id)
+    if (row < 0) return
+    this.end(row)
+    this.rows.mark(row, RETIRED, retired)
+    if (fixedAt !== null) this.rows.setFixedAt(row, fixedAt)
+    this.putByOwnInterval(row)
+  }
+
+  retry(id: SourceId, now: InstantMs): void {
+    const row = this.rows.rowOf(id)
+    if (row < 0 || this.rows.has(row, RUNNING) || this.rows.fixedAt(row) === null) return
+    this.rows.setFixedAt(row, now)
+    this.putByOwnInterval(row)
+  }
+
+  reserve(id: SourceId, now: InstantMs): InstantMs | null {
+    const row = this.rows.rowOf(id)
+    if (row < 0 || !this.purse.mayOwe(this.rows.cost(row))) return null
+    this.purse.spend(this.rows.cost(row))
+    return now
+  }
+
+  explain(id: SourceId, now: InstantMs): Explanation | null {
+    const row = this.rows.rowOf(id)
+    if (row < 0) return null
+    const { strategy, model } = this.options
+    const { memory, facts } = this.rows.source(row)
+    const { at, reason } = this.planned(row)
+    const belief = model.believes?.(memory) ?? null
+    const utility = belief === null ? null : facts.weight * utilityItemHours(belief.intensity, since(facts), now)
+    const rests = this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)
+    const fullAt = this.fullAt(row)
+    return {
+      strategy: strategy.id,
+      price: this.price,
+      nextAt: rests ? null : (this.rows.fixedAt(row) ?? at),
+      reason,
+      belief,
+      expected: model.expected?.(memory, since(facts), now) ?? null,
+      utility,
+      worth: utility === null || !(this.price > 0) ? null : utility / (this.price * facts.cost),
+      fullAt: Number.isFinite(fullAt) ? fullAt : null,
+    }
+  }
+
+  memory(id: SourceId): KeptMemory | null {
+    const row = this.rows.rowOf(id)
+    return row < 0 ? null : this.learning.kept(row)
+  }
+
+  relearn(id: SourceId, observations: readonly Observation[]): void {
+    const row = this.rows.rowOf(id)
+    if (row < 0) return
+    this.learning.begin(row, this.rows.facts(row))
+    this.catchUp(id, observations)
+  }
+
+  catchUp(id: SourceId, observations: readonly Observation[]): void {
+    const row = this.rows.rowOf(id)
+    if (row < 0 || this.rows.has(row, RUNNING)) return
+    const { costs } = this.options
+    for (const observation of observations) {
+      this.learning.learn(row, observation, { costAfter: (cost, seen) => costAfter(costs, cost, seen) })
+    }
+  }
+
+  takeChanged(most: number): readonly SourceId[] {
+    return this.learning.takeChanged(most)
+  }
+
+  untakeChanged(ids: readonly SourceId[]): void {
+    this.learning.untake(ids)
+  }
+
+  keep(now: InstantMs): KeptSchedule {
+    const { balance, exploring } = this.purse.keep()
+    const pending = [...this.running.keys(), ...this.picks.all()]
+    const picks = pending.map((row) => this.rows.id(row)).filter((id) => this.limits.intervalMs(id) === null)
+    return {
+      v: 1,
+      strategy: this.options.strategy.id,
+      price: this.price,
+      sources: this.size,
+      at: now,
+      balance,
+      minutes: [],
+      cycle: {
+        state: this.state,
+        cycleMs: this.options.cycleMs,
+        lastAt: this.lastAt,
+        nextAt: this.nextAt,
+        picks: [...picks, ...this.resumed],
+        exploring,
+      },
+    }
+  }
+
+  /** One cycle. What did not get its turn since the last one is chosen anew, or not. */
+  private choose(now: InstantMs): void {
+    const { strategy, cycleMs, random } = this.options
+    this.lastAt = now
+    this.nextAt += cycleMs * Math.max(1, Math.ceil((now - this.nextAt + 1) / cycleMs))
+    this.purse.earn()
+    this.chooseNew(now)
+    const candidates = this.candidates(now)
+    const budget = this.purse.takeWhole()
+    if (budget < 1) return
+    const state = strategy.withBudget(this.state, budget)
+    const choice = strategy.select(state, candidates, now, random)
+    this.state = choice.state
+    for (const id of choice.refresh) {
+      const row = this.rows.rowOf(id)
+      this.picks.add(row, this.causeOf(row, now))
+    }
+  }
+
+  /** Who was never looked at, longest known first, within their share. */
+  private chooseNew(now: InstantMs): void {
+    const { rows } = this
+    const fresh: number[] = []
+    for (let row = 0; row < rows.end; row++) {
+      if (rows.isUsed(row) && rows.lastRefreshAt(row) === null && this.mayChoose(row, now)) fresh.push(row)
+    }
+    fresh.sort((a, b) => rows.addedAt(a) - rows.addedAt(b) || rows.id(a) - rows.id(b))
+    for (const row of fresh) {
+      if (!this.purse.explore(rows.cost(row))) return
+      this.picks.add(row, 'new')
+    }
+  }
+
+  /** All that the strategy may choose from; those whose longest interval is over are taken without asking it. */
+  private candidates(now: InstantMs): CycleSource<Memory>[] {
+    const { rows } = this
+    const found: CycleSource<Memory>[] = []
+    for (let row = 0; row < rows.end; row++) {
+      if (!rows.isUsed(row) || !this.mayChoose(row, now)) continue
+      const last = rows.lastRefreshAt(row)
+      if (last !== null && now - last >= this.limits.maxIntervalMs(rows.id(row))) {
+        this.purse.spend(rows.cost(row))
+        this.picks.add(row, 'time')
+      } else found.push(rows.source(row))
+    }
+    return found
+  }
+
+  private mayChoose(row: number, now: InstantMs): boolean {
+    const { rows } = this
+    if (rows.has(row, PAUSED) || rows.has(row, RETIRED) || rows.has(row, RUNNING) || rows.has(row, MANUAL)) return false
+    if (this.picks.has(row) || this.limits.intervalMs(rows.id(row)) !== null) return false
+    const last = rows.lastRefreshAt(row)
+    return (rows.fixedAt(row) ?? now) <= now && (last ?? -NEVER) + this.limits.minIntervalMs(rows.id(row)) <= now
+  }
+
+  private causeOf(row: number, now: InstantMs): Cause {
+    const { memory, facts } = this.rows.source(row)
+    const expected = this.options.model.expected?.(memory, since(facts), now) ?? 0
+    return isSaturated(expected, facts.windowSize) ? 'full' : 'worth'
+  }
+
+  private takeResumed(): void {
+    for (const id of this.resumed) {
+      const row = this.rows.rowOf(id)
+      if (row < 0 || this.rows.has(row, RUNNING) || this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)) continue
+      // What was refreshed between the last checkpoint and the end has been done.
+      if ((this.rows.lastRefreshAt(row) ?? -NEVER) >= (this.lastAt ?? NEVER)) continue
+      this.picks.add(row, 'worth')
+    }
+    this.resumed = []
+  }
+
+  /** Paid for when it is taken: no cycle chose it. */
+  private isBeside(row: number, cause: Cause): boolean {
+    return cause === 'asked' || this.limits.intervalMs(this.rows.id(row)) !== null
+  }
+
+  private hand(row: number, cause: Cause, now: InstantMs): Taken {
+    this.rows.mark(row, RUNNING, true)
+    this.running.set(row, cause)
+    const why = { cause, at: now, price: this.price }
+    return { kind: 'refresh', id: this.rows.id(row), manual: cause === 'asked', why }
+  }
+
+  private end(row: number): void {
+    this.rows.mark(row, RUNNING, false)
+    this.rows.mark(row, MANUAL, false)
+    this.running.delete(row)
+  }
+
+  private putByOwnInterval(row: number): void {
+    const ownMs = this.limits.intervalMs(this.rows.id(row))
+    const rests = this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)
+    if (ownMs === null || rests || this.rows.has(row, RUNNING) || this.rows.has(row, MANUAL)) return
+    this.picks.delay(row, 'time', this.rows.fixedAt(row) ?? this.planned(row).at)
+  }
+
+  /** When it is believed to be chosen, if nothing changes. */
+  private planned(row: number): NextCheck {
+    const { memory, facts } = this.rows.source(row)
+    const { cycleMs, strategy, reachedAt } = this.options
+    const last = facts.lastRefreshAt
+    const ownMs = this.limits.intervalMs(facts.id)
+    if (ownMs !== null) {
+      return { at: last === null ? facts.addedAt : last + ownMs, reason: `every ${inWords(ownMs)} (its own interval)` }
+    }
+    const cycles = `in cycles of ${inWords(cycleMs)} (${strategy.id})`
+    if (last === null) return { at: this.nextAt, reason: `new: not looked at yet; chosen ${cycles}` }
+    const earliest = last + this.limits.minIntervalMs(facts.id)
+    const latest = last + this.limits.maxIntervalMs(facts.id)
+    if (reachedAt === undefined) {
+      return { at: this.cycleAt(earliest), reason: `chosen ${cycles} while it is among those of highest utility` }
+    }
+    const wished = Math.min(latest, Math.max(earliest, reachedAt(memory, facts, this.price)))
+    const reason = `chosen ${cycles} when what waits is worth τ = ${this.price.toPrecision(2)}, or its window is full`
+    return { at: this.cycleAt(wished), reason }
+  }
+
+  /** The first cycle at or after the moment. */
+  private cycleAt(at: InstantMs): InstantMs {
+    const { cycleMs } = this.options
+    return this.nextAt + cycleMs * Math.max(0, Math.ceil((at - this.nextAt) / cycleMs))
+  }
+
+  private fullAt(row: number): InstantMs {
+    const { memory, facts } = this.rows.source(row)
+    const belief = this.options.model.believes?.(memory)
+    return belief === undefined ? NEVER : reachesItems(belief.intensity, since(facts), facts.windowSize)
+  }
+}

@@ -1,0 +1,44 @@
+import type { Scheduler } from './scheduler.ts'
+import type { SiblingSignals } from './sibling-signals.ts'
+
+/** What a running node asks of a scheduler, whether its strategy has a price (scheduler.ts) or goes in cycles (cycles/). */
+export interface LiveScheduler
+  extends Pick<
+    Scheduler<unknown>,
+    // What it is told.
+    | 'upsert'
+    | 'remove'
+    | 'has'
+    | 'setWeight'
+    | 'setPayers'
+    | 'setBudget'
+    | 'askFor'
+    | 'shift'
+    // A refresh.
+    | 'take'
+    | 'postpone'
+    | 'plan'
+    | 'finish'
+    | 'retry'
+    | 'reserve'
+    | 'hurriesAfterLoss'
+    // What outlasts a restart.
+    | 'resume'
+    | 'keep'
+    | 'form'
+    | 'memory'
+    | 'relearn'
+    | 'catchUp'
+    | 'takeChanged'
+    | 'untakeChanged'
+    | 'changedCount'
+    // What it shows.
+    | 'price'
+    | 'size'
+    | 'beliefs'
+    | 'explain'
+    | 'lastRefreshAt'
+  > {
+  /** Null: it does not listen to siblings. */
+  readonly signals: SiblingSignals | null
+}
