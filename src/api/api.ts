@@ -48,6 +48,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
       authenticate: createAuthenticator(store, clock, api.table),
       devices,
       publicUrl: feeds.baseUrl,
+      audit: { store, clock, onError },
       checkAnswers: api.checkAnswers === true,
     })
     // Public on purpose: what the API can do is no secret.

@@ -11,6 +11,7 @@ import { addressGroup } from './access/address-group.ts'
 import type { KnownDevices } from './access/known-device.ts'
 import { refuseOtherSites } from './access/origin.ts'
 import { type Authenticate, callerOf, type Principal } from './access/principal.ts'
+import { type Asked, type AuditDeps, recordDone, recordFailed } from './audit.ts'
 import { allowLongBody } from './doors/body-time.ts'
 import { jsonParts } from './json-parts.ts'
 import { OPERATIONS, type OperationId } from './operations/index.ts'
@@ -27,6 +28,8 @@ export interface Call {
   readonly isAdmin: boolean
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  /** What the audit log calls the thing, where the request has its id alone. */
+  readonly nameSubject: (name: string) => void
 }
 
 /** An answer that is not JSON. */
@@ -45,6 +48,7 @@ export interface RouteDeps {
   readonly authenticate: Authenticate
   readonly devices: Pick<KnownDevices, 'of'>
   readonly publicUrl: string
+  readonly audit: AuditDeps
   /** Answers are compared with their schema; for tests. */
   readonly checkAnswers?: boolean
 }
@@ -107,7 +111,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const principal = principals.get(request) ?? null
   const input = readInput(operation, request)
-  const result = await handler(input, callOf(principal, request, reply))
+  const result = await carryOut(operation, handler, input, callOf(principal, request, reply), deps)
   if (reply.sent || reply.raw.headersSent) return reply
   reply.code(operation.status).header('cache-control', 'no-store')
   if (operation.rawAnswer !== null) {
@@ -116,6 +120,32 @@ async function answer(
   }
   if (operation.status === 204) return reply.send()
   return sendJson(request, reply, deps.checkAnswers === true ? operation.answer.parse(result) : result)
+}
+
+/** What was done stands in the audit log before it is answered. */
+async function carryOut(
+  operation: Operation,
+  handler: AnyHandler,
+  input: ReturnType<typeof readInput>,
+  call: Omit<Call, 'nameSubject'>,
+  deps: RouteDeps,
+): Promise<unknown> {
+  const { principal, request } = call
+  let subject: string | null = null
+  const nameSubject = (name: string) => {
+    subject = name
+  }
+  const heard = { ...input, hasSession: principal?.session != null }
+  const asked = (): Asked => ({ operation, principal, heard, request, subject })
+  let result: unknown
+  try {
+    result = await handler(input, Object.assign(call, { nameSubject }))
+  } catch (error) {
+    await recordFailed(asked(), error, deps.audit)
+    throw error
+  }
+  await recordDone(asked(), result, deps.audit)
+  return result
 }
 
 /** Long lists are compressed, lightly: fifty thousand sources are some megabytes. */
@@ -130,7 +160,7 @@ async function sendJson(request: FastifyRequest, reply: FastifyReply, value: unk
   )
 }
 
-function callOf(principal: Principal | null, request: FastifyRequest, reply: FastifyReply): Call {
+function callOf(principal: Principal | null, request: FastifyRequest, reply: FastifyReply): Omit<Call, 'nameSubject'> {
   return {
     principal,
     get user() {

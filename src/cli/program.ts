@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../app/version.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
+import { auditCommand } from './commands/audit.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { feedCommand } from './commands/feed.ts'
 import { itemsCommand } from './commands/items.ts'
@@ -43,6 +44,7 @@ Examples:
     tokenCommand(context),
     subscriptionCommand(context),
     userCommand(context),
+    auditCommand(context),
     backupCommand(context),
     restoreCommand(context),
     qualityCommand(context),

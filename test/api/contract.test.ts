@@ -299,6 +299,8 @@ describe('every operation', () => {
     const token = (await use('addToken', {}, { body: { scope: 'read', label: 'phone' } })).body.token
     expect((await use('listTokens')).body.tokens.at(-1)).toMatchObject({ label: 'phone', scope: 'read' })
     await use('removeToken', { id: token.id })
+    const told = (await use('listAudit', { limit: 1 })).body
+    expect(told.entries[0]).toMatchObject({ action: 'token-revoked', subject: `token ${token.id}` })
     await node.ask('POST', '/api/tokens', { cookie: ann, body: { scope: 'read' } })
     expect((await use('removeTokens', {}, { cookie: ann })).body).toEqual({ removed: 1 })
     await use('logIn', {}, { body: { name: 'ann', password: `${PASSWORD}!` } })

@@ -1,4 +1,5 @@
 import type { Handlers } from '../routes.ts'
+import { auditHandlers } from './audit.ts'
 import type { HandlerDeps } from './deps.ts'
 import { followHandlers } from './follows.ts'
 import { itemHandlers } from './items.ts'
@@ -20,5 +21,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...followHandlers(deps),
     ...subscriptionHandlers(deps),
     ...nodeHandlers(deps),
+    ...auditHandlers(deps),
   }
 }

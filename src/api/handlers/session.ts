@@ -134,11 +134,12 @@ export function userHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof use
       // After the #, so that it is in no log.
       return { user: shown(user), invitation: secret, url: `${feeds.baseUrl}/invitation#${secret}` }
     },
-    async removeUser({ params }) {
+    async removeUser({ params }, { nameSubject }) {
       const user = await store.user(params.id)
       if (user === null) throw new HeadwaterError('USER_NOT_FOUND', String(params.id))
       if (user.role === 'owner') throw new HeadwaterError('RIGHT_MISSING', 'the owner stays')
       await closeBehind(params.id, deps)
+      nameSubject(user.name)
       await store.removeUser(params.id)
       return undefined
     },

@@ -72,7 +72,10 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
       directory.forget()
       return detailOf(source, call, deps)
     },
-    async removeSource({ params }) {
+    async removeSource({ params }, { nameSubject }) {
+      const source = await store.source(params.id)
+      // Not the address, which may hold a secret.
+      nameSubject([`source ${params.id}`, source?.name ?? source?.state.title].filter(Boolean).join(', '))
       const removed = await store.removeSource(params.id)
       if (!removed) throw new HeadwaterError('SOURCE_NOT_FOUND', String(params.id))
       directory.forget()

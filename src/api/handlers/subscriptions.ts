@@ -40,6 +40,7 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
     async unsubscribe({ params }, call) {
       const { output, feed } = await its(params.id, call, deps)
       await change({ kind: 'unsubscribe', feed: feed.name, output }, store, clock.now())
+      call.nameSubject(`${output.kind} of ${feed.name}`)
       events.tell({ kind: 'queries' })
       return undefined
     },

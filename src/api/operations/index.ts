@@ -1,3 +1,4 @@
+import { auditOperations } from './audit.ts'
 import { followOperations } from './follows.ts'
 import { itemOperations } from './items.ts'
 import { labOperations, nodeOperations } from './node.ts'
@@ -18,6 +19,7 @@ export const OPERATIONS = {
   ...subscriptionOperations,
   ...nodeOperations,
   ...labOperations,
+  ...auditOperations,
 }
 
 export type OperationId = keyof typeof OPERATIONS

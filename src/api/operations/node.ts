@@ -171,6 +171,7 @@ export const nodeOperations = {
       })
       .partial(),
     answer: budgetState,
+    audit: ({ body }) => [{ action: 'settings-changed', subject: Object.keys(body).join(', ') }],
   }),
   listFeeds: operation('listFeeds', 'Feeds', {
     method: 'GET',
@@ -205,6 +206,9 @@ export const nodeOperations = {
         .max(1_000),
       isPrivate: z.boolean(),
     }),
+    audit: ({ body: { feed, isPrivate } }) => [
+      { action: 'feed-access-changed', subject: `${isPrivate ? 'private' : 'public'}: ${feed}` },
+    ],
   }),
   listSettings: operation('listSettings', 'Settings', {
     method: 'GET',
@@ -245,6 +249,7 @@ export const nodeOperations = {
       100,
     ),
     answer: z.object({ needsRestart: z.boolean() }),
+    audit: ({ body }) => [{ action: 'settings-changed', subject: Object.keys(body).join(', ') }],
   }),
   backup: operation('backup', 'Settings', {
     method: 'GET',
@@ -252,6 +257,7 @@ export const nodeOperations = {
     right: 'admin',
     summary: 'The whole node in one file, of one moment, while it runs',
     rawAnswer: { mediaType: 'application/vnd.sqlite3', description: 'A SQLite database' },
+    audit: () => [{ action: 'backup', subject: '' }],
   }),
   restore: operation('restore', 'Settings', {
     method: 'POST',
@@ -266,6 +272,7 @@ export const nodeOperations = {
       restarts: z.boolean(),
     }),
     status: 202,
+    audit: (_heard, { sources, items }) => [{ action: 'restore', subject: `${sources} sources, ${items} items` }],
   }),
   events: operation('events', TAG, {
     method: 'GET',

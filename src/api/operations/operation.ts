@@ -11,10 +11,46 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type Fields = z.ZodObject<Readonly<Record<string, z.ZodType>>>
 
+/** What the audit log tells of; the list of model/audit.ts, which clients do not see. */
+export const auditAction = z.enum([
+  'log-in',
+  'log-in-failed',
+  'log-out',
+  'password-changed',
+  'sessions-ended',
+  'user-added',
+  'user-removed',
+  'token-made',
+  'token-revoked',
+  'settings-changed',
+  'feed-access-changed',
+  'source-removed',
+  'feed-dropped',
+  'subscription-removed',
+  'backup',
+  'restore',
+])
+
 /** A body or an answer that is not JSON. */
 export interface Raw {
   readonly mediaType: string
   readonly description: string
+}
+
+/** What an operation was asked. */
+export interface Heard {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly hasSession: boolean
+}
+
+/** An entry of the audit log; never with a secret. */
+export interface Deed {
+  readonly action: z.infer<typeof auditAction>
+  readonly subject: string
+  /** Absent: whoever asks. */
+  readonly by?: { readonly id: number; readonly name: string }
 }
 
 /** One line of the table that routes, `/api/openapi.json` and the contract tests are made of. */
@@ -40,6 +76,8 @@ export interface Operation<
   readonly answer: A
   readonly rawAnswer: Raw | null
   readonly status: 200 | 201 | 202 | 204
+  /** What is written down once it is done; null: nothing. */
+  readonly audit: ((heard: Heard, answer: unknown) => readonly Deed[]) | null
 }
 
 export interface Input<P extends Fields, Q extends Fields, B extends z.ZodType> {
@@ -66,6 +104,8 @@ interface Given<P extends Fields, Q extends Fields, B extends z.ZodType, A exten
   readonly answer?: A
   readonly rawAnswer?: Raw
   readonly status?: 200 | 201 | 202 | 204
+  /** Made of what was asked and answered. */
+  readonly audit?: (heard: Input<P, Q, B> & { readonly hasSession: boolean }, answer: z.input<A>) => readonly Deed[]
 }
 
 /** Without an answer it is 204. */
@@ -91,5 +131,6 @@ export function operation<
     answer: given.answer ?? (NO_CONTENT as unknown as A),
     rawAnswer: given.rawAnswer ?? null,
     status: given.status ?? (hasAnswer ? 200 : 204),
+    audit: (given.audit as Operation['audit'] | undefined) ?? null,
   }
 }

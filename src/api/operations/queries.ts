@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { itemRow } from './items.ts'
-import { operation } from './operation.ts'
+import { type Deed, operation } from './operation.ts'
 import { chosenMs, chosenWeight, duration, feedName, feedUrls, id, instant, instantOrNull, limit } from './shared.ts'
 
 export const queryError = z.object({
@@ -77,6 +77,11 @@ const text = z.string().min(1).max(200_000)
 const byName = z.object({ name: feedName })
 const TAG = 'Queries'
 
+function removals({ name, action }: z.input<typeof done>): Deed[] {
+  if (action === 'dropped') return [{ action: 'feed-dropped', subject: name }]
+  return action === 'unsubscribed' ? [{ action: 'subscription-removed', subject: name }] : []
+}
+
 export const queryOperations = {
   checkQueries: operation('checkQueries', TAG, {
     method: 'POST',
@@ -127,6 +132,7 @@ export const queryOperations = {
     summary: 'Carry out statements, all or none. Who is no admin changes own query feeds only',
     body: z.strictObject({ text, replace: z.boolean().default(false), backFill: backFill.default('30d') }),
     answer: z.object({ done: z.array(done) }),
+    audit: (_heard, answer) => answer.done.flatMap(removals),
   }),
   listQueryFeeds: operation('listQueryFeeds', TAG, {
     method: 'GET',
@@ -163,6 +169,10 @@ export const queryOperations = {
     params: byName,
     body: z.strictObject({ isPrivate: z.boolean().optional(), weight: chosenWeight(1_000).optional() }),
     answer: queryFeed,
+    audit: ({ params, body: { isPrivate } }) =>
+      isPrivate === undefined
+        ? []
+        : [{ action: 'feed-access-changed', subject: `${isPrivate ? 'private' : 'public'}: ${params.name}` }],
   }),
   dropQueryFeed: operation('dropQueryFeed', TAG, {
     method: 'DELETE',
@@ -170,6 +180,7 @@ export const queryOperations = {
     right: 'write',
     summary: 'Drop it with publications, subscriptions and tokens',
     params: byName,
+    audit: ({ params }) => [{ action: 'feed-dropped', subject: params.name }],
   }),
   addFeedToken: operation('addFeedToken', TAG, {
     method: 'POST',
@@ -180,6 +191,9 @@ export const queryOperations = {
     body: z.strictObject({ label: z.string().trim().max(200).nullable().default(null) }),
     answer: z.object({ id: z.int(), secret: z.string(), urls: feedUrls }),
     status: 201,
+    audit: ({ params, body }, { id }) => [
+      { action: 'token-made', subject: [`token ${id} of feed ${params.name}`, body.label].filter(Boolean).join(', ') },
+    ],
   }),
   removeFeedToken: operation('removeFeedToken', TAG, {
     method: 'DELETE',
@@ -187,6 +201,7 @@ export const queryOperations = {
     right: 'write',
     summary: 'Take it back',
     params: byName.extend({ id }),
+    audit: ({ params }) => [{ action: 'token-revoked', subject: `token ${params.id} of feed ${params.name}` }],
   }),
 }
 
@@ -250,6 +265,7 @@ export const subscriptionOperations = {
     right: 'write',
     summary: 'Send no more',
     params: z.object({ id }),
+    audit: ({ params }) => [{ action: 'subscription-removed', subject: `subscription ${params.id}` }],
   }),
   listDeadLetters: operation('listDeadLetters', 'Subscriptions', {
     method: 'GET',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './operation.ts'
+import { type Deed, operation } from './operation.ts'
 import { byId, id, instant, instantOrNull } from './shared.ts'
 
 export const role = z.enum(['owner', 'member'])
@@ -43,6 +43,10 @@ export const session = z.object({
 })
 const credentials = z.strictObject({ name: userName, password: z.string().max(1_000) })
 
+/** Of someone who was nobody before. */
+const deeds = (action: Deed['action'], by: z.input<typeof me>['user'], subject = ''): Deed[] =>
+  by === null ? [] : [{ action, subject, by }]
+
 export const sessionOperations = {
   me: operation('me', TAG, {
     method: 'GET',
@@ -59,6 +63,7 @@ export const sessionOperations = {
     body: z.strictObject({ name: userName.default('owner'), password }),
     answer: me,
     status: 201,
+    audit: (_heard, { user }) => [...deeds('user-added', user, user?.name ?? ''), ...deeds('log-in', user)],
   }),
   logIn: operation('logIn', TAG, {
     method: 'POST',
@@ -67,12 +72,14 @@ export const sessionOperations = {
     summary: 'Log in; sets the session cookie. A few attempts a minute',
     body: credentials,
     answer: me,
+    audit: (_heard, { user }) => deeds('log-in', user),
   }),
   logOut: operation('logOut', TAG, {
     method: 'DELETE',
     path: '/api/session',
     right: 'public',
     summary: 'Log out: the session ends at once',
+    audit: ({ hasSession }) => (hasSession ? [{ action: 'log-out', subject: '' }] : []),
   }),
   changePassword: operation('changePassword', TAG, {
     method: 'PUT',
@@ -80,6 +87,7 @@ export const sessionOperations = {
     right: 'write',
     summary: 'Change the own password; other sessions of the user end',
     body: z.strictObject({ current: z.string().max(1_000), password }),
+    audit: () => [{ action: 'password-changed', subject: '' }],
   }),
   listSessions: operation('listSessions', TAG, {
     method: 'GET',
@@ -94,12 +102,14 @@ export const sessionOperations = {
     right: 'write',
     summary: 'End one of the own sessions; who has it is shut out at once',
     params: z.object({ id: sessionId }),
+    audit: ({ params }) => [{ action: 'sessions-ended', subject: params.id }],
   }),
   endOtherSessions: operation('endOtherSessions', TAG, {
     method: 'DELETE',
     path: '/api/sessions',
     right: 'write',
     summary: 'End all own sessions but the one that asks; asked for by token, all of them',
+    audit: () => [{ action: 'sessions-ended', subject: 'all others' }],
   }),
   acceptInvitation: operation('acceptInvitation', TAG, {
     method: 'POST',
@@ -109,6 +119,7 @@ export const sessionOperations = {
     body: z.strictObject({ invitation: z.string().min(1).max(200), password }),
     answer: me,
     status: 201,
+    audit: (_heard, { user }) => [...deeds('password-changed', user, 'invitation'), ...deeds('log-in', user)],
   }),
 }
 
@@ -128,6 +139,7 @@ export const userOperations = {
     body: z.strictObject({ name: userName }),
     answer: z.object({ user, invitation: z.string(), url: z.string() }),
     status: 201,
+    audit: ({ body }) => [{ action: 'user-added', subject: body.name }],
   }),
   removeUser: operation('removeUser', 'Users', {
     method: 'DELETE',
@@ -136,6 +148,7 @@ export const userOperations = {
     summary:
       'Remove a user with sessions, tokens, read state and trust; query feeds stay and become the owner’s, without tokens and subscriptions',
     params: byId,
+    audit: ({ params }) => [{ action: 'user-removed', subject: `user ${params.id}` }],
   }),
 }
 
@@ -170,6 +183,9 @@ export const tokenOperations = {
     }),
     answer: z.object({ token, secret: z.string() }),
     status: 201,
+    audit: ({ body }, { token: { id } }) => [
+      { action: 'token-made', subject: [`token ${id}`, body.scope, body.feed, body.label].filter(Boolean).join(', ') },
+    ],
   }),
   removeTokens: operation('removeTokens', 'Tokens', {
     method: 'DELETE',
@@ -177,6 +193,7 @@ export const tokenOperations = {
     right: 'write',
     summary: 'Take all own tokens back, but the one that asks',
     answer: z.object({ removed: z.int() }),
+    audit: (_heard, { removed }) => [{ action: 'token-revoked', subject: `all others: ${removed}` }],
   }),
   removeToken: operation('removeToken', 'Tokens', {
     method: 'DELETE',
@@ -184,5 +201,6 @@ export const tokenOperations = {
     right: 'write',
     summary: 'Take a token back; who has it is shut out at once',
     params: z.object({ id }),
+    audit: ({ params }) => [{ action: 'token-revoked', subject: `token ${params.id}` }],
   }),
 }

@@ -243,6 +243,7 @@ export const sourceOperations = {
     right: 'admin',
     summary: 'Stop following a source; its items go too',
     params: byId,
+    audit: ({ params }) => [{ action: 'source-removed', subject: `source ${params.id}` }],
   }),
   refreshSource: operation('refreshSource', TAG, {
     method: 'POST',

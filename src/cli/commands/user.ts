@@ -60,6 +60,8 @@ function passwordCommand(context: CliContext): Command {
         const { hashPassword } = await import('../../runtime/passwords.ts')
         await store.setPassword(user.id, await hashPassword(password))
         await store.closeOtherSessions(user.id, null)
+        const entry = { at: context.clock.now(), userId: user.id, userName: user.name, address: null }
+        await store.recordAudit([{ ...entry, action: 'password-changed', subject: 'on the command line' }])
         context.out(`changed the password of ${user.name}\n`)
       }),
     )
