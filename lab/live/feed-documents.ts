@@ -8,6 +8,9 @@ export function feedUrl(index: number): string {
   return `http://feed-${index}.test/feed.xml`
 }
 
+/** Of the k-th item of a feed; without markup. */
+export type TitleOf = (index: number, k: number) => string
+
 export interface DocumentFetcher extends Fetcher {
   /** From now on every request fails, as without a network; null: no more. */
   setOutage(outage: 'network' | null): void
@@ -19,7 +22,11 @@ export interface DocumentFetcher extends Fetcher {
  * Answers as the feeds of a world would over HTTP, without sockets: RSS documents of the last W items with validators.
  * Small documents, because what is measured is scheduling; parser, dedup and store are the real ones.
  */
-export function documentFetcher(sources: readonly SimSource[], clock: Clock): DocumentFetcher {
+export function documentFetcher(
+  sources: readonly SimSource[],
+  clock: Clock,
+  titleOf: TitleOf = (index, k) => `Item ${index}-${k}`,
+): DocumentFetcher {
   const encoder = new TextEncoder()
   let outage: 'network' | null = null
   let requests = 0
@@ -51,7 +58,7 @@ export function documentFetcher(sources: readonly SimSource[], clock: Clock): Do
         latencyMs: 20,
       }
       if (request.etag === etag) return { kind: 'not-modified', status: 304, bytes: 200, ...answer }
-      const body = encoder.encode(rss(source, index, shown))
+      const body = encoder.encode(rss(source, index, shown, titleOf))
       const contentType = 'application/rss+xml; charset=utf-8'
       return { kind: 'content', status: 200, body, contentType, bytes: body.length, ...answer }
     },
@@ -59,13 +66,13 @@ export function documentFetcher(sources: readonly SimSource[], clock: Clock): Do
   }
 }
 
-function rss({ times, windowSize }: SimSource, index: number, shown: number): string {
+function rss({ times, windowSize }: SimSource, index: number, shown: number, titleOf: TitleOf): string {
   const items: string[] = []
-  for (let k = shown - 1; k >= Math.max(0, shown - windowSize); k--) items.push(item(index, k, times[k]!))
+  for (let k = shown - 1; k >= Math.max(0, shown - windowSize); k--) items.push(item(index, k, times[k]!, titleOf))
   return `<?xml version="1.0"?><rss version="2.0"><channel><title>Feed ${index}</title>${items.join('')}</channel></rss>`
 }
 
-function item(index: number, k: number, at: InstantMs): string {
+function item(index: number, k: number, at: InstantMs, titleOf: TitleOf): string {
   const name = `${index}-${k}`
-  return `<item><guid>${name}</guid><title>Item ${name}</title><link>http://feed-${index}.test/${k}</link><pubDate>${new Date(at).toUTCString()}</pubDate></item>`
+  return `<item><guid>${name}</guid><title>${titleOf(index, k)}</title><link>http://feed-${index}.test/${k}</link><pubDate>${new Date(at).toUTCString()}</pubDate></item>`
 }

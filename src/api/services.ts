@@ -4,6 +4,7 @@ import type { Caller, LimitedThing } from '../access/index.ts'
 import type {
   InstantMs,
   ItemSeq,
+  QueryFeedId,
   Source,
   SourceId,
   SourceSettings,
@@ -24,6 +25,7 @@ export interface ApiServices {
   readonly limits: LimitService
   readonly models: ModelReader
   readonly importance: () => Promise<ImportanceMap>
+  readonly shares: ShareService
   /** Somebody reads what this feed shows, though not through it; what is read counts when the budget is spent. */
   readonly noteRead: (address: FeedAddress) => void
   readonly budget: BudgetService
@@ -35,10 +37,27 @@ export interface ApiServices {
   readonly lab: Lab | null
 }
 
-/** How much sources matter to the scheduler beside their weight; one that is missing has `others` and no subscribers. */
+/** Which share of a source a query feed keeps, within what it lies if it was counted, and whether its form says it. */
+export interface SourceShare {
+  readonly feedId: QueryFeedId
+  readonly sourceId: SourceId
+  readonly share: number
+  readonly atLeast: number
+  readonly atMost: number
+  readonly isByForm: boolean
+}
+
+export interface ShareService {
+  /** `everything`: feeds that keep all of every source; they are in no pair. */
+  read(): Promise<{ readonly everything: ReadonlySet<QueryFeedId>; readonly pairs: readonly SourceShare[] }>
+  ofFeed(feedId: QueryFeedId): Promise<readonly SourceShare[]>
+  ofSource(source: Source): Promise<readonly SourceShare[]>
+}
+
+/** How much sources matter to the scheduler beside their weight; one that is missing is as `others`. */
 export interface ImportanceMap {
   readonly of: ReadonlyMap<SourceId, Importance>
-  readonly others: number
+  readonly others: Importance
 }
 
 export interface Importance {

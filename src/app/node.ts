@@ -42,6 +42,7 @@ import { sourceRelevance } from './services/importance.ts'
 import { createServices } from './services/index.ts'
 import { findPayers } from './services/payers.ts'
 import { feedOrigins } from './services/queries.ts'
+import { createShareReader } from './shares.ts'
 import { checkStrategy, strategyFor } from './strategy.ts'
 import { VERSION, WEB_ROOT } from './version.ts'
 
@@ -111,7 +112,8 @@ export async function startNode(config: Config, given: Environment, options: Nod
     if (quality !== undefined) recent.note(state.lastCheckAt ?? clock.now(), quality)
     options.onRefreshed?.(refreshed)
   }
-  const relevanceOf = ({ archiveShare }: Config) => sourceRelevance(data.store, archiveShare)
+  const shares = createShareReader(data.store)
+  const relevanceOf = ({ archiveShare }: Config) => sourceRelevance(data.store, archiveShare, shares)
   const payers = findPayers(data.store, () => feedOrigins(data.store))
   const shared = { tables: FLAT_TABLES }
   const room = createRoomWatch({
@@ -145,6 +147,7 @@ export async function startNode(config: Config, given: Environment, options: Nod
     crawling,
     fetcher: politely(fetcher, politeness.limits, clock),
     relevance: (now) => relevanceOf(crawling.config)(now),
+    shares,
     noteRead: reading.note,
     shared,
     given: options.given ?? new Map(),
@@ -157,7 +160,7 @@ export async function startNode(config: Config, given: Environment, options: Nod
     ...data,
     access,
     feeds,
-    quality: createQualityService(data.store, clock, recent),
+    quality: createQualityService(data.store, clock, recent, shares),
     api: { store: data.store, services, events: events.hub },
     webRoot: WEB_ROOT,
     health,

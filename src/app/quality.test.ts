@@ -15,6 +15,7 @@ import { openSqliteStore } from '../store/sqlite/index.ts'
 import type { Store } from '../store/store.ts'
 import { createAccessReader } from './access.ts'
 import { createQualityService } from './quality.ts'
+import { createShareReader } from './shares.ts'
 
 const clock = handClock()
 const now = clock.now()
@@ -55,7 +56,7 @@ beforeEach(async () => {
     feeds,
     clock,
     version: '1',
-    quality: createQualityService(store, clock),
+    quality: createQualityService(store, clock, null, createShareReader(store)),
   })
   base = (await server.listen({ host: '127.0.0.1', port: 0 })).url
 })
@@ -119,25 +120,24 @@ describe('GET /metrics', () => {
 })
 
 describe('a query feed', () => {
-  it('has of each source what its selectivity says, and all of it is estimated', async () => {
+  it('has what it has published; only what it lost is estimated, of each source by what its selectivity says', async () => {
     const service = createQualityService(
       {
         quality: (scope, since, until) => store.quality(scope, since, until),
         qualityEver: () => store.qualityEver(),
         source: (id) => store.source(id),
         categories: () => store.categories(),
-        queryFeed: async (name) => ({ id: 7, name }) as never,
-        selectivities: async () => [
-          { feedId: 7, sourceId: 1, share: 0.5 },
-          { feedId: 8, sourceId: 2, share: 1 },
-        ],
+        queryFeed: async (name) => ({ id: 7, name, createdAt: 0 }) as never,
+        publishedBetween: async () => 9,
       },
       clock,
+      null,
+      { ofFeed: async () => [{ feedId: 7, sourceId: 1, share: 0.5, atLeast: 0.4, atMost: 0.6, isByForm: false }] },
     )
     expect(await service.report('feed:ice', 'week')).toMatchObject({
-      items: 7,
-      lost: { items: 5 },
-      completeness: { value: 14 / 24, estimated: true },
+      items: 9,
+      lost: { items: 5, estimated: true },
+      completeness: { value: 9 / 14, estimated: true },
       delay: { estimated: true },
     })
   })

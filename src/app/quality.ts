@@ -1,12 +1,15 @@
+import type { ShareService } from '../api/services.ts'
 import {
   addCounts,
   type DelayCount,
+  HOUR_MS,
   type InstantMs,
   NO_COUNTS,
   type QualityScope,
   type QualityTally,
+  type SourceId,
 } from '../model/index.ts'
-import { measure, PERIODS, type Period, periodUntil, type QualityMeasures } from '../quality/live.ts'
+import { measure, measureOfFeed, PERIODS, type Period, periodUntil, type QualityMeasures } from '../quality/live.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -25,7 +28,7 @@ export interface QualityReport extends QualityMeasures {
 
 export type QualityStore = Pick<
   Store,
-  'quality' | 'qualityEver' | 'source' | 'categories' | 'queryFeed' | 'selectivities'
+  'quality' | 'qualityEver' | 'source' | 'categories' | 'queryFeed' | 'publishedBetween'
 >
 
 export interface QualityService {
@@ -38,23 +41,26 @@ export interface QualityService {
   ever(): Promise<QualityTally>
 }
 
-/** `recent`: what a running node remembers of the last day; absent: only what is stored is known. */
+/** `recent`: what a running node remembers of the last day; null: only what is stored is known. */
 export function createQualityService(
   store: QualityStore,
   clock: Clock,
-  recent?: Pick<RecentQuality, 'steps'>,
+  recent: Pick<RecentQuality, 'steps'> | null,
+  shares: Pick<ShareService, 'ofFeed'>,
 ): QualityService {
+  const measuresOf = (scope: string, since: InstantMs, until: InstantMs) =>
+    measuresIn(scope, since, until, store, shares)
   return {
     async report(scope, overText) {
       const over = periodNamed(overText)
       const { since, until } = periodUntil(over, clock.now())
-      const measures = await measuresOf(scope, since, until, store)
+      const measures = await measuresOf(scope, since, until)
       return { scope, over, from: since, to: until, ...measures }
     },
-    between: (scope, since, until) => measuresOf(scope, since, until, store),
+    between: measuresOf,
     series(scope, over) {
-      const read = (since: InstantMs, until: InstantMs) => measuresOf(scope, since, until, store)
-      const isOfNode = scope === 'node' && recent !== undefined
+      const read = (since: InstantMs, until: InstantMs) => measuresOf(scope, since, until)
+      const isOfNode = scope === 'node' && recent !== null
       return isOfNode ? seriesOfNode(over, clock.now(), read, recent) : seriesOf(over, clock.now(), read)
     },
     ever: () => store.qualityEver(),
@@ -66,11 +72,12 @@ function periodNamed(text: string): Period {
   throw new HeadwaterError('QUALITY_SCOPE', `no period "${text}"; there is ${Object.keys(PERIODS).join(', ')}`)
 }
 
-async function measuresOf(
+async function measuresIn(
   scope: string,
   since: InstantMs,
   until: InstantMs,
   store: QualityStore,
+  shares: Pick<ShareService, 'ofFeed'>,
 ): Promise<QualityMeasures> {
   const read = (which: QualityScope) => store.quality(which, since, until)
   const [kind, name] = scope.includes(':') ? splitOnce(scope) : [scope, '']
@@ -84,28 +91,34 @@ async function measuresOf(
     if (!known) throw new HeadwaterError('QUALITY_SCOPE', `no category "${name}"`)
     return measure(await read({ kind: 'category', category: name }))
   }
-  if (kind === 'feed' && name !== '') return ofQueryFeed(name, read, store)
+  if (kind === 'feed' && name !== '') return ofQueryFeed(name, since, until, store, shares)
   throw new HeadwaterError('QUALITY_SCOPE', `"${scope}"`)
 }
 
 /**
- * A query feed has of each source what its selectivity says (thesis 2.1: Div(s, q) = sel(q)·Div(s)); which items were lost
- * nobody knows, so all of it is estimated.
+ * What a query feed has published is counted. What it lost nobody has seen: of each source its selectivity's share (thesis
+ * 2.1: Div(s, q) = sel(q)·Div(s)), since the query was made; so are delays.
  */
 async function ofQueryFeed(
   name: string,
-  read: (scope: QualityScope) => Promise<QualityTally>,
+  since: InstantMs,
+  until: InstantMs,
   store: QualityStore,
+  shares: Pick<ShareService, 'ofFeed'>,
 ): Promise<QualityMeasures> {
   const feed = await store.queryFeed(name)
   if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', name)
-  const shares = (await store.selectivities()).filter(({ feedId, share }) => feedId === feed.id && share > 0)
+  const sources = new Map<number, SourceId[]>()
+  for (const { sourceId, share } of await shares.ofFeed(feed.id)) {
+    sources.set(share, [...(sources.get(share) ?? []), sourceId])
+  }
+  const from = Math.max(since, Math.floor(feed.createdAt / HOUR_MS) * HOUR_MS)
   let sum: QualityTally = { ...NO_COUNTS, delays: [] }
-  for (const { sourceId, share } of shares) {
-    const tally = await read({ kind: 'sources', ids: [sourceId] })
+  for (const [share, ids] of sources) {
+    const tally = await store.quality({ kind: 'sources', ids }, from, until)
     sum = { ...addCounts(sum, kept(tally, share)), delays: joined(sum.delays, tally.delays, share) }
   }
-  return measure(sum, { estimated: true })
+  return measureOfFeed(sum, await store.publishedBetween(feed.id, since, until))
 }
 
 /** Requests and time are the source's; of its items a share is the feed's. */

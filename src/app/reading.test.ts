@@ -3,7 +3,9 @@ import { DAY_MS, MINUTE_MS } from '../model/index.ts'
 import type { FeedService } from '../publisher/feeds.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createMemoryStore } from '../store/memory/index.ts'
+import type { Store } from '../store/store.ts'
 import { noteReads, readRelevance } from './reading.ts'
+import { createShareReader } from './shares.ts'
 import { withDefaults } from './sources.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
@@ -25,6 +27,13 @@ async function node() {
     return ids.map((id) => of.get(id) ?? others)
   }
   return { store, ids, shares }
+}
+
+async function made(store: Store, name: string, query: string): Promise<number> {
+  const text = `CREATE FEED ${name} AS ${query}`
+  const save = { kind: 'save-feed' as const, name, title: null, limit: null, text, catchUp: 'from now' as const }
+  await store.changeQueries([save], await store.queryRevision(), NOW)
+  return (await store.queryFeed(name))!.id
 }
 
 describe('what is read decides what counts', () => {
@@ -65,29 +74,54 @@ describe('what is read decides what counts', () => {
 
   it('a query feed counts by its measured selectivity, once somebody gets it', async () => {
     const { store, ids, shares } = await node()
-    const feed = { name: 'rare', title: null, limit: null, text: 'CREATE FEED rare AS RETURN ALL', catchUp: 'from now' }
-    await store.changeQueries([{ kind: 'save-feed', ...feed, catchUp: 'from now' }], await store.queryRevision(), NOW)
-    const { id: feedId } = (await store.queryFeed('rare'))!
+    const feedId = await made(store, 'rare', 'RETURN ALL WHERE ITEM CONTAINS ice')
     const looked = new Map([
       [ids[0]!, 100],
       [ids[1]!, 100],
     ])
-    const kept = [{ feedId, sourceId: ids[0]!, items: 50 }]
+    const kept = [{ feedId, version: 1, sourceId: ids[0]!, items: 50 }]
     await store.publish({ cursor: 0, publications: [], looked, kept, at: NOW })
     expect(await shares()).toEqual([1, 1, 1])
     await store.recordFeedReads([{ feed: '/feeds/rare', at: NOW }])
     const [wanted, ...others] = await shares()
-    expect(wanted).toBeGreaterThan(0.3)
-    expect(wanted).toBeLessThan(0.8)
+    expect(wanted).toBe(0.5)
     expect(others).toEqual([0.1, 0.1])
+  })
+
+  it('five items of a source, all kept, weigh 1: few items widen the interval, not the share', async () => {
+    const { store, ids, shares } = await node()
+    const feedId = await made(store, 'rare', 'RETURN ALL WHERE ITEM CONTAINS ice')
+    const kept = [{ feedId, version: 1, sourceId: ids[0]!, items: 5 }]
+    await store.publish({ cursor: 0, publications: [], looked: new Map([[ids[0]!, 5]]), kept, at: NOW })
+    await store.recordFeedReads([{ feed: '/feeds/rare', at: NOW }])
+    expect(await shares()).toEqual([1, 0.1, 0.1])
+    const [share] = await createShareReader(store).ofFeed(feedId)
+    expect(share).toMatchObject({ share: 1, atLeast: expect.closeTo(0.5655, 3), atMost: 1, isByForm: false })
+  })
+
+  it.each([
+    ['RETURN ALL', [1, 1, 1]],
+    ['RETURN CATEGORY "News"', [1, 1, 0.1]],
+    ['RETURN "http://b/" AS $b | ALL AS $a WHERE $a[ITEM CONTAINS ice]', [0.1, 1, 0.1]],
+    ['RETURN ALL WHERE ITEM CONTAINS ice', [0.1, 0.1, 0.1]],
+  ])('%s: what it keeps by its form weighs 1 before the first item, whatever was counted', async (query, weights) => {
+    const { store, ids, shares } = await node()
+    const feedId = await made(store, 'q', query)
+    await store.recordFeedReads([{ feed: '/feeds/q', at: NOW }])
+    expect(await shares()).toEqual(weights)
+    // Asked about while the source was in no category yet.
+    const kept = [{ feedId, version: 1, sourceId: ids[1]!, items: 1 }]
+    await store.publish({ cursor: 0, publications: [], looked: new Map([[ids[1]!, 10]]), kept, at: NOW })
+    expect(await shares()).toEqual(weights)
+    await store.addSources([withDefaults({ url: 'http://d/', categories: ['News'] })], NOW)
+    const added = (await readRelevance(store, 0.1)(NOW)).of.get(4) ?? (await readRelevance(store, 0.1)(NOW)).others
+    expect(added).toBe(weights[0])
   })
 
   it('a query feed counts by its weight, its subscribers and whose it is', async () => {
     const { store, ids, shares } = await node()
-    const feed = { name: 'q', title: null, limit: null, text: 'CREATE FEED q AS RETURN ALL', catchUp: 'from now' }
-    await store.changeQueries([{ kind: 'save-feed', ...feed, catchUp: 'from now' }], await store.queryRevision(), NOW)
-    const { id: feedId } = (await store.queryFeed('q'))!
-    const kept = [{ feedId, sourceId: ids[0]!, items: 1e6 }]
+    const feedId = await made(store, 'q', 'RETURN ALL WHERE ITEM CONTAINS ice')
+    const kept = [{ feedId, version: 1, sourceId: ids[0]!, items: 1e6 }]
     await store.publish({ cursor: 0, publications: [], looked: new Map([[ids[0]!, 1e6]]), kept, at: NOW })
     expect(await shares()).toEqual([1, 1, 1])
     const user = { name: 'ann', role: 'owner' as const, passwordHash: null, invitation: null }

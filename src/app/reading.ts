@@ -1,3 +1,4 @@
+import type { ShareService } from '../api/services.ts'
 import type { Relevance, RelevanceMap } from '../crawler/weights.ts'
 import { DAY_MS, type InstantMs, MINUTE_MS, type QueryFeedId, type SourceId } from '../model/index.ts'
 import { type FeedAddress, feedPath, parseFeedPath } from '../publisher/addresses.ts'
@@ -8,6 +9,7 @@ import { type PeriodicRun, periodic } from '../runtime/periodic.ts'
 import { allSources } from '../store/all-sources.ts'
 import type { FeedRead } from '../store/scheduling.ts'
 import type { Store } from '../store/store.ts'
+import { createShareReader, NO_SHARES, type ShareStore } from './shares.ts'
 
 /** A reader that has not come for so long has gone. */
 const READ_WITHIN_MS = 14 * DAY_MS
@@ -47,8 +49,9 @@ export function noteReads(feeds: FeedService, store: Pick<Store, 'recordFeedRead
 
 type ReadingStore = Pick<
   Store,
-  'feedReads' | 'follows' | 'sources' | 'queryFeeds' | 'queryFeedOwners' | 'selectivities' | 'subscriptions'
->
+  'feedReads' | 'follows' | 'sources' | 'queryFeeds' | 'queryFeedOwners' | 'subscriptions'
+> &
+  ShareStore
 
 /** A feed of the node that somebody gets, and who. */
 interface Reader {
@@ -61,16 +64,24 @@ const WHO_FETCHES = 'fetched'
 
 /**
  * Which share of each source is read: through feeds that somebody fetched lately or follows, and through query feeds that
- * are fetched, followed, subscribed to or a user's own, by their measured selectivity and weight. As long as nobody has
- * read anything, everything counts alike.
+ * are fetched, followed, subscribed to or a user's own, by their selectivity and weight: what they keep by their form counts
+ * whole, before its first item too. As long as nobody has read anything, everything counts alike.
  */
-export function readRelevance(store: ReadingStore, archiveShare: number): Relevance {
+export function readRelevance(
+  store: ReadingStore,
+  archiveShare: number,
+  shares: Pick<ShareService, 'read'> = createShareReader(store),
+): Relevance {
   return async (now): Promise<RelevanceMap> => {
     const readers = await readersOf(store, now)
     const queries = await queriesInUse(store, readers)
     if (readers.length === 0 && queries.size === 0) return { of: new Map(), others: 1 }
     const ofAll = readers.filter(({ address }) => address.kind === 'all').map(({ reader }) => reader)
-    const anyway: readonly Wanted[] = ofAll.length === 0 ? [] : [{ share: 1, weight: 1, readers: ofAll }]
+    const { everything, pairs } = queries.size > 0 ? await shares.read() : NO_SHARES
+    const anyway: readonly Wanted[] = [
+      ...(ofAll.length === 0 ? [] : [{ share: 1, weight: 1, readers: ofAll }]),
+      ...[...queries].filter(([id]) => everything.has(id)).map(([, query]) => ({ share: 1, ...query })),
+    ]
     const wanted = new Map<SourceId, Wanted[]>()
     const want = (id: SourceId, by: Wanted) => {
       const known = wanted.get(id)
@@ -80,7 +91,7 @@ export function readRelevance(store: ReadingStore, archiveShare: number): Releva
     for (const { address, reader } of readers) {
       for (const id of await shownIn(store, address)) want(id, { share: 1, weight: 1, readers: [reader] })
     }
-    for (const { feedId, sourceId, share } of queries.size > 0 ? await store.selectivities() : []) {
+    for (const { feedId, sourceId, share } of pairs) {
       const query = queries.get(feedId)
       if (query !== undefined) want(sourceId, { share, ...query })
     }

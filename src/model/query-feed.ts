@@ -105,10 +105,12 @@ export interface FeedToken {
   readonly createdAt: InstantMs
 }
 
-/** Which share of a source's new items a query keeps, the latest counting most. */
+/** Which share of a source's items a query has kept since it began, the latest 1,000 at least. */
 export interface Selectivity {
   readonly feedId: QueryFeedId
   readonly sourceId: SourceId
   /** Between 0 and 1. */
   readonly share: number
+  /** Items that it was counted of. */
+  readonly items: number
 }

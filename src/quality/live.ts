@@ -119,19 +119,26 @@ export interface QualityMeasures {
   readonly usefulShare: number | null
 }
 
-/** `estimated`: the sums themselves are, as those of a query feed. */
-export function measure(
-  tally: QualityTally,
-  of: { readonly estimated: boolean } = { estimated: false },
-): QualityMeasures {
+/** Of a query feed: `published` was counted, the sums are estimated by the shares that it keeps of its sources. */
+export function measureOfFeed(tally: QualityTally, published: number): QualityMeasures {
+  const { delay, ...measures } = measure(tally)
+  const { lost } = measures
+  const all = published + lost.items
+  return {
+    ...measures,
+    completeness: all > 0 ? { value: completenessOf(published, all), estimated: lost.estimated } : null,
+    delay: delay && { ...delay, estimated: true },
+    items: published,
+  }
+}
+
+export function measure(tally: QualityTally): QualityMeasures {
   const { items, requests, watchedMs } = tally
   // What was counted as lost and came later is taken off in the hour in which it came.
   const lost = Math.max(0, tally.lost)
   return {
     completeness:
-      items + lost > 0
-        ? { value: completenessOf(items, items + lost), estimated: of.estimated || tally.saturated > 0 }
-        : null,
+      items + lost > 0 ? { value: completenessOf(items, items + lost), estimated: tally.saturated > 0 } : null,
     freshness: watchedMs > 0 ? { value: 1 - tally.staleMs / watchedMs, estimated: true } : null,
     delay:
       items > 0
@@ -139,7 +146,7 @@ export function measure(
             meanMs: tally.delayMs / items,
             medianMs: delayQuantile(tally.delays, 0.5) ?? 0,
             p95Ms: delayQuantile(tally.delays, 0.95) ?? 0,
-            estimated: of.estimated || tally.guessedDelays > 0,
+            estimated: tally.guessedDelays > 0,
           }
         : null,
     items,
@@ -147,7 +154,7 @@ export function measure(
       items: lost,
       atLeast: Math.max(0, tally.lostAtLeast),
       atMost: Math.max(0, tally.lostAtMost),
-      estimated: of.estimated || tally.saturated > 0,
+      estimated: tally.saturated > 0,
     },
     repairedItems: tally.repaired,
     saturatedRefreshes: tally.saturated,

@@ -1,6 +1,6 @@
 import type { BufferEntry } from '../buffer/buffer.ts'
 import type { QueryFeed, QueryFeedId, SourceId } from '../model/index.ts'
-import type { NewPublication, PublishRecord } from '../store/query-feeds.ts'
+import type { KeptItems, NewPublication, PublishRecord } from '../store/query-feeds.ts'
 import { type FeedArrival, QueryEngine, type QueryEngineOptions } from './engine.ts'
 import type { AskedFeed } from './feed-queries.ts'
 import { publicationsOf } from './publications-of.ts'
@@ -33,21 +33,21 @@ export class LiveFeeds {
 /** Counts which share of a source's new items each feed keeps. An edit is not another item. */
 export class KeptCounts {
   readonly looked = new Map<SourceId, number>()
-  private readonly keptBySource = new Map<SourceId, Map<QueryFeedId, number>>()
+  private readonly keptBySource = new Map<SourceId, Map<QueryFeedId, KeptItems>>()
 
   count({ kind, item }: BufferEntry, publications: readonly NewPublication[]): void {
     if (kind !== 'new') return
     const { sourceId } = item
     this.looked.set(sourceId, (this.looked.get(sourceId) ?? 0) + 1)
     if (publications.length === 0) return
-    const kept = this.keptBySource.get(sourceId) ?? new Map<QueryFeedId, number>()
+    const kept = this.keptBySource.get(sourceId) ?? new Map<QueryFeedId, KeptItems>()
     this.keptBySource.set(sourceId, kept)
-    for (const { feedId } of publications) kept.set(feedId, (kept.get(feedId) ?? 0) + 1)
+    for (const { feedId, version } of publications) {
+      kept.set(feedId, { feedId, version, sourceId, items: (kept.get(feedId)?.items ?? 0) + 1 })
+    }
   }
 
   get kept(): PublishRecord['kept'] {
-    return [...this.keptBySource].flatMap(([sourceId, kept]) =>
-      [...kept].map(([feedId, items]) => ({ feedId, sourceId, items })),
-    )
+    return [...this.keptBySource.values()].flatMap((kept) => [...kept.values()])
   }
 }

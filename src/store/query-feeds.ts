@@ -76,8 +76,16 @@ export interface PublishRecord {
   /** New items (not edits) that the queries were asked about, by source. */
   readonly looked: ReadonlyMap<SourceId, number>
   /** How many of those each feed kept, where any. */
-  readonly kept: readonly { readonly feedId: QueryFeedId; readonly sourceId: SourceId; readonly items: number }[]
+  readonly kept: readonly KeptItems[]
   readonly at: InstantMs
+}
+
+export interface KeptItems {
+  readonly feedId: QueryFeedId
+  /** Of the feed whose query kept them; not counted if the feed has another by now. */
+  readonly version: number
+  readonly sourceId: SourceId
+  readonly items: number
 }
 
 /** What the queries of feeds that catch up made of a stretch of the archive, from where they stood up to `upTo`. */
@@ -145,9 +153,14 @@ export interface QueryFeedStore {
   ): Promise<readonly PublishedEntry[]>
   /** `lastSeq` 0: nothing yet. */
   publicationState(feedId: QueryFeedId): Promise<{ readonly count: number; readonly lastSeq: PublicationSeq }>
+  /** How many were published in [since, until), without history. */
+  publishedBetween(feedId: QueryFeedId, since: InstantMs, until: InstantMs): Promise<number>
   /** In which query feeds items stand. */
   publishedIn(seqs: readonly ItemSeq[]): Promise<ReadonlyMap<ItemSeq, readonly QueryFeedId[]>>
-  /** What is known; a pair that is missing has share 0. */
+  /**
+   * What was counted since each query began to ask what it asks now, in the archive first; a pair that is missing has
+   * share 0.
+   */
   selectivities(): Promise<readonly Selectivity[]>
 
   // The archive in the order of arrival -------------------------------------------------------------------------------

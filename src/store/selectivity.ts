@@ -1,3 +1,5 @@
+import type { Selectivity } from '../model/index.ts'
+
 /**
  * Which share of a source's items a query keeps (thesis 2.1: sel), without a row for each pair of query and source: of a
  * source only the number of items that queries were asked about is counted, of a pair that ever fitted the kept items. Both
@@ -21,6 +23,8 @@ export interface Asked {
   readonly kept: number
 }
 
+export const NOTHING: Asked = { looked: 0, kept: 0 }
+
 /** `items`: the source's number now. `more`: of the items that were asked about together, `since`: of all so far. */
 export function keptMore(before: KeptShare | undefined, items: number, more: Asked, since: () => Asked): KeptShare {
   if (before !== undefined) return followed({ ...before, weight: before.weight + more.kept, atItems: items })
@@ -30,8 +34,10 @@ export function keptMore(before: KeptShare | undefined, items: number, more: Ask
   return followed({ weight: Math.min(asked, Math.max(kept, more.kept)), atItems: items, sinceItems: items - asked })
 }
 
-export function shareOf({ weight, sinceItems }: KeptShare, items: number): number {
-  return Math.min(1, weight / Math.max(1, items - sinceItems))
+/** `total`: the source's number of items now. */
+export function shareOf({ weight, sinceItems }: KeptShare, total: number): Pick<Selectivity, 'share' | 'items'> {
+  const items = Math.max(1, total - sinceItems)
+  return { share: Math.min(1, weight / items), items }
 }
 
 function followed({ weight, atItems, sinceItems }: KeptShare): KeptShare {

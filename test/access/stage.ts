@@ -7,6 +7,7 @@ import { CrawlLoop } from '../../src/app/crawl-loop.ts'
 import { createQualityService } from '../../src/app/quality.ts'
 import { readRelevance } from '../../src/app/reading.ts'
 import { createServices } from '../../src/app/services/index.ts'
+import { createShareReader } from '../../src/app/shares.ts'
 import type { Fetcher } from '../../src/crawler/fetch/fetcher.ts'
 import { createFeedService } from '../../src/publisher/feeds.ts'
 import { runQueries } from '../../src/query/pipeline.ts'
@@ -51,12 +52,14 @@ export function openStage(table: AccessTable = ACCESS_TABLE): Stage {
   const crawling = new CrawlLoop(config, () => {
     throw new Error('nothing is crawled here')
   })
+  const shares = createShareReader(store)
   const services = createServices({
     data,
     access,
     crawling,
     fetcher: UNUSED as Fetcher,
-    relevance: readRelevance(store, 0),
+    relevance: readRelevance(store, 0, shares),
+    shares,
     noteRead: () => {},
     given: new Map(),
     lab: null,
@@ -65,7 +68,7 @@ export function openStage(table: AccessTable = ACCESS_TABLE): Stage {
     clock,
   })
   const feeds = createFeedService({ store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 })
-  const quality = createQualityService(store, clock)
+  const quality = createQualityService(store, clock, null, shares)
   const events = createEventHub()
   const server = createServer({
     ...data,

@@ -12,6 +12,7 @@ import { type OpenedData, openData } from '../../src/app/data.ts'
 import { createQualityService } from '../../src/app/quality.ts'
 import { readRelevance } from '../../src/app/reading.ts'
 import { createServices } from '../../src/app/services/index.ts'
+import { createShareReader } from '../../src/app/shares.ts'
 import { createFeedService } from '../../src/publisher/feeds.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -66,12 +67,14 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
     throw new Error('nothing is crawled here')
   })
   const access = createAccessReader(data.store)
+  const shares = createShareReader(data.store)
   const services = createServices({
     data,
     access,
     crawling,
     fetcher,
-    relevance: readRelevance(data.store, config.archiveShare),
+    relevance: readRelevance(data.store, config.archiveShare, shares),
+    shares,
     noteRead: () => {},
     given: options.given ?? new Map(),
     lab: options.lab ?? null,
@@ -83,7 +86,7 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
     ...data,
     access,
     feeds: createFeedService({ store: data.store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 }),
-    quality: createQualityService(data.store, clock),
+    quality: createQualityService(data.store, clock, null, shares),
     api: { store: data.store, services, events, checkAnswers: true },
     ...(options.webRoot === undefined ? {} : { webRoot: options.webRoot }),
     clock,

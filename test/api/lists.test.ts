@@ -88,7 +88,7 @@ it('shows the overview with trouble, wanted sources and others like them', async
     cursor: 0,
     publications: [],
     looked: new Map([[1, 1e6]]),
-    kept: [{ feedId, sourceId: 1, items: 1e6 }],
+    kept: [{ feedId, version: 1, sourceId: 1, items: 1e6 }],
     at: START,
   })
   const overview = await get('/api/overview?over=hour')

@@ -337,11 +337,30 @@ export function describeQueryFeeds(adapter: Adapter): void {
       })
     })
 
+    it('counts what was published in a while, without history', async () => {
+      const old = await arrive(2)
+      const feed = await save('f', { after: 0 })
+      const other = await save('g', { after: 0 })
+      const seq = await arrive(5)
+      await publish(feed, [old, old + 1, seq], 0, { at: START + 1_000 })
+      await publish(other, [seq], 0, { at: START + 1_500 })
+      await publish(feed, [seq + 1, seq + 2], 0, { at: START + 2_000 })
+      await publish(feed, [seq + 3], 0, { at: START + 3_000 })
+      const counts = [
+        [0, 9_000],
+        [1_000, 2_000],
+        [1_001, 3_000],
+        [3_000, 9_000],
+        [4_000, 9_000],
+      ].map(([since, until]) => store.publishedBetween(feed.id, START + since!, START + until!))
+      expect(await Promise.all(counts)).toEqual([4, 1, 2, 1, 0])
+    })
+
     describe('selectivity', () => {
       const looked = (feed: QueryFeed, items: number, kept: number) =>
         publish(feed, [], 0, {
           looked: new Map([[source.id, items]]),
-          kept: kept === 0 ? [] : [{ feedId: feed.id, sourceId: source.id, items: kept }],
+          kept: kept === 0 ? [] : [{ feedId: feed.id, version: feed.version, sourceId: source.id, items: kept }],
         })
 
       it('tends to the share that a query keeps of a source, and follows it', async () => {
@@ -361,6 +380,37 @@ export function describeQueryFeeds(adapter: Adapter): void {
           await looked(feed, i, i)
           expect((await store.selectivities())[0]!.share).toBe(1)
         }
+      })
+
+      it('begins anew when a query asks something new, and leaves out what the one before kept', async () => {
+        const before = await save('f')
+        await looked(before, 10, 5)
+        expect(await store.selectivities()).toMatchObject([{ share: 0.5, items: 10 }])
+        const after = await save('f', 'no', 7)
+        expect(await store.selectivities()).toMatchObject([{ share: 0.5, items: 10 }])
+        const altered = await save('f', 'from now')
+        expect(await store.selectivities()).toEqual([])
+        await looked(after, 10, 10)
+        expect(await store.selectivities()).toEqual([])
+        await looked(altered, 4, 1)
+        expect(await store.selectivities()).toMatchObject([{ share: 0.25, items: 4 }])
+      })
+
+      it('begins with what a query finds in the archive, before the first new item', async () => {
+        const first = await arrive(4)
+        const other = await addOne(store, 'http://other.example/')
+        await arrive(2, other)
+        const { id: feedId, version } = await save('f', { after: first })
+        const at = { feeds: [{ feedId, version }], after: first, upTo: first + 5, isEnd: true, at: START }
+        const publications = [{ feedId, version, itemSeq: first + 1, joined: [] }]
+        await store.publishCatchUp({ ...at, publications })
+        expect(await store.selectivities()).toEqual([{ feedId, sourceId: source.id, share: 1 / 3, items: 3 }])
+        const [seq] = [await arrive(1)]
+        await publish((await store.queryFeed('f'))!, [seq], 0, {
+          looked: new Map([[source.id, 1]]),
+          kept: [{ feedId, version, sourceId: source.id, items: 1 }],
+        })
+        expect(await store.selectivities()).toEqual([{ feedId, sourceId: source.id, share: 0.5, items: 4 }])
       })
 
       it('forgets with the source and with the feed', async () => {

@@ -179,7 +179,7 @@ async function publish({ store }: Opened, [name, seqs, cursor]: [string, number[
     cursor,
     publications: seqs.map((itemSeq) => ({ feedId: feed.id, version: feed.version, itemSeq, joined: [] })),
     looked: new Map([[1, 3]]),
-    kept: [{ feedId: feed.id, sourceId: 1, items: 1 }],
+    kept: [{ feedId: feed.id, version: feed.version, sourceId: 1, items: 1 }],
     at: START,
   })
 }

@@ -58,6 +58,12 @@ export function percent(share: number | null): string {
   return `${shown} %`
 }
 
+/** A share that was counted, with where it lies; one that a form says is certain. */
+export function shareInWords(kept: { share: number; atLeast: number; atMost: number; isByForm: boolean }): string {
+  const { share, atLeast, atMost, isByForm } = kept
+  return isByForm ? percent(share) : `${percent(share)} (${percent(atLeast)} to ${percent(atMost)})`
+}
+
 export function bytes(size: number): string {
   if (size < 1_000) return `${size} B`
   if (size < 1_000_000) return `${trimmed(size / 1_000, 1)} kB`

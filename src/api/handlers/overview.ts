@@ -30,7 +30,7 @@ export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): P
     buffer?.state(),
   ])
   const wanted = mostWanted(rows, importance)
-  const readership = await readershipOf(rows, new Set(feeds.map(({ id }) => id)), store)
+  const readership = await readershipOf(rows, new Set(feeds.map(({ id }) => id)), store, await services.shares.read())
   return {
     at: now,
     over,
@@ -79,11 +79,12 @@ function troubled(rows: readonly SourceRow[]): SourceRow[] {
 }
 
 function mostWanted(rows: readonly SourceRow[], importance: ImportanceMap): Overview['wanted'] {
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return [...importance.of]
-    .flatMap(([id, { relevance, subscribers }]) => {
-      const source = byId.get(id)
-      return source === undefined ? [] : [{ source, importance: source.weight * relevance, subscribers }]
+  const { of, others } = importance
+  return rows
+    .flatMap((source) => {
+      const known = of.get(source.id) ?? (others.subscribers > 0 ? others : null)
+      if (known === null) return []
+      return [{ source, importance: source.weight * known.relevance, subscribers: known.subscribers }]
     })
     .sort((a, b) => b.subscribers - a.subscribers || b.importance - a.importance || a.source.id - b.source.id)
     .slice(0, MOST_WANTED)

@@ -72,10 +72,10 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
     async showQueryFeed({ params }, call) {
       const feed = await feedSeenBy(params.name, call, deps)
       const row = await (await describer(call, deps))(feed)
-      const [state, [last], selectivities, sources, origins] = await Promise.all([
+      const [state, [last], shares, sources, origins] = await Promise.all([
         store.publicationState(feed.id),
         store.publications(feed.id, { limit: 1 }),
-        store.selectivities(),
+        services.shares.ofFeed(feed.id),
         directory.byId(),
         services.queries.origins(),
       ])
@@ -87,9 +87,8 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
         ...row,
         publications: state.count,
         lastPublishedAt: last?.publishedAt ?? null,
-        selectivity: selectivities
-          .filter(({ feedId, share }) => feedId === feed.id && share > 0)
-          .map(({ sourceId, share }) => ({ sourceId, sourceName: nameOf(sourceId, sources), share }))
+        selectivity: shares
+          .map(({ feedId: _, ...one }) => ({ ...one, sourceName: nameOf(one.sourceId, sources) }))
           .sort((a, b) => b.share - a.share),
         reads: (origins.get(feed.name) ?? [])
           .filter(({ kind, name }) => kind !== 'feed' || visible.has(name))

@@ -1,10 +1,11 @@
 import type { QueryFeedId, SourceId, UserId } from '../../model/index.ts'
 import { feedPath, parseFeedPath } from '../../publisher/addresses.ts'
 import type { Store } from '../../store/store.ts'
+import type { ShareService } from '../services.ts'
 import type { SourceRow } from './source-directory.ts'
 import type { Readership } from './suggestions.ts'
 
-type ReadershipStore = Pick<Store, 'follows' | 'selectivities' | 'queryFeeds' | 'queryFeedOwners'>
+type ReadershipStore = Pick<Store, 'follows' | 'queryFeeds' | 'queryFeedOwners'>
 
 /**
  * Users by the sources whose items they get: through own query feeds, and all that they follow. What private feeds of
@@ -14,6 +15,7 @@ export async function readershipOf(
   rows: readonly SourceRow[],
   visible: ReadonlySet<QueryFeedId>,
   store: ReadershipStore,
+  shares: Awaited<ReturnType<ShareService['read']>>,
 ): Promise<Readership> {
   const readers = new Map<SourceId, Set<string>>()
   const note = (id: SourceId, userId: UserId) => {
@@ -23,12 +25,13 @@ export async function readershipOf(
   }
   const kept = new Map<SourceId, Map<QueryFeedId, number>>()
   const byFeed = await usersByFeed(store)
-  for (const { feedId, sourceId, share } of await store.selectivities()) {
-    if (share <= 0 || !visible.has(feedId)) continue
-    const shares = kept.get(sourceId) ?? new Map<QueryFeedId, number>()
-    kept.set(sourceId, shares.set(feedId, share))
+  const keeps = (feedId: QueryFeedId, sourceId: SourceId, share: number) => {
+    const known = kept.get(sourceId) ?? new Map<QueryFeedId, number>()
+    kept.set(sourceId, known.set(feedId, share))
     for (const userId of byFeed.get(feedId) ?? []) note(sourceId, userId)
   }
+  for (const { feedId, sourceId, share } of shares.pairs) if (visible.has(feedId)) keeps(feedId, sourceId, share)
+  for (const feedId of shares.everything) if (visible.has(feedId)) for (const { id } of rows) keeps(feedId, id, 1)
   for (const { feed, userId } of await store.follows()) {
     const address = parseFeedPath(`${feed}.rss`)?.address
     if (address?.kind === 'source') note(address.sourceId, userId)

@@ -61,8 +61,8 @@ export async function detailOf(source: Source, call: Call, deps: Deps): Promise<
     newestItemAt: newest?.sortAt ?? null,
     window: windowOf(source, model, deps),
     trust: trust.get(source.id) ?? 1,
-    importance: source.weight * (importance.of.get(source.id)?.relevance ?? importance.others),
-    subscribers: importance.of.get(source.id)?.subscribers ?? 0,
+    importance: source.weight * (importance.of.get(source.id) ?? importance.others).relevance,
+    subscribers: (importance.of.get(source.id) ?? importance.others).subscribers,
     isFollowed: follows.some(({ userId, feed }) => userId === user.id && feed === path),
     readBy: await readersOf(source, call, deps),
     feeds: {
@@ -103,13 +103,15 @@ function windowOf(
   return expectedItems === null ? null : { expectedItems, size, fullAt: services.models.reaches(model, since, size) }
 }
 
-async function readersOf(source: Source, call: Call, deps: Deps): Promise<{ feed: string; share: number }[]> {
+type ReadBy = z.input<typeof sourceDetail>['readBy']
+
+async function readersOf(source: Source, call: Call, deps: Deps): Promise<ReadBy> {
   const names = new Map((await shownFeeds(call, deps)).map(({ id, name }) => [id, name]))
-  const shares = (await deps.store.selectivities()).filter(({ sourceId, share }) => sourceId === source.id && share > 0)
+  const shares = await deps.services.shares.ofSource(source)
   return shares
-    .flatMap(({ feedId, share }) => {
+    .flatMap(({ feedId, sourceId: _, ...share }) => {
       const feed = names.get(feedId)
-      return feed ? [{ feed, share }] : []
+      return feed ? [{ feed, ...share }] : []
     })
     .sort((a, b) => b.share - a.share)
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { itemRow } from './items.ts'
 import { type Deed, operation } from './operation.ts'
 import { chosenMs, chosenWeight, duration, feedName, feedUrls, id, instant, instantOrNull, limit } from './shared.ts'
+import { keptShare } from './source-share.ts'
 
 export const queryError = z.object({
   code: z.string(),
@@ -49,8 +50,8 @@ export const queryFeed = z.object({
 export const queryFeedDetail = queryFeed.extend({
   publications: z.int(),
   lastPublishedAt: instantOrNull,
-  /** Share of each source's new items that it keeps, largest first. */
-  selectivity: z.array(z.object({ sourceId: z.int(), sourceName: z.string(), share: z.number() })),
+  /** Share of each source's items that it keeps, largest first. */
+  selectivity: z.array(keptShare.extend({ sourceId: z.int(), sourceName: z.string() })),
   /** Names of query feeds and sources that it reads, and of query feeds that read it. */
   reads: z.array(z.string()),
   readBy: z.array(z.string()),

@@ -16,6 +16,7 @@ import {
   nextCursor,
   status,
 } from './shared.ts'
+import { keptShare } from './source-share.ts'
 
 /** As shown in words; `paused` wins over the state, `saturated` over `active`. */
 export const condition = z.enum(['new', 'active', 'saturated', 'failing', 'retired', 'paused'])
@@ -120,7 +121,7 @@ export const sourceDetail = sourceRow.extend({
   /** By the asking user, by itself: not through a category or query feed. */
   isFollowed: z.boolean(),
   /** Query feeds that read it, with the share of its items they keep. */
-  readBy: z.array(z.object({ feed: z.string(), share: z.number() })),
+  readBy: z.array(keptShare.extend({ feed: z.string() })),
   feeds: z.object({ rss: z.string(), atom: z.string(), json: z.string() }),
 })
 

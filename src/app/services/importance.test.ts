@@ -100,8 +100,11 @@ it('counts who gets the items of a source: subscriptions, and whose feed it is',
   const { id: feedId } = (await store.queryFeed('f'))!
   await store.setQueryFeedOwner(feedId, userId)
   const looked = new Map([source, other].map(({ id }) => [id, 4]))
-  const kept = [{ feedId, sourceId: source.id, items: 2 }]
+  const kept = [{ feedId, version: 1, sourceId: source.id, items: 2 }]
   await store.publish({ cursor: 0, publications: [], looked, kept, at: START })
   const importance = createImportance(store, async () => ({ of: new Map(), others: 1 }), { now: () => START })
-  expect(await importance()).toEqual({ of: new Map([[source.id, { relevance: 1, subscribers: 2 }]]), others: 1 })
+  expect(await importance()).toEqual({
+    of: new Map([[source.id, { relevance: 1, subscribers: 2 }]]),
+    others: { relevance: 1, subscribers: 0 },
+  })
 })

@@ -1,4 +1,4 @@
-import type { ImportanceMap } from '../../api/services.ts'
+import type { ImportanceMap, ShareService } from '../../api/services.ts'
 import type { Relevance, RelevanceMap } from '../../crawler/weights.ts'
 import type { QueryFeedId, SourceId } from '../../model/index.ts'
 import { feedPath, parseFeedPath } from '../../publisher/addresses.ts'
@@ -6,11 +6,10 @@ import type { Clock } from '../../runtime/clock.ts'
 import { allSources } from '../../store/all-sources.ts'
 import type { Store } from '../../store/store.ts'
 import { readRelevance } from '../reading.ts'
+import { createShareReader, NO_SHARES, type ShareStore } from '../shares.ts'
 
-type ImportanceStore = Pick<
-  Store,
-  'subscriptions' | 'selectivities' | 'queryFeedOwners' | 'queryFeeds' | 'follows' | 'sources'
->
+type ImportanceStore = Pick<Store, 'subscriptions' | 'queryFeedOwners' | 'queryFeeds' | 'follows' | 'sources'> &
+  ShareStore
 
 /**
  * What the scheduler counts a source for, and how many get its items: users who follow it, its category or a query feed
@@ -21,19 +20,24 @@ export function createImportance(
   store: ImportanceStore,
   relevance: (now: number) => Promise<RelevanceMap>,
   clock: Pick<Clock, 'now'>,
+  shares: Pick<ShareService, 'read'> = createShareReader(store),
 ): () => Promise<ImportanceMap> {
   return async () => {
     const { of, others } = await relevance(clock.now())
-    const readers = await readersBySource(store)
-    const wanted = new Set([...of.keys(), ...readers.keys()])
+    const { bySource, anyway } = await readersOfSources(store, shares)
+    const wanted = new Set([...of.keys(), ...bySource.keys()])
     const shown = [...wanted].map(
-      (id) => [id, { relevance: of.get(id) ?? others, subscribers: readers.get(id) ?? 0 }] as const,
+      (id) => [id, { relevance: of.get(id) ?? others, subscribers: bySource.get(id) ?? anyway }] as const,
     )
-    return { of: new Map(shown), others }
+    return { of: new Map(shown), others: { relevance: others, subscribers: anyway } }
   }
 }
 
-async function readersBySource(store: ImportanceStore): Promise<ReadonlyMap<SourceId, number>> {
+/** `anyway`: of sources that are missing, through feeds that keep everything. */
+async function readersOfSources(
+  store: ImportanceStore,
+  shares: Pick<ShareService, 'read'>,
+): Promise<{ readonly bySource: ReadonlyMap<SourceId, number>; readonly anyway: number }> {
   const readers = new Map<SourceId, Set<string>>()
   const note = (sourceId: SourceId, who: Iterable<string>) => {
     const known = readers.get(sourceId) ?? new Set()
@@ -41,17 +45,17 @@ async function readersBySource(store: ImportanceStore): Promise<ReadonlyMap<Sour
     readers.set(sourceId, known)
   }
   const ofFeed = await readersByFeed(store)
-  for (const { feedId, sourceId, share } of ofFeed.size === 0 ? [] : await store.selectivities()) {
-    const who = share > 0 ? ofFeed.get(feedId) : undefined
-    if (who !== undefined) note(sourceId, who)
-  }
+  const { everything, pairs } = ofFeed.size === 0 ? NO_SHARES : await shares.read()
+  for (const { feedId, sourceId } of pairs) note(sourceId, ofFeed.get(feedId) ?? [])
   for (const { feed, userId } of await store.follows()) {
     const address = parseFeedPath(`${feed}.rss`)?.address
     if (address?.kind === 'source') note(address.sourceId, [`user ${userId}`])
     if (address?.kind !== 'category') continue
     for (const { id } of await allSources(store, { category: address.category })) note(id, [`user ${userId}`])
   }
-  return new Map([...readers].map(([id, who]) => [id, who.size]))
+  const ofAll = new Set([...everything].flatMap((feedId) => [...(ofFeed.get(feedId) ?? [])]))
+  const bySource = [...readers].map(([id, who]) => [id, new Set([...who, ...ofAll]).size] as const)
+  return { bySource: new Map(bySource), anyway: ofAll.size }
 }
 
 async function readersByFeed(store: ImportanceStore): Promise<ReadonlyMap<QueryFeedId, ReadonlySet<string>>> {
@@ -70,8 +74,12 @@ async function readersByFeed(store: ImportanceStore): Promise<ReadonlyMap<QueryF
 }
 
 /** What the scheduler counts sources for, beside the weights that users gave them. */
-export function sourceRelevance(store: Store, archiveShare: number): Relevance {
-  return withTrust(readRelevance(store, archiveShare), store, archiveShare)
+export function sourceRelevance(
+  store: Store,
+  archiveShare: number,
+  shares: Pick<ShareService, 'read'> = createShareReader(store),
+): Relevance {
+  return withTrust(readRelevance(store, archiveShare, shares), store, archiveShare)
 }
 
 /** Trust of the users weighs what is read: a source that nobody trusts counts as if nobody read it. */

@@ -1,5 +1,5 @@
 import type { ReadAccess } from '../../access/index.ts'
-import type { ApiServices, Lab } from '../../api/services.ts'
+import type { ApiServices, Lab, ShareService } from '../../api/services.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import type { Relevance } from '../../crawler/weights.ts'
 import type { InstantMs } from '../../model/index.ts'
@@ -26,6 +26,7 @@ export interface ServiceDeps {
   readonly crawling: CrawlLoop
   readonly fetcher: Fetcher
   readonly relevance: Relevance
+  readonly shares: ShareService
   readonly noteRead: ApiServices['noteRead']
   /** Tables in force, where the node has some. */
   readonly shared?: SharedTables
@@ -38,7 +39,7 @@ export interface ServiceDeps {
 
 /** What the API can ask of a running node. */
 export function createServices(deps: ServiceDeps): ApiServices {
-  const { data, access, crawling, fetcher, relevance, noteRead, given, lab, restart, spent, clock } = deps
+  const { data, access, crawling, fetcher, relevance, shares, noteRead, given, lab, restart, spent, clock } = deps
   const { store } = data
   const config = () => crawling.config
   const outputs = createOutputCheck(store, config)
@@ -56,7 +57,8 @@ export function createServices(deps: ServiceDeps): ApiServices {
     sources: createSourceService({ store, fetcher, limits, minIntervalMs, clock }),
     limits,
     models: createModelReader(modelOf(crawling, deps.shared)),
-    importance: createImportance(store, relevance, clock),
+    importance: createImportance(store, relevance, clock, shares),
+    shares,
     noteRead,
     restart,
     budget: createBudgetService({ store, config, settings, price: () => crawling.price, spent, clock }),

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { createQualityService, type QualityReport } from '../../app/quality.ts'
+import { createShareReader } from '../../app/shares.ts'
 import { shownName, sourceNamed } from '../../app/sources.ts'
 import { PERIODS, type Period } from '../../quality/live.ts'
 import { inWords } from '../../refresh/words.ts'
@@ -34,7 +35,7 @@ export function qualityCommand(context: CliContext): Command {
     .action(async (options: QualityOptions, command: Command) =>
       withSession(command, context, async ({ data }) => {
         const { scope, title } = await scopeOf(options, data.store)
-        const service = createQualityService(data.store, context.clock)
+        const service = createQualityService(data.store, context.clock, null, createShareReader(data.store))
         const reports = await Promise.all(
           (options.over === undefined ? periods : [options.over]).map((over) => service.report(scope, over)),
         )

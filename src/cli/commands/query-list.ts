@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { createShareReader, type SourceShare } from '../../app/shares.ts'
 import { shownName } from '../../app/sources.ts'
 import type { QueryFeed, Subscription } from '../../model/index.ts'
 import { inWords } from '../../refresh/words.ts'
@@ -52,11 +53,11 @@ export function showCommand(context: CliContext): Command {
         if (feed === null) throw new HeadwaterError('QUERY_NOT_FOUND', name)
         const summary = await summaryOf(feed, store)
         const subscriptions = await store.subscriptions(feed.id)
-        const shares = (await store.selectivities()).filter(({ feedId }) => feedId === feed.id)
+        const shares = await createShareReader(store).ofFeed(feed.id)
         const names = new Map((await store.sources()).map((source) => [source.id, shownName(source)]))
-        const sources = shares
+        const sources = [...shares]
           .sort((a, b) => b.share - a.share)
-          .map(({ sourceId, share }) => ({ sourceId, source: names.get(sourceId) ?? String(sourceId), share }))
+          .map(({ feedId: _, ...one }) => ({ ...one, source: names.get(one.sourceId) ?? String(one.sourceId) }))
         const newest = await store.publications(feed.id, { limit: 5 })
         if (options.json) {
           const shown = { subscriptions: subscriptions.map(subscriptionJson), sources }
@@ -68,13 +69,22 @@ export function showCommand(context: CliContext): Command {
         )
         for (const one of subscriptions) context.out(`${subscriptionInWords(one)}\n`)
         if (sources.length > 0) {
-          const cells = sources.slice(0, 20).map(({ source, share }) => [`${(100 * share).toFixed(1)} %`, source])
-          context.out(`\n${table(['KEPT', 'OF SOURCE'], cells)}`)
+          const cells = sources.slice(0, 20).map((one) => [percent(one.share), knownFrom(one), one.source])
+          context.out(`\n${table(['KEPT', 'WITHIN', 'OF SOURCE'], cells)}`)
         }
         const cells = newest.map(({ item, publishedAt }) => [relative(publishedAt, now), clip(item.title ?? '', 90)])
         context.out(`\n${table(['PUBLISHED', 'TITLE'], cells)}`)
       }),
     )
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`
+}
+
+/** Where a counted share lies; what the form of the query says is certain. */
+function knownFrom({ atLeast, atMost, isByForm }: Omit<SourceShare, 'feedId'>): string {
+  return isByForm ? 'all, by its form' : `${percent(atLeast)} to ${percent(atMost)}`
 }
 
 function targetOf({ output }: Subscription): string {

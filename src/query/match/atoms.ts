@@ -70,7 +70,7 @@ function folderPath(category: string): string {
 }
 
 /** Names for where an item comes from: its source, and the query feeds that are known to hold it. */
-export function originAtomsOf({ source, feeds }: Arrival): string[] {
+export function originAtomsOf({ source, feeds }: Pick<Arrival, 'source' | 'feeds'>): string[] {
   const atoms = addressesOf(source).map((url) => `FROM@${sourceAddress(url)}`)
   if (source.name !== null) atoms.push(feedAtom(source.name))
   for (const category of source.categories) {

@@ -1,6 +1,6 @@
 import type { ItemSeq, Publication, PublishedEntry, QueryFeed, QueryFeedId, SourceId } from '../../model/index.ts'
 import type { CatchUpRecord, NewPublication, Published, PublishRecord } from '../query-feeds.ts'
-import { type Asked, keptMore } from '../selectivity.ts'
+import { type Asked, type KeptShare, keptMore, NOTHING } from '../selectivity.ts'
 import type { World } from './world.ts'
 
 /** `upTo`: what was asked about, with the record. */
@@ -10,7 +10,7 @@ export function publish(world: World, record: PublishRecord, upTo: ItemSeq): Pub
   return published
 }
 
-export function catchUp({ queries, ...world }: World, record: CatchUpRecord): Published {
+export function catchUp({ queries, ...world }: World, record: CatchUpRecord, asked: ItemSeq): Published {
   const { after, upTo, isEnd } = record
   const changed = new Set<QueryFeedId>()
   const present = record.feeds.filter(({ feedId, version }) => {
@@ -30,6 +30,7 @@ export function catchUp({ queries, ...world }: World, record: CatchUpRecord): Pu
   if (isEnd && [...ids].some((id) => queries.feeds.get(id)!.isClearing === true)) queries.revision += 1
   for (const id of ids) queries.feeds.set(id, moved(queries.feeds.get(id)!, isEnd ? null : upTo))
   const { feedIds, added } = addAll({ queries, ...world }, publications, record.at)
+  if (isEnd) for (const id of ids) beginCounts({ queries, ...world }, id, asked)
   return { feedIds: [...new Set([...changed, ...feedIds])], added }
 }
 
@@ -60,10 +61,10 @@ function countSelectivities(world: World, { looked, kept }: PublishRecord, upTo:
   for (const [sourceId, items] of looked) {
     if (files.has(sourceId)) queries.looked.set(sourceId, (queries.looked.get(sourceId) ?? 0) + items)
   }
-  for (const { feedId, sourceId, items } of kept) {
+  for (const { feedId, version, sourceId, items } of kept) {
     const total = queries.looked.get(sourceId)
     const more = looked.get(sourceId)
-    if (total === undefined || more === undefined || !queries.feeds.has(feedId)) continue
+    if (total === undefined || more === undefined || queries.feeds.get(feedId)?.version !== version) continue
     const bySource = queries.kept.get(feedId) ?? new Map()
     const since = () => askedSoFar(world, feedId, sourceId, upTo)
     const share = keptMore(bySource.get(sourceId), total, { looked: more, kept: items }, since)
@@ -71,10 +72,29 @@ function countSelectivities(world: World, { looked, kept }: PublishRecord, upTo:
   }
 }
 
-/** Of a feed that is still catching up, only what arrived since. */
+/** What a query found in the archive starts its counts. */
+function beginCounts(world: World, feedId: QueryFeedId, upTo: ItemSeq): void {
+  const { queries } = world
+  const bySource: Map<SourceId, KeptShare> = queries.kept.get(feedId) ?? new Map()
+  for (const { item } of entriesOf(world, (one) => one.feedId === feedId)) {
+    const { sourceId } = item
+    if (bySource.has(sourceId)) continue
+    const since = askedSoFar(world, feedId, sourceId, upTo)
+    if (since.kept === 0) continue
+    const total = queries.looked.get(sourceId) ?? 0
+    queries.looked.set(sourceId, total)
+    bySource.set(
+      sourceId,
+      keptMore(undefined, total, NOTHING, () => since),
+    )
+  }
+  queries.kept.set(feedId, bySource)
+}
+
+/** Of a feed that is still catching up nobody can say. */
 function askedSoFar({ queries, items }: World, feedId: QueryFeedId, sourceId: SourceId, upTo: ItemSeq): Asked {
-  const { catchUpAfter, historyUpTo } = queries.feeds.get(feedId)!
-  const after = catchUpAfter === null ? (queries.begins.get(feedId) ?? historyUpTo) : historyUpTo
+  if (queries.feeds.get(feedId)!.catchUpAfter !== null) return NOTHING
+  const after = queries.asksAfter.get(feedId) ?? 0
   const ofSource = [...items.values()].filter(
     (item) => item.sourceId === sourceId && item.seq > after && item.seq <= upTo,
   )

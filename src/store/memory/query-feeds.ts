@@ -42,7 +42,7 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
       acknowledge(record.cursor)
       return publish(world, record, askedUpTo(world))
     },
-    publishCatchUp: async (record) => catchUp(world, record),
+    publishCatchUp: async (record) => catchUp(world, record, askedUpTo(world)),
     publications: async (feedId, { limit, before = Number.POSITIVE_INFINITY }) =>
       page(
         entriesOf(world, (one) => one.feedId === feedId && one.seq < before).sort((a, b) => b.seq - a.seq),
@@ -57,6 +57,10 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
       const entries = entriesOf(world, (one) => one.feedId === feedId)
       return { count: entries.length, lastSeq: entries.at(-1)?.seq ?? 0 }
     },
+    publishedBetween: async (feedId, since, until) =>
+      entriesOf(world, (one) => one.feedId === feedId && !one.isHistory).filter(
+        ({ publishedAt }) => publishedAt >= since && publishedAt < until,
+      ).length,
     async publishedIn(seqs) {
       const asked = seqs.map((seq) => {
         const ids = entriesOf(world, ({ itemSeq }) => itemSeq === seq).map(({ feedId }) => feedId)
@@ -69,7 +73,7 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
         [...bySource].map(([sourceId, kept]) => ({
           feedId,
           sourceId,
-          share: shareOf(kept, queries.looked.get(sourceId)!),
+          ...shareOf(kept, queries.looked.get(sourceId)!),
         })),
       )
       return pairs.sort((a, b) => a.feedId - b.feedId || a.sourceId - b.sourceId)
@@ -216,8 +220,11 @@ function clearFeed(world: World, feed: QueryFeed, without: readonly string[]): v
 function beginning(world: World, feed: QueryFeed, from: Exclude<CatchUp, 'no'>): QueryFeed {
   const asked = askedUpTo(world)
   const catchUpAfter = from === 'from now' ? asked : Math.min(asked, Math.max(0, from.after))
-  const { begins } = world.queries
+  const { begins, asksAfter, kept } = world.queries
   begins.set(feed.id, Math.min(begins.get(feed.id) ?? catchUpAfter, catchUpAfter))
+  // It asks something new: what was counted is of what it asked before.
+  asksAfter.set(feed.id, catchUpAfter)
+  kept.delete(feed.id)
   return { ...feed, version: feed.version + 1, catchUpAfter, historyUpTo: asked }
 }
 
@@ -235,6 +242,7 @@ function dropFeed({ queries, apiTokens }: World, { id, name }: QueryFeed): void 
   for (const [token, { feedId }] of queries.tokens) if (feedId === id) queries.tokens.delete(token)
   queries.kept.delete(id)
   queries.begins.delete(id)
+  queries.asksAfter.delete(id)
   queries.owners.delete(id)
   queries.feeds.delete(id)
 }

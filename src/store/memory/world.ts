@@ -79,6 +79,8 @@ export interface Queries {
   readonly owners: Map<QueryFeedId, UserId>
   /** The item that each began to catch up after. */
   readonly begins: Map<QueryFeedId, ItemSeq>
+  /** Likewise for what it asks now. */
+  readonly asksAfter: Map<QueryFeedId, ItemSeq>
   readonly publications: Map<PublicationSeq, Publication>
   /** By source. */
   readonly looked: Map<SourceId, number>
@@ -124,6 +126,7 @@ function emptyQueries(): Queries {
     feeds: new Map(),
     owners: new Map(),
     begins: new Map(),
+    asksAfter: new Map(),
     publications: new Map(),
     looked: new Map(),
     kept: new Map(),

@@ -28,7 +28,7 @@ it('counts of the form before become those of the archive; what has nothing ther
   const shares = (rows as (KeptShare & { feedId: number; sourceId: number; items: number })[]).map((row) => [
     row.feedId,
     row.sourceId,
-    shareOf(row, row.items),
+    shareOf(row, row.items).share,
   ])
   expect(shares).toEqual([
     [1, 1, 1],

@@ -293,6 +293,8 @@ const STEPS: readonly string[] = [
   CREATE INDEX audit_user ON audit (user_id, failed, id);
   CREATE INDEX audit_at ON audit (at);
   `,
+  // The last item before what a query asks now: its selectivities are counted from here.
+  'ALTER TABLE query_feed ADD COLUMN asks_after INTEGER;',
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -1,17 +1,9 @@
-import type {
-  InstantMs,
-  ItemSeq,
-  PublicationSeq,
-  PublishedEntry,
-  QueryFeedId,
-  Selectivity,
-  SourceId,
-} from '../../model/index.ts'
+import type { InstantMs, ItemSeq, PublicationSeq, PublishedEntry, QueryFeedId } from '../../model/index.ts'
 import type { CatchUpRecord, NewPublication, Published, PublishRecord } from '../query-feeds.ts'
-import { type Asked, type KeptShare, keptMore, shareOf } from '../selectivity.ts'
 import type { Connection } from './connection.ts'
 import { ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
-import { askedUpTo, queriesChanged } from './query-feeds.ts'
+import { queriesChanged } from './query-feeds.ts'
+import { writeSelectivities } from './selectivities.ts'
 
 /** After the reader was moved to where the record ends. */
 export function writePublications(connection: Connection, record: PublishRecord): Published {
@@ -80,49 +72,6 @@ function withdrawOthers(
   ).run(feedId, after, upTo, JSON.stringify(kept)).changes
 }
 
-function writeSelectivities(connection: Connection, { looked, kept }: PublishRecord): void {
-  const { sql } = connection
-  const items = new Map<number, number>()
-  const count = sql(
-    `INSERT INTO looked_at (source_id, items) SELECT id, ? FROM source WHERE id = ?
-     ON CONFLICT DO UPDATE SET items = items + excluded.items RETURNING items`,
-  ).pluck()
-  for (const [sourceId, more] of looked) {
-    const total = count.get(more, sourceId) as number | undefined
-    if (total !== undefined) items.set(sourceId, total)
-  }
-  const read = sql(
-    `SELECT weight, at_items AS atItems, since_items AS sinceItems FROM kept_share WHERE feed_id = ? AND source_id = ?`,
-  )
-  const write = sql(
-    `INSERT OR REPLACE INTO kept_share (feed_id, source_id, weight, at_items, since_items)
-     SELECT id, ?, ?, ?, ? FROM query_feed WHERE id = ?`,
-  )
-  for (const { feedId, sourceId, items: more } of kept) {
-    const total = items.get(sourceId)
-    if (total === undefined) continue
-    const before = read.get(feedId, sourceId) as KeptShare | undefined
-    const batch = { looked: looked.get(sourceId)!, kept: more }
-    const { weight, atItems, sinceItems } = keptMore(before, total, batch, () =>
-      askedSoFar(connection, feedId, sourceId),
-    )
-    write.run(sourceId, weight, atItems, sinceItems, feedId)
-  }
-}
-
-/** Of a feed that is still catching up, only what arrived since. Reads an index of the source's items once for each pair. */
-function askedSoFar(connection: Connection, feedId: QueryFeedId, sourceId: SourceId): Asked {
-  return connection
-    .sql(
-      `SELECT count(*) AS looked, count(p.seq) AS kept
-       FROM query_feed f JOIN item i ON i.source_id = :sourceId AND i.seq <= :upTo
-         AND i.seq > CASE WHEN f.catch_up_after IS NULL THEN coalesce(f.began_after, f.history_up_to) ELSE f.history_up_to END
-       LEFT JOIN publication p ON p.feed_id = f.id AND p.item_seq = i.seq
-       WHERE f.id = :feedId`,
-    )
-    .get({ feedId, sourceId, upTo: askedUpTo(connection) }) as Asked
-}
-
 const ORPHANS_AT_A_TIME = 500
 
 /** Removes some of what is left of feeds that were dropped; returns how much, 0: nothing is left. In a transaction. */
@@ -137,36 +86,6 @@ export function dropOrphans({ sql }: Connection): number {
     ).run({ feedId }).changes
   const removed = some('publication', 'seq') + some('kept_share', 'source_id')
   return removed > 0 ? removed : sql('DELETE FROM publication_count WHERE feed_id = ?').run(feedId).changes
-}
-
-/** Where a reading of selectivities stands; both 0: at the beginning. */
-export interface SelectivityPlace {
-  readonly feedId: QueryFeedId
-  readonly sourceId: SourceId
-}
-
-const SELECTIVITIES_AT_A_TIME = 2_000
-
-/** The next ones after a place, by feed and source; fewer than asked for: those were the last. */
-export function readSelectivities(
-  { sql }: Connection,
-  after: SelectivityPlace,
-): {
-  readonly some: Selectivity[]
-  readonly next: SelectivityPlace | null
-} {
-  const rows = sql(
-    `SELECT feed_id AS feedId, k.source_id AS sourceId, weight, at_items AS atItems, since_items AS sinceItems, items
-     FROM kept_share k LEFT JOIN looked_at l ON l.source_id = k.source_id
-     WHERE (feed_id, k.source_id) > (?, ?) ORDER BY feed_id, k.source_id LIMIT ${SELECTIVITIES_AT_A_TIME}`,
-  ).all(after.feedId, after.sourceId) as (KeptShare & { feedId: number; sourceId: number; items: number | null })[]
-  const feeds = new Set(sql('SELECT id FROM query_feed').pluck().all() as QueryFeedId[])
-  const some = rows.flatMap(({ items, ...row }) =>
-    items === null || !feeds.has(row.feedId)
-      ? []
-      : [{ feedId: row.feedId, sourceId: row.sourceId, share: shareOf(row, items) }],
-  )
-  return { some, next: rows.length < SELECTIVITIES_AT_A_TIME ? null : rows.at(-1)! }
 }
 
 interface EntryRow extends ItemRow {
@@ -189,6 +108,18 @@ export function readNewest(
 ): PublishedEntry[] {
   const rows = sql(`${SELECT_ENTRY} WHERE p.feed_id = ? AND p.seq < ? ORDER BY p.seq DESC LIMIT ?`)
   return (rows.all(feedId, before ?? Number.MAX_SAFE_INTEGER, Math.max(0, limit)) as EntryRow[]).map(entryOf)
+}
+
+/** Numbers grow with time: what comes before the last that is too old is not read. */
+export function countBetween({ sql }: Connection, feedId: QueryFeedId, since: InstantMs, until: InstantMs): number {
+  return sql(
+    `SELECT count(*) FROM publication WHERE feed_id = :feedId AND history = 0 AND published_at >= :since
+     AND published_at < :until AND seq > coalesce((
+       SELECT seq FROM publication WHERE feed_id = :feedId AND published_at < :since ORDER BY seq DESC LIMIT 1
+     ), 0)`,
+  )
+    .pluck()
+    .get({ feedId, since, until }) as number
 }
 
 export function readAfter(

@@ -6,18 +6,18 @@ import { moveReader } from './buffer-rows.ts'
 import type { Connection } from './connection.ts'
 import { readCounter } from './counters.ts'
 import {
+  countBetween,
   dropOrphans,
   readAfter,
   readNewest,
   readPublicationState,
   readPublishedIn,
   readPublishedSeqs,
-  readSelectivities,
-  type SelectivityPlace,
   writeCatchUp,
   writePublications,
 } from './publications.ts'
 import { askedUpTo, changeQueries, findQueryFeed, lastItemSeq, listQueryFeeds, queriesChanged } from './query-feeds.ts'
+import { beginCounts, readSelectivities, type SelectivityPlace, sourcesFound } from './selectivities.ts'
 import {
   addToken,
   listDeadLetters,
@@ -37,6 +37,8 @@ export interface Access {
   readonly snapshot: <T>(action: () => T) => Promise<T>
   readonly bufferChanged: () => void
 }
+
+const COUNTED_AT_A_TIME = 20
 
 /** The part of the store that speaks of query feeds. */
 export function queryFeedVerbs({ connection, read, write, snapshot, bufferChanged }: Access): QueryFeedStore {
@@ -78,10 +80,20 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
           return writePublications(connection, record)
         }),
       ),
-    publishCatchUp: (record) => write(() => writeCatchUp(connection, record)),
+    async publishCatchUp(record) {
+      const published = await write(() => writeCatchUp(connection, record))
+      for (const { feedId } of record.isEnd ? record.feeds : []) {
+        const found = await read(() => sourcesFound(connection, feedId))
+        for (let from = 0; from < found.length; from += COUNTED_AT_A_TIME) {
+          await write(() => beginCounts(connection, feedId, found.slice(from, from + COUNTED_AT_A_TIME)))
+        }
+      }
+      return published
+    },
     publications: (feedId, page) => read(() => readNewest(connection, feedId, page)),
     publicationsAfter: (feedId, page) => read(() => readAfter(connection, feedId, page)),
     publicationState: (feedId) => read(() => readPublicationState(connection, feedId)),
+    publishedBetween: (feedId, since, until) => read(() => countBetween(connection, feedId, since, until)),
     publishedIn: (seqs) => snapshot(() => readPublishedIn(connection, seqs)),
     async selectivities() {
       const all: Selectivity[] = []

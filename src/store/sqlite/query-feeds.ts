@@ -139,9 +139,11 @@ function beginCatchUp(connection: Connection, name: string, from: Exclude<CatchU
   connection
     .sql(
       `UPDATE query_feed SET version = version + 1, catch_up_after = ?, history_up_to = ?,
-       began_after = min(coalesce(began_after, ?), ?) WHERE name = ?`,
+       began_after = min(coalesce(began_after, ?), ?), asks_after = ? WHERE name = ?`,
     )
-    .run(after, asked, after, after, name)
+    .run(after, asked, after, after, after, name)
+  // It asks something new: what was counted is of what it asked before.
+  connection.sql('DELETE FROM kept_share WHERE feed_id = ?').run(idOf(connection, name))
 }
 
 function clearFeed(connection: Connection, name: string, without: readonly string[]): void {

@@ -53,7 +53,7 @@ describe('work in steps', () => {
     const seqs = Array.from({ length: MANY + 3 }, (_, index) => index + 1)
     const publications = seqs.map((itemSeq) => ({ feedId, version, itemSeq, joined: [] }))
     const looked = new Map([[source!.id, MANY]])
-    const kept = [{ feedId, sourceId: source!.id, items: MANY }]
+    const kept = [{ feedId, version, sourceId: source!.id, items: MANY }]
     await store.publish({ cursor: 0, publications, looked, kept, at: START })
     return feedId
   }

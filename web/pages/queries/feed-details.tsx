@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter'
 import type { QueryFeedDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
-import { count, percent } from '../../format/words.ts'
+import { count, percent, shareInWords } from '../../format/words.ts'
 import { BarList } from '../../ui/bar-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FeedAddresses } from '../../ui/feed-addresses.tsx'
@@ -68,15 +68,15 @@ export function FeedDetails({ feed, onChange }: FeedDetailsProps) {
       <section className="panel stack">
         <h2>What it keeps</h2>
         {feed.selectivity.length === 0 ? (
-          <p className="muted">Known after the first items.</p>
+          <p className="muted">Nothing so far.</p>
         ) : (
           <BarList
             most={1}
-            bars={feed.selectivity.slice(0, SHOWN_SOURCES).map(({ sourceId, sourceName, share }) => ({
+            bars={feed.selectivity.slice(0, SHOWN_SOURCES).map(({ sourceId, sourceName, ...kept }) => ({
               key: sourceId,
               name: <Link href={`/sources/${sourceId}`}>{sourceName}</Link>,
-              value: share,
-              label: percent(share),
+              value: kept.share,
+              label: shareInWords(kept),
             }))}
           />
         )}

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
-import { figure, percent, plural } from '../../format/words.ts'
+import { figure, percent, plural, shareInWords } from '../../format/words.ts'
 import { useSession } from '../../session/session.tsx'
 import { BarList } from '../../ui/bar-list.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -26,11 +26,11 @@ export function Readers({ source, onChange }: ReadersProps) {
       ) : (
         <BarList
           most={1}
-          bars={source.readBy.map(({ feed, share }) => ({
+          bars={source.readBy.map(({ feed, ...kept }) => ({
             key: feed,
             name: <Link href={`/queries/${encodeURIComponent(feed)}`}>{feed}</Link>,
-            value: share,
-            label: `keeps ${percent(share)}`,
+            value: kept.share,
+            label: `keeps ${shareInWords(kept)}`,
           }))}
         />
       )}
