@@ -31,10 +31,12 @@ describe('npm pack', () => {
     const run = (...args: string[]) =>
       execFileSync(process.execPath, [join(folder, 'package/dist/bin/headwater.js'), ...args], {
         cwd: folder,
+        stdio: ['ignore', 'pipe', 'ignore'],
         encoding: 'utf8',
       })
     expect(run('--version').trim()).toMatch(/^\d+\.\d+\.\d+$/)
     expect(JSON.parse(run('parse', feed, '--json')).items[0].title).toBe('One')
-    expect(run('source', 'list')).toContain('STATE')
+    run('source', 'add', 'https://example.org/feed', '--no-check')
+    expect(run('source', 'list')).toContain('example.org')
   })
 })
