@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { AttackClass } from '../attack.ts'
+import { type Answer, createClient } from '../client.ts'
 import { rss, serving } from '../documents.ts'
 import { inParallel } from '../in-parallel.ts'
 import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
@@ -72,13 +73,13 @@ const WAYS: readonly Way[] = [
   { name: 'answers that nobody reads', bytes: `GET /api/openapi.json HTTP/1.1\r\n${HOST}\r\n`.repeat(20) },
 ]
 
-/** As readers do, again where a connection was cut: harm is done to who gets nothing at all. */
-const READER_TRIES = 3
-
-async function readFeed(node: AttackedNode): Promise<{ readonly status: number; readonly text: string }> {
-  for (let left = READER_TRIES; ; left--) {
-    const answer = await node.ask('GET', '/feeds/all.rss', { headers: { connection: 'close' } })
-    if (answer.status !== 0 || left === 1) return answer
+/** On a connection of its own: one kept alive since before may be among those that made room. */
+async function readFeed(port: number): Promise<Answer> {
+  const client = createClient('127.0.0.1', port)
+  try {
+    return await client.ask('GET', '/feeds/all.rss')
+  } finally {
+    client.close()
   }
 }
 
@@ -88,7 +89,7 @@ async function hold(stage: Stage, node: AttackedNode, way: Way, count: number, h
   try {
     await inParallel(50, Array.from({ length: count }), async () => void sockets.push(await opened(node.port, way)))
     for (let reader = 0; reader < 5; reader++) {
-      const { status, text } = await readFeed(node)
+      const { status, text } = await readFeed(node.port)
       if (status !== 200)
         hits.push(`with ${count} connections of ${way.name} a reader gets ${status}: ${text.slice(0, 80)}`)
       await stage.sleep(50)
