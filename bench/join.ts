@@ -1,5 +1,5 @@
 import { BLANK_ITEM, DAY_MS } from '../src/model/index.ts'
-import { type FeedArrival, type MatchSource, parseQuery, QueryEngine } from '../src/query/index.ts'
+import { type FeedArrival, type MatchSource, NO_SOURCE, parseQuery, QueryEngine } from '../src/query/index.ts'
 import { seededRandom } from '../src/runtime/random.ts'
 import { costOf, median, rounded } from './rounds.ts'
 import { heldBytes } from './schedule-memory.ts'
@@ -25,7 +25,7 @@ const CLAUSES = [
   'JOIN LAST 24 HOURS ON ALL AS $w WITH LINK = $w.LINK',
   'DISTINCT BY SIMILAR > 0.8 LAST 24 HOURS',
 ]
-const SOURCE: MatchSource = { url: 'https://example.org/', name: null, title: null, categories: [], language: null }
+const SOURCE: MatchSource = { ...NO_SOURCE, url: 'https://example.org/' }
 
 /**
  * Items per second of CPU time through a query feed with a join: each is compared with a full window of 24 hours, then

@@ -32,7 +32,7 @@ async function collectedSource(source: Source, store: Store): Promise<CollectedS
     description: {
       title: source.name ?? source.state.title,
       url: source.url,
-      feedCategories: source.categories,
+      feedCategories: [...source.state.feedCategories, ...source.categories],
       itemCategories: [...categories],
     },
   }

@@ -82,6 +82,7 @@ export function afterContent(
       format: parsed.format,
       title: parsed.feed.title ?? source.state.title,
       siteUrl: parsed.feed.link ?? source.state.siteUrl,
+      feedCategories: feedCategoriesOf(parsed),
       etag: answer.etag,
       lastModified: answer.lastModified,
       bodyHash: read.bodyHash,
@@ -151,6 +152,14 @@ export function withReadOn(record: RefreshRecord, read: ReadOn, lostBefore: numb
     newItems: [...added.map((one) => newItem(one, now, one.item.language)), ...record.newItems],
     ...(quality === undefined ? {} : { quality }),
   }
+}
+
+/** A source keeps few and short ones: they are read with it each time. */
+const MOST_CATEGORIES = 30
+const LONGEST_CATEGORY = 100
+
+function feedCategoriesOf({ feed }: ParseResult): readonly string[] {
+  return feed.categories.slice(0, MOST_CATEGORIES).map((category) => category.slice(0, LONGEST_CATEGORY))
 }
 
 /** An item that says nothing else is in the language of its feed; queries ask for it. */

@@ -74,6 +74,8 @@ export interface SourceState {
   readonly format: FeedFormat | null
   readonly title: string | null
   readonly siteUrl: string | null
+  /** What the feed's document says that it is about (thesis 1.1); the folders that people put it in are settings. */
+  readonly feedCategories: readonly string[]
   readonly etag: string | null
   readonly lastModified: string | null
   /** Hash of the last body, 32 hex digits; the same again is not parsed. */

@@ -2,6 +2,7 @@ import type { QueryFeed, SourceId } from '../model/index.ts'
 import type { Store } from '../store/store.ts'
 import { type FeedAddress, feedPath, type QueryFeedAddress } from './addresses.ts'
 import { publishedItems } from './entries.ts'
+import { commonCategories } from './feed-categories.ts'
 import { type FeedOrder, inOrder } from './order.ts'
 import type { PublishedFeed, PublishedItem } from './published-feed.ts'
 import { archiveDocument, currentDocument } from './query-documents.ts'
@@ -63,6 +64,7 @@ export function createAssembler({ store, labels, baseUrl, limit, orderOf }: Asse
       title: feed.title ?? feed.name,
       description: `Items that the query feed ${feed.name} has found`,
       siteUrl,
+      categories: commonCategories(items),
       url: `${baseUrl}${feedPath({ kind: 'query', name: feed.name })}`,
       items: address.archive === undefined ? inOrder(items, orderOf(feed)) : items,
       updatedAt: Math.max(updatedAt(items), document.entries[0]?.publishedAt ?? feed.createdAt),
@@ -72,17 +74,21 @@ export function createAssembler({ store, labels, baseUrl, limit, orderOf }: Asse
   }
 
   async function headOf(address: Exclude<FeedAddress, QueryFeedAddress>) {
-    if (address.kind === 'all') return { title: 'Everything', description: 'All items of all sources', siteUrl }
+    if (address.kind === 'all') {
+      return { title: 'Everything', description: 'All items of all sources', siteUrl, categories: [] }
+    }
     if (address.kind === 'source') return headOfSource(address.sourceId)
     const { category } = address
     if (!(await store.categories()).some((known) => known.category === category)) return null
-    return { title: category, description: `All items of the sources in ${category}`, siteUrl }
+    const description = `All items of the sources in ${category}`
+    return { title: category, description, siteUrl, categories: [category] }
   }
 
   async function headOfSource(sourceId: SourceId) {
     const label = (await labels.labels([sourceId])).get(sourceId)
     if (label === undefined) return null
-    return { title: label.title, description: `Items from ${label.url}`, siteUrl: label.siteUrl ?? siteUrl }
+    const { title, url, categories } = label
+    return { title, description: `Items from ${url}`, siteUrl: label.siteUrl ?? siteUrl, categories }
   }
 }
 

@@ -267,7 +267,7 @@ function renderedFeed(body: Buffer, lastModified: InstantMs, contentType: string
 }
 
 function fingerprintOf(feed: PublishedFeed): string {
-  const head = [feed.title, feed.description, feed.siteUrl, feed.links, feed.version]
+  const head = [feed.title, feed.description, feed.siteUrl, feed.categories, feed.links, feed.version]
   const hash = createHash('sha256').update(JSON.stringify(head))
   for (const { item, source, publicationSeq, related = [] } of feed.items) {
     const joined = related.map((other) => [other.item.seq, other.item.changedAt, other.source.title])

@@ -1,4 +1,5 @@
 import { type Enclosure, type InstantMs, type Item, ORIGIN, type Person } from '../model/index.ts'
+import { presentCategories } from './feed-categories.ts'
 import { ownId, publishedId } from './item-id.ts'
 import { plainText } from './plain-text.ts'
 import type { PublishedItem, SourceLabel } from './published-feed.ts'
@@ -97,7 +98,7 @@ export function attributedTo(item: Pick<Item, 'extensions'>, source: SourceLabel
   if (url === null) return source
   const address = withoutCredentials(url)
   const title = plainText(said(ORIGIN.title) ?? '', NAME_LENGTH) || address
-  return { ...source, title, url: address, siteUrl: webAddress(said(ORIGIN.siteUrl)) }
+  return { ...source, title, url: address, siteUrl: webAddress(said(ORIGIN.siteUrl)), categories: [] }
 }
 
 /**
@@ -170,11 +171,6 @@ function presentPerson(person: Person): readonly PresentedPerson[] {
   const url = webAddress(person.url)
   const name = plainText(person.name ?? '', NAME_LENGTH) || email || url
   return name === null || name === '' ? [] : [{ name, email: /^[^\s@<>]+@[^\s@<>]+$/.test(email) ? email : null, url }]
-}
-
-function presentCategories(categories: readonly string[]): readonly string[] {
-  const names = categories.slice(0, LIST_LENGTH).map((category) => plainText(category, NAME_LENGTH))
-  return [...new Set(names.filter((name) => name !== ''))]
 }
 
 function presentEnclosure(enclosure: Enclosure, base: string): readonly PresentedEnclosure[] {

@@ -13,6 +13,8 @@ export interface SourceLabel {
   /** The feed's address, without user name and password. */
   readonly url: string
   readonly siteUrl: string | null
+  /** As its feed declares them. Folders are not shown: how people sort what they read is their own. */
+  readonly categories: readonly string[]
   readonly weight: number
 }
 
@@ -49,6 +51,8 @@ export interface PublishedFeed {
   readonly url: string
   /** The page that the feed stands for. */
   readonly siteUrl: string
+  /** What it is about: of a query feed, what the sources of its items declare, the commonest first. */
+  readonly categories: readonly string[]
   /** Newest first. */
   readonly items: readonly PublishedItem[]
   /** When something in it last changed. Nothing in a rendered feed depends on when it was rendered. */

@@ -63,6 +63,32 @@ describe('a query feed', () => {
     expect(await idsOf(query('f'))).toEqual(expected.map((name) => `urn:${name}`))
   })
 
+  it('is about what the sources of its items declare, the commonest first; folders are not shown', async () => {
+    const feed = await saveFeed(store, 'f')
+    const other = await addSource(store, 'https://b.example/feed', { categories: ['Job search'] })
+    await storeItems(store, other.id, [], { feedCategories: ['Science', 'Space'] })
+    await storeItems(store, source.id, [], { feedCategories: ['Technology', 'Science'] })
+    await publishItems(store, feed, source.id, items(0, 2))
+    await publishItems(store, feed, other.id, items(2, 3))
+    expect((await atom(query('f')))?.categories).toEqual([
+      { term: 'Science' },
+      { term: 'Technology' },
+      { term: 'Space' },
+    ])
+    const entries = (await atom(query('f')))?.entries
+    expect(entries?.[0]?.source?.categories).toEqual([{ term: 'Science' }, { term: 'Space' }])
+    const rss = parseRssFeed((await feeds.get(query('f'), 'rss'))!.body.toString())
+    expect(rss.categories?.map(({ name }) => name)).toEqual(['Science', 'Technology', 'Space'])
+    const json = JSON.parse((await feeds.get(query('f'), 'json'))!.body.toString())
+    expect(json._headwater.categories).toEqual(['Science', 'Technology', 'Space'])
+    expect(json.items[0]._headwater.source_categories).toEqual(['Science', 'Space'])
+    const own = await atom({ kind: 'source', sourceId: source.id })
+    expect(own?.categories).toEqual([{ term: 'Technology' }, { term: 'Science' }])
+    for (const format of ['rss', 'atom', 'json'] as const) {
+      expect((await feeds.get(query('f'), format))?.body.toString()).not.toContain('Job search')
+    }
+  })
+
   it('shows what is published or altered at once, and keeps its ETag while nothing is', async () => {
     const feed = await saveFeed(store, 'f')
     await publishItems(store, feed, source.id, [item(1)])

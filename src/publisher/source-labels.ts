@@ -1,5 +1,6 @@
 import type { Source, SourceId } from '../model/index.ts'
 import type { Store } from '../store/store.ts'
+import { presentCategories } from './feed-categories.ts'
 import { plainText } from './plain-text.ts'
 import type { SourceLabel } from './published-feed.ts'
 import { webAddress, withoutCredentials } from './web-address.ts'
@@ -47,6 +48,7 @@ export function sourceLabel(source: Source): SourceLabel {
     title: sourceTitle(source),
     url: webAddress(url) ?? `urn:headwater:source:${source.id}`,
     siteUrl: webAddress(source.state.siteUrl, url),
+    categories: presentCategories(source.state.feedCategories),
     weight: source.weight,
   }
 }

@@ -21,7 +21,8 @@ export async function arrivalsOf(store: Pick<Store, 'source'>, items: readonly I
 
 /** An item carries the language that its feed declares. */
 export function matchSource({ url, formerUrls = [], name, categories, state }: Source): MatchSource {
-  return { url, formerUrls, name, title: state.title, categories, language: null }
+  const { title, feedCategories } = state
+  return { url, formerUrls, name, title, categories, feedCategories, language: null }
 }
 
 /** Says of each item in which query feeds it stands already. */

@@ -14,6 +14,7 @@ function item(seq: number, source: string, given: Partial<MatchItem>, minutes = 
     url: `https://${source}.org/`,
     name: source,
     title: null,
+    feedCategories: [],
     categories: ['News'],
     language: null,
   }

@@ -12,6 +12,7 @@ const alpha: MatchSource = {
   url: 'https://a.org/feed',
   name: 'alpha',
   title: 'A',
+  feedCategories: [],
   categories: ['News/Science'],
   language: null,
 }
@@ -19,6 +20,7 @@ const beta: MatchSource = {
   url: 'https://b.org/feed',
   name: 'beta',
   title: null,
+  feedCategories: [],
   categories: ['Other'],
   language: null,
 }

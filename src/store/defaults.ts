@@ -5,6 +5,7 @@ export const NEW_SOURCE_STATE: SourceState = {
   format: null,
   title: null,
   siteUrl: null,
+  feedCategories: [],
   etag: null,
   lastModified: null,
   bodyHash: null,

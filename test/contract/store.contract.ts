@@ -336,6 +336,7 @@ export function describeStore(adapter: Adapter): void {
           },
           openGap: { page: { url: 'http://a/?page=3', how: 'paged' }, since: 5, lost: 4 },
           guidChanges: 2,
+          feedCategories: ['Technology', 'Ökologie'],
         }
         const seen = observation(source.id, 9, {
           previousAt: 1,

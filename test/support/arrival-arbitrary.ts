@@ -49,6 +49,7 @@ export const arrival: fc.Arbitrary<Arrival> = fc.record({
     name: fc.option(fc.constantFrom('alpha', 'gamma')),
     title: optional,
     categories: fc.array(fc.constantFrom('News', 'News/Science', 'Other'), { maxLength: 2 }),
+    feedCategories: fc.array(fc.oneof(word, fc.constantFrom('news', 'sea level')), { maxLength: 2 }),
     language: fc.option(fc.constantFrom('en-GB', 'is')),
   }),
 })

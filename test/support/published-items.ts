@@ -28,6 +28,7 @@ export function aLabel(fields: Partial<SourceLabel> = {}): SourceLabel {
     title: 'The Daily Post',
     url: 'https://post.example/feed.xml',
     siteUrl: 'https://post.example/',
+    categories: [],
     weight: 1,
     ...fields,
   }
@@ -44,6 +45,7 @@ export function aFeed(items: readonly PublishedItem[], fields: Partial<Published
     description: 'All items of all sources',
     url: 'http://127.0.0.1:8080/feeds/all',
     siteUrl: 'http://127.0.0.1:8080/',
+    categories: [],
     items,
     updatedAt: NOON,
     ...fields,

@@ -37,6 +37,7 @@ const contains = fc.record({
     'AUTHOR',
     'LINK',
     'SOURCE',
+    'SOURCE CATEGORY',
   ),
   text: fc.oneof({ weight: 4, arbitrary: word }, { weight: 1, arbitrary: phrase }),
   stemmed: fc.nat(9).map((n) => n === 0),
@@ -46,7 +47,7 @@ const values = (arbitrary: fc.Arbitrary<string>) => fc.array(arbitrary, { minLen
 const equals = fc
   .oneof(
     fc.record({
-      field: fc.constantFrom('CATEGORY' as const, 'AUTHOR' as const, 'TITLE' as const),
+      field: fc.constantFrom('CATEGORY' as const, 'SOURCE CATEGORY' as const, 'AUTHOR' as const, 'TITLE' as const),
       values: values(word),
     }),
     fc.record({ field: fc.constant('LANGUAGE' as const), values: values(fc.constantFrom('en', 'fr', 'en-GB', 'is')) }),
@@ -66,7 +67,13 @@ const equals = fc
   .map((part) => ({ kind: 'equals' as const, ...part, at: AT }))
 const matches = fc.record({
   kind: fc.constant('matches' as const),
-  field: fc.constantFrom('TITLE' as const, 'ITEM' as const, 'LINK' as const, 'CATEGORY' as const),
+  field: fc.constantFrom(
+    'TITLE' as const,
+    'ITEM' as const,
+    'LINK' as const,
+    'CATEGORY' as const,
+    'SOURCE CATEGORY' as const,
+  ),
   pattern: fc.constantFrom('volc', '^ice', 'a.h$', 'x\\.org/[0-9]', 'É|å'),
   ignoreCase: fc.boolean(),
   at: fc.constant(AT),
@@ -91,6 +98,7 @@ const count = fc.record({
     'TITLE' as const,
     'ITEM' as const,
     'CATEGORY' as const,
+    'SOURCE CATEGORY' as const,
     'ENCLOSURE' as const,
     'AUTHOR' as const,
   ),
@@ -169,7 +177,7 @@ export function filterQuery(names: readonly string[]): fc.Arbitrary<FeedQuery> {
 }
 
 const TEXT_FIELDS = ['TITLE', 'DESCRIPTION', 'CONTENT', 'ITEM'] as const
-const SHARED_FIELDS = ['TITLE', 'CATEGORY', 'AUTHOR', 'LINK', 'LANGUAGE', 'SOURCE'] as const
+const SHARED_FIELDS = ['TITLE', 'CATEGORY', 'SOURCE CATEGORY', 'AUTHOR', 'LINK', 'LANGUAGE', 'SOURCE'] as const
 const threshold = fc.constantFrom(0, 0.1, 0.25, 1 / 3, 0.5, 0.6, 0.75, 0.99)
 
 const comparedPair: fc.Arbitrary<Condition> = fc.oneof(

@@ -38,6 +38,7 @@ export async function detailOf(source: Source, call: Call, deps: Deps): Promise<
     windowSize: model?.windowSize ?? (state.window.length || null),
     siteUrl: state.siteUrl,
     title: state.title,
+    feedCategories: [...state.feedCategories],
     ownName: source.name,
     format: state.format,
     status: state.status,

@@ -78,6 +78,8 @@ export const sourceDetail = sourceRow.extend({
   siteUrl: z.string().nullable(),
   title: z.string().nullable(),
   ownName: z.string().nullable(),
+  /** As its document declares them; `categories` are the folders that people put it in. */
+  feedCategories: z.array(z.string()),
   format: z.string().nullable(),
   status,
   paused: z.boolean(),

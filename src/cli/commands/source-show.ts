@@ -19,6 +19,7 @@ export function sourceJson(source: Source): object {
     title: state.title,
     siteUrl: state.siteUrl,
     categories: source.categories,
+    feedCategories: state.feedCategories,
     weight: source.weight,
     intervalSeconds: source.intervalMs === null ? null : source.intervalMs / 1000,
     minIntervalSeconds: source.minIntervalMs == null ? null : source.minIntervalMs / 1000,
@@ -161,6 +162,7 @@ function inDetail(
     ['saturated', saturationInWords(state.saturation, now)],
     ['items', `${items} archived, window of ${state.window.length}`],
     ['format', state.format],
+    ['is about', state.feedCategories.join(', ') || null],
     [
       'dates',
       state.lastSuccessAt === null ? null : state.datesCredible ? 'credible' : 'not credible; order is by first sight',

@@ -85,6 +85,11 @@ class JsonReader {
       const hubUrl = isObject(hub) ? this.url(hub['url']) : null
       if (hubUrl !== null) feed.hubs.push(hubUrl)
     }
+    // As our own feeds say it: the format has no categories of feeds.
+    const ours = json['_headwater']
+    for (const category of array(isObject(ours) ? ours['categories'] : null)) {
+      if (typeof category === 'string') feed.addCategory(category)
+    }
     this.readExtensions(json, feed)
     return feed
   }

@@ -15,6 +15,7 @@ export function renderAtom(feed: PublishedFeed, present = presentItems): string 
     // §4.1.1: a feed has an author unless every entry has one; an empty feed has no entries.
     authors: [{ name: title }],
     generator: { text: 'Headwater' },
+    categories: feed.categories.map((term) => ({ term })),
     links: [
       { href: `${feed.url}.atom${feed.links?.self ?? ''}`, rel: 'self', type: 'application/atom+xml' },
       { href: feed.siteUrl, rel: 'alternate', type: 'text/html' },
@@ -41,6 +42,7 @@ function atomEntry(item: PresentedItem) {
       id: source.url,
       title: { value: source.title, type: 'text' },
       updated: new Date(item.updatedAt),
+      categories: source.categories.map((term) => ({ term })),
       links: [
         { href: source.url, rel: 'self' },
         ...(source.siteUrl === null ? [] : [{ href: source.siteUrl, rel: 'alternate' }]),

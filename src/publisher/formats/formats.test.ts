@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readWithFeedparser, xmlErrors } from '../../../test/support/feed-readers.ts'
 import { jsonFeedSchema } from '../../../test/support/json-feed-schema.ts'
 import { aFeed, aPublishedItem, hostileItem, NOON } from '../../../test/support/published-items.ts'
+import { parseFeed } from '../../crawler/parse/parse.ts'
 import { renderAtom } from './atom.ts'
 import { renderJsonFeed } from './json-feed.ts'
 import { renderRss } from './rss.ts'
@@ -45,6 +46,12 @@ describe.each(FORMATS)('%s', (_name, render, version) => {
     expect(entry.author).toContain('Ann')
     expect(entry.content).toEqual(expect.arrayContaining(['<p>The whole story</p>']))
     expect(new Date(entry.published!).getTime()).toBe(NOON)
+  })
+
+  it('says what it is about, in a way that we read again ourselves', () => {
+    const about = ['R&D', 'Technology']
+    const xml = render(aFeed([RICH], { categories: about }))
+    expect(parseFeed(Buffer.from(xml)).feed.categories).toEqual(about)
   })
 
   it('is the same, byte for byte, however often it is rendered', () => {

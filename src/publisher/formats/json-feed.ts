@@ -16,7 +16,9 @@ export function renderJsonFeed(feed: PublishedFeed, present = presentItems): str
     items,
   })
   // The generator leaves out an empty list, which the specification requires.
-  return `${JSON.stringify({ ...(document as object), items }, null, 1)}\n`
+  // The specification has no categories of feeds.
+  const ours = feed.categories.length === 0 ? {} : { _headwater: { categories: feed.categories } }
+  return `${JSON.stringify({ ...(document as object), ...ours, items }, null, 1)}\n`
 }
 
 export function jsonItem(item: PresentedItem) {
@@ -43,6 +45,7 @@ export function jsonItem(item: PresentedItem) {
       source_title: item.source.title,
       source_url: item.source.url,
       source_site_url: item.source.siteUrl ?? undefined,
+      source_categories: listOrNothing(item.source.categories),
       comments_url: item.commentsUrl,
       related: listOrNothing(
         item.related.map(({ id, title, link, sourceTitle }) => ({ id, title, url: link, source_title: sourceTitle })),

@@ -12,6 +12,7 @@ export function renderRss(feed: PublishedFeed, present = presentItems): string {
     description: titleAsHtml(oneLine(feed.description, 2_000)),
     lastBuildDate: new Date(feed.updatedAt),
     generator: 'Headwater',
+    categories: feed.categories.map((name) => ({ name: titleAsHtml(name) })),
     docs: 'https://www.rssboard.org/rss-specification',
     atom: {
       links: [

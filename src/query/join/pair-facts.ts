@@ -1,7 +1,7 @@
 import { words } from '../../store/text/fold.ts'
 import type { Condition, Field, PairPredicate, SharedField, TextField } from '../language/ast.ts'
 import type { Arrival, DetectLanguage } from '../match/arrival.ts'
-import { atomOf, sourceAddress } from '../match/atoms.ts'
+import { atomOf, sourceAddress, sourceCategoryAtoms } from '../match/atoms.ts'
 import { languageOf } from '../match/language.ts'
 import { conditionHolds } from '../match/naive.ts'
 import { MASKS, textsOf } from '../match/texts.ts'
@@ -55,6 +55,8 @@ export class PairFacts {
         return item.authors.flatMap(({ name }) => (name === null ? [] : [atomOf(field, name)]))
       case 'LINK':
         return item.link === null ? [] : [atomOf(field, item.link)]
+      case 'SOURCE CATEGORY':
+        return sourceCategoryAtoms(source)
       case 'SOURCE':
         return [sourceAddress(source.url)]
       case 'LANGUAGE': {

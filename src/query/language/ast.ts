@@ -8,7 +8,7 @@ import type { Span } from './errors.ts'
 
 /** Parts of an item that a predicate looks at. */
 export type TextField = 'TITLE' | 'DESCRIPTION' | 'CONTENT' | 'ITEM'
-export type ValueField = 'CATEGORY' | 'AUTHOR' | 'LINK' | 'LANGUAGE' | 'SOURCE' | 'ENCLOSURE'
+export type ValueField = 'CATEGORY' | 'SOURCE CATEGORY' | 'AUTHOR' | 'LINK' | 'LANGUAGE' | 'SOURCE' | 'ENCLOSURE'
 export type Field = TextField | ValueField | 'PUBLISHED'
 export type Comparison = '=' | '<' | '<=' | '>' | '>='
 
@@ -56,7 +56,7 @@ export type ItemPredicate =
     }
 
 /** Words of a text, or how many values there are. */
-export type CountedField = TextField | 'CATEGORY' | 'AUTHOR' | 'ENCLOSURE'
+export type CountedField = TextField | 'CATEGORY' | 'SOURCE CATEGORY' | 'AUTHOR' | 'ENCLOSURE'
 
 /** Looks at an item and one of the joined feed. */
 export type PairPredicate =
@@ -70,7 +70,7 @@ export type PairPredicate =
     }
   | { readonly kind: 'same'; readonly field: SharedField; readonly other: FieldOf; readonly at: Span }
 
-export type SharedField = 'TITLE' | 'CATEGORY' | 'AUTHOR' | 'LINK' | 'LANGUAGE' | 'SOURCE'
+export type SharedField = 'TITLE' | 'CATEGORY' | 'SOURCE CATEGORY' | 'AUTHOR' | 'LINK' | 'LANGUAGE' | 'SOURCE'
 
 export interface FieldOf {
   readonly variable: string

@@ -36,7 +36,7 @@ export const QUERY_ERRORS = {
   // Predicates
   QUERY_UNKNOWN_FIELD: {
     summary: 'No such field',
-    hint: 'There are TITLE, DESCRIPTION, CONTENT, ITEM, CATEGORY, AUTHOR, LINK, LANGUAGE, SOURCE, PUBLISHED, ENCLOSURE.',
+    hint: 'There are TITLE, DESCRIPTION, CONTENT, ITEM, CATEGORY, AUTHOR, LINK, LANGUAGE, SOURCE, SOURCE CATEGORY, PUBLISHED, ENCLOSURE.',
   },
   QUERY_UNKNOWN_OPERATOR: {
     summary: 'No such comparison',

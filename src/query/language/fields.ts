@@ -13,6 +13,7 @@ export const FIELDS: Readonly<Record<Field, readonly Use[]>> = {
   LINK: ['contains', 'equals', 'matches', 'same'],
   LANGUAGE: ['equals', 'same'],
   SOURCE: ['contains', 'equals', 'matches', 'same'],
+  'SOURCE CATEGORY': ['contains', 'equals', 'matches', 'count', 'same'],
   PUBLISHED: ['compare'],
   ENCLOSURE: ['equals', 'matches', 'count'],
 }

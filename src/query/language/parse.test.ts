@@ -106,6 +106,8 @@ describe('conditions', () => {
     ['TITLE CONTAINS "say \\"no\\""', 'TITLE CONTAINS "say \\"no\\""'],
     ['TITLE /* here */ CONTAINS -- and\n x', 'TITLE CONTAINS "x"'],
     ['COUNT(CATEGORY) = 0', 'COUNT(CATEGORY) = 0'],
+    ['source category = a OR "b"', 'SOURCE CATEGORY = "a" OR SOURCE CATEGORY = "b"'],
+    ['SOURCE = "a" AND CATEGORY = "b"', 'SOURCE = "a" AND CATEGORY = "b"'],
     ['ENCLOSURE = "image/*"', 'ENCLOSURE = "image/*"'],
   ])('%s', (text, canonical) => {
     expect(printCondition(where(text))).toBe(canonical)

@@ -36,7 +36,8 @@ function readField(cursor: TokenCursor): Field {
   if (token.kind !== 'word') return cursor.fail(['a predicate'], 'Write for example ITEM CONTAINS "iceland".')
   if (isField(token.upper)) {
     cursor.advance()
-    return token.upper
+    // The only field of two words: CATEGORY alone is the item's.
+    return token.upper === 'SOURCE' && cursor.take('CATEGORY') ? 'SOURCE CATEGORY' : token.upper
   }
   throw new QueryFailure(
     'QUERY_UNKNOWN_FIELD',

@@ -13,7 +13,10 @@ export interface MatchSource {
   readonly formerUrls?: readonly string[]
   readonly name: string | null
   readonly title: string | null
+  /** Folders that people put it in. */
   readonly categories: readonly string[]
+  /** As the feed declares them. */
+  readonly feedCategories: readonly string[]
   /** As the feed declares it. */
   readonly language: string | null
 }
@@ -26,7 +29,14 @@ export interface Arrival {
   readonly feeds?: readonly string[]
 }
 
-export const NO_SOURCE: MatchSource = { url: '', name: null, title: null, categories: [], language: null }
+export const NO_SOURCE: MatchSource = {
+  url: '',
+  name: null,
+  title: null,
+  categories: [],
+  feedCategories: [],
+  language: null,
+}
 
 /** ISO 639-1, or '' if it cannot tell. */
 export type DetectLanguage = (text: string) => string

@@ -1,7 +1,7 @@
 import { addressesOf } from '../../model/index.ts'
 import { words } from '../../store/text/fold.ts'
 import type { ItemPredicate, Origin } from '../language/ast.ts'
-import type { Arrival } from './arrival.ts'
+import type { Arrival, MatchSource } from './arrival.ts'
 
 export type EqualField = Extract<ItemPredicate, { kind: 'equals' }>['field']
 
@@ -79,6 +79,19 @@ export function originAtomsOf({ source, feeds }: Pick<Arrival, 'source' | 'feeds
   }
   for (const feed of feeds ?? []) atoms.push(feedAtom(feed))
   return atoms
+}
+
+/** What a source is about: what its feed declares, and each folder that it stands in with those around it. */
+export function sourceCategories({ categories, feedCategories }: MatchSource): string[] {
+  const folders = categories.flatMap((category) => {
+    const path = category.split('/')
+    return path.map((_, depth) => path.slice(0, depth + 1).join('/'))
+  })
+  return [...new Set([...feedCategories, ...folders])]
+}
+
+export function sourceCategoryAtoms(source: MatchSource): string[] {
+  return sourceCategories(source).map((category) => atomOf('SOURCE CATEGORY', category))
 }
 
 /** Names for where the item comes from and for its short values. */

@@ -2,7 +2,7 @@ import { words } from '../../store/text/fold.ts'
 import type { Condition, FeedQuery, ItemPredicate, SourceRef } from '../language/ast.ts'
 import { compilePattern } from '../language/patterns.ts'
 import type { Arrival, DetectLanguage } from './arrival.ts'
-import { atomOf, atomsOf, languageAtoms, originAtom } from './atoms.ts'
+import { atomOf, atomsOf, languageAtoms, originAtom, sourceCategoryAtoms } from './atoms.ts'
 import { languageOf } from './language.ts'
 import { stemmingLanguage, stemsOf } from './stem.ts'
 import { inField, patternTexts, textsOf } from './texts.ts'
@@ -87,7 +87,12 @@ class Facts {
   }
 
   get atoms(): ReadonlySet<string> {
-    this.knownAtoms ??= new Set([...atomsOf(this.arrival), ...languageAtoms(this.language), ...this.wholeTexts()])
+    this.knownAtoms ??= new Set([
+      ...atomsOf(this.arrival),
+      ...sourceCategoryAtoms(this.arrival.source),
+      ...languageAtoms(this.language),
+      ...this.wholeTexts(),
+    ])
     return this.knownAtoms
   }
 

@@ -1,6 +1,7 @@
 import { stripMarkup } from '../../store/text/markup.ts'
 import type { Field, TextField, ValueField } from '../language/ast.ts'
 import type { Arrival } from './arrival.ts'
+import { sourceCategories } from './atoms.ts'
 
 /** One bit for each part of an item that holds words; ITEM is several of them. */
 export const MASKS: Readonly<Record<Exclude<Field, 'PUBLISHED' | 'LANGUAGE'>, number>> = {
@@ -13,10 +14,11 @@ export const MASKS: Readonly<Record<Exclude<Field, 'PUBLISHED' | 'LANGUAGE'>, nu
   LINK: 32,
   SOURCE: 64,
   ENCLOSURE: 0,
+  'SOURCE CATEGORY': 128,
 }
 /** For what is either there or not. */
-export const PRESENT = 128
-export const MASK_BITS = 8
+export const PRESENT = 256
+export const MASK_BITS = 9
 const ALL_FIELDS = PRESENT - 1
 
 export interface FieldText {
@@ -46,6 +48,9 @@ export function textsOf({ item, source }: Arrival, wanted = ALL_FIELDS): FieldTe
   add(MASKS.SOURCE, source.name, false)
   add(MASKS.SOURCE, source.title, false)
   add(MASKS.SOURCE, source.url, false)
+  if ((wanted & MASKS['SOURCE CATEGORY']) !== 0) {
+    for (const category of sourceCategories(source)) add(MASKS['SOURCE CATEGORY'], category, false)
+  }
   return texts
 }
 

@@ -1,6 +1,7 @@
 import { words } from '../../store/text/fold.ts'
 import type { Comparison, CountedField, ItemPredicate } from '../language/ast.ts'
 import type { Arrival } from './arrival.ts'
+import { sourceCategories } from './atoms.ts'
 import { type FieldText, inField } from './texts.ts'
 
 type Published = Extract<ItemPredicate, { kind: 'published' }>
@@ -40,7 +41,8 @@ export function compare(left: number, comparison: Comparison, right: number): bo
 }
 
 /** Words of a text, or values of what can have several. */
-export function countOf(field: CountedField, { item }: Arrival, texts: readonly FieldText[]): number {
+export function countOf(field: CountedField, { item, source }: Arrival, texts: readonly FieldText[]): number {
+  if (field === 'SOURCE CATEGORY') return sourceCategories(source).length
   if (field === 'CATEGORY') return item.categories.length
   if (field === 'AUTHOR') return item.authors.length
   if (field === 'ENCLOSURE') return item.enclosures.length

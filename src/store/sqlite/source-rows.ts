@@ -58,6 +58,7 @@ export type PlainRequest = Credentials & Pick<SourceSettings, 'userAgent'>
 type Rest = Pick<SourceState, 'lastError' | 'movingTo' | 'hints' | 'notBefore' | 'saturation' | 'openGap'> & {
   /** null: none. */
   readonly guidChanges: number | null
+  readonly feedCategories: readonly string[] | null
 }
 
 const NO_CREDENTIALS: Credentials = { headers: {}, basicAuth: null, proxyUrl: null }
@@ -69,6 +70,7 @@ const NO_REST: Rest = {
   saturation: null,
   openGap: null,
   guidChanges: null,
+  feedCategories: null,
 }
 
 export function sourceOf(row: SourceRow, vault: Vault): Source {
@@ -129,6 +131,7 @@ function stateOf(row: SourceRow): SourceState {
     // Not there in what was written before there were any.
     openGap: rest.openGap ?? null,
     guidChanges: rest.guidChanges ?? 0,
+    feedCategories: rest.feedCategories ?? [],
   }
 }
 
@@ -196,6 +199,7 @@ export function stateValues(sourceId: number, state: SourceState): unknown[] {
 function packRest(state: SourceState): string | null {
   const { lastError, movingTo, hints, notBefore, saturation, openGap } = state
   const guidChanges = state.guidChanges === 0 ? null : state.guidChanges
-  const rest: Rest = { lastError, movingTo, hints, notBefore, saturation, openGap, guidChanges }
+  const feedCategories = state.feedCategories.length === 0 ? null : state.feedCategories
+  const rest: Rest = { lastError, movingTo, hints, notBefore, saturation, openGap, guidChanges, feedCategories }
   return Object.values(rest).every((value) => value === null) ? null : JSON.stringify(rest)
 }

@@ -17,6 +17,7 @@ export function SourceFacts({ source }: { readonly source: SourceDetail }) {
     ['Title', source.title ?? '–'],
     ['Site', source.siteUrl ?? '–'],
     ['Format', source.format ?? '–'],
+    ['Says it is about', source.feedCategories.join(', ') || '–'],
     ['Followed since', dayOf(source.addedAt)],
     ['Rate', `${figure(source.ratePerHour)} items an hour`],
     ['Weight', figure(source.weight)],
