@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Caller, LimitedThing } from '../access/index.ts'
 import type {
+  DurationMs,
   InstantMs,
   ItemSeq,
   QueryFeedId,
@@ -26,6 +27,8 @@ export interface ApiServices {
   readonly models: ModelReader
   readonly importance: () => Promise<ImportanceMap>
   readonly shares: ShareService
+  /** How long the host of an address takes, where it is slow; null: it is not. */
+  readonly slowHostMs: (url: string) => DurationMs | null
   /** Somebody reads what this feed shows, though not through it; what is read counts when the budget is spent. */
   readonly noteRead: (address: FeedAddress) => void
   readonly budget: BudgetService

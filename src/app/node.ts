@@ -5,6 +5,7 @@ import type { ReadAccess } from '../access/index.ts'
 import { createServer } from '../api/server.ts'
 import type { Lab } from '../api/services.ts'
 import type { Refreshed } from '../crawler/pipeline.ts'
+import { hostKey } from '../crawler/politeness/host-key.ts'
 import { politely } from '../crawler/politeness/polite-fetcher.ts'
 import { HOUR_MS } from '../model/index.ts'
 import type { FeedService } from '../publisher/feeds.ts'
@@ -149,6 +150,7 @@ export async function startNode(config: Config, given: Environment, options: Nod
     relevance: (now) => relevanceOf(crawling.config)(now),
     shares,
     noteRead: reading.note,
+    slowHostMs: (url) => politeness.limits.slowMs(hostKey(url)),
     shared,
     given: options.given ?? new Map(),
     spent: (now) => recent.requestsPerMinute(now),

@@ -6,7 +6,7 @@ import {
   type PolitenessOptions,
 } from '../crawler/politeness/politeness.ts'
 import type { Resolve } from '../http/connector.ts'
-import { MINUTE_MS } from '../model/index.ts'
+import { type DurationMs, MINUTE_MS } from '../model/index.ts'
 import { type PeriodicRun, periodic } from '../runtime/periodic.ts'
 import { type KeptMoment, type SteadyClock, setSince } from '../runtime/steady-clock.ts'
 import type { Store } from '../store/store.ts'
@@ -55,6 +55,11 @@ export async function openPoliteness(
   }
 }
 
+/** How long slow hosts take, as last written by the node. */
+export async function slowHosts(store: Pick<Store, 'nodeState'>): Promise<ReadonlyMap<string, DurationMs>> {
+  return new Map(readKept((await store.nodeState(STATE_KEY)) ?? 'null')?.politeness.slow)
+}
+
 /** As the settings have it; it goes on from the new time when the clock is set. */
 export function politenessFor(
   { hostSpacing, hostConcurrency }: Pick<Config, 'hostSpacing' | 'hostConcurrency'>,
@@ -74,7 +79,9 @@ interface Saved extends KeptMoment {
 function readKept(text: string): Saved | null {
   try {
     const saved = JSON.parse(text) as Saved | null
-    return saved?.politeness?.v === 1 ? saved : null
+    if (saved?.politeness?.v !== 1) return null
+    // Before slow hosts were known, nothing was kept of them.
+    return { ...saved, politeness: { ...saved.politeness, slow: saved.politeness.slow ?? [] } }
   } catch {
     return null
   }

@@ -22,6 +22,7 @@ import { ModelKeeper } from './model-keeper.ts'
 import { Outage } from './outage.ts'
 import { type FindPayers, Payments } from './payments.ts'
 import { type PipelineDeps, type Refreshed, refreshSource } from './pipeline.ts'
+import { type Place, Places } from './places.ts'
 import { hostKey } from './politeness/host-key.ts'
 import { HostSlot } from './politeness/host-slot.ts'
 import type { Politeness } from './politeness/politeness.ts'
@@ -82,10 +83,11 @@ interface Asked {
  * store; what it holds in memory is only the order of what comes next.
  */
 export class Crawler {
-  private readonly running = new Map<SourceId, Promise<void>>()
+  private readonly running = new Set<Promise<void>>()
   /** Of every source: reading addresses anew would be a hundredth of a refresh without news. */
   private readonly hosts = new Map<SourceId, string>()
   private readonly models: ModelKeeper
+  private readonly places: Places
   private readonly weights: Weights
   private readonly payments: Payments
   private readonly outage = new Outage()
@@ -104,13 +106,14 @@ export class Crawler {
     this.syncMs = deps.syncMs ?? USUAL_SYNC_MS
     this.setByMs = deps.clock.setByMs
     this.models = new ModelKeeper({ ...deps, everyMs: deps.checkpointMs })
+    this.places = new Places(deps)
     this.weights = new Weights(deps)
     this.payments = new Payments(deps)
   }
 
   /** Refreshes under way. */
   get busy(): number {
-    return this.running.size
+    return this.places.size
   }
 
   /** Until the signal aborts; then waits for what is under way to be stored or dropped. */
@@ -135,7 +138,7 @@ export class Crawler {
     // Whichever fails ends the others: what is left behind by one alone would go on unseen.
     for (const part of parts) part.catch(() => over.abort())
     const ends = await Promise.allSettled(parts)
-    await Promise.all(this.running.values())
+    await Promise.all(this.running)
     const failure = ends.find((one) => one.status === 'rejected')
     if (failure !== undefined) throw failure.reason
     await this.models.save()
@@ -168,7 +171,7 @@ export class Crawler {
         continue
       }
       await this.sync()
-      if (this.running.size >= this.deps.concurrency || clock.now() < this.pausedUntil) {
+      if (this.places.isFull || clock.now() < this.pausedUntil) {
         await this.idle(this.pausedUntil, signal)
         continue
       }
@@ -239,26 +242,36 @@ export class Crawler {
     this.deps.scheduler.upsert(source, this.deps.clock.now())
   }
 
+  /** null: its host is admitted, and it must start. */
+  private mustWaitUntil(id: SourceId, host: string, now: InstantMs): InstantMs | null {
+    const waitMs = this.places.waitMs(id, host)
+    if (waitMs !== null) return now + waitMs
+    const admission = this.deps.limits.admit(host, now)
+    return admission.go ? null : admission.retryAt
+  }
+
   private start({ id, why }: Extract<Taken, { kind: 'refresh' }>, signal: AbortSignal): void {
-    const { limits, scheduler, clock } = this.deps
+    const { scheduler, clock } = this.deps
     const host = this.hosts.get(id)
     if (host === undefined) {
       scheduler.remove(id)
       return
     }
-    const admission = limits.admit(host, clock.now())
-    if (!admission.go) {
-      scheduler.postpone(id, admission.retryAt, clock.now())
+    const retryAt = this.mustWaitUntil(id, host, clock.now())
+    if (retryAt !== null) {
+      scheduler.postpone(id, retryAt, clock.now())
       return
     }
-    const work = this.refresh(id, host, why, signal).finally(() => {
-      this.running.delete(id)
+    const work = this.refresh(id, this.places.enter(id, host), why, signal).finally(() => {
+      this.places.leave(id)
+      this.running.delete(work)
       this.wake()
     })
-    this.running.set(id, work)
+    this.running.add(work)
   }
 
-  private async refresh(id: SourceId, host: string, why: TakenBecause, signal: AbortSignal): Promise<void> {
+  private async refresh(id: SourceId, place: Place, why: TakenBecause, signal: AbortSignal): Promise<void> {
+    const { host } = place
     const { store, scheduler, limits, clock, logger } = this.deps
     const slot = new HostSlot(limits, clock, host)
     const setBeforeMs = clock.setByMs
@@ -273,6 +286,7 @@ export class Crawler {
       if (heldBack !== null) return scheduler.postpone(id, heldBack, clock.now())
       const request = {
         signal,
+        watch: place,
         enterHop: (url: URL, hopSignal: AbortSignal) => slot.moveTo(hostKey(url), hopSignal),
       }
       const { fetcher, parse, random, mostPages } = this.deps
@@ -317,6 +331,7 @@ export class Crawler {
   private settle(refreshed: Refreshed, asked: Asked, nextCheckAt: InstantMs | null): void {
     const { scheduler, logger } = this.deps
     const { fetched, record } = refreshed
+    this.places.heard(asked.host, fetched)
     // After a failure or a loss the time is decided; otherwise the price may still move it.
     const lossDecides = scheduler.hurriesAfterLoss && record.state.saturation !== null
     const decided = record.state.status === 'failing' || lossDecides
@@ -355,7 +370,8 @@ export class Crawler {
 
   /** Sleeps until something is due, something ends, or it is time to look for changes. */
   private async idle(until: InstantMs, signal: AbortSignal): Promise<void> {
-    if (this.running.size >= this.deps.concurrency) {
+    if (this.places.isFull) {
+      this.places.makeRoom()
       this.wakeInTime(signal)
       await new Promise<void>((resolve) => {
         this.wake = resolve

@@ -56,11 +56,11 @@ export interface Refreshed {
  */
 export async function refreshSource(
   source: Source,
-  request: Pick<FetchRequest, 'signal' | 'enterHop'>,
+  request: Pick<FetchRequest, 'signal' | 'enterHop' | 'watch'>,
   deps: PipelineDeps,
 ): Promise<Refreshed | 'aborted'> {
   const fetched = source.isLocked ? LOCKED : await deps.fetcher.fetch({ ...requestFor(source), ...request })
-  if (request.signal?.aborted) return 'aborted'
+  if (request.signal?.aborted || isCalledOff(fetched)) return 'aborted'
   const outcome = await decide(source, fetched, request, deps)
   if (outcome === 'aborted') return 'aborted'
   const record = await closeGap(source, outcome, request, deps)
@@ -68,6 +68,11 @@ export async function refreshSource(
   const decided = deps.decision === undefined ? record : { ...record, decision: deps.decision }
   const { added, changed } = await deps.store.recordRefresh(decided)
   return { fetched, record, added, changed }
+}
+
+/** Called off while the signal says nothing: its place was needed. */
+function isCalledOff(fetched: FetchOutcome): boolean {
+  return fetched.kind === 'failed' && fetched.code === 'FETCH_ABORTED'
 }
 
 /** Never without its log-in: the site would see a stranger, and might send what strangers get. */

@@ -26,6 +26,10 @@ export const ERRORS = {
     summary: 'The whole request took longer than the time limit',
     hint: 'Raise the limit if this site is always that slow.',
   },
+  FETCH_TOO_SLOW: {
+    summary: 'The answer came too slowly and was cut off',
+    hint: 'The site may be overloaded, or holds the connection on purpose; it is tried again later.',
+  },
   FETCH_TOO_LARGE: {
     summary: 'The answer exceeds the size limit after decompression',
     hint: 'Raise the size limit if this feed is really that large.',

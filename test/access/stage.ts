@@ -61,6 +61,7 @@ export function openStage(table: AccessTable = ACCESS_TABLE): Stage {
     relevance: readRelevance(store, 0, shares),
     shares,
     noteRead: () => {},
+    slowHostMs: () => null,
     given: new Map(),
     lab: null,
     restart: null,

@@ -76,6 +76,7 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
     relevance: readRelevance(data.store, config.archiveShare, shares),
     shares,
     noteRead: () => {},
+    slowHostMs: (url) => (url.includes('slow.example') ? 57_000 : null),
     given: options.given ?? new Map(),
     lab: options.lab ?? null,
     restart: null,

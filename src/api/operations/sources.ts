@@ -98,6 +98,8 @@ export const sourceDetail = sourceRow.extend({
   nextCheckReason: z.string().nullable(),
   failureCount: z.int(),
   lastError: z.object({ code: z.string(), message: z.string(), hint: z.string(), at: instant }).nullable(),
+  /** How long answers of its host take, where that is long: slow hosts wait for each other; null: it is not slow. */
+  slowHostMs: duration.nullable(),
   movingTo: z.object({ url: z.string(), confirmations: z.int() }).nullable(),
   datesCredible: z.boolean(),
   hints: z

@@ -28,6 +28,7 @@ export interface ServiceDeps {
   readonly relevance: Relevance
   readonly shares: ShareService
   readonly noteRead: ApiServices['noteRead']
+  readonly slowHostMs: ApiServices['slowHostMs']
   /** Tables in force, where the node has some. */
   readonly shared?: SharedTables
   readonly given: ReadonlyMap<string, SettingOrigin>
@@ -39,7 +40,21 @@ export interface ServiceDeps {
 
 /** What the API can ask of a running node. */
 export function createServices(deps: ServiceDeps): ApiServices {
-  const { data, access, crawling, fetcher, relevance, shares, noteRead, given, lab, restart, spent, clock } = deps
+  const {
+    data,
+    access,
+    crawling,
+    fetcher,
+    relevance,
+    shares,
+    noteRead,
+    slowHostMs,
+    given,
+    lab,
+    restart,
+    spent,
+    clock,
+  } = deps
   const { store } = data
   const config = () => crawling.config
   const outputs = createOutputCheck(store, config)
@@ -60,6 +75,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     importance: createImportance(store, relevance, clock, shares),
     shares,
     noteRead,
+    slowHostMs,
     restart,
     budget: createBudgetService({ store, config, settings, price: () => crawling.price, spent, clock }),
     settings,

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { shownName, sourceNamed } from '../../app/sources.ts'
 import { lossInWords } from '../../crawler/hints/next-check.ts'
+import { hostKey } from '../../crawler/politeness/host-key.ts'
 import type { Observation, Source } from '../../model/index.ts'
 import { inWords } from '../../refresh/words.ts'
 import type { CliContext } from '../context.ts'
@@ -94,12 +95,14 @@ export function showCommand(context: CliContext): Command {
     .action(async (name: string, options: { json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data, config }) => {
         const { explainSource } = await import('../../app/models.ts')
+        const { slowHosts } = await import('../../app/politeness.ts')
         const now = context.clock.now()
         const source = await sourceNamed(name, data.store)
         const why = await explainSource(source, config, data.store, now)
         const decisions = await data.store.decisions(source.id, 10)
         const observations = await data.store.observations(source.id, { limit: 10 })
         const items = await data.store.itemCount(source.id)
+        const slowHostMs = (await slowHosts(data.store)).get(hostKey(source.url)) ?? null
         if (options.json) {
           const refreshes = observations.map((o) => ({
             ...o,
@@ -108,15 +111,23 @@ export function showCommand(context: CliContext): Command {
             itemTimes: o.itemTimes.map(isoOrNull),
           }))
           const past = decisions.map((decision) => ({ ...decision, at: isoOrNull(decision.at) }))
-          return context.out(json({ ...sourceJson(source), items, why: whyJson(why), decisions: past, refreshes }))
+          const slowHostSeconds = slowHostMs === null ? null : slowHostMs / 1000
+          return context.out(
+            json({ ...sourceJson(source), slowHostSeconds, items, why: whyJson(why), decisions: past, refreshes }),
+          )
         }
-        context.out(inDetail(source, items, observations, now, whyLines(why, now)))
+        const more: [string, string | null][] = [['slow host', slowHostMs === null ? null : slowWords(slowHostMs)]]
+        context.out(inDetail(source, items, observations, now, [...more, ...whyLines(why, now)]))
         if (decisions.length > 0) {
           const rows = decisions.map((decision) => decisionCells(decision, now))
           context.out(`\n${table(DECISION_COLUMNS, rows)}`)
         }
       }),
     )
+}
+
+function slowWords(ms: number): string {
+  return `answers take ${inWords(ms)}; slow hosts share a quarter of the places for requests`
 }
 
 function saturationInWords(saturation: Source['state']['saturation'], now: number): string | null {

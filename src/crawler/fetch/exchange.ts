@@ -62,6 +62,8 @@ export class Exchange implements Handler {
   #bytes = 0
   #isSettled = false
   #isFinished = false
+  /** Told to wait until what came was worked through. */
+  #isHeld = false
 
   constructor(settings: FetcherSettings, onFinished: () => void) {
     this.#settings = settings
@@ -69,6 +71,11 @@ export class Exchange implements Handler {
     this.result = new Promise((resolve) => {
       this.#resolve = resolve
     })
+  }
+
+  /** Bytes of the body so far; null while there is none, or while it waits for us. */
+  get bodyBytes(): number | null {
+    return this.#phase === 'body' && !this.#isHeld ? this.#bytes : null
   }
 
   /** Ends it now, whatever its state. */
@@ -97,7 +104,7 @@ export class Exchange implements Handler {
     this.#bytes += chunk.length
     if (this.#isSettled) return
     if (this.#reader !== null) {
-      if (!this.#reader.write(chunk) && !this.#isSettled) controller.pause()
+      if (!this.#reader.write(chunk) && !this.#isSettled) this.#hold(controller)
     } else if (this.#bytes > DISCARD_BYTES) this.#cutDiscarded()
   }
 
@@ -130,8 +137,18 @@ export class Exchange implements Handler {
     this.#reader = createBodyReader(decoders, this.#settings, {
       onBody: (body) => this.#answer(body),
       onFailure: (failure) => this.stop(failure),
-      onDrain: () => controller.resume(),
+      onDrain: () => this.#goOn(controller),
     })
+  }
+
+  #hold(controller: Controller): void {
+    this.#isHeld = true
+    controller.pause()
+  }
+
+  #goOn(controller: Controller): void {
+    this.#isHeld = false
+    controller.resume()
   }
 
   #cutDiscarded(): void {

@@ -17,6 +17,15 @@ export interface FetchRequest {
    * code of a HeadwaterError.
    */
   readonly enterHop?: (url: URL, signal: AbortSignal) => Promise<() => void>
+  readonly watch?: FetchWatch
+}
+
+/** Whoever has to know how long a host lets a fetch wait. */
+export interface FetchWatch {
+  /** The host is being waited for, after so much of it before; `callOff` ends the fetch with FETCH_ABORTED. */
+  onRoad(spentMs: DurationMs, callOff: () => void): void
+  /** It is over, or waits for something of ours. */
+  offRoad(): void
 }
 
 /** What HTTP says about when to come back. */

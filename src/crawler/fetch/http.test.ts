@@ -327,6 +327,41 @@ describe('broken connections', () => {
   })
 })
 
+describe('a watch over a fetch', () => {
+  it('is told when the host is waited for and when not, and can call it off', async () => {
+    const server = await serve((_request, response) => void response.write('begin'))
+    const told: string[] = []
+    const outcome = await get(server.url(), {
+      watch: {
+        onRoad(spentMs, callOff) {
+          told.push(`on after ${spentMs}`)
+          setTimeout(callOff, 50)
+        },
+        offRoad: () => told.push('off'),
+      },
+    })
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'FETCH_ABORTED' })
+    expect(told).toEqual(['on after 0', 'off'])
+  })
+
+  it('does not count the time in which a redirect waits for its turn', async () => {
+    const server = await serve((request, response) => {
+      if (request.url === '/to') response.end('<rss/>')
+      else response.writeHead(302, { location: '/to' }).end()
+    })
+    const told: string[] = []
+    const outcome = await get(server.url('/from'), {
+      watch: { onRoad: (spentMs) => told.push(spentMs === 0 ? 'on' : 'on again'), offRoad: () => told.push('off') },
+      enterHop: async () => {
+        told.push('waits')
+        return () => {}
+      },
+    })
+    expect(text(outcome)).toBe('<rss/>')
+    expect(told).toEqual(['on', 'off', 'waits', 'on again', 'off'])
+  })
+})
+
 describe('time limits', () => {
   it('for the headers', async () => {
     const server = await serve(() => {})
@@ -346,6 +381,23 @@ describe('time limits', () => {
     })
     const outcome = await get(server.url(), {}, { bodyIdleTimeoutMs: 60_000, totalTimeoutMs: 3_000 })
     expect(outcome).toMatchObject({ code: 'FETCH_TIMEOUT_TOTAL', status: 200 })
+  })
+
+  it('for a body that brings too little, long before everything takes too long', async () => {
+    const server = await serve((_request, response) => {
+      const drip = setInterval(() => response.write('.'), 20)
+      response.on('close', () => clearInterval(drip))
+    })
+    const leastRate = { bytesPerSecond: 10_000, windowMs: 400 }
+    const outcome = await get(server.url(), {}, { leastRate })
+    expect(outcome).toMatchObject({ code: 'FETCH_TOO_SLOW', status: 200 })
+    expect(outcome).toMatchObject({ message: expect.stringContaining('less than 10000 bytes a second over 0.4 s') })
+  })
+
+  it('not for a server that thinks before it answers, however little it brings by then', async () => {
+    const server = await serve((_request, response) => void setTimeout(() => response.end('<rss/>'), 2_000))
+    const leastRate = { bytesPerSecond: 10_000, windowMs: 400 }
+    expect(text(await get(server.url(), {}, { leastRate }))).toBe('<rss/>')
   })
 
   it('for connecting, DNS included', async () => {

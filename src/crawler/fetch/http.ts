@@ -36,7 +36,7 @@ class HttpFetch {
     this.#settings = settings
     this.#guard = guard
     this.#routes = routes
-    this.#journey = new Journey(settings.clock, settings.totalTimeoutMs, request.signal)
+    this.#journey = new Journey(settings, request)
   }
 
   async run(): Promise<FetchOutcome> {

@@ -2,7 +2,12 @@ import { FetchFailure } from '../../http/failure.ts'
 import type { DurationMs } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { onAbort } from './abort.ts'
+import { LOOKS_PER_WINDOW, RateWatch } from './byte-rate.ts'
 import type { Exchange, ExchangeResult } from './exchange.ts'
+import type { FetchRequest, FetchWatch } from './fetcher.ts'
+import type { FetcherSettings } from './options.ts'
+
+type Settings = Pick<FetcherSettings, 'clock' | 'totalTimeoutMs' | 'leastRate'>
 
 const NEVER = new AbortController().signal
 
@@ -12,6 +17,10 @@ export class Journey {
   bytes = 0
   readonly #clock: Clock
   readonly #totalTimeoutMs: DurationMs
+  readonly #lookEveryMs: DurationMs
+  readonly #settings: Settings
+  readonly #watch: FetchWatch | undefined
+  #rate: RateWatch | null = null
   #spentMs: DurationMs = 0
   #startedAt: DurationMs
   #timer: NodeJS.Timeout | null = null
@@ -19,12 +28,15 @@ export class Journey {
   #ended: FetchFailure | null = null
   #forgetSignal: () => void = () => {}
 
-  constructor(clock: Clock, totalTimeoutMs: DurationMs, signal: AbortSignal | undefined) {
+  constructor(settings: Settings, { signal, watch }: Pick<FetchRequest, 'signal' | 'watch'>) {
     this.signal = signal ?? NEVER
-    this.#clock = clock
-    this.#totalTimeoutMs = totalTimeoutMs
-    this.#startedAt = clock.monotonicMs()
-    this.#arm(totalTimeoutMs)
+    this.#settings = settings
+    this.#clock = settings.clock
+    this.#totalTimeoutMs = settings.totalTimeoutMs
+    this.#lookEveryMs = settings.leastRate.windowMs / LOOKS_PER_WINDOW
+    this.#watch = watch
+    this.#startedAt = this.#clock.monotonicMs()
+    this.#goOn()
     if (signal !== undefined) this.#forgetSignal = onAbort(signal, () => this.#stop(calledOff()))
   }
 
@@ -35,6 +47,7 @@ export class Journey {
 
   async until(exchange: Exchange): Promise<ExchangeResult> {
     this.#current = exchange
+    this.#rate = null
     if (this.#ended !== null) exchange.stop(this.#ended)
     const result = await exchange.result
     this.#current = null
@@ -49,7 +62,7 @@ export class Journey {
       return await wait()
     } finally {
       this.#startedAt = this.#clock.monotonicMs()
-      this.#arm(Math.max(1, this.#totalTimeoutMs - this.#spentMs))
+      this.#goOn()
     }
   }
 
@@ -58,12 +71,36 @@ export class Journey {
     this.#forgetSignal()
   }
 
-  #arm(ms: DurationMs): void {
-    this.#timer = setTimeout(() => this.#stop(this.#tooLong()), ms)
+  #goOn(): void {
+    this.#arm()
+    this.#watch?.onRoad(this.#spentMs, () => this.#stop(calledOff()))
+  }
+
+  /** One timer for the time limit and for looking how fast the body comes: most fetches are over before it first runs. */
+  #arm(): void {
+    const leftMs = Math.max(1, this.#totalTimeoutMs - this.latencyMs)
+    if (leftMs <= this.#lookEveryMs) this.#timer = setTimeout(() => this.#stop(this.#tooLong()), leftMs)
+    else this.#timer = setTimeout(() => this.#look(), this.#lookEveryMs)
+  }
+
+  #look(): void {
+    if (this.#isTooSlow()) this.#stop(this.#tooSlow())
+    else this.#arm()
+  }
+
+  #isTooSlow(): boolean {
+    const bytes = this.#current?.bodyBytes ?? null
+    if (bytes === null) {
+      this.#rate?.reset()
+      return false
+    }
+    this.#rate ??= new RateWatch(this.#settings.leastRate)
+    return this.#rate.isTooSlow(this.latencyMs, bytes)
   }
 
   #disarm(): void {
     if (this.#timer === null) return
+    this.#watch?.offRoad()
     clearTimeout(this.#timer)
     this.#spentMs = this.latencyMs
     this.#timer = null
@@ -71,6 +108,11 @@ export class Journey {
 
   #tooLong(): FetchFailure {
     return new FetchFailure('FETCH_TIMEOUT_TOTAL', `more than ${this.#totalTimeoutMs / 1000} s`)
+  }
+
+  #tooSlow(): FetchFailure {
+    const { bytesPerSecond, windowMs } = this.#settings.leastRate
+    return new FetchFailure('FETCH_TOO_SLOW', `less than ${bytesPerSecond} bytes a second over ${windowMs / 1000} s`)
   }
 
   #stop(reason: FetchFailure): void {

@@ -1,6 +1,7 @@
 import type { Resolve } from '../../http/connector.ts'
 import { type DurationMs, SECOND_MS } from '../../model/index.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
+import type { LeastRate } from './byte-rate.ts'
 
 export const DEFAULT_USER_AGENT = 'Headwater/0.1 (feed aggregator)'
 
@@ -21,6 +22,8 @@ export interface FetcherOptions {
   readonly headersTimeoutMs?: DurationMs
   /** Longest silence within a body. */
   readonly bodyIdleTimeoutMs?: DurationMs
+  /** A body that comes slower is cut off. */
+  readonly leastRate?: LeastRate
   /** All redirects together; waiting for a turn at another host (enterHop) does not count. */
   readonly totalTimeoutMs?: DurationMs
   readonly connectionsPerHost?: number
@@ -33,6 +36,13 @@ export interface FetcherOptions {
 export type FetcherSettings = Required<Omit<FetcherOptions, 'resolve'>> & { readonly resolve: Resolve | null }
 
 const MIB = 1024 * 1024
+
+/**
+ * Far below any line: a modem of 1991 brings ten times as much. Within the usual time limit of a minute such a body could
+ * grow to 7.5 KB, less than most feeds have. The window is longer than the longest silence, so that a server that
+ * sends a head, thinks, and sends the rest is not cut off.
+ */
+const LEAST_RATE: LeastRate = { bytesPerSecond: 128, windowMs: 20 * SECOND_MS }
 
 export function withDefaults(options: FetcherOptions): FetcherSettings {
   const maxBodyBytes = options.maxBodyBytes ?? 15 * MIB
@@ -47,6 +57,7 @@ export function withDefaults(options: FetcherOptions): FetcherSettings {
     connectTimeoutMs: options.connectTimeoutMs ?? 10 * SECOND_MS,
     headersTimeoutMs: options.headersTimeoutMs ?? 20 * SECOND_MS,
     bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 15 * SECOND_MS,
+    leastRate: options.leastRate ?? LEAST_RATE,
     totalTimeoutMs: options.totalTimeoutMs ?? 60 * SECOND_MS,
     connectionsPerHost: options.connectionsPerHost ?? 2,
     // Feeds are polled minutes apart: a connection is worth keeping only for the next source of the same host.

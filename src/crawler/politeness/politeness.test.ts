@@ -194,7 +194,7 @@ describe('what was learnt outlasts a restart', () => {
   )
 
   it('not for years, whatever a clock has left behind', () => {
-    const politeness: KeptPoliteness = { v: 1, strains: [], rests: [['a.example:443', 400 * DAY_MS]] }
+    const politeness: KeptPoliteness = { v: 1, strains: [], rests: [['a.example:443', 400 * DAY_MS]], slow: [] }
     const after = createPoliteness({ host: PACE, kept: { politeness, setByMs: 0, now: 0 } })
     expect(after.nextFree('a.example:443', 0)).toBe(7 * DAY_MS)
   })

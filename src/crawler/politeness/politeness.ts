@@ -3,6 +3,7 @@ import { LONGEST_REST_MS } from '../../http/retry-after.ts'
 import { type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
 import { type Admission, createHostLimits, type HostLimits, type Pace } from './host-limits.ts'
 import { loosened, type Strain, strainedPace, tightened } from './learnt-pace.ts'
+import { SlowHosts } from './slow-hosts.ts'
 
 /** What a request came back with, as far as politeness is concerned. */
 export interface HostAnswer {
@@ -20,6 +21,10 @@ export interface HostAnswer {
  */
 export interface Politeness extends HostLimits {
   heard(host: string, answer: HostAnswer, now: InstantMs): void
+  /** How long a host has let a request wait. */
+  took(host: string, tookMs: DurationMs): void
+  /** How long a slow host takes; null: it is not slow. */
+  slowMs(host: string): DurationMs | null
   /** What is worth to outlast a restart; null: nothing was learnt. */
   keep(now: InstantMs): KeptPoliteness | null
   /** The clock was set by so much: every distance and rest stays as long as it was. */
@@ -30,6 +35,7 @@ export interface KeptPoliteness {
   readonly v: 1
   readonly strains: readonly (readonly [name: string, factor: number, changedAt: InstantMs])[]
   readonly rests: readonly (readonly [host: string, until: InstantMs])[]
+  readonly slow: readonly (readonly [host: string, latencyMs: DurationMs])[]
 }
 
 export interface PolitenessOptions {
@@ -71,6 +77,7 @@ class LearntPoliteness implements Politeness {
   /** Where each request under way was admitted: what is known of a host may change meanwhile. */
   readonly #admitted = new Map<string, Place[][]>()
   readonly #rests = new Map<string, InstantMs>()
+  readonly #slow = new SlowHosts()
   /** By how much the clock was set so far: inside, nobody knows. */
   #setByMs: DurationMs = 0
 
@@ -82,11 +89,12 @@ class LearntPoliteness implements Politeness {
     if (kept !== null) this.#restore(kept)
   }
 
-  #restore({ politeness: { strains, rests }, setByMs, now }: NonNullable<PolitenessOptions['kept']>): void {
+  #restore({ politeness: { strains, rests, slow }, setByMs, now }: NonNullable<PolitenessOptions['kept']>): void {
     for (const [name, factor, keptAt] of strains) {
       this.#tierOf(name).restore(name, { factor, changedAt: Math.min(keptAt + setByMs, now) })
     }
     for (const [name, until] of rests) this.rest(name, Math.min(until + setByMs, now + LONGEST_REST_MS))
+    this.#slow.restore(slow)
   }
 
   shift(byMs: DurationMs): void {
@@ -150,6 +158,14 @@ class LearntPoliteness implements Politeness {
     if (rest !== null) this.rest(host, rest)
   }
 
+  took(host: string, tookMs: DurationMs): void {
+    this.#slow.heard(host, tookMs)
+  }
+
+  slowMs(host: string): DurationMs | null {
+    return this.#slow.latencyMs(host)
+  }
+
   keep(now: InstantMs): KeptPoliteness | null {
     const set = this.#setByMs
     for (const [host, until] of this.#rests) if (until + set <= now) this.#rests.delete(host)
@@ -157,7 +173,8 @@ class LearntPoliteness implements Politeness {
       [...tier.strains].map(([name, { factor, changedAt }]) => [name, factor, changedAt + set] as const),
     )
     const rests = [...this.#rests].map(([host, until]) => [host, until + set] as const)
-    return strains.length + rests.length === 0 ? null : { v: 1, strains, rests }
+    const slow = this.#slow.keep()
+    return strains.length + rests.length + slow.length === 0 ? null : { v: 1, strains, rests, slow }
   }
 
   #outside(admission: Admission): Admission {

@@ -1,5 +1,5 @@
 import type { Refresh, SourceDetail } from '../../../src/api/operations/wire.ts'
-import { figure, plural } from '../../format/words.ts'
+import { duration, figure, plural } from '../../format/words.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 interface TroublesProps {
@@ -10,7 +10,7 @@ interface TroublesProps {
 
 /** What is wrong, in words, before anything else. */
 export function Troubles({ source, refreshes }: TroublesProps) {
-  const { lastError, saturation, movingTo } = source
+  const { lastError, saturation, movingTo, slowHostMs } = source
   const lastLoss = refreshes.find(({ overlap }) => overlap === 'none')
   return (
     <>
@@ -28,6 +28,12 @@ export function Troubles({ source, refreshes }: TroublesProps) {
       {saturation === null && lastLoss !== undefined && (
         <div className="notice">
           It lost items <TimeAgo at={lastLoss.at} />, and has recovered since.
+        </div>
+      )}
+      {slowHostMs !== null && (
+        <div className="notice warn">
+          Its host is slow: answers take {duration(slowHostMs)}. Slow hosts share a quarter of the places for requests,
+          so it may be looked at later than planned.
         </div>
       )}
       {movingTo !== null && (

@@ -1,0 +1,44 @@
+import type { DurationMs } from '../../model/index.ts'
+
+/** The least that a body must bring, on average over every window, once it has begun. */
+export interface LeastRate {
+  readonly bytesPerSecond: number
+  readonly windowMs: DurationMs
+}
+
+/** A body is looked at so often in a window. */
+export const LOOKS_PER_WINDOW = 4
+
+interface Look {
+  readonly atMs: DurationMs
+  readonly bytes: number
+}
+
+/**
+ * Tells a body that drips from one that comes slowly. Told from time to time how much has come; what lies before the
+ * first look at a body, as the time in which a server thinks, does not count.
+ */
+export class RateWatch {
+  readonly #least: LeastRate
+  #looks: Look[] = []
+
+  constructor(least: LeastRate) {
+    this.#least = least
+  }
+
+  /** Nothing was looked at yet, as after we ourselves have held the body up. */
+  reset(): void {
+    this.#looks = []
+  }
+
+  /** `bytes`: of the body so far. True: over the last window less came than must. */
+  isTooSlow(atMs: DurationMs, bytes: number): boolean {
+    const { bytesPerSecond, windowMs } = this.#least
+    this.#looks.push({ atMs, bytes })
+    // The last look that is a whole window ago; younger ones say too little.
+    while (this.#looks.length > 1 && atMs - this.#looks[1]!.atMs >= windowMs) this.#looks.shift()
+    const first = this.#looks[0]!
+    const overMs = atMs - first.atMs
+    return overMs >= windowMs && (bytes - first.bytes) * 1000 < bytesPerSecond * overMs
+  }
+}

@@ -1,0 +1,120 @@
+import { type DurationMs, SECOND_MS, type SourceId } from '../model/index.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { ErrorCode } from '../runtime/errors.ts'
+import type { FetchOutcome, FetchWatch } from './fetch/fetcher.ts'
+import type { Politeness } from './politeness/politeness.ts'
+import { callOffSlow, type PlacePace, SlowLine, slowPlacesOf } from './slow-places.ts'
+
+/** What one refresh holds while it is under way. */
+export class Place implements FetchWatch, PlacePace {
+  readonly host: string
+  isSlow: boolean
+  readonly #clock: Pick<Clock, 'monotonicMs'>
+  #sinceMs: DurationMs | null = null
+  #callOff: () => void = () => {}
+
+  constructor(host: string, isSlow: boolean, clock: Pick<Clock, 'monotonicMs'>) {
+    this.host = host
+    this.isSlow = isSlow
+    this.#clock = clock
+  }
+
+  get askedForMs(): DurationMs {
+    return this.#sinceMs === null ? 0 : this.#clock.monotonicMs() - this.#sinceMs
+  }
+
+  onRoad(spentMs: DurationMs, callOff: () => void): void {
+    this.#sinceMs = this.#clock.monotonicMs() - spentMs
+    this.#callOff = callOff
+  }
+
+  offRoad(): void {
+    this.#sinceMs = null
+  }
+
+  callOff(): void {
+    this.#callOff()
+  }
+}
+
+export interface PlacesDeps {
+  readonly concurrency: number
+  readonly limits: Pick<Politeness, 'took' | 'slowMs'>
+  readonly clock: Pick<Clock, 'monotonicMs'>
+}
+
+/** Every refresh that begins while all places are taken asks for room; a look at all of them would cost it a few µs. */
+const LOOK_EVERY_MS = SECOND_MS
+
+/** Places for refreshes under way, over all hosts; slow hosts hold a quarter of them at most. */
+export class Places {
+  readonly #deps: PlacesDeps
+  readonly #places = new Map<SourceId, Place>()
+  readonly #line = new SlowLine()
+  #lookedMs: DurationMs = Number.NEGATIVE_INFINITY
+
+  constructor(deps: PlacesDeps) {
+    this.#deps = deps
+  }
+
+  get size(): number {
+    return this.#places.size
+  }
+
+  get isFull(): boolean {
+    return this.#places.size >= this.#deps.concurrency
+  }
+
+  /** null: it may start; otherwise its host is slow, and it is to ask again after so long. */
+  waitMs(id: SourceId, host: string): DurationMs | null {
+    const { limits, clock, concurrency } = this.#deps
+    if (limits.slowMs(host) === null) return null
+    return this.#line.ask(id, slowPlacesOf(concurrency) - this.#slow(), clock.monotonicMs())
+  }
+
+  enter(id: SourceId, host: string): Place {
+    const { limits, clock } = this.#deps
+    const place = new Place(host, limits.slowMs(host) !== null, clock)
+    this.#places.set(id, place)
+    this.#line.leave(id)
+    return place
+  }
+
+  leave(id: SourceId): void {
+    this.#places.delete(id)
+  }
+
+  /** What a fetch tells of the pace of its host. */
+  heard(host: string, fetched: FetchOutcome): void {
+    if (isOfHost(fetched)) this.#deps.limits.took(host, fetched.latencyMs)
+  }
+
+  /** With no place left, hosts that have turned out to be slow give theirs up; they are asked again as slow ones. */
+  makeRoom(): void {
+    const { concurrency, limits, clock } = this.#deps
+    if (!this.isFull || clock.monotonicMs() - this.#lookedMs < LOOK_EVERY_MS) return
+    this.#lookedMs = clock.monotonicMs()
+    for (const place of callOffSlow(this.#places.values(), concurrency)) {
+      limits.took(place.host, place.askedForMs)
+      place.callOff()
+    }
+  }
+
+  #slow(): number {
+    let slow = 0
+    for (const place of this.#places.values()) if (place.isSlow) slow++
+    return slow
+  }
+}
+
+/** Whether the host let us wait; that nobody could be reached may be our own network. */
+function isOfHost(fetched: FetchOutcome): boolean {
+  return fetched.kind !== 'failed' || fetched.status !== null || WAITED_FOR.has(fetched.code)
+}
+
+const WAITED_FOR: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'FETCH_TIMEOUT_HEADERS',
+  'FETCH_TIMEOUT_BODY',
+  'FETCH_TIMEOUT_TOTAL',
+  'FETCH_TOO_SLOW',
+])

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createPoliteness } from './politeness.ts'
+import { learntLatency, SLOW_MS, SlowHosts } from './slow-hosts.ts'
+
+const HOST = 'a.example:443'
+
+function learnt(...answers: number[]): number | null {
+  return answers.reduce<number | null>(learntLatency, null)
+}
+
+describe('a host is slow', () => {
+  it.each<[string, number[], number | null]>([
+    ['after one slow answer', [57_000], 57_000],
+    ['not after one that takes almost as long', [4_999], null],
+    ['a server that thinks for 6 s, until the next quick answer', [6_000, 100], null],
+    ['one that takes a minute, after three quick answers', [57_000, 100, 100, 100], 7_213],
+    ['but not after four', [57_000, 100, 100, 100, 100], null],
+    ['one that is quick every other time', [57_000, 100, 57_000, 100], 28_550],
+    ['and as slow as the last answer was, if that was slower', [6_000, 30_000], 30_000],
+  ])('%s', (_name, answers, expected) => expect(learnt(...answers)).toBe(expected))
+
+  it('as long as its answers are slow, and never after enough quick ones', () => {
+    const answers = fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 30 })
+    fc.assert(
+      fc.property(answers, (before) => {
+        expect(learnt(...before, SLOW_MS)).not.toBeNull()
+        expect(learnt(...before, 10, 10, 10, 10)).toBeNull()
+      }),
+    )
+  })
+
+  it('and nothing is kept of the others', () => {
+    const hosts = new SlowHosts()
+    for (let i = 0; i < 1_000; i++) hosts.heard(`h${i}:80`, i)
+    expect(hosts.keep()).toEqual([])
+  })
+
+  it('at most 10,000 are remembered, the longest unheard are forgotten first', () => {
+    const hosts = new SlowHosts()
+    for (let i = 0; i < 10_001; i++) hosts.heard(`h${i}:80`, 10_000)
+    expect([hosts.latencyMs('h0:80'), hosts.latencyMs('h1:80')]).toEqual([null, 10_000])
+  })
+})
+
+it('slow hosts outlast a restart', () => {
+  const before = createPoliteness({ host: { spacingMs: 0, concurrency: 2 } })
+  before.took(HOST, 20_000)
+  const kept = { politeness: JSON.parse(JSON.stringify(before.keep(0))), setByMs: 0, now: 0 }
+  const after = createPoliteness({ host: { spacingMs: 0, concurrency: 2 }, kept })
+  expect(after.slowMs(HOST)).toBe(20_000)
+  for (let i = 0; i < 4; i++) after.took(HOST, 100)
+  expect(after.keep(0)).toBeNull()
+})
