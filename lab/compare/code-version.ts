@@ -48,7 +48,7 @@ const EVERY_POLICY = [
   'lab/compare/source-tally',
   'lab/compare/trace-world',
 ]
-const HISTORY = ['lab/compare/learnt', 'lab/compare/rolling-rate']
+const HISTORY = ['lab/compare/learnt']
 const OUR_OWN = ['src/refresh/strategies/foresight', 'lab/compare/ablations']
 const LIVE = [
   'src/refresh/scheduler',

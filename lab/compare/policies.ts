@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../src/model/index.ts'
 import type { AnyEstimator } from '../../src/refresh/estimator.ts'
-import { changedOrNot, hybrid } from '../../src/refresh/estimators/index.ts'
+import { ESTIMATORS, hybrid } from '../../src/refresh/estimators/index.ts'
 import type { ForesightTables } from '../../src/refresh/strategies/foresight/index.ts'
 import { findStrategy, STRATEGIES } from '../../src/refresh/strategies/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
@@ -43,16 +43,10 @@ export const NAMED_IDS: readonly string[] = [
   'uniform',
 ]
 
-/** SCC07 and CGM03 as SCC07 4.2 to 4.5 ran them (learnt.ts); the others that need a model take the thesis's. */
-export const FROM_HISTORY: ReadonlySet<string> = new Set([
-  'scc07-allocation',
-  'scc07-scheduling',
-  'scc07-combined',
-  'cgm03-age',
-  'cgm03-freshness',
-])
-/** Crawlers of pages: they see whether a page changed, not how many items are new. */
-const FROM_CHANGES = new Set(['lambdacrawl', 'azar'])
+/** SCC07 and CGM03 as SCC07 4.2 to 4.5 ran them (learnt.ts). */
+export const FROM_HISTORY: ReadonlySet<string> = new Set(
+  STRATEGIES.filter(({ usualEstimator }) => usualEstimator === 'posting-clusters').map(({ id }) => id),
+)
 
 /** `reference` knows no budget. */
 const NOT_COMPARED = new Set(['reference'])
@@ -81,8 +75,7 @@ export function pricedPolicy(id: string, { patterns, tables }: LearntTogether): 
   if (part !== null) return part
   const entry = findStrategy(id)
   if (entry?.priced === undefined) return null
-  if (FROM_CHANGES.has(id)) return entry.priced(changedOrNot())
-  if (!FROM_HISTORY.has(id)) return entry.priced(onlineEstimator(), { tables })
+  if (!FROM_HISTORY.has(id)) return entry.priced(ESTIMATORS[entry.usualEstimator](), { tables })
   // The longest wait of *scheduling only* is that of uniform (SCC07 Table 1) as long as its moments stay.
-  return entry.priced(learntEstimator(patterns, id !== 'scc07-scheduling'))
+  return entry.priced(learntEstimator(patterns, id === 'scc07-scheduling' ? 'stays' : 'daily'))
 }

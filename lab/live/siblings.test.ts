@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SIBLINGS_STATE } from '../../src/crawler/shared-tables.ts'
+import { SIBLINGS_STATE } from '../../src/crawler/shared/foresight-tables.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'

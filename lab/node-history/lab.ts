@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Lab, LabRequest, LabResult } from '../../src/api/services.ts'
 import type { Config } from '../../src/app/config.ts'
 import { DATABASE_FILE } from '../../src/app/data.ts'
-import { strategyFor } from '../../src/app/strategy.ts'
+import { storedShared, strategyFor } from '../../src/app/strategy.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, WEEK_MS } from '../../src/model/index.ts'
 import { measure } from '../../src/quality/live.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
@@ -59,9 +59,10 @@ export async function runTask(task: LabTask, onProgress: (done: number, total: n
     const from = world.startMs
     if (world.sources.every(({ times }) => times.length === 0)) throw new HeadwaterError('LAB_NO_HISTORY')
     const pairs = pairsOf(request)
+    const shared = await storedShared(store)
     const points: LabResult['points'] = []
     for (const [strategy, rate] of pairs) {
-      points.push(tryOne(world, strategy, rate, options))
+      points.push(tryOne(world, strategy, rate, options, shared))
       onProgress(points.length, pairs.length)
       await new Promise((resolve) => setImmediate(resolve))
     }

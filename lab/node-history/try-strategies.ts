@@ -1,6 +1,7 @@
 import type { LabRequest, LabResult } from '../../src/api/services.ts'
 import { strategyFor } from '../../src/app/strategy.ts'
 import { type DurationMs, MINUTE_MS } from '../../src/model/index.ts'
+import type { SharedModels } from '../../src/refresh/shared-models.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { runScheduled } from '../simulator/scheduled-run.ts'
 import type { Met } from '../simulator/source-run.ts'
@@ -18,13 +19,19 @@ export interface TryOptions {
 export type Point = LabResult['points'][number]
 
 /** The scheduler of the node over its own history, once for every strategy and budget. */
-export function tryOne(world: SimWorld, strategy: string, requestsPerMinute: number, options: TryOptions): Point {
+export function tryOne(
+  world: SimWorld,
+  strategy: string,
+  requestsPerMinute: number,
+  options: TryOptions,
+  shared?: SharedModels,
+): Point {
   const tally = new FreshnessTally(world)
   runScheduled(
     {
       world,
       scheduler: {
-        strategy: strategyFor({ strategy, estimator: options.estimator }),
+        strategy: strategyFor({ strategy, estimator: options.estimator }, shared),
         budget: { requests: requestsPerMinute, perMs: MINUTE_MS },
         burst: Math.max(1, Math.round(requestsPerMinute / 60)),
         minIntervalMs: options.minIntervalMs,

@@ -50,8 +50,8 @@ const settings = z.strictObject({
   threshold: z.enum(['price', 'thesis']).default('price'),
   /** The length of those cycles. */
   cycle: duration.refine((ms) => ms >= SECOND_MS, 'a cycle takes a second at least').default(10 * 60 * SECOND_MS),
-  /** The publication model of strategies that need one. */
-  estimator: z.string().default('hybrid'),
+  /** The publication model of strategies that need one; `usual`: what the authors of the strategy decide from. */
+  estimator: z.string().default('usual'),
   /** A wished quality, as delay<15min or completeness>0.999: the least budget for it is found, and `budget` is the most. */
   quality: z
     .string()

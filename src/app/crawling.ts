@@ -3,21 +3,23 @@ import type { Fetcher } from '../crawler/fetch/fetcher.ts'
 import { createFetcher } from '../crawler/fetch/http.ts'
 import { parseFeed } from '../crawler/parse/parse.ts'
 import { ENDLESS_ROOM } from '../crawler/room.ts'
-import { SharedTablesKeeper } from '../crawler/shared-tables.ts'
+import { tablesLearning } from '../crawler/shared/foresight-tables.ts'
+import { SharedKeeper, type SharedLearning } from '../crawler/shared/keeper.ts'
+import { clustersLearning } from '../crawler/shared/posting-clusters.ts'
 import type { Resolve } from '../http/connector.ts'
 import { HOUR_MS, MINUTE_MS, type Random, SECOND_MS } from '../model/index.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 import { Scheduler } from '../refresh/scheduler/scheduler.ts'
-import { FLAT_TABLES, type SharedTables } from '../refresh/strategies/foresight/index.ts'
+import { nothingShared, type SharedModels } from '../refresh/shared-models.ts'
 import type { AnyPricedStrategy, Budget } from '../refresh/strategy.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { steady } from '../runtime/steady-clock.ts'
 import type { Config } from './config.ts'
 import type { Data } from './data.ts'
-import { learnSharedBeside } from './learn-shared.ts'
+import { learnClustersBeside, learnSharedBeside } from './learn-shared.ts'
 import { politenessFor } from './politeness.ts'
-import { cycleScheduler, liveStrategyFor, usesSharedTables } from './strategy.ts'
+import { cycleScheduler, liveStrategyFor, sharedPartOf } from './strategy.ts'
 import { userAgentOf } from './user-agent.ts'
 
 /** What every part of a running program shares. */
@@ -64,7 +66,7 @@ export function usualBurst(budget: Budget, strategy?: Pick<AnyPricedStrategy, 't
   return Math.max(perHour >= SPARE_FROM_PER_HOUR ? 2 : 1, Math.round((perHour * SECOND_MS) / HOUR_MS))
 }
 
-export function schedulerFor(config: Config, environment: Environment, shared?: SharedTables): LiveScheduler {
+export function schedulerFor(config: Config, environment: Environment, shared?: SharedModels): LiveScheduler {
   const live = liveStrategyFor(config, shared)
   const common = {
     budget: config.budget,
@@ -89,8 +91,8 @@ export function crawlerFor(
   environment: Environment,
   options: Pick<CrawlerDeps, 'only' | 'onRefreshed' | 'relevance' | 'payers' | 'supervise'> &
     Partial<Pick<CrawlerDeps, 'limits' | 'syncMs' | 'scheduler' | 'room'>> & {
-      /** Tables in force, which the crawler then keeps up to date; `none`: it neither has nor makes any. */
-      readonly shared?: SharedTables | 'none'
+      /** What is in force, which the crawler then keeps up to date; `none`: it neither has nor learns any. */
+      readonly shared?: SharedModels | 'none'
     } = {},
 ): Crawler {
   const { random, logger } = environment
@@ -98,13 +100,9 @@ export function crawlerFor(
   const limits = options.limits ?? politenessFor(config, clock)
   const { store, buffer } = data
   const { shared: given, ...rest } = options
-  const shared = given === 'none' ? null : (given ?? { tables: FLAT_TABLES })
+  const shared = given === 'none' ? null : (given ?? nothingShared())
   const scheduler = options.scheduler ?? schedulerFor(config, environment, shared ?? undefined)
-  const { signals } = scheduler
-  const tables =
-    shared !== null && signals !== null && usesSharedTables(config)
-      ? new SharedTablesKeeper({ store, clock, shared, signals, learn: learnSharedBeside })
-      : null
+  const learning = shared === null ? null : sharedLearning(config, shared, scheduler)
   return new Crawler({
     store,
     buffer,
@@ -119,7 +117,17 @@ export function crawlerFor(
     checkpointMs: config.checkpoint,
     mostPages: config.repairPages,
     room: ENDLESS_ROOM,
-    ...(tables === null ? {} : { tables }),
+    ...(learning === null ? {} : { shared: new SharedKeeper({ store, clock, learning }) }),
     ...rest,
   })
+}
+
+function sharedLearning(
+  config: Config,
+  shared: SharedModels,
+  { signals }: Pick<LiveScheduler, 'signals'>,
+): SharedLearning | null {
+  const part = sharedPartOf(config)
+  if (part === 'clusters') return clustersLearning({ shared, learn: learnClustersBeside })
+  return part === 'tables' && signals !== null ? tablesLearning({ shared, signals, learn: learnSharedBeside }) : null
 }

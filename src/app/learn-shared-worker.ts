@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { History } from '../crawler/shared-tables.ts'
-import { learnShared } from './learn-shared.ts'
+import { runSharedTask, type SharedTask } from './learn-shared.ts'
 
-parentPort!.postMessage(learnShared(workerData as readonly History[]))
+parentPort!.postMessage(runSharedTask(workerData as SharedTask))

@@ -3,13 +3,13 @@ import { type InstantMs, type Observation, type Source, WEEK_MS } from '../model
 import { ESTIMATORS } from '../refresh/estimators/index.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 import { type Explanation, type KeptSchedule, Scheduler } from '../refresh/scheduler/scheduler.ts'
-import type { SharedTables } from '../refresh/strategies/foresight/index.ts'
+import type { SharedModels } from '../refresh/shared-models.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { StoredModel } from '../store/scheduling.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { sourceRelevance } from './services/importance.ts'
-import { cycleScheduler, type LiveStrategy, liveStrategyFor, storedTables } from './strategy.ts'
+import { cycleScheduler, type LiveStrategy, liveStrategyFor, storedShared } from './strategy.ts'
 
 /**
  * What the node believes of a source, worked out from what it has stored: models are at most one checkpoint old. null
@@ -24,7 +24,7 @@ export async function explainSource(
   if (source.state.lastSuccessAt === null) return null
   const kept = readKept(await store.nodeState(SCHEDULE_STATE))
   const model = await store.model(source.id)
-  const strategy = strategyOfNode(config, kept, model, await storedTables(store))
+  const strategy = strategyOfNode(config, kept, model, await storedShared(store))
   const alone = schedulerOf(source, config, strategy, now, model)
   if (kept !== null && kept.strategy === strategy.strategy.id) alone.resume({ ...kept, sources: 1 }, now)
   const { of, others } = await sourceRelevance(store, config.archiveShare)(now)
@@ -37,7 +37,7 @@ export async function explainSource(
 export async function relearnSource(source: Source, config: Config, store: Store, now: InstantMs): Promise<number> {
   const observations = await oldestFirst(source, store)
   const kept = readKept(await store.nodeState(SCHEDULE_STATE))
-  const strategy = strategyOfNode(config, kept, await store.model(source.id), await storedTables(store))
+  const strategy = strategyOfNode(config, kept, await store.model(source.id), await storedShared(store))
   await learnFrom(source, observations, { config, strategy, store, now })
   return observations.length
 }
@@ -57,7 +57,7 @@ export async function learnFrom(
   const alone = schedulerOf(
     source,
     config,
-    options.strategy ?? liveStrategyFor(config, await storedTables(store)),
+    options.strategy ?? liveStrategyFor(config, await storedShared(store)),
     now,
     null,
   )
@@ -76,7 +76,7 @@ function strategyOfNode(
   config: Config,
   kept: KeptSchedule | null,
   model: StoredModel | null,
-  shared: SharedTables,
+  shared: SharedModels,
 ): LiveStrategy {
   const estimator = model?.form.split('/')[0] ?? ''
   const known = Object.hasOwn(ESTIMATORS, estimator) ? estimator : config.estimator

@@ -12,7 +12,7 @@ import type { FeedService } from '../publisher/feeds.ts'
 import { runPublisher } from '../publisher/pipeline.ts'
 import { type QueryDeps, runQueries } from '../query/pipeline.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
-import { FLAT_TABLES, type SharedTables } from '../refresh/strategies/foresight/index.ts'
+import { nothingShared, type SharedModels } from '../refresh/shared-models.ts'
 import { steady } from '../runtime/steady-clock.ts'
 import type { Layer } from '../runtime/supervisor.ts'
 import { lockDataFolder } from '../store/sqlite/lock.ts'
@@ -116,7 +116,7 @@ export async function startNode(config: Config, given: Environment, options: Nod
   const shares = createShareReader(data.store)
   const relevanceOf = ({ archiveShare }: Config) => sourceRelevance(data.store, archiveShare, shares)
   const payers = findPayers(data.store, () => feedOrigins(data.store))
-  const shared = { tables: FLAT_TABLES }
+  const shared = nothingShared()
   const room = createRoomWatch({
     dataDir: config.dataDir,
     maxBytes: () => crawling.config.maxData,
@@ -245,7 +245,7 @@ function queryDeps(
 function wishLayer(
   { quality: wish, ...config }: Config,
   scheduler: LiveScheduler,
-  shared: SharedTables,
+  shared: SharedModels,
   { store }: Data,
   { clock, logger }: Environment,
 ): Layer {

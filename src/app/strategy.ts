@@ -1,8 +1,9 @@
-import { readTables, TABLES_STATE } from '../crawler/shared-tables.ts'
+import { readTables, TABLES_STATE } from '../crawler/shared/foresight-tables.ts'
+import { CLUSTERS_STATE, readKept } from '../crawler/shared/posting-clusters.ts'
 import type { AnyEstimator } from '../refresh/estimator.ts'
 import { ESTIMATORS, type EstimatorId } from '../refresh/estimators/index.ts'
 import { CycleScheduler, type CycleSchedulerOptions } from '../refresh/scheduler/cycles/cycle-scheduler.ts'
-import { FLAT_TABLES, type SharedTables } from '../refresh/strategies/foresight/index.ts'
+import { nothingShared, type SharedModels } from '../refresh/shared-models.ts'
 import { type AnyCycleStrategy, findStrategy, STRATEGIES } from '../refresh/strategies/index.ts'
 import { exactModel } from '../refresh/strategies/modelled.ts'
 import type { AnyPricedStrategy, LearntModel } from '../refresh/strategy.ts'
@@ -35,23 +36,29 @@ export function liveStrategies({ threshold }: Pick<Config, 'threshold'>): readon
   return threshold === 'thesis' ? IN_CYCLES : PRICED
 }
 
-/** Rebuilds tables over all sources in the background, and listens to siblings. */
-export function usesSharedTables({ strategy }: Pick<Config, 'strategy'>): boolean {
-  return strategy === 'foresight'
+/** What it learns of all sources together in the background; foresight listens to siblings as well. */
+export function sharedPartOf(settings: Pick<Config, 'strategy' | 'estimator'>): keyof SharedModels | null {
+  if (settings.strategy === 'foresight') return 'tables'
+  const isModelled = findStrategy(settings.strategy)?.needs === 'estimator'
+  return isModelled && estimatorName(settings) === 'posting-clusters' ? 'clusters' : null
 }
 
-/** The tables as the store keeps them, for who looks at models without being the node. */
-export async function storedTables(store: Pick<Store, 'nodeState'>): Promise<SharedTables> {
-  return { tables: readTables(await store.nodeState(TABLES_STATE))?.tables ?? FLAT_TABLES }
+/** What is shared as the store keeps it, for who looks at models without being the node. */
+export async function storedShared(store: Pick<Store, 'nodeState'>): Promise<SharedModels> {
+  const nothing = nothingShared()
+  return {
+    tables: readTables(await store.nodeState(TABLES_STATE))?.tables ?? nothing.tables,
+    clusters: readKept(await store.nodeState(CLUSTERS_STATE))?.clusters ?? nothing.clusters,
+  }
 }
 
-/** `shared`: tables over all sources; without them every hour is alike until the source itself says otherwise. */
-export function liveStrategyFor(settings: StrategySettings, shared?: SharedTables): LiveStrategy {
+/** `shared`: learnt of all sources; without it every hour is alike until the source itself says otherwise. */
+export function liveStrategyFor(settings: StrategySettings, shared?: SharedModels): LiveStrategy {
   if (settings.threshold === 'price') {
     const strategy = strategyFor(settings, shared)
     return { form: 'price', model: strategy, strategy }
   }
-  const estimator = estimatorFor(settings)
+  const estimator = estimatorFor(settings, shared)
   const entry = findStrategy(settings.strategy)
   if (entry?.cycle === undefined || !IN_CYCLES.includes(entry.id)) {
     throw new HeadwaterError(
@@ -75,7 +82,7 @@ export function cycleScheduler(
 /** A strategy in its priced form. */
 export function strategyFor(
   settings: Pick<Config, 'strategy' | 'estimator'>,
-  shared?: SharedTables,
+  shared?: SharedModels,
 ): AnyPricedStrategy {
   const { strategy } = settings
   const priced = findStrategy(strategy)?.priced
@@ -85,7 +92,7 @@ export function strategyFor(
     }
     throw new HeadwaterError('USAGE', `no strategy "${strategy}"; there is ${PRICED.join(', ')}`)
   }
-  return priced(estimatorFor(settings), shared)
+  return priced(estimatorFor(settings, shared), shared)
 }
 
 /** Refuses what cannot run. */
@@ -99,9 +106,18 @@ export function checkStrategy(settings: StrategySettings & Pick<Config, 'quality
   }
 }
 
-function estimatorFor({ estimator }: Pick<Config, 'estimator'>): AnyEstimator {
-  if (!Object.hasOwn(ESTIMATORS, estimator)) {
-    throw new HeadwaterError('USAGE', `no estimator "${estimator}"; there is ${Object.keys(ESTIMATORS).join(', ')}`)
+/** The name of "what its authors decide from". */
+export const USUAL_ESTIMATOR = 'usual'
+
+function estimatorName({ strategy, estimator }: Pick<Config, 'strategy' | 'estimator'>): string {
+  return estimator === USUAL_ESTIMATOR ? (findStrategy(strategy)?.usualEstimator ?? 'hybrid') : estimator
+}
+
+function estimatorFor(settings: Pick<Config, 'strategy' | 'estimator'>, shared?: SharedModels): AnyEstimator {
+  const name = estimatorName(settings)
+  if (!Object.hasOwn(ESTIMATORS, name)) {
+    const names = [USUAL_ESTIMATOR, ...Object.keys(ESTIMATORS)].join(', ')
+    throw new HeadwaterError('USAGE', `no estimator "${name}"; there is ${names}`)
   }
-  return ESTIMATORS[estimator as EstimatorId]()
+  return ESTIMATORS[name as EstimatorId](shared)
 }

@@ -28,7 +28,7 @@ import { HostSlot } from './politeness/host-slot.ts'
 import type { Politeness } from './politeness/politeness.ts'
 import { pageTurns } from './repair/page-turns.ts'
 import type { Room } from './room.ts'
-import type { SharedTablesKeeper } from './shared-tables.ts'
+import type { SharedKeeper } from './shared/keeper.ts'
 import { type Relevance, Weights } from './weights.ts'
 
 export interface CrawlerDeps {
@@ -56,7 +56,7 @@ export interface CrawlerDeps {
   /** Who pays for each source; without it one does for all. */
   readonly payers?: FindPayers
   /** What the strategy learns of all sources together; absent: nothing. */
-  readonly tables?: SharedTablesKeeper
+  readonly shared?: SharedKeeper
   /** Asked before every refresh: nothing is fetched that could not be kept. */
   readonly room: Room
   readonly onRefreshed?: (refreshed: Refreshed) => void
@@ -158,9 +158,9 @@ export class Crawler {
 
   /** What goes on beside the crawl. */
   private layers(): readonly Layer[] {
-    const { tables } = this.deps
-    const shared = tables === undefined ? [] : [tables.layer(() => [...this.hosts.keys()])]
-    return [...this.models.layers(), ...shared]
+    const { shared } = this.deps
+    const learning = shared === undefined ? [] : [shared.layer(() => [...this.hosts.keys()])]
+    return [...this.models.layers(), ...learning]
   }
 
   private async crawl(signal: AbortSignal): Promise<void> {
@@ -196,7 +196,7 @@ export class Crawler {
     const now = clock.now()
     if (now - this.syncedAt < this.syncMs) return
     if (this.revision === 0) {
-      await this.deps.tables?.resume()
+      await this.deps.shared?.resume()
       await this.models.resume()
     }
     await this.weights.follow(now)

@@ -107,15 +107,19 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
     shows: (short, long) => expect([short, long]).toEqual([20 * MINUTE_MS, HOUR_MS]),
   }),
   row('estimator', {
-    values: ['single-variable', 'hybrid'],
+    values: ['single-variable', 'usual'],
     effect: async (flags) => {
-      const crawl = { everyMs: [HOUR_MS], runMs: DAY_MS, flags: { strategy: 'two-steps', budget: '48/day', ...flags } }
+      const crawl = {
+        everyMs: [HOUR_MS],
+        runMs: DAY_MS,
+        flags: { strategy: 'scc07-combined', budget: '48/day', ...flags },
+      }
       const { store } = await virtualCrawl(crawl)
       return (await store.scheduleChanges(0)).changed[0]!.model!.form
     },
-    shows: (single, hybrid) => {
+    shows: (single, usual) => {
       expect(single).toContain('single-variable')
-      expect(hybrid).toContain('hybrid')
+      expect(usual).toContain('posting-clusters')
     },
   }),
   row('exploreShare', {

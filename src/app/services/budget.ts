@@ -5,7 +5,7 @@ import { ESTIMATORS } from '../../refresh/estimators/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
 import type { Config } from '../config.ts'
-import { liveStrategies, liveStrategyFor } from '../strategy.ts'
+import { liveStrategies, liveStrategyFor, USUAL_ESTIMATOR } from '../strategy.ts'
 
 export interface BudgetDeps {
   readonly store: Pick<Store, 'nodeState' | 'quality'>
@@ -40,7 +40,7 @@ export function createBudgetService({ store, config, settings, price, spent, clo
         strategy,
         estimator,
         strategies: [...liveStrategies(config())],
-        estimators: Object.keys(ESTIMATORS),
+        estimators: [USUAL_ESTIMATOR, ...Object.keys(ESTIMATORS)],
         minIntervalMs: minInterval,
         maxIntervalMs: maxInterval,
         price: price() ?? kept?.price ?? null,

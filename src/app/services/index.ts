@@ -3,7 +3,7 @@ import type { ApiServices, Lab, ShareService } from '../../api/services.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import type { Relevance } from '../../crawler/weights.ts'
 import type { InstantMs } from '../../model/index.ts'
-import type { SharedTables } from '../../refresh/strategies/foresight/index.ts'
+import type { SharedModels } from '../../refresh/shared-models.ts'
 import type { LearntModel } from '../../refresh/strategy.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { SettingOrigin } from '../config.ts'
@@ -29,8 +29,8 @@ export interface ServiceDeps {
   readonly shares: ShareService
   readonly noteRead: ApiServices['noteRead']
   readonly slowHostMs: ApiServices['slowHostMs']
-  /** Tables in force, where the node has some. */
-  readonly shared?: SharedTables
+  /** What is learnt of all sources together, where the node has some. */
+  readonly shared?: SharedModels
   readonly given: ReadonlyMap<string, SettingOrigin>
   readonly spent: (now: InstantMs) => number | null
   readonly lab: Lab | null
@@ -85,7 +85,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
 }
 
 /** Made anew when another one is chosen. */
-function modelOf(crawling: CrawlLoop, shared?: SharedTables): () => LearntModel<unknown> {
+function modelOf(crawling: CrawlLoop, shared?: SharedModels): () => LearntModel<unknown> {
   let known: { readonly config: CrawlLoop['config']; readonly model: LearntModel<unknown> } | null = null
   return () => {
     if (known?.config !== crawling.config)

@@ -40,7 +40,7 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
       'decide by a price that meets the budget, or in cycles: price, thesis (default: price)',
     )
     .option('--cycle <duration>', 'length of those cycles (default: 10min)')
-    .option('--estimator <name>', 'publication model of strategies that need one (default: hybrid)')
+    .option('--estimator <name>', 'publication model of strategies that need one (default: that of its authors)')
     .option(
       '--quality <wish>',
       'hold "delay<15min" or "completeness>0.999" with the least budget; --budget is the most',

@@ -13,13 +13,16 @@ import { maximumLikelihoodEstimator } from './maximum-likelihood.ts'
 import { movingAverage } from './moving-average.ts'
 import { packedGammaProfile, packedHybrid, packedPeriodic, packedSingleVariable } from './packed.ts'
 import { periodic } from './periodic.ts'
-import { postingClusters } from './posting-clusters.ts'
+import { postingClusters, type SharedClusters } from './posting-clusters.ts'
 import { singleVariable } from './single-variable.ts'
 
 // A slot of a week is seen a seventh as often as one of a day, so α works in a range that much higher (bounded by ½).
 const WEEKLY_ALPHA = { ...ADJUSTED_ALPHA, initial: 0.3, min: 0.07, max: 0.5 }
 
-/** Every estimator by its id, each with its usual options; with a packing where there is one. */
+/**
+ * Every estimator by its id, each with its usual options; with a packing where there is one. `shared`: what is learnt of all
+ * sources together, for those that look at it.
+ */
 export const ESTIMATORS = {
   'single-variable': () => ({ ...singleVariable(), packing: packedSingleVariable() }),
   periodic: () => ({ ...periodic(), packing: packedPeriodic() }),
@@ -31,13 +34,13 @@ export const ESTIMATORS = {
   'single-exponential-smoothing': () => singleSmoothing(),
   'double-exponential-smoothing': () => doubleSmoothing(),
   history: () => history(),
-  'posting-clusters': () => postingClusters(),
+  'posting-clusters': (shared?: SharedClusters) => postingClusters(shared),
   'curve-fitting': () => curveFitting(),
   'conservative-bounds': () => conservativeBounds(),
   gamma: () => conjugateGamma(),
   'gamma-profile': () => ({ ...gammaProfile(), packing: packedGammaProfile() }),
   'changed-or-not': () => changedOrNot(),
-} as const satisfies Record<string, () => AnyEstimator>
+} as const satisfies Record<string, (shared?: SharedClusters) => AnyEstimator>
 
 export type EstimatorId = keyof typeof ESTIMATORS
 
@@ -60,5 +63,5 @@ export { maximumLikelihoodEstimator } from './maximum-likelihood.ts'
 export { movingAverage } from './moving-average.ts'
 export { packedGammaProfile, packedHybrid, packedPeriodic, packedSingleVariable } from './packed.ts'
 export { type PeriodicOptions, type PeriodicState, periodic } from './periodic.ts'
-export { learnPatterns, type PostingPattern, postingClusters, usualPatterns } from './posting-clusters.ts'
+export { learnPostingClusters, type PostingClusters, type PostingPattern, postingClusters } from './posting-clusters.ts'
 export { type SingleVariableState, singleVariable } from './single-variable.ts'

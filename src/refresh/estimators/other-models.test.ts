@@ -10,8 +10,9 @@ import { history, hourlyPattern } from './history.ts'
 import { kMeans } from './kmeans.ts'
 import { movingAverage } from './moving-average.ts'
 import { expectedInWindow, logUpperTail, meanGivenAtLeast, upperTail } from './poisson.ts'
-import { learnPatterns, postingClusters, usualPatterns } from './posting-clusters.ts'
+import { learnPostingClusters, NO_CLUSTERS, type PostingClustersState, postingClusters } from './posting-clusters.ts'
 import { poisson, refresh } from './refresh.fixture.ts'
+import { rollingPerHour } from './rolling-rate.ts'
 
 const MIDNIGHT = Date.UTC(2024, 0, 1)
 const hour = (hours: number) => MIDNIGHT + hours * HOUR_MS
@@ -122,21 +123,56 @@ describe('posting-pattern clusters (SCC07 4.3.1)', () => {
     expect(kMeans(same, { k: 3, random }).inertia).toBe(0)
   })
 
-  it('gives a source of few items the day of its cluster', () => {
-    const patterns = learnPatterns(
-      [3, 14].flatMap((peak) => Array.from({ length: 10 }, () => around(peak))),
-      random,
-      2,
-    )
-    const estimator = postingClusters({ patterns })
+  const groups = (peaks: readonly number[], each: number) =>
+    peaks.flatMap((peak) => Array.from({ length: each }, () => around(peak).map((share) => 100 * share)))
+
+  it('gives a source of few items the day of its cluster, from the next day on', () => {
+    const shared = { clusters: learnPostingClusters(groups([3, 14], 10), random) }
+    const estimator = postingClusters(shared)
     const itemTimes = [hour(14.2), hour(14.4), hour(16)]
-    const state = estimator.observe(estimator.start(PRIOR), refresh(hour(0), hour(24), 3, { itemTimes }))
+    const first = estimator.observe(estimator.start(PRIOR), refresh(hour(0), hour(23), 3, { itemTimes }))
+    expect(estimator.describe!(first)).toEqual({ cluster: 'none: an even day' })
+    const state = estimator.observe(first, refresh(hour(23), hour(25), 0))
     expect(estimator.ratePerHour(state, hour(38.5))).toBeGreaterThan(10 * estimator.ratePerHour(state, hour(27.5)))
+    expect(estimator.describe!(state)).toEqual({ cluster: expect.stringMatching(/^\d+ of 12$/) })
   })
 
-  it('starts from twelve usual days', () => {
-    expect(usualPatterns()).toHaveLength(12)
-    for (const pattern of usualPatterns()) expect(pattern.reduce((sum, share) => sum + share)).toBeCloseTo(1, 9)
+  it('follows the clusters in force: what is learnt tonight is chosen from tomorrow', () => {
+    const shared = { clusters: NO_CLUSTERS }
+    const estimator = postingClusters(shared)
+    const itemTimes = [hour(14.2), hour(14.4), hour(14.5)]
+    let state = estimator.observe(estimator.start(PRIOR), refresh(hour(0), hour(25), 3, { itemTimes }))
+    const rates = () => [14.5, 3.5].map((at) => estimator.ratePerHour(state, hour(24 + at)))
+    expect(rates()[0]).toBe(rates()[1])
+    shared.clusters = learnPostingClusters(groups([3, 14], 10), random)
+    expect(rates()[0]).toBe(rates()[1])
+    state = estimator.observe(state, refresh(hour(25), hour(49), 0))
+    expect(rates()[0]).toBeGreaterThan(10 * rates()[1]!)
+  })
+
+  it('knows none but the even day before twelve sources have shown as many items as a day has hours', () => {
+    expect(learnPostingClusters(groups([3], 11), random)).toEqual(NO_CLUSTERS)
+    const few = groups([3], 12).map((hours) => hours.map((count) => count / 5))
+    expect(learnPostingClusters(few, random)).toEqual(NO_CLUSTERS)
+    const { patterns } = learnPostingClusters(groups([3, 14, 20], 4), random)
+    expect(patterns).toHaveLength(13)
+    for (const pattern of patterns) expect(pattern.reduce((sum, share) => sum + share)).toBeCloseTo(1, 9)
+  })
+
+  it('takes the rate of the last 14 days: late and undated items count, older days do not', () => {
+    const estimator = postingClusters()
+    const rate = (state: PostingClustersState) => rollingPerHour(state.recent)
+    let state = estimator.start({ ...PRIOR, ratePerHour: 0 })
+    for (let day = 0; day < 20; day++) {
+      const items = day < 6 ? 100 : 12
+      // Of every third day no date is known, of every other third they are older than the look before.
+      const dates = Array.from({ length: items }, () => hour(24 * day + (day % 3 === 1 ? -30 : 12)))
+      const itemTimes = day % 3 === 2 ? [] : dates
+      state = estimator.observe(state, refresh(hour(24 * day), hour(24 * day + 24), items, { itemTimes }))
+    }
+    // A day's items lie in it or at its ends, so that fourteen counts hold thirteen to fourteen days of twelve.
+    expect(rate(state)).toBeGreaterThan(0.45)
+    expect(rate(state)).toBeLessThan(0.52)
   })
 })
 

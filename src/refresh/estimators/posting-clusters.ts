@@ -1,62 +1,172 @@
-import type { Random } from '../../model/index.ts'
+import { DAY_MS, HOUR_MS, type InstantMs, type Observation, type Random, type SourceId } from '../../model/index.ts'
 import type { IntensityEstimator } from '../estimator.ts'
-import {
-  type HistoryOptions,
-  type HistoryState,
-  historyLearning,
-  historyRate,
-  hourlyPattern,
-  patterned,
-} from './history.ts'
 import { intensityEstimator } from './intensity-estimator.ts'
-import { kMeans, nearest } from './kmeans.ts'
+import { kMeans } from './kmeans.ts'
+import { observeRolling, ROLLING_DAYS, type RollingRate, rollingPerHour, startRolling } from './rolling-rate.ts'
 
-/** Share of a day's items in each of its 24 hours; sums to 1. */
+/** Share of a day's items in each of its 24 hours (UTC); sums to 1. */
 export type PostingPattern = readonly number[]
+
+/** The days that sources have in common (SCC07 4.3.1). Plain values, so that they can be stored. */
+export interface PostingClusters {
+  readonly v: 1
+  /** The even day first, for sources that fit no other. */
+  readonly patterns: readonly PostingPattern[]
+}
+
+/** Where an estimator finds the clusters in force: whoever learns them anew replaces `clusters`. */
+export interface SharedClusters {
+  clusters: PostingClusters
+}
 
 /** Patterns found beyond 12 clusters "tend to be similar to others" (SCC07 4.3.1). */
 export const CLUSTERS = 12
+/** Items of so many days are laid over each other: more does not help (SCC07 4.3). */
+export const PATTERN_MS = ROLLING_DAYS * DAY_MS
+// Fewer items than hours tell nothing of a day.
+const CLUSTERED_FROM = 24
 
-/** The representative patterns of a collection: the centroids of its sources' patterns (SCC07 4.3.1). */
-export function learnPatterns(patterns: readonly PostingPattern[], random: Random, k = CLUSTERS): PostingPattern[] {
-  return kMeans(patterns, { k, random }).centroids.map(normalised)
+const HOURS = 24
+const EVEN_DAY: PostingPattern = new Array<number>(HOURS).fill(1 / HOURS)
+
+/** Until sources have shown some: every hour alike. */
+export const NO_CLUSTERS: PostingClusters = { v: 1, patterns: [EVEN_DAY] }
+
+/**
+ * The representative days of a collection: the centroids of its sources' days, each given as items by hour. With fewer than
+ * twelve sources that have shown a day there are none but the even one.
+ */
+export function learnPostingClusters(counts: readonly (readonly number[])[], random: Random): PostingClusters {
+  const shown = counts.filter((hours) => sum(hours) >= CLUSTERED_FROM).map(sharesOf)
+  if (shown.length < CLUSTERS) return NO_CLUSTERS
+  const centroids = kMeans(shown, { k: CLUSTERS, random }).centroids.map(sharesOf)
+  // A twentieth of an even day keeps hours that a cluster never saw from being impossible.
+  return { v: 1, patterns: [EVEN_DAY, ...centroids.map((day) => day.map((share) => 0.95 * share + 0.05 / HOURS))] }
+}
+
+/** Items by hour of the day (UTC), of dates in [from, to), which ascend or not. */
+export function hourlyCounts(times: Iterable<InstantMs>, from: InstantMs, to: InstantMs): number[] {
+  const counts = new Array<number>(HOURS).fill(0)
+  for (const time of times) if (time >= from && time < to) counts[hourOf(time)]! += 1
+  return counts
+}
+
+export interface PostingClustersState {
+  readonly v: 1
+  readonly recent: RollingRate
+  /** Recent items by hour of the day, older ones counting less; null where the pattern stays. */
+  readonly hours: readonly number[] | null
+  readonly pattern: PostingPattern
+}
+
+export interface PostingClustersOptions {
+  /** Items by hour of the day that are known of a source beforehand. */
+  readonly knownOf?: (id: SourceId) => readonly number[] | undefined
+  /** `daily`: chosen anew each day. `stays`: what was known beforehand decides for good. */
+  readonly choice?: 'daily' | 'stays'
 }
 
 /**
- * SCC07 4.3.1: the rate is the source's own, the pattern that of the cluster nearest to it, so that a source of few
- * items borrows the day of the many that post like it.
+ * SCC07 as its section 4 runs it, in the lab and in a node: the rate is the source's own, of the last 14 days (4.2); the
+ * pattern is that of the cluster under which its hours are likeliest (4.3.1), so that a source of few items borrows the day
+ * of the many that post like it. It is chosen "at the beginning of each day", from the clusters in force then.
  */
 export function postingClusters(
-  options: HistoryOptions & { readonly patterns?: readonly PostingPattern[] } = {},
-): IntensityEstimator<HistoryState> {
-  const patterns = options.patterns ?? usualPatterns()
-  return intensityEstimator<HistoryState>({
-    ...historyLearning(options),
-    id: options.id ?? 'posting-clusters',
-    intensity: (state) => patterned(historyRate(state), patterns[nearest(hourlyPattern(state), patterns)]!),
-  })
+  shared: Readonly<SharedClusters> = { clusters: NO_CLUSTERS },
+  { knownOf = () => undefined, choice = 'daily' }: PostingClustersOptions = {},
+): IntensityEstimator<PostingClustersState> {
+  const choose = (hours: readonly number[]) => likeliest(shared.clusters, hours)
+  return {
+    ...intensityEstimator<PostingClustersState>({
+      id: 'posting-clusters',
+      start({ at, ratePerHour, sourceId }) {
+        const hours = knownOf(sourceId ?? -1) ?? NO_ITEMS
+        const recent = startRolling(at, ratePerHour)
+        return { v: 1, recent, hours: choice === 'daily' ? hours : null, pattern: choose(hours) }
+      },
+      observe(state, observation) {
+        const recent = observeRolling(state.recent, observation)
+        if (state.hours === null || observation.previousAt === null) return { ...state, recent }
+        const days = recent.day - state.recent.day
+        if (days === 0 && observation.itemTimes.length === 0) return { ...state, recent }
+        const hours = withItems(state.hours, days, observation)
+        return { v: 1, recent, hours, pattern: days === 0 ? state.pattern : choose(hours) }
+      },
+      intensity: ({ recent, pattern }) => {
+        const perDay = HOURS * rollingPerHour(recent)
+        const ratesPerHour = new Array<number>(HOURS)
+        for (let hour = 0; hour < HOURS; hour++) ratesPerHour[hour] = perDay * pattern[hour]!
+        return { periodMs: DAY_MS, ratesPerHour }
+      },
+    }),
+    stateForm: '2',
+    describe: ({ pattern }) => ({ cluster: clusterName(shared.clusters, pattern) }),
+  }
 }
 
-/**
- * For a node that has not yet seen enough sources to learn patterns from: one that posts around the clock, and eleven
- * human days (a raised cosine of 16 hours) that begin at hours evenly spread over the day, one for each part of the world.
- */
-export function usualPatterns(): PostingPattern[] {
-  const around = normalised(new Array<number>(24).fill(1))
-  const days = Array.from({ length: CLUSTERS - 1 }, (_, index) => {
-    const noon = (index * 24) / (CLUSTERS - 1)
-    return normalised(Array.from({ length: 24 }, (_unused, hour) => 0.1 + awake(hour + 0.5 - noon)))
-  })
-  return [around, ...days]
+const NO_ITEMS: readonly number[] = new Array<number>(HOURS).fill(0)
+
+// Counts fade to half in about 14 days.
+const FADE_PER_DAY = 0.95
+
+function withItems(hours: readonly number[], days: number, { itemTimes }: Observation): number[] {
+  const fade = days > 0 ? FADE_PER_DAY ** days : 1
+  const counts = hours.slice()
+  if (days > 0) for (let hour = 0; hour < HOURS; hour++) counts[hour]! *= fade
+  for (const time of itemTimes) counts[hourOf(time)]! += 1
+  return counts
 }
 
-function awake(hoursFromNoon: number): number {
-  const distance = Math.abs(((((hoursFromNoon + 12) % 24) + 24) % 24) - 12)
-  return distance < 8 ? (1 + Math.cos((Math.PI * distance) / 8)) / 2 : 0
+/** Logarithms are taken once: sources choose daily. */
+const logarithms = new WeakMap<PostingClusters, readonly Float64Array[]>()
+
+function likeliest(clusters: PostingClusters, counts: readonly number[]): PostingPattern {
+  const { patterns } = clusters
+  let logs = logarithms.get(clusters)
+  if (logs === undefined) {
+    logs = patterns.map((pattern) => Float64Array.from(pattern, Math.log))
+    logarithms.set(clusters, logs)
+  }
+  let best = 0
+  let most = Number.NEGATIVE_INFINITY
+  for (let index = 0; index < logs.length; index++) {
+    const log = logs[index]!
+    let likelihood = 0
+    for (let hour = 0; hour < HOURS; hour++) likelihood += counts[hour]! * log[hour]!
+    if (likelihood > most) {
+      most = likelihood
+      best = index
+    }
+  }
+  return patterns[best]!
 }
 
-function normalised(pattern: readonly number[]): number[] {
-  let sum = 0
-  for (const share of pattern) sum += share
-  return pattern.map((share) => (sum > 0 ? share / sum : 1 / pattern.length))
+/** For people. A source that was not looked at today still has the day it chose before. */
+function clusterName({ patterns }: PostingClusters, pattern: PostingPattern): string {
+  const index = patterns.findIndex((one) => one.every((share, hour) => share === pattern[hour]))
+  if (index < 0) return 'of an earlier night'
+  return index === 0 ? 'none: an even day' : `${index} of ${patterns.length - 1}`
+}
+
+/** As the store kept them; null: none, or of another form. */
+export function readClusters(value: unknown): PostingClusters | null {
+  const { v, patterns } = (value ?? {}) as Partial<PostingClusters>
+  const isDay = (day: unknown) => Array.isArray(day) && day.length === HOURS && day.every((share) => share > 0)
+  return v === 1 && Array.isArray(patterns) && patterns.length > 0 && patterns.every(isDay) ? { v, patterns } : null
+}
+
+function hourOf(time: InstantMs): number {
+  const hours = Math.floor(time / HOUR_MS)
+  return hours - HOURS * Math.floor(hours / HOURS)
+}
+
+function sharesOf(counts: readonly number[]): number[] {
+  const total = sum(counts)
+  return counts.map((count) => (total > 0 ? count / total : 1 / counts.length))
+}
+
+function sum(values: readonly number[]): number {
+  let total = 0
+  for (const value of values) total += value
+  return total
 }

@@ -1,5 +1,6 @@
 import { estimatedDivergence } from '../divergence.ts'
 import type { AnyEstimator } from '../estimator.ts'
+import type { EstimatorId } from '../estimators/index.ts'
 import type { AnyPricedStrategy, CycleStrategy } from '../strategy.ts'
 import { adaptiveTtl } from './adaptive-ttl.ts'
 import { advarss } from './advarss.ts'
@@ -30,6 +31,8 @@ export interface StrategyEntry {
   readonly title: string
   /** `estimator`: decides from a publication model. `none`: from its own observations, or from nothing. */
   readonly needs: 'estimator' | 'none'
+  /** What its authors decide from; the thesis's own model where they leave it open. */
+  readonly usualEstimator: EstimatorId
   /** `shared`: tables over all sources that somebody rebuilds now and then; only strategies that know such look at it. */
   readonly priced?: (estimator: AnyEstimator, shared?: SharedTables) => AnyPricedStrategy
   readonly cycle?: (estimator: AnyEstimator) => AnyCycleStrategy
@@ -39,6 +42,7 @@ const plain = (strategy: AnyPricedStrategy, title: string): StrategyEntry => ({
   id: strategy.id,
   title,
   needs: 'none',
+  usualEstimator: 'hybrid',
   priced: () => strategy,
 })
 
@@ -47,18 +51,44 @@ const modelled = (
   title: string,
   priced: StrategyEntry['priced'],
   cycle?: StrategyEntry['cycle'],
-): StrategyEntry => ({ id, title, needs: 'estimator', ...(priced ? { priced } : {}), ...(cycle ? { cycle } : {}) })
+): StrategyEntry => ({
+  id,
+  title,
+  needs: 'estimator',
+  usualEstimator: 'hybrid',
+  ...(priced ? { priced } : {}),
+  ...(cycle ? { cycle } : {}),
+})
+
+/** SCC07 4.2 to 4.5 ran its own policies and CGM03's from 14 days of history, with the pattern of a cluster. */
+const fromHistory = (id: string, title: string, priced: StrategyEntry['priced']): StrategyEntry => ({
+  ...modelled(id, title, priced),
+  usualEstimator: 'posting-clusters',
+})
+
+/** Crawlers of pages: they see whether a page changed, not how many items are new. */
+const fromChanges = (id: string, title: string, priced: StrategyEntry['priced']): StrategyEntry => ({
+  ...modelled(id, title, priced),
+  usualEstimator: 'changed-or-not',
+})
 
 export const STRATEGIES: readonly StrategyEntry[] = [
   {
     id: 'foresight',
     title: 'delay and loss at one price, looking ahead (ours)',
     needs: 'none',
+    usualEstimator: 'hybrid',
     priced: (_estimator, shared) => foresight(shared),
   },
   { ...plain(uniform, 'every source equally often'), cycle: () => uniformCycle },
   plain(uniformRandom, 'irregular intervals around one mean'),
-  { id: 'reference', title: 'everything, every cycle', needs: 'none', cycle: () => referenceCycle },
+  {
+    id: 'reference',
+    title: 'everything, every cycle',
+    needs: 'none',
+    usualEstimator: 'hybrid',
+    cycle: () => referenceCycle,
+  },
   modelled('two-steps', 'saturated sources first, then utility above τ (thesis 4.2)', twoSteps, (estimator) =>
     twoStepsCycle(estimatedDivergence(estimator)),
   ),
@@ -71,13 +101,13 @@ export const STRATEGIES: readonly StrategyEntry[] = [
   modelled('top-k-utility', 'the b of highest utility (2010 paper)', undefined, (estimator) =>
     topKUtilityCycle(estimatedDivergence(estimator)),
   ),
-  modelled('scc07-allocation', 'requests by the root of the rate (SCC07 Theorem 1)', scc07Allocation),
-  modelled('scc07-scheduling', 'the best moments of the day (SCC07 Theorem 3)', scc07Scheduling),
-  modelled('scc07-combined', 'both of SCC07', scc07Combined),
-  modelled('cgm03-age', 'optimal age (Cho & Garcia-Molina)', cgm03Age),
-  modelled('cgm03-freshness', 'optimal freshness (Cho & Garcia-Molina)', cgm03Freshness),
-  modelled('lambdacrawl', 'harmonic staleness (Kolobov et al. 2019)', lambdacrawl),
-  modelled('azar', 'binary freshness by one index (Azar et al. 2018)', azar),
+  fromHistory('scc07-allocation', 'requests by the root of the rate (SCC07 Theorem 1)', scc07Allocation),
+  fromHistory('scc07-scheduling', 'the best moments of the day (SCC07 Theorem 3)', scc07Scheduling),
+  fromHistory('scc07-combined', 'both of SCC07', scc07Combined),
+  fromHistory('cgm03-age', 'optimal age (Cho & Garcia-Molina)', cgm03Age),
+  fromHistory('cgm03-freshness', 'optimal freshness (Cho & Garcia-Molina)', cgm03Freshness),
+  fromChanges('lambdacrawl', 'harmonic staleness (Kolobov et al. 2019)', lambdacrawl),
+  fromChanges('azar', 'binary freshness by one index (Azar et al. 2018)', azar),
   plain(advarss, 'M, T, ToE (advaRSS)'),
   plain(adaptiveTtl, 'a tenth of the age of the last item'),
   plain(minifluxRoundRobin, 'Miniflux round_robin'),

@@ -31,7 +31,7 @@ export function estimatorModel<State>(estimator: IntensityEstimator<State>): Lea
     observe: (state, observation) => estimator.observe(state, observation),
     expected: (state, from, to) => expectedItems(estimator.intensity(state), from, to),
     ...(packing === undefined ? {} : { packing }),
-    memoryForm: `${estimator.id}/1`,
+    memoryForm: `${estimator.id}/${estimator.stateForm ?? '1'}`,
     believes: (state) => ({
       model: estimator.id,
       intensity: estimator.intensity(state),
@@ -43,7 +43,8 @@ export function estimatorModel<State>(estimator: IntensityEstimator<State>): Lea
 /** The same, not packed: cycles must choose exactly what they would with the numbers as they were worked out. */
 export function exactModel<State>(estimator: IntensityEstimator<State>): LearntModel<State> {
   const { packing: _packing, ...model } = estimatorModel(estimator)
-  return { ...model, memoryForm: `${estimator.id}/exact` }
+  const { stateForm } = estimator
+  return { ...model, memoryForm: `${estimator.id}/exact${stateForm === undefined ? '' : `-${stateForm}`}` }
 }
 
 export function modelled<State>(estimator: IntensityEstimator<State>, rule: ModelledRule): PricedStrategy<State> {

@@ -67,6 +67,7 @@ export interface Daily<State> {
 export function daily<State>(estimator: IntensityEstimator<State>): IntensityEstimator<Daily<State>> {
   return {
     id: estimator.id,
+    stateForm: `${estimator.stateForm ?? '1'}-daily`,
     start(prior) {
       const first = estimator.start(prior)
       return { learnt: first, planned: first, day: Math.floor(prior.at / DAY_MS) }
@@ -80,6 +81,7 @@ export function daily<State>(estimator: IntensityEstimator<State>): IntensityEst
     ratePerHour: (state, at) => estimator.ratePerHour(state.learnt, at),
     reaches: (state, from, items) => estimator.reaches(state.learnt, from, items),
     intensity: (state) => estimator.intensity(state.planned),
+    ...(estimator.describe === undefined ? {} : { describe: (state) => estimator.describe!(state.planned) }),
   }
 }
 

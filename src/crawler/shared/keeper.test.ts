@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { addOne, observation, record } from '../../test/contract/store.fixture.ts'
-import { learnShared } from '../app/learn-shared.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../model/index.ts'
-import { SiblingSignals } from '../refresh/scheduler/sibling-signals.ts'
-import { FLAT_TABLES } from '../refresh/strategies/foresight/index.ts'
-import type { Clock } from '../runtime/clock.ts'
-import { createMemoryStore } from '../store/memory/index.ts'
-import type { Store } from '../store/store.ts'
-import { historyOf, SharedTablesKeeper } from './shared-tables.ts'
+import { addOne, observation, record } from '../../../test/contract/store.fixture.ts'
+import { learnShared } from '../../app/learn-shared.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../../model/index.ts'
+import { SiblingSignals } from '../../refresh/scheduler/sibling-signals.ts'
+import { FLAT_TABLES } from '../../refresh/strategies/foresight/index.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { createMemoryStore } from '../../store/memory/index.ts'
+import type { Store } from '../../store/store.ts'
+import { tablesLearning } from './foresight-tables.ts'
+import { historyOf } from './history.ts'
+import { SharedKeeper } from './keeper.ts'
 
 const START = Date.UTC(2026, 0, 5)
 const DAYS = 12
@@ -36,7 +38,8 @@ function keeperOf(store: Store) {
   const shared = { tables: FLAT_TABLES }
   const signals = new SiblingSignals()
   const learn = async (histories: Parameters<typeof learnShared>[0]) => learnShared(histories)
-  return { keeper: new SharedTablesKeeper({ store, clock, shared, signals, learn }), shared, signals }
+  const learning = tablesLearning({ shared, signals, learn })
+  return { keeper: new SharedKeeper({ store, clock, learning }), shared, signals }
 }
 
 describe('what is learnt of all sources together', () => {

@@ -1,0 +1,9 @@
+import { NO_CLUSTERS, type SharedClusters } from './estimators/posting-clusters.ts'
+import { FLAT_TABLES, type SharedTables } from './strategies/foresight/tables.ts'
+
+/** What is learnt of all sources together, each part replaced as a whole by whoever learns it anew. */
+export interface SharedModels extends SharedTables, SharedClusters {}
+
+export function nothingShared(): SharedModels {
+  return { tables: FLAT_TABLES, clusters: NO_CLUSTERS }
+}
