@@ -119,6 +119,7 @@ async function fill(store: Store, items: number): Promise<void> {
         latencyMs: 100,
       },
       renamedItems: [],
+      intake: null,
       newItems,
       changedItems: [],
       quality: {

@@ -83,6 +83,7 @@ async function archive(store: Store, sourceId: SourceId, state: State, newItems:
     movedTo: null,
     observation: null,
     renamedItems: [],
+    intake: null,
     newItems,
     changedItems: [],
   })

@@ -81,6 +81,7 @@ function recordOf(source: Source, at: number, newItems: readonly NewItem[]): Ref
       latencyMs: 100,
     },
     renamedItems: [],
+    intake: null,
     newItems,
     changedItems: [],
     quality: {

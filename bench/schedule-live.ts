@@ -229,6 +229,7 @@ async function recordOne(store: Store, id: number, now: InstantMs): Promise<void
     movedTo: null,
     observation: null,
     renamedItems: [],
+    intake: null,
     newItems: [],
     changedItems: [],
   })

@@ -162,6 +162,7 @@ async function record(
           latencyMs: 20,
         },
         renamedItems: [],
+        intake: null,
         newItems,
         changedItems: [],
       })

@@ -332,9 +332,10 @@ export class Crawler {
     const { scheduler, logger } = this.deps
     const { fetched, record } = refreshed
     this.places.heard(asked.host, fetched)
-    // After a failure or a loss the time is decided; otherwise the price may still move it.
-    const lossDecides = scheduler.hurriesAfterLoss && record.state.saturation !== null
-    const decided = record.state.status === 'failing' || lossDecides
+    // After a failure, a loss or a refusal the time is decided; otherwise the price may still move it.
+    const { status, saturation, refusal } = record.state
+    const lossDecides = scheduler.hurriesAfterLoss && saturation !== null
+    const decided = status === 'failing' || lossDecides || (refusal?.until ?? null) !== null
     this.heard(fetched, asked)
     if (fetched.kind === 'failed') {
       logger.debug({ sourceId: record.sourceId, code: fetched.code }, fetched.message)

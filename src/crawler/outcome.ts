@@ -1,11 +1,14 @@
-import type {
-  DurationMs,
-  InstantMs,
-  Observation,
-  ParsedItem,
-  ParseResult,
-  Source,
-  SourceState,
+import {
+  type DayIntake,
+  type DurationMs,
+  dayOf,
+  type InstantMs,
+  type Observation,
+  type ParsedItem,
+  type ParseResult,
+  type Refusal,
+  type Source,
+  type SourceState,
 } from '../model/index.ts'
 import { tallyOf, tallyOfFailure } from '../quality/live.ts'
 import { ERRORS, type ErrorCode } from '../runtime/errors.ts'
@@ -40,6 +43,7 @@ export function afterUnchanged(source: Source, answer: Answered, now: InstantMs,
     renamedItems: [],
     newItems: [],
     changedItems: [],
+    intake: null,
     quality: tallyOf(observation, { requests: 1, bytes: answer.bytes, repaired: 0, windowSize: state.window.length }),
   }
 }
@@ -48,7 +52,11 @@ export interface ReadFeed {
   readonly parsed: ParseResult
   readonly told: Told
   readonly bodyHash: string
+  /** Items in the document, refused ones included. */
+  readonly windowSize: number
   readonly datesCredible: boolean
+  /** What of it was not admitted: `told` is without it. */
+  readonly refusal: Refusal | null
   /** From older pages, where the window showed nothing known; null: it did. */
   readonly repaired: Repaired | null
   readonly usualPerHour: number | null
@@ -61,15 +69,14 @@ export function afterContent(
   now: InstantMs,
   plan: Planner,
 ): RefreshRecord {
-  const { parsed, told, datesCredible, repaired, usualPerHour } = read
+  const { parsed, told, datesCredible, refusal, windowSize, repaired, usualPerHour } = read
   const added = repaired === null ? told.added : [...repaired.added, ...told.added]
   const overlap = overlapOf(parsed, told, repaired)
-  const windowSize = told.window.length
   const found = { added, windowSize, overlap, datesCredible, usualPerHour }
   const observation = observeContent(refreshFacts(source, answer, now), found)
   const hints = { http: answer.hints, feed: withLinks(parsed.feed.hints, answer.hints) }
   const facts = { state: { window: told.window, datesCredible }, hints, ownInterval: source.intervalMs !== null }
-  const next = decideNextCheck(observation, facts, plan)
+  const next = afterRefusal(decideNextCheck(observation, facts, plan), refusal)
   const move = moved(source, answer)
   return {
     sourceId: source.id,
@@ -83,9 +90,11 @@ export function afterContent(
       title: parsed.feed.title ?? source.state.title,
       siteUrl: parsed.feed.link ?? source.state.siteUrl,
       feedCategories: feedCategoriesOf(parsed),
-      etag: answer.etag,
-      lastModified: answer.lastModified,
-      bodyHash: read.bodyHash,
+      // What was refused is to be seen again, though the document may be the same.
+      etag: refusal === null ? answer.etag : null,
+      lastModified: refusal === null ? answer.lastModified : null,
+      bodyHash: refusal === null ? read.bodyHash : null,
+      refusal,
       window: told.window,
       guidChanges: told.guidChanges,
       lastNewItemAt: added.length > 0 ? now : source.state.lastNewItemAt,
@@ -99,6 +108,7 @@ export function afterContent(
     changedItems: told.changed.map(({ item, key, contentHash }) => {
       return { ...item, language: languageOf(item, parsed), key, contentHash, changedAt: now }
     }),
+    intake: intakeOf(source, read, now),
     quality: tallyOf(observation, {
       requests: 1 + (repaired?.requests ?? 0),
       bytes: answer.bytes + (repaired?.bytes ?? 0),
@@ -106,6 +116,25 @@ export function afterContent(
       windowSize,
     }),
   }
+}
+
+/** What the first document of a source holds does not count. */
+function intakeOf({ state }: Source, { told, repaired, refusal }: ReadFeed, now: InstantMs): DayIntake | null {
+  const taken = told.added.length
+  const refused = refusal?.items ?? 0
+  if (state.lastSuccessAt === null || taken + refused + (repaired?.added.length ?? 0) === 0) return null
+  return { day: dayOf(now), taken, repaired: repaired?.added.length ?? 0, refused }
+}
+
+/** Until there is room again each look would cost a request and bring nothing. */
+function afterRefusal(next: DecidedCheck, refusal: Refusal | null): DecidedCheck {
+  if (refusal === null || refusal.until === null || refusal.until <= next.at) return next
+  return { ...next, at: refusal.until, reason: `tomorrow: ${refusalInWords(refusal)}` }
+}
+
+export function refusalInWords({ items, allowance }: Pick<Refusal, 'items' | 'allowance'>): string {
+  const most = allowance.toLocaleString('en')
+  return `it showed more new items than the ${most} a day that are stored of it; ${items.toLocaleString('en')} were refused`
 }
 
 /** A document that holds the whole feed (RFC 5005 §2) cannot have lost anything, whatever it shows. */
@@ -150,6 +179,7 @@ export function withReadOn(record: RefreshRecord, read: ReadOn, lostBefore: numb
     ...record,
     state: { ...record.state, openGap },
     newItems: [...added.map((one) => newItem(one, now, one.item.language)), ...record.newItems],
+    intake: withRepaired(record.intake, added.length, now),
     ...(quality === undefined ? {} : { quality }),
   }
 }
@@ -160,6 +190,12 @@ const LONGEST_CATEGORY = 100
 
 function feedCategoriesOf({ feed }: ParseResult): readonly string[] {
   return feed.categories.slice(0, MOST_CATEGORIES).map((category) => category.slice(0, LONGEST_CATEGORY))
+}
+
+function withRepaired(intake: DayIntake | null, repaired: number, now: InstantMs): DayIntake | null {
+  if (repaired === 0) return intake
+  const before = intake ?? { day: dayOf(now), taken: 0, repaired: 0, refused: 0 }
+  return { ...before, repaired: before.repaired + repaired }
 }
 
 /** An item that says nothing else is in the language of its feed; queries ask for it. */
@@ -242,7 +278,15 @@ function refreshFacts(source: Source, answer: Answered, now: InstantMs): Refresh
 }
 
 function emptyRecord(source: Source): Omit<RefreshRecord, 'state'> {
-  return { sourceId: source.id, movedTo: null, observation: null, renamedItems: [], newItems: [], changedItems: [] }
+  return {
+    sourceId: source.id,
+    movedTo: null,
+    observation: null,
+    renamedItems: [],
+    newItems: [],
+    changedItems: [],
+    intake: null,
+  }
 }
 
 function success(now: InstantMs, next: DecidedCheck) {

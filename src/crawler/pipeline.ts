@@ -1,10 +1,13 @@
-import type { Decision, InstantMs, ParseResult, Random, Source } from '../model/index.ts'
+import { type Decision, dayOf, type InstantMs, type ParseResult, type Random, type Source } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { REMEMBER_DAYS } from '../store/intake.ts'
 import type { RefreshRecord, Store } from '../store/store.ts'
 import { bodyHash } from './dedup/hash.ts'
 import { judgeDates } from './dedup/observe.ts'
 import { prepare, tellApart } from './dedup/tell-apart.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from './fetch/fetcher.ts'
+import { admit } from './intake/admit.ts'
+import { type IntakeRoom, roomAtFirst, roomOf } from './intake/allowance.ts'
 import {
   afterContent,
   afterFailure,
@@ -22,7 +25,7 @@ import { readOn } from './repair/read-on.ts'
 import { usualRate } from './repair/usual-rate.ts'
 
 export interface PipelineDeps {
-  readonly store: Pick<Store, 'knownItems' | 'recordRefresh' | 'observations'>
+  readonly store: Pick<Store, 'knownItems' | 'recordRefresh' | 'observations' | 'intake'>
   readonly fetcher: Fetcher
   readonly parse: (body: Uint8Array, options: { contentType: string | null; url: string }) => ParseResult
   /** Learns from the observation and says when to look again. */
@@ -47,9 +50,9 @@ export interface Refreshed {
 /**
  * The way of an item from its source into archive and buffer, as one refresh walks it:
  *
- *   fetch ─► unchanged? ─► parse ─► tell new from known ─► observe ─► plan the next check ─► record
- *                                           │
- *                                           └─ nothing known? ─► read older pages until something is
+ *   fetch ─► unchanged? ─► parse ─► tell new from known ─► admit ─► observe ─► plan the next check ─► record
+ *                                                            │
+ *                                                            └─ nothing known? ─► read older pages until something is
  *
  * Everything is decided on values; the only effects are the requests at the start and `recordRefresh` at the end, which
  * stores all of it or nothing. Killed anywhere in between, the refresh simply has not happened.
@@ -108,13 +111,24 @@ async function decide(
   const archived =
     prepared.unsettled.length > 0 ? await deps.store.knownItems(source.id, prepared.unsettled) : new Map()
   const { datesCredible: before, lastSuccessAt, guidChanges } = source.state
-  const told = tellApart(prepared, archived, { guidChanges, sinceLastMs: now - (lastSuccessAt ?? 0) })
-  const datesCredible = judgeDates(before, told, parsed.items, now, lastSuccessAt)
-  const read = { parsed, told, bodyHash: hash, datesCredible }
+  const shown = tellApart(prepared, archived, { guidChanges, sinceLastMs: now - (lastSuccessAt ?? 0) })
+  const datesCredible = judgeDates(before, shown, parsed.items, now, lastSuccessAt)
+  const room = shown.added.length === 0 ? NO_NEED_OF_ROOM : await intakeRoom(source, now, deps)
+  const { told, refusal } = admit(shown, room, { lastWindow: source.state.window, guidChanges, at: now })
+  const read = { parsed, told, bodyHash: hash, windowSize: shown.window.length, datesCredible, refusal }
   const gap = { ...read, source, feed: parsed.feed, url: fetched.finalUrl }
-  const behind = told.overlap === 'none' ? await lookBehind(gap, request, deps) : NOTHING_BEHIND
+  const behind = told.overlap === 'none' ? await lookBehind(gap, room, request, deps) : NOTHING_BEHIND
   if (request.signal?.aborted) return 'aborted'
   return afterContent(source, fetched, { ...read, ...behind }, now, deps.plan)
+}
+
+/** Of a document without news. */
+const NO_NEED_OF_ROOM = roomAtFirst(0)
+
+async function intakeRoom(source: Source, now: InstantMs, { store }: PipelineDeps): Promise<IntakeRoom> {
+  const to = dayOf(now)
+  if (source.state.lastSuccessAt === null) return roomAtFirst(to)
+  return roomOf(source, await store.intake(source.id, { from: to - REMEMBER_DAYS, to }), to)
 }
 
 /** What an earlier refresh had left of a gap, where this one was fine and has not found another. */
@@ -129,6 +143,7 @@ async function closeGap(
   const isFine = record.observation !== null && record.state.saturation === null
   if (openGap === null || pages === undefined || !isFine) return record
   const now = deps.clock.now()
+  if ((await intakeRoom(source, now, deps)).olderItems === 0) return record
   return withReadOn(record, await readOn(source, openGap, request, { ...deps, pages }), openGap.lost, now)
 }
 
@@ -139,11 +154,12 @@ const NOTHING_BEHIND = { repaired: null, usualPerHour: null }
 /** The window shows nothing known: what older pages have, and what is usual for the source. */
 async function lookBehind(
   gap: Gap,
+  room: IntakeRoom,
   request: Pick<FetchRequest, 'signal' | 'enterHop'>,
   deps: PipelineDeps,
 ): Promise<Pick<ReadFeed, 'repaired' | 'usualPerHour'>> {
   const { pages, store } = deps
-  const hasMore = pages !== undefined && !gap.feed.hints.complete
+  const hasMore = pages !== undefined && !gap.feed.hints.complete && room.olderItems > 0
   const repaired = hasMore ? await readOlderPages(gap, request, { ...deps, pages }) : null
   const observations = await store.observations(gap.source.id, { limit: USUAL_REFRESHES })
   return { repaired, usualPerHour: usualRate(observations) }

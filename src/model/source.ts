@@ -22,6 +22,8 @@ export interface SourceSettings {
   readonly userAgent: string | null
   readonly proxyUrl: string | null
   readonly paused: boolean
+  /** New items a day that are stored at most, or `off`: all of them; null or absent: learnt (crawler/intake). */
+  readonly dailyAllowance?: number | 'off' | null
 }
 
 /** A failure that a user can read and a program can tell apart. Codes: runtime/errors.ts. */
@@ -60,6 +62,17 @@ export interface OpenGap {
   readonly since: InstantMs
   /** Of what was counted as lost, how much may still come. */
   readonly lost: number
+}
+
+/** The last refresh showed more new items than the allowance of the day had room for. */
+export interface Refusal {
+  readonly at: InstantMs
+  /** New items that were not stored; they are, if they are still shown when there is room again. */
+  readonly items: number
+  /** Of that day. */
+  readonly allowance: number
+  /** Nothing more can be stored before; null: it is looked at as usual, to learn whether it rewrites its guids. */
+  readonly until: InstantMs | null
 }
 
 /**
@@ -106,6 +119,8 @@ export interface SourceState {
    * the source are not believed (crawler/dedup/rewritten-guids.ts).
    */
   readonly guidChanges: number
+  /** null: everything that was new at the last refresh was stored. */
+  readonly refusal: Refusal | null
 }
 
 export interface Source extends SourceSettings {

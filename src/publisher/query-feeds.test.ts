@@ -337,6 +337,7 @@ describe('deltas (RFC 3229)', () => {
       movedTo: null,
       observation: null,
       renamedItems: [],
+      intake: null,
       newItems: [],
       changedItems: [{ ...known, title, contentHash: keyOf(title), changedAt: clock.now() }],
     })

@@ -96,6 +96,11 @@ describe('items lost between two refreshes', () => {
     expect(estimateLoss({ previousAt: 0, at: DAY, seen: 10, ...facts })).toBeNull()
   })
 
+  it('is in its range also where next to nothing was expected and thousands came', () => {
+    const loss = estimateLoss({ previousAt: 0, at: HOUR_MS, seen: 9_000, times: [], usualPerHour: 1 })!
+    expect(loss).toMatchObject({ items: 0, atLeast: 0, atMost: 0 })
+  })
+
   it('is a number in its range whatever the dates', () => {
     const instants = fc.array(fc.integer({ min: 0, max: DAY }), { minLength: 3, maxLength: 40 })
     fc.assert(

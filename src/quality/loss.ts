@@ -72,7 +72,8 @@ function withRange(items: number, variance: number, basis: LossEstimate['basis']
   return {
     items: Math.round(items),
     atLeast: Math.max(0, Math.floor(quantile(-Z_90))),
-    atMost: Math.ceil(quantile(Z_90)),
+    // The wide end of nearly nothing out of very much comes out below nothing.
+    atMost: Math.max(Math.round(items), Math.ceil(quantile(Z_90))),
     basis,
   }
 }

@@ -24,6 +24,7 @@ export const NEW_SOURCE_STATE: SourceState = {
   saturation: null,
   openGap: null,
   guidChanges: 0,
+  refusal: null,
 }
 
 /** Another URL is another document: what the old one was known by says nothing about it. */

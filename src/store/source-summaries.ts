@@ -12,6 +12,8 @@ export interface SourceSummary {
   readonly paused: boolean
   readonly status: SourceState['status']
   readonly isSaturated: boolean
+  /** Of what it showed last, something was refused. */
+  readonly isRefused: boolean
   readonly errorCode: string | null
   readonly lastCheckAt: InstantMs | null
   readonly nextCheckAt: InstantMs | null

@@ -1,4 +1,5 @@
 import type {
+  DayIntake,
   Decision,
   DurationMs,
   InstantMs,
@@ -17,6 +18,7 @@ import type {
 } from '../model/index.ts'
 import type { AccountStore } from './accounts.ts'
 import type { AuditStore } from './audit.ts'
+import type { IntakeStore } from './intake.ts'
 import type { ItemScope } from './item-scope.ts'
 import type { QueryFeedStore } from './query-feeds.ts'
 import type { ReadingStore } from './reading.ts'
@@ -54,6 +56,8 @@ export interface RefreshRecord {
   readonly changedItems: readonly ChangedItem[]
   /** Why it was made; absent: nobody knows. Kept with the observation. */
   readonly decision?: Decision
+  /** What it adds to the counts of its day; null: nothing. A repetition adds nothing. */
+  readonly intake: DayIntake | null
   /** What it adds to the sums of quality; absent: nothing. A repetition adds nothing. */
   readonly quality?: QualityTally
 }
@@ -128,7 +132,14 @@ export interface StoreCounts {
  * The archive and everything the node must remember, in the verbs of the domain. Every promise of a write resolves
  * only when the write is stored; nothing is acknowledged before.
  */
-export interface Store extends QueryFeedStore, SchedulingStore, AccountStore, AuditStore, ReadingStore, SummaryStore {
+export interface Store
+  extends QueryFeedStore,
+    SchedulingStore,
+    AccountStore,
+    AuditStore,
+    IntakeStore,
+    ReadingStore,
+    SummaryStore {
   // Sources -----------------------------------------------------------------------------------------------------------
   /**
    * Adds what is not there yet (see sourceByUrl); one answer per entry, in order. One transaction. `by`: who adds them

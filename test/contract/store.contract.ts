@@ -337,6 +337,7 @@ export function describeStore(adapter: Adapter): void {
           openGap: { page: { url: 'http://a/?page=3', how: 'paged' }, since: 5, lost: 4 },
           guidChanges: 2,
           feedCategories: ['Technology', 'Ökologie'],
+          refusal: { at: 7, items: 4_000, allowance: 5_000, until: 8 },
         }
         const seen = observation(source.id, 9, {
           previousAt: 1,

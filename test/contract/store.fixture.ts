@@ -105,6 +105,7 @@ export function record(source: Source, more: Partial<RefreshRecord> = {}): Refre
     movedTo: null,
     observation: null,
     renamedItems: [],
+    intake: null,
     newItems: [],
     changedItems: [],
     ...more,

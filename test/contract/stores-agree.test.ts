@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, type Item, NO_COUNTS } from '../../src/model/index.ts'
+import { DAY_MS, dayOf, type Item, NO_COUNTS } from '../../src/model/index.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
 import { type CatchUp, QUERY_READER } from '../../src/store/query-feeds.ts'
 import {
@@ -139,6 +139,12 @@ async function refresh(
     changedItems: given.changed.map(([one, days, text]) =>
       changedItem(one, { content: text, changedAt: at(days), contentHash: hex(`${one}${days}`) }),
     ),
+    intake: {
+      day: dayOf(at(given.at)),
+      taken: given.added.length,
+      repaired: given.renamed.length,
+      refused: given.changed.length,
+    },
     quality: {
       ...NO_COUNTS,
       requests: 1,
@@ -233,6 +239,7 @@ async function everything({ store, buffer }: Opened): Promise<unknown> {
       sources.map(async ({ id: one }) => ({
         count: await store.itemCount(one),
         observations: await store.observations(one, { limit: 50 }),
+        days: await store.intake(one, { from: 0, to: dayOf(START) + 1_000 }),
         known: await store.knownItems(one, ['one', 'two', 'three', 'four', 'five'].map(hex)),
       })),
     ),

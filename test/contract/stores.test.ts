@@ -1,5 +1,6 @@
 import { describeAccounts } from './accounts.contract.ts'
 import { describeBuffer } from './buffer.contract.ts'
+import { describeIntake } from './intake.contract.ts'
 import { describeQuality } from './quality.contract.ts'
 import { describeQueryFeeds } from './query-feeds.contract.ts'
 import { describeScheduling } from './scheduling.contract.ts'
@@ -15,4 +16,5 @@ for (const adapter of [memoryAdapter, sqliteAdapter]) {
   describeQueryFeeds(adapter)
   describeQuality(adapter)
   describeAccounts(adapter)
+  describeIntake(adapter)
 }

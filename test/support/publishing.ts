@@ -44,6 +44,7 @@ export async function storeItems(
     newItems: items.map((item) => newItem(item)),
     changedItems: [],
     renamedItems: [],
+    intake: null,
   })
 }
 

@@ -7,6 +7,7 @@ const LOOKS: Readonly<Record<Condition, 'good' | 'warn' | 'bad' | ''>> = {
   new: '',
   paused: 'warn',
   saturated: 'bad',
+  flooding: 'bad',
   failing: 'bad',
   retired: 'bad',
 }

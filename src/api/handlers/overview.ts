@@ -63,9 +63,9 @@ function conditionsOf(rows: readonly SourceRow[]): Record<string, number> {
   return counts
 }
 
-const WORST: Partial<Record<SourceRow['condition'], number>> = { saturated: 0, retired: 1, failing: 2 }
+const WORST: Partial<Record<SourceRow['condition'], number>> = { saturated: 0, flooding: 1, retired: 2, failing: 3 }
 
-/** What is being lost first, then what is gone, then what may come back; the busiest first. */
+/** What is being lost first, then what is refused, then what is gone, then what may come back; the busiest first. */
 function troubled(rows: readonly SourceRow[]): SourceRow[] {
   return rows
     .filter(({ condition }) => WORST[condition] !== undefined)

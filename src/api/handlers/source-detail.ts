@@ -29,6 +29,7 @@ export async function detailOf(source: Source, call: Call, deps: Deps): Promise<
     ...source,
     ...state,
     isSaturated: state.saturation !== null,
+    isRefused: state.refusal !== null,
     errorCode: state.lastError?.code ?? null,
     items,
     model,

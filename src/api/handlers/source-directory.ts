@@ -108,7 +108,9 @@ export function conditionOf({
   paused,
   status,
   isSaturated,
-}: Pick<SourceSummary, 'paused' | 'status' | 'isSaturated'>): Condition {
+  isRefused,
+}: Pick<SourceSummary, 'paused' | 'status' | 'isSaturated' | 'isRefused'>): Condition {
   if (paused) return 'paused'
+  if (status === 'active' && isRefused) return 'flooding'
   return status === 'active' && isSaturated ? 'saturated' : status
 }

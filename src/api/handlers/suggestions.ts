@@ -22,7 +22,7 @@ type Likeness = Readonly<Record<Reason, number>>
 
 const MOST = 10
 const MOST_NAMED = 3
-const LIVELY = new Set<SourceRow['condition']>(['active', 'saturated'])
+const LIVELY = new Set<SourceRow['condition']>(['active', 'saturated', 'flooding'])
 
 /**
  * Sources like those that are most wanted, for readers to find (SCC07 1.1). They are alike by those who get both, by query

@@ -95,7 +95,7 @@ export const overview = z.object({
   series: z.array(qualityPoint),
   itemsPerHour: z.number(),
   budget: budgetState,
-  /** Sources in trouble: failing, retired or saturated; the worst first, at most 20. */
+  /** Sources in trouble: failing, retired, flooding or saturated; the worst first, at most 20. */
   trouble: z.array(sourceRow),
   /** Most wanted by queries, readers and trust, at most 10. */
   wanted: z.array(z.object({ source: sourceRow, importance: z.number(), subscribers: z.int() })),

@@ -18,8 +18,8 @@ import {
 } from './shared.ts'
 import { keptShare } from './source-share.ts'
 
-/** As shown in words; `paused` wins over the state, `saturated` over `active`. */
-export const condition = z.enum(['new', 'active', 'saturated', 'failing', 'retired', 'paused'])
+/** As shown in words; `paused` wins over the state, `flooding` and `saturated` over `active`. */
+export const condition = z.enum(['new', 'active', 'saturated', 'flooding', 'failing', 'retired', 'paused'])
 
 export const sourceRow = z.object({
   id: z.int(),

@@ -8,6 +8,7 @@ import { mayHold } from '../text/words-needed.ts'
 import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
 import { createMemoryBuffer } from './buffer.ts'
+import { intakeVerbs } from './intake.ts'
 import { readArrivals, readItems, readMixedArrivals, recordRefresh } from './items.ts'
 import { readQuality } from './quality.ts'
 import { queryFeedVerbs } from './query-feeds.ts'
@@ -121,6 +122,7 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     }),
     ...accounts,
     ...auditVerbs(),
+    ...intakeVerbs(world),
     ...reading,
     ...summaryVerbs(world),
     prune: async (policy, now) => prune(world, policy, now),

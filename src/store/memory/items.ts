@@ -4,6 +4,7 @@ import { mixedWindow } from '../mixed-window.ts'
 import type { ChangedItem, ItemQuery, ItemScope, NewItem, RefreshRecord } from '../store.ts'
 import { matchesText } from '../text/match.ts'
 import { parseTextQuery } from '../text/query.ts'
+import { addIntake } from './intake.ts'
 import { addQuality } from './quality.ts'
 import { moveSource } from './sources.ts'
 import type { SourceFile, World } from './world.ts'
@@ -25,6 +26,7 @@ export function recordRefresh(world: World, record: RefreshRecord): { added: num
   if (isNew && quality !== undefined) {
     addQuality(world, file.source.id, observation?.at ?? record.state.lastCheckAt ?? 0, quality)
   }
+  if (isNew && record.intake !== null) addIntake(file, record.intake)
   return {
     added: record.newItems.filter((item) => addItem(world, file, item)).length,
     changed: record.changedItems.filter((item) => changeItem(world, file, item)).length,

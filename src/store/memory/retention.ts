@@ -1,6 +1,7 @@
 import type { InstantMs, Item, ItemSeq } from '../../model/index.ts'
 import { DEFAULT_FEED_WINDOW, REMEMBER_REMOVED_MS, REMEMBER_REMOVED_SOURCE_MS } from '../defaults.ts'
 import type { RetentionPolicy } from '../store.ts'
+import { forgetDays } from './intake.ts'
 import { newestFirst } from './items.ts'
 import { forgetOldQuality } from './quality.ts'
 import { dropItems, type SourceFile, slowestCursor, type World } from './world.ts'
@@ -15,6 +16,7 @@ export function prune(
   for (const file of world.files.values()) {
     total.items += pruneItems(world, file, policy, now, awaited)
     total.observations += pruneObservations(file, policy, now)
+    forgetDays(file, now)
     for (const [key, { removedAt }] of file.removedItems) {
       if (removedAt < now - REMEMBER_REMOVED_MS) file.removedItems.delete(key)
     }

@@ -19,6 +19,7 @@ export function summaryVerbs(world: World): SummaryStore {
         paused: source.paused,
         status: source.state.status,
         isSaturated: source.state.saturation !== null,
+        isRefused: source.state.refusal !== null,
         errorCode: source.state.lastError?.code ?? null,
         lastCheckAt: source.state.lastCheckAt,
         nextCheckAt: source.state.nextCheckAt,

@@ -33,6 +33,7 @@ export function addSource(
     removedItems: new Map(),
     observations: new Map(),
     decisions: new Map(),
+    days: new Map(),
     model: null,
   })
   world.idByUrl.set(settings.url, id)
@@ -148,5 +149,6 @@ function withLimits<Settings extends SourceSettings>(settings: Settings) {
     ...settings,
     minIntervalMs: settings.minIntervalMs ?? null,
     maxIntervalMs: settings.maxIntervalMs ?? null,
+    dailyAllowance: settings.dailyAllowance ?? null,
   }
 }

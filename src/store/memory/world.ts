@@ -1,6 +1,7 @@
 import type { BufferEntry, Cursor } from '../../buffer/buffer.ts'
 import {
   type ApiToken,
+  type DayIntake,
   type DeadLetter,
   type Decision,
   type FeedToken,
@@ -31,6 +32,7 @@ export interface SourceFile {
   readonly removedItems: Map<ItemKey, { readonly contentHash: string; readonly removedAt: InstantMs }>
   readonly observations: Map<InstantMs, Observation>
   readonly decisions: Map<InstantMs, Decision>
+  readonly days: Map<number, DayIntake>
   model: StoredModel | null
 }
 

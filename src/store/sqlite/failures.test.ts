@@ -40,7 +40,16 @@ function item(name: string, content: string): NewItem {
 
 function record(sourceId: number, ...newItems: NewItem[]): RefreshRecord {
   const state = { ...NEW_SOURCE_STATE, lastCheckAt: newItems.length }
-  return { sourceId, state, movedTo: null, observation: null, renamedItems: [], newItems, changedItems: [] }
+  return {
+    sourceId,
+    state,
+    movedTo: null,
+    observation: null,
+    renamedItems: [],
+    intake: null,
+    newItems,
+    changedItems: [],
+  }
 }
 
 describe('a database that cannot be used', () => {

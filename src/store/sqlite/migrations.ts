@@ -295,6 +295,15 @@ const STEPS: readonly string[] = [
   `,
   // The last item before what a query asks now: its selectivities are counted from here.
   'ALTER TABLE query_feed ADD COLUMN asks_after INTEGER;',
+  // What was done with the new items of each source, by day (model/intake.ts).
+  `
+  ALTER TABLE source ADD COLUMN daily_allowance INTEGER;
+  CREATE TABLE source_day (
+    source_id INTEGER, day INTEGER, taken INTEGER NOT NULL, repaired INTEGER NOT NULL, refused INTEGER NOT NULL,
+    PRIMARY KEY (source_id, day)
+  ) WITHOUT ROWID;
+  CREATE INDEX source_day_refused ON source_day (day) WHERE refused > 0;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -1,6 +1,7 @@
 import type { InstantMs, SourceId } from '../../model/index.ts'
 import type { RetentionPolicy } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { forgetDays } from './intake.ts'
 import { dropOrphans } from './publications.ts'
 import { forgetMarks, type MarkPlace } from './reading.ts'
 import { expiredItems, forgetRemoved, forgetSome, PRUNE_BATCH, removeExpired, removeObservations } from './retention.ts'
@@ -52,6 +53,7 @@ async function pruneSource(
   for (let more = true; more; ) {
     const count = await write(() => {
       forgetRemoved(connection, id, now)
+      forgetDays(connection, id, now)
       return removeObservations(connection, id, policy, now)
     })
     observations += count

@@ -12,6 +12,7 @@ import type { ChangedItem, NewItem, RefreshRecord } from '../store.ts'
 import { type PackedHash, packHash, packWindow, unpackHash } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { addToCounter, addToSourceItems } from './counters.ts'
+import { addIntake } from './intake.ts'
 import { packRest, textValues } from './item-rows.ts'
 import { noteEdit } from './phrase-blocks.ts'
 import type { QualityWriter } from './quality.ts'
@@ -76,6 +77,7 @@ export function writeRefresh(
   if (isNew && record.quality !== undefined) {
     quality.add(sourceId, record.observation?.at ?? state.lastCheckAt ?? 0, record.quality)
   }
+  if (isNew && record.intake !== null) addIntake(connection, sourceId, record.intake)
   for (const { from, to } of record.renamedItems) rename(connection, sourceId, packHash(from), packHash(to))
   const added = writeNewItems(connection, sourceId, record.newItems)
   const changed: WrittenItem[] = []

@@ -10,6 +10,8 @@ export interface SourceRow {
   readonly interval_ms: number | null
   readonly min_interval_ms: number | null
   readonly max_interval_ms: number | null
+  /** -1: off. */
+  readonly daily_allowance: number | null
   readonly paused: number
   readonly added_at: number
   readonly categories: string | null
@@ -38,7 +40,7 @@ export const SOURCE_FROM = `
   FROM source s JOIN source_state t ON t.source_id = s.id LEFT JOIN source_window w ON w.source_id = s.id`
 
 export const SELECT_SOURCE = `
-  SELECT s.id, s.url, s.name, s.weight, s.interval_ms, s.min_interval_ms, s.max_interval_ms, s.paused, s.added_at, s.categories, s.request,
+  SELECT s.id, s.url, s.name, s.weight, s.interval_ms, s.min_interval_ms, s.max_interval_ms, s.daily_allowance, s.paused, s.added_at, s.categories, s.request,
     t.status, t.failure_count, t.last_check_at, t.next_check_at, t.last_success_at, t.last_new_item_at,
     t.dates_credible, t.format, t.title, t.site_url, t.etag, t.last_modified, t.body_hash, t.next_check_reason, t.rest,
     w.entries,
@@ -55,7 +57,10 @@ interface Request extends Pick<SourceSettings, 'userAgent'> {
 /** As it was before there was a vault; sealed when the database is opened (seal-plain.ts). */
 export type PlainRequest = Credentials & Pick<SourceSettings, 'userAgent'>
 /** Likewise of the state. */
-type Rest = Pick<SourceState, 'lastError' | 'movingTo' | 'hints' | 'notBefore' | 'saturation' | 'openGap'> & {
+type Rest = Pick<
+  SourceState,
+  'lastError' | 'movingTo' | 'hints' | 'notBefore' | 'saturation' | 'openGap' | 'refusal'
+> & {
   /** null: none. */
   readonly guidChanges: number | null
   readonly feedCategories: readonly string[] | null
@@ -71,7 +76,11 @@ const NO_REST: Rest = {
   openGap: null,
   guidChanges: null,
   feedCategories: null,
+  refusal: null,
 }
+
+/** How an allowance that was lifted is written. */
+const LIFTED = -1
 
 export function sourceOf(row: SourceRow, vault: Vault): Source {
   const request = row.request === null ? null : (JSON.parse(row.request) as Request | PlainRequest)
@@ -85,6 +94,7 @@ export function sourceOf(row: SourceRow, vault: Vault): Source {
     intervalMs: row.interval_ms,
     minIntervalMs: row.min_interval_ms,
     maxIntervalMs: row.max_interval_ms,
+    dailyAllowance: row.daily_allowance === LIFTED ? 'off' : row.daily_allowance,
     headers: credentials?.headers ?? NO_CREDENTIALS.headers,
     basicAuth: credentials?.basicAuth ?? null,
     userAgent: request?.userAgent ?? null,
@@ -132,11 +142,12 @@ function stateOf(row: SourceRow): SourceState {
     openGap: rest.openGap ?? null,
     guidChanges: rest.guidChanges ?? 0,
     feedCategories: rest.feedCategories ?? [],
+    refusal: rest.refusal,
   }
 }
 
 export const SETTINGS_COLUMNS =
-  'url, name, weight, interval_ms, min_interval_ms, max_interval_ms, paused, categories, request'
+  'url, name, weight, interval_ms, min_interval_ms, max_interval_ms, paused, categories, request, daily_allowance'
 
 export function settingsValues(settings: SourceSettings, request: string | null): unknown[] {
   return [
@@ -149,6 +160,7 @@ export function settingsValues(settings: SourceSettings, request: string | null)
     settings.paused ? 1 : 0,
     settings.categories.length === 0 ? null : JSON.stringify(settings.categories),
     request,
+    settings.dailyAllowance === 'off' ? LIFTED : (settings.dailyAllowance ?? null),
   ]
 }
 
@@ -197,9 +209,19 @@ export function stateValues(sourceId: number, state: SourceState): unknown[] {
 }
 
 function packRest(state: SourceState): string | null {
-  const { lastError, movingTo, hints, notBefore, saturation, openGap } = state
+  const { lastError, movingTo, hints, notBefore, saturation, openGap, refusal } = state
   const guidChanges = state.guidChanges === 0 ? null : state.guidChanges
   const feedCategories = state.feedCategories.length === 0 ? null : state.feedCategories
-  const rest: Rest = { lastError, movingTo, hints, notBefore, saturation, openGap, guidChanges, feedCategories }
+  const rest: Rest = {
+    lastError,
+    movingTo,
+    hints,
+    notBefore,
+    saturation,
+    openGap,
+    guidChanges,
+    feedCategories,
+    refusal,
+  }
   return Object.values(rest).every((value) => value === null) ? null : JSON.stringify(rest)
 }

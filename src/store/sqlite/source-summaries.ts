@@ -12,6 +12,7 @@ interface Row {
   readonly paused: number
   readonly status: SourceState['status']
   readonly saturated: number
+  readonly refused: number
   readonly error_code: string | null
   readonly last_check_at: number | null
   readonly next_check_at: number | null
@@ -28,6 +29,7 @@ interface Row {
 const SUMMARIES = `
   SELECT s.id, s.url, s.name, t.title, s.categories, s.weight, s.paused, t.status,
     t.rest IS NOT NULL AND json_type(t.rest, '$.saturation') = 'object' AS saturated,
+    t.rest IS NOT NULL AND json_type(t.rest, '$.refusal') = 'object' AS refused,
     json_extract(t.rest, '$.lastError.code') AS error_code,
     t.last_check_at, t.next_check_at, t.last_new_item_at, n.items,
     m.form, m.window_size, m.cost, m.learnt_at, m.relearnt_at, m.state
@@ -61,6 +63,7 @@ function summaryOf(row: Row): SourceSummary {
     paused: row.paused === 1,
     status: row.status,
     isSaturated: row.saturated === 1,
+    isRefused: row.refused === 1,
     errorCode: row.error_code,
     lastCheckAt: row.last_check_at,
     nextCheckAt: row.next_check_at,

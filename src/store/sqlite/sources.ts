@@ -73,7 +73,7 @@ export function addSource(
   if (known !== null) return { source: known, added: false }
   const normal = { ...settings, categories: normalCategories(settings.categories) }
   const { lastInsertRowid } = connection
-    .sql(`INSERT INTO source (${SETTINGS_COLUMNS}, added_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    .sql(`INSERT INTO source (${SETTINGS_COLUMNS}, added_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     .run(...settingsValues(normal, packRequest(normal, connection.vault)), now, nextRevision(connection))
   const id = Number(lastInsertRowid)
   connection.sql(WRITE_STATE).run(...stateValues(id, NEW_SOURCE_STATE))
@@ -91,7 +91,7 @@ export function changeSource(connection: Connection, id: SourceId, given: Partia
   const owner = connection.sql('SELECT id FROM source WHERE url = ?').pluck().get(after.url)
   if (owner !== undefined && owner !== id) throw new HeadwaterError('SOURCE_EXISTS', after.url)
   connection
-    .sql(`UPDATE source SET (${SETTINGS_COLUMNS}, revision) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`)
+    .sql(`UPDATE source SET (${SETTINGS_COLUMNS}, revision) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`)
     .run(
       ...settingsValues({ ...after, categories }, requestAfter(connection, before, patch)),
       nextRevision(connection),
@@ -179,6 +179,7 @@ export function dropSource(connection: Connection, id: SourceId, now: InstantMs)
     'refresh_request',
     'removed_item',
     'source_adder',
+    'source_day',
   ]) {
     sql(`DELETE FROM ${table} WHERE source_id = ?`).run(id)
   }

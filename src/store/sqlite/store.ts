@@ -12,6 +12,7 @@ import { translate, translated } from './failures.ts'
 import { groupCommit } from './group-commit.ts'
 import { readSeqsHolding } from './holding.ts'
 import { createIndexer, type IndexerWatch } from './indexer.ts'
+import { intakeVerbs } from './intake.ts'
 import { itemsOf, readItems, readObservations } from './items.ts'
 import { readMixedArrivals } from './mixed-arrivals.ts'
 import { writeBlock } from './phrase-blocks.ts'
@@ -185,6 +186,7 @@ export function createSqliteStore(options: {
     ...queryFeedVerbs(access),
     ...accountVerbs(access),
     ...auditVerbs(access),
+    ...intakeVerbs(access),
     ...readingVerbs(access),
     ...summaryVerbs(access),
 

@@ -5,12 +5,17 @@ import { figure, plural } from '../../format/words.ts'
 import { ConditionBadge } from '../../ui/condition-badge.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
+const WHY: Partial<Record<SourceRow['condition'], string>> = {
+  saturated: 'New items pushed others out before we looked',
+  flooding: 'It shows more new items than are stored in a day',
+}
+
 export function TroubledSources({ sources }: { readonly sources: Overview['trouble'] }) {
   return (
     <SourceList title="Sources in trouble" nothing="None: every source answers, and none lost items.">
       {sources.map((source) => (
         <Line key={source.id} source={source} beside={<ConditionBadge condition={source.condition} />}>
-          {source.errorCode ?? (source.condition === 'saturated' ? 'New items pushed others out before we looked' : '')}
+          {source.errorCode ?? WHY[source.condition] ?? ''}
           {' · last looked at '}
           <TimeAgo at={source.lastCheckAt} />
         </Line>

@@ -6,7 +6,10 @@ type Look = '' | 'warn' | 'bad'
 
 export function Tiles({ overview }: { readonly overview: Overview }) {
   const { quality, budget, itemsPerHour, counts, over } = overview
-  const inTrouble = ['failing', 'saturated', 'retired'].reduce((sum, one) => sum + (counts.conditions[one] ?? 0), 0)
+  const inTrouble = ['failing', 'saturated', 'flooding', 'retired'].reduce(
+    (sum, one) => sum + (counts.conditions[one] ?? 0),
+    0,
+  )
   const spent = budget.requestsPerMinute > 0 ? budget.spentPerMinute / budget.requestsPerMinute : 0
   const isOver = spent > TOO_MUCH && workedMs(overview) >= LONG_ENOUGH_MS
   return (

@@ -50,7 +50,7 @@ const WORDS: Readonly<Record<string, (columns: Columns) => (at: number) => strin
 export const FILTER_HELP =
   'Words, or is:failing, category:news, error:timeout, rate>10, items<5, checked>2h, next<10min; - in front means not'
 
-const CONDITIONS = ['new', 'active', 'saturated', 'failing', 'retired', 'paused'] as const
+const CONDITIONS = ['new', 'active', 'saturated', 'flooding', 'failing', 'retired', 'paused'] as const
 
 const PARTS = /-?\w*[:<>]?"[^"]*"|\S+/g
 

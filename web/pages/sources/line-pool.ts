@@ -104,7 +104,7 @@ class Line {
   private setCondition(condition: Columns['condition'][number]): void {
     if (this.condition === condition) return
     this.condition = condition
-    const isInTrouble = condition === 'saturated' || condition === 'failing'
+    const isInTrouble = ['saturated', 'flooding', 'failing'].includes(condition)
     this.element.className = isInTrouble ? 'line trouble' : 'line'
     this.element.dataset['condition'] = condition
     this.badge.className = conditionLook(condition)

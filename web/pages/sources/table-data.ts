@@ -48,11 +48,12 @@ export function folded(text: string): string {
 /** What a person looks for first stands first: trouble before peace. */
 const CONDITION_ORDER: Readonly<Record<SourceRow['condition'], number>> = {
   saturated: 0,
-  failing: 1,
-  retired: 2,
-  paused: 3,
-  new: 4,
-  active: 5,
+  flooding: 1,
+  failing: 2,
+  retired: 3,
+  paused: 4,
+  new: 5,
+  active: 6,
 }
 
 /** The chosen ones in order: every order is made once, and gone through from either end. */
