@@ -50,6 +50,7 @@ class Both {
       case 'drop':
         this.queries.delete(`f${step.feed}`)
         expect(this.engine.remove(`f${step.feed}`)).toBe(this.naive.remove(`f${step.feed}`))
+        this.fill()
         return
       case 'item':
         this.now += step.afterMinutes * MINUTE_MS

@@ -91,6 +91,33 @@ describe('JOIN', () => {
     expect(node.process(linked(7, 'a', '3'))).toEqual([])
   })
 
+  it('over a union: one window of all its feeds together, an item that comes by two of them once', () => {
+    const node = new Node(`CREATE FEED f AS RETURN a JOIN LAST 2 ITEMS ON (b | c | g) AS $w WITH LINK = $w.LINK;
+      CREATE FEED g AS RETURN c WHERE TITLE CONTAINS x`)
+    node.process(linked(1, 'b', '1'))
+    node.process(item(2, 'c', { title: 'x', link: 'https://x.org/1' }))
+    expect(node.process(linked(3, 'a', '1'))).toEqual(['f 2 1'])
+    node.process(linked(4, 'b', '2'))
+    expect(node.process(linked(5, 'a', '1'))).toEqual(['f 2'])
+    node.restart()
+    expect(node.process(linked(6, 'a', '2'))).toEqual(['f 4'])
+    expect(node.process(linked(7, 'a', '1'))).toEqual(['f 2'])
+    node.process(linked(8, 'b', '3'))
+    expect(node.process(linked(9, 'a', '1'))).toEqual([])
+  })
+
+  it('says of a union with a variable what it says of each of its feeds', () => {
+    const node = new Node(`CREATE FEED f AS RETURN (a | b) AS $v | c AS $u
+      JOIN LAST 1 HOUR ON d AS $w WITH $v[LINK = $w.LINK] WHERE $v[TITLE CONTAINS x]`)
+    node.process(linked(1, 'd', '1'))
+    const both = { title: 'x', link: 'https://x.org/1' }
+    expect(node.process(item(2, 'a', both))).toEqual(['f 1'])
+    expect(node.process(item(3, 'b', both))).toEqual(['f 1'])
+    expect(node.process(item(4, 'b', { ...both, title: 'y' }))).toEqual([])
+    expect(node.process(item(5, 'b', { ...both, link: null }))).toEqual([])
+    expect(node.process(item(6, 'c', { title: 'y' }))).toEqual(['f'])
+  })
+
   it('asks the other item what stands in its brackets, and the item itself the rest', () => {
     const node = new Node(`CREATE FEED f AS RETURN a
       JOIN LAST 1 HOUR ON b AS $w WITH TITLE SIMILAR $w.TITLE AND $w[LANGUAGE = en] AND CATEGORY = "x"`)
@@ -177,7 +204,9 @@ describe('what the engine remembers', () => {
 
   it('is asked for where a query needs more than is there, and no more than once', () => {
     const node = new Node('CREATE FEED f AS RETURN a JOIN LAST 2 HOURS ON CATEGORY "News" AS $w WITH LINK = $w.LINK')
-    const needed = [{ origin: { kind: 'category', category: 'News' }, window: { kind: 'time', lengthMs: 2 * HOUR_MS } }]
+    const needed = [
+      { origins: [{ kind: 'category', category: 'News' }], window: { kind: 'time', lengthMs: 2 * HOUR_MS } },
+    ]
     expect(node.engine.unfilled()).toEqual(needed)
     node.engine.markFilled()
     node.define()

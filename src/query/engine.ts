@@ -18,9 +18,9 @@ export interface FeedMatch {
   readonly joined: readonly ItemSeq[]
 }
 
-/** Items that a JOIN or DISTINCT remembers: the last of those that come from an origin. */
+/** Items that a JOIN or DISTINCT remembers: the last of those that come from one of the origins. */
 export interface NeededWindow {
-  readonly origin: Origin
+  readonly origins: readonly Origin[]
   readonly window: Window
 }
 
@@ -58,7 +58,7 @@ export class QueryEngine {
     before?.release()
   }
 
-  /** false: there was none. What windows hold of this feed is forgotten. */
+  /** false: there was none. Windows with items of this feed are emptied; look at `unfilled()` for what else they held. */
   remove(name: string): boolean {
     this.joins.get(name)?.release()
     this.joins.delete(name)
@@ -114,7 +114,7 @@ export class QueryEngine {
 
   /** Windows that were not given what the archive holds for them: after a start, and after `set` of a query that needs more. */
   unfilled(): readonly NeededWindow[] {
-    return [...this.pool.windows].filter(({ filled }) => !filled).map(({ origin, window }) => ({ origin, window }))
+    return [...this.pool.windows].filter(({ filled }) => !filled).map(({ origins, window }) => ({ origins, window }))
   }
 
   /**

@@ -1,7 +1,8 @@
 import { addressesOf, type Item, type ItemSeq, MINUTE_MS, type QueryFeed } from '../model/index.ts'
 import type { ItemScope, Store } from '../store/store.ts'
 import { arrivalsOf, withFeeds } from './arrivals.ts'
-import type { NeededWindow, QueryEngine } from './engine.ts'
+import type { QueryEngine } from './engine.ts'
+import type { Origin } from './language/ast.ts'
 import { originAtom } from './match/atoms.ts'
 
 const BATCH = 500
@@ -44,15 +45,16 @@ export async function fillWindows(
   }
   const startOf = await startsBefore(store, upTo)
   let walkFrom = upTo
-  for (const need of needed) {
-    const { origin, window } = need
+  for (const { origin, window } of needed.flatMap(({ origins, window }) =>
+    origins.map((origin) => ({ origin, window })),
+  )) {
     const after = window.kind === 'time' ? await startOf(window.lengthMs) : 0
     const limit = window.kind === 'items' ? window.count : Number.MAX_SAFE_INTEGER
     const feedId = origin.kind === 'name' ? idByName.get(origin.name) : undefined
     if (feedId !== undefined) await rememberSeqs(await store.publishedSeqs(feedId, { after, upTo, limit }))
     else if (window.kind === 'time') walkFrom = Math.min(walkFrom, after)
     else
-      for (const scope of await scopesOf(store, need))
+      for (const scope of await scopesOf(store, origin))
         await rememberSeqs(await store.arrivedSeqs(scope, { upTo, limit }))
   }
   await walk(store, walkFrom, upTo, remember)
@@ -81,7 +83,7 @@ async function walk(
 }
 
 /** Which items of the archive come from an origin that is not a query feed. Names of categories are compared folded. */
-async function scopesOf(store: WindowStore, { origin }: NeededWindow): Promise<ItemScope[]> {
+async function scopesOf(store: WindowStore, origin: Origin): Promise<ItemScope[]> {
   if (origin.kind === 'all') return [{ kind: 'all' }]
   const atom = originAtom(origin)
   if (origin.kind === 'category') {

@@ -3,7 +3,7 @@ import { originAtom } from './match/atoms.ts'
 
 /** Where a query gets its items from, in its sources and its joins. */
 export function originsOf(query: FeedQuery): readonly Origin[] {
-  return [...query.sources, ...query.joins.map(({ source }) => source)].map(({ origin }) => origin)
+  return [...query.sources, ...query.joins.flatMap(({ sources }) => sources)].map(({ origin }) => origin)
 }
 
 /** The same for two writings of one origin. */
@@ -21,7 +21,7 @@ export function withoutInputs(query: FeedQuery, keys: ReadonlySet<string>): Feed
   return {
     ...query,
     sources: query.sources.map(cut),
-    joins: query.joins.map((join) => ({ ...join, source: cut(join.source) })),
+    joins: query.joins.map((join) => ({ ...join, sources: join.sources.map(cut) })),
   }
 }
 

@@ -4,7 +4,7 @@ import type { FeedArrival, FeedMatch } from './engine.ts'
 import { distinctJoin } from './join/distinct.ts'
 import { MOST_JOINED } from './join/join-check.ts'
 import { PairFacts } from './join/pair-facts.ts'
-import type { Condition, FeedQuery, Field, Join, PairPredicate, TextField } from './language/ast.ts'
+import type { Condition, FeedQuery, Field, Join, Origin, PairPredicate, TextField } from './language/ast.ts'
 import type { DetectLanguage } from './match/arrival.ts'
 import { originAtom, originAtomsOf } from './match/atoms.ts'
 import { variablesOf } from './match/naive.ts'
@@ -107,14 +107,13 @@ export class NaiveEngine {
       .slice(0, MOST_JOINED)
   }
 
-  private window({ source, window }: Join, { item }: FeedArrival): FeedArrival[] {
-    const { origin } = source
-    const atom = originAtom(origin)
+  private window({ sources, window }: Join, { item }: FeedArrival): FeedArrival[] {
+    const comesBy = ({ origins, feeds }: Processed, origin: Origin): boolean => {
+      const atom = originAtom(origin)
+      return atom === null || origins.includes(atom) || (origin.kind === 'name' && feeds.has(origin.name))
+    }
     const members = this.processed
-      .filter(
-        ({ origins, feeds }) =>
-          atom === null || origins.includes(atom) || (origin.kind === 'name' && feeds.has(origin.name)),
-      )
+      .filter((processed) => sources.some(({ origin }) => comesBy(processed, origin)))
       .map(({ arrival }) => arrival)
     if (window.kind === 'items') return members.slice(-window.count)
     const newestAt = Math.max(item.firstSeenAt, ...members.map((member) => member.item.firstSeenAt))

@@ -159,13 +159,20 @@ const origin = (names: readonly string[]) =>
     { weight: 2, arbitrary: fc.constantFrom(...names).map((name) => ({ kind: 'name' as const, name })) },
   )
 
-/** A filter over sources, some of them by name. */
+/** One, or a union. */
+const joinedSources = (names: readonly string[]) =>
+  fc
+    .array(origin(names), { minLength: 1, maxLength: 3 })
+    .map((origins) => origins.map((from) => ({ origin: from, variable: 'w', at: AT })))
+
+/** A filter over sources, some of them by name; the first two may be a union with one variable. */
 export function filterQuery(names: readonly string[]): fc.Arbitrary<FeedQuery> {
   return fc.record({
     sources: fc
-      .tuple(origin(names), fc.option(origin(names)), fc.option(origin(names)))
-      .map(([a, b, c]) => [
+      .tuple(origin(names), fc.option(origin(names)), fc.option(origin(names)), fc.option(origin(names)))
+      .map(([a, b, c, d]) => [
         { origin: a, variable: 'a', at: AT },
+        ...(d === null ? [] : [{ origin: d, variable: 'a', at: AT }]),
         ...(b === null ? [] : [{ origin: b, variable: null, at: AT }]),
         { origin: c ?? a, variable: 'b', at: AT },
       ]),
@@ -231,7 +238,7 @@ export function joinedQuery(names: readonly string[]): fc.Arbitrary<FeedQuery> {
         fc.record({
           negated: fc.boolean(),
           window: shortWindow,
-          source: origin(names).map((from) => ({ origin: from, variable: 'w', at: AT })),
+          sources: joinedSources(names),
           condition: joinCondition,
           at: fc.constant(AT),
         }),
@@ -278,7 +285,7 @@ export const anyQuery: fc.Arbitrary<FeedQuery> = fc
       fc.record({
         negated: fc.boolean(),
         window,
-        source: origin(['x']).map((from) => ({ origin: from, variable: 'w', at: AT })),
+        sources: joinedSources(['x']),
         condition: fc.tuple(pair, scopedCondition).map(([a, b]) => and([a, b])),
         at: fc.constant(AT),
       }),

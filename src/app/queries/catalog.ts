@@ -63,7 +63,7 @@ function mentioned(text: string): Mentioned {
     ...statements.flatMap((one) => ('query' in one && one.query) || []),
     ...(alone?.ok ? [alone.value] : []),
   ]
-  const origins = queries.flatMap(({ sources, joins }) => [...sources, ...joins.map(({ source }) => source)])
+  const origins = queries.flatMap(({ sources, joins }) => [...sources, ...joins.flatMap((join) => join.sources)])
   const urls = [
     ...statements.flatMap((one) => (one.kind === 'register' ? [one.url] : [])),
     ...origins.flatMap(({ origin }) => (origin.kind === 'url' ? [origin.url] : [])),

@@ -157,7 +157,7 @@ class Plan {
 
   /** An address that is no source yet becomes one, or its query would wait for ever. */
   private addAddresses({ query }: CreateFeed): void {
-    for (const { origin } of [...query.sources, ...query.joins.map(({ source }) => source)]) {
+    for (const { origin } of [...query.sources, ...query.joins.flatMap(({ sources }) => sources)]) {
       if (origin.kind !== 'url') continue
       const url = normalizeSourceUrl(origin.url)
       if (this.addresses.has(url)) continue

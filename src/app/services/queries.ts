@@ -96,7 +96,7 @@ function isStatement(text: string): boolean {
 function originsOf(query: FeedQuery, feeds: KnownFeeds['feeds']): readonly FeedOrigin[] {
   return [
     ...query.sources.map((ref) => originOf(ref, false, feeds)),
-    ...query.joins.map(({ source }) => originOf(source, true, feeds)),
+    ...query.joins.flatMap(({ sources }) => sources.map((source) => originOf(source, true, feeds))),
   ]
 }
 

@@ -9,7 +9,7 @@ export function distinctJoin(feed: string, { by, threshold, window }: Distinct):
   return {
     negated: true,
     window,
-    source: { origin: { kind: 'name', name: feed }, variable: OTHER, at: AT },
+    sources: [{ origin: { kind: 'name', name: feed }, variable: OTHER, at: AT }],
     condition:
       by === 'SIMILAR'
         ? { kind: 'similar', field: 'TITLE', other, threshold: threshold!, at: AT }

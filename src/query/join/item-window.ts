@@ -7,11 +7,12 @@ import type { PairFacts } from './pair-facts.ts'
 const COMPACT_FROM = 1_000
 
 /**
- * The last items from an origin, in the order of seq. What is in it depends on these items alone, never on the wall clock:
+ * The last items from an origin, or from several together, in the order of seq. What is in it depends on these items alone, never on the wall clock:
  * the last n; or those not older than an interval before the newest of them, so that it can be made again from the archive.
  */
 export class ItemWindow {
-  readonly origin: Origin
+  /** It holds what comes from any of them. */
+  readonly origins: readonly Origin[]
   readonly window: Window
   readonly comparisons: readonly Comparison[]
   private readonly questions: readonly Condition[]
@@ -27,8 +28,13 @@ export class ItemWindow {
   users = 0
   filled = false
 
-  constructor(origin: Origin, window: Window, pairs: readonly PairPredicate[], questions: readonly Condition[]) {
-    this.origin = origin
+  constructor(
+    origins: readonly Origin[],
+    window: Window,
+    pairs: readonly PairPredicate[],
+    questions: readonly Condition[],
+  ) {
+    this.origins = origins
     this.window = window
     this.questions = questions
     this.comparisons = pairs.map((pair, place) => new Comparison(pair, place, this.slots))

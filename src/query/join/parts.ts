@@ -1,4 +1,5 @@
 import type { Condition, Join, PairPredicate } from '../language/ast.ts'
+import { variableOf } from '../language/build.ts'
 import { printCondition, printOrigin, printWindow } from '../language/print.ts'
 import { comparisonKey } from './comparison.ts'
 
@@ -17,7 +18,7 @@ export class JoinParts {
     const scoped: Condition[] = []
     visit(join.condition, (part) => {
       if (part.kind === 'similar' || part.kind === 'same') pairs.set(comparisonKey(part), part)
-      else if (part.kind === 'scoped' && part.variable === join.source.variable) {
+      else if (part.kind === 'scoped' && part.variable === variableOf(join)) {
         questions.set(printCondition(part.of), part.of)
         scoped.push(part.of)
       }
@@ -29,7 +30,8 @@ export class JoinParts {
     for (const condition of scoped) this.questionPlaces.set(condition, texts.indexOf(printCondition(condition)))
     this.pairs = keys.map((key) => pairs.get(key)!)
     this.questions = texts.map((text) => questions.get(text)!)
-    this.key = JSON.stringify([printOrigin(join.source.origin), printWindow(join.window), keys, texts])
+    const origins = [...new Set(join.sources.map(({ origin }) => printOrigin(origin)))].sort()
+    this.key = JSON.stringify([origins, printWindow(join.window), keys, texts])
   }
 
   pairPlace(key: string): number {

@@ -25,9 +25,10 @@ export class WindowPool {
     const parts = new JoinParts(join)
     let window = this.byKey.get(parts.key)
     if (window === undefined) {
-      window = new ItemWindow(join.source.origin, join.window, parts.pairs, parts.questions)
+      const origins = join.sources.map(({ origin }) => origin)
+      window = new ItemWindow(origins, join.window, parts.pairs, parts.questions)
       this.byKey.set(parts.key, window)
-      this.fromOrigin(window).add(window)
+      for (const atom of atomsOf(window)) this.fromOrigin(atom).add(window)
     }
     window.users += 1
     return new JoinCheck(join, window, parts)
@@ -37,15 +38,23 @@ export class WindowPool {
     window.users -= 1
     if (window.users > 0) return
     this.byKey.delete(new JoinParts(join).key)
-    const same = this.fromOrigin(window)
-    same.delete(window)
-    if (same.size === 0) this.byOrigin.delete(atomOf(window))
+    for (const atom of atomsOf(window)) {
+      const same = this.fromOrigin(atom)
+      same.delete(window)
+      if (same.size === 0) this.byOrigin.delete(atom)
+    }
   }
 
   /** The item enters every window whose origin has one of these names; `edited`: also where it is already. */
   enter(seq: ItemSeq, facts: () => PairFacts, origins: Iterable<string>, edited: boolean): void {
+    const entered = new Set<ItemWindow>()
     for (const origin of [EVERYWHERE, ...new Set(origins)]) {
-      for (const window of this.byOrigin.get(origin) ?? []) window.put(seq, facts())
+      for (const window of this.byOrigin.get(origin) ?? []) {
+        // It may come by several origins of one.
+        if (window.origins.length > 1 && entered.has(window)) continue
+        if (window.origins.length > 1) entered.add(window)
+        window.put(seq, facts())
+      }
     }
     if (edited) for (const window of this.byKey.values()) if (window.has(seq)) window.put(seq, facts())
   }
@@ -58,8 +67,7 @@ export class WindowPool {
     }
   }
 
-  private fromOrigin(window: ItemWindow): Set<ItemWindow> {
-    const atom = atomOf(window)
+  private fromOrigin(atom: string): Set<ItemWindow> {
     let same = this.byOrigin.get(atom)
     if (same === undefined) {
       same = new Set()
@@ -69,6 +77,6 @@ export class WindowPool {
   }
 }
 
-function atomOf({ origin }: ItemWindow): string {
-  return originAtom(origin) ?? EVERYWHERE
+function atomsOf({ origins }: ItemWindow): ReadonlySet<string> {
+  return new Set(origins.map((origin) => originAtom(origin) ?? EVERYWHERE))
 }

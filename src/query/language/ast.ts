@@ -90,6 +90,7 @@ export type Origin =
   | { readonly kind: 'category'; readonly category: string }
   | { readonly kind: 'all' }
 
+/** `(a | b) AS $v` is two of them with one variable, side by side. */
 export interface SourceRef {
   readonly origin: Origin
   /** Without the `$`. */
@@ -105,7 +106,8 @@ export interface Join {
   /** `NOT JOINED`: kept when no item of the window fits. */
   readonly negated: boolean
   readonly window: Window
-  readonly source: SourceRef
+  /** Several: the union of them. All have the variable of the join. */
+  readonly sources: readonly SourceRef[]
   readonly condition: Condition
   readonly at: Span
 }

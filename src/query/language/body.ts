@@ -10,6 +10,7 @@ const DEFAULT_DISTINCT_WINDOW: Window = { kind: 'time', lengthMs: 30 * DAY_MS }
 const DEFAULT_DISTINCT_SIMILARITY = 0.8
 const MOST_WINDOW_ITEMS = 1_000_000
 const MOST_SOURCES = 10_000
+const DEEPEST = 200
 
 /** `RETURN … [JOIN …] [WHERE …] [DISTINCT BY …] [ORDER BY …]` */
 export function readBody(cursor: TokenCursor): FeedQuery {
@@ -44,27 +45,78 @@ function refuseMisplaced(cursor: TokenCursor, present: Readonly<Record<string, b
   throw new QueryFailure('QUERY_CLAUSE_ORDER', token, `${token.upper} stands too late`)
 }
 
-function readSources(cursor: TokenCursor): SourceRef[] {
-  const sources = [readSource(cursor)]
-  while (cursor.take('|')) sources.push(readSource(cursor))
+function readSources(cursor: TokenCursor): readonly SourceRef[] {
+  const union = new UnionReader(cursor)
+  const sources = union.parts()
   if (cursor.take(',')) cursor.fail(['|'], 'Sources are joined with |.')
-  if (sources.length > MOST_SOURCES) {
-    throw new QueryFailure(
-      'QUERY_TOO_LONG',
-      cursor.token,
-      `More than ${MOST_SOURCES} sources`,
-      'Put them in a category.',
-    )
-  }
   return sources
 }
 
-function readSource(cursor: TokenCursor): SourceRef {
-  const start = cursor.token
-  const origin = readOrigin(cursor)
-  const at = cursor.spanFrom(start)
-  const variable = cursor.take('AS') ? cursor.expectKind('variable', 'a variable such as $v').value : null
-  return { origin, variable, at }
+/** `a | (b | c) AS $v`; parentheses without AS mean nothing. */
+class UnionReader {
+  private readonly cursor: TokenCursor
+  private readonly variables = new Set<string>()
+  private depth = 0
+  private count = 0
+
+  constructor(cursor: TokenCursor) {
+    this.cursor = cursor
+  }
+
+  parts(): SourceRef[] {
+    const sources = this.part()
+    while (this.cursor.take('|')) sources.push(...this.part())
+    return sources
+  }
+
+  part(): SourceRef[] {
+    const { cursor } = this
+    const start = cursor.token
+    if (!cursor.take('(')) return [this.source()]
+    this.depth += 1
+    if (this.depth > DEEPEST) {
+      throw new QueryFailure('QUERY_TOO_DEEP', start, `More than ${DEEPEST} levels of parentheses`)
+    }
+    const sources = this.parts()
+    this.depth -= 1
+    if (!cursor.take(')')) cursor.fail(['|', ')'])
+    const at = cursor.spanFrom(start)
+    const variable = this.variable(at)
+    return variable === null ? sources : sources.map((source) => named(source, variable))
+  }
+
+  private source(): SourceRef {
+    const { cursor } = this
+    const start = cursor.token
+    const origin = readOrigin(cursor)
+    const at = cursor.spanFrom(start)
+    this.count += 1
+    if (this.count > MOST_SOURCES) {
+      throw new QueryFailure('QUERY_TOO_LONG', at, `More than ${MOST_SOURCES} sources`, 'Put them in a category.')
+    }
+    return { origin, variable: this.variable(at), at }
+  }
+
+  private variable(at: Span): string | null {
+    if (!this.cursor.take('AS')) return null
+    const variable = this.cursor.expectKind('variable', 'a variable such as $v').value
+    if (this.variables.has(variable)) {
+      const hint = `Give each its own, or one to all of them: (… | …) AS $${variable}.`
+      throw new QueryFailure('QUERY_VARIABLE_TWICE', at, `$${variable} is the variable of another source`, hint)
+    }
+    this.variables.add(variable)
+    return variable
+  }
+}
+
+function named(source: SourceRef, variable: string): SourceRef {
+  if (source.variable === null) return { ...source, variable }
+  throw new QueryFailure(
+    'QUERY_VARIABLE_NESTED',
+    source.at,
+    `$${source.variable} stands inside the union $${variable}`,
+    'Give a variable to the union or to its parts, not to both.',
+  )
 }
 
 function readOrigin(cursor: TokenCursor): Origin {
@@ -103,10 +155,11 @@ function readJoin(cursor: TokenCursor): Join {
   cursor.expect(negated ? 'JOINED' : 'JOIN')
   const window = readWindow(cursor)
   cursor.expect('ON')
-  const source = readSource(cursor)
-  if (source.variable === null) cursor.fail(['AS'], 'The joined feed needs a variable: AS $w.')
+  const sources = new UnionReader(cursor).part()
+  const variables = new Set(sources.map(({ variable }) => variable))
+  if (variables.size > 1 || variables.has(null)) cursor.fail(['AS'], 'The joined feed needs a variable: AS $w.')
   cursor.expect('WITH')
-  return { negated, window, source, condition: readCondition(cursor), at: { start: start.start, end: start.end } }
+  return { negated, window, sources, condition: readCondition(cursor), at: { start: start.start, end: start.end } }
 }
 
 /** `LAST 3 HOURS` or `LAST 100 ITEMS` */

@@ -1,4 +1,4 @@
-import type { Condition } from './ast.ts'
+import type { Condition, Join } from './ast.ts'
 
 /** AND of AND is one AND, and one condition needs none: so there is one way to say a thing. */
 export function and(of: readonly Condition[]): Condition {
@@ -25,4 +25,9 @@ export function withoutPlaces<T>(node: T): T {
   return Object.fromEntries(
     Object.entries(node).flatMap(([key, value]) => (key === 'at' ? [] : [[key, withoutPlaces(value)]])),
   ) as T
+}
+
+/** Of the feed that is joined, without the `$`. */
+export function variableOf({ sources }: Join): string {
+  return sources[0]!.variable!
 }

@@ -34,7 +34,7 @@ export function categoriesRead(query: FeedQuery): NameUse[] {
 }
 
 function originsOf(query: FeedQuery): FeedQuery['sources'] {
-  return [...query.sources, ...query.joins.map(({ source }) => source)]
+  return [...query.sources, ...query.joins.flatMap(({ sources }) => sources)]
 }
 
 /** Feeds that need each other, first = last; null: none. Looks from the given feed on. */

@@ -4,7 +4,7 @@ import type { Condition, Statement } from './ast.ts'
 import { withoutPlaces } from './build.ts'
 import { formatQueryError } from './errors.ts'
 import { parseQuery, parseStatements } from './parse.ts'
-import { printCondition, printStatements } from './print.ts'
+import { printCondition, printQuery, printStatements } from './print.ts'
 
 const GUARDIAN = 'http://feeds.guardian.co.uk/theguardian/rss'
 const PICTURE = 'http://www.boston.com/bigpicture/index.xml'
@@ -177,7 +177,7 @@ describe('statements', () => {
           {
             negated: false,
             window: { kind: 'time', lengthMs: 3 * HOUR_MS },
-            source: { variable: 'w' },
+            sources: [{ variable: 'w' }],
             condition: { kind: 'or' },
           },
           { negated: true, window: { kind: 'items', count: 100 }, condition: { kind: 'similar', threshold: 0.6 } },
@@ -190,6 +190,21 @@ describe('statements', () => {
     expect(read[5]).toMatchObject({ output: { kind: 'webhook', url: 'https://hook.org/in' }, everyMs: 10 * HOUR_MS })
     expect(read[6]).toMatchObject({ output: { kind: 'mail', address: 'me@example.org' }, everyMs: null })
     expect(statements(printStatements(read))).toEqual(read)
+  })
+
+  it.each([
+    ['RETURN (a | b) AS $v | c', 'RETURN (a | b) AS $v |\n       c'],
+    ['RETURN ((a | (b)) | c) AS $v', 'RETURN (a | b | c) AS $v'],
+    ['RETURN (a | (b AS $v)) | c', 'RETURN a |\n       b AS $v |\n       c'],
+    [
+      'RETURN a JOIN LAST 3 ITEMS ON (b | CATEGORY "c" | "https://d.org/") AS $w WITH LINK = $w.LINK',
+      'RETURN a\nJOIN LAST 3 ITEMS ON (b | CATEGORY "c" | "https://d.org/") AS $w WITH LINK = $w.LINK',
+    ],
+  ])('unions with one variable: %s', (text, canonical) => {
+    const [given, again] = [parseQuery(text), parseQuery(canonical)]
+    if (!given.ok || !again.ok) throw new Error('not read')
+    expect(printQuery(given.value)).toBe(canonical)
+    expect(withoutPlaces(again.value)).toEqual(withoutPlaces(given.value))
   })
 
   it('an empty text holds none', () => {

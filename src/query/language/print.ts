@@ -55,7 +55,7 @@ export function printStatement(statement: Statement): string {
 
 export function printQuery(query: FeedQuery): string {
   const { sources, joins, where, distinct, order } = query
-  const lines = [`RETURN ${sources.map(printSource).join(' |\n       ')}`, ...joins.map(printJoin)]
+  const lines = [`RETURN ${unionsOf(sources).map(printUnion).join(' |\n       ')}`, ...joins.map(printJoin)]
   if (where !== null) lines.push(`WHERE ${printCondition(where)}`)
   if (distinct !== null) lines.push(printDistinct(distinct))
   if (order !== null) lines.push(`ORDER BY ${order.by}${order.descending ? ' DESC' : ''}`)
@@ -118,12 +118,26 @@ function printMoment(moment: Moment): string {
   return moment.agoMs === 0 ? 'NOW' : `NOW - ${printDuration(moment.agoMs)}`
 }
 
-function printSource({ origin, variable }: SourceRef): string {
-  return variable === null ? printOrigin(origin) : `${printOrigin(origin)} AS $${variable}`
+/** Sources that share a variable stand side by side. */
+function unionsOf(sources: readonly SourceRef[]): SourceRef[][] {
+  const unions: SourceRef[][] = []
+  for (const source of sources) {
+    const last = unions.at(-1)
+    if (source.variable !== null && last?.[0]?.variable === source.variable) last.push(source)
+    else unions.push([source])
+  }
+  return unions
 }
 
-function printJoin({ negated, window, source, condition }: Join): string {
-  return `${negated ? 'NOT JOINED' : 'JOIN'} ${printWindow(window)} ON ${printSource(source)} WITH ${printCondition(condition)}`
+function printUnion(sources: readonly SourceRef[]): string {
+  const { variable } = sources[0]!
+  const origins = sources.map(({ origin }) => printOrigin(origin)).join(' | ')
+  if (variable === null) return origins
+  return sources.length === 1 ? `${origins} AS $${variable}` : `(${origins}) AS $${variable}`
+}
+
+function printJoin({ negated, window, sources, condition }: Join): string {
+  return `${negated ? 'NOT JOINED' : 'JOIN'} ${printWindow(window)} ON ${printUnion(sources)} WITH ${printCondition(condition)}`
 }
 
 function printDistinct({ by, threshold, window }: Distinct): string {

@@ -1,27 +1,23 @@
 import type { Condition, FeedQuery } from './ast.ts'
+import { variableOf } from './build.ts'
 import { QueryFailure, type Span } from './errors.ts'
 import { didYouMean } from './suggest.ts'
 
 /** Every variable that a condition names belongs to a source, and a join compares its two feeds. Throws the first failure. */
 export function checkVariables(query: FeedQuery): void {
-  const main = new Set<string>()
-  for (const { variable, at } of query.sources) if (variable !== null) declare(variable, main, at)
+  const main = new Set(query.sources.flatMap(({ variable }) => variable ?? []))
   const joined = new Set<string>()
-  for (const { source } of query.joins) {
-    if (main.has(source.variable!)) throw twice(source.variable!, source.at)
-    declare(source.variable!, joined, source.at)
+  for (const join of query.joins) {
+    const variable = variableOf(join)
+    if (main.has(variable) || joined.has(variable)) throw twice(variable, join.sources[0]!.at)
+    joined.add(variable)
   }
   if (query.where !== null) checkWhere(query.where, main, joined)
   for (const join of query.joins) {
-    const own = join.source.variable!
+    const own = variableOf(join)
     const pairs = checkJoin(join.condition, main, own)
     if (pairs === 0) throw new QueryFailure('QUERY_JOIN_UNBOUND', join.at, `The join compares nothing with $${own}`)
   }
-}
-
-function declare(variable: string, known: Set<string>, at: Span): void {
-  if (known.has(variable)) throw twice(variable, at)
-  known.add(variable)
 }
 
 function twice(variable: string, at: Span): QueryFailure {

@@ -1,5 +1,5 @@
 import type { Condition, Join } from '../language/ast.ts'
-import { and, not, or } from '../language/build.ts'
+import { and, not, or, variableOf } from '../language/build.ts'
 
 /**
  * What a condition says about items that come by one variable. A predicate of another variable is left out, as if it had
@@ -31,8 +31,8 @@ export function specialise(
 }
 
 /** null: the join compares nothing with items that come by this variable, and does not concern them. */
-export function specialiseJoin({ condition, source }: Join, variable: string | null): Condition | null {
-  const said = specialise(condition, variable, source.variable)
+export function specialiseJoin(join: Join, variable: string | null): Condition | null {
+  const said = specialise(join.condition, variable, variableOf(join))
   return said !== null && compares(said) ? said : null
 }
 
