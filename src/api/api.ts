@@ -22,6 +22,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
   const { store, services, events } = api
   const devices = new KnownDevices(store)
   const desk = new PasswordDesk()
+  const authenticate = createAuthenticator(store, clock, api.table)
   const handlers = createHandlers({
     store,
     access: deps.access,
@@ -35,6 +36,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
     logIn: new LogIn({ desk, devices, clock }),
     desk,
     devices,
+    authenticate,
     health: deps.health ?? NO_HEALTH,
     clock,
     version,
@@ -45,17 +47,18 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
       strictTransportSecurity: feeds.baseUrl.startsWith('https:'),
     })
     await addOperations(scope, handlers, {
-      authenticate: createAuthenticator(store, clock, api.table),
+      authenticate,
       devices,
       publicUrl: feeds.baseUrl,
       audit: { store, clock, onError },
       checkAnswers: api.checkAnswers === true,
     })
-    // Public on purpose: what the API can do is no secret.
-    const description = JSON.stringify(openApiOf(ALL_OPERATIONS, { version, serverUrl: feeds.baseUrl }))
-    scope.get('/api/openapi.json', (_request, reply) =>
-      reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(description),
-    )
+    // Public on purpose: what the API can do is no secret. Made when somebody asks: it takes longer than the rest of the start.
+    let description: string | null = null
+    scope.get('/api/openapi.json', (_request, reply) => {
+      description ??= JSON.stringify(openApiOf(ALL_OPERATIONS, { version, serverUrl: feeds.baseUrl }))
+      return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(description)
+    })
     scope.get('/api/docs', (_request, reply) =>
       reply
         .headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY })

@@ -25,7 +25,10 @@ export interface EventHub {
   tell(event: NodeEvent, onlyTo?: UserId): void
   /** Refreshes are told one by one only while somebody listens. */
   readonly listeners: number
-  listen(response: ServerResponse, userId: UserId): void
+  /** `isStillIn`: whether what the listener came with still opens the stream; it ends when that is no longer so. */
+  listen(response: ServerResponse, userId: UserId, isStillIn: () => Promise<boolean>): void
+  /** Sessions, tokens or users have changed: whoever they shut out hears nothing more. */
+  review(): Promise<void>
   close(): void
 }
 
@@ -33,20 +36,39 @@ const MOST_LISTENERS = 100
 const MOST_PER_USER = 20
 /** A listener that does not read is cut off; it comes back by itself and asks anew. */
 const MOST_WAITING_BYTES = 1_000_000
+/** Also how long a listener stays whom another process has shut out. */
 const KEEP_ALIVE_MS = 25_000
+
+interface Listener {
+  readonly userId: UserId
+  readonly isStillIn: () => Promise<boolean>
+}
 
 /** Server-sent events (HTML Living Standard 9.2): the same bytes to everybody, nothing is kept for who is away. */
 export function createEventHub(): EventHub {
-  const responses = new Map<ServerResponse, UserId>()
+  const responses = new Map<ServerResponse, Listener>()
   const send = (text: string, onlyTo?: UserId) => {
-    for (const [response, userId] of responses) {
+    for (const [response, { userId }] of responses) {
       if (onlyTo !== undefined && onlyTo !== userId) continue
       if (response.writableLength > MOST_WAITING_BYTES) response.destroy()
       else response.write(text)
     }
   }
+  const review = async () => {
+    for (const [response, { isStillIn }] of [...responses]) {
+      // Where nobody can say, as on a full disk, it stays.
+      if (await isStillIn().catch(() => true)) continue
+      responses.delete(response)
+      response.end()
+    }
+  }
+  const keepAlive = () => {
+    send(': \n\n')
+    void review()
+  }
   let beat: NodeJS.Timeout | null = null
   return {
+    review,
     get listeners() {
       return responses.size
     },
@@ -56,12 +78,12 @@ export function createEventHub(): EventHub {
       const data = event.kind === 'job' ? event.job : rest
       send(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`, onlyTo)
     },
-    listen(response, userId) {
-      const own = [...responses].filter(([, listener]) => listener === userId).map(([one]) => one)
+    listen(response, userId, isStillIn) {
+      const own = [...responses].filter(([, listener]) => listener.userId === userId).map(([one]) => one)
       // Whoever opens many makes room among the own first: nobody pushes the others out.
       if (own.length >= MOST_PER_USER) own[0]!.destroy()
       else if (responses.size >= MOST_LISTENERS) responses.keys().next().value?.destroy()
-      responses.set(response, userId)
+      responses.set(response, { userId, isStillIn })
       response.on('close', () => responses.delete(response))
       response.writeHead(200, {
         'content-type': 'text/event-stream; charset=utf-8',
@@ -72,7 +94,7 @@ export function createEventHub(): EventHub {
         'x-content-type-options': 'nosniff',
       })
       response.write('retry: 3000\n\n')
-      beat ??= setInterval(() => send(': \n\n'), KEEP_ALIVE_MS).unref()
+      beat ??= setInterval(keepAlive, KEEP_ALIVE_MS).unref()
     },
     close() {
       if (beat !== null) clearInterval(beat)

@@ -17,8 +17,11 @@ export interface OutputCheck extends OutputService {
   checkStatements(statements: readonly Statement[], userId: UserId | null): Promise<void>
 }
 
-type OutputStore = Pick<Store, 'subscriptions' | 'queryFeeds' | 'queryFeedOwners'>
+type OutputStore = Pick<Store, 'subscriptions' | 'queryFeeds' | 'queryFeedOwners' | 'users'>
 type OutputConfig = Pick<Config, 'allowRange' | 'smtpUrl' | 'outputDir' | 'dataDir'>
+
+/** Whose files they are: what nobody owns is the node owner's. */
+type Taker = UserId | 'node owner'
 
 /** The addresses of a host; throws if there are none. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
@@ -34,18 +37,18 @@ export function createOutputCheck(
   async function check(output: SubscriptionOutput, ownerId: UserId | null): Promise<void> {
     if (output.kind === 'webhook') await checkAddress(output.url)
     if (output.kind === 'mail' && !config().smtpUrl) throw new HeadwaterError('MAIL_NOT_SET_UP')
-    if (output.kind === 'file') await checkFile(output.path, ownerId, await filesByOwner())
+    if (output.kind === 'file') await checkFile(output.path, await takerOf(ownerId), await filesByTaker())
   }
 
   async function checkStatements(statements: readonly Statement[], userId: UserId | null): Promise<void> {
     const owners = await ownersByName()
-    const taken = new Map<string, UserId | null>()
+    const taken = new Map<string, Taker>()
     for (const statement of statements) {
       if (statement.kind !== 'subscribe') continue
       const { output, feed } = statement
       const ownerId = owners.has(feed.name) ? owners.get(feed.name)! : userId
       await check(output, ownerId)
-      if (output.kind === 'file') await checkFile(output.path, ownerId, taken, true)
+      if (output.kind === 'file') await checkFile(output.path, await takerOf(ownerId), taken, true)
     }
   }
 
@@ -65,29 +68,29 @@ export function createOutputCheck(
   }
 
   /** `taken`: whose files are written already. */
-  async function checkFile(
-    path: string,
-    ownerId: UserId | null,
-    taken: Map<string, UserId | null>,
-    isTaking = false,
-  ): Promise<void> {
+  async function checkFile(path: string, taker: Taker, taken: Map<string, Taker>, isTaking = false): Promise<void> {
     const folder = outputDirOf(config())
     checkPlace(path, folder)
     const key = outputPathKey(await whereItLeads(path, folder))
-    const isFree = !taken.has(key) || taken.get(key) === ownerId
+    const isFree = !taken.has(key) || taken.get(key) === taker
     if (!isFree) throw new HeadwaterError('FILE_TAKEN', path)
-    if (isTaking) taken.set(key, ownerId)
+    if (isTaking) taken.set(key, taker)
   }
 
-  async function filesByOwner(): Promise<Map<string, UserId | null>> {
+  async function takerOf(ownerId: UserId | null): Promise<Taker> {
+    const nodeOwner = (await store.users()).find(({ role }) => role === 'owner')
+    return ownerId === null || ownerId === nodeOwner?.id ? 'node owner' : ownerId
+  }
+
+  async function filesByTaker(): Promise<Map<string, Taker>> {
     const folder = outputDirOf(config())
     const owners = await store.queryFeedOwners()
-    const files = new Map<string, UserId | null>()
+    const files = new Map<string, Taker>()
     for (const { output, feedId } of await store.subscriptions()) {
       if (output.kind !== 'file') continue
       const place = await whereItLeads(output.path, folder).catch(() => null)
       const key = place === null ? null : outputPathKey(place)
-      if (key !== null && !files.has(key)) files.set(key, owners.get(feedId) ?? null)
+      if (key !== null && !files.has(key)) files.set(key, await takerOf(owners.get(feedId) ?? null))
     }
     return files
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { play } from './play.ts'
 
-const WORLDS = Number(process.env.ACCESS_WORLDS ?? 40)
+const WORLDS = Number(process.env.ACCESS_WORLDS ?? 200)
 const FIRST = Number(process.env.ACCESS_FIRST ?? 1)
 
 describe('who may see and change what', { timeout: 3_600_000 }, () => {

@@ -92,7 +92,24 @@ export function mayHold(owner: Account, isPublic: boolean, input: Input, state: 
   if (owner.isNodeOwner) return true
   if (input.kind !== 'feed') return !(isPublic && isHidden(input, state))
   const read = state.feeds.get(input.name)
-  return read === undefined || !read.isPrivate || read.owner.id === owner.id
+  // A name that no feed has is that of a source, perhaps of one that comes later.
+  if (read === undefined) return !(isPublic && state.hidden.has('/feeds/source/*'))
+  return !read.isPrivate || read.owner.id === owner.id
+}
+
+/** What its owner is told that it is made without: what may not be read, and what is not there. */
+export function lacking(feed: ModelFeed, state: ModelState): readonly Input[] {
+  const isThere = (input: Input) => input.kind !== 'feed' || state.feeds.has(input.name)
+  return feed.reads.filter((input) => !isThere(input) || !mayHold(feed.owner, !feed.isPrivate, input, state))
+}
+
+/** Whether it holds all that it reads, and so do the feeds that it reads. */
+export function isWhole(feed: ModelFeed, state: ModelState): boolean {
+  return feed.reads.every((input) => {
+    if (!mayHold(feed.owner, !feed.isPrivate, input, state)) return false
+    const read = input.kind === 'feed' ? state.feeds.get(input.name) : undefined
+    return read === undefined || isWhole(read, state)
+  })
 }
 
 /** Titles that a feed shows, once it has been made. */

@@ -1,6 +1,8 @@
 import type { AccessTable } from '../../src/access/index.ts'
-import { changeSomething, create } from './changes.ts'
-import { lookAround, lookAtFeed } from './looks.ts'
+import { changeSomething } from './changes.ts'
+import { begin } from './feed-changes.ts'
+import { lookAtFeed } from './feed-looks.ts'
+import { lookAtNode } from './node-looks.ts'
 import { World } from './world.ts'
 
 export interface Played {
@@ -8,25 +10,35 @@ export interface Played {
   readonly asked: number
 }
 
-const STEPS = 12
+const STEPS = 8
 
 /** A random world, and some time in it; what the node did otherwise than the oracle says. */
 export async function play(seed: number, table?: AccessTable): Promise<Played> {
   const world = await World.open(seed, table)
   try {
-    for (let n = 0; n < 3; n++) await create(world)
+    await begin(world)
     for (let step = 0; step < STEPS && world.differences.length === 0; step++) {
       await changeSomething(world)
       // At once, before anything was made anew.
-      const name = world.feeds.size > 0 ? world.pick([...world.feeds.keys()]) : null
-      if (name !== null && world.random() < 0.3) await lookAtFeed(world, world.pick(world.bearers), name)
+      if (world.random() < 0.3) await lookAtSome(world)
       if (world.random() < 0.4) continue
       await world.settle()
-      await lookAround(world)
+      await lookAtSome(world)
+      await lookAtNode(world, world.pick(world.bearers))
     }
-    const differences = world.differences.map((text) => `world ${seed}: ${text}`)
-    return { differences, asked: world.asked }
+    // What was told to who listened; nothing is asked there, so nothing may be named.
+    for (const { who, heard } of world.listeners) world.listen(who, 'events', heard.text())
+    return { differences: world.differences.map((text) => `world ${seed}: ${text}`), asked: world.asked }
   } finally {
+    for (const { heard } of world.listeners) heard.close()
     await world.stage.close()
   }
+}
+
+async function lookAtSome(world: World): Promise<void> {
+  if (world.feeds.size === 0) return
+  const name = world.pick([...world.feeds.keys()])
+  const holders = world.bearers.filter(({ only }) => only === name)
+  const who = holders.length > 0 && world.random() < 0.5 ? world.pick(holders) : world.likely(world.feeds.get(name))
+  await lookAtFeed(world, who, name)
 }

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { ACCESS_TABLE, type AccessTable } from '../../src/access/index.ts'
 import { createEventHub } from '../../src/api/events.ts'
 import { createServer } from '../../src/api/server.ts'
@@ -14,31 +18,42 @@ import { runQueries } from '../../src/query/pipeline.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
 import type { Store } from '../../src/store/store.ts'
+import { type Asking, askingInside, askingOverHttp } from './asking.ts'
 
-export interface Answered {
-  readonly status: number
-  readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-  readonly body: any
-}
-
-export interface Stage {
+export interface Stage extends Asking {
   readonly store: Store
-  ask(method: string, path: string, headers: Readonly<Record<string, string>>, body?: unknown): Promise<Answered>
   /** Until every feed is made as access is now. */
   settle(): Promise<void>
   close(): Promise<void>
 }
 
+export interface StageOptions {
+  readonly table?: AccessTable | undefined
+  /** Through a socket, as the rest of the world does; else by the same routes without one, which is much quicker. */
+  readonly isOverHttp: boolean
+}
+
 const UNUSED = new Proxy({}, { get: () => () => Promise.reject(new Error('nothing is fetched here')) })
+const folder = mkdtempSync(join(tmpdir(), 'headwater-access-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const config: Config = loadConfig(
-  '/nowhere',
+  folder,
   { allowRange: 'loopback', logLevel: 'silent', memberTokens: 1_000, memberQueries: 1_000 },
   {},
 )
 
+/** What a backup says here: nothing is kept on disk, and the question is who gets as far as this. */
+export const BACKUP = 'all that the node has'
+const backups = {
+  read: async () => ({ stream: Readable.from([BACKUP]), bytes: BACKUP.length }),
+  take: async (file: Readable) => {
+    for await (const _ of file);
+    return { sources: 0, items: 0 }
+  },
+}
+
 /** The server as a node has it, over a store in memory, with one table of access for every door. */
-export function openStage(table: AccessTable = ACCESS_TABLE): Stage {
+export async function openStage({ table = ACCESS_TABLE, isOverHttp }: StageOptions): Promise<Stage> {
   const clock = systemClock
   const data = {
     ...createMemoryStore({ clock }),
@@ -70,13 +85,12 @@ export function openStage(table: AccessTable = ACCESS_TABLE): Stage {
   })
   const feeds = createFeedService({ store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 })
   const quality = createQualityService(store, clock, null, shares)
-  const events = createEventHub()
   const server = createServer({
     ...data,
     access,
     feeds,
     quality,
-    api: { store, services, events, table },
+    api: { store, services: { ...services, backups }, events: createEventHub(), table },
     clock,
     version: '1.2.3',
   })
@@ -87,17 +101,7 @@ export function openStage(table: AccessTable = ACCESS_TABLE): Stage {
 
   return {
     store,
-    async ask(method, path, headers, body) {
-      const answer = await server.app.inject({
-        method: method as 'GET',
-        url: path,
-        headers: { 'x-headwater': '1', ...headers },
-        ...(body === undefined ? {} : { payload: body as object }),
-      })
-      const text = answer.body
-      const isJson = /json/.test(String(answer.headers['content-type']))
-      return { status: answer.statusCode, text, body: isJson ? JSON.parse(text) : null }
-    },
+    ...(isOverHttp ? await askingOverHttp(server) : askingInside(server)),
     async settle() {
       const stop = new AbortController()
       const onPublished = (changed: readonly { readonly name: string }[]) =>

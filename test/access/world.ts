@@ -1,71 +1,97 @@
+import { scryptSync } from 'node:crypto'
 import type { AccessTable } from '../../src/access/index.ts'
-import { savePrivateFeeds } from '../../src/publisher/feed-access.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { addPerson } from '../support/people.ts'
 import { addSource, storeItems } from '../support/publishing.ts'
+import type { Answered, Headers, Listening } from './asking.ts'
 import { type Account, type Credential, type ModelFeed, type ModelSource, type ModelState, STRANGER } from './oracle.ts'
-import { type Answered, openStage, type Stage } from './stage.ts'
+import { openStage, type Stage } from './stage.ts'
 
 /** A credential and how it is shown. */
 export interface Bearer extends Credential {
   readonly words: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers
   /** For readers that can send nothing but an address. */
   readonly secret: string | null
 }
 
 export const NOBODY: Bearer = { ...STRANGER, words: 'a stranger', headers: {}, secret: null }
 
+export const PASSWORD = 'right words here'
+const SALT = Buffer.alloc(16)
+/** At the least cost that scrypt knows: how strong a password is kept is not the question here. */
+const PASSWORD_HASH = `scrypt$2$1$1$${SALT.toString('base64url')}$${scryptSync(PASSWORD, SALT, 32, { N: 2, r: 1, p: 1 }).toString('base64url')}`
+
+const LETTERS = [...'bcdfghjklmnpqrstvwxz']
+/** Every so often a world is asked through a socket. */
+const HTTP_EVERY = 25
+
 /** A node with people, sources and feeds, and beside it what it ought to do. */
-export class World {
+export class World implements ModelState {
+  readonly seed: number
   readonly stage: Stage
   readonly random: () => number
   readonly differences: string[] = []
   readonly feeds = new Map<string, ModelFeed>()
   readonly sources: ModelSource[] = []
-  readonly accounts: Account[] = []
+  accounts: (Account & { readonly name: string })[] = []
   bearers: Bearer[] = [NOBODY]
   hidden: ReadonlySet<string> = new Set()
+  /** Where feeds are written to: by feed, the paths as they were given. */
+  readonly outputs = new Map<number, string[]>()
+  readonly listeners: { readonly who: Bearer; readonly heard: Listening }[] = []
+  /** Names of feeds that were dropped. */
+  readonly former: string[] = []
+  /** Of documents that somebody got. */
+  readonly etags = new Map<string, string>()
   /** Feeds are made as access is now. */
   isSettled = true
   asked = 0
+  /** A node lets nobody try passwords often. */
+  logIns = 0
   private lastFeed = 0
 
-  private constructor(seed: number, table?: AccessTable) {
-    this.stage = openStage(table)
+  private constructor(seed: number, stage: Stage) {
+    this.seed = seed
+    this.stage = stage
     this.random = seededRandom(seed)
   }
 
   static async open(seed: number, table?: AccessTable): Promise<World> {
-    const world = new World(seed, table)
-    await world.addPeople()
+    const world = new World(seed, await openStage({ table, isOverHttp: seed % HTTP_EVERY === 0 }))
+    for (const name of ['owner', 'ann', 'bob']) await world.join(name)
     await world.addSources()
     return world
-  }
-
-  get state(): ModelState {
-    return this
   }
 
   pick<T>(from: readonly T[]): T {
     return from[Math.floor(this.random() * from.length)]!
   }
 
+  /** So many of them, or all. */
+  some<T>(from: readonly T[], count: number): readonly T[] {
+    const left = [...from]
+    const taken: T[] = []
+    while (taken.length < count && left.length > 0)
+      taken.push(...left.splice(Math.floor(this.random() * left.length), 1))
+    return taken
+  }
+
+  /** Somebody; more often than not one who may change the feed, or what all share. */
+  likely(feed: ModelFeed | undefined): Bearer {
+    const { id } = feed?.owner.id ? feed.owner : this.accounts[0]!
+    const sessions = this.bearers.filter(({ scope, account }) => scope === 'session' && account?.id === id)
+    return this.random() < 0.6 && sessions.length > 0 ? this.pick(sessions) : this.pick(this.bearers)
+  }
+
   /** Far from all others, so that no hint of a mistake names one for another. */
   newName(): string {
-    const letters = Array.from({ length: 10 }, () => this.pick([...'bcdfghjklmnpqrstvwxz']))
-    return `q${letters.join('')}`
+    return `q${Array.from({ length: 10 }, () => this.pick(LETTERS)).join('')}`
   }
 
   newFeedId(): number {
     return ++this.lastFeed
-  }
-
-  async hide(paths: readonly string[]): Promise<void> {
-    this.hidden = new Set(paths)
-    await savePrivateFeeds(this.hidden, this.stage.store)
-    this.isSettled = false
   }
 
   async settle(): Promise<void> {
@@ -73,10 +99,10 @@ export class World {
     this.isSettled = true
   }
 
-  async ask(who: Bearer, method: string, path: string, body?: unknown): Promise<Answered> {
+  async ask(who: Bearer, method: string, path: string, body?: unknown, more: Headers = {}): Promise<Answered> {
     this.asked += 1
-    const answer = await this.stage.ask(method, path, who.headers, body)
-    this.listen(who, path, body, answer)
+    const answer = await this.stage.ask(method, path, { ...who.headers, ...more }, body)
+    this.listen(who, `${path} ${JSON.stringify(body ?? null)}`, answer.text)
     return answer
   }
 
@@ -85,44 +111,35 @@ export class World {
   }
 
   /** No answer names a feed that its reader may not know of, unless the question did. */
-  private listen(who: Bearer, path: string, body: unknown, { text }: Answered): void {
-    const question = `${path} ${JSON.stringify(body ?? null)}`
+  listen(who: Bearer, question: string, text: string): void {
     for (const feed of this.feeds.values()) {
-      const isKnown = !feed.isPrivate || (who.account !== null && this.mayKnow(who, feed))
+      const isKnown = !feed.isPrivate || (who.account !== null && this.mayKnow(who.account, feed))
       if (!isKnown && !question.includes(feed.name) && text.includes(feed.name))
-        this.differences.push(`${who.words} is told of ${feed.name} by ${path}`)
+        this.differences.push(`${who.words} is told of ${feed.name} by ${question}`)
     }
   }
 
-  private mayKnow({ account }: Bearer, feed: ModelFeed): boolean {
+  private mayKnow(account: Account, feed: ModelFeed): boolean {
     const isNamed = ({ owner, reads }: ModelFeed) =>
-      owner.id === account!.id && reads.some((input) => input.kind === 'feed' && input.name === feed.name)
+      owner.id === account.id && reads.some((input) => input.kind === 'feed' && input.name === feed.name)
     // Who wrote its name into a feed of their own is told that this feed lacks it.
-    return account!.isNodeOwner || account!.id === feed.owner.id || [...this.feeds.values()].some(isNamed)
+    return account.isNodeOwner || account.id === feed.owner.id || [...this.feeds.values()].some(isNamed)
   }
 
-  private async addPeople(): Promise<void> {
-    for (const name of ['owner', 'ann', 'bob']) {
-      const isNodeOwner = name === 'owner'
-      const { user, cookie } = await addPerson(
-        this.stage.store,
-        name,
-        isNodeOwner ? 'owner' : 'member',
-        systemClock.now(),
-      )
-      const account = { id: user.id, isNodeOwner }
-      this.accounts.push(account)
-      const words = `a session of ${name}`
-      this.bearers.push({
-        account,
-        scope: 'session',
-        only: null,
-        feedId: null,
-        words,
-        headers: { cookie },
-        secret: null,
-      })
-    }
+  async join(name: string): Promise<void> {
+    const isNodeOwner = name === 'owner'
+    const { store } = this.stage
+    const { user, cookie } = await addPerson(store, name, isNodeOwner ? 'owner' : 'member', systemClock.now())
+    await store.setPassword(user.id, PASSWORD_HASH)
+    const account = { id: user.id, isNodeOwner, name }
+    this.accounts.push(account)
+    this.enter(account, cookie)
+  }
+
+  enter(account: World['accounts'][number], cookie: string): void {
+    const words = `a session of ${account.name}`
+    const plain = { scope: 'session' as const, only: null, feedId: null, secret: null }
+    this.bearers.push({ ...plain, account, words, headers: { cookie } })
   }
 
   private async addSources(): Promise<void> {

@@ -6,6 +6,7 @@ import type { Store } from '../../store/store.ts'
 import type { KnownDevices } from '../access/known-device.ts'
 import type { LogIn } from '../access/log-in.ts'
 import type { PasswordDesk } from '../access/password-desk.ts'
+import type { Authenticate } from '../access/principal.ts'
 import type { QualityReader } from '../deps.ts'
 import type { EventHub } from '../events.ts'
 import type { Jobs } from '../jobs.ts'
@@ -27,6 +28,7 @@ export interface HandlerDeps {
   readonly logIn: LogIn
   readonly desk: PasswordDesk
   readonly devices: KnownDevices
+  readonly authenticate: Authenticate
   readonly health: NodeHealth
   readonly clock: Clock
   readonly version: string

@@ -89,9 +89,10 @@ export function nodeHandlers(
       return { ...taken, restarts: restart !== null }
     },
 
-    async events(_input, { reply, user }) {
+    async events(_input, { reply, request, user }) {
       reply.hijack()
-      events.listen(reply.raw, user.id)
+      const isStillIn = async () => (await deps.authenticate(request))?.rights.has('read') === true
+      events.listen(reply.raw, user.id, isStillIn)
       return { body: null }
     },
     async showJob({ params }, { user }) {

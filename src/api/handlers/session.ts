@@ -14,7 +14,7 @@ import type { HandlerDeps } from './deps.ts'
 const INVITATION_MS = 7 * DAY_MS
 
 export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof sessionOperations> {
-  const { store, clock, logIn, desk, devices } = deps
+  const { store, clock, logIn, desk, devices, events } = deps
   const tell = async (user: User | null, rights = user === null ? null : rightsOf(user.role)) => ({
     user: user && { id: user.id, name: user.name, role: user.role },
     rights: (['read', 'write', 'admin'] as const).filter((right) => rights?.has(right)),
@@ -50,6 +50,7 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
     },
     async logOut(_input, { principal, reply }) {
       if (principal?.session) await store.closeSession(principal.session)
+      await events.review()
       reply.header('set-cookie', cookieOf('', 0, deps))
       return undefined
     },
@@ -57,6 +58,7 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
       if (!(await logIn.isOwn(user, principal?.session ?? '', body.current))) throw new HeadwaterError('LOGIN_FAILED')
       await store.setPassword(user.id, await desk.hash(body.password, 'known'))
       await store.closeOtherSessions(user.id, principal?.session ?? null)
+      await events.review()
       return undefined
     },
     async listSessions(_input, { user, principal }) {
@@ -67,10 +69,12 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
       const found = (await store.sessions(user.id, clock.now())).find(({ hash }) => sessionId(hash) === params.id)
       if (found === undefined) throw new HeadwaterError('SESSION_NOT_FOUND', params.id)
       await store.closeSession(found.hash)
+      await events.review()
       return undefined
     },
     async endOtherSessions(_input, { user, principal }) {
       await store.closeOtherSessions(user.id, principal?.session ?? null)
+      await events.review()
       return undefined
     },
     async acceptInvitation({ body }, { reply }) {
@@ -121,7 +125,7 @@ async function closeBehind(userId: UserId, { store, access, clock }: HandlerDeps
 }
 
 export function userHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof userOperations> {
-  const { store, clock, feeds } = deps
+  const { store, clock, feeds, events } = deps
   const shown = ({ passwordHash, ...user }: User) => ({ ...user, isInvited: passwordHash === null })
   return {
     listUsers: async () => ({ users: (await store.users()).map(shown) }),
@@ -141,6 +145,7 @@ export function userHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof use
       await closeBehind(params.id, deps)
       nameSubject(user.name)
       await store.removeUser(params.id)
+      await events.review()
       return undefined
     },
   }

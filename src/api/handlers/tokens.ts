@@ -9,7 +9,7 @@ import type { HandlerDeps } from './deps.ts'
 import { feedSeenBy } from './feed-rights.ts'
 
 export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof tokenOperations> {
-  const { store, services, clock } = deps
+  const { store, services, clock, events } = deps
   const shown = ({ hash: _hash, userId: _userId, ...token }: ApiToken) => token
   return {
     listTokens: async (_input, { user }) => ({ tokens: (await store.apiTokens(user.id)).map(shown) }),
@@ -30,11 +30,14 @@ export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof to
     },
     async removeTokens(_input, { user, request }) {
       const token = tokenOf(request.headers.authorization, undefined)
-      return { removed: await store.removeOtherApiTokens(user.id, token === null ? null : secretHash(token)) }
+      const removed = await store.removeOtherApiTokens(user.id, token === null ? null : secretHash(token))
+      await events.review()
+      return { removed }
     },
     async removeToken({ params }, { user }) {
       const removed = await store.removeApiToken(user.id, params.id)
       if (!removed) throw new HeadwaterError('TOKEN_NOT_FOUND', String(params.id))
+      await events.review()
       return undefined
     },
   }
