@@ -117,7 +117,7 @@ function takeOver(entry: ScheduleEntry, scheduler: Scheduler<unknown>, keeper: M
     plannedAt: nextCheckAt,
     paused: entry.paused,
     retired: false,
-    memory: keeper.memoryOf(entry),
+    ...keeper.memoryOf(entry),
   })
 }
 

@@ -67,7 +67,11 @@ export async function runImport(
         unknown.push(published.id)
         continue
       }
-      const observations = hourlyObservations(source.id, published, now)
+      // All of it was gathered to learn from.
+      const observations = hourlyObservations(source.id, published, now).map((seen) => ({
+        ...seen,
+        cause: 'learning' as const,
+      }))
       await learnFrom(source, observations, { config, store: data.store, now })
       learnt++
     }

@@ -60,7 +60,7 @@ async function learnt(world: SimWorld) {
   const ids = await follow(store, world)
   const shared = { clusters: NO_CLUSTERS }
   const learning = clustersLearning({ shared, learn: async (counts) => learnClusters(counts) })
-  await new SharedKeeper({ store, clock, learning }).build(ids)
+  await new SharedKeeper({ store, clock, learning, isLearning: () => true }).build(ids)
   return { store, clusters: shared.clusters }
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { parseAllowedRanges } from '../http/address-ranges.ts'
 import { DAY_MS, SECOND_MS } from '../model/index.ts'
+import { LEARNING_WAYS } from '../refresh/learning/plan.ts'
 import type { Wish } from '../refresh/least-budget.ts'
 import type { Budget } from '../refresh/strategy.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
@@ -57,10 +58,15 @@ const settings = z.strictObject({
     .string()
     .transform((text): Wish => parseWish(text))
     .optional(),
-  /** Share of the budget that new sources may take while others wait. */
+  /** What teaches the models: every refresh, requests apart, or periods of learning (app/learning.ts). */
+  learning: z.enum(LEARNING_WAYS).default('online'),
+  /** Of the budget, for learning requests, which go to all sources in turn; default: as the way of learning needs. */
+  learningShare: z.coerce.number().min(0).max(100).optional(),
+  /** Of the budget, for first looks at new sources while others wait. */
   exploreShare: share.default(0.5),
-  /** Share of the budget that goes to all sources in turn, whatever they are believed to publish. */
-  learningShare: share.default(0),
+  /** Length of a period of learning, and from the start of one to the next. */
+  learnFor: duration.optional(),
+  learnEvery: duration.optional(),
   /** What a source that nobody reads counts, against 1 for one that is read; windows are kept from overflowing anyway. */
   archiveShare: share.default(0.1),
   /** After a loss look again sooner: always, or only with strategies that know windows. */

@@ -7,7 +7,7 @@ import { tablesLearning } from '../crawler/shared/foresight-tables.ts'
 import { SharedKeeper, type SharedLearning } from '../crawler/shared/keeper.ts'
 import { clustersLearning } from '../crawler/shared/posting-clusters.ts'
 import type { Resolve } from '../http/connector.ts'
-import { HOUR_MS, MINUTE_MS, type Random, SECOND_MS } from '../model/index.ts'
+import { HOUR_MS, type InstantMs, MINUTE_MS, type Random, SECOND_MS } from '../model/index.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 import { Scheduler } from '../refresh/scheduler/scheduler.ts'
 import { nothingShared, type SharedModels } from '../refresh/shared-models.ts'
@@ -18,6 +18,7 @@ import { steady } from '../runtime/steady-clock.ts'
 import type { Config } from './config.ts'
 import type { Data } from './data.ts'
 import { learnClustersBeside, learnSharedBeside } from './learn-shared.ts'
+import { learningPlan } from './learning.ts'
 import { politenessFor } from './politeness.ts'
 import { cycleScheduler, liveStrategyFor, sharedPartOf } from './strategy.ts'
 import { userAgentOf } from './user-agent.ts'
@@ -72,7 +73,7 @@ export function schedulerFor(config: Config, environment: Environment, shared?: 
     budget: config.budget,
     minIntervalMs: config.minInterval,
     maxIntervalMs: Math.max(config.maxInterval, config.minInterval),
-    exploreShare: config.exploreShare,
+    learning: learningPlan(config),
     costs: config.costs,
     random: environment.random,
     now: environment.clock.now(),
@@ -80,8 +81,7 @@ export function schedulerFor(config: Config, environment: Environment, shared?: 
   if (live.form === 'thesis') return cycleScheduler(live, { ...common, cycleMs: config.cycle })
   const { strategy } = live
   const burst = burstOf(config, strategy)
-  const { learningShare, afterLoss } = config
-  return new Scheduler({ ...common, strategy, burst, learningShare, afterLoss })
+  return new Scheduler({ ...common, strategy, burst, afterLoss: config.afterLoss })
 }
 
 export function crawlerFor(
@@ -103,6 +103,7 @@ export function crawlerFor(
   const shared = given === 'none' ? null : (given ?? nothingShared())
   const scheduler = options.scheduler ?? schedulerFor(config, environment, shared ?? undefined)
   const learning = shared === null ? null : sharedLearning(config, shared, scheduler)
+  const isLearning = (now: InstantMs) => scheduler.isLearning(now)
   return new Crawler({
     store,
     buffer,
@@ -117,7 +118,7 @@ export function crawlerFor(
     checkpointMs: config.checkpoint,
     mostPages: config.repairPages,
     room: ENDLESS_ROOM,
-    ...(learning === null ? {} : { shared: new SharedKeeper({ store, clock, learning }) }),
+    ...(learning === null ? {} : { shared: new SharedKeeper({ store, clock, learning, isLearning }) }),
     ...rest,
   })
 }

@@ -1,13 +1,14 @@
-import { RELEARN_FROM, readKept, SCHEDULE_STATE } from '../crawler/model-keeper.ts'
-import { type InstantMs, type Observation, type Source, WEEK_MS } from '../model/index.ts'
+import { pastObservations, readKept, SCHEDULE_STATE } from '../crawler/model-keeper.ts'
+import { type InstantMs, type Source, WEEK_MS } from '../model/index.ts'
 import { ESTIMATORS } from '../refresh/estimators/index.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
-import { type Explanation, type KeptSchedule, Scheduler } from '../refresh/scheduler/scheduler.ts'
+import { type Explanation, type KeptSchedule, type PastObservation, Scheduler } from '../refresh/scheduler/scheduler.ts'
 import type { SharedModels } from '../refresh/shared-models.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { StoredModel } from '../store/scheduling.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
+import { learningPlan } from './learning.ts'
 import { sourceRelevance } from './services/importance.ts'
 import { cycleScheduler, type LiveStrategy, liveStrategyFor, storedShared } from './strategy.ts'
 
@@ -25,17 +26,17 @@ export async function explainSource(
   const kept = readKept(await store.nodeState(SCHEDULE_STATE))
   const model = await store.model(source.id)
   const strategy = strategyOfNode(config, kept, model, await storedShared(store))
-  const alone = schedulerOf(source, config, strategy, now, model)
+  const alone = schedulerOf(source, config, { strategy, kept, now, model })
   if (kept !== null && kept.strategy === strategy.strategy.id) alone.resume({ ...kept, sources: 1 }, now)
   const { of, others } = await sourceRelevance(store, config.archiveShare)(now)
   alone.setWeight(source.id, source.weight * (of.get(source.id) ?? others))
-  if (model?.form !== alone.form) alone.relearn(source.id, await oldestFirst(source, store))
+  if (model?.form !== alone.form) alone.relearn(source.id, await pastObservations(store, source.id, null))
   return alone.explain(source.id, now)
 }
 
 /** Rebuilds the model of a source from its stored observations; returns how many there were. A running node takes it over. */
 export async function relearnSource(source: Source, config: Config, store: Store, now: InstantMs): Promise<number> {
-  const observations = await oldestFirst(source, store)
+  const observations = await pastObservations(store, source.id, null)
   const kept = readKept(await store.nodeState(SCHEDULE_STATE))
   const strategy = strategyOfNode(config, kept, await store.model(source.id), await storedShared(store))
   await learnFrom(source, observations, { config, strategy, store, now })
@@ -45,7 +46,7 @@ export async function relearnSource(source: Source, config: Config, store: Store
 /** Stores a model of the source that was learnt from these observations alone, oldest first. */
 export async function learnFrom(
   source: Source,
-  observations: readonly Observation[],
+  observations: readonly PastObservation[],
   options: {
     readonly config: Config
     readonly strategy?: LiveStrategy
@@ -54,21 +55,13 @@ export async function learnFrom(
   },
 ): Promise<void> {
   const { config, store, now } = options
-  const alone = schedulerOf(
-    source,
-    config,
-    options.strategy ?? liveStrategyFor(config, await storedShared(store)),
-    now,
-    null,
-  )
+  const strategy = options.strategy ?? liveStrategyFor(config, await storedShared(store))
+  const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+  const alone = schedulerOf(source, config, { strategy, kept, now, model: null })
   alone.relearn(source.id, observations)
   const { bytes, ...rest } = alone.memory(source.id)!
   const learntAt = source.state.lastSuccessAt ?? rest.learntAt
   await store.saveModels([{ sourceId: source.id, ...rest, learntAt, state: bytes, relearntAt: now }])
-}
-
-async function oldestFirst(source: Source, store: Store): Promise<readonly Observation[]> {
-  return (await store.observations(source.id, { limit: RELEARN_FROM })).toReversed()
 }
 
 /** The running node may have been started with another strategy than this command knows: what it stored tells. */
@@ -89,15 +82,17 @@ function strategyOfNode(
   }
 }
 
-/** A scheduler that knows one source only. */
-function schedulerOf(
-  source: Source,
-  config: Config,
-  live: LiveStrategy,
-  now: InstantMs,
-  model: StoredModel | null,
-): LiveScheduler {
+interface Stored {
+  readonly strategy: LiveStrategy
+  readonly kept: KeptSchedule | null
+  readonly model: StoredModel | null
+  readonly now: InstantMs
+}
+
+/** A scheduler that knows one source only, and learns as the node does. */
+function schedulerOf(source: Source, config: Config, { strategy: live, kept, model, now }: Stored): LiveScheduler {
   const options = {
+    learning: kept?.learning?.plan ?? learningPlan(config),
     budget: config.budget,
     minIntervalMs: config.minInterval,
     maxIntervalMs: Math.max(config.maxInterval ?? WEEK_MS, config.minInterval),
@@ -107,8 +102,9 @@ function schedulerOf(
   }
   const scheduler: LiveScheduler =
     live.form === 'thesis'
-      ? cycleScheduler(live, { ...options, cycleMs: config.cycle, exploreShare: 0, costs: config.costs })
+      ? cycleScheduler(live, { ...options, cycleMs: config.cycle, costs: config.costs })
       : new Scheduler<unknown>({ ...options, strategy: live.strategy, burst: 1 })
+  if (kept?.learning !== undefined) scheduler.resumeLearning(kept.learning)
   const { id, weight, addedAt, intervalMs, minIntervalMs = null, maxIntervalMs = null, state } = source
   scheduler.upsert({
     facts: {

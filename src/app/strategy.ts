@@ -10,6 +10,7 @@ import type { AnyPricedStrategy, LearntModel } from '../refresh/strategy.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
+import { type LearningSettings, learningPlan } from './learning.ts'
 
 /** What decides about refreshes: which strategy, in which form, with which model. */
 export type StrategySettings = Pick<Config, 'strategy' | 'estimator' | 'threshold'>
@@ -96,8 +97,13 @@ export function strategyFor(
 }
 
 /** Refuses what cannot run. */
-export function checkStrategy(settings: StrategySettings & Pick<Config, 'quality'>): void {
+export function checkStrategy(settings: StrategySettings & LearningSettings & Pick<Config, 'quality'>): void {
   const live = liveStrategyFor(settings)
+  const { way } = learningPlan(settings)
+  if (way !== 'online' && live.model.expected === undefined) {
+    const what = `strategy "${settings.strategy}" learns no publication model`
+    throw new HeadwaterError('USAGE', `${what}: learning can only be online, not ${way}`)
+  }
   if (settings.quality !== undefined && live.form === 'thesis' && live.priced === null) {
     throw new HeadwaterError(
       'USAGE',

@@ -233,7 +233,7 @@ export class Crawler {
       maxIntervalMs: entry.maxIntervalMs,
       dueAt: entry.status === 'failing' ? entry.nextCheckAt : null,
       plannedAt: entry.nextCheckAt,
-      memory: this.models.memoryOf(entry),
+      ...this.models.memoryOf(entry),
       relearnt: (model?.relearntAt ?? Number.NEGATIVE_INFINITY) >= syncedBefore,
       paused: entry.paused,
       retired: entry.status === 'retired',

@@ -1,6 +1,6 @@
 import type { DurationMs, InstantMs, SourceId } from '../model/index.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
-import type { KeptSchedule, StoredMemory } from '../refresh/scheduler/scheduler.ts'
+import type { KeptSchedule, PastObservation, SchedulerSource } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { periodic } from '../runtime/periodic.ts'
 import { type KeptMoment, setSince } from '../runtime/steady-clock.ts'
@@ -11,11 +11,13 @@ import type { ScheduleEntry, Store } from '../store/store.ts'
 export const SCHEDULE_STATE = 'schedule'
 /** Models written in one transaction: some milliseconds, so that fetching goes on between two of them. */
 const BATCH = 250
+/** One that is being refreshed is tried again after so long. */
+const AGAIN_MS = 50
 /** Observations from which a model is learnt anew: more would hardly move it. */
-export const RELEARN_FROM = 1_000
+const RELEARN_FROM = 1_000
 
 export interface ModelKeeperDeps {
-  readonly store: Pick<Store, 'saveModels' | 'observations' | 'nodeState'>
+  readonly store: Pick<Store, 'saveModels' | 'observations' | 'decisions' | 'nodeState'>
   readonly scheduler: LiveScheduler
   readonly clock: Clock
   /** A model on disk is never older than this. */
@@ -43,13 +45,12 @@ export class ModelKeeper {
   }
 
   /** The memory of a source as it was stored; notes what it lacks. */
-  memoryOf({ id, model, lastSuccessAt }: ScheduleEntry): StoredMemory | null {
+  memoryOf({ id, model, lastSuccessAt }: ScheduleEntry): Pick<SchedulerSource, 'memory' | 'isBehind'> {
     const fits = model !== null && model.form === this.deps.scheduler.form
-    if (lastSuccessAt !== null && !this.deps.scheduler.has(id)) {
-      if (!fits) this.behind.push({ id, since: null })
-      else if (model.learntAt < lastSuccessAt) this.behind.push({ id, since: model.learntAt + 1 })
-    }
-    return fits ? { form: model.form, bytes: model.state } : null
+    const isNew = lastSuccessAt !== null && !this.deps.scheduler.has(id)
+    const isBehind = isNew && !(fits && model.learntAt >= lastSuccessAt)
+    if (isBehind) this.behind.push({ id, since: fits ? model.learntAt + 1 : null })
+    return { memory: fits ? { form: model.form, bytes: model.state } : null, isBehind }
   }
 
   /** Two layers: what is learnt anew takes as long as it takes, and checkpoints must not wait for it. */
@@ -89,15 +90,29 @@ export class ModelKeeper {
     // One that could not be read stays first in the line.
     for (let next = this.behind[0]; next !== undefined && !signal.aborted; next = this.behind[0]) {
       const { id, since } = next
-      const found = await store.observations(id, { limit: RELEARN_FROM, ...(since === null ? {} : { since }) })
+      const found = await pastObservations(store, id, since)
       // What a clock that was ahead has left would be learnt as if the next years were known.
-      const oldestFirst = found.filter(({ at }) => at <= clock.now()).toReversed()
-      if (since === null) scheduler.relearn(id, oldestFirst)
-      else scheduler.catchUp(id, oldestFirst)
+      const oldestFirst = found.filter(({ at }) => at <= clock.now())
+      const isDone = since === null ? scheduler.relearn(id, oldestFirst) : scheduler.catchUp(id, oldestFirst)
       this.behind.shift()
-      await turn()
+      if (isDone) await turn()
+      else {
+        this.behind.push(next)
+        await clock.sleep(AGAIN_MS, signal)
+      }
     }
   }
+}
+
+/** What was seen of a source, with why it was looked at, oldest first; null: as far back as models are learnt from. */
+export async function pastObservations(
+  store: Pick<Store, 'observations' | 'decisions'>,
+  id: SourceId,
+  since: InstantMs | null,
+): Promise<readonly PastObservation[]> {
+  const found = await store.observations(id, { limit: RELEARN_FROM, ...(since === null ? {} : { since }) })
+  const causes = new Map((await store.decisions(id, found.length)).map(({ at, cause }) => [at, cause]))
+  return found.map((seen) => ({ ...seen, cause: causes.get(seen.at) ?? null })).toReversed()
 }
 
 /** Lets everything else that is ready go first. */

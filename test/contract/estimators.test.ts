@@ -1,5 +1,4 @@
-import { HOUR_MS } from '../../src/model/index.ts'
-import { ESTIMATORS, type EstimatorId, hybrid, separateLearning } from '../../src/refresh/estimators/index.ts'
+import { ESTIMATORS, type EstimatorId } from '../../src/refresh/estimators/index.ts'
 import { type EstimatorExpectations, estimatorContract } from './estimator.contract.ts'
 
 // Bytes of JSON text; the packed forms are a fraction of it (src/refresh/estimators/packed.test.ts).
@@ -23,6 +22,3 @@ const EXPECTATIONS: Record<EstimatorId, EstimatorExpectations> = {
 }
 
 for (const id of Object.keys(ESTIMATORS) as EstimatorId[]) estimatorContract(ESTIMATORS[id], EXPECTATIONS[id])
-
-// Learning apart is an estimator like any other; the ways that stop learning (7.3.4) cannot promise to recover.
-estimatorContract(() => separateLearning(hybrid(), { everyMs: 3 * HOUR_MS }), { maxBytes: 1900, steadyWithin: 0.1 })

@@ -135,6 +135,30 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
       expect(all).toBeGreaterThan(2 * little)
     },
   }),
+  row('learning', {
+    values: ['online', 'separate'],
+    effect: async (flags) => {
+      const crawl = { everyMs: [BUSY, ...many(9, DAY_MS)], runMs: DAY_MS, flags: { budget: '96/day', ...flags } }
+      return (await virtualCrawl(crawl)).causes.get('learning') ?? 0
+    },
+    shows: (online, separate) => {
+      expect(online).toBe(0)
+      expect(separate).toBeGreaterThan(10)
+    },
+  }),
+  row('learnFor', {
+    values: ['6h', '18h'],
+    effect: async (flags) => (await learningHours({ learning: 'freeze', ...flags })).at(-1),
+    shows: (short, long) => expect([short, long]).toEqual([5, 17]),
+  }),
+  row('learnEvery', {
+    values: ['8h', '16h'],
+    effect: (flags) => learningHours({ learning: 'repeated', learnFor: '2h', ...flags }),
+    shows: (often, rarely) => {
+      expect(often).toEqual([0, 1, 8, 9, 16, 17])
+      expect(rarely).toEqual([0, 1, 16, 17])
+    },
+  }),
   row('learningShare', {
     values: [0, 0.5],
     effect: async (flags) => {
@@ -212,6 +236,19 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
     },
   }),
 ]
+
+/** The hours of a day in which something was asked for learning. */
+async function learningHours(flags: Flags): Promise<readonly number[]> {
+  const { records } = await virtualCrawl({
+    everyMs: many(10, BUSY),
+    runMs: DAY_MS,
+    flags: { budget: '20/h', ...flags },
+  })
+  const hours = records.flatMap(({ decision }) => (decision?.cause === 'learning' ? [hourOf(decision.at)] : []))
+  return [...new Set(hours)]
+}
+
+const hourOf = (at: number) => Math.floor((at % DAY_MS) / HOUR_MS)
 
 async function mostUnderWay(flags: Flags, urlOf: (index: number) => string): Promise<number> {
   let most = 0

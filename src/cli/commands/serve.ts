@@ -45,8 +45,14 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
       '--quality <wish>',
       'hold "delay<15min" or "completeness>0.999" with the least budget; --budget is the most',
     )
-    .option('--explore-share <share>', 'of the budget, for new sources while others wait (default: 0.5)')
-    .option('--learning-share <share>', 'of the budget, for all sources in turn (default: 0)')
+    .option('--learning <way>', 'what teaches the models: online, separate, freeze or repeated (default: online)')
+    .option(
+      '--learning-share <share>',
+      'of the budget, for requests to all sources in turn (default: 0 online, 0.2 separate, 1 while a period lasts)',
+    )
+    .option('--explore-share <share>', 'of the budget, for first looks while others wait (default: 0.5)')
+    .option('--learn-for <duration>', 'length of a period of learning, with freeze and repeated (default: 7d)')
+    .option('--learn-every <duration>', 'from one such period to the next, with repeated (default: 28d)')
     .option('--archive-share <share>', 'what a source that nobody reads counts, against 1 (default: 0.1)')
     .option(
       '--after-loss <when>',

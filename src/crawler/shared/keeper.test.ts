@@ -39,7 +39,7 @@ function keeperOf(store: Store) {
   const signals = new SiblingSignals()
   const learn = async (histories: Parameters<typeof learnShared>[0]) => learnShared(histories)
   const learning = tablesLearning({ shared, signals, learn })
-  return { keeper: new SharedKeeper({ store, clock, learning }), shared, signals }
+  return { keeper: new SharedKeeper({ store, clock, learning, isLearning: () => true }), shared, signals }
 }
 
 describe('what is learnt of all sources together', () => {

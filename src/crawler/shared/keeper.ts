@@ -23,6 +23,8 @@ export interface SharedKeeperDeps {
   readonly store: Pick<Store, 'observations' | 'nodeState' | 'saveNodeState'>
   readonly clock: Clock
   readonly learning: SharedLearning
+  /** Whether anything is to be learnt now; where not, it stays as it is. */
+  readonly isLearning: (now: InstantMs) => boolean
 }
 
 /** What is common shows in so many sources. */
@@ -68,6 +70,10 @@ export class SharedKeeper {
   async build(ids: readonly SourceId[], signal?: AbortSignal): Promise<void> {
     const { store, clock, learning } = this.deps
     const now = clock.now()
+    if (!this.deps.isLearning(now)) {
+      this.learntAt = now
+      return
+    }
     const histories: History[] = []
     for (const id of spreadOver(ids, MOST_SOURCES)) {
       if (signal?.aborted) return

@@ -1,17 +1,32 @@
 import type { Observation, Random, SourceId } from '../../model/index.ts'
+import { isLearningRequest, joined } from '../learning/lesson.ts'
 import type { LearntModel, SourceFacts } from '../strategy.ts'
 import { nextSurprise } from './alarm.ts'
+import type { Course } from './course.ts'
 import { CHANGED, type SourceRows } from './source-rows.ts'
 import type { Spending } from './spending.ts'
-import type { KeptMemory, StoredMemory } from './types.ts'
+import type { KeptMemory, PastObservation, StoredMemory } from './types.ts'
+
+export interface LearningOptions<Memory> {
+  readonly strategy: LearntModel<Memory>
+  readonly course: Course
+  readonly random: Random
+}
 
 /** What is learnt of each source, and which of it is not yet written. */
 export class Learning<Memory> {
   private changed: SourceId[] = []
+  /**
+   * By row, what was seen since the last learning request where only those teach. Not stored: a model is then as old as that
+   * request, and what came after it is read again from the observations.
+   */
+  private readonly pending = new Map<number, Observation>()
+  /** By row: what is seen of them now is learnt from the store, after what came before it. */
+  private readonly behind = new Set<number>()
 
   constructor(
     private readonly rows: SourceRows<Memory>,
-    private readonly options: { readonly strategy: LearntModel<Memory>; readonly random: Random },
+    private readonly options: LearningOptions<Memory>,
   ) {}
 
   /** Names the form of the memories that are written and read. */
@@ -26,37 +41,82 @@ export class Learning<Memory> {
 
   begin(row: number, facts: SourceFacts): void {
     const { strategy, random } = this.options
+    this.forget(row)
     this.rows.setMemory(row, strategy.start(facts, random))
+  }
+
+  /** What was seen and has not taught yet. */
+  forget(row: number): void {
+    this.pending.delete(row)
+    this.behind.delete(row)
+  }
+
+  /** Until it has caught up with what was seen before. */
+  wait(row: number): void {
+    this.behind.add(row)
   }
 
   /** False where it is no memory of this strategy. */
   restore(row: number, memory: StoredMemory | null | undefined): boolean {
-    return memory != null && memory.form === this.form && this.rows.setBytes(row, memory.bytes)
+    if (memory == null || memory.form !== this.form || !this.rows.setBytes(row, memory.bytes)) return false
+    this.forget(row)
+    return true
   }
 
   /** Updates times, window, cost and memory; returns what was expected, null where the strategy does not say. */
-  learn(row: number, observation: Observation, spending: Pick<Spending, 'costAfter'>): number | null {
+  learn(
+    row: number,
+    observation: Observation,
+    isLearningRequest: boolean,
+    spending: Pick<Spending, 'costAfter'>,
+  ): number | null {
+    const { rows } = this
+    const { strategy, course } = this.options
+    const addedAt = rows.addedAt(row)
+    const from = rows.lastRefreshAt(row) ?? addedAt
+    const expected = strategy.expected?.(rows.memory(row), from, observation.at)
+    rows.setRefreshed(row, observation.at, observation.windowSize || rows.windowSize(row))
+    rows.setCost(row, spending.costAfter(rows.cost(row), observation))
+    if (this.behind.has(row)) return expected ?? null
+    this.note(row, observation.sourceId)
+    const { previousAt, at } = observation
+    const lesson = course.lessonOf({ previousAt, at, addedAt, isLearningRequest })
+    if (lesson === 'later') this.pending.set(row, this.withPending(row, observation))
+    if (lesson === 'now') this.teach(row, observation, expected)
+    return expected ?? null
+  }
+
+  private teach(row: number, observation: Observation, expected: number | undefined): void {
     const { rows } = this
     const { strategy, random } = this.options
     const memory = rows.memory(row)
-    const from = rows.lastRefreshAt(row) ?? rows.addedAt(row)
-    const windowSize = observation.windowSize || rows.windowSize(row)
-    const expected = strategy.expected?.(memory, from, observation.at)
-    rows.setRefreshed(row, observation.at, windowSize)
-    rows.setCost(row, spending.costAfter(rows.cost(row), observation))
-    rows.setMemory(row, strategy.observe(memory, observation, rows.facts(row), random))
-    this.note(row, observation.sourceId)
-    if (expected === undefined) return null
-    const surprise = nextSurprise(rows.surprise(row), { observation, expected, windowSize })
+    const seen = this.withPending(row, observation)
+    const expectedInAll = seen === observation ? expected : strategy.expected?.(memory, seen.previousAt!, seen.at)
+    this.forget(row)
+    rows.setMemory(row, strategy.observe(memory, seen, rows.facts(row), random))
+    if (expectedInAll === undefined) return
+    const windowSize = rows.windowSize(row)
+    const surprise = nextSurprise(rows.surprise(row), { observation: seen, expected: expectedInAll, windowSize })
     // Who follows a faster pace by itself would count it twice (docs/decisions/0024); patience with silence it needs.
     rows.setSurprise(row, strategy.followsChange ? Math.min(0, surprise) : surprise)
-    return expected
+  }
+
+  /** With all that was seen since the last learning request; a clock that was set back makes that meaningless. */
+  private withPending(row: number, observation: Observation): Observation {
+    const before = this.pending.get(row)
+    return before === undefined || before.previousAt! >= observation.at ? observation : joined(before, observation)
+  }
+
+  /** Learns from observations that were made before, oldest first: all that came since the model was written. */
+  catchUp(row: number, observations: readonly PastObservation[], spending: Pick<Spending, 'costAfter'>): void {
+    this.forget(row)
+    for (const seen of observations) this.learn(row, seen, isLearningRequest(seen.cause), spending)
   }
 
   /** The memory of a source as the store keeps it. */
   kept(row: number): KeptMemory {
     const { windowSize, cost, lastRefreshAt, addedAt } = this.rows.facts(row)
-    const learntAt = lastRefreshAt ?? addedAt
+    const learntAt = this.pending.get(row)?.previousAt ?? lastRefreshAt ?? addedAt
     return { form: this.form, bytes: this.rows.bytesOf(row), windowSize, cost, learntAt }
   }
 

@@ -1,4 +1,5 @@
 import type { DurationMs, InstantMs, SourceId } from '../../model/index.ts'
+import type { Course } from './course.ts'
 import type { DueTimes } from './due-times.ts'
 import { ParkedRows } from './payers/parked-rows.ts'
 import type { Payer } from './payers/payer.ts'
@@ -34,6 +35,7 @@ export interface LineDeps<Memory> {
   readonly rows: SourceRows<Memory>
   readonly times: DueTimes<Memory>
   readonly payers: Payers
+  readonly course: Course
   readonly timetable: boolean
 }
 
@@ -51,7 +53,6 @@ export class Line<Memory> {
   private sweepFrom = NEVER
   private mayLookAt = MOST_SAVED
   private sweptAt: InstantMs | null = null
-  private learner = 0
   private spare = 0
   private sweptVersion = -1
   private capacity = 0
@@ -158,15 +159,16 @@ export class Line<Memory> {
     mayLearn: boolean,
   ): { readonly row: number; readonly cause: Cause } | null {
     const { queues } = this
-    const learner = mayLearn && spending.learningDue(now) ? this.nextLearner(now) : -1
-    if (learner >= 0) return { row: learner, cause: 'learning' }
     const fresh = queues.fresh.peek()
     if (fresh >= 0 && (queues.backlog === 0 || spending.mayExplore(now))) return { row: fresh, cause: 'new' }
+    const learner = mayLearn && spending.learningDue(now) ? this.nextLearner(now) : -1
+    if (learner >= 0) return { row: learner, cause: 'learning' }
+    const isDecided = !spending.isAllForLearning
     const full = queues.full.peek()
-    if (full >= 0) return { row: full, cause: 'full' }
+    if (full >= 0 && isDecided) return { row: full, cause: 'full' }
     const timed = queues.timed.peek()
     if (timed >= 0) return { row: timed, cause: 'time' }
-    const worth = queues.worth.peek()
+    const worth = isDecided ? queues.worth.peek() : -1
     return worth >= 0 ? { row: worth, cause: 'worth' } : null
   }
 
@@ -366,15 +368,13 @@ export class Line<Memory> {
     this.parked.grow(this.capacity)
   }
 
-  /** For learning all have their turn, whatever is believed of them. */
   private nextLearner(now: InstantMs): number {
-    const { rows, times } = this.deps
-    for (let step = 0; step < Math.min(rows.end, 64); step++) {
-      this.learner = this.learner + 1 >= rows.end ? 0 : this.learner + 1
-      const row = this.learner
-      if (!rows.isUsed(row) || rows.fixedAt(row) !== null || !this.queues.waiting.has(row)) continue
-      if ((rows.lastRefreshAt(row) ?? NEVER) + times.minIntervalMs(row) <= now) return row
+    const { rows, times, course } = this.deps
+    const { waiting, full, worth } = this.queues
+    const mayTake = (row: number) => {
+      if (times.isTimed(row) || !(waiting.has(row) || full.has(row) || worth.has(row))) return false
+      return (rows.lastRefreshAt(row) ?? NEVER) + times.minIntervalMs(row) <= now
     }
-    return -1
+    return course.next(rows as SourceRows<never>, mayTake, (row) => times.isTimed(row))
   }
 }

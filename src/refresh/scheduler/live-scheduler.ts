@@ -24,6 +24,7 @@ export interface LiveScheduler
     | 'hurriesAfterLoss'
     // What outlasts a restart.
     | 'resume'
+    | 'resumeLearning'
     | 'keep'
     | 'form'
     | 'memory'
@@ -36,6 +37,7 @@ export interface LiveScheduler
     | 'price'
     | 'size'
     | 'beliefs'
+    | 'isLearning'
     | 'explain'
     | 'lastRefreshAt'
   > {

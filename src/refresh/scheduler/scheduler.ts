@@ -6,8 +6,11 @@ import {
   type SourceId,
   WEEK_MS,
 } from '../../model/index.ts'
+import { isLearningRequest } from '../learning/lesson.ts'
+import { type BudgetSplit, LEARNING_ONLINE, totalOf } from '../learning/plan.ts'
 import { afterSignal } from '../strategies/foresight/index.ts'
 import type { Budget, CycleSource, SourceFacts } from '../strategy.ts'
+import { Course, type KeptCourse } from './course.ts'
 import { DueTimes } from './due-times.ts'
 import { explain } from './explain.ts'
 import { Learning } from './learning.ts'
@@ -15,7 +18,7 @@ import { Line } from './line.ts'
 import type { Payer } from './payers/payer.ts'
 import { Payers } from './payers/payers.ts'
 import { SiblingSignals } from './sibling-signals.ts'
-import { MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED, SourceRows } from './source-rows.ts'
+import { LEARNS, MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED, SourceRows } from './source-rows.ts'
 import { Spending } from './spending.ts'
 import type {
   Cause,
@@ -23,6 +26,7 @@ import type {
   KeptMemory,
   KeptSchedule,
   NextCheck,
+  PastObservation,
   PayerId,
   PayerShare,
   Planned,
@@ -59,6 +63,8 @@ export class Scheduler<Memory> {
   private readonly payers: Payers
   private readonly line: Line<Memory>
   private readonly learning: Learning<Memory>
+  private readonly course: Course
+  private split: BudgetSplit
   private budget: Budget
   private spending: Spending
   private now: InstantMs
@@ -69,17 +75,20 @@ export class Scheduler<Memory> {
   readonly signals = new SiblingSignals()
 
   constructor(options: SchedulerOptions<Memory>) {
-    const { strategy, budget, now } = options
+    const { strategy, budget, now, learning = LEARNING_ONLINE } = options
     this.options = options
     this.budget = budget
     this.now = now
+    this.course = new Course(learning, now)
+    this.split = this.course.splitAt(now)
     this.rows = new SourceRows<Memory>(strategy.packing, (capacity) => this.line.grow(capacity))
     this.times = new DueTimes({ maxIntervalMs: NEVER, ...options, rows: this.rows })
-    this.payers = new Payers({ strategy, budget, now, burst: options.burst })
+    this.payers = new Payers({ strategy, budget: this.wholeBudget, now, burst: options.burst })
     const timetable = strategy.timetable === true
-    this.line = new Line({ rows: this.rows, times: this.times, payers: this.payers, timetable })
-    this.learning = new Learning(this.rows, options)
-    this.spending = new Spending(options)
+    const { rows, times, payers, course } = this
+    this.line = new Line({ rows, times, payers, course, timetable })
+    this.learning = new Learning(rows, { strategy, course, random: options.random })
+    this.spending = this.newSpending(now, null)
   }
 
   /** The lowest of the payers' prices. */
@@ -110,16 +119,15 @@ export class Scheduler<Memory> {
     return this.options.afterLoss === 'sooner' || this.options.strategy.expected !== undefined
   }
 
-  get currentBudget(): Budget {
-    return this.budget
-  }
-
   /**
    * Goes on with what `keep` gave before a restart; before any source is added. `setByMs`: by how much the clock was set
    * since.
    */
   resume(kept: KeptSchedule, now: InstantMs, setByMs: DurationMs = 0): void {
-    this.spending = new Spending({ ...this.options, budget: this.budget, now, kept, setByMs })
+    this.resumeLearning(kept.learning, setByMs)
+    this.split = this.course.splitAt(now)
+    this.payers.setBudget(this.wholeBudget, null)
+    this.spending = this.newSpending(now, kept, setByMs)
     // A price means something only to the strategy that set it.
     if (kept.strategy === this.options.strategy.id && kept.price > 0) {
       this.payers.resume(kept.price, kept.sources, kept.payers ?? [], now)
@@ -133,6 +141,8 @@ export class Scheduler<Memory> {
    */
   shift(byMs: DurationMs): void {
     this.now += byMs
+    this.course.shift(byMs)
+    this.split = { ...this.split, endsAt: this.split.endsAt + byMs }
     this.spending.shift(byMs)
     this.payers.shift(byMs)
     this.line.shift(byMs)
@@ -146,9 +156,19 @@ export class Scheduler<Memory> {
   setBudget(budget: Budget, now: InstantMs, price: number | null = null): void {
     const kept = this.keep(now)
     this.budget = budget
-    this.payers.setBudget(budget, price)
-    this.spending = new Spending({ ...this.options, budget, now, kept })
+    this.payers.setBudget(this.wholeBudget, price)
+    this.spending = this.newSpending(now, kept)
     for (const payer of this.payers.list) this.beginPeriod(payer, now)
+  }
+
+  /** Of what `resume` takes over, where learning stands. */
+  resumeLearning(kept: KeptCourse | undefined, setByMs: DurationMs = 0): void {
+    this.course.resume(kept, setByMs)
+  }
+
+  /** Whether models are being learnt now. */
+  isLearning(now: InstantMs): boolean {
+    return this.course.isLearning(now)
   }
 
   /** What every source is believed to do, for forecasts (least-budget.ts); at most so many, spread over all of them. */
@@ -167,6 +187,7 @@ export class Scheduler<Memory> {
       row = this.rows.add(facts)
       this.assign(row, source.payers ?? NOBODY_SAYS, true)
       if (!this.learning.restore(row, source.memory)) this.learning.begin(row, facts)
+      if (source.isBehind) this.learning.wait(row)
     } else {
       this.line.takeOut(row)
       if (source.payers !== undefined) this.assign(row, source.payers, false)
@@ -195,6 +216,8 @@ export class Scheduler<Memory> {
     const row = this.rows.rowOf(id)
     if (row < 0) return
     this.line.takeOut(row)
+    this.learning.forget(row)
+    this.course.forget(row)
     this.rows.remove(row)
     this.times.forget(id)
     this.payers.unassign(row)
@@ -267,7 +290,7 @@ export class Scheduler<Memory> {
   postpone(id: SourceId, until: InstantMs, now: InstantMs = until): void {
     const row = this.rows.rowOf(id)
     if (row < 0) return
-    this.spending.refund(this.rows.cost(row), now)
+    this.spending.refund(this.rows.cost(row), now, this.rows.has(row, LEARNS))
     this.charge(row, -this.rows.cost(row), now)
     this.rows.mark(row, RUNNING, false)
     this.rows.setFixedAt(row, until)
@@ -282,7 +305,7 @@ export class Scheduler<Memory> {
     const row = this.rows.rowOf(observation.sourceId)
     if (row < 0) return { at: NEVER, earliestAt: NEVER, reason: 'removed', expected: null }
     const isFirst = this.rows.lastRefreshAt(row) === null
-    const learnt = this.learning.learn(row, observation, this.spending)
+    const learnt = this.learning.learn(row, observation, this.rows.has(row, LEARNS), this.spending)
     const { expected } = this.options.strategy
     const usual = (from: InstantMs, to: InstantMs) => expected?.(this.rows.memory(row), from, to) ?? 0
     for (const id of this.signals.observed(observation, usual)) this.signal(id, observation.at)
@@ -348,20 +371,26 @@ export class Scheduler<Memory> {
   }
 
   /** Forgets what was learnt of a source and learns it again from its observations, oldest first. */
-  relearn(id: SourceId, observations: readonly Observation[]): void {
+  relearn(id: SourceId, observations: readonly PastObservation[]): boolean {
     const row = this.rows.rowOf(id)
-    if (row < 0) return
+    if (row < 0) return true
+    if (this.rows.has(row, RUNNING)) return false
     this.learning.begin(row, this.rows.facts(row))
-    this.catchUp(id, observations)
+    return this.catchUp(id, observations)
   }
 
-  /** Learns from observations that were made when this scheduler was not there, oldest first. */
-  catchUp(id: SourceId, observations: readonly Observation[]): void {
+  /**
+   * Learns from all that was seen of a source since its model was written, oldest first. False: it is being refreshed now,
+   * and what that shows is not stored yet.
+   */
+  catchUp(id: SourceId, observations: readonly PastObservation[]): boolean {
     const row = this.rows.rowOf(id)
-    if (row < 0 || this.rows.has(row, RUNNING)) return
+    if (row < 0) return true
+    if (this.rows.has(row, RUNNING)) return false
     this.line.takeOut(row)
-    for (const observation of observations) this.learning.learn(row, observation, this.spending)
+    this.learning.catchUp(row, observations, this.spending)
     this.line.enqueue(row, null)
+    return true
   }
 
   /** Sources that learnt something since they were last asked for; at most so many. */
@@ -387,6 +416,7 @@ export class Scheduler<Memory> {
       sources: this.size,
       at: now,
       ...this.spending.keep(now),
+      learning: this.course.keep(),
       ...(this.payers.isShared ? { payers: this.payers.kept(now) } : {}),
     }
   }
@@ -396,9 +426,10 @@ export class Scheduler<Memory> {
     return this.learning.form
   }
 
-  private hand(row: number, cause: Cause, now: InstantMs): Taken {
+  private hand(row: number, chosen: Cause, now: InstantMs): Taken {
     const { rows, payers } = this
     const manual = rows.has(row, MANUAL)
+    const cause = this.course.take(row, rows.id(row), manual ? 'asked' : chosen) ? 'learning' : chosen
     this.line.takeOut(row)
     rows.mark(row, RUNNING, true)
     rows.mark(row, PLANNED, false)
@@ -410,6 +441,7 @@ export class Scheduler<Memory> {
     rows.mark(row, SIGNALLED, false)
     const price = payers.priceOf(row)
     const why = { cause: manual ? 'asked' : signalled ? 'signal' : cause, at: now, price } as const
+    rows.mark(row, LEARNS, isLearningRequest(why.cause))
     return { kind: 'refresh', id: rows.id(row), manual, why }
   }
 
@@ -483,7 +515,8 @@ export class Scheduler<Memory> {
   /** Budget that would be lost is spent on a source whose time comes soon, unless there is more of it than anyone needs. */
   private nextSpare(now: InstantMs): number {
     const { payers, spending } = this
-    if (payers.list.every(({ control }) => control.held.isLow) || spending.lackingAt(now) > now) return -1
+    if (spending.isAllForLearning || spending.lackingAt(now) > now) return -1
+    if (payers.list.every(({ control }) => control.held.isLow)) return -1
     const mayPay = (row: number) =>
       !payers.isShared || payers.of(row).some(({ hasCredit, control }) => hasCredit && !control.held.isLow)
     const row = this.line.nextSpare(now, mayPay)
@@ -492,10 +525,11 @@ export class Scheduler<Memory> {
 
   private nothingBefore(now: InstantMs): InstantMs {
     const first = Math.min(this.line.firstDueAt, this.firstCreditAt(now))
-    if (first === NEVER) return NEVER
-    const lackingAt = this.spending.lackingAt(now)
+    if (this.rows.size === 0) return NEVER
+    const ahead = [this.spending.lackingAt(now), this.spending.learningAt(now)].map((at) => (at > now ? at : NEVER))
+    if (first === NEVER && !this.spending.isAllForLearning) return NEVER
     // Clocks count whole milliseconds.
-    return Math.ceil(Math.min(first, this.endsAt, lackingAt > now ? lackingAt : NEVER))
+    return Math.ceil(Math.min(first, this.endsAt, ...ahead))
   }
 
   /** When a payer for whom something waits could pay again, at the earliest. */
@@ -511,12 +545,13 @@ export class Scheduler<Memory> {
   }
 
   private get endsAt(): InstantMs {
-    return this.payers.isShared ? this.periodEndsAt : this.payers.only.control.endsAt
+    return Math.min(this.split.endsAt, this.payers.isShared ? this.periodEndsAt : this.payers.only.control.endsAt)
   }
 
   private adjust(now: InstantMs): void {
     const { payers } = this
     this.now = now
+    if (now >= this.split.endsAt) this.beginPhase(now)
     payers.follow(now)
     if (!payers.isShared) {
       if (this.line.keepsAccounts) this.endSharing(payers.only, now)
@@ -540,6 +575,11 @@ export class Scheduler<Memory> {
     if (!control.isOver(now)) return
     this.line.wake(now)
     this.line.findFull(now)
+    // What waits while everybody has a turn says nothing about the price.
+    if (this.spending.isAllForLearning) {
+      this.beginPeriod(payer, now)
+      return
+    }
     const { backlog, fresh } = this.line.queues
     payer.endPeriod(
       now,
@@ -549,6 +589,22 @@ export class Scheduler<Memory> {
         : { saved: this.spending.saved(now), waiting: backlog, exploring: fresh.size > 0, sources: this.rows.size },
     )
     if (this.payers.isShared) this.payers.touch()
+  }
+
+  /** The budget with what a period of learning takes beyond it, or less what it took. */
+  private get wholeBudget(): Budget {
+    return { requests: this.budget.requests * totalOf(this.split), perMs: this.budget.perMs }
+  }
+
+  private newSpending(now: InstantMs, kept: KeptSchedule | null, setByMs: DurationMs = 0): Spending {
+    const { split, budget } = this
+    return new Spending({ ...this.options, split, budget, now, kept, setByMs })
+  }
+
+  /** A period of learning begins or ends: the budget is for something else from now on. */
+  private beginPhase(now: InstantMs): void {
+    this.split = this.course.splitAt(now)
+    this.setBudget(this.budget, now)
   }
 
   private beginPeriod(payer: Payer, now: InstantMs): void {

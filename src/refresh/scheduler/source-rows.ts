@@ -39,6 +39,8 @@ export const CHANGED = 16
 export const SIGNALLED = 32
 /** Planned since it was taken: the due time in its row is right. */
 export const PLANNED = 64
+/** Under way for learning. */
+export const LEARNS = 128
 
 /**
  * All that the scheduler knows of each source, in rows of typed arrays: no object per source. What decides (weight, cost,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation, SECOND_MS } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import { ESTIMATORS } from '../estimators/index.ts'
+import { budgetAt, LEARNING_ONLINE } from '../learning/plan.ts'
 import { levelPrice, nextPrice } from '../price.ts'
 import { findStrategy } from '../strategies/index.ts'
 import { isOver, latestLook, nextSurprise, patience } from './alarm.ts'
@@ -61,7 +62,8 @@ describe('spending', () => {
     // More than an hour's worth is a wish to breathe within the day.
     [90, 90],
   ])('with a burst of %i at 60 an hour, %i are spent at once', (burst, atOnce) => {
-    const spending = new Spending({ budget: { requests: 60, perMs: HOUR_MS }, burst, now: START })
+    const split = budgetAt(LEARNING_ONLINE, START, START)
+    const spending = new Spending({ budget: { requests: 60, perMs: HOUR_MS }, split, burst, now: START })
     let spent = 0
     for (; spending.affordableAt(1, START) <= START; spent++) spending.spend(1, START, 'worth')
     expect(spent).toBe(atOnce)

@@ -1,10 +1,10 @@
 import { type DurationMs, HOUR_MS, type InstantMs, type Observation } from '../../model/index.ts'
+import { type BudgetSplit, totalOf } from '../learning/plan.ts'
 import type { Budget } from '../strategy.ts'
 import { HourGuard } from './hour-guard.ts'
 import { Purse } from './purse.ts'
 import type { Cause, CostUnit, KeptSchedule, SchedulerOptions } from './types.ts'
 
-const USUAL_EXPLORE_SHARE = 0.5
 const GUARDED_FROM = 20
 /**
  * Where no hour gets more than its budget, more than half of that is not saved up: spent at once, it would leave nothing
@@ -21,20 +21,21 @@ const MOST_COST = 100
 /** How much one answer tells about the next. */
 const COST_ALPHA = 0.2
 
-type SpendingOptions = Pick<
-  SchedulerOptions<unknown>,
-  'budget' | 'burst' | 'now' | 'exploreShare' | 'learningShare' | 'costs'
-> & {
+type SpendingOptions = Pick<SchedulerOptions<unknown>, 'budget' | 'burst' | 'now' | 'costs'> & {
+  /** What of the budget is for what. */
+  readonly split: BudgetSplit
   readonly kept?: KeptSchedule | null
   /** By how much the clock was set since it was kept. */
   readonly setByMs?: DurationMs
 }
 
-/** The token bucket above every strategy, with the shares of it that are set aside for new sources and for learning. */
+/** The token bucket above every strategy, with the shares of it that are set aside for first looks and for learning. */
 export class Spending {
   private readonly purse: Purse
   private readonly exploring: Purse
   private readonly learning: Purse | null
+  /** Nothing is left for what is merely due: all have their turn in learning. */
+  readonly isAllForLearning: boolean
   /** Without bursts an hour exceeds its budget by less than one request; that matters where it can be counted. */
   private readonly guard: HourGuard | null
   private readonly costs: CostUnit
@@ -44,13 +45,17 @@ export class Spending {
   private begunAt: InstantMs
 
   constructor(options: SpendingOptions) {
-    const { budget, now, kept = null, exploreShare = USUAL_EXPLORE_SHARE, learningShare = 0 } = options
+    const { now, kept = null, split } = options
+    const { exploring, learning } = split
+    const budget = shareOf(options.budget, totalOf(split))
     this.guard = guardFor(budget, options.burst, now)
     const burst = mostSaved(budget, options.burst)
     // After a restart nothing is earned for the time in which this program was not there.
     this.purse = new Purse(budget, burst, now, kept === null ? burst : Math.min(0, kept.balance))
-    this.exploring = new Purse(shareOf(budget, Math.max(1e-6, exploreShare)), Math.max(1, burst * exploreShare), now)
-    this.learning = learningShare > 0 ? new Purse(shareOf(budget, learningShare), 1, now) : null
+    const newcomers = shareOf(options.budget, Math.max(1e-6, exploring))
+    this.exploring = new Purse(newcomers, Math.max(1, burst * exploring), now)
+    this.learning = learning > 0 ? new Purse(shareOf(options.budget, learning), 1, now) : null
+    this.isAllForLearning = !(split.refreshing > 0)
     if (kept !== null) this.guard?.restore(kept.minutes, now, options.setByMs ?? 0)
     this.costs = options.costs ?? 'requests'
     this.begunAt = now
@@ -84,21 +89,28 @@ export class Spending {
     this.purse.spend(cost, now)
     this.guard?.spend(cost, now)
     if (cause === 'new') this.exploring.spend(cost, now)
-    if (cause === 'learning') this.learning?.spend(cost, now)
+    // A first look is paid from what is set aside for learning as far as there is some, and beyond that from its own share.
+    if (cause === 'learning' || (cause === 'new' && this.learningDue(now))) this.learning?.spend(cost, now)
   }
 
-  refund(cost: number, now: InstantMs): void {
+  refund(cost: number, now: InstantMs, wasForLearning: boolean): void {
     this.purse.refund(cost)
     this.guard?.refund(cost, now)
+    if (wasForLearning) this.learning?.refund(cost)
     this.lacksAt = 0
   }
 
   mayExplore(now: InstantMs): boolean {
-    return this.exploring.affordableAt(1, now) <= now
+    return this.exploring.affordableAt(1, now) <= now || this.learningDue(now)
   }
 
   learningDue(now: InstantMs): boolean {
-    return this.learning !== null && this.learning.affordableAt(1, now) <= now
+    return this.learningAt(now) <= now
+  }
+
+  /** When the next learning request can be paid from its share. */
+  learningAt(now: InstantMs): InstantMs {
+    return this.learning?.affordableAt(1, now) ?? Number.POSITIVE_INFINITY
   }
 
   /** What the next request to the source will cost, from what this one took. */

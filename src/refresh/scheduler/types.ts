@@ -1,5 +1,7 @@
-import type { Decision, DurationMs, InstantMs, Random, SourceId } from '../../model/index.ts'
+import type { Cause, Decision, DurationMs, InstantMs, Observation, Random, SourceId } from '../../model/index.ts'
+import type { LearningPlan } from '../learning/plan.ts'
 import type { Belief, Budget, PricedStrategy, SourceFacts } from '../strategy.ts'
+import type { KeptCourse } from './course.ts'
 import type { PayerId } from './payers/payer.ts'
 import type { KeptPayer } from './payers/types.ts'
 
@@ -25,6 +27,8 @@ export interface SchedulerSource extends Partial<OwnIntervals> {
   readonly retired: boolean
   /** What was learnt before a restart. */
   readonly memory?: StoredMemory | null
+  /** More was seen than it knows: nothing else teaches it before `catchUp` or `relearn` bring that, in its order. */
+  readonly isBehind?: boolean
   /** It was learnt anew elsewhere: it replaces what is known. */
   readonly relearnt?: boolean
   /** Who pays for it; absent: as before, or one for all such sources. */
@@ -44,6 +48,9 @@ export interface KeptMemory extends StoredMemory {
   readonly cost: number
   readonly learntAt: InstantMs
 }
+
+/** An observation with why it was made, as the store keeps both; null: nobody knows. */
+export type PastObservation = Observation & { readonly cause: Cause | null }
 
 export interface NextCheck {
   readonly at: InstantMs
@@ -87,10 +94,8 @@ export interface SchedulerOptions<Memory> {
   readonly minIntervalMs: DurationMs
   /** And none less often, however little it publishes. */
   readonly maxIntervalMs?: DurationMs
-  /** Share of the budget that new sources may take while others wait. */
-  readonly exploreShare?: number
-  /** Share of the budget that goes to all sources in turn, whatever they are believed to publish (thesis 7.3.4). */
-  readonly learningShare?: number
+  /** What teaches the models, and what of the budget is for that; absent: every refresh, and first looks only. */
+  readonly learning?: LearningPlan
   readonly costs?: CostUnit
   /** `strategy` if not said. */
   readonly afterLoss?: AfterLoss
@@ -111,6 +116,8 @@ export interface KeptSchedule {
   readonly minutes: readonly (readonly [minute: number, spent: number])[]
   /** Where there are several; absent: there were none, or one. */
   readonly payers?: readonly KeptPayer[]
+  /** Absent: it was kept by a node that knew one way of learning only. */
+  readonly learning?: KeptCourse
   /** Of a strategy that goes in cycles; absent: it did not. */
   readonly cycle?: KeptCycle
 }
@@ -127,6 +134,8 @@ export interface KeptCycle {
   readonly picks: readonly SourceId[]
   /** Shares of a request that new sources have earned. */
   readonly exploring: number
+  /** And learning; absent: none. */
+  readonly learning?: number
 }
 
 /** All about the next check of a source, for people. */

@@ -1,4 +1,5 @@
 import type { DurationMs } from '../../../model/index.ts'
+import { type BudgetSplit, totalOf } from '../../learning/plan.ts'
 import type { Budget } from '../../strategy.ts'
 
 /** Sums of fractions must not lose a whole request to rounding. */
@@ -13,15 +14,15 @@ export class CycleBudget {
   private perCycle: number
   private credit: number
   private exploring: number
+  private learning: number
   private readonly cycleMs: DurationMs
-  private readonly exploreShare: number
 
-  constructor(options: { readonly budget: Budget; readonly cycleMs: DurationMs; readonly exploreShare: number }) {
+  constructor(options: { readonly budget: Budget; readonly cycleMs: DurationMs }) {
     this.cycleMs = options.cycleMs
-    this.exploreShare = options.exploreShare
     this.perCycle = perCycleOf(options.budget, options.cycleMs)
     this.credit = 0
     this.exploring = 0
+    this.learning = 0
   }
 
   get requestsPerCycle(): number {
@@ -33,18 +34,36 @@ export class CycleBudget {
   }
 
   /** At the start of a cycle. */
-  earn(): void {
-    this.credit += this.perCycle
-    const share = this.exploreShare * this.perCycle
-    if (share > 0) this.exploring = Math.min(Math.max(1, share), this.exploring + share)
+  earn(split: BudgetSplit): void {
+    this.credit += totalOf(split) * this.perCycle
+    this.exploring = earned(this.exploring, split.exploring * this.perCycle)
+    this.learning = earned(this.learning, split.learning * this.perCycle)
   }
 
   /** Pays for the first look at a source, within the share of new ones; false where that is used up. */
   explore(cost: number): boolean {
     if (this.exploring + ROUNDING < 1 || this.whole < 1) return false
     this.exploring -= 1
+    // A first look is paid from what is set aside for learning as far as there is some.
+    if (this.learning + ROUNDING >= 1) this.learning -= 1
     this.credit -= cost
     return true
+  }
+
+  /** Whether there is a learning request to be made. */
+  get mayLearn(): boolean {
+    return this.learning + ROUNDING >= 1 && this.whole >= 1
+  }
+
+  /** Pays for a learning request. */
+  learn(cost: number): void {
+    this.learning -= 1
+    this.credit -= cost
+  }
+
+  /** A cycle whose strategy has nothing: what nobody could use is not saved up. */
+  dropRest(): void {
+    this.credit = Math.min(1, this.credit)
   }
 
   /** The budget of this cycle, taken: what its strategy does with it is its own affair. */
@@ -64,18 +83,24 @@ export class CycleBudget {
     return this.credit - cost >= -this.perCycle
   }
 
-  keep(): { readonly balance: number; readonly exploring: number } {
-    return { balance: this.credit, exploring: this.exploring }
+  keep(): { readonly balance: number; readonly exploring: number; readonly learning: number } {
+    return { balance: this.credit, exploring: this.exploring, learning: this.learning }
   }
 
-  resume(balance: number, exploring: number): void {
+  resume(balance: number, exploring: number, learning: number): void {
     this.credit = Math.min(1, balance)
     this.exploring = exploring
+    this.learning = learning
   }
 
   private get whole(): number {
     return Math.max(0, Math.floor(this.credit + ROUNDING))
   }
+}
+
+/** One request at least may be saved up. */
+function earned(before: number, share: number): number {
+  return share > 0 ? Math.min(Math.max(1, share), before + share) : 0
 }
 
 function perCycleOf({ requests, perMs }: Budget, cycleMs: DurationMs): number {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type Observation, type SourceId } from '../../../model/index.ts'
 import { estimatedDivergence } from '../../divergence.ts'
 import { ESTIMATORS } from '../../estimators/index.ts'
+import { LEARNING_ONLINE } from '../../learning/plan.ts'
 import { exactModel } from '../../strategies/modelled.ts'
 import { topKUtilityCycle } from '../../strategies/top-k-utility.ts'
 import { twoStepsCycle } from '../../strategies/two-steps.ts'
@@ -85,7 +86,7 @@ describe('scheduling in cycles', () => {
   })
 
   it('looks at new sources first within their share, and asks nobody about their own intervals', () => {
-    const subject = scheduler(2, { exploreShare: 0.5 })
+    const subject = scheduler(2, { learning: LEARNING_ONLINE })
     for (let id = 1; id <= 4; id++) subject.upsert(source(id))
     subject.upsert(source(9, { intervalMs: 15 * MINUTE_MS }))
     const taken = run(subject, START, START + 2 * CYCLE_MS)
@@ -163,7 +164,7 @@ function optionsOf() {
     cycleMs: CYCLE_MS,
     minIntervalMs: 5 * MINUTE_MS,
     maxIntervalMs: 7 * DAY_MS,
-    exploreShare: 0,
+    learning: { ...LEARNING_ONLINE, exploreShare: 0 },
     costs: 'requests' as const,
     random: () => 0.5,
     now: START,

@@ -8,8 +8,11 @@ import {
 } from '../../../model/index.ts'
 import { since } from '../../divergence.ts'
 import { reachesItems, utilityItemHours } from '../../intensity.ts'
+import { isLearningRequest } from '../../learning/lesson.ts'
+import type { LearningPlan } from '../../learning/plan.ts'
 import type { Budget, CycleSource, CycleStrategy, LearntModel, SourceFacts } from '../../strategy.ts'
 import { inWords } from '../../words.ts'
+import { Course, type KeptCourse } from '../course.ts'
 import { Learning } from '../learning.ts'
 import type { LiveScheduler } from '../live-scheduler.ts'
 import { OwnLimits } from '../own-limits.ts'
@@ -23,6 +26,7 @@ import type {
   KeptMemory,
   KeptSchedule,
   NextCheck,
+  PastObservation,
   Planned,
   SchedulerSource,
   Taken,
@@ -41,8 +45,8 @@ export interface CycleSchedulerOptions<Memory, State> {
   readonly cycleMs: DurationMs
   readonly minIntervalMs: DurationMs
   readonly maxIntervalMs: DurationMs
-  /** Share of the budget with which new sources are looked at first; 0: the strategy decides about them, too. */
-  readonly exploreShare: number
+  /** With an `exploreShare` of 0 the strategy decides about new sources, too. */
+  readonly learning: LearningPlan
   readonly costs: CostUnit
   readonly random: Random
   readonly now: InstantMs
@@ -60,6 +64,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
   private readonly rows: SourceRows<Memory>
   private readonly limits: OwnLimits
   private readonly learning: Learning<Memory>
+  private readonly course: Course
   private readonly picks: Picks
   private readonly purse: CycleBudget
   private readonly asked: SourceId[] = []
@@ -78,7 +83,8 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     this.options = options
     this.rows = new SourceRows<Memory>(model.packing, (capacity) => this.picks.grow(capacity))
     this.limits = new OwnLimits(options)
-    this.learning = new Learning(this.rows, { strategy: model, random: options.random })
+    this.course = new Course(options.learning, options.now)
+    this.learning = new Learning(this.rows, { strategy: model, course: this.course, random: options.random })
     this.picks = new Picks(this.rows as SourceRows<unknown>)
     this.purse = new CycleBudget(options)
     this.state = strategy.begin({ budgetPerCycle: this.purse.requestsPerCycle, cycleMs })
@@ -105,17 +111,26 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
   /** Goes on with what `keep` gave before a restart; before any source is added. */
   resume(kept: KeptSchedule, now: InstantMs, setByMs: DurationMs = 0): void {
     const { cycle } = kept
+    this.resumeLearning(kept.learning, setByMs)
     if (kept.strategy !== this.options.strategy.id || cycle === undefined) return
     this.state = cycle.state as State
     this.lastAt = cycle.lastAt === null ? null : cycle.lastAt + setByMs
     this.resumed = cycle.picks
-    this.purse.resume(kept.balance, cycle.exploring)
+    this.purse.resume(kept.balance, cycle.exploring, cycle.learning ?? 0)
     // One cycle that was missed is made up for, so that a kill takes none away; the others are over.
     if (cycle.cycleMs === this.options.cycleMs) this.nextAt = Math.min(cycle.nextAt + setByMs, now + cycle.cycleMs)
   }
 
   setBudget(budget: Budget): void {
     this.purse.set(budget)
+  }
+
+  resumeLearning(kept: KeptCourse | undefined, setByMs: DurationMs = 0): void {
+    this.course.resume(kept, setByMs)
+  }
+
+  isLearning(now: InstantMs): boolean {
+    return this.course.isLearning(now)
   }
 
   beliefs(most: number): CycleSource<Memory>[] {
@@ -132,6 +147,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     if (row < 0) {
       row = this.rows.add(facts)
       if (!this.learning.restore(row, source.memory)) this.learning.begin(row, facts)
+      if (source.isBehind) this.learning.wait(row)
     } else {
       if (source.relearnt) this.learning.restore(row, source.memory)
       const lastRefreshAt = Math.max(facts.lastRefreshAt ?? -1, this.rows.lastRefreshAt(row) ?? -1)
@@ -154,6 +170,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
   /** The clock was set: cycles go on as they would have, and so do the sources unless the machine slept (docs/decisions/0057). */
   shift(byMs: DurationMs): void {
     this.nextAt += byMs
+    this.course.shift(byMs)
     if (this.lastAt !== null) this.lastAt += byMs
     if (byMs <= 0 || byMs >= LONGEST_SLEEP_MS) this.rows.shift(byMs)
   }
@@ -163,6 +180,8 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     if (row < 0) return
     this.picks.remove(row)
     this.running.delete(row)
+    this.learning.forget(row)
+    this.course.forget(row)
     this.rows.remove(row)
     this.limits.forget(id)
   }
@@ -214,8 +233,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     const row = this.rows.rowOf(observation.sourceId)
     if (row < 0) return { at: NEVER, earliestAt: NEVER, reason: 'removed', expected: null }
     const isFirst = this.rows.lastRefreshAt(row) === null
-    const { costs } = this.options
-    const learnt = this.learning.learn(row, observation, { costAfter: (cost, seen) => costAfter(costs, cost, seen) })
+    const learnt = this.learning.learn(row, observation, isLearningRequest(this.running.get(row) ?? null), this.costs)
     this.rows.setFixedAt(row, null)
     const earliestAt = observation.at + this.limits.minIntervalMs(observation.sourceId)
     const expected = isFirst ? null : learnt
@@ -277,20 +295,20 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     return row < 0 ? null : this.learning.kept(row)
   }
 
-  relearn(id: SourceId, observations: readonly Observation[]): void {
+  relearn(id: SourceId, observations: readonly PastObservation[]): boolean {
     const row = this.rows.rowOf(id)
-    if (row < 0) return
+    if (row < 0) return true
+    if (this.rows.has(row, RUNNING)) return false
     this.learning.begin(row, this.rows.facts(row))
-    this.catchUp(id, observations)
+    return this.catchUp(id, observations)
   }
 
-  catchUp(id: SourceId, observations: readonly Observation[]): void {
+  catchUp(id: SourceId, observations: readonly PastObservation[]): boolean {
     const row = this.rows.rowOf(id)
-    if (row < 0 || this.rows.has(row, RUNNING)) return
-    const { costs } = this.options
-    for (const observation of observations) {
-      this.learning.learn(row, observation, { costAfter: (cost, seen) => costAfter(costs, cost, seen) })
-    }
+    if (row < 0) return true
+    if (this.rows.has(row, RUNNING)) return false
+    this.learning.catchUp(row, observations, this.costs)
+    return true
   }
 
   takeChanged(most: number): readonly SourceId[] {
@@ -302,7 +320,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
   }
 
   keep(now: InstantMs): KeptSchedule {
-    const { balance, exploring } = this.purse.keep()
+    const { balance, exploring, learning } = this.purse.keep()
     const pending = [...this.running.keys(), ...this.picks.all()]
     const picks = pending.map((row) => this.rows.id(row)).filter((id) => this.limits.intervalMs(id) === null)
     return {
@@ -313,6 +331,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
       at: now,
       balance,
       minutes: [],
+      learning: this.course.keep(),
       cycle: {
         state: this.state,
         cycleMs: this.options.cycleMs,
@@ -320,6 +339,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
         nextAt: this.nextAt,
         picks: [...picks, ...this.resumed],
         exploring,
+        learning,
       },
     }
   }
@@ -329,9 +349,15 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     const { strategy, cycleMs, random } = this.options
     this.lastAt = now
     this.nextAt += cycleMs * Math.max(1, Math.ceil((now - this.nextAt + 1) / cycleMs))
-    this.purse.earn()
+    const split = this.course.splitAt(now)
+    this.purse.earn(split)
     this.chooseNew(now)
+    this.chooseLearners(now)
     const candidates = this.candidates(now)
+    if (!(split.refreshing > 0)) {
+      this.purse.dropRest()
+      return
+    }
     const budget = this.purse.takeWhole()
     if (budget < 1) return
     const state = strategy.withBudget(this.state, budget)
@@ -354,6 +380,20 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     for (const row of fresh) {
       if (!this.purse.explore(rows.cost(row))) return
       this.picks.add(row, 'new')
+    }
+  }
+
+  /** Whose turn it is in learning. */
+  private chooseLearners(now: InstantMs): void {
+    const { rows } = this
+    const mayTake = (row: number) => rows.lastRefreshAt(row) !== null && this.mayChoose(row, now)
+    const isTimed = (row: number) => rows.fixedAt(row) !== null || this.limits.intervalMs(rows.id(row)) !== null
+    while (this.purse.mayLearn) {
+      const row = this.course.next(rows as SourceRows<never>, mayTake, isTimed)
+      if (row < 0) return
+      this.purse.learn(rows.cost(row))
+      this.course.take(row, rows.id(row), 'learning')
+      this.picks.add(row, 'learning')
     }
   }
 
@@ -397,12 +437,18 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     this.resumed = []
   }
 
+  private get costs(): { readonly costAfter: (cost: number, seen: Observation) => number } {
+    return { costAfter: (cost, seen) => costAfter(this.options.costs, cost, seen) }
+  }
+
   /** Paid for when it is taken: no cycle chose it. */
   private isBeside(row: number, cause: Cause): boolean {
     return cause === 'asked' || this.limits.intervalMs(this.rows.id(row)) !== null
   }
 
-  private hand(row: number, cause: Cause, now: InstantMs): Taken {
+  private hand(row: number, chosen: Cause, now: InstantMs): Taken {
+    const isOwed = chosen !== 'learning' && this.course.take(row, this.rows.id(row), chosen)
+    const cause = isOwed ? 'learning' : chosen
     this.rows.mark(row, RUNNING, true)
     this.running.set(row, cause)
     const why = { cause, at: now, price: this.price }
