@@ -54,7 +54,7 @@ export interface DoorSettings {
 }
 
 export interface ServerDeps {
-  readonly store: Pick<Store, 'sources' | 'categories' | 'counts' | 'queryFeeds'> & AccessStore
+  readonly store: Pick<Store, 'sources' | 'categories' | 'counts' | 'queryFeeds' | 'refusals'> & AccessStore
   /** Who may do what, at this moment. */
   readonly access: ReadAccess
   readonly feeds: FeedService

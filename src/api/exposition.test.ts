@@ -150,6 +150,7 @@ describe('the metrics of a node', () => {
       buffer: { backlog: 7, capacity: 100, shed: {} },
       ever,
       recent: { hour: measure(ever), day: measure(ever), week: nothing },
+      refusals: [{ refused: 4_000 }, { refused: 20 }],
       health: {
         alarms: () => [{ code: 'DISK_FULL', ...ALARMS.DISK_FULL, since: 0, detail: '' }],
         layers: () => [{ name: 'queries', state: 'failing', failures: 3, lastFailure: null, retryAt: 1 }],

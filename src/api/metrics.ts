@@ -15,10 +15,12 @@ export interface MetricSource {
   readonly ever: QualityTally
   readonly recent: Readonly<Record<'hour' | 'day' | 'week', QualityMeasures>>
   readonly health: NodeHealth
+  /** Of today. */
+  readonly refusals: readonly { readonly refused: number }[]
 }
 
 /** Everything at /metrics. Counters are of the data folder, not of the process: a restart does not reset them. */
-export function nodeMetrics({ version, counts, buffer, ever, recent, health }: MetricSource): MetricFamily[] {
+export function nodeMetrics({ version, counts, buffer, ever, recent, health, refusals }: MetricSource): MetricFamily[] {
   const counter = (name: string, help: string, value: number): MetricFamily => ({
     name: `headwater_${name}_total`,
     help,
@@ -45,6 +47,12 @@ export function nodeMetrics({ version, counts, buffer, ever, recent, health }: M
     { ...gauge('build_info', 'The version that is running.', 1), samples: [{ labels: { version }, value: 1 }] },
     gauge('sources', 'Sources that are followed.', counts.sources),
     gauge('archived_items', 'Items in the archive.', counts.items),
+    gauge('flooding_sources', 'Sources of which items were refused today.', refusals.length),
+    gauge(
+      'refused_items_today',
+      'Items that were not stored today, because the allowance of their source was used up.',
+      refusals.reduce((sum, { refused }) => sum + refused, 0),
+    ),
     ...(buffer === null ? [] : bufferMetrics(buffer)),
     ...healthMetrics(health),
     counter('requests', 'Requests to sources, those for older pages included.', ever.requests),

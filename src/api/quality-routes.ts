@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { InstantMs } from '../model/index.ts'
+import { dayOf, type InstantMs } from '../model/index.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { QualityReader, ServerDeps } from './deps.ts'
 import { EXPOSITION_TYPE, expose } from './exposition.ts'
@@ -9,21 +9,23 @@ import { NO_HEALTH } from './readiness.ts'
 
 /** `/api/quality?scope=node|source:ID|category:PATH|feed:NAME&over=hour|day|week`, and `/metrics` for Prometheus. */
 export function addQualityRoutes(app: FastifyInstance, deps: ServerDeps, quality: QualityReader): void {
-  const { store, buffer, version, health = NO_HEALTH } = deps
+  const { store, buffer, clock, version, health = NO_HEALTH } = deps
 
   // With users, who asks needs a right: then it is one of the operations.
   if (deps.api === undefined) addReport(app, deps, quality)
 
   app.get('/metrics', async (_request, reply) => {
-    const [counts, state, ever, hour, day, week] = await Promise.all([
+    const [counts, state, ever, refusals, hour, day, week] = await Promise.all([
       store.counts(),
       buffer?.state(),
       quality.ever(),
+      store.refusals(dayOf(clock.now())),
       quality.report('node', 'hour'),
       quality.report('node', 'day'),
       quality.report('node', 'week'),
     ])
-    const families = nodeMetrics({ version, counts, buffer: state ?? null, ever, recent: { hour, day, week }, health })
+    const recent = { hour, day, week }
+    const families = nodeMetrics({ version, counts, buffer: state ?? null, ever, recent, health, refusals })
     return reply.header('cache-control', 'no-store').type(EXPOSITION_TYPE).send(expose(families))
   })
 }

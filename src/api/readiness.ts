@@ -41,16 +41,17 @@ export interface ReadinessSource {
   readonly buffer: () => Promise<BufferState | null>
   readonly health: NodeHealth
   readonly version: string
+  /** Details are for who runs the node: they name files and addresses. */
+  readonly withDetails: boolean
 }
 
-/** Open to everybody, so without details: they name files and addresses. */
-export async function readinessOf({ counts, buffer, health, version }: ReadinessSource) {
+export async function readinessOf({ counts, buffer, health, version, withDetails }: ReadinessSource) {
   const [archive, queue] = await Promise.all([counts().catch(() => null), buffer().catch(() => null)])
   const alarms = health.alarms()
   return {
     status: statusOf(archive, alarms),
     version,
-    alarms: alarms.map(({ code, severity, since, summary, hint }) => ({ code, severity, since, summary, hint })),
+    alarms: alarms.map((alarm) => ({ ...alarm, detail: withDetails ? alarm.detail : null })),
     layers: health.layers().map(({ name, state, failures, lastFailure, retryAt }) => ({
       name,
       state,

@@ -16,7 +16,7 @@ import type { FeedAddress } from '../publisher/addresses.ts'
 import type { StoredModel } from '../store/scheduling.ts'
 import type { budgetState, labResult } from './operations/node.ts'
 import type { done, queryError } from './operations/queries.ts'
-import type { foundFeed } from './operations/sources.ts'
+import type { foundFeed, sourceIntake } from './operations/sources.ts'
 
 /** What the API needs of the node beyond its store; app/ makes it. */
 export interface ApiServices {
@@ -136,6 +136,10 @@ export interface SourceService {
   ): Promise<{ readonly source: Source; readonly added: boolean }>
   /** The address as sources have it; throws FETCH_BAD_URL. */
   normalUrl(url: string): string
+  /** null: there is none. Throws SOURCE_EXISTS. */
+  change(id: SourceId, patch: Partial<SourceSettings>, by: UserId): Promise<Source | null>
+  /** What was done today with its new items. */
+  intake(source: Source): Promise<z.infer<typeof sourceIntake>>
   import(
     list: Uint8Array,
     options: ImportOptions,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { join } from 'node:path'
@@ -24,6 +25,7 @@ import { crawlerFor, type Environment, fetcherFor, schedulerFor } from './crawli
 import { type Data, openData } from './data.ts'
 import { DATABASE_FILE, tightenDataFolder } from './data-folder.ts'
 import { createDatabaseCheck, lookInProcess } from './database-check.ts'
+import { createFloodWatch } from './flood-watch.ts'
 import { holdQuality } from './least-budget.ts'
 import { keepNodeAddress } from './node-address.ts'
 import { createNodeEvents } from './node-events.ts'
@@ -89,6 +91,8 @@ export async function startNode(config: Config, given: Environment, options: Nod
   const supervise = health.supervisor.run
   const stopping = new AbortController()
   const { signal } = stopping
+  // Every layer listens to it; that is no leak.
+  setMaxListeners(0, signal)
   takeRestored(config.dataDir, environment)
   tighten(config.dataDir, environment)
   const data = await (options.open ?? openData)(config, clock, health.supervisor.watch('text index'), true)
@@ -199,6 +203,7 @@ export async function startNode(config: Config, given: Environment, options: Nod
     pruneLayer(() => crawling.config, data, environment),
     check.layer,
     room.layer,
+    createFloodWatch({ store: data.store, alarms: health.raised, clock }).layer,
   ]
   const running = layers.map((layer) => supervise(layer, signal).catch(health.fail))
   server.app.server.once('error', health.fail)

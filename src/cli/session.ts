@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Config } from '../app/config.ts'
 import type { Environment } from '../app/crawling.ts'
-import type { Data } from '../app/data.ts'
+import type { OpenedData } from '../app/data.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { CliContext } from './context.ts'
 
@@ -9,7 +9,7 @@ export const DEFAULT_DATA_DIR = 'headwater-data'
 
 export interface Session {
   readonly config: Config
-  readonly data: Data
+  readonly data: OpenedData
   readonly environment: Environment
 }
 

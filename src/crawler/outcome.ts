@@ -18,6 +18,7 @@ import type { Told } from './dedup/tell-apart.ts'
 import type { FetchOutcome } from './fetch/fetcher.ts'
 import { type DecidedCheck, decideNextCheck } from './hints/next-check.ts'
 import { withLinks } from './hints/with-links.ts'
+import { refusalInWords } from './intake/words.ts'
 import type { NextCheck, Planner } from './planner.ts'
 import { confirmMove } from './politeness/moves.ts'
 import type { Repaired } from './repair/read-older-pages.ts'
@@ -130,11 +131,6 @@ function intakeOf({ state }: Source, { told, repaired, refusal }: ReadFeed, now:
 function afterRefusal(next: DecidedCheck, refusal: Refusal | null): DecidedCheck {
   if (refusal === null || refusal.until === null || refusal.until <= next.at) return next
   return { ...next, at: refusal.until, reason: `tomorrow: ${refusalInWords(refusal)}` }
-}
-
-export function refusalInWords({ items, allowance }: Pick<Refusal, 'items' | 'allowance'>): string {
-  const most = allowance.toLocaleString('en')
-  return `it showed more new items than the ${most} a day that are stored of it; ${items.toLocaleString('en')} were refused`
 }
 
 /** A document that holds the whole feed (RFC 5005 §2) cannot have lost anything, whatever it shows. */

@@ -31,6 +31,11 @@ export const ALARMS = {
     summary: 'The data folder cannot be written; nothing is fetched',
     hint: 'Look in the log of the system why the disk became read-only, and at the rights of the data folder. Feeds are served meanwhile, and fetching goes on by itself.',
   },
+  SOURCE_FLOODING: {
+    severity: 'warning',
+    summary: 'A source shows more new items than are stored of it in a day; the rest is refused',
+    hint: 'Look at the sources that are flooding (is:flooding in the list of sources). Where all of it is wanted, lift the allowance on the page of the source, or with `headwater source set SOURCE --allowance off`; else pause or remove it.',
+  },
   DATABASE_DAMAGED: {
     severity: 'error',
     summary: 'The database is damaged',

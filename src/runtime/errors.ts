@@ -175,6 +175,10 @@ export const ERRORS = {
     hint: 'Nothing was changed. Restore a backup with `headwater restore FILE`, or move the file away to begin anew; see docs/operating.md.',
   },
   STORE_FAILED: { summary: 'The database refused to write', hint: 'Check free space and rights of the data folder.' },
+  FETCHING_PAUSED: {
+    summary: 'Nothing is fetched now, because it could not be kept',
+    hint: 'What was refreshed before is stored. Make room on the disk of the data folder, raise maxData, or keep less (keepFor, keepItems), and try again; a running node goes on by itself.',
+  },
   STORE_FULL: {
     summary: 'There is no room left on the disk to store it',
     hint: 'Nothing was changed. Feeds are served meanwhile; make room on the disk of the data folder and try again.',

@@ -66,6 +66,26 @@ describe('what one member may have', () => {
   })
 })
 
+describe('the daily allowance', () => {
+  it('is set by who has the admin right alone, within bounds', async () => {
+    const add = (who: Person, host: string, dailyAllowance: unknown) =>
+      post('/api/sources', who, { url: `http://${host}.invalid/`, discover: false, dailyAllowance })
+    const bob = await addPerson(node.data.store, 'bob', 'member', systemClock.now())
+    expect((await add(bob, 'a1', 'off')).body.code).toBe('RIGHT_MISSING')
+    expect((await add(bob, 'a1', 10)).body.code).toBe('RIGHT_MISSING')
+    expect((await add(bob, 'a1', null)).body.source).toMatchObject({
+      dailyAllowance: null,
+      intake: { allowance: 5_000 },
+    })
+    expect((await add(owner, 'a2', 'off')).body.source).toMatchObject({
+      dailyAllowance: 'off',
+      intake: { allowance: null },
+    })
+    for (const wrong of [-1, 1.5, 10_000_001, 'on', '5'])
+      expect((await add(owner, 'a3', wrong)).body.code).toBe('REQUEST_INVALID')
+  })
+})
+
 describe('own intervals', () => {
   it.each(['intervalMs', 'minIntervalMs', 'maxIntervalMs'])(
     '%s below minInterval needs the admin right',

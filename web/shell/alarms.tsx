@@ -12,13 +12,14 @@ export function AlarmList() {
   if (alarms.length === 0) return null
   return (
     <section className="stack tight alarms" aria-label="Alarms">
-      {alarms.map(({ code, severity, summary, hint, since }) => (
+      {alarms.map(({ code, severity, summary, hint, detail, since }) => (
         <div key={code} className={severity === 'error' ? 'notice bad' : 'notice warn'} role="alert">
           <strong>{summary}</strong>{' '}
           <span className="muted">
             since <TimeAgo at={since} />
           </span>
           <div className="hint">{hint}</div>
+          {detail !== null && <div className="hint">{detail}</div>}
         </div>
       ))}
     </section>

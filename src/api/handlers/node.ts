@@ -16,10 +16,10 @@ export function nodeHandlers(
 ): Pick<Handlers, keyof typeof nodeOperations | keyof typeof labOperations> {
   const { store, buffer, services, quality, jobs, events, feeds, health, clock, version } = deps
   return {
-    async health(_input, { reply }) {
+    async health(_input, { reply, isAdmin }) {
       const counts = () => store.counts()
       const state = async () => (await buffer?.state()) ?? null
-      const readiness = await readinessOf({ counts, buffer: state, health, version })
+      const readiness = await readinessOf({ counts, buffer: state, health, version, withDetails: isAdmin })
       if (readiness.status === 'unready') reply.code(503).header('cache-control', 'no-store').send(readiness)
       return readiness
     },

@@ -55,6 +55,9 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
       const { isAdmin, user } = call
       // A proxy is asked on this machine's behalf, wherever it stands.
       if (given.proxyUrl != null && !isAdmin) throw new HeadwaterError('RIGHT_MISSING', 'admin, to set a proxy')
+      // What is stored takes room from all.
+      if (given.dailyAllowance != null && !isAdmin)
+        throw new HeadwaterError('RIGHT_MISSING', 'admin, to set an allowance')
       const { source, added } = await services.sources.add(withoutUndefined(given) as SourceSettings, {
         discover,
         by: user.id,
@@ -67,7 +70,7 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
     async setSource({ params, body }, call) {
       const url = body.url === undefined ? {} : { url: services.sources.normalUrl(body.url) }
       const patch = { ...withoutUndefined(body), ...url } as Partial<SourceSettings>
-      const source = await store.updateSource(params.id, patch)
+      const source = await services.sources.change(params.id, patch, call.user.id)
       if (source === null) throw new HeadwaterError('SOURCE_NOT_FOUND', String(params.id))
       directory.forget()
       return detailOf(source, call, deps)

@@ -49,6 +49,8 @@ export const alarm = z.object({
   summary: z.string(),
   /** What to do. */
   hint: z.string(),
+  /** What exactly; null for who does not run the node, as it may name files. */
+  detail: z.string().nullable(),
 })
 
 export const readiness = z.object({
@@ -110,8 +112,8 @@ export const overview = z.object({
     }),
   ),
   buffer: z.object({ entries: z.number(), capacity: z.number() }).nullable(),
-  /** Errors first. `detail` is for who runs the node, as it may name files. */
-  alarms: z.array(alarm.extend({ detail: z.string().nullable() })),
+  /** Errors first. */
+  alarms: z.array(alarm),
 })
 
 const TAG = 'Node'

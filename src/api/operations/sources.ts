@@ -57,6 +57,20 @@ const loss = z.object({
   basis: z.enum(['dates', 'rate']),
 })
 
+/** `off`: whatever it shows; null: learnt from its past. */
+const dailyAllowance = z.union([z.int().min(0).max(10_000_000), z.literal('off')]).nullable()
+
+/** Of today, in UTC; the first refresh does not count. */
+export const sourceIntake = z.object({
+  /** New items that are stored at most, of those that its window shows; null: all of them. */
+  allowance: z.int().nullable(),
+  taken: z.int(),
+  /** Stored, of those on older pages. */
+  repaired: z.int(),
+  /** Not stored, because the allowance was used up; one that is refused twice counts twice. */
+  refused: z.int(),
+})
+
 const settingsShape = {
   name: z.string().trim().min(1).max(500).nullable(),
   categories: z.array(category).max(100),
@@ -69,6 +83,7 @@ const settingsShape = {
   userAgent: z.string().max(500).nullable(),
   proxyUrl: z.string().max(2_000).nullable(),
   paused: z.boolean(),
+  dailyAllowance,
 }
 
 export const sourcePatch = z.strictObject({ url: z.string().min(1).max(4_000), ...settingsShape }).partial()
@@ -89,6 +104,10 @@ export const sourceDetail = sourceRow.extend({
   intervalMs: duration.nullable(),
   minIntervalMs: duration.nullable(),
   maxIntervalMs: duration.nullable(),
+  dailyAllowance,
+  intake: sourceIntake,
+  /** Set while the last refresh showed more than could be stored; `until`: it is not looked at before, null: it is. */
+  refusal: z.object({ at: instant, items: z.int(), allowance: z.int(), until: instantOrNull }).nullable(),
   /** Secrets are not shown: names of headers, user of basic auth. */
   headers: z.array(z.string()),
   basicAuthUser: z.string().nullable(),

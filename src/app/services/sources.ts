@@ -8,6 +8,7 @@ import { normalizeSourceUrl } from '../../sources/discover.ts'
 import { type OpmlList, opmlReading } from '../../sources/opml.ts'
 import type { Store } from '../../store/store.ts'
 import { findFeed, previewFeeds } from '../find-feed.ts'
+import { changeSource, intakeToday } from '../intake.ts'
 import type { LimitCheck } from '../member-limits.ts'
 import { importSources, withDefaults } from '../sources.ts'
 
@@ -32,6 +33,8 @@ export function createSourceService({
 }: SourceServiceDeps): SourceService {
   return {
     normalUrl: normalizeSourceUrl,
+    change: (id, patch, by) => changeSource(id, patch, store, clock.now(), by),
+    intake: (source) => intakeToday(source, store, clock.now()),
     discover: (url) => previewFeeds(url, { url }, fetcher),
     async add(settings, { discover, by, isAdmin }) {
       if (!isAdmin) refuseHaste(settings, minIntervalMs())

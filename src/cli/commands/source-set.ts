@@ -1,6 +1,8 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
+import { changeSource } from '../../app/intake.ts'
 import { shownName, sourceNamed } from '../../app/sources.ts'
+import { refusalInWords } from '../../crawler/intake/words.ts'
 import type { Source } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { normalizeSourceUrl } from '../../sources/discover.ts'
@@ -31,7 +33,8 @@ export function setCommand(context: CliContext): Command {
       `
 Examples:
   $ headwater source set 3 --name "The Daily" --category News --interval 15min
-  $ headwater source set 3 --interval auto --pause`,
+  $ headwater source set 3 --interval auto --pause
+  $ headwater source set 3 --allowance off`,
     )
     .action(async (name: string, options: SetOptions, command: Command) =>
       withSession(command, context, async ({ data }) => {
@@ -42,7 +45,7 @@ Examples:
           ...(options.pause ? { paused: true } : options.resume ? { paused: false } : {}),
         }
         if (Object.keys(patch).length === 0) throw new HeadwaterError('USAGE', 'nothing to set; see --help')
-        const source = await data.store.updateSource(id, patch)
+        const source = await changeSource(id, patch, data.store, context.clock.now())
         if (source === null) throw new HeadwaterError('SOURCE_NOT_FOUND', name)
         context.out(options.json ? json(sourceJson(source)) : `Changed source ${id}: ${shownName(source)}\n`)
       }),
@@ -102,6 +105,12 @@ export function refreshCommand(context: CliContext): Command {
         const left = after.filter((source): source is Source => source !== null)
         if (options.json) context.out(json(left.map(sourceJson)))
         else for (const source of left) context.out(`${source.id}  ${stateInWords(source)}  ${shownName(source)}\n`)
+        for (const { id, state } of left) {
+          if (state.refusal !== null && !options.json)
+            context.out(
+              `Source ${id}: ${refusalInWords(state.refusal)}. headwater source set ${id} --allowance off takes them.\n`,
+            )
+        }
         const failed = left.filter(({ state }) => state.lastError !== null)
         if (failed.length > 0) throw new HeadwaterError('REFRESH_FAILED', `${failed.length} of ${left.length} failed`)
       }),

@@ -9,13 +9,15 @@ export interface SettingOptions {
   readonly name?: string
   readonly category?: readonly string[]
   readonly weight?: number
-  readonly interval?: number | null
-  readonly leastInterval?: number | null
-  readonly mostInterval?: number | null
+  /** Not null for `auto`, which commander would turn into an empty text. */
+  readonly interval?: number | 'auto'
+  readonly leastInterval?: number | 'auto'
+  readonly mostInterval?: number | 'auto'
   readonly header?: readonly string[]
   readonly auth?: string
   readonly userAgent?: string
   readonly proxy?: string
+  readonly allowance?: number | 'off' | 'auto'
 }
 
 export function withSettingOptions(command: Command): Command {
@@ -30,6 +32,11 @@ export function withSettingOptions(command: Command): Command {
     .option('--auth <user:password>', 'basic auth (empty: none)')
     .option('--user-agent <text>', 'another user agent (empty: the usual one)')
     .option('--proxy <url>', 'fetch it through this proxy (empty: none)')
+    .option(
+      '--allowance <items>',
+      'new items stored a day at most, as 20000 (off: all that it shows; auto: learnt from its past)',
+      option(allowance),
+    )
 }
 
 export function settingsFrom(options: SettingOptions): Partial<SourceSettings> {
@@ -37,13 +44,14 @@ export function settingsFrom(options: SettingOptions): Partial<SourceSettings> {
   if (options.name !== undefined) settings.name = options.name || null
   if (options.category !== undefined) settings.categories = categories(options.category)
   if (options.weight !== undefined) settings.weight = options.weight
-  if (options.interval !== undefined) settings.intervalMs = options.interval
-  if (options.leastInterval !== undefined) settings.minIntervalMs = options.leastInterval
-  if (options.mostInterval !== undefined) settings.maxIntervalMs = options.mostInterval
+  if (options.interval !== undefined) settings.intervalMs = unlessAuto(options.interval)
+  if (options.leastInterval !== undefined) settings.minIntervalMs = unlessAuto(options.leastInterval)
+  if (options.mostInterval !== undefined) settings.maxIntervalMs = unlessAuto(options.mostInterval)
   if (options.header !== undefined) settings.headers = headers(options.header)
   if (options.auth !== undefined) settings.basicAuth = auth(options.auth)
   if (options.userAgent !== undefined) settings.userAgent = options.userAgent || null
   if (options.proxy !== undefined) settings.proxyUrl = proxy(options.proxy)
+  if (options.allowance !== undefined) settings.dailyAllowance = unlessAuto(options.allowance)
   return settings
 }
 
@@ -53,8 +61,20 @@ export function positive(text: string): number {
   return value
 }
 
-function interval(text: string): number | null {
-  if (text === 'auto') return null
+function unlessAuto<Value>(value: Value | 'auto'): Value | null {
+  return value === 'auto' ? null : value
+}
+
+function allowance(text: string): number | 'off' | 'auto' {
+  if (text === 'auto' || text === 'off') return text
+  const items = Number(text)
+  if (text.trim() === '' || !Number.isSafeInteger(items) || items < 0)
+    throw new InvalidArgumentError('A number of items as 20000, off or auto.')
+  return items
+}
+
+function interval(text: string): number | 'auto' {
+  if (text === 'auto') return text
   const ms = parseDuration(text)
   if (ms < 1_000) throw new InvalidArgumentError('At least 1s; hosts are not asked more often anyway.')
   return ms

@@ -1,6 +1,8 @@
 import { Command } from 'commander'
+import { type IntakeToday, intakeToday } from '../../app/intake.ts'
 import { shownName, sourceNamed } from '../../app/sources.ts'
 import { lossInWords } from '../../crawler/hints/next-check.ts'
+import { refusalInWords } from '../../crawler/intake/words.ts'
 import { hostKey } from '../../crawler/politeness/host-key.ts'
 import type { Observation, Source } from '../../model/index.ts'
 import { inWords } from '../../refresh/words.ts'
@@ -11,7 +13,7 @@ import { DECISION_COLUMNS, decisionCells, whyJson, whyLines } from './source-why
 
 /** A source as programs read it: secrets hidden, times in ISO 8601. */
 export function sourceJson(source: Source): object {
-  const { window, hints, movingTo, saturation, ...state } = source.state
+  const { window, hints, movingTo, saturation, refusal, ...state } = source.state
   return {
     id: source.id,
     url: source.url,
@@ -44,6 +46,8 @@ export function sourceJson(source: Source): object {
     lastError: state.lastError === null ? null : { ...state.lastError, at: isoOrNull(state.lastError.at) },
     movingTo,
     saturation: saturation && { ...saturation, at: isoOrNull(saturation.at) },
+    dailyAllowance: source.dailyAllowance ?? 'auto',
+    refusal: refusal && { ...refusal, at: isoOrNull(refusal.at), until: isoOrNull(refusal.until) },
     hints,
     notBefore: isoOrNull(state.notBefore),
   }
@@ -51,7 +55,8 @@ export function sourceJson(source: Source): object {
 
 export function stateInWords(source: Source): string {
   if (source.paused) return 'paused'
-  const { status, lastError } = source.state
+  const { status, lastError, refusal } = source.state
+  if (status === 'active' && refusal !== null) return 'flooding'
   return status === 'failing' && lastError ? `failing ${lastError.code}` : status
 }
 
@@ -102,6 +107,7 @@ export function showCommand(context: CliContext): Command {
         const decisions = await data.store.decisions(source.id, 10)
         const observations = await data.store.observations(source.id, { limit: 10 })
         const items = await data.store.itemCount(source.id)
+        const intake = await intakeToday(source, data.store, now)
         const slowHostMs = (await slowHosts(data.store)).get(hostKey(source.url)) ?? null
         if (options.json) {
           const refreshes = observations.map((o) => ({
@@ -113,10 +119,21 @@ export function showCommand(context: CliContext): Command {
           const past = decisions.map((decision) => ({ ...decision, at: isoOrNull(decision.at) }))
           const slowHostSeconds = slowHostMs === null ? null : slowHostMs / 1000
           return context.out(
-            json({ ...sourceJson(source), slowHostSeconds, items, why: whyJson(why), decisions: past, refreshes }),
+            json({
+              ...sourceJson(source),
+              slowHostSeconds,
+              items,
+              intake,
+              why: whyJson(why),
+              decisions: past,
+              refreshes,
+            }),
           )
         }
-        const more: [string, string | null][] = [['slow host', slowHostMs === null ? null : slowWords(slowHostMs)]]
+        const more: [string, string | null][] = [
+          ['slow host', slowHostMs === null ? null : slowWords(slowHostMs)],
+          ...intakeLines(source, intake),
+        ]
         context.out(inDetail(source, items, observations, now, [...more, ...whyLines(why, now)]))
         if (decisions.length > 0) {
           const rows = decisions.map((decision) => decisionCells(decision, now))
@@ -134,6 +151,16 @@ function saturationInWords(saturation: Source['state']['saturation'], now: numbe
   if (saturation === null) return null
   const { at, repaired, loss } = saturation
   return `${relative(at, now)}: ${lossInWords({ overlap: repaired ? 'repaired' : 'none', ...(loss && { loss }) })}`
+}
+
+function intakeLines(source: Source, { allowance, taken, refused }: IntakeToday): [string, string | null][] {
+  const isUsual = source.dailyAllowance == null && refused === 0 && source.state.refusal === null
+  const most = allowance === null ? 'lifted' : `${allowance} new items a day`
+  const by = source.dailyAllowance == null ? ', learnt' : ''
+  return [
+    ['allowance', isUsual ? null : `${most}${by}; today ${taken} stored, ${refused} refused`],
+    ['refused', source.state.refusal && refusalInWords(source.state.refusal)],
+  ]
 }
 
 function lossOf({ overlap, loss, lostAtLeast }: Observation): string {

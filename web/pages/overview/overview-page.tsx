@@ -7,7 +7,6 @@ import { plural } from '../../format/words.ts'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import { Alarms } from './alarms.tsx'
 import './overview.css'
 import { QualityCharts } from './quality-charts.tsx'
 import { SuggestedSources, TroubledSources, WantedSources } from './source-lists.tsx'
@@ -20,18 +19,15 @@ const PERIODS = [
 ] as const
 
 const AFTER_A_REFRESH_MS = 5_000
-const AFTER_AN_ALARM_MS = 1_000
 const AT_LEAST_EVERY_MS = 60_000
 
 export function OverviewPage() {
   const [over, setOver] = useState<Overview['over']>('day')
   const { data, error, reload } = useCall('overview', { query: { over } }, { everyMs: AT_LEAST_EVERY_MS })
   useEventThrottled('refresh', AFTER_A_REFRESH_MS, reload)
-  useEventThrottled('alarms', AFTER_AN_ALARM_MS, reload)
   return (
     <Page title="Overview" actions={<Segments legend="Over" options={PERIODS} value={over} onChange={setOver} />}>
       <Failure error={error} />
-      {data !== null && <Alarms alarms={data.alarms} />}
       {data === null ? error === null && <Loading what="the overview" /> : <Content overview={data} />}
     </Page>
   )

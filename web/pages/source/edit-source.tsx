@@ -40,6 +40,7 @@ export function EditSource({ source, onClose, onSaved }: EditSourceProps) {
         {text('categories', 'Categories', 'Separated by commas; folders as News/World.')}
         {text('weight', 'Weight', '1 is usual; 2 counts twice.')}
         {text('intervalMinutes', 'Fixed interval in minutes', 'Empty: the strategy decides.')}
+        {text('allowance', 'New items a day at most', 'Empty: learnt from its past. off: all that it shows.')}
         {text('userAgent', 'User agent', 'Empty: as all others.')}
         {text('proxyUrl', 'Proxy')}
         {text('authUser', 'User, if the feed wants a password')}
@@ -71,6 +72,7 @@ interface Form {
   readonly categories: string
   readonly weight: string
   readonly intervalMinutes: string
+  readonly allowance: string
   readonly userAgent: string
   readonly proxyUrl: string
   readonly authUser: string
@@ -84,6 +86,7 @@ function formOf(source: SourceDetail): Form {
     categories: source.categories.join(', '),
     weight: String(source.weight),
     intervalMinutes: source.intervalMs === null ? '' : String(source.intervalMs / MINUTE_MS),
+    allowance: source.dailyAllowance === null ? '' : String(source.dailyAllowance),
     userAgent: source.userAgent ?? '',
     proxyUrl: source.proxyUrl ?? '',
     authUser: source.basicAuthUser ?? '',
@@ -103,11 +106,18 @@ function patchOf(form: Form, source: SourceDetail): SourcePatch {
   if (form.intervalMinutes !== before.intervalMinutes) {
     patch.intervalMs = form.intervalMinutes.trim() === '' ? null : Number(form.intervalMinutes) * MINUTE_MS
   }
+  if (form.allowance !== before.allowance) patch.dailyAllowance = allowanceOf(form.allowance.trim())
   if (form.userAgent !== before.userAgent) patch.userAgent = orNull(form.userAgent)
   if (form.proxyUrl !== before.proxyUrl) patch.proxyUrl = orNull(form.proxyUrl)
   if (form.authUser === '' && before.authUser !== '') patch.basicAuth = null
   if (form.authPassword !== '') patch.basicAuth = { user: form.authUser, password: form.authPassword }
   return patch
+}
+
+/** What is no number is refused by the node, with the reason. */
+function allowanceOf(text: string): number | 'off' | null {
+  if (text === '') return null
+  return text === 'off' ? 'off' : Number(text)
 }
 
 function orNull(text: string): string | null {

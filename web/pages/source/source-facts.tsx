@@ -22,6 +22,7 @@ export function SourceFacts({ source }: { readonly source: SourceDetail }) {
     ['Rate', `${figure(source.ratePerHour)} items an hour`],
     ['Weight', figure(source.weight)],
     ['Interval', intervalWords(source)],
+    ['New items a day', allowanceWords(source)],
     ['Dates', source.datesCredible ? 'credible' : 'not credible, so arrival counts'],
     ...hints(source),
   ]
@@ -53,6 +54,12 @@ function intervalWords({ intervalMs, minIntervalMs, maxIntervalMs }: SourceDetai
     maxIntervalMs === null ? null : `at most ${duration(maxIntervalMs)}`,
   ].filter((bound) => bound !== null)
   return bounds.length === 0 ? 'as the strategy decides' : bounds.join(', ')
+}
+
+function allowanceWords({ dailyAllowance, intake }: SourceDetail): string {
+  const today = `${count(intake.taken)} today${intake.refused === 0 ? '' : `, ${count(intake.refused)} refused`}`
+  if (intake.allowance === null) return `all are stored; ${today}`
+  return `at most ${count(intake.allowance)}${dailyAllowance === null ? ', learnt' : ''}; ${today}`
 }
 
 /** What the publisher asks for. */

@@ -43,7 +43,7 @@ export default function SourcePage({ id }: { readonly id: number }) {
     <Page title={source.data.name} actions={<SourceActions source={source.data} onChange={source.reload} />}>
       <Failure error={source.error} />
       <Heading source={source.data} />
-      <Troubles source={source.data} refreshes={refreshes.data?.refreshes ?? []} />
+      <Troubles source={source.data} refreshes={refreshes.data?.refreshes ?? []} onChange={source.reload} />
       <div className="source-grid">
         <NextCheck source={source.data} />
         <WindowGauge source={source.data} />

@@ -1,16 +1,18 @@
 import type { Refresh, SourceDetail } from '../../../src/api/operations/wire.ts'
 import { duration, figure, plural } from '../../format/words.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
+import { Flooding } from './flooding.tsx'
 
 interface TroublesProps {
   readonly source: SourceDetail
   /** Newest first. */
   readonly refreshes: readonly Refresh[]
+  readonly onChange: () => void
 }
 
 /** What is wrong, in words, before anything else. */
-export function Troubles({ source, refreshes }: TroublesProps) {
-  const { lastError, saturation, movingTo, slowHostMs } = source
+export function Troubles({ source, refreshes, onChange }: TroublesProps) {
+  const { lastError, saturation, refusal, movingTo, slowHostMs } = source
   const lastLoss = refreshes.find(({ overlap }) => overlap === 'none')
   return (
     <>
@@ -24,6 +26,7 @@ export function Troubles({ source, refreshes }: TroublesProps) {
           </div>
         </div>
       )}
+      {refusal !== null && <Flooding source={source} refusal={refusal} onChange={onChange} />}
       {saturation !== null && <Saturation saturation={saturation} />}
       {saturation === null && lastLoss !== undefined && (
         <div className="notice">
