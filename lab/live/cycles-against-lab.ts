@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
+import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
 import { ESTIMATORS } from '../../src/refresh/estimators/index.ts'
 import { findStrategy } from '../../src/refresh/strategies/index.ts'
 import { exactModel } from '../../src/refresh/strategies/modelled.ts'
@@ -24,9 +24,9 @@ const START = Date.UTC(2026, 0, 5)
 export const CYCLE_MS = 10 * MINUTE_MS
 
 /** From some items a day to ten an hour, all with full windows of 20 from the start. */
-function poissonWorld(feeds: number, cycles: number): SimWorld {
+function poissonWorld(feeds: number, cycles: number, cycleMs: DurationMs): SimWorld {
   const random = seededRandom(5)
-  const endMs = START + (cycles + 1) * CYCLE_MS
+  const endMs = START + (cycles + 1) * cycleMs
   const sources = Array.from({ length: feeds }, (_, index) => {
     const times = poissonTimes((0.05 * 200 ** random()) / HOUR_MS, START - 60 * DAY_MS, endMs, random)
     return simSource(
@@ -38,8 +38,8 @@ function poissonWorld(feeds: number, cycles: number): SimWorld {
   return { startMs: START, endMs, sources }
 }
 
-export function poissonCycles(strategy: string, cycles: number): CycleSetting {
-  return { world: poissonWorld(15, cycles), strategy, cycles, cycleMs: CYCLE_MS, perCycle: 1 }
+export function poissonCycles(strategy: string, cycles: number, cycleMs: DurationMs = CYCLE_MS): CycleSetting {
+  return { world: poissonWorld(15, cycles, cycleMs), strategy, cycles, cycleMs, perCycle: 1 }
 }
 
 /** What the strategy of the papers picks in the lab's simulator of cycles, in its order. */
@@ -96,7 +96,7 @@ export async function picksOfTheNode(setting: CycleSetting, kills: readonly numb
         // The strategy alone decides.
         exploreShare: 0,
         maxInterval: '999d',
-        checkpoint: '4min',
+        checkpoint: 0.4 * cycleMs,
       },
       onRefresh: (id, at) => picks.push([id, at]),
     })
