@@ -19,6 +19,7 @@ import type {
 import type { AccountStore } from './accounts.ts'
 import type { AuditStore } from './audit.ts'
 import type { IntakeStore } from './intake.ts'
+import type { ItemHead, ItemPlace } from './item-heads.ts'
 import type { ItemScope } from './item-scope.ts'
 import type { QueryFeedStore } from './query-feeds.ts'
 import type { ReadingStore } from './reading.ts'
@@ -190,6 +191,8 @@ export interface Store
   // Reading -----------------------------------------------------------------------------------------------------------
   /** Newest first by (sortAt, seq). A search may run beside, and is given up when the signal aborts. */
   items(query: ItemQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Item[]>
+  /** The same items, without what they say. */
+  itemPlaces(query: ItemQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly ItemPlace[]>
   /**
    * The items stored last, last first. What is published is chosen by arrival, not by date: an item that is fetched late
    * would else never stand among the newest of a busy feed, and its readers would never see it.
@@ -198,6 +201,8 @@ export interface Store
   /** Likewise for a feed that mixes sources: none takes more than its share while others wait; see mixed-window.ts. */
   mixedArrivals(scope: ItemScope, limit: number): Promise<readonly Item[]>
   itemsBySeq(seqs: readonly ItemSeq[]): Promise<readonly Item[]>
+  /** As a list shows them, in the order asked for, without those that are gone. */
+  itemHeads(seqs: readonly ItemSeq[]): Promise<readonly ItemHead[]>
   /** Numbers of all items after one that may hold the words, in the order of arrival; perhaps of some that do not. */
   seqsHolding(
     needed: WordsNeeded,

@@ -528,6 +528,43 @@ export function describeStore(adapter: Adapter): void {
         }
       })
 
+      it('gives places and heads of the items that it gives whole', async () => {
+        const long = '\u{1F30A}'.repeat(1_000) + 'x'.repeat(1_000)
+        const authors = [{ name: 'Ada', email: null, url: null }]
+        await store.recordRefresh(
+          record((await store.source(2))!, {
+            newItems: [
+              newItem('long', { content: long, authors, categories: ['news'] }),
+              newItem('both', { summary: 'short', content: long }),
+              newItem('none', { title: null, summary: null, content: null, link: null }),
+            ],
+          }),
+        )
+        await store.updateSource(1, { name: 'Science' })
+        const query = { scope: ALL, limit: 100 }
+        const items = await store.items(query)
+        expect(items).toHaveLength(10)
+        const places = items.map(({ seq, sourceId, sortAt }) => ({ seq, sourceId, sortAt }))
+        expect(await store.itemPlaces(query)).toEqual(places)
+        expect(await store.itemPlaces({ ...query, text: 'long' })).toHaveLength(1)
+        const heads = await store.itemHeads([99, ...items.map(({ seq }) => seq)])
+        for (const [index, head] of heads.entries()) {
+          const { text, isCut, source, ...rest } = head
+          const item = items[index]!
+          expect(item).toMatchObject(rest)
+          expect(Object.keys(rest)).toHaveLength(9)
+          const whole = item.summary ?? item.content ?? ''
+          expect(whole.startsWith(text)).toBe(true)
+          expect(isCut || text === whole).toBe(true)
+          const { url, name, state } = (await store.source(item.sourceId))!
+          expect(source).toEqual({ url, name, title: state.title })
+        }
+        expect(heads.map(({ seq }) => seq)).toEqual(items.map(({ seq }) => seq))
+        expect(heads.filter(({ isCut }) => isCut).map(({ title, text }) => [title, [...text].length])).toEqual([
+          ['long', 1_500],
+        ])
+      })
+
       it('bounds by sortAt: since inclusive, until exclusive', async () => {
         expect(await titles({ since: START + 2, until: START + 9 })).toEqual(['n5', 's5b', 's5', 'n2'])
         const [first] = await store.items({ scope: ALL, limit: 1, until: START + 9 })

@@ -13,6 +13,8 @@ interface Door {
   readonly server: Server
   readonly connections: Connections
   now: number
+  /** Requests that have come so far. */
+  asked: number
   /** From another loopback address where one is given. */
   open(from?: string): Promise<Client>
 }
@@ -25,14 +27,15 @@ interface Client {
 }
 
 async function openDoor(limits: Partial<ConnectionLimits> = {}, times?: BodyTimes): Promise<Door> {
+  const door = { now: 0, asked: 0 }
   const server = createServer((request, response) => {
+    door.asked++
     if (request.url === '/long') allowLongBody(request)
     if (request.url === '/big') return void response.end(Buffer.alloc(64 * 1024 ** 2))
     if (request.url === '/hang') return
     if (request.url === '/unread') return void response.end('done')
     request.resume().on('end', () => response.end('done'))
   })
-  const door = { now: 0 }
   const connections = new Connections(
     { most: 10, mostPerAddress: 5, isShared: (address) => address === '127.0.0.1', ...limits },
     () => door.now,
@@ -89,17 +92,18 @@ describe('connections', () => {
     const drip = await door.open()
     drip.socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx')
     await expect.poll(() => door.connections.count).toBe(10)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(() => door.asked).toBe(10)
     const reader = await door.open()
     reader.socket.write(WHOLE)
     await drip.closed
     await reader.until('done')
     // All places are in use now but the reader's, who goes for the next.
+    const { asked } = door
     const next = await door.open()
     next.socket.write('GET /hang HTTP/1.1\r\nHost: x\r\n\r\n')
     await reader.closed
     await expect.poll(() => door.connections.count).toBe(10)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(() => door.asked).toBe(asked + 1)
     const refused = await door.open()
     await refused.closed
     expect(held.every(({ socket }) => !socket.destroyed)).toBe(true)
@@ -112,7 +116,7 @@ describe('connections', () => {
       socket.pause()
       socket.write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n')
     }
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await expect.poll(() => door.asked).toBe(3)
     const early = await door.open()
     await early.closed
     door.now += 6_000
@@ -126,7 +130,7 @@ describe('connections', () => {
     const hang = (client: Client) => client.socket.write('GET /hang HTTP/1.1\r\nHost: x\r\n\r\n')
     const own = await Promise.all([door.open('127.0.0.2'), door.open('127.0.0.2')])
     own.forEach(hang)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(() => door.asked).toBe(2)
     await (await door.open('127.0.0.2')).closed
     const others = await Promise.all([door.open('127.0.0.3'), ...Array.from({ length: 5 }, () => door.open())])
     others.forEach(hang)

@@ -1,4 +1,5 @@
-import type { Item, QueryFeed, User } from '../../model/index.ts'
+import type { QueryFeed, User } from '../../model/index.ts'
+import type { ItemPlace } from '../../store/item-heads.ts'
 import type { ItemScope } from '../../store/item-scope.ts'
 import type { Store } from '../../store/store.ts'
 import { readCursor, writeCursor } from './pages.ts'
@@ -15,11 +16,11 @@ export interface ItemChoice {
   readonly starred?: boolean | undefined
 }
 
-type PageStore = Pick<Store, 'items' | 'itemsBySeq' | 'publications' | 'publishedIn' | 'marks' | 'starred'>
+type PageStore = Pick<Store, 'itemPlaces' | 'itemHeads' | 'publications' | 'publishedIn' | 'marks' | 'starred'>
 
 /** A stretch of candidates, and where the next one begins; null: there is none. */
 interface Stretch {
-  readonly items: readonly Item[]
+  readonly items: readonly ItemPlace[]
   readonly next: string | null
 }
 
@@ -40,7 +41,7 @@ export async function readItemPage(
 ): Promise<Stretch> {
   const read = readerFor(choice, store)
   const isSieved = needsSieve(choice)
-  const found: Item[] = []
+  const found: ItemPlace[] = []
   let { cursor } = page
   for (let looked = 0; looked < MOST_LOOKED_AT; ) {
     const wanted = page.limit - found.length
@@ -58,7 +59,7 @@ export async function readItemPage(
 
 interface PlacedReader extends Reader {
   /** The place right behind an item. */
-  after(item: Item): string
+  after(item: ItemPlace): string
 }
 
 function readerFor(choice: ItemChoice, store: PageStore): PlacedReader {
@@ -73,10 +74,10 @@ function isStarredOnly({ starred, text }: ItemChoice): boolean {
 
 /** By time of publication. */
 function archiveReader({ scope, text, since, until }: ItemChoice, store: PageStore): PlacedReader {
-  const after = ({ sortAt, seq }: Item) => writeCursor([sortAt, seq])
+  const after = ({ sortAt, seq }: ItemPlace) => writeCursor([sortAt, seq])
   const read: Reader = async (cursor, limit) => {
     const place = cursor === undefined ? null : readCursor(cursor, 2).map(Number)
-    const items = await store.items({
+    const items = await store.itemPlaces({
       scope,
       limit,
       ...(text === undefined ? {} : { text }),
@@ -92,7 +93,7 @@ function archiveReader({ scope, text, since, until }: ItemChoice, store: PageSto
 /** By time of entering the feed. */
 function feedReader(feed: QueryFeed, store: PageStore): PlacedReader {
   const places = new Map<number, number>()
-  const after = (item: Item) => writeCursor([places.get(item.seq) ?? null])
+  const after = (item: ItemPlace) => writeCursor([places.get(item.seq) ?? null])
   const read: Reader = async (cursor, limit) => {
     const before = cursor === undefined ? null : Number(readCursor(cursor, 1)[0])
     const entries = await store.publications(feed.id, { limit, ...(before === null ? {} : { before }) })
@@ -105,11 +106,11 @@ function feedReader(feed: QueryFeed, store: PageStore): PlacedReader {
 
 /** By time of archiving. */
 function starredReader({ user }: ItemChoice, store: PageStore): PlacedReader {
-  const after = ({ seq }: Item) => writeCursor([seq])
+  const after = ({ seq }: ItemPlace) => writeCursor([seq])
   const read: Reader = async (cursor, limit) => {
     const before = cursor === undefined ? null : Number(readCursor(cursor, 1)[0])
     const seqs = await store.starred(user.id, { limit, ...(before === null ? {} : { before }) })
-    const items = (await store.itemsBySeq(seqs)).toSorted((a, b) => b.seq - a.seq)
+    const items = (await store.itemHeads(seqs)).toSorted((a, b) => b.seq - a.seq)
     return { items, next: seqs.length < limit || items.length === 0 ? null : after(items.at(-1)!) }
   }
   return Object.assign(read, { after })
@@ -120,7 +121,7 @@ function needsSieve({ unread, starred, feed, text, since, until, scope }: ItemCh
   return feed !== null && (text !== undefined || since !== undefined || until !== undefined || scope.kind !== 'all')
 }
 
-async function sieve(items: readonly Item[], choice: ItemChoice, store: PageStore): Promise<readonly Item[]> {
+async function sieve(items: readonly ItemPlace[], choice: ItemChoice, store: PageStore): Promise<readonly ItemPlace[]> {
   const { user, feed, scope, since, until, unread, starred } = choice
   const seqs = items.map(({ seq }) => seq)
   const marks = await store.marks(user.id, seqs)
@@ -144,10 +145,14 @@ async function sieve(items: readonly Item[], choice: ItemChoice, store: PageStor
 }
 
 /** Only starred items come from elsewhere than their category; there are few of them. */
-async function membersAmong(items: readonly Item[], scope: ItemScope, store: PageStore): Promise<ReadonlySet<number>> {
+async function membersAmong(
+  items: readonly ItemPlace[],
+  scope: ItemScope,
+  store: PageStore,
+): Promise<ReadonlySet<number>> {
   const members = new Set<number>()
   for (const { seq, sortAt } of items) {
-    const [first] = await store.items({ scope, limit: 1, since: sortAt, after: { sortAt, seq: seq + 1 } })
+    const [first] = await store.itemPlaces({ scope, limit: 1, since: sortAt, after: { sortAt, seq: seq + 1 } })
     if (first?.seq === seq) members.add(seq)
   }
   return members

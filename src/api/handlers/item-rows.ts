@@ -1,7 +1,9 @@
 import type { z } from 'zod'
-import type { InstantMs, Item, ItemSeq, Mark, SourceId, User } from '../../model/index.ts'
+import type { Item, ItemSeq, Mark, User } from '../../model/index.ts'
 import { plainText } from '../../publisher/plain-text.ts'
 import { webAddress, withoutCredentials } from '../../publisher/web-address.ts'
+import { oneLine } from '../../publisher/xml-text.ts'
+import type { ItemHead } from '../../store/item-heads.ts'
 import type { Store } from '../../store/store.ts'
 import type { itemRow } from '../operations/items.ts'
 import type { HandlerDeps } from './deps.ts'
@@ -9,52 +11,57 @@ import type { HandlerDeps } from './deps.ts'
 type ItemRow = z.input<typeof itemRow>
 
 const EXCERPT_LENGTH = 280
+/** The end of a cut text may be half a reference (`&CounterClockwiseContourIntegral;` is the longest): it is not shown. */
+const LOOSE_END = 40
 
 /** Items as lists show them, with what the user thinks of them. */
 export async function itemRows(
-  items: readonly Item[],
+  items: readonly Pick<Item, 'seq'>[],
   user: User,
   { store }: Pick<HandlerDeps, 'store'>,
 ): Promise<ItemRow[]> {
-  const marks = await store.marks(
-    user.id,
-    items.map(({ seq }) => seq),
-  )
-  const sources = new Map<SourceId, Origin | null>()
-  // Not from the list of all sources, which is read anew every now and then.
-  for (const id of new Set(items.map(({ sourceId }) => sourceId))) sources.set(id, await originOf(id, store))
-  return items.map((item) => rowOf(item, sources.get(item.sourceId) ?? null, marks))
-}
-
-/** What a row says of the source, as lists of sources call it. */
-interface Origin {
-  readonly name: string
-  readonly url: string
-}
-
-async function originOf(id: SourceId, store: Pick<Store, 'source'>): Promise<Origin | null> {
-  const source = await store.source(id)
-  if (source === null) return null
-  const url = withoutCredentials(source.url)
-  return { name: source.name || source.state.title || url, url }
+  const seqs = items.map(({ seq }) => seq)
+  const heads = await store.itemHeads(seqs)
+  const marks = await store.marks(user.id, seqs)
+  const excerpts = await excerptsOf(heads, store)
+  return heads.map((head) => rowOf(head, excerpts.get(head.seq) ?? '', marks.get(head.seq) ?? UNREAD))
 }
 
 const UNREAD: Mark = { isRead: false, isStarred: false }
 
-function rowOf(item: Item, source: Origin | null, marks: ReadonlyMap<ItemSeq, Mark>): ItemRow {
-  const published: InstantMs | null = item.published
+async function excerptsOf(
+  heads: readonly ItemHead[],
+  store: Pick<Store, 'itemsBySeq'>,
+): Promise<ReadonlyMap<ItemSeq, string>> {
+  const excerpts = new Map(heads.map((head) => [head.seq, excerptOf(head)]))
+  const missing = heads.filter(({ seq }) => excerpts.get(seq) === null)
+  const whole = missing.length === 0 ? [] : await store.itemsBySeq(missing.map(({ seq }) => seq))
+  for (const { seq, summary, content } of whole) excerpts.set(seq, plainText(summary ?? content ?? '', EXCERPT_LENGTH))
+  return excerpts as ReadonlyMap<ItemSeq, string>
+}
+
+/** The same as of the whole text; null: it takes more than the beginning to tell. */
+export function excerptOf({ text, isCut }: Pick<ItemHead, 'text' | 'isCut'>): string | null {
+  if (!isCut) return plainText(text, EXCERPT_LENGTH)
+  const known = plainText(text, EXCERPT_LENGTH + LOOSE_END)
+  return known.length < EXCERPT_LENGTH + LOOSE_END ? null : oneLine(known, EXCERPT_LENGTH)
+}
+
+function rowOf(head: ItemHead, excerpt: string, mark: Mark): ItemRow {
+  const { seq, sourceId, sortAt, published, firstSeenAt, changedAt, authors, source } = head
+  const url = withoutCredentials(source.url)
   return {
-    seq: item.seq,
-    sourceId: item.sourceId,
-    sourceName: source?.name ?? `Source ${item.sourceId}`,
-    title: plainText(item.title ?? '', 500) || null,
-    link: webAddress(item.link, source?.url ?? null),
-    authors: item.authors.flatMap(({ name, email }) => name ?? email ?? []).slice(0, 10),
-    sortAt: item.sortAt,
+    seq,
+    sourceId,
+    sourceName: source.name || source.title || url,
+    title: plainText(head.title ?? '', 500) || null,
+    link: webAddress(head.link, url),
+    authors: authors.flatMap(({ name, email }) => name ?? email ?? []).slice(0, 10),
+    sortAt,
     published,
-    firstSeenAt: item.firstSeenAt,
-    changedAt: item.changedAt,
-    excerpt: plainText(item.summary ?? item.content ?? '', EXCERPT_LENGTH),
-    ...(marks.get(item.seq) ?? UNREAD),
+    firstSeenAt,
+    changedAt,
+    excerpt,
+    ...mark,
   }
 }

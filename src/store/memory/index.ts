@@ -9,7 +9,7 @@ import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
 import { createMemoryBuffer } from './buffer.ts'
 import { intakeVerbs } from './intake.ts'
-import { readArrivals, readItems, readMixedArrivals, recordRefresh } from './items.ts'
+import { readArrivals, readHeads, readItems, readMixedArrivals, recordRefresh } from './items.ts'
 import { readQuality } from './quality.ts'
 import { queryFeedVerbs } from './query-feeds.ts'
 import { readingVerbs } from './reading.ts'
@@ -94,6 +94,9 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     },
 
     items: async (query) => readItems(world, query),
+    itemPlaces: async (query) =>
+      readItems(world, query).map(({ seq, sourceId, sortAt }) => ({ seq, sourceId, sortAt })),
+    itemHeads: async (seqs) => readHeads(world, seqs),
     arrivals: async (scope, limit) => readArrivals(world, scope, limit),
     mixedArrivals: async (scope, limit) => readMixedArrivals(world, scope, limit),
     seqsHolding: async (needed, { after, limit }) =>

@@ -1,5 +1,6 @@
 import type { Item, ItemKey, ItemSeq, ParsedItem } from '../../model/index.ts'
 import { foldersOf } from '../categories.ts'
+import { HEAD_CHARACTERS, type ItemHead } from '../item-heads.ts'
 import { mixedWindow } from '../mixed-window.ts'
 import type { ChangedItem, ItemQuery, ItemScope, NewItem, RefreshRecord } from '../store.ts'
 import { matchesText } from '../text/match.ts'
@@ -127,4 +128,17 @@ function inScope(world: World, scope: ItemScope): (item: Item) => boolean {
 
 export function newestFirst(a: Pick<Item, 'sortAt' | 'seq'>, b: Pick<Item, 'sortAt' | 'seq'>): number {
   return b.sortAt - a.sortAt || b.seq - a.seq
+}
+
+export function readHeads(world: World, seqs: readonly ItemSeq[]): ItemHead[] {
+  return seqs.flatMap((seq) => {
+    const item = world.items.get(seq)
+    if (item === undefined) return []
+    const { sourceId, sortAt, firstSeenAt, changedAt, published, title, link, authors } = item
+    const { url, name, state } = world.files.get(sourceId)!.source
+    const text = [...(item.summary ?? item.content ?? '')].slice(0, HEAD_CHARACTERS).join('')
+    const shown = { firstSeenAt, changedAt, published, title, link, authors }
+    const source = { url, name, title: state.title }
+    return [{ seq, sourceId, sortAt, ...shown, text, isCut: text.length >= HEAD_CHARACTERS, source }]
+  })
 }

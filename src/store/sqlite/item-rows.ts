@@ -1,4 +1,5 @@
 import type { Item, ParsedItem } from '../../model/index.ts'
+import type { SearchableItem } from '../text/match.ts'
 import { type PackedHash, unpackHash } from './codec.ts'
 
 export interface ItemRow {
@@ -62,6 +63,19 @@ export function itemOf(row: ItemRow): Item {
     image: rest.image,
     extensions: rest.extensions,
   }
+}
+
+export type SearchableRow = Pick<ItemRow, 'title' | 'content' | 'summary' | 'rest'>
+
+export function searchableOf({ title, content, summary, rest }: SearchableRow): SearchableItem {
+  const { authors, categories } = rest === null ? NO_REST : { ...NO_REST, ...(JSON.parse(rest) as Partial<Rest>) }
+  return { title, content, summary, authors, categories }
+}
+
+export function authorsOf(rest: string | null): Item['authors'] {
+  // Most of what is there are categories and enclosures, which need no parsing to be passed over.
+  if (rest === null || !rest.includes('"authors":')) return NO_REST.authors
+  return (JSON.parse(rest) as Partial<Rest>).authors ?? NO_REST.authors
 }
 
 /** Values of the columns that an edit replaces: published … content. */

@@ -1,24 +1,76 @@
-import type { Item, ItemSeq, LossEstimate, Observation, SourceId } from '../../model/index.ts'
+import type { InstantMs, Item, ItemSeq, LossEstimate, Observation, SourceId } from '../../model/index.ts'
+import { HEAD_CHARACTERS, type ItemHead, type ItemPlace } from '../item-heads.ts'
 import type { ItemQuery } from '../store.ts'
 import { parseTextQuery } from '../text/query.ts'
 import { boundsOf } from './bounds.ts'
 import type { Connection } from './connection.ts'
-import { ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
+import { authorsOf, ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
 import type { TailPairs } from './phrase-blocks.ts'
 import { searchVerified } from './search.ts'
 import { indexQueryOf } from './text-index.ts'
 import { seqsInOrder } from './walk.ts'
 
 /** Newest first by (sortAt, seq). The text index must be complete: see store.ts. */
-export function readItems(connection: Connection, query: ItemQuery, tail: TailPairs | null = null): Item[] {
+export function readSeqs(connection: Connection, query: ItemQuery, tail: TailPairs | null = null): ItemSeq[] {
   if (query.limit <= 0) return []
   const text = query.text === undefined || query.text.trim() === '' ? undefined : parseTextQuery(query.text)
   if (text === null) return []
   const bounds = boundsOf(query)
-  if (text === undefined) return itemsOf(connection, seqsInOrder(connection, query.scope, bounds, query.limit, null))
+  if (text === undefined) return seqsInOrder(connection, query.scope, bounds, query.limit, null)
   const { match, verify } = indexQueryOf(text)
   if (verify) return searchVerified(connection, query, text, tail)
-  return itemsOf(connection, seqsInOrder(connection, query.scope, bounds, query.limit, match))
+  return seqsInOrder(connection, query.scope, bounds, query.limit, match)
+}
+
+export function placesOf({ sql }: Connection, seqs: readonly ItemSeq[]): ItemPlace[] {
+  const rows = sql('SELECT seq, source_id, sort_at FROM json_each(?) CROSS JOIN item ON seq = value').raw()
+  const places = rows.all(JSON.stringify(seqs)) as [ItemSeq, SourceId, InstantMs][]
+  return places.map(([seq, sourceId, sortAt]) => ({ seq, sourceId, sortAt }))
+}
+
+type HeadRow = [
+  seq: ItemSeq,
+  sourceId: SourceId,
+  sortAt: InstantMs,
+  firstSeenAt: InstantMs,
+  changedAt: InstantMs,
+  published: InstantMs | null,
+  title: string | null,
+  link: string | null,
+  rest: string | null,
+  text: string | null,
+  url: string,
+  name: string | null,
+  sourceTitle: string | null,
+]
+
+export function headsOf({ sql }: Connection, seqs: readonly ItemSeq[]): ItemHead[] {
+  const rows = sql(
+    `SELECT i.seq, i.source_id, i.sort_at, i.first_seen_at, i.changed_at, i.published, i.title, i.link, i.rest,
+       substr(coalesce(i.summary, i.content), 1, ${HEAD_CHARACTERS}), s.url, s.name, t.title
+     FROM json_each(?) CROSS JOIN item i ON i.seq = value JOIN source s ON s.id = i.source_id
+     JOIN source_state t ON t.source_id = i.source_id`,
+  ).raw()
+  return (rows.all(JSON.stringify(seqs)) as HeadRow[]).map(headOf)
+}
+
+function headOf(row: HeadRow): ItemHead {
+  const [seq, sourceId, sortAt, firstSeenAt, changedAt, published, title, link, rest, beginning] = row
+  const text = beginning ?? ''
+  return {
+    seq,
+    sourceId,
+    sortAt,
+    firstSeenAt,
+    changedAt,
+    published,
+    title,
+    link,
+    authors: authorsOf(rest),
+    text,
+    isCut: text.length >= HEAD_CHARACTERS,
+    source: { url: row[10], name: row[11], title: row[12] },
+  }
 }
 
 export function itemsOf(connection: Connection, seqs: readonly ItemSeq[]): Item[] {

@@ -13,7 +13,7 @@ import { matchesText } from '../text/match.ts'
 import { BLOCK_ITEMS, pairsOf } from '../text/pair-filter.ts'
 import { parseTextQuery } from '../text/query.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { readItems } from './items.ts'
+import { readSeqs } from './items.ts'
 import { openSqliteStore } from './open.ts'
 import { makeNextBlock, PhraseFilter, TailPairs, writeBlock } from './phrase-blocks.ts'
 
@@ -127,7 +127,7 @@ describe('phrases in the archive', () => {
   it('finds the same with the pairs of the newest items kept, also after they were edited', async () => {
     const tail = new TailPairs()
     const search = (asked: string) =>
-      connection.transaction(() => readItems(connection, { scope: ALL, text: asked, limit: 3_000 }, tail)).map(seqOf)
+      connection.transaction(() => readSeqs(connection, { scope: ALL, text: asked, limit: 3_000 }, tail))
     const expected = (asked: string) => {
       const query = parseTextQuery(asked)!
       return archive.filter((item) => matchesText(query, item)).map(seqOf)

@@ -1,10 +1,10 @@
 import { workerData } from 'node:worker_threads'
-import type { Item } from '../../model/index.ts'
+import type { ItemSeq } from '../../model/index.ts'
 import { answerInThread, notice } from '../../runtime/threads.ts'
 import type { ItemQuery } from '../store.ts'
 import { hasPhrase, parseTextQuery } from '../text/query.ts'
 import { openReader } from './connection.ts'
-import { readItems } from './items.ts'
+import { readSeqs } from './items.ts'
 import { makeNextBlock, TailPairs } from './phrase-blocks.ts'
 
 // Searches in a thread with a connection of its own. Once somebody has searched for a phrase, filters for phrases are made
@@ -15,10 +15,10 @@ const tail = new TailPairs()
 const handedOver = new Map<number, number>()
 let isMaking = false
 
-answerInThread<ItemQuery, Item[]>((query) => {
-  const items = connection.db.transaction(() => readItems(connection, query, tail)).deferred()
+answerInThread<ItemQuery, ItemSeq[]>((query) => {
+  const seqs = connection.db.transaction(() => readSeqs(connection, query, tail)).deferred()
   if (hasPhrase(parseTextQuery(query.text ?? ''))) makeFilters()
-  return items
+  return seqs
 })
 
 /** One block in each turn: a question that has come meanwhile goes first. */

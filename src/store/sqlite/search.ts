@@ -1,11 +1,11 @@
-import type { Item, ItemSeq, SourceId } from '../../model/index.ts'
+import type { ItemSeq, SourceId } from '../../model/index.ts'
 import type { ItemQuery, ItemScope } from '../store.ts'
 import { pairsOf } from '../text/pair-filter.ts'
 import type { Term, TextQuery } from '../text/query.ts'
 import { createTextMatcher } from '../text/text-matcher.ts'
 import { type Bounds, boundsOf } from './bounds.ts'
 import type { Connection } from './connection.ts'
-import { ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
+import { type SearchableRow, searchableOf } from './item-rows.ts'
 import { PhraseFilter, type TailPairs } from './phrase-blocks.ts'
 import { indexQueryOf } from './text-index.ts'
 
@@ -23,7 +23,7 @@ export function searchVerified(
   query: ItemQuery,
   text: TextQuery,
   tail: TailPairs | null,
-): Item[] {
+): ItemSeq[] {
   const inScope = scopeTest(connection, query.scope)
   const candidates = candidatesOf(connection, text, tail)
   const placed =
@@ -31,12 +31,11 @@ export function searchVerified(
       ? sorted(connection, candidates.seqs, boundsOf(query))
       : walked(connection, boundsOf(query))
   const fits = createTextMatcher(text)
-  const read = connection.sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
-  const found: Item[] = []
+  const read = connection.sql('SELECT title, content, summary, rest FROM item WHERE seq = ?')
+  const found: ItemSeq[] = []
   for (const { seq, sourceId } of placed) {
     if (!inScope(sourceId) || !candidates.has(seq)) continue
-    const item = itemOf(read.get(seq) as ItemRow)
-    if (candidates.isSure(seq) || fits(item)) found.push(item)
+    if (candidates.isSure(seq) || fits(searchableOf(read.get(seq) as SearchableRow))) found.push(seq)
     if (found.length === query.limit) break
   }
   return found

@@ -1,9 +1,9 @@
-import type { Item } from '../../model/index.ts'
+import type { ItemSeq } from '../../model/index.ts'
 import { createThreadPool, type ThreadPool } from '../../runtime/threads.ts'
 import type { ItemQuery } from '../store.ts'
 import type { PhraseBlock } from './phrase-blocks.ts'
 
-export type Searches = ThreadPool<ItemQuery, readonly Item[]>
+export type Searches = ThreadPool<ItemQuery, readonly ItemSeq[]>
 
 /** Nobody waits longer for a page of a list. */
 const DEADLINE_MS = 10_000
@@ -12,10 +12,10 @@ const MOST_WAITING = 40
 /** Searches beside the event loop; `here` for a program that runs from its sources. */
 export function createSearches(
   path: string,
-  here: (query: ItemQuery) => readonly Item[],
+  here: (query: ItemQuery) => readonly ItemSeq[],
   onBlock: (block: PhraseBlock) => void,
 ): Searches {
-  return createThreadPool<ItemQuery, readonly Item[]>({
+  return createThreadPool<ItemQuery, readonly ItemSeq[]>({
     name: 'searches',
     module: new URL(import.meta.url.endsWith('.js') ? './search-thread.js' : './search-thread.ts', import.meta.url),
     data: path,

@@ -1,6 +1,7 @@
+import type { ItemSeq } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { giveWay } from '../../runtime/turns.ts'
-import type { RefreshRecord, Store } from '../store.ts'
+import type { ItemQuery, RefreshRecord, Store } from '../store.ts'
 import { accountVerbs } from './accounts.ts'
 import { lastStored } from './arrivals.ts'
 import { auditVerbs } from './audit.ts'
@@ -13,7 +14,7 @@ import { groupCommit } from './group-commit.ts'
 import { readSeqsHolding } from './holding.ts'
 import { createIndexer, type IndexerWatch } from './indexer.ts'
 import { intakeVerbs } from './intake.ts'
-import { itemsOf, readItems, readObservations } from './items.ts'
+import { headsOf, itemsOf, placesOf, readObservations, readSeqs } from './items.ts'
 import { readMixedArrivals } from './mixed-arrivals.ts'
 import { writeBlock } from './phrase-blocks.ts'
 import { pruneAll } from './prune.ts'
@@ -101,7 +102,7 @@ export function createSqliteStore(options: {
     options.hasThreads === true
       ? createSearches(
           path,
-          (query) => connection.db.transaction(() => readItems(connection, query)).deferred(),
+          (query) => connection.db.transaction(() => readSeqs(connection, query)).deferred(),
           // A filter that cannot be stored, as on a full disk, is made again some day.
           (block) => void write(() => writeBlock(connection, block)).catch(() => {}),
         )
@@ -110,6 +111,21 @@ export function createSqliteStore(options: {
     indexer.complete().catch((error: unknown) => {
       throw translate(path, error)
     })
+  /** In one moment where nothing is searched for. */
+  const found = async <T>(
+    query: ItemQuery,
+    watch: { readonly signal?: AbortSignal | undefined },
+    taken: (seqs: readonly ItemSeq[]) => T,
+  ): Promise<T> => {
+    if (query.text !== undefined) {
+      await indexed()
+      if (searches !== null) {
+        const seqs = await searches.ask({ ...query }, watch)
+        return snapshot(() => taken(seqs))
+      }
+    }
+    return snapshot(() => taken(readSeqs(connection, query)))
+  }
   const access = { connection, read, write, snapshot, bufferChanged: options.bufferChanged }
 
   return {
@@ -156,11 +172,9 @@ export function createSqliteStore(options: {
       return { added: added.length, changed: changed.length }
     },
 
-    async items(query, { signal } = {}) {
-      if (query.text === undefined) return snapshot(() => readItems(connection, query))
-      await indexed()
-      return searches === null ? snapshot(() => readItems(connection, query)) : searches.ask({ ...query }, { signal })
-    },
+    items: (query, watch = {}) => found(query, watch, (seqs) => itemsOf(connection, seqs)),
+    itemPlaces: (query, watch = {}) => found(query, watch, (seqs) => placesOf(connection, seqs)),
+    itemHeads: (seqs) => snapshot(() => headsOf(connection, seqs)),
     async seqsHolding(needed, page) {
       await indexed()
       return snapshot(() => readSeqsHolding(connection, needed, page))

@@ -5,10 +5,19 @@ import { stripMarkup } from './markup.ts'
 import type { Term, TextQuery } from './query.ts'
 
 /** The texts of an item that can be searched, HTML or plain. A phrase never reaches over two of them. */
-export function searchableTexts(item: ParsedItem): string[] {
+export function searchableTexts(item: SearchableItem): string[] {
+  return [...mainTexts(item), ...furtherTexts(item)]
+}
+
+export type SearchableItem = Pick<ParsedItem, 'title' | 'content' | 'summary' | 'authors' | 'categories'>
+
+export function mainTexts({ title, content }: SearchableItem): string[] {
+  return [title, content].filter((text) => text !== null)
+}
+
+/** Takes longer to tell: a summary that is the beginning of the content is left out. */
+export function furtherTexts(item: SearchableItem): string[] {
   const texts: string[] = []
-  if (item.title !== null) texts.push(item.title)
-  if (item.content !== null) texts.push(item.content)
   if (item.summary !== null && !(item.content !== null && isExcerpt(item.summary, item.content)))
     texts.push(item.summary)
   for (const author of item.authors) if (author.name !== null) texts.push(author.name)
@@ -16,7 +25,7 @@ export function searchableTexts(item: ParsedItem): string[] {
   return texts
 }
 
-export function matchesText(query: TextQuery, item: ParsedItem): boolean {
+export function matchesText(query: TextQuery, item: SearchableItem): boolean {
   const texts = searchableTexts(item).map((text) => ` ${words(stripMarkup(text)).join(' ')} `)
   const occurs = (term: Term) => {
     const wanted = ` ${term.words.join(' ')}${term.prefix ? '' : ' '}`

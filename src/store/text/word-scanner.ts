@@ -57,7 +57,7 @@ function scanWords(bytes: Buffer, { starts, ends, hashes }: WordScanner): number
 }
 
 /** What SQLite's `ascii` tokenizer takes for part of a word, in text that is folded. */
-function isInWord(byte: number): boolean {
+export function isInWord(byte: number): boolean {
   return byte >= 0x80 || (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39)
 }
 

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { plainText } from '../../publisher/plain-text.ts'
+import { excerptOf } from './item-rows.ts'
+
+const PARTS = [
+  'word ',
+  'Wörter, ',
+  '<p>',
+  '</p>',
+  '<a href="',
+  '">',
+  '<script>',
+  '</script>',
+  '&amp;',
+  '&',
+  '<',
+  '<T>',
+  '🌊',
+  '\n',
+]
+
+it('an excerpt of the beginning is that of the whole text, or there is none', () => {
+  const html = fc.array(fc.constantFrom(...PARTS), { maxLength: 400 }).map((parts) => parts.join(''))
+  let told = 0
+  fc.assert(
+    fc.property(html, fc.nat(1_500), (whole, at) => {
+      const text = [...whole].slice(0, at).join('')
+      const excerpt = excerptOf({ text, isCut: text.length < whole.length })
+      if (excerpt === null) return
+      told++
+      expect(excerpt).toBe(plainText(whole, 280))
+    }),
+    { numRuns: 2_000 },
+  )
+  expect(told).toBeGreaterThan(100)
+})

@@ -1,0 +1,17 @@
+import type { Item, Source } from '../model/index.ts'
+
+/** Where an item stands in the archive. */
+export type ItemPlace = Pick<Item, 'seq' | 'sourceId' | 'sortAt'>
+
+/** What a list shows of an item: whole rows take four times as long to read, and nobody looks at most of them. */
+export interface ItemHead
+  extends ItemPlace,
+    Pick<Item, 'firstSeenAt' | 'changedAt' | 'published' | 'title' | 'link' | 'authors'> {
+  /** Of the summary, else of the content, at least the first `HEAD_CHARACTERS`; empty: there is neither. */
+  readonly text: string
+  /** The text may go on. */
+  readonly isCut: boolean
+  readonly source: Pick<Source, 'url' | 'name'> & { readonly title: string | null }
+}
+
+export const HEAD_CHARACTERS = 1_500
