@@ -15,14 +15,14 @@ export interface Person {
 }
 
 /** Becomes the owner of a new node. */
-export async function claim(client: Client): Promise<Person> {
+export async function claim(client: Pick<Client, 'ask'>): Promise<Person> {
   const name = 'owner'
   return entered(client, name, await client.ask('POST', '/api/session/owner', { body: { name, password: PASSWORD } }))
 }
 
 let invitations = 0
 
-export async function invite(client: Client, owner: Person, name: string): Promise<Person> {
+export async function invite(client: Pick<Client, 'ask'>, owner: Person, name: string): Promise<Person> {
   const { invitation } = await owner.must('POST', '/api/users', { name })
   // Log-ins are limited by address, and this is not what an attack is about.
   const from = process.platform === 'linux' ? { from: `127.0.7.${1 + (invitations++ % 250)}` } : {}
@@ -31,12 +31,12 @@ export async function invite(client: Client, owner: Person, name: string): Promi
 }
 
 /** Logs in; throws if the node refuses. */
-export async function logIn(client: Client, name: string, asked: Asked = {}): Promise<Person> {
+export async function logIn(client: Pick<Client, 'ask'>, name: string, asked: Asked = {}): Promise<Person> {
   const body = { name, password: PASSWORD }
   return entered(client, name, await client.ask('POST', '/api/session', { ...asked, body }))
 }
 
-function entered(client: Client, name: string, answer: Answer): Person {
+function entered(client: Pick<Client, 'ask'>, name: string, answer: Answer): Person {
   const cookie = String(answer.headers['set-cookie'] ?? '').split(';', 1)[0]!
   if (answer.status > 299 || cookie === '') throw new Error(`${name} cannot enter: ${answer.status} ${answer.text}`)
   const ask = (method: string, path: string, asked: Asked = {}) => client.ask(method, path, { cookie, ...asked })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { noticedAfter } from './noticed.ts'
 import { play } from './play.ts'
+import { WRONG_TABLES } from './tables.ts'
 
 const WORLDS = Number(process.env.ACCESS_WORLDS ?? 200)
 const FIRST = Number(process.env.ACCESS_FIRST ?? 1)
@@ -14,5 +16,16 @@ describe('who may see and change what', { timeout: 3_600_000 }, () => {
     }
     expect(asked).toBeGreaterThan(WORLDS * 20)
     console.info(`${WORLDS} worlds, ${asked} answers, 0 differences`)
+  })
+
+  /** One of each kind; all of them in wrong-tables.long.test.ts. */
+  const SAMPLE = [
+    'without: its owner with feeds may open a private feed',
+    'with: user with read may see a private feed',
+    'feed with read',
+  ]
+  it.each(SAMPLE)('a table that is wrong in one place is noticed: %s', async (words) => {
+    const wrong = WRONG_TABLES.find((one) => one.words === words)
+    expect(await noticedAfter(wrong!.table)).not.toBeNull()
   })
 })

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import type { Server } from '../../src/api/server.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
 
 export interface Answered {
   readonly status: number
@@ -18,7 +17,7 @@ export interface Listening {
   readonly status: number
   /** What was told so far. */
   text(): string
-  /** Whether the other side ends it, within a generous time. */
+  /** Whether the other side ends it, before it says again that it lives. */
   ends(): Promise<boolean>
   close(): void
 }
@@ -74,25 +73,18 @@ function answered(status: number, headers: readonly (readonly [string, unknown])
   return { status, headers: kept, text, body: isJson ? JSON.parse(text) : null }
 }
 
+/** The stream says that it lives every so often; whoever still hears that was not shut out. */
+const BEAT = /^: $/m
+
 function listening(status: number, stream: Readable): Listening {
   let text = ''
-  stream.on('data', (chunk) => {
-    text += String(chunk)
+  const ended = new Promise<boolean>((resolve) => {
+    stream.on('data', (chunk) => {
+      text += String(chunk)
+      if (BEAT.test(text)) resolve(false)
+    })
+    stream.on('error', () => {})
+    for (const event of ['close', 'end']) stream.once(event, () => resolve(true))
   })
-  stream.on('error', () => {})
-  const ended = new Promise<boolean>((resolve) =>
-    stream.once('close', () => resolve(true)).once('end', () => resolve(true)),
-  )
-  return {
-    status,
-    text: () => text,
-    ends() {
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<boolean>((resolve) => {
-        timer = setTimeout(() => resolve(false), PATIENCE_MS)
-      })
-      return Promise.race([ended, late]).finally(() => clearTimeout(timer))
-    },
-    close: () => void stream.destroy(),
-  }
+  return { status, text: () => text, ends: () => ended, close: () => void stream.destroy() }
 }

@@ -43,7 +43,8 @@ async function listed(
   const seen = [...world.feeds.values()].filter((feed) => sees(who, feed)).map(({ name }) => name)
   const answer = await world.ask(who, 'GET', path)
   const closed = gate(who, 'read')
-  const isRight = closed === null ? same(namesOf(answer.body as never), seen) : answer.status === closed
+  const isOpen = answer.status === 200 && same(namesOf(answer.body as never), seen)
+  const isRight = closed === null ? isOpen : answer.status === closed
   world.check(isRight, `${who.words} lists ${path}, wanted ${seen}`, answer)
 }
 

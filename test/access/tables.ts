@@ -8,7 +8,7 @@ export interface WrongTable {
 const said = ({ action, thing, who, right }: Rule) => `${who} with ${right} may ${action} a ${thing}`
 
 /** Each rule taken away. */
-export function tablesWithoutRule(): readonly WrongTable[] {
+function tablesWithoutRule(): readonly WrongTable[] {
   return ACCESS_TABLE.rules.map((rule) => ({
     words: `without: ${said(rule)}`,
     table: { ...ACCESS_TABLE, rules: ACCESS_TABLE.rules.filter((one) => one !== rule) },
@@ -32,7 +32,7 @@ const WIDER: readonly Rule[] = [
   { action: 'change', thing: 'hidden feed', who: 'user', right: 'write' },
 ]
 
-export function tablesWithRule(): readonly WrongTable[] {
+function tablesWithRule(): readonly WrongTable[] {
   return WIDER.map((rule) => ({
     words: `with: ${said(rule)}`,
     table: { ...ACCESS_TABLE, rules: [...ACCESS_TABLE.rules, rule] },
@@ -40,7 +40,7 @@ export function tablesWithRule(): readonly WrongTable[] {
 }
 
 /** Each right taken from a role or a scope, and one given too many. */
-export function tablesWithOtherRights(): readonly WrongTable[] {
+function tablesWithOtherRights(): readonly WrongTable[] {
   const changed = (group: 'roles' | 'scopes', name: string, rights: readonly Right[], words: string): WrongTable => ({
     words,
     table: { ...ACCESS_TABLE, [group]: { ...ACCESS_TABLE[group], [name]: rights } },
@@ -69,3 +69,9 @@ export function tablesWithOtherRights(): readonly WrongTable[] {
     changed('scopes', 'write', ACCESS_TABLE.scopes.admin, 'write with admin'),
   ]
 }
+
+export const WRONG_TABLES: readonly WrongTable[] = [
+  ...tablesWithoutRule(),
+  ...tablesWithRule(),
+  ...tablesWithOtherRights(),
+]

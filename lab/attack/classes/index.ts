@@ -7,6 +7,7 @@ import { disk } from './disk.ts'
 import { doors } from './doors.ts'
 import { greedy } from './greedy.ts'
 import { kills } from './kills.ts'
+import { members } from './members.ts'
 import { queries } from './queries.ts'
 import { requests } from './requests.ts'
 import { ssrf } from './ssrf.ts'
@@ -20,6 +21,7 @@ export const ATTACKS: readonly AttackClass[] = [
   ssrf,
   xss,
   csrf,
+  members,
   traversal,
   bruteForce,
   bombs,
