@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/runtime/clock.ts'
 import { type FeedItem, rss } from './documents.ts'
 import type { HostileServer } from './servers.ts'
 import type { AttackedNode, Stage } from './stage.ts'
@@ -7,6 +8,8 @@ export interface GrowingFeeds {
   readonly server: HostileServer
   /** Requests so far, of each feed. */
   readonly asked: readonly number[]
+  /** When each feed was asked for, by a clock that nobody sets. */
+  readonly arrivalsMs: readonly (readonly number[])[]
   /** Nothing new is published from now on. */
   stop(): void
   /** Everything that was ever shown. */
@@ -22,12 +25,14 @@ const PER_REQUEST = 3
 /** A document is a function of how often it was asked for, never of time: what must be there is known exactly. */
 export async function growingFeeds(stage: Stage, count: number): Promise<GrowingFeeds> {
   const asked = Array.from({ length: count }, () => 0)
+  const arrivalsMs = Array.from({ length: count }, (): number[] => [])
   const shown = Array.from({ length: count }, () => 0)
   let isGrowing = true
   const title = (feed: number, item: number) => `feed ${feed} item ${item}`
   const server = await stage.startServer((request, response) => {
     const feed = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0) % count
     asked[feed]! += 1
+    arrivalsMs[feed]!.push(systemClock.monotonicMs())
     if (isGrowing) shown[feed]! += PER_REQUEST
     const newest = shown[feed]!
     const items = Array.from(
@@ -39,6 +44,7 @@ export async function growingFeeds(stage: Stage, count: number): Promise<Growing
   return {
     server,
     asked,
+    arrivalsMs,
     stop() {
       isGrowing = false
     },

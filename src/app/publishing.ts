@@ -10,13 +10,19 @@ import { createFeedService, type FeedService } from '../publisher/feeds.ts'
 import type { FeedOrder } from '../publisher/order.ts'
 import { parseQuery } from '../query/language/parse.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { heapLimitBytes } from '../runtime/heap.ts'
 import { type Config, outputDirOf } from './config.ts'
 import type { Environment } from './crawling.ts'
 import type { Data } from './data.ts'
 import { userAgentOf } from './user-agent.ts'
 
+/** Documents and items that are kept ready: plenty for any node, and little beside a small heap. */
+const MOST_CACHE_BYTES = 64 * 1024 ** 2
+const HEAP_PER_CACHE = 16
+
 export function feedServiceFor(config: Config, data: Data, clock: Clock, baseUrl: string): FeedService {
-  return createFeedService({ store: data.store, clock, baseUrl, limit: config.feedItems, orderOf })
+  const maxCacheBytes = Math.min(MOST_CACHE_BYTES, heapLimitBytes() / HEAP_PER_CACHE)
+  return createFeedService({ store: data.store, clock, baseUrl, limit: config.feedItems, orderOf, maxCacheBytes })
 }
 
 /** What the statement of a feed says of its order; it was checked when it was saved. */

@@ -171,6 +171,7 @@ export class Crawler {
         continue
       }
       await this.sync()
+      this.places.callOffSlow()
       if (this.places.isFull || clock.now() < this.pausedUntil) {
         await this.idle(this.pausedUntil, signal)
         continue
@@ -325,6 +326,7 @@ export class Crawler {
       scheduler.finish(id, clock.now() + MINUTE_MS)
     } finally {
       slot.leave()
+      place.lease?.release()
     }
   }
 
@@ -372,7 +374,6 @@ export class Crawler {
   /** Sleeps until something is due, something ends, or it is time to look for changes. */
   private async idle(until: InstantMs, signal: AbortSignal): Promise<void> {
     if (this.places.isFull) {
-      this.places.makeRoom()
       this.wakeInTime(signal)
       await new Promise<void>((resolve) => {
         this.wake = resolve

@@ -1,6 +1,7 @@
 import { type DurationMs, SECOND_MS, type SourceId } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { ErrorCode } from '../runtime/errors.ts'
+import type { BodyLease } from './fetch/body-room.ts'
 import type { FetchOutcome, FetchWatch } from './fetch/fetcher.ts'
 import type { Politeness } from './politeness/politeness.ts'
 import { callOffSlow, type PlacePace, SlowLine, slowPlacesOf } from './slow-places.ts'
@@ -9,6 +10,7 @@ import { callOffSlow, type PlacePace, SlowLine, slowPlacesOf } from './slow-plac
 export class Place implements FetchWatch, PlacePace {
   readonly host: string
   isSlow: boolean
+  lease: BodyLease | null = null
   readonly #clock: Pick<Clock, 'monotonicMs'>
   #sinceMs: DurationMs | null = null
   #callOff: () => void = () => {}
@@ -43,7 +45,7 @@ export interface PlacesDeps {
   readonly clock: Pick<Clock, 'monotonicMs'>
 }
 
-/** Every refresh that begins while all places are taken asks for room; a look at all of them would cost it a few µs. */
+/** Asked for with every refresh; a look at all places would cost each of them a few µs. */
 const LOOK_EVERY_MS = SECOND_MS
 
 /** Places for refreshes under way, over all hosts; slow hosts hold a quarter of them at most. */
@@ -89,10 +91,10 @@ export class Places {
     if (isOfHost(fetched)) this.#deps.limits.took(host, fetched.latencyMs)
   }
 
-  /** With no place left, hosts that have turned out to be slow give theirs up; they are asked again as slow ones. */
-  makeRoom(): void {
+  /** Hosts that have turned out to be slow, beyond the quarter, give their places up; they are asked again as slow ones. */
+  callOffSlow(): void {
     const { concurrency, limits, clock } = this.#deps
-    if (!this.isFull || clock.monotonicMs() - this.#lookedMs < LOOK_EVERY_MS) return
+    if (clock.monotonicMs() - this.#lookedMs < LOOK_EVERY_MS) return
     this.#lookedMs = clock.monotonicMs()
     for (const place of callOffSlow(this.#places.values(), concurrency)) {
       limits.took(place.host, place.askedForMs)

@@ -15,8 +15,7 @@ export interface PlacePace {
 }
 
 /**
- * Which refreshes are to be called off, now that there is no place left: hosts that have turned out to be slow beyond the
- * quarter. Who holds a slow place by right keeps it, or a slow host would never be read to its end; of the others those
+ * Which refreshes are to be called off: hosts that have turned out to be slow, beyond the quarter. Who holds a slow place by right keeps it, or a slow host would never be read to its end; of the others those
  * that have waited longest stay, and hold one by right from now on.
  */
 export function callOffSlow<P extends PlacePace>(places: Iterable<P>, concurrency: number): readonly P[] {

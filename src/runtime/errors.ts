@@ -34,6 +34,10 @@ export const ERRORS = {
     summary: 'The answer exceeds the size limit after decompression',
     hint: 'Raise the size limit if this feed is really that large.',
   },
+  FETCH_NO_ROOM: {
+    summary: 'The node had no memory left for an answer as large as this',
+    hint: 'It is tried again. If it happens often, give the node more memory (NODE_OPTIONS=--max-old-space-size=512) or lower maxBody.',
+  },
   FETCH_BAD_ENCODING: {
     summary: 'The compressed answer is broken',
     hint: 'Tell the site; its server compresses wrongly.',

@@ -1,4 +1,9 @@
-import { setFlagsFromString } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+
+/** How large the heap of this process may grow. */
+export function heapLimitBytes(): number {
+  return getHeapStatistics().heap_size_limit
+}
 
 /**
  * A crawler makes much garbage and keeps little, and V8 answers by letting the heap grow to several times what is alive:

@@ -2,10 +2,13 @@ import type { AttackClass } from '../attack.ts'
 import { atRest } from './at-rest.ts'
 import { bombs } from './bombs.ts'
 import { bruteForce } from './brute-force.ts'
+import { clock } from './clock.ts'
 import { csrf } from './csrf.ts'
 import { disk } from './disk.ts'
 import { doors } from './doors.ts'
+import { drip } from './drip.ts'
 import { greedy } from './greedy.ts'
+import { heap } from './heap.ts'
 import { kills } from './kills.ts'
 import { members } from './members.ts'
 import { queries } from './queries.ts'
@@ -34,4 +37,7 @@ export const ATTACKS: readonly AttackClass[] = [
   kills,
   greedy,
   disk,
+  drip,
+  clock,
+  heap,
 ]

@@ -5,6 +5,8 @@ import type { Decoder } from './decoders.ts'
 export interface BodyEvents {
   onBody(body: Buffer): void
   onFailure(failure: FetchFailure): void
+  /** So many bytes are kept by now, after decoding. */
+  onGrown(bytes: number): void
   /** More can be taken after `write` said no. */
   onDrain(): void
 }
@@ -44,7 +46,10 @@ class PlainReader implements BodyReader {
   write(chunk: Buffer): boolean {
     this.#bytes += chunk.length
     if (this.#bytes > this.#limitBytes) this.#events.onFailure(tooLarge(this.#limitBytes))
-    else this.#chunks.push(chunk)
+    else {
+      this.#chunks.push(chunk)
+      this.#events.onGrown(this.#bytes)
+    }
     return true
   }
 
@@ -146,7 +151,10 @@ function streamSteps(
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes > maxBodyBytes) events.onFailure(tooLarge(maxBodyBytes))
-      else if (i === decoders.length - 1) chunks.push(chunk)
+      else if (i === decoders.length - 1) {
+        chunks.push(chunk)
+        events.onGrown(bytes)
+      }
     })
     streams.at(-1)?.pipe(stream)
     streams.push(stream)

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type LocalServer, startServer } from '../../../test/support/local-server.ts'
-import type { Fetcher, FetchOutcome } from './fetcher.ts'
+import type { Fetcher, FetchOutcome, FetchWatch } from './fetcher.ts'
 import { createFetcher } from './http.ts'
 import type { FetcherOptions } from './options.ts'
 
@@ -158,4 +158,39 @@ function endless(chunk: Buffer, times = Number.POSITIVE_INFINITY): Readable {
       for (let i = 0; i < times; i++) yield chunk
     })(),
   )
+}
+
+describe('room in memory', () => {
+  const tight = { capacityBytes: 100_000, largestBytes: 10_000_000 }
+  const waiting = async (fetcher: Fetcher, url: string, watch: FetchWatch) => fetcher.fetch({ ...PLAIN, url, watch })
+
+  it('a body that finds none is refused after a while, and read when there is some again', async () => {
+    const server = await startServer((_request, response) => void response.end(LARGE))
+    const fetcher = createFetcher({ allowRanges: ['loopback'], bodyRoom: tight, connectionsPerHost: 8 })
+    open.push(server, fetcher)
+    const [first, second, third] = [watched(), watched(), watched()]
+    expect(await waiting(fetcher, server.url(), first)).toMatchObject({ kind: 'content' })
+    expect(await waiting(fetcher, server.url(), second)).toMatchObject({ code: 'FETCH_NO_ROOM' })
+    first.lease?.release()
+    second.lease?.release()
+    expect(await waiting(fetcher, server.url(), third)).toMatchObject({ kind: 'content' })
+  })
+
+  it('a body that is too large for the node is refused at once, encoded or not', async () => {
+    const bodyRoom = { capacityBytes: 100_000, largestBytes: 200_000 }
+    expect(await served((response) => response.end(LARGE), { bodyRoom })).toMatchObject({ code: 'FETCH_NO_ROOM' })
+    const bomb = zlib.gzipSync(Buffer.alloc(5_000_000))
+    expect(await served(encoded('gzip', bomb), { bodyRoom })).toMatchObject({ code: 'FETCH_NO_ROOM' })
+  })
+
+  it('small bodies need none', async () => {
+    const bodyRoom = { capacityBytes: 0, largestBytes: 0 }
+    expect(await served((response) => response.end(SMALL), { bodyRoom })).toMatchObject({ kind: 'content' })
+  })
+})
+
+const PLAIN = { etag: null, lastModified: null, headers: {}, basicAuth: null, userAgent: null, proxyUrl: null }
+
+function watched(): FetchWatch {
+  return { lease: null, onRoad: () => {}, offRoad: () => {} }
 }

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import { FetchFailure, type Phase } from '../../http/failure.ts'
 import { contentLength, listField } from '../../http/header-fields.ts'
 import { type BodyReader, createBodyReader } from './body-reader.ts'
+import { FREE_BYTES } from './body-room.ts'
 import { decodersFor } from './decoders.ts'
 import type { FetcherSettings } from './options.ts'
 
@@ -33,6 +34,13 @@ export function isContent(status: number): boolean {
 const DISCARD_BYTES = 64 * 1024
 const DISCARD_MS = 2_000
 
+/** Asks for room in memory; false: there was none in time. */
+export type TakeRoom = (bytes: number) => boolean | Promise<boolean>
+
+function noRoom(): FetchFailure {
+  return new FetchFailure('FETCH_NO_ROOM', 'it is too large, or others were read at the same time')
+}
+
 type Controller = Dispatcher.DispatchController
 type Handler = Required<
   Pick<
@@ -51,6 +59,7 @@ type Handler = Required<
 export class Exchange implements Handler {
   readonly result: Promise<ExchangeResult>
   readonly #settings: FetcherSettings
+  readonly #takeRoom: TakeRoom
   readonly #onFinished: () => void
   #resolve: (result: ExchangeResult) => void = () => {}
   #controller: Controller | null = null
@@ -62,11 +71,15 @@ export class Exchange implements Handler {
   #bytes = 0
   #isSettled = false
   #isFinished = false
-  /** Told to wait until what came was worked through. */
+  /** Told to wait until what came was worked through, or until there is room for more. */
   #isHeld = false
+  /** What is waited for. */
+  #room: Promise<boolean> | null = null
+  #roomBytes = FREE_BYTES
 
-  constructor(settings: FetcherSettings, onFinished: () => void) {
+  constructor(settings: FetcherSettings, takeRoom: TakeRoom, onFinished: () => void) {
     this.#settings = settings
+    this.#takeRoom = takeRoom
     this.#onFinished = onFinished
     this.result = new Promise((resolve) => {
       this.#resolve = resolve
@@ -135,10 +148,42 @@ export class Exchange implements Handler {
       return
     }
     this.#reader = createBodyReader(decoders, this.#settings, {
-      onBody: (body) => this.#answer(body),
+      onBody: (body) => this.#complete(body),
       onFailure: (failure) => this.stop(failure),
+      onGrown: (bytes) => this.#makeRoomFor(bytes, controller),
       onDrain: () => this.#goOn(controller),
     })
+  }
+
+  /** Most bodies need none; a larger one asks for twice as much each time, and waits where there is none. */
+  #makeRoomFor(bytes: number, controller: Controller): void {
+    if (bytes <= this.#roomBytes || this.#room !== null || this.#isSettled) return
+    const room = this.#takeRoom(this.#moreFor(bytes))
+    if (room === true) return
+    if (room === false) {
+      this.stop(noRoom())
+      return
+    }
+    this.#room = room
+    this.#hold(controller)
+    void room.then((isGranted) => {
+      this.#room = null
+      if (isGranted) this.#goOn(controller)
+      else this.stop(noRoom())
+    })
+  }
+
+  /** A body that was decoded at once, or while room was waited for, may have to wait for it. */
+  #complete(body: Buffer): void {
+    const room = this.#room ?? (body.length <= this.#roomBytes || this.#takeRoom(this.#moreFor(body.length)))
+    if (room === true) this.#answer(body)
+    else void Promise.resolve(room).then((isGranted) => (isGranted ? this.#answer(body) : this.stop(noRoom())))
+  }
+
+  #moreFor(bytes: number): number {
+    const before = this.#roomBytes
+    while (this.#roomBytes < bytes) this.#roomBytes *= 2
+    return this.#roomBytes - before
   }
 
   #hold(controller: Controller): void {
@@ -147,6 +192,7 @@ export class Exchange implements Handler {
   }
 
   #goOn(controller: Controller): void {
+    if (this.#room !== null || this.#isSettled) return
     this.#isHeld = false
     controller.resume()
   }

@@ -1,5 +1,6 @@
 import type { DurationMs, InstantMs } from '../../model/index.ts'
 import type { ErrorCode } from '../../runtime/errors.ts'
+import type { BodyLease } from './body-room.ts'
 
 export interface FetchRequest {
   readonly url: string
@@ -20,8 +21,10 @@ export interface FetchRequest {
   readonly watch?: FetchWatch
 }
 
-/** Whoever has to know how long a host lets a fetch wait. */
+/** Whoever has to know how long a host lets a fetch wait, and works through what it brings. */
 export interface FetchWatch {
+  /** Room in memory for what fetches bring, set by the first that needs some; whoever watches gives it back. */
+  lease: BodyLease | null
   /** The host is being waited for, after so much of it before; `callOff` ends the fetch with FETCH_ABORTED. */
   onRoad(spentMs: DurationMs, callOff: () => void): void
   /** It is over, or waits for something of ours. */

@@ -333,6 +333,7 @@ describe('a watch over a fetch', () => {
     const told: string[] = []
     const outcome = await get(server.url(), {
       watch: {
+        lease: null,
         onRoad(spentMs, callOff) {
           told.push(`on after ${spentMs}`)
           setTimeout(callOff, 50)
@@ -351,7 +352,11 @@ describe('a watch over a fetch', () => {
     })
     const told: string[] = []
     const outcome = await get(server.url('/from'), {
-      watch: { onRoad: (spentMs) => told.push(spentMs === 0 ? 'on' : 'on again'), offRoad: () => told.push('off') },
+      watch: {
+        lease: null,
+        onRoad: (spentMs) => told.push(spentMs === 0 ? 'on' : 'on again'),
+        offRoad: () => told.push('off'),
+      },
       enterHop: async () => {
         told.push('waits')
         return () => {}

@@ -1,6 +1,7 @@
 import { type AddressGuard, createAddressGuard } from '../../http/address-guard.ts'
 import { FetchFailure, failureCode, failureDetail, isHangUp } from '../../http/failure.ts'
 import { readTarget } from '../../http/target.ts'
+import { type BodyLease, BodyRoom } from './body-room.ts'
 import { Exchange, type ExchangeResult } from './exchange.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from './fetcher.ts'
 import { calledOff, Journey } from './journey.ts'
@@ -15,8 +16,9 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
   const settings = withDefaults(options)
   const guard = createAddressGuard(settings.allowRanges)
   const routes = new Routes(settings, guard)
+  const room = new BodyRoom(settings.bodyRoom)
   return {
-    fetch: (request) => new HttpFetch(request, settings, guard, routes).run(),
+    fetch: (request) => new HttpFetch(request, settings, guard, routes, room).run(),
     close: () => routes.close(),
   }
 }
@@ -28,11 +30,15 @@ class HttpFetch {
   readonly #guard: AddressGuard
   readonly #routes: Routes
   readonly #journey: Journey
+  readonly #room: BodyRoom
+  /** Where nobody watches, what was read is worked through at once. */
+  #lease: BodyLease | null = null
   /** The one that an outcome is about. */
   #url: URL | null = null
 
-  constructor(request: FetchRequest, settings: FetcherSettings, guard: AddressGuard, routes: Routes) {
+  constructor(request: FetchRequest, settings: FetcherSettings, guard: AddressGuard, routes: Routes, room: BodyRoom) {
     this.#request = request
+    this.#room = room
     this.#settings = settings
     this.#guard = guard
     this.#routes = routes
@@ -48,6 +54,7 @@ class HttpFetch {
       return failed(code, failureDetail(error), this.#url, this.#journey, { status })
     } finally {
       this.#journey.end()
+      this.#lease?.release()
     }
   }
 
@@ -87,12 +94,22 @@ class HttpFetch {
     const fields = hop.trusted ? headers.own : headers.foreign
     const route = this.#routes.to(hop.url, this.#request.proxyUrl, fields)
     const connectsBefore = route.connects()
-    const exchange = new Exchange(this.#settings, route.done)
+    const exchange = new Exchange(this.#settings, (bytes) => this.#takeRoom(bytes), route.done)
     const { origin, path } = route
     route.dispatcher.dispatch({ origin, path, method: 'GET', headers: route.headers }, exchange)
     const result = await this.#journey.until(exchange)
     const isStale = connectsBefore > 0 && route.connects() === connectsBefore && isUnanswered(result)
     return { result, isStale }
+  }
+
+  /** Waiting for it is not the host's time. */
+  #takeRoom(bytes: number): boolean | Promise<boolean> {
+    const { watch } = this.#request
+    const lease = watch?.lease ?? this.#lease ?? this.#room.lease()
+    if (watch === undefined) this.#lease = lease
+    else watch.lease = lease
+    const room = lease.take(bytes)
+    return typeof room === 'boolean' ? room : this.#journey.pause(() => room)
   }
 
   #redirected(hop: Hop, { status, headers }: Answer): Hop {

@@ -26,6 +26,8 @@ export class Journey {
   #timer: NodeJS.Timeout | null = null
   #current: Exchange | null = null
   #ended: FetchFailure | null = null
+  /** It may end while something is still waited for. */
+  #isOver = false
   #forgetSignal: () => void = () => {}
 
   constructor(settings: Settings, { signal, watch }: Pick<FetchRequest, 'signal' | 'watch'>) {
@@ -62,11 +64,12 @@ export class Journey {
       return await wait()
     } finally {
       this.#startedAt = this.#clock.monotonicMs()
-      this.#goOn()
+      if (!this.#isOver) this.#goOn()
     }
   }
 
   end(): void {
+    this.#isOver = true
     this.#disarm()
     this.#forgetSignal()
   }

@@ -1,6 +1,7 @@
 import type { Resolve } from '../../http/connector.ts'
 import { type DurationMs, SECOND_MS } from '../../model/index.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { ENDLESS_BODY_ROOM, type RoomSize } from './body-room.ts'
 import type { LeastRate } from './byte-rate.ts'
 
 export const DEFAULT_USER_AGENT = 'Headwater/0.1 (feed aggregator)'
@@ -16,6 +17,8 @@ export interface FetcherOptions {
   readonly maxBodyBytes?: number
   /** Limit on the body as sent; default: maxBodyBytes. */
   readonly maxCompressedBytes?: number
+  /** Room in memory for all bodies that are read at the same time; default: as much as it takes. */
+  readonly bodyRoom?: RoomSize
   readonly maxRedirects?: number
   readonly connectTimeoutMs?: DurationMs
   /** From the sent request to the end of the headers. */
@@ -53,6 +56,7 @@ export function withDefaults(options: FetcherOptions): FetcherSettings {
     resolve: options.resolve ?? null,
     maxBodyBytes,
     maxCompressedBytes: options.maxCompressedBytes ?? maxBodyBytes,
+    bodyRoom: options.bodyRoom ?? ENDLESS_BODY_ROOM,
     maxRedirects: options.maxRedirects ?? 5,
     connectTimeoutMs: options.connectTimeoutMs ?? 10 * SECOND_MS,
     headersTimeoutMs: options.headersTimeoutMs ?? 20 * SECOND_MS,

@@ -5,7 +5,7 @@ import { InlineMarkup, type TextKind } from './inline-markup.ts'
 import type { ParseLimits } from './limits.ts'
 import { NamespaceScope, type ResolvedName } from './namespaces.ts'
 import type { ProblemList } from './problems.ts'
-import { detach } from './strings.ts'
+import { detach, MOST_PIECES } from './strings.ts'
 import { resolveBase, resolveUrl } from './url.ts'
 import type { XmlHandler, XmlScanner } from './xml/scanner.ts'
 
@@ -78,6 +78,7 @@ export class Extractor implements XmlHandler {
   private collecting: Field | null = null
   private collectDepth = 0
   private value = ''
+  private pieces = 0
   private readonly inline: InlineMarkup
 
   constructor(options: {
@@ -176,7 +177,13 @@ export class Extractor implements XmlHandler {
 
   text(value: string): void {
     const text = this.inline.active ? this.inline.text(value) : value
-    this.value = this.value === '' ? text : this.value + text
+    if (this.value === '') this.value = text
+    else if (this.value.length <= this.limits.maxFieldChars) this.value = this.joined(text)
+  }
+
+  /** Joined for good from time to time: see TextPieces. */
+  private joined(text: string): string {
+    return ++this.pieces % MOST_PIECES === 0 ? detach(this.value + text) : this.value + text
   }
 
   isVoid(rawName: string): boolean {

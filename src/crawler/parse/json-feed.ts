@@ -3,6 +3,7 @@ import { DateReader } from './date-reader.ts'
 import { Draft, FeedDraft, MAKESHIFT, MODULE, OWN } from './draft.ts'
 import { resolveHtmlLinks } from './html-links.ts'
 import { standardNames } from './json-names.ts'
+import { hasMoreValues } from './json-values.ts'
 import { parseLenientJson } from './lenient-json.ts'
 import type { ParseLimits } from './limits.ts'
 import { plainName, readPerson } from './person.ts'
@@ -37,11 +38,15 @@ export function readJsonFeed(text: string, url: string | null, problems: Problem
 }
 
 function parse(text: string, problems: ProblemList, limits: ParseLimits): unknown {
+  if (hasMoreValues(text, limits.maxJsonValues)) {
+    problems.add('too-large')
+    return parseLenientJson(text, limits)
+  }
   try {
     return JSON.parse(text)
   } catch {
     problems.add('bad-json')
-    return parseLenientJson(text, limits.maxDepth)
+    return parseLenientJson(text, limits)
   }
 }
 

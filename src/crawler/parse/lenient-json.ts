@@ -1,21 +1,26 @@
+import type { ParseLimits } from './limits.ts'
+
 /**
  * Reads as much of broken JSON as it can: cut off anywhere, commas too many or too few, raw line breaks in strings.
- * Deeper nesting than `maxDepth` ends the reading, so the stack cannot overflow.
+ * Deeper nesting than `maxDepth` ends the reading, so the stack cannot overflow; so do more values than `maxJsonValues`.
  */
-export function parseLenientJson(text: string, maxDepth: number): unknown {
-  return new LenientReader(text, maxDepth).value(0)
+export function parseLenientJson(text: string, limits: Limits): unknown {
+  return new LenientReader(text, limits).value(0)
 }
+
+type Limits = Pick<ParseLimits, 'maxDepth' | 'maxJsonValues'>
 
 const END = Symbol('end')
 
 class LenientReader {
   private at = 0
   private readonly text: string
-  private readonly maxDepth: number
+  private readonly limits: Limits
+  private values = 0
 
-  constructor(text: string, maxDepth: number) {
+  constructor(text: string, limits: Limits) {
     this.text = text
-    this.maxDepth = maxDepth
+    this.limits = limits
   }
 
   value(depth: number): unknown {
@@ -26,7 +31,8 @@ class LenientReader {
   private read(depth: number): unknown {
     this.skipSpace()
     const char = this.text[this.at]
-    if (char === undefined || depth > this.maxDepth) {
+    const { maxDepth, maxJsonValues } = this.limits
+    if (char === undefined || depth > maxDepth || ++this.values > maxJsonValues) {
       this.at = this.text.length
       return END
     }

@@ -12,6 +12,8 @@ export interface ParseLimits {
   readonly maxAttributes: number
   /** Broken tags before the rest of the document is given up. */
   readonly maxFaults: number
+  /** Values of a JSON document: 15 MiB of `{}` would be five million objects, 280 MB. */
+  readonly maxJsonValues: number
   /** Values kept per item beyond those that the model knows by name. */
   readonly maxExtensions: number
 }
@@ -24,5 +26,7 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
   maxEntityChars: 64 * 1024,
   maxAttributes: 200,
   maxFaults: 20_000,
+  // 40 for each of so many items.
+  maxJsonValues: 400_000,
   maxExtensions: 100,
 }

@@ -88,6 +88,7 @@ const LIMITS: ParseLimits = {
   maxEntityChars: 500,
   maxAttributes: 8,
   maxFaults: 200,
+  maxJsonValues: 2_000,
   maxExtensions: 5,
 }
 

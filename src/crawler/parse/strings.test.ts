@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { parseFeed } from './parse.ts'
-import { detach } from './strings.ts'
+import { detach, TextPieces } from './strings.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -44,4 +44,13 @@ describe('what is kept of a document', () => {
     expect(first).toHaveLength(5)
     expect(growth).toBeLessThan(10)
   })
+})
+
+it('pieces of text are joined as they came, however many there are', () => {
+  for (const count of [0, 1, 4_095, 4_096, 4_097, 20_000]) {
+    const pieces = new TextPieces()
+    const parts = Array.from({ length: count }, (_, i) => `${i},`)
+    for (const part of parts) pieces.add(part)
+    expect(pieces.end('end')).toBe(`${parts.join('')}end`)
+  }
 })

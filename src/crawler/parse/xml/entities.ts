@@ -1,5 +1,6 @@
 import type { ParseLimits } from '../limits.ts'
 import type { ProblemList } from '../problems.ts'
+import { TextPieces } from '../strings.ts'
 import { HTML_ENTITIES } from './html-entities.ts'
 
 // Windows-1252 in the places of the C1 controls: what a reference such as &#146; means in practice (HTML §13.2.5.80).
@@ -29,7 +30,7 @@ export class EntityDecoder {
   decode(raw: string, offset: number, depth = 0): string {
     let amp = raw.indexOf('&')
     if (amp < 0) return raw
-    let out = ''
+    const out = new TextPieces()
     let from = 0
     while (amp >= 0) {
       const semicolon = endOfReference(raw, amp + 1)
@@ -39,11 +40,11 @@ export class EntityDecoder {
         amp = raw.indexOf('&', amp + 1)
         continue
       }
-      out += from === amp ? replacement : raw.slice(from, amp) + replacement
+      out.add(from === amp ? replacement : raw.slice(from, amp) + replacement)
       from = semicolon + 1
       amp = raw.indexOf('&', from)
     }
-    return from === 0 ? raw : out + raw.slice(from)
+    return from === 0 ? raw : out.end(raw.slice(from))
   }
 
   /** The commonest by their letters, before any string is made: half of what escaped HTML costs. */
