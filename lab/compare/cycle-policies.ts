@@ -18,22 +18,39 @@ export function cycleFor(perDay: number): DurationMs {
   return HOUR_MS / Math.ceil(HOUR_MS / wished)
 }
 
+/** Of weight × utility against utility ÷ weight; the strategy itself decides. */
+const ROUNDING = 1e-9
+
 /**
  * Estimated divergence of all sources, which grows with every cycle instead of being integrated anew each time. A year of
- * cycles asks a billion times: the sums lie in typed arrays, row by row.
+ * cycles asks a billion times: everything lies in typed arrays, row by row, and the rate of a slot is looked up when it
+ * begins.
  */
 class Growing {
   readonly stream: Float64Array
   readonly utility: Float64Array
-  readonly since: Float64Array
+  private readonly since: Float64Array
+  /** Items that a cycle brings, as long as the slot lasts. */
+  private readonly perCycle: Float64Array
+  private readonly endOfSlot: Float64Array
   /** Rates of the model, one per slot of its period. */
-  readonly rates: ArrayLike<number>[] = []
-  readonly periodMs: DurationMs[] = []
+  private readonly rates: ArrayLike<number>[] = []
+  private readonly periodMs: Float64Array
+  private readonly cycleMs: DurationMs
+  private readonly windowSizes: Float64Array
+  /** Cost for each unit of weight. */
+  private readonly costs: Float64Array
 
-  constructor(sources: number) {
-    this.stream = new Float64Array(sources)
-    this.utility = new Float64Array(sources)
-    this.since = new Float64Array(sources)
+  constructor(sources: readonly SimSource[], cycleMs: DurationMs) {
+    this.stream = new Float64Array(sources.length)
+    this.utility = new Float64Array(sources.length)
+    this.since = new Float64Array(sources.length)
+    this.perCycle = new Float64Array(sources.length)
+    this.endOfSlot = new Float64Array(sources.length)
+    this.periodMs = new Float64Array(sources.length)
+    this.cycleMs = cycleMs
+    this.windowSizes = Float64Array.from(sources, ({ windowSize }) => windowSize)
+    this.costs = Float64Array.from(sources, ({ cost, weight }) => cost / weight)
   }
 
   begin(row: number, since: number, { ratesPerHour, periodMs }: Intensity): void {
@@ -42,33 +59,38 @@ class Growing {
     this.since[row] = since
     this.rates[row] = ratesPerHour
     this.periodMs[row] = periodMs
+    this.endOfSlot[row] = Number.NEGATIVE_INFINITY
   }
 
-  /** Over one cycle that ends at `now`: ∫λ and ∫(s − T_r)·λ (equation 4.5), exact while λ is constant within it. */
-  grow(now: number, cycleMs: DurationMs): void {
-    const { stream, utility, since, rates, periodMs } = this
-    const begun = now - cycleMs
-    const middle = begun + cycleMs / 2
-    // Sources share their period: the slot is found once.
-    let knownPeriodMs = 0
-    let knownSlots = 0
-    let knownSlot = 0
+  /**
+   * Over one cycle that ends at `now`: ∫λ and ∫(s − T_r)·λ (equation 4.5), exact while λ is constant within it. Returns the
+   * rows that a cycle can choose: saturated, or worth about τ, which Algorithm 4.1 only ever raises. Most cycles have few.
+   */
+  grow(now: number, threshold: number): readonly number[] {
+    const { stream, utility, since, perCycle, endOfSlot, windowSizes, costs } = this
+    const begun = now - this.cycleMs
+    const middle = begun + this.cycleMs / 2
+    const nearly = (1 - ROUNDING) * threshold
+    const rows: number[] = []
     for (let row = 0; row < stream.length; row++) {
-      const own = rates[row]!
-      const slots = own.length
-      let slot = 0
-      if (slots > 1) {
-        if (periodMs[row] !== knownPeriodMs || slots !== knownSlots) {
-          knownPeriodMs = periodMs[row]!
-          knownSlots = slots
-          knownSlot = Math.floor(((begun % knownPeriodMs) * slots) / knownPeriodMs)
-        }
-        slot = knownSlot
-      }
-      const items = (own[slot]! * cycleMs) / HOUR_MS
-      stream[row]! += items
-      utility[row]! += items * ((middle - since[row]!) / HOUR_MS)
+      if (begun >= endOfSlot[row]!) this.enterSlot(row, begun)
+      const items = perCycle[row]!
+      const waiting = stream[row]! + items
+      const worth = utility[row]! + items * ((middle - since[row]!) / HOUR_MS)
+      stream[row] = waiting
+      utility[row] = worth
+      if (waiting >= windowSizes[row]! || worth >= nearly * costs[row]!) rows.push(row)
     }
+    return rows
+  }
+
+  private enterSlot(row: number, at: number): void {
+    const rates = this.rates[row]!
+    const slots = rates.length
+    const periodMs = this.periodMs[row]!
+    const slot = slots > 1 ? Math.floor(((at % periodMs) * slots) / periodMs) : 0
+    this.perCycle[row] = (rates[slot]! * this.cycleMs) / HOUR_MS
+    this.endOfSlot[row] = slots > 1 ? at - (at % periodMs) + ((slot + 1) * periodMs) / slots : Number.POSITIVE_INFINITY
   }
 }
 
@@ -105,7 +127,7 @@ class Followed implements CycleSource<number> {
   refresh(now: number, tally: Tally): void {
     const observation = this.run.refresh(now)
     tally.refreshed(this.source, now, this.run.met)
-    this.facts = { ...this.facts, lastRefreshAt: now }
+    this.facts = factsOf(this.source, this.facts.addedAt, now)
     this.state = this.estimator.observe(this.state, observation)
     this.growing.begin(this.memory, now, this.estimator.intensity(this.state))
   }
@@ -131,13 +153,14 @@ export function runTopK(options: CyclePolicyRun, tally: Tally): void {
 
 function runCyclePolicy<State>(options: CyclePolicyRun, policy: CyclePolicy<State>, tally: Tally): void {
   const { world, estimator, cycleMs, budgetPerCycle } = options
-  const growing = new Growing(world.sources.length)
+  const growing = new Growing(world.sources, cycleMs)
   const sources = world.sources.map((source, row) => new Followed(source, row, world.startMs, estimator, growing))
   const strategy = policy(growingView(growing))
   let state = strategy.begin({ budgetPerCycle, cycleMs })
   for (let now = world.startMs + cycleMs; now < world.endMs; now += cycleMs) {
-    growing.grow(now, cycleMs)
-    const choice = strategy.select(state, sources, now, () => 0)
+    const rows = growing.grow(now, strategy.threshold?.(state) ?? 0)
+    const asked = rows.length === sources.length ? sources : rows.map((row) => sources[row]!)
+    const choice = strategy.select(state, asked, now, never)
     state = choice.state
     for (const id of choice.refresh) sources[id]!.refresh(now, tally)
   }
@@ -145,3 +168,6 @@ function runCyclePolicy<State>(options: CyclePolicyRun, policy: CyclePolicy<Stat
     tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
   }
 }
+
+/** Nothing is left to chance. */
+const never = () => 0

@@ -1,4 +1,5 @@
 import type { InstantMs } from '../../src/model/index.ts'
+import { inPlace } from './select.ts'
 import type { Met } from './source-run.ts'
 import type { SimSource } from './world.ts'
 
@@ -58,9 +59,9 @@ export class Tally {
   /** Median, 95th percentile: `shares` of the items wait no longer. Needs keepDelays. */
   quantilesMs(shares: readonly number[]): number[] {
     if (this.delays === null) throw new Error('the delays were not kept')
-    const sorted = this.delays.subarray(0, this.items).sort()
+    const all = this.delays.subarray(0, this.items)
     return shares.map((share) =>
-      sorted.length === 0 ? 0 : sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!,
+      all.length === 0 ? 0 : inPlace(all, Math.min(all.length - 1, Math.ceil(share * all.length) - 1)),
     )
   }
 

@@ -9,6 +9,8 @@ export interface Intensity {
   readonly periodMs: DurationMs
   /** Items per hour in each slot: finite, ≥ 0. */
   readonly ratesPerHour: ArrayLike<number>
+  /** Their mean, where it is known without looking at them. */
+  readonly meanPerHour?: number
 }
 
 export function constantIntensity(ratePerHour: number): Intensity {
@@ -34,7 +36,7 @@ export function itemsPerPeriod(intensity: Intensity): number {
 }
 
 export function meanRatePerHour(intensity: Intensity): number {
-  return (itemsPerPeriod(intensity) * HOUR_MS) / intensity.periodMs
+  return intensity.meanPerHour ?? (itemsPerPeriod(intensity) * HOUR_MS) / intensity.periodMs
 }
 
 /**

@@ -82,8 +82,11 @@ export function adjustAlpha(rule: AlphaRule, state: AlphaState, error: number, s
 
 /** The last `most` values; every refresh comes here, and spreading would copy twice. */
 function withNewest(values: readonly number[], newest: number, most: number): readonly number[] {
-  const kept = values.length < most ? values.slice() : values.slice(values.length - most + 1)
-  kept.push(newest)
+  const first = values.length < most ? 0 : values.length - most + 1
+  const length = values.length - first + 1
+  const kept = new Array<number>(length)
+  for (let index = 0; index < length - 1; index++) kept[index] = values[first + index]!
+  kept[length - 1] = newest
   return kept
 }
 

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, type InstantMs, type Observation, type Random, type SourceId } from '../../model/index.ts'
 import type { IntensityEstimator } from '../estimator.ts'
+import type { Intensity } from '../intensity.ts'
 import { intensityEstimator } from './intensity-estimator.ts'
 import { kMeans } from './kmeans.ts'
 import { observeRolling, ROLLING_DAYS, type RollingRate, rollingPerHour, startRolling } from './rolling-rate.ts'
@@ -86,21 +87,39 @@ export function postingClusters(
       },
       observe(state, observation) {
         const recent = observeRolling(state.recent, observation)
-        if (state.hours === null || observation.previousAt === null) return { ...state, recent }
+        const { hours: before, pattern } = state
+        if (before === null || observation.previousAt === null) return { v: 1, recent, hours: before, pattern }
         const days = recent.day - state.recent.day
-        if (days === 0 && observation.itemTimes.length === 0) return { ...state, recent }
-        const hours = withItems(state.hours, days, observation)
-        return { v: 1, recent, hours, pattern: days === 0 ? state.pattern : choose(hours) }
+        if (days === 0 && observation.itemTimes.length === 0) return { v: 1, recent, hours: before, pattern }
+        const hours = withItems(before, days, observation)
+        return { v: 1, recent, hours, pattern: days === 0 ? pattern : choose(hours) }
       },
-      intensity: ({ recent, pattern }) => {
-        const perDay = HOURS * rollingPerHour(recent)
-        const ratesPerHour = new Array<number>(HOURS)
-        for (let hour = 0; hour < HOURS; hour++) ratesPerHour[hour] = perDay * pattern[hour]!
-        return { periodMs: DAY_MS, ratesPerHour }
-      },
+      intensity: ({ recent, pattern }) => new DayOf(rollingPerHour(recent), pattern),
     }),
     stateForm: '2',
     describe: ({ pattern }) => ({ cluster: clusterName(shared.clusters, pattern) }),
+  }
+}
+
+/** Many ask for the mean rate alone: the rates of the hours are worked out when somebody looks at them. */
+class DayOf implements Intensity {
+  readonly periodMs = DAY_MS
+  readonly meanPerHour: number
+  private readonly pattern: PostingPattern
+  private rates: Float64Array | null = null
+
+  constructor(meanPerHour: number, pattern: PostingPattern) {
+    this.meanPerHour = meanPerHour
+    this.pattern = pattern
+  }
+
+  get ratesPerHour(): Float64Array {
+    if (this.rates !== null) return this.rates
+    const perDay = HOURS * this.meanPerHour
+    const rates = new Float64Array(HOURS)
+    for (let hour = 0; hour < HOURS; hour++) rates[hour] = perDay * this.pattern[hour]!
+    this.rates = rates
+    return rates
   }
 }
 

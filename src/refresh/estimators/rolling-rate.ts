@@ -29,12 +29,15 @@ export function observeRolling(state: RollingRate, observation: Observation): Ro
   const interval = observedInterval(observation)
   if (interval === null) return state
   const day = Math.floor(at / DAY_MS)
+  const { priorPerHour } = state
   // A clock set back: what lies in the future then is forgotten, rather than counted a second time.
-  const before = day < state.day ? startRolling(previousAt, state.priorPerHour) : state
-  if (interval.items === 0 && day === before.day) return { ...before, until: at }
+  const before = day < state.day ? startRolling(previousAt, priorPerHour) : state
+  const { since } = before
+  // Written out field by field: every refresh of every simulated source comes here.
+  if (interval.items === 0 && day === before.day) return { priorPerHour, day, counts: before.counts, since, until: at }
   const counts = movedTo(before, day)
   addItems(counts, day, interval, observation.itemTimes)
-  return { ...before, day, counts, until: at }
+  return { priorPerHour, day, counts, since, until: at }
 }
 
 export function rollingPerHour(state: RollingRate): number {

@@ -27,9 +27,9 @@ export function lastItems(times: ItemTimes, observation: Observation, count: num
 }
 
 function merged(times: ItemTimes, added: ItemTimes, first = 0): InstantMs[] {
-  const all = times.slice(first)
-  const inOrder = all.length === 0 || added[0]! >= all[all.length - 1]!
-  for (const time of added) all.push(time)
+  const inOrder = times.length <= first || added[0]! >= times[times.length - 1]!
+  // One copy; pushing to a slice is two, for it grows at once.
+  const all = (first === 0 ? times : times.slice(first)).concat(added)
   return inOrder ? all : all.sort((a, b) => a - b)
 }
 

@@ -1,0 +1,29 @@
+/**
+ * The value that would stand at this place if all were in order, by Hoare's selection: half a million delays are not sorted
+ * for two of them. They are left in another order. No value may be NaN.
+ */
+export function inPlace(values: Float64Array, place: number): number {
+  let low = 0
+  let high = values.length - 1
+  while (low < high) {
+    const pivot = medianOf(values[low]!, values[(low + high) >>> 1]!, values[high]!)
+    let left = low
+    let right = high
+    while (left <= right) {
+      while (values[left]! < pivot) left++
+      while (values[right]! > pivot) right--
+      if (left > right) break
+      const value = values[left]!
+      values[left++] = values[right]!
+      values[right--] = value
+    }
+    if (place <= right) high = right
+    else if (place >= left) low = left
+    else break
+  }
+  return values[place]!
+}
+
+function medianOf(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))
+}
