@@ -29,6 +29,8 @@ export interface ApiServices {
   readonly shares: ShareService
   /** How long the host of an address takes, where it is slow; null: it is not. */
   readonly slowHostMs: (url: string) => DurationMs | null
+  /** What the running strategy counts by for this source: advaRSS's M, T and ToE; null: nothing. */
+  readonly counts: (source: Source) => Promise<Readonly<Record<string, number>> | null>
   /** Somebody reads what this feed shows, though not through it; what is read counts when the budget is spent. */
   readonly noteRead: (address: FeedAddress) => void
   readonly budget: BudgetService

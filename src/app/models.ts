@@ -34,6 +34,23 @@ export async function explainSource(
   return alone.explain(source.id, now)
 }
 
+/** What the strategy in force counts by for this source, as it was stored last; null: nothing. */
+export async function sourceCounts(
+  source: Source,
+  config: Config,
+  store: Pick<Store, 'nodeState' | 'model'>,
+  now: InstantMs,
+): Promise<Explanation['counts']> {
+  const live = liveStrategyFor(config)
+  if (live.form === 'price' || live.strategy.countdown === undefined) return null
+  const model = await store.model(source.id)
+  const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+  const alone = schedulerOf(source, config, { strategy: live, kept, now, model })
+  if (model?.form !== alone.form || kept?.strategy !== live.strategy.id) return null
+  alone.resume({ ...kept, sources: 1 }, now)
+  return alone.explain(source.id, now)?.counts ?? null
+}
+
 /** Rebuilds the model of a source from its stored observations; returns how many there were. A running node takes it over. */
 export async function relearnSource(source: Source, config: Config, store: Store, now: InstantMs): Promise<number> {
   const observations = await pastObservations(store, source.id, null)

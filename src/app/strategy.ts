@@ -27,9 +27,9 @@ export type LiveStrategy =
     }
 
 const PRICED: readonly string[] = STRATEGIES.filter(({ priced }) => priced !== undefined).map(({ id }) => id)
-/** Those without a publication model know no τ; some of them no budget either. */
+/** Those without a publication model know no τ; some of them no budget either, unless they have runs of their own. */
 const IN_CYCLES: readonly string[] = STRATEGIES.filter(
-  ({ needs, cycle }) => needs === 'estimator' && cycle !== undefined,
+  ({ needs, cycle, inRuns }) => (needs === 'estimator' && cycle !== undefined) || inRuns !== undefined,
 ).map(({ id }) => id)
 
 /** The names of those that can run live. */
@@ -55,6 +55,8 @@ export async function storedShared(store: Pick<Store, 'nodeState'>): Promise<Sha
 
 /** `shared`: learnt of all sources; without it every hour is alike until the source itself says otherwise. */
 export function liveStrategyFor(settings: StrategySettings, shared?: SharedModels): LiveStrategy {
+  const inRuns = findStrategy(settings.strategy)?.inRuns
+  if (inRuns !== undefined) return { form: 'thesis', model: inRuns.model, strategy: inRuns.cycle, priced: null }
   if (settings.threshold === 'price') {
     const strategy = strategyFor(settings, shared)
     return { form: 'price', model: strategy, strategy }
@@ -77,7 +79,9 @@ export function cycleScheduler(
   options: Omit<CycleSchedulerOptions<unknown, unknown>, 'strategy' | 'model' | 'reachedAt'>,
 ): CycleScheduler<unknown, unknown> {
   const reachedAt = strategy.threshold === undefined ? undefined : priced?.dueAt
-  return new CycleScheduler({ ...options, strategy, model, ...(reachedAt === undefined ? {} : { reachedAt }) })
+  const { runs } = strategy
+  const cycleMs = runs === undefined ? options.cycleMs : (runs.leastMs + runs.mostMs) / 2
+  return new CycleScheduler({ ...options, cycleMs, strategy, model, ...(reachedAt === undefined ? {} : { reachedAt }) })
 }
 
 /** A strategy in its priced form. */

@@ -95,6 +95,18 @@ export interface CycleSource<Memory> {
   readonly memory: Memory
 }
 
+/** Each interval is drawn anew between these. */
+export interface RunInterval {
+  readonly leastMs: DurationMs
+  readonly mostMs: DurationMs
+}
+
+export interface Countdown {
+  /** 1: at the next run. */
+  readonly runsLeft: number
+  readonly counts: Readonly<Record<string, number>>
+}
+
 /**
  * A strategy in its *cycle form*, as in the papers: at each cycle it sees all sources and what it may spend, and
  * chooses. State is what it keeps between cycles (τ, a round-robin position …). The property suite shows that both
@@ -107,6 +119,10 @@ export interface CycleStrategy<Memory, State> {
   withBudget(state: State, budgetPerCycle: number): State
   /** τ; absent: nothing has to be worth anything. */
   threshold?(state: State): number
+  /** It runs at random intervals, whatever the length of a cycle is set to, and also where nothing may be spent (advaRSS). */
+  readonly runs?: RunInterval
+  /** Runs until it takes the source, with what it counts by, for people: advaRSS's M, T and ToE. */
+  countdown?(state: State, memory: Memory, facts: SourceFacts): Countdown
   select(
     state: State,
     sources: readonly CycleSource<Memory>[],

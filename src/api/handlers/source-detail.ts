@@ -66,6 +66,7 @@ export async function detailOf(source: Source, call: Call, deps: Deps): Promise<
     saturation: state.saturation,
     newestItemAt: newest?.sortAt ?? null,
     window: windowOf(source, model, deps),
+    counts: await services.counts(source),
     trust: trust.get(source.id) ?? 1,
     importance: source.weight * (importance.of.get(source.id) ?? importance.others).relevance,
     subscribers: (importance.of.get(source.id) ?? importance.others).subscribers,

@@ -136,6 +136,8 @@ export const sourceDetail = sourceRow.extend({
     .nullable(),
   /** How full the window is believed to be now: expected items since the last look, of windowSize. */
   window: z.object({ expectedItems: z.number(), size: z.int(), fullAt: instantOrNull }).nullable(),
+  /** What the running strategy counts by: advaRSS's M, T and ToE; null: nothing. */
+  counts: z.record(z.string(), z.number()).nullable(),
   /** Of the asking user, 0 to 1; 1 is usual. */
   trust: z.number(),
   /** What the scheduler counts it for: weight, times relevance to what is read and trusted. */

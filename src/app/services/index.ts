@@ -10,6 +10,7 @@ import type { SettingOrigin } from '../config.ts'
 import { type CrawlLoop, LIVE_SETTINGS } from '../crawl-loop.ts'
 import type { OpenedData } from '../data.ts'
 import { createLimitCheck } from '../member-limits.ts'
+import { sourceCounts } from '../models.ts'
 import { createOutputCheck } from '../outputs.ts'
 import { liveStrategyFor } from '../strategy.ts'
 import { createBackupService } from './backups.ts'
@@ -76,6 +77,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     shares,
     noteRead,
     slowHostMs,
+    counts: (source) => sourceCounts(source, config(), store, clock.now()),
     restart,
     budget: createBudgetService({ store, config, settings, price: () => crawling.price, spent, clock }),
     settings,

@@ -18,9 +18,15 @@ const CAUSES: Readonly<Record<PastDecision['cause'], string>> = {
 /** Why a source is checked when it is, as lines of `source show`. */
 export function whyLines(why: Explanation | null, now: number): [string, string | null][] {
   if (why === null) return []
-  const { belief, expected, utility, worth, price, fullAt } = why
+  const { belief, expected, utility, worth, price, fullAt, counts } = why
   return [
-    ['strategy', `${why.strategy} at price ${number(price)}${worth === null ? '' : ' item-hours (τ)'}`],
+    [
+      'strategy',
+      counts === null
+        ? `${why.strategy} at price ${number(price)}${worth === null ? '' : ' item-hours (τ)'}`
+        : why.strategy,
+    ],
+    ['counts', counts && countsInWords(counts)],
     ['model', belief && modelInWords(belief)],
     ['hours UTC', belief && belief.intensity.ratesPerHour.length > 1 ? slotsInWords(belief) : null],
     ['expected', expected === null ? null : `${number(expected)} new items by now`],
@@ -41,6 +47,13 @@ function modelInWords({ model, intensity, details }: NonNullable<Explanation['be
     ([name, value]) => `${name} ${typeof value === 'number' ? number(value) : value}`,
   )
   return [`${model}: ${number(perDay)} items a day`, ...parts].join(', ')
+}
+
+/** advaRSS: runs between two checks, runs without news at least, runs until the next check. */
+function countsInWords(counts: NonNullable<Explanation['counts']>): string {
+  return Object.entries(counts)
+    .map(([name, value]) => `${name} ${number(value)}`)
+    .join(', ')
 }
 
 /** Items an hour in each hour of the day, over all days of the period. */

@@ -29,5 +29,6 @@ export function explain<Memory>(
     utility,
     worth: utility === null || !strategy.priceIsUtility ? null : utility / (price * facts.cost),
     fullAt: fullAt === null || !Number.isFinite(fullAt) ? null : fullAt,
+    counts: null,
   }
 }

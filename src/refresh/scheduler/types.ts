@@ -153,4 +153,6 @@ export interface Explanation {
   readonly worth: number | null
   /** When its window will be full. */
   readonly fullAt: InstantMs | null
+  /** What the strategy counts by: advaRSS's M, T and ToE; null: nothing. */
+  readonly counts: Readonly<Record<string, number>> | null
 }

@@ -1,5 +1,5 @@
-import { DAY_MS, type DurationMs, MINUTE_MS, type Observation } from '../../model/index.ts'
-import type { PricedStrategy } from '../strategy.ts'
+import { DAY_MS, type DurationMs, type InstantMs, MINUTE_MS, type Observation } from '../../model/index.ts'
+import type { CycleSource, CycleStrategy, LearntModel, PricedStrategy, RunInterval, SourceFacts } from '../strategy.ts'
 import { intervalStrategy } from './interval-policy.ts'
 
 /**
@@ -14,7 +14,8 @@ export interface AdvarssMemory {
   readonly cap: number
 }
 
-// Every 6 to 10 minutes (section II); 8 is the paper's typical X.
+/** "A randomly chosen interval between 360 and 600 seconds" (section II); 8 minutes is the paper's typical X. */
+export const RUN_INTERVAL: RunInterval = { leastMs: 6 * MINUTE_MS, mostMs: 10 * MINUTE_MS }
 export const EXECUTION_MS = 8 * MINUTE_MS
 const FIRST_M = 4
 const FIRST_T = 1
@@ -54,4 +55,65 @@ export const advarss: PricedStrategy<AdvarssMemory> = {
   ...policy,
   dueAt: (memory, facts, price) =>
     facts.lastRefreshAt === null ? facts.addedAt + price * memory.intervalMs : policy.dueAt(memory, facts, price),
+}
+
+/** What is learnt of a source in runs: the same as at a price. */
+export const advarssModel: LearntModel<AdvarssMemory> = {
+  id: advarss.id,
+  start: advarss.start,
+  observe: advarss.observe,
+  memoryForm: 'advarss/1',
+}
+
+/** Runs so far, as far back as a countdown can reach. */
+export interface AdvarssRuns {
+  readonly budgetPerCycle: number
+  /** Ascending. */
+  readonly runs: readonly InstantMs[]
+}
+
+/**
+ * advaRSS as published: every run counts the ToE of all sources down, and those at 0 are parsed. The paper knows no budget;
+ * where it is too small for a run, those that have waited longest go first, and the others at the next run.
+ */
+export const advarssCycle: CycleStrategy<AdvarssMemory, AdvarssRuns> = {
+  id: advarss.id,
+  runs: RUN_INTERVAL,
+  begin: ({ budgetPerCycle }) => ({ budgetPerCycle, runs: [] }),
+  withBudget: (state, budgetPerCycle) => ({ ...state, budgetPerCycle }),
+  countdown({ runs }, memory, facts) {
+    const left = toeOf(memory, facts) - runsSince(runs, facts)
+    const toe = Math.max(0, facts.lastRefreshAt === null ? left - 1 : left)
+    return { runsLeft: Math.max(1, left), counts: { M: memory.m, T: memory.t, ToE: toe } }
+  },
+  select(state, sources, now) {
+    const runs = [...state.runs.slice(1 - LAST_CAP), now]
+    const overdue = ({ memory, facts }: CycleSource<AdvarssMemory>) => runsSince(runs, facts) - toeOf(memory, facts)
+    const due = sources.filter((source) => overdue(source) >= 0)
+    due.sort((a, b) => overdue(b) - overdue(a) || a.facts.id - b.facts.id)
+    return { state: { ...state, runs }, refresh: within(due, state.budgetPerCycle) }
+  },
+}
+
+/** A source that was never checked begins at 0 to 3, and 0 is the first run. */
+function toeOf({ intervalMs }: AdvarssMemory, { lastRefreshAt }: SourceFacts): number {
+  return Math.round(intervalMs / EXECUTION_MS) + (lastRefreshAt === null ? 1 : 0)
+}
+
+function runsSince(runs: readonly InstantMs[], { lastRefreshAt, addedAt }: SourceFacts): number {
+  const since = lastRefreshAt ?? addedAt
+  let first = runs.length
+  while (first > 0 && runs[first - 1]! > since) first--
+  return runs.length - first
+}
+
+function within(sources: readonly CycleSource<AdvarssMemory>[], budget: number): SourceFacts['id'][] {
+  const chosen: SourceFacts['id'][] = []
+  let spent = 0
+  for (const { facts } of sources) {
+    if (spent >= budget) break
+    chosen.push(facts.id)
+    spent += facts.cost
+  }
+  return chosen
 }

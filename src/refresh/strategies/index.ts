@@ -1,9 +1,9 @@
 import { estimatedDivergence } from '../divergence.ts'
 import type { AnyEstimator } from '../estimator.ts'
 import type { EstimatorId } from '../estimators/index.ts'
-import type { AnyPricedStrategy, CycleStrategy } from '../strategy.ts'
+import type { AnyPricedStrategy, CycleStrategy, LearntModel } from '../strategy.ts'
 import { adaptiveTtl } from './adaptive-ttl.ts'
-import { advarss } from './advarss.ts'
+import { advarss, advarssCycle, advarssModel } from './advarss.ts'
 import { cgm03Age, cgm03Freshness } from './cgm03.ts'
 import { azar, lambdacrawl } from './crawl-indices.ts'
 import { foresight, type SharedTables } from './foresight/index.ts'
@@ -36,6 +36,8 @@ export interface StrategyEntry {
   /** `shared`: tables over all sources that somebody rebuilds now and then; only strategies that know such look at it. */
   readonly priced?: (estimator: AnyEstimator, shared?: SharedTables) => AnyPricedStrategy
   readonly cycle?: (estimator: AnyEstimator) => AnyCycleStrategy
+  /** A node runs it in runs of its own, whatever the threshold; its priced form is for comparison at equal budgets. */
+  readonly inRuns?: { readonly model: LearntModel<unknown>; readonly cycle: AnyCycleStrategy }
 }
 
 const plain = (strategy: AnyPricedStrategy, title: string): StrategyEntry => ({
@@ -108,7 +110,10 @@ export const STRATEGIES: readonly StrategyEntry[] = [
   fromHistory('cgm03-freshness', 'optimal freshness (Cho & Garcia-Molina)', cgm03Freshness),
   fromChanges('lambdacrawl', 'harmonic staleness (Kolobov et al. 2019)', lambdacrawl),
   fromChanges('azar', 'binary freshness by one index (Azar et al. 2018)', azar),
-  plain(advarss, 'M, T, ToE (advaRSS)'),
+  {
+    ...plain(advarss, 'M, T, ToE (advaRSS)'),
+    inRuns: { model: advarssModel as LearntModel<unknown>, cycle: advarssCycle as AnyCycleStrategy },
+  },
   plain(adaptiveTtl, 'a tenth of the age of the last item'),
   plain(minifluxRoundRobin, 'Miniflux round_robin'),
   plain(miniflux, 'Miniflux entry_frequency'),

@@ -3,6 +3,13 @@ import { useNow } from '../../format/clock.ts'
 import { fullTime, relative } from '../../format/words.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
+/** advaRSS's, in words. */
+const COUNTS: Readonly<Record<string, string>> = {
+  M: 'Runs between two checks',
+  T: 'Runs without news, at least',
+  ToE: 'Runs until the next check',
+}
+
 export function NextCheck({ source }: { readonly source: SourceDetail }) {
   const now = useNow(1_000)
   const { nextCheckAt } = source
@@ -15,6 +22,16 @@ export function NextCheck({ source }: { readonly source: SourceDetail }) {
         </strong>
       </p>
       <p>{source.nextCheckReason ?? 'The scheduler has given no reason yet.'}</p>
+      {source.counts !== null && (
+        <dl className="counts">
+          {Object.entries(source.counts).map(([name, value]) => (
+            <div key={name}>
+              <dt title={COUNTS[name]}>{name}</dt>
+              <dd>{Number(value.toPrecision(3))}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       <p className="small muted">
         Last looked at <TimeAgo at={source.lastCheckAt} />, last answered <TimeAgo at={source.lastSuccessAt} />, last
         found something new <TimeAgo at={source.lastNewItemAt} />.

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type Observation, type SourceId } from '../../../model/index.ts'
+import { seededRandom } from '../../../runtime/random.ts'
 import { estimatedDivergence } from '../../divergence.ts'
 import { ESTIMATORS } from '../../estimators/index.ts'
 import { LEARNING_ONLINE } from '../../learning/plan.ts'
+import { advarssCycle, advarssModel } from '../../strategies/advarss.ts'
 import { exactModel } from '../../strategies/modelled.ts'
 import { topKUtilityCycle } from '../../strategies/top-k-utility.ts'
 import { twoStepsCycle } from '../../strategies/two-steps.ts'
@@ -170,3 +172,52 @@ function optionsOf() {
     now: START,
   }
 }
+
+describe('runs at random intervals (advaRSS)', () => {
+  const inRuns = (seed: number, now = START) =>
+    new CycleScheduler({
+      ...optionsOf(),
+      strategy: advarssCycle,
+      model: advarssModel,
+      budget: { requests: 100, perMs: HOUR_MS },
+      cycleMs: 8 * MINUTE_MS,
+      random: seededRandom(seed),
+      now,
+    })
+
+  it('go on after a restart as they would have, with the runs that were counted', () => {
+    const subject = inRuns(1)
+    subject.upsert(source(1))
+    run(subject as never, START, START + 5 * HOUR_MS)
+    const killedAt = START + 5 * HOUR_MS + MINUTE_MS
+    const kept = JSON.parse(JSON.stringify(subject.keep(killedAt)))
+    const before = subject.explain(1, killedAt)!
+    const resumed = inRuns(2, killedAt + MINUTE_MS)
+    resumed.resume(kept, killedAt + MINUTE_MS)
+    const { lastRefreshAt } = { lastRefreshAt: subject.lastRefreshAt(1) }
+    resumed.upsert({ ...source(1), facts: { ...source(1).facts, lastRefreshAt }, memory: subject.memory(1) })
+    expect(resumed.explain(1, killedAt)).toEqual(before)
+    expect(before.counts).toEqual({ M: expect.any(Number), T: 1, ToE: expect.any(Number) })
+    expect(resumed.keep(killedAt).cycle!.nextAt).toBe(kept.cycle.nextAt)
+  })
+
+  it('after a long rest come at once, and then 6 to 10 minutes apart', () => {
+    const subject = inRuns(1)
+    const later = START + 3 * DAY_MS
+    const resumed = inRuns(2, later)
+    resumed.resume(JSON.parse(JSON.stringify(subject.keep(START))), later)
+    const moments: number[] = []
+    for (let now = later; moments.length < 20; ) {
+      const taken = resumed.take(now)
+      if (taken.kind !== 'wait') continue
+      moments.push(taken.until)
+      now = taken.until
+    }
+    expect(moments[0]! - later).toBeLessThanOrEqual(10 * MINUTE_MS)
+    const gaps = moments.slice(1).map((at, k) => (at - moments[k]!) / MINUTE_MS)
+    for (const minutes of gaps) {
+      expect(minutes).toBeGreaterThanOrEqual(6)
+      expect(minutes).toBeLessThanOrEqual(10)
+    }
+  })
+})

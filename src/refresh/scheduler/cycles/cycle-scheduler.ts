@@ -10,7 +10,7 @@ import { since } from '../../divergence.ts'
 import { reachesItems, utilityItemHours } from '../../intensity.ts'
 import { isLearningRequest } from '../../learning/lesson.ts'
 import type { LearningPlan } from '../../learning/plan.ts'
-import type { Budget, CycleSource, CycleStrategy, LearntModel, SourceFacts } from '../../strategy.ts'
+import type { Budget, Countdown, CycleSource, CycleStrategy, LearntModel, SourceFacts } from '../../strategy.ts'
 import { inWords } from '../../words.ts'
 import { Course, type KeptCourse } from '../course.ts'
 import { Learning } from '../learning.ts'
@@ -32,6 +32,7 @@ import type {
   Taken,
 } from '../types.ts'
 import { CycleBudget } from './cycle-budget.ts'
+import { CycleClock } from './cycle-clock.ts'
 import { Picks } from './picks.ts'
 
 const NEVER = Number.POSITIVE_INFINITY
@@ -72,8 +73,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
   /** Chosen before a restart. */
   private resumed: readonly SourceId[] = []
   private state: State
-  private lastAt: InstantMs | null = null
-  private nextAt: InstantMs
+  private readonly clock: CycleClock
   readonly signals = null
   /** Algorithm 4.1 sees full windows by itself. */
   readonly hurriesAfterLoss = false
@@ -88,7 +88,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     this.picks = new Picks(this.rows as SourceRows<unknown>)
     this.purse = new CycleBudget(options)
     this.state = strategy.begin({ budgetPerCycle: this.purse.requestsPerCycle, cycleMs })
-    this.nextAt = options.now + cycleMs
+    this.clock = new CycleClock({ ...options, ...(strategy.runs === undefined ? {} : { runs: strategy.runs }) })
   }
 
   /** τ; 0 where the strategy has none. */
@@ -114,11 +114,9 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     this.resumeLearning(kept.learning, setByMs)
     if (kept.strategy !== this.options.strategy.id || cycle === undefined) return
     this.state = cycle.state as State
-    this.lastAt = cycle.lastAt === null ? null : cycle.lastAt + setByMs
     this.resumed = cycle.picks
     this.purse.resume(kept.balance, cycle.exploring, cycle.learning ?? 0)
-    // One cycle that was missed is made up for, so that a kill takes none away; the others are over.
-    if (cycle.cycleMs === this.options.cycleMs) this.nextAt = Math.min(cycle.nextAt + setByMs, now + cycle.cycleMs)
+    this.clock.resume(cycle, now, setByMs)
   }
 
   setBudget(budget: Budget): void {
@@ -169,9 +167,8 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
 
   /** The clock was set: cycles go on as they would have, and so do the sources unless the machine slept (docs/decisions/0057). */
   shift(byMs: DurationMs): void {
-    this.nextAt += byMs
+    this.clock.shift(byMs)
     this.course.shift(byMs)
-    if (this.lastAt !== null) this.lastAt += byMs
     if (byMs <= 0 || byMs >= LONGEST_SLEEP_MS) this.rows.shift(byMs)
   }
 
@@ -210,11 +207,9 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
       this.purse.spend(this.rows.cost(row))
       return this.hand(row, 'asked', now)
     }
-    // A clock that was set back must not stop the cycles.
-    this.nextAt = Math.min(this.nextAt, now + this.options.cycleMs)
-    if (now >= this.nextAt) this.choose(now)
+    if (this.clock.isOver(now)) this.choose(now)
     const next = this.picks.next(now)
-    if (next === null) return { kind: 'wait', until: Math.min(this.nextAt, this.picks.firstAt) }
+    if (next === null) return { kind: 'wait', until: Math.min(this.clock.nextAt, this.picks.firstAt) }
     if (this.isBeside(next.row, next.cause)) this.purse.spend(this.rows.cost(next.row))
     return this.hand(next.row, next.cause, now)
   }
@@ -287,6 +282,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
       utility,
       worth: utility === null || !(this.price > 0) ? null : utility / (this.price * facts.cost),
       fullAt: Number.isFinite(fullAt) ? fullAt : null,
+      counts: strategy.countdown?.(this.state, memory, facts).counts ?? null,
     }
   }
 
@@ -333,10 +329,8 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
       minutes: [],
       learning: this.course.keep(),
       cycle: {
+        ...this.clock.keep(),
         state: this.state,
-        cycleMs: this.options.cycleMs,
-        lastAt: this.lastAt,
-        nextAt: this.nextAt,
         picks: [...picks, ...this.resumed],
         exploring,
         learning,
@@ -346,9 +340,8 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
 
   /** One cycle. What did not get its turn since the last one is chosen anew, or not. */
   private choose(now: InstantMs): void {
-    const { strategy, cycleMs, random } = this.options
-    this.lastAt = now
-    this.nextAt += cycleMs * Math.max(1, Math.ceil((now - this.nextAt + 1) / cycleMs))
+    const { strategy, random } = this.options
+    this.clock.begin(now)
     const split = this.course.splitAt(now)
     this.purse.earn(split)
     this.chooseNew(now)
@@ -359,13 +352,13 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
       return
     }
     const budget = this.purse.takeWhole()
-    if (budget < 1) return
+    if (budget < 1 && strategy.runs === undefined) return
     const state = strategy.withBudget(this.state, budget)
     const choice = strategy.select(state, candidates, now, random)
     this.state = choice.state
     for (const id of choice.refresh) {
       const row = this.rows.rowOf(id)
-      this.picks.add(row, this.causeOf(row, now))
+      this.picks.add(row, strategy.runs === undefined ? this.causeOf(row, now) : 'time')
     }
   }
 
@@ -431,7 +424,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
       const row = this.rows.rowOf(id)
       if (row < 0 || this.rows.has(row, RUNNING) || this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)) continue
       // What was refreshed between the last checkpoint and the end has been done.
-      if ((this.rows.lastRefreshAt(row) ?? -NEVER) >= (this.lastAt ?? NEVER)) continue
+      if ((this.rows.lastRefreshAt(row) ?? -NEVER) >= (this.clock.lastAt ?? NEVER)) continue
       this.picks.add(row, 'worth')
     }
     this.resumed = []
@@ -471,28 +464,28 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
   /** When it is believed to be chosen, if nothing changes. */
   private planned(row: number): NextCheck {
     const { memory, facts } = this.rows.source(row)
-    const { cycleMs, strategy, reachedAt } = this.options
+    const { strategy, reachedAt } = this.options
+    const { cycleMs, nextAt } = this.clock
     const last = facts.lastRefreshAt
     const ownMs = this.limits.intervalMs(facts.id)
     if (ownMs !== null) {
       return { at: last === null ? facts.addedAt : last + ownMs, reason: `every ${inWords(ownMs)} (its own interval)` }
     }
     const cycles = `in cycles of ${inWords(cycleMs)} (${strategy.id})`
-    if (last === null) return { at: this.nextAt, reason: `new: not looked at yet; chosen ${cycles}` }
+    if (last === null) return { at: nextAt, reason: `new: not looked at yet; chosen ${cycles}` }
     const earliest = last + this.limits.minIntervalMs(facts.id)
     const latest = last + this.limits.maxIntervalMs(facts.id)
+    const countdown = strategy.countdown?.(this.state, memory, facts)
+    if (countdown !== undefined) {
+      const at = Math.min(latest, Math.max(earliest, nextAt + (countdown.runsLeft - 1) * cycleMs))
+      return { at: this.clock.cycleAt(at), reason: runsInWords(strategy.id, countdown) }
+    }
     if (reachedAt === undefined) {
-      return { at: this.cycleAt(earliest), reason: `chosen ${cycles} while it is among those of highest utility` }
+      return { at: this.clock.cycleAt(earliest), reason: `chosen ${cycles} while it is among those of highest utility` }
     }
     const wished = Math.min(latest, Math.max(earliest, reachedAt(memory, facts, this.price)))
     const reason = `chosen ${cycles} when what waits is worth τ = ${this.price.toPrecision(2)}, or its window is full`
-    return { at: this.cycleAt(wished), reason }
-  }
-
-  /** The first cycle at or after the moment. */
-  private cycleAt(at: InstantMs): InstantMs {
-    const { cycleMs } = this.options
-    return this.nextAt + cycleMs * Math.max(0, Math.ceil((at - this.nextAt) / cycleMs))
+    return { at: this.clock.cycleAt(wished), reason }
   }
 
   private fullAt(row: number): InstantMs {
@@ -500,4 +493,9 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     const belief = this.options.model.believes?.(memory)
     return belief === undefined ? NEVER : reachesItems(belief.intensity, since(facts), facts.windowSize)
   }
+}
+
+function runsInWords(id: string, { runsLeft, counts }: Countdown): string {
+  const parts = Object.entries(counts).map(([name, value]) => `${name} ${Number(value.toPrecision(3))}`)
+  return `${runsLeft === 1 ? 'at the next run' : `in ${runsLeft} runs`}: ${parts.join(', ')} (${id})`
 }
