@@ -94,19 +94,31 @@ export function sourceCategoryAtoms(source: MatchSource): string[] {
   return sourceCategories(source).map((category) => atomOf('SOURCE CATEGORY', category))
 }
 
-/** Names for where the item comes from and for its short values. */
-export function atomsOf(arrival: Arrival): string[] {
-  const { item, source } = arrival
-  const atoms = [...originAtomsOf(arrival), ...addressesOf(source).map((url) => `SOURCE@${sourceAddress(url)}`)]
+/** Names for where the item comes from and for its short values, of the kinds that somebody asks for. */
+export function* atomsOf(arrival: Arrival, asksFor: (kind: AtomKind) => boolean): Generator<string> {
+  for (const kind of ATOM_KINDS) if (asksFor(kind)) yield* ATOMS[kind](arrival)
+}
+
+export type AtomKind = 'FROM' | 'SOURCE' | 'SOURCE CATEGORY' | 'CATEGORY' | 'AUTHOR' | 'LINK' | 'ENCLOSURE'
+
+const ATOMS: Readonly<Record<AtomKind, (arrival: Arrival) => readonly string[]>> = {
+  FROM: originAtomsOf,
+  SOURCE: ({ source }) => sourceAtoms(source),
+  'SOURCE CATEGORY': ({ source }) => sourceCategoryAtoms(source),
+  CATEGORY: ({ item }) => item.categories.map((category) => atomOf('CATEGORY', category)),
+  AUTHOR: ({ item }) =>
+    item.authors.flatMap(({ name, email }) =>
+      [name, email].flatMap((one) => (one === null ? [] : atomOf('AUTHOR', one))),
+    ),
+  LINK: ({ item }) => (item.link === null ? [] : [atomOf('LINK', item.link)]),
+  ENCLOSURE: ({ item }) => item.enclosures.flatMap(({ url, type }) => enclosureAtoms(url, type)),
+}
+const ATOM_KINDS = Object.keys(ATOMS) as AtomKind[]
+
+function sourceAtoms(source: MatchSource): string[] {
+  const atoms = addressesOf(source).map((url) => `SOURCE@${sourceAddress(url)}`)
   if (source.name !== null) atoms.push(`SOURCE=${foldValue(source.name)}`)
   if (source.title !== null) atoms.push(`SOURCE=${foldValue(source.title)}`)
-  for (const category of item.categories) atoms.push(atomOf('CATEGORY', category))
-  for (const { name, email } of item.authors) {
-    if (name !== null) atoms.push(atomOf('AUTHOR', name))
-    if (email !== null) atoms.push(atomOf('AUTHOR', email))
-  }
-  if (item.link !== null) atoms.push(atomOf('LINK', item.link))
-  for (const { url, type } of item.enclosures) atoms.push(...enclosureAtoms(url, type))
   return atoms
 }
 

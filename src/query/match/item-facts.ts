@@ -1,6 +1,6 @@
 import { words } from '../../store/text/fold.ts'
 import type { Arrival, DetectLanguage } from './arrival.ts'
-import { atomOf, atomsOf, languageAtoms, sourceCategoryAtoms } from './atoms.ts'
+import { atomOf, atomsOf, languageAtoms } from './atoms.ts'
 import type { FieldsAsked } from './fields-asked.ts'
 import { languageOf } from './language.ts'
 import { stemmingLanguage, stemsOf } from './stem.ts'
@@ -33,10 +33,7 @@ export class ItemFacts {
   markIn(terms: TermTable, positions: TokenPositions, asked: Pick<FieldsAsked, 'words'>): void {
     positions.clear()
     for (const { mask, text } of this.texts) if ((mask & asked.words) !== 0) positions.add(words(text), mask, terms)
-    for (const atom of atomsOf(this.arrival)) markAtom(terms, atom)
-    if (terms.asksFor('SOURCE CATEGORY')) {
-      for (const atom of sourceCategoryAtoms(this.arrival.source)) markAtom(terms, atom)
-    }
+    for (const atom of atomsOf(this.arrival, (kind) => terms.asksFor(kind))) markAtom(terms, atom)
     if (terms.asksFor('LANGUAGE')) for (const atom of languageAtoms(this.language)) markAtom(terms, atom)
     for (const field of WHOLE_TEXTS) if (terms.asksFor(field)) this.markWhole(field, terms)
     if (terms.hasStemmed) this.markStems(terms)

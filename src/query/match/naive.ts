@@ -2,7 +2,7 @@ import { words } from '../../store/text/fold.ts'
 import type { Condition, FeedQuery, ItemPredicate, SourceRef } from '../language/ast.ts'
 import { compilePattern } from '../language/patterns.ts'
 import type { Arrival, DetectLanguage } from './arrival.ts'
-import { atomOf, atomsOf, languageAtoms, originAtom, sourceCategoryAtoms } from './atoms.ts'
+import { atomOf, atomsOf, languageAtoms, originAtom } from './atoms.ts'
 import { languageOf } from './language.ts'
 import { stemmingLanguage, stemsOf } from './stem.ts'
 import { inField, patternTexts, textsOf } from './texts.ts'
@@ -88,8 +88,7 @@ class Facts {
 
   get atoms(): ReadonlySet<string> {
     this.knownAtoms ??= new Set([
-      ...atomsOf(this.arrival),
-      ...sourceCategoryAtoms(this.arrival.source),
+      ...atomsOf(this.arrival, () => true),
       ...languageAtoms(this.language),
       ...this.wholeTexts(),
     ])
