@@ -5,6 +5,7 @@ import type {
   DurationMs,
   InstantMs,
   ItemSeq,
+  QualityWish,
   QueryFeedId,
   Source,
   SourceId,
@@ -27,6 +28,7 @@ export interface ApiServices {
   readonly models: ModelReader
   readonly importance: () => Promise<ImportanceMap>
   readonly shares: ShareService
+  readonly wishes: WishService
   /** How long the host of an address takes, where it is slow; null: it is not. */
   readonly slowHostMs: (url: string) => DurationMs | null
   /** What the running strategy counts by for this source: advaRSS's M, T and ToE; null: nothing. */
@@ -40,6 +42,20 @@ export interface ApiServices {
   readonly restart: (() => void) | null
   /** null: this node has none. */
   readonly lab: Lab | null
+}
+
+/** How wished qualities stand; null: nothing was found out yet. */
+export interface WishService {
+  ofUser(id: UserId): Promise<WishFigures | null>
+  ofFeed(id: QueryFeedId): Promise<WishFigures | null>
+}
+
+export interface WishFigures {
+  readonly wish: QualityWish
+  readonly neededPerDay: number | null
+  readonly givenPerDay: number
+  readonly lackingPerDay: number
+  readonly at: InstantMs
 }
 
 /** Which share of a source a query feed keeps, within what it lies if it was counted, and whether its form says it. */

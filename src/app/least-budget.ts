@@ -1,4 +1,3 @@
-import { type DurationMs, HOUR_MS, MINUTE_MS } from '../model/index.ts'
 import { leastBudgetSteps, spread, type Wish } from '../refresh/least-budget.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 import type { AnyPricedStrategy, Budget } from '../refresh/strategy.ts'
@@ -10,8 +9,6 @@ export const LEAST_BUDGET_STATE = 'least-budget'
 /** A forecast walks a week of every source it looks at: so many of them, evenly over the rates of as many as are looked at. */
 const SAMPLE = 400
 const LOOKED_AT = 4_000
-const FIRST_AFTER_MS: DurationMs = 10 * MINUTE_MS
-const EVERY_MS = HOUR_MS
 
 export interface LeastBudgetDeps {
   readonly scheduler: Pick<LiveScheduler, 'beliefs' | 'size' | 'setBudget'>
@@ -20,18 +17,11 @@ export interface LeastBudgetDeps {
   /** Never more than this. */
   readonly most: Budget
   readonly store: Pick<Store, 'saveNodeState'>
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'now'>
   readonly logger: Logger
 }
 
-/** Finds the least budget that is believed to give the wished quality, again every hour, and holds it. */
-export async function holdQuality(deps: LeastBudgetDeps, signal: AbortSignal): Promise<void> {
-  for (let waitMs = FIRST_AFTER_MS; !signal.aborted; waitMs = EVERY_MS) {
-    await deps.clock.sleep(waitMs, signal)
-    if (!signal.aborted) await adjustBudget(deps, signal)
-  }
-}
-
+/** Finds the least budget that is believed to give the wished quality of the whole node, and has it spent from now on. */
 export async function adjustBudget(deps: LeastBudgetDeps, signal?: AbortSignal): Promise<Budget | null> {
   const { scheduler, strategy, wish, most, store, clock, logger } = deps
   const sample = spread(strategy, scheduler.beliefs(LOOKED_AT), SAMPLE, clock.now())
@@ -58,7 +48,7 @@ export async function adjustBudget(deps: LeastBudgetDeps, signal?: AbortSignal):
 }
 
 /** Step by step, with everything else that is ready between two of them: fetching never waits for more than one. */
-async function unhurried<Result>(steps: Generator<void, Result>, signal?: AbortSignal): Promise<Result | null> {
+export async function unhurried<Result>(steps: Generator<void, Result>, signal?: AbortSignal): Promise<Result | null> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value
     if (signal?.aborted) return null

@@ -4,11 +4,12 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { join } from 'node:path'
 import type { ReadAccess } from '../access/index.ts'
 import { createServer } from '../api/server.ts'
-import type { Lab } from '../api/services.ts'
+import type { Lab, ShareService } from '../api/services.ts'
+import type { FindPayers } from '../crawler/payments.ts'
 import type { Refreshed } from '../crawler/pipeline.ts'
 import { hostKey } from '../crawler/politeness/host-key.ts'
 import { politely } from '../crawler/politeness/polite-fetcher.ts'
-import { HOUR_MS } from '../model/index.ts'
+import { HOUR_MS, type QueryFeedId } from '../model/index.ts'
 import type { FeedService } from '../publisher/feeds.ts'
 import { runPublisher } from '../publisher/pipeline.ts'
 import { type QueryDeps, runQueries } from '../query/pipeline.ts'
@@ -26,7 +27,7 @@ import { type Data, openData } from './data.ts'
 import { DATABASE_FILE, tightenDataFolder } from './data-folder.ts'
 import { createDatabaseCheck, lookInProcess } from './database-check.ts'
 import { createFloodWatch } from './flood-watch.ts'
-import { holdQuality } from './least-budget.ts'
+import { holdQuality } from './hold-quality.ts'
 import { keepNodeAddress } from './node-address.ts'
 import { createNodeEvents } from './node-events.ts'
 import { createNodeHealth } from './node-health.ts'
@@ -141,7 +142,11 @@ export async function startNode(config: Config, given: Environment, options: Nod
       supervise,
       room,
     })
-    return { scheduler, crawler, beside: [wishLayer(current, scheduler, shared, data, environment)] }
+    return {
+      scheduler,
+      crawler,
+      beside: [wishLayer(current, scheduler, shared, data, environment, { payers, shares })],
+    }
   }
   const crawling = new CrawlLoop(config, begin, supervise)
   await room.look()
@@ -246,21 +251,26 @@ function queryDeps(
   }
 }
 
-/** With a wished quality the budget is the most, and the least that gives it is held. */
+/** With a wished quality the budget is the most, and the least that gives it is held; users and query feeds may have wishes. */
 function wishLayer(
   { quality: wish, ...config }: Config,
   scheduler: LiveScheduler,
   shared: SharedModels,
   { store }: Data,
   { clock, logger }: Environment,
+  { payers, shares }: { readonly payers: FindPayers; readonly shares: ShareService },
 ): Layer {
   return {
     name: 'wish',
     healthyAfterMs: 2 * HOUR_MS,
     async run(signal) {
-      if (wish === undefined) return
+      // A strategy that goes in cycles spends for all alike.
+      if (config.threshold === 'thesis') return
       const strategy = strategyFor(config, shared)
-      await holdQuality({ scheduler, strategy, wish, most: config.budget, store, clock, logger }, signal)
+      const sharesOf = async (id: QueryFeedId) =>
+        new Map((await shares.ofFeed(id)).map(({ sourceId, share }) => [sourceId, share]))
+      const wished = { wish: wish ?? null, most: config.budget, payers, shares: sharesOf }
+      await holdQuality({ scheduler, strategy, store, clock, logger, ...wished }, signal)
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { QualityWish } from './quality.ts'
 import type { InstantMs } from './time.ts'
 
 export type UserId = number
@@ -13,6 +14,8 @@ export interface User {
   readonly passwordHash: string | null
   readonly createdAt: InstantMs
   readonly lastSeenAt: InstantMs | null
+  /** For all that the user reads, but for query feeds with wishes of their own; null: none. */
+  readonly wish: QualityWish | null
 }
 
 /** What a token may do; `feed`: read private feeds, and nothing else. */

@@ -1,6 +1,14 @@
 import type { SourceId } from './ids.ts'
 import type { DurationMs } from './time.ts'
 
+/** A quality that a user or a query feed wishes for: all that is given is to be met. */
+export interface QualityWish {
+  /** Share of the published items that are fetched, below 1. */
+  readonly completeness: number | null
+  /** From publication to refresh, on average. */
+  readonly meanDelayMs: DurationMs | null
+}
+
 /**
  * What refreshes add up to: sums only, so that hours add up to days and sources to categories. The measures of
  * src/quality/live.ts are ratios of these.

@@ -1,5 +1,6 @@
 import type { ItemSeq, SourceId } from './ids.ts'
 import type { Item } from './item.ts'
+import type { QualityWish } from './quality.ts'
 import type { DurationMs, InstantMs } from './time.ts'
 
 export type QueryFeedId = number
@@ -24,6 +25,8 @@ export interface QueryFeed {
   readonly isPrivate: boolean
   /** What its items count when the budget is spent, against 1 of others. */
   readonly weight: number
+  /** What it is to be like, whatever else is read; null: nothing is wished for. */
+  readonly wish: QualityWish | null
   /** Grows when what it asks for changes. */
   readonly version: number
   readonly createdAt: InstantMs

@@ -1,11 +1,11 @@
 import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, WEEK_MS } from '../model/index.ts'
-import type { Budget, CycleSource, PricedStrategy } from './strategy.ts'
+import type { Budget, CycleSource, PricedStrategy, SourceFacts } from './strategy.ts'
 
 /** What a strategy expects to happen at a price, from its own publication models. */
 export interface Forecast {
   readonly requestsPerDay: number
   readonly itemsPerDay: number
-  /** From publication to refresh, weighted by source, every item counted. */
+  /** From publication to refresh, every item counted by what it is worth. */
   readonly meanDelayMs: DurationMs
   /** Share of items that are still in the window when refreshed. */
   readonly completeness: number
@@ -24,6 +24,9 @@ export interface LeastBudget {
 }
 
 type Sources<Memory> = readonly CycleSource<Memory>[]
+/** What an item of a source counts in delay and completeness. */
+type WorthOf = (facts: SourceFacts) => number
+const BY_WEIGHT: WorthOf = ({ weight }) => weight
 
 // A whole week, so that weekends count; a cap on the walk of very busy sources, whose share is then scaled up.
 const HORIZON_MS = WEEK_MS
@@ -41,8 +44,9 @@ export function forecast<Memory>(
   sources: Sources<Memory>,
   price: number,
   at: InstantMs,
+  worthOf = BY_WEIGHT,
 ): Forecast | null {
-  return atOnce(forecastSteps(strategy, sources, price, at))
+  return atOnce(forecastSteps(strategy, sources, price, at, worthOf))
 }
 
 /**
@@ -54,8 +58,9 @@ export function leastBudgetFor<Memory>(
   sources: Sources<Memory>,
   wish: Wish,
   at: InstantMs,
+  worthOf = BY_WEIGHT,
 ): LeastBudget | null {
-  return atOnce(leastBudgetSteps(strategy, sources, wish, at))
+  return atOnce(leastBudgetSteps(strategy, sources, wish, at, worthOf))
 }
 
 /** The same source by source: whoever drives it may let others run at each step. */
@@ -64,16 +69,17 @@ export function* leastBudgetSteps<Memory>(
   sources: Sources<Memory>,
   wish: Wish,
   at: InstantMs,
+  worthOf = BY_WEIGHT,
 ): Generator<void, LeastBudget | null> {
   // A few tell about where it lies; all are asked only there.
   const few = sources.length > PILOT ? spread(strategy, sources, PILOT, at) : sources
-  const least = yield* highestPrice(strategy, few, wish, at, startRange(strategy, sources.length))
+  const least = yield* highestPrice(strategy, few, { wish, worthOf }, at, startRange(strategy, sources.length))
   const price =
     least === null || few === sources
       ? least
-      : yield* highestPrice(strategy, sources, wish, at, { low: least / 2, high: least * 2 })
+      : yield* highestPrice(strategy, sources, { wish, worthOf }, at, { low: least / 2, high: least * 2 })
   if (price === null) return null
-  const expected = yield* forecastSteps(strategy, sources, price, at)
+  const expected = yield* forecastSteps(strategy, sources, price, at, worthOf)
   if (expected === null) return null
   return { price, forecast: expected, budget: { requests: expected.requestsPerDay, perMs: DAY_MS } }
 }
@@ -95,17 +101,19 @@ function atOnce<Result>(steps: Generator<void, Result>): Result {
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
 }
 
-function* forecastSteps<Memory>(
+/** By `worthOf` an item of one source may count more than that of another. */
+export function* forecastSteps<Memory>(
   strategy: PricedStrategy<Memory>,
   sources: Sources<Memory>,
   price: number,
   at: InstantMs,
+  worthOf: WorthOf,
 ): Generator<void, Forecast | null> {
   if (strategy.expected === undefined) return null
   const sum = { requests: 0, items: 0, weightedItems: 0, delay: 0, lost: 0 }
   for (const source of sources) {
     const part = yield* forecastSource(strategy, source, price, at)
-    const weight = source.facts.weight
+    const weight = worthOf(source.facts)
     sum.requests += part.cost
     sum.items += part.items
     sum.weightedItems += weight * part.items
@@ -137,13 +145,13 @@ function startRange({ firstPrice }: Pick<PricedStrategy<never>, 'firstPrice'>, s
 function* highestPrice<Memory>(
   strategy: PricedStrategy<Memory>,
   sources: Sources<Memory>,
-  wish: Wish,
+  { wish, worthOf }: { readonly wish: Wish; readonly worthOf: WorthOf },
   at: InstantMs,
   range: PriceRange,
 ): Generator<void, number | null> {
   let { low, high } = range
   const meets = function* (price: number): Generator<void, boolean> {
-    const expected = yield* forecastSteps(strategy, sources, price, at)
+    const expected = yield* forecastSteps(strategy, sources, price, at, worthOf)
     return expected !== null && satisfies(expected, wish)
   }
   if (!(yield* meets(low))) return null

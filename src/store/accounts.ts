@@ -1,4 +1,14 @@
-import type { ApiToken, InstantMs, QueryFeedId, Role, SourceId, TokenScope, User, UserId } from '../model/index.ts'
+import type {
+  ApiToken,
+  InstantMs,
+  QualityWish,
+  QueryFeedId,
+  Role,
+  SourceId,
+  TokenScope,
+  User,
+  UserId,
+} from '../model/index.ts'
 
 export interface NewUser {
   /** Unique whatever its capitals. */
@@ -34,6 +44,8 @@ export interface AccountStore {
   setPassword(id: UserId, passwordHash: string): Promise<void>
   /** Gives the invited user a password, once; null: no such invitation, or it has ended. */
   acceptInvitation(hash: string, passwordHash: string, now: InstantMs): Promise<User | null>
+  /** null: none any more. */
+  setWish(id: UserId, wish: QualityWish | null): Promise<void>
   /** With sessions, tokens, marks and trust; query feeds stay and are nobody's. The owner stays: false. */
   removeUser(id: UserId): Promise<boolean>
 

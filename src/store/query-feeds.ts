@@ -131,7 +131,7 @@ export interface QueryFeedStore {
    */
   changeQueries(changes: readonly QueryChange[], revision: number, now: InstantMs): Promise<boolean>
   /** What is no part of the statement. */
-  updateQueryFeed(id: QueryFeedId, patch: Partial<Pick<QueryFeed, 'isPrivate' | 'weight'>>): Promise<void>
+  updateQueryFeed(id: QueryFeedId, patch: Partial<Pick<QueryFeed, 'isPrivate' | 'weight' | 'wish'>>): Promise<void>
 
   // Publishing --------------------------------------------------------------------------------------------------------
   /** In one transaction, and once for each feed and item however often it is called. Items that are gone are left out. */

@@ -385,6 +385,15 @@ describe('every operation', () => {
     expect((await use('listQueryFeeds')).body.feeds).toMatchObject([{ name: 'ice', owner: 'owner', isMine: true }, {}])
     expect((await use('queryGraph')).body.edges).toContainEqual({ from: 'feed:ice', to: 'feed:more', kind: 'reads' })
     expect((await use('setQueryFeed', { name: 'ice' }, { body: { isPrivate: true } })).body.isPrivate).toBe(true)
+    const wish = { completeness: 0.95, meanDelayMs: null }
+    await use('setQueryFeed', { name: 'ice' }, { body: { wish } })
+    expect((await use('showQueryFeed', { name: 'ice' })).body.wish).toEqual({ ...wish, standing: null })
+    await use('setWish', {}, { body: { wish } })
+    const figures = { neededPerDay: 700, givenPerDay: 600, lackingPerDay: 100, at: 1 }
+    const { id: ownerId } = (await store.userNamed('owner'))!
+    await store.saveNodeState('wishes', JSON.stringify([{ payer: ownerId, wish, expected: null, ...figures }]))
+    expect((await use('showWish')).body).toEqual({ wish: { ...wish, standing: figures } })
+    expect((await use('setWish', {}, { body: { wish: null } })).body).toEqual({ wish: null })
     const opened = (await use('addFeedToken', { name: 'ice' }, { body: { label: 'me' } })).body
     expect((await use('showQueryFeed', { name: 'ice' })).body).toMatchObject({
       readBy: ['more'],

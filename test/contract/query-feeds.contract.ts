@@ -488,7 +488,13 @@ export function describeQueryFeeds(adapter: Adapter): void {
       await store.updateQueryFeed(feed.id, { weight: 2.5 })
       await store.updateQueryFeed(feed.id, { isPrivate: true })
       expect(await save('f', 'no')).toMatchObject({ isPrivate: true, weight: 2.5 })
-      expect(await save('g')).toMatchObject({ isPrivate: false, weight: 1 })
+      const wish = { completeness: 0.95, meanDelayMs: 600_000 }
+      await store.updateQueryFeed(feed.id, { wish })
+      await store.updateQueryFeed(feed.id, { weight: 2.5 })
+      expect(await save('f', 'no')).toMatchObject({ isPrivate: true, weight: 2.5, wish })
+      await store.updateQueryFeed(feed.id, { wish: null })
+      expect(await store.queryFeed('f')).toMatchObject({ wish: null })
+      expect(await save('g')).toMatchObject({ isPrivate: false, weight: 1, wish: null })
       await store.changeQueries([{ kind: 'weigh-feed', name: 'g', weight: 4 }], await store.queryRevision(), START)
       expect((await store.queryFeeds()).map(({ weight }) => weight)).toEqual([2.5, 4])
       const wrong = [{ kind: 'weigh-feed' as const, name: 'nobody', weight: 4 }]

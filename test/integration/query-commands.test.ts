@@ -118,6 +118,30 @@ describe('headwater query', () => {
     }
   })
 
+  it('wishes for a quality, of a query feed and of a user, and says how it stands', async () => {
+    await archive('iceland')
+    await apply('CREATE FEED ice AS RETURN ALL;')
+    const set = await query('set', 'ice', '--wish', 'delay<10min, completeness>95%')
+    expect(set.out).toBe('ice wishes for a mean delay below 10 min and completeness above 95 %\n')
+    expect((await query('show', 'ice')).out).toContain('completeness above 95 %: not worked out yet')
+    const { store } = await openSqliteStore({ path: join(data, 'headwater.db'), clock: systemClock })
+    await store.addUser({ name: 'owner', role: 'owner', passwordHash: null, invitation: null }, 1)
+    const { id, wish } = (await store.queryFeed('ice'))!
+    const figures = { payer: -id, wish, neededPerDay: 700, givenPerDay: 600, lackingPerDay: 100, expected: null, at: 1 }
+    await store.saveNodeState('wishes', JSON.stringify([figures]))
+    await store.close()
+    expect((await query('show', 'ice')).out).toContain('needs 700 requests a day, has 600: 100 more a day are lacking')
+    expect((await query('set', 'ice', '--wish', 'none')).out).toBe('ice has no wish\n')
+    expect((await query('show', 'ice')).out).not.toContain('wishes for')
+    const user = (...argv: string[]) => headwater(['user', 'wish', ...argv])
+    expect((await user('owner', 'delay<1h')).out).toContain('owner wishes for a mean delay below 60 min')
+    expect((await user('owner')).out).toContain('not worked out yet')
+    expect((await user('owner', 'none')).out).toBe('owner has no wish\n')
+    for (const wrong of [user('nobody'), user('owner', 'soon'), query('set', 'ice', '--wish', 'soon')]) {
+      expect((await wrong).code).toBeGreaterThan(0)
+    }
+  })
+
   it('works beside a running node, which takes the change over', async () => {
     await archive('ice', 'sea')
     const config = loadConfig(data, { port: 0, logLevel: 'silent' }, {})

@@ -11,6 +11,7 @@ import type { HandlerDeps } from './deps.ts'
 import { feedChangedBy, feedSeenBy, visibleFeeds } from './feed-rights.ts'
 import { itemRows } from './item-rows.ts'
 import { graphOf } from './query-graph.ts'
+import { wishShown } from './wish.ts'
 
 export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof queryOperations> {
   const { store, services, feeds, clock, events, directory } = deps
@@ -85,6 +86,7 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
       )
       return {
         ...row,
+        wish: row.isMine ? wishShown(feed.wish, await services.wishes.ofFeed(feed.id)) : null,
         publications: state.count,
         lastPublishedAt: last?.publishedAt ?? null,
         selectivity: shares
@@ -101,11 +103,11 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
     },
     async setQueryFeed({ params, body }, call) {
       const feed = await feedChangedBy(params.name, call, deps)
-      const { isPrivate = feed.isPrivate, weight = feed.weight } = body
+      const { isPrivate = feed.isPrivate, weight = feed.weight, wish = feed.wish } = body
       if (!isPrivate && feed.isPrivate) await demandPublishable(feed, deps)
-      await store.updateQueryFeed(feed.id, { isPrivate, weight })
+      await store.updateQueryFeed(feed.id, { isPrivate, weight, wish })
       changed()
-      return (await describer(call, deps))({ ...feed, isPrivate, weight })
+      return (await describer(call, deps))({ ...feed, isPrivate, weight, wish })
     },
     async dropQueryFeed({ params }, call) {
       const { name } = await feedChangedBy(params.name, call, deps)

@@ -10,11 +10,12 @@ import { SESSION_COOKIE, SESSION_MS, secretHash } from '../access/principal.ts'
 import type { sessionOperations, userOperations } from '../operations/session.ts'
 import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
+import { wishShown } from './wish.ts'
 
 const INVITATION_MS = 7 * DAY_MS
 
 export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof sessionOperations> {
-  const { store, clock, logIn, desk, devices, events } = deps
+  const { store, services, clock, logIn, desk, devices, events } = deps
   const tell = async (user: User | null, rights = user === null ? null : rightsOf(user.role)) => ({
     user: user && { id: user.id, name: user.name, role: user.role },
     rights: (['read', 'write', 'admin'] as const).filter((right) => rights?.has(right)),
@@ -76,6 +77,14 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
       await store.closeOtherSessions(user.id, principal?.session ?? null)
       await events.review()
       return undefined
+    },
+    async showWish(_input, { user }) {
+      const { wish } = (await store.user(user.id)) ?? { wish: null }
+      return { wish: wishShown(wish, await services.wishes.ofUser(user.id)) }
+    },
+    async setWish({ body: { wish } }, { user }) {
+      await store.setWish(user.id, wish)
+      return { wish: wishShown(wish, await services.wishes.ofUser(user.id)) }
     },
     async acceptInvitation({ body }, { reply }) {
       const passwordHash = await desk.hash(body.password, 'strange')

@@ -3,6 +3,7 @@ import { itemRow } from './items.ts'
 import { type Deed, operation } from './operation.ts'
 import { chosenMs, chosenWeight, duration, feedName, feedUrls, id, instant, instantOrNull, limit } from './shared.ts'
 import { keptShare } from './source-share.ts'
+import { chosenWish, shownWish } from './wish.ts'
 
 export const queryError = z.object({
   code: z.string(),
@@ -48,6 +49,8 @@ export const queryFeed = z.object({
 })
 
 export const queryFeedDetail = queryFeed.extend({
+  /** Told to its owner. */
+  wish: shownWish.nullable(),
   publications: z.int(),
   lastPublishedAt: instantOrNull,
   /** Share of each source's items that it keeps, largest first. */
@@ -166,9 +169,13 @@ export const queryOperations = {
     method: 'PATCH',
     path: '/api/queries/{name}',
     right: 'write',
-    summary: 'Public or private; what its items count when the budget is spent',
+    summary: 'Public or private; what its items count when the budget is spent; which quality it is to have',
     params: byName,
-    body: z.strictObject({ isPrivate: z.boolean().optional(), weight: chosenWeight(1_000).optional() }),
+    body: z.strictObject({
+      isPrivate: z.boolean().optional(),
+      weight: chosenWeight(1_000).optional(),
+      wish: chosenWish.nullable().optional(),
+    }),
     answer: queryFeed,
     audit: ({ params, body: { isPrivate } }) =>
       isPrivate === undefined

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Deed, operation } from './operation.ts'
 import { byId, id, instant, instantOrNull } from './shared.ts'
+import { chosenWish, shownWish } from './wish.ts'
 
 export const role = z.enum(['owner', 'member'])
 export const password = z.string().min(10).max(1_000)
@@ -88,6 +89,21 @@ export const sessionOperations = {
     summary: 'Change the own password; other sessions of the user end',
     body: z.strictObject({ current: z.string().max(1_000), password }),
     audit: () => [{ action: 'password-changed', subject: '' }],
+  }),
+  showWish: operation('showWish', TAG, {
+    method: 'GET',
+    path: '/api/wish',
+    right: 'read',
+    summary: 'Which quality the asking user wishes for, and what that takes of the budget',
+    answer: z.object({ wish: shownWish.nullable() }),
+  }),
+  setWish: operation('setWish', TAG, {
+    method: 'PUT',
+    path: '/api/wish',
+    right: 'write',
+    summary: 'Wish for a quality of all that one reads; null: for none',
+    body: z.strictObject({ wish: chosenWish.nullable() }),
+    answer: z.object({ wish: shownWish.nullable() }),
   }),
   listSessions: operation('listSessions', TAG, {
     method: 'GET',

@@ -20,6 +20,7 @@ import { createModelReader } from './models.ts'
 import { createQueryService } from './queries.ts'
 import { createSettingsService } from './settings.ts'
 import { createSourceService } from './sources.ts'
+import { createWishService } from './wishes.ts'
 
 export interface ServiceDeps {
   readonly data: OpenedData
@@ -75,6 +76,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     models: createModelReader(modelOf(crawling, deps.shared)),
     importance: createImportance(store, relevance, clock, shares),
     shares,
+    wishes: createWishService(store),
     noteRead,
     slowHostMs,
     counts: (source) => sourceCounts(source, config(), store, clock.now()),

@@ -6,6 +6,7 @@ import type { Scheduler } from '../../refresh/scheduler/scheduler.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { createMemoryStore } from '../../store/memory/index.ts'
 import { applyQueries } from '../queries/apply.ts'
+import { feedPayer } from '../wishers.ts'
 import { findPayers } from './payers.ts'
 import { feedOrigins } from './queries.ts'
 
@@ -69,6 +70,21 @@ describe('a source is paid for', () => {
       'CREATE FEED both AS RETURN c AS $v JOIN LAST 3 HOURS ON b AS $w WITH $v[TITLE SIMILAR $w.TITLE > 0.6]',
     )
     expect(await payers()).toEqual([[ann, bob], [bob, eve], [eve], [eve]])
+  })
+
+  it('by a query feed that has a wish, in place of its user, also where there is one user only', async () => {
+    const { store, owner, ann, bob, eve, ids, payers, follow, query } = await openNode()
+    await follow(ann, '/feeds/category/News')
+    await follow(bob, `/feeds/source/${ids[0]}`)
+    await query(ann, 'CREATE FEED f AS RETURN a | d')
+    const { id } = (await store.queryFeed('f'))!
+    expect(await payers()).toEqual([[ann, bob], [ann], [owner], [ann]])
+    await store.updateQueryFeed(id, { wish: { completeness: 0.9, meanDelayMs: null } })
+    expect(await payers()).toEqual([[feedPayer(id), bob], [ann], [owner], [feedPayer(id)]])
+    for (const user of [bob, eve]) await store.removeUser(user)
+    expect(await payers()).toEqual([[feedPayer(id)], [ann], [owner], [feedPayer(id)]])
+    await store.removeUser(ann)
+    expect(await payers()).toEqual([[feedPayer(id)], [owner], [owner], [feedPayer(id)]])
   })
 
   it('by the only user, who is never looked for again', async () => {

@@ -1,9 +1,10 @@
 import type { FeedOrigin } from '../../api/services.ts'
 import type { FindPayers, PayerMap } from '../../crawler/payments.ts'
-import type { SourceId, UserId } from '../../model/index.ts'
+import type { QueryFeed, SourceId, UserId } from '../../model/index.ts'
 import { parseFeedPath } from '../../publisher/addresses.ts'
 import { allSources } from '../../store/all-sources.ts'
 import type { Store } from '../../store/store.ts'
+import { feedPayer, ownerOf, userOf } from '../wishers.ts'
 
 type PayersStore = Pick<
   Store,
@@ -20,31 +21,58 @@ interface Bill {
 
 /**
  * A source is paid for by all who follow it or whose query feeds read it, also through other feeds; if nobody does, by the
- * member who added it, and else by the owner. A node with one user has nothing to find out.
+ * member who added it, and else by the owner. What a query feed with a wish reads it pays for itself, in place of its user. A
+ * node with one user and without wishes has nothing to find out.
  */
 export function findPayers(store: PayersStore, origins: Origins): FindPayers {
   let alone: PayerMap | null = null
   return async () => {
     const users = await store.users()
-    const owner = users.find(({ role }) => role === 'owner')?.id ?? users[0]?.id ?? 0
-    if (users.length <= 1) {
+    const owner = ownerOf(users)
+    const wished = (await store.queryFeeds()).filter(({ wish }) => wish !== null)
+    if (users.length <= 1 && wished.length === 0) {
       const payers = [owner]
       if (alone?.owner !== owner) alone = { owner, of: () => payers }
       return alone
     }
     const known = new Set(users.map(({ id }) => id))
-    const bills = await billsOf(store, origins)
+    const resolve = resolver(store, await origins())
+    const bills = await billsOf(store, resolve)
     const adders = await store.sourceAdders()
-    return mapOf(owner, bills, (id) => {
+    const owners = await store.queryFeedOwners()
+    const ofFeeds = await feedBills(wished, (id) => userOf(id, owners, users), resolve)
+    return mapOf(owner, bills, ofFeeds, (id) => {
       const adder = adders.get(id)
       return [adder !== undefined && known.has(adder) ? adder : owner]
     })
   }
 }
 
+/** What a query feed with a wish pays for, in place of its user. */
+interface FeedBill {
+  readonly payer: number
+  readonly user: UserId
+  readonly bill: Bill
+}
+
+async function feedBills(
+  feeds: readonly QueryFeed[],
+  userOfFeed: (id: QueryFeed['id']) => UserId,
+  resolve: Resolver,
+): Promise<readonly FeedBill[]> {
+  const found: FeedBill[] = []
+  for (const { id, name } of feeds) {
+    const bill: Bill = { all: false, sources: new Set() }
+    await resolve.feed(bill, name)
+    found.push({ payer: feedPayer(id), user: userOfFeed(id), bill })
+  }
+  return found
+}
+
 function mapOf(
   owner: UserId,
   bills: ReadonlyMap<UserId, Bill>,
+  ofFeeds: readonly FeedBill[],
   otherwise: (id: SourceId) => readonly UserId[],
 ): PayerMap {
   const ofAll = [...bills].flatMap(([userId, { all }]) => (all ? [userId] : []))
@@ -56,17 +84,23 @@ function mapOf(
       else payers.push(userId)
     }
   }
-  return { owner, of: (id) => of.get(id) ?? (ofAll.length > 0 ? ofAll : otherwise(id)) }
+  const users = (id: SourceId) => of.get(id) ?? ofAll
+  const payersOf = (id: SourceId): readonly number[] => {
+    const wished = ofFeeds.filter(({ bill }) => bill.all || bill.sources.has(id))
+    const others = users(id).filter((userId) => !wished.some(({ user }) => user === userId))
+    const payers = [...others, ...wished.map(({ payer }) => payer)]
+    return payers.length > 0 ? payers : otherwise(id)
+  }
+  return { owner, of: (id) => (ofFeeds.length > 0 ? payersOf(id) : users(id).length > 0 ? users(id) : otherwise(id)) }
 }
 
-async function billsOf(store: PayersStore, origins: Origins): Promise<ReadonlyMap<UserId, Bill>> {
+async function billsOf(store: PayersStore, resolve: Resolver): Promise<ReadonlyMap<UserId, Bill>> {
   const bills = new Map<UserId, Bill>()
   const billOf = (userId: UserId): Bill => {
     const bill = bills.get(userId) ?? { all: false, sources: new Set<SourceId>() }
     bills.set(userId, bill)
     return bill
   }
-  const resolve = resolver(store, await origins())
   for (const { feed, userId } of await store.follows()) {
     const address = parseFeedPath(`${feed}.rss`)?.address
     if (address === undefined) continue
@@ -83,6 +117,8 @@ async function billsOf(store: PayersStore, origins: Origins): Promise<ReadonlyMa
   }
   return bills
 }
+
+type Resolver = ReturnType<typeof resolver>
 
 /** Which sources a feed reads in the end; each category and name is looked up once. */
 function resolver(store: PayersStore, origins: ReadonlyMap<string, readonly FeedOrigin[]>) {

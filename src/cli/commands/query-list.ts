@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { createShareReader, type SourceShare } from '../../app/shares.ts'
 import { shownName } from '../../app/sources.ts'
+import { feedPayer } from '../../app/wishers.ts'
+import { wishStandings } from '../../app/wishes.ts'
 import type { QueryFeed, Subscription } from '../../model/index.ts'
 import { inWords } from '../../refresh/words.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -8,6 +10,7 @@ import type { Store } from '../../store/store.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
 import { withSession } from '../session.ts'
+import { standingInWords, wishInWords } from './wish-words.ts'
 
 export function listCommand(context: CliContext): Command {
   return new Command('list')
@@ -35,6 +38,7 @@ async function summaryOf(feed: QueryFeed, store: Store) {
     state: feed.catchUpAfter === null ? 'following' : 'filling from the archive',
     isPrivate: feed.isPrivate,
     weight: feed.weight,
+    wish: feed.wish,
     createdAt: isoOrNull(feed.createdAt),
     alteredAt: isoOrNull(feed.alteredAt),
     text: feed.text,
@@ -59,14 +63,18 @@ export function showCommand(context: CliContext): Command {
           .sort((a, b) => b.share - a.share)
           .map(({ feedId: _, ...one }) => ({ ...one, source: names.get(one.sourceId) ?? String(one.sourceId) }))
         const newest = await store.publications(feed.id, { limit: 5 })
+        const standing = (await wishStandings(store)).get(feedPayer(feed.id)) ?? null
         if (options.json) {
-          const shown = { subscriptions: subscriptions.map(subscriptionJson), sources }
+          const shown = { wishStanding: standing, subscriptions: subscriptions.map(subscriptionJson), sources }
           return context.out(json({ ...summary, ...shown, newest: newest.map(({ item }) => item.title ?? item.link) }))
         }
         const now = context.clock.now()
         context.out(
           `${feed.text};\n\n${summary.items} items, ${summary.state}${feed.isPrivate ? ', private' : ''}${feed.weight === 1 ? '' : `, weight ${feed.weight}`}\n`,
         )
+        if (feed.wish !== null) {
+          context.out(`wishes for ${wishInWords(feed.wish)}: ${standingInWords(feed.wish, standing)}\n`)
+        }
         for (const one of subscriptions) context.out(`${subscriptionInWords(one)}\n`)
         if (sources.length > 0) {
           const cells = sources.slice(0, 20).map((one) => [percent(one.share), knownFrom(one), one.source])

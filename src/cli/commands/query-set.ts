@@ -4,30 +4,41 @@ import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
 import { option, withSession } from '../session.ts'
 import { positive } from './source-settings.ts'
+import { readWish, wishInWords } from './wish-words.ts'
 
 interface SetOptions {
   readonly weight?: number
+  readonly wish?: string
   readonly json?: boolean
 }
 
 export function setCommand(context: CliContext): Command {
   return new Command('set')
-    .description('Change what a query feed counts when the budget is spent')
+    .description('Change what a query feed counts when the budget is spent, and which quality it is to have')
     .argument('<name>', 'of the query feed')
     .option('--weight <n>', 'importance of its items; 1 is usual', option(positive))
+    .option('--wish <quality>', 'wished quality, as delay<10min or completeness>95%; none')
     .option('--json', 'print what was done as JSON')
     .addHelpText(
       'after',
-      '\nExample: its sources are looked at sooner, as far as it keeps something of them\n  $ headwater query set ice --weight 3',
+      '\nExamples:\n  its sources are looked at sooner, as far as it keeps something of them\n  $ headwater query set ice --weight 3' +
+        '\n  its items come within ten minutes on average, as far as the budget has room for that\n  $ headwater query set ice --wish "delay<10min"',
     )
     .action(async (name: string, options: SetOptions, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
         const { weight } = options
-        if (weight === undefined) throw new HeadwaterError('USAGE', 'nothing to set; give --weight')
+        const wish = options.wish === undefined ? undefined : readWish(options.wish)
+        if (weight === undefined && wish === undefined) {
+          throw new HeadwaterError('USAGE', 'nothing to set; give --weight or --wish')
+        }
         const feed = await store.queryFeed(name)
         if (feed === null) throw new HeadwaterError('QUERY_NOT_FOUND', name)
-        await store.updateQueryFeed(feed.id, { weight })
-        context.out(options.json ? json({ name, weight }) : `${name} has weight ${weight}\n`)
+        const patch = { ...(weight === undefined ? {} : { weight }), ...(wish === undefined ? {} : { wish }) }
+        await store.updateQueryFeed(feed.id, patch)
+        if (options.json) return context.out(json({ name, ...patch }))
+        if (weight !== undefined) context.out(`${name} has weight ${weight}\n`)
+        if (wish !== undefined)
+          context.out(`${name} ${wish === null ? 'has no wish' : `wishes for ${wishInWords(wish)}`}\n`)
       }),
     )
 }

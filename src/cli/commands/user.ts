@@ -1,8 +1,10 @@
 import { Command } from 'commander'
+import { wishStandings } from '../../app/wishes.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { CliContext } from '../context.ts'
 import { isoOrNull, json, relative, table } from '../output.ts'
 import { DEFAULT_DATA_DIR, withSession } from '../session.ts'
+import { readWish, standingInWords, wishInWords } from './wish-words.ts'
 
 const DATA = ['--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`] as const
 const SHORTEST_PASSWORD = 10
@@ -13,6 +15,7 @@ export function userCommand(context: CliContext): Command {
     .addHelpText('after', '\nExamples:\n  $ headwater user list\n  $ headwater user password owner < new-password.txt')
     .addCommand(listCommand(context))
     .addCommand(passwordCommand(context))
+    .addCommand(wishCommand(context))
 }
 
 function listCommand(context: CliContext): Command {
@@ -37,6 +40,28 @@ function listCommand(context: CliContext): Command {
         const now = context.clock.now()
         const rows = users.map(({ name, role, lastSeenAt }) => [name, role, relative(lastSeenAt, now)])
         context.out(table(['NAME', 'ROLE', 'LAST SEEN'], rows))
+      }),
+    )
+}
+
+function wishCommand(context: CliContext): Command {
+  return new Command('wish')
+    .description(
+      'Which quality a user wishes for in all that the user reads, and what that takes; with a quality: set it',
+    )
+    .argument('<name>', 'of the user')
+    .argument('[quality]', 'as delay<10min or completeness>95%, or both with a comma; none')
+    .option(...DATA)
+    .addHelpText('after', '\nExamples:\n  $ headwater user wish owner "delay<10min"\n  $ headwater user wish owner')
+    .action(async (name: string, quality: string | undefined, _options: object, command: Command) =>
+      withSession(command, context, async ({ data: { store } }) => {
+        const user = await store.userNamed(name)
+        if (user === null) throw new HeadwaterError('USER_NOT_FOUND', `${name}; see headwater user list`)
+        const wish = quality === undefined ? user.wish : readWish(quality)
+        if (quality !== undefined) await store.setWish(user.id, wish)
+        if (wish === null) return context.out(`${name} has no wish\n`)
+        const standing = (await wishStandings(store)).get(user.id) ?? null
+        context.out(`${name} wishes for ${wishInWords(wish)}: ${standingInWords(wish, standing)}\n`)
       }),
     )
 }

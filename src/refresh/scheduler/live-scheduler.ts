@@ -11,6 +11,7 @@ export interface LiveScheduler
     | 'has'
     | 'setWeight'
     | 'setPayers'
+    | 'setParts'
     | 'setBudget'
     | 'askFor'
     | 'shift'
@@ -38,6 +39,7 @@ export interface LiveScheduler
     | 'size'
     | 'beliefs'
     | 'isLearning'
+    | 'beliefsOf'
     | 'explain'
     | 'lastRefreshAt'
   > {

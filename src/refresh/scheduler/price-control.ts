@@ -62,7 +62,7 @@ export class PriceControl {
     this.held.setBudget(this.budget)
   }
 
-  /** The budget is shared with others. A first price follows; one that was found stays, for nobody knows what they need. */
+  /** The budget is shared with others: it is one of so many, as it were. A first price follows; one that was found stays, for nobody knows what they need. */
   setPayers(payers: number): void {
     this.payers = payers
     if (this.isSettled) this.held.setLimits(this.budget)

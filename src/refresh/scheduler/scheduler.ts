@@ -176,6 +176,16 @@ export class Scheduler<Memory> {
     return this.rows.beliefs(most)
   }
 
+  /** What these are believed to do, of those that were looked at. */
+  beliefsOf(ids: Iterable<SourceId>): CycleSource<Memory>[] {
+    return this.rows.beliefsOf(ids)
+  }
+
+  /** Which part of the budget each payer gets, in relation to the others; 1 for those that are not named. */
+  setParts(parts: ReadonlyMap<PayerId, number>): void {
+    this.payers.setParts(parts)
+  }
+
   /**
    * Adds a source or takes over its changed settings; what was learnt stays. `now`: times that were kept by a clock that was
    * ahead of it are mended; without it they are believed.
@@ -493,7 +503,7 @@ export class Scheduler<Memory> {
   }
 
   private creditAt(row: number, now: InstantMs): InstantMs {
-    return this.payers.isShared ? this.payers.usualCredit(this.payers.keenest(row).balance, now) : now
+    return this.payers.isShared ? this.payers.usualCredit(this.payers.keenest(row), now) : now
   }
 
   /** A sibling has just published: looked at now, if that announces enough of what would come until its time. */

@@ -263,6 +263,15 @@ export class SourceRows<Memory> {
     return found
   }
 
+  beliefsOf(ids: Iterable<SourceId>): CycleSource<Memory>[] {
+    const found: CycleSource<Memory>[] = []
+    for (const id of ids) {
+      const row = this.rowOf(id)
+      if (row >= 0 && this.lastRefreshAt(row) !== null) found.push(this.source(row))
+    }
+    return found
+  }
+
   setMemory(row: number, memory: Memory): void {
     if (row === this.unpackedRow) this.unpackedRow = -1
     if (this.packing === undefined) this.plain[row] = memory

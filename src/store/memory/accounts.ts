@@ -47,6 +47,7 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
       change(invitation.userId, { passwordHash })
       return users.get(invitation.userId) ?? null
     },
+    setWish: async (id, wish) => change(id, { wish }),
     async removeUser(id) {
       if ((users.get(id)?.role ?? 'owner') === 'owner') return false
       users.delete(id)
@@ -125,7 +126,7 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
 function addUser(accounts: Accounts, { invitation, ...given }: NewUser, now: InstantMs): User | null {
   const isTaken = given.role === 'owner' && [...accounts.users.values()].some(({ role }) => role === 'owner')
   if (isTaken) return null
-  const user: User = { ...given, id: ++accounts.lastUserId, createdAt: now, lastSeenAt: null }
+  const user: User = { ...given, id: ++accounts.lastUserId, createdAt: now, lastSeenAt: null, wish: null }
   accounts.users.set(user.id, user)
   if (invitation !== null) accounts.invitations.set(invitation.hash, { userId: user.id, endsAt: invitation.endsAt })
   return user

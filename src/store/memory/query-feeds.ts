@@ -198,7 +198,7 @@ function saveFeed(world: World, change: SavedFeed, now: InstantMs): void {
   const { name, title, limit, text } = change
   const before = named(world, name)
   const { isPrivate = false, ownerId = null } = change.first ?? {}
-  const first = { isPrivate, weight: 1, version: 0, createdAt: now, catchUpAfter: null, historyUpTo: 0 }
+  const first = { isPrivate, weight: 1, wish: null, version: 0, createdAt: now, catchUpAfter: null, historyUpTo: 0 }
   const feed = { ...(before ?? { ...first, id: ++queries.lastFeedId }), name, title, limit, text, alteredAt: now }
   const from = before === undefined && change.catchUp === 'no' ? 'from now' : change.catchUp
   queries.feeds.set(feed.id, from === 'no' ? feed : beginning(world, feed, from))

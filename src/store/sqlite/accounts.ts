@@ -1,4 +1,4 @@
-import type { ApiToken, QueryFeedId, SourceId, User, UserId } from '../../model/index.ts'
+import type { ApiToken, QualityWish, QueryFeedId, SourceId, User, UserId } from '../../model/index.ts'
 import type { AccountStore, NewUser, Session } from '../accounts.ts'
 import type { Connection } from './connection.ts'
 import type { Access } from './query-feed-verbs.ts'
@@ -11,9 +11,10 @@ interface UserRow {
   readonly password: string | null
   readonly created_at: number
   readonly last_seen_at: number | null
+  readonly wish: string | null
 }
 
-const USER = 'u.id, u.name, u.role, u.password, u.created_at, u.last_seen_at'
+const USER = 'u.id, u.name, u.role, u.password, u.created_at, u.last_seen_at, u.wish'
 
 function userOf(row: UserRow): User {
   return {
@@ -23,6 +24,7 @@ function userOf(row: UserRow): User {
     passwordHash: row.password,
     createdAt: row.created_at,
     lastSeenAt: row.last_seen_at,
+    wish: row.wish === null ? null : (JSON.parse(row.wish) as QualityWish),
   }
 }
 
@@ -81,6 +83,8 @@ export function accountVerbs({ connection, read, write }: Access): AccountStore 
         )
         return { ...user, passwordHash }
       }),
+    setWish: (id, wish) =>
+      write(() => void sql('UPDATE user SET wish = ? WHERE id = ?').run(wish && JSON.stringify(wish), id)),
     removeUser: (id) => write(() => dropUser(connection, id)),
 
     openSession: ({ hash, userId, endsAt }, now) =>

@@ -304,6 +304,11 @@ const STEPS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX source_day_refused ON source_day (day) WHERE refused > 0;
   `,
+  // Wished qualities (model/quality.ts), JSON.
+  `
+  ALTER TABLE query_feed ADD COLUMN wish TEXT;
+  ALTER TABLE user ADD COLUMN wish TEXT;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

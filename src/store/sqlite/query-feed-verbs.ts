@@ -63,8 +63,11 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
       while ((await write(() => dropOrphans(connection))) > 0) {}
       return result
     },
-    updateQueryFeed: (id, { isPrivate, weight }) =>
+    updateQueryFeed: (id, { isPrivate, weight, wish }) =>
       writeQueries(() => {
+        if (wish !== undefined) {
+          sql('UPDATE query_feed SET wish = ? WHERE id = ?').run(wish && JSON.stringify(wish), id)
+        }
         const given = isPrivate === undefined ? null : Number(isPrivate)
         sql('UPDATE query_feed SET private = coalesce(?, private), weight = coalesce(?, weight) WHERE id = ?').run(
           given,

@@ -1,4 +1,4 @@
-import type { InstantMs, ItemSeq, QueryFeed, QueryFeedId } from '../../model/index.ts'
+import type { InstantMs, ItemSeq, QualityWish, QueryFeed, QueryFeedId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { type CatchUp, QUERY_READER, type QueryChange } from '../query-feeds.ts'
 import type { Connection } from './connection.ts'
@@ -14,6 +14,7 @@ interface FeedRow {
   readonly text: string
   readonly private: number
   readonly weight: number
+  readonly wish: string | null
   readonly version: number
   readonly created_at: number
   readonly altered_at: number
@@ -41,6 +42,7 @@ function feedOf(row: FeedRow): QueryFeed {
     text: row.text,
     isPrivate: row.private === 1,
     weight: row.weight,
+    wish: row.wish === null ? null : (JSON.parse(row.wish) as QualityWish),
     version: row.version,
     createdAt: row.created_at,
     alteredAt: row.altered_at,

@@ -11,6 +11,7 @@ import { FollowButton, queryFeedPath } from '../../ui/follow-button.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { FeedTokens } from './feed-tokens.tsx'
+import { FeedWish } from './feed-wish.tsx'
 
 interface FeedDetailsProps {
   readonly feed: QueryFeedDetail
@@ -64,6 +65,7 @@ export function FeedDetails({ feed, onChange }: FeedDetailsProps) {
           </p>
         )}
         {feed.isPrivate && feed.isMine && <FeedTokens feed={feed} onChange={onChange} />}
+        {feed.isMine && <FeedWish feed={feed} onChange={onChange} />}
       </section>
       <section className="panel stack">
         <h2>What it keeps</h2>

@@ -135,6 +135,13 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     return this.rows.beliefs(most)
   }
 
+  beliefsOf(ids: Iterable<SourceId>): CycleSource<Memory>[] {
+    return this.rows.beliefsOf(ids)
+  }
+
+  /** A cycle is one for all: no shares of users. */
+  setParts(): void {}
+
   has(id: SourceId): boolean {
     return this.rows.rowOf(id) >= 0
   }

@@ -6,6 +6,8 @@ export interface Account {
   balance: number
   /** Something waits for it. */
   readonly isWanting: boolean
+  /** Of what comes in, in relation to the others; 1 is usual. */
+  readonly part: number
 }
 
 /** Amounts smaller than this are rounding. */
@@ -14,18 +16,18 @@ const NOTHING = 1e-9
 const CLAIM = 4
 
 /**
- * Gives all the same, up to `most` each; what one has no room for goes to the others (max-min fairness). Giving twice is
- * the same as giving the sum at once, so it does not matter when somebody looks.
+ * Gives each its part, up to `most` for a part of 1; what one has no room for goes to the others (max-min fairness). Giving
+ * twice is the same as giving the sum at once, so it does not matter when somebody looks.
  */
 export function fill(accounts: readonly Account[], amount: number, most: number): void {
   let left = amount
-  const room = ({ balance, isWanting }: Account) => (isWanting ? CLAIM * most : most) - balance
+  const room = ({ balance, isWanting, part }: Account) => part * (isWanting ? CLAIM * most : most) - balance
   for (let open = accounts; left > NOTHING; ) {
     open = open.filter((account) => room(account) > NOTHING)
     if (open.length === 0) return
-    const each = left / open.length
+    const each = left / open.reduce((sum, { part }) => sum + part, 0)
     for (const account of open) {
-      const given = Math.min(each, room(account))
+      const given = Math.min(each * account.part, room(account))
       account.balance += given
       left -= given
     }

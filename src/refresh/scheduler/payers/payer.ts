@@ -14,6 +14,7 @@ export class Payer implements Account {
   readonly place: number
   readonly control: PriceControl
   balance = 0
+  part = 1
   /** Since its price was last moved. */
   spent = 0
   /** Due, whether or not it can pay for them. */

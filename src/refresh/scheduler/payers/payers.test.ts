@@ -49,7 +49,11 @@ function run(scheduler: Scheduler<unknown>, toMs: number, beforeTake: (now: numb
   return taken
 }
 
-const account = fc.record({ balance: fc.double({ min: -5, max: 5, noNaN: true }), isWanting: fc.boolean() })
+const account = fc.record({
+  balance: fc.double({ min: -5, max: 5, noNaN: true }),
+  isWanting: fc.boolean(),
+  part: fc.constant(1),
+})
 
 describe('what comes in', () => {
   it('is shared evenly, and what one has no room for goes to the others', () => {

@@ -48,6 +48,8 @@ export class Payers {
   /** Moves with every price. */
   version = 0
   private lowest: number | null = null
+  /** Of those who do not get the usual part. */
+  private parts: ReadonlyMap<PayerId, number> = new Map()
   private before: { readonly price: number; readonly payers: ReadonlyMap<PayerId, KeptPayer> } | null = null
   private budget: Budget
   private income: Income
@@ -127,13 +129,38 @@ export class Payers {
   chargeOne(payer: Payer, cost: number, now: InstantMs): void {
     payer.spent += cost
     // What others make it pay for a source that it follows, too, is forgiven beyond some debt.
-    if (this.isShared) payer.pay(cost, now, -(MOST_DEBT * Math.max(MOST_OVERDRAWN, this.most) + Math.abs(cost)))
+    if (this.isShared)
+      payer.pay(cost, now, -(MOST_DEBT * Math.max(MOST_OVERDRAWN, this.most * payer.part) + Math.abs(cost)))
     else payer.pay(cost, now, payer.balance)
   }
 
-  /** What one payer may save up. */
-  get most(): number {
-    return mostSaved(this.budget, this.options.burst) / this.all.length
+  /** What a payer with a part of 1 may save up. */
+  private get most(): number {
+    return mostSaved(this.budget, this.options.burst) / this.partSum
+  }
+
+  private get partSum(): number {
+    return this.all.reduce((sum, { part }) => sum + part, 0)
+  }
+
+  /** Of the budget, 0 to 1. */
+  private shareOf(payer: Payer): number {
+    return payer.part / this.partSum
+  }
+
+  /**
+   * Which parts of the budget the payers get, in relation to each other, because of what they wish for; those that are not named
+   * get 1. What one does not use goes to the others, as before.
+   */
+  setParts(parts: ReadonlyMap<PayerId, number>): void {
+    this.parts = parts
+    this.shareAnew()
+  }
+
+  private shareAnew(): void {
+    for (const payer of this.all) payer.part = this.parts.get(payer.id ?? 0) ?? 1
+    for (const payer of this.all) payer.control.setPayers(1 / this.shareOf(payer))
+    this.touch()
   }
 
   /** Whether it may ask for a refresh by hand now: a person may overdraw, and it is earned back. */
@@ -151,20 +178,20 @@ export class Payers {
   }
 
   /**
-   * What a payer may spend in the long run: an equal part, and of what those leave who need less, a part as well. Its price
+   * What a payer may spend in the long run: its part, and of what those leave who need less, a part as well. Its price
    * is found for this, not for what came in of late: what others save up for their busy hours is theirs.
    */
   perMs(payer: Payer, now: InstantMs): number {
     const budget = 1 / unitMs(this.budget)
-    const even = budget / this.all.length
-    if (!this.isShared || payer.isSated) return even
+    const even = budget / this.partSum
+    if (!this.isShared || payer.isSated) return even * payer.part
     let left = budget
     let hungry = 0
     for (const one of this.all) {
-      if (one.isSated) left -= Math.min(even, one.spentPerHour(now) / HOUR_MS)
-      else hungry++
+      if (one.isSated) left -= Math.min(even * one.part, one.spentPerHour(now) / HOUR_MS)
+      else hungry += one.part
     }
-    return left / hungry
+    return (left * payer.part) / hungry
   }
 
   /** The earliest moment at which one with such a balance could pay, if all that comes in came to it. */
@@ -172,9 +199,9 @@ export class Payers {
     return this.income.nextAt(now + Math.max(0, -balance) * unitMs(this.budget))
   }
 
-  /** When an even part of the budget will have paid for what it owes. */
-  usualCredit(balance: number, now: InstantMs): InstantMs {
-    return now + Math.ceil(Math.max(0, -balance) * unitMs(this.budget) * this.all.length)
+  /** When its part of the budget will have paid for what it owes. */
+  usualCredit(payer: Payer, now: InstantMs): InstantMs {
+    return now + Math.ceil((Math.max(0, -payer.balance) * unitMs(this.budget)) / this.shareOf(payer))
   }
 
   /** The payer, with an account from now on. */
@@ -240,12 +267,12 @@ export class Payers {
 
   shares(now: InstantMs): readonly PayerShare[] {
     const { price, all } = this
-    const sharePerHour = HOUR_MS / unitMs(this.budget) / all.length
     return all.flatMap((payer) => {
       const { id, balance, sources, waiting } = payer
       if (id === null) return []
       const multiplier = sources > NOTHING ? payer.price / price : 1
       const spentPerHour = payer.spentPerHour(now)
+      const sharePerHour = (HOUR_MS / unitMs(this.budget)) * this.shareOf(payer)
       return [{ id, multiplier, balance, sources, spentPerHour, price: payer.price, waiting, sharePerHour }]
     })
   }
@@ -276,6 +303,7 @@ export class Payers {
 
   private claim(payer: Payer, id: PayerId): Payer {
     payer.id = id
+    this.shareAnew()
     const kept = this.before?.payers.get(id)
     if (kept !== undefined) this.goOn(payer, kept)
     return payer
@@ -287,7 +315,7 @@ export class Payers {
     const payer = new Payer(id, free < 0 ? this.places.length : free, this.newControl())
     this.places[payer.place] = payer
     this.all.push(payer)
-    for (const { control } of this.all) control.setPayers(this.all.length)
+    this.shareAnew()
     const kept = this.before?.payers.get(id)
     if (kept !== undefined) this.goOn(payer, kept)
     else if (price !== null) payer.control.resume(price, 0)
@@ -321,8 +349,7 @@ export class Payers {
     const stay = left.length === 0 ? [this.only] : left
     for (const payer of this.all) if (!stay.includes(payer)) this.places[payer.place] = undefined
     this.all = stay
-    for (const { control } of this.all) control.setPayers(this.all.length)
-    this.touch()
+    this.shareAnew()
   }
 
   private newControl(): PriceControl {

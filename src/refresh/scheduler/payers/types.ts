@@ -18,6 +18,6 @@ export interface PayerShare extends KeptPayer {
   readonly price: number
   /** Due sources that wait, in parts. */
   readonly waiting: number
-  /** An equal part of the budget, per hour. */
+  /** Its part of the budget, per hour. */
   readonly sharePerHour: number
 }

@@ -1,0 +1,9 @@
+import type { WishService } from '../../api/services.ts'
+import type { Store } from '../../store/store.ts'
+import { feedPayer } from '../wishers.ts'
+import { wishStandings } from '../wishes.ts'
+
+export function createWishService(store: Pick<Store, 'nodeState'>): WishService {
+  const of = async (payer: number) => (await wishStandings(store)).get(payer) ?? null
+  return { ofUser: of, ofFeed: (id) => of(feedPayer(id)) }
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import type { QueryFeedDetail } from '../../../src/api/operations/wire.ts'
+import { call } from '../../client/call.ts'
+import { useAction } from '../../client/use-action.ts'
+import { count } from '../../format/words.ts'
+import { Failure } from '../../ui/notice.tsx'
+
+const MINUTE_MS = 60_000
+
+/** A quality that the feed is to have; what it takes of the budget is found by the node within a minute or so. */
+export function FeedWish({ feed, onChange }: { readonly feed: QueryFeedDetail; readonly onChange: () => void }) {
+  const { wish } = feed
+  const [delay, setDelay] = useState(wish?.meanDelayMs == null ? '' : String(wish.meanDelayMs / MINUTE_MS))
+  const [share, setShare] = useState(wish?.completeness == null ? '' : String(100 * wish.completeness))
+  const save = useAction(async () => {
+    const wished = {
+      meanDelayMs: delay.trim() === '' ? null : Number(delay) * MINUTE_MS,
+      completeness: share.trim() === '' ? null : Number(share) / 100,
+    }
+    const isNone = wished.meanDelayMs === null && wished.completeness === null
+    await call('setQueryFeed', { params: { name: feed.name }, body: { wish: isNone ? null : wished } })
+    onChange()
+  })
+  return (
+    <form
+      className="stack tight"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.run()
+      }}
+    >
+      <h2>Wished quality</h2>
+      <div className="row">
+        <label>
+          Delay below <input inputMode="decimal" size={5} value={delay} onChange={(e) => setDelay(e.target.value)} />{' '}
+          minutes
+        </label>
+        <label>
+          Completeness above{' '}
+          <input inputMode="decimal" size={5} value={share} onChange={(e) => setShare(e.target.value)} /> %
+        </label>
+        <button type="submit" className="button little" disabled={save.isRunning}>
+          Wish
+        </button>
+      </div>
+      <Failure error={save.error} />
+      <p className="small muted">{standingWords(wish)}</p>
+    </form>
+  )
+}
+
+function standingWords(wish: QueryFeedDetail['wish']): string {
+  if (wish === null) return 'None: it has what the budget gives. Leave both empty to wish for nothing.'
+  const { standing } = wish
+  if (standing === null) return 'What it takes is being worked out.'
+  const { neededPerDay, lackingPerDay } = standing
+  if (neededPerDay === null) return 'No budget is believed to give it, or nothing is known of its sources yet.'
+  if (lackingPerDay === 0) return `It takes ${count(neededPerDay)} requests a day, and has them.`
+  return `It takes ${count(neededPerDay)} requests a day; the budget lacks ${count(lackingPerDay)} of them.`
+}
