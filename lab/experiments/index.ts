@@ -13,6 +13,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly experiment: Expe
   'divergence-error': () => import('./divergence-error/experiment.ts'),
   'online-two-steps': () => import('./online-two-steps/experiment.ts'),
   'recorded-shapes': () => import('./recorded-shapes/experiment.ts'),
+  'learning-ways': () => import('./learning-ways/experiment.ts'),
   'likelihood-estimation': () => import('./likelihood-estimation/experiment.ts'),
   'scc07-examples': () => import('./scc07-examples/experiment.ts'),
   'scc07-rates': () => import('./scc07-rates/experiment.ts'),

@@ -115,8 +115,9 @@ function live(
     const seen = { ...observed(next.id, past.at(-1)?.at ?? null, now), cause: next.why.cause }
     kept.past.set(next.id, [...past, seen])
     taken.push(seen)
-    subject.plan(seen)
-    subject.finish(next.id, null)
+    // As the crawler settles a refresh: after a loss the time is decided.
+    const planned = subject.plan(seen)
+    subject.finish(next.id, seen.overlap === 'none' ? planned.at : null)
     if (kill) continue
     kept.schedule = subject.keep(now)
     kept.memories.set(next.id, subject.memory(next.id)!)

@@ -132,6 +132,10 @@ export class DueTimes<Memory> {
     return this.options.rows.fixedAt(row) !== null || this.ownIntervalMs(row) !== null
   }
 
+  hasOwnInterval(row: number): boolean {
+    return this.ownIntervalMs(row) !== null
+  }
+
   minIntervalMs(row: number): DurationMs {
     return this.limits.minIntervalMs(this.options.rows.id(row))
   }

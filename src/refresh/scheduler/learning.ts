@@ -82,23 +82,20 @@ export class Learning<Memory> {
     const { previousAt, at } = observation
     const lesson = course.lessonOf({ previousAt, at, addedAt, isLearningRequest })
     if (lesson === 'later') this.pending.set(row, this.withPending(row, observation))
-    if (lesson === 'now') this.teach(row, observation, expected)
-    return expected ?? null
+    if (lesson === 'now') this.teach(row, observation)
+    if (expected === undefined) return null
+    const surprise = nextSurprise(rows.surprise(row), { observation, expected, windowSize: rows.windowSize(row) })
+    // Who follows a faster pace by itself would count it twice (docs/decisions/0024); patience with silence it needs.
+    const follows = strategy.followsChange && lesson === 'now'
+    rows.setSurprise(row, follows ? Math.min(0, surprise) : surprise)
+    return expected
   }
 
-  private teach(row: number, observation: Observation, expected: number | undefined): void {
-    const { rows } = this
+  private teach(row: number, observation: Observation): void {
     const { strategy, random } = this.options
-    const memory = rows.memory(row)
     const seen = this.withPending(row, observation)
-    const expectedInAll = seen === observation ? expected : strategy.expected?.(memory, seen.previousAt!, seen.at)
     this.forget(row)
-    rows.setMemory(row, strategy.observe(memory, seen, rows.facts(row), random))
-    if (expectedInAll === undefined) return
-    const windowSize = rows.windowSize(row)
-    const surprise = nextSurprise(rows.surprise(row), { observation: seen, expected: expectedInAll, windowSize })
-    // Who follows a faster pace by itself would count it twice (docs/decisions/0024); patience with silence it needs.
-    rows.setSurprise(row, strategy.followsChange ? Math.min(0, surprise) : surprise)
+    this.rows.setMemory(row, strategy.observe(this.rows.memory(row), seen, this.rows.facts(row), random))
   }
 
   /** With all that was seen since the last learning request; a clock that was set back makes that meaningless. */

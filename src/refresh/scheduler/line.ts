@@ -161,12 +161,14 @@ export class Line<Memory> {
     const { queues } = this
     const fresh = queues.fresh.peek()
     if (fresh >= 0 && (queues.backlog === 0 || spending.mayExplore(now))) return { row: fresh, cause: 'new' }
+    const timed = queues.timed.peek()
+    const isDecided = !spending.isAllForLearning
+    // Learning leaves nothing for others then; the user's own interval is kept all the same.
+    if (timed >= 0 && !isDecided && this.deps.times.hasOwnInterval(timed)) return { row: timed, cause: 'time' }
     const learner = mayLearn && spending.learningDue(now) ? this.nextLearner(now) : -1
     if (learner >= 0) return { row: learner, cause: 'learning' }
-    const isDecided = !spending.isAllForLearning
     const full = queues.full.peek()
     if (full >= 0 && isDecided) return { row: full, cause: 'full' }
-    const timed = queues.timed.peek()
     if (timed >= 0) return { row: timed, cause: 'time' }
     const worth = isDecided ? queues.worth.peek() : -1
     return worth >= 0 ? { row: worth, cause: 'worth' } : null
@@ -338,7 +340,7 @@ export class Line<Memory> {
 
   private isInQueue(row: number): boolean {
     const { fresh, full, timed, worth } = this.queues
-    return fresh.has(row) || full.has(row) || timed.has(row) || worth.has(row)
+    return fresh.has(row) || full.has(row) || worth.has(row) || timed.has(row)
   }
 
   private unpark(row: number): void {
@@ -370,9 +372,10 @@ export class Line<Memory> {
 
   private nextLearner(now: InstantMs): number {
     const { rows, times, course } = this.deps
-    const { waiting, full, worth } = this.queues
+    const { waiting, full, timed, worth } = this.queues
     const mayTake = (row: number) => {
-      if (times.isTimed(row) || !(waiting.has(row) || full.has(row) || worth.has(row))) return false
+      const isDue = full.has(row) || worth.has(row) || timed.has(row)
+      if (!isDue && !(waiting.has(row) && !times.isTimed(row))) return false
       return (rows.lastRefreshAt(row) ?? NEVER) + times.minIntervalMs(row) <= now
     }
     return course.next(rows as SourceRows<never>, mayTake, (row) => times.isTimed(row))
