@@ -7,6 +7,7 @@ import { csrf } from './csrf.ts'
 import { disk } from './disk.ts'
 import { doors } from './doors.ts'
 import { drip } from './drip.ts'
+import { flood } from './flood.ts'
 import { greedy } from './greedy.ts'
 import { heap } from './heap.ts'
 import { kills } from './kills.ts'
@@ -36,6 +37,7 @@ export const ATTACKS: readonly AttackClass[] = [
   supervision,
   kills,
   greedy,
+  flood,
   disk,
   drip,
   clock,

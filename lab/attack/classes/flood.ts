@@ -1,0 +1,222 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DAY_MS } from '../../../src/model/index.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import type { AttackClass, Effort } from '../attack.ts'
+import { rss } from '../documents.ts'
+import { archivedTitles, compareTitles, type GrowingFeeds, growingFeeds } from '../growing-feeds.ts'
+import type { HostileServer } from '../servers.ts'
+import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
+
+const FEEDS = 4
+const INTERVAL_MS = 1_000
+const ITEMS_A_POLL = 9_000
+/** What a node stores of a source whose past says nothing; older pages may bring four times as many. */
+const ALLOWANCE = 5_000
+const OLDER_PAGES = 4
+/** Of the flood with pages: in its window, and on each older page. */
+const WINDOW = 20
+const PAGE = 400
+/** The disk may hold so many times what the documents held: texts, their index, the write-ahead log. */
+const GROWTH = 4
+const LOG_BYTES = 64 * 1024 ** 2
+/** Others may be looked at so much more rarely, on average, once the flood has been seen; a busy machine alone does less. */
+const RARER = 3
+const FLAGS = [...NEAR, '--budget', '6000/min', '--min-interval', '100ms', '--host-concurrency', '16']
+
+export const flood: AttackClass = {
+  name: 'flood',
+  promise:
+    'Feeds that are new in every respect at every poll store no more than their allowance, and the others keep their schedule, their places and every item',
+  async run(stage, effort) {
+    const feeds = await growingFeeds(stage, FEEDS)
+    const node = await stage.startNode({ flags: FLAGS, clockOffsetMs: 0 })
+    await feeds.follow(node, INTERVAL_MS)
+    const it: Attack = { stage, node, feeds, effort, hits: [], tries: 0, figures: {} }
+    await it.stage.eventually(() => feeds.asked.every((count) => count > 3))
+    await watch(it, 'Without')
+    const floods = await pour(it)
+    await settle(it, floods)
+    await watch(it, 'Beside')
+    schedule(it)
+    await bounds(it, floods, 1)
+    await visible(it)
+    if (effort === 'full') await nextDay(it, floods)
+    await whole(it)
+    return { tries: it.tries, hits: it.hits, figures: it.figures }
+  },
+}
+
+interface Attack {
+  readonly stage: Stage
+  readonly node: AttackedNode
+  readonly feeds: GrowingFeeds
+  readonly effort: Effort
+  readonly hits: string[]
+  readonly figures: Record<string, number>
+  tries: number
+}
+
+interface Flood {
+  readonly name: string
+  readonly id: number
+  /** Polls of it so far. */
+  asked(): number
+  readonly bytesAPoll: number
+  /** Stored at most by the first poll, and by each day. */
+  readonly atFirst: number
+  readonly aDay: number
+}
+
+/** Some plain ones, and one that hides behind older pages. */
+async function pour(it: Attack): Promise<readonly Flood[]> {
+  const plain = Array.from({ length: it.effort === 'full' ? 6 : 2 }, (_, index) => `plain${index}`)
+  const names = it.effort === 'full' ? [...plain, 'pages'] : plain
+  const polls = new Map(names.map((name) => [name, 0]))
+  const server: HostileServer = await it.stage.startServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://x')
+    const name = url.pathname.slice(1)
+    const page = Number(url.searchParams.get('page') ?? 0)
+    if (page === 0) polls.set(name, polls.get(name)! + 1)
+    const stamp = `${name} ${polls.get(name)} ${page}`
+    const body =
+      name === 'pages' ? paged(stamp, page, server.url(`/pages?page=${page + 1}`)) : fresh(stamp, ITEMS_A_POLL)
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(body)
+  })
+  const floods: Flood[] = []
+  for (const name of names) {
+    const settings = { url: server.url(`/${name}`), discover: false, intervalMs: INTERVAL_MS }
+    const { source } = await it.node.owner.must('POST', '/api/sources', settings)
+    const hasPages = name === 'pages'
+    floods.push({
+      name,
+      id: source.id,
+      asked: () => polls.get(name)!,
+      bytesAPoll: fresh('x', 100).length * (ITEMS_A_POLL / 100),
+      atFirst: hasPages ? WINDOW : ITEMS_A_POLL,
+      // The page at which the bound is reached is still taken.
+      aDay: hasPages ? ALLOWANCE * (1 + OLDER_PAGES) + ALLOWANCE : ALLOWANCE,
+    })
+  }
+  it.figures['floods'] = floods.length
+  return floods
+}
+
+/** New ids, links and texts. */
+function fresh(stamp: string, count: number): string {
+  return rss(
+    'flood',
+    Array.from({ length: count }, (_, n) => {
+      const id = `${stamp} ${n}`
+      return { id, html: `${id}: ${'what nobody has ever written before, '.repeat(8)}${id}` }
+    }),
+  )
+}
+
+function paged(stamp: string, page: number, next: string): string {
+  const link = `<atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="next" href="${next}"/>`
+  return fresh(stamp, page === 0 ? WINDOW : PAGE).replace('<description>', `${link}<description>`)
+}
+
+/** Until the first polls of each are over, which may take as long as they take. */
+async function settle(it: Attack, floods: readonly Flood[]): Promise<void> {
+  const plain = floods.filter(({ name }) => name !== 'pages')
+  const isSeen = () => it.stage.eventually(() => plain.every(({ asked }) => asked() >= 2))
+  it.tries += floods.length
+  if (!(await isSeen())) it.hits.push('not every flood was looked at twice: the node is held up')
+  const from = it.feeds.asked.map((count) => count)
+  await it.stage.eventually(() => it.feeds.asked.every((count, feed) => count > from[feed]! + 2))
+}
+
+/** How often the others are looked at, in a few of their intervals. */
+async function watch(it: Attack, name: 'Without' | 'Beside'): Promise<void> {
+  const looks = it.effort === 'full' ? 20 : 4
+  const from = it.feeds.arrivalsMs.map((times) => times.length)
+  const fromMs = systemClock.monotonicMs()
+  await it.stage.eventually(() => it.feeds.asked.every((count, feed) => count >= from[feed]! + looks))
+  const gaps = it.feeds.arrivalsMs.flatMap((times, feed) => {
+    const since = times.slice(Math.max(0, from[feed]! - 1))
+    return since.slice(1).map((at, index) => at - since[index]!)
+  })
+  it.figures[`meanIntervalMs${name}`] = Math.round(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length)
+  it.figures[`longestIntervalMs${name}`] = Math.round(Math.max(...gaps))
+  it.figures[`watchedSeconds${name}`] = Math.round((systemClock.monotonicMs() - fromMs) / 1_000)
+}
+
+function schedule({ figures, hits }: Attack): void {
+  const [without, beside] = [figures['meanIntervalMsWithout']!, figures['meanIntervalMsBeside']!]
+  if (beside > RARER * without)
+    hits.push(`others are looked at every ${beside} ms beside the flood, ${without} without`)
+}
+
+/** What is stored of the floods, on how much disk, and how often they are asked. `days`: that they have flooded. */
+async function bounds(it: Attack, floods: readonly Flood[], days: number): Promise<void> {
+  let most = LOG_BYTES
+  for (const { id, name, atFirst, aDay, asked, bytesAPoll } of floods) {
+    it.tries++
+    const { items, refusal, intake } = await it.node.owner.must('GET', `/api/sources/${id}`)
+    it.figures[`items_${name}`] = items
+    if (items > atFirst + days * aDay) it.hits.push(`${name}: ${items} items stored after ${days} days`)
+    if (name === 'pages') continue
+    most += GROWTH * bytesAPoll * ((atFirst + days * aDay) / ITEMS_A_POLL)
+    if (refusal === null || intake.refused === 0) it.hits.push(`${name}: nobody is told that it floods`)
+    // The first, the one that was refused something on each day, and one by the way.
+    if (asked() > 2 + days) it.hits.push(`${name}: asked ${asked()} times in ${days} days for what is refused`)
+  }
+  const bytes = bytesIn(it.node.dataDir)
+  it.figures['dataMiB'] = Math.round(bytes / 1024 ** 2)
+  if (bytes > most) it.hits.push(`the data folder has ${bytes} bytes; ${Math.round(most)} were to be expected at most`)
+}
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(folder, entry.name)
+    return sum + (entry.isDirectory() ? bytesIn(path) : statSync(path).size)
+  }, 0)
+}
+
+/** Every other feed has places in the feed of everything. */
+async function visible(it: Attack): Promise<void> {
+  const { node, hits, figures } = it
+  it.tries++
+  const { status, body } = await node.ask('GET', '/feeds/all.json')
+  const titles: readonly string[] = status === 200 ? body.items.map((one: { readonly title: string }) => one.title) : []
+  const others = titles.filter((title) => /^feed \d+ item/.test(title))
+  figures['othersInFeedOfAll'] = others.length
+  for (let feed = 0; feed < FEEDS; feed++) {
+    if (!others.some((title) => title.startsWith(`feed ${feed} `)))
+      hits.push(`/feeds/all shows nothing of feed ${feed}`)
+  }
+}
+
+/** After a kill, a day later: once more as much, and no more. */
+async function nextDay(it: Attack, floods: readonly Flood[]): Promise<void> {
+  const before = floods.map(({ asked }) => asked())
+  await it.node.kill()
+  it.node.shiftClock(DAY_MS)
+  await it.node.start()
+  const plain = floods.flatMap((one, index) => (one.name === 'pages' ? [] : [{ one, before: before[index]! }]))
+  const isSeen = await it.stage.eventually(() => plain.every(({ one, before: asked }) => one.asked() > asked))
+  if (!isSeen) it.hits.push('floods are not looked at on the next day')
+  const from = it.feeds.asked.map((count) => count)
+  await it.stage.eventually(() => it.feeds.asked.every((count, feed) => count > from[feed]! + 5))
+  await bounds(it, floods, 2)
+  await visible(it)
+}
+
+/** Everything that others ever showed is there, once. */
+async function whole(it: Attack): Promise<void> {
+  it.tries++
+  const { node, feeds } = it
+  feeds.stop()
+  const expected = feeds.titles()
+  const from = feeds.asked.map((count) => count)
+  await it.stage.eventually(() => feeds.asked.every((count, feed) => count > from[feed]! + 2))
+  const { sources } = await node.owner.must('GET', '/api/sources?text=feed&limit=100')
+  const found: string[] = []
+  for (const { id, name } of sources as readonly { readonly id: number; readonly name: string }[]) {
+    if (/^feed \d+$/.test(name)) found.push(...(await archivedTitles(node, `&sourceId=${id}`)))
+  }
+  it.figures['itemsOfOthers'] = found.length
+  it.hits.push(...compareTitles('the archive', expected, found))
+}
