@@ -8,6 +8,7 @@ import { type Channels, createDeliveries, type Deliveries } from '../publisher/c
 import { createWebhookChannel } from '../publisher/channels/webhook.ts'
 import { createFeedService, type FeedService } from '../publisher/feeds.ts'
 import type { FeedOrder } from '../publisher/order.ts'
+import { namesRead } from '../query/language/catalog.ts'
 import { parseQuery } from '../query/language/parse.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { heapLimitBytes } from '../runtime/heap.ts'
@@ -29,7 +30,10 @@ export function feedServiceFor(config: Config, data: Data, clock: Clock, baseUrl
 function orderOf({ text }: QueryFeed): FeedOrder | null {
   if (!/\bORDER\b/i.test(text)) return null
   const parsed = parseQuery(text)
-  return parsed.ok ? parsed.value.order : null
+  if (!parsed.ok) return null
+  const { order } = parsed.value
+  if (order?.by !== 'SCORE') return order
+  return { ...order, reads: namesRead(parsed.value).map(({ name }) => name) }
 }
 
 export interface RunningDeliveries extends Deliveries {

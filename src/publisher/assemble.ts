@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { type FeedAddress, feedPath, type QueryFeedAddress } from './addresses.ts'
 import { publishedItems } from './entries.ts'
 import { commonCategories } from './feed-categories.ts'
-import { type FeedOrder, inOrder } from './order.ts'
+import { type FeedOrder, inOrder, withScores } from './order.ts'
 import type { PublishedFeed, PublishedItem } from './published-feed.ts'
 import { archiveDocument, currentDocument } from './query-documents.ts'
 import type { SourceLabels } from './source-labels.ts'
@@ -15,6 +15,8 @@ export type AssemblerStore = Pick<
   | 'categories'
   | 'itemsBySeq'
   | 'queryFeed'
+  | 'queryFeeds'
+  | 'publishedIn'
   | 'publications'
   | 'publicationsAfter'
   | 'publicationState'
@@ -66,11 +68,25 @@ export function createAssembler({ store, labels, baseUrl, limit, orderOf }: Asse
       siteUrl,
       categories: commonCategories(items),
       url: `${baseUrl}${feedPath({ kind: 'query', name: feed.name })}`,
-      items: address.archive === undefined ? inOrder(items, orderOf(feed)) : items,
+      items: address.archive === undefined ? await ordered(items, orderOf(feed)) : items,
       updatedAt: Math.max(updatedAt(items), document.entries[0]?.publishedAt ?? feed.createdAt),
       links: document.links,
       version: feed.version,
     }
+  }
+
+  async function ordered(items: readonly PublishedItem[], order: FeedOrder | null): Promise<readonly PublishedItem[]> {
+    if (order?.by !== 'SCORE') return inOrder(items, order)
+    const feeds = order.reads.length === 0 ? [] : await store.queryFeeds()
+    const weights = new Map(
+      feeds.filter(({ name }) => order.reads.includes(name)).map(({ id, weight }) => [id, weight]),
+    )
+    const stands = weights.size === 0 ? new Map() : await store.publishedIn(items.map(({ item }) => item.seq))
+    const queryWeight = ({ item }: PublishedItem): number => {
+      const own = (stands.get(item.seq) ?? []).flatMap((id: number) => weights.get(id) ?? [])
+      return own.length === 0 ? 1 : Math.max(...own)
+    }
+    return inOrder(withScores(items, order, queryWeight), order)
   }
 
   async function headOf(address: Exclude<FeedAddress, QueryFeedAddress>) {

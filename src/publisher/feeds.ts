@@ -241,7 +241,11 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
   function presentCached(published: PublishedItem): PresentedItem {
     const { item, source } = published
     const key = [item.seq, item.contentHash, item.changedAt, source.url, source.siteUrl].join(' ')
-    const own = { source: attributedTo(item, source), related: presentRelated(published.related) }
+    const own = {
+      source: attributedTo(item, source),
+      related: presentRelated(published.related),
+      score: published.score ?? null,
+    }
     const held = presented.get(key)
     if (held) return { ...held, ...own }
     const fresh = presentItem(published)
@@ -269,9 +273,11 @@ function renderedFeed(body: Buffer, lastModified: InstantMs, contentType: string
 function fingerprintOf(feed: PublishedFeed): string {
   const head = [feed.title, feed.description, feed.siteUrl, feed.categories, feed.links, feed.version]
   const hash = createHash('sha256').update(JSON.stringify(head))
-  for (const { item, source, publicationSeq, related = [] } of feed.items) {
+  for (const { item, source, publicationSeq, score, related = [] } of feed.items) {
     const joined = related.map((other) => [other.item.seq, other.item.changedAt, other.source.title])
-    hash.update(JSON.stringify([item.seq, item.key, item.contentHash, item.changedAt, source, publicationSeq, joined]))
+    hash.update(
+      JSON.stringify([item.seq, item.key, item.contentHash, item.changedAt, source, publicationSeq, score, joined]),
+    )
   }
   return hash.digest('base64')
 }

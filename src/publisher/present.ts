@@ -26,6 +26,8 @@ export interface PresentedItem {
   readonly imageUrl: string | null
   readonly source: SourceLabel
   readonly related: readonly RelatedItem[]
+  /** By which its feed is ordered; null: by none. */
+  readonly score: number | null
 }
 
 /** What is shown of an item beside another one that it was joined with. */
@@ -78,6 +80,7 @@ export function presentItem(published: PublishedItem): PresentedItem {
     imageUrl: webAddress(item.image, base),
     source: attributedTo(item, source),
     related: presentRelated(published.related),
+    score: published.score ?? null,
   }
 }
 

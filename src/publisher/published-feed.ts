@@ -25,6 +25,8 @@ export interface PublishedItem {
   readonly related?: readonly PublishedItem[]
   /** In a query feed. */
   readonly publicationSeq?: PublicationSeq
+  /** In a feed that is ordered by one. */
+  readonly score?: number
 }
 
 /**

@@ -63,6 +63,47 @@ describe('a query feed', () => {
     expect(await idsOf(query('f'))).toEqual(expected.map((name) => `urn:${name}`))
   })
 
+  it('is ordered by a stated score, which JSON Feed shows; order takes nothing out of the window, of pages or of deltas', async () => {
+    const order = { by: 'SCORE', descending: true, reads: ['heavy'] } as const
+    const terms = [
+      { factor: 2, of: 'WEIGHT', halfLifeMs: null },
+      { factor: 4, of: 'FRESHNESS', halfLifeMs: 60_000 },
+      { factor: 8, of: 'SIMILARITY', halfLifeMs: null },
+    ] as const
+    const orderOf = ({ name }: QueryFeed) => (name === 'f' ? { ...order, terms } : null)
+    feeds = createFeedService({ store, clock, baseUrl: 'http://node.example', orderOf })
+    const [feed, heavy] = [await saveFeed(store, 'f', { limit: 4 }), await saveFeed(store, 'heavy')]
+    await store.updateQueryFeed(heavy.id, { weight: 3 })
+    const light = await addSource(store, 'https://b.example/feed', { weight: 1 })
+    const publish = async (id: string, sourceId: number, sortAt: number, joined: number[] = []) =>
+      (await publishItems(store, feed, sourceId, [{ id: `urn:${id}`, title: 'ash cloud', sortAt }], { joined }))[0]!
+    const old = await publish('old', light.id, NOON - 120_000)
+    await publish('new', light.id, NOON)
+    await publish('alike', light.id, NOON - 600_000, [old])
+    const known = (await feeds.get(query('f'), 'json'))!.etag
+    const byHeavy = await publish('heavy', light.id, NOON - 600_000)
+    const held = { feedId: heavy.id, version: heavy.version, itemSeq: byHeavy, joined: [] }
+    await store.publish({ cursor: 0, publications: [held], looked: new Map(), kept: [], at: NOON })
+    const shown = JSON.parse((await feeds.get(query('f'), 'json'))!.body.toString())
+    const scores = shown.items.map((one: { id: string; _headwater: { score: number } }) => [
+      one.id,
+      one._headwater.score,
+    ])
+    expect(scores).toEqual([
+      ['urn:alike', 10.0039],
+      ['urn:heavy', 6.00391],
+      ['urn:new', 6],
+      ['urn:old', 3],
+    ])
+    const delta = await feeds.delta({ kind: 'query', name: 'f' }, 'json', known)
+    expect(JSON.parse(delta!.body.toString()).items.map(({ id }: { id: string }) => id)).toEqual(['urn:heavy'])
+    // The oldest leaves the window, whatever its score; the archive is in the order of publication.
+    await publish('last', source.id, NOON - 3_600_000)
+    expect(await idsOf(query('f'))).toEqual(['urn:alike', 'urn:heavy', 'urn:new', 'urn:last'])
+    const archived = await idsOf({ kind: 'query', name: 'f', archive: parseArchive('0-4')! })
+    expect(archived).toEqual(['urn:heavy', 'urn:alike', 'urn:new', 'urn:old'])
+  })
+
   it('is about what the sources of its items declare, the commonest first; folders are not shown', async () => {
     const feed = await saveFeed(store, 'f')
     const other = await addSource(store, 'https://b.example/feed', { categories: ['Job search'] })

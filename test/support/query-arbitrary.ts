@@ -278,6 +278,14 @@ const pair = fc.oneof(
     .map((field) => ({ kind: 'same' as const, field, other: { variable: 'w', field }, at: AT })),
 )
 
+const scoreTerm = fc
+  .record({
+    factor: fc.integer({ min: 1, max: 5_000 }).map((n) => n / 1000),
+    of: fc.constantFrom('WEIGHT' as const, 'FRESHNESS' as const),
+    halfLifeMs: fc.integer({ min: 1, max: 10_000_000 }),
+  })
+  .map((term) => ({ ...term, halfLifeMs: term.of === 'FRESHNESS' ? term.halfLifeMs : null, at: AT }))
+
 export const anyQuery: fc.Arbitrary<FeedQuery> = fc
   .record({
     sources: fc.constant([]),
@@ -299,7 +307,14 @@ export const anyQuery: fc.Arbitrary<FeedQuery> = fc
       ),
     ),
     order: fc.option(
-      fc.record({ by: fc.constantFrom('PUBLISHED' as const, 'WEIGHT' as const), descending: fc.boolean() }),
+      fc.oneof(
+        fc.record({ by: fc.constantFrom('PUBLISHED' as const, 'WEIGHT' as const), descending: fc.boolean() }),
+        fc.record({
+          by: fc.constant('SCORE' as const),
+          terms: fc.array(scoreTerm, { minLength: 1, maxLength: 3 }),
+          descending: fc.boolean(),
+        }),
+      ),
     ),
   })
   .chain((rest) => filterQuery(['x', 'yy']).map(({ sources }) => ({ ...rest, sources })))

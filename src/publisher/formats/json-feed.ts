@@ -47,6 +47,7 @@ export function jsonItem(item: PresentedItem) {
       source_site_url: item.source.siteUrl ?? undefined,
       source_categories: listOrNothing(item.source.categories),
       comments_url: item.commentsUrl,
+      score: item.score === null ? undefined : Number(item.score.toPrecision(6)),
       related: listOrNothing(
         item.related.map(({ id, title, link, sourceTitle }) => ({ id, title, url: link, source_title: sourceTitle })),
       ),

@@ -119,9 +119,17 @@ export interface Distinct {
   readonly window: Window
 }
 
-export interface Order {
-  readonly by: 'PUBLISHED' | 'FETCHED' | 'SOURCE' | 'WEIGHT'
-  readonly descending: boolean
+export type Order =
+  | { readonly by: 'PUBLISHED' | 'FETCHED' | 'SOURCE' | 'WEIGHT'; readonly descending: boolean }
+  /** The sum of the terms. */
+  | { readonly by: 'SCORE'; readonly terms: readonly ScoreTerm[]; readonly descending: boolean }
+
+export interface ScoreTerm {
+  readonly factor: number
+  readonly of: 'WEIGHT' | 'SIMILARITY' | 'FRESHNESS'
+  /** Of FRESHNESS: when half of it is left; null of others. */
+  readonly halfLifeMs: DurationMs | null
+  readonly at: Span
 }
 
 /** What follows `RETURN`. */

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../model/index.ts'
-import type { Distinct, FeedQuery, Join, Order, Origin, SourceRef, Window } from './ast.ts'
+import type { Distinct, FeedQuery, Join, Order, Origin, ScoreTerm, SourceRef, Window } from './ast.ts'
 import { readCondition } from './conditions.ts'
 import type { TokenCursor } from './cursor.ts'
 import { QueryFailure, type Span } from './errors.ts'
@@ -11,6 +11,8 @@ const DEFAULT_DISTINCT_SIMILARITY = 0.8
 const MOST_WINDOW_ITEMS = 1_000_000
 const MOST_SOURCES = 10_000
 const DEEPEST = 200
+const MOST_TERMS = 20
+const MOST_FACTOR = 1_000
 
 /** `RETURN … [JOIN …] [WHERE …] [DISTINCT BY …] [ORDER BY …]` */
 export function readBody(cursor: TokenCursor): FeedQuery {
@@ -186,8 +188,33 @@ function readDistinct(cursor: TokenCursor): Distinct {
 
 function readOrder(cursor: TokenCursor): Order {
   cursor.expect('BY')
-  const by = cursor.expectOne(['PUBLISHED', 'FETCHED', 'SOURCE', 'WEIGHT'])
-  const descending = cursor.take('DESC') !== null
-  if (!descending) cursor.take('ASC')
-  return { by, descending }
+  const by = cursor.expectOne(['PUBLISHED', 'FETCHED', 'SOURCE', 'WEIGHT', 'SCORE'])
+  const terms = by === 'SCORE' ? readScore(cursor) : []
+  // The best first, unless somebody wants it otherwise.
+  const descending = by === 'SCORE' ? !cursor.at('ASC') : cursor.at('DESC')
+  if (cursor.at('ASC', 'DESC')) cursor.advance()
+  return by === 'SCORE' ? { by, terms, descending } : { by, descending }
+}
+
+/** `(2 * WEIGHT + FRESHNESS 12 HOURS + SIMILARITY)` */
+function readScore(cursor: TokenCursor): ScoreTerm[] {
+  cursor.expect('(')
+  const terms = [readScoreTerm(cursor)]
+  while (cursor.take('+')) terms.push(readScoreTerm(cursor))
+  if (!cursor.take(')')) cursor.fail(['+', ')'])
+  if (terms.length > MOST_TERMS) throw new QueryFailure('QUERY_TOO_LONG', terms[0]!.at, `More than ${MOST_TERMS} terms`)
+  return terms
+}
+
+function readScoreTerm(cursor: TokenCursor): ScoreTerm {
+  const start = cursor.token
+  const isWeighed = start.kind === 'number'
+  const factor = isWeighed ? cursor.number('a factor', 0, MOST_FACTOR, false) : 1
+  if (isWeighed) cursor.expect('*')
+  const of = cursor.expectOne(['WEIGHT', 'SIMILARITY', 'FRESHNESS'])
+  const hasHalfLife = of === 'FRESHNESS' && cursor.token.kind === 'number'
+  const halfLifeMs = hasHalfLife ? duration(cursor) : of === 'FRESHNESS' ? DAY_MS : null
+  const at = cursor.spanFrom(start)
+  if (halfLifeMs === 0) throw new QueryFailure('QUERY_BAD_NUMBER', at, 'FRESHNESS halves in some time, not at once')
+  return { factor, of, halfLifeMs, at }
 }

@@ -79,6 +79,10 @@ export const QUERY_ERRORS = {
     hint: 'Compare both feeds, for example WITH TITLE SIMILAR $w.TITLE > 0.6.',
   },
   QUERY_JOIN_FIELD: { summary: 'These two fields cannot be compared', hint: 'Compare the same field of both items.' },
+  QUERY_SCORE_UNJOINED: {
+    summary: 'The score compares with nothing',
+    hint: 'SIMILARITY is that of joined items: add a JOIN, or leave it out.',
+  },
   // Names
   QUERY_UNKNOWN_SOURCE: {
     summary: 'No source or query feed of this name',

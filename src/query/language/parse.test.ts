@@ -200,7 +200,12 @@ describe('statements', () => {
       'RETURN a JOIN LAST 3 ITEMS ON (b | CATEGORY "c" | "https://d.org/") AS $w WITH LINK = $w.LINK',
       'RETURN a\nJOIN LAST 3 ITEMS ON (b | CATEGORY "c" | "https://d.org/") AS $w WITH LINK = $w.LINK',
     ],
-  ])('unions with one variable: %s', (text, canonical) => {
+    [
+      'RETURN ALL ORDER BY SCORE(2*WEIGHT+freshness + 0.5 * FRESHNESS 90 MINUTES) desc',
+      'RETURN ALL\nORDER BY SCORE(2 * WEIGHT + FRESHNESS 1 DAY + 0.5 * FRESHNESS 90 MINUTES)',
+    ],
+    ['RETURN ALL ORDER BY SCORE(WEIGHT) ASC', 'RETURN ALL\nORDER BY SCORE(WEIGHT) ASC'],
+  ])('unions with one variable, and scores: %s', (text, canonical) => {
     const [given, again] = [parseQuery(text), parseQuery(canonical)]
     if (!given.ok || !again.ok) throw new Error('not read')
     expect(printQuery(given.value)).toBe(canonical)

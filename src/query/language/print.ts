@@ -5,9 +5,11 @@ import type {
   FeedQuery,
   Join,
   Moment,
+  Order,
   Origin,
   Output,
   Predicate,
+  ScoreTerm,
   SourceRef,
   Statement,
   Window,
@@ -58,8 +60,18 @@ export function printQuery(query: FeedQuery): string {
   const lines = [`RETURN ${unionsOf(sources).map(printUnion).join(' |\n       ')}`, ...joins.map(printJoin)]
   if (where !== null) lines.push(`WHERE ${printCondition(where)}`)
   if (distinct !== null) lines.push(printDistinct(distinct))
-  if (order !== null) lines.push(`ORDER BY ${order.by}${order.descending ? ' DESC' : ''}`)
+  if (order !== null) lines.push(printOrder(order))
   return lines.join('\n')
+}
+
+function printOrder(order: Order): string {
+  if (order.by !== 'SCORE') return `ORDER BY ${order.by}${order.descending ? ' DESC' : ''}`
+  return `ORDER BY SCORE(${order.terms.map(printTerm).join(' + ')})${order.descending ? '' : ' ASC'}`
+}
+
+function printTerm({ factor, of, halfLifeMs }: ScoreTerm): string {
+  const weighed = factor === 1 ? of : `${decimal(factor)} * ${of}`
+  return halfLifeMs === null ? weighed : `${weighed} ${printDuration(halfLifeMs)}`
 }
 
 export function printOrigin(origin: Origin): string {

@@ -18,7 +18,7 @@ const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:-[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*/
 const VARIABLE = /\$([\p{L}_][\p{L}\p{M}\p{N}_]*)/uy
 const DATE = /\d{4}-\d\d(?:-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?)?/y
 const NUMBER = /\d+(?:\.\d+)?/y
-const SIGN = /!=|<>|<=|>=|[|[\](),;.=<>-]/y
+const SIGN = /!=|<>|<=|>=|[|[\](),;.=<>+*-]/y
 const FLAGS = /[a-z]*/y
 // NOW-3 DAYS is a time, not a name.
 const NOW = /now(?=-)/iy

@@ -13,11 +13,19 @@ export function checkVariables(query: FeedQuery): void {
     joined.add(variable)
   }
   if (query.where !== null) checkWhere(query.where, main, joined)
+  checkScore(query)
   for (const join of query.joins) {
     const own = variableOf(join)
     const pairs = checkJoin(join.condition, main, own)
     if (pairs === 0) throw new QueryFailure('QUERY_JOIN_UNBOUND', join.at, `The join compares nothing with $${own}`)
   }
+}
+
+/** NOT JOINED names no partner. */
+function checkScore({ order, joins }: FeedQuery): void {
+  const compared = order?.by === 'SCORE' ? order.terms.find(({ of }) => of === 'SIMILARITY') : undefined
+  if (compared === undefined || joins.some(({ negated }) => !negated)) return
+  throw new QueryFailure('QUERY_SCORE_UNJOINED', compared.at, 'Nothing is joined that SIMILARITY could compare with')
 }
 
 function twice(variable: string, at: Span): QueryFailure {
