@@ -1,0 +1,53 @@
+/** Commands that cannot be run as they stand: too long here, or for the whole checkout. Each names the test that runs it. */
+export interface Elsewhere {
+  readonly why: string
+  /** The test, and words in it that show that it is about this command. */
+  readonly by: string
+  readonly shows: string
+}
+
+const whole = (by: string, shows: string): Elsewhere => ({ why: 'works on the whole checkout', by, shows })
+const long = (by: string, shows: string): Elsewhere => ({ why: 'takes long', by, shows })
+const inLong = (shows: string) => long('test/docs/long-commands.long.test.ts', shows)
+
+export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
+  // Whoever reads this in a test run has run them.
+  'npm ci': whole('test/e2e/package.test.ts', 'the dependencies of this checkout stand in for it'),
+  'npm test': whole('test/docs/commands.test.ts', 'the scripts that documents name'),
+  'npm run test:long': whole('test/docs/commands.test.ts', 'the scripts that documents name'),
+  'npx vitest': whole('test/docs/commands.test.ts', 'the scripts that documents name'),
+  'npm run fix': whole('test/docs/commands.test.ts', 'the scripts that documents name'),
+  'npm run test:time -- --times 10 --busy 16': whole('test/docs/commands.test.ts', 'test-time.mjs'),
+  'npm run attack': long('test/attack/attack.test.ts', 'short'),
+  'npm run attack -- --json': long('test/attack/attack.test.ts', 'short'),
+  'npm run attack -- --only greedy': long('test/attack/attack.test.ts', 'short'),
+  'npm run corpora': long('lab/corpora/corpora.test.ts', 'corpora'),
+  'npm pack': whole('test/e2e/package.test.ts', "'pack'"),
+  'npm install headwater-0.1.0.tgz': whole(
+    'test/e2e/package.test.ts',
+    'the dependencies of this checkout stand in for it',
+  ),
+  'npx headwater bench parse --json': inLong('bench parse --json'),
+  'npx headwater bench crawl --json': inLong('bench crawl --json'),
+  'npx headwater bench store --json': inLong('bench store --json'),
+  'npx headwater bench match --json': long('bench/match.test.ts', 'match'),
+  'npx headwater bench join --json': long('bench/join.test.ts', 'join'),
+  'npx headwater bench schedule --json': long('bench/schedule.test.ts', 'schedule'),
+  'headwater bench schedule --json': long('bench/schedule.test.ts', 'schedule'),
+  'npx headwater bench calm --json': inLong('bench calm --json'),
+  'npx headwater bench web --json': inLong('bench web --json'),
+  'headwater bench web --json': inLong('bench web --json'),
+  'headwater bench live-http --json': long('lab/live/live-against-lab.test.ts', 'liveInLockStep'),
+  'headwater bench live --json': inLong('bench live --json'),
+  'headwater lab compare --trace F --per-day 4,24': inLong('--per-day 4,24'),
+  'headwater lab compare --trace trace.csv.gz --per-day 4,24 --window 20': inLong('--per-day 4,24 --window 20'),
+  'headwater lab compare --trace trace.csv.gz': inLong('lab compare --trace trace.csv.gz'),
+  'headwater lab compare --trace a.csv.gz b.csv.gz --per-day 24 --policies uniform,two-steps --html compare.html':
+    inLong('uniform,two-steps'),
+  'headwater lab compare --trace all --per-day 1,3,4,8,24,96 --window 10,20,50 --most-requests 4000000 --ablations --rounding --newcomers 100 --followed --burst 1,60,1440 --html compare.html --json compare.json':
+    inLong('--ablations'),
+  'headwater lab run all --html report.html': long('lab/command.test.ts', "'--html'"),
+  'headwater lab run all': long('lab/command.test.ts', "'run'"),
+  'headwater lab run divergence-error --seeds 5 --json -': inLong('divergence-error'),
+  'headwater lab world --feeds 1000 --speed 60': long('test/integration/world-process.test.ts', '--feeds'),
+}
