@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 export interface Answer {
   /** 0: none came; `text` then says why. */
@@ -80,9 +80,19 @@ function ask(target: Target, asked: Asked): Promise<Answer> {
       },
     )
     const timer = setTimeout(() => request.destroy(new Error(`no answer within ${withinMs} ms`)), withinMs)
+    request.on('socket', bearErrors)
     request.on('error', (error) => end({ status: 0, headers: {}, text: error.message, body: undefined }))
     request.end(payload)
   })
+}
+
+const borne = new WeakSet<Socket>()
+
+/** Who refuses an upload hangs up while it is still sent; when the answer is here, nobody else listens for that. */
+function bearErrors(socket: Socket): void {
+  if (borne.has(socket)) return
+  borne.add(socket)
+  socket.on('error', () => {})
 }
 
 function payloadOf(body: unknown): Buffer | undefined {

@@ -1,38 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { CHROMIUM, launch } from '../../bench/chromium.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
+import type { Page } from 'playwright-core'
+import { CHROMIUM, launch, openPage, type Watched } from '../../lab/chromium.ts'
 
-export { CHROMIUM, launch }
+export { CHROMIUM, launch, openPage, type Watched }
 
 export const WITHOUT_CHROMIUM =
   CHROMIUM === null ? ' (skipped: there is no Chromium; install it, or name it in CHROMIUM)' : ''
-
-export interface Watched {
-  readonly context: BrowserContext
-  readonly page: Page
-  /** Errors and warnings of the console, uncaught exceptions, dialogs; each a line. */
-  readonly complaints: string[]
-}
-
-/** A page as a person opens it, with everything that would stand in its console. */
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 860 }, locale: 'en-GB', ...options })
-  context.setDefaultTimeout(PATIENCE_MS)
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning')
-      complaints.push(`${message.type()}: ${message.text()}`)
-  })
-  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
-  page.on('dialog', (dialog) => {
-    complaints.push(`dialog: ${dialog.message()}`)
-    dialog.dismiss().catch(() => {})
-  })
-  return { context, page, complaints }
-}
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

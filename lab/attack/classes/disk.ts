@@ -1,12 +1,13 @@
 import { join } from 'node:path'
-import type { AttackClass } from '../attack.ts'
+import type { AttackClass, Effort } from '../attack.ts'
 import { archivedTitles, compareTitles, type GrowingFeeds, growingFeeds } from '../growing-feeds.ts'
 import { mountSmallDisk, type SmallDisk } from '../small-disk.ts'
 import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
 
 const FEEDS = 4
 const DISK_MB = 64
-const WATCHED_MS = 3_000
+/** What was under way may end; then nothing is asked for. */
+const WATCHED_MS = { short: 1_000, full: 3_000 } as const
 
 export const disk: AttackClass = {
   name: 'disk',
@@ -16,7 +17,7 @@ export const disk: AttackClass = {
     const own = mountSmallDisk(join(stage.folder, 'disk'), DISK_MB)
     if (typeof own === 'string') return { tries: 0, hits: [], skipped: [own] }
     try {
-      return await attack(stage, own, effort === 'full')
+      return await attack(stage, own, effort)
     } finally {
       own.remove()
     }
@@ -29,19 +30,21 @@ interface Attack {
   readonly node: AttackedNode
   readonly feeds: GrowingFeeds
   readonly hits: string[]
+  readonly watchedMs: number
   tries: number
 }
 
-async function attack(stage: Stage, own: SmallDisk, isFull: boolean) {
+/** In short: full under a running node and at a start. In full also after a kill, and read-only. */
+async function attack(stage: Stage, own: SmallDisk, effort: Effort) {
   const feeds = await growingFeeds(stage, FEEDS)
   const flags = [...NEAR, '--budget', '1200/min', '--min-interval', '100ms', '--host-concurrency', '8']
   const node = await stage.startNode({ flags, dataDir: join(own.path, 'data') })
   await feeds.follow(node, 1_000)
-  const it: Attack = { stage, disk: own, node, feeds, hits: [], tries: 0 }
+  const it: Attack = { stage, disk: own, node, feeds, hits: [], watchedMs: WATCHED_MS[effort], tries: 0 }
   await progress(it, 'before anything was done')
   own.fill()
   await without(it, 'DISK_FULL', 'a full disk')
-  if (isFull) {
+  if (effort === 'full') {
     for (const end of ['stop', 'kill'] as const) {
       await node[end]()
       await node.start()
@@ -53,7 +56,7 @@ async function attack(stage: Stage, own: SmallDisk, isFull: boolean) {
   await without(it, 'DISK_FULL', 'a start on a full disk')
   own.makeRoom()
   await progress(it, 'after room was made')
-  const skipped = await remounts(it)
+  const skipped = effort === 'full' ? await remounts(it) : []
   feeds.stop()
   await compare(it)
   return { tries: it.tries, hits: it.hits, figures: { items: feeds.titles().length }, skipped }
@@ -93,10 +96,9 @@ async function without(it: Attack, code: string, when: string): Promise<void> {
   if (!(await stage.eventually(async () => (await alarms(it)).includes(code), 60_000))) {
     hits.push(`${when}: no alarm ${code}`)
   }
-  // What was under way may end.
-  await stage.sleep(1_000)
+  await stage.sleep(Math.min(1_000, it.watchedMs))
   const before = feeds.server.requests.length
-  await stage.sleep(WATCHED_MS)
+  await stage.sleep(it.watchedMs)
   const wasted = feeds.server.requests.length - before
   if (wasted > 0) hits.push(`${when}: ${wasted} requests for what could not be kept`)
   const metric = `headwater_alarm{code="${code}",severity="error"} 1`

@@ -5,7 +5,10 @@ import { rss, serving } from '../documents.ts'
 import { inParallel } from '../in-parallel.ts'
 import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
 
-/** Password hashes take about 50 ms each; twenty times as much for a hundred log-ins would be one for each and more. */
+/**
+ * Of the whole process, while strangers log in. One hash takes 50 to 100 ms of CPU, so that 300 of them would take 15 to 30 s;
+ * most are refused without one. That not all are looked at is counted besides.
+ */
 const MOST_CPU_MS = 30_000
 
 export const doors: AttackClass = {

@@ -3,6 +3,7 @@ import type { AttackClass } from '../attack.ts'
 import { jsonFeed, rssFeed } from '../hostile/feeds.ts'
 import { OLD_HANDLERS } from '../hostile/handlers.ts'
 import { allVectors } from '../hostile/index.ts'
+import { lookInBrowser } from '../in-browser.ts'
 import { thinned } from '../in-parallel.ts'
 import { type AttackedNode, NEAR } from '../stage.ts'
 
@@ -47,11 +48,12 @@ export const xss: AttackClass = {
     await lookAtFeeds(node, '/feeds/all', hits)
     const read = await lookAtItems(node, hits)
     await lookAtPages(node, hits)
+    const seen = await lookInBrowser(node, { category: title, effort }, hits)
     return {
       tries: vectors.length,
       hits: hits.slice(0, 50),
-      figures: { vectors: vectors.length, documents: 3 * (feeds + 2), itemsRead: read },
-      skipped: ['a browser: test/browser/hostile shows the same vectors to Chromium'],
+      figures: { vectors: vectors.length, documents: 3 * (feeds + 2), itemsRead: read, ...seen.figures },
+      skipped: seen.skipped,
     }
   },
 }

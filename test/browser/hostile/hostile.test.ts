@@ -6,12 +6,12 @@ import { jsonFeed, opmlOf, rssFeed } from '../../../lab/attack/hostile/feeds.ts'
 import { handlersOf } from '../../../lab/attack/hostile/handlers.ts'
 import { allVectors } from '../../../lab/attack/hostile/index.ts'
 import type { Vector } from '../../../lab/attack/hostile/vector.ts'
+import { type Guarded, notInert, openGuarded, readAll, taken } from '../../../lab/attack/hostile/watch.ts'
 import { eventually } from '../../e2e/world-node.ts'
 import { type LocalServer, startServer } from '../../support/local-server.ts'
 import { CHROMIUM, WITHOUT_CHROMIUM } from '../chromium.ts'
 import { enter, type NodeClient } from '../node-client.ts'
 import { createStage, NEAR } from '../stage.ts'
-import { type Guarded, notInert, openGuarded, readAll, taken } from './watch.ts'
 
 const CORPUS = join(import.meta.dirname, '../../../../shared/corpora/feedparser/tests/wellformed/sanitize')
 const HAS_CORPUS = existsSync(CORPUS)

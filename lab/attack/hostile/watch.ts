@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { openPage, type Watched } from '../chromium.ts'
+import { openPage, type Watched } from '../../chromium.ts'
 
 export interface Guarded extends Watched {
   /** What ran, left, called or opened something; a line for each. */

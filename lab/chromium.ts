@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+
+const CANDIDATES = [process.env['CHROMIUM'], 'chromium', 'chromium-browser', 'google-chrome']
+
+/** The browser of the system; null: there is none. */
+export const CHROMIUM = CANDIDATES.map((name) => (name ? pathOf(name) : null)).find((path) => path !== null) ?? null
+
+function pathOf(name: string): string | null {
+  if (name.includes('/')) return name
+  const { status, stdout } = spawnSync('/bin/sh', ['-c', `command -v "${name}"`], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
+}
+
+const ARGS = [
+  // Its own sandbox cannot be had by root and in most containers; every page is of a node on loopback.
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  // Nothing leaves this machine, whatever a page asks for.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1',
+]
+
+export async function launch(): Promise<Browser> {
+  if (CHROMIUM === null) throw new Error('There is no Chromium: install it, or name its program in CHROMIUM')
+  const { chromium } = await import('playwright-core')
+  return chromium.launch({ executablePath: CHROMIUM, args: ARGS })
+}
+
+export interface Watched {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Errors and warnings of the console, uncaught exceptions, dialogs; each a line. */
+  readonly complaints: string[]
+}
+
+/** Generous: a hang must end, a busy machine must not matter. */
+const PATIENCE_MS = 180_000
+
+/** A page as a person opens it, with everything that would stand in its console. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 860 }, locale: 'en-GB', ...options })
+  context.setDefaultTimeout(PATIENCE_MS)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      complaints.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    dialog.dismiss().catch(() => {})
+  })
+  return { context, page, complaints }
+}
