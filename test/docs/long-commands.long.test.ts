@@ -18,8 +18,8 @@ const BENCHES = [
   'headwater bench calm --json --feeds 50 --refreshes 500 --archived 2000 --readers 5 --users 2',
   'headwater bench web --json',
 ]
+const TRACE = join(import.meta.dirname, '../../../shared/traces/rss-2024/trace.csv.gz')
 const LIVE = 'headwater bench live --json --feeds 20 --days 2 --per-day 4'
-const SHARED = join(import.meta.dirname, '../../../shared')
 
 let stage: Stage
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('long commands of README and docs', () => {
     expect(JSON.parse(await expectDone(command))).toBeTypeOf('object')
   })
 
-  it.skipIf(!existsSync(SHARED))(`${LIVE} (skipped without ../shared: it replays a trace)`, async () => {
-    expect(JSON.parse(await expectDone(LIVE))).toBeTypeOf('object')
+  it.skipIf(!existsSync(TRACE))(`${LIVE} (skipped without ../shared/traces: it replays one)`, async () => {
+    expect(JSON.parse(await expectDone(`${LIVE} --trace '${TRACE}'`))).toBeTypeOf('object')
   })
 })
