@@ -5,7 +5,6 @@ import type { Budget } from '../refresh/strategy.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import { adjustBudget } from './least-budget.ts'
-import { wishersOf } from './wishers.ts'
 import { adjustParts, type WishDeps } from './wishes.ts'
 
 const FIRST_AFTER_MS: DurationMs = 10 * MINUTE_MS
@@ -34,11 +33,17 @@ export async function holdQuality(deps: HoldDeps, signal: AbortSignal): Promise<
     const now = clock.now()
     const isDue = now >= adjustAt || adjustAt - now > EVERY_MS
     const before = wishes
-    wishes = JSON.stringify(await wishersOf(deps.store))
+    wishes = await wishesKey(deps.store)
     if (signal.aborted || (!isDue && wishes === before)) continue
     if (isDue && wish !== null) budget = (await adjustBudget({ ...deps, wish }, signal)) ?? budget
     if (signal.aborted) return
     await adjustParts(deps, budget, signal)
     if (isDue) adjustAt = clock.now() + EVERY_MS
   }
+}
+
+/** Another one whenever a wish may have changed; costs little, however many query feeds there are. */
+async function wishesKey(store: Pick<Store, 'queryRevision' | 'users'>): Promise<string> {
+  const users = await store.users()
+  return JSON.stringify([await store.queryRevision(), users.map(({ id, wish }) => [id, wish])])
 }

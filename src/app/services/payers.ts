@@ -8,7 +8,7 @@ import { feedPayer, ownerOf, userOf } from '../wishers.ts'
 
 type PayersStore = Pick<
   Store,
-  'users' | 'follows' | 'queryFeeds' | 'queryFeedOwners' | 'sources' | 'sourceByUrl' | 'sourceAdders'
+  'users' | 'follows' | 'queryRevision' | 'queryFeeds' | 'queryFeedOwners' | 'sources' | 'sourceByUrl' | 'sourceAdders'
 >
 
 type Origins = () => Promise<ReadonlyMap<string, readonly FeedOrigin[]>>
@@ -26,10 +26,11 @@ interface Bill {
  */
 export function findPayers(store: PayersStore, origins: Origins): FindPayers {
   let alone: PayerMap | null = null
+  const wishes = wishedFeeds(store)
   return async () => {
     const users = await store.users()
     const owner = ownerOf(users)
-    const wished = (await store.queryFeeds()).filter(({ wish }) => wish !== null)
+    const wished = await wishes()
     if (users.length <= 1 && wished.length === 0) {
       const payers = [owner]
       if (alone?.owner !== owner) alone = { owner, of: () => payers }
@@ -45,6 +46,18 @@ export function findPayers(store: PayersStore, origins: Origins): FindPayers {
       const adder = adders.get(id)
       return [adder !== undefined && known.has(adder) ? adder : owner]
     })
+  }
+}
+
+/** Asked every minute: all query feeds are read only when one of them has changed. */
+function wishedFeeds(store: Pick<Store, 'queryRevision' | 'queryFeeds'>): () => Promise<readonly QueryFeed[]> {
+  let known: { readonly revision: number; readonly feeds: readonly QueryFeed[] } | null = null
+  return async () => {
+    const revision = await store.queryRevision()
+    if (known?.revision !== revision) {
+      known = { revision, feeds: (await store.queryFeeds()).filter(({ wish }) => wish !== null) }
+    }
+    return known.feeds
   }
 }
 
