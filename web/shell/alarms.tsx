@@ -16,7 +16,7 @@ export function AlarmList() {
         <div key={code} className={severity === 'error' ? 'notice bad' : 'notice warn'} role="alert">
           <strong>{summary}</strong>{' '}
           <span className="muted">
-            since <TimeAgo at={since} />
+            began <TimeAgo at={since} />
           </span>
           <div className="hint">{hint}</div>
           {detail !== null && <div className="hint">{detail}</div>}
