@@ -5,6 +5,7 @@ import { type Access, absence, type CheckAccess } from '../publisher/feed-access
 import type { FeedService, RenderedFeed } from '../publisher/feeds.ts'
 import type { FeedFormatName } from '../publisher/published-feed.ts'
 import { pickEncoding } from './accept.ts'
+import { addressGroup } from './access/address-group.ts'
 import { sessionOf } from './access/principal.ts'
 import { isNotModified } from './conditional.ts'
 import { tokenOf } from './credentials.ts'
@@ -14,6 +15,9 @@ import { sendProblem } from './problem.ts'
 const MAX_AGE_S = 60
 /** Nothing is added to a document of an archive; an edit may still show. */
 const ARCHIVE_MAX_AGE_S = 3_600
+
+/** Of what a program calls itself. */
+const LONGEST_AGENT = 500
 
 type Query = Readonly<Record<string, unknown>>
 
@@ -87,7 +91,11 @@ async function find(
   address: FeedAddress,
   format: FeedFormatName,
 ): Promise<Found | null> {
-  const whole = await feeds.get(address, format)
+  const by = {
+    address: addressGroup(request.ip),
+    userAgent: (header(request, 'user-agent') ?? '').slice(0, LONGEST_AGENT),
+  }
+  const whole = await feeds.get(address, format, by)
   if (whole === null) return null
   const ifNoneMatch = request.headers['if-none-match']
   if (ifNoneMatch === undefined || address.kind !== 'query' || address.archive || !acceptsDelta(request)) {

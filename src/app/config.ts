@@ -69,6 +69,10 @@ const settings = z.strictObject({
   learnEvery: duration.optional(),
   /** What a source that nobody reads counts, against 1 for one that is read; windows are kept from overflowing anyway. */
   archiveShare: share.default(0.1),
+  /** How the number of a source's readers weighs it: by its logarithm, or each reader alike (SCC07's weights). */
+  readerWeight: z.enum(['logarithm', 'linear']).default('logarithm'),
+  /** Readers that a fetcher of a feed counts for at most, if it says how many subscribers it has; 0: it counts for one. */
+  believeSubscribers: z.coerce.number().int().min(0).max(1_000_000).default(0),
   /** After a loss look again sooner: always, or only with strategies that know windows. */
   afterLoss: z.enum(['sooner', 'strategy']).default('sooner'),
   /** Older pages of a feed that one refresh may read after a loss; the rest is read at the next. */

@@ -29,6 +29,8 @@ export const LIVE_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
   'learnFor',
   'learnEvery',
   'archiveShare',
+  'readerWeight',
+  'believeSubscribers',
   'costs',
   'afterLoss',
   'repairPages',

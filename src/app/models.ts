@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { learningPlan } from './learning.ts'
 import { sourceRelevance } from './services/importance.ts'
+import { createShareReader } from './shares.ts'
 import { cycleScheduler, type LiveStrategy, liveStrategyFor, storedShared } from './strategy.ts'
 
 /**
@@ -28,7 +29,7 @@ export async function explainSource(
   const strategy = strategyOfNode(config, kept, model, await storedShared(store))
   const alone = schedulerOf(source, config, { strategy, kept, now, model })
   if (kept !== null && kept.strategy === strategy.strategy.id) alone.resume({ ...kept, sources: 1 }, now)
-  const { of, others } = await sourceRelevance(store, config.archiveShare)(now)
+  const { of, others } = await sourceRelevance(store, config.archiveShare, createShareReader(store), config)(now)
   alone.setWeight(source.id, source.weight * (of.get(source.id) ?? others))
   if (model?.form !== alone.form) alone.relearn(source.id, await pastObservations(store, source.id, null))
   return alone.explain(source.id, now)

@@ -26,6 +26,7 @@ import { crawlerFor, type Environment, fetcherFor, schedulerFor } from './crawli
 import { type Data, openData } from './data.ts'
 import { DATABASE_FILE, tightenDataFolder } from './data-folder.ts'
 import { createDatabaseCheck, lookInProcess } from './database-check.ts'
+import { fetcherKey } from './fetcher-key.ts'
 import { createFloodWatch } from './flood-watch.ts'
 import { holdQuality } from './hold-quality.ts'
 import { keepNodeAddress } from './node-address.ts'
@@ -109,7 +110,8 @@ export async function startNode(config: Config, given: Environment, options: Nod
   await retryRefused(config, data.store, clock).catch((error: unknown) => {
     logger.warn({ err: error }, 'sources that were refused are not asked again yet')
   })
-  const reading = noteReads(feedServiceFor(config, data, clock, baseUrl), data.store, clock)
+  const key = await fetcherKey(config, data)
+  const reading = noteReads(feedServiceFor(config, data, clock, baseUrl), data.store, clock, key)
   const { feeds } = reading
   const recent = await openRecentQuality(data.store, clock)
   const onRefreshed = (refreshed: Refreshed) => {
@@ -119,7 +121,7 @@ export async function startNode(config: Config, given: Environment, options: Nod
     options.onRefreshed?.(refreshed)
   }
   const shares = createShareReader(data.store)
-  const relevanceOf = ({ archiveShare }: Config) => sourceRelevance(data.store, archiveShare, shares)
+  const relevanceOf = (current: Config) => sourceRelevance(data.store, current.archiveShare, shares, current)
   const payers = findPayers(data.store, () => feedOrigins(data.store))
   const shared = nothingShared()
   const room = createRoomWatch({

@@ -4,7 +4,7 @@ import type { FeedService } from '../publisher/feeds.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createMemoryStore } from '../store/memory/index.ts'
 import type { Store } from '../store/store.ts'
-import { noteReads, readRelevance } from './reading.ts'
+import { noteReads, type ReaderSettings, readRelevance } from './reading.ts'
 import { createShareReader } from './shares.ts'
 import { withDefaults } from './sources.ts'
 
@@ -118,6 +118,19 @@ describe('what is read decides what counts', () => {
     expect(added).toBe(weights[0])
   })
 
+  it('distinct fetchers are readers, by the logarithm of their number or each alike, for a fortnight', async () => {
+    const { store, ids } = await node()
+    const fetch = (reader: string, at = NOW, subscribers = 0) => ({ feed: '/feeds/source/1', reader, at, subscribers })
+    const weightOf = async (settings: ReaderSettings, at = NOW) =>
+      (await readRelevance(store, 0.1, createShareReader(store), settings)(at)).of.get(ids[0]!)
+    const linear = { readerWeight: 'linear', believeSubscribers: 0 } as const
+    await store.recordFetches([fetch('a.x'), fetch('a.y'), fetch('b.x'), fetch('c.z', NOW, 100)], 0)
+    expect(await weightOf({ ...linear, readerWeight: 'logarithm' })).toBe(3)
+    expect(await weightOf(linear)).toBe(4)
+    expect(await weightOf({ ...linear, believeSubscribers: 30 })).toBe(33)
+    expect(await weightOf(linear, NOW + 15 * DAY_MS)).toBeUndefined()
+  })
+
   it('a query feed counts by its weight, its subscribers and whose it is', async () => {
     const { store, ids, shares } = await node()
     const feedId = await made(store, 'q', 'RETURN ALL WHERE ITEM CONTAINS ice')
@@ -142,13 +155,17 @@ describe('what is read decides what counts', () => {
     const stopping = new AbortController()
     const feeds = { baseUrl: 'http://x', get: async () => ({}) } as unknown as FeedService
     const slow: Clock = { ...clock, sleep: async (ms) => void (ms >= MINUTE_MS && stopping.abort()) }
-    const reading = noteReads(feeds, store, slow)
-    await reading.feeds.get({ kind: 'category', category: 'News' }, 'rss')
+    const reading = noteReads(feeds, store, slow, 'key')
+    const by = { address: '192.0.2.1', userAgent: 'Feedly (12 subscribers)' }
+    await reading.feeds.get({ kind: 'category', category: 'News' }, 'rss', by)
+    await reading.feeds.get({ kind: 'category', category: 'News' }, 'json', by)
+    // A file that the node writes for a subscription is no reader beside it.
+    await reading.feeds.get({ kind: 'all' }, 'rss')
     reading.note({ kind: 'query', name: 'ice' })
     await reading.run(stopping.signal)
-    expect(await store.feedReads()).toEqual([
-      { feed: '/feeds/category/News', at: NOW },
-      { feed: '/feeds/ice', at: NOW },
-    ])
+    expect(await store.feedReads()).toEqual([{ feed: '/feeds/ice', at: NOW }])
+    const fetches = await store.fetches()
+    expect(fetches).toEqual([{ feed: '/feeds/category/News', reader: expect.any(String), at: NOW, subscribers: 12 }])
+    expect(JSON.stringify(fetches)).not.toMatch(/192|Feedly/)
   })
 })

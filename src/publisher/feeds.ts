@@ -31,10 +31,17 @@ export interface RenderedFeed {
   readonly contentType: string
 }
 
+/** Who asks for a published feed: an address, or the /64 of one, and what the program calls itself. */
+export interface FeedFetcher {
+  readonly address: string
+  readonly userAgent: string
+}
+
 export interface FeedService {
   readonly baseUrl: string
   /** null: no such source, category, query feed or document of its archive. */
-  get(address: FeedAddress, format: FeedFormatName): Promise<RenderedFeed | null>
+  /** `by`: who asks from outside; absent: the node itself. */
+  get(address: FeedAddress, format: FeedFormatName, by?: FeedFetcher): Promise<RenderedFeed | null>
   /**
    * What of a query feed is new or changed for who has one of these ETags, under the ETag of the whole; null where
    * that cannot be told.

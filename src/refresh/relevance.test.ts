@@ -34,6 +34,15 @@ describe('how much of a source matters', () => {
     expect(relevance([byMany(1, 1024)], 0)).toBe(11)
   })
 
+  it('grows as they do where that is asked for, a crowd as many', () => {
+    expect(relevance([byMany(1, 1024)], 0, 'linear')).toBe(1024)
+    expect(relevance([byMany(0.5, 10)], 0, 'linear')).toBe(5)
+    const crowd = { share: 1, weight: 1, readers: ['ann', 'feedly'], crowds: new Map([['feedly', 30]]) }
+    expect(relevance([crowd], 0, 'linear')).toBe(31)
+    expect(relevance([crowd, crowd], 0, 'linear')).toBe(31)
+    expect(relevance([], 0.1, 'linear')).toBe(0.1)
+  })
+
   it('counts a reader of several queries once, and readers of several queries together', () => {
     const ann = { share: 1, weight: 1, readers: ['ann'] }
     expect(relevance([ann, ann, ann], 0)).toBe(1)

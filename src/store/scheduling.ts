@@ -33,6 +33,14 @@ export interface FeedRead {
   readonly at: InstantMs
 }
 
+/** Somebody who is told from others fetched one. */
+export interface Fetch extends FeedRead {
+  /** Hashes of who it was. */
+  readonly reader: string
+  /** For how many it said it asked; 0: it did not say. */
+  readonly subscribers: number
+}
+
 /** A decision with what came of it. */
 export interface PastDecision extends Decision {
   readonly newItems: number
@@ -48,4 +56,13 @@ export interface SchedulingStore {
   /** A later time wins. */
   recordFeedReads(reads: readonly FeedRead[]): Promise<void>
   feedReads(): Promise<readonly FeedRead[]>
+  /**
+   * A later time wins. Those from before `forgetBefore` are forgotten, and of each feed all but the latest MOST_FETCHERS.
+   */
+  recordFetches(fetches: readonly Fetch[], forgetBefore: InstantMs): Promise<void>
+  /** By feed and reader. */
+  fetches(): Promise<readonly Fetch[]>
 }
+
+/** Of one feed; whoever comes from ever new addresses must not fill the disk. */
+export const MOST_FETCHERS = 5_000

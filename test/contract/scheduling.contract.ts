@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { SavedModel } from '../../src/store/scheduling.ts'
+import { MOST_FETCHERS, type SavedModel } from '../../src/store/scheduling.ts'
 import { type Adapter, observation, record, START, settings } from './store.fixture.ts'
 
 const model = (sourceId: number, more: Partial<SavedModel> = {}): SavedModel => ({
@@ -81,6 +81,37 @@ export function describeScheduling(adapter: Adapter): void {
       expect(await store.source(ids[1]!)).toMatchObject({ minIntervalMs: 60_000, maxIntervalMs: 3_600_000 })
       const { changed } = await store.scheduleChanges(0)
       expect(changed.map((entry) => entry.minIntervalMs)).toEqual([null, 60_000])
+    })
+
+    it('knows who fetched which published feed, and forgets who has not come for long', async () => {
+      const { store } = await open()
+      const fetch = (feed: string, reader: string, at: number, subscribers = 0) => ({ feed, reader, at, subscribers })
+      await store.recordFetches(
+        [fetch('/feeds/b', 'x.y', 5, 12), fetch('/feeds/a', 'x.y', 6), fetch('/feeds/a', 'v.w', 3)],
+        0,
+      )
+      await store.recordFetches([fetch('/feeds/b', 'x.y', 4, 99), fetch('/feeds/a', 'x.y', 8, 2)], 0)
+      expect(await store.fetches()).toEqual([
+        fetch('/feeds/a', 'v.w', 3),
+        fetch('/feeds/a', 'x.y', 8, 2),
+        fetch('/feeds/b', 'x.y', 5, 12),
+      ])
+      await store.recordFetches([], 5)
+      expect((await store.fetches()).map(({ at }) => at)).toEqual([8, 5])
+    })
+
+    it('keeps the latest fetchers of a feed, and no more than so many', async () => {
+      const { store } = await open()
+      const many = Array.from({ length: MOST_FETCHERS + 3 }, (_, k) => ({
+        feed: '/feeds/a',
+        reader: `r${k}.z`,
+        at: 1_000 + k,
+        subscribers: 0,
+      }))
+      await store.recordFetches([...many, { feed: '/feeds/b', reader: 'r.z', at: 1, subscribers: 0 }], 0)
+      const kept = await store.fetches()
+      expect(kept).toHaveLength(MOST_FETCHERS + 1)
+      expect(Math.min(...kept.filter(({ feed }) => feed === '/feeds/a').map(({ at }) => at))).toBe(1_003)
     })
 
     it('knows when each published feed was last read', async () => {

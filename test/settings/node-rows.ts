@@ -12,6 +12,7 @@ import type { RunningNode } from '../../src/app/node.ts'
 import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { startServer } from '../support/local-server.ts'
+import { eventually } from '../support/patience.ts'
 import { addSource, storeItems } from '../support/publishing.ts'
 import { feed, onNode, PASSWORD, type Stage } from './one-node.ts'
 import { row, type SettingRow } from './setting-row.ts'
@@ -19,6 +20,8 @@ import { row, type SettingRow } from './setting-row.ts'
 type Flags = Readonly<Record<string, unknown>>
 
 const WAIT = { timeout: 60_000, interval: 20 }
+/** A minute in a tenth of a second. */
+const A_MINUTE_A_TENTH = 600
 /** An hour in less than half a second. */
 const SPEED = 10_000
 
@@ -128,6 +131,27 @@ export const NODE_ROWS: readonly SettingRow[] = [
         return importanceOf(stage.node, unread.id)
       }),
     shows: (little, much) => expect([little, much]).toEqual([0.1, 0.7]),
+  }),
+  row('readerWeight', {
+    values: ['logarithm', 'linear'],
+    effect: (flags) =>
+      onNode(
+        flags,
+        (stage) => importanceFetchedBy(stage, ['Reader a', 'Reader b', 'Reader c', 'Reader d']),
+        fastClock(systemClock.now(), A_MINUTE_A_TENTH),
+      ),
+    shows: (logarithm, linear) => expect([logarithm, linear]).toEqual([3, 4]),
+  }),
+  row('believeSubscribers', {
+    values: [0, 50],
+    effect: (flags) =>
+      onNode(
+        { readerWeight: 'linear', ...flags },
+        (stage) => importanceFetchedBy(stage, ['Feedly/1.0 (123 subscribers)', 'Other (999 subscribers)', 'Reader']),
+        fastClock(systemClock.now(), A_MINUTE_A_TENTH),
+      ),
+    // All of them come from one address: it says so once.
+    shows: (none, fifty) => expect([none, fifty]).toEqual([3, 52]),
   }),
   row('maxData', {
     values: [undefined, '100kB'],
@@ -295,4 +319,17 @@ async function loggedByProcess(flags: Flags): Promise<string> {
     await site.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** A feed of one source, fetched once by each of these programs; what the source weighs once that was noted. */
+async function importanceFetchedBy(stage: Stage, programs: readonly string[]): Promise<number> {
+  const { node } = stage
+  const { id } = await addSource(node.data.store, stage.siteUrl)
+  for (const program of programs) {
+    const answer = await fetch(`${node.url}/feeds/source/${id}.rss`, { headers: { 'user-agent': program } })
+    expect(answer.status).toBe(200)
+  }
+  const noted = async () => (await node.data.store.fetches()).length === programs.length
+  expect(await eventually(noted)).toBe(true)
+  return importanceOf(node, id)
 }

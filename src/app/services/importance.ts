@@ -1,18 +1,21 @@
 import type { ImportanceMap, ShareService } from '../../api/services.ts'
 import type { Relevance, RelevanceMap } from '../../crawler/weights.ts'
 import type { QueryFeedId, SourceId } from '../../model/index.ts'
-import { feedPath, parseFeedPath } from '../../publisher/addresses.ts'
+import { feedPath } from '../../publisher/addresses.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { allSources } from '../../store/all-sources.ts'
 import type { Store } from '../../store/store.ts'
-import { readRelevance } from '../reading.ts'
+import { type ReaderSettings, readersOf, readRelevance } from '../reading.ts'
 import { createShareReader, NO_SHARES, type ShareStore } from '../shares.ts'
 
-type ImportanceStore = Pick<Store, 'subscriptions' | 'queryFeedOwners' | 'queryFeeds' | 'follows' | 'sources'> &
+type ImportanceStore = Pick<
+  Store,
+  'subscriptions' | 'queryFeedOwners' | 'queryFeeds' | 'follows' | 'feedReads' | 'fetches' | 'sources'
+> &
   ShareStore
 
 /**
- * What the scheduler counts a source for, and how many get its items: users who follow it, its category or a query feed
+ * What the scheduler counts a source for, and how many get its items: users and fetchers of it, its category or a query feed
  * that keeps some of them, whose feed that is, and subscriptions to it; a user once, in however many ways. Only of sources
  * that somebody wants something of.
  */
@@ -24,7 +27,7 @@ export function createImportance(
 ): () => Promise<ImportanceMap> {
   return async () => {
     const { of, others } = await relevance(clock.now())
-    const { bySource, anyway } = await readersOfSources(store, shares)
+    const { bySource, anyway } = await readersOfSources(store, shares, clock.now())
     const wanted = new Set([...of.keys(), ...bySource.keys()])
     const shown = [...wanted].map(
       (id) => [id, { relevance: of.get(id) ?? others, subscribers: bySource.get(id) ?? anyway }] as const,
@@ -37,6 +40,7 @@ export function createImportance(
 async function readersOfSources(
   store: ImportanceStore,
   shares: Pick<ShareService, 'read'>,
+  now: number,
 ): Promise<{ readonly bySource: ReadonlyMap<SourceId, number>; readonly anyway: number }> {
   const readers = new Map<SourceId, Set<string>>()
   const note = (sourceId: SourceId, who: Iterable<string>) => {
@@ -44,21 +48,26 @@ async function readersOfSources(
     for (const one of who) known.add(one)
     readers.set(sourceId, known)
   }
-  const ofFeed = await readersByFeed(store)
+  // What they say of their subscribers weighs, but is not shown as known.
+  const known = await readersOf(store, now, 0)
+  const ofFeed = await readersByFeed(store, known)
   const { everything, pairs } = ofFeed.size === 0 ? NO_SHARES : await shares.read()
   for (const { feedId, sourceId } of pairs) note(sourceId, ofFeed.get(feedId) ?? [])
-  for (const { feed, userId } of await store.follows()) {
-    const address = parseFeedPath(`${feed}.rss`)?.address
-    if (address?.kind === 'source') note(address.sourceId, [`user ${userId}`])
-    if (address?.kind !== 'category') continue
-    for (const { id } of await allSources(store, { category: address.category })) note(id, [`user ${userId}`])
+  for (const { address, reader } of known) {
+    if (address.kind === 'source') note(address.sourceId, [reader])
+    if (address.kind !== 'category') continue
+    for (const { id } of await allSources(store, { category: address.category })) note(id, [reader])
   }
   const ofAll = new Set([...everything].flatMap((feedId) => [...(ofFeed.get(feedId) ?? [])]))
+  for (const { address, reader } of known) if (address.kind === 'all') ofAll.add(reader)
   const bySource = [...readers].map(([id, who]) => [id, new Set([...who, ...ofAll]).size] as const)
   return { bySource: new Map(bySource), anyway: ofAll.size }
 }
 
-async function readersByFeed(store: ImportanceStore): Promise<ReadonlyMap<QueryFeedId, ReadonlySet<string>>> {
+async function readersByFeed(
+  store: ImportanceStore,
+  known: Awaited<ReturnType<typeof readersOf>>,
+): Promise<ReadonlyMap<QueryFeedId, ReadonlySet<string>>> {
   const readers = new Map<QueryFeedId, Set<string>>()
   const note = (feedId: QueryFeedId, who: string) => {
     readers.set(feedId, (readers.get(feedId) ?? new Set()).add(who))
@@ -66,9 +75,9 @@ async function readersByFeed(store: ImportanceStore): Promise<ReadonlyMap<QueryF
   for (const { feedId, output } of await store.subscriptions()) note(feedId, JSON.stringify(output))
   for (const [feedId, userId] of await store.queryFeedOwners()) note(feedId, `user ${userId}`)
   const byPath = new Map((await store.queryFeeds()).map(({ id, name }) => [feedPath({ kind: 'query', name }), id]))
-  for (const { feed, userId } of await store.follows()) {
-    const feedId = byPath.get(feed)
-    if (feedId !== undefined) note(feedId, `user ${userId}`)
+  for (const { address, reader } of known) {
+    const feedId = byPath.get(feedPath(address))
+    if (feedId !== undefined) note(feedId, reader)
   }
   return readers
 }
@@ -78,8 +87,9 @@ export function sourceRelevance(
   store: Store,
   archiveShare: number,
   shares: Pick<ShareService, 'read'> = createShareReader(store),
+  readers?: ReaderSettings,
 ): Relevance {
-  return withTrust(readRelevance(store, archiveShare, shares), store, archiveShare)
+  return withTrust(readRelevance(store, archiveShare, shares, readers), store, archiveShare)
 }
 
 /** Trust of the users weighs what is read: a source that nobody trusts counts as if nobody read it. */

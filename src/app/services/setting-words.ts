@@ -20,6 +20,9 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   learnFor: 'How long a period of learning takes (freeze, repeated)',
   learnEvery: 'From the start of one period of learning to the next (repeated)',
   archiveShare: 'What a source that nobody reads counts, against 1 for one that is read',
+  readerWeight: 'How the number of readers weighs a source: by its logarithm, or each reader alike (linear)',
+  believeSubscribers:
+    'Readers that a fetcher of a feed counts for at most, if it names its subscribers; 0: it counts for one',
   repairPages: 'Older pages of a feed that one refresh may read after a loss; the rest is read at the next',
   afterLoss: 'After a loss look again sooner: always (sooner), or only with strategies that know windows (strategy)',
   costs: 'What a request costs: requests, bytes or time',

@@ -54,6 +54,8 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--learn-for <duration>', 'length of a period of learning, with freeze and repeated (default: 7d)')
     .option('--learn-every <duration>', 'from one such period to the next, with repeated (default: 28d)')
     .option('--archive-share <share>', 'what a source that nobody reads counts, against 1 (default: 0.1)')
+    .option('--reader-weight <how>', 'how readers weigh a source: logarithm or linear (default: logarithm)')
+    .option('--believe-subscribers <n>', 'readers that a program counts for at most if it says so (default: 0, one)')
     .option(
       '--after-loss <when>',
       'look again sooner after a loss: sooner, or as the strategy has it (default: sooner)',

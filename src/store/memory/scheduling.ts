@@ -1,4 +1,4 @@
-import type { SchedulingStore } from '../scheduling.ts'
+import { MOST_FETCHERS, type SchedulingStore } from '../scheduling.ts'
 import type { World } from './world.ts'
 
 export function schedulingVerbs(world: World): SchedulingStore {
@@ -24,6 +24,22 @@ export function schedulingVerbs(world: World): SchedulingStore {
     async recordFeedReads(reads) {
       for (const { feed, at } of reads) world.feedReads.set(feed, Math.max(at, world.feedReads.get(feed) ?? at))
     },
+    async recordFetches(fetches, forgetBefore) {
+      for (const [key, { at }] of world.fetches) if (at < forgetBefore) world.fetches.delete(key)
+      for (const fetch of fetches) {
+        const key = `${fetch.feed} ${fetch.reader}`
+        if (fetch.at >= (world.fetches.get(key)?.at ?? fetch.at)) world.fetches.set(key, fetch)
+      }
+      for (const feed of new Set(fetches.map((one) => one.feed))) {
+        const ofFeed = [...world.fetches].filter(([, one]) => one.feed === feed)
+        ofFeed.sort(([, a], [, b]) => b.at - a.at || (a.reader < b.reader ? -1 : 1))
+        for (const [key] of ofFeed.slice(MOST_FETCHERS)) world.fetches.delete(key)
+      }
+    },
+    fetches: async () =>
+      [...world.fetches.values()].sort((a, b) =>
+        a.feed === b.feed ? (a.reader < b.reader ? -1 : 1) : a.feed < b.feed ? -1 : 1,
+      ),
     feedReads: async () =>
       [...world.feedReads].map(([feed, at]) => ({ feed, at })).sort((a, b) => (a.feed < b.feed ? -1 : 1)),
   }

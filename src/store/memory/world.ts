@@ -21,7 +21,7 @@ import {
   type Subscription,
   type UserId,
 } from '../../model/index.ts'
-import type { StoredModel } from '../scheduling.ts'
+import type { Fetch, StoredModel } from '../scheduling.ts'
 import type { KeptShare } from '../selectivity.ts'
 
 /** A source with everything that goes when it goes. */
@@ -58,6 +58,7 @@ export interface World {
   readonly adders: Map<SourceId, UserId>
   readonly nodeState: Map<string, string>
   readonly feedReads: Map<string, InstantMs>
+  readonly fetches: Map<string, Fetch>
   quality: QualityRow[]
   nodeQuality: QualityRow[]
   qualityEver: QualityTally
@@ -106,6 +107,7 @@ export function emptyWorld(): World {
     adders: new Map(),
     nodeState: new Map(),
     feedReads: new Map(),
+    fetches: new Map(),
     quality: [],
     nodeQuality: [],
     qualityEver: { ...NO_COUNTS, delays: [] },

@@ -309,6 +309,13 @@ const STEPS: readonly string[] = [
   ALTER TABLE query_feed ADD COLUMN wish TEXT;
   ALTER TABLE user ADD COLUMN wish TEXT;
   `,
+  // Who fetches published feeds, as hashes; forgotten after a fortnight.
+  `
+  CREATE TABLE feed_fetch (
+    feed TEXT NOT NULL, reader TEXT NOT NULL, at INTEGER NOT NULL, subscribers INTEGER NOT NULL, PRIMARY KEY (feed, reader)
+  ) WITHOUT ROWID;
+  CREATE INDEX feed_fetch_at ON feed_fetch (at);
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -1,5 +1,13 @@
 import type { InstantMs, SourceId, SourceState, UserId } from '../../model/index.ts'
-import type { FeedRead, PastDecision, RefreshRequest, SavedModel, StoredModel } from '../scheduling.ts'
+import {
+  type FeedRead,
+  type Fetch,
+  MOST_FETCHERS,
+  type PastDecision,
+  type RefreshRequest,
+  type SavedModel,
+  type StoredModel,
+} from '../scheduling.ts'
 import type { ScheduleChanges, ScheduleEntry } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { nextRevision, readCounter } from './counters.ts'
@@ -129,6 +137,28 @@ export function writeFeedReads(connection: Connection, reads: readonly FeedRead[
 
 export function readFeedReads(connection: Connection): FeedRead[] {
   return connection.sql('SELECT feed, at FROM feed_read ORDER BY feed').all() as FeedRead[]
+}
+
+export function writeFetches(connection: Connection, fetches: readonly Fetch[], forgetBefore: InstantMs): void {
+  connection.sql('DELETE FROM feed_fetch WHERE at < ?').run(forgetBefore)
+  const insert = connection.sql(
+    `INSERT INTO feed_fetch (feed, reader, at, subscribers) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET subscribers = iif(excluded.at >= at, excluded.subscribers, subscribers),
+        at = max(at, excluded.at)`,
+  )
+  for (const { feed, reader, at, subscribers } of fetches) insert.run(feed, reader, at, subscribers)
+  const count = connection.sql('SELECT count(*) AS count FROM feed_fetch WHERE feed = ?')
+  const forget = connection.sql(
+    `DELETE FROM feed_fetch WHERE feed = ? AND reader IN
+      (SELECT reader FROM feed_fetch WHERE feed = ? ORDER BY at DESC, reader LIMIT -1 OFFSET ?)`,
+  )
+  for (const feed of new Set(fetches.map((one) => one.feed))) {
+    if ((count.get(feed) as { count: number }).count > MOST_FETCHERS) forget.run(feed, feed, MOST_FETCHERS)
+  }
+}
+
+export function readFetches(connection: Connection): Fetch[] {
+  return connection.sql('SELECT feed, reader, at, subscribers FROM feed_fetch ORDER BY feed, reader').all() as Fetch[]
 }
 
 /** Asking twice keeps the first moment; a source that is gone is not asked for. */

@@ -26,10 +26,12 @@ import {
   hasRefreshRequests,
   readDecisions,
   readFeedReads,
+  readFetches,
   readModel,
   readScheduleChanges,
   takeRefreshRequests,
   writeFeedReads,
+  writeFetches,
   writeModels,
   writeRefreshRequests,
 } from './schedule.ts'
@@ -165,6 +167,8 @@ export function createSqliteStore(options: {
     decisions: (sourceId, limit) => read(() => readDecisions(connection, sourceId, limit)),
     recordFeedReads: (reads) => write(() => writeFeedReads(connection, reads)),
     feedReads: () => read(() => readFeedReads(connection)),
+    recordFetches: (fetches, forgetBefore) => write(() => writeFetches(connection, fetches, forgetBefore)),
+    fetches: () => read(() => readFetches(connection)),
 
     knownItems: (sourceId, keys) => read(() => readKnownItems(connection, sourceId, keys)),
     async recordRefresh(record) {
