@@ -53,10 +53,13 @@ export async function recordFailed(
   await written([entry], deps)
 }
 
-async function written(entries: Parameters<Store['recordAudit']>[0], { store, onError }: AuditDeps): Promise<void> {
+async function written(
+  entries: Parameters<Store['recordAudit']>[0],
+  { store, clock, onError }: AuditDeps,
+): Promise<void> {
   if (entries.length === 0) return
   try {
-    await store.recordAudit(entries)
+    await store.recordAudit(entries, clock.now())
   } catch (error) {
     onError?.(error)
   }

@@ -18,6 +18,13 @@ export interface User {
   readonly wish: QualityWish | null
 }
 
+/** Whence somebody came, as far as the request tells. */
+export interface Origin {
+  /** The program, in short words: `Firefox on Linux`; null: it did not say. */
+  readonly client: string | null
+  readonly address: string | null
+}
+
 /** What a token may do; `feed`: read private feeds, and nothing else. */
 export type TokenScope = 'read' | 'write' | 'admin' | 'feed'
 
@@ -33,6 +40,8 @@ export interface ApiToken {
   readonly hash: string
   readonly createdAt: InstantMs
   readonly lastUsedAt: InstantMs | null
+  /** Of that use. */
+  readonly lastOrigin: Origin
 }
 
 /** What a user thinks of an item. */

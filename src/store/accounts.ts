@@ -1,6 +1,7 @@
 import type {
   ApiToken,
   InstantMs,
+  Origin,
   QualityWish,
   QueryFeedId,
   Role,
@@ -31,7 +32,13 @@ export interface Session {
   readonly hash: string
   readonly createdAt: InstantMs
   readonly endsAt: InstantMs
+  /** Of its last use, to within some minutes. */
+  readonly origin: Origin
 }
+
+export const NO_ORIGIN: Origin = { client: null, address: null }
+
+export type NewSession = Pick<Session, 'hash' | 'endsAt' | 'origin'> & { readonly userId: UserId }
 
 /** Part of `Store`: who may use the node, and as whom. Secrets come as hashes only. */
 export interface AccountStore {
@@ -49,14 +56,11 @@ export interface AccountStore {
   /** With sessions, tokens, marks and trust; query feeds stay and are nobody's. The owner stays: false. */
   removeUser(id: UserId): Promise<boolean>
 
-  openSession(
-    session: { readonly hash: string; readonly userId: UserId; readonly endsAt: InstantMs },
-    now: InstantMs,
-  ): Promise<void>
+  openSession(session: NewSession, now: InstantMs): Promise<void>
   /** Whose it is; null: none, or it has ended. */
   sessionUser(hash: string, now: InstantMs): Promise<{ readonly user: User; readonly endsAt: InstantMs } | null>
-  /** Used now: lasts until then. */
-  prolongSession(hash: string, endsAt: InstantMs, now: InstantMs): Promise<void>
+  /** Used now, from there: lasts until then. */
+  prolongSession(hash: string, endsAt: InstantMs, now: InstantMs, origin: Origin): Promise<void>
   closeSession(hash: string): Promise<void>
   /** Those that have not ended, oldest first. */
   sessions(userId: UserId, now: InstantMs): Promise<readonly Session[]>
@@ -67,7 +71,7 @@ export interface AccountStore {
   /** Ordered by id. */
   apiTokens(userId: UserId): Promise<readonly ApiToken[]>
   apiTokenUser(hash: string): Promise<{ readonly user: User; readonly token: ApiToken } | null>
-  noteTokenUse(id: number, now: InstantMs): Promise<void>
+  noteTokenUse(id: number, now: InstantMs, origin: Origin): Promise<void>
   removeApiToken(userId: UserId, id: number): Promise<boolean>
   /** All of a user but this one; how many there were. */
   removeOtherApiTokens(userId: UserId, keptHash: string | null): Promise<number>

@@ -5,8 +5,11 @@ export interface AuditStore {
   /**
    * Adds entries. Failed attempts to log in to one account, or to accounts that are not there, are one entry a minute, with
    * the address of the last. Entries beyond KEEP_AUDIT_MS and MOST_AUDIT_ENTRIES go.
+   *
+   * How old an entry is, is counted from the newest that is a day old: a clock that is wrong for some hours, or an entry that
+   * it has left in the future, makes nothing old.
    */
-  recordAudit(entries: readonly NewAuditEntry[]): Promise<void>
+  recordAudit(entries: readonly NewAuditEntry[], now: InstantMs): Promise<void>
   /** Newest first; of one user, or of all. */
   audit(query: AuditQuery): Promise<readonly AuditEntry[]>
 }
@@ -19,6 +22,8 @@ export interface AuditQuery {
 }
 
 export const KEEP_AUDIT_MS = 400 * DAY_MS
+/** An entry of this age is believed. */
+export const BELIEVED_AFTER_MS = DAY_MS
 /** Of one user, failed attempts apart: whoever writes much pushes out nothing of others, and no stranger anything else. */
 export const MOST_AUDIT_ENTRIES = 5_000
 export const LONGEST_SUBJECT = 200

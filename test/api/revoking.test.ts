@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SESSION_COOKIE, secretHash } from '../../src/api/access/principal.ts'
 import { DAY_MS } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { NO_ORIGIN } from '../../src/store/accounts.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { type ApiNode, openApiNode } from './api-node.ts'
 
@@ -18,7 +19,7 @@ afterAll(() => node.close())
 
 async function anotherSession(secret: string): Promise<string> {
   const now = systemClock.now()
-  const session = { hash: secretHash(secret), userId: ann.user.id, endsAt: now + 30 * DAY_MS }
+  const session = { hash: secretHash(secret), userId: ann.user.id, endsAt: now + 30 * DAY_MS, origin: NO_ORIGIN }
   await node.data.store.openSession(session, now)
   return `${SESSION_COOKIE}=${secret}`
 }

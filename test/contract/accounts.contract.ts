@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { DAY_MS, MINUTE_MS, type NewAuditEntry } from '../../src/model/index.ts'
-import type { NewUser } from '../../src/store/accounts.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type NewAuditEntry } from '../../src/model/index.ts'
+import { type NewUser, NO_ORIGIN } from '../../src/store/accounts.ts'
 import { KEEP_AUDIT_MS, LONGEST_SUBJECT, MOST_AUDIT_ENTRIES } from '../../src/store/audit.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Adapter, addOne, newItem, observation, record, START, settings } from './store.fixture.ts'
@@ -85,16 +85,19 @@ export function describeAccounts(adapter: Adapter): void {
     it('knows who a session is until it ends or is closed', async () => {
       const { store } = await open()
       const { id } = (await store.addUser(user('ann'), START))!
-      for (const hash of ['s1', 's2', 's3']) await store.openSession({ hash, userId: id, endsAt: START + 10 }, START)
+      for (const hash of ['s1', 's2', 's3'])
+        await store.openSession({ hash, userId: id, endsAt: START + 10, origin: NO_ORIGIN }, START)
       expect(await store.sessionUser('s1', START)).toMatchObject({ user: { name: 'ann', lastSeenAt: START } })
       expect(await store.sessionUser('s1', START + 10)).toBeNull()
-      await store.prolongSession('s1', START + 20, START + 5)
+      const phone = { client: 'Firefox on Android', address: '192.0.2.1' }
+      await store.prolongSession('s1', START + 20, START + 5, phone)
       expect(await store.sessionUser('s1', START + 10)).toMatchObject({ endsAt: START + 20 })
       await store.closeSession('s2')
       expect(await store.sessionUser('s2', START)).toBeNull()
-      const session = { hash: 's3', createdAt: START, endsAt: expect.any(Number) }
+      const session = { hash: 's3', createdAt: START, endsAt: expect.any(Number), origin: NO_ORIGIN }
       expect(await store.sessions(id, START)).toContainEqual(session)
       expect((await store.sessions(id, START)).map(({ hash }) => hash)).not.toContain('s2')
+      expect(await store.sessions(id, START)).toContainEqual({ ...session, hash: 's1', origin: phone })
       expect(await store.sessions(id + 1, START)).toEqual([])
       await store.closeOtherSessions(id, 's3')
       expect(await store.sessions(id, START)).toEqual([session])
@@ -108,10 +111,12 @@ export function describeAccounts(adapter: Adapter): void {
       const { id: bob } = (await store.addUser(user('bob'), START))!
       const given = { userId: ann, label: 'phone', scope: 'feed' as const, feed: 'ice', hash: 'x' }
       const token = await store.addApiToken(given, START)
-      await store.noteTokenUse(token.id, START + 1)
+      expect(token.lastOrigin).toEqual(NO_ORIGIN)
+      const lastOrigin = { client: 'curl/8.5.0', address: '192.0.2.2' }
+      await store.noteTokenUse(token.id, START + 1, lastOrigin)
       expect(await store.apiTokenUser('x')).toEqual({
         user: await store.user(ann),
-        token: { ...given, id: token.id, createdAt: START, lastUsedAt: START + 1 },
+        token: { ...given, id: token.id, createdAt: START, lastUsedAt: START + 1, lastOrigin },
       })
       expect(await store.apiTokenUser('y')).toBeNull()
       expect(await store.apiTokens(bob)).toEqual([])
@@ -243,7 +248,7 @@ export function describeAccounts(adapter: Adapter): void {
       await store.setTrust(bob, a.id, 0)
       await store.markItems(bob, seqs, { isStarred: true })
       await store.addApiToken({ userId: bob, label: null, scope: 'read', feed: null, hash: 'x' }, START)
-      await store.openSession({ hash: 's', userId: bob, endsAt: START + 10 }, START)
+      await store.openSession({ hash: 's', userId: bob, endsAt: START + 10, origin: NO_ORIGIN }, START)
       expect(await store.removeUser(bob)).toBe(true)
       expect(await store.removeUser(bob)).toBe(false)
       expect(await store.apiTokenUser('x')).toBeNull()
@@ -274,9 +279,12 @@ export function describeAccounts(adapter: Adapter): void {
       const { store, again } = await open()
       await store.addUser(user('ann'), START)
       const { id: bob } = (await store.addUser(user('bob'), START))!
-      await store.recordAudit([deed('a'), deed('b', { userId: bob, userName: 'bob' })])
+      await store.recordAudit([deed('a'), deed('b', { userId: bob, userName: 'bob' })], START)
       // The clock was put back: what is told later is newer all the same.
-      await store.recordAudit([deed('c', { at: START - 1, address: null, action: 'backup' }), deed('x'.repeat(500))])
+      await store.recordAudit(
+        [deed('c', { at: START - 1, address: null, action: 'backup' }), deed('x'.repeat(500))],
+        START,
+      )
       await store.removeUser(bob)
       const { store: after } = await again()
       const page = await after.audit({ limit: 2 })
@@ -301,7 +309,7 @@ export function describeAccounts(adapter: Adapter): void {
         deed('', { at, userId, address, userName: userId === null ? '' : 'ann', action: 'log-in-failed' })
       const times = [0, 1, MINUTE_MS - 1, MINUTE_MS].map((later) => begin + later)
       for (const at of times)
-        await store.recordAudit([failed(at, 1, 'a'), failed(at, null, 'b'), failed(at, null, 'c')])
+        await store.recordAudit([failed(at, 1, 'a'), failed(at, null, 'b'), failed(at, null, 'c')], at)
       const entries = await store.audit({ limit: 9 })
       expect(entries.map(({ userId, address, count, at }) => [userId, address, count, at - begin])).toEqual([
         [null, 'c', 2, MINUTE_MS],
@@ -313,19 +321,37 @@ export function describeAccounts(adapter: Adapter): void {
 
     it('keeps so many entries of a user and for so long; failed attempts push out nothing else', async () => {
       const { store } = await open()
-      await store.recordAudit([deed('of another', { userId: 2 }), deed('own')])
+      await store.recordAudit([deed('of another', { userId: 2 }), deed('own')], START)
       const attempts = Array.from({ length: MOST_AUDIT_ENTRIES + 5 }, (_, index) =>
         deed('', { at: START + index * MINUTE_MS, action: 'log-in-failed' }),
       )
-      await store.recordAudit(attempts)
+      await store.recordAudit(attempts, START + attempts.length * MINUTE_MS)
       const kept = await store.audit({ userId: 1, limit: MOST_AUDIT_ENTRIES * 2 })
       expect(kept.length).toBe(MOST_AUDIT_ENTRIES + 1)
       expect(kept.at(-1)!.subject).toBe('own')
       expect(kept.at(-2)!.at).toBe(START + 5 * MINUTE_MS)
-      await store.recordAudit([deed('much later', { at: START + KEEP_AUDIT_MS + 1 })])
-      const last = await store.audit({ limit: MOST_AUDIT_ENTRIES * 2 })
-      expect(last.length).toBe(MOST_AUDIT_ENTRIES + 1)
-      expect(last.map(({ subject }) => subject)).not.toContain('own')
+      const later = START + KEEP_AUDIT_MS + 1
+      await store.recordAudit([deed('much later', { at: later })], later)
+      const last = async () => (await store.audit({ limit: MOST_AUDIT_ENTRIES * 2 })).map(({ subject }) => subject)
+      // A clock may be wrong for some hours.
+      expect(await last()).toContain('own')
+      await store.recordAudit([deed('the day after', { at: later + DAY_MS })], later + DAY_MS)
+      expect(await last()).not.toContain('own')
+    })
+
+    it('drops nothing because of entries from the future', async () => {
+      const { store } = await open()
+      const ahead = START + 10 * KEEP_AUDIT_MS
+      await store.recordAudit([deed('first')], START)
+      for (const hours of [0, 1, 23]) {
+        const now = ahead + hours * HOUR_MS
+        await store.recordAudit([deed('ahead', { at: now })], now)
+      }
+      for (const days of [0, 1, 2, 399]) {
+        const now = START + days * DAY_MS
+        await store.recordAudit([deed('right again', { at: now })], now)
+      }
+      expect((await store.audit({ limit: 99 })).map(({ subject }) => subject)).toContain('first')
     })
 
     it('sums sources up for long lists, with their number of items', async () => {

@@ -4,6 +4,7 @@ import { SESSION_COOKIE, secretHash } from '../../src/api/access/principal.ts'
 import type { RunningNode } from '../../src/app/node.ts'
 import { withDefaults } from '../../src/app/sources.ts'
 import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
+import { NO_ORIGIN } from '../../src/store/accounts.ts'
 import { onNode } from '../settings/one-node.ts'
 import { virtualCrawl } from '../settings/virtual-crawl.ts'
 import { freshFeed } from '../support/fresh-feed.ts'
@@ -18,7 +19,10 @@ afterEach(async () => {
 /** As its owner. */
 async function asker({ url, data }: RunningNode, now: number) {
   const [owner] = await data.store.users()
-  await data.store.openSession({ hash: secretHash('s'), userId: owner!.id, endsAt: now + DAY_MS }, now)
+  await data.store.openSession(
+    { hash: secretHash('s'), userId: owner!.id, endsAt: now + DAY_MS, origin: NO_ORIGIN },
+    now,
+  )
   const headers = { cookie: `${SESSION_COOKIE}=s`, 'content-type': 'application/json', 'x-headwater': '1' }
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
   return async (method: string, path: string, body?: unknown): Promise<any> => {

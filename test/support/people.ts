@@ -1,5 +1,6 @@
 import { SESSION_COOKIE, secretHash } from '../../src/api/access/principal.ts'
 import { DAY_MS, type Role, type User } from '../../src/model/index.ts'
+import { NO_ORIGIN } from '../../src/store/accounts.ts'
 import type { Store } from '../../src/store/store.ts'
 
 export interface Person {
@@ -12,6 +13,9 @@ export async function addPerson(store: Store, name: string, role: Role, now: num
   const user = await store.addUser({ name, role, passwordHash: null, invitation: null }, now)
   if (user === null) throw new Error(`${name} is there already`)
   const secret = `session of ${name}`
-  await store.openSession({ hash: secretHash(secret), userId: user.id, endsAt: now + 30 * DAY_MS }, now)
+  await store.openSession(
+    { hash: secretHash(secret), userId: user.id, endsAt: now + 30 * DAY_MS, origin: NO_ORIGIN },
+    now,
+  )
   return { user, cookie: `${SESSION_COOKIE}=${encodeURIComponent(secret)}` }
 }

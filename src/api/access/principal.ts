@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { parseCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
 import { ACCESS_TABLE, type AccessTable, type Caller, type Right, rightsOf } from '../../access/index.ts'
-import { DAY_MS, type InstantMs, MINUTE_MS, type User } from '../../model/index.ts'
+import { DAY_MS, type InstantMs, MINUTE_MS, type Origin, type User } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { tokenOf } from '../credentials.ts'
+import { originOf } from './client-words.ts'
 
 export const SESSION_COOKIE = 'headwater_session'
 /** From its last use. */
@@ -40,9 +41,10 @@ export function createAuthenticator(
 ): Authenticate {
   return async (request) => {
     const token = tokenOf(request.headers.authorization, undefined)
-    if (token !== null) return byToken(secretHash(token), store, clock.now(), table)
+    const used = { now: clock.now(), origin: originOf(request) }
+    if (token !== null) return byToken(secretHash(token), store, used, table)
     const session = sessionOf(request)
-    return session === null ? null : bySession(secretHash(session), store, clock.now(), table)
+    return session === null ? null : bySession(secretHash(session), store, used, table)
   }
 }
 
@@ -56,10 +58,15 @@ export function secretHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
+interface Use {
+  readonly now: InstantMs
+  readonly origin: Origin
+}
+
 async function bySession(
   hash: string,
   store: AccountReader,
-  now: InstantMs,
+  { now, origin }: Use,
   table: AccessTable,
 ): Promise<Principal | null> {
   const found = await store.sessionUser(hash, now)
@@ -67,25 +74,20 @@ async function bySession(
   // Farther off than it can be: a clock that was ahead has opened it, and it must not last for years.
   const isFromAhead = found.endsAt > now + SESSION_MS
   if (isFromAhead || found.endsAt < now + SESSION_MS - NOTE_EVERY_MS)
-    await store.prolongSession(hash, now + SESSION_MS, now)
+    await store.prolongSession(hash, now + SESSION_MS, now, origin)
   const { user } = found
   return { user, rights: rightsOf(user.role, 'admin', table), session: hash, onlyFeed: null }
 }
 
 /** Who may read may do so on a full disk, too. */
-async function noteUse(id: number, store: AccountReader, now: InstantMs): Promise<void> {
-  await store.noteTokenUse(id, now).catch(() => {})
+async function noteUse(id: number, store: AccountReader, { now, origin }: Use): Promise<void> {
+  await store.noteTokenUse(id, now, origin).catch(() => {})
 }
 
-async function byToken(
-  hash: string,
-  store: AccountReader,
-  now: InstantMs,
-  table: AccessTable,
-): Promise<Principal | null> {
+async function byToken(hash: string, store: AccountReader, used: Use, table: AccessTable): Promise<Principal | null> {
   const found = await store.apiTokenUser(hash)
   if (found === null) return null
   const { user, token } = found
-  if ((token.lastUsedAt ?? 0) < now - NOTE_EVERY_MS) await noteUse(token.id, store, now)
+  if ((token.lastUsedAt ?? 0) < used.now - NOTE_EVERY_MS) await noteUse(token.id, store, used)
   return { user, rights: rightsOf(user.role, token.scope, table), session: null, onlyFeed: token.feed }
 }

@@ -1,10 +1,11 @@
 import { stringifySetCookie } from 'cookie'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rightsOf } from '../../access/index.ts'
 import { DAY_MS, type User, type UserId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import type { Session } from '../../store/accounts.ts'
+import { originOf } from '../access/client-words.ts'
 import { isAtTheMachine } from '../access/origin.ts'
 import { SESSION_COOKIE, SESSION_MS, secretHash } from '../access/principal.ts'
 import type { sessionOperations, userOperations } from '../operations/session.ts'
@@ -23,10 +24,11 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
     version: deps.version,
     baseUrl: deps.feeds.baseUrl,
   })
-  const begin = async (user: User, reply: FastifyReply) => {
+  const begin = async (user: User, request: FastifyRequest, reply: FastifyReply) => {
     const secret = randomSecret()
     const now = clock.now()
-    await store.openSession({ hash: secretHash(secret), userId: user.id, endsAt: now + SESSION_MS }, now)
+    const session = { hash: secretHash(secret), userId: user.id, endsAt: now + SESSION_MS, origin: originOf(request) }
+    await store.openSession(session, now)
     const device = await devices.cookieFor(user.id, isSecure(deps))
     reply.header('set-cookie', [cookieOf(secret, SESSION_MS / 1000, deps), device])
     return tell(user)
@@ -41,13 +43,13 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
       const given = { name: body.name, role: 'owner' as const, passwordHash, invitation: null }
       const owner = await store.addUser(given, clock.now())
       if (owner === null) throw new HeadwaterError('OWNER_EXISTS')
-      return begin(owner, reply)
+      return begin(owner, request, reply)
     },
     async logIn({ body }, { request, reply }) {
       const user = await store.userNamed(body.name)
       const isRight = await logIn.isRight(body.name, user, body.password, request)
       if (user === null || !isRight) throw new HeadwaterError('LOGIN_FAILED')
-      return begin(user, reply)
+      return begin(user, request, reply)
     },
     async logOut(_input, { principal, reply }) {
       if (principal?.session) await store.closeSession(principal.session)
@@ -86,11 +88,11 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
       await store.setWish(user.id, wish)
       return { wish: wishShown(wish, await services.wishes.ofUser(user.id)) }
     },
-    async acceptInvitation({ body }, { reply }) {
+    async acceptInvitation({ body }, { request, reply }) {
       const passwordHash = await desk.hash(body.password, 'strange')
       const user = await store.acceptInvitation(secretHash(body.invitation), passwordHash, clock.now())
       if (user === null) throw new HeadwaterError('INVITATION_INVALID')
-      return begin(user, reply)
+      return begin(user, request, reply)
     },
   }
 }
@@ -100,8 +102,8 @@ function sessionId(hash: string): string {
   return hash.slice(0, 16)
 }
 
-function shownSession({ hash, createdAt, endsAt }: Session, own: string | null) {
-  return { id: sessionId(hash), createdAt, lastUsedAt: endsAt - SESSION_MS, endsAt, isThis: hash === own }
+function shownSession({ hash, createdAt, endsAt, origin }: Session, own: string | null) {
+  return { id: sessionId(hash), createdAt, lastUsedAt: endsAt - SESSION_MS, endsAt, ...origin, isThis: hash === own }
 }
 
 async function hasOwner({ store }: Pick<HandlerDeps, 'store'>): Promise<boolean> {

@@ -10,7 +10,7 @@ import { feedSeenBy } from './feed-rights.ts'
 
 export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof tokenOperations> {
   const { store, services, clock, events } = deps
-  const shown = ({ hash: _hash, userId: _userId, ...token }: ApiToken) => token
+  const shown = ({ hash: _hash, userId: _userId, lastOrigin, ...token }: ApiToken) => ({ ...token, ...lastOrigin })
   return {
     listTokens: async (_input, { user }) => ({ tokens: (await store.apiTokens(user.id)).map(shown) }),
     async addToken({ body }, call) {

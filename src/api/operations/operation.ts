@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AUDIT_ACTIONS } from '../../model/audit.ts'
 
 /**
  * What a caller must be allowed to do. `public`: nobody need be known. `read`: see the node and what it has archived.
@@ -11,25 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type Fields = z.ZodObject<Readonly<Record<string, z.ZodType>>>
 
-/** What the audit log tells of; the list of model/audit.ts, which clients do not see. */
-export const auditAction = z.enum([
-  'log-in',
-  'log-in-failed',
-  'log-out',
-  'password-changed',
-  'sessions-ended',
-  'user-added',
-  'user-removed',
-  'token-made',
-  'token-revoked',
-  'settings-changed',
-  'feed-access-changed',
-  'source-removed',
-  'feed-dropped',
-  'subscription-removed',
-  'backup',
-  'restore',
-])
+export const auditAction = z.enum(AUDIT_ACTIONS)
 
 /** A body or an answer that is not JSON. */
 export interface Raw {

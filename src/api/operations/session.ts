@@ -31,6 +31,13 @@ export const me = z.object({
   baseUrl: z.string(),
 })
 
+/** Of the last use, to within some minutes. */
+const origin = {
+  /** The program, in short words: `Firefox on Linux`; null: it did not say. */
+  client: z.string().nullable(),
+  address: z.string().nullable(),
+}
+
 const TAG = 'Session'
 const sessionId = z.string().min(1).max(64)
 export const session = z.object({
@@ -39,6 +46,7 @@ export const session = z.object({
   /** To within some minutes. */
   lastUsedAt: instant,
   endsAt: instant,
+  ...origin,
   /** The one that asks. */
   isThis: z.boolean(),
 })
@@ -109,7 +117,7 @@ export const sessionOperations = {
     method: 'GET',
     path: '/api/sessions',
     right: 'read',
-    summary: 'The own sessions: when each began and was last used',
+    summary: 'The own sessions: when each began and was last used, from where and with what',
     answer: z.object({ sessions: z.array(session) }),
   }),
   endSession: operation('endSession', TAG, {
@@ -177,6 +185,7 @@ export const token = z.object({
   feed: z.string().nullable(),
   createdAt: instant,
   lastUsedAt: instantOrNull,
+  ...origin,
 })
 
 export const tokenOperations = {

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { recordDeeds } from '../audit-entry.ts'
 import type { CliContext } from '../context.ts'
 import { configFor, DEFAULT_DATA_DIR } from '../session.ts'
 
@@ -18,6 +19,7 @@ export function backupCommand(context: CliContext): Command {
       const data = await openData(config, context.clock)
       try {
         await writeBackup({ dataDir: config.dataDir, copyTo: data.backup }, file)
+        await recordDeeds([{ action: 'backup', subject: '' }], data.store, context)
         const { sources, items } = await data.store.counts()
         context.out(`Saved ${sources} sources and ${items} items in ${file}\n`)
       } finally {
@@ -36,9 +38,13 @@ export function restoreCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater restore headwater-2026-01-31.db')
     .action(async (file: string, _options: unknown, command: Command) => {
       if (!existsSync(file)) throw new HeadwaterError('FILE_UNREADABLE', `${file} is not there`)
-      const { dataDir } = await configFor(command, context)
+      const config = await configFor(command, context)
       const { restoreBackup } = await import('../../app/services/backups.ts')
-      const { sources, items } = await restoreBackup(dataDir, createReadStream(file), context.clock.now())
+      const { sources, items } = await restoreBackup(config.dataDir, createReadStream(file), context.clock.now())
+      const { openData } = await import('../../app/data.ts')
+      const { store } = await openData(config, context.clock)
+      const subject = `${sources} sources, ${items} items`
+      await recordDeeds([{ action: 'restore', subject }], store, context).finally(() => store.close())
       context.out(`Restored ${sources} sources and ${items} items; what was there is kept beside it\n`)
     })
 }

@@ -5,6 +5,7 @@ import type { FeedAddress } from '../../publisher/addresses.ts'
 import type { FeedFormatName } from '../../publisher/published-feed.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
+import { recordDeeds } from '../audit-entry.ts'
 import type { CliContext } from '../context.ts'
 import { DEFAULT_DATA_DIR, withSession } from '../session.ts'
 
@@ -26,7 +27,12 @@ export function feedCommand(context: CliContext): Command {
     .addHelpText('after', '\nExamples:\n  $ headwater feed all\n  $ headwater feed ice --format atom')
     .action(async (name: string, options: FeedOptions, command: Command) =>
       withSession(command, context, async ({ config, data }) => {
-        if (options.private || options.public) return context.out(await setAccess(name, options, data.store))
+        if (options.private || options.public) {
+          const words = await setAccess(name, options, data.store)
+          const subject = `${options.private ? 'private' : 'public'}: ${name}`
+          await recordDeeds([{ action: 'feed-access-changed', subject }], data.store, context)
+          return context.out(words)
+        }
         const { feedServiceFor } = await import('../../app/publishing.ts')
         const feeds = feedServiceFor(config, data, context.clock, await nodeAddress(config, data.store))
         const feed = await feeds.get(await addressOf(name, data.store), options.format)

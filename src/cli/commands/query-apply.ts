@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { type BackFill, parseBackFill } from '../../app/queries/back-fill.ts'
 import type { Statement } from '../../query/language/ast.ts'
 import type { QueryError } from '../../query/language/errors.ts'
+import { type Deed, recordDeeds } from '../audit-entry.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
 import { configFor, option, withNewSession } from '../session.ts'
@@ -70,10 +71,16 @@ A file may be applied again: what is there as it says stays as it is. Examples:
         const outputs = createOutputCheck(data.store, () => config)
         const checkOutputs = (statements: readonly Statement[]) => outputs.checkStatements(statements, null)
         const done = await applyQueries(text, data.store, { ...options, checkOutputs })
+        await recordDeeds(done.flatMap(removals), data.store, context)
         const filled = await catchUpNow(config, data, context.clock, progressOf(context))
         if (asJson) return context.out(json({ done, filled }))
         for (const { name, action } of done) context.out(`${action} ${name}\n`)
         if (filled === 'by the node') context.out('The running node fills new feeds from the archive.\n')
       })
     })
+}
+
+function removals({ name, action }: { readonly name: string; readonly action: string }): readonly Deed[] {
+  if (action === 'dropped') return [{ action: 'feed-dropped', subject: name }]
+  return action === 'unsubscribed' ? [{ action: 'subscription-removed', subject: name }] : []
 }

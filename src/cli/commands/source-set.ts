@@ -7,6 +7,7 @@ import type { Source } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { normalizeSourceUrl } from '../../sources/discover.ts'
 import type { Store } from '../../store/store.ts'
+import { recordDeeds } from '../audit-entry.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
 import { withSession } from '../session.ts'
@@ -62,6 +63,8 @@ export function removeCommand(context: CliContext): Command {
         const sources = await Promise.all(names.map((name) => sourceNamed(name, data.store)))
         for (const source of sources) {
           await data.store.removeSource(source.id)
+          const subject = `source ${source.id}: ${shownName(source)}`
+          await recordDeeds([{ action: 'source-removed', subject }], data.store, context)
           context.out(`Removed source ${source.id}: ${shownName(source)}\n`)
         }
       }),

@@ -5,6 +5,7 @@ import { tokenHash } from '../../publisher/feed-access.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import type { Store } from '../../store/store.ts'
+import { recordDeeds } from '../audit-entry.ts'
 import type { CliContext } from '../context.ts'
 import { isoOrNull, json, relative, table } from '../output.ts'
 import { DEFAULT_DATA_DIR, withSession } from '../session.ts'
@@ -34,6 +35,8 @@ function createCommand(context: CliContext): Command {
         const token = `hw_${randomSecret()}`
         const label = options.label ?? null
         const { id } = await store.addFeedToken(feed.id, { hash: tokenHash(token), label }, context.clock.now())
+        const subject = [`token ${id} of feed ${name}`, label].filter(Boolean).join(', ')
+        await recordDeeds([{ action: 'token-made', subject }], store, context)
         const url = `${await nodeAddress(config, store)}/feeds/${encodeURIComponent(name)}.rss?token=${token}`
         if (options.json) return context.out(json({ id, feed: name, label, token, url }))
         context.out(`${token}\n\nRead the feed with it: ${url}\nIt cannot be shown again.\n`)
@@ -73,6 +76,7 @@ function revokeCommand(context: CliContext): Command {
       withSession(command, context, async ({ data: { store } }) => {
         const removed = /^\d+$/.test(id) && (await store.removeFeedToken(Number(id)))
         if (!removed) throw new HeadwaterError('USAGE', `no token ${id}; see headwater token list FEED`)
+        await recordDeeds([{ action: 'token-revoked', subject: `token ${id}` }], store, context)
         context.out(`revoked ${id}\n`)
       }),
     )

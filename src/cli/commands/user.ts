@@ -86,7 +86,7 @@ function passwordCommand(context: CliContext): Command {
         await store.setPassword(user.id, await hashPassword(password))
         await store.closeOtherSessions(user.id, null)
         const entry = { at: context.clock.now(), userId: user.id, userName: user.name, address: null }
-        await store.recordAudit([{ ...entry, action: 'password-changed', subject: 'on the command line' }])
+        await store.recordAudit([{ ...entry, action: 'password-changed', subject: 'on the command line' }], entry.at)
         context.out(`changed the password of ${user.name}\n`)
       }),
     )

@@ -1,5 +1,5 @@
 import type { ApiToken, InstantMs, User, UserId } from '../../model/index.ts'
-import type { AccountStore, NewUser, Session } from '../accounts.ts'
+import { type AccountStore, type NewUser, NO_ORIGIN, type Session } from '../accounts.ts'
 import type { World } from './world.ts'
 
 interface OpenSession extends Session {
@@ -61,8 +61,8 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
       return true
     },
 
-    async openSession({ hash, userId, endsAt }, now) {
-      sessions.set(hash, { hash, userId, createdAt: now, endsAt })
+    async openSession({ hash, userId, endsAt, origin }, now) {
+      sessions.set(hash, { hash, userId, createdAt: now, endsAt, origin })
       change(userId, { lastSeenAt: now })
     },
     async sessionUser(hash, now) {
@@ -71,10 +71,10 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
       if (session === undefined || user === undefined || session.endsAt <= now) return null
       return { user, endsAt: session.endsAt }
     },
-    async prolongSession(hash, endsAt, now) {
+    async prolongSession(hash, endsAt, now, origin) {
       const session = sessions.get(hash)
       if (session === undefined) return
-      sessions.set(hash, { ...session, endsAt })
+      sessions.set(hash, { ...session, endsAt, origin })
       change(session.userId, { lastSeenAt: now })
     },
     async closeSession(hash) {
@@ -83,7 +83,7 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
     async sessions(userId, now) {
       const own = [...sessions.values()].filter((one) => one.userId === userId && one.endsAt > now)
       const sorted = own.sort((a, b) => a.createdAt - b.createdAt || (a.hash < b.hash ? -1 : 1))
-      return sorted.map(({ hash, createdAt, endsAt }) => ({ hash, createdAt, endsAt }))
+      return sorted.map(({ hash, createdAt, endsAt, origin }) => ({ hash, createdAt, endsAt, origin }))
     },
     async closeOtherSessions(userId, keptHash) {
       for (const [hash, session] of sessions) {
@@ -92,7 +92,13 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
     },
 
     async addApiToken(token, now) {
-      const added: ApiToken = { ...token, id: ++accounts.lastTokenId, createdAt: now, lastUsedAt: null }
+      const added: ApiToken = {
+        ...token,
+        id: ++accounts.lastTokenId,
+        createdAt: now,
+        lastUsedAt: null,
+        lastOrigin: NO_ORIGIN,
+      }
       tokens.set(added.id, added)
       return added
     },
@@ -102,9 +108,9 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
       const user = token === undefined ? undefined : users.get(token.userId)
       return token === undefined || user === undefined ? null : { user, token }
     },
-    async noteTokenUse(id, now) {
+    async noteTokenUse(id, now, lastOrigin) {
       const token = tokens.get(id)
-      if (token !== undefined) tokens.set(id, { ...token, lastUsedAt: now })
+      if (token !== undefined) tokens.set(id, { ...token, lastUsedAt: now, lastOrigin })
     },
     removeApiToken: async (userId, id) => tokens.get(id)?.userId === userId && tokens.delete(id),
 

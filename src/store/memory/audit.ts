@@ -1,5 +1,12 @@
-import type { AuditEntry, NewAuditEntry } from '../../model/index.ts'
-import { type AuditStore, KEEP_AUDIT_MS, MOST_AUDIT_ENTRIES, minuteOf, shortSubject } from '../audit.ts'
+import type { AuditEntry, InstantMs, NewAuditEntry } from '../../model/index.ts'
+import {
+  type AuditStore,
+  BELIEVED_AFTER_MS,
+  KEEP_AUDIT_MS,
+  MOST_AUDIT_ENTRIES,
+  minuteOf,
+  shortSubject,
+} from '../audit.ts'
 
 const isFailed = ({ action }: NewAuditEntry) => action === 'log-in-failed'
 
@@ -18,18 +25,21 @@ export function auditVerbs(): AuditStore {
     }
     group.push({ ...entry, subject: shortSubject(entry.subject), id: ++lastId, count: 1 })
     if (group.length > MOST_AUDIT_ENTRIES) group.shift()
-    const since = entry.at - KEEP_AUDIT_MS
-    for (const [name, one] of groups) {
-      if (one.some(({ at }) => at < since))
-        groups.set(
-          name,
-          one.filter(({ at }) => at >= since),
-        )
+  }
+  const dropOld = (now: InstantMs) => {
+    const times = [...groups.values()].flatMap((group) => group.map(({ at }) => at))
+    const believed = times.filter((at) => at <= now - BELIEVED_AFTER_MS).reduce((a, b) => Math.max(a, b), -Infinity)
+    const since = believed - KEEP_AUDIT_MS
+    if (times.every((at) => at >= since)) return
+    for (const [name, group] of groups) {
+      const kept = group.filter(({ at }) => at >= since)
+      groups.set(name, kept)
     }
   }
   return {
-    async recordAudit(given) {
+    async recordAudit(given, now) {
       for (const entry of given) record(entry)
+      dropOld(now)
     },
     async audit({ userId, limit, beforeId = Number.POSITIVE_INFINITY }) {
       const entries = [...groups.values()].flat().sort((a, b) => b.id - a.id)

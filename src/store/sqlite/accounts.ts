@@ -1,5 +1,5 @@
-import type { ApiToken, QualityWish, QueryFeedId, SourceId, User, UserId } from '../../model/index.ts'
-import type { AccountStore, NewUser, Session } from '../accounts.ts'
+import type { ApiToken, Origin, QualityWish, QueryFeedId, SourceId, User, UserId } from '../../model/index.ts'
+import { type AccountStore, type NewUser, NO_ORIGIN, type Session } from '../accounts.ts'
 import type { Connection } from './connection.ts'
 import type { Access } from './query-feed-verbs.ts'
 import { queriesChanged } from './query-feeds.ts'
@@ -37,9 +37,12 @@ interface TokenRow {
   readonly hash: string
   readonly made_at: number
   readonly last_used_at: number | null
+  readonly client: string | null
+  readonly address: string | null
 }
 
-const TOKEN = 't.id AS token_id, t.user_id, t.label, t.scope, t.feed, t.hash, t.created_at AS made_at, t.last_used_at'
+const TOKEN =
+  't.id AS token_id, t.user_id, t.label, t.scope, t.feed, t.hash, t.created_at AS made_at, t.last_used_at, t.client, t.address'
 
 function tokenOf(row: TokenRow): ApiToken {
   return {
@@ -51,6 +54,7 @@ function tokenOf(row: TokenRow): ApiToken {
     hash: row.hash,
     createdAt: row.made_at,
     lastUsedAt: row.last_used_at,
+    lastOrigin: { client: row.client, address: row.address },
   }
 }
 
@@ -87,14 +91,16 @@ export function accountVerbs({ connection, read, write }: Access): AccountStore 
       write(() => void sql('UPDATE user SET wish = ? WHERE id = ?').run(wish && JSON.stringify(wish), id)),
     removeUser: (id) => write(() => dropUser(connection, id)),
 
-    openSession: ({ hash, userId, endsAt }, now) =>
+    openSession: ({ hash, userId, endsAt, origin }, now) =>
       write(() => {
         sql('DELETE FROM session WHERE ends_at <= ?').run(now)
-        sql('INSERT INTO session (hash, user_id, created_at, ends_at) VALUES (?, ?, ?, ?)').run(
+        sql('INSERT INTO session (hash, user_id, created_at, ends_at, client, address) VALUES (?, ?, ?, ?, ?, ?)').run(
           hash,
           userId,
           now,
           endsAt,
+          origin.client,
+          origin.address,
         )
         sql('UPDATE user SET last_seen_at = ? WHERE id = ?').run(now, userId)
       }),
@@ -105,22 +111,23 @@ export function accountVerbs({ connection, read, write }: Access): AccountStore 
         ).get(hash, now) as (UserRow & { ends_at: number }) | undefined
         return row === undefined ? null : { user: userOf(row), endsAt: row.ends_at }
       }),
-    prolongSession: (hash, endsAt, now) =>
+    prolongSession: (hash, endsAt, now, { client, address }) =>
       write(() => {
         const userId = sql('SELECT user_id FROM session WHERE hash = ?').pluck().get(hash)
         if (userId === undefined) return
-        sql('UPDATE session SET ends_at = ? WHERE hash = ?').run(endsAt, hash)
+        const change = 'UPDATE session SET ends_at = ?, client = ?, address = ? WHERE hash = ?'
+        sql(change).run(endsAt, client, address, hash)
         sql('UPDATE user SET last_seen_at = ? WHERE id = ?').run(now, userId)
       }),
     closeSession: (hash) => write(() => void sql('DELETE FROM session WHERE hash = ?').run(hash)),
     sessions: (userId, now) =>
-      read(
-        () =>
-          sql(
-            `SELECT hash, created_at AS createdAt, ends_at AS endsAt FROM session WHERE user_id = ? AND ends_at > ?
-             ORDER BY created_at, hash`,
-          ).all(userId, now) as Session[],
-      ),
+      read(() => {
+        const rows = sql(
+          `SELECT hash, created_at AS createdAt, ends_at AS endsAt, client, address FROM session
+           WHERE user_id = ? AND ends_at > ? ORDER BY created_at, hash`,
+        ).all(userId, now) as (Omit<Session, 'origin'> & Origin)[]
+        return rows.map(({ client, address, ...session }) => ({ ...session, origin: { client, address } }))
+      }),
     closeOtherSessions: (userId, keptHash) =>
       write(() => void sql('DELETE FROM session WHERE user_id = ? AND hash IS NOT ?').run(userId, keptHash)),
 
@@ -130,7 +137,7 @@ export function accountVerbs({ connection, read, write }: Access): AccountStore 
         const { lastInsertRowid } = sql(
           'INSERT INTO api_token (user_id, label, scope, feed, hash, created_at) VALUES (?, ?, ?, ?, ?, ?)',
         ).run(userId, label, scope, feed, hash, now)
-        return { ...token, id: Number(lastInsertRowid), createdAt: now, lastUsedAt: null }
+        return { ...token, id: Number(lastInsertRowid), createdAt: now, lastUsedAt: null, lastOrigin: NO_ORIGIN }
       }),
     apiTokens: (userId) =>
       read(() =>
@@ -145,7 +152,11 @@ export function accountVerbs({ connection, read, write }: Access): AccountStore 
         ).get(hash) as (UserRow & TokenRow) | undefined
         return row === undefined ? null : { user: userOf(row), token: tokenOf(row) }
       }),
-    noteTokenUse: (id, now) => write(() => void sql('UPDATE api_token SET last_used_at = ? WHERE id = ?').run(now, id)),
+    noteTokenUse: (id, now, { client, address }) =>
+      write(() => {
+        const change = 'UPDATE api_token SET last_used_at = ?, client = ?, address = ? WHERE id = ?'
+        sql(change).run(now, client, address, id)
+      }),
     removeApiToken: (userId, id) =>
       write(() => sql('DELETE FROM api_token WHERE id = ? AND user_id = ?').run(id, userId).changes > 0),
 

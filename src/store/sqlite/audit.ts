@@ -1,7 +1,8 @@
-import type { AuditEntry, NewAuditEntry } from '../../model/index.ts'
+import type { AuditEntry, InstantMs, NewAuditEntry } from '../../model/index.ts'
 import {
   type AuditQuery,
   type AuditStore,
+  BELIEVED_AFTER_MS,
   KEEP_AUDIT_MS,
   MOST_AUDIT_ENTRIES,
   minuteOf,
@@ -15,13 +16,14 @@ const ENTRY = 'id, at, user_id AS userId, user_name AS userName, address, action
 /** The part of the store that speaks of who did what. */
 export function auditVerbs({ connection, read, write }: Access): AuditStore {
   return {
-    recordAudit: (entries) =>
+    recordAudit: (entries, now) =>
       write(() => {
         for (const entry of entries) {
           if (entry.action === 'log-in-failed' && countAgain(connection, entry)) continue
           insertEntry(connection, entry)
-          dropOldEntries(connection, entry)
+          dropManyEntries(connection, entry)
         }
+        dropOldEntries(connection, now)
       }),
     audit: (query) => read(() => readEntries(connection, query)),
   }
@@ -49,9 +51,15 @@ function insertEntry({ sql }: Connection, entry: NewAuditEntry): void {
   )
 }
 
-function dropOldEntries({ sql }: Connection, { at, userId, action }: NewAuditEntry): void {
+function dropOldEntries({ sql }: Connection, now: InstantMs): void {
+  const believed = sql('SELECT max(at) FROM audit WHERE at <= ?')
+    .pluck()
+    .get(now - BELIEVED_AFTER_MS) as number | null
+  if (believed !== null) sql('DELETE FROM audit WHERE at < ?').run(believed - KEEP_AUDIT_MS)
+}
+
+function dropManyEntries({ sql }: Connection, { userId, action }: NewAuditEntry): void {
   const failed = action === 'log-in-failed' ? 1 : 0
-  sql('DELETE FROM audit WHERE at < ?').run(at - KEEP_AUDIT_MS)
   sql(
     `DELETE FROM audit WHERE user_id IS ? AND failed = ? AND id <= (
        SELECT id FROM audit WHERE user_id IS ? AND failed = ? ORDER BY id DESC LIMIT 1 OFFSET ?

@@ -308,6 +308,12 @@ const STEPS: readonly string[] = [
   `
   ALTER TABLE query_feed ADD COLUMN wish TEXT;
   ALTER TABLE user ADD COLUMN wish TEXT;
+  // Whence sessions and tokens were last used.
+  `
+  ALTER TABLE session ADD COLUMN client TEXT;
+  ALTER TABLE session ADD COLUMN address TEXT;
+  ALTER TABLE api_token ADD COLUMN client TEXT;
+  ALTER TABLE api_token ADD COLUMN address TEXT;
   `,
   // Who fetches published feeds, as hashes; forgotten after a fortnight.
   `
