@@ -15,6 +15,7 @@ const ReadPage = lazy(() => import('./pages/read/read-page.tsx'))
 const SubscriptionsPage = lazy(() => import('./pages/subscriptions/subscriptions-page.tsx'))
 const LabPage = lazy(() => import('./pages/lab/lab-page.tsx'))
 const SettingsPage = lazy(() => import('./pages/settings/settings-page.tsx'))
+const AuditPage = lazy(() => import('./pages/audit/audit-page.tsx'))
 const WelcomePage = lazy(() => import('./pages/welcome/welcome-page.tsx'))
 
 export function App() {
@@ -47,6 +48,7 @@ function Pages() {
           <Route path="/subscriptions" component={SubscriptionsPage} />
           <Route path="/lab" component={LabPage} />
           <Route path="/settings" component={SettingsPage} />
+          <Route path="/audit" component={AuditPage} />
           <Route path="/welcome" component={WelcomePage} />
           <Route component={NoSuchPage} />
         </Switch>

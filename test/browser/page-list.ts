@@ -9,5 +9,6 @@ export const PAGES = [
   { name: 'subscriptions', path: '/subscriptions', ready: 'What is sent elsewhere' },
   { name: 'lab', path: '/lab', ready: 'Compare' },
   { name: 'settings', path: '/settings', ready: 'All settings' },
+  { name: 'audit', path: '/audit', ready: 'log-in' },
   { name: 'welcome', path: '/welcome', ready: 'Follow a site' },
 ] as const

@@ -154,6 +154,34 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
     await sent.getByText('Nothing is sent').waitFor()
   })
 
+  it('lists where one is logged in and what one did, and ends other sessions', async () => {
+    const { page } = guest
+    const elsewhere = await openPage(stage.browser)
+    await elsewhere.page.goto(stage.url)
+    await elsewhere.page.getByLabel('Name').fill('guest')
+    await elsewhere.page.getByLabel('Password').fill('a password of the guest')
+    await elsewhere.page.getByRole('button', { name: 'Log in' }).click()
+    await elsewhere.page.getByRole('button', { name: 'Log out' }).waitFor()
+    await page.goto(`${stage.url}/settings`)
+    const sessions = page.getByRole('region', { name: 'Sessions' })
+    await sessions
+      .getByText(/Chrome.*, 127\.0\.0\.1/)
+      .first()
+      .waitFor()
+    await sessions.getByText('this one').waitFor()
+    await sessions.getByRole('button', { name: 'End all others' }).click()
+    await sessions.getByRole('button', { name: 'End', exact: true }).first().waitFor({ state: 'detached' })
+    await elsewhere.page.goto(`${stage.url}/sources`)
+    await elsewhere.page.getByRole('button', { name: 'Log in' }).waitFor()
+    await elsewhere.context.close()
+    await page.getByRole('link', { name: 'What you did' }).click()
+    const log = page.getByRole('list', { name: 'Entries' })
+    await log.getByText('sessions-ended').first().waitFor()
+    expect(await log.getByText('owner').count()).toBe(0)
+    await owner.page.goto(`${stage.url}/audit`)
+    await owner.page.getByRole('list', { name: 'Entries' }).getByText('guest').first().waitFor()
+  })
+
   it('says nothing in the console all the while', () => {
     expect([...owner.complaints, ...guest.complaints]).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { useSession } from '../../session/session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { BackupSection } from './backup-section.tsx'
@@ -6,6 +7,7 @@ import { FeedAccessSection } from './feed-access-section.tsx'
 import { NodeSettingsSection } from './node-settings-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import './settings.css'
+import { SessionsSection } from './sessions-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
 import { UsersSection } from './users-section.tsx'
 
@@ -16,11 +18,12 @@ export default function SettingsPage() {
     <Page title="Settings">
       <p className="muted">
         {me.user === null ? 'Nobody is logged in' : `Logged in as ${me.user.name} (${me.user.role})`} · Headwater{' '}
-        {me.version} · <a href="/api/docs">API</a>
+        {me.version} · <a href="/api/docs">API</a> · <Link href="/audit">{isAdmin ? 'Audit log' : 'What you did'}</Link>
       </p>
       <div className="settings-grid">
         <BudgetSection canChange={isAdmin} />
         <TokensSection />
+        <SessionsSection />
         <PasswordSection />
         {isAdmin && (
           <>

@@ -6,6 +6,7 @@ import { useSession } from '../../session/session.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
+import { cameFrom } from './origin.ts'
 import { Secret } from './secret.tsx'
 
 type TokenScope = 'read' | 'write' | 'admin' | 'feed'
@@ -33,6 +34,10 @@ export function TokensSection() {
     await call('removeToken', { params: { id } })
     tokens.reload()
   })
+  const removeAll = useAction(async () => {
+    await call('removeTokens')
+    tokens.reload()
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     add.run()
@@ -48,6 +53,7 @@ export function TokensSection() {
               {token.label ?? `token ${token.id}`} <span className="badge">{token.scope}</span>{' '}
               <span className="small muted">
                 used <TimeAgo at={token.lastUsedAt} />
+                {token.lastUsedAt !== null && ` by ${cameFrom(token)}`}
               </span>
             </span>
             <button type="button" className="button little danger" onClick={() => remove.run(token.id)}>
@@ -56,6 +62,18 @@ export function TokensSection() {
           </li>
         ))}
       </ul>
+      {(tokens.data?.tokens.length ?? 0) > 1 && (
+        <div>
+          <button
+            type="button"
+            className="button danger"
+            disabled={removeAll.isRunning}
+            onClick={() => removeAll.run()}
+          >
+            Take all back
+          </button>
+        </div>
+      )}
       {secret !== null && <Secret title="Your token, shown once" secret={secret} />}
       <form className="stack tight" onSubmit={submit}>
         <Field label="What it is for">
@@ -72,7 +90,7 @@ export function TokensSection() {
             </select>
           )}
         </Field>
-        <Failure error={tokens.error ?? add.error ?? remove.error} />
+        <Failure error={tokens.error ?? add.error ?? remove.error ?? removeAll.error} />
         <div>
           <button type="submit" className="button" disabled={add.isRunning}>
             Make a token
