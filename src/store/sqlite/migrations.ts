@@ -308,6 +308,7 @@ const STEPS: readonly string[] = [
   `
   ALTER TABLE query_feed ADD COLUMN wish TEXT;
   ALTER TABLE user ADD COLUMN wish TEXT;
+  `,
   // Whence sessions and tokens were last used.
   `
   ALTER TABLE session ADD COLUMN client TEXT;
