@@ -58,6 +58,7 @@ const UNWRITTEN = [
   'requeueDeadLetters',
   'runLab',
   'setSource',
+  'setWish',
   'subscribe',
   'trustSource',
   'unfollow',
