@@ -26,7 +26,7 @@ const REST_MS = 60_000
 /** What must stand on the source: a code, or `fine` where the fault can be mended or followed. */
 const EXPECTED: Readonly<Record<FaultName, readonly (keyof typeof ERRORS | 'fine')[]>> = {
   'slow-headers': ['FETCH_TIMEOUT_TOTAL', 'FETCH_TIMEOUT_HEADERS'],
-  drip: ['FETCH_TIMEOUT_TOTAL', 'FETCH_TIMEOUT_BODY'],
+  drip: ['FETCH_TOO_SLOW', 'FETCH_TIMEOUT_TOTAL', 'FETCH_TIMEOUT_BODY'],
   stall: ['FETCH_TIMEOUT_TOTAL', 'FETCH_TIMEOUT_BODY'],
   '429': ['HTTP_TOO_MANY_REQUESTS'],
   '429-seconds': ['HTTP_TOO_MANY_REQUESTS'],

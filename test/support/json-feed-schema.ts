@@ -60,5 +60,6 @@ export const jsonFeedSchema = z.strictObject({
   feed_url: url.optional(),
   next_url: url.optional(),
   description: z.string().optional(),
+  _headwater: z.strictObject({ categories: z.array(text).min(1) }).optional(),
   items: z.array(item).refine((items) => new Set(items.map(({ id }) => id)).size === items.length, 'ids are unique'),
 })
