@@ -97,4 +97,32 @@ describe('the verdict', () => {
     expect([looks, codes()]).toEqual([3, []])
     await second.stop()
   })
+
+  it('that the store refused to keep is kept at the next start of the layer, which is well then', async () => {
+    const clock = virtualClock(1_000)
+    const { store } = createMemoryStore({ clock })
+    let isBroken = true
+    const saveNodeState: typeof store.saveNodeState = async (key, value) => {
+      if (isBroken) throw new Error('disk full')
+      await store.saveNodeState(key, value)
+    }
+    const { layer } = createDatabaseCheck({
+      store: { ...store, saveNodeState },
+      alarms: createAlarms({ clock }),
+      clock,
+      everyMs: () => 7 * DAY_MS,
+      look: async () => [],
+    })
+    const stopping = new AbortController()
+    const failed = layer.run(stopping.signal, () => {}).catch((error: Error) => error.message)
+    await clock.pass(10 * MINUTE_MS)
+    expect(await failed).toBe('disk full')
+    isBroken = false
+    let successes = 0
+    const running = layer.run(stopping.signal, () => void successes++)
+    await clock.pass(MINUTE_MS)
+    expect([successes, (await store.nodeState('database-check')) !== null]).toEqual([1, true])
+    stopping.abort()
+    await running
+  })
 })

@@ -40,6 +40,7 @@ export function createDatabaseCheck(deps: DatabaseCheckDeps): DatabaseCheck {
   const { store, look, everyMs, alarms, clock } = deps
   let verdict: DatabaseVerdict | null = null
   let startedAt: InstantMs | null = null
+  let isKept = true
 
   const settle = (found: DatabaseVerdict) => {
     verdict = found
@@ -52,13 +53,24 @@ export function createDatabaseCheck(deps: DatabaseCheckDeps): DatabaseCheck {
     const faults = await look(signal)
     if (signal.aborted) return
     settle({ checkedAt: clock.now(), tookMs: Math.round(clock.monotonicMs() - startMs), faults })
+    isKept = false
+    await keep()
+  }
+
+  async function keep(): Promise<void> {
     await store.saveNodeState(STATE, JSON.stringify(verdict))
+    isKept = true
   }
 
   async function run(signal: AbortSignal, succeeded: () => void): Promise<void> {
     startedAt ??= clock.now()
     const kept = verdict === null ? await store.nodeState(STATE) : null
     if (kept !== null) settle(JSON.parse(kept) as DatabaseVerdict)
+    // What the store refused before a failure: the next check may be days away, and until then it would count as failing.
+    if (!isKept) {
+      await keep()
+      succeeded()
+    }
     while (!signal.aborted) {
       const waitMs = dueIn(verdict, everyMs(), startedAt, clock.now())
       if (waitMs > 0) await clock.sleep(Math.min(waitMs, LOOK_AT_CLOCK_EVERY_MS), signal)
