@@ -152,6 +152,7 @@ describe('the metrics of a node', () => {
       recent: { hour: measure(ever), day: measure(ever), week: nothing },
       refusals: [{ refused: 4_000 }, { refused: 20 }],
       health: {
+        startedAt: () => 0,
         alarms: () => [{ code: 'DISK_FULL', ...ALARMS.DISK_FULL, since: 0, detail: '' }],
         layers: () => [{ name: 'queries', state: 'failing', failures: 3, lastFailure: null, retryAt: 1 }],
         surprises: () => 2,

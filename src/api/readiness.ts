@@ -6,6 +6,8 @@ import type { StoreCounts } from '../store/store.ts'
 
 /** What the node knows of its own state; app/ makes it. */
 export interface NodeHealth {
+  /** When the node was started; another instant tells that it was started again, however quick that was. */
+  startedAt(): InstantMs
   alarms(): readonly Alarm[]
   layers(): readonly LayerState[]
   /** Errors that nobody caught, since the process began. */
@@ -23,7 +25,13 @@ export interface DatabaseVerdict {
 }
 
 /** For who tests only a part of a node. */
-export const NO_HEALTH: NodeHealth = { alarms: () => [], layers: () => [], surprises: () => 0, database: () => null }
+export const NO_HEALTH: NodeHealth = {
+  startedAt: () => 0,
+  alarms: () => [],
+  layers: () => [],
+  surprises: () => 0,
+  database: () => null,
+}
 
 export type Status = 'ok' | 'degraded' | 'unready'
 
@@ -51,6 +59,7 @@ export async function readinessOf({ counts, buffer, health, version, withDetails
   return {
     status: statusOf(archive, alarms),
     version,
+    startedAt: health.startedAt(),
     alarms: alarms.map((alarm) => ({ ...alarm, detail: withDetails ? alarm.detail : null })),
     layers: health.layers().map(({ name, state, failures, lastFailure, retryAt }) => ({
       name,

@@ -26,6 +26,7 @@ function isFatal(error: unknown): boolean {
 
 export function createNodeHealth(environment: Environment, onChange: () => void): RunningHealth {
   const { clock, logger } = environment
+  const startedAt = clock.now()
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
     fail = reject
@@ -43,6 +44,7 @@ export function createNodeHealth(environment: Environment, onChange: () => void)
   let database: NodeHealth['database'] = () => null
   const surprises = createSurprises({ clock, logger, alarms: raised, onFlood: fail })
   return {
+    startedAt: () => startedAt,
     raised,
     supervisor,
     alarms: raised.list,

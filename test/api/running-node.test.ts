@@ -97,7 +97,11 @@ describe('a running node', () => {
     for (const wrong of [new TextEncoder().encode('not a database'), file.slice(0, file.length / 2)]) {
       expect(await (await ask('POST', '/api/restore', wrong)).json()).toMatchObject({ code: 'BACKUP_INVALID' })
     }
-    expect(await (await ask('POST', '/api/restore', file)).json()).toMatchObject({ sources: 1, restarts: false })
+    expect(await (await ask('POST', '/api/restore', file)).json()).toMatchObject({
+      sources: 1,
+      restarts: false,
+      startedAt: ((await (await ask('GET', '/api/health')).json()) as { startedAt: string }).startedAt,
+    })
     expect((await node!.data.store.counts()).sources).toBe(0)
     await node!.stop()
     const again = await start()

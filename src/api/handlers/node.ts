@@ -86,7 +86,7 @@ export function nodeHandlers(
       const { restart } = services
       // Not before the answer is out.
       if (restart !== null) reply.raw.once('finish', restart)
-      return { ...taken, restarts: restart !== null }
+      return { ...taken, restarts: restart !== null, startedAt: health.startedAt() }
     },
 
     async events(_input, { reply, request, user }) {

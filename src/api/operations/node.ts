@@ -57,6 +57,8 @@ export const readiness = z.object({
   /** `degraded`: an alarm of an error stands, but feeds are served; `unready`: they are not. */
   status: z.enum(['ok', 'degraded', 'unready']),
   version: z.string(),
+  /** Another instant tells that the node was started again. */
+  startedAt: instant,
   alarms: z.array(alarm),
   /** Parts of the node that work in the background. */
   layers: z.array(
@@ -272,6 +274,8 @@ export const nodeOperations = {
       items: z.int(),
       /** The node starts again by itself, at once; false: start it anew by hand. */
       restarts: z.boolean(),
+      /** Of the node that took it: GET /api/health tells another one as soon as the restored node is there. */
+      startedAt: instant,
     }),
     status: 202,
     audit: (_heard, { sources, items }) => [{ action: 'restore', subject: `${sources} sources, ${items} items` }],

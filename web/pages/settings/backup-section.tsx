@@ -9,15 +9,14 @@ import { Failure } from '../../ui/notice.tsx'
 const LOOK_EVERY_MS = 500
 
 /** When the node answers again, everything is asked for anew; perhaps also for a password. */
-function reloadWhenBack(): void {
-  let hasGone = false
+function reloadWhenBack(startedBefore: Answer<'restore'>['startedAt']): void {
   const look = async () => {
-    const isThere = await call('health').then(
-      () => true,
+    // Not whether it was away: a quick node is back between two looks.
+    const isBack = await call('health').then(
+      ({ startedAt }) => startedAt !== startedBefore,
       () => false,
     )
-    hasGone ||= !isThere
-    if (isThere && hasGone) location.assign('/')
+    if (isBack) location.assign('/')
     else setTimeout(look, LOOK_EVERY_MS)
   }
   setTimeout(look, LOOK_EVERY_MS / 5)
@@ -30,7 +29,7 @@ export function BackupSection() {
     const taken = await call('restore', { raw: { content: given, mediaType: 'application/octet-stream' } })
     setRestored(taken)
     setFile(null)
-    if (taken.restarts) reloadWhenBack()
+    if (taken.restarts) reloadWhenBack(taken.startedAt)
   })
   return (
     <section className="panel stack">

@@ -1,7 +1,8 @@
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
+import { latestOnly } from '../../client/latest-only.ts'
 import { useAction } from '../../client/use-action.ts'
 import { figure, percent, plural, shareInWords } from '../../format/words.ts'
 import { useSession } from '../../session/session.tsx'
@@ -43,8 +44,12 @@ function Trust({ source, onChange }: ReadersProps) {
   const { can } = useSession()
   const id = useId()
   const [trust, setTrust] = useState(source.trust)
+  const keep = useMemo(
+    () => latestOnly((value: number) => call('trustSource', { params: { id: source.id }, body: { trust: value } })),
+    [source.id],
+  )
   const save = useAction(async (value: number) => {
-    await call('trustSource', { params: { id: source.id }, body: { trust: value } })
+    await keep(value)
     onChange()
   })
   if (!can('write')) return null
@@ -59,8 +64,8 @@ function Trust({ source, onChange }: ReadersProps) {
         step={0.1}
         value={trust}
         onChange={(event) => setTrust(Number(event.target.value))}
-        onPointerUp={() => save.run(trust)}
-        onKeyUp={() => save.run(trust)}
+        onPointerUp={(event) => save.run(Number(event.currentTarget.value))}
+        onKeyUp={(event) => save.run(Number(event.currentTarget.value))}
       />
       <Failure error={save.error} />
     </div>
