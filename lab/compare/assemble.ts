@@ -1,6 +1,6 @@
-import { readTrace } from '../worlds/trace.ts'
 import { DATES_IN_WORDS } from './dates.ts'
 import { budgetRows, gainsOver, printed } from './gains.ts'
+import { lastTrace } from './last-trace.ts'
 import { type Measured, taskKey } from './measure.ts'
 import type { Block, TraceFacts } from './plan.ts'
 import { OURS } from './policies.ts'
@@ -19,7 +19,7 @@ export async function assemble(
 ): Promise<TraceComparison[]> {
   const comparisons: TraceComparison[] = []
   for (const facts of traces) {
-    const trace = await readTrace(facts.path)
+    const trace = await lastTrace(facts.path)
     const own = blocks.filter(({ setting }) => setting.trace === facts.path)
     const rowsOf = (block: Block) => measuredRows(block, measured, seed)
     const budgets = (block: Block): BudgetRows => ({

@@ -11,21 +11,34 @@ export interface Gain {
 
 const DRAWS = 1_000
 
+/** Sources drawn with replacement, draw after draw; every pair of policies is compared on the same draws. */
+export interface Draws {
+  readonly sources: readonly number[]
+  /** Places in `sources`, as many to a draw as there are. */
+  readonly places: Uint32Array
+}
+
+export function drawsOf(sources: readonly number[], random: Random): Draws {
+  const places = new Uint32Array(DRAWS * sources.length)
+  for (let k = 0; k < places.length; k++) places[k] = Math.floor(random() * sources.length)
+  return { sources, places }
+}
+
 /**
  * 1 − (mean delay of `ours`)/(mean delay of `other`) over all items; the interval by drawing sources with replacement
  * (paired: both policies saw the same sources), since items of one source are not independent of each other.
  */
-export function gainOver(ours: PerSource, other: PerSource, random: Random, among?: readonly number[]): Gain {
+export function gainOver(ours: PerSource, other: PerSource, draws: Draws): Gain {
   const gain = (mine: number, theirs: number) => (theirs > 0 ? 1 - mine / theirs : 0)
-  const { value, low, high } = interval(ours.delayMs, other.delayMs, gain, random, among)
+  const { value, low, high } = interval(ours.delayMs, other.delayMs, gain, draws)
   return { gain: value, low, high }
 }
 
 /** By how much the share of lost items of `ours` is above that of `other`. */
-export function moreLostThan(ours: PerSource, other: PerSource, random: Random): Interval {
+export function moreLostThan(ours: PerSource, other: PerSource, draws: Draws): Interval {
   const differences = ours.lost.map((lost, source) => lost - other.lost[source]!)
   const share = (difference: number, items: number) => (items > 0 ? difference / items : 0)
-  return interval(differences, ours.items, share, random)
+  return interval(differences, ours.items, share, draws)
 }
 
 /** A ratio of two sums over sources. */
@@ -33,28 +46,31 @@ function interval(
   upper: Float64Array,
   lower: Float64Array,
   ratio: (upper: number, lower: number) => number,
-  random: Random,
-  among?: readonly number[],
+  { sources, places }: Draws,
 ): Interval {
-  const sources = among ?? Array.from(upper.keys())
-  const ratioOf = (pick: (k: number) => number) => {
+  const count = sources.length
+  const uppers = Float64Array.from(sources, (source) => upper[source]!)
+  const lowers = Float64Array.from(sources, (source) => lower[source]!)
+  const ratios = new Float64Array(DRAWS)
+  for (let draw = 0; draw < DRAWS; draw++) {
     let above = 0
     let below = 0
-    for (let k = 0; k < sources.length; k++) {
-      const source = pick(k)
-      above += upper[source]!
-      below += lower[source]!
+    for (let k = draw * count; k < (draw + 1) * count; k++) {
+      above += uppers[places[k]!]!
+      below += lowers[places[k]!]!
     }
-    return ratio(above, below)
+    ratios[draw] = ratio(above, below)
   }
-  const draws = new Float64Array(DRAWS)
-  for (let draw = 0; draw < DRAWS; draw++) {
-    draws[draw] = ratioOf(() => sources[Math.floor(random() * sources.length)]!)
-  }
-  draws.sort()
+  ratios.sort()
   return {
-    value: ratioOf((k) => sources[k]!),
-    low: draws[Math.floor(0.025 * DRAWS)]!,
-    high: draws[Math.floor(0.975 * DRAWS)]!,
+    value: ratio(sum(uppers), sum(lowers)),
+    low: ratios[Math.floor(0.025 * DRAWS)]!,
+    high: ratios[Math.floor(0.975 * DRAWS)]!,
   }
+}
+
+function sum(values: Float64Array): number {
+  let total = 0
+  for (const value of values) total += value
+  return total
 }

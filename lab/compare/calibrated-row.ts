@@ -1,15 +1,15 @@
 import { DAY_MS, MINUTE_MS } from '../../src/model/index.ts'
-import { Tally } from '../simulator/tally.ts'
 import type { SimWorld } from '../simulator/world.ts'
 import { type Arena, budgetOf } from './arena.ts'
 import { calibrate } from './calibrate.ts'
 import { elasticity, type Spent } from './elasticity.ts'
 import { rowOf, tallyOf } from './measured-row.ts'
-import type { SourceTally } from './source-tally.ts'
+import { SourceTally } from './source-tally.ts'
+import { type Course, Stretch } from './stretch.ts'
 import type { LearntPriceRow, MeasuredRow } from './types.ts'
 
-/** One run of a policy at one setting of its knob, in the world given. */
-export type Run = (world: SimWorld, knob: number, mostRequests: number, tally: Tally) => void
+/** The policy at one setting of its knob, from the beginning of the world. */
+export type Begin = (knob: number) => Course
 
 export interface Search {
   /** The knob that the policy itself would start from. */
@@ -32,27 +32,28 @@ function aimFor(target: number, within: number): number {
   return Math.max(within, 1 / target)
 }
 
+/** A run that spends so many times its budget is given up. */
+const FAR_ABOVE = 5
+
 /**
  * Runs the policy at the knob that met the budget in the learning days, as it would have fared without hindsight; then
  * finds the one that spends as much as every other policy in the measured time. A run over everything is what costs: a
- * part of the sources is asked first, scaled by what it spent of the run that is already there. No run is repeated.
+ * part of the sources is asked first, scaled by what it spent of the run that is already there. Nothing is run twice: runs
+ * go on where the learning days or the part of the sources ended.
  */
-export function calibratedRow(arena: Arena, id: string, perDay: number, run: Run, search: Search): MeasuredRow {
+export function calibratedRow(arena: Arena, id: string, perDay: number, begin: Begin, search: Search): MeasuredRow {
+  const { world } = arena
   const target = budgetOf(arena, perDay)
-  const tallies = new Map<number, SourceTally>()
-  const tallyAt = (knob: number): SourceTally => {
-    let tally = tallies.get(knob)
-    if (tally === undefined) {
-      tally = tallyOf(arena)
-      run(arena.world, knob, 5 * target, tally)
-      tallies.set(knob, tally)
-    }
-    return tally
-  }
-  const requestsAt = (knob: number) => tallyAt(knob).requests
-  const learnt = learntKnob(arena, perDay, run, search)
-  const first = firstKnob(arena, learnt, tallyAt(learnt.knob), target, run, search)
-  const { knob, met } = calibrate(requestsAt, first, target, aimFor(target, search.aimWithin ?? AIM_WITHIN))
+  const learnt = learntKnob(arena, perDay, begin, search)
+  const measured = new Stretch(
+    world.endMs,
+    (knob) => (knob === learnt.knob ? learnt.course : begin(knob)),
+    () => tallyOf(arena),
+  )
+  const tallyAt = (knob: number) => measured.tallyAt(knob, world.sources, FAR_ABOVE * target)
+  const first = firstKnob(arena, learnt, tallyAt(learnt.knob), target, measured, search)
+  const aimWithin = aimFor(target, search.aimWithin ?? AIM_WITHIN)
+  const { knob, met } = calibrate((each) => tallyAt(each).requests, first, target, aimWithin)
   const note = met ? undefined : `no factor makes it spend ${target} requests`
   return {
     ...rowOf(id, tallyAt(knob), knob, note),
@@ -64,26 +65,32 @@ interface LearntKnob {
   readonly knob: number
   /** By how many per cent requests fall when the knob rises by one. */
   readonly fall: number
+  /** At the end of the learning days. */
+  readonly course: Course
 }
 
 /** The knob that meets the budget in the second of the learning weeks; the first is for learning. */
-function learntKnob({ world, measureFromMs }: Arena, perDay: number, run: Run, search: Search): LearntKnob {
+function learntKnob({ world, measureFromMs }: Arena, perDay: number, begin: Begin, search: Search): LearntKnob {
   const fromMs = (world.startMs + measureFromMs) / 2
+  const learning = new Stretch(
+    measureFromMs,
+    begin,
+    () => new SourceTally(fromMs, measureFromMs, 0, world.sources.length),
+  )
   const seen: Spent[] = []
   const find = (sources: SimWorld['sources'], first: number, within: number) => {
     const target = (perDay * sources.length * (measureFromMs - fromMs)) / DAY_MS
     const requestsAt = (knob: number) => {
-      const tally = new Tally(fromMs, measureFromMs)
-      run({ ...world, sources, endMs: measureFromMs }, knob, 5 * target, tally)
-      seen.push({ knob, share: tally.requests / target })
-      return tally.requests
+      const requests = learning.requestsAt(knob, sources, FAR_ABOVE * target)
+      seen.push({ knob, share: requests / target })
+      return requests
     }
     return calibrate(requestsAt, first, target, aimFor(target, within)).knob
   }
   const part = search.onPartFirst ? partOf(world) : null
   const rough = part === null ? search.usual : find(part, search.usual, ROUGHLY)
   const knob = find(world.sources, rough, LEARNT_WITHIN)
-  return { knob, fall: elasticity(seen) }
+  return { knob, fall: elasticity(seen), course: learning.courseAt(knob) }
 }
 
 function partOf(world: SimWorld): SimWorld['sources'] | null {
@@ -97,7 +104,7 @@ function firstKnob(
   learnt: LearntKnob,
   atLearnt: SourceTally,
   target: number,
-  run: Run,
+  measured: Stretch,
   search: Search,
 ): number {
   const share = atLearnt.requests / target
@@ -108,11 +115,7 @@ function firstKnob(
   const spent = part.reduce((sum, { id }) => sum + atLearnt.perSource.requests[id]!, 0)
   const partTarget = spent / share
   if (!(partTarget > 0)) return guess
-  const requestsAt = (knob: number) => {
-    const tally = new Tally(arena.measureFromMs, arena.world.endMs)
-    run({ ...arena.world, sources: part }, knob, 5 * partTarget, tally)
-    return tally.requests
-  }
+  const requestsAt = (knob: number) => measured.requestsAt(knob, part, FAR_ABOVE * partTarget)
   return calibrate(requestsAt, guess, partTarget, aimFor(partTarget, AIM_WITHIN)).knob
 }
 

@@ -1,13 +1,13 @@
 import { DAY_MS } from '../../src/model/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { clairvoyant } from '../simulator/clairvoyant.ts'
-import { runPriced } from '../simulator/priced-run.ts'
+import { PricedCourse } from '../simulator/priced-run.ts'
 import { SourceRun } from '../simulator/source-run.ts'
 import { publishedBy } from '../simulator/world.ts'
 import { type Arena, budgetOf } from './arena.ts'
 import { EQUAL_WITHIN } from './calibrate.ts'
-import { calibratedRow, type Run } from './calibrated-row.ts'
-import { cycleFor, runTopK, runTwoSteps } from './cycle-policies.ts'
+import { calibratedRow } from './calibrated-row.ts'
+import { cycleFor, topKCourse, twoStepsCourse } from './cycle-policies.ts'
 import { rowOf, tallyOf } from './measured-row.ts'
 import { onlineEstimator, pricedPolicy } from './policies.ts'
 import type { MeasuredRow } from './types.ts'
@@ -25,19 +25,19 @@ export function comparePolicy(arena: Arena, id: string, perDay: number): Measure
 function pricedRow(arena: Arena, strategy: AnyPricedStrategy, perDay: number): MeasuredRow {
   const count = arena.world.sources.length
   const usual = strategy.firstPrice(count, { requests: perDay * count, perMs: DAY_MS })
-  const run: Run = (world, price, mostRequests, tally) =>
-    runPriced({ world, strategy, price, seed: arena.seed, mostRequests }, tally)
-  return calibratedRow(arena, strategy.id, perDay, run, { usual, onPartFirst: true })
+  const begin = (price: number) => new PricedCourse({ world: arena.world, strategy, price, seed: arena.seed })
+  return calibratedRow(arena, strategy.id, perDay, begin, { usual, onPartFirst: true })
 }
 
 /** As published it may spend more or less than b, so b is calibrated outside it; the knob is 1/b. */
 function twoStepsRow(arena: Arena, perDay: number): MeasuredRow {
   const cycleMs = cycleFor(perDay)
   const usual = DAY_MS / cycleMs / (perDay * arena.world.sources.length)
-  const run: Run = (world, knob, _mostRequests, tally) =>
-    runTwoSteps({ world, estimator: onlineEstimator(), cycleMs, budgetPerCycle: 1 / knob }, tally)
+  const { world } = arena
+  const begin = (knob: number) =>
+    twoStepsCourse({ world, estimator: onlineEstimator(), cycleMs, budgetPerCycle: 1 / knob })
   // A little more or less b moves its requests up and down by half a per cent: there is nothing finer to find.
-  return calibratedRow(arena, 'two-steps', perDay, run, { usual, onPartFirst: false, aimWithin: EQUAL_WITHIN })
+  return calibratedRow(arena, 'two-steps', perDay, begin, { usual, onPartFirst: false, aimWithin: EQUAL_WITHIN })
 }
 
 function topKRow(arena: Arena, perDay: number): MeasuredRow {
@@ -45,7 +45,8 @@ function topKRow(arena: Arena, perDay: number): MeasuredRow {
   const cycleMs = cycleFor(perDay)
   const budgetPerCycle = (perDay * world.sources.length * cycleMs) / DAY_MS
   const tally = tallyOf(arena)
-  runTopK({ world, estimator: onlineEstimator(), cycleMs, budgetPerCycle }, tally)
+  const course = topKCourse({ world, estimator: onlineEstimator(), cycleMs, budgetPerCycle })
+  course.goOn(world.sources, world.endMs, Number.POSITIVE_INFINITY, tally)
   return rowOf('top-k-utility', tally, null, undefined)
 }
 

@@ -8,6 +8,7 @@ import { inTurns } from '../simulator/in-turns.ts'
 import { SourceRun } from '../simulator/source-run.ts'
 import type { Tally } from '../simulator/tally.ts'
 import { factsOf, publishedBy, type SimSource, type SimWorld } from '../simulator/world.ts'
+import type { Course } from './stretch.ts'
 
 /**
  * The thesis's 10 minutes (7.3.1), or less where sources are refreshed so often that this would be felt; a whole number
@@ -40,6 +41,8 @@ class Growing {
   private readonly windowSizes: Float64Array
   /** Cost for each unit of weight. */
   private readonly costs: Float64Array
+  /** What the last cycle can choose from. */
+  private readonly rows: number[] = []
 
   constructor(sources: readonly SimSource[], cycleMs: DurationMs) {
     this.stream = new Float64Array(sources.length)
@@ -71,7 +74,8 @@ class Growing {
     const begun = now - this.cycleMs
     const middle = begun + this.cycleMs / 2
     const nearly = (1 - ROUNDING) * threshold
-    const rows: number[] = []
+    const { rows } = this
+    rows.length = 0
     for (let row = 0; row < stream.length; row++) {
       if (begun >= endOfSlot[row]!) this.enterSlot(row, begun)
       const items = perCycle[row]!
@@ -143,31 +147,51 @@ export interface CyclePolicyRun {
 type CyclePolicy<State> = (view: DivergenceView<number>) => CycleStrategy<number, State>
 
 /** Algorithm 4.1 with Algorithm 4.2. */
-export function runTwoSteps(options: CyclePolicyRun, tally: Tally): void {
-  runCyclePolicy(options, (view) => inTurns(twoStepsCycle(view), options.budgetPerCycle), tally)
+export function twoStepsCourse(options: CyclePolicyRun): Course {
+  return new CycleCourse(options, (view) => inTurns(twoStepsCycle(view), options.budgetPerCycle))
 }
 
-export function runTopK(options: CyclePolicyRun, tally: Tally): void {
-  runCyclePolicy(options, (view) => topKUtilityCycle(view), tally)
+export function topKCourse(options: CyclePolicyRun): Course {
+  return new CycleCourse(options, (view) => topKUtilityCycle(view))
 }
 
-function runCyclePolicy<State>(options: CyclePolicyRun, policy: CyclePolicy<State>, tally: Tally): void {
-  const { world, estimator, cycleMs, budgetPerCycle } = options
-  const growing = new Growing(world.sources, cycleMs)
-  const sources = world.sources.map((source, row) => new Followed(source, row, world.startMs, estimator, growing))
-  const strategy = policy(growingView(growing))
-  let state = strategy.begin({ budgetPerCycle, cycleMs })
-  for (let now = world.startMs + cycleMs; now < world.endMs; now += cycleMs) {
-    const rows = growing.grow(now, strategy.threshold?.(state) ?? 0)
-    const asked = rows.length === sources.length ? sources : rows.map((row) => sources[row]!)
-    const choice = strategy.select(state, asked, now, never)
-    state = choice.state
+/** Cycle after cycle; every source takes part in each, whichever are asked for. */
+class CycleCourse<State> implements Course {
+  private readonly growing: Growing
+  private readonly sources: readonly Followed[]
+  private readonly strategy: CycleStrategy<number, State>
+  private readonly cycleMs: DurationMs
+  private state: State
+  private now: number
+
+  constructor({ world, estimator, cycleMs, budgetPerCycle }: CyclePolicyRun, policy: CyclePolicy<State>) {
+    this.growing = new Growing(world.sources, cycleMs)
+    this.sources = world.sources.map((source, row) => new Followed(source, row, world.startMs, estimator, this.growing))
+    this.strategy = policy(growingView(this.growing))
+    this.cycleMs = cycleMs
+    this.state = this.strategy.begin({ budgetPerCycle, cycleMs })
+    this.now = world.startMs + cycleMs
+  }
+
+  goOn(asked: readonly SimSource[], untilMs: number, _mostRequests: number, tally: Tally): readonly SimSource[] {
+    for (; this.now < untilMs; this.now += this.cycleMs) this.cycle(this.now, tally)
+    for (const { source, run } of this.sources) {
+      tally.ended(source, run.met.to, publishedBy(source.times, untilMs, run.met.to))
+    }
+    return asked
+  }
+
+  private cycle(now: number, tally: Tally): void {
+    const { growing, strategy, sources } = this
+    const rows = growing.grow(now, strategy.threshold?.(this.state) ?? 0)
+    const asked = rows.length === sources.length ? sources : rows.length === 0 ? NONE : rows.map((row) => sources[row]!)
+    const choice = strategy.select(this.state, asked, now, never)
+    this.state = choice.state
     for (const id of choice.refresh) sources[id]!.refresh(now, tally)
   }
-  for (const { source, run } of sources) {
-    tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
-  }
 }
+
+const NONE: readonly Followed[] = []
 
 /** Nothing is left to chance. */
 const never = () => 0

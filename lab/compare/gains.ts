@@ -1,6 +1,6 @@
 import { seededRandom } from '../../src/runtime/random.ts'
 import type { SimWorld } from '../simulator/world.ts'
-import { gainOver, moreLostThan } from './bootstrap.ts'
+import { drawsOf, gainOver, moreLostThan } from './bootstrap.ts'
 import { sourceClasses } from './classes.ts'
 import { LIMIT, OURS, STRONGEST } from './policies.ts'
 import type { BudgetRows, ClassRow, GainRow, MeasuredRow, PolicyRow } from './types.ts'
@@ -20,20 +20,21 @@ export function budgetRows(perDay: number, rows: readonly MeasuredRow[], world: 
       sources: each.members.length,
       policy: OURS,
       over: STRONGEST,
-      ...gainOver(ours.perSource, strongest.perSource, seededRandom(seed), each.members),
+      ...gainOver(ours.perSource, strongest.perSource, drawsOf(each.members, seededRandom(seed))),
     }),
   )
   return { perDay, policies, gains, classes }
 }
 
 export function gainsOver(ours: MeasuredRow, rows: readonly MeasuredRow[], seed: number): GainRow[] {
+  const draws = drawsOf([...ours.perSource.items.keys()], seededRandom(seed))
   return rows
     .filter(({ policy }) => policy !== ours.policy && policy !== LIMIT)
     .map((other) => ({
       policy: ours.policy,
       over: other.policy,
-      ...gainOver(ours.perSource, other.perSource, seededRandom(seed)),
-      moreLost: moreLostThan(ours.perSource, other.perSource, seededRandom(seed)),
+      ...gainOver(ours.perSource, other.perSource, draws),
+      moreLost: moreLostThan(ours.perSource, other.perSource, draws),
     }))
 }
 

@@ -1,10 +1,11 @@
 import { DAY_MS, type DurationMs } from '../../src/model/index.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
-import { readTrace, type Trace } from '../worlds/trace.ts'
+import type { Trace } from '../worlds/trace.ts'
 import { assemble } from './assemble.ts'
 import { claimsOf } from './claims.ts'
 import { codeVersion } from './code-version.ts'
 import { wholeMinuteShare } from './dates.ts'
+import { lastTrace } from './last-trace.ts'
 import { type MeasureOptions, measure, taskKey } from './measure.ts'
 import type { OursOptions } from './ours.ts'
 import { type Block, mainWindow, planOf, type TraceFacts, urgency } from './plan.ts'
@@ -108,7 +109,7 @@ function checkedOptions(options: CompareOptions) {
 
 async function factsOf(paths: readonly string[]): Promise<TraceFacts[]> {
   const facts: TraceFacts[] = []
-  for (const path of paths) facts.push(traceFacts(path, measurable(path, await readTrace(path))))
+  for (const path of paths) facts.push(traceFacts(path, measurable(path, await lastTrace(path))))
   return facts
 }
 

@@ -1,9 +1,10 @@
 import { basename, dirname } from 'node:path'
 import type { Random } from '../../src/model/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
-import { readTrace, type Trace } from '../worlds/trace.ts'
+import type { Trace } from '../worlds/trace.ts'
 import { type Arena, arenaOf } from './arena.ts'
 import type { Dates } from './dates.ts'
+import { lastTrace } from './last-trace.ts'
 import { traceWorld } from './trace-world.ts'
 
 /** The world in which policies are compared. */
@@ -17,7 +18,7 @@ export interface Setting {
 }
 
 export async function arenaFor(setting: Setting, seed: number): Promise<Arena> {
-  return arenaOf(worldFor(await readTrace(setting.trace), setting, seed), seed)
+  return arenaOf(worldFor(await lastTrace(setting.trace), setting, seed), seed)
 }
 
 export function worldFor(trace: Trace, { window, dates, sources }: Omit<Setting, 'trace'>, seed: number) {

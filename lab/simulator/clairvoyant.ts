@@ -68,30 +68,55 @@ function limitOf(
 ): ClairvoyantOutcome {
   const slices = world.sources.map((source) => itemsWithin(source, options))
   const solver = new Solver(Math.max(1, ...slices.map((times) => times.length)))
-  const pollsAt = (price: number) => {
-    let count = 0
-    for (const [k, times] of slices.entries())
-      count += solver.solve(times, windowOf(world, k, options), options.toMs, price)
-    return count
-  }
-  // More polls than publication instants bring nothing: at price 0 the delay is 0.
-  let low = 0
-  let high = options.toMs - options.fromMs
-  while (pollsAt(high) > options.requests && high < DEAREST) high *= 4
-  if (pollsAt(low) > options.requests) {
-    for (let step = 0; step < 60 && high - low > 1e-6 * high; step++) {
-      const middle = low === 0 ? high / 16 : Math.sqrt(low * high)
-      if (pollsAt(middle) > options.requests) low = middle
-      else high = middle
-      if (low === 0 && high < 1) low = 1e-3
+  const pollsAt: PollsAt = (price, dearer, cheaper) => {
+    const of = new Float64Array(slices.length)
+    for (const [k, times] of slices.entries()) {
+      // Polls never grow with the price: what is the same on both sides is the same between them.
+      const same = dearer !== undefined && dearer.of[k] === cheaper?.of[k]
+      of[k] = same ? dearer.of[k]! : solver.solve(times, windowOf(world, k, options), options.toMs, price)
     }
-  } else high = low
+    return { of, sum: of.reduce((sum, count) => sum + count, 0) }
+  }
+  const high = priceOf(pollsAt, options)
   const polls = slices.map((times, k) => {
     const count = solver.solve(times, windowOf(world, k, options), options.toMs, high)
     return solver.trace(times, count)
   })
   const requests = polls.reduce((sum, plan) => sum + plan.length, 0)
   return { polls, requests, price: high, keepsWindows: options.keepWindow, requestsToKeepWindows }
+}
+
+/** By source, and of all. */
+interface Polls {
+  readonly of: Float64Array
+  readonly sum: number
+}
+
+/** `dearer`, `cheaper`: what is known of prices on either side. */
+type PollsAt = (price: number, dearer?: Polls, cheaper?: Polls) => Polls
+
+/** The least price at which no more is spent than there is. */
+function priceOf(pollsAt: PollsAt, { fromMs, toMs, requests }: ClairvoyantOptions): number {
+  let low = 0
+  let high = toMs - fromMs
+  let dearer = pollsAt(high)
+  while (dearer.sum > requests && high < DEAREST) dearer = pollsAt((high *= 4))
+  // More polls than publication instants bring nothing: at price 0 the delay is 0.
+  let cheaper = pollsAt(low)
+  if (cheaper.sum <= requests) return low
+  for (let step = 0; step < 60 && high - low > 1e-6 * high; step++) {
+    const middle = low === 0 ? high / 16 : Math.sqrt(low * high)
+    const between = pollsAt(middle, dearer, cheaper)
+    if (between.sum > requests) {
+      low = middle
+      cheaper = between
+    } else {
+      high = middle
+      dearer = between
+    }
+    if (low === 0 && high < 1) low = 1e-3
+  }
+  return high
 }
 
 /** Far above what any number of items can wait, and low enough that adding it leaves the milliseconds of a wait. */

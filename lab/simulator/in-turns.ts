@@ -18,7 +18,7 @@ export function inTurns<Memory>(
       const whole = Math.floor(credit + 1e-9)
       if (whole < 1) return { state, refresh: [] }
       credit -= whole
-      return strategy.select({ ...state, budgetPerCycle: whole }, sources, now, random)
+      return strategy.select({ budgetPerCycle: whole, threshold: state.threshold }, sources, now, random)
     },
   }
 }

@@ -21,39 +21,71 @@ export interface PricedRun<Memory> {
   readonly price: number
   readonly seed: number
   readonly run?: RunOptions
-  /** Gives up once this many requests were counted; for calibration. */
-  readonly mostRequests?: number
+}
+
+/** Every source of a world from its beginning to its end. */
+export function runPriced<Memory>(options: PricedRun<Memory>, tally: Tally): void {
+  const { sources, endMs } = options.world
+  new PricedCourse(options).goOn(sources, endMs, Number.POSITIVE_INFINITY, tally)
 }
 
 /**
  * Continuous time at one price. Since only the price is global, sources can be run one after the other, which is much
- * faster than an event queue and gives the same refreshes (events.ts; the test compares the two).
+ * faster than an event queue and gives the same refreshes (events.ts; the test compares the two); and each can be left at
+ * any moment and gone on with later.
  */
-export function runPriced<Memory>(options: PricedRun<Memory>, tally: Tally): void {
-  const { world } = options
-  for (const source of world.sources) {
-    runSource(options, source, tally)
-    if (options.mostRequests !== undefined && tally.requests > options.mostRequests) return
+export class PricedCourse<Memory> {
+  private readonly options: PricedRun<Memory>
+  private readonly underway = new Map<SimSource, SourceCourse<Memory>>()
+
+  constructor(options: PricedRun<Memory>) {
+    this.options = options
+  }
+
+  /** Takes these sources on to `untilMs`; gives up once more than `mostRequests` were counted. Returns those it took. */
+  goOn(sources: readonly SimSource[], untilMs: InstantMs, mostRequests: number, tally: Tally): readonly SimSource[] {
+    for (const [index, source] of sources.entries()) {
+      let course = this.underway.get(source)
+      if (course === undefined) this.underway.set(source, (course = new SourceCourse(this.options, source)))
+      course.goOn(untilMs, tally)
+      if (tally.requests > mostRequests) return sources.slice(0, index + 1)
+    }
+    return sources
   }
 }
 
-function runSource<Memory>(options: PricedRun<Memory>, source: SimSource, tally: Tally): void {
-  const { strategy, world, price } = options
-  const random = sourceRandom(options.seed, source.id)
-  const run = new SourceRun(source, options.run)
+class SourceCourse<Memory> {
+  private readonly options: PricedRun<Memory>
+  private readonly source: SimSource
+  private readonly random: Random
+  private readonly run: SourceRun
   // One object that is moved on; strategies must not keep it.
-  const facts = { ...factsOf(source, world.startMs, null) } as { lastRefreshAt: InstantMs | null } & ReturnType<
-    typeof factsOf
-  >
-  let memory = strategy.start(facts, random)
-  for (;;) {
-    const due = strategy.dueAt(memory, facts, price)
-    const at = facts.lastRefreshAt === null ? due : Math.max(due, facts.lastRefreshAt + SHORTEST_MS)
-    if (!(at < world.endMs)) break
-    const observation = run.refresh(at)
-    tally.refreshed(source, at, run.met)
-    facts.lastRefreshAt = at
-    memory = strategy.observe(memory, observation, facts, random)
+  private readonly facts: { lastRefreshAt: InstantMs | null } & ReturnType<typeof factsOf>
+  private memory: Memory
+
+  constructor(options: PricedRun<Memory>, source: SimSource) {
+    this.options = options
+    this.source = source
+    this.random = sourceRandom(options.seed, source.id)
+    this.run = new SourceRun(source, options.run)
+    this.facts = { ...factsOf(source, options.world.startMs, null) }
+    this.memory = options.strategy.start(this.facts, this.random)
   }
-  tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
+
+  goOn(untilMs: InstantMs, tally: Tally): void {
+    const { source, run, facts, random } = this
+    const { strategy, price } = this.options
+    let { memory } = this
+    for (;;) {
+      const due = strategy.dueAt(memory, facts, price)
+      const at = facts.lastRefreshAt === null ? due : Math.max(due, facts.lastRefreshAt + SHORTEST_MS)
+      if (!(at < untilMs)) break
+      const observation = run.refresh(at)
+      tally.refreshed(source, at, run.met)
+      facts.lastRefreshAt = at
+      memory = strategy.observe(memory, observation, facts, random)
+    }
+    this.memory = memory
+    tally.ended(source, run.met.to, publishedBy(source.times, untilMs, run.met.to))
+  }
 }

@@ -9,7 +9,7 @@ import { clairvoyant } from './clairvoyant.ts'
 import { runEvents } from './event-run.ts'
 import { EventQueue } from './events.ts'
 import { poissonTimes } from './poisson.ts'
-import { runPriced } from './priced-run.ts'
+import { PricedCourse, runPriced } from './priced-run.ts'
 import { runScheduled } from './scheduled-run.ts'
 import { SourceRun } from './source-run.ts'
 import { Tally } from './tally.ts'
@@ -118,6 +118,26 @@ describe('continuous time', () => {
         together.lost,
         Math.round(together.delaySumMs),
       ])
+    }
+  })
+
+  it('goes on where it was left: the same figures as in one go, also for a part of the sources first', () => {
+    const world = poissonWorld(3, 5, 5)
+    const middle = START + 2 * DAY_MS
+    for (const { id, priced } of STRATEGIES) {
+      if (priced === undefined) continue
+      const strategy = priced(hybrid())
+      const options = { world, strategy, price: strategy.firstPrice(3, { requests: 3 * 4, perMs: DAY_MS }), seed: 3 }
+      const atOnce = new Tally(middle, world.endMs, 1_000)
+      runPriced(options, atOnce)
+      const course = new PricedCourse(options)
+      course.goOn(world.sources, middle, Number.POSITIVE_INFINITY, new Tally(START, middle))
+      const later = new Tally(middle, world.endMs, 1_000)
+      for (const of of [[0], [1, 2]]) {
+        const sources = of.map((k) => world.sources[k]!)
+        course.goOn(sources, world.endMs, Number.POSITIVE_INFINITY, later)
+      }
+      expect(later, id).toEqual(atOnce)
     }
   })
 

@@ -38,7 +38,9 @@ export function beginThreshold(budgetPerCycle: number, options: ThresholdOptions
 export function nextThreshold(state: ThresholdState, spent: number, options: ThresholdOptions): ThresholdState {
   const rule = options.rule === undefined ? THESIS_THRESHOLD : options.rule
   if (rule === null) return state
-  return { ...state, threshold: adjustThreshold(state.threshold, spent, state.budgetPerCycle, rule) }
+  const { budgetPerCycle } = state
+  // Field by field: a simulated year has a hundred thousand cycles.
+  return { budgetPerCycle, threshold: adjustThreshold(state.threshold, spent, budgetPerCycle, rule) }
 }
 
 /** *OnlyTau* of thesis 4.4.2 with the threshold adjustment of Algorithm 4.2. */

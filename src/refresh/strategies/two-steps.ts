@@ -23,6 +23,7 @@ export function twoStepsCycle<Memory>(
     threshold: ({ threshold }) => threshold,
     select(state, sources, now) {
       const budget = state.budgetPerCycle
+      if (sources.length === 0) return { state: nextThreshold(state, 0, options), refresh: [] }
       const refreshed = saturatedFirst(view, sources, now, budget)
       const spentOnSaturated = costOf(refreshed)
       if (spentOnSaturated < budget) {
