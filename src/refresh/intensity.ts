@@ -52,12 +52,18 @@ export function expectedItems(intensity: Intensity, from: InstantMs, to: Instant
   const start = from + wholePeriods * intensity.periodMs
   let items = wholePeriods > 0 ? wholePeriods * itemsPerPeriod(intensity) : 0
   const { periodMs } = intensity
+  const slots = rates.length
   // The loop of eachSlot, written out: every refresh of every simulated source comes here.
+  let slot = slotAt(periodMs, slots, start)
+  let periodStart = startOfPeriod(periodMs, start)
   for (let at = start; at < to; ) {
-    const slot = slotAt(periodMs, rates.length, at)
-    const end = Math.min(to, endOfSlot(periodMs, rates.length, slot, at))
+    const end = Math.min(to, endOfSlot(periodStart, periodMs, slots, slot, at))
     items += (rates[slot]! * (end - at)) / HOUR_MS
     at = end
+    if (++slot === slots) {
+      slot = 0
+      periodStart += periodMs
+    }
   }
   return items
 }
@@ -111,13 +117,20 @@ export function reachesItems(intensity: Intensity, from: InstantMs, items: numbe
   const wholePeriods = Math.max(0, Math.floor(items / perPeriod) - 1)
   let at = from + wholePeriods * intensity.periodMs
   let left = items - wholePeriods * perPeriod
-  for (let step = 0; step < 4 * rates.length + 4; step++) {
-    const slot = slotAt(intensity.periodMs, rates.length, at)
-    const end = endOfSlot(intensity.periodMs, rates.length, slot, at)
+  const { periodMs } = intensity
+  const slots = rates.length
+  let slot = slotAt(periodMs, slots, at)
+  let periodStart = startOfPeriod(periodMs, at)
+  for (let step = 0; step < 4 * slots + 4; step++) {
+    const end = endOfSlot(periodStart, periodMs, slots, slot, at)
     const mass = (rates[slot]! * (end - at)) / HOUR_MS
     if (mass >= left) return left > 0 ? at + (left / rates[slot]!) * HOUR_MS : at
     left -= mass
     at = end
+    if (++slot === slots) {
+      slot = 0
+      periodStart += periodMs
+    }
   }
   return roughly
 }
@@ -137,7 +150,7 @@ export function reachesUtility(intensity: Intensity, from: InstantMs, utility: n
   for (let step = 0; step < 2 * rates.length + 4; step++) {
     const slot = slotAt(intensity.periodMs, rates.length, at)
     const rate = rates[slot]!
-    const end = endOfSlot(intensity.periodMs, rates.length, slot, at)
+    const end = endOfSlot(startOfPeriod(intensity.periodMs, at), intensity.periodMs, rates.length, slot, at)
     const ageHours = (at - from) / HOUR_MS
     const hours = (end - at) / HOUR_MS
     const gained = rate * hours * (ageHours + hours / 2)
@@ -165,8 +178,17 @@ function lastWholePeriodBelow(intensity: Intensity, from: InstantMs, target: num
   return low
 }
 
-function endOfSlot(periodMs: DurationMs, slots: number, slot: number, at: InstantMs): InstantMs {
-  const periodStart = Math.floor(at / periodMs) * periodMs
+function startOfPeriod(periodMs: DurationMs, at: InstantMs): InstantMs {
+  return Math.floor(at / periodMs) * periodMs
+}
+
+function endOfSlot(
+  periodStart: InstantMs,
+  periodMs: DurationMs,
+  slots: number,
+  slot: number,
+  at: InstantMs,
+): InstantMs {
   // Never `at` itself, also where an instant is so large that a slot is below the spacing of doubles.
   return Math.max(periodStart + ((slot + 1) * periodMs) / slots, at + Math.abs(at) * Number.EPSILON)
 }
@@ -179,11 +201,15 @@ export function eachSlot(
   to: InstantMs,
   visit: (slot: number, coveredMs: DurationMs) => void,
 ): void {
-  let at = from
-  while (at < to) {
-    const slot = slotAt(periodMs, slots, at)
-    const end = Math.min(to, endOfSlot(periodMs, slots, slot, at))
+  let slot = slotAt(periodMs, slots, from)
+  let periodStart = startOfPeriod(periodMs, from)
+  for (let at = from; at < to; ) {
+    const end = Math.min(to, endOfSlot(periodStart, periodMs, slots, slot, at))
     visit(slot, end - at)
     at = end
+    if (++slot === slots) {
+      slot = 0
+      periodStart += periodMs
+    }
   }
 }

@@ -54,6 +54,7 @@ export class LookAhead {
     }
   }
 
+  /** Both ends of the hull are held in variables: every decision passes 72 nodes, and looking them up is most of the work. */
   private solve(price: number, usual: number): void {
     const { at, mass, moment, next, slopes, intercepts, lines } = this
     const end = at[NODES]!
@@ -63,40 +64,61 @@ export class LookAhead {
     const pace = Math.max(LEAST_PACE, (endMass - mass[NODES - STEPS]!) / usual)
     const costPerHour = usual * Math.sqrt(pace)
     const longestOpen = (LONGEST_OPEN * usual) / Math.sqrt(pace)
+    let headSlope = end
+    let headIntercept = end * endMass - endMoment
+    let lastSlope = headSlope
+    let lastIntercept = headIntercept
+    slopes[0] = headSlope
+    intercepts[0] = headIntercept
+    lines[0] = NODES
+    next[NODES] = -1
     let head = 0
-    let tail = 0
-    for (let node = NODES; node >= 0; node--) {
+    let last = 0
+    for (let node = NODES - 1; node >= 0; node--) {
       const here = mass[node]!
-      // Open at the end: what waits by then, and its share of the costs of an interval that an even rate would have.
-      const open = end - at[node]!
-      let least = Number.POSITIVE_INFINITY
-      if (open <= longestOpen) {
-        const waited = end * (endMass - here) - (endMoment - moment[node]!)
-        least = waited + costPerHour * open - (pace * open * open) / 2
+      const slope = at[node]!
+      const momentHere = moment[node]!
+      let lowest = headIntercept - headSlope * here
+      while (head < last) {
+        const followingSlope = slopes[head + 1]!
+        const followingIntercept = intercepts[head + 1]!
+        const following = followingIntercept - followingSlope * here
+        if (!(following <= lowest)) break
+        lowest = following
+        headSlope = followingSlope
+        headIntercept = followingIntercept
+        head++
       }
-      let best = -1
-      if (node < NODES) {
-        let lowest = intercepts[head]! - slopes[head]! * here
-        while (tail - head > 1) {
-          const following = intercepts[head + 1]! - slopes[head + 1]! * here
-          if (!(following <= lowest)) break
-          lowest = following
-          head++
-        }
-        const cost = lowest + moment[node]! + price
-        if (cost < least) {
-          least = cost
-          best = lines[head]!
+      let least = lowest + momentHere + price
+      let best = lines[head]!
+      // Open at the end: what waits by then, and its share of the costs of an interval that an even rate would have.
+      const open = end - slope
+      if (open <= longestOpen) {
+        const waited = end * (endMass - here) - (endMoment - momentHere)
+        const leftOpen = waited + costPerHour * open - (pace * open * open) / 2
+        if (!(least < leftOpen)) {
+          least = leftOpen
+          best = -1
         }
       }
       next[node] = best
-      const slope = at[node]!
-      const intercept = slope * here - moment[node]! + least
-      while (tail - head > 1 && !below(slopes, intercepts, tail, slope, intercept)) tail--
-      slopes[tail] = slope
-      intercepts[tail] = intercept
-      lines[tail] = node
-      tail++
+      const intercept = slope * here - momentHere + least
+      // The last line goes where it is lowest nowhere any more once this one is there; slopes fall along the hull.
+      while (last > head) {
+        const beforeSlope = slopes[last - 1]!
+        const beforeIntercept = intercepts[last - 1]!
+        const meetsBefore = (lastIntercept - intercept) * (beforeSlope - lastSlope)
+        if (meetsBefore < (beforeIntercept - lastIntercept) * (lastSlope - slope)) break
+        lastSlope = beforeSlope
+        lastIntercept = beforeIntercept
+        last--
+      }
+      last++
+      slopes[last] = slope
+      intercepts[last] = intercept
+      lines[last] = node
+      lastSlope = slope
+      lastIntercept = intercept
     }
   }
 
@@ -131,20 +153,4 @@ export class LookAhead {
     }
     return bestAt
   }
-}
-
-/** Whether the last line of the hull is still lowest somewhere once the new one is there; slopes fall along the hull. */
-function below(
-  slopes: Float64Array,
-  intercepts: Float64Array,
-  tail: number,
-  slope: number,
-  intercept: number,
-): boolean {
-  const last = tail - 1
-  const before = tail - 2
-  return (
-    (intercepts[last]! - intercept) * (slopes[before]! - slopes[last]!) <
-    (intercepts[before]! - intercepts[last]!) * (slopes[last]! - slope)
-  )
 }

@@ -122,10 +122,9 @@ export class Profile {
       hourFactor.fill(1)
       dayFactor.fill(1)
     }
+    let sum = WEEK_HOURS
     if (!this.use.week) hourIntensity.fill(1)
-    else bendWeek(hourIntensity, best.intensity, mean.intensity, weight, hourFactor, dayFactor)
-    let sum = 0
-    for (let hour = 0; hour < WEEK_HOURS; hour++) sum += hourIntensity[hour]!
+    else sum = bendWeek(hourIntensity, best.intensity, mean.intensity, weight, hourFactor, dayFactor)
     const scale = WEEK_HOURS / sum
     let passed = 0
     for (let hour = 0; hour < WEEK_HOURS; hour++) {
@@ -147,12 +146,9 @@ export class Profile {
       mix(partShares, best.partShares, mean.partShares, weight)
       this.bend(partFactor, memory.parts, partShares, HOLD_PARTS, 1, tables.own.parts)
     } else partFactor.fill(1)
-    let sum = 0
-    for (let minute = 0; minute < MINUTES; minute++) {
-      const share = this.use.minutes ? minutes[minute]! * partFactor[(minute / PART_MINUTES) | 0]! : 1
-      minuteShare[minute] = share
-      sum += share
-    }
+    let sum = MINUTES
+    if (!this.use.minutes) minuteShare.fill(1)
+    else sum = bendHour(minuteShare, minutes, partFactor)
     let passed = 0
     for (let minute = 0; minute < MINUTES; minute++) {
       const share = minuteShare[minute]! / sum
@@ -205,7 +201,7 @@ function trusted(memory: ForesightMemory): boolean {
   return dayTrust(memory) === 1
 }
 
-/** The shared week × own hours of the day × own days. */
+/** The shared week × own hours of the day × own days; returns their sum. */
 function bendWeek(
   into: Float64Array,
   best: Float64Array,
@@ -213,14 +209,32 @@ function bendWeek(
   weight: number,
   hourFactor: Float64Array,
   dayFactor: Float64Array,
-): void {
+): number {
+  let sum = 0
   for (let day = 0, hour = 0; day < DAYS; day++) {
     const factor = dayFactor[day]!
     for (let hourOfDay = 0; hourOfDay < HOURS; hourOfDay++, hour++) {
       const shared = mean[hour]! + weight * (best[hour]! - mean[hour]!)
-      into[hour] = shared * hourFactor[hourOfDay]! * factor
+      const intensity = shared * hourFactor[hourOfDay]! * factor
+      into[hour] = intensity
+      sum += intensity
     }
   }
+  return sum
+}
+
+/** The shared hour × own five minutes; returns their sum. */
+function bendHour(into: Float64Array, shared: Float64Array, partFactor: Float64Array): number {
+  let sum = 0
+  for (let part = 0, minute = 0; part < MINUTE_PARTS; part++) {
+    const factor = partFactor[part]!
+    for (const end = minute + PART_MINUTES; minute < end; minute++) {
+      const share = shared[minute]! * factor
+      into[minute] = share
+      sum += share
+    }
+  }
+  return sum
 }
 
 export function mix(into: Float64Array, best: Float64Array, mean: Float64Array, weight: number): void {
