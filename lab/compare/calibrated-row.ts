@@ -1,10 +1,10 @@
 import { DAY_MS, MINUTE_MS } from '../../src/model/index.ts'
+import { Tally } from '../simulator/tally.ts'
 import type { SimWorld } from '../simulator/world.ts'
 import { type Arena, budgetOf } from './arena.ts'
 import { calibrate } from './calibrate.ts'
 import { elasticity, type Spent } from './elasticity.ts'
 import { rowOf, tallyOf } from './measured-row.ts'
-import { SourceTally } from './source-tally.ts'
 import { type Course, Stretch } from './stretch.ts'
 import type { LearntPriceRow, MeasuredRow } from './types.ts'
 
@@ -45,20 +45,18 @@ export function calibratedRow(arena: Arena, id: string, perDay: number, begin: B
   const { world } = arena
   const target = budgetOf(arena, perDay)
   const learnt = learntKnob(arena, perDay, begin, search)
-  const measured = new Stretch(
-    world.endMs,
-    (knob) => (knob === learnt.knob ? learnt.course : begin(knob)),
-    () => tallyOf(arena),
+  const { sources, endMs } = world
+  const measured = new Stretch(arena.measureFromMs, endMs, sources, (knob) =>
+    knob === learnt.knob ? learnt.course : begin(knob),
   )
-  const tallyAt = (knob: number) => measured.tallyAt(knob, world.sources, FAR_ABOVE * target)
-  const first = firstKnob(arena, learnt, tallyAt(learnt.knob), target, measured, search)
-  const aimWithin = aimFor(target, search.aimWithin ?? AIM_WITHIN)
-  const { knob, met } = calibrate((each) => tallyAt(each).requests, first, target, aimWithin)
+  const requestsAt = (knob: number) => measured.requestsAt(knob, sources, FAR_ABOVE * target)
+  const first = firstKnob(arena, learnt, requestsAt(learnt.knob), target, measured, search)
+  const { knob, met } = calibrate(requestsAt, first, target, aimFor(target, search.aimWithin ?? AIM_WITHIN))
   const note = met ? undefined : `no factor makes it spend ${target} requests`
-  return {
-    ...rowOf(id, tallyAt(knob), knob, note),
-    learntPrice: learntPriceRow(tallyAt(learnt.knob), learnt.knob, target),
-  }
+  const figures = measured.show(knob, tallyOf(arena))
+  const { measureFromMs } = arena
+  const atLearnt = knob === learnt.knob ? figures : measured.show(learnt.knob, new Tally(measureFromMs, endMs))
+  return { ...rowOf(id, figures, knob, note), learntPrice: learntPriceRow(atLearnt, learnt.knob, target) }
 }
 
 interface LearntKnob {
@@ -72,11 +70,7 @@ interface LearntKnob {
 /** The knob that meets the budget in the second of the learning weeks; the first is for learning. */
 function learntKnob({ world, measureFromMs }: Arena, perDay: number, begin: Begin, search: Search): LearntKnob {
   const fromMs = (world.startMs + measureFromMs) / 2
-  const learning = new Stretch(
-    measureFromMs,
-    begin,
-    () => new SourceTally(fromMs, measureFromMs, 0, world.sources.length),
-  )
+  const learning = new Stretch(fromMs, measureFromMs, world.sources, begin)
   const seen: Spent[] = []
   const find = (sources: SimWorld['sources'], first: number, within: number) => {
     const target = (perDay * sources.length * (measureFromMs - fromMs)) / DAY_MS
@@ -102,24 +96,24 @@ function partOf(world: SimWorld): SimWorld['sources'] | null {
 function firstKnob(
   arena: Arena,
   learnt: LearntKnob,
-  atLearnt: SourceTally,
+  atLearnt: number,
   target: number,
   measured: Stretch,
   search: Search,
 ): number {
-  const share = atLearnt.requests / target
+  const share = atLearnt / target
   if (Math.abs(share - 1) <= aimFor(target, AIM_WITHIN)) return learnt.knob
   const guess = learnt.knob * share ** (1 / learnt.fall)
   const part = search.onPartFirst ? partOf(arena.world) : null
-  if (part === null || Math.abs(share - 1) < ROUGHLY || !(atLearnt.requests > 0)) return guess
-  const spent = part.reduce((sum, { id }) => sum + atLearnt.perSource.requests[id]!, 0)
+  if (part === null || Math.abs(share - 1) < ROUGHLY || !(atLearnt > 0)) return guess
+  const spent = measured.requestsAt(learnt.knob, part, FAR_ABOVE * target)
   const partTarget = spent / share
   if (!(partTarget > 0)) return guess
   const requestsAt = (knob: number) => measured.requestsAt(knob, part, FAR_ABOVE * partTarget)
   return calibrate(requestsAt, guess, partTarget, aimFor(partTarget, AIM_WITHIN)).knob
 }
 
-function learntPriceRow(tally: SourceTally, price: number, target: number): LearntPriceRow {
+function learntPriceRow(tally: Tally, price: number, target: number): LearntPriceRow {
   return {
     price,
     requests: tally.requests,

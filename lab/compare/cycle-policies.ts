@@ -6,7 +6,7 @@ import { twoStepsCycle } from '../../src/refresh/strategies/two-steps.ts'
 import type { CycleSource, CycleStrategy, DivergenceView, SourceFacts } from '../../src/refresh/strategy.ts'
 import { inTurns } from '../simulator/in-turns.ts'
 import { SourceRun } from '../simulator/source-run.ts'
-import type { Tally } from '../simulator/tally.ts'
+import type { RunWatch } from '../simulator/tally.ts'
 import { factsOf, publishedBy, type SimSource, type SimWorld } from '../simulator/world.ts'
 import type { Course } from './stretch.ts'
 
@@ -18,6 +18,9 @@ export function cycleFor(perDay: number): DurationMs {
   const wished = Math.min(10 * MINUTE_MS, DAY_MS / perDay / 18)
   return HOUR_MS / Math.ceil(HOUR_MS / wished)
 }
+
+/** A division for every source in every cycle would be most of the work. */
+const HOURS_PER_MS = 1 / HOUR_MS
 
 /** Of weight × utility against utility ÷ weight; the strategy itself decides. */
 const ROUNDING = 1e-9
@@ -43,6 +46,9 @@ class Growing {
   private readonly costs: Float64Array
   /** What the last cycle can choose from. */
   private readonly rows: number[] = []
+  /** Since the last cycle. */
+  private readonly begunRows: number[] = []
+  private firstEndOfSlot = Number.POSITIVE_INFINITY
 
   constructor(sources: readonly SimSource[], cycleMs: DurationMs) {
     this.stream = new Float64Array(sources.length)
@@ -62,7 +68,7 @@ class Growing {
     this.since[row] = since
     this.rates[row] = ratesPerHour
     this.periodMs[row] = periodMs
-    this.endOfSlot[row] = Number.NEGATIVE_INFINITY
+    this.begunRows.push(row)
   }
 
   /**
@@ -70,22 +76,34 @@ class Growing {
    * rows that a cycle can choose: saturated, or worth about τ, which Algorithm 4.1 only ever raises. Most cycles have few.
    */
   grow(now: number, threshold: number): readonly number[] {
-    const { stream, utility, since, perCycle, endOfSlot, windowSizes, costs } = this
+    const { stream, utility, since, perCycle, windowSizes, costs } = this
     const begun = now - this.cycleMs
     const middle = begun + this.cycleMs / 2
     const nearly = (1 - ROUNDING) * threshold
+    this.enterSlots(begun)
     const { rows } = this
     rows.length = 0
     for (let row = 0; row < stream.length; row++) {
-      if (begun >= endOfSlot[row]!) this.enterSlot(row, begun)
       const items = perCycle[row]!
       const waiting = stream[row]! + items
-      const worth = utility[row]! + items * ((middle - since[row]!) / HOUR_MS)
+      const worth = utility[row]! + items * ((middle - since[row]!) * HOURS_PER_MS)
       stream[row] = waiting
       utility[row] = worth
       if (waiting >= windowSizes[row]! || worth >= nearly * costs[row]!) rows.push(row)
     }
     return rows
+  }
+
+  private enterSlots(at: number): void {
+    const { begunRows, endOfSlot } = this
+    for (const row of begunRows) this.enterSlot(row, at)
+    begunRows.length = 0
+    if (at < this.firstEndOfSlot) return
+    this.firstEndOfSlot = Number.POSITIVE_INFINITY
+    for (let row = 0; row < endOfSlot.length; row++) {
+      if (at >= endOfSlot[row]!) this.enterSlot(row, at)
+      else this.firstEndOfSlot = Math.min(this.firstEndOfSlot, endOfSlot[row]!)
+    }
   }
 
   private enterSlot(row: number, at: number): void {
@@ -94,7 +112,9 @@ class Growing {
     const periodMs = this.periodMs[row]!
     const slot = slots > 1 ? Math.floor(((at % periodMs) * slots) / periodMs) : 0
     this.perCycle[row] = (rates[slot]! * this.cycleMs) / HOUR_MS
-    this.endOfSlot[row] = slots > 1 ? at - (at % periodMs) + ((slot + 1) * periodMs) / slots : Number.POSITIVE_INFINITY
+    const end = slots > 1 ? at - (at % periodMs) + ((slot + 1) * periodMs) / slots : Number.POSITIVE_INFINITY
+    this.endOfSlot[row] = end
+    this.firstEndOfSlot = Math.min(this.firstEndOfSlot, end)
   }
 }
 
@@ -128,9 +148,9 @@ class Followed implements CycleSource<number> {
     this.run = new SourceRun(source)
   }
 
-  refresh(now: number, tally: Tally): void {
+  refresh(now: number, watch: RunWatch): void {
     const observation = this.run.refresh(now)
-    tally.refreshed(this.source, now, this.run.met)
+    watch.refreshed(this.source, now, this.run.met)
     this.facts = factsOf(this.source, this.facts.addedAt, now)
     this.state = this.estimator.observe(this.state, observation)
     this.growing.begin(this.memory, now, this.estimator.intensity(this.state))
@@ -173,21 +193,21 @@ class CycleCourse<State> implements Course {
     this.now = world.startMs + cycleMs
   }
 
-  goOn(asked: readonly SimSource[], untilMs: number, _mostRequests: number, tally: Tally): readonly SimSource[] {
-    for (; this.now < untilMs; this.now += this.cycleMs) this.cycle(this.now, tally)
+  goOn(asked: readonly SimSource[], untilMs: number, _mostRequests: number, watch: RunWatch): readonly SimSource[] {
+    for (; this.now < untilMs; this.now += this.cycleMs) this.cycle(this.now, watch)
     for (const { source, run } of this.sources) {
-      tally.ended(source, run.met.to, publishedBy(source.times, untilMs, run.met.to))
+      watch.ended(source, run.met.to, publishedBy(source.times, untilMs, run.met.to))
     }
     return asked
   }
 
-  private cycle(now: number, tally: Tally): void {
+  private cycle(now: number, watch: RunWatch): void {
     const { growing, strategy, sources } = this
     const rows = growing.grow(now, strategy.threshold?.(this.state) ?? 0)
     const asked = rows.length === sources.length ? sources : rows.length === 0 ? NONE : rows.map((row) => sources[row]!)
     const choice = strategy.select(this.state, asked, now, never)
     this.state = choice.state
-    for (const id of choice.refresh) sources[id]!.refresh(now, tally)
+    for (const id of choice.refresh) sources[id]!.refresh(now, watch)
   }
 }
 

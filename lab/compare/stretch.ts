@@ -1,17 +1,17 @@
 import type { InstantMs } from '../../src/model/index.ts'
-import type { Tally } from '../simulator/tally.ts'
+import type { RunWatch, Tally } from '../simulator/tally.ts'
 import type { SimSource } from '../simulator/world.ts'
-import type { SourceTally } from './source-tally.ts'
+import { RefreshLog } from './refresh-log.ts'
 
 /** A policy at one setting of its knob, which can be left at any moment and gone on with. */
 export interface Course {
   /** Takes these sources on to `untilMs`; gives up once more than `mostRequests` were counted. Returns those it took. */
-  goOn(sources: readonly SimSource[], untilMs: InstantMs, mostRequests: number, tally: Tally): readonly SimSource[]
+  goOn(sources: readonly SimSource[], untilMs: InstantMs, mostRequests: number, watch: RunWatch): readonly SimSource[]
 }
 
 interface StretchRun {
   readonly course: Course
-  readonly tally: SourceTally
+  readonly log: RefreshLog
   readonly taken: Set<SimSource>
 }
 
@@ -21,41 +21,47 @@ interface StretchRun {
  */
 export class Stretch {
   private readonly runs = new Map<number, StretchRun>()
+  private readonly fromMs: InstantMs
   private readonly untilMs: InstantMs
+  private readonly all: readonly SimSource[]
   private readonly begin: (knob: number) => Course
-  private readonly tallyFor: () => SourceTally
 
-  constructor(untilMs: InstantMs, begin: (knob: number) => Course, tallyFor: () => SourceTally) {
+  constructor(fromMs: InstantMs, untilMs: InstantMs, all: readonly SimSource[], begin: (knob: number) => Course) {
+    this.fromMs = fromMs
     this.untilMs = untilMs
+    this.all = all
     this.begin = begin
-    this.tallyFor = tallyFor
   }
 
   courseAt(knob: number): Course {
     return this.runAt(knob).course
   }
 
-  /** Of these sources, and of those of them that were asked for before. */
-  tallyAt(knob: number, sources: readonly SimSource[], mostRequests: number): SourceTally {
-    const { course, tally, taken } = this.runAt(knob)
+  /** Of these sources; given up once more than `mostRequests` were counted. */
+  requestsAt(knob: number, sources: readonly SimSource[], mostRequests: number): number {
+    const { course, log, taken } = this.runAt(knob)
     const waiting = taken.size === 0 ? sources : sources.filter((source) => !taken.has(source))
-    if (waiting.length > 0 && !(tally.requests > mostRequests)) {
-      for (const source of course.goOn(waiting, this.untilMs, mostRequests, tally)) taken.add(source)
+    if (waiting.length > 0 && !(log.requests > mostRequests)) {
+      for (const source of course.goOn(waiting, this.untilMs, mostRequests, log)) taken.add(source)
     }
-    return tally
+    let sum = 0
+    for (const { id } of sources) sum += log.of[id]!
+    return sum
   }
 
-  requestsAt(knob: number, sources: readonly SimSource[], mostRequests: number): number {
-    const { requests } = this.tallyAt(knob, sources, mostRequests).perSource
-    let sum = 0
-    for (const { id } of sources) sum += requests[id]!
-    return sum
+  /** What was run at this knob, in the order of the world. */
+  show<T extends Tally>(knob: number, tally: T): T {
+    const { log, taken } = this.runAt(knob)
+    const shown = this.all.filter((source) => taken.has(source))
+    log.showTo(tally, shown)
+    return tally
   }
 
   private runAt(knob: number): StretchRun {
     let run = this.runs.get(knob)
     if (run === undefined) {
-      run = { course: this.begin(knob), tally: this.tallyFor(), taken: new Set() }
+      const log = new RefreshLog(this.fromMs, this.untilMs, this.all.length)
+      run = { course: this.begin(knob), log, taken: new Set() }
       this.runs.set(knob, run)
     }
     return run

@@ -2,7 +2,7 @@ import type { InstantMs, Random } from '../../src/model/index.ts'
 import type { PricedStrategy } from '../../src/refresh/strategy.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { type RunOptions, SourceRun } from './source-run.ts'
-import type { Tally } from './tally.ts'
+import type { RunWatch } from './tally.ts'
 import { factsOf, publishedBy, type SimSource, type SimWorld } from './world.ts'
 
 /** The seed of one source's own stream of chance: what happens to one source never moves another. */
@@ -24,9 +24,9 @@ export interface PricedRun<Memory> {
 }
 
 /** Every source of a world from its beginning to its end. */
-export function runPriced<Memory>(options: PricedRun<Memory>, tally: Tally): void {
+export function runPriced<Memory>(options: PricedRun<Memory>, watch: RunWatch): void {
   const { sources, endMs } = options.world
-  new PricedCourse(options).goOn(sources, endMs, Number.POSITIVE_INFINITY, tally)
+  new PricedCourse(options).goOn(sources, endMs, Number.POSITIVE_INFINITY, watch)
 }
 
 /**
@@ -43,12 +43,15 @@ export class PricedCourse<Memory> {
   }
 
   /** Takes these sources on to `untilMs`; gives up once more than `mostRequests` were counted. Returns those it took. */
-  goOn(sources: readonly SimSource[], untilMs: InstantMs, mostRequests: number, tally: Tally): readonly SimSource[] {
+  goOn(sources: readonly SimSource[], untilMs: InstantMs, mostRequests: number, watch: RunWatch): readonly SimSource[] {
+    const isEnd = untilMs >= this.options.world.endMs
     for (const [index, source] of sources.entries()) {
-      let course = this.underway.get(source)
-      if (course === undefined) this.underway.set(source, (course = new SourceCourse(this.options, source)))
-      course.goOn(untilMs, tally)
-      if (tally.requests > mostRequests) return sources.slice(0, index + 1)
+      const course = this.underway.get(source) ?? new SourceCourse(this.options, source)
+      // What a strategy remembers of all sources at all prices of a search would be much.
+      if (isEnd) this.underway.delete(source)
+      else this.underway.set(source, course)
+      course.goOn(untilMs, watch)
+      if (watch.requests > mostRequests) return sources.slice(0, index + 1)
     }
     return sources
   }
@@ -72,7 +75,7 @@ class SourceCourse<Memory> {
     this.memory = options.strategy.start(this.facts, this.random)
   }
 
-  goOn(untilMs: InstantMs, tally: Tally): void {
+  goOn(untilMs: InstantMs, watch: RunWatch): void {
     const { source, run, facts, random } = this
     const { strategy, price } = this.options
     let { memory } = this
@@ -81,11 +84,11 @@ class SourceCourse<Memory> {
       const at = facts.lastRefreshAt === null ? due : Math.max(due, facts.lastRefreshAt + SHORTEST_MS)
       if (!(at < untilMs)) break
       const observation = run.refresh(at)
-      tally.refreshed(source, at, run.met)
+      watch.refreshed(source, at, run.met)
       facts.lastRefreshAt = at
       memory = strategy.observe(memory, observation, facts, random)
     }
     this.memory = memory
-    tally.ended(source, run.met.to, publishedBy(source.times, untilMs, run.met.to))
+    watch.ended(source, run.met.to, publishedBy(source.times, untilMs, run.met.to))
   }
 }

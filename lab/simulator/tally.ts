@@ -3,11 +3,20 @@ import { inPlace } from './select.ts'
 import type { Met } from './source-run.ts'
 import type { SimSource } from './world.ts'
 
+/** What a run is watched with. */
+export interface RunWatch {
+  /** So far. */
+  readonly requests: number
+  refreshed(source: SimSource, at: InstantMs, met: Met): void
+  /** After the last refresh of a source: what it published since waits until the end. */
+  ended(source: SimSource, reached: number, publishedByEnd: number): void
+}
+
 /**
  * Delay and loss by the convention of the traces: every item published in [fromMs, toMs) counts, up to the refresh that
  * follows it, whether or not it was still in the window, and up to toMs where none follows. Loss is counted apart.
  */
-export class Tally {
+export class Tally implements RunWatch {
   requests = 0
   cost = 0
   items = 0
@@ -33,7 +42,6 @@ export class Tally {
     this.count(source, at, met.from, met.to, met.firstSeen)
   }
 
-  /** After the last refresh of a source: what it published since waits until the end. */
   ended(source: SimSource, reached: number, publishedByEnd: number): void {
     this.count(source, this.toMs, reached, publishedByEnd, Math.max(reached, publishedByEnd - source.windowSize))
   }

@@ -193,6 +193,25 @@ function endOfSlot(
   return Math.max(periodStart + ((slot + 1) * periodMs) / slots, at + Math.abs(at) * Number.EPSILON)
 }
 
+/** For each slot, the part of it that [from, to) covers, 0 to 1. */
+export function coverSlots(shares: Float64Array, periodMs: DurationMs, from: InstantMs, to: InstantMs): void {
+  const slots = shares.length
+  if (to - from >= periodMs) return void shares.fill(1)
+  shares.fill(0)
+  // As eachSlot, written out.
+  let slot = slotAt(periodMs, slots, from)
+  let periodStart = startOfPeriod(periodMs, from)
+  for (let at = from; at < to; ) {
+    const end = Math.min(to, endOfSlot(periodStart, periodMs, slots, slot, at))
+    shares[slot] = Math.min(1, shares[slot]! + ((end - at) * slots) / periodMs)
+    at = end
+    if (++slot === slots) {
+      slot = 0
+      periodStart += periodMs
+    }
+  }
+}
+
 /** Visits the slots that [from, to) touches, in order, each with the time of it that is covered. */
 export function eachSlot(
   periodMs: DurationMs,

@@ -19,8 +19,13 @@ export function changedOrNot(options: GammaOptions = {}): IntensityEstimator<Gam
       const interval = observedInterval(observation)
       if (interval === null) return state
       const kept = forgotten(state, interval.hours, halfLifeMs)
-      if (interval.seen === 0) return { ...kept, hours: kept.hours + interval.hours }
-      return { ...kept, ...changedPosterior(kept.shape, kept.hours, interval.hours) }
+      const { priorShape, priorHours } = kept
+      // Field by field: every refresh comes here.
+      if (interval.seen === 0) {
+        return { v: 1, shape: kept.shape, hours: kept.hours + interval.hours, priorShape, priorHours }
+      }
+      const { shape, hours } = changedPosterior(kept.shape, kept.hours, interval.hours)
+      return { v: 1, shape, hours, priorShape, priorHours }
     },
     intensity: (state) => constantIntensity(meanRate(state)),
   })

@@ -56,4 +56,4 @@ export function saneRate(ratePerHour: number): number {
 }
 
 // A thousand items a second: beyond any feed, and far from where doubles overflow.
-const MOST_PER_HOUR = 3.6e6
+export const MOST_PER_HOUR = 3.6e6

@@ -1,9 +1,9 @@
-import { DAY_MS, type DurationMs, type InstantMs } from '../../model/index.ts'
+import { DAY_MS, type DurationMs } from '../../model/index.ts'
 import type { IntensityEstimator } from '../estimator.ts'
-import { eachSlot, expectedItems, type Intensity } from '../intensity.ts'
+import { coverSlots, expectedItems, type Intensity } from '../intensity.ts'
 import { ADJUSTED_ALPHA, type AlphaRule, type AlphaState, adjustAlpha, startAlpha, warmWeight } from './alpha.ts'
 import { intensityEstimator } from './intensity-estimator.ts'
-import { type ObservedInterval, observedInterval, saneRate } from './interval.ts'
+import { MOST_PER_HOUR, type ObservedInterval, observedInterval, saneRate } from './interval.ts'
 
 export interface PeriodicState {
   readonly v: 1
@@ -80,37 +80,30 @@ export function periodicModel(options: PeriodicOptions = {}): PeriodicModel {
       const warm = warmWeight(rule, state.alpha)
       // λ_j·x/Div of equation 7.3: the items seen, shared out in proportion to what was expected of each slot.
       const ratio = expected > 0 ? items / expected : 0
-      cover(covered, periodMs, from, to)
+      coverSlots(covered, periodMs, from, to)
       const rates = state.ratesPerHour.slice()
+      let sum = 0
       for (let slot = 0; slot < slots; slot++) {
         const share = covered[slot]!
-        if (share === 0) continue
-        const rate = rates[slot]!
-        const weight = Math.max(alpha.value * (byCover ? share : Math.ceil(share)), warm * share)
-        rates[slot] = weight * rate * ratio + (1 - weight) * rate
+        let rate = rates[slot]!
+        if (share > 0) {
+          const weight = Math.max(alpha.value * (byCover ? share : Math.ceil(share)), warm * share)
+          rate = weight * rate * ratio + (1 - weight) * rate
+          rates[slot] = rate
+        }
+        sum += rate
       }
-      raiseToFloor(rates, floorShare)
+      raiseToFloor(rates, sum, floorShare)
       return { v: 1, ratesPerHour: rates, alpha }
     },
   }
 }
 
-/** For each slot, the part of it that the interval touches, 0 to 1. */
-function cover(shares: Float64Array, periodMs: DurationMs, from: InstantMs, to: InstantMs): void {
-  const slots = shares.length
-  if (to - from >= periodMs) return void shares.fill(1)
-  shares.fill(0)
-  eachSlot(periodMs, slots, from, to, (slot, coveredMs) => {
-    shares[slot] = Math.min(1, shares[slot]! + (coveredMs * slots) / periodMs)
-  })
-}
-
-function raiseToFloor(rates: number[], floorShare: number): void {
-  let sum = 0
-  for (let slot = 0; slot < rates.length; slot++) sum += rates[slot]!
+function raiseToFloor(rates: number[], sum: number, floorShare: number): void {
   const floor = Math.max(LEAST_PER_HOUR, (floorShare * sum) / rates.length)
   for (let slot = 0; slot < rates.length; slot++) {
-    const rate = saneRate(rates[slot]!)
-    rates[slot] = Math.max(rate, floor)
+    const rate = rates[slot]!
+    // Most are: only what is too low, too high or no number is written.
+    if (!(rate >= floor && rate <= MOST_PER_HOUR)) rates[slot] = Math.max(saneRate(rate), floor)
   }
 }

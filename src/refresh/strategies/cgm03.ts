@@ -33,10 +33,15 @@ export function freshnessSlope(ratePerHour: number, ageHours: number): number {
   return x * Math.exp(-x)
 }
 
-export const FRESHNESS: Index = { at: freshnessIndex, slopeAt: freshnessSlope }
+export const FRESHNESS: Index = { at: freshnessIndex, slopeAt: freshnessSlope, power: 1 }
 
 export function cgm03Age<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
-  return indexStrategy(estimator, 'cgm03-age', { at: ageIndex, slopeAt: ageSlope }, 'then its page has aged enough')
+  return indexStrategy(
+    estimator,
+    'cgm03-age',
+    { at: ageIndex, slopeAt: ageSlope, power: 2 },
+    'then its page has aged enough',
+  )
 }
 
 export function cgm03Freshness<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {

@@ -23,7 +23,7 @@ export function lambdacrawl<State>(estimator: IntensityEstimator<State>): Priced
   return indexStrategy(
     estimator,
     'lambdacrawl',
-    { at: harmonicIndex, slopeAt: harmonicSlope },
+    { at: harmonicIndex, slopeAt: harmonicSlope, power: 1 },
     'then enough changes may have been missed',
   )
 }

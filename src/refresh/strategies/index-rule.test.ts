@@ -7,9 +7,9 @@ import { harmonicIndex, harmonicSlope } from './crawl-indices.ts'
 import { type Index, indexStrategy } from './index-rule.ts'
 
 const INDICES: readonly (readonly [string, Index])[] = [
-  ['age', { at: ageIndex, slopeAt: ageSlope }],
-  ['freshness', { at: freshnessIndex, slopeAt: freshnessSlope }],
-  ['harmonic', { at: harmonicIndex, slopeAt: harmonicSlope }],
+  ['age', { at: ageIndex, slopeAt: ageSlope, power: 2 }],
+  ['freshness', { at: freshnessIndex, slopeAt: freshnessSlope, power: 1 }],
+  ['harmonic', { at: harmonicIndex, slopeAt: harmonicSlope, power: 1 }],
 ]
 
 const rates = fc.double({ min: 1e-3, max: 1e3, noNaN: true })
@@ -34,6 +34,15 @@ describe.each(INDICES)('the age at which the index of %s reaches the price', (_n
         const step = 1e-5 * age
         const slope = (index.at(rate, age + step) - index.at(rate, age - step)) / (2 * step)
         expect(index.slopeAt(rate, age) / slope).toBeCloseTo(1, 4)
+      }),
+    )
+  })
+
+  it('is the same for all rates but for a power of the rate', () => {
+    fc.assert(
+      fc.property(rates, ages, (rate, age) => {
+        fc.pre(rate * age > 0.01)
+        expect((index.at(rate, age) * rate ** index.power) / index.at(1, rate * age)).toBeCloseTo(1, 9)
       }),
     )
   })

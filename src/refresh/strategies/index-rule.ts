@@ -9,6 +9,8 @@ export interface Index {
   at(ratePerHour: number, ageHours: number): number
   /** dI/da. */
   slopeAt(ratePerHour: number, ageHours: number): number
+  /** I(λ, a) is I(1, λa)/λ^power: what is known of one rate is known of all. */
+  readonly power: 1 | 2
 }
 
 export function indexStrategy<State>(
@@ -17,10 +19,11 @@ export function indexStrategy<State>(
   index: Index,
   because: string,
 ): PricedStrategy<State> {
+  const table = new AgeTable(index)
   return modelled(estimator, {
     id,
     due(intensity, facts, price, from) {
-      const hours = ageReaching(index, meanRatePerHour(intensity), (price * facts.cost) / facts.weight)
+      const hours = ageReaching(index, table, meanRatePerHour(intensity), (price * facts.cost) / facts.weight)
       return from + hours * HOUR_MS
     },
     priceOf: index.at,
@@ -31,10 +34,53 @@ export function indexStrategy<State>(
 const LONGEST_HOURS = 24 * 365 * 10
 
 /** Smallest age whose index reaches the target; Infinity if none does within ten years. */
-function ageReaching(index: Index, ratePerHour: number, target: number): number {
+function ageReaching(index: Index, table: AgeTable, ratePerHour: number, target: number): number {
   if (!(target > 0)) return 0
-  if (!(ratePerHour > 0) || index.at(ratePerHour, LONGEST_HOURS) < target) return Number.POSITIVE_INFINITY
-  return upToGrid(index, ratePerHour, target, roughAge(index, ratePerHour, target))
+  if (!(ratePerHour > 0)) return Number.POSITIVE_INFINITY
+  const known = table.ageNear(ratePerHour, target)
+  if (!(known < LONGEST_HOURS / 2)) {
+    if (index.at(ratePerHour, LONGEST_HOURS) < target) return Number.POSITIVE_INFINITY
+    return upToGrid(index, ratePerHour, target, roughAge(index, ratePerHour, target, guess(ratePerHour, target)))
+  }
+  return upToGrid(index, ratePerHour, target, roughAge(index, ratePerHour, target, known))
+}
+
+/** By the first term of an index's series. */
+function guess(ratePerHour: number, target: number): number {
+  return Math.min(LONGEST_HOURS / 2, Math.sqrt((2 * target) / ratePerHour))
+}
+
+const KNOTS = 4_096
+const LEAST_LOG = -14
+const MOST_LOG = 6
+const KNOTS_PER_LOG = KNOTS / (MOST_LOG - LEAST_LOG)
+
+/** Ages at a rate of 1 for some thousand targets; between them one step of Newton's is left to do. */
+class AgeTable {
+  private readonly index: Index
+  private ages: Float64Array | null = null
+
+  constructor(index: Index) {
+    this.index = index
+  }
+
+  /** Within some hundred-thousandths; NaN or Infinity where it does not know. */
+  ageNear(ratePerHour: number, target: number): number {
+    const ages = this.ages ?? (this.ages = agesOf(this.index))
+    const scaled = target * (this.index.power === 1 ? ratePerHour : ratePerHour * ratePerHour)
+    const place = (Math.log(scaled) - LEAST_LOG) * KNOTS_PER_LOG
+    if (!(place >= 0 && place < KNOTS)) return Number.NaN
+    const knot = Math.floor(place)
+    const age = ages[knot]!
+    return (age + (place - knot) * (ages[knot + 1]! - age)) / ratePerHour
+  }
+}
+
+function agesOf(index: Index): Float64Array {
+  return Float64Array.from({ length: KNOTS + 1 }, (_, knot) => {
+    const target = Math.exp(LEAST_LOG + knot / KNOTS_PER_LOG)
+    return index.at(1, LONGEST_HOURS) < target ? Number.POSITIVE_INFINITY : roughAge(index, 1, target, guess(1, target))
+  })
 }
 
 const MOST_STEPS = 60
@@ -42,10 +88,10 @@ const MOST_STEPS = 60
 const NEAR = 1e-5
 
 /** Newton's steps on logarithms, where an index is nearly straight, within what is known of either side. */
-function roughAge(index: Index, ratePerHour: number, target: number): number {
+function roughAge(index: Index, ratePerHour: number, target: number, first: number): number {
   let low = 0
   let high = LONGEST_HOURS
-  let age = Math.min(LONGEST_HOURS / 2, Math.sqrt((2 * target) / ratePerHour))
+  let age = first
   for (let step = 0; step < MOST_STEPS; step++) {
     const value = index.at(ratePerHour, age)
     if (value < target) low = age
@@ -61,6 +107,7 @@ function roughAge(index: Index, ratePerHour: number, target: number): number {
 /** Below a billionth of the age. */
 const GRID_BITS = 30
 const GRID = 1e-9
+const NOT_YET = 1 + 1e-6
 
 /**
  * The first point of a grid of powers of two at which the target is reached: an answer that does not depend on how it
@@ -68,7 +115,10 @@ const GRID = 1e-9
  */
 function upToGrid(index: Index, ratePerHour: number, target: number, rough: number): number {
   const octave = 2 ** Math.ceil(Math.log2(rough))
-  for (let width = octave / 2 ** GRID_BITS; ; width /= 2) {
+  let width = octave / 2 ** GRID_BITS
+  // Too wide for the age that will be found, whatever its last digits.
+  if (width > NOT_YET * GRID * rough) width /= 2
+  for (; ; width /= 2) {
     let age = Math.ceil(rough / width) * width
     while (index.at(ratePerHour, age) < target) age += width
     while (age > width && index.at(ratePerHour, age - width) >= target) age -= width

@@ -40,8 +40,23 @@ export function meanGapMs(times: ItemTimes): DurationMs | null {
 
 export function medianGapMs(times: ItemTimes): DurationMs | null {
   if (times.length < 2) return null
-  const gaps = times.slice(1).map((time, k) => time - times[k]!)
-  gaps.sort((a, b) => a - b)
-  const middle = gaps.length >> 1
-  return gaps.length % 2 === 1 ? gaps[middle]! : (gaps[middle - 1]! + gaps[middle]!) / 2
+  const gaps = sortedGaps(times)
+  const count = times.length - 1
+  const middle = count >> 1
+  return count % 2 === 1 ? gaps[middle]! : (gaps[middle - 1]! + gaps[middle]!) / 2
+}
+
+/** Most windows have fewer gaps. Kept between calls: a refresh with news asks once, and to make it anew costs more. */
+const FEW = new Float64Array(64)
+
+function sortedGaps(times: ItemTimes): Float64Array {
+  const count = times.length - 1
+  if (count > FEW.length) return Float64Array.from({ length: count }, (_, k) => times[k + 1]! - times[k]!).sort()
+  for (let k = 0; k < count; k++) {
+    const gap = times[k + 1]! - times[k]!
+    let place = k
+    for (; place > 0 && FEW[place - 1]! > gap; place--) FEW[place] = FEW[place - 1]!
+    FEW[place] = gap
+  }
+  return FEW
 }

@@ -1,31 +1,52 @@
 /**
- * Which of some shapes (logarithms of shares) makes counts most probable. All shapes are summed side by side, part by
- * part: one sum after the other would wait for each addition, and a refresh that brings items asks twice.
+ * Which of some shapes (logarithms of shares) makes counts most probable. Four shapes are summed side by side: one sum after
+ * the other would wait for each addition, and a refresh that brings items asks twice.
  */
 export class BestFit {
-  /** By part, then by shape. */
+  /** By part, then by shape, with shapes of nothing up to a multiple of four. */
   private readonly logs: Float64Array
-  private readonly sums: Float64Array
+  private readonly shapes: number
+  private readonly stride: number
 
   constructor(shapes: readonly ArrayLike<number>[]) {
     const parts = shapes[0]?.length ?? 0
-    this.sums = new Float64Array(shapes.length)
-    this.logs = new Float64Array(parts * shapes.length)
+    this.shapes = shapes.length
+    this.stride = BESIDE * Math.ceil(shapes.length / BESIDE)
+    this.logs = new Float64Array(parts * this.stride)
     for (const [shape, logs] of shapes.entries()) {
-      for (let part = 0; part < parts; part++) this.logs[part * shapes.length + shape] = logs[part]!
+      for (let part = 0; part < parts; part++) this.logs[part * this.stride + shape] = logs[part]!
     }
   }
 
   of(counts: readonly number[]): number {
-    const { logs, sums } = this
-    sums.fill(0)
-    for (let part = 0, at = 0; part < counts.length; part++, at += sums.length) {
-      const count = counts[part]!
-      if (count === 0) continue
-      for (let shape = 0; shape < sums.length; shape++) sums[shape]! += count * logs[at + shape]!
-    }
+    const { logs, shapes, stride } = this
     let best = 0
-    for (let shape = 1; shape < sums.length; shape++) if (sums[shape]! > sums[best]!) best = shape
+    let most = Number.NEGATIVE_INFINITY
+    const consider = (shape: number, sum: number) => {
+      if (shape >= shapes || !(sum > most)) return
+      best = shape
+      most = sum
+    }
+    for (let shape = 0; shape < stride; shape += BESIDE) {
+      let first = 0
+      let second = 0
+      let third = 0
+      let fourth = 0
+      for (let part = 0, at = shape; part < counts.length; part++, at += stride) {
+        const count = counts[part]!
+        if (count === 0) continue
+        first += count * logs[at]!
+        second += count * logs[at + 1]!
+        third += count * logs[at + 2]!
+        fourth += count * logs[at + 3]!
+      }
+      consider(shape, first)
+      consider(shape + 1, second)
+      consider(shape + 2, third)
+      consider(shape + 3, fourth)
+    }
     return best
   }
 }
+
+const BESIDE = 4

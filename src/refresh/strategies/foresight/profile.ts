@@ -212,15 +212,33 @@ function bendWeek(
 ): number {
   let sum = 0
   for (let day = 0, hour = 0; day < DAYS; day++) {
+    // The five weekdays have one shape, and the two days of the weekend (tables.ts).
+    if (day === 0 || day === WEEKDAYS) bendDay(day * HOURS, best, mean, weight, hourFactor)
     const factor = dayFactor[day]!
     for (let hourOfDay = 0; hourOfDay < HOURS; hourOfDay++, hour++) {
-      const shared = mean[hour]! + weight * (best[hour]! - mean[hour]!)
-      const intensity = shared * hourFactor[hourOfDay]! * factor
+      const intensity = BENT_DAY[hourOfDay]! * factor
       into[hour] = intensity
       sum += intensity
     }
   }
   return sum
+}
+
+const WEEKDAYS = 5
+/** Kept between calls. */
+const BENT_DAY = new Float64Array(HOURS)
+
+function bendDay(
+  firstHour: number,
+  best: Float64Array,
+  mean: Float64Array,
+  weight: number,
+  hourFactor: Float64Array,
+): void {
+  for (let hourOfDay = 0, hour = firstHour; hourOfDay < HOURS; hourOfDay++, hour++) {
+    const shared = mean[hour]! + weight * (best[hour]! - mean[hour]!)
+    BENT_DAY[hourOfDay] = shared * hourFactor[hourOfDay]!
+  }
 }
 
 /** The shared hour × own five minutes; returns their sum. */

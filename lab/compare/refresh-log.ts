@@ -1,0 +1,70 @@
+import type { InstantMs } from '../../src/model/index.ts'
+import type { RunWatch } from '../simulator/tally.ts'
+import { publishedBy, type SimSource } from '../simulator/world.ts'
+
+const FIRST_ROOM = 4_096
+
+/**
+ * The refreshes of a run in [fromMs, toMs), and nothing of what they met: a search for a price asks only how many there are.
+ * Delay and loss follow from them, once, for the runs that are shown.
+ */
+export class RefreshLog implements RunWatch {
+  requests = 0
+  /** Requests by source. */
+  readonly of: Uint32Array
+  private sources = new Int32Array(FIRST_ROOM)
+  private instants = new Float64Array(FIRST_ROOM)
+  private readonly fromMs: InstantMs
+  private readonly toMs: InstantMs
+
+  constructor(fromMs: InstantMs, toMs: InstantMs, sources: number) {
+    this.fromMs = fromMs
+    this.toMs = toMs
+    this.of = new Uint32Array(sources)
+  }
+
+  refreshed({ id }: SimSource, at: InstantMs): void {
+    if (!(at >= this.fromMs && at < this.toMs)) return
+    if (this.requests === this.instants.length) this.makeRoom()
+    this.sources[this.requests] = id
+    this.instants[this.requests] = at
+    this.requests++
+    this.of[id]!++
+  }
+
+  ended(): void {}
+
+  /** Shows the refreshes of these sources to a tally of the same time, source by source. */
+  showTo(tally: RunWatch, sources: readonly SimSource[]): void {
+    const { instants, ends } = this.bySource()
+    for (const source of sources) {
+      const { id, times, windowSize } = source
+      let from = 0
+      for (let k = ends[id]! - this.of[id]!; k < ends[id]!; k++) {
+        const at = instants[k]!
+        const to = publishedBy(times, at, from)
+        tally.refreshed(source, at, { from, to, firstSeen: Math.max(from, to - windowSize) })
+        from = to
+      }
+      tally.ended(source, from, publishedBy(times, this.toMs, from))
+    }
+  }
+
+  /** Those of one source beside each other, as they came. */
+  private bySource(): { readonly instants: Float64Array; readonly ends: Uint32Array } {
+    const instants = new Float64Array(this.requests)
+    const ends = new Uint32Array(this.of.length)
+    for (let id = 1; id < ends.length; id++) ends[id] = ends[id - 1]! + this.of[id - 1]!
+    for (let k = 0; k < this.requests; k++) instants[ends[this.sources[k]!]!++] = this.instants[k]!
+    return { instants, ends }
+  }
+
+  private makeRoom(): void {
+    const sources = new Int32Array(2 * this.sources.length)
+    const instants = new Float64Array(2 * this.instants.length)
+    sources.set(this.sources)
+    instants.set(this.instants)
+    this.sources = sources
+    this.instants = instants
+  }
+}
