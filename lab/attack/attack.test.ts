@@ -11,19 +11,24 @@ function attack(name: string, outcome: () => AttackOutcome): AttackClass {
   return { name, promise: `${name} does no harm`, run: async () => outcome() }
 }
 
-function run(...classes: AttackClass[]) {
+function suite(atOnce: number, ...classes: AttackClass[]) {
   let ms = 0
   const clock = { monotonicMs: () => (ms += 500) }
-  return runAttacks(classes, { effort: 'short', clock, openStage: () => stage })
+  return runAttacks(classes, { effort: 'short', atOnce, clock, openStage: () => stage })
+}
+
+async function run(...classes: AttackClass[]) {
+  return (await suite(1, ...classes)).results
 }
 
 describe('a run of the attack suite', () => {
   it('counts tries and hits, and holds only if nothing was hit', async () => {
     const good = attack('good', () => ({ tries: 3, hits: [] }))
     const bad = attack('bad', () => ({ tries: 4, hits: ['a file was given away'] }))
-    const results = await run(good, bad)
+    const both = await suite(1, good, bad)
+    const { results } = both
     expect(results.map(holds)).toEqual([true, false])
-    expect(attackJson(results, 'short')).toMatchObject({ holds: false, tries: 7, hits: 1, effort: 'short' })
+    expect(attackJson(both)).toMatchObject({ holds: false, tries: 7, hits: 1, effort: 'short' })
     expect(attackTable(results)).toMatch(/bad +4 +1 .*\n {2}HIT a file was given away/)
   })
 
@@ -44,6 +49,23 @@ describe('a run of the attack suite', () => {
     const [result] = await run(attack('disk', () => ({ tries: 0, hits: [], skipped: ['mounting is refused'] })))
     expect(holds(result!)).toBe(true)
     expect(attackTable([result!])).toContain('skipped: mounting is refused')
+  })
+
+  it('runs so many classes beside each other, and tells them in their order', async () => {
+    let under = 0
+    let most = 0
+    const classes = ['a', 'b', 'c', 'd', 'e'].map((name, index): AttackClass => {
+      const wait = async () => {
+        most = Math.max(most, ++under)
+        for (let turn = 10 * (5 - index); turn > 0; turn--) await Promise.resolve()
+        under -= 1
+        return { tries: index, hits: [] }
+      }
+      return { name, promise: 'waits', run: wait }
+    })
+    const { results } = await suite(2, ...classes)
+    expect(results.map(({ name, tries }) => `${name}${tries}`)).toEqual(['a0', 'b1', 'c2', 'd3', 'e4'])
+    expect(most).toBe(2)
   })
 
   it('closes the stage of every class, also of one that breaks', async () => {

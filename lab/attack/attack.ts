@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/runtime/clock.ts'
+import { inParallel } from './in-parallel.ts'
 import type { Stage } from './stage.ts'
 
 /** `short`: seconds, in every test run. `full`: everything that is known of the class, within a minute or so. */
@@ -31,30 +32,46 @@ export interface AttackResult extends AttackOutcome {
   readonly seconds: number
 }
 
+/** In the order of the classes, whichever ended first. */
+export interface AttackSuite {
+  readonly effort: Effort
+  readonly results: readonly AttackResult[]
+  /** From the first to the last. */
+  readonly seconds: number
+}
+
 export interface AttackRun {
   readonly effort: Effort
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly openStage: () => Stage
+  /** Classes beside each other: most of them wait for real time to pass. */
+  readonly atOnce: number
   readonly onBegin?: (attack: AttackClass) => void
   readonly onEnd?: (result: AttackResult) => void
 }
 
-/** One class after the other, each on a stage of its own: what one does to its node says nothing about the next. */
-export async function runAttacks(classes: readonly AttackClass[], run: AttackRun): Promise<readonly AttackResult[]> {
+/** Each class on a stage of its own: what one does to its node says nothing about another. */
+export async function runAttacks(classes: readonly AttackClass[], run: AttackRun): Promise<AttackSuite> {
+  const startMs = run.clock.monotonicMs()
   const results: AttackResult[] = []
-  for (const attack of classes) {
+  await inParallel(run.atOnce, classes, async (attack, index) => {
     run.onBegin?.(attack)
-    const result = await runAttack(attack, run)
-    run.onEnd?.(result)
-    results.push(result)
-  }
-  return results
+    results[index] = await runAttack(attack, run)
+    run.onEnd?.(results[index])
+  })
+  return { effort: run.effort, results, seconds: tenths(run.clock.monotonicMs() - startMs) }
 }
 
-export async function runAttack(attack: AttackClass, { effort, clock, openStage }: AttackRun): Promise<AttackResult> {
+function tenths(ms: number): number {
+  return Math.round(ms / 100) / 10
+}
+
+type OneRun = Pick<AttackRun, 'effort' | 'clock' | 'openStage'>
+
+export async function runAttack(attack: AttackClass, { effort, clock, openStage }: OneRun): Promise<AttackResult> {
   const { name, promise } = attack
   const startMs = clock.monotonicMs()
-  const seconds = () => Math.round((clock.monotonicMs() - startMs) / 100) / 10
+  const seconds = () => tenths(clock.monotonicMs() - startMs)
   const stage = openStage()
   try {
     const outcome = await attack.run(stage, effort)

@@ -5,13 +5,14 @@ import { ATTACKS } from './classes/index.ts'
 import { attackJson, attackTable } from './report.ts'
 import { createStage } from './stage.ts'
 
-const HELP = `npm run attack -- [--json] [--short] [--only name,…] [--list]
+const HELP = `npm run attack -- [--json] [--short] [--only name,…] [--at-once n] [--list]
 
-Attacks real nodes over loopback, class by class, and counts what did harm.
+Attacks real nodes over loopback, a node for each class, and counts what did harm.
 
   --json        figures for programs
   --short       the short form of every class, as in npm test
   --only a,b    these classes alone
+  --at-once n   so many classes beside each other, 1 to 8 (3)
   --list        names and promises
 
 Ends with 0 if nothing did harm, 1 if something did, 2 if it was called wrongly.
@@ -24,6 +25,7 @@ async function main(args: readonly string[]): Promise<number> {
       json: { type: 'boolean' },
       short: { type: 'boolean' },
       only: { type: 'string' },
+      'at-once': { type: 'string', default: '3' },
       list: { type: 'boolean' },
       help: { type: 'boolean' },
     },
@@ -31,14 +33,15 @@ async function main(args: readonly string[]): Promise<number> {
   if (values.help) return say(HELP)
   if (values.list) return say(ATTACKS.map(({ name, promise }) => `${name.padEnd(14)} ${promise}\n`).join(''))
   const effort: Effort = values.short ? 'short' : 'full'
-  const results = await runAttacks(chosen(values.only), {
+  const suite = await runAttacks(chosen(values.only), {
     effort,
+    atOnce: atOnceOf(values['at-once']),
     clock: systemClock,
     openStage: createStage,
-    ...(process.stderr.isTTY ? { onBegin: tellBegin, onEnd: tellEnd } : {}),
+    onEnd: tellEnd,
   })
-  say(values.json ? `${JSON.stringify(attackJson(results, effort), null, 2)}\n` : attackTable(results))
-  return results.every(holds) ? 0 : 1
+  say(values.json ? `${JSON.stringify(attackJson(suite), null, 2)}\n` : attackTable(suite.results))
+  return suite.results.every(holds) ? 0 : 1
 }
 
 function chosen(only: string | undefined): readonly AttackClass[] {
@@ -54,13 +57,15 @@ function say(text: string): 0 {
   return 0
 }
 
-function tellBegin({ name }: AttackClass): void {
-  process.stderr.write(`${name} …`)
+function atOnceOf(given: string): number {
+  const atOnce = Number(given)
+  if (Number.isInteger(atOnce) && atOnce >= 1 && atOnce <= 8) return atOnce
+  throw new TypeError(`--at-once is a whole number from 1 to 8, not "${given}"`)
 }
 
 function tellEnd({ name, tries, hits, seconds, error }: AttackResult): void {
   const verdict = error === null ? `${tries} tries, ${hits.length} hits` : 'could not be run'
-  process.stderr.write(`\r${name}: ${verdict} (${seconds} s)\n`)
+  process.stderr.write(`${name}: ${verdict} (${seconds} s)\n`)
 }
 
 try {

@@ -1,15 +1,15 @@
-import { type AttackResult, type Effort, holds } from './attack.ts'
+import { type AttackResult, type AttackSuite, holds } from './attack.ts'
 
 const SHOWN_HITS = 20
 
 /** For programs: counts, with the hits themselves beside them. */
-export function attackJson(results: readonly AttackResult[], effort: Effort): object {
+export function attackJson({ effort, results, seconds }: AttackSuite): object {
   return {
     effort,
     holds: results.every(holds),
     tries: sum(results.map(({ tries }) => tries)),
     hits: sum(results.map(({ hits }) => hits.length)),
-    seconds: Math.round(sum(results.map(({ seconds }) => seconds))),
+    seconds,
     classes: results.map((result) => ({
       ...result,
       holds: holds(result),

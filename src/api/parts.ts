@@ -27,5 +27,5 @@ function* encoded(parts: Iterable<string>): Generator<Buffer> {
     yield Buffer.from(text)
     text = ''
   }
-  yield Buffer.from(text)
+  if (text !== '') yield Buffer.from(text)
 }

@@ -88,7 +88,7 @@ export class Places {
 
   /** What a fetch tells of the pace of its host. */
   heard(host: string, fetched: FetchOutcome): void {
-    if (isOfHost(fetched)) this.#deps.limits.took(host, fetched.latencyMs)
+    if (isOfHost(fetched)) this.#deps.limits.took(host, fetched.latencyMs, this.#deps.clock.monotonicMs())
   }
 
   /** Hosts that have turned out to be slow, beyond the quarter, give their places up; they are asked again as slow ones. */
@@ -97,7 +97,7 @@ export class Places {
     if (clock.monotonicMs() - this.#lookedMs < LOOK_EVERY_MS) return
     this.#lookedMs = clock.monotonicMs()
     for (const place of callOffSlow(this.#places.values(), concurrency)) {
-      limits.took(place.host, place.askedForMs)
+      limits.took(place.host, place.askedForMs, clock.monotonicMs())
       place.callOff()
     }
   }

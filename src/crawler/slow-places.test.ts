@@ -93,7 +93,7 @@ function play(askers: readonly Asker[], concurrency: number, slowFrom: number) {
       if (endMs > nowMs) continue
       done[id]!++
       wantedSince[id] = null
-      limits.took(`h${askers[id]!.host}:80`, endMs - startMs)
+      limits.took(`h${askers[id]!.host}:80`, endMs - startMs, nowMs)
       end(id)
     }
     places.callOffSlow()

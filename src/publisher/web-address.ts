@@ -10,13 +10,15 @@ export function webAddress(address: string | null, base: string | null = null): 
   if (address === null) return null
   const written = xmlText(address).trim()
   if (written === '' || written.length > MAX_LENGTH) return null
-  const url = parse(written) ?? (base === null ? null : parse(written, base))
+  const absolute = parse(written)
+  const url = absolute ?? (base === null ? null : parse(written, base))
   if (url === null || !LINK_SCHEMES.has(url.protocol)) return null
-  return PLAIN_URI.test(written) && /^[a-z]+:/i.test(written) && parse(written) !== null ? written : url.href
+  return absolute !== null && PLAIN_URI.test(written) && /^[a-z]+:/i.test(written) ? written : url.href
 }
 
 /** Without user name and password. */
 export function withoutCredentials(address: string): string {
+  if (!address.includes('@')) return address
   const url = parse(address)
   if (url === null || (url.username === '' && url.password === '')) return address
   url.username = ''

@@ -79,6 +79,11 @@ export class QueryEngine {
     return this.matcher.needsLanguage || [...this.joins.values()].some((joins) => joins.needsLanguage)
   }
 
+  /** Whether some query asks for summary or content of items; JOIN and DISTINCT may. */
+  get readsTexts(): boolean {
+    return this.matcher.readsTexts || this.joins.size > 0
+  }
+
   get lastCost(): MatchCost {
     return this.matcher.lastCost
   }

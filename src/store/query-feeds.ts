@@ -57,6 +57,9 @@ export type QueryChange =
  */
 export type CatchUp = 'no' | 'from now' | { readonly after: ItemSeq }
 
+/** `labels`: summary and content are null; they are most of an item, and of reading it. */
+export type ItemParts = 'all' | 'labels'
+
 /** How the query processor is known to the item buffer. */
 export const QUERY_READER = 'query'
 
@@ -164,7 +167,7 @@ export interface QueryFeedStore {
   selectivities(): Promise<readonly Selectivity[]>
 
   // The archive in the order of arrival -------------------------------------------------------------------------------
-  itemsAfter(seq: ItemSeq, limit: number): Promise<readonly Item[]>
+  itemsAfter(seq: ItemSeq, limit: number, parts?: ItemParts): Promise<readonly Item[]>
   lastItemSeq(): Promise<ItemSeq>
   /** The last item that queries were asked about (QUERY_READER has acknowledged it); without a reader, the last there is. */
   askedUpTo(): Promise<ItemSeq>

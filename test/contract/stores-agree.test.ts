@@ -256,6 +256,7 @@ async function everything({ store, buffer }: Opened): Promise<unknown> {
     selectivities: await store.selectivities(),
     subscriptions: await store.subscriptions(),
     inOrder: await store.itemsAfter(2, 5),
+    labels: await store.itemsAfter(1, 3, 'labels'),
     places: [
       await store.lastItemSeq(),
       await store.itemSeqBefore(START + 9 * DAY_MS),

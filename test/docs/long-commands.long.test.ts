@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,6 +7,7 @@ import { openStage, type Stage } from './stage.ts'
 /** What documents show and takes minutes, with as little to do as it lets itself be given. */
 const COMMANDS: readonly string[] = [
   'headwater lab run divergence-error --seeds 1 --json -',
+  'headwater lab run all --html report.html',
   'headwater lab compare --trace trace.csv.gz --per-day 4,24 --window 20 --policies uniform,two-steps',
   'headwater lab compare --trace trace.csv.gz --policies foresight --per-day 4',
   'headwater lab compare --trace a.csv.gz b.csv.gz --per-day 24 --policies uniform,two-steps --html compare.html',
@@ -17,13 +19,30 @@ const BENCHES = [
   'headwater bench store --json',
   'headwater bench calm --json --feeds 50 --refreshes 500 --archived 2000 --readers 5 --users 2',
   'headwater bench web --json',
+  'headwater bench match --json --queries 1000',
+  'headwater bench join --json',
+  'headwater bench schedule --json --sources 1000',
 ]
+/** What is for the whole checkout, in it. */
+const SCRIPTS = [
+  'npm run attack -- --json --short --only csrf',
+  'npm run attack -- --short --only greedy',
+  'npm run corpora',
+  'npm run test:time -- --times 2 --busy 2 src/runtime/work-queue',
+  'npx vitest run src/runtime/work-queue.test.ts',
+]
+const ROOT = join(import.meta.dirname, '../..')
 const TRACE = join(import.meta.dirname, '../../../shared/traces/rss-2024/trace.csv.gz')
-const LIVE = 'headwater bench live --json --feeds 20 --days 2 --per-day 4'
+const LIVE = [
+  'headwater bench live --json --feeds 20 --days 2 --per-day 4',
+  'headwater bench live-http --json --feeds 20 --days 1 --speed 5000',
+]
+/** Experiments take minutes, also on a machine to themselves. */
+const PATIENCE_MS = 1_500_000
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openStage(PATIENCE_MS)
 })
 afterAll(() => stage.close())
 
@@ -42,7 +61,16 @@ describe('long commands of README and docs', () => {
     expect(JSON.parse(await expectDone(command))).toBeTypeOf('object')
   })
 
-  it.skipIf(!existsSync(TRACE))(`${LIVE} (skipped without ../shared/traces: it replays one)`, async () => {
-    expect(JSON.parse(await expectDone(`${LIVE} --trace '${TRACE}'`))).toBeTypeOf('object')
+  it.skipIf(!existsSync(TRACE)).each(LIVE)('%s (skipped without ../shared/traces: it replays one)', async (command) => {
+    expect(JSON.parse(await expectDone(`${command} --trace '${TRACE}'`))).toBeTypeOf('object')
+  })
+
+  it.each(SCRIPTS)('%s', async (command) => {
+    const said = await new Promise<string>((resolve, reject) => {
+      execFile('bash', ['-c', command], { cwd: ROOT, timeout: PATIENCE_MS }, (error, out, err) =>
+        error ? reject(new Error(`${command}\n${out}${err}`)) : resolve(out),
+      )
+    })
+    expect(said).not.toBe('')
   })
 })

@@ -26,7 +26,7 @@ export interface Served {
 
 const DAY_SECONDS = 86_400
 
-export async function openStage(): Promise<Stage> {
+export async function openStage(patienceMs = PATIENCE_MS): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-docs-'))
   const site = await startServer((request, response) => {
     response.setHeader('content-type', request.url === '/' ? 'text/html' : 'application/rss+xml')
@@ -49,7 +49,7 @@ export async function openStage(): Promise<Stage> {
     site,
     run: (command) =>
       new Promise((resolve) => {
-        execFile('bash', ['-c', command], { cwd: folder, env, timeout: PATIENCE_MS }, (error, out, err) =>
+        execFile('bash', ['-c', command], { cwd: folder, env, timeout: patienceMs }, (error, out, err) =>
           resolve({ code: error ? Number(error.code) : 0, out, err }),
         )
       }),

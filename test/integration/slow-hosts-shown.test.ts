@@ -20,7 +20,7 @@ it('`source show` says that a host is slow, as the node has learnt and kept it',
     const { store } = await openSqliteStore({ path: join(folder, 'headwater.db'), clock: systemClock })
     await store.addSources([withDefaults({ url: URL })], 0)
     const politeness = await openPoliteness(loadConfig(folder, {}, {}), store, steady(systemClock))
-    politeness.limits.took(hostKey(URL), 57_000)
+    politeness.limits.took(hostKey(URL), 57_000, 57_000)
     await politeness.save()
     await store.close()
     expect(await shown(folder)).toMatch(/slow host +answers take 57 s/)

@@ -7,6 +7,7 @@ import { parseQuery } from '../../query/language/parse.ts'
 import { loadLanguageDetector } from '../../query/match/language.ts'
 import { wordsNeededBy } from '../../query/plan/words-needed.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
+import type { ItemParts } from '../../store/query-feeds.ts'
 import type { Store } from '../../store/store.ts'
 import type { WordsNeeded } from '../../store/text/words-needed.ts'
 import { checkText, invalid, isQueryStatement } from './apply.ts'
@@ -56,7 +57,8 @@ export async function previewQueries(text: string, store: Store, options: Previe
   let items = 0
   const needed = options.after > 0 || remembers(queries.values()) ? null : wordsNeededBy([...asked.values()])
   const all = needed === null ? null : (await store.counts()).items
-  const batches = needed === null ? allAfter(options.after, store) : allHolding(needed, store)
+  const parts: ItemParts = needed !== null || engine.readsTexts ? 'all' : 'labels'
+  const batches = needed === null ? allAfter(options.after, parts, store) : allHolding(needed, store)
   for await (const batch of batches) {
     options.signal?.throwIfAborted()
     for (const arrival of await arrivalsOf(store, batch)) {
@@ -75,10 +77,16 @@ export async function previewQueries(text: string, store: Store, options: Previe
     await new Promise((resolve) => setImmediate(resolve))
   }
   if (all !== null) options.onProgress?.(all)
-  return {
-    items: all ?? items,
-    feeds: [...counts].map(([name, count]) => count.preview(name === UNNAMED ? null : name)),
-  }
+  const feeds = [...counts].map(([name, count]) => count.preview(name === UNNAMED ? null : name))
+  const shown = parts === 'all' ? feeds : await Promise.all(feeds.map((feed) => withTexts(feed, store)))
+  return { items: all ?? items, feeds: shown }
+}
+
+/** What is asked about may be read in part; what is shown is whole. */
+async function withTexts(feed: FeedPreview, store: Store): Promise<FeedPreview> {
+  const whole = await store.itemsBySeq(feed.newest.map(({ item }) => item.seq))
+  const bySeq = new Map(whole.map((item) => [item.seq, item]))
+  return { ...feed, newest: feed.newest.map(({ item, joined }) => ({ item: bySeq.get(item.seq) ?? item, joined })) }
 }
 
 /** What JOIN and DISTINCT remember depends on every item, in its order. */
@@ -86,9 +94,9 @@ function remembers(queries: Iterable<FeedQuery>): boolean {
   return [...queries].some(({ joins, distinct }) => joins.length > 0 || distinct !== null)
 }
 
-async function* allAfter(from: ItemSeq, store: Store): AsyncGenerator<readonly Item[]> {
+async function* allAfter(from: ItemSeq, parts: ItemParts, store: Store): AsyncGenerator<readonly Item[]> {
   for (let after = from; ; ) {
-    const batch = await store.itemsAfter(after, BATCH)
+    const batch = await store.itemsAfter(after, BATCH, parts)
     if (batch.length === 0) return
     yield batch
     after = batch.at(-1)!.seq

@@ -202,6 +202,30 @@ describe('previewing', () => {
     expect(distinct).toEqual({ asked: 0, items: 5, titles: ['water is hot', 'hot water'] })
   })
 
+  it('reads of items only what is asked about, and shows them whole', async () => {
+    await store.recordRefresh(
+      record(world, { newItems: [newItem('ice', { title: 'ice', content: '<p>on the river', sortAt: START })] }),
+    )
+    const parts: string[] = []
+    const watched: Store = {
+      ...store,
+      itemsAfter: (seq, limit, which = 'all') => {
+        parts.push(which)
+        return store.itemsAfter(seq, limit, which)
+      },
+    }
+    const shown = async (text: string) => {
+      parts.length = 0
+      const { feeds } = await previewQueries(text, watched, { after: 0, newest: 5 })
+      return { parts: new Set(parts), contents: feeds[0]!.newest.map(({ item }) => item.content) }
+    }
+    const contents = ['<p>on the river']
+    expect(await shown('TITLE MATCHES /ice/')).toEqual({ parts: new Set(['labels']), contents })
+    expect(await shown('CONTENT MATCHES /river/')).toEqual({ parts: new Set(['all']), contents })
+    const distinct = 'RETURN ALL WHERE TITLE MATCHES /ice/ DISTINCT BY TITLE'
+    expect(await shown(distinct)).toEqual({ parts: new Set(['all']), contents })
+  })
+
   it('takes a query without a name, or a condition alone, and feeds that it reads', async () => {
     await arrive(['ice', 'ice sea', 'sea'])
     await apply('CREATE FEED icy AS RETURN ALL WHERE TITLE CONTAINS ice')

@@ -22,7 +22,7 @@ export interface HostAnswer {
 export interface Politeness extends HostLimits {
   heard(host: string, answer: HostAnswer, now: InstantMs): void
   /** How long a host has let a request wait. */
-  took(host: string, tookMs: DurationMs): void
+  took(host: string, tookMs: DurationMs, nowMs: DurationMs): void
   /** How long a slow host takes; null: it is not slow. */
   slowMs(host: string): DurationMs | null
   /** What is worth to outlast a restart; null: nothing was learnt. */
@@ -158,8 +158,8 @@ class LearntPoliteness implements Politeness {
     if (rest !== null) this.rest(host, rest)
   }
 
-  took(host: string, tookMs: DurationMs): void {
-    this.#slow.heard(host, tookMs)
+  took(host: string, tookMs: DurationMs, nowMs: DurationMs): void {
+    this.#slow.heard(host, tookMs, nowMs)
   }
 
   slowMs(host: string): DurationMs | null {

@@ -42,6 +42,8 @@ describe('fields that no query asks for are not read', () => {
         for (const one of items) {
           const wanted = holds(query, one, { inFeed: () => false, detect })
           expect(matcher.match(one.item, one.source).length === 1).toBe(wanted)
+          const labels = matcher.readsTexts ? one.item : { ...one.item, summary: null, content: null }
+          expect(matcher.match(labels, one.source).length === 1).toBe(wanted)
         }
       }),
       { numRuns: 400 },

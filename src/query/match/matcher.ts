@@ -3,6 +3,7 @@ import { type Arrival, type DetectLanguage, type MatchItem, type MatchSource, NO
 import { ItemFacts } from './item-facts.ts'
 import { QueryIndex } from './query-index.ts'
 import { type Accept, noCandidates, Round } from './round.ts'
+import { MASKS } from './texts.ts'
 
 export interface MatcherOptions {
   /** For items whose feed does not declare a language; see loadLanguageDetector. Without it they have none. */
@@ -67,6 +68,11 @@ export class Matcher {
   /** Whether some query asks for the language of items, so that a detector is worth loading. */
   get needsLanguage(): boolean {
     return this.index.terms.hasStemmed || this.index.terms.asksFor('LANGUAGE')
+  }
+
+  /** Whether some query asks for more of the texts of items than their titles. */
+  get readsTexts(): boolean {
+    return (this.index.fieldsAsked.texts & (MASKS.DESCRIPTION | MASKS.CONTENT)) !== 0
   }
 
   get size(): MatcherSize {

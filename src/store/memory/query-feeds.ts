@@ -79,11 +79,11 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
       return pairs.sort((a, b) => a.feedId - b.feedId || a.sourceId - b.sourceId)
     },
 
-    itemsAfter: async (seq, limit) =>
-      page(
-        [...world.items.values()].filter((item) => item.seq > seq),
-        limit,
-      ),
+    itemsAfter: async (seq, limit, parts = 'all') => {
+      const after = [...world.items.values()].filter((item) => item.seq > seq)
+      const items = page(after, limit)
+      return parts === 'all' ? items : items.map((item) => ({ ...item, summary: null, content: null }))
+    },
     lastItemSeq: async () => world.lastSeq,
     askedUpTo: async () => askedUpTo(world),
     arrivedSeqs: async (scope, { upTo, limit }) => lastOf(seqsIn(world, scope), { after: 0, upTo, limit }),

@@ -1,10 +1,12 @@
 import type { InstantMs, Item, ItemSeq } from '../../model/index.ts'
+import type { ItemParts } from '../query-feeds.ts'
 import type { Connection } from './connection.ts'
-import { ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
+import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
 import { lastItemSeq } from './query-feeds.ts'
 
-export function readItemsAfter({ sql }: Connection, seq: ItemSeq, limit: number): Item[] {
-  const rows = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq > ? ORDER BY seq LIMIT ?`).all(seq, Math.max(0, limit))
+export function readItemsAfter({ sql }: Connection, seq: ItemSeq, limit: number, parts: ItemParts = 'all'): Item[] {
+  const columns = parts === 'all' ? ITEM_COLUMNS : COLUMNS_WITHOUT_TEXTS
+  const rows = sql(`SELECT ${columns} FROM item WHERE seq > ? ORDER BY seq LIMIT ?`).all(seq, Math.max(0, limit))
   return (rows as ItemRow[]).map(itemOf)
 }
 

@@ -18,6 +18,8 @@ export interface Connection {
   /** The file cannot be written; every write fails. */
   readonly isReadOnly: boolean
   sql(text: string): Statement
+  /** Everything read in it is of one moment. */
+  snapshot<T>(action: () => T): T
   /** Runs in one transaction, or as part of the one that is open. */
   transaction<T>(action: () => T): T
   close(): void
@@ -120,10 +122,9 @@ function connectionOf(db: Database.Database, vault: Vault, isReadOnly: boolean, 
     }
     return statement
   }
-  const transaction = <T>(action: () => T): T => {
+  const within = <T>(begin: string, action: () => T): T => {
     if (db.inTransaction) return action()
-    // IMMEDIATE: a transaction that begins by reading could not wait for another process's write at its first own one.
-    sql('BEGIN IMMEDIATE').run()
+    sql(begin).run()
     try {
       const result = action()
       sql('COMMIT').run()
@@ -134,5 +135,8 @@ function connectionOf(db: Database.Database, vault: Vault, isReadOnly: boolean, 
       throw error
     }
   }
-  return { db, vault, isReadOnly, sql, transaction, close }
+  const snapshot = <T>(action: () => T): T => within('BEGIN DEFERRED', action)
+  // IMMEDIATE: a transaction that begins by reading could not wait for another process's write at its first own one.
+  const transaction = <T>(action: () => T): T => within('BEGIN IMMEDIATE', action)
+  return { db, vault, isReadOnly, sql, snapshot, transaction, close }
 }

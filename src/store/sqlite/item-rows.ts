@@ -20,8 +20,10 @@ export interface ItemRow {
   readonly content: string | null
 }
 
-export const ITEM_COLUMNS = `seq, source_id, key, sort_at, first_seen_at, changed_at, content_hash, published, updated,
-  id, link, title, rest, summary, content`
+const LABEL_COLUMNS = `seq, source_id, key, sort_at, first_seen_at, changed_at, content_hash, published, updated,
+  id, link, title, rest`
+export const ITEM_COLUMNS = `${LABEL_COLUMNS}, summary, content`
+export const COLUMNS_WITHOUT_TEXTS = `${LABEL_COLUMNS}, NULL AS summary, NULL AS content`
 
 type Rest = Pick<
   ParsedItem,
@@ -65,11 +67,25 @@ export function itemOf(row: ItemRow): Item {
   }
 }
 
+export const SEARCHABLE_COLUMNS = 'title, content, summary, rest'
+
 export type SearchableRow = Pick<ItemRow, 'title' | 'content' | 'summary' | 'rest'>
 
+/** Authors and categories are read only where somebody asks for them: most phrases stand in the texts. */
 export function searchableOf({ title, content, summary, rest }: SearchableRow): SearchableItem {
-  const { authors, categories } = rest === null ? NO_REST : { ...NO_REST, ...(JSON.parse(rest) as Partial<Rest>) }
-  return { title, content, summary, authors, categories }
+  let known: Rest | null = null
+  const others = () => (known ??= rest === null ? NO_REST : { ...NO_REST, ...(JSON.parse(rest) as Partial<Rest>) })
+  return {
+    title,
+    content,
+    summary,
+    get authors() {
+      return others().authors
+    },
+    get categories() {
+      return others().categories
+    },
+  }
 }
 
 export function authorsOf(rest: string | null): Item['authors'] {

@@ -109,7 +109,7 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
       return all
     },
 
-    itemsAfter: (seq, limit) => read(() => readItemsAfter(connection, seq, limit)),
+    itemsAfter: (seq, limit, parts) => read(() => readItemsAfter(connection, seq, limit, parts)),
     lastItemSeq: () => read(() => lastItemSeq(connection)),
     askedUpTo: () => snapshot(() => askedUpTo(connection)),
     arrivedSeqs: (scope, { upTo, limit }) => snapshot(() => lastStored(connection, scope, limit, upTo).reverse()),

@@ -97,18 +97,13 @@ export function readingVerbs({ connection, read, write, snapshot }: Access): Rea
   }
 }
 
-interface MarkRow {
-  readonly seq: number
-  readonly is_read: number
-  readonly starred: number
-}
-
 function readMarks({ sql }: Connection, user: UserId, seqs: readonly ItemSeq[]): Map<ItemSeq, Mark> {
   const rows = sql(
-    `SELECT i.seq, ${IS_READ} AS is_read, coalesce(m.starred, 0) AS starred
+    `SELECT i.seq, ${IS_READ}, coalesce(m.starred, 0)
      FROM item i ${ITS_MARK} WHERE i.seq IN (SELECT value FROM json_each(:seqs))`,
-  ).all({ user, seqs: JSON.stringify(seqs) }) as MarkRow[]
-  return new Map(rows.map((row) => [row.seq, { isRead: row.is_read === 1, isStarred: row.starred === 1 }]))
+  ).raw()
+  const marks = rows.all({ user, seqs: JSON.stringify(seqs) }) as [ItemSeq, isRead: 0 | 1, isStarred: 0 | 1][]
+  return new Map(marks.map(([seq, isRead, isStarred]) => [seq, { isRead: isRead === 1, isStarred: isStarred === 1 }]))
 }
 
 function writeMark({ sql }: Connection, user: UserId, seq: ItemSeq, { isRead, isStarred }: Partial<Mark>): number {

@@ -16,7 +16,7 @@ const handedOver = new Map<number, number>()
 let isMaking = false
 
 answerInThread<ItemQuery, ItemSeq[]>((query) => {
-  const seqs = connection.db.transaction(() => readSeqs(connection, query, tail)).deferred()
+  const seqs = connection.snapshot(() => readSeqs(connection, query, tail))
   if (hasPhrase(parseTextQuery(query.text ?? ''))) makeFilters()
   return seqs
 })
@@ -26,7 +26,7 @@ function makeFilters(): void {
   if (isMaking) return
   isMaking = true
   const makeNext = () => {
-    const block = connection.db.transaction(() => makeNextBlock(connection, handedOver)).deferred()
+    const block = connection.snapshot(() => makeNextBlock(connection, handedOver))
     if (block === null) {
       isMaking = false
       return

@@ -99,12 +99,12 @@ export function createSqliteStore(options: {
     refreshes.flush()
     return translated(path, () => connection.transaction(action))
   }
-  const snapshot = <T>(action: () => T): Promise<T> => read(() => connection.db.transaction(action).deferred())
+  const snapshot = <T>(action: () => T): Promise<T> => read(() => connection.snapshot(action))
   const searches =
     options.hasThreads === true
       ? createSearches(
           path,
-          (query) => connection.db.transaction(() => readSeqs(connection, query)).deferred(),
+          (query) => connection.snapshot(() => readSeqs(connection, query)),
           // A filter that cannot be stored, as on a full disk, is made again some day.
           (block) => void write(() => writeBlock(connection, block)).catch(() => {}),
         )
