@@ -46,7 +46,7 @@ export function calibratedRow(arena: Arena, id: string, perDay: number, begin: B
   const target = budgetOf(arena, perDay)
   const learnt = learntKnob(arena, perDay, begin, search)
   const { sources, endMs } = world
-  const measured = new Stretch(arena.measureFromMs, endMs, sources, (knob) =>
+  const measured = new Stretch([arena.measureFromMs, endMs], sources, target, (knob) =>
     knob === learnt.knob ? learnt.course : begin(knob),
   )
   const requestsAt = (knob: number) => measured.requestsAt(knob, sources, FAR_ABOVE * target)
@@ -70,10 +70,11 @@ interface LearntKnob {
 /** The knob that meets the budget in the second of the learning weeks; the first is for learning. */
 function learntKnob({ world, measureFromMs }: Arena, perDay: number, begin: Begin, search: Search): LearntKnob {
   const fromMs = (world.startMs + measureFromMs) / 2
-  const learning = new Stretch(fromMs, measureFromMs, world.sources, begin)
+  const targetOf = (sources: SimWorld['sources']) => (perDay * sources.length * (measureFromMs - fromMs)) / DAY_MS
+  const learning = new Stretch([fromMs, measureFromMs], world.sources, targetOf(world.sources), begin)
   const seen: Spent[] = []
   const find = (sources: SimWorld['sources'], first: number, within: number) => {
-    const target = (perDay * sources.length * (measureFromMs - fromMs)) / DAY_MS
+    const target = targetOf(sources)
     const requestsAt = (knob: number) => {
       const requests = learning.requestsAt(knob, sources, FAR_ABOVE * target)
       seen.push({ knob, share: requests / target })

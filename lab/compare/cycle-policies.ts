@@ -49,6 +49,7 @@ class Growing {
   /** Since the last cycle. */
   private readonly begunRows: number[] = []
   private firstEndOfSlot = Number.POSITIVE_INFINITY
+  private readonly slots = new LastSlot()
 
   constructor(sources: readonly SimSource[], cycleMs: DurationMs) {
     this.stream = new Float64Array(sources.length)
@@ -108,13 +109,33 @@ class Growing {
 
   private enterSlot(row: number, at: number): void {
     const rates = this.rates[row]!
-    const slots = rates.length
-    const periodMs = this.periodMs[row]!
-    const slot = slots > 1 ? Math.floor(((at % periodMs) * slots) / periodMs) : 0
+    const single = rates.length === 1
+    const { slot, endMs } = single ? ALWAYS : this.slots.at(at, this.periodMs[row]!, rates.length)
     this.perCycle[row] = (rates[slot]! * this.cycleMs) / HOUR_MS
-    const end = slots > 1 ? at - (at % periodMs) + ((slot + 1) * periodMs) / slots : Number.POSITIVE_INFINITY
-    this.endOfSlot[row] = end
-    this.firstEndOfSlot = Math.min(this.firstEndOfSlot, end)
+    this.endOfSlot[row] = endMs
+    this.firstEndOfSlot = Math.min(this.firstEndOfSlot, endMs)
+  }
+}
+
+const ALWAYS = { slot: 0, endMs: Number.POSITIVE_INFINITY }
+
+/** Which slot an instant is in. On the hour all sources ask the same. */
+class LastSlot {
+  slot = 0
+  endMs = Number.POSITIVE_INFINITY
+  private askedAt = Number.NaN
+  private periodMs = Number.NaN
+  private count = 0
+
+  at(at: number, periodMs: DurationMs, count: number): LastSlot {
+    if (at === this.askedAt && periodMs === this.periodMs && count === this.count) return this
+    this.askedAt = at
+    this.periodMs = periodMs
+    this.count = count
+    const startMs = Math.floor(at / periodMs) * periodMs
+    this.slot = Math.floor(((at - startMs) * count) / periodMs)
+    this.endMs = startMs + ((this.slot + 1) * periodMs) / count
+    return this
   }
 }
 

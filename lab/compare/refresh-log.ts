@@ -2,8 +2,6 @@ import type { InstantMs } from '../../src/model/index.ts'
 import type { RunWatch } from '../simulator/tally.ts'
 import { publishedBy, type SimSource } from '../simulator/world.ts'
 
-const FIRST_ROOM = 4_096
-
 /**
  * The refreshes of a run in [fromMs, toMs), and nothing of what they met: a search for a price asks only how many there are.
  * Delay and loss follow from them, once, for the runs that are shown.
@@ -12,15 +10,19 @@ export class RefreshLog implements RunWatch {
   requests = 0
   /** Requests by source. */
   readonly of: Uint32Array
-  private sources = new Int32Array(FIRST_ROOM)
-  private instants = new Float64Array(FIRST_ROOM)
+  private sources: Int32Array
+  private instants: Float64Array
   private readonly fromMs: InstantMs
   private readonly toMs: InstantMs
 
-  constructor(fromMs: InstantMs, toMs: InstantMs, sources: number) {
+  /** `room`: about so many requests will come; there may be more. */
+  constructor(fromMs: InstantMs, toMs: InstantMs, sources: number, room: number) {
     this.fromMs = fromMs
     this.toMs = toMs
     this.of = new Uint32Array(sources)
+    const first = Math.max(LEAST_ROOM, Math.ceil(room))
+    this.sources = new Int32Array(first)
+    this.instants = new Float64Array(first)
   }
 
   refreshed({ id }: SimSource, at: InstantMs): void {
@@ -68,3 +70,5 @@ export class RefreshLog implements RunWatch {
     this.instants = instants
   }
 }
+
+const LEAST_ROOM = 64

@@ -31,7 +31,7 @@ function stretch() {
       },
     }
   }
-  return { taken, made: new Stretch(0, world.endMs, world.sources, begin) }
+  return { taken, made: new Stretch([0, world.endMs], world.sources, 100, begin) }
 }
 
 it('runs no source twice at one knob, and counts each for those who ask for it', () => {

@@ -25,11 +25,19 @@ export class Stretch {
   private readonly untilMs: InstantMs
   private readonly all: readonly SimSource[]
   private readonly begin: (knob: number) => Course
+  private readonly room: number
 
-  constructor(fromMs: InstantMs, untilMs: InstantMs, all: readonly SimSource[], begin: (knob: number) => Course) {
+  /** `target`: requests that the knob looked for spends. */
+  constructor(
+    [fromMs, untilMs]: readonly [InstantMs, InstantMs],
+    all: readonly SimSource[],
+    target: number,
+    begin: (knob: number) => Course,
+  ) {
     this.fromMs = fromMs
     this.untilMs = untilMs
     this.all = all
+    this.room = 1.25 * target
     this.begin = begin
   }
 
@@ -60,7 +68,7 @@ export class Stretch {
   private runAt(knob: number): StretchRun {
     let run = this.runs.get(knob)
     if (run === undefined) {
-      const log = new RefreshLog(this.fromMs, this.untilMs, this.all.length)
+      const log = new RefreshLog(this.fromMs, this.untilMs, this.all.length, this.room)
       run = { course: this.begin(knob), log, taken: new Set() }
       this.runs.set(knob, run)
     }

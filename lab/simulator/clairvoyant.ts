@@ -68,18 +68,19 @@ function limitOf(
 ): ClairvoyantOutcome {
   const slices = world.sources.map((source) => itemsWithin(source, options))
   const solver = new Solver(Math.max(1, ...slices.map((times) => times.length)))
+  const prefixes = slices.map(prefixSums)
   const pollsAt: PollsAt = (price, dearer, cheaper) => {
     const of = new Float64Array(slices.length)
     for (const [k, times] of slices.entries()) {
       // Polls never grow with the price: what is the same on both sides is the same between them.
       const same = dearer !== undefined && dearer.of[k] === cheaper?.of[k]
-      of[k] = same ? dearer.of[k]! : solver.solve(times, windowOf(world, k, options), options.toMs, price)
+      of[k] = same ? dearer.of[k]! : solver.solve(times, prefixes[k]!, windowOf(world, k, options), options.toMs, price)
     }
     return { of, sum: of.reduce((sum, count) => sum + count, 0) }
   }
   const high = priceOf(pollsAt, options)
   const polls = slices.map((times, k) => {
-    const count = solver.solve(times, windowOf(world, k, options), options.toMs, high)
+    const count = solver.solve(times, prefixes[k]!, windowOf(world, k, options), options.toMs, high)
     return solver.trace(times, count)
   })
   const requests = polls.reduce((sum, plan) => sum + plan.length, 0)
@@ -132,10 +133,17 @@ function itemsWithin(source: SimSource, { fromMs, toMs }: ClairvoyantOptions): F
   return source.times.subarray(first, publishedBy(source.times, toMs - 1e-3, first))
 }
 
+/** P. Times relative to the first keep products small enough for doubles. */
+function prefixSums(times: Float64Array): Float64Array {
+  const prefix = new Float64Array(times.length + 1)
+  for (let j = 1; j <= times.length; j++) prefix[j] = prefix[j - 1]! + (times[j - 1]! - times[0]!)
+  return prefix
+}
+
 /** One source at one price. Arrays are kept between solves. */
 class Solver {
   private readonly best: Float64Array
-  private readonly prefix: Float64Array
+  private prefix: Float64Array = new Float64Array(1)
   private readonly polls: Int32Array
   private readonly from: Int32Array
   private readonly hull: Int32Array
@@ -143,21 +151,18 @@ class Solver {
 
   constructor(items: number) {
     this.best = new Float64Array(items + 1)
-    this.prefix = new Float64Array(items + 1)
     this.polls = new Int32Array(items + 1)
     this.from = new Int32Array(items + 1)
     this.hull = new Int32Array(items + 1)
   }
 
   /** Number of polls in the best plan; index j stands for "the j-th item and all before it were fetched". */
-  solve(times: Float64Array, windowSize: number, endMs: number, price: number): number {
+  solve(times: Float64Array, prefix: Float64Array, windowSize: number, endMs: number, price: number): number {
     const n = times.length
     this.last = 0
     if (n === 0) return 0
-    // Times relative to the first keep products small enough for doubles.
     const origin = times[0]!
-    const { prefix } = this
-    for (let j = 1; j <= n; j++) prefix[j] = prefix[j - 1]! + (times[j - 1]! - origin)
+    this.prefix = prefix
     if (Number.isFinite(windowSize)) this.fillWithin(times, origin, windowSize, price)
     else this.fillFree(times, origin, price)
     return this.close(times, origin, windowSize, endMs)

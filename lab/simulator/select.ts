@@ -1,9 +1,10 @@
 /**
  * The value that would stand at this place if all were in order, by Hoare's selection: half a million delays are not sorted
- * for two of them. They are left in another order. No value may be NaN.
+ * for two of them. They are left in another order, none below `place` above it: whoever asks for a later place next may
+ * say from where on. No value may be NaN.
  */
-export function inPlace(values: Float64Array, place: number): number {
-  let low = 0
+export function inPlace(values: Float64Array, place: number, from = 0): number {
+  let low = from
   let high = values.length - 1
   while (low < high) {
     const pivot = medianOf(values[low]!, values[(low + high) >>> 1]!, values[high]!)

@@ -28,12 +28,18 @@ export class SourceRun {
   private readonly source: SimSource
   private readonly lossKnown: boolean
   private readonly emptyIsFirst: boolean
-  met: Met = { from: 0, to: 0, firstSeen: 0 }
+  // One object that is moved on, and one list for all who have nothing new: simulations refresh millions of times.
+  private readonly lastMet = { from: 0, to: 0, firstSeen: 0 }
 
   constructor(source: SimSource, options: RunOptions = {}) {
     this.source = source
     this.lossKnown = options.lossKnown ?? false
     this.emptyIsFirst = options.emptyIsFirst ?? false
+  }
+
+  /** Of the last refresh, until the next one. */
+  get met(): Met {
+    return this.lastMet
   }
 
   get lastRefreshAt(): InstantMs | null {
@@ -48,11 +54,11 @@ export class SourceRun {
     const firstSeen = Math.max(from, to - windowSize)
     this.reached = to
     this.lastAt = at
-    this.met = { from, to, firstSeen }
+    this.lastMet.from = from
+    this.lastMet.to = to
+    this.lastMet.firstSeen = firstSeen
     const newItems = to - firstSeen
-    const itemTimes: InstantMs[] = []
-    const stated = this.source.stated ?? times
-    for (let index = firstSeen; index < to; index++) itemTimes.push(stated[index]!)
+    const itemTimes = newItems === 0 ? NOTHING : itemsOf(this.source.stated ?? times, firstSeen, to)
     const isFirst = previousAt === null || (this.emptyIsFirst && from === 0 && newItems > 0)
     const overlap = isFirst ? 'first' : newItems > 0 && newItems >= windowSize ? 'none' : 'some'
     const unchanged = newItems === 0 && previousAt !== null
@@ -70,4 +76,13 @@ export class SourceRun {
       latencyMs: 0,
     }
   }
+}
+
+const NOTHING: readonly InstantMs[] = []
+
+function itemsOf(times: Float64Array, from: number, to: number): readonly InstantMs[] {
+  // Room for one: a list that grows takes room for many.
+  const items = [times[from]!]
+  for (let index = from + 1; index < to; index++) items.push(times[index]!)
+  return items
 }

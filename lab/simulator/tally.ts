@@ -48,16 +48,23 @@ export class Tally implements RunWatch {
 
   private count(source: SimSource, at: InstantMs, from: number, to: number, firstSeen: number): void {
     const { times } = source
+    const { delays, fromMs, toMs } = this
+    const until = Math.min(at, toMs)
+    // In variables: every item of every run that is shown comes here.
+    let { items, delaySumMs, maxDelayMs } = this
     for (let index = from; index < to; index++) {
       const published = times[index]!
-      if (published < this.fromMs || published >= this.toMs) continue
-      const delayMs = Math.min(at, this.toMs) - published
-      if (this.delays !== null) this.delays[this.items] = delayMs
-      this.items++
-      this.delaySumMs += delayMs
-      if (delayMs > this.maxDelayMs) this.maxDelayMs = delayMs
+      if (published < fromMs || published >= toMs) continue
+      const delayMs = until - published
+      if (delays !== null) delays[items] = delayMs
+      items++
+      delaySumMs += delayMs
+      if (delayMs > maxDelayMs) maxDelayMs = delayMs
       if (index < firstSeen) this.lost++
     }
+    this.items = items
+    this.delaySumMs = delaySumMs
+    this.maxDelayMs = maxDelayMs
   }
 
   get meanDelayMs(): number {
@@ -68,9 +75,14 @@ export class Tally implements RunWatch {
   quantilesMs(shares: readonly number[]): number[] {
     if (this.delays === null) throw new Error('the delays were not kept')
     const all = this.delays.subarray(0, this.items)
-    return shares.map((share) =>
-      all.length === 0 ? 0 : inPlace(all, Math.min(all.length - 1, Math.ceil(share * all.length) - 1)),
-    )
+    let last = 0
+    return shares.map((share) => {
+      if (all.length === 0) return 0
+      const place = Math.min(all.length - 1, Math.ceil(share * all.length) - 1)
+      const value = inPlace(all, place, place >= last ? last : 0)
+      last = place
+      return value
+    })
   }
 
   deviationMs(): number {

@@ -11,6 +11,8 @@ export interface Intensity {
   readonly ratesPerHour: ArrayLike<number>
   /** Their mean, where it is known without looking at them. */
   readonly meanPerHour?: number
+  /** Shares of the slots, one value for all who have this shape, where rates are a mean and a shape. */
+  readonly shape?: readonly number[]
 }
 
 export function constantIntensity(ratePerHour: number): Intensity {
@@ -193,16 +195,30 @@ function endOfSlot(
   return Math.max(periodStart + ((slot + 1) * periodMs) / slots, at + Math.abs(at) * Number.EPSILON)
 }
 
-/** For each slot, the part of it that [from, to) covers, 0 to 1. */
-export function coverSlots(shares: Float64Array, periodMs: DurationMs, from: InstantMs, to: InstantMs): void {
+/**
+ * expectedItems, and for each slot the part of it that [from, to) covers, 0 to 1: those who learn from an interval ask for
+ * both, and the way through the slots is what costs.
+ */
+export function expectedAndCovered(
+  rates: ArrayLike<number>,
+  periodMs: DurationMs,
+  from: InstantMs,
+  to: InstantMs,
+  shares: Float64Array,
+): number {
+  if (to - from >= periodMs) {
+    shares.fill(1)
+    return expectedItems({ periodMs, ratesPerHour: rates }, from, to)
+  }
   const slots = shares.length
-  if (to - from >= periodMs) return void shares.fill(1)
   shares.fill(0)
+  let items = 0
   // As eachSlot, written out.
   let slot = slotAt(periodMs, slots, from)
   let periodStart = startOfPeriod(periodMs, from)
   for (let at = from; at < to; ) {
     const end = Math.min(to, endOfSlot(periodStart, periodMs, slots, slot, at))
+    items += (rates[slot]! * (end - at)) / HOUR_MS
     shares[slot] = Math.min(1, shares[slot]! + ((end - at) * slots) / periodMs)
     at = end
     if (++slot === slots) {
@@ -210,6 +226,7 @@ export function coverSlots(shares: Float64Array, periodMs: DurationMs, from: Ins
       periodStart += periodMs
     }
   }
+  return items
 }
 
 /** Visits the slots that [from, to) touches, in order, each with the time of it that is covered. */

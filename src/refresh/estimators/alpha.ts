@@ -63,9 +63,17 @@ export function startAlpha(rule: AlphaRule): AlphaState {
 
 /** Mean of the last n₁ errors over the mean of the last n₂; 1 (stable) while there is too little or nothing wrong. */
 export function stabilityIndicator(errors: readonly number[], n1: number, n2: number): number {
-  if (errors.length < n2) return 1
-  const history = meanOfLast(errors, n2)
-  return history > 0 ? meanOfLast(errors, n1) / history : 1
+  const { length } = errors
+  if (length < n2) return 1
+  // Both means in one pass: every refresh comes here, twice for the hybrid model.
+  let history = 0
+  let recent = 0
+  for (let index = length - n2; index < length; index++) {
+    const error = errors[index]!
+    history += error
+    if (index >= length - n1) recent += error
+  }
+  return history > 0 ? recent / n1 / (history / n2) : 1
 }
 
 /** `seen`: by how much this observation adds to the times that each rate was observed. */

@@ -1,5 +1,5 @@
 import type { IntensityEstimator } from '../estimator.ts'
-import { constantIntensity, expectedItems } from '../intensity.ts'
+import { constantIntensity } from '../intensity.ts'
 import { meanOfLast } from './alpha.ts'
 import { intensityEstimator } from './intensity-estimator.ts'
 import { observedInterval } from './interval.ts'
@@ -41,7 +41,7 @@ export function hybrid(options: HybridOptions = {}): IntensityEstimator<HybridSt
       if (interval === null) return state
       const { from, to, items } = interval
       const singleError = Math.abs(items - single.expected(state.single, from, to))
-      const expected = expectedItems(model.intensity(state.periodic), from, to)
+      const expected = model.expected(state.periodic, interval)
       const periodicError = Math.abs(items - expected)
       const nextSingle = learnSingle(state.single, interval)
       const nextPeriodic = model.learn(state.periodic, interval, expected)

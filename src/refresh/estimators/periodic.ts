@@ -1,6 +1,6 @@
 import { DAY_MS, type DurationMs } from '../../model/index.ts'
 import type { IntensityEstimator } from '../estimator.ts'
-import { coverSlots, expectedItems, type Intensity } from '../intensity.ts'
+import { expectedAndCovered, type Intensity } from '../intensity.ts'
 import { ADJUSTED_ALPHA, type AlphaRule, type AlphaState, adjustAlpha, startAlpha, warmWeight } from './alpha.ts'
 import { intensityEstimator } from './intensity-estimator.ts'
 import { MOST_PER_HOUR, type ObservedInterval, observedInterval, saneRate } from './interval.ts'
@@ -43,7 +43,7 @@ export function periodic(options: PeriodicOptions = {}): IntensityEstimator<Peri
     observe(state, observation) {
       const interval = observedInterval(observation)
       if (interval === null) return state
-      return model.learn(state, interval, expectedItems(model.intensity(state), interval.from, interval.to))
+      return model.learn(state, interval, model.expected(state, interval))
     },
     intensity: (state) => model.intensity(state),
   })
@@ -54,7 +54,8 @@ export interface PeriodicModel {
   readonly periodMs: DurationMs
   readonly slots: number
   start(ratePerHour: number): PeriodicState
-  /** `expected`: what the state expects of the interval, which the caller has found already. */
+  expected(state: PeriodicState, interval: ObservedInterval): number
+  /** `expected`: of the same interval, asked for right before. */
   learn(state: PeriodicState, interval: ObservedInterval, expected: number): PeriodicState
   intensity(state: PeriodicState): Intensity
 }
@@ -65,7 +66,7 @@ export function periodicModel(options: PeriodicOptions = {}): PeriodicModel {
   const rule = options.alpha ?? ADJUSTED_ALPHA
   const floorShare = options.floorShare ?? FLOOR_SHARE
   const byCover = options.touched === 'covered'
-  // Kept between calls.
+  // Kept between calls: the part of each slot that the last interval covered.
   const covered = new Float64Array(slots)
   return {
     periodMs,
@@ -75,12 +76,12 @@ export function periodicModel(options: PeriodicOptions = {}): PeriodicModel {
       return { v: 1, ratesPerHour: new Array<number>(slots).fill(rate), alpha: startAlpha(rule) }
     },
     intensity: (state) => ({ periodMs, ratesPerHour: state.ratesPerHour }),
+    expected: ({ ratesPerHour }, { from, to }) => expectedAndCovered(ratesPerHour, periodMs, from, to, covered),
     learn(state, { from, to, items }, expected) {
       const alpha = adjustAlpha(rule, state.alpha, items - expected, (to - from) / periodMs)
       const warm = warmWeight(rule, state.alpha)
       // λ_j·x/Div of equation 7.3: the items seen, shared out in proportion to what was expected of each slot.
       const ratio = expected > 0 ? items / expected : 0
-      coverSlots(covered, periodMs, from, to)
       const rates = state.ratesPerHour.slice()
       let sum = 0
       for (let slot = 0; slot < slots; slot++) {

@@ -105,19 +105,19 @@ export function postingClusters(
 class DayOf implements Intensity {
   readonly periodMs = DAY_MS
   readonly meanPerHour: number
-  private readonly pattern: PostingPattern
+  readonly shape: PostingPattern
   private rates: Float64Array | null = null
 
   constructor(meanPerHour: number, pattern: PostingPattern) {
     this.meanPerHour = meanPerHour
-    this.pattern = pattern
+    this.shape = pattern
   }
 
   get ratesPerHour(): Float64Array {
     if (this.rates !== null) return this.rates
     const perDay = HOURS * this.meanPerHour
     const rates = new Float64Array(HOURS)
-    for (let hour = 0; hour < HOURS; hour++) rates[hour] = perDay * this.pattern[hour]!
+    for (let hour = 0; hour < HOURS; hour++) rates[hour] = perDay * this.shape[hour]!
     this.rates = rates
     return rates
   }

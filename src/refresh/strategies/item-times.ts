@@ -26,10 +26,14 @@ export function lastItems(times: ItemTimes, observation: Observation, count: num
   return added.length === 0 ? times : merged(times, added).slice(-Math.max(1, count))
 }
 
+const LONG = 100
+
 function merged(times: ItemTimes, added: ItemTimes, first = 0): InstantMs[] {
   const inOrder = times.length <= first || added[0]! >= times[times.length - 1]!
-  // One copy; pushing to a slice is two, for it grows at once.
-  const all = (first === 0 ? times : times.slice(first)).concat(added)
+  // One copy; pushing to a slice is two, for it grows at once. The front of a long list is cut off without one.
+  const isLong = times.length > LONG
+  const all = (first === 0 || isLong ? times : times.slice(first)).concat(added)
+  if (first > 0 && isLong) all.splice(0, first)
   return inOrder ? all : all.sort((a, b) => a - b)
 }
 

@@ -85,7 +85,8 @@ export function daily<State>(estimator: IntensityEstimator<State>): IntensityEst
   }
 }
 
-type PlanOf = (intensity: Intensity, points: number) => Plan
+/** For a timetable of so many periods. */
+type PlanOf = (intensity: Intensity, periods: number, points: number) => Plan
 
 /**
  * Plans are costly, depend only on the shape of a day, and many sources share one (SCC07 4.3.1): remembered by shape and
@@ -93,13 +94,32 @@ type PlanOf = (intensity: Intensity, points: number) => Plan
  */
 function planner(): PlanOf {
   const known = new Map<number, Plan>()
-  return (intensity, points) => {
-    const key = shapeHash(intensity) * (MOST_PER_PERIOD + 1) + points
+  const planOf: PlanOf = (intensity, periods, points) => {
+    const several = periods === 1 ? intensity : repeated(intensity, periods)
+    const key = shapeHash(several) * (MOST_PER_PERIOD + 1) + points
     let plan = known.get(key)
     if (plan === undefined) {
       if (known.size >= MOST_PLANS) known.clear()
-      known.set(key, (plan = refinedPlan(stepPattern(intensity), points, EVERYDAY)))
+      known.set(key, (plan = refinedPlan(stepPattern(several), points, EVERYDAY)))
     }
+    return plan
+  }
+  return lastShape(planOf)
+}
+
+/** Most often one source asks again and its shape is the same value: then the shape need not be looked at. */
+function lastShape(ask: PlanOf): PlanOf {
+  let shape: Intensity['shape']
+  const plans = new Map<number, Plan>()
+  return (intensity, periods, points) => {
+    if (intensity.shape === undefined) return ask(intensity, periods, points)
+    if (intensity.shape !== shape) {
+      shape = intensity.shape
+      plans.clear()
+    }
+    const key = periods * (MOST_PER_PERIOD + 1) + points
+    let plan = plans.get(key)
+    if (plan === undefined) plans.set(key, (plan = ask(intensity, periods, points)))
     return plan
   }
 }
@@ -138,20 +158,20 @@ function nextRetrieval(
   planOf: PlanOf,
 ): InstantMs {
   if (!Number.isFinite(intervalHours)) return Number.POSITIVE_INFINITY
-  const flat = intensity.ratesPerHour.length === 1
+  const flat = (intensity.shape ?? intensity.ratesPerHour).length === 1
   const perPeriod = (flat ? DAY_MS : intensity.periodMs) / (intervalHours * HOUR_MS)
   if (flat || perPeriod > MOST_PER_PERIOD) return from + intervalHours * HOUR_MS
   if (perPeriod <= 1 / LONGEST_TIMETABLE) {
     const period = Math.floor(from / intensity.periodMs)
     const gap = Math.floor(1 / perPeriod + turn(period, facts.id))
-    return momentOf(period + gap, planOf(intensity, 1)[0]!, intensity.periodMs)
+    return momentOf(period + gap, planOf(intensity, 1, 1)[0]!, intensity.periodMs)
   }
   const lasting = timetablePeriods(perPeriod)
-  const several = lasting === 1 ? intensity : repeated(intensity, lasting)
-  for (let at = Math.floor(from / several.periodMs); ; at++) {
+  const periodMs = lasting * intensity.periodMs
+  for (let at = Math.floor(from / periodMs); ; at++) {
     const count = Math.floor(perPeriod * lasting + turn(at, facts.id))
     if (count === 0) continue
-    const moment = firstAfter(from, at, planOf(several, count), several.periodMs)
+    const moment = firstAfter(from, at, planOf(intensity, lasting, count), periodMs)
     if (moment !== null) return moment
   }
 }

@@ -1,5 +1,5 @@
 import type { CycleStrategy, DivergenceView } from '../strategy.ts'
-import { type Ranked, topWithin } from './top.ts'
+import { topByValue } from './top.ts'
 
 export interface TopKState {
   readonly budgetPerCycle: number
@@ -17,12 +17,7 @@ export function topKUtilityCycle<Memory>(view: DivergenceView<Memory>): CycleStr
       const credit = state.credit + state.budgetPerCycle
       // Rounding errors of a sum of fractions must not take a whole request away.
       const whole = Math.floor(credit + 1e-9)
-      const ranked: Ranked<Memory>[] = []
-      for (const source of sources) {
-        const value = view.utility(source.memory, source.facts, now) / source.facts.cost
-        if (value > 0) ranked.push({ source, value, tie: 0 })
-      }
-      const chosen = topWithin(ranked, whole)
+      const chosen = topByValue(sources, ({ memory, facts }) => view.utility(memory, facts, now) / facts.cost, whole)
       return { state: { ...state, credit: credit - whole }, refresh: chosen.map(({ facts }) => facts.id) }
     },
   }

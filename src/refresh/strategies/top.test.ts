@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { topWithin } from './top.ts'
+import { topByValue, topWithin } from './top.ts'
 
 const ranked = fc.array(fc.record({ value: fc.integer({ min: 0, max: 5 }), tie: fc.integer({ min: 0, max: 3 }) }), {
   maxLength: 200,
@@ -18,6 +18,21 @@ it('takes those of highest value, ties by the second key and the id, as many as 
   )
 })
 
-function sourceOf(id: number) {
-  return { memory: 0, facts: { id, weight: 1, cost: 1, windowSize: 20, addedAt: 0, lastRefreshAt: null } }
+it('takes the same by value alone, whatever requests cost', () => {
+  const costs = fc.constantFrom([1], [1, 2])
+  fc.assert(
+    fc.property(ranked, costs, fc.double({ min: 0, max: 100, noNaN: true }), (values, cost, budget) => {
+      const all = values.map(({ value }, id) => ({ value, tie: 0, source: sourceOf(id, cost[id % cost.length]) }))
+      const wanted = topWithin(
+        all.filter(({ value }) => value > 0),
+        budget,
+      )
+      const sources = all.map(({ source }) => source)
+      expect(topByValue(sources, ({ facts }) => all[facts.id]!.value, budget)).toEqual(wanted)
+    }),
+  )
+})
+
+function sourceOf(id: number, cost = 1) {
+  return { memory: 0, facts: { id, weight: 1, cost, windowSize: 20, addedAt: 0, lastRefreshAt: null } }
 }

@@ -23,6 +23,34 @@ export function topWithin<Memory>(ranked: readonly Ranked<Memory>[], budget: num
   return chosen
 }
 
+/**
+ * The same of all sources that are worth anything, by value and id: most cycles take a few of many, and nothing is made of
+ * those that cannot be among them.
+ */
+export function topByValue<Memory>(
+  sources: readonly CycleSource<Memory>[],
+  worthOf: (source: CycleSource<Memory>) => number,
+  budget: number,
+): CycleSource<Memory>[] {
+  const few = Math.ceil(budget)
+  const chosen: Ranked<Memory>[] = []
+  for (const source of sources) {
+    if (!(few <= FEW) || source.facts.cost !== 1) return topWithin(worthAnything(sources, worthOf), budget)
+    const value = worthOf(source)
+    const last = chosen.length === few ? chosen[few - 1] : undefined
+    if (!(value > 0) || few < 1 || (last !== undefined && value < last.value)) continue
+    putInOrder(chosen, { source, value, tie: 0 }, few)
+  }
+  return chosen.map(({ source }) => source)
+}
+
+function worthAnything<Memory>(
+  sources: readonly CycleSource<Memory>[],
+  worthOf: (source: CycleSource<Memory>) => number,
+): Ranked<Memory>[] {
+  return sources.map((source) => ({ source, value: worthOf(source), tie: 0 })).filter(({ value }) => value > 0)
+}
+
 function inOrder<Memory>(a: Ranked<Memory>, b: Ranked<Memory>): number {
   return b.value - a.value || a.tie - b.tie || a.source.facts.id - b.source.facts.id
 }
@@ -36,13 +64,16 @@ function firstInOrder<Memory>(ranked: readonly Ranked<Memory>[], budget: number)
   const few = Math.ceil(budget) + 1
   if (!(few <= FEW) || ranked.some(({ source }) => source.facts.cost !== 1)) return ranked.toSorted(inOrder)
   const first: Ranked<Memory>[] = []
-  for (const each of ranked) {
-    if (first.length === few && inOrder(first[few - 1]!, each) < 0) continue
-    let place = first.length === few ? few - 1 : first.length
-    for (; place > 0 && inOrder(each, first[place - 1]!) < 0; place--) first[place] = first[place - 1]!
-    first[place] = each
-  }
+  for (const each of ranked) putInOrder(first, each, few)
   return first
+}
+
+/** Keeps the first `few` in order. */
+function putInOrder<Memory>(first: Ranked<Memory>[], each: Ranked<Memory>, few: number): void {
+  if (first.length === few && inOrder(first[few - 1]!, each) < 0) return
+  let place = first.length === few ? few - 1 : first.length
+  for (; place > 0 && inOrder(each, first[place - 1]!) < 0; place--) first[place] = first[place - 1]!
+  first[place] = each
 }
 
 export function costOf<Memory>(sources: readonly CycleSource<Memory>[]): number {

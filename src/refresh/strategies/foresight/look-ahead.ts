@@ -21,7 +21,6 @@ const LONGEST_HOURS = 60 * 24
  * Everything is for a rate of 1: only the price relative to it matters. The arrays are kept between calls.
  */
 export class LookAhead {
-  private readonly at = new Float64Array(NODES + 1)
   private readonly mass = new Float64Array(NODES + 1)
   private readonly moment = new Float64Array(NODES + 1)
   private readonly next = new Int32Array(NODES + 1)
@@ -33,31 +32,16 @@ export class LookAhead {
   waitHours(profile: Profile, fromHours: number, price: number): number {
     const usual = Math.sqrt(2 * price)
     if (!(usual < LONGEST_HOURS)) return usual
-    this.lay(profile, fromHours, usual / STEPS)
-    this.solve(price, usual)
-    return this.refined(profile, fromHours, usual)
-  }
-
-  private lay(profile: Profile, fromHours: number, step: number): void {
-    const { at, mass, moment } = this
-    profile.massesAfter(fromHours, step, mass)
-    const half = step / 2
-    let last = 0
-    let sum = 0
-    for (let node = 1; node <= NODES; node++) {
-      const wait = node * step
-      const here = mass[node]!
-      sum += (here - last) * (wait - half)
-      at[node] = wait
-      moment[node] = sum
-      last = here
-    }
+    const step = usual / STEPS
+    profile.layAfter(fromHours, step, this.mass, this.moment)
+    this.solve(price, usual, step)
+    return this.refined(profile, fromHours, usual, step)
   }
 
   /** Both ends of the hull are held in variables: every decision passes 72 nodes, and looking them up is most of the work. */
-  private solve(price: number, usual: number): void {
-    const { at, mass, moment, next, slopes, intercepts, lines } = this
-    const end = at[NODES]!
+  private solve(price: number, usual: number, step: number): void {
+    const { mass, moment, next, slopes, intercepts, lines } = this
+    const end = NODES * step
     const endMass = mass[NODES]!
     const endMoment = moment[NODES]!
     // What an hour costs from there on, if the pace of the last interval goes on.
@@ -76,7 +60,7 @@ export class LookAhead {
     let last = 0
     for (let node = NODES - 1; node >= 0; node--) {
       const here = mass[node]!
-      const slope = at[node]!
+      const slope = node * step
       const momentHere = moment[node]!
       let lowest = headIntercept - headSlope * here
       while (head < last) {
@@ -123,15 +107,16 @@ export class LookAhead {
   }
 
   /** Between the neighbours of the node found, the one after it held: x₁Λ₁ + x₂(Λ₂ − Λ₁) least; minutes and seconds count. */
-  private refined(profile: Profile, fromHours: number, usual: number): number {
-    const { at, next } = this
+  private refined(profile: Profile, fromHours: number, usual: number, step: number): number {
+    const { next } = this
     const node = next[0]! > 0 ? next[0]! : NODES
-    const after = next[node]! > 0 ? at[next[node]!]! : at[node]! + usual
-    const low = at[node - 1]!
-    const high = Math.min(after, 2 * at[node]! - low)
+    const at = node * step
+    const after = next[node]! > 0 ? next[node]! * step : at + usual
+    const low = (node - 1) * step
+    const high = Math.min(after, 2 * at - low)
     const start = profile.cumulativeAt(fromHours)
     const afterMass = profile.cumulativeAt(fromHours + after) - start
-    let bestAt = at[node]!
+    let bestAt = at
     let least = Number.POSITIVE_INFINITY
     const consider = (wait: number) => {
       if (!(wait > 0) || wait > high) return

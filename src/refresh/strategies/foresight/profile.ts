@@ -84,21 +84,32 @@ export class Profile {
     return weeks + this.before[hour]! + this.hourIntensity[hour]! * share
   }
 
-  /** cumulativeAt at even steps after `from`, less what it is there; the first place of `into` is `from` itself. */
-  massesAfter(from: number, step: number, into: Float64Array): void {
+  /**
+   * Λ = ∫λ and K = ∫tλ at even steps after `from`, t counted from there and each step's share of Λ put into its middle. The
+   * first place of both is `from` itself, where they are 0.
+   */
+  layAfter(from: number, step: number, mass: Float64Array, moment: Float64Array): void {
     const { before, hourIntensity, beforeMinute, minuteShare, atom } = this
     const rest = 1 - atom
     const start = this.cumulativeAt(from)
+    const half = step / 2
     let weeks = WEEK_HOURS * Math.floor(Math.floor(from) / WEEK_HOURS)
-    for (let node = 1; node < into.length; node++) {
-      const hours = from + node * step
+    let last = 0
+    let sum = 0
+    for (let node = 1; node < mass.length; node++) {
+      const wait = node * step
+      const hours = from + wait
       const whole = Math.floor(hours)
       while (whole - weeks >= WEEK_HOURS) weeks += WEEK_HOURS
       const hour = (whole - weeks) | 0
       const minutes = (hours - whole) * MINUTES
       const minute = minutes < MINUTES ? minutes | 0 : MINUTES - 1
       const share = beforeMinute[minute]! + minuteShare[minute]! * (atom + rest * (minutes - minute))
-      into[node] = weeks + before[hour]! + hourIntensity[hour]! * share - start
+      const here = weeks + before[hour]! + hourIntensity[hour]! * share - start
+      sum += (here - last) * (wait - half)
+      mass[node] = here
+      moment[node] = sum
+      last = here
     }
   }
 
