@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { WINDOWS_1252_HIGH } from './charset-names.ts'
 
 const HIGH_RUN = /[^\x00-\x7f]+/g
+const FIRST_HIGH_RUN = /[^\x00-\x7f]+/
 
 const BYTE_BY_CODE: ReadonlyMap<number, number> = new Map(
   Array.from(WINDOWS_1252_HIGH, (char, index) => [char.charCodeAt(0), 0x80 + index] as const),
@@ -25,6 +26,8 @@ export function undoDoubleUtf8(text: string): string | null {
 const MOST_TIMES = 4
 
 function undoOnce(text: string): string | null {
+  const first = FIRST_HIGH_RUN.exec(text)
+  if (first === null || decodeRun(first[0]) === null) return null
   const parts: string[] = []
   let from = 0
   let evidence = false

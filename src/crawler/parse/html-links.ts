@@ -23,12 +23,11 @@ function hasCapital(name: string): boolean {
 export function resolveHtmlLinks(html: string, base: string | null): string {
   if (base === null || !html.includes('<')) return html
   const tags = new TagFinder(html)
-  const hasSets = html.includes('srcset') || html.includes('SRCSET')
   let out = ''
   let from = 0
   for (let at = html.indexOf('='); at >= 0; at = html.indexOf('=', at + 1)) {
     const start = startOfValue(html, at + 1)
-    const isSet = hasSets && isSrcset(html, at)
+    const isSet = isSrcset(html, at)
     if (!isSet && (html.startsWith('http', start) || !isUrlAttribute(nameBefore(html, at)))) continue
     if (!tags.contains(at)) continue
     const quote = html.charCodeAt(start - 1)
