@@ -257,6 +257,11 @@ async function everything({ store, buffer }: Opened): Promise<unknown> {
     subscriptions: await store.subscriptions(),
     inOrder: await store.itemsAfter(2, 5),
     labels: await store.itemsAfter(1, 3, 'labels'),
+    newestPlaces: [
+      await store.itemPlaces({ scope: ALL, limit: 4 }),
+      await store.itemPlaces({ scope: ALL, limit: 3, since: START, until: START + 9 * DAY_MS }),
+      await store.itemPlaces({ scope: ALL, limit: 0 }),
+    ],
     places: [
       await store.lastItemSeq(),
       await store.itemSeqBefore(START + 9 * DAY_MS),

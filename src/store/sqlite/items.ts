@@ -28,6 +28,17 @@ export function placesOf({ sql }: Connection, seqs: readonly ItemSeq[]): ItemPla
   return places.map(([seq, sourceId, sortAt]) => ({ seq, sourceId, sortAt }))
 }
 
+/** Newest first, of everything there is: the index by time knows them without a look at any item. */
+export function newestPlaces({ sql }: Connection, query: ItemQuery): ItemPlace[] {
+  const { since, beforeAt, beforeSeq } = boundsOf(query)
+  const rows = sql(
+    `SELECT seq, source_id, sort_at FROM item INDEXED BY item_by_time
+     WHERE sort_at >= ? AND (sort_at, seq) < (?, ?) ORDER BY sort_at DESC, seq DESC LIMIT ?`,
+  ).raw()
+  const places = rows.all(since, beforeAt, beforeSeq, Math.max(0, query.limit)) as [ItemSeq, SourceId, InstantMs][]
+  return places.map(([seq, sourceId, sortAt]) => ({ seq, sourceId, sortAt }))
+}
+
 type HeadRow = [
   seq: ItemSeq,
   sourceId: SourceId,

@@ -14,7 +14,7 @@ import { groupCommit } from './group-commit.ts'
 import { readSeqsHolding } from './holding.ts'
 import { createIndexer, type IndexerWatch } from './indexer.ts'
 import { intakeVerbs } from './intake.ts'
-import { headsOf, itemsOf, placesOf, readObservations, readSeqs } from './items.ts'
+import { headsOf, itemsOf, newestPlaces, placesOf, readObservations, readSeqs } from './items.ts'
 import { readMixedArrivals } from './mixed-arrivals.ts'
 import { writeBlock } from './phrase-blocks.ts'
 import { pruneAll } from './prune.ts'
@@ -177,7 +177,10 @@ export function createSqliteStore(options: {
     },
 
     items: (query, watch = {}) => found(query, watch, (seqs) => itemsOf(connection, seqs)),
-    itemPlaces: (query, watch = {}) => found(query, watch, (seqs) => placesOf(connection, seqs)),
+    itemPlaces: (query, watch = {}) =>
+      query.scope.kind === 'all' && query.text === undefined
+        ? snapshot(() => newestPlaces(connection, query))
+        : found(query, watch, (seqs) => placesOf(connection, seqs)),
     itemHeads: (seqs) => snapshot(() => headsOf(connection, seqs)),
     async seqsHolding(needed, page) {
       await indexed()
