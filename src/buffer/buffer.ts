@@ -18,6 +18,13 @@ export interface BufferState {
   readonly shed: Readonly<Record<string, number>>
 }
 
+export interface ReadOptions {
+  /** Read on from there before acknowledging. */
+  readonly after?: Cursor
+  /** `labels`: without summary and content. Default: `all`. */
+  readonly parts?: 'all' | 'labels'
+}
+
 /**
  * What joins two layers (thesis 1.5): one side appends, the other reads from its cursor and acknowledges; either can
  * stop and go on later. At least once: an entry read but not acknowledged is read again.
@@ -29,8 +36,8 @@ export interface ItemBuffer {
   /** Makes a reader known, from the oldest entry kept (`start`) or from now on (`end`). Does nothing if it exists. */
   register(reader: string, from: 'start' | 'end'): Promise<void>
   unregister(reader: string): Promise<void>
-  /** Entries after the reader's acknowledged cursor, or after `after` where given (to read on before acknowledging). */
-  read(reader: string, max: number, after?: Cursor): Promise<readonly BufferEntry[]>
+  /** Entries after the reader's acknowledged cursor. Fewer where items are very long, but one if there is one. */
+  read(reader: string, max: number, options?: ReadOptions): Promise<readonly BufferEntry[]>
   acknowledge(reader: string, cursor: Cursor): Promise<void>
   state(): Promise<BufferState>
   /** Resolves when the backlog is below capacity, or when the signal aborts. */

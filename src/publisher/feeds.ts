@@ -247,7 +247,9 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
   /** Sanitising is most of the work, and an item stands in several feeds and formats. */
   function presentCached(published: PublishedItem): PresentedItem {
     const { item, source } = published
-    const key = [item.seq, item.contentHash, item.changedAt, source.url, source.siteUrl].join(' ')
+    // An item in a document of very long ones may have come without its texts.
+    const isLabel = item.summary === null && item.content === null
+    const key = [item.seq, item.contentHash, item.changedAt, source.url, source.siteUrl, isLabel].join(' ')
     const own = {
       source: attributedTo(item, source),
       related: presentRelated(published.related),

@@ -22,7 +22,7 @@ export async function runPublisher(deps: PublisherDeps, signal: AbortSignal): Pr
   const { buffer, store, feeds, batchSize = 500 } = deps
   await buffer.register(PUBLISHER, 'start')
   while (!signal.aborted) {
-    const entries = await buffer.read(PUBLISHER, batchSize)
+    const entries = await buffer.read(PUBLISHER, batchSize, { parts: 'labels' })
     if (entries.length === 0) {
       await buffer.waitForEntries(PUBLISHER, signal)
       continue

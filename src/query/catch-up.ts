@@ -84,7 +84,8 @@ export class CatchUp {
     const { after, group, bound } = this.next()
     const end = Math.max(after, Math.min(bound, position))
     const read = end === after ? [] : await this.store.itemsAfter(after, this.batchSize)
-    const upTo = read.length < this.batchSize ? end : Math.min(end, read.at(-1)!.seq)
+    // A stretch of very long items is shorter than asked for.
+    const upTo = Math.min(end, read.at(-1)?.seq ?? end)
     const items = read.filter(({ seq }) => seq <= upTo)
     const arrivals = await arrivalsOf(this.store, items)
     const told = await withFeeds(this.store, arrivals, this.otherNames(feeds, group))

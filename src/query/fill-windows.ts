@@ -16,6 +16,7 @@ export type WindowStore = Pick<
   | 'categories'
   | 'publishedIn'
   | 'itemsAfter'
+  | 'firstBySeq'
   | 'itemsBySeq'
   | 'itemSeqBefore'
   | 'arrivedSeqs'
@@ -41,7 +42,11 @@ export async function fillWindows(
     for (const arrival of arrivals) engine.remember(arrival)
   }
   const rememberSeqs = async (seqs: readonly ItemSeq[]) => {
-    for (let at = 0; at < seqs.length; at += BATCH) await remember(await store.itemsBySeq(seqs.slice(at, at + BATCH)))
+    for (let at = 0; at < seqs.length; ) {
+      const { items, looked } = await store.firstBySeq(seqs.slice(at, at + BATCH))
+      await remember(items)
+      at += looked
+    }
   }
   const startOf = await startsBefore(store, upTo)
   let walkFrom = upTo

@@ -63,6 +63,13 @@ export type ItemParts = 'all' | 'labels'
 /** How the query processor is known to the item buffer. */
 export const QUERY_READER = 'query'
 
+export interface PublicationPage {
+  readonly after: PublicationSeq
+  readonly limit: number
+  readonly withHistory?: boolean
+  readonly whole?: boolean
+}
+
 export interface NewPublication {
   readonly feedId: QueryFeedId
   /** Of the feed whose query decided it; left out if the feed has another by now. */
@@ -144,16 +151,16 @@ export interface QueryFeedStore {
    * keeps its number. Does nothing for a feed that has another version by now or stands elsewhere.
    */
   publishCatchUp(record: CatchUpRecord): Promise<Published>
-  /** Newest publication first. */
+  /** Newest publication first. Where items are very long, the later ones come without summary and content. */
   publications(
     feedId: QueryFeedId,
     page: { readonly limit: number; readonly before?: PublicationSeq },
   ): Promise<readonly PublishedEntry[]>
-  /** Oldest first, for subscriptions: without what is history unless asked for. */
-  publicationsAfter(
-    feedId: QueryFeedId,
-    page: { readonly after: PublicationSeq; readonly limit: number; readonly withHistory?: boolean },
-  ): Promise<readonly PublishedEntry[]>
+  /**
+   * Oldest first, without what is history unless asked for. Where items are very long, the later ones come without summary and
+   * content, or, for who needs each of them `whole`, not yet: fewer, but one if there is one.
+   */
+  publicationsAfter(feedId: QueryFeedId, page: PublicationPage): Promise<readonly PublishedEntry[]>
   /** `lastSeq` 0: nothing yet. */
   publicationState(feedId: QueryFeedId): Promise<{ readonly count: number; readonly lastSeq: PublicationSeq }>
   /** How many were published in [since, until), without history. */
@@ -167,6 +174,7 @@ export interface QueryFeedStore {
   selectivities(): Promise<readonly Selectivity[]>
 
   // The archive in the order of arrival -------------------------------------------------------------------------------
+  /** Fewer where items are very long, but one if there is one. */
   itemsAfter(seq: ItemSeq, limit: number, parts?: ItemParts): Promise<readonly Item[]>
   lastItemSeq(): Promise<ItemSeq>
   /** The last item that queries were asked about (QUERY_READER has acknowledged it); without a reader, the last there is. */

@@ -195,12 +195,15 @@ export interface Store
   itemPlaces(query: ItemQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly ItemPlace[]>
   /**
    * The items stored last, last first. What is published is chosen by arrival, not by date: an item that is fetched late
-   * would else never stand among the newest of a busy feed, and its readers would never see it.
+   * would else never stand among the newest of a busy feed, and its readers would never see it. Where items are very long, the
+   * later ones come without summary and content.
    */
   arrivals(scope: ItemScope, limit: number): Promise<readonly Item[]>
   /** Likewise for a feed that mixes sources: none takes more than its share while others wait; see mixed-window.ts. */
   mixedArrivals(scope: ItemScope, limit: number): Promise<readonly Item[]>
   itemsBySeq(seqs: readonly ItemSeq[]): Promise<readonly Item[]>
+  /** Likewise of the first `looked` numbers alone, where items are very long; one at least. */
+  firstBySeq(seqs: readonly ItemSeq[]): Promise<{ readonly items: readonly Item[]; readonly looked: number }>
   /** As a list shows them, in the order asked for, without those that are gone. */
   itemHeads(seqs: readonly ItemSeq[]): Promise<readonly ItemHead[]>
   /** Numbers of all items after one that may hold the words, in the order of arrival; perhaps of some that do not. */

@@ -23,7 +23,7 @@ export function describeBuffer(adapter: Adapter): void {
       await store.recordRefresh(record(source, { newItems: names.map((name) => newItem(name)) }))
     }
     const read = async (reader: string, max = 100, after?: number) =>
-      (await buffer.read(reader, max, after)).map(({ item }) => item.title)
+      (await buffer.read(reader, max, after === undefined ? {} : { after })).map(({ item }) => item.title)
     const settled = async (promise: Promise<void>, withinMs: number) => {
       const late = new Promise<false>((resolve) => setTimeout(resolve, withinMs, false))
       return Promise.race([promise.then(() => true), late])

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ItemBuffer } from '../../src/buffer/buffer.ts'
-import { DAY_MS, type QueryFeed, type Source } from '../../src/model/index.ts'
+import { DAY_MS, type Item, type QueryFeed, type Source } from '../../src/model/index.ts'
 import { type CatchUp, QUERY_READER, type QueryChange } from '../../src/store/query-feeds.ts'
 import type { Store } from '../../src/store/store.ts'
+import { MOST_TEXT_CHARS } from '../../src/store/text-room.ts'
 import { type Adapter, addOne, newItem, record, START } from './store.fixture.ts'
 
 /** Every word of src/store/query-feeds.ts that can be tried. */
@@ -42,6 +43,52 @@ export function describeQueryFeeds(adapter: Adapter): void {
       })
     const held = async ({ id }: QueryFeed) =>
       (await store.publications(id, { limit: 100 })).map(({ itemSeq }) => itemSeq)
+
+    describe('items that are very long', () => {
+      const half = 'x'.repeat(MOST_TEXT_CHARS / 2 + 1)
+      const lengths = (items: readonly Item[]) => items.map(({ content }) => (content === null ? null : content.length))
+      const HALF = half.length
+      let feed: QueryFeed
+
+      beforeEach(async () => {
+        feed = await save('f')
+        await buffer.register('reader', 'start')
+        const newItems = ['a', 'b', 'c', 'd', 'e'].map((name) => newItem(name, { content: half, firstSeenAt: START }))
+        await store.recordRefresh(record(source, { newItems }))
+        await publish(feed, [1, 2, 3, 4, 5])
+      })
+
+      it('come a few at a time, all of them in their turn, to who walks through them', async () => {
+        expect(lengths(await store.itemsAfter(0, 5))).toEqual([HALF, HALF])
+        expect(lengths(await store.itemsAfter(4, 5))).toEqual([HALF])
+        const read = async (after: number) => (await buffer.read('reader', 5, { after })).map(({ item }) => item.seq)
+        expect([await read(0), await read(2), await read(4)]).toEqual([[1, 2], [3, 4], [5]])
+        const { items, looked } = await store.firstBySeq([5, 99, 3, 1])
+        expect([items.map(({ seq }) => seq), looked]).toEqual([[5, 3], 3])
+        const pending = await store.publicationsAfter(feed.id, { after: 0, limit: 5, whole: true })
+        expect(lengths(pending.map(({ item }) => item))).toEqual([HALF, HALF])
+      })
+
+      it('all come where only their labels are asked for', async () => {
+        expect(lengths(await store.itemsAfter(0, 5, 'labels'))).toEqual([null, null, null, null, null])
+        const entries = await buffer.read('reader', 5, { parts: 'labels' })
+        expect(entries.map(({ item }) => [item.title, item.content])).toEqual(
+          ['a', 'b', 'c', 'd', 'e'].map((title) => [title, null]),
+        )
+      })
+
+      it('all stand in a document, the later ones without their texts', async () => {
+        const some = [HALF, HALF, null, null, null]
+        expect(lengths(await store.arrivals({ kind: 'source', sourceId: source.id }, 5))).toEqual(some)
+        expect(lengths(await store.mixedArrivals({ kind: 'all' }, 5))).toEqual(some)
+        const newest = await store.publications(feed.id, { limit: 5 })
+        expect(newest.map(({ item }) => item.title)).toEqual(['e', 'd', 'c', 'b', 'a'])
+        expect(lengths(newest.map(({ item }) => item))).toEqual(some)
+        const oldest = await store.publicationsAfter(feed.id, { after: 0, limit: 4 })
+        expect(oldest.map(({ item }) => item.title)).toEqual(['a', 'b', 'c', 'd'])
+        expect(lengths(oldest.map(({ item }) => item))).toEqual(some.slice(0, 4))
+      })
+    })
 
     describe('queries', () => {
       it('saves a feed, and gives it back as it was', async () => {

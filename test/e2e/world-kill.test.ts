@@ -167,7 +167,7 @@ async function collect(): Promise<void> {
   const entries: string[] = []
   let cursor = 0
   for (;;) {
-    const page = await buffer.read(AUDITOR, 1000, cursor)
+    const page = await buffer.read(AUDITOR, 1000, { after: cursor })
     if (page.length === 0) break
     cursor = page.at(-1)!.cursor
     for (const entry of page) if (entry.kind === 'new') entries.push(entry.item.link ?? '')

@@ -11,6 +11,7 @@ import { flood } from './flood.ts'
 import { greedy } from './greedy.ts'
 import { heap } from './heap.ts'
 import { kills } from './kills.ts'
+import { longItems } from './long-items.ts'
 import { members } from './members.ts'
 import { queries } from './queries.ts'
 import { requests } from './requests.ts'
@@ -42,4 +43,5 @@ export const ATTACKS: readonly AttackClass[] = [
   drip,
   clock,
   heap,
+  longItems,
 ]

@@ -45,14 +45,13 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
       const preview = await services.queries.preview(text, { ...options, by: caller })
       const sources = await directory.byId()
       const shown = preview.feeds.map(async ({ newest, bySource, byDay, ...feed }) => {
-        const items = new Map((await store.itemsBySeq(newest)).map((item) => [item.seq, item]))
         return {
           ...feed,
           selectivity: preview.items === 0 ? 0 : feed.matches / preview.items,
           byDay: [...byDay],
           bySource: bySource.map((one) => ({ ...one, sourceName: nameOf(one.sourceId, sources) })),
           newest: await itemRows(
-            newest.flatMap((seq) => items.get(seq) ?? []),
+            newest.map((seq) => ({ seq })),
             user,
             deps,
           ),

@@ -10,6 +10,7 @@ import { normalizeSourceUrl } from '../../sources/source-url.ts'
 import type { ItemParts } from '../../store/query-feeds.ts'
 import type { Store } from '../../store/store.ts'
 import type { WordsNeeded } from '../../store/text/words-needed.ts'
+import { withParts } from '../../store/text-room.ts'
 import { checkText, invalid, isQueryStatement } from './apply.ts'
 import { type KnownFeeds, knownFeeds, readBy } from './catalog.ts'
 
@@ -20,7 +21,7 @@ export interface FeedPreview {
   readonly bySource: readonly { readonly sourceId: SourceId; readonly matches: number }[]
   /** Days in UTC, by the order of publication of items; newest first. */
   readonly byDay: readonly { readonly day: InstantMs; readonly matches: number }[]
-  /** By when they were published, as far as is known; newest first. */
+  /** By when they were published, as far as is known; newest first. Without summary and content. */
   readonly newest: readonly { readonly item: Item; readonly joined: readonly ItemSeq[] }[]
 }
 
@@ -78,15 +79,7 @@ export async function previewQueries(text: string, store: Store, options: Previe
   }
   if (all !== null) options.onProgress?.(all)
   const feeds = [...counts].map(([name, count]) => count.preview(name === UNNAMED ? null : name))
-  const shown = parts === 'all' ? feeds : await Promise.all(feeds.map((feed) => withTexts(feed, store)))
-  return { items: all ?? items, feeds: shown }
-}
-
-/** What is asked about may be read in part; what is shown is whole. */
-async function withTexts(feed: FeedPreview, store: Store): Promise<FeedPreview> {
-  const whole = await store.itemsBySeq(feed.newest.map(({ item }) => item.seq))
-  const bySeq = new Map(whole.map((item) => [item.seq, item]))
-  return { ...feed, newest: feed.newest.map(({ item, joined }) => ({ item: bySeq.get(item.seq) ?? item, joined })) }
+  return { items: all ?? items, feeds }
 }
 
 /** What JOIN and DISTINCT remember depends on every item, in its order. */
@@ -107,7 +100,11 @@ async function* allAfter(from: ItemSeq, parts: ItemParts, store: Store): AsyncGe
 async function* allHolding(needed: WordsNeeded, store: Store): AsyncGenerator<readonly Item[]> {
   for (let after = 0; ; ) {
     const seqs = await store.seqsHolding(needed, { after, limit: CANDIDATES })
-    for (let at = 0; at < seqs.length; at += BATCH) yield await store.itemsBySeq(seqs.slice(at, at + BATCH))
+    for (let at = 0; at < seqs.length; ) {
+      const { items, looked } = await store.firstBySeq(seqs.slice(at, at + BATCH))
+      yield items
+      at += looked
+    }
     if (seqs.length < CANDIDATES) return
     after = seqs.at(-1)!
   }
@@ -186,7 +183,7 @@ class Counts {
     this.bySource.set(item.sourceId, (this.bySource.get(item.sourceId) ?? 0) + 1)
     this.byDay.set(day, (this.byDay.get(day) ?? 0) + 1)
     if (this.most === 0) return
-    this.newest.push({ item, joined })
+    this.newest.push({ item: withParts(item, 'labels'), joined })
     if (this.newest.length > 2 * this.most) this.newest = this.newest.sort(byPublication).slice(0, this.most)
   }
 

@@ -3,6 +3,7 @@ import type { FeedPreview } from '../../app/queries/preview.ts'
 import { shownName } from '../../app/sources.ts'
 import { parseDuration } from '../../app/units.ts'
 import type { DurationMs, InstantMs } from '../../model/index.ts'
+import type { ItemHead } from '../../store/item-heads.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
 import { option, withSession } from '../session.ts'
@@ -51,7 +52,10 @@ Examples:
           return
         }
         context.out(`Asked about ${preview.items} archived items.\n`)
-        for (const feed of preview.feeds) context.out(feedInWords(feed, nameOf, now))
+        for (const feed of preview.feeds) {
+          const heads = await data.store.itemHeads(feed.newest.map(({ item }) => item.seq))
+          context.out(feedInWords(feed, heads, nameOf, now))
+        }
       })
     })
 }
@@ -74,13 +78,18 @@ function feedJson(feed: FeedPreview, nameOf: (id: number) => string): object {
 
 const DAYS_SHOWN = 31
 
-function feedInWords(feed: FeedPreview, nameOf: (id: number) => string, now: InstantMs): string {
+function feedInWords(
+  feed: FeedPreview,
+  heads: readonly ItemHead[],
+  nameOf: (id: number) => string,
+  now: InstantMs,
+): string {
   const sources = feed.bySource.map(({ sourceId, matches }) => [String(matches), clip(nameOf(sourceId), 60)])
   const days = feed.byDay.slice(0, DAYS_SHOWN).map(({ day, matches }) => [String(matches), dayOf(day)])
-  const newest = feed.newest.map(({ item }) => [
-    relative(item.sortAt, now),
-    clip(nameOf(item.sourceId), 24),
-    clip(item.title ?? item.summary ?? item.link ?? '(no title)', 90),
+  const newest = heads.map(({ sortAt, sourceId, title, text, link }) => [
+    relative(sortAt, now),
+    clip(nameOf(sourceId), 24),
+    clip(title ?? (text || (link ?? '(no title)')), 90),
   ])
   const head = `\n${feed.name ?? 'The query'}: ${feed.matches} items fit\n`
   if (feed.matches === 0) return head

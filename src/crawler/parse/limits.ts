@@ -1,3 +1,5 @@
+import { heapLimitBytes } from '../../runtime/heap.ts'
+
 /** What a document may cost at most. Beyond a limit the rest is passed over and a problem says so. */
 export interface ParseLimits {
   readonly maxBytes: number
@@ -22,7 +24,8 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
   maxBytes: 15 * 1024 * 1024,
   maxDepth: 200,
   maxItems: 10_000,
-  maxFieldChars: 4 * 1024 * 1024,
+  // Storing, asking about and rendering a text takes some ten times as much for a moment, and several are at work at once.
+  maxFieldChars: Math.min(4 * 1024 * 1024, Math.floor(heapLimitBytes() / 128)),
   maxEntityChars: 64 * 1024,
   maxAttributes: 200,
   maxFaults: 20_000,

@@ -150,7 +150,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     }
     let { deliveredSeq: after, failureCount } = subscription
     while (!signal.aborted) {
-      const pending = await store.publicationsAfter(feed.id, { after, limit: READ_AHEAD })
+      const pending = await store.publicationsAfter(feed.id, { after, limit: READ_AHEAD, whole: true })
       if (pending.length === 0) {
         const { lastSeq } = await store.publicationState(feed.id)
         // Asked after the list: something may have come in between, and is then not taken for history.

@@ -1,4 +1,4 @@
-import { words } from '../../store/text/fold.ts'
+import { wordsInParts } from '../../store/text/fold.ts'
 import type { Arrival, DetectLanguage } from './arrival.ts'
 import { atomOf, atomsOf, languageAtoms } from './atoms.ts'
 import type { FieldsAsked } from './fields-asked.ts'
@@ -32,7 +32,9 @@ export class ItemFacts {
   /** Marks every term that the item has. */
   markIn(terms: TermTable, positions: TokenPositions, asked: Pick<FieldsAsked, 'words'>): void {
     positions.clear()
-    for (const { mask, text } of this.texts) if ((mask & asked.words) !== 0) positions.add(words(text), mask, terms)
+    for (const { mask, text } of this.texts) {
+      if ((mask & asked.words) !== 0) positions.add(wordsInParts(text), mask, terms)
+    }
     for (const atom of atomsOf(this.arrival, (kind) => terms.asksFor(kind))) markAtom(terms, atom)
     if (terms.asksFor('LANGUAGE')) for (const atom of languageAtoms(this.language)) markAtom(terms, atom)
     for (const field of WHOLE_TEXTS) if (terms.asksFor(field)) this.markWhole(field, terms)

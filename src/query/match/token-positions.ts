@@ -17,9 +17,17 @@ export class TokenPositions {
     this.end = 0
   }
 
-  /** Words of one text; words that no query asks for have no number, and only part the others. Marks what it finds. */
-  add(found: readonly string[], mask: number, terms: TermTable): void {
-    this.reserve(this.end + found.length + 1, terms.end)
+  /** Words of one text, part by part; those that no query asks for have no number, and only part the others. */
+  add(parts: Iterable<readonly string[]>, mask: number, terms: TermTable): void {
+    for (const found of parts) this.addPart(found, mask, terms)
+    // No phrase reaches over two texts.
+    this.reserve(this.end + 1, terms.end)
+    this.tokens[this.end++] = 0
+  }
+
+  /** Marks what it finds. */
+  private addPart(found: readonly string[], mask: number, terms: TermTable): void {
+    this.reserve(this.end + found.length, terms.end)
     for (let i = 0; i < found.length; i++) {
       const term = terms.id(found[i]!)
       const at = this.end++
@@ -33,8 +41,6 @@ export class TokenPositions {
       this.last[term] = at
       terms.mark(term, mask)
     }
-    // No phrase reaches over two texts.
-    this.tokens[this.end++] = 0
   }
 
   /** All terms of the phrase are marked. */

@@ -1,6 +1,7 @@
 import { createBell } from '../../buffer/bell.ts'
 import type { Cursor, ItemBuffer } from '../../buffer/buffer.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { firstInRoom, withParts } from '../text-room.ts'
 import { slowestCursor, trimBuffer, type World } from './world.ts'
 
 /** Nobody else can change the world in memory: this only bounds how long a lost wake-up could last. */
@@ -44,10 +45,11 @@ export function createMemoryBuffer(world: World, clock: Clock, capacity: number)
       trimBuffer(world, capacity)
       room.ring()
     },
-    async read(reader, max, after) {
-      return unread(Math.max(cursorOf(reader), after ?? 0))
+    async read(reader, max, { after = 0, parts = 'all' } = {}) {
+      const entries = unread(Math.max(cursorOf(reader), after))
         .slice(0, Math.max(0, max))
-        .map(({ cursor, kind, seq }) => ({ cursor, kind, item: world.items.get(seq)! }))
+        .map(({ cursor, kind, seq }) => ({ cursor, kind, item: withParts(world.items.get(seq)!, parts) }))
+      return firstInRoom(entries, ({ item }) => item)
     },
     async acknowledge(reader, cursor) {
       moveTo(reader, cursor)

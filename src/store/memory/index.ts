@@ -5,6 +5,7 @@ import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import { QUERY_READER } from '../query-feeds.ts'
 import type { Store } from '../store.ts'
 import { mayHold } from '../text/words-needed.ts'
+import { firstInRoom, labelsBeyondRoom } from '../text-room.ts'
 import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
 import { createMemoryBuffer } from './buffer.ts'
@@ -97,13 +98,18 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     itemPlaces: async (query) =>
       readItems(world, query).map(({ seq, sourceId, sortAt }) => ({ seq, sourceId, sortAt })),
     itemHeads: async (seqs) => readHeads(world, seqs),
-    arrivals: async (scope, limit) => readArrivals(world, scope, limit),
-    mixedArrivals: async (scope, limit) => readMixedArrivals(world, scope, limit),
+    arrivals: async (scope, limit) => labelsBeyondRoom(readArrivals(world, scope, limit)),
+    mixedArrivals: async (scope, limit) => labelsBeyondRoom(readMixedArrivals(world, scope, limit)),
     seqsHolding: async (needed, { after, limit }) =>
       [...world.items.values()]
         .filter((item) => item.seq > after && mayHold(needed, item))
         .map(({ seq }) => seq)
         .slice(0, Math.max(0, limit)),
+    async firstBySeq(seqs) {
+      const found = seqs.map((seq) => world.items.get(seq))
+      const first = firstInRoom(found, (item) => item ?? { summary: null, content: null })
+      return { items: first.filter((item) => item !== undefined), looked: first.length }
+    },
     itemsBySeq: async (seqs) => seqs.map((seq) => world.items.get(seq)).filter((item) => item !== undefined),
     async observations(sourceId, { since, limit }) {
       return [...(world.files.get(sourceId)?.observations.values() ?? [])]

@@ -1,6 +1,7 @@
 import type { ItemSeq, Publication, PublishedEntry, QueryFeed, QueryFeedId, SourceId } from '../../model/index.ts'
 import type { CatchUpRecord, NewPublication, Published, PublishRecord } from '../query-feeds.ts'
 import { type Asked, type KeptShare, keptMore, NOTHING } from '../selectivity.ts'
+import { labelsBeyondRoom } from '../text-room.ts'
 import type { World } from './world.ts'
 
 /** `upTo`: what was asked about, with the record. */
@@ -106,4 +107,9 @@ function askedSoFar({ queries, items }: World, feedId: QueryFeedId, sourceId: So
 /** Oldest first. */
 export function entriesOf({ queries, items }: World, which: (one: Publication) => boolean): PublishedEntry[] {
   return [...queries.publications.values()].filter(which).map((one) => ({ ...one, item: items.get(one.itemSeq)! }))
+}
+
+export function entriesInRoom(entries: readonly PublishedEntry[]): PublishedEntry[] {
+  const items = labelsBeyondRoom(entries.map(({ item }) => item))
+  return entries.map((entry, index) => ({ ...entry, item: items[index]! }))
 }

@@ -4,8 +4,9 @@ import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { type CatchUp, QUERY_READER, type QueryChange, type QueryFeedStore } from '../query-feeds.ts'
 import { shareOf } from '../selectivity.ts'
+import { firstInRoom, withParts } from '../text-room.ts'
 import { seqsIn } from './items.ts'
-import { catchUp, entriesOf, publish } from './publications.ts'
+import { catchUp, entriesInRoom, entriesOf, publish } from './publications.ts'
 import { addSource, changeSource, dropSource } from './sources.ts'
 import {
   dropSubscriptions,
@@ -44,15 +45,19 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
     },
     publishCatchUp: async (record) => catchUp(world, record, askedUpTo(world)),
     publications: async (feedId, { limit, before = Number.POSITIVE_INFINITY }) =>
-      page(
-        entriesOf(world, (one) => one.feedId === feedId && one.seq < before).sort((a, b) => b.seq - a.seq),
-        limit,
+      entriesInRoom(
+        page(
+          entriesOf(world, (one) => one.feedId === feedId && one.seq < before).sort((a, b) => b.seq - a.seq),
+          limit,
+        ),
       ),
-    publicationsAfter: async (feedId, { after, limit, withHistory = false }) =>
-      page(
+    publicationsAfter: async (feedId, { after, limit, withHistory = false, whole = false }) => {
+      const entries = page(
         entriesOf(world, (one) => one.feedId === feedId && one.seq > after && (withHistory || !one.isHistory)),
         limit,
-      ),
+      )
+      return whole ? firstInRoom(entries, ({ item }) => item) : entriesInRoom(entries)
+    },
     async publicationState(feedId) {
       const entries = entriesOf(world, (one) => one.feedId === feedId)
       return { count: entries.length, lastSeq: entries.at(-1)?.seq ?? 0 }
@@ -81,8 +86,8 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
 
     itemsAfter: async (seq, limit, parts = 'all') => {
       const after = [...world.items.values()].filter((item) => item.seq > seq)
-      const items = page(after, limit)
-      return parts === 'all' ? items : items.map((item) => ({ ...item, summary: null, content: null }))
+      const items = page(after, limit).map((item) => withParts(item, parts))
+      return firstInRoom(items, (item) => item)
     },
     lastItemSeq: async () => world.lastSeq,
     askedUpTo: async () => askedUpTo(world),

@@ -1,13 +1,15 @@
 import type { InstantMs, Item, ItemSeq } from '../../model/index.ts'
 import type { ItemParts } from '../query-feeds.ts'
+import { firstInRoom } from '../text-room.ts'
 import type { Connection } from './connection.ts'
 import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
 import { lastItemSeq } from './query-feeds.ts'
 
 export function readItemsAfter({ sql }: Connection, seq: ItemSeq, limit: number, parts: ItemParts = 'all'): Item[] {
   const columns = parts === 'all' ? ITEM_COLUMNS : COLUMNS_WITHOUT_TEXTS
-  const rows = sql(`SELECT ${columns} FROM item WHERE seq > ? ORDER BY seq LIMIT ?`).all(seq, Math.max(0, limit))
-  return (rows as ItemRow[]).map(itemOf)
+  const rows = sql(`SELECT ${columns} FROM item WHERE seq > ? ORDER BY seq LIMIT ?`)
+  const first = firstInRoom(rows.iterate(seq, Math.max(0, limit)) as Iterable<ItemRow>, (row) => row)
+  return first.map(itemOf)
 }
 
 /** By the index alone: a million items take a fifth of a second, and it is asked once per new query. */

@@ -1,6 +1,7 @@
-import type { BufferEntry, Cursor } from '../../buffer/buffer.ts'
+import type { BufferEntry, Cursor, ReadOptions } from '../../buffer/buffer.ts'
+import { firstInRoom } from '../text-room.ts'
 import type { Connection } from './connection.ts'
-import { ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
+import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
 
 interface EntryRow extends ItemRow {
   readonly cursor: Cursor
@@ -39,13 +40,26 @@ export function trimUnread(connection: Connection, capacity: number): void {
   if (slowestCursor(connection) === null) dropUpTo(connection, lastCursor(connection) - capacity)
 }
 
-export function readEntries({ sql }: Connection, after: Cursor, max: number): BufferEntry[] {
+export function hasEntries({ sql }: Connection, after: Cursor): boolean {
+  const first = sql(
+    'SELECT 1 FROM buffer_entry WHERE cursor > ? AND EXISTS (SELECT 1 FROM item WHERE item.seq = buffer_entry.seq) LIMIT 1',
+  )
+  return first.get(after) !== undefined
+}
+
+export function readEntries(
+  { sql }: Connection,
+  after: Cursor,
+  max: number,
+  parts: NonNullable<ReadOptions['parts']> = 'all',
+): BufferEntry[] {
   const rows = sql(
-    `SELECT cursor, changed, ${ITEM_COLUMNS}
+    `SELECT cursor, changed, ${parts === 'all' ? ITEM_COLUMNS : COLUMNS_WITHOUT_TEXTS}
      FROM (SELECT cursor, changed, seq AS item_seq FROM buffer_entry WHERE cursor > ? ORDER BY cursor LIMIT ?)
      CROSS JOIN item ON item.seq = item_seq ORDER BY cursor`,
-  ).all(after, Math.max(0, max)) as EntryRow[]
-  return rows.map((row) => ({ cursor: row.cursor, kind: row.changed === 1 ? 'changed' : 'new', item: itemOf(row) }))
+  )
+  const first = firstInRoom(rows.iterate(after, Math.max(0, max)) as Iterable<EntryRow>, (row) => row)
+  return first.map((row) => ({ cursor: row.cursor, kind: row.changed === 1 ? 'changed' : 'new', item: itemOf(row) }))
 }
 
 /** Counts the entries that a reader gives up; the caller moves it behind them. */

@@ -4,6 +4,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import {
   countEntries,
   dropUpTo,
+  hasEntries,
   lastCursor,
   moveReader,
   readEntries,
@@ -73,7 +74,8 @@ export function createSqliteBuffer(options: {
         sql('DELETE FROM buffer_reader WHERE name = ?').run(reader)
         trim()
       }),
-    read: (reader, max, after) => read(() => readEntries(connection, Math.max(cursorOf(reader), after ?? 0), max)),
+    read: (reader, max, { after = 0, parts } = {}) =>
+      read(() => readEntries(connection, Math.max(cursorOf(reader), after), max, parts)),
     acknowledge: (reader, cursor) =>
       write(() => {
         cursorOf(reader)
@@ -88,7 +90,7 @@ export function createSqliteBuffer(options: {
       while (!signal?.aborted && !(await read(hasRoom))) await room.wait(LOOK_EVERY_MS, signal)
     },
     async waitForEntries(reader, signal) {
-      const any = () => readEntries(connection, cursorOf(reader), 1).length > 0
+      const any = () => hasEntries(connection, cursorOf(reader))
       while (!signal?.aborted && !(await read(any))) await entries.wait(LOOK_EVERY_MS, signal)
     },
     shed: (reader, keep) =>

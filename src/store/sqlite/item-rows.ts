@@ -20,10 +20,16 @@ export interface ItemRow {
   readonly content: string | null
 }
 
-const LABEL_COLUMNS = `seq, source_id, key, sort_at, first_seen_at, changed_at, content_hash, published, updated,
-  id, link, title, rest`
-export const ITEM_COLUMNS = `${LABEL_COLUMNS}, summary, content`
-export const COLUMNS_WITHOUT_TEXTS = `${LABEL_COLUMNS}, NULL AS summary, NULL AS content`
+const LABELS =
+  'seq source_id key sort_at first_seen_at changed_at content_hash published updated id link title rest'.split(' ')
+const labelsOf = (table: string) => LABELS.map((name) => `${table}${name}`).join(', ')
+
+/** `table`: with a dot, where names would else be of several. */
+export const itemColumns = (table = '') => `${labelsOf(table)}, ${table}summary, ${table}content`
+export const columnsWithoutTexts = (table = '') => `${labelsOf(table)}, NULL AS summary, NULL AS content`
+
+export const ITEM_COLUMNS = itemColumns()
+export const COLUMNS_WITHOUT_TEXTS = columnsWithoutTexts()
 
 type Rest = Pick<
   ParsedItem,

@@ -2,9 +2,10 @@ import type { InstantMs, Item, ItemSeq, LossEstimate, Observation, SourceId } fr
 import { HEAD_CHARACTERS, type ItemHead, type ItemPlace } from '../item-heads.ts'
 import type { ItemQuery } from '../store.ts'
 import { parseTextQuery } from '../text/query.ts'
+import { firstInRoom, TextRoom } from '../text-room.ts'
 import { boundsOf } from './bounds.ts'
 import type { Connection } from './connection.ts'
-import { authorsOf, ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
+import { authorsOf, COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
 import type { TailPairs } from './phrase-blocks.ts'
 import { searchVerified } from './search.ts'
 import { indexQueryOf } from './text-index.ts'
@@ -90,6 +91,40 @@ export function itemsOf(connection: Connection, seqs: readonly ItemSeq[]): Item[
   for (const seq of seqs) {
     const row = select.get(seq) as ItemRow | undefined
     if (row !== undefined) items.push(itemOf(row))
+  }
+  return items
+}
+
+/** As many of the first as there is room for in memory. */
+export function firstOf(
+  { sql }: Connection,
+  seqs: readonly ItemSeq[],
+): { readonly items: readonly Item[]; readonly looked: number } {
+  const select = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
+  const rows = firstInRoom(
+    map(seqs, (seq) => select.get(seq) as ItemRow | undefined),
+    (row) => row ?? NO_TEXTS,
+  )
+  return { items: rows.flatMap((row) => (row === undefined ? [] : itemOf(row))), looked: rows.length }
+}
+
+const NO_TEXTS = { summary: null, content: null }
+
+function* map<T, R>(values: Iterable<T>, change: (value: T) => R): Iterable<R> {
+  for (const value of values) yield change(value)
+}
+
+/** Likewise; where there is no more room in memory, without their texts. */
+export function itemsInRoom({ sql }: Connection, seqs: readonly ItemSeq[]): Item[] {
+  const whole = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
+  const room = new TextRoom()
+  const items: Item[] = []
+  for (const seq of seqs) {
+    const select = room.isFull ? sql(`SELECT ${COLUMNS_WITHOUT_TEXTS} FROM item WHERE seq = ?`) : whole
+    const row = select.get(seq) as ItemRow | undefined
+    if (row === undefined) continue
+    room.take(row)
+    items.push(itemOf(row))
   }
   return items
 }

@@ -3,19 +3,20 @@ import { isMixed, MOST_ARRIVALS, mostShared, sharedPlaces } from '../mixed-windo
 import type { ItemScope } from '../store.ts'
 import { lastStored } from './arrivals.ts'
 import type { Connection } from './connection.ts'
-import { itemsOf } from './items.ts'
+import { itemsInRoom, placesOf } from './items.ts'
 
 /** The window of src/store/mixed-window.ts, without reading what a busy source has too much of. */
 export function readMixedArrivals(connection: Connection, scope: ItemScope, limit: number): Item[] {
-  const last = itemsOf(connection, lastStored(connection, scope, limit))
-  if (scope.kind === 'source' || last.length < limit || isMixed(last, limit)) return last
+  const last = lastStored(connection, scope, limit)
+  if (scope.kind === 'source' || last.length < limit || isMixed(placesOf(connection, last), limit))
+    return itemsInRoom(connection, last)
   const chosen = new Set(sharedSeqs(connection, scope, limit))
-  for (const { seq } of last) {
+  for (const seq of last) {
     if (chosen.size >= limit) break
     chosen.add(seq)
   }
-  const own = last.filter(({ seq }) => chosen.delete(seq))
-  return [...own, ...itemsOf(connection, [...chosen])].sort((a, b) => b.seq - a.seq)
+  const newestFirst = [...chosen].sort((a, b) => b - a)
+  return itemsInRoom(connection, newestFirst)
 }
 
 const IN_CATEGORY = 'AND source_id IN (SELECT source_id FROM source_folder WHERE folder = ?)'

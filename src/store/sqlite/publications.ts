@@ -1,7 +1,8 @@
 import type { InstantMs, ItemSeq, PublicationSeq, PublishedEntry, QueryFeedId } from '../../model/index.ts'
-import type { CatchUpRecord, NewPublication, Published, PublishRecord } from '../query-feeds.ts'
+import type { CatchUpRecord, NewPublication, PublicationPage, Published, PublishRecord } from '../query-feeds.ts'
+import { firstInRoom } from '../text-room.ts'
 import type { Connection } from './connection.ts'
-import { ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
+import { columnsWithoutTexts, type ItemRow, itemColumns, itemOf } from './item-rows.ts'
 import { queriesChanged } from './query-feeds.ts'
 import { writeSelectivities } from './selectivities.ts'
 
@@ -96,18 +97,33 @@ interface EntryRow extends ItemRow {
   readonly joined: string | null
 }
 
-const COLUMNS = ITEM_COLUMNS.split(',').map((column) => `item.${column.trim()}`)
-const SELECT_ENTRY = `
-  SELECT p.seq AS publication_seq, p.feed_id, p.published_at, p.history, p.joined, ${COLUMNS}
+const selectEntry = (columns: string) => `
+  SELECT p.seq AS publication_seq, p.feed_id, p.published_at, p.history, p.joined, ${columns}
   FROM publication p CROSS JOIN item ON item.seq = p.item_seq`
+const SELECT_ENTRY = selectEntry(itemColumns('item.'))
+const SELECT_LABELS = selectEntry(columnsWithoutTexts('item.'))
+
+type ReadRows = (select: string, from: PublicationSeq, limit: number) => Iterable<EntryRow>
+
+/** Whole as far as there is room in memory; the rest without texts, or not at all for who needs them. */
+function entriesInRoom(read: ReadRows, from: PublicationSeq, limit: number, whole = false): PublishedEntry[] {
+  const first = firstInRoom(read(SELECT_ENTRY, from, limit), (row) => row)
+  const last = first.at(-1)
+  if (!whole && last !== undefined && first.length < limit)
+    first.push(...read(SELECT_LABELS, last.publication_seq, limit - first.length))
+  return first.map(entryOf)
+}
 
 export function readNewest(
   { sql }: Connection,
   feedId: QueryFeedId,
   { limit, before }: { readonly limit: number; readonly before?: PublicationSeq },
 ): PublishedEntry[] {
-  const rows = sql(`${SELECT_ENTRY} WHERE p.feed_id = ? AND p.seq < ? ORDER BY p.seq DESC LIMIT ?`)
-  return (rows.all(feedId, before ?? Number.MAX_SAFE_INTEGER, Math.max(0, limit)) as EntryRow[]).map(entryOf)
+  const read: ReadRows = (select, from, most) => {
+    const rows = sql(`${select} WHERE p.feed_id = ? AND p.seq < ? ORDER BY p.seq DESC LIMIT ?`)
+    return rows.iterate(feedId, from, most) as Iterable<EntryRow>
+  }
+  return entriesInRoom(read, before ?? Number.MAX_SAFE_INTEGER, Math.max(0, limit))
 }
 
 /** Numbers grow with time: what comes before the last that is too old is not read. */
@@ -125,11 +141,13 @@ export function countBetween({ sql }: Connection, feedId: QueryFeedId, since: In
 export function readAfter(
   { sql }: Connection,
   feedId: QueryFeedId,
-  page: { readonly after: PublicationSeq; readonly limit: number; readonly withHistory?: boolean },
+  { after, limit, withHistory = false, whole = false }: PublicationPage,
 ): PublishedEntry[] {
-  const rows = sql(`${SELECT_ENTRY} WHERE p.feed_id = ? AND p.seq > ? AND p.history <= ? ORDER BY p.seq LIMIT ?`)
-  const most = page.withHistory === true ? 1 : 0
-  return (rows.all(feedId, page.after, most, Math.max(0, page.limit)) as EntryRow[]).map(entryOf)
+  const read: ReadRows = (select, from, most) => {
+    const rows = sql(`${select} WHERE p.feed_id = ? AND p.seq > ? AND p.history <= ? ORDER BY p.seq LIMIT ?`)
+    return rows.iterate(feedId, from, withHistory ? 1 : 0, most) as Iterable<EntryRow>
+  }
+  return entriesInRoom(read, after, Math.max(0, limit), whole)
 }
 
 function entryOf(row: EntryRow): PublishedEntry {

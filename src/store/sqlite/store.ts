@@ -14,7 +14,7 @@ import { groupCommit } from './group-commit.ts'
 import { readSeqsHolding } from './holding.ts'
 import { createIndexer, type IndexerWatch } from './indexer.ts'
 import { intakeVerbs } from './intake.ts'
-import { headsOf, itemsOf, newestPlaces, placesOf, readObservations, readSeqs } from './items.ts'
+import { firstOf, headsOf, itemsInRoom, itemsOf, newestPlaces, placesOf, readObservations, readSeqs } from './items.ts'
 import { readMixedArrivals } from './mixed-arrivals.ts'
 import { writeBlock } from './phrase-blocks.ts'
 import { pruneAll } from './prune.ts'
@@ -186,9 +186,10 @@ export function createSqliteStore(options: {
       await indexed()
       return snapshot(() => readSeqsHolding(connection, needed, page))
     },
-    arrivals: (scope, limit) => snapshot(() => itemsOf(connection, lastStored(connection, scope, limit))),
+    arrivals: (scope, limit) => snapshot(() => itemsInRoom(connection, lastStored(connection, scope, limit))),
     mixedArrivals: (scope, limit) => snapshot(() => readMixedArrivals(connection, scope, limit)),
     itemsBySeq: (seqs) => snapshot(() => itemsOf(connection, seqs)),
+    firstBySeq: (seqs) => snapshot(() => firstOf(connection, seqs)),
     observations: (sourceId, query) => read(() => readObservations(connection, sourceId, query)),
     counts: () =>
       snapshot(() => ({

@@ -26,15 +26,17 @@ export function indexSome(connection: Connection, max: number, fresh: FreshTexts
 }
 
 function indexStale({ sql }: Connection, max: number): number {
-  const rows = sql(
-    `SELECT ${ITEM_COLUMNS} FROM (SELECT seq AS stale FROM stale_text LIMIT ?) CROSS JOIN item ON item.seq = stale`,
-  ).all(max) as ItemRow[]
-  for (const row of rows) {
-    sql('DELETE FROM item_text WHERE rowid = ?').run(row.seq)
-    sql(INSERT_TEXT).run(row.seq, textOf(row))
-    sql('DELETE FROM stale_text WHERE seq = ?').run(row.seq)
+  const stale = sql(
+    'SELECT stale_text.seq FROM stale_text CROSS JOIN item ON item.seq = stale_text.seq LIMIT ?',
+  ).pluck()
+  const seqs = stale.all(max) as ItemSeq[]
+  const read = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
+  for (const seq of seqs) {
+    sql('DELETE FROM item_text WHERE rowid = ?').run(seq)
+    sql(INSERT_TEXT).run(seq, textOf(read.get(seq) as ItemRow))
+    sql('DELETE FROM stale_text WHERE seq = ?').run(seq)
   }
-  return rows.length
+  return seqs.length
 }
 
 function indexNew(connection: Connection, max: number, fresh: FreshTexts): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { words } from './fold.ts'
+import { words, wordsInParts } from './fold.ts'
 import { createIndexTexts } from './index-text.ts'
 import { stripMarkup } from './markup.ts'
 import { parseTextQuery } from './query.ts'
@@ -131,6 +131,19 @@ describe('words', () => {
     const long = `begin ${piece.repeat(300_000)} ende\u0301`
     expect(cut(indexed(long))).toEqual(words(long))
   })
+})
+
+it('words of a long text come in parts, and are the same', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('a', 'É', 'e\u0301', ' ', ',', '語', '\ud83d\ude00', 'か\u3099'),
+    maxLength: 60,
+  })
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 20 }), (long, partLength) => {
+      expect([...wordsInParts(long, partLength)].flat()).toEqual(words(long))
+    }),
+  )
+  expect([...wordsInParts('ab cd ef', 3)]).toEqual([['ab', 'cd'], ['ef']])
 })
 
 describe('stripMarkup', () => {

@@ -1,0 +1,49 @@
+import type { Item } from '../model/index.ts'
+import { heapLimitBytes } from '../runtime/heap.ts'
+
+/**
+ * Characters of text that one reading of many items brings into memory, beside those of its last item. One item may have eight
+ * million, and five hundred of those are more than any heap holds; usual ones have some thousand each. Rendering takes
+ * five times as much (raw, made safe, as XML, as bytes), and with a heap of 96 MB some 40 are free.
+ */
+export const MOST_TEXT_CHARS = Math.min(8 * 1024 * 1024, Math.floor(heapLimitBytes() / 64))
+
+type Texts = Pick<Item, 'summary' | 'content'>
+
+export class TextRoom {
+  #chars = 0
+
+  get isFull(): boolean {
+    return this.#chars > MOST_TEXT_CHARS
+  }
+
+  take({ summary, content }: Texts): void {
+    this.#chars += (summary?.length ?? 0) + (content?.length ?? 0)
+  }
+}
+
+/** The first of them for which there is room, one at least: whoever walks on asks again from there. */
+export function firstInRoom<T>(all: Iterable<T>, textsOf: (one: T) => Texts): T[] {
+  const room = new TextRoom()
+  const first: T[] = []
+  for (const one of all) {
+    first.push(one)
+    room.take(textsOf(one))
+    if (room.isFull) break
+  }
+  return first
+}
+
+export function withParts(item: Item, parts: 'all' | 'labels'): Item {
+  return parts === 'all' ? item : { ...item, summary: null, content: null }
+}
+
+/** All of them; where there is no more room, without their texts. */
+export function labelsBeyondRoom(items: readonly Item[]): Item[] {
+  const room = new TextRoom()
+  return items.map((item) => {
+    if (room.isFull) return withParts(item, 'labels')
+    room.take(item)
+    return item
+  })
+}
