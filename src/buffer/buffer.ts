@@ -1,4 +1,4 @@
-import type { Item } from '../model/index.ts'
+import type { Item, ItemParts } from '../model/index.ts'
 
 /** Grows by one with each entry; never reused, also not after a crash. 0 is before the first. */
 export type Cursor = number
@@ -21,8 +21,8 @@ export interface BufferState {
 export interface ReadOptions {
   /** Read on from there before acknowledging. */
   readonly after?: Cursor
-  /** `labels`: without summary and content. Default: `all`. */
-  readonly parts?: 'all' | 'labels'
+  /** Default: `all`. */
+  readonly parts?: ItemParts
 }
 
 /**

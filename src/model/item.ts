@@ -63,6 +63,9 @@ export const BLANK_ITEM: ParsedItem = {
  */
 export const ORIGIN = { title: 'origin:title', url: 'origin:url', id: 'origin:id', siteUrl: 'origin:site' } as const
 
+/** Of an item: `labels` is all but summary and content, which are most of it, and of reading it. */
+export type ItemParts = 'all' | 'labels'
+
 /** An item as archived. */
 export interface Item extends ParsedItem {
   readonly seq: ItemSeq

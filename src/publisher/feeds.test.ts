@@ -6,6 +6,7 @@ import { addSource, handClock, storeItems } from '../../test/support/publishing.
 import type { ItemBuffer } from '../buffer/buffer.ts'
 import { createMemoryStore } from '../store/memory/index.ts'
 import type { Store } from '../store/store.ts'
+import { MOST_TEXT_CHARS } from '../store/text-room.ts'
 import type { FeedAddress } from './addresses.ts'
 import { createFeedService, type FeedService } from './feeds.ts'
 import { runPublisher } from './pipeline.ts'
@@ -58,6 +59,30 @@ describe('the published feeds', () => {
       [1, 2, 3].map((n) => ({ title: `t${n}`, sortAt: NOON + n })),
     )
     expect(await titles(ALL)).toEqual(['t3', 't2'])
+  })
+
+  it('show all of very long items, with the texts for which there is room; another feed shows its own', async () => {
+    const a = await addSource(store, 'https://a.example/feed')
+    const b = await addSource(store, 'https://b.example/feed')
+    const long = (title: string, sortAt: number) => ({
+      title,
+      sortAt,
+      summary: null,
+      content: 'word '.repeat(MOST_TEXT_CHARS / 5 + 1),
+    })
+    await storeItems(store, a.id, [long('older', NOON)])
+    await storeItems(store, b.id, [long('newer', NOON + 1)])
+    const shown = async (address: FeedAddress) => {
+      const { items } = JSON.parse((await feeds.get(address, 'json'))!.body.toString()) as {
+        items: { title: string; content_html?: string }[]
+      }
+      return items.map(({ title, content_html }) => [title, (content_html ?? '').includes('word word')])
+    }
+    expect(await shown(ALL)).toEqual([
+      ['newer', true],
+      ['older', false],
+    ])
+    expect(await shown({ kind: 'source', sourceId: a.id })).toEqual([['older', true]])
   })
 
   it('keep body and ETag while nothing changes, also over a restart', async () => {

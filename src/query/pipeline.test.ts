@@ -16,6 +16,7 @@ import { MINUTE_MS, type ParsedItem, type Source } from '../model/index.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type CatchUp, QUERY_READER, type QueryChange } from '../store/query-feeds.ts'
 import type { Store } from '../store/store.ts'
+import { MOST_TEXT_CHARS } from '../store/text-room.ts'
 import { matchSource } from './arrivals.ts'
 import type { FeedQuery } from './language/ast.ts'
 import { parseQuery } from './language/parse.ts'
@@ -191,6 +192,22 @@ describe('query feeds in a running node', () => {
     expect(await node.holds('whole')).toEqual([1, 2, 3, 5, 6])
     const { id } = (await node.store.queryFeed('whole'))!
     expect((await node.store.publicationsAfter(id, { after: 0, limit: 9 })).map(({ itemSeq }) => itemSeq)).toEqual([6])
+    await node.stop()
+  })
+
+  it('very long items are passed by no query that catches up', async () => {
+    const node = await house()
+    const content = 'x'.repeat(MOST_TEXT_CHARS + 1)
+    await node.arrive(0, [
+      { title: 'ice', content },
+      { title: 'ice', content },
+      { title: 'ice', content },
+      { title: 'ice', content },
+    ])
+    await node.save('whole', 'RETURN ALL WHERE TITLE CONTAINS ice', { after: 0 })
+    node.run()
+    await node.settled()
+    expect(await node.holds('whole')).toEqual([1, 2, 3, 4])
     await node.stop()
   })
 

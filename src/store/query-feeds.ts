@@ -5,6 +5,7 @@ import type {
   FeedToken,
   InstantMs,
   Item,
+  ItemParts,
   ItemSeq,
   PublicationSeq,
   PublishedEntry,
@@ -56,9 +57,6 @@ export type QueryChange =
  * that no query was asked about yet. Otherwise from the archive, after this item.
  */
 export type CatchUp = 'no' | 'from now' | { readonly after: ItemSeq }
-
-/** `labels`: summary and content are null; they are most of an item, and of reading it. */
-export type ItemParts = 'all' | 'labels'
 
 /** How the query processor is known to the item buffer. */
 export const QUERY_READER = 'query'

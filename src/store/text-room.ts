@@ -1,4 +1,4 @@
-import type { Item } from '../model/index.ts'
+import type { Item, ItemParts } from '../model/index.ts'
 import { heapLimitBytes } from '../runtime/heap.ts'
 
 /**
@@ -34,7 +34,7 @@ export function firstInRoom<T>(all: Iterable<T>, textsOf: (one: T) => Texts): T[
   return first
 }
 
-export function withParts(item: Item, parts: 'all' | 'labels'): Item {
+export function withParts(item: Item, parts: ItemParts): Item {
   return parts === 'all' ? item : { ...item, summary: null, content: null }
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { QueryFeed, Source } from '../../src/model/index.ts'
-import type { Channel } from '../../src/publisher/channels/channel.ts'
+import { type Channel, DELIVERED } from '../../src/publisher/channels/channel.ts'
 import type { DeliveryPolicy } from '../../src/publisher/channels/delivery.ts'
 import { isSignedMessage } from '../../src/publisher/channels/signature.ts'
 import { createWebhookChannel } from '../../src/publisher/channels/webhook.ts'
@@ -14,6 +14,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { Store } from '../../src/store/store.ts'
+import { MOST_TEXT_CHARS } from '../../src/store/text-room.ts'
 import { deliveriesOver } from '../support/deliveries.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
@@ -105,6 +106,28 @@ async function until(condition: () => boolean | Promise<boolean>, limitMs = PATI
 }
 
 describe('a receiver', () => {
+  it('of very long items gets each of them with its text', async () => {
+    const content = 'word '.repeat(MOST_TEXT_CHARS / 5 + 1)
+    const got: [string | null, boolean][] = []
+    const webhook: Channel = {
+      mostItems: () => 10,
+      async deliver({ items }) {
+        for (const { item } of items) got.push([item.title, item.contentHtml?.includes('word word') === true])
+        return DELIVERED
+      },
+      close: async () => {},
+    }
+    await subscribeTo(store, feed, { kind: 'webhook', url: receiver.url('/hook') })
+    const items = titles(0, 3).map((title) => ({ title, summary: null, content }))
+    await publishItems(store, feed, source.id, items, { at: systemClock.now() })
+    const stopping = new AbortController()
+    const running = deliveriesOver(store, { webhook }).run(stopping.signal)
+    await until(() => got.length === 3)
+    stopping.abort()
+    await running
+    expect(got).toEqual(titles(0, 3).map((title) => [title, true]))
+  })
+
   it('that fails, hangs and comes back gets every item, in order, once per id', async () => {
     const subscription = await subscribeTo(store, feed, { kind: 'webhook', url: receiver.url('/hook') })
     const random = seededRandom(7)

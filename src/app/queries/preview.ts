@@ -1,4 +1,12 @@
-import { addressesOf, DAY_MS, type InstantMs, type Item, type ItemSeq, type SourceId } from '../../model/index.ts'
+import {
+  addressesOf,
+  DAY_MS,
+  type InstantMs,
+  type Item,
+  type ItemParts,
+  type ItemSeq,
+  type SourceId,
+} from '../../model/index.ts'
 import { arrivalsOf } from '../../query/arrivals.ts'
 import { QueryEngine } from '../../query/engine.ts'
 import { inputKey, ownKeys, withoutInputs } from '../../query/inputs.ts'
@@ -7,7 +15,6 @@ import { parseQuery } from '../../query/language/parse.ts'
 import { loadLanguageDetector } from '../../query/match/language.ts'
 import { wordsNeededBy } from '../../query/plan/words-needed.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
-import type { ItemParts } from '../../store/query-feeds.ts'
 import type { Store } from '../../store/store.ts'
 import type { WordsNeeded } from '../../store/text/words-needed.ts'
 import { withParts } from '../../store/text-room.ts'

@@ -7,8 +7,9 @@ const MOST_HOSTS = 10_000
 const TRUSTED_AFTER = 4
 
 /**
- * How long a host takes, where that is long; null: it is not slow. Learnt from one slow answer, or from the second in a row of a host
- * that has just been quick (SlowHosts), and forgotten by halves: a host that takes a minute is slow until four answers in a row were quick, so that being quick now and then is no way out.
+ * How long a host takes, where that is long; null: it is not slow. Learnt from one slow answer, or from the second in a row
+ * of a host that has just been quick (SlowHosts), and forgotten by halves: a host that takes a minute is slow until four
+ * answers in a row were quick, so that being quick now and then is no way out.
  */
 export function learntLatency(before: DurationMs | null, tookMs: DurationMs): DurationMs | null {
   const ms = before === null ? tookMs : Math.max(tookMs, (before + tookMs) / 2)

@@ -55,7 +55,7 @@ export interface PeriodicModel {
   readonly slots: number
   start(ratePerHour: number): PeriodicState
   expected(state: PeriodicState, interval: ObservedInterval): number
-  /** `expected`: of the same interval, asked for right before. */
+  /** `expected`: what the state expects of the interval, which the caller has found already. */
   learn(state: PeriodicState, interval: ObservedInterval, expected: number): PeriodicState
   intensity(state: PeriodicState): Intensity
 }
@@ -66,8 +66,16 @@ export function periodicModel(options: PeriodicOptions = {}): PeriodicModel {
   const rule = options.alpha ?? ADJUSTED_ALPHA
   const floorShare = options.floorShare ?? FLOOR_SHARE
   const byCover = options.touched === 'covered'
-  // Kept between calls: the part of each slot that the last interval covered.
+  // Kept between calls: the part of each slot that the last interval covered. Who learns from an interval has just asked
+  // what was expected of it, and the way through its slots is what costs.
   const covered = new Float64Array(slots)
+  let coveredFrom = Number.NaN
+  let coveredTo = Number.NaN
+  const expectedOf = (ratesPerHour: readonly number[], { from, to }: ObservedInterval): number => {
+    coveredFrom = from
+    coveredTo = to
+    return expectedAndCovered(ratesPerHour, periodMs, from, to, covered)
+  }
   return {
     periodMs,
     slots,
@@ -76,8 +84,10 @@ export function periodicModel(options: PeriodicOptions = {}): PeriodicModel {
       return { v: 1, ratesPerHour: new Array<number>(slots).fill(rate), alpha: startAlpha(rule) }
     },
     intensity: (state) => ({ periodMs, ratesPerHour: state.ratesPerHour }),
-    expected: ({ ratesPerHour }, { from, to }) => expectedAndCovered(ratesPerHour, periodMs, from, to, covered),
-    learn(state, { from, to, items }, expected) {
+    expected: ({ ratesPerHour }, interval) => expectedOf(ratesPerHour, interval),
+    learn(state, interval, expected) {
+      const { from, to, items } = interval
+      if (from !== coveredFrom || to !== coveredTo) expectedOf(state.ratesPerHour, interval)
       const alpha = adjustAlpha(rule, state.alpha, items - expected, (to - from) / periodMs)
       const warm = warmWeight(rule, state.alpha)
       // λ_j·x/Div of equation 7.3: the items seen, shared out in proportion to what was expected of each slot.

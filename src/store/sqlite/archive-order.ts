@@ -1,5 +1,4 @@
-import type { InstantMs, Item, ItemSeq } from '../../model/index.ts'
-import type { ItemParts } from '../query-feeds.ts'
+import type { InstantMs, Item, ItemParts, ItemSeq } from '../../model/index.ts'
 import { firstInRoom } from '../text-room.ts'
 import type { Connection } from './connection.ts'
 import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'

@@ -1,4 +1,5 @@
-import type { BufferEntry, Cursor, ReadOptions } from '../../buffer/buffer.ts'
+import type { BufferEntry, Cursor } from '../../buffer/buffer.ts'
+import type { ItemParts } from '../../model/index.ts'
 import { firstInRoom } from '../text-room.ts'
 import type { Connection } from './connection.ts'
 import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
@@ -47,12 +48,7 @@ export function hasEntries({ sql }: Connection, after: Cursor): boolean {
   return first.get(after) !== undefined
 }
 
-export function readEntries(
-  { sql }: Connection,
-  after: Cursor,
-  max: number,
-  parts: NonNullable<ReadOptions['parts']> = 'all',
-): BufferEntry[] {
+export function readEntries({ sql }: Connection, after: Cursor, max: number, parts: ItemParts = 'all'): BufferEntry[] {
   const rows = sql(
     `SELECT cursor, changed, ${parts === 'all' ? ITEM_COLUMNS : COLUMNS_WITHOUT_TEXTS}
      FROM (SELECT cursor, changed, seq AS item_seq FROM buffer_entry WHERE cursor > ? ORDER BY cursor LIMIT ?)
