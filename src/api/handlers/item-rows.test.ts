@@ -35,3 +35,15 @@ it('an excerpt of the beginning is that of the whole text, or there is none', ()
   )
   expect(told).toBeGreaterThan(100)
 })
+
+it.each([
+  ['&CounterClockwiseContourIntegral;', 8],
+  ['&eacute;', 4],
+  ['&#x1F30A;', 5],
+])('half a reference (%s) where the beginning ends is not shown', (reference, half) => {
+  const begun = `${'<i></i>'.repeat(150)}${'x'.repeat(280 - half)}`
+  const whole = `<p>${begun}${reference} and so on`
+  const text = `<p>${begun}${reference.slice(0, half)}`
+  const excerpt = excerptOf({ text, isCut: true })
+  expect(excerpt ?? plainText(whole, 280)).toBe(plainText(whole, 280))
+})
