@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { EXPERIMENT_IDS } from '../lab/experiments/index.ts'
 
@@ -13,9 +13,59 @@ const rows = readFileSync(new URL('docs/papers.md', ROOT), 'utf8')
 
 const quoted = (cell: string | undefined) => [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, text]) => text!)
 const readme = readFileSync(new URL('README.md', ROOT), 'utf8')
-const COMMANDS = ['serve', 'parse', 'feed', 'source show', 'query preview', 'quality', 'analyze', 'bench crawl']
+const COMMANDS = [
+  'serve',
+  'parse',
+  'feed',
+  'source show',
+  'query preview',
+  'quality',
+  'analyze',
+  'bench crawl',
+  'lab compare',
+]
+
+const PAPERS = new URL('../shared/papers/', ROOT)
+const files = existsSync(PAPERS) ? readdirSync(PAPERS).filter((name) => name.endsWith('.txt')) : []
+const THESIS = files.find((name) => name.startsWith('001_'))
+const KINDS = ['Definition', 'Algorithm', 'Figure', 'Table', 'Problem'] as const
+
+/** Numbers of items of a kind that a cell names: `Figures 1.2 to 1.4` and `Definitions 2.1.1, 2.1.2` name all of theirs. */
+function numbersIn(cell: string, kind: string): string[] {
+  const lists = cell.matchAll(new RegExp(`${kind}s? (\\d[\\d.]*(?:(?:, | and | to )\\d[\\d.]*)*)`, 'g'))
+  return [...lists].flatMap(([, list]) => {
+    const parts = list!.split(/, | and /)
+    return parts.flatMap((part) => {
+      const [from, to] = part.split(' to ')
+      if (to === undefined) return [from!]
+      const stem = from!.replace(/\d+$/, '')
+      const [first, last] = [from!, to].map((text) => Number(/\d+$/.exec(text)![0]))
+      return Array.from({ length: last! - first! + 1 }, (_, step) => `${stem}${first! + step}`)
+    })
+  })
+}
 
 describe('docs/papers.md', () => {
+  it.skipIf(THESIS === undefined)('has every numbered item of the thesis (skipped without ../shared/papers)', () => {
+    const text = readFileSync(new URL(THESIS!, PAPERS), 'utf8')
+    const [whole] = readFileSync(new URL('docs/papers.md', ROOT), 'utf8').split('\n## Horincar')
+    const items = whole!.split('\n').map((line) => line.split('|')[1] ?? '')
+    for (const kind of KINDS) {
+      const printed = [...text.matchAll(new RegExp(`^[#* ]*${kind} (\\d+(?:\\.\\d+)+)`, 'gm'))].map(
+        ([, number]) => number!,
+      )
+      expect(printed.length, kind).toBeGreaterThan(0)
+      const named = items.flatMap((item) => numbersIn(item, kind))
+      expect(
+        [...new Set(printed)].filter((number) => !named.includes(number)),
+        kind,
+      ).toEqual([])
+    }
+    const equations = [...text.matchAll(/\((\d\.\d)\)\$\$/g)].map(([, number]) => number!)
+    const named = items.flatMap((item) => [...numbersIn(item, 'Equation'), ...numbersIn(item, 'equation')])
+    expect([...new Set(equations)].filter((number) => !named.includes(number))).toEqual([])
+  })
+
   it('names the five papers, and files that exist', () => {
     expect(rows.length).toBeGreaterThan(60)
     const missing = rows.flatMap(({ file }) => quoted(file)).filter((path) => !existsSync(new URL(path, ROOT)))
