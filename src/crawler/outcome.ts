@@ -58,6 +58,8 @@ export interface ReadFeed {
   readonly datesCredible: boolean
   /** What of it was not admitted: `told` is without it. */
   readonly refusal: Refusal | null
+  /** Everything that it showed is stored. */
+  readonly isWhole: boolean
   /** From older pages, where the window showed nothing known; null: it did. */
   readonly repaired: Repaired | null
   readonly usualPerHour: number | null
@@ -91,10 +93,10 @@ export function afterContent(
       title: parsed.feed.title ?? source.state.title,
       siteUrl: parsed.feed.link ?? source.state.siteUrl,
       feedCategories: feedCategoriesOf(parsed),
-      // What was refused is to be seen again, though the document may be the same.
-      etag: refusal === null ? answer.etag : null,
-      lastModified: refusal === null ? answer.lastModified : null,
-      bodyHash: refusal === null ? read.bodyHash : null,
+      // What was not stored is to be seen again, though the document may be the same.
+      etag: read.isWhole ? answer.etag : null,
+      lastModified: read.isWhole ? answer.lastModified : null,
+      bodyHash: read.isWhole ? read.bodyHash : null,
       refusal,
       window: told.window,
       guidChanges: told.guidChanges,

@@ -8,6 +8,7 @@ import { prepare, tellApart } from './dedup/tell-apart.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from './fetch/fetcher.ts'
 import { admit } from './intake/admit.ts'
 import { type IntakeRoom, roomAtFirst, roomOf } from './intake/allowance.ts'
+import { deferEdits } from './intake/defer-edits.ts'
 import {
   afterContent,
   afterFailure,
@@ -114,8 +115,19 @@ async function decide(
   const shown = tellApart(prepared, archived, { guidChanges, sinceLastMs: now - (lastSuccessAt ?? 0) })
   const datesCredible = judgeDates(before, shown, parsed.items, now, lastSuccessAt)
   const room = shown.added.length === 0 ? NO_NEED_OF_ROOM : await intakeRoom(source, now, deps)
-  const { told, refusal } = admit(shown, room, { lastWindow: source.state.window, guidChanges, at: now })
-  const read = { parsed, told, bodyHash: hash, windowSize: shown.window.length, datesCredible, refusal }
+  const admitted = admit(shown, room, { lastWindow: source.state.window, guidChanges, at: now })
+  const { refusal } = admitted
+  const { told, deferred } = deferEdits(admitted.told)
+  const windowSize = shown.window.length
+  const read = {
+    parsed,
+    told,
+    bodyHash: hash,
+    windowSize,
+    datesCredible,
+    refusal,
+    isWhole: refusal === null && deferred === 0,
+  }
   const gap = { ...read, source, feed: parsed.feed, url: fetched.finalUrl }
   const behind = told.overlap === 'none' ? await lookBehind(gap, room, request, deps) : NOTHING_BEHIND
   if (request.signal?.aborted) return 'aborted'

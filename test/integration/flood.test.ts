@@ -134,6 +134,32 @@ describe('a feed that is new in every respect at every look', () => {
   })
 })
 
+/** The same items at every look, with another text from look to look. */
+const edited = (count: number, text: (index: number) => string) =>
+  many(count, (n) => `n${n}`).map((one, index) => ({ ...one, title: text(index) }))
+
+describe('a feed that edits more than can be stored at once', () => {
+  it('is followed a thousand edits a look, the newest first, until all are stored, though it stays the same', async () => {
+    const { refresh, store, id, asked, state } = await follow((look) => rss(edited(2_500, (n) => `${look > 1} ${n}`)))
+    await refresh()
+    const looks = [await refresh(), await refresh(), await refresh(), await refresh()]
+    expect(looks.map(({ added, changed }) => [added, changed])).toEqual([[0, 1_000], [0, 1_000], [0, 500], [0, 0]]) // biome-ignore format: a table
+    // Only what is stored whole is asked for conditionally.
+    expect(asked.map(({ etag }) => etag !== null)).toEqual([false, true, false, false, true])
+    expect((await state()).refusal).toBeNull()
+    const titles = (await store.items({ scope: { kind: 'source', sourceId: id }, limit: 3_000 })).map(({ title }) => title)
+    expect(titles.filter((title) => title?.startsWith('true'))).toHaveLength(2_500)
+  })
+
+  it('has its news stored at once all the same', async () => {
+    const { refresh } = await follow((look) =>
+      rss([...many(3, (n) => `new${look}-${n}`), ...edited(1_500, (n) => `${look} ${n}`)]),
+    )
+    await refresh()
+    for (let look = 0; look < 3; look++) expect(await refresh()).toMatchObject({ added: 3, changed: 1_000 })
+  })
+})
+
 describe('what was refused', () => {
   it('comes in on the next day, newest first, though the document has not changed, and each item once', async () => {
     const { refresh, count, asked, store, id } = await follow((look) =>

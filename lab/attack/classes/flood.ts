@@ -27,7 +27,7 @@ const FLAGS = [...NEAR, '--budget', '6000/min', '--min-interval', '100ms', '--ho
 export const flood: AttackClass = {
   name: 'flood',
   promise:
-    'Feeds that are new in every respect at every poll store no more than their allowance, and the others keep their schedule, their places and every item',
+    'Feeds that are new, or edited, in every respect at every poll store no more than their allowance, and the others keep their schedule, their places and every item',
   async run(stage, effort) {
     const feeds = await growingFeeds(stage, FEEDS)
     const node = await stage.startNode({ flags: FLAGS, clockOffsetMs: 0 })
@@ -68,10 +68,11 @@ interface Flood {
   readonly aDay: number
 }
 
-/** Some plain ones, and one that hides behind older pages. */
+/** Some plain ones, some that edit all they have, and one that hides behind older pages. */
 async function pour(it: Attack): Promise<readonly Flood[]> {
   const plain = Array.from({ length: it.effort === 'full' ? 6 : 2 }, (_, index) => `plain${index}`)
-  const names = it.effort === 'full' ? [...plain, 'pages'] : plain
+  const edits = it.effort === 'full' ? ['edits0', 'edits1'] : ['edits0']
+  const names = it.effort === 'full' ? [...plain, ...edits, 'pages'] : [...plain, ...edits]
   const polls = new Map(names.map((name) => [name, 0]))
   const server: HostileServer = await it.stage.startServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://x')
@@ -79,9 +80,11 @@ async function pour(it: Attack): Promise<readonly Flood[]> {
     const page = Number(url.searchParams.get('page') ?? 0)
     if (page === 0) polls.set(name, polls.get(name)! + 1)
     const stamp = `${name} ${polls.get(name)} ${page}`
-    const body =
-      name === 'pages' ? paged(stamp, page, server.url(`/pages?page=${page + 1}`)) : fresh(stamp, ITEMS_A_POLL)
-    response.writeHead(200, { 'content-type': 'application/xml' }).end(body)
+    const body = () => {
+      if (name === 'pages') return paged(stamp, page, server.url(`/pages?page=${page + 1}`))
+      return fresh(stamp, ITEMS_A_POLL, isEdits(name) ? name : stamp)
+    }
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(body())
   })
   const floods: Flood[] = []
   for (const name of names) {
@@ -95,20 +98,23 @@ async function pour(it: Attack): Promise<readonly Flood[]> {
       bytesAPoll: fresh('x', 100).length * (ITEMS_A_POLL / 100),
       atFirst: hasPages ? WINDOW : ITEMS_A_POLL,
       // The page at which the bound is reached is still taken.
-      aDay: hasPages ? ALLOWANCE * (1 + OLDER_PAGES) + ALLOWANCE : ALLOWANCE,
+      aDay: hasPages ? ALLOWANCE * (1 + OLDER_PAGES) + ALLOWANCE : isEdits(name) ? 0 : ALLOWANCE,
     })
   }
   it.figures['floods'] = floods.length
   return floods
 }
 
-/** New ids, links and texts. */
-function fresh(stamp: string, count: number): string {
+/** Nothing of theirs is new, so nothing is refused and they are asked as usual. */
+const isEdits = (name: string) => name.startsWith('edits')
+
+/** New texts, and new ids and links where these go by the stamp too. */
+function fresh(stamp: string, count: number, name = stamp): string {
   return rss(
     'flood',
     Array.from({ length: count }, (_, n) => {
-      const id = `${stamp} ${n}`
-      return { id, html: `${id}: ${'what nobody has ever written before, '.repeat(8)}${id}` }
+      const text = `${stamp} ${n}`
+      return { id: `${name} ${n}`, html: `${text}: ${'what nobody has ever written before, '.repeat(8)}${text}` }
     }),
   )
 }
@@ -159,6 +165,7 @@ async function bounds(it: Attack, floods: readonly Flood[], days: number): Promi
     if (items > atFirst + days * aDay) it.hits.push(`${name}: ${items} items stored after ${days} days`)
     if (name === 'pages') continue
     most += GROWTH * bytesAPoll * ((atFirst + days * aDay) / ITEMS_A_POLL)
+    if (isEdits(name)) continue
     if (refusal === null || intake.refused === 0) it.hits.push(`${name}: nobody is told that it floods`)
     // The first, the one that was refused something on each day, and one by the way.
     if (asked() > 2 + days) it.hits.push(`${name}: asked ${asked()} times in ${days} days for what is refused`)

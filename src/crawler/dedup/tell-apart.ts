@@ -5,7 +5,13 @@ import { findRewritten, type Rewritten } from './rewritten-guids.ts'
 export interface Told {
   /** Oldest first, so that numbers given in this order grow with publication. */
   readonly added: readonly { readonly item: ParsedItem; readonly key: ItemKey; readonly contentHash: string }[]
-  readonly changed: readonly { readonly item: ParsedItem; readonly key: ItemKey; readonly contentHash: string }[]
+  /** `formerHash`: of the content that is stored. */
+  readonly changed: readonly {
+    readonly item: ParsedItem
+    readonly key: ItemKey
+    readonly contentHash: string
+    readonly formerHash: string
+  }[]
   /** Known items that go by another key now, because the publisher rewrote its guids. */
   readonly renamed: readonly { readonly from: ItemKey; readonly to: ItemKey }[]
   /** To remember for the next refresh. */
@@ -85,7 +91,8 @@ export function tellApart(prepared: Prepared, archived: ReadonlyMap<ItemKey, str
     if (formerKey !== key) renames.push({ from: formerKey, to: key })
     const before = lastWindow.get(formerKey)
     if (before && before.published !== item.published) redated++
-    if (hashOf(formerKey) !== contentHash) changed.push({ item, key, contentHash })
+    const formerHash = hashOf(formerKey)
+    if (formerHash !== contentHash) changed.push({ item, key, contentHash, formerHash: formerHash! })
   }
   return {
     added: oldestFirst(added),
