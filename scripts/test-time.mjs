@@ -1,8 +1,8 @@
 // npm run test:time -- [--times N] [--busy N] [--list] [words in paths …]: the tests whose verdict depends on real time, again
 // and again, beside busy loops if wished. Which they are is found out, not listed by hand: every test file that measures a
-// duration or processor time, sets a timer, gives the code under test a limit of time, or makes password hashes. A test that only
-// waits until something has happened, however long that takes, or pauses before it kills a process, does not count: there are
-// three times as many of those, and `node scripts/busy.mjs 4 -- npm test` runs them.
+// duration, sets a timer, gives the code under test a limit of time, or makes password hashes. What is bounded by processor time
+// or runs in virtual time does not depend on it; nor does a test that waits until something has happened, however long that takes,
+// or pauses before it kills a process: `node scripts/busy.mjs 4 -- npm test` runs those.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const MEASURED = /systemClock\.monotonicMs|performance\.now|cpuUsage|hrtime/
+const MEASURED = /systemClock\.monotonicMs|performance\.now|hrtime/
 const TIMERS = /setTimeout\(|setInterval\(|AbortSignal\.timeout/
-const LIMITS = /imeoutMs\b|deadlineMs\b|'--timeout'|spacingMs\b/
+const LIMITS = /imeoutMs\b|deadlineMs\b|'--timeout'/
 const HASHES = /hashPassword|password-desk/
 const DEPENDS_ON_TIME = [MEASURED, TIMERS, LIMITS, HASHES]
 
