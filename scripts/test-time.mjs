@@ -2,10 +2,11 @@
 // beside busy loops if wished. Which they are is found out, not listed by hand: every test file that reads a clock, waits,
 // or starts a process, by itself or through what it imports from the tests and the attack suite.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { chosenBy, testFiles } from './test-files.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const READS_TIME =
@@ -15,21 +16,9 @@ const IMPORT = /from '(\.[^']+)'/g
 
 /** Paths of test files, relative to the checkout. */
 export function timeTests() {
-  return ['src', 'lab', 'bench', 'bin', 'test', 'web']
-    .filter((folder) => existsSync(join(ROOT, folder)))
-    .flatMap((folder) => testFiles(join(ROOT, folder)))
-    .filter((path) => readsTime(path, new Set()))
-    .map((path) => relative(ROOT, path))
-    .sort()
-}
-
-function testFiles(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name === 'node_modules') return []
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return testFiles(path)
-    return /\.test\.tsx?$/.test(entry.name) && !/\.long\.test\./.test(entry.name) ? [path] : []
-  })
+  return testFiles(ROOT, ['src', 'lab', 'bench', 'bin', 'test', 'web']).filter((path) =>
+    readsTime(join(ROOT, path), new Set()),
+  )
 }
 
 function readsTime(path, seen) {
@@ -46,9 +35,7 @@ function main() {
     allowPositionals: true,
     options: { times: { type: 'string' }, busy: { type: 'string' }, list: { type: 'boolean' } },
   })
-  const chosen = timeTests().filter(
-    (path) => positionals.length === 0 || positionals.some((word) => path.includes(word)),
-  )
+  const chosen = chosenBy(positionals, timeTests())
   if (values.list) {
     console.log(chosen.join('\n'))
     return 0
