@@ -17,6 +17,7 @@ export interface Alike {
 
 export const EXPLAINED: Explained = {
   unused: {
+    'src/query/naive-engine.ts NaiveEngine': 'what tests compare the engine with',
     'web/vite.config.ts default': 'vite reads it',
   },
   twice: {},
