@@ -6,8 +6,24 @@ import { delimiter, dirname, join } from 'node:path'
 /** Something that the person at the terminal can do something about. */
 export class Unavailable extends Error {}
 
-/** Installs the package `node` into a folder. Its platform's part holds the program and, beside it, the headers. */
+/**
+ * better-sqlite3 12 aborts while garbage is collected (`Assertion failed: (env) != nullptr`) if it is compiled with the
+ * headers of Node 24.19 or newer, whose ObjectWrap removes a hook when it ends. Compiled with older ones it runs on all of 24,
+ * and so do the addons that its authors compile. Version 13 would help, but needs Node 22 (it crashes on 20).
+ */
+const OLDER_HEADERS = [{ major: 24, fromMinor: 19, headers: '24.18.1' }]
+
+/** A version of Node with the headers to compile addons for it. */
 export function installNode(version, folder) {
+  const node = installPackage(version, join(folder, 'node'))
+  const [major, minor] = node.version.slice(1).split('.').map(Number)
+  const older = OLDER_HEADERS.find((row) => row.major === major && minor >= row.fromMinor)
+  const from = older === undefined ? node : installPackage(older.headers, join(folder, 'headers'))
+  return { ...node, headers: from.home, headersVersion: from.version }
+}
+
+/** Installs the package `node` into a folder. Its platform's part holds the program and, beside it, the headers. */
+function installPackage(version, folder) {
   mkdirSync(folder, { recursive: true })
   const args = ['install', `node@${version}`, '--prefix', folder, '--no-save', '--no-audit', '--no-fund']
   const { status, stderr, error } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' })
@@ -38,12 +54,12 @@ function findHome(folder) {
   return null
 }
 
-/** The environment in which programs find this Node first, and addons are compiled against its headers. */
-export function environmentOf({ home }) {
+/** The environment in which programs find this Node first, and addons are compiled with its headers. */
+export function environmentOf({ home, headers }) {
   return {
     ...process.env,
     PATH: `${join(home, 'bin')}${delimiter}${process.env.PATH}`,
-    npm_config_nodedir: home,
+    npm_config_nodedir: headers,
     npm_config_build_from_source: 'true',
   }
 }

@@ -60,10 +60,10 @@ function testOn(version, files, keep) {
   const checkout = join(folder, 'checkout')
   try {
     console.log(`Node ${version}: installing it, copying the checkout, compiling better-sqlite3 …`)
-    const node = installNode(version, join(folder, 'node'))
+    const node = installNode(version, folder)
     copyCheckout(ROOT, checkout)
     rebuildAddon(checkout, node)
-    console.log(`Node ${version} is ${node.version}; ${files.length} test files`)
+    console.log(`Node ${version} is ${node.version}, headers of ${node.headersVersion}; ${files.length} test files`)
     const { status } = spawnSync(join(node.home, 'bin/node'), ['node_modules/vitest/vitest.mjs', 'run', ...files], {
       cwd: checkout,
       env: environmentOf(node),
