@@ -4,10 +4,11 @@
 // or runs in virtual time does not depend on it; nor does a test that waits until something has happened, however long that takes,
 // or pauses before it kills a process: `node scripts/busy.mjs 4 -- npm test` runs those.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { chosenBy, testFiles } from './test-files.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MEASURED = /systemClock\.monotonicMs|performance\.now|hrtime/
@@ -18,25 +19,11 @@ const DEPENDS_ON_TIME = [MEASURED, TIMERS, LIMITS, HASHES]
 
 /** Paths of test files, relative to the checkout. */
 function timeTests() {
-  return ['src', 'lab', 'bench', 'bin', 'test', 'web']
-    .filter((folder) => existsSync(join(ROOT, folder)))
-    .flatMap((folder) => testFiles(join(ROOT, folder)))
-    .filter(dependsOnTime)
-    .map((path) => relative(ROOT, path))
-    .sort()
-}
-
-function testFiles(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name === 'node_modules') return []
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return testFiles(path)
-    return /\.test\.tsx?$/.test(entry.name) && !/\.long\.test\./.test(entry.name) ? [path] : []
-  })
+  return testFiles(ROOT, ['src', 'lab', 'bench', 'bin', 'test', 'web']).filter(dependsOnTime)
 }
 
 function dependsOnTime(path) {
-  const text = readFileSync(path, 'utf8')
+  const text = readFileSync(join(ROOT, path), 'utf8')
   return DEPENDS_ON_TIME.some((pattern) => pattern.test(text))
 }
 
@@ -45,9 +32,7 @@ function main() {
     allowPositionals: true,
     options: { times: { type: 'string' }, busy: { type: 'string' }, list: { type: 'boolean' } },
   })
-  const chosen = timeTests().filter(
-    (path) => positionals.length === 0 || positionals.some((word) => path.includes(word)),
-  )
+  const chosen = chosenBy(positionals, timeTests())
   if (values.list) {
     console.log(chosen.join('\n'))
     return 0

@@ -1,7 +1,8 @@
-/** What a developer may embed: the parser, the scheduler with its strategies, and the words they speak. */
+/** What a developer may embed: the parser, estimators, strategies and their scheduler, and the words they speak. */
 export { type ParseOptions, parseFeed } from './crawler/parse/parse.ts'
 export type * from './model/index.ts'
-export type { Estimator, Prior } from './refresh/estimator.ts'
+export type { AnyEstimator, Estimator, IntensityEstimator, Prior } from './refresh/estimator.ts'
+export { ESTIMATORS, type EstimatorId } from './refresh/estimators/index.ts'
 export {
   type NextCheck,
   Scheduler,
@@ -9,5 +10,7 @@ export {
   type SchedulerSource,
   type Taken,
 } from './refresh/scheduler/scheduler.ts'
+export { type ForesightMemory, foresight } from './refresh/strategies/foresight/index.ts'
+export { findStrategy, STRATEGIES, type StrategyEntry } from './refresh/strategies/index.ts'
 export { uniform } from './refresh/strategies/uniform.ts'
-export type { Budget, CycleStrategy, PricedStrategy, SourceFacts } from './refresh/strategy.ts'
+export type { AnyPricedStrategy, Budget, CycleStrategy, PricedStrategy, SourceFacts } from './refresh/strategy.ts'

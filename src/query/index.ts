@@ -15,6 +15,4 @@ export { printCondition, printQuery, printStatement, printStatements } from './l
 export { type Arrival, type DetectLanguage, type MatchItem, type MatchSource, NO_SOURCE } from './match/arrival.ts'
 export { loadLanguageDetector } from './match/language.ts'
 export { type MatchCost, Matcher, type MatcherOptions, type MatcherSize } from './match/matcher.ts'
-export { holds, type NaiveContext } from './match/naive.ts'
 export type { Accept } from './match/round.ts'
-export { NaiveEngine } from './naive-engine.ts'

@@ -28,6 +28,8 @@ const SCRIPTS = [
   'npm run attack -- --json --short --only csrf',
   'npm run attack -- --short --only greedy',
   'npm run corpora',
+  'npm run sbom',
+  'npm run shape -- --json',
   'npm run test:time -- --times 2 --busy 2 src/runtime/work-queue',
   'npx vitest run src/runtime/work-queue.test.ts',
 ]

@@ -1,0 +1,12 @@
+/** `import { runScheduled, Tally } from 'headwater/lab'`: the simulator, in which the code of the live node decides. */
+export { seededRandom } from '../src/runtime/random.ts'
+export type { Knowledge } from './simulator/cycle-source.ts'
+export { type CycleOutcome, type CycleRun, runCycles } from './simulator/cycles.ts'
+export { specWorld } from './simulator/named-worlds.ts'
+export { type PricedRun, runPriced } from './simulator/priced-run.ts'
+export { runScheduled, type ScheduledRun } from './simulator/scheduled-run.ts'
+export { type RunOptions, SourceRun } from './simulator/source-run.ts'
+export { type RunWatch, Tally } from './simulator/tally.ts'
+export { itemCount, type SimSource, type SimWorld, simSource } from './simulator/world.ts'
+export type { PublicationSpec } from './worlds/publication.ts'
+export { readTrace, type Trace, type TraceSource } from './worlds/trace.ts'

@@ -1,0 +1,126 @@
+import { cyclesOf, folderCycles, type Graph } from './cycles.ts'
+import type { Alike, Explained } from './explained.ts'
+import { groupBy } from './group.ts'
+import { limitsOf } from './limits.ts'
+import { quantilesOf } from './quantiles.ts'
+import type { FileSyntax } from './syntax.ts'
+import type { CodeShape, ExportShape, Finding, FolderShape, Named } from './types.ts'
+import { exportUses, importedPath, type Use } from './uses.ts'
+
+const SHOWN = 10
+
+export function measureCode(
+  files: readonly FileSyntax[],
+  entries: ReadonlySet<string>,
+  explained: Explained,
+): CodeShape {
+  const code = files.filter(({ isTest }) => !isTest)
+  const graph = graphOf(code)
+  const measured = {
+    code: folderShape('code', code),
+    tests: folderShape(
+      'tests',
+      files.filter(({ isTest }) => isTest),
+    ),
+    folders: byFolder(files),
+    longFiles: longest(code.map(({ path, lines }) => ({ at: path, name: '', lines }))),
+    longFunctions: longest(
+      code.flatMap(({ path, functions }) =>
+        functions.map(({ name, line, lines }) => ({ at: `${path}:${line}`, name, lines })),
+      ),
+    ),
+    cycles: { files: cyclesOf(graph), folders: folderCycles(graph) },
+    exports: exportShape(files, entries, explained),
+  }
+  return { limits: limitsOf(measured), ...measured }
+}
+
+function byFolder(files: readonly FileSyntax[]): FolderShape[] {
+  const groups = groupBy(files, ({ path, isTest }) => (isTest ? testFolder(path) : folderOf(path)))
+  return [...groups]
+    .map(([folder, members]) => folderShape(folder, members))
+    .sort((a, b) => (a.folder < b.folder ? -1 : 1))
+}
+
+/** `src/crawler`, `bench`; what stands in `src` itself is `src`. */
+function folderOf(path: string): string {
+  return path.split('/').slice(0, -1).slice(0, 2).join('/')
+}
+
+const testFolder = (path: string) => (path.startsWith('test/') ? folderOf(path) : `${path.split('/')[0]} (its tests)`)
+
+function folderShape(folder: string, files: readonly FileSyntax[]): FolderShape {
+  const sum = (value: (file: FileSyntax) => number) => files.reduce((total, file) => total + value(file), 0)
+  return {
+    folder,
+    lines: sum(({ lines }) => lines),
+    files: quantilesOf(files.map(({ lines }) => lines)),
+    functions: quantilesOf(files.flatMap(({ functions }) => functions.map(({ lines }) => lines))),
+    nonNull: sum(({ nonNull }) => nonNull),
+    nonNullOnIndex: sum(({ nonNullOnIndex }) => nonNullOnIndex),
+    casts: sum(({ casts }) => casts),
+  }
+}
+
+const longest = (all: readonly Named[]) => [...all].sort((a, b) => b.lines - a.lines).slice(0, SHOWN)
+
+function graphOf(files: readonly FileSyntax[]): Graph {
+  const known = new Map(files.map((file) => [file.path, file]))
+  return new Map(
+    files.map(({ path, imports }) => [
+      path,
+      new Set(imports.flatMap(({ file }) => importedPath(path, file, known) ?? []).filter((target) => target !== path)),
+    ]),
+  )
+}
+
+function exportShape(files: readonly FileSyntax[], entries: ReadonlySet<string>, explained: Explained): ExportShape {
+  const uses = exportUses(new Map(files.map((file) => [file.path, file])), entries)
+  const tests = new Set(files.filter(({ isTest }) => isTest).map(({ path }) => path))
+  const own = uses.filter(({ file }) => !tests.has(file))
+  const told = (use: Use): Finding => {
+    const name = `${use.file} ${use.name}`
+    return { name, files: [use.file], why: explained.unused[name] ?? null }
+  }
+  const unused = own.filter(isUnused).map(told)
+  const forTestsAlone = own.filter(isForTestsAlone).map(told)
+  const twice = exportedTwice(own, explained)
+  const found = new Set([...unused, ...forTestsAlone, ...twice].map(({ name }) => name))
+  const reasons = [...Object.keys(explained.unused), ...Object.keys(explained.twice)]
+  return {
+    count: own.length,
+    usedOnce: own.filter(({ byCode }) => byCode === 1).length,
+    unused,
+    forTestsAlone,
+    twice,
+    staleReasons: reasons.filter((name) => !found.has(name)),
+  }
+}
+
+/** A type that its own file uses is part of a signature: whoever calls it may want to name it. */
+const isUnused = (use: Use) => use.byCode + use.byTests === 0 && !(use.isType && use.isUsedInside)
+
+const isForTestsAlone = (use: Use) => use.byCode === 0 && use.byTests > 0 && !use.isUsedInside
+
+function exportedTwice(uses: readonly Use[], explained: Explained): Finding[] {
+  const declared = uses.filter(({ from, name }) => from === null && name !== 'default')
+  return [...groupBy(declared, ({ name }) => name)]
+    .map(([name, found]) => ({ name, files: [...new Set(found.map(({ file }) => file))].sort() }))
+    .filter(({ files }) => files.length > 1)
+    .map(({ name, files }) => ({ name, files, why: explained.twice[name] ?? likeness(files, explained.alike) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Why files may share a name: files of one kind count as one, those of a kind apart not at all. */
+function likeness(files: readonly string[], kinds: readonly Alike[]): string | null {
+  let left = files
+  const why: string[] = []
+  for (const kind of kinds) {
+    const others = left.filter((file) => !kind.files.test(file))
+    const members = left.length - others.length
+    if (members === 0 || (members === 1 && !kind.isApart)) continue
+    left = kind.isApart ? others : [...others, left.find((file) => kind.files.test(file))!]
+    why.push(kind.why)
+  }
+  return left.length > 1 ? null : why.join('; ')
+}
