@@ -147,7 +147,9 @@ describe('a feed that edits more than can be stored at once', () => {
     // Only what is stored whole is asked for conditionally.
     expect(asked.map(({ etag }) => etag !== null)).toEqual([false, true, false, false, true])
     expect((await state()).refusal).toBeNull()
-    const titles = (await store.items({ scope: { kind: 'source', sourceId: id }, limit: 3_000 })).map(({ title }) => title)
+    const titles = (await store.items({ scope: { kind: 'source', sourceId: id }, limit: 3_000 })).map(
+      ({ title }) => title,
+    )
     expect(titles.filter((title) => title?.startsWith('true'))).toHaveLength(2_500)
   })
 
