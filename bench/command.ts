@@ -95,7 +95,7 @@ export function benchCommand(context: CliContext): Command {
     .option('--strategies <id,id,…>', 'live: which (default: the default strategy, uniform, miniflux)', (text) =>
       text.split(','),
     )
-    .option('--progress', 'tell on standard error how far it is, also where that is no terminal (live)')
+    .option('--progress', 'tell on standard error how far it is, also where that is no terminal (crawl, live)')
     .option('--archived <n>', 'api, calm: how many items are archived (default: 1000000, 100000)', Number)
     .option('--corpora <dir>', 'folder with real documents (default: ../shared/corpora)')
     .addHelpText('after', `\nBenches:\n${list.join('\n')}\n\nExample:\n  $ headwater bench parse --json`)

@@ -28,20 +28,27 @@ export async function benchCrawl(options: BenchCrawlOptions): Promise<object> {
   const world = await startWorldProcess(FEEDS, ITEMS)
   try {
     const results: Round[] = []
+    let done = 0
+    const tell = (what: string) => options.onProgress?.(what)
+    const onRound = () => tell(`${++done} of ${rounds + PAIRS * WARM_UPS} rounds, ${WARM_UPS} of each pair to warm up`)
     for (let pair = 0; pair < PAIRS; pair++) {
-      results.push(...(await roundsOfPair(world.urls, Math.ceil((rounds - results.length) / (PAIRS - pair)))))
-      options.onProgress?.(`${results.length} of ${rounds} rounds`)
+      results.push(...(await roundsOfPair(world.urls, Math.ceil((rounds - results.length) / (PAIRS - pair)), onRound)))
     }
+    tell('memory with 1,000 and with 10,000 sources')
     return { ...summary(results, rounds), memory: await memory() }
   } finally {
     await world.close()
   }
 }
 
-async function roundsOfPair(urls: readonly string[], rounds: number): Promise<Round[]> {
+async function roundsOfPair(urls: readonly string[], rounds: number, onRound: () => void): Promise<Round[]> {
   const bare = startSide('bare', urls, CONCURRENCY)
   const node = startSide('node', urls, CONCURRENCY)
-  const round = async (): Promise<Round> => checked({ ...(await bare.round()), ...(await node.round()) })
+  const round = async (): Promise<Round> => {
+    const both = checked({ ...(await bare.round()), ...(await node.round()) })
+    onRound()
+    return both
+  }
   const results: Round[] = []
   try {
     // A node runs for months: what the compiler learns in the first rounds is not what is measured.

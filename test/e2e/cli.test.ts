@@ -170,8 +170,12 @@ describe('the command line', () => {
 describe('headwater serve', () => {
   it('serves the demo, refreshes on demand from another process, refuses a second node, and ends politely', async () => {
     const demoData = join(folder, 'demo')
-    const { child, url } = await serve('--demo', '--data', demoData)
+    const { child, url, said } = await serve('--demo', '--data', demoData)
+    const following = /following \d+ synthetic feeds/
+    let followed = ''
     try {
+      followed = await hears(said, following)
+      expect(followed).not.toContain(' 0 ')
       await until(async () => (await getJson(`${url}/api/health`)).items > 200)
       const feed = await fetch(`${url}/feeds/all.json`)
       expect(feed.headers.get('content-type')).toContain('application/feed+json')
@@ -187,10 +191,24 @@ describe('headwater serve', () => {
     }
     const [code] = await once(child, 'exit')
     expect(code).toBe(0)
+
+    // What it knows already it follows, too.
+    const again = await serve('--demo', '--data', demoData)
+    try {
+      expect(await hears(again.said, following)).toBe(followed)
+    } finally {
+      again.child.kill('SIGTERM')
+    }
+    await once(again.child, 'exit')
   })
 })
 
-async function serve(...args: readonly string[]): Promise<{ child: ChildProcess; url: string }> {
+async function hears(said: () => string, line: RegExp): Promise<string> {
+  await until(async () => line.test(said()))
+  return line.exec(said())?.[0] ?? ''
+}
+
+async function serve(...args: readonly string[]): Promise<{ child: ChildProcess; url: string; said: () => string }> {
   const child = spawn(process.execPath, [HEADWATER, 'serve', '--port', '0', ...args], { cwd: folder })
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
@@ -203,7 +221,7 @@ async function serve(...args: readonly string[]): Promise<{ child: ChildProcess;
     child.stderr.on('data', read)
     child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)))
   })
-  return { child, url }
+  return { child, url, said: () => output }
 }
 
 async function getJson(url: string): Promise<{ items: number }> {

@@ -191,8 +191,8 @@ async function followDemo(demo: Demo, node: RunningNode, option: string, context
   for (const source of await node.data.store.sources()) {
     if (!wanted.has(source.url)) await node.data.store.removeSource(source.id)
   }
-  const { added } = await importSources(demo.sources, node.data.store, context.clock.now())
-  context.out(`Demo: following ${added} synthetic feeds (${demo.opmlUrl})\n`)
+  const { added, known } = await importSources(demo.sources, node.data.store, context.clock.now())
+  context.out(`Demo: following ${added + known} synthetic feeds (${demo.opmlUrl})\n`)
   const { applyQueries } = await import('../../app/queries/apply.ts')
   const done = await applyQueries(demo.queries, node.data.store, { now: context.clock.now(), replace: true })
   context.out(`Demo: query feeds ${done.map(({ name }) => name).join(', ')} (see \`headwater query list${option}\`)\n`)

@@ -1,6 +1,7 @@
 /** The same page under https, another campaign tag or another order of nothing else: scheme and utm_* do not count. */
 export function canonicalLink(link: string): string {
-  const withoutScheme = link.replace(/^https?:\/\//i, '//')
+  // The usual spelling needs no expression.
+  const withoutScheme = link.startsWith('https://') ? link.slice(6) : link.replace(/^https?:\/\//i, '//')
   if (!withoutScheme.includes('utm_')) return withoutScheme
   const [beforeFragment, fragment] = splitOnce(withoutScheme, '#')
   const [path, query] = splitOnce(beforeFragment, '?')

@@ -1,6 +1,6 @@
 import type { ParsedItem } from '../../model/index.ts'
 import { canonicalLink } from './canonical-link.ts'
-import { hash32 } from './hash.ts'
+import { hash32, hash32OfSamples } from './hash.ts'
 
 /** Characters of a text that are looked at, at its beginning and at its end: with its length they tell texts apart. */
 const SAMPLE = 64
@@ -18,11 +18,7 @@ export function aliasOf({ link, title, summary, content }: ParsedItem): string |
 }
 
 function textPart(summary: string | null, content: string | null): string {
-  return summary || content ? hash32(`${sample(summary ?? '')}${sample(content ?? '')}`) : ABSENT
-}
-
-function sample(text: string): string {
-  return text.length <= 2 * SAMPLE ? text : `${text.length} ${text.slice(0, SAMPLE)}${text.slice(-SAMPLE)}`
+  return summary || content ? hash32OfSamples([summary ?? '', content ?? ''], SAMPLE) : ABSENT
 }
 
 /** One part of an alias; null: there is none. */

@@ -43,16 +43,45 @@ export function partsHash(parts: readonly (string | null | undefined)[]): string
 
 export const bodyHash: (body: Uint8Array) => string = digest
 
+const START = 0x811c9dc5
+
 /**
  * 8 hex digits in plain code: within one window a stronger hash would be wasted, and for a line of text this is several
  * times as fast as a call into OpenSSL. Never all zeros.
  */
 export function hash32(text: string): string {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) {
+  return hex32(addTo32(START, text, 0, text.length))
+}
+
+/** The same over texts one after another, of each the beginning and the end, without joining them. */
+export function hash32OfSamples(texts: readonly string[], sampleChars: number): string {
+  let hash = START
+  for (const text of texts) {
+    const { length } = text
+    if (length <= 2 * sampleChars) {
+      hash = addTo32(hash, text, 0, length)
+      continue
+    }
+    const size = `${length} `
+    hash = addTo32(hash, size, 0, size.length)
+    hash = addTo32(hash, text, 0, sampleChars)
+    hash = addTo32(hash, text, length - sampleChars, length)
+  }
+  return hex32(hash)
+}
+
+function addTo32(before: number, text: string, from: number, to: number): number {
+  let hash = before
+  for (let i = from; i < to; i++) {
     hash = Math.imul(hash ^ text.charCodeAt(i), 0x85ebca6b)
     hash ^= hash >>> 13
   }
-  hash ^= hash >>> 16
-  return (hash >>> 0 || 1).toString(16).padStart(8, '0')
+  return hash
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function hex32(hash: number): string {
+  const end = hash ^ (hash >>> 16) || 1
+  return HEX[end >>> 24]! + HEX[(end >>> 16) & 255]! + HEX[(end >>> 8) & 255]! + HEX[end & 255]!
 }

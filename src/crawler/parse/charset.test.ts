@@ -129,8 +129,9 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (content) => {
         const text = `<t>${content}`
-        const decoded = decodeDocument(utf8(text), 'application/xml; charset=utf-8')
-        expect(decoded).toEqual({ text: utf8(text).toString('utf8'), encoding: 'utf-8', problems: [] })
+        const bytes = utf8(text)
+        const decoded = decodeDocument(bytes, 'application/xml; charset=utf-8')
+        expect(decoded).toEqual({ text: bytes.toString('utf8'), encoding: 'utf-8', problems: [], utf8: bytes })
       }),
     )
   })

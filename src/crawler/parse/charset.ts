@@ -21,6 +21,8 @@ export interface DecodedDocument {
   /** Lower case. */
   readonly encoding: string
   readonly problems: Problem[]
+  /** The same as bytes, where those that came are just that. */
+  readonly utf8?: Buffer
 }
 
 /**
@@ -107,16 +109,18 @@ function decodeNarrow(bytes: Buffer, type: ContentType, problems: Problem[]): De
   const believed = fromHeader ?? (isText(type.mediaType) ? 'us-ascii' : (fromXml ?? 'utf-8'))
   // ISO-2022 hides other scripts in seven bits.
   if (isAscii(bytes) && !believed.startsWith('iso-2022') && !believed.startsWith('hz-')) {
-    return { text: bytes.toString('latin1', 0, bytes.length), encoding: narrowName(believed), problems }
+    return { text: bytes.toString('latin1', 0, bytes.length), encoding: narrowName(believed), problems, utf8: bytes }
   }
   const result = decodeHigh(bytes, believed, fromXml)
   if (result.encoding !== believed) {
     problems.push(problem('charset-mismatch', `Expected ${believed}, but the bytes are ${result.encoding}`))
   }
   if (result.damaged) problems.push(invalidBytes(result.encoding))
-  const single = result.encoding === 'utf-8' && !result.damaged ? undoDoubleUtf8(result.text) : null
-  if (single !== null) problems.push(problem('double-encoded', 'The document was encoded as UTF-8 twice'))
-  return { text: single?.replace(/^\ufeff/, '') ?? result.text, encoding: result.encoding, problems }
+  if (result.encoding !== 'utf-8' || result.damaged) return { text: result.text, encoding: result.encoding, problems }
+  const single = undoDoubleUtf8(result.text)
+  if (single === null) return { text: result.text, encoding: 'utf-8', problems, utf8: bytes }
+  problems.push(problem('double-encoded', 'The document was encoded as UTF-8 twice'))
+  return { text: single.replace(/^\ufeff/, ''), encoding: 'utf-8', problems }
 }
 
 function isText(mediaType: string | null): boolean {

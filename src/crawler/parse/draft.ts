@@ -33,7 +33,7 @@ export class Ranked<T> {
 
 // Most items lack most of these: one empty list serves all of them.
 const NOBODY: readonly Person[] = []
-const NOTHING: readonly string[] = []
+const NOTHING: string[] = []
 const NO_FILES: readonly Enclosure[] = []
 // More categories or enclosures than this are a mistake or an attack.
 const MOST_OF_A_KIND = 200
@@ -56,7 +56,7 @@ export class Draft {
   private authorsRank = NONE
   /** Of the feed that an entry was taken from (atom:source). */
   sourceAuthors: readonly Person[] = NOBODY
-  categories: readonly string[] = NOTHING
+  categories: string[] = NOTHING
   keywords: string | null = null
   enclosures: readonly Enclosure[] = NO_FILES
   /** Audio and video that only Media RSS names. */
@@ -83,9 +83,9 @@ export class Draft {
 
   addCategory(category: string): void {
     const trimmed = category.trim()
-    if (trimmed !== '' && this.categories.length < MOST_OF_A_KIND && !this.categories.includes(trimmed)) {
-      this.categories = [...this.categories, trimmed]
-    }
+    if (trimmed === '' || this.categories.length >= MOST_OF_A_KIND || this.categories.includes(trimmed)) return
+    if (this.categories === NOTHING) this.categories = [trimmed]
+    else this.categories.push(trimmed)
   }
 
   addEnclosure(enclosure: Enclosure): void {

@@ -119,8 +119,10 @@ export class Extractor implements XmlHandler {
     return value === undefined || value === '' ? null : detach(value)
   }
 
+  /** `url` must be safe to keep, as the values that fields get are; what is made of it then is, too. */
   resolve(url: string): string {
-    return detach(resolveUrl(url, this.base))
+    const resolved = resolveUrl(url, this.base)
+    return resolved === url ? url : detach(resolved)
   }
 
   date(text: string | null): InstantMs | null {
@@ -145,12 +147,13 @@ export class Extractor implements XmlHandler {
     this.target = this.depth <= this.itemDepth ? this.feed : new Draft()
   }
 
+  /** `value` must be safe to keep. */
   extend(key: string, value: string): void {
     const { target } = this
     if (value === '' || target.extensionCount >= this.limits.maxExtensions) return
     target.extensions ??= {}
     if (Object.hasOwn(target.extensions, key)) return
-    target.extensions[key] = detach(value)
+    target.extensions[key] = value
     target.extensionCount++
   }
 
@@ -289,9 +292,9 @@ export class Extractor implements XmlHandler {
     for (let i = 0; i < scanner.attributeCount; i++) {
       const name = scanner.attributeNames[i]!
       if (!name.includes(':')) {
-        if (name === 'xmlns') (declarations ??= []).push(['', detach(scanner.attributeValue(i))])
+        if (name === 'xmlns') (declarations ??= []).push(['', scanner.attributeValue(i)])
       } else if (name.startsWith('xmlns:')) {
-        ;(declarations ??= []).push([detach(name.slice(6)), detach(scanner.attributeValue(i))])
+        ;(declarations ??= []).push([name.slice(6), scanner.attributeValue(i)])
       } else if (name === 'xml:base') base = scanner.attributeValue(i)
       else if (name === 'xml:lang') language = scanner.attributeValue(i)
       else prefixed = true

@@ -9,6 +9,15 @@ export function isUrlAttribute(name: string): boolean {
   return URL_ATTRIBUTES.has(name) || (hasCapital(name) && URL_ATTRIBUTES.has(name.toLowerCase()))
 }
 
+// Bits by letter: class, width, height, alt, title and most others need not be cut out to be told from these.
+let lastLetters = 0
+for (const name of URL_ATTRIBUTES) lastLetters |= 1 << (name.charCodeAt(name.length - 1) & 31)
+
+/** By the character before the `=`: a last letter of one of these attributes, or a space, after which anything may stand. */
+function mayEndUrlAttribute(last: number): boolean {
+  return last <= 32 || ((lastLetters >>> (last & 31)) & 1) === 1
+}
+
 function hasCapital(name: string): boolean {
   const first = name.charCodeAt(0)
   const last = name.charCodeAt(name.length - 1)
@@ -26,8 +35,9 @@ export function resolveHtmlLinks(html: string, base: string | null): string {
   let out = ''
   let from = 0
   for (let at = html.indexOf('='); at >= 0; at = html.indexOf('=', at + 1)) {
-    const start = startOfValue(html, at + 1)
     const isSet = isSrcset(html, at)
+    if (!isSet && !mayEndUrlAttribute(html.charCodeAt(at - 1))) continue
+    const start = startOfValue(html, at + 1)
     if (!isSet && (html.startsWith('http', start) || !isUrlAttribute(nameBefore(html, at)))) continue
     if (!tags.contains(at)) continue
     const quote = html.charCodeAt(start - 1)

@@ -3,6 +3,7 @@ import { MAKESHIFT, MODULE, OWN } from './draft.ts'
 import type { Extractor, Field } from './extractor.ts'
 import type { ResolvedName } from './namespaces.ts'
 import { readPerson } from './person.ts'
+import { detach } from './strings.ts'
 
 type Table = Readonly<Record<string, Field>>
 
@@ -208,7 +209,8 @@ function makeExtensionField(key: string): Field {
       const { scanner } = x
       for (let i = 0; i < scanner.attributeCount; i++) {
         const attribute = scanner.attributeNames[i]!
-        if (!attribute.startsWith('xml')) x.extend(`${key}@${attribute.toLowerCase()}`, scanner.attributeValue(i))
+        if (attribute.startsWith('xml')) continue
+        x.extend(`${key}@${attribute.toLowerCase()}`, detach(scanner.attributeValue(i)))
       }
     },
     text: 'plain',

@@ -126,6 +126,7 @@ export class NamespaceScope {
   private readonly root: Root
   private readonly names = new Map<string, ResolvedName>()
   private readonly inner = new Map<string, NamespaceScope>()
+  private lastInner: NamespaceScope | null = null
 
   private constructor(outer: NamespaceScope | null, declarations: Declarations, root: Root) {
     this.outer = outer
@@ -141,10 +142,12 @@ export class NamespaceScope {
     return outermost
   }
 
-  /** Prefixes and URIs must be safe to keep. */
   declare(declarations: Declarations): NamespaceScope {
-    const id = declarations.length === 1 ? `${declarations[0]![0]} ${declarations[0]![1]}` : declarations.join(' ')
-    return this.inner.get(id) ?? this.keep(id, new NamespaceScope(this, declarations, this.root))
+    // Texts with elements of their own repeat one declaration for each.
+    if (this.lastInner !== null && sameDeclarations(this.lastInner.declarations, declarations)) return this.lastInner
+    const id = declarations.join(' ')
+    this.lastInner = this.inner.get(id) ?? this.keep(id, new NamespaceScope(this, detached(declarations), this.root))
+    return this.lastInner
   }
 
   /** Makes the namespace of this name, that of the root element, the feed's own. */
@@ -208,6 +211,18 @@ export class NamespaceScope {
     if (namespace !== UNKNOWN) return namespace === this.root.namespace
     return uri !== undefined && (uri === this.root.uri || isUnprefixed)
   }
+}
+
+function sameDeclarations(some: Declarations, others: Declarations): boolean {
+  if (some.length !== others.length) return false
+  for (let i = 0; i < some.length; i++) {
+    if (some[i]![0] !== others[i]![0] || some[i]![1] !== others[i]![1]) return false
+  }
+  return true
+}
+
+function detached(declarations: Declarations): Declarations {
+  return declarations.map(([prefix, uri]) => [detach(prefix), detach(uri)])
 }
 
 // A document cannot fill the memory with names: beyond this the next one starts afresh.

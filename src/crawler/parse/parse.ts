@@ -1,5 +1,6 @@
 import type { FeedFormat, ParseResult } from '../../model/index.ts'
-import { decodeDocument } from './charset.ts'
+import { type DecodedDocument, decodeDocument } from './charset.ts'
+import { holdsControls } from './control-bytes.ts'
 import { FeedDraft } from './draft.ts'
 import { finishFeed, finishItem } from './finish.ts'
 import { readJsonFeed } from './json-feed.ts'
@@ -33,7 +34,7 @@ export function parseFeed(bytes: Uint8Array, options: ParseOptions = {}): ParseR
   const decoded = decodeDocument(tooLarge ? bytes.subarray(0, limits.maxBytes) : bytes, options.contentType ?? null)
   problems.addAll(decoded.problems)
   const url = webAddress(options.url ?? null)
-  const { format, feed, items } = readText(decoded.text, url, problems, limits)
+  const { format, feed, items } = readText(decoded, url, problems, limits)
   return {
     format,
     encoding: decoded.encoding,
@@ -43,7 +44,8 @@ export function parseFeed(bytes: Uint8Array, options: ParseOptions = {}): ParseR
   }
 }
 
-function readText(text: string, url: string | null, problems: ProblemList, limits: ParseLimits): ReadFeed {
+function readText(document: DecodedDocument, url: string | null, problems: ProblemList, limits: ParseLimits): ReadFeed {
+  const { text } = document
   const first = firstCharacter(text)
   if (first === '') {
     problems.add('empty')
@@ -51,10 +53,11 @@ function readText(text: string, url: string | null, problems: ProblemList, limit
     return nothing('unknown')
   }
   if (first === '{' || first === '[') return readJsonFeed(text, url, problems, limits)
-  return readXmlFeed(cleaned(text, problems), url, problems, limits)
+  return readXmlFeed(cleaned(document, problems), url, problems, limits)
 }
 
-function cleaned(text: string, problems: ProblemList): string {
+function cleaned({ text, utf8 }: DecodedDocument, problems: ProblemList): string {
+  if (utf8 !== undefined && !holdsControls(utf8) && !holdsNoncharacter(text)) return text
   const at = text.search(UNWANTED)
   if (at < 0) return text
   return text.replace(UNWANTED_ALL, (char) => {
@@ -64,6 +67,10 @@ function cleaned(text: string, problems: ProblemList): string {
     problems.add('control-character', at)
     return ''
   })
+}
+
+function holdsNoncharacter(text: string): boolean {
+  return text.includes('\ufffe') || text.includes('\uffff')
 }
 
 function firstCharacter(text: string): string {

@@ -3,6 +3,7 @@
  * made for the usual case, a reference that is absolute already.
  */
 export function resolveUrl(reference: string, base: string | null): string {
+  if (ABSOLUTE.test(reference)) return reference
   const ref = trimUrl(reference)
   // A scheme alone is what a template makes of an empty variable: no address at all.
   if (ref.startsWith('http://') || ref.startsWith('https://')) return ref.length <= 8 && ref.endsWith('//') ? '' : ref
@@ -22,6 +23,9 @@ export function resolveUrl(reference: string, base: string | null): string {
   const merged = first === 47 ? refPath : path.slice(0, path.lastIndexOf('/') + 1) + refPath
   return scheme + authority + removeDots(merged.startsWith('/') ? merged : `/${merged}`) + tail
 }
+
+/** Nearly all: nothing to trim, nothing to mend. */
+const ABSOLUTE = /^https?:\/\/[^\s/]\S*$/
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 

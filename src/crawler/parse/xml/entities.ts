@@ -59,6 +59,7 @@ export class EntityDecoder {
     }
     if (length === 3 && first === 97 && raw.charCodeAt(start + 1) === 109 && raw.charCodeAt(start + 2) === 112)
       return '&'
+    if (length === 4 && first === 113 && this.declared.size === 0 && raw.startsWith('quot', start)) return '"'
     return this.named(raw.slice(start, end), offset + start, depth)
   }
 

@@ -56,7 +56,7 @@ export class XmlScanner {
   private nextAmpersand: number
   private lessFrom = Number.POSITIVE_INFINITY
   private lessAt = -1
-  private readonly hasCdataEnd: boolean
+  private cdataEnd: number
 
   constructor(text: string, handler: XmlHandler, problems: ProblemList, limits: ParseLimits) {
     this.text = text
@@ -65,7 +65,7 @@ export class XmlScanner {
     this.limits = limits
     this.entities = new EntityDecoder(problems, limits)
     this.nextAmpersand = text.indexOf('&')
-    this.hasCdataEnd = text.includes(']]>')
+    this.cdataEnd = text.indexOf(']]>')
   }
 
   run(): void {
@@ -111,6 +111,12 @@ export class XmlScanner {
     return this.lessAt
   }
 
+  /** The first `]]>` at or after a place, -1 for none; remembered, so that the document is searched once. Places only rise. */
+  private nextCdataEnd(from: number): number {
+    if (this.cdataEnd >= 0 && this.cdataEnd < from) this.cdataEnd = this.text.indexOf(']]>', from)
+    return this.cdataEnd
+  }
+
   private markup(less: number): number {
     const { text } = this
     const code = text.charCodeAt(less + 1)
@@ -134,10 +140,11 @@ export class XmlScanner {
       this.nextAmpersand = this.text.indexOf('&', end)
     }
     if (this.depthBeyond > 0) return
+    const cdataEnd = this.nextCdataEnd(start)
+    if (cdataEnd >= 0 && cdataEnd < end) this.problems.add('bad-cdata-end', start)
     const wanted = this.handler.wantsText()
-    if (!wanted && !hasReference && !this.hasCdataEnd) return
+    if (!wanted && !hasReference) return
     const raw = this.text.slice(start, end)
-    if (this.hasCdataEnd && raw.includes(']]>')) this.problems.add('bad-cdata-end', start)
     const value = hasReference ? this.entities.decode(raw, start) : raw
     if (wanted) this.handler.text(value)
   }
@@ -371,7 +378,7 @@ export class XmlScanner {
 
   private cdata(less: number): number {
     const { text } = this
-    const end = text.indexOf(']]>', less + 9)
+    const end = this.nextCdataEnd(less + 9)
     if (this.openNames.length === 0) this.problems.add('text-outside-root', less)
     else if (this.depthBeyond === 0 && this.handler.wantsText()) {
       this.handler.text(text.slice(less + 9, end < 0 ? text.length : end))
