@@ -36,8 +36,8 @@ export function moreOf(known: Change | null, told: Change): Change {
 
 /** Nobody notices that he waits so long: such documents are made anew whenever there is something new. */
 const QUICK_MS: DurationMs = 5
-/** A document so takes one part in a hundred of a core at most. */
-const GOOD_PER_WAIT = 100
+/** A document so takes a two-hundredth of a core at most, and forty that everybody polls leave four fifths to the crawl. */
+const GOOD_PER_WAIT = 200
 /** Readers are told that a document is good for a minute; this is how late it can really be. */
 const LONGEST_MS: DurationMs = 5_000
 
