@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
 import { addOne, newItem, record } from '../../../test/contract/store.fixture.ts'
 import { systemClock } from '../../runtime/clock.ts'
@@ -21,6 +22,23 @@ it('a backup holds what was acknowledged before it, also what is only in the log
   const content = await checkBackup(copy)
   expect(content).toMatchObject({ sources: 1, settings: '{"budget":"1/min"}' })
   expect(content.items).toBeGreaterThanOrEqual(2)
+  await store.close()
+})
+
+it('brings the log into the database, and has commits do so again afterwards', async () => {
+  const path = join(folder, 'logged.db')
+  const { store, backup } = await openSqliteStore({ path, clock: systemClock })
+  const source = await addOne(store, 'http://a.example/')
+  const write = (name: string) =>
+    store.recordRefresh(record(source, { newItems: [newItem(name, { content: 'x'.repeat(200_000) })] }))
+  await write('a')
+  await backup(join(folder, 'logged-copy.db'))
+  const other = new Database(path, { readonly: true })
+  expect(other.prepare('SELECT count(*) FROM item').pluck().get()).toBe(1)
+  // 60 MB: several times what a log holds before a commit brings it home and the next begins at its start.
+  for (let at = 0; at < 300; at++) await write(`b${at}`)
+  expect(statSync(`${path}-wal`).size).toBeLessThan(40_000_000)
+  other.close()
   await store.close()
 })
 

@@ -58,7 +58,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     return {
       store,
       buffer,
-      backup: (target) => backup(path, target),
+      backup: (target) => backup(connection, path, target),
       freeBytes: () => freeBytes(connection),
       isReadOnly: connection.isReadOnly,
       unsealed,
@@ -86,7 +86,12 @@ function freeBytes({ db, sql }: Connection): number {
     .get() as number
 }
 
-async function backup(path: string, target: string): Promise<void> {
+async function backup(connection: Connection, path: string, target: string): Promise<void> {
   translated(target, () => makePrivateFile(target))
-  await copyDatabase(path, target)
+  const resume = connection.leaveLog()
+  try {
+    await copyDatabase(path, target)
+  } finally {
+    resume()
+  }
 }
