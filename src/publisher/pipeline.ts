@@ -1,6 +1,8 @@
 import type { ItemBuffer } from '../buffer/buffer.ts'
+import type { SourceId } from '../model/index.ts'
 import type { Store } from '../store/store.ts'
 import { feedsOf } from './addresses.ts'
+import { type Change, moreOf } from './currency.ts'
 import type { FeedService } from './feeds.ts'
 
 export const PUBLISHER = 'publisher'
@@ -27,9 +29,13 @@ export async function runPublisher(deps: PublisherDeps, signal: AbortSignal): Pr
       await buffer.waitForEntries(PUBLISHER, signal)
       continue
     }
-    for (const sourceId of new Set(entries.map(({ item }) => item.sourceId))) {
+    const changes = new Map<SourceId, Change>()
+    for (const { kind, item } of entries) {
+      changes.set(item.sourceId, moreOf(changes.get(item.sourceId) ?? null, kind === 'new' ? 'added' : 'changed'))
+    }
+    for (const [sourceId, change] of changes) {
       const source = await store.source(sourceId)
-      feeds.markStale(feedsOf(source ?? { id: sourceId, categories: [] }))
+      feeds.markStale(feedsOf(source ?? { id: sourceId, categories: [] }), change)
     }
     const edited = entries.filter(({ kind }) => kind === 'changed').map(({ item }) => item.seq)
     if (edited.length > 0) feeds.markQueryFeedsStale(new Set([...(await store.publishedIn(edited)).values()].flat()))

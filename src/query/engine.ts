@@ -99,6 +99,11 @@ export class QueryEngine {
    */
   process(arrival: FeedArrival): readonly FeedMatch[] {
     const { seq } = arrival.item
+    if (this.joins.size === 0) {
+      // Nobody remembers items: naming where one comes from would be a tenth of a preview of titles.
+      this.newestSeq = Math.max(this.newestSeq, seq)
+      return this.matcher.matchArrival(arrival).map((feed) => ({ feed, joined: NONE }))
+    }
     const facts = this.factsOnce(arrival)
     const origins = new Set(originAtomsOf(arrival))
     // What windows hold does not change until all queries have been asked: their order is no matter.

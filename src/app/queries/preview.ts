@@ -8,7 +8,7 @@ import {
   type SourceId,
 } from '../../model/index.ts'
 import { arrivalsOf } from '../../query/arrivals.ts'
-import { QueryEngine } from '../../query/engine.ts'
+import { type FeedArrival, QueryEngine } from '../../query/engine.ts'
 import { inputKey, ownKeys, withoutInputs } from '../../query/inputs.ts'
 import type { FeedQuery, RegisterFeed, Statement } from '../../query/language/ast.ts'
 import { parseQuery } from '../../query/language/parse.ts'
@@ -70,12 +70,7 @@ export async function previewQueries(text: string, store: Store, options: Previe
   for await (const batch of batches) {
     options.signal?.throwIfAborted()
     for (const arrival of await arrivalsOf(store, batch)) {
-      const { source } = arrival
-      const name =
-        addressesOf(source)
-          .map((url) => registered.get(url))
-          .find((one) => one !== undefined) ?? source.name
-      for (const { feed, joined } of engine.process({ ...arrival, source: { ...source, name } })) {
+      for (const { feed, joined } of engine.process(withName(arrival, registered))) {
         counts.get(feed)?.add(arrival.item as Item, joined)
       }
     }
@@ -87,6 +82,14 @@ export async function previewQueries(text: string, store: Store, options: Previe
   if (all !== null) options.onProgress?.(all)
   const feeds = [...counts].map(([name, count]) => count.preview(name === UNNAMED ? null : name))
   return { items: all ?? items, feeds }
+}
+
+/** With the name that its source would have. */
+function withName(arrival: FeedArrival, registered: ReadonlyMap<string, string>): FeedArrival {
+  if (registered.size === 0) return arrival
+  const { source } = arrival
+  const names = addressesOf(source).map((url) => registered.get(url))
+  return { ...arrival, source: { ...source, name: names.find((one) => one !== undefined) ?? source.name } }
 }
 
 /** What JOIN and DISTINCT remember depends on every item, in its order. */

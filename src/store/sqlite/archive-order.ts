@@ -5,10 +5,11 @@ import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from './ite
 import { lastItemSeq } from './query-feeds.ts'
 
 export function readItemsAfter({ sql }: Connection, seq: ItemSeq, limit: number, parts: ItemParts = 'all'): Item[] {
-  const columns = parts === 'all' ? ITEM_COLUMNS : COLUMNS_WITHOUT_TEXTS
-  const rows = sql(`SELECT ${columns} FROM item WHERE seq > ? ORDER BY seq LIMIT ?`)
-  const first = firstInRoom(rows.iterate(seq, Math.max(0, limit)) as Iterable<ItemRow>, (row) => row)
-  return first.map(itemOf)
+  const after = (columns: string) => sql(`SELECT ${columns} FROM item WHERE seq > ? ORDER BY seq LIMIT ?`)
+  const most = Math.max(0, limit)
+  // Without texts there is room for all, and all at once take half as long as one by one.
+  if (parts === 'labels') return (after(COLUMNS_WITHOUT_TEXTS).all(seq, most) as ItemRow[]).map(itemOf)
+  return firstInRoom(after(ITEM_COLUMNS).iterate(seq, most) as Iterable<ItemRow>, (row) => row).map(itemOf)
 }
 
 /** By the index alone: a million items take a fifth of a second, and it is asked once per new query. */

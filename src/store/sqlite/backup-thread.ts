@@ -1,6 +1,6 @@
 import { answerInThread } from '../../runtime/threads.ts'
-import { type BackupContent, keptInBackup } from './backup.ts'
+import { type BackupContent, type BackupTask, doBackupTask } from './backup.ts'
 
-// Reads a backup that somebody sent from end to end, beside the event loop: a gigabyte takes seconds.
+// Writes a backup, or reads one that somebody sent from end to end, beside the event loop: a gigabyte takes seconds.
 
-answerInThread<string, BackupContent>(keptInBackup)
+answerInThread<BackupTask, BackupContent | null>(doBackupTask)

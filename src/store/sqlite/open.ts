@@ -2,9 +2,10 @@ import type { ItemBuffer } from '../../buffer/buffer.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import type { Store } from '../store.ts'
+import { copyDatabase } from './backup.ts'
 import { createSqliteBuffer } from './buffer.ts'
 import { type Connection, type Durability, openConnection } from './connection.ts'
-import { translate } from './failures.ts'
+import { translate, translated } from './failures.ts'
 import type { IndexerWatch } from './indexer.ts'
 import { makePrivateFile } from './private-file.ts'
 import { sealPlain } from './seal-plain.ts'
@@ -57,7 +58,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     return {
       store,
       buffer,
-      backup: (target) => backup(connection, target),
+      backup: (target) => backup(connection, path, target),
       freeBytes: () => freeBytes(connection),
       isReadOnly: connection.isReadOnly,
       unsealed,
@@ -85,11 +86,12 @@ function freeBytes({ db, sql }: Connection): number {
     .get() as number
 }
 
-async function backup({ db }: Connection, target: string): Promise<void> {
+async function backup(connection: Connection, path: string, target: string): Promise<void> {
+  translated(target, () => makePrivateFile(target))
+  const resume = connection.leaveLog()
   try {
-    makePrivateFile(target)
-    await db.backup(target)
-  } catch (error) {
-    throw translate(target, error)
+    await copyDatabase(path, target)
+  } finally {
+    resume()
   }
 }

@@ -15,7 +15,9 @@ import { parseTextQuery } from '../text/query.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { readSeqs } from './items.ts'
 import { openSqliteStore } from './open.ts'
-import { makeNextBlock, PhraseFilter, TailPairs, writeBlock } from './phrase-blocks.ts'
+import { makeNextBlock, writeBlock } from './phrase-blocks.ts'
+import { PhraseFilter } from './phrase-filter.ts'
+import { TailPairs } from './phrase-tail.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-phrases-'))
 const path = join(folder, 'headwater.db')

@@ -5,7 +5,8 @@ import type { ItemQuery } from '../store.ts'
 import { hasPhrase, parseTextQuery } from '../text/query.ts'
 import { openReader } from './connection.ts'
 import { readSeqs } from './items.ts'
-import { makeNextBlock, TailPairs } from './phrase-blocks.ts'
+import { makeNextBlock } from './phrase-blocks.ts'
+import { TailPairs } from './phrase-tail.ts'
 
 // Searches in a thread with a connection of its own. Once somebody has searched for a phrase, filters for phrases are made
 // between the questions and handed over to be stored.

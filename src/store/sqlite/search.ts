@@ -6,7 +6,8 @@ import { createTextMatcher } from '../text/text-matcher.ts'
 import { type Bounds, boundsOf } from './bounds.ts'
 import type { Connection } from './connection.ts'
 import { SEARCHABLE_COLUMNS, type SearchableRow, searchableOf } from './item-rows.ts'
-import { PhraseFilter, type TailPairs } from './phrase-blocks.ts'
+import { PhraseFilter } from './phrase-filter.ts'
+import type { TailPairs } from './phrase-tail.ts'
 import { indexQueryOf } from './text-index.ts'
 
 /** Up to this many candidates are fetched and sorted; above, the archive is walked and asked for membership. */
