@@ -78,7 +78,17 @@ export class SourceRun {
   }
 }
 
-const NOTHING: readonly InstantMs[] = []
+/**
+ * Empty, and to the engine a list of doubles as all others are: loops over lists of two kinds run through an iterator with an
+ * object for each step, in whatever strategy reads them.
+ */
+const NOTHING: readonly InstantMs[] = emptyOfDoubles()
+
+function emptyOfDoubles(): InstantMs[] {
+  const list = [0.5]
+  list.pop()
+  return list
+}
 
 function itemsOf(times: Float64Array, from: number, to: number): readonly InstantMs[] {
   // Room for one: a list that grows takes room for many.
