@@ -44,8 +44,9 @@ class Growing {
   private readonly windowSizes: Float64Array
   /** Cost for each unit of weight. */
   private readonly costs: Float64Array
-  /** What the last cycle can choose from. */
-  private readonly rows: number[] = []
+  /** What the last cycle can choose from: the first `choosable` of them. A list that is emptied gives its room away. */
+  readonly rows: Int32Array
+  choosable = 0
   /** Since the last cycle. */
   private readonly begunRows: number[] = []
   private firstEndOfSlot = Number.POSITIVE_INFINITY
@@ -61,6 +62,7 @@ class Growing {
     this.cycleMs = cycleMs
     this.windowSizes = Float64Array.from(sources, ({ windowSize }) => windowSize)
     this.costs = Float64Array.from(sources, ({ cost, weight }) => cost / weight)
+    this.rows = new Int32Array(sources.length)
   }
 
   begin(row: number, since: number, { ratesPerHour, periodMs }: Intensity): void {
@@ -73,26 +75,25 @@ class Growing {
   }
 
   /**
-   * Over one cycle that ends at `now`: ∫λ and ∫(s − T_r)·λ (equation 4.5), exact while λ is constant within it. Returns the
+   * Over one cycle that ends at `now`: ∫λ and ∫(s − T_r)·λ (equation 4.5), exact while λ is constant within it. Notes the
    * rows that a cycle can choose: saturated, or worth about τ, which Algorithm 4.1 only ever raises. Most cycles have few.
    */
-  grow(now: number, threshold: number): readonly number[] {
-    const { stream, utility, since, perCycle, windowSizes, costs } = this
+  grow(now: number, threshold: number): void {
+    const { stream, utility, since, perCycle, windowSizes, costs, rows } = this
     const begun = now - this.cycleMs
     const middle = begun + this.cycleMs / 2
     const nearly = (1 - ROUNDING) * threshold
     this.enterSlots(begun)
-    const { rows } = this
-    rows.length = 0
+    let choosable = 0
     for (let row = 0; row < stream.length; row++) {
       const items = perCycle[row]!
       const waiting = stream[row]! + items
       const worth = utility[row]! + items * ((middle - since[row]!) * HOURS_PER_MS)
       stream[row] = waiting
       utility[row] = worth
-      if (waiting >= windowSizes[row]! || worth >= nearly * costs[row]!) rows.push(row)
+      if (waiting >= windowSizes[row]! || worth >= nearly * costs[row]!) rows[choosable++] = row
     }
-    return rows
+    this.choosable = choosable
   }
 
   private enterSlots(at: number): void {
@@ -166,7 +167,7 @@ class Followed implements CycleSource<number> {
     this.facts = factsOf(source, startMs, null)
     this.state = estimator.start({ ratePerHour: 0.1, at: startMs, sourceId: source.id })
     growing.begin(row, startMs, estimator.intensity(this.state))
-    this.run = new SourceRun(source)
+    this.run = new SourceRun(source, { movesObservation: true })
   }
 
   refresh(now: number, watch: RunWatch): void {
@@ -224,11 +225,20 @@ class CycleCourse<State> implements Course {
 
   private cycle(now: number, watch: RunWatch): void {
     const { growing, strategy, sources } = this
-    const rows = growing.grow(now, strategy.threshold?.(this.state) ?? 0)
-    const asked = rows.length === sources.length ? sources : rows.length === 0 ? NONE : rows.map((row) => sources[row]!)
-    const choice = strategy.select(this.state, asked, now, never)
+    growing.grow(now, strategy.threshold?.(this.state) ?? 0)
+    const choice = strategy.select(this.state, this.asked(), now, never)
     this.state = choice.state
     for (const id of choice.refresh) sources[id]!.refresh(now, watch)
+  }
+
+  private asked(): readonly Followed[] {
+    const { sources } = this
+    const { rows, choosable } = this.growing
+    if (choosable === sources.length) return sources
+    if (choosable === 0) return NONE
+    const asked = [sources[rows[0]!]!]
+    for (let k = 1; k < choosable; k++) asked.push(sources[rows[k]!]!)
+    return asked
   }
 }
 

@@ -39,7 +39,7 @@ export class Tally implements RunWatch {
       this.requests++
       this.cost += source.cost
     }
-    this.count(source, at, met.from, met.to, met.firstSeen)
+    if (met.to > met.from) this.count(source, at, met.from, met.to, met.firstSeen)
   }
 
   ended(source: SimSource, reached: number, publishedByEnd: number): void {

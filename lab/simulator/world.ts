@@ -43,6 +43,8 @@ export function itemCount(world: SimWorld): number {
 
 /** Index of the first time greater than `at`: how many items were published at or before it. */
 export function publishedBy(times: Float64Array, at: InstantMs, from = 0): number {
+  // Nothing new, as most refreshes.
+  if (from === times.length || times[from]! > at) return from
   let low = from
   let high = times.length
   // Most refreshes bring few items: gallop from where the last one stopped.

@@ -44,9 +44,15 @@ function countOf(value: number): number {
 }
 
 function timesWithin(observation: Observation, from: InstantMs, to: InstantMs, seen: number): readonly InstantMs[] {
-  if (observation.itemTimes.length === 0 || observation.itemTimes.length !== Math.round(seen)) return []
-  for (const time of observation.itemTimes) if (!(time >= from && time <= to)) return []
-  return observation.itemTimes
+  const { itemTimes } = observation
+  // Most refreshes bring nothing: then no list is made.
+  if (itemTimes.length === 0) return itemTimes
+  if (itemTimes.length !== Math.round(seen)) return []
+  for (let index = 0; index < itemTimes.length; index++) {
+    const time = itemTimes[index]!
+    if (!(time >= from && time <= to)) return []
+  }
+  return itemTimes
 }
 
 /** A rate that a prior or a division may give, made usable. */

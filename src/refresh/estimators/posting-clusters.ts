@@ -132,7 +132,7 @@ function withItems(hours: readonly number[], days: number, { itemTimes }: Observ
   const fade = days > 0 ? FADE_PER_DAY ** days : 1
   const counts = hours.slice()
   if (days > 0) for (let hour = 0; hour < HOURS; hour++) counts[hour]! *= fade
-  for (const time of itemTimes) counts[hourOf(time)]! += 1
+  for (let index = 0; index < itemTimes.length; index++) counts[hourOf(itemTimes[index]!)]! += 1
   return counts
 }
 

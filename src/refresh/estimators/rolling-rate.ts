@@ -64,7 +64,9 @@ function addItems(counts: number[], day: number, interval: ObservedInterval, dat
     if (slot >= 0 && slot <= last) counts[slot] = counts[slot]! + count
   }
   if (dates.length === Math.round(seen)) {
-    for (const time of dates) add(Math.floor(Math.min(to, Math.max(from, time)) / DAY_MS), 1)
+    for (let index = 0; index < dates.length; index++) {
+      add(Math.floor(Math.min(to, Math.max(from, dates[index]!)) / DAY_MS), 1)
+    }
   } else {
     const first = Math.max(from, (day - ROLLING_DAYS) * DAY_MS)
     let ofDay = Math.floor(first / DAY_MS)

@@ -1,3 +1,4 @@
+import { type DurationMs, HOUR_MS } from '../../model/index.ts'
 import type { IntensityEstimator } from '../estimator.ts'
 import { constantIntensity } from '../intensity.ts'
 import { ADJUSTED_ALPHA, type AlphaRule, type AlphaState, adjustAlpha, startAlpha, warmWeight } from './alpha.ts'
@@ -25,6 +26,11 @@ export function singleVariable(
     },
     intensity: (state) => constantIntensity(state.ratePerHour),
   })
+}
+
+/** Items that it expects within so long; for the hybrid model, without a value for the intensity in between. */
+export function singleExpected({ ratePerHour }: SingleVariableState, durationMs: DurationMs): number {
+  return ratePerHour > 0 && durationMs > 0 ? (ratePerHour * durationMs) / HOUR_MS : 0
 }
 
 /** The learning without the estimator around it, for the hybrid model. */

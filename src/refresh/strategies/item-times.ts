@@ -16,7 +16,9 @@ export function withinSpan(times: ItemTimes, observation: Observation, spanMs: D
 
 /** Most often all of them are, and nothing is copied. */
 function youngerThan(oldest: InstantMs, times: readonly InstantMs[]): readonly InstantMs[] {
-  for (const time of times) if (time < oldest) return times.filter((each) => each >= oldest)
+  for (let index = 0; index < times.length; index++) {
+    if (times[index]! < oldest) return times.filter((each) => each >= oldest)
+  }
   return times
 }
 

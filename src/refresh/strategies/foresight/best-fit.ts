@@ -5,6 +5,8 @@
 export class BestFit {
   /** By part, then by shape, with shapes of nothing up to a multiple of four. */
   private readonly logs: Float64Array
+  /** Kept between calls. */
+  private readonly sums: Float64Array
   private readonly shapes: number
   private readonly stride: number
 
@@ -13,20 +15,14 @@ export class BestFit {
     this.shapes = shapes.length
     this.stride = BESIDE * Math.ceil(shapes.length / BESIDE)
     this.logs = new Float64Array(parts * this.stride)
+    this.sums = new Float64Array(this.stride)
     for (const [shape, logs] of shapes.entries()) {
       for (let part = 0; part < parts; part++) this.logs[part * this.stride + shape] = logs[part]!
     }
   }
 
   of(counts: readonly number[]): number {
-    const { logs, shapes, stride } = this
-    let best = 0
-    let most = Number.NEGATIVE_INFINITY
-    const consider = (shape: number, sum: number) => {
-      if (shape >= shapes || !(sum > most)) return
-      best = shape
-      most = sum
-    }
+    const { logs, sums, shapes, stride } = this
     for (let shape = 0; shape < stride; shape += BESIDE) {
       let first = 0
       let second = 0
@@ -40,11 +36,13 @@ export class BestFit {
         third += count * logs[at + 2]!
         fourth += count * logs[at + 3]!
       }
-      consider(shape, first)
-      consider(shape + 1, second)
-      consider(shape + 2, third)
-      consider(shape + 3, fourth)
+      sums[shape] = first
+      sums[shape + 1] = second
+      sums[shape + 2] = third
+      sums[shape + 3] = fourth
     }
+    let best = 0
+    for (let shape = 1; shape < shapes; shape++) if (sums[shape]! > sums[best]!) best = shape
     return best
   }
 }

@@ -9,6 +9,8 @@ const LONGEST_OPEN = 2
 const MINUTES_PER_HOUR = 60
 const HOURS_PER_SECOND = 1 / 3_600
 const LEAST_PACE = 0.01
+/** From one neighbour of the best node to the other. */
+const FINE_STEPS = 8
 // Intervals beyond this are not shaped by a week any more.
 const LONGEST_HOURS = 60 * 24
 
@@ -118,23 +120,26 @@ export class LookAhead {
     const afterMass = profile.cumulativeAt(fromHours + after) - start
     let bestAt = at
     let least = Number.POSITIVE_INFINITY
-    const consider = (wait: number) => {
-      if (!(wait > 0) || wait > high) return
+    const fine = (high - low) / FINE_STEPS
+    // A second into a minute: then an item dated at its start is there.
+    const first = Math.ceil((fromHours + low) * MINUTES_PER_HOUR)
+    const last = Math.floor((fromHours + high) * MINUTES_PER_HOUR)
+    const stride = Math.max(1, Math.ceil((last - first) / 30))
+    // Even steps, then minutes, in one loop: a function for both would keep the least so far in memory.
+    let minute = first
+    for (let k = 0; k <= FINE_STEPS || minute <= last; k++) {
+      let wait = low + k * fine
+      if (k > FINE_STEPS) {
+        wait = minute / MINUTES_PER_HOUR + HOURS_PER_SECOND - fromHours
+        minute += stride
+      }
+      if (!(wait > 0) || wait > high) continue
       const mass = profile.cumulativeAt(fromHours + wait) - start
       const cost = wait * mass + after * (afterMass - mass)
       if (cost < least) {
         least = cost
         bestAt = wait
       }
-    }
-    const fine = (high - low) / 8
-    for (let k = 0; k <= 8; k++) consider(low + k * fine)
-    // A second into a minute: then an item dated at its start is there.
-    const first = Math.ceil((fromHours + low) * MINUTES_PER_HOUR)
-    const last = Math.floor((fromHours + high) * MINUTES_PER_HOUR)
-    const stride = Math.max(1, Math.ceil((last - first) / 30))
-    for (let minute = first; minute <= last; minute += stride) {
-      consider(minute / MINUTES_PER_HOUR + HOURS_PER_SECOND - fromHours)
     }
     return bestAt
   }

@@ -1,7 +1,8 @@
 import type { InstantMs } from '../../../model/index.ts'
+import { bendHour, bendWeek } from './bend.ts'
 import { fitsBetter, ownShape } from './evidence.ts'
 import { type Counts, type ForesightMemory, PRIOR_HOURS } from './memory.ts'
-import { DAYS, HOURS, MINUTE_PARTS, MINUTES, PART_MINUTES, type ReadyTables, WEEK_HOURS } from './tables.ts'
+import { DAYS, HOURS, MINUTE_PARTS, MINUTES, type ReadyTables, WEEK_HOURS } from './tables.ts'
 import { weekHours } from './week.ts'
 
 /** What of the model is used; all of it but in ablations. */
@@ -133,16 +134,10 @@ export class Profile {
       hourFactor.fill(1)
       dayFactor.fill(1)
     }
-    let sum = WEEK_HOURS
-    if (!this.use.week) hourIntensity.fill(1)
-    else sum = bendWeek(hourIntensity, best.intensity, mean.intensity, weight, hourFactor, dayFactor)
-    const scale = WEEK_HOURS / sum
-    let passed = 0
-    for (let hour = 0; hour < WEEK_HOURS; hour++) {
-      const intensity = hourIntensity[hour]! * scale
-      hourIntensity[hour] = intensity
-      passed += intensity
-      before[hour + 1] = passed
+    if (this.use.week) bendWeek(hourIntensity, before, best.intensity, mean.intensity, weight, hourFactor, dayFactor)
+    else {
+      hourIntensity.fill(1)
+      for (let hour = 0; hour < WEEK_HOURS; hour++) before[hour + 1] = hour + 1
     }
   }
 
@@ -160,9 +155,10 @@ export class Profile {
     let sum = MINUTES
     if (!this.use.minutes) minuteShare.fill(1)
     else sum = bendHour(minuteShare, minutes, partFactor)
+    const scale = 1 / sum
     let passed = 0
     for (let minute = 0; minute < MINUTES; minute++) {
-      const share = minuteShare[minute]! / sum
+      const share = minuteShare[minute]! * scale
       minuteShare[minute] = share
       passed += share
       beforeMinute[minute + 1] = passed
@@ -210,60 +206,6 @@ const LEAST_TRUST = 0.01
 /** Long enough known that more time changes nothing. */
 function trusted(memory: ForesightMemory): boolean {
   return dayTrust(memory) === 1
-}
-
-/** The shared week × own hours of the day × own days; returns their sum. */
-function bendWeek(
-  into: Float64Array,
-  best: Float64Array,
-  mean: Float64Array,
-  weight: number,
-  hourFactor: Float64Array,
-  dayFactor: Float64Array,
-): number {
-  let sum = 0
-  for (let day = 0, hour = 0; day < DAYS; day++) {
-    // The five weekdays have one shape, and the two days of the weekend (tables.ts).
-    if (day === 0 || day === WEEKDAYS) bendDay(day * HOURS, best, mean, weight, hourFactor)
-    const factor = dayFactor[day]!
-    for (let hourOfDay = 0; hourOfDay < HOURS; hourOfDay++, hour++) {
-      const intensity = BENT_DAY[hourOfDay]! * factor
-      into[hour] = intensity
-      sum += intensity
-    }
-  }
-  return sum
-}
-
-const WEEKDAYS = 5
-/** Kept between calls. */
-const BENT_DAY = new Float64Array(HOURS)
-
-function bendDay(
-  firstHour: number,
-  best: Float64Array,
-  mean: Float64Array,
-  weight: number,
-  hourFactor: Float64Array,
-): void {
-  for (let hourOfDay = 0, hour = firstHour; hourOfDay < HOURS; hourOfDay++, hour++) {
-    const shared = mean[hour]! + weight * (best[hour]! - mean[hour]!)
-    BENT_DAY[hourOfDay] = shared * hourFactor[hourOfDay]!
-  }
-}
-
-/** The shared hour × own five minutes; returns their sum. */
-function bendHour(into: Float64Array, shared: Float64Array, partFactor: Float64Array): number {
-  let sum = 0
-  for (let part = 0, minute = 0; part < MINUTE_PARTS; part++) {
-    const factor = partFactor[part]!
-    for (const end = minute + PART_MINUTES; minute < end; minute++) {
-      const share = shared[minute]! * factor
-      into[minute] = share
-      sum += share
-    }
-  }
-  return sum
 }
 
 export function mix(into: Float64Array, best: Float64Array, mean: Float64Array, weight: number): void {
