@@ -9,8 +9,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000 } },
-    // Two cores are the smallest machine we care for; end-to-end tests start processes of their own.
-    maxWorkers: 2,
+    // Two cores are the smallest machine we care for; many tests wait for processes, servers and browsers of their own.
+    maxWorkers: 3,
     reporters: ['default'],
   },
 })
