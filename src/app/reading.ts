@@ -73,7 +73,7 @@ export function noteReads(
     feeds: {
       ...feeds,
       async get(address, format, by) {
-        const feed = await feeds.get(address, format, by)
+        const feed = await feeds.get(address, format)
         if (feed !== null && by !== undefined) noteFetch(address, by)
         return feed
       },

@@ -1,8 +1,6 @@
 import type { ItemBuffer } from '../buffer/buffer.ts'
-import type { SourceId } from '../model/index.ts'
 import type { Store } from '../store/store.ts'
 import { feedsOf } from './addresses.ts'
-import { type Change, moreOf } from './currency.ts'
 import type { FeedService } from './feeds.ts'
 
 export const PUBLISHER = 'publisher'
@@ -29,13 +27,9 @@ export async function runPublisher(deps: PublisherDeps, signal: AbortSignal): Pr
       await buffer.waitForEntries(PUBLISHER, signal)
       continue
     }
-    const changes = new Map<SourceId, Change>()
-    for (const { kind, item } of entries) {
-      changes.set(item.sourceId, moreOf(changes.get(item.sourceId) ?? null, kind === 'new' ? 'added' : 'changed'))
-    }
-    for (const [sourceId, change] of changes) {
+    for (const sourceId of new Set(entries.map(({ item }) => item.sourceId))) {
       const source = await store.source(sourceId)
-      feeds.markStale(feedsOf(source ?? { id: sourceId, categories: [] }), change)
+      feeds.markStale(feedsOf(source ?? { id: sourceId, categories: [] }))
     }
     const edited = entries.filter(({ kind }) => kind === 'changed').map(({ item }) => item.seq)
     if (edited.length > 0) feeds.markQueryFeedsStale(new Set([...(await store.publishedIn(edited)).values()].flat()))
