@@ -167,7 +167,7 @@ class Followed implements CycleSource<number> {
     this.facts = factsOf(source, startMs, null)
     this.state = estimator.start({ ratePerHour: 0.1, at: startMs, sourceId: source.id })
     growing.begin(row, startMs, estimator.intensity(this.state))
-    this.run = new SourceRun(source)
+    this.run = new SourceRun(source, { movesObservation: true })
   }
 
   refresh(now: number, watch: RunWatch): void {

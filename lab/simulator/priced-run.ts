@@ -70,7 +70,8 @@ class SourceCourse<Memory> {
     this.options = options
     this.source = source
     this.random = sourceRandom(options.seed, source.id)
-    this.run = new SourceRun(source, options.run)
+    // As with facts: strategies learn from it and keep nothing of it.
+    this.run = new SourceRun(source, { ...options.run, movesObservation: true })
     this.facts = { ...factsOf(source, options.world.startMs, null) }
     this.memory = options.strategy.start(this.facts, this.random)
   }
