@@ -145,7 +145,8 @@ export class NamespaceScope {
   declare(declarations: Declarations): NamespaceScope {
     // Texts with elements of their own repeat one declaration for each.
     if (this.lastInner !== null && sameDeclarations(this.lastInner.declarations, declarations)) return this.lastInner
-    const id = declarations.join(' ')
+    // Scopes are shared by documents: no address may look like the declarations of another feed.
+    const id = JSON.stringify(declarations)
     this.lastInner = this.inner.get(id) ?? this.keep(id, new NamespaceScope(this, detached(declarations), this.root))
     return this.lastInner
   }
@@ -156,7 +157,7 @@ export class NamespaceScope {
     const isAtom = /^(?:feed|entry)$/i.test(local)
     const colon = name.indexOf(':')
     const uri = this.uriOf(colon < 0 ? '' : name.slice(0, colon))
-    const id = `root ${namespace} ${uri ?? ''} ${isAtom}`
+    const id = JSON.stringify(['root', namespace, uri ?? '', isAtom])
     return this.inner.get(id) ?? this.keep(id, new NamespaceScope(this, [], { namespace, uri, isAtom }))
   }
 
