@@ -6,8 +6,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, '**/*.long.test.ts'],
     setupFiles: ['test/setup.ts'],
     // Guards against hanging, not limits on time: a busy machine must not matter.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
     expect: { poll: { timeout: 300_000 } },
     // Two cores are the smallest machine we care for; many tests wait for processes, servers and browsers of their own.
     maxWorkers: 3,
