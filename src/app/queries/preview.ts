@@ -52,6 +52,8 @@ export interface PreviewOptions {
 const BATCH = 200
 /** Numbers of items read in one go: the index takes some ten milliseconds. */
 const CANDIDATES = 20_000
+/** Of these, those that are looked at for phrases in one go: a few milliseconds. */
+const CHOSEN_FROM = 1_000
 const UNNAMED = ''
 
 /** What queries would hold, had they been there for the archive; nothing is saved. Works beside a running node. */
@@ -110,13 +112,19 @@ async function* allAfter(from: ItemSeq, parts: ItemParts, store: Store): AsyncGe
 async function* allHolding(needed: WordsNeeded, store: Store): AsyncGenerator<readonly Item[]> {
   for (let after = 0; ; ) {
     const seqs = await store.seqsHolding(needed, { after, limit: CANDIDATES })
-    for (let at = 0; at < seqs.length; ) {
-      const { items, looked } = await store.firstBySeq(seqs.slice(at, at + BATCH))
-      yield items
-      at += looked
+    for (let at = 0; at < seqs.length; at += CHOSEN_FROM) {
+      yield* readAll(await store.holdingPhrases(seqs.slice(at, at + CHOSEN_FROM), needed), store)
     }
     if (seqs.length < CANDIDATES) return
     after = seqs.at(-1)!
+  }
+}
+
+async function* readAll(seqs: readonly ItemSeq[], store: Store): AsyncGenerator<readonly Item[]> {
+  for (let at = 0; at < seqs.length; ) {
+    const { items, looked } = await store.firstBySeq(seqs.slice(at, at + BATCH))
+    yield items
+    at += looked
   }
 }
 
