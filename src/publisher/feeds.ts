@@ -106,7 +106,8 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
   const { settingsCheckMs = 1_000, maxAgeMs = 60_000 } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const cache = createByteCache<CacheEntry>(maxCacheBytes)
-  const presented = createByteCache<PresentedItem>(maxCacheBytes / 4)
+  const sanitised = createByteCache<PresentedItem>(maxCacheBytes / 4)
+  const presented = createByteCache<PresentedItem>(maxCacheBytes / 2)
   const renderings = new Map<string, Rendering>()
   const labels = createSourceLabels(store)
   const assemble = createAssembler({ store, labels, baseUrl, limit, orderOf })
@@ -244,7 +245,10 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     return Math.min(Math.max(second, before + 1_000), Math.max(now, second))
   }
 
-  /** Sanitising is most of the work, and an item stands in several feeds and formats. */
+  /**
+   * Sanitising is most of the work, then writing, and an item stands in several feeds and formats. As long as it is shown
+   * alike it is the same object, so that the formats write it once.
+   */
   function presentCached(published: PublishedItem): PresentedItem {
     const { item, source } = published
     // An item in a document of very long ones may have come without its texts.
@@ -255,14 +259,20 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
       related: presentRelated(published.related),
       score: published.score ?? null,
     }
-    const held = presented.get(key)
-    if (held) return { ...held, ...own }
-    const fresh = presentItem(published)
+    const ownKey = `${key} ${JSON.stringify(own)}`
+    const known = presented.get(ownKey)
+    if (known) return known
+    const held = sanitised.get(key)
+    const fresh = held ? { ...held, ...own } : presentItem(published)
     const length = (fresh.contentHtml?.length ?? 0) + (fresh.summaryHtml?.length ?? 0)
-    presented.set(key, fresh, 2 * length + 1_000)
+    if (!held) sanitised.set(key, fresh, 2 * length + 1_000)
+    presented.set(ownKey, fresh, WRITTEN_FORMATS * (2 * length + 2_000))
     return fresh
   }
 }
+
+/** Written in all of them an item takes this much: the caches count it beforehand. */
+const WRITTEN_FORMATS = FEED_FORMATS.length
 
 const gzipAsync = promisify(gzip)
 /** Of a feed with 100 items: 6 % more bytes than by default, for half of the time. */

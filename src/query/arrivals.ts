@@ -4,7 +4,10 @@ import type { FeedArrival } from './engine.ts'
 import type { MatchSource } from './match/arrival.ts'
 
 /** Items with what queries may ask about their sources; without those whose source has just been removed. */
-export async function arrivalsOf(store: Pick<Store, 'source'>, items: readonly Item[]): Promise<FeedArrival[]> {
+export async function arrivalsOf(
+  store: Pick<Store, 'source'>,
+  items: readonly (FeedArrival['item'] & Pick<Item, 'sourceId'>)[],
+): Promise<FeedArrival[]> {
   const sources = new Map<SourceId, MatchSource | null>()
   const arrivals: FeedArrival[] = []
   for (const item of items) {

@@ -84,6 +84,11 @@ export class QueryEngine {
     return this.matcher.readsTexts || this.joins.size > 0
   }
 
+  /** Whether a title, and where an item comes from, is all that queries ask for; JOIN and DISTINCT may ask for more. */
+  get readsOnlyTitles(): boolean {
+    return this.matcher.readsOnlyTitles && this.joins.size === 0
+  }
+
   get lastCost(): MatchCost {
     return this.matcher.lastCost
   }

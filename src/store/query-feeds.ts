@@ -7,6 +7,7 @@ import type {
   Item,
   ItemParts,
   ItemSeq,
+  ItemTitle,
   PublicationSeq,
   PublishedEntry,
   QueryFeed,
@@ -174,6 +175,8 @@ export interface QueryFeedStore {
   // The archive in the order of arrival -------------------------------------------------------------------------------
   /** Fewer where items are very long, but one if there is one. */
   itemsAfter(seq: ItemSeq, limit: number, parts?: ItemParts): Promise<readonly Item[]>
+  /** A fifth of the cost of reading items without their texts. */
+  titlesAfter(seq: ItemSeq, limit: number): Promise<readonly ItemTitle[]>
   lastItemSeq(): Promise<ItemSeq>
   /** The last item that queries were asked about (QUERY_READER has acknowledged it); without a reader, the last there is. */
   askedUpTo(): Promise<ItemSeq>

@@ -211,6 +211,8 @@ export interface Store
     needed: WordsNeeded,
     page: { readonly after: ItemSeq; readonly limit: number },
   ): Promise<readonly ItemSeq[]>
+  /** Those of them, in their order, that may hold the phrases which none can do without; perhaps some that do not. */
+  holdingPhrases(seqs: readonly ItemSeq[], needed: WordsNeeded): Promise<readonly ItemSeq[]>
   /** Newest first. */
   observations(
     sourceId: SourceId,

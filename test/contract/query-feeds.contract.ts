@@ -58,6 +58,14 @@ export function describeQueryFeeds(adapter: Adapter): void {
         await publish(feed, [1, 2, 3, 4, 5])
       })
 
+      it('come as titles all at once', async () => {
+        const titles = await store.titlesAfter(1, 3)
+        expect(titles.map(({ seq }) => seq)).toEqual([2, 3, 4])
+        const { seq, sourceId, firstSeenAt, sortAt, title } = (await store.itemsBySeq([2]))[0]!
+        expect(titles[0]).toEqual({ seq, sourceId, firstSeenAt, sortAt, title })
+        expect([await store.titlesAfter(5, 3), await store.titlesAfter(0, 0)]).toEqual([[], []])
+      })
+
       it('come a few at a time, all of them in their turn, to who walks through them', async () => {
         expect(lengths(await store.itemsAfter(0, 5))).toEqual([HALF, HALF])
         expect(lengths(await store.itemsAfter(4, 5))).toEqual([HALF])

@@ -639,6 +639,14 @@ export function describeStore(adapter: Adapter): void {
         expect(await holding({ kind: 'or', of: [word('pot'), word('nowhere')] })).toEqual([3, 4])
         expect(await holding(word('water'), { after: held[0]!, limit: 1 })).toEqual([2])
         expect(await holding(word('nowhere'))).toEqual([])
+        // "boil water" is in the third alone, where its summary is cut; words of two texts are no phrase.
+        const phrase = { kind: 'phrase', words: ['boil', 'water'] } as const
+        expect(await holding(phrase)).toContain(3)
+        expect(await holding({ kind: 'phrase', words: ['boil', 'nowhere'] })).toEqual([])
+        expect(await store.holdingPhrases(held, word('nowhere'))).toEqual(held)
+        expect(await store.holdingPhrases(held, { kind: 'or', of: [phrase, word('tea')] })).toEqual(held)
+        expect(await store.holdingPhrases(held, phrase)).toContain(held[2])
+        expect(await store.holdingPhrases([held[2]!], { kind: 'and', of: [word('tea'), phrase] })).toEqual([held[2]])
       })
 
       it('looks items up by number, in the order asked, without those that are not there', async () => {

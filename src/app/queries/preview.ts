@@ -5,6 +5,8 @@ import {
   type Item,
   type ItemParts,
   type ItemSeq,
+  type ItemTitle,
+  type ParsedItem,
   type SourceId,
 } from '../../model/index.ts'
 import { arrivalsOf } from '../../query/arrivals.ts'
@@ -50,8 +52,12 @@ export interface PreviewOptions {
 
 /** Asked about in one go: some ten milliseconds. */
 const BATCH = 200
+/** The same of titles alone. */
+const TITLES = 1_000
 /** Numbers of items read in one go: the index takes some ten milliseconds. */
 const CANDIDATES = 20_000
+/** Of these, those that are looked at for phrases in one go: a few milliseconds. */
+const CHOSEN_FROM = 1_000
 const UNNAMED = ''
 
 /** What queries would hold, had they been there for the archive; nothing is saved. Works beside a running node. */
@@ -65,13 +71,12 @@ export async function previewQueries(text: string, store: Store, options: Previe
   let items = 0
   const needed = options.after > 0 || remembers(queries.values()) ? null : wordsNeededBy([...asked.values()])
   const all = needed === null ? null : (await store.counts()).items
-  const parts: ItemParts = needed !== null || engine.readsTexts ? 'all' : 'labels'
-  const batches = needed === null ? allAfter(options.after, parts, store) : allHolding(needed, store)
+  const batches = needed === null ? allAfter(options.after, engine, store) : allHolding(needed, store)
   for await (const batch of batches) {
     options.signal?.throwIfAborted()
     for (const arrival of await arrivalsOf(store, batch)) {
       for (const { feed, joined } of engine.process(withName(arrival, registered))) {
-        counts.get(feed)?.add(arrival.item as Item, joined)
+        counts.get(feed)?.add(arrival.item as AskedItem, joined)
       }
     }
     items += batch.length
@@ -80,7 +85,11 @@ export async function previewQueries(text: string, store: Store, options: Previe
     await new Promise((resolve) => setImmediate(resolve))
   }
   if (all !== null) options.onProgress?.(all)
-  const feeds = [...counts].map(([name, count]) => count.preview(name === UNNAMED ? null : name))
+  const shown = await labelsOf(
+    [...counts.values()].flatMap((count) => count.newestSeqs),
+    store,
+  )
+  const feeds = [...counts].map(([name, count]) => count.preview(name === UNNAMED ? null : name, shown))
   return { items: all ?? items, feeds }
 }
 
@@ -97,9 +106,41 @@ function remembers(queries: Iterable<FeedQuery>): boolean {
   return [...queries].some(({ joins, distinct }) => joins.length > 0 || distinct !== null)
 }
 
-async function* allAfter(from: ItemSeq, parts: ItemParts, store: Store): AsyncGenerator<readonly Item[]> {
+/** What queries are asked about, as far as they ask. */
+type AskedItem = ParsedItem & ItemTitle
+
+/** Field by field: `{ ...BLANK_ITEM, ...title }` takes as long as reading the title. */
+function titled({ seq, sourceId, firstSeenAt, sortAt, title }: ItemTitle): AskedItem {
+  return {
+    seq,
+    sourceId,
+    firstSeenAt,
+    sortAt,
+    title,
+    id: null,
+    link: null,
+    published: null,
+    updated: null,
+    authors: [],
+    categories: [],
+    summary: null,
+    content: null,
+    enclosures: [],
+    language: null,
+    commentsUrl: null,
+    image: null,
+    extensions: null,
+  }
+}
+
+async function* allAfter(from: ItemSeq, engine: QueryEngine, store: Store): AsyncGenerator<readonly AskedItem[]> {
+  const parts: ItemParts = engine.readsTexts ? 'all' : 'labels'
+  const next = async (after: ItemSeq): Promise<readonly AskedItem[]> => {
+    if (!engine.readsOnlyTitles) return store.itemsAfter(after, BATCH, parts)
+    return (await store.titlesAfter(after, TITLES)).map(titled)
+  }
   for (let after = from; ; ) {
-    const batch = await store.itemsAfter(after, BATCH, parts)
+    const batch = await next(after)
     if (batch.length === 0) return
     yield batch
     after = batch.at(-1)!.seq
@@ -110,13 +151,19 @@ async function* allAfter(from: ItemSeq, parts: ItemParts, store: Store): AsyncGe
 async function* allHolding(needed: WordsNeeded, store: Store): AsyncGenerator<readonly Item[]> {
   for (let after = 0; ; ) {
     const seqs = await store.seqsHolding(needed, { after, limit: CANDIDATES })
-    for (let at = 0; at < seqs.length; ) {
-      const { items, looked } = await store.firstBySeq(seqs.slice(at, at + BATCH))
-      yield items
-      at += looked
+    for (let at = 0; at < seqs.length; at += CHOSEN_FROM) {
+      yield* readAll(await store.holdingPhrases(seqs.slice(at, at + CHOSEN_FROM), needed), store)
     }
     if (seqs.length < CANDIDATES) return
     after = seqs.at(-1)!
+  }
+}
+
+async function* readAll(seqs: readonly ItemSeq[], store: Store): AsyncGenerator<readonly Item[]> {
+  for (let at = 0; at < seqs.length; ) {
+    const { items, looked } = await store.firstBySeq(seqs.slice(at, at + BATCH))
+    yield items
+    at += looked
   }
 }
 
@@ -176,28 +223,39 @@ async function engineFor(queries: ReadonlyMap<string, FeedQuery>): Promise<Query
   return engine.needsLanguage ? filled({ detectLanguage: await loadLanguageDetector() }) : engine
 }
 
+interface Match {
+  readonly seq: ItemSeq
+  readonly sortAt: InstantMs
+  readonly joined: readonly ItemSeq[]
+}
+
 class Counts {
   private readonly most: number
   private matches = 0
   private readonly bySource = new Map<SourceId, number>()
   private readonly byDay = new Map<InstantMs, number>()
-  private newest: { readonly item: Item; readonly joined: readonly ItemSeq[] }[] = []
+  private newest: Match[] = []
 
   constructor(most: number) {
     this.most = most
   }
 
-  add(item: Item, joined: readonly ItemSeq[]): void {
+  get newestSeqs(): ItemSeq[] {
+    return this.newest.map(({ seq }) => seq)
+  }
+
+  add({ seq, sourceId, sortAt }: ItemTitle, joined: readonly ItemSeq[]): void {
     this.matches += 1
-    const day = Math.floor(item.sortAt / DAY_MS) * DAY_MS
-    this.bySource.set(item.sourceId, (this.bySource.get(item.sourceId) ?? 0) + 1)
+    const day = Math.floor(sortAt / DAY_MS) * DAY_MS
+    this.bySource.set(sourceId, (this.bySource.get(sourceId) ?? 0) + 1)
     this.byDay.set(day, (this.byDay.get(day) ?? 0) + 1)
     if (this.most === 0) return
-    this.newest.push({ item: withParts(item, 'labels'), joined })
+    this.newest.push({ seq, sortAt, joined })
     if (this.newest.length > 2 * this.most) this.newest = this.newest.sort(byPublication).slice(0, this.most)
   }
 
-  preview(name: string | null): FeedPreview {
+  /** `items`: by number, without those that have gone meanwhile. */
+  preview(name: string | null, items: ReadonlyMap<ItemSeq, Item>): FeedPreview {
     const bySource = [...this.bySource].map(([sourceId, matches]) => ({ sourceId, matches }))
     const byDay = [...this.byDay].map(([day, matches]) => ({ day, matches }))
     return {
@@ -205,12 +263,24 @@ class Counts {
       matches: this.matches,
       bySource: bySource.sort((a, b) => b.matches - a.matches || a.sourceId - b.sourceId),
       byDay: byDay.sort((a, b) => b.day - a.day),
-      newest: [...this.newest].sort(byPublication).slice(0, this.most),
+      newest: this.newest
+        .sort(byPublication)
+        .slice(0, this.most)
+        .flatMap(({ seq, joined }) => (items.has(seq) ? { item: items.get(seq)!, joined } : [])),
     }
   }
 }
 
 /** A first fetch brings old items last or first, as the feed has them: arrival says nothing about what is new. */
-function byPublication({ item: a }: { readonly item: Item }, { item: b }: { readonly item: Item }): number {
+function byPublication(a: Match, b: Match): number {
   return b.sortAt - a.sortAt || b.seq - a.seq
+}
+
+/** Without their texts, which are read a few at a time. */
+async function labelsOf(seqs: readonly ItemSeq[], store: Store): Promise<ReadonlyMap<ItemSeq, Item>> {
+  const labels = new Map<ItemSeq, Item>()
+  for await (const items of readAll(seqs, store)) {
+    for (const item of items) labels.set(item.seq, withParts(item, 'labels'))
+  }
+  return labels
 }

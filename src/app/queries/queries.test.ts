@@ -185,9 +185,10 @@ describe('previewing', () => {
     let asked = 0
     const counting: Store = {
       ...store,
-      firstBySeq: (seqs) => {
-        asked += seqs.length
-        return store.firstBySeq(seqs)
+      holdingPhrases: async (seqs, needed) => {
+        const chosen = await store.holdingPhrases(seqs, needed)
+        asked += chosen.length
+        return chosen
       },
     }
     const found = async (text: string) => {
@@ -195,7 +196,7 @@ describe('previewing', () => {
       const { items, feeds } = await previewQueries(text, counting, { after: 0, newest: 5 })
       return { asked, items, titles: feeds[0]!.newest.map(({ item }) => item.title) }
     }
-    expect(await found('TITLE CONTAINS "hot water"')).toEqual({ asked: 2, items: 5, titles: ['hot water'] })
+    expect(await found('TITLE CONTAINS "hot water"')).toEqual({ asked: 1, items: 5, titles: ['hot water'] })
     expect((await found('TITLE MATCHES /hot/')).titles).toEqual(['water is hot', 'hot water'])
     // What DISTINCT leaves out depends on all.
     const distinct = await found('RETURN ALL WHERE TITLE CONTAINS "water" DISTINCT BY TITLE')
@@ -209,6 +210,10 @@ describe('previewing', () => {
     const parts: string[] = []
     const watched: Store = {
       ...store,
+      titlesAfter: (seq, limit) => {
+        parts.push('titles')
+        return store.titlesAfter(seq, limit)
+      },
       itemsAfter: (seq, limit, which = 'all') => {
         parts.push(which)
         return store.itemsAfter(seq, limit, which)
@@ -220,7 +225,8 @@ describe('previewing', () => {
       return { parts: new Set(parts), contents: feeds[0]!.newest.map(({ item }) => item.content) }
     }
     const contents = [null]
-    expect(await shown('TITLE MATCHES /ice/')).toEqual({ parts: new Set(['labels']), contents })
+    expect(await shown('TITLE MATCHES /ice/')).toEqual({ parts: new Set(['titles']), contents })
+    expect(await shown('NOT LINK MATCHES /./')).toEqual({ parts: new Set(['labels']), contents })
     expect(await shown('CONTENT MATCHES /river/')).toEqual({ parts: new Set(['all']), contents })
     const distinct = 'RETURN ALL WHERE TITLE MATCHES /ice/ DISTINCT BY TITLE'
     expect(await shown(distinct)).toEqual({ parts: new Set(['all']), contents })

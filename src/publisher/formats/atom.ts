@@ -3,6 +3,7 @@ import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
 import { oneLine, writeXml } from '../xml-text.ts'
 import { documentLinks, markArchive } from './document-links.ts'
+import { entryOf, oncePerItem, withEntries } from './written-entries.ts'
 
 /** Atom 1.0 (RFC 4287). */
 export function renderAtom(feed: PublishedFeed, present = presentItems): string {
@@ -21,10 +22,15 @@ export function renderAtom(feed: PublishedFeed, present = presentItems): string 
       { href: feed.siteUrl, rel: 'alternate', type: 'text/html' },
       ...documentLinks(feed, 'atom'),
     ],
-    entries: present(feed.items).map(atomEntry),
   })
-  return feed.links?.isArchive ? markArchive(xml) : xml
+  const whole = withEntries(xml, present(feed.items).map(writtenEntry), 'entry')
+  return feed.links?.isArchive ? markArchive(whole) : whole
 }
+
+const writtenEntry = oncePerItem((item) => {
+  const alone = { id: '', title: { value: '', type: 'text' }, updated: new Date(0), entries: [atomEntry(item)] }
+  return entryOf(writeXml(generateAtomFeed, alone), 'entry')
+})
 
 function atomEntry(item: PresentedItem) {
   const { source } = item

@@ -5,6 +5,7 @@ import { readWithFeedparser, xmlErrors } from '../../../test/support/feed-reader
 import { jsonFeedSchema } from '../../../test/support/json-feed-schema.ts'
 import { aFeed, aPublishedItem, hostileItem, NOON } from '../../../test/support/published-items.ts'
 import { parseFeed } from '../../crawler/parse/parse.ts'
+import { presentItems } from '../present.ts'
 import { renderAtom } from './atom.ts'
 import { renderJsonFeed } from './json-feed.ts'
 import { renderRss } from './rss.ts'
@@ -52,6 +53,24 @@ describe.each(FORMATS)('%s', (_name, render, version) => {
     const about = ['R&D', 'Technology']
     const xml = render(aFeed([RICH], { categories: about }))
     expect(parseFeed(Buffer.from(xml)).feed.categories).toEqual(about)
+  })
+
+  it('declares what some entry needs, wherever it stands', () => {
+    const plain = aPublishedItem({ id: 'plain', title: 'Plain' })
+    for (const items of [[RICH, plain], [plain, RICH], [plain]]) {
+      const xml = render(aFeed(items))
+      expect(xmlErrors([xml])).toEqual([null])
+      expect(xml.includes('xmlns:media=')).toBe(items.includes(RICH))
+      const declared = xml.match(/xmlns:\w+=/g) ?? []
+      expect(declared).toEqual([...new Set(declared)])
+    }
+  })
+
+  it('is the same whether its entries were written before, for another feed, or now', () => {
+    const items = [RICH, ...fc.sample(hostileItem, { numRuns: 20, seed: 3 })]
+    const known = presentItems(items)
+    render(aFeed(items, { title: 'Before' }), () => [...known].reverse())
+    expect(render(aFeed(items), () => known)).toBe(render(aFeed(items), () => structuredClone(known)))
   })
 
   it('is the same, byte for byte, however often it is rendered', () => {

@@ -3,23 +3,30 @@ import { plainText } from '../plain-text.ts'
 import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
 import { oneLine } from '../xml-text.ts'
+import { oncePerItem } from './written-entries.ts'
 
 /** JSON Feed 1.1. */
 export function renderJsonFeed(feed: PublishedFeed, present = presentItems): string {
-  const items = present(feed.items).map(jsonItem)
   const document = generateJsonFeed({
     title: oneLine(feed.title, 500),
     home_page_url: feed.siteUrl,
     feed_url: `${feed.url}.json${feed.links?.self ?? ''}`,
     next_url: feed.links?.older == null ? undefined : `${feed.url}.json${feed.links.older}`,
     description: oneLine(feed.description, 2_000),
-    items,
+    items: [],
   })
-  // The generator leaves out an empty list, which the specification requires.
   // The specification has no categories of feeds.
   const ours = feed.categories.length === 0 ? {} : { _headwater: { categories: feed.categories } }
-  return `${JSON.stringify({ ...(document as object), ...ours, items }, null, 1)}\n`
+  // The generator leaves out an empty list, which the specification requires.
+  const head = JSON.stringify({ ...(document as object), ...ours, items: [] }, null, 1)
+  const items = present(feed.items).map(writtenItem)
+  return items.length === 0 ? `${head}\n` : `${head.slice(0, -NO_ITEMS.length)}[${items.join(',')}\n ]\n}\n`
 }
+
+const NO_ITEMS = '[]\n}'
+
+/** As it stands in the list. */
+const writtenItem = oncePerItem((item) => `\n  ${JSON.stringify(jsonItem(item), null, 1).replaceAll('\n', '\n  ')}`)
 
 export function jsonItem(item: PresentedItem) {
   return {

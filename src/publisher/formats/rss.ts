@@ -3,6 +3,7 @@ import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
 import { oneLine, writeXml } from '../xml-text.ts'
 import { documentLinks, markArchive } from './document-links.ts'
+import { entryOf, oncePerItem, withEntries } from './written-entries.ts'
 
 /** RSS 2.0 with content:encoded, dc:creator and atom:link, as the RSS Advisory Board's profile recommends. */
 export function renderRss(feed: PublishedFeed, present = presentItems): string {
@@ -20,10 +21,15 @@ export function renderRss(feed: PublishedFeed, present = presentItems): string {
         ...documentLinks(feed, 'rss'),
       ],
     },
-    items: present(feed.items).map(rssItem),
   })
-  return feed.links?.isArchive ? markArchive(xml) : xml
+  const whole = withEntries(xml, present(feed.items).map(writtenItem), 'item')
+  return feed.links?.isArchive ? markArchive(whole) : whole
 }
+
+const writtenItem = oncePerItem((item) => {
+  const alone = { title: '', link: '', description: '', items: [rssItem(item)] }
+  return entryOf(writeXml(generateRssFeed, alone), 'item')
+})
 
 function rssItem(item: PresentedItem) {
   const hasText = item.summaryHtml !== null || item.contentHtml !== null

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arrival } from '../../../test/support/arrival-arbitrary.ts'
 import { filterQuery } from '../../../test/support/query-arbitrary.ts'
+import { BLANK_ITEM } from '../../model/index.ts'
 import { parseQuery } from '../language/parse.ts'
 import { Matcher } from './matcher.ts'
 import { holds } from './naive.ts'
@@ -34,7 +35,30 @@ describe('fields that no query asks for are not read', () => {
     expect(asked('RETURN ALL WHERE LANGUAGE = "en"')).toEqual({ texts: TITLE | DESCRIPTION | CONTENT, words: 0 })
   })
 
+  it('of items more than their titles, where a query asks for more', () => {
+    const onlyTitles = (condition: string) => {
+      const parsed = parseQuery(`RETURN ALL WHERE ${condition}`)
+      if (!parsed.ok) throw new Error(condition)
+      const matcher = new Matcher()
+      matcher.add('one', parsed.value)
+      return matcher.readsOnlyTitles
+    }
+    for (const condition of ['TITLE MATCHES /x/', 'TITLE = "x" AND SOURCE CONTAINS "y"', 'SOURCE CATEGORY = "x"'])
+      expect([condition, onlyTitles(condition)]).toEqual([condition, true])
+    for (const condition of [
+      'CONTENT MATCHES /x/',
+      'ENCLOSURE MATCHES /x/',
+      'COUNT(ENCLOSURE) > 1',
+      'PUBLISHED IN LAST 1 DAY',
+      'LINK = "http://x/"',
+      'LANGUAGE = "en"',
+      'AUTHOR CONTAINS "x"',
+    ])
+      expect([condition, onlyTitles(condition)]).toEqual([condition, false])
+  })
+
   it('and a query alone holds for the same items as by the definition', () => {
+    let byTitle = 0
     fc.assert(
       fc.property(filterQuery(['alpha']), fc.array(arrival, { minLength: 5, maxLength: 10 }), (query, items) => {
         const matcher = new Matcher({ detectLanguage: detect })
@@ -44,9 +68,15 @@ describe('fields that no query asks for are not read', () => {
           expect(matcher.match(one.item, one.source).length === 1).toBe(wanted)
           const labels = matcher.readsTexts ? one.item : { ...one.item, summary: null, content: null }
           expect(matcher.match(labels, one.source).length === 1).toBe(wanted)
+          if (!matcher.readsOnlyTitles) continue
+          const { title, firstSeenAt, sortAt } = one.item
+          const titled = { ...BLANK_ITEM, title, firstSeenAt, sortAt }
+          expect(matcher.match(titled, one.source).length === 1).toBe(wanted)
+          byTitle += wanted ? 1 : 0
         }
       }),
       { numRuns: 400 },
     )
+    expect(byTitle).toBeGreaterThan(10)
   })
 })

@@ -4,6 +4,9 @@ import { MASK_BITS, MASKS, PRESENT } from './texts.ts'
 
 /** The language of an item is guessed from these. */
 const GUESSED_FROM = MASKS.TITLE | MASKS.DESCRIPTION | MASKS.CONTENT
+/** What an item's source and its title tell. */
+const OF_TITLES = MASKS.TITLE | MASKS.SOURCE | MASKS['SOURCE CATEGORY']
+const VALUES_OF_TITLES = new Set(['FROM', 'SOURCE', 'SOURCE CATEGORY', 'TITLE'])
 
 /**
  * Which fields the queries ask about, so that the others need not be freed of markup and cut into words: most of the cost
@@ -16,11 +19,20 @@ export class FieldsAsked {
   texts = 0
   /** Fields whose words some query asks for; the same or fewer. */
   words = 0
+  /** How often other values of items are asked for than their titles: links, dates … */
+  private otherValues = 0
+
+  /** Nothing is asked of items but their titles, and where they come from. */
+  get onlyTitles(): boolean {
+    return (this.texts & ~OF_TITLES) === 0 && this.otherValues === 0
+  }
 
   /** A word in some fields, or a name of a value (atoms.ts), that one query more (1) or less (−1) asks for. */
   countTerm(term: string, mask: number, by: 1 | -1): void {
-    if (mask === PRESENT) this.countTexts(fieldsOfValue(term), by)
-    else if (term.startsWith(STEMMED)) this.countTexts(mask | GUESSED_FROM, by)
+    if (mask === PRESENT) {
+      this.countTexts(fieldsOfValue(term), by)
+      if (!VALUES_OF_TITLES.has(kindOf(term))) this.otherValues += by
+    } else if (term.startsWith(STEMMED)) this.countTexts(mask | GUESSED_FROM, by)
     else {
       this.countTexts(mask, by)
       this.words = count(this.inWords, mask, by)
@@ -28,7 +40,10 @@ export class FieldsAsked {
   }
 
   countPredicate(predicate: ItemPredicate, by: 1 | -1): void {
-    this.countTexts(fieldsOfPredicate(predicate), by)
+    const fields = fieldsOfPredicate(predicate)
+    this.countTexts(fields, by)
+    // Dates and enclosures are no texts.
+    if (fields === 0) this.otherValues += by
   }
 
   private countTexts(mask: number, by: 1 | -1): void {
@@ -44,6 +59,11 @@ function count(counts: Int32Array, mask: number, by: 1 | -1): number {
     if (counts[bit]! > 0) asked |= 1 << bit
   }
   return asked
+}
+
+/** Of the name of a value: `CATEGORY` of `CATEGORY=iceland`. */
+function kindOf(name: string): string {
+  return name.slice(0, name.search(/[=@/]/))
 }
 
 /** Most values are of the item or its source as they are; these are made of texts. */

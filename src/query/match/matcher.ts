@@ -75,6 +75,11 @@ export class Matcher {
     return (this.index.fieldsAsked.texts & (MASKS.DESCRIPTION | MASKS.CONTENT)) !== 0
   }
 
+  /** Whether no query asks for more of items than their titles, and where they come from. */
+  get readsOnlyTitles(): boolean {
+    return this.index.fieldsAsked.onlyTitles
+  }
+
   get size(): MatcherSize {
     const { registry, terms, tests, unkeyed } = this.index
     return { queries: registry.size, terms: terms.size, tests: tests.size, alwaysChecked: unkeyed.size }

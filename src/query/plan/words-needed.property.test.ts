@@ -24,9 +24,15 @@ const word = (one: string) => ({ kind: 'word', word: one })
 describe('words that an item of a feed must hold', () => {
   it('are those of the condition that cannot be missing', () => {
     const where = (condition: string) => neededBy(`RETURN ALL WHERE ${condition}`)
-    expect(where('ITEM CONTAINS "Hot Water" AND NOT TITLE CONTAINS "tea"')).toEqual({
+    const hotWater = { kind: 'phrase', words: ['hot', 'water'] }
+    expect(where('ITEM CONTAINS "Hot Water" AND NOT TITLE CONTAINS "tea"')).toEqual(hotWater)
+    expect(where('TITLE CONTAINS "Hot Water" AND TITLE CONTAINS "tea"')).toEqual({
       kind: 'and',
-      of: [word('hot'), word('water')],
+      of: [hotWater, word('tea')],
+    })
+    expect(where('ITEM CONTAINS "Hot W" AND TITLE CONTAINS "tea"')).toEqual({
+      kind: 'and',
+      of: [word('hot'), word('tea')],
     })
     expect(where('TITLE CONTAINS "tea" OR AUTHOR CONTAINS "kim"')).toEqual({
       kind: 'or',

@@ -28,14 +28,21 @@ function wordsNeeded(expression: Expression): WordsNeeded | null {
       const isIndexed = (mask & ~MASKS.ITEM) === 0 && PLAIN_WORD.test(term)
       return isIndexed && !negated ? { kind: 'word', word: term } : null
     }
-    default:
-      return null
+    case 'test': {
+      const { predicate, phrase, negated } = expression
+      const isIndexed = predicate.kind === 'contains' && (MASKS[predicate.field] & ~MASKS.ITEM) === 0
+      // Stemmed words have a sign before them, and are not plain.
+      const isKnown = isIndexed && phrase.length > 1 && phrase.every((word) => PLAIN_WORD.test(word))
+      return isKnown && !negated ? { kind: 'phrase', words: phrase } : null
+    }
   }
 }
 
 function allOf(parts: readonly WordsNeeded[]): WordsNeeded | null {
-  if (parts.length <= 1) return parts[0] ?? null
-  return { kind: 'and', of: parts.slice(0, MOST_PARTS) }
+  const phrases = new Set(parts.flatMap((part) => (part.kind === 'phrase' ? part.words : [])))
+  const rest = parts.filter((part) => part.kind !== 'word' || !phrases.has(part.word))
+  if (rest.length <= 1) return rest[0] ?? null
+  return { kind: 'and', of: rest.slice(0, MOST_PARTS) }
 }
 
 function anyOf(parts: readonly (WordsNeeded | null)[]): WordsNeeded | null {

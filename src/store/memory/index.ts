@@ -4,7 +4,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import { QUERY_READER } from '../query-feeds.ts'
 import type { Store } from '../store.ts'
-import { mayHold } from '../text/words-needed.ts'
+import { mayHold, phrasesOfAll } from '../text/words-needed.ts'
 import { firstInRoom, labelsBeyondRoom } from '../text-room.ts'
 import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
@@ -105,6 +105,11 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
         .filter((item) => item.seq > after && mayHold(needed, item))
         .map(({ seq }) => seq)
         .slice(0, Math.max(0, limit)),
+    holdingPhrases: async (seqs, needed) =>
+      seqs.filter((seq) => {
+        const item = world.items.get(seq)
+        return item !== undefined && phrasesOfAll(needed).every((phrase) => mayHold(phrase, item))
+      }),
     async firstBySeq(seqs) {
       const found = seqs.map((seq) => world.items.get(seq))
       const first = firstInRoom(found, (item) => item ?? { summary: null, content: null })

@@ -89,6 +89,11 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
       const items = page(after, limit).map((item) => withParts(item, parts))
       return firstInRoom(items, (item) => item)
     },
+    titlesAfter: async (after, limit) =>
+      page(
+        [...world.items.values()].filter((item) => item.seq > after),
+        limit,
+      ).map(({ seq, sourceId, firstSeenAt, sortAt, title }) => ({ seq, sourceId, firstSeenAt, sortAt, title })),
     lastItemSeq: async () => world.lastSeq,
     askedUpTo: async () => askedUpTo(world),
     arrivedSeqs: async (scope, { upTo, limit }) => lastOf(seqsIn(world, scope), { after: 0, upTo, limit }),

@@ -1,4 +1,4 @@
-import type { InstantMs, Item, ItemParts, ItemSeq } from '../../model/index.ts'
+import type { InstantMs, Item, ItemParts, ItemSeq, ItemTitle, SourceId } from '../../model/index.ts'
 import { firstInRoom } from '../text-room.ts'
 import type { Connection } from './connection.ts'
 import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from './item-rows.ts'
@@ -10,6 +10,21 @@ export function readItemsAfter({ sql }: Connection, seq: ItemSeq, limit: number,
   // Without texts there is room for all, and all at once take half as long as one by one.
   if (parts === 'labels') return (after(COLUMNS_WITHOUT_TEXTS).all(seq, most) as ItemRow[]).map(itemOf)
   return firstInRoom(after(ITEM_COLUMNS).iterate(seq, most) as Iterable<ItemRow>, (row) => row).map(itemOf)
+}
+
+type TitleRow = [seq: ItemSeq, sourceId: SourceId, firstSeenAt: InstantMs, sortAt: InstantMs, title: string | null]
+
+export function readTitlesAfter({ sql }: Connection, after: ItemSeq, limit: number): ItemTitle[] {
+  const rows = sql(
+    'SELECT seq, source_id, first_seen_at, sort_at, title FROM item WHERE seq > ? ORDER BY seq LIMIT ?',
+  ).raw()
+  return (rows.all(after, Math.max(0, limit)) as TitleRow[]).map(([seq, sourceId, firstSeenAt, sortAt, title]) => ({
+    seq,
+    sourceId,
+    firstSeenAt,
+    sortAt,
+    title,
+  }))
 }
 
 /** By the index alone: a million items take a fifth of a second, and it is asked once per new query. */

@@ -9,6 +9,8 @@ import type { Item } from '../../model/index.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import type { Store } from '../store.ts'
+import { words } from '../text/fold.ts'
+import { stripMarkup } from '../text/markup.ts'
 import { matchesText } from '../text/match.ts'
 import { BLOCK_ITEMS, pairsOf } from '../text/pair-filter.ts'
 import { parseTextQuery } from '../text/query.ts'
@@ -33,17 +35,21 @@ const random = seededRandom(7)
 const word = () => WORDS[Math.floor(random() ** 2 * WORDS.length)]!
 const text = (length: number) => Array.from({ length: 1 + Math.floor(random() * length) }, word).join(' ')
 
+/** Every third has a summary that is the beginning of the content, with its last word cut. */
+function excerptedText(index: number) {
+  const plain = text(12)
+  const beginning = plain.slice(0, Math.floor(plain.length * random()))
+  const summary = `${beginning}${index % 2 === 0 ? ' [&#8230;]' : '</p>'}`
+  return { content: `<p>${plain}</p>`, summary: index % 3 === 0 && beginning !== '' ? summary : null }
+}
+
 beforeAll(async () => {
   store = (await openSqliteStore({ path, clock: systemClock })).store
   const settings = ['a', 'b'].map((name) => withDefaults({ url: `http://${name}.example/`, categories: [name] }))
   const [a, b] = (await store.addSources(settings, START)).map(({ source }) => source)
   for (let first = 0; first < ITEMS; first += 500) {
     const newItems = Array.from({ length: Math.min(500, ITEMS - first) }, (_, index) =>
-      newItem(`i${first + index}`, {
-        title: text(3),
-        content: `<p>${text(12)}</p>`,
-        sortAt: START + (index % 40) * 1e6,
-      }),
+      newItem(`i${first + index}`, { title: text(3), ...excerptedText(index), sortAt: START + (index % 40) * 1e6 }),
     )
     await store.recordRefresh(record(first % 1_000 === 0 ? a! : b!, { newItems }))
   }
@@ -124,6 +130,27 @@ describe('phrases in the archive', () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  it('leaves out of a preview only items without the phrase, also where a summary cuts its last word', async () => {
+    const textsOf = ({ title, content, summary }: Item) => [title, content, summary].map((one) => spaced(one ?? ''))
+    const spaced = (one: string) => ` ${words(stripMarkup(one)).join(' ')} `
+    const held = archive.map((item) => ({ seq: item.seq, texts: textsOf(item) })).sort((a, b) => a.seq - b.seq)
+    const seqs = held.map(({ seq }) => seq)
+    let [refused, inSummaries] = [0, 0]
+    for (const first of ['sea', 'level', 'rises', 'winter']) {
+      for (const last of ['level', 'lev', 'ris', 'wint', 'night', 'ni', 'sea']) {
+        const phrase = { kind: 'phrase', words: [first, last] } as const
+        const found = new Set(await store.holdingPhrases(seqs, { kind: 'and', of: [phrase] }))
+        const holding = held.filter(({ texts }) => texts.some((one) => one.includes(` ${first} ${last} `)))
+        expect(holding.filter(({ seq }) => !found.has(seq))).toEqual([])
+        refused += seqs.length - found.size
+        inSummaries += WORDS.includes(last) ? 0 : holding.length
+      }
+    }
+    expect(inSummaries).toBeGreaterThan(20)
+    // Of two blocks of three; some phrases are common.
+    expect(refused / (28 * seqs.length)).toBeGreaterThan(0.4)
   })
 
   it('finds the same with the pairs of the newest items kept, also after they were edited', async () => {

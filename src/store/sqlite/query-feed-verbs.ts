@@ -1,6 +1,6 @@
 import type { Selectivity } from '../../model/index.ts'
 import { QUERY_READER, type QueryFeedStore } from '../query-feeds.ts'
-import { readItemsAfter, seqBefore, seqBeforeLast } from './archive-order.ts'
+import { readItemsAfter, readTitlesAfter, seqBefore, seqBeforeLast } from './archive-order.ts'
 import { lastStored } from './arrivals.ts'
 import { moveReader } from './buffer-rows.ts'
 import type { Connection } from './connection.ts'
@@ -110,6 +110,7 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
     },
 
     itemsAfter: (seq, limit, parts) => read(() => readItemsAfter(connection, seq, limit, parts)),
+    titlesAfter: (seq, limit) => read(() => readTitlesAfter(connection, seq, limit)),
     lastItemSeq: () => read(() => lastItemSeq(connection)),
     askedUpTo: () => snapshot(() => askedUpTo(connection)),
     arrivedSeqs: (scope, { upTo, limit }) => snapshot(() => lastStored(connection, scope, limit, upTo).reverse()),

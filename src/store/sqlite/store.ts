@@ -11,7 +11,7 @@ import type { Connection } from './connection.ts'
 import { readCounter } from './counters.ts'
 import { translate, translated } from './failures.ts'
 import { groupCommit } from './group-commit.ts'
-import { readSeqsHolding } from './holding.ts'
+import { readHoldingPhrases, readSeqsHolding } from './holding.ts'
 import { createIndexer, type IndexerWatch } from './indexer.ts'
 import { intakeVerbs } from './intake.ts'
 import { firstOf, headsOf, itemsInRoom, itemsOf, newestPlaces, placesOf, readObservations, readSeqs } from './items.ts'
@@ -186,6 +186,7 @@ export function createSqliteStore(options: {
       await indexed()
       return snapshot(() => readSeqsHolding(connection, needed, page))
     },
+    holdingPhrases: (seqs, needed) => snapshot(() => readHoldingPhrases(connection, seqs, needed)),
     arrivals: (scope, limit) => snapshot(() => itemsInRoom(connection, lastStored(connection, scope, limit))),
     mixedArrivals: (scope, limit) => snapshot(() => readMixedArrivals(connection, scope, limit)),
     itemsBySeq: (seqs) => snapshot(() => itemsOf(connection, seqs)),
