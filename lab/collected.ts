@@ -1,6 +1,6 @@
-import type { CollectedSource } from '../src/analysis/index.ts'
 import type { InstantMs, Item, Source, SourceId } from '../src/model/index.ts'
 import type { ItemQuery, Store } from '../src/store/store.ts'
+import type { CollectedSource } from './analysis/index.ts'
 
 const PAGE = 500
 

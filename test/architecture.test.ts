@@ -15,7 +15,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   runtime: ['model'],
   refresh: ['model'],
   quality: ['model'],
-  analysis: ['model'],
   network: ['model'],
   access: ['model'],
   buffer: ['model', 'runtime'],

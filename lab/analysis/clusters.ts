@@ -1,7 +1,7 @@
-import { type CollectedSource, countWithin, hoursOfDay, postingPattern, type Span } from '../../src/analysis/index.ts'
 import { DAY_MS } from '../../src/model/index.ts'
 import { kMeans } from '../../src/refresh/estimators/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
+import { type CollectedSource, countWithin, hoursOfDay, postingPattern, type Span } from './index.ts'
 
 const LEAST_ITEMS = 10
 

@@ -1,4 +1,4 @@
-import type { SourceDescription } from '../../src/analysis/index.ts'
+import type { SourceDescription } from './index.ts'
 
 /**
  * What a list of sources beside a trace tells of them: CSV with a header, whose columns `source_id`, `title`, `url` or

@@ -1,5 +1,5 @@
-import type { Analysis, AnalyzedSource } from '../../src/analysis/index.ts'
 import type { PatternCluster } from './clusters.ts'
+import type { Analysis, AnalyzedSource } from './index.ts'
 import { barChart, escapeText, scatterChart } from './svg.ts'
 import { analysisTables, type ReportTable } from './tables.ts'
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { type Analysis, type AnalyzeOptions, analyze, type CollectedSource } from '../../src/analysis/index.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
 import { readTrace, type Trace } from '../worlds/trace.ts'
 import { type PatternCluster, patternClusters } from './clusters.ts'
 import { readDescriptions } from './descriptions.ts'
+import { type Analysis, type AnalyzeOptions, analyze, type CollectedSource } from './index.ts'
 import { analysisPage } from './page.ts'
 import { analysisTables, tableAsText } from './tables.ts'
 

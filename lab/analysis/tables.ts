@@ -1,4 +1,4 @@
-import type { Analysis } from '../../src/analysis/index.ts'
+import type { Analysis } from './index.ts'
 import { shortNumber } from './scale.ts'
 
 /** A table of the report; the same for the terminal and the page. */

@@ -1,5 +1,5 @@
-import { activityClass, discoverShape, hoursOfDay } from '../../src/analysis/index.ts'
 import { DAY_MS } from '../../src/model/index.ts'
+import { activityClass, discoverShape, hoursOfDay } from '../analysis/index.ts'
 import type { SimWorld } from '../simulator/world.ts'
 
 /** Sources that are alike in one respect, by their places in the world. */

@@ -14,7 +14,7 @@ import {
   type Shape,
   type ShapeThresholds,
   type Span,
-} from '../../../src/analysis/index.ts'
+} from '../../analysis/index.ts'
 import type { Trace } from '../../worlds/trace.ts'
 import { activeWithin } from '../traces/days.ts'
 import type { TraceSet } from '../traces/trace-set.ts'

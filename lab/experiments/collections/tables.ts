@@ -1,4 +1,4 @@
-import { SHAPE_THRESHOLDS } from '../../../src/analysis/index.ts'
+import { SHAPE_THRESHOLDS } from '../../analysis/index.ts'
 import type { Table } from '../experiment.ts'
 import { percent } from '../traces/rounded.ts'
 import { CONFIG, THESIS_ACTIVITY, THESIS_PERIODIC } from './config.ts'

@@ -1,5 +1,5 @@
-import { BIG_MAJORITY, discoverShape, hoursOfDay, itemsPerDay, type Span } from '../../../src/analysis/index.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/model/index.ts'
+import { BIG_MAJORITY, discoverShape, hoursOfDay, itemsPerDay, type Span } from '../../analysis/index.ts'
 import { CYCLES_PER_DAY, type NormalisedSource, type Shape } from '../shapes/normalised-source.ts'
 import { firstDays } from '../traces/days.ts'
 import { readTraceSet } from '../traces/trace-set.ts'

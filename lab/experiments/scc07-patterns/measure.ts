@@ -1,6 +1,6 @@
-import { countWithin, type HourOfDay, hoursOfDay, postingPattern, type Span } from '../../../src/analysis/index.ts'
 import type { Random } from '../../../src/model/index.ts'
 import { type Clusters, kMeans } from '../../../src/refresh/estimators/index.ts'
+import { countWithin, type HourOfDay, hoursOfDay, postingPattern, type Span } from '../../analysis/index.ts'
 import type { Trace } from '../../worlds/trace.ts'
 
 /** Share of a source's items in each hour of the day; masked hours are absent. */

@@ -1,6 +1,6 @@
-import { countBefore, type Span } from '../../../src/analysis/index.ts'
 import type { Random } from '../../../src/model/index.ts'
 import { DAY_MS } from '../../../src/model/index.ts'
+import { countBefore, type Span } from '../../analysis/index.ts'
 import type { Trace } from '../../worlds/trace.ts'
 
 /** What polls of a collection meet, added up. */

@@ -1,3 +1,4 @@
+import { DAY_MS, type DurationMs, HOUR_MS } from '../../../src/model/index.ts'
 import {
   activityDistribution,
   countWithin,
@@ -8,8 +9,7 @@ import {
   rateStability,
   type Span,
   type Stability,
-} from '../../../src/analysis/index.ts'
-import { DAY_MS, type DurationMs, HOUR_MS } from '../../../src/model/index.ts'
+} from '../../analysis/index.ts'
 import type { Trace } from '../../worlds/trace.ts'
 import { activeWithin, firstDays } from '../traces/days.ts'
 

@@ -1,5 +1,5 @@
-import { countWithin, type Span } from '../../../src/analysis/index.ts'
 import { DAY_MS } from '../../../src/model/index.ts'
+import { countWithin, type Span } from '../../analysis/index.ts'
 import { type Trace, type TraceSource, traceSpan } from '../../worlds/trace.ts'
 
 /** The first `days` whole days (UTC) of a trace, or as many as there are. */

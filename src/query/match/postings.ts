@@ -1,5 +1,5 @@
+import { grown } from '../../model/columns.ts'
 import type { Key } from './cover.ts'
-import { grown } from './grown.ts'
 
 /** Record of the query, its slot, mask and `sure`, guard. */
 export const ENTRY_WORDS = 4
@@ -74,7 +74,7 @@ export class Postings {
     const start = this.used
     this.used += words
     if (this.used > this.data.length) {
-      this.data = grown(new Int32Array(Math.max(this.used, Math.ceil(1.5 * this.data.length))), this.data)
+      this.data = grown(this.data, Math.max(this.used, Math.ceil(1.5 * this.data.length)))
     }
     return start
   }
@@ -82,8 +82,8 @@ export class Postings {
   private reserve(term: number): void {
     if (term < this.starts.length) return
     const length = Math.max(term + 1, 2 * this.starts.length)
-    this.starts = grown(new Int32Array(length), this.starts)
-    this.lengths = grown(new Int32Array(length), this.lengths)
-    this.capacities = grown(new Int32Array(length), this.capacities)
+    this.starts = grown(this.starts, length)
+    this.lengths = grown(this.lengths, length)
+    this.capacities = grown(this.capacities, length)
   }
 }

@@ -1,5 +1,5 @@
+import { grown } from '../../model/columns.ts'
 import type { Key } from './cover.ts'
-import { grown } from './grown.ts'
 import { RecordPool } from './record-pool.ts'
 
 /**
@@ -121,7 +121,7 @@ export class Registry {
   private reserve(slot: number): void {
     if (slot < this.records.length) return
     const length = 2 * this.records.length
-    this.records = grown(new Int32Array(length), this.records)
-    this.lookedAt = grown(new Int32Array(length), this.lookedAt)
+    this.records = grown(this.records, length)
+    this.lookedAt = grown(this.lookedAt, length)
   }
 }

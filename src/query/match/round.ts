@@ -1,5 +1,5 @@
+import { grown } from '../../model/columns.ts'
 import { feedAtom } from './atoms.ts'
-import { grown } from './grown.ts'
 import type { ItemFacts } from './item-facts.ts'
 import { ENTRY_WORDS } from './postings.ts'
 import { AND, KIND, LEAF_WORDS, MASK_SHIFT, NEGATED, TEST } from './program.ts'
@@ -109,7 +109,7 @@ export class Round {
     this.lookedAt[slot] = this.generation
     const { found } = this
     const at = found.count
-    if (at + CANDIDATE_WORDS > found.list.length) found.list = grown(new Int32Array(2 * found.list.length), found.list)
+    if (at + CANDIDATE_WORDS > found.list.length) found.list = grown(found.list, 2 * found.list.length)
     found.list[at] = record
     found.list[at + 1] = (slot << 1) | (sure ? 1 : 0)
     found.count = at + CANDIDATE_WORDS

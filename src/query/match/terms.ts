@@ -1,6 +1,6 @@
+import { grown } from '../../model/columns.ts'
 import { STEMMED } from '../plan/expression.ts'
 import { FEED_ATOM } from './atoms.ts'
-import { grown } from './grown.ts'
 import { stemsOf } from './stem.ts'
 import { MASK_BITS } from './texts.ts'
 
@@ -189,11 +189,11 @@ export class TermTable {
   private reserve(id: number): void {
     if (id < this.marks.length) return
     const length = 2 * this.marks.length
-    this.marks = grown(new Int32Array(length), this.marks)
-    this.users = grown(new Int32Array(length), this.users)
-    this.seenIn = grown(new Int32Array(length), this.seenIn)
-    this.knownSince = grown(new Int32Array(length), this.knownSince)
-    this.priors = grown(new Float32Array(length), this.priors)
+    this.marks = grown(this.marks, length)
+    this.users = grown(this.users, length)
+    this.seenIn = grown(this.seenIn, length)
+    this.knownSince = grown(this.knownSince, length)
+    this.priors = grown(this.priors, length)
   }
 }
 

@@ -1,8 +1,8 @@
+import { grown } from '../../model/columns.ts'
 import { words } from '../../store/text/fold.ts'
 import type { ItemPredicate } from '../language/ast.ts'
 import { compilePattern, type Pattern } from '../language/patterns.ts'
 import { printCondition } from '../language/print.ts'
-import { grown } from './grown.ts'
 import type { ItemFacts } from './item-facts.ts'
 import { MASKS, patternTexts } from './texts.ts'
 import type { TokenPositions } from './token-positions.ts'
@@ -114,7 +114,7 @@ export class TestTable {
 
   private reserve(id: number): void {
     const length = PAIR_WORDS * (id + 1)
-    if (length > this.pairs.length) this.pairs = grown(new Int32Array(2 * length), this.pairs)
+    if (length > this.pairs.length) this.pairs = grown(this.pairs, 2 * length)
   }
 }
 

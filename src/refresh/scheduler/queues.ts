@@ -1,5 +1,5 @@
+import { RowHeap } from './row-heap.ts'
 import type { SourceRows } from './source-rows.ts'
-import { SaturatedHeap as RowHeap } from './wheel/saturated-heap.ts'
 
 /** Where a source stands, as rows: each row is in one of the queues or in none (running, resting, asked for). */
 export class Queues {

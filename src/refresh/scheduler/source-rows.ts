@@ -1,8 +1,8 @@
+import { grown } from '../../model/columns.ts'
 import type { DurationMs, InstantMs, SourceId } from '../../model/index.ts'
 import type { Packing } from '../packing.ts'
 import type { CycleSource, PricedStrategy, SourceFacts } from '../strategy.ts'
-import { grown } from './wheel/grown.ts'
-import { IdIndex } from './wheel/id-index.ts'
+import { IdIndex } from './id-index.ts'
 
 /** Rows of memory come in blocks of so many sources: adding one never copies the memories of the others. */
 const BLOCK = 1024

@@ -1,7 +1,7 @@
 import type { InstantMs } from '../../../model/index.ts'
+import { RowHeap } from '../row-heap.ts'
 import type { SourceRows } from '../source-rows.ts'
 import type { Cause } from '../types.ts'
-import { SaturatedHeap as RowHeap } from '../wheel/saturated-heap.ts'
 
 export interface Pick {
   readonly row: number

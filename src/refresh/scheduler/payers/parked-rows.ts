@@ -1,4 +1,4 @@
-import { grown } from '../wheel/grown.ts'
+import { grown } from '../../../model/columns.ts'
 
 const ABSENT = -1
 

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation, WEEK_MS } from '../../../model/index.ts'
 import { expectedItems } from '../../intensity.ts'
-import { ForesightWheel } from '../../scheduler/wheel/foresight-wheel.ts'
 import type { SourceFacts } from '../../strategy.ts'
 import { FLAT_TABLES, type ForesightMemory, foresight, learnTables } from './index.ts'
 import { ratePerHour } from './memory.ts'
@@ -293,30 +292,5 @@ describe('shared tables', () => {
     const before = live.expected!(memory, at, at + HOUR_MS)
     shared.tables = learnTables([nightly, nightly], () => 0.5)
     expect(live.expected!(memory, at, at + HOUR_MS)).not.toBe(before)
-  })
-})
-
-describe('many sources in a wheel', () => {
-  it('are chosen when the strategy alone would have chosen them', () => {
-    const price = 2
-    const count = 12
-    const wheel = new ForesightWheel({ capacity: count, shared: { tables: FLAT_TABLES }, price })
-    const alone = Array.from({ length: count }, (_, id) => ({
-      facts: factsAt(START - id * 13 * MINUTE_MS, { id }),
-      memory: strategy.start(factsAt(null), never),
-    }))
-    for (const { facts, memory } of alone) wheel.add(facts, memory)
-    for (let now = START; now < START + 5 * DAY_MS; now += 10 * MINUTE_MS) {
-      const due = alone.filter(({ memory, facts }) => strategy.dueAt(memory, facts, price) <= now)
-      expect(wheel.select(now).sort((a, b) => a - b)).toEqual(due.map(({ facts }) => facts.id))
-      for (const source of due) {
-        const items = (source.facts.id + Math.floor(now / HOUR_MS)) % 4
-        const times = Array.from({ length: items }, (_, k) => now - (items - k) * MINUTE_MS)
-        const observation = { ...seen(source.facts.lastRefreshAt, now, times), sourceId: source.facts.id }
-        source.facts = { ...source.facts, lastRefreshAt: now }
-        source.memory = strategy.observe(source.memory, observation, source.facts, never)
-        wheel.observe(observation)
-      }
-    }
   })
 })

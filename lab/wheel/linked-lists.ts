@@ -1,4 +1,4 @@
-import { grown } from './grown.ts'
+import { grown } from '../../src/model/columns.ts'
 
 const NOWHERE = -1
 const NONE = -1

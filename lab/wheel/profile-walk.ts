@@ -1,5 +1,5 @@
-import { HOUR_MS, type InstantMs } from '../../../model/index.ts'
-import { type Intensity, slotAt, utilityItemHours } from '../../intensity.ts'
+import { HOUR_MS, type InstantMs } from '../../src/model/index.ts'
+import { type Intensity, slotAt, utilityItemHours } from '../../src/refresh/intensity.ts'
 
 /**
  * `utilityItemHours` but for rounding, in a fraction of the time: a pass over the slots without divisions. The period is

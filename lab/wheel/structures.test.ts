@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { IdIndex } from './id-index.ts'
-import { SaturatedHeap } from './saturated-heap.ts'
 import { TimingWheel } from './timing-wheel.ts'
 import { UtilityFloors } from './utility-floors.ts'
 
@@ -90,54 +88,6 @@ describe('utility floors', () => {
           }
         },
       ),
-    )
-  })
-})
-
-describe('heap of saturated sources', () => {
-  it('yields its members in order, also after some were taken out', () => {
-    const keys = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 200 })
-    fc.assert(
-      fc.property(keys, fc.array(fc.nat(199)), (key, out) => {
-        const heap = new SaturatedHeap(key.length, (a, b) => (key[a]! - key[b]! || a - b) < 0)
-        for (const member of key.keys()) heap.push(member)
-        const gone = new Set(out.filter((member) => member < key.length))
-        for (const member of gone) heap.remove(member)
-        const wanted = [...key.keys()].filter((member) => !gone.has(member)).sort((a, b) => key[a]! - key[b]! || a - b)
-        const found: number[] = []
-        for (let member = heap.pop(); member >= 0; member = heap.pop()) found.push(member)
-        expect(found).toEqual(wanted)
-        expect([...key.keys()].some((member) => heap.has(member))).toBe(false)
-      }),
-    )
-  })
-})
-
-describe('index of ids', () => {
-  it('finds what a Map finds, through growth and removal, for ids of any size', () => {
-    const ids = fc.oneof(
-      fc.nat(40),
-      fc.nat(40).map((n) => n * 2 ** 32),
-      fc.maxSafeNat(),
-    )
-    fc.assert(
-      fc.property(fc.array(fc.tuple(ids, fc.boolean()), { maxLength: 300 }), (steps) => {
-        const idOf: number[] = []
-        const index = new IdIndex((row) => idOf[row]!)
-        const wanted = new Map<number, number>()
-        for (const [id, add] of steps) {
-          if (!add) {
-            index.remove(id)
-            wanted.delete(id)
-          } else if (!wanted.has(id)) {
-            wanted.set(id, idOf.length)
-            idOf.push(id)
-            index.add(id, idOf.length - 1)
-          }
-          expect(index.size).toBe(wanted.size)
-        }
-        for (const [id] of steps) expect(index.find(id)).toBe(wanted.get(id) ?? -1)
-      }),
     )
   })
 })

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../../model/index.ts'
-import type { IntensityEstimator } from '../../estimator.ts'
+import { DAY_MS } from '../../src/model/index.ts'
+import type { IntensityEstimator } from '../../src/refresh/estimator.ts'
 import {
   type HybridOptions,
   type HybridState,
@@ -7,8 +7,8 @@ import {
   type Packing,
   packedHybrid,
   packedSingleVariable,
-} from '../../estimators/index.ts'
-import { constantIntensity, type Intensity } from '../../intensity.ts'
+} from '../../src/refresh/estimators/index.ts'
+import { constantIntensity, type Intensity } from '../../src/refresh/intensity.ts'
 
 /** An estimator whose states lie packed in rows of 32-bit floats. */
 export interface PackedModel<State> {

@@ -1,4 +1,4 @@
-import type { DurationMs, InstantMs } from '../model/index.ts'
+import type { DurationMs, InstantMs } from '../../src/model/index.ts'
 
 export interface WindowSizeRow {
   readonly size: number

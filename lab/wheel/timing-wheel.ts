@@ -1,4 +1,4 @@
-import type { DurationMs, InstantMs } from '../../../model/index.ts'
+import type { DurationMs, InstantMs } from '../../src/model/index.ts'
 import { LinkedLists } from './linked-lists.ts'
 
 /** With eight ticks a cycle, 4,096 cycles: nearly three days of one-minute cycles, in 128 KB. */

@@ -1,9 +1,9 @@
-import { grown } from './grown.ts'
+import { grown } from '../../model/columns.ts'
 
 const ABSENT = -1
 
 /** Binary heap of numbers in an order that does not change while they are in it; each can be taken out in O(log n). */
-export class SaturatedHeap {
+export class RowHeap {
   private members = new Int32Array(64)
   private position: Int32Array
   private count = 0

@@ -1,7 +1,7 @@
-import type { InstantMs, SourceId } from '../../../model/index.ts'
-import type { Intensity } from '../../intensity.ts'
-import { grown } from './grown.ts'
-import { IdIndex } from './id-index.ts'
+import { grown } from '../../src/model/columns.ts'
+import type { InstantMs, SourceId } from '../../src/model/index.ts'
+import type { Intensity } from '../../src/refresh/intensity.ts'
+import { IdIndex } from '../../src/refresh/scheduler/id-index.ts'
 import type { PackedModel } from './packed-model.ts'
 
 /** Rows of model state come in blocks of so many sources: adding one never copies the states of the others. */

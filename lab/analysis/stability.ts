@@ -1,4 +1,4 @@
-import { DAY_MS, type DurationMs, type InstantMs } from '../model/index.ts'
+import { DAY_MS, type DurationMs, type InstantMs } from '../../src/model/index.ts'
 import { countWithin, type Span } from './collection.ts'
 
 /** A dot of SCC07's Figure 9: the rate of a source in one stretch of time against that in another, items per day. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS, WEEK_MS } from '../../../model/index.ts'
-import { type Intensity, utilityItemHours } from '../../intensity.ts'
+import { DAY_MS, HOUR_MS, WEEK_MS } from '../../src/model/index.ts'
+import { type Intensity, utilityItemHours } from '../../src/refresh/intensity.ts'
 import { gainsBy, utilityNear } from './profile-walk.ts'
 
 const MONDAY = Date.UTC(2024, 0, 1)

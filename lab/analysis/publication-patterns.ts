@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS } from '../model/index.ts'
+import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS } from '../../src/model/index.ts'
 import { countBefore, type Span } from './collection.ts'
 
 /** Publication patterns of [RUM+11] (thesis 5.1). `empty`: nothing was ever published. */

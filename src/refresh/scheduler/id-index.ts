@@ -1,4 +1,4 @@
-import type { SourceId } from '../../../model/index.ts'
+import type { SourceId } from '../../model/index.ts'
 
 const FREE = 0
 const FULLEST = 0.7

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type InstantMs } from '../model/index.ts'
+import { DAY_MS, HOUR_MS, type InstantMs } from '../../src/model/index.ts'
 import {
   ACTIVITY_CLASSES,
   type ActivityClass,

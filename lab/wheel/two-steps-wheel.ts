@@ -1,14 +1,14 @@
-import { type DurationMs, type InstantMs, isSaturated, type Observation, type SourceId } from '../../../model/index.ts'
-import { since } from '../../divergence.ts'
-import { expectedItems, reachesItems, utilityItemHours } from '../../intensity.ts'
-import { PRIOR_PER_HOUR } from '../../strategies/modelled.ts'
-import { raisedThreshold } from '../../strategies/two-steps.ts'
-import type { SourceFacts } from '../../strategy.ts'
-import { adjustThreshold, THESIS_THRESHOLD, type ThresholdRule } from '../../threshold.ts'
+import { type DurationMs, type InstantMs, isSaturated, type Observation, type SourceId } from '../../src/model/index.ts'
+import { since } from '../../src/refresh/divergence.ts'
+import { expectedItems, reachesItems, utilityItemHours } from '../../src/refresh/intensity.ts'
+import { RowHeap } from '../../src/refresh/scheduler/row-heap.ts'
+import { PRIOR_PER_HOUR } from '../../src/refresh/strategies/modelled.ts'
+import { raisedThreshold } from '../../src/refresh/strategies/two-steps.ts'
+import type { SourceFacts } from '../../src/refresh/strategy.ts'
+import { adjustThreshold, THESIS_THRESHOLD, type ThresholdRule } from '../../src/refresh/threshold.ts'
 import type { PackedModel } from './packed-model.ts'
 import { PackedSources } from './packed-sources.ts'
 import { gainsBy, utilityNear } from './profile-walk.ts'
-import { SaturatedHeap } from './saturated-heap.ts'
 import { TimingWheel } from './timing-wheel.ts'
 import { UtilityFloors } from './utility-floors.ts'
 
@@ -48,7 +48,7 @@ export class TwoStepsWheel<State> {
   private readonly sources: PackedSources<State>
   private readonly wheel: TimingWheel
   private readonly floors: UtilityFloors
-  private readonly saturated: SaturatedHeap
+  private readonly saturated: RowHeap
   private readonly rule: ThresholdRule | null
   private threshold: number
   private looked = 0
@@ -59,7 +59,7 @@ export class TwoStepsWheel<State> {
     this.sources.grow(capacity)
     this.wheel = new TimingWheel(options.cycleMs / TICKS_PER_CYCLE, capacity)
     this.floors = new UtilityFloors(capacity)
-    this.saturated = new SaturatedHeap(capacity, (a, b) => this.ranksBefore(a, b))
+    this.saturated = new RowHeap(capacity, (a, b) => this.ranksBefore(a, b))
     this.rule = options.rule === undefined ? THESIS_THRESHOLD : options.rule
     this.threshold = options.firstThreshold ?? 1
   }

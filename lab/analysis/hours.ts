@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type InstantMs } from '../model/index.ts'
+import { DAY_MS, HOUR_MS, type InstantMs } from '../../src/model/index.ts'
 import { countBefore, type Span } from './collection.ts'
 
 /** Items of each hour of the day (UTC) over the days of a span: how many, and how they vary from day to day (6.3). */

@@ -1,7 +1,7 @@
-import { type InstantMs, MINUTE_MS, type Observation } from '../../../model/index.ts'
-import { type ForesightMemory, foresight, type SharedTables } from '../../strategies/foresight/index.ts'
-import { foresightPacking as packing } from '../../strategies/foresight/pack.ts'
-import type { SourceFacts } from '../../strategy.ts'
+import { type InstantMs, MINUTE_MS, type Observation } from '../../src/model/index.ts'
+import { type ForesightMemory, foresight, type SharedTables } from '../../src/refresh/strategies/foresight/index.ts'
+import { foresightPacking as packing } from '../../src/refresh/strategies/foresight/pack.ts'
+import type { SourceFacts } from '../../src/refresh/strategy.ts'
 import { TimingWheel } from './timing-wheel.ts'
 
 export interface ForesightWheelOptions {

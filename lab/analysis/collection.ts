@@ -1,4 +1,4 @@
-import { DAY_MS, type InstantMs } from '../model/index.ts'
+import { DAY_MS, type InstantMs } from '../../src/model/index.ts'
 
 /** One source of a collection: when it published, ascending, and what it says of itself where known. */
 export interface CollectedSource {
