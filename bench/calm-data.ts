@@ -68,7 +68,7 @@ export async function fillCalmData(dataDir: string, items: number, urls: readonl
   await store.close()
 }
 
-export async function addOwner(store: Store, now: number): Promise<void> {
+async function addOwner(store: Store, now: number): Promise<void> {
   const owner = { name: 'owner', role: 'owner' as const, passwordHash: null, invitation: null }
   const { id: userId } = (await store.addUser(owner, now))!
   await store.addApiToken({ userId, label: null, scope: 'admin', feed: null, hash: tokenHash(TOKEN) }, now)

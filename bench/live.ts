@@ -100,7 +100,7 @@ function spendingOf({ hours }: Run): object {
   return { ...hours, atLeast: 0.9, atMost: 1, ok: hours.least >= 0.9 && hours.most <= 1 }
 }
 
-export async function runOne(
+async function runOne(
   world: SimWorld,
   strategy: string,
   perDay: number,

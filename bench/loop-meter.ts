@@ -25,7 +25,7 @@ const CLOCK_THREAD_CPU = 3
  * Milliseconds of CPU time of the calling thread. Node 20 has no call for it, and /proc gives it in ticks of some
  * milliseconds; the clock of WASI is the thread's own, in nanoseconds, and takes a microsecond to read.
  */
-export function threadCpuClock(): () => number {
+function threadCpuClock(): () => number {
   const name = (text: string) => [text.length, ...Buffer.from(text)]
   const section = (id: number, bytes: readonly number[]) => [id, bytes.length, ...bytes]
   const [i32, i64] = [0x7f, 0x7e]

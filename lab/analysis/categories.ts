@@ -4,7 +4,7 @@ import type { SourceDescription } from './collection.ts'
  * Categories by keyword lists (thesis 6.1). "economy" is the list it prints; the others are made in its manner, for the
  * subjects that news sites name their sections after.
  */
-export const CATEGORY_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+const CATEGORY_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   economy: [
     ...['economy', 'business', 'trade', 'transaction', 'deal', 'operation', 'commercial', 'finance'],
     ...['market', 'sale', 'auction', 'euro', 'money', 'budget', 'crisis'],

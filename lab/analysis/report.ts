@@ -37,10 +37,7 @@ export async function runAnalyze(options: RunAnalyzeOptions): Promise<void> {
   else options.write(`${analysisTables(full.analysis).map(tableAsText).join('\n\n')}\n`)
 }
 
-export function analyzeCollection(
-  sources: readonly CollectedSource[],
-  options: AnalyzeOptions = {},
-): FullAnalysis | null {
+function analyzeCollection(sources: readonly CollectedSource[], options: AnalyzeOptions = {}): FullAnalysis | null {
   const analysis = analyze(sources, options)
   if (analysis === null) return null
   return { analysis, clusters: patternClusters(sources, analysis.span, options.maskedHours) }

@@ -8,7 +8,7 @@ import type { Client } from './client.ts'
 /** The program as built: this file is either compiled beside it or still the source. HEADWATER_BIN names another. */
 const BUILT = fileURLToPath(new URL('../../bin/headwater.js', import.meta.url))
 const FROM_SOURCE = fileURLToPath(new URL('../../dist/bin/headwater.js', import.meta.url))
-export const PROGRAM = process.env['HEADWATER_BIN'] ?? (existsSync(BUILT) ? BUILT : FROM_SOURCE)
+const PROGRAM = process.env['HEADWATER_BIN'] ?? (existsSync(BUILT) ? BUILT : FROM_SOURCE)
 
 const READY_WITHIN_MS = 180_000
 const LOOK_EVERY_MS = 50

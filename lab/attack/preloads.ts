@@ -2,7 +2,7 @@
  * What a node process is told to load before its own code (`node --import`), so that a real process meets a clock or a
  * resolver of the attacker's. Nothing of it is in the product.
  */
-export function preload(source: string): readonly string[] {
+function preload(source: string): readonly string[] {
   return ['--import', `data:text/javascript,${encodeURIComponent(source)}`]
 }
 

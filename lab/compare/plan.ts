@@ -104,7 +104,7 @@ function datesBlocks(trace: TraceFacts, window: number, perDay: number, { mostRe
 }
 
 /** Ours with nothing of minutes and seconds. */
-export const WITHOUT_MINUTES = 'foresight-no-minutes'
+const WITHOUT_MINUTES = 'foresight-no-minutes'
 
 const FEWEST_SOURCES = 20
 

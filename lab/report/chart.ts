@@ -4,7 +4,7 @@ import { type Html, html, NOTHING, raw } from './html.ts'
 import { drawnPoints, type Point, runs } from './points.ts'
 
 /** Colours of the style sheet; beyond them lines are dashed, so that every curve keeps a look of its own. */
-export const COLOURS = 8
+const COLOURS = 8
 const DASHES = ['', '6 3', '2 3', '8 3 2 3']
 
 /** Small enough that its letters stay readable when a phone shrinks it to its width. */

@@ -18,7 +18,7 @@ export function renderText({ experiment, result }: Reported): string {
 }
 
 /** Numbers at the right, words at the left, two spaces between. */
-export function tableText({ title, columns, rows }: Table): string {
+function tableText({ title, columns, rows }: Table): string {
   const cells = rows.map((row) => row.map(cellText))
   const widths = columns.map((column, index) =>
     Math.max(column.length, ...cells.map((row) => (row[index] ?? '').length)),

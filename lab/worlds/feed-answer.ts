@@ -115,6 +115,6 @@ function withoutEncoding(tag: string): string {
     .replace(/(-gz)?"$/, '"')
 }
 
-export function acceptsGzip(header: string | string[] | undefined): boolean {
+function acceptsGzip(header: string | string[] | undefined): boolean {
   return typeof header === 'string' && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(header)
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, type DurationMs, type InstantMs } from '../../src/model/index.ts'
+import type { DurationMs, InstantMs } from '../../src/model/index.ts'
 import { ORIGIN_MS, peakWeights, waveWeights, weeklyIntensity } from './intensity.ts'
 import { burstSlots, constantSlots, type Publication, poissonSlots, type Slots } from './publication-slots.ts'
 
@@ -76,29 +76,6 @@ export function* publicationTimes(
 export function nextPublicationAt(source: Publications, after: InstantMs, horizon: InstantMs): InstantMs {
   for (const publication of source.between(after, horizon)) return publication.at
   return Number.POSITIVE_INFINITY
-}
-
-/** Mean items per day in the long run, as specified. */
-export function meanRatePerDay(spec: PublicationSpec): number {
-  switch (spec.kind) {
-    case 'silent':
-      return 0
-    case 'bursts':
-      return spec.burstsPerDay * spec.itemsPerBurst
-    case 'constant':
-      return DAY_MS / spec.intervalMs
-    case 'mixture':
-      return spec.parts.reduce((sum, part) => sum + meanRatePerDay(part), 0)
-    case 'sequence':
-      return spec.phases.length === 0 ? 0 : meanRatePerDay(spec.phases.at(-1)!.spec)
-    case 'times': {
-      const { times } = spec
-      const spanMs = times.length > 1 ? times[times.length - 1]! - times[0]! : 0
-      return spanMs > 0 ? (times.length * DAY_MS) / spanMs : 0
-    }
-    default:
-      return spec.ratePerDay
-  }
 }
 
 function build(spec: PublicationSpec, seed: number, feedIndex: number, path: string): Publications {

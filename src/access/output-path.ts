@@ -1,5 +1,5 @@
 /** What a file is written to before it takes its place. */
-export const DRAFT_ENDING = '.new'
+const DRAFT_ENDING = '.new'
 
 /**
  * The same for all writings of a path that some file system may take for one file: `.` and `..`, doubled slashes, capitals,

@@ -124,7 +124,7 @@ export class AccessView {
 }
 
 /** As it is kept with a feed. */
-export function ownKey(feedName: string, inputKey: string): string {
+function ownKey(feedName: string, inputKey: string): string {
   return `${feedName} ${inputKey}`
 }
 

@@ -98,7 +98,7 @@ function moment(at: InstantMs | null, now: InstantMs): Html {
 }
 
 /** "in 5 min", "3 h ago". */
-export function relative(differenceMs: number): string {
+function relative(differenceMs: number): string {
   const size = Math.abs(differenceMs)
   if (size < SECOND_MS) return 'now'
   const units = [

@@ -39,7 +39,7 @@ export type Status = 'ok' | 'degraded' | 'unready'
  * `ok`: everything works; warnings may stand. `degraded`: it serves, but something that it is for does not happen.
  * `unready`: it cannot read its archive, so it has nothing to serve.
  */
-export function statusOf(counts: StoreCounts | null, alarms: readonly Pick<Alarm, 'severity'>[]): Status {
+function statusOf(counts: StoreCounts | null, alarms: readonly Pick<Alarm, 'severity'>[]): Status {
   if (counts === null) return 'unready'
   return alarms.some(({ severity }) => severity === 'error') ? 'degraded' : 'ok'
 }

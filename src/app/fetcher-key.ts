@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import type { Data } from './data.ts'
 
 /** Where the store keeps the key, sealed: the database alone does not tell who fetches. */
-export const FETCHER_KEY_STATE = 'fetcher-key'
+const FETCHER_KEY_STATE = 'fetcher-key'
 
 /**
  * The key with which fetchers are named. Where it cannot be kept or read (a disk that cannot be written, another key file),

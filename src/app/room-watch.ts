@@ -121,7 +121,7 @@ async function tryToWrite(path: string): Promise<NonNullable<DiskFacts['trial']>
 }
 
 /** What a failed write says of the disk; null: nothing. */
-export function refusalOf(error: unknown): 'full' | 'read-only' | 'unknown' | null {
+function refusalOf(error: unknown): 'full' | 'read-only' | 'unknown' | null {
   for (let one: unknown = error; one instanceof Error; one = one.cause) {
     const code = 'code' in one && typeof one.code === 'string' ? one.code : ''
     if (FULL.includes(code)) return 'full'

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts'
 import { unhurried } from './least-budget.ts'
 import { type SharesOfFeed, type Wisher, wishersOf } from './wishers.ts'
 
-export const WISHES_STATE = 'wishes'
+const WISHES_STATE = 'wishes'
 /** As with the node's own wish: a forecast walks a week of every source it looks at. */
 const SAMPLE = 400
 /**

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import type { CliContext } from './context.ts'
 
 /** What the audit log calls whoever sits at the machine. */
-export const AT_THE_MACHINE = 'command line'
+const AT_THE_MACHINE = 'command line'
 
 export interface Deed {
   readonly action: AuditAction

@@ -21,7 +21,7 @@ export interface CliParts extends ServeParts {
   readonly more: readonly Command[]
 }
 
-export function buildProgram(context: CliContext, parts: CliParts): Command {
+function buildProgram(context: CliContext, parts: CliParts): Command {
   const program = new Command('headwater')
     .description('A feed aggregator that spends a limited number of requests where they are worth most.')
     .version(VERSION)

@@ -25,7 +25,7 @@ const systemResolve: Resolve = (hostname) => lookupAll(hostname, { all: true })
  * A lookup that hands on only allowed addresses. The socket connects to what was checked: there is no second question
  * that DNS could answer differently (rebinding).
  */
-export function guardedLookup(guard: AddressGuard, resolve: Resolve | null): LookupFunction {
+function guardedLookup(guard: AddressGuard, resolve: Resolve | null): LookupFunction {
   const ask = resolve ?? systemResolve
   return (hostname, options, callback) => {
     const found = isLocalhostName(hostname) ? Promise.resolve(LOOPBACK) : ask(hostname)

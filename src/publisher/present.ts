@@ -50,7 +50,7 @@ export interface PresentedEnclosure {
   readonly lengthBytes: number | null
 }
 
-export const TITLE_LENGTH = 500
+const TITLE_LENGTH = 500
 const NAME_LENGTH = 200
 const LIST_LENGTH = 50
 /** One item of a published feed need not carry a book; the link leads to the rest. */

@@ -24,7 +24,7 @@ const MOST_ATTEMPTS = 5
 type Publications = Pick<Store, 'publications' | 'publicationsAfter' | 'publicationState'>
 
 /** At most the window, so that everything behind the last full piece stands in the feed. */
-export function pieceSize(windowSize: number): number {
+function pieceSize(windowSize: number): number {
   return Math.max(1, Math.min(windowSize, USUAL_PIECE))
 }
 

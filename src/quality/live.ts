@@ -6,7 +6,6 @@ import {
   type Observation,
   type QualityTally,
 } from '../model/index.ts'
-import { completenessOf } from './completeness.ts'
 import { delayBucket, delayQuantile } from './delay-buckets.ts'
 
 /** What the crawler knows of one refresh beyond its observation. */
@@ -176,4 +175,9 @@ export function periodUntil(over: Period, now: InstantMs): { readonly since: Ins
   const hour = PERIODS.hour
   const until = (Math.floor(now / hour) + 1) * hour
   return { since: until - PERIODS[over] - hour, until }
+}
+
+/** C_F(f, t) = |F(f, t)|/|I(f, t)|, Definition 2.2.2; an empty ideal is complete. */
+export function completenessOf(streamItems: number, idealItems: number): number {
+  return idealItems > 0 ? streamItems / idealItems : 1
 }

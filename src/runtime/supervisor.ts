@@ -55,7 +55,7 @@ export interface SupervisorDeps {
   readonly isFatal?: (error: unknown) => boolean
 }
 
-export const FIRST_PAUSE_MS = SECOND_MS
+const FIRST_PAUSE_MS = SECOND_MS
 export const LONGEST_PAUSE_MS = 2 * MINUTE_MS
 const HEALTHY_AFTER_MS = MINUTE_MS
 

@@ -17,7 +17,7 @@ export interface SurprisesDeps {
   readonly onFlood: (error: unknown) => void
 }
 
-export const MOST_A_MINUTE = 20
+const MOST_A_MINUTE = 20
 const SHOWN_FOR_MS = HOUR_MS
 
 /**

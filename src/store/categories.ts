@@ -1,5 +1,5 @@
 /** `News/Science` lies in `News/Science` and in `News`. */
-export function withParents(category: string): string[] {
+function withParents(category: string): string[] {
   const parts = category.split('/')
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }

@@ -1,7 +1,7 @@
 import routes from 'virtual:routes'
 import type { OPERATIONS, OperationId } from '../../src/api/operations/index.ts'
 import type { Call } from '../../src/api/operations/wire.ts'
-import { ApiProblem, problemOf } from './problem.ts'
+import { problemOf } from './problem.ts'
 
 type Operations = typeof OPERATIONS
 type CallOf<K extends OperationId> = Call<Operations[K]>
@@ -52,7 +52,7 @@ export async function call<K extends OperationId>(id: K, ...[given]: Rest<K>): P
   return (answer.status === 204 ? undefined : await answer.json()) as Answer<K>
 }
 
-export function addressOf(
+function addressOf(
   path: string,
   params: Readonly<Record<string, unknown>> = {},
   query: Readonly<Record<string, unknown>> = {},
@@ -80,5 +80,3 @@ export function onLoggedOut(tell: () => void): () => void {
   loggedOut.add(tell)
   return () => loggedOut.delete(tell)
 }
-
-export { ApiProblem }

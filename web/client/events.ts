@@ -17,7 +17,7 @@ const listeners = new Map<Kind, Set<(event: never) => void>>(KINDS.map((kind) =>
 let source: EventSource | null = null
 
 /** One stream for the whole page: a browser keeps few connections to a host. It opens with the first listener. */
-export function listen<K extends Kind>(kind: K, hear: (event: NodeEvents[K]) => void): () => void {
+function listen<K extends Kind>(kind: K, hear: (event: NodeEvents[K]) => void): () => void {
   const all = listeners.get(kind)
   all?.add(hear as (event: never) => void)
   open()

@@ -1,7 +1,7 @@
 import type { Problem } from '../../src/api/operations/wire.ts'
 
 /** What the node answered instead of what was asked for. */
-export class ApiProblem extends Error {
+class ApiProblem extends Error {
   readonly problem: Problem
 
   constructor(problem: Problem) {

@@ -34,7 +34,7 @@ export interface LikelihoodCase {
 }
 
 /** A homogeneous Poisson source seen through a window at even intervals (7.4.1, 7.4.2). */
-export function drawProfile(one: LikelihoodCase, random: Random): ProfileEntry[] {
+function drawProfile(one: LikelihoodCase, random: Random): ProfileEntry[] {
   const hours = one.meanPerInterval / one.ratePerHour
   return Array.from({ length: one.profileSize }, () => ({
     hours,

@@ -65,7 +65,7 @@ export function robustness(
 }
 
 /** 24-dimensional Euclidean distance (7.3.2). */
-export function distance(a: readonly number[], b: readonly number[]): number {
+function distance(a: readonly number[], b: readonly number[]): number {
   let sum = 0
   for (let index = 0; index < a.length; index++) sum += (a[index]! - b[index]!) ** 2
   return Math.sqrt(sum)

@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.ts'
 import { FAULT_DEFAULTS } from './fault.ts'
 
 /** The only account that the world knows. */
-export const WORLD_ACCOUNT = { user: 'reader', password: 'secret' } as const
+const WORLD_ACCOUNT = { user: 'reader', password: 'secret' } as const
 
 export function plainStatus(status: number): (exchange: Exchange) => void {
   return ({ response }) => {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { HeadwaterError } from '../../runtime/errors.ts'
 
 /** No page of another site can send it without a preflight, which is never answered here. */
-export const OWN_HEADER = 'x-headwater'
+const OWN_HEADER = 'x-headwater'
 
 /**
  * For writes that a browser's cookie could carry. Defence in depth beside SameSite=Lax: a header of our own, and where the

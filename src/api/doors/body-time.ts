@@ -11,7 +11,7 @@ export interface BodyTimes {
 }
 
 /** A backup over a slow line (1 Mbit/s is ten times as much) goes on; a client that drips does not. */
-export const BODY_TIMES: BodyTimes = {
+const BODY_TIMES: BodyTimes = {
   mostMs: 30 * SECOND_MS,
   paceEveryMs: 10 * SECOND_MS,
   leastBytesPerSecond: 12_000,

@@ -59,7 +59,7 @@ export async function demandBuiltIn(
     throw new HeadwaterError('RIGHT_MISSING', `to ${action} ${feedPath(address)}`)
 }
 
-export async function mayChange({ id }: Pick<QueryFeed, 'id'>, call: Call, { access }: Deps): Promise<boolean> {
+async function mayChange({ id }: Pick<QueryFeed, 'id'>, call: Call, { access }: Deps): Promise<boolean> {
   const view = await access()
   return isAllowed(view.withId(id), (feed) => view.may(call.caller, 'change', feed))
 }

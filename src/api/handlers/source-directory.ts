@@ -104,7 +104,7 @@ export function rowOf(summary: SourceSummary, models: Pick<ModelReader, 'ratePer
   }
 }
 
-export function conditionOf({
+function conditionOf({
   paused,
   status,
   isSaturated,

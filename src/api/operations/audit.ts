@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { auditAction, operation } from './operation.ts'
 import { cursor, instant, limit, nextCursor } from './shared.ts'
 
-export const auditEntry = z.object({
+const auditEntry = z.object({
   id: z.int(),
   at: instant,
   /** Who did it, or whose account was tried; null: nobody who is known. */

@@ -6,7 +6,7 @@ import { job, sourceRow } from './sources.ts'
 const measure = z.object({ value: z.number(), estimated: z.boolean() }).nullable()
 
 /** As in src/quality/live.ts. */
-export const measures = z.object({
+const measures = z.object({
   completeness: measure,
   freshness: measure,
   delay: z.object({ meanMs: duration, medianMs: duration, p95Ms: duration, estimated: z.boolean() }).nullable(),
@@ -41,7 +41,7 @@ export const budgetState = z.object({
 })
 
 /** What must be seen until it is over. */
-export const alarm = z.object({
+const alarm = z.object({
   code: z.string(),
   /** `error`: something that the node is for does not happen; `warning`: it soon will not. */
   severity: z.enum(['error', 'warning']),
@@ -53,7 +53,7 @@ export const alarm = z.object({
   detail: z.string().nullable(),
 })
 
-export const readiness = z.object({
+const readiness = z.object({
   /** `degraded`: an alarm of an error stands, but feeds are served; `unready`: they are not. */
   status: z.enum(['ok', 'degraded', 'unready']),
   version: z.string(),

@@ -72,8 +72,8 @@ export interface Input<P extends Fields, Q extends Fields, B extends z.ZodType> 
 export type InputOf<O> = O extends Operation<infer P, infer Q, infer B, z.ZodType> ? Input<P, Q, B> : never
 export type AnswerOf<O> = O extends Operation<Fields, Fields, z.ZodType, infer A> ? z.input<A> : never
 
-export const NOTHING = z.strictObject({})
-export const NO_CONTENT = z.undefined()
+const NOTHING = z.strictObject({})
+const NO_CONTENT = z.undefined()
 
 interface Given<P extends Fields, Q extends Fields, B extends z.ZodType, A extends z.ZodType> {
   readonly method: Method

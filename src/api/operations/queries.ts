@@ -17,7 +17,7 @@ export const queryError = z.object({
   excerpt: z.string(),
 })
 
-export const backFill = z
+const backFill = z
   .string()
   .max(40)
   .regex(/^(none|all|\d{1,12}|\d+(\.\d+)?\s*[a-z]+)$/i, 'write 30d, 1000 (items), all or none')
@@ -230,7 +230,7 @@ export const subscription = z.object({
   lastError: z.string().nullable(),
 })
 
-export const deadLetter = z.object({
+const deadLetter = z.object({
   id: z.int(),
   subscriptionId: z.int(),
   feed: z.string(),

@@ -3,15 +3,15 @@ import { type Deed, operation } from './operation.ts'
 import { byId, id, instant, instantOrNull } from './shared.ts'
 import { chosenWish, shownWish } from './wish.ts'
 
-export const role = z.enum(['owner', 'member'])
-export const password = z.string().min(10).max(1_000)
-export const userName = z
+const role = z.enum(['owner', 'member'])
+const password = z.string().min(10).max(1_000)
+const userName = z
   .string()
   .trim()
   .max(64)
   .regex(/^[\p{L}\p{N}._@-]{1,64}$/u, 'letters, digits, . _ @ -, at most 64')
 
-export const user = z.object({
+const user = z.object({
   id: z.int(),
   name: z.string(),
   role,
@@ -40,7 +40,7 @@ const origin = {
 
 const TAG = 'Session'
 const sessionId = z.string().min(1).max(64)
-export const session = z.object({
+const session = z.object({
   id: sessionId,
   createdAt: instant,
   /** To within some minutes. */
@@ -176,8 +176,8 @@ export const userOperations = {
   }),
 }
 
-export const scope = z.enum(['read', 'write', 'admin', 'feed'])
-export const token = z.object({
+const scope = z.enum(['read', 'write', 'admin', 'feed'])
+const token = z.object({
   id: z.int(),
   label: z.string().nullable(),
   scope,

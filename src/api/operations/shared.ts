@@ -21,7 +21,6 @@ export const fields = <V extends z.ZodType>(longestName: number, value: V, most:
     .meta({ maxProperties: most })
 export const byId = z.object({ id })
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
-export const secondsUpTo = (most: number) => z.coerce.number().int().min(1).max(most)
 
 /** Pages of lists: pass `next` of the answer as `cursor` of the next question; null: that was all. */
 export const cursor = z.string().max(400)

@@ -1,18 +1,16 @@
 import type { z } from 'zod'
 import type { follow } from './follows.ts'
 import type { itemDetail, itemRow } from './items.ts'
-import type { budgetState, labResult, measures, overview, qualityPoint } from './node.ts'
+import type { budgetState, labResult, overview, qualityPoint } from './node.ts'
 import type { Operation } from './operation.ts'
-import type { deadLetter, feedPreview, queryError, queryFeed, queryFeedDetail, subscription } from './queries.ts'
-import type { me, token, user } from './session.ts'
+import type { feedPreview, queryError, queryFeed, queryFeedDetail, subscription } from './queries.ts'
+import type { me } from './session.ts'
 import type { problem } from './shared.ts'
 import type { foundFeed, job, refresh, sourceDetail, sourcePatch, sourceRow } from './sources.ts'
 
 /** What goes over the wire, for whoever writes a client in TypeScript. */
 export type Problem = z.infer<typeof problem>
 export type Me = z.infer<typeof me>
-export type User = z.infer<typeof user>
-export type Token = z.infer<typeof token>
 export type SourceRow = z.infer<typeof sourceRow>
 export type SourceDetail = z.infer<typeof sourceDetail>
 export type SourcePatch = z.infer<typeof sourcePatch>
@@ -27,8 +25,6 @@ export type QueryFeedDetail = z.infer<typeof queryFeedDetail>
 export type FeedPreview = z.infer<typeof feedPreview>
 export type FollowRow = z.infer<typeof follow>
 export type SubscriptionRow = z.infer<typeof subscription>
-export type DeadLetterRow = z.infer<typeof deadLetter>
-export type Measures = z.infer<typeof measures>
 export type QualityPoint = z.infer<typeof qualityPoint>
 export type BudgetState = z.infer<typeof budgetState>
 export type Overview = z.infer<typeof overview>

@@ -57,7 +57,7 @@ export async function writeBackup({ dataDir, copyTo }: Backing, path: string): P
 }
 
 /** Checks a backup and leaves it for the next start. */
-export async function takeBackup(
+async function takeBackup(
   dataDir: string,
   file: Readable,
 ): Promise<{ readonly sources: number; readonly items: number }> {

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { ENDLESS_BODY_ROOM, type RoomSize } from './body-room.ts'
 import type { LeastRate } from './byte-rate.ts'
 
-export const DEFAULT_USER_AGENT = 'Headwater/0.1 (feed aggregator)'
+const DEFAULT_USER_AGENT = 'Headwater/0.1 (feed aggregator)'
 
 export interface FetcherOptions {
   readonly clock?: Clock

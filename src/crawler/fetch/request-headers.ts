@@ -9,7 +9,7 @@ const ACCEPT =
   'application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.7, text/html;q=0.5, */*;q=0.1'
 
 /** Node has zstd from 22.15 on. */
-export const ZSTD_AVAILABLE = 'createZstdDecompress' in zlib
+const ZSTD_AVAILABLE = 'createZstdDecompress' in zlib
 
 const ACCEPT_ENCODING = `gzip, deflate, br${ZSTD_AVAILABLE ? ', zstd' : ''}`
 

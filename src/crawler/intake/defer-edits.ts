@@ -5,7 +5,7 @@ import type { Told } from '../dedup/tell-apart.ts'
  * An edit is written and indexed like a new item, some 80 µs. A feed of 9,000 items that all changed at every poll took most of
  * the node: others were looked at five times more rarely. Few real windows have as many items.
  */
-export const MOST_EDITS_AT_ONCE = 1_000
+const MOST_EDITS_AT_ONCE = 1_000
 
 export interface DeferredEdits {
   /** As if the document had not yet shown what is deferred. */

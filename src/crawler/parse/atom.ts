@@ -9,7 +9,7 @@ import { hasScheme } from './url.ts'
 type Table = Readonly<Record<string, Field>>
 
 /** The same fields under the names that they have as guests in RSS. */
-export function asGuests(table: Table): Table {
+function asGuests(table: Table): Table {
   return Object.fromEntries(Object.entries(table).map(([key, field]) => [`atom:${key}`, field]))
 }
 

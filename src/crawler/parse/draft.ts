@@ -8,7 +8,7 @@ export const MAKESHIFT = 2
 const NONE = 9
 
 /** A value that better ones may replace. */
-export class Ranked<T> {
+class Ranked<T> {
   value: T | null = null
   private rank = NONE
 

@@ -11,7 +11,7 @@ type Table = Readonly<Record<string, Field>>
 const LAST = 3
 
 /** Dublin Core, for feed and items. dc:date is whatever date there is; RSS 1.0 has no other. */
-export const dublinCore: Table = {
+const dublinCore: Table = {
   'dc:title': { text: 'html', close: (x, v) => x.target.title.offer(v, MODULE) },
   'dc:creator': { text: 'plain', close: (x, v) => x.target.addAuthor(readPerson(v), MODULE) },
   'dc:author': { text: 'plain', close: (x, v) => x.target.addAuthor(readPerson(v), MODULE) },
@@ -30,23 +30,23 @@ export const dublinCore: Table = {
   'dcterms:modified': { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), MODULE) },
 }
 
-export const dublinCoreItem: Table = {
+const dublinCoreItem: Table = {
   'dc:description': { text: 'html', close: (x, v) => x.target.summary.offer(v, MODULE) },
 }
 
-export const dublinCoreFeed: Table = {
+const dublinCoreFeed: Table = {
   'dc:description': { text: 'html', close: (x, v) => x.target.summary.offer(v, MODULE) },
   'dc:rights': { text: 'html', close: (x, v) => x.feed.copyright.offer(v, MODULE) },
 }
 
-export const content: Table = {
+const content: Table = {
   'content:encoded': { text: 'html', close: (x, v) => x.target.content.offer(v, OWN) },
   'payload:payload': { text: 'html', close: (x, v) => x.target.content.offer(v, OWN) },
   'xhtml:body': { text: 'html', close: (x, v) => x.target.content.offer(v, MODULE) },
   'xhtml:div': { text: 'html', close: (x, v) => x.target.content.offer(v, MODULE) },
 }
 
-export const itunes: Table = {
+const itunes: Table = {
   'itunes:author': { text: 'plain', close: (x, v) => noteAndOffer(x, 'itunes:author', v, LAST) },
   'googleplay:author': { text: 'plain', close: (x, v) => noteAndOffer(x, 'googleplay:author', v, LAST + 1) },
   'itunes:title': { text: 'plain', close: (x, v) => x.target.title.offer(v, LAST) },
@@ -101,7 +101,7 @@ export function splitList(text: string): readonly string[] {
 
 const LONGEST_LIST = 10_000
 
-export const media: Table = {
+const media: Table = {
   'media:group': { children: 'same' },
   'media:content': { open: readMediaContent, children: 'same' },
   'media:title': { text: 'html', close: (x, v) => x.target.title.offer(v, LAST) },
@@ -127,7 +127,7 @@ export function readLength(text: string | null): number | null {
   return Number(text)
 }
 
-export const comments: Table = {
+const comments: Table = {
   'wfw:comment': { text: 'plain', close: (x, v) => x.extend('wfw:comment', x.resolve(v)) },
   'wfw:commentrss': { text: 'plain', close: (x, v) => x.extend('wfw:commentrss', x.resolve(v)) },
   'feedburner:origlink': { text: 'plain', close: (x, v) => x.extend('feedburner:origlink', x.resolve(v)) },
@@ -142,7 +142,7 @@ const PERIOD_MS: Readonly<Record<string, number>> = {
 }
 
 /** What a publisher asks of those who poll: RSS 1.0 syndication module, RFC 5005. */
-export const syndication: Table = {
+const syndication: Table = {
   'sy:updateperiod': { text: 'plain', close: (x, v) => setPeriod(x, v) },
   'sy:updatefrequency': { text: 'plain', close: (x, v) => setFrequency(x, v) },
   'sy:updatebase': { text: 'date', close: (x, v) => setBase(x, v) },

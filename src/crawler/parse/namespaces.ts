@@ -4,7 +4,7 @@ import { detach } from './strings.ts'
 export type NamespaceKey = string
 
 const CORE = ''
-export const UNKNOWN = '?'
+const UNKNOWN = '?'
 
 /**
  * Namespaces by what really stands in feeds, in lower case without a final slash or `#`: publishers vary all of these.

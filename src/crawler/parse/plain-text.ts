@@ -37,7 +37,7 @@ const TAG_OPENING = /<(?=[a-z/!?])/gi
 const REFERENCE = /&(?=#|[a-z][a-z0-9]{1,31};|(?:amp|lt|gt|quot|nbsp|copy|reg)(?![a-z0-9]))/gi
 
 /** Plain text as HTML that shows it to the letter. */
-export function asHtml(text: string): string {
+function asHtml(text: string): string {
   if (!text.includes('<') && !text.includes('&')) return text
   return text.replace(REFERENCE, '&amp;').replace(TAG_OPENING, '&lt;')
 }

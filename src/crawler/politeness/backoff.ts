@@ -14,7 +14,7 @@ export interface FailureFacts {
 }
 
 /** Failing sources are still tried about once a day, for ever: sites come back after years. */
-export const LONGEST_BACKOFF_MS = DAY_MS
+const LONGEST_BACKOFF_MS = DAY_MS
 const USUAL_INTERVAL_MS = HOUR_MS
 const SHORTEST_BACKOFF_MS = MINUTE_MS
 

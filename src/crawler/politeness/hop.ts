@@ -4,7 +4,7 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { HostLimits } from './host-limits.ts'
 
 /** Longer than this a redirect does not hold a worker: its source is rather tried again later. */
-export const HOP_PATIENCE_MS = 10 * SECOND_MS
+const HOP_PATIENCE_MS = 10 * SECOND_MS
 
 /**
  * Waits for a turn at the host that a redirect leads to. Resolves with whether there is one to leave again (false: the

@@ -5,7 +5,7 @@ import type { SourceState } from '../../model/index.ts'
  * followed anyway, so that waiting costs one request per refresh; three good answers in a row from the same new address
  * are hardly an accident.
  */
-export const CONFIRMATIONS_TO_MOVE = 3
+const CONFIRMATIONS_TO_MOVE = 3
 
 export interface Move {
   /** The source's new address, once it is certain. */

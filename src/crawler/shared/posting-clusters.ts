@@ -57,7 +57,7 @@ export function clustersLearning({ shared, learn }: ClustersLearningDeps): Share
 }
 
 /** Whole days laid over each other: hours of a day that is not over would count more than the others. */
-export function daysOf({ times, shownFrom }: Pick<History, 'times' | 'shownFrom'>, now: InstantMs): number[] {
+function daysOf({ times, shownFrom }: Pick<History, 'times' | 'shownFrom'>, now: InstantMs): number[] {
   const days = Math.floor(Math.min(PATTERN_MS, now - shownFrom) / DAY_MS)
   return hourlyCounts(times, now - days * DAY_MS, now)
 }

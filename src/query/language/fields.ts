@@ -3,7 +3,7 @@ import type { Field } from './ast.ts'
 type Use = 'contains' | 'equals' | 'matches' | 'compare' | 'count' | 'similar' | 'same'
 
 /** What each field can be asked. */
-export const FIELDS: Readonly<Record<Field, readonly Use[]>> = {
+const FIELDS: Readonly<Record<Field, readonly Use[]>> = {
   TITLE: ['contains', 'equals', 'matches', 'count', 'similar', 'same'],
   DESCRIPTION: ['contains', 'equals', 'matches', 'count', 'similar'],
   CONTENT: ['contains', 'equals', 'matches', 'count', 'similar'],

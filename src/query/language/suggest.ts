@@ -1,5 +1,5 @@
 /** The candidate that differs least from what was written, if it differs little; for "did you mean". */
-export function nearest(written: string, candidates: Iterable<string>): string | null {
+function nearest(written: string, candidates: Iterable<string>): string | null {
   const wanted = written.toLowerCase()
   const most = wanted.length <= 3 ? 1 : wanted.length <= 6 ? 2 : 3
   let best: string | null = null

@@ -11,11 +11,11 @@ export type EqualField = Extract<ItemPredicate, { kind: 'equals' }>['field']
  */
 
 /** Case, accents and everything that separates words are no difference. */
-export function foldValue(text: string): string {
+function foldValue(text: string): string {
   return words(text).join(' ') || text.trim().toLowerCase()
 }
 
-export function canonicalUrl(text: string): string {
+function canonicalUrl(text: string): string {
   const trimmed = text.trim()
   return URL.canParse(trimmed) ? new URL(trimmed).href : trimmed
 }

@@ -39,7 +39,7 @@ export function history(options: HistoryOptions = {}): IntensityEstimator<Histor
   })
 }
 
-export function historyLearning(options: HistoryOptions) {
+function historyLearning(options: HistoryOptions) {
   const mostHours = (options.days ?? 14) * 24
   return {
     start: (prior: { readonly ratePerHour: number }): HistoryState => ({
@@ -58,11 +58,11 @@ export function historyLearning(options: HistoryOptions) {
 }
 
 /** λ(t) of a mean rate and the share of a day's items in each hour. */
-export function patterned(ratePerHour: number, shares: readonly number[]): Intensity {
+function patterned(ratePerHour: number, shares: readonly number[]): Intensity {
   return { periodMs: DAY_MS, ratesPerHour: shares.map((share) => ratePerHour * share * shares.length) }
 }
 
-export function historyRate(state: HistoryState): number {
+function historyRate(state: HistoryState): number {
   let items = 0
   for (const count of state.counts) items += count
   const watched = watchedHoursOf(state)

@@ -32,7 +32,7 @@ export function kMeans(
   return { centroids, assignment, inertia }
 }
 
-export function nearest(vector: readonly number[], centroids: readonly (readonly number[])[]): number {
+function nearest(vector: readonly number[], centroids: readonly (readonly number[])[]): number {
   let best = 0
   let bestDistance = Number.POSITIVE_INFINITY
   centroids.forEach((centroid, index) => {
@@ -45,7 +45,7 @@ export function nearest(vector: readonly number[], centroids: readonly (readonly
   return best
 }
 
-export function squaredDistance(a: readonly number[], b: readonly number[]): number {
+function squaredDistance(a: readonly number[], b: readonly number[]): number {
   let sum = 0
   for (let index = 0; index < a.length; index++) sum += (a[index]! - b[index]!) ** 2
   return sum

@@ -30,7 +30,7 @@ export interface PeriodicOptions {
  * therefore keep this share of the mean rate, and never less than LEAST_PER_HOUR. The share bounds how long a slot that
  * wakes up again needs under long intervals; docs/decisions/0020 shows how little its size matters.
  */
-export const FLOOR_SHARE = 0.01
+const FLOOR_SHARE = 0.01
 const LEAST_PER_HOUR = 1e-9
 
 /** Periodic publication model, thesis 7.2.2: n slots over a period, by default the 24 hours of a day. */

@@ -1,7 +1,7 @@
 /** The Poisson distribution where rates and windows need it: tails without cancellation, for any mean. */
 
 /** ln n!, by Stirling's series beyond small n (error below 1e-12). */
-export function logFactorial(n: number): number {
+function logFactorial(n: number): number {
   if (n < 2) return 0
   if (n < 16) {
     let product = 1
@@ -15,7 +15,7 @@ export function logFactorial(n: number): number {
 }
 
 /** ln P(N = n). */
-export function logProbability(n: number, mean: number): number {
+function logProbability(n: number, mean: number): number {
   if (mean <= 0) return n === 0 ? 0 : Number.NEGATIVE_INFINITY
   return n * Math.log(mean) - mean - logFactorial(n)
 }

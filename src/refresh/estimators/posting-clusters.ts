@@ -21,7 +21,7 @@ export interface SharedClusters {
 }
 
 /** Patterns found beyond 12 clusters "tend to be similar to others" (SCC07 4.3.1). */
-export const CLUSTERS = 12
+const CLUSTERS = 12
 /** Items of so many days are laid over each other: more does not help (SCC07 4.3). */
 export const PATTERN_MS = ROLLING_DAYS * DAY_MS
 // Fewer items than hours tell nothing of a day.

@@ -64,9 +64,9 @@ export interface Planned extends NextCheck {
   readonly expected: number | null
 }
 
-export type { Cause, Decision } from '../../model/index.ts'
+export type { Cause } from '../../model/index.ts'
 export type { PayerId } from './payers/payer.ts'
-export type { KeptPayer, PayerShare } from './payers/types.ts'
+export type { PayerShare } from './payers/types.ts'
 
 /** What is known of a decision when it is made. */
 export type TakenBecause = Omit<Decision, 'expected'>

@@ -15,7 +15,7 @@ export interface AdvarssMemory {
 }
 
 /** "A randomly chosen interval between 360 and 600 seconds" (section II); 8 minutes is the paper's typical X. */
-export const RUN_INTERVAL: RunInterval = { leastMs: 6 * MINUTE_MS, mostMs: 10 * MINUTE_MS }
+const RUN_INTERVAL: RunInterval = { leastMs: 6 * MINUTE_MS, mostMs: 10 * MINUTE_MS }
 export const EXECUTION_MS = 8 * MINUTE_MS
 const FIRST_M = 4
 const FIRST_T = 1

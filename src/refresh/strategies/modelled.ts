@@ -23,7 +23,7 @@ export interface ModelledRule {
 export const PRIOR_PER_HOUR = 0.1
 
 /** What is learnt of a source by an estimator, whatever decides with it. */
-export function estimatorModel<State>(estimator: IntensityEstimator<State>): LearntModel<State> {
+function estimatorModel<State>(estimator: IntensityEstimator<State>): LearntModel<State> {
   const { packing } = estimator
   return {
     id: estimator.id,

@@ -1,4 +1,3 @@
-import { estimatedDivergence } from '../divergence.ts'
 import type { IntensityEstimator } from '../estimator.ts'
 import { firstReached } from '../first-reached.ts'
 import type { CycleStrategy, DivergenceView, PricedStrategy } from '../strategy.ts'
@@ -61,8 +60,4 @@ export function onlyTauCycle<Memory>(
       return { state: nextThreshold(state, spent, options), refresh: chosen.map(({ facts }) => facts.id) }
     },
   }
-}
-
-export function onlyTauCycleFor<State>(estimator: IntensityEstimator<State>, options: ThresholdOptions = {}) {
-  return onlyTauCycle(estimatedDivergence(estimator), options)
 }

@@ -10,7 +10,7 @@ import { EVERYDAY, type Plan, refinedPlan } from './scc07-plan.ts'
  * SCC07 Theorem 1: retrievals ∝ √(wλ). With the price μ of a request, wλa²/2 = μc gives the interval a = √(2μc/(wλ));
  * the paper's k is 1/√(2μ). (Its D(O) = λT/(2m) counts λ per period; the minimiser is the same.)
  */
-export function allocatedIntervalHours(ratePerHour: number, facts: SourceFacts, price: number): number {
+function allocatedIntervalHours(ratePerHour: number, facts: SourceFacts, price: number): number {
   const worth = facts.weight * ratePerHour
   return worth > 0 ? Math.sqrt((2 * price * facts.cost) / worth) : Number.POSITIVE_INFINITY
 }

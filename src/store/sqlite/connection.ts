@@ -82,7 +82,7 @@ export function openReader(path: string): Connection {
   })
 }
 
-export function keyFileBeside(databasePath: string): string {
+function keyFileBeside(databasePath: string): string {
   return join(dirname(databasePath), KEY_FILE)
 }
 

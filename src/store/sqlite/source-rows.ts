@@ -36,7 +36,7 @@ export interface SourceRow {
   readonly former_urls: string | null
 }
 
-export const SOURCE_FROM = `
+const SOURCE_FROM = `
   FROM source s JOIN source_state t ON t.source_id = s.id LEFT JOIN source_window w ON w.source_id = s.id`
 
 export const SELECT_SOURCE = `

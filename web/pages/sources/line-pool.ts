@@ -2,7 +2,7 @@ import { conditionLook } from '../../ui/condition-badge.tsx'
 import { TABLE_COLUMNS } from './table-columns.ts'
 import type { Columns } from './table-data.ts'
 
-export const LINE_PX = 36
+const LINE_PX = 36
 const LINES_BEYOND = 4
 
 export interface Shown {

@@ -8,7 +8,7 @@ const LOST_ITEM_HOURS = 14
 const OVERDISPERSION = 0.1
 
 /** P(N > windowSize) for a count of this mean, by the normal curve. */
-export function overflowChance(mean: number, windowSize: number): number {
+function overflowChance(mean: number, windowSize: number): number {
   const deviation = Math.sqrt(mean + OVERDISPERSION * mean * mean)
   if (!(deviation > 0)) return 0
   // Logistic curve in place of the normal one: within 0.01 everywhere.

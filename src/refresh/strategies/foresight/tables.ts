@@ -35,8 +35,6 @@ export const MINUTES = 60
 /** A source's own counts of the hour are kept in parts of five minutes; the table has the shape within. */
 export const MINUTE_PARTS = 12
 export const PART_MINUTES = MINUTES / MINUTE_PARTS
-/** Cluster numbers are stored in four bits each. */
-export const MOST_CLUSTERS = 16
 
 const WEEKDAY_SHARE = 5 / 7
 

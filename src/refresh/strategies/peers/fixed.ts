@@ -23,7 +23,6 @@ export const freshrss = fixedInterval('freshrss', 60 * MINUTE_MS)
 /** tt-rss: 30 minutes. */
 export const ttrss = fixedInterval('ttrss', 30 * MINUTE_MS)
 
-export const TTRSS_CYCLE_MS = 2 * MINUTE_MS
 const TTRSS_BATCH = 50
 
 /** tt-rss's daemon: every 120 s up to 50 feeds whose 30 minutes are over, least recently updated first. */

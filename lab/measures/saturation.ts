@@ -1,7 +1,7 @@
-import type { InstantMs } from '../model/index.ts'
+import type { InstantMs } from '../../src/model/index.ts'
 import { type Dated, publishedBy } from './feed.ts'
 
-export { isSaturated, saturationCoefficient } from '../model/index.ts'
+export { isSaturated, saturationCoefficient } from '../../src/model/index.ts'
 
 /** T_sat of Figure 2.2: when the W-th item since the refresh appeared; null while it has not. */
 export function saturatedSince(items: readonly Dated[], refreshedAt: InstantMs, windowSize: number): InstantMs | null {

@@ -1,4 +1,4 @@
-import type { DurationMs, InstantMs } from '../model/index.ts'
+import type { DurationMs, InstantMs } from '../../src/model/index.ts'
 
 /**
  * D(t_i) = τ_j − t_i with the least τ_j ≥ t_i (SCC07, Definition 1), for every item; up to `end` where no retrieval

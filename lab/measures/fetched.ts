@@ -1,4 +1,4 @@
-import type { InstantMs } from '../model/index.ts'
+import type { InstantMs } from '../../src/model/index.ts'
 import { type Dated, publishedBy } from './feed.ts'
 
 /** A source as an aggregator sees it: what it publishes, how much of it a window shows, and when it was refreshed. */

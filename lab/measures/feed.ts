@@ -1,4 +1,4 @@
-import type { InstantMs } from '../model/index.ts'
+import type { InstantMs } from '../../src/model/index.ts'
 
 /** Anything with a publication date counts as an item here (thesis 1.4.1). Lists are ascending by date. */
 export interface Dated {

@@ -1,4 +1,5 @@
-import type { InstantMs } from '../model/index.ts'
+import type { InstantMs } from '../../src/model/index.ts'
+import { completenessOf } from '../../src/quality/live.ts'
 import { type Accepts, type Dated, everything, streamAt } from './feed.ts'
 import { fetchedBy, type RefreshedSource } from './fetched.ts'
 
@@ -24,11 +25,6 @@ export function aggregatedStream<Item extends Dated>(
     .flatMap((source) => fetchedBy(source, t).map(({ item }) => item))
     .filter(accepts)
     .sort((a, b) => a.at - b.at)
-}
-
-/** C_F(f, t) = |F(f, t)|/|I(f, t)|, Definition 2.2.2; an empty ideal is complete. */
-export function completenessOf(streamItems: number, idealItems: number): number {
-  return idealItems > 0 ? streamItems / idealItems : 1
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { InstantMs } from '../model/index.ts'
+import type { InstantMs } from '../../src/model/index.ts'
 import { type Accepts, type Dated, everything, newInStream, newInWindow } from './feed.ts'
 
 /** The time since the last refresh, and the window that limits what it can still bring. */

@@ -1,4 +1,4 @@
-import type { DurationMs, InstantMs } from '../model/index.ts'
+import type { DurationMs, InstantMs } from '../../src/model/index.ts'
 
 /**
  * Freshness and age of a copy, as Cho and Garcia-Molina (2003) define them for pages and SCC07 2.3 contrasts with delay:

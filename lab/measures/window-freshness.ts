@@ -1,10 +1,10 @@
-import type { InstantMs } from '../model/index.ts'
+import type { InstantMs } from '../../src/model/index.ts'
 import { aggregatedStream } from './completeness.ts'
 import { type Accepts, type Dated, everything, windowAt } from './feed.ts'
 import { fetchedBy, type RefreshedSource } from './fetched.ts'
 
 /** F_W(f/s, t) from counts: available and already fetched over available; 1 where nothing is (Definition 2.3.1). */
-export function freshnessOf(fetchedAndAvailable: number, available: number): number {
+function freshnessOf(fetchedAndAvailable: number, available: number): number {
   return available > 0 ? fetchedAndAvailable / available : 1
 }
 
