@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import type { Condition, MatchItem } from '../src/query/index.ts'
-import { NO_SOURCE } from '../src/query/match/arrival.ts'
-import { MASKS, textsOf } from '../src/query/match/texts.ts'
+import { NO_SOURCE } from '../src/query/item/arrival.ts'
+import { MASKS, textsOf } from '../src/query/item/texts.ts'
 import { words } from '../src/store/text/fold.ts'
 
 type Contains = Extract<Condition, { kind: 'contains' }>

@@ -9,7 +9,7 @@ import { systemClock } from '../src/runtime/clock.ts'
 import { seededRandom } from '../src/runtime/random.ts'
 import { analyzeCommand, labCommand } from './command.ts'
 import { hand, jsonOf } from './experiments/command.ts'
-import type { Reported } from './report/report.ts'
+import type { Reported } from './experiments/report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-lab-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

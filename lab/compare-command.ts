@@ -7,10 +7,10 @@ import { MINUTE_MS } from '../src/model/index.ts'
 import { inWords } from '../src/refresh/words.ts'
 import { ERRORS } from '../src/runtime/errors.ts'
 import type { CompareProgress } from './compare/progress.ts'
+import { comparePage } from './compare/report/report.ts'
 import { runCompare } from './compare/run.ts'
 import { compareTable } from './compare/table.ts'
 import { checkWritable, writeText } from './files.ts'
-import { comparePage } from './report/compare.ts'
 
 export interface CompareCommandOptions {
   readonly trace: readonly string[]

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_MS } from '../../src/model/index.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
-import { TRACE_SETS, tracePath } from '../experiments/traces/trace-set.ts'
+import { TRACE_SETS, tracePath } from '../traces/trace-set.ts'
 import { type Trace, traceSpan } from '../worlds/trace.ts'
 import { LEARNING_MS } from './policies.ts'
 

@@ -1,5 +1,5 @@
+import { sourceRelevance } from '../../src/app/importance.ts'
 import { createQualityService } from '../../src/app/quality.ts'
-import { sourceRelevance } from '../../src/app/services/importance.ts'
 import { createShareReader } from '../../src/app/shares.ts'
 import {
   DAY_MS,

@@ -1,5 +1,5 @@
 import { linearScale, logScale, type Scale, shortNumber } from '../analysis/scale.ts'
-import type { Series } from '../experiments/experiment.ts'
+import type { Series } from './types.ts'
 
 export interface Axis extends Scale {
   readonly kind: 'linear' | 'log'

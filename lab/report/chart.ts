@@ -1,7 +1,7 @@
-import type { Series } from '../experiments/experiment.ts'
 import { type Axis, axisFor } from './axes.ts'
 import { type Html, html, NOTHING, raw } from './html.ts'
 import { drawnPoints, type Point, runs } from './points.ts'
+import type { Series } from './types.ts'
 
 /** Colours of the style sheet; beyond them lines are dashed, so that every curve keeps a look of its own. */
 const COLOURS = 8

@@ -1,5 +1,5 @@
-import type { Series } from '../experiments/experiment.ts'
 import type { Axis } from './axes.ts'
+import type { Series } from './types.ts'
 
 /** A value and its place in the plot. */
 export interface Point {

@@ -1,5 +1,5 @@
-import type { Table } from '../experiments/experiment.ts'
 import { type Html, html } from './html.ts'
+import type { Table } from './types.ts'
 
 /** Longer tables are folded: the plots above tell the same at a glance. */
 const OPEN_ROWS = 14

@@ -1,7 +1,7 @@
 import type { Item, QueryFeedId, Source, SourceId } from '../model/index.ts'
 import type { Store } from '../store/store.ts'
 import type { FeedArrival } from './engine.ts'
-import type { MatchSource } from './match/arrival.ts'
+import type { MatchSource } from './item/arrival.ts'
 
 /** Items with what queries may ask about their sources; without those whose source has just been removed. */
 export async function arrivalsOf(

@@ -4,8 +4,8 @@ import { arrival } from '../../test/support/arrival-arbitrary.ts'
 import { joinedQuery } from '../../test/support/query-arbitrary.ts'
 import { MINUTE_MS } from '../model/index.ts'
 import { type FeedArrival, type FeedMatch, QueryEngine } from './engine.ts'
+import type { Arrival } from './item/arrival.ts'
 import type { FeedQuery } from './language/ast.ts'
-import type { Arrival } from './match/arrival.ts'
 import { NaiveEngine } from './naive-engine.ts'
 
 const FEEDS = 8

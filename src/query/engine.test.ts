@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { BLANK_ITEM, HOUR_MS, MINUTE_MS } from '../model/index.ts'
 import { type FeedArrival, type FeedMatch, QueryEngine } from './engine.ts'
+import type { MatchItem, MatchSource } from './item/arrival.ts'
 import { parseStatements } from './language/parse.ts'
-import type { MatchItem, MatchSource } from './match/arrival.ts'
 import { NaiveEngine } from './naive-engine.ts'
 
 const START = Date.UTC(2024, 5, 1)

@@ -1,10 +1,10 @@
 import type { ItemSeq } from '../model/index.ts'
+import type { Arrival, DetectLanguage, MatchItem } from './item/arrival.ts'
+import { feedAtom, originAtomsOf } from './item/atoms.ts'
 import { FeedJoins } from './join/feed-joins.ts'
 import { PairFacts } from './join/pair-facts.ts'
 import { WindowPool } from './join/window-pool.ts'
 import type { FeedQuery, Origin, Window } from './language/ast.ts'
-import type { Arrival, DetectLanguage, MatchItem } from './match/arrival.ts'
-import { feedAtom, originAtomsOf } from './match/atoms.ts'
 import { type MatchCost, Matcher } from './match/matcher.ts'
 
 /** An archived item on its way through the query feeds. */

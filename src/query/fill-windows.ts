@@ -2,8 +2,8 @@ import { addressesOf, type Item, type ItemSeq, MINUTE_MS, type QueryFeed } from 
 import type { ItemScope, Store } from '../store/store.ts'
 import { arrivalsOf, withFeeds } from './arrivals.ts'
 import type { QueryEngine } from './engine.ts'
+import { originAtom } from './item/atoms.ts'
 import type { Origin } from './language/ast.ts'
-import { originAtom } from './match/atoms.ts'
 
 const BATCH = 500
 /** Refreshes run side by side: times of arrival follow the order of storing nearly, not strictly. */

@@ -1,5 +1,5 @@
+import { originAtom } from './item/atoms.ts'
 import type { FeedQuery, Origin, SourceRef } from './language/ast.ts'
-import { originAtom } from './match/atoms.ts'
 
 /** Where a query gets its items from, in its sources and its joins. */
 export function originsOf(query: FeedQuery): readonly Origin[] {

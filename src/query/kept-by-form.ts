@@ -1,6 +1,6 @@
+import type { MatchSource } from './item/arrival.ts'
+import { originAtom, originAtomsOf } from './item/atoms.ts'
 import type { FeedQuery, Origin } from './language/ast.ts'
-import type { MatchSource } from './match/arrival.ts'
-import { originAtom, originAtomsOf } from './match/atoms.ts'
 import { specialise, specialiseJoin } from './plan/specialise.ts'
 
 /*

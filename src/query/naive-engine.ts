@@ -1,14 +1,14 @@
 import type { ItemSeq } from '../model/index.ts'
 import { words } from '../store/text/fold.ts'
 import type { FeedArrival, FeedMatch } from './engine.ts'
+import type { DetectLanguage } from './item/arrival.ts'
+import { originAtom, originAtomsOf } from './item/atoms.ts'
+import { inField, textsOf } from './item/texts.ts'
 import { distinctJoin } from './join/distinct.ts'
 import { MOST_JOINED } from './join/join-check.ts'
 import { PairFacts } from './join/pair-facts.ts'
 import type { Condition, FeedQuery, Field, Join, Origin, PairPredicate, TextField } from './language/ast.ts'
-import type { DetectLanguage } from './match/arrival.ts'
-import { originAtom, originAtomsOf } from './match/atoms.ts'
 import { variablesOf } from './match/naive.ts'
-import { inField, textsOf } from './match/texts.ts'
 import { specialiseJoin } from './plan/specialise.ts'
 
 interface Processed {

@@ -7,9 +7,9 @@ import { arrivalsOf } from './arrivals.ts'
 import { CatchUp, type CatchUpStore } from './catch-up.ts'
 import { FeedQueries } from './feed-queries.ts'
 import { fillWindows } from './fill-windows.ts'
+import type { DetectLanguage } from './item/arrival.ts'
+import { loadLanguageDetector } from './item/language.ts'
 import { KeptCounts, LiveFeeds } from './live-feeds.ts'
-import type { DetectLanguage } from './match/arrival.ts'
-import { loadLanguageDetector } from './match/language.ts'
 
 export interface QueryDeps {
   readonly buffer: Pick<ItemBuffer, 'register' | 'unregister' | 'read' | 'waitForEntries'>

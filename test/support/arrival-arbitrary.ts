@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
-import type { Arrival } from '../../src/query/match/arrival.ts'
+import type { Arrival } from '../../src/query/item/arrival.ts'
 import { VOCABULARY } from './query-arbitrary.ts'
 
 /* Random items in the few words of the random queries. */

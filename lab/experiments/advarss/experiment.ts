@@ -1,8 +1,9 @@
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS } from '../../../src/model/index.ts'
 import { type AdvarssMemory, EXECUTION_MS, nextAdvarss, startAdvarss } from '../../../src/refresh/strategies/advarss.ts'
+import type { Series } from '../../report/types.ts'
 import { sourceRandom } from '../../simulator/priced-run.ts'
 import { publishedBy } from '../../simulator/world.ts'
-import type { Claim, Experiment, Series } from '../experiment.ts'
+import type { Claim, Experiment } from '../experiment.ts'
 import { CONFIG } from './config.ts'
 
 interface Followed {

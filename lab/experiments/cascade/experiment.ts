@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Claim, Experiment, Series, Table } from '../experiment.ts'
+import type { Series, Table } from '../../report/types.ts'
+import type { Claim, Experiment } from '../experiment.ts'
 import { rounded } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
 import { type Level, levelsOf, meanLevels } from './measure.ts'

@@ -1,4 +1,4 @@
-import { TRACE_SETS, type TraceSet } from '../traces/trace-set.ts'
+import { TRACE_SETS, type TraceSet } from '../../traces/trace-set.ts'
 
 export const CONFIG: { readonly sets: readonly TraceSet[]; readonly days: number } = {
   sets: TRACE_SETS,

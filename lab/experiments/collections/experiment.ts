@@ -1,7 +1,7 @@
+import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../../traces/trace-set.ts'
 import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
 import { firstDays } from '../traces/days.ts'
 import { percent } from '../traces/rounded.ts'
-import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../traces/trace-set.ts'
 import { CONFIG } from './config.ts'
 import {
   activityShares,

@@ -15,9 +15,9 @@ import {
   type ShapeThresholds,
   type Span,
 } from '../../analysis/index.ts'
+import type { TraceSet } from '../../traces/trace-set.ts'
 import type { Trace } from '../../worlds/trace.ts'
 import { activeWithin } from '../traces/days.ts'
-import type { TraceSet } from '../traces/trace-set.ts'
 
 /** One source over the days of a span, as chapter 6 sees it. */
 export interface Measured {

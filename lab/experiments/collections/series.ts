@@ -1,4 +1,4 @@
-import type { Series } from '../experiment.ts'
+import type { Series } from '../../report/types.ts'
 import { percent, rounded } from '../traces/rounded.ts'
 import {
   activityShares,

@@ -1,5 +1,5 @@
 import { SHAPE_THRESHOLDS } from '../../analysis/index.ts'
-import type { Table } from '../experiment.ts'
+import type { Table } from '../../report/types.ts'
 import { percent } from '../traces/rounded.ts'
 import { CONFIG, THESIS_ACTIVITY, THESIS_PERIODIC } from './config.ts'
 import {

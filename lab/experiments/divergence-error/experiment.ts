@@ -1,6 +1,7 @@
 import type { AnyEstimator } from '../../../src/refresh/estimator.ts'
 import { fixedAlpha, hybrid, periodic, singleVariable } from '../../../src/refresh/estimators/index.ts'
-import type { Claim, Experiment, ExperimentResult, Series } from '../experiment.ts'
+import type { Series } from '../../report/types.ts'
+import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
 import type { NormalisedSource, Shape } from '../shapes/normalised-source.ts'
 import { CONFIG } from './config.ts'
 import { divergenceError, leastError, shapedSources } from './measure.ts'

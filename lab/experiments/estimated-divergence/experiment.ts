@@ -2,7 +2,8 @@ import type { AnyEstimator } from '../../../src/refresh/estimator.ts'
 import { fixedAlpha, known, periodic, singleVariable } from '../../../src/refresh/estimators/index.ts'
 import { constantIntensity } from '../../../src/refresh/intensity.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
-import type { Claim, Experiment, ExperimentResult, Series } from '../experiment.ts'
+import type { Series } from '../../report/types.ts'
+import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
 import {
   CYCLES_PER_DAY,
   CYCLES_PER_HOUR,

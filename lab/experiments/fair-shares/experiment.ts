@@ -1,4 +1,5 @@
-import type { Claim, Experiment, Table } from '../experiment.ts'
+import type { Table } from '../../report/types.ts'
+import type { Claim, Experiment } from '../experiment.ts'
 import { rounded } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
 import { type Measured, measure, type Scene } from './measure.ts'

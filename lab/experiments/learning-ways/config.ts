@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../src/model/index.ts'
 import { LEARNING_ONLINE, type LearningPlan } from '../../../src/refresh/learning/plan.ts'
-import { REDDIT_2013, RSS_2024 } from '../traces/trace-set.ts'
+import { REDDIT_2013, RSS_2024 } from '../../traces/trace-set.ts'
 
 const plan = (fields: Partial<LearningPlan>): LearningPlan => ({ ...LEARNING_ONLINE, ...fields })
 

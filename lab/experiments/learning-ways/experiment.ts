@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Experiment, RunOptions, Series, Table } from '../experiment.ts'
+import type { Series, Table } from '../../report/types.ts'
+import type { Experiment, RunOptions } from '../experiment.ts'
 import { claimsOf, type WorldResult } from './claims.ts'
 import { CONFIG } from './config.ts'
 import { type Quality, qualityOf } from './measure.ts'

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, type InstantMs } from '../../../src/model/index.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
 import { calibratedWorld } from '../../live/calibrated-world.ts'
 import { type SimWorld, simSource } from '../../simulator/world.ts'
-import { readTraceSet, tracesPresent } from '../traces/trace-set.ts'
+import { readTraceSet, tracesPresent } from '../../traces/trace-set.ts'
 import { CONFIG } from './config.ts'
 
 export interface NamedWorld {

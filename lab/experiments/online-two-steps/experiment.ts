@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Claim, Experiment, Series } from '../experiment.ts'
+import type { Series } from '../../report/types.ts'
+import type { Claim, Experiment } from '../experiment.ts'
 import type { Shape } from '../shapes/normalised-source.ts'
 import { CONFIG } from './config.ts'
 import { type Knowing, type Quality, qualityOf } from './measure.ts'

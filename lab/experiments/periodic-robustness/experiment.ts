@@ -1,5 +1,6 @@
 import { fixedAlpha, periodic } from '../../../src/refresh/estimators/index.ts'
-import type { Claim, Experiment, ExperimentResult, Series } from '../experiment.ts'
+import type { Series } from '../../report/types.ts'
+import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
 import { CONFIG } from './config.ts'
 import { artificialSource, halvingWeeks, meanOfEach, type Robustness, robustness } from './measure.ts'
 

@@ -1,4 +1,4 @@
-import { GITHUB_2025, RSS_2023, RSS_2024, type TraceSet } from '../traces/trace-set.ts'
+import { GITHUB_2025, RSS_2023, RSS_2024, type TraceSet } from '../../traces/trace-set.ts'
 
 /** 7.3.1 with recorded feeds: three times ten sources of at least 10 items a day. */
 export const CONFIG = {

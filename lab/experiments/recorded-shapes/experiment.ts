@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Experiment, Series, Table } from '../experiment.ts'
+import type { Series, Table } from '../../report/types.ts'
+import type { Experiment } from '../experiment.ts'
 import type { Knowing, Quality } from '../online-two-steps/measure.ts'
 import type { Shape } from '../shapes/normalised-source.ts'
 import { rounded } from '../traces/rounded.ts'

@@ -1,8 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '../../../src/model/index.ts'
 import { BIG_MAJORITY, discoverShape, hoursOfDay, itemsPerDay, type Span } from '../../analysis/index.ts'
+import { readTraceSet } from '../../traces/trace-set.ts'
 import { CYCLES_PER_DAY, type NormalisedSource, type Shape } from '../shapes/normalised-source.ts'
 import { firstDays } from '../traces/days.ts'
-import { readTraceSet } from '../traces/trace-set.ts'
 import { CONFIG } from './config.ts'
 
 /** A recorded feed with the shape that Algorithm 6.1 finds in its first days. */

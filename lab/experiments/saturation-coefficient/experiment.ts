@@ -1,9 +1,10 @@
 import { HOUR_MS, saturationCoefficient } from '../../../src/model/index.ts'
+import type { Series } from '../../report/types.ts'
 import { poissonTimes } from '../../simulator/poisson.ts'
 import { sourceRandom } from '../../simulator/priced-run.ts'
 import { SourceRun } from '../../simulator/source-run.ts'
 import { simSource } from '../../simulator/world.ts'
-import type { Claim, Experiment, Series } from '../experiment.ts'
+import type { Claim, Experiment } from '../experiment.ts'
 import { CONFIG } from './config.ts'
 
 interface Point {

@@ -6,7 +6,8 @@ import {
   totalDelay,
   uniformPlan,
 } from '../../../src/refresh/strategies/scc07-plan.ts'
-import type { Claim, Experiment, Series } from '../experiment.ts'
+import type { Series } from '../../report/types.ts'
+import type { Claim, Experiment } from '../experiment.ts'
 import { theorem1 } from './allocation.ts'
 import { CONFIG } from './config.ts'
 

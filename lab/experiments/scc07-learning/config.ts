@@ -1,4 +1,4 @@
-import { RSS_2023, RSS_2024, type TraceSet } from '../traces/trace-set.ts'
+import { RSS_2023, RSS_2024, type TraceSet } from '../../traces/trace-set.ts'
 
 export interface LearningConfig {
   readonly sets: readonly TraceSet[]

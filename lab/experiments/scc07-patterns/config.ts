@@ -1,4 +1,4 @@
-import { GITHUB_2025, REDDIT_2013, RSS_2023, RSS_2024, type TraceSet } from '../traces/trace-set.ts'
+import { GITHUB_2025, REDDIT_2013, RSS_2023, RSS_2024, type TraceSet } from '../../traces/trace-set.ts'
 
 export interface PatternConfig {
   readonly sets: readonly TraceSet[]

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/model/index.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
-import { TRACES_ABSENT, tracesPresent } from '../traces/trace-set.ts'
+import { TRACES_ABSENT, tracesPresent } from '../../traces/trace-set.ts'
 import { experiment } from './experiment.ts'
 import { burst, clustersBySize, hoursApart, peakHour, sourcePatterns, tightest } from './measure.ts'
 

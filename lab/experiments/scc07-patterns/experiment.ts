@@ -1,8 +1,9 @@
 import { seededRandom } from '../../../src/runtime/random.ts'
-import type { Claim, Experiment, ExperimentResult, Series, Table } from '../experiment.ts'
+import type { Series, Table } from '../../report/types.ts'
+import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../../traces/trace-set.ts'
+import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
 import { firstDays } from '../traces/days.ts'
 import { percent, rounded } from '../traces/rounded.ts'
-import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../traces/trace-set.ts'
 import { CONFIG } from './config.ts'
 import {
   burst,

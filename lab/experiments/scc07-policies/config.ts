@@ -1,4 +1,4 @@
-import { GITHUB_2025, REDDIT_2013, RSS_2023, RSS_2024 } from '../traces/trace-set.ts'
+import { GITHUB_2025, REDDIT_2013, RSS_2023, RSS_2024 } from '../../traces/trace-set.ts'
 
 /** What the tables of the sources that break the order show, in words. */
 const WHY: Readonly<Record<string, string>> = {

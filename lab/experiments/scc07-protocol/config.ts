@@ -1,4 +1,4 @@
-import { TRACE_SETS, type TraceSet } from '../traces/trace-set.ts'
+import { TRACE_SETS, type TraceSet } from '../../traces/trace-set.ts'
 
 export interface ProtocolConfig {
   readonly sets: readonly TraceSet[]

@@ -1,9 +1,10 @@
 import { DAY_MS } from '../../../src/model/index.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
-import type { Claim, Experiment, ExperimentResult, Series, Table } from '../experiment.ts'
+import type { Series, Table } from '../../report/types.ts'
+import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../../traces/trace-set.ts'
+import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
 import { firstDays } from '../traces/days.ts'
 import { percent, rounded } from '../traces/rounded.ts'
-import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../traces/trace-set.ts'
 import { CONFIG, SCC07_PROTOCOL } from './config.ts'
 import { type PollTotals, pollEvenly, savedByNewOnly, savedByNotModified } from './measure.ts'
 

@@ -1,6 +1,7 @@
-import type { Claim, Experiment, ExperimentResult, Series, Table } from '../experiment.ts'
+import type { Series, Table } from '../../report/types.ts'
+import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../../traces/trace-set.ts'
+import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
 import { percent, rounded } from '../traces/rounded.ts'
-import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../traces/trace-set.ts'
 import { CONFIG, SCC07_RATES } from './config.ts'
 import { autocorrelation, bandOfAxis, measureRates, type Rates, variation } from './measure.ts'
 

@@ -1,10 +1,11 @@
 import { twoStepsCycle } from '../../../src/refresh/strategies/two-steps.ts'
 import { THESIS_THRESHOLD, type ThresholdRule } from '../../../src/refresh/threshold.ts'
+import type { Series } from '../../report/types.ts'
 import { runCycles } from '../../simulator/cycles.ts'
 import { KEYWORD_CYCLE_MS, type KeywordWorldOptions, keywordWorld } from '../../simulator/keyword-world.ts'
 import { oracleKnowledge, oracleView } from '../../simulator/oracle.ts'
 import { sourceRandom } from '../../simulator/priced-run.ts'
-import type { Claim, Experiment, Series } from '../experiment.ts'
+import type { Claim, Experiment } from '../experiment.ts'
 import { CONFIG } from './config.ts'
 
 /** The values of τ, kept fixed, at which 2Steps refreshes between p·b and b sources: where Algorithm 4.2 lets it rest. */

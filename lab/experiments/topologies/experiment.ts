@@ -1,4 +1,5 @@
-import type { Claim, Experiment, ExperimentResult, Series, Table } from '../experiment.ts'
+import type { Series, Table } from '../../report/types.ts'
+import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
 import { CONFIG } from './config.ts'
 import { type Drawing, drawing, pointsOf, type Shape, shapeOf } from './euclidean.ts'
 import { drawWorld, type Mesh, mean, meshOf } from './jaccard.ts'

@@ -2,7 +2,7 @@ import { type DurationMs, type InstantMs, MINUTE_MS } from '../../model/index.ts
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { FetchOutcome } from '../fetch/fetcher.ts'
-import { hostKey } from '../politeness/host-key.ts'
+import { hostKey } from '../fetch/host-key.ts'
 import type { HostSlot } from '../politeness/host-slot.ts'
 import type { PageTurns } from './read-older-pages.ts'
 

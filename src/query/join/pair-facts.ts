@@ -1,10 +1,10 @@
 import { words } from '../../store/text/fold.ts'
+import type { Arrival, DetectLanguage } from '../item/arrival.ts'
+import { atomOf, sourceAddress, sourceCategoryAtoms } from '../item/atoms.ts'
+import { languageOf } from '../item/language.ts'
+import { MASKS, textsOf } from '../item/texts.ts'
 import type { Condition, Field, PairPredicate, SharedField, TextField } from '../language/ast.ts'
-import type { Arrival, DetectLanguage } from '../match/arrival.ts'
-import { atomOf, sourceAddress, sourceCategoryAtoms } from '../match/atoms.ts'
-import { languageOf } from '../match/language.ts'
 import { conditionHolds } from '../match/naive.ts'
-import { MASKS, textsOf } from '../match/texts.ts'
 
 /** What joins ask of one item; made once for all of them, and only what is asked for. */
 export class PairFacts {

@@ -1,6 +1,6 @@
 import type { ItemSeq } from '../../model/index.ts'
+import { feedAtom, originAtom } from '../item/atoms.ts'
 import type { Join } from '../language/ast.ts'
-import { feedAtom, originAtom } from '../match/atoms.ts'
 import { ItemWindow } from './item-window.ts'
 import { JoinCheck } from './join-check.ts'
 import type { PairFacts } from './pair-facts.ts'

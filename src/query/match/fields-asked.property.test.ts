@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { arrival } from '../../../test/support/arrival-arbitrary.ts'
 import { filterQuery } from '../../../test/support/query-arbitrary.ts'
 import { BLANK_ITEM } from '../../model/index.ts'
+import { MASKS } from '../item/texts.ts'
 import { parseQuery } from '../language/parse.ts'
 import { Matcher } from './matcher.ts'
 import { holds } from './naive.ts'
 import { QueryIndex } from './query-index.ts'
-import { MASKS } from './texts.ts'
 
 const detect = (text: string) => (text.includes('iceland') ? 'is' : text.length % 2 === 0 ? 'en' : '')
 

@@ -1,6 +1,6 @@
+import { MASK_BITS, MASKS, PRESENT } from '../item/texts.ts'
 import type { ItemPredicate } from '../language/ast.ts'
 import { STEMMED } from '../plan/expression.ts'
-import { MASK_BITS, MASKS, PRESENT } from './texts.ts'
 
 /** The language of an item is guessed from these. */
 const GUESSED_FROM = MASKS.TITLE | MASKS.DESCRIPTION | MASKS.CONTENT

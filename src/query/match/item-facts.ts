@@ -1,11 +1,11 @@
 import { wordsInParts } from '../../store/text/fold.ts'
-import type { Arrival, DetectLanguage } from './arrival.ts'
-import { atomOf, atomsOf, languageAtoms } from './atoms.ts'
+import type { Arrival, DetectLanguage } from '../item/arrival.ts'
+import { atomOf, atomsOf, languageAtoms } from '../item/atoms.ts'
+import { languageOf } from '../item/language.ts'
+import { stemmingLanguage, stemsOf } from '../item/stem.ts'
+import { type FieldText, MASKS, PRESENT, textsOf } from '../item/texts.ts'
 import type { FieldsAsked } from './fields-asked.ts'
-import { languageOf } from './language.ts'
-import { stemmingLanguage, stemsOf } from './stem.ts'
 import type { TermTable } from './terms.ts'
-import { type FieldText, MASKS, PRESENT, textsOf } from './texts.ts'
 import type { TokenPositions } from './token-positions.ts'
 
 const WHOLE_TEXTS = ['TITLE', 'DESCRIPTION', 'CONTENT'] as const

@@ -1,9 +1,9 @@
+import { type Arrival, type DetectLanguage, type MatchItem, type MatchSource, NO_SOURCE } from '../item/arrival.ts'
+import { MASKS } from '../item/texts.ts'
 import type { FeedQuery } from '../language/ast.ts'
-import { type Arrival, type DetectLanguage, type MatchItem, type MatchSource, NO_SOURCE } from './arrival.ts'
 import { ItemFacts } from './item-facts.ts'
 import { QueryIndex } from './query-index.ts'
 import { type Accept, noCandidates, Round } from './round.ts'
-import { MASKS } from './texts.ts'
 
 export interface MatcherOptions {
   /** For items whose feed does not declare a language; see loadLanguageDetector. Without it they have none. */

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../model/index.ts'
 import { words } from '../../store/text/fold.ts'
+import type { MatchItem, MatchSource } from '../item/arrival.ts'
+import { loadLanguageDetector } from '../item/language.ts'
+import { spelledWords } from '../item/stem.ts'
 import { parseQuery } from '../language/parse.ts'
-import type { MatchItem, MatchSource } from './arrival.ts'
-import { loadLanguageDetector } from './language.ts'
 import { Matcher } from './matcher.ts'
 import { holds } from './naive.ts'
-import { spelledWords } from './stem.ts'
 
 const NOW = Date.UTC(2024, 5, 1, 12)
 const ITEM: MatchItem = {

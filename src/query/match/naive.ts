@@ -1,11 +1,11 @@
 import { words } from '../../store/text/fold.ts'
+import type { Arrival, DetectLanguage } from '../item/arrival.ts'
+import { atomOf, atomsOf, languageAtoms, originAtom } from '../item/atoms.ts'
+import { languageOf } from '../item/language.ts'
+import { stemmingLanguage, stemsOf } from '../item/stem.ts'
+import { inField, patternTexts, textsOf } from '../item/texts.ts'
 import type { Condition, FeedQuery, ItemPredicate, SourceRef } from '../language/ast.ts'
 import { compilePattern } from '../language/patterns.ts'
-import type { Arrival, DetectLanguage } from './arrival.ts'
-import { atomOf, atomsOf, languageAtoms, originAtom } from './atoms.ts'
-import { languageOf } from './language.ts'
-import { stemmingLanguage, stemsOf } from './stem.ts'
-import { inField, patternTexts, textsOf } from './texts.ts'
 import { compare, countOf, publishedHolds } from './values.ts'
 
 export interface NaiveContext {

@@ -1,4 +1,4 @@
-import { MASK_BITS } from './texts.ts'
+import { MASK_BITS } from '../item/texts.ts'
 
 /*
  * An expression as numbers, in a record of the pool:

@@ -1,11 +1,11 @@
 import { grown } from '../../model/columns.ts'
-import { feedAtom } from './atoms.ts'
+import { feedAtom } from '../item/atoms.ts'
+import { PRESENT } from '../item/texts.ts'
 import type { ItemFacts } from './item-facts.ts'
 import { ENTRY_WORDS } from './postings.ts'
 import { AND, KIND, LEAF_WORDS, MASK_SHIFT, NEGATED, TEST } from './program.ts'
 import type { QueryIndex } from './query-index.ts'
 import { PROGRAM, READS_FEEDS } from './registry.ts'
-import { PRESENT } from './texts.ts'
 
 /** Decides whether an item that passed a query's filter is in its feed: joins and DISTINCT. */
 export type Accept = (id: string) => boolean

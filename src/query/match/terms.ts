@@ -1,8 +1,8 @@
 import { grown } from '../../model/columns.ts'
+import { FEED_ATOM } from '../item/atoms.ts'
+import { stemsOf } from '../item/stem.ts'
+import { MASK_BITS } from '../item/texts.ts'
 import { STEMMED } from '../plan/expression.ts'
-import { FEED_ATOM } from './atoms.ts'
-import { stemsOf } from './stem.ts'
-import { MASK_BITS } from './texts.ts'
 
 const FIRST_TERMS = 1_024
 const MASK = (1 << MASK_BITS) - 1

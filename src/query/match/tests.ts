@@ -1,10 +1,10 @@
 import { grown } from '../../model/columns.ts'
 import { words } from '../../store/text/fold.ts'
+import { MASKS, patternTexts } from '../item/texts.ts'
 import type { ItemPredicate } from '../language/ast.ts'
 import { compilePattern, type Pattern } from '../language/patterns.ts'
 import { printCondition } from '../language/print.ts'
 import type { ItemFacts } from './item-facts.ts'
-import { MASKS, patternTexts } from './texts.ts'
 import type { TokenPositions } from './token-positions.ts'
 import { compare, countOf, publishedHolds } from './values.ts'
 

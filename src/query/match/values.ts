@@ -1,8 +1,8 @@
 import { words } from '../../store/text/fold.ts'
+import type { Arrival } from '../item/arrival.ts'
+import { sourceCategories } from '../item/atoms.ts'
+import { type FieldText, inField } from '../item/texts.ts'
 import type { Comparison, CountedField, ItemPredicate } from '../language/ast.ts'
-import type { Arrival } from './arrival.ts'
-import { sourceCategories } from './atoms.ts'
-import { type FieldText, inField } from './texts.ts'
 
 type Published = Extract<ItemPredicate, { kind: 'published' }>
 

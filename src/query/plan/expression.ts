@@ -1,9 +1,9 @@
 import { words } from '../../store/text/fold.ts'
+import { atomOf, originAtom } from '../item/atoms.ts'
+import { spelledWords } from '../item/stem.ts'
+import { MASKS, PRESENT } from '../item/texts.ts'
 import type { Condition, FeedQuery, ItemPredicate, SourceRef } from '../language/ast.ts'
 import { printCondition } from '../language/print.ts'
-import { atomOf, originAtom } from '../match/atoms.ts'
-import { spelledWords } from '../match/stem.ts'
-import { MASKS, PRESENT } from '../match/texts.ts'
 import { specialise } from './specialise.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { WordsNeeded } from '../../store/text/words-needed.ts'
+import { MASKS } from '../item/texts.ts'
 import type { FeedQuery } from '../language/ast.ts'
-import { MASKS } from '../match/texts.ts'
 import { type Expression, planQuery } from './expression.ts'
 
 /** Longer questions cost the text index more than they save. */

@@ -2,8 +2,7 @@ import type { Cause, Decision, DurationMs, InstantMs, Observation, Random, Sourc
 import type { LearningPlan } from '../learning/plan.ts'
 import type { Belief, Budget, PricedStrategy, SourceFacts } from '../strategy.ts'
 import type { KeptCourse } from './course.ts'
-import type { PayerId } from './payers/payer.ts'
-import type { KeptPayer } from './payers/types.ts'
+import type { KeptPayer, PayerId } from './payer-shares.ts'
 
 /** What the user decides about when a source is refreshed. */
 export interface OwnIntervals {
@@ -65,8 +64,7 @@ export interface Planned extends NextCheck {
 }
 
 export type { Cause } from '../../model/index.ts'
-export type { PayerId } from './payers/payer.ts'
-export type { PayerShare } from './payers/types.ts'
+export type { PayerId, PayerShare } from './payer-shares.ts'
 
 /** What is known of a decision when it is made. */
 export type TakenBecause = Omit<Decision, 'expected'>

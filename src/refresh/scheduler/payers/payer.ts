@@ -1,9 +1,7 @@
 import { type DurationMs, HOUR_MS, type InstantMs, type SourceId } from '../../../model/index.ts'
+import type { PayerId } from '../payer-shares.ts'
 import type { Period, PriceControl } from '../price-control.ts'
 import type { Account } from './accounts.ts'
-
-/** A user; 0 where nobody says who pays. */
-export type PayerId = number
 
 /**
  * One of those who share the budget: what it may spend, and a price of its own, which its own demand moves. Counts are in

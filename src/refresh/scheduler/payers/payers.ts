@@ -1,11 +1,11 @@
 import { type DurationMs, HOUR_MS, type InstantMs } from '../../../model/index.ts'
 import type { Budget } from '../../strategy.ts'
+import type { KeptPayer, PayerId, PayerShare } from '../payer-shares.ts'
 import { PriceControl } from '../price-control.ts'
 import { mostSaved } from '../spending.ts'
 import type { SchedulerOptions } from '../types.ts'
 import { fill, Income } from './accounts.ts'
-import { Payer, type PayerId } from './payer.ts'
-import type { KeptPayer, PayerShare } from './types.ts'
+import { Payer } from './payer.ts'
 
 /** Who pays for a source; all sources with the same payers have one. */
 interface Group {

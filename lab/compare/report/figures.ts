@@ -1,4 +1,4 @@
-import type { BudgetRows, GainRow, PolicyRow } from '../compare/types.ts'
+import type { BudgetRows, GainRow, PolicyRow } from '../types.ts'
 
 /** As many digits as a figure deserves. */
 export function minutes(value: number): string {

@@ -1,5 +1,5 @@
-import { leftOut } from '../compare/ablations.ts'
-import { NAMED_IDS } from '../compare/policies.ts'
+import { leftOut } from '../ablations.ts'
+import { NAMED_IDS } from '../policies.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   clairvoyant: 'clairvoyant limit',

@@ -1,7 +1,7 @@
-import { NAMED_IDS } from '../compare/policies.ts'
-import type { BudgetRows, PolicyRow, TraceComparison } from '../compare/types.ts'
-import type { Table } from '../experiments/experiment.ts'
-import { budgetColumns, gainText, minutes, percent, policiesOf, rowOf, signed } from './compare-figures.ts'
+import type { Table } from '../../report/types.ts'
+import { NAMED_IDS } from '../policies.ts'
+import type { BudgetRows, PolicyRow, TraceComparison } from '../types.ts'
+import { budgetColumns, gainText, minutes, percent, policiesOf, rowOf, signed } from './figures.ts'
 import { inOrder, policyName } from './policy-names.ts'
 
 /** Against the peers and papers that every comparison names; by class of source. Tables without rows are left out. */

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { addOne, START } from '../../../test/contract/store.fixture.ts'
-import { Weights } from '../../crawler/weights.ts'
-import { DAY_MS, MINUTE_MS } from '../../model/index.ts'
-import { Scheduler } from '../../refresh/scheduler/scheduler.ts'
-import { systemClock } from '../../runtime/clock.ts'
-import { createMemoryStore } from '../../store/memory/index.ts'
-import { strategyFor } from '../strategy.ts'
+import { addOne, START } from '../../test/contract/store.fixture.ts'
+import { Weights } from '../crawler/weights.ts'
+import { DAY_MS, MINUTE_MS } from '../model/index.ts'
+import { Scheduler } from '../refresh/scheduler/scheduler.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { createMemoryStore } from '../store/memory/index.ts'
 import { createImportance, sourceRelevance, withTrust } from './importance.ts'
+import { strategyFor } from './strategy.ts'
 
 const ARCHIVE_SHARE = 0.1
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { HeadwaterError } from '../../../src/runtime/errors.ts'
-import { readTrace, type Trace } from '../../worlds/trace.ts'
+import { HeadwaterError } from '../../src/runtime/errors.ts'
+import { readTrace, type Trace } from '../worlds/trace.ts'
 
 /** A recorded collection, and what its collector did to it. */
 export interface TraceSet {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CompareResult, PolicyRow } from '../compare/types.ts'
-import { comparePage } from './compare.ts'
+import type { CompareResult, PolicyRow } from '../types.ts'
+import { comparePage } from './report.ts'
 
 const row = (policy: string, meanDelayMinutes: number, more: Partial<PolicyRow> = {}): PolicyRow => ({
   policy,

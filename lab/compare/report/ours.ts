@@ -1,9 +1,9 @@
-import { inWords } from '../../src/refresh/words.ts'
-import type { TraceComparison } from '../compare/types.ts'
-import type { Table } from '../experiments/experiment.ts'
-import { gainText, minutes, percent, rowOf } from './compare-figures.ts'
-import { gainTable } from './compare-tables.ts'
+import { inWords } from '../../../src/refresh/words.ts'
+import type { Table } from '../../report/types.ts'
+import type { TraceComparison } from '../types.ts'
+import { gainText, minutes, percent, rowOf } from './figures.ts'
 import { policyName } from './policy-names.ts'
+import { gainTable } from './tables.ts'
 
 /** What was asked of our strategy alone. Tables without rows are left out. */
 export function oursTables(trace: TraceComparison): Table[] {

@@ -1,4 +1,5 @@
-import type { PayerId } from './payer.ts'
+/** A user; 0 where nobody says who pays. */
+export type PayerId = number
 
 /** What a payer had, to go on with after a restart. */
 export interface KeptPayer {

@@ -1,8 +1,8 @@
-import type { PolicyRow, TraceComparison } from '../compare/types.ts'
-import type { Series } from '../experiments/experiment.ts'
-import { chart } from './chart.ts'
-import { policiesOf, rowOf } from './compare-figures.ts'
-import { type Html, html, NOTHING } from './html.ts'
+import { chart } from '../../report/chart.ts'
+import { type Html, html, NOTHING } from '../../report/html.ts'
+import type { Series } from '../../report/types.ts'
+import type { PolicyRow, TraceComparison } from '../types.ts'
+import { policiesOf, rowOf } from './figures.ts'
 import { policyName } from './policy-names.ts'
 
 /** More curves than this cannot be told apart; the others are in the tables. */

@@ -1,8 +1,9 @@
-import type { Claim, Experiment, ExperimentResult, Series } from '../experiments/experiment.ts'
-import { chart } from './chart.ts'
-import { type Html, html, NOTHING } from './html.ts'
-import { page } from './page.ts'
-import { cellText, tableHtml } from './table.ts'
+import { chart } from '../report/chart.ts'
+import { type Html, html, NOTHING } from '../report/html.ts'
+import { page } from '../report/page.ts'
+import { cellText, tableHtml } from '../report/table.ts'
+import type { Series } from '../report/types.ts'
+import type { Claim, Experiment, ExperimentResult } from './experiment.ts'
 
 export interface Reported {
   readonly experiment: Pick<Experiment, 'id' | 'title' | 'paper'>

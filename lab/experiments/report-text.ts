@@ -1,6 +1,6 @@
-import type { Table } from '../experiments/experiment.ts'
+import { cellText, isNumeric } from '../report/table.ts'
+import type { Table } from '../report/types.ts'
 import type { Reported } from './report.ts'
-import { cellText, isNumeric } from './table.ts'
 
 /** What a terminal shows of a result: claims first, then the tables. */
 export function renderText({ experiment, result }: Reported): string {

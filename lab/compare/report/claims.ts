@@ -1,5 +1,5 @@
-import type { CompareClaim } from '../compare/types.ts'
-import { type Html, html, NOTHING } from './html.ts'
+import { type Html, html, NOTHING } from '../../report/html.ts'
+import type { CompareClaim } from '../types.ts'
 
 const SIGNS = {
   holds: { sign: '✓', className: 'holds', words: 'holds' },

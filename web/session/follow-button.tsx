@@ -1,8 +1,8 @@
 import { call } from '../client/call.ts'
 import { useAction } from '../client/use-action.ts'
 import { useCall } from '../client/use-call.ts'
-import { useSession } from '../session/session.tsx'
-import { Failure } from './notice.tsx'
+import { Failure } from '../ui/notice.tsx'
+import { useSession } from './session.tsx'
 
 interface FollowButtonProps {
   /** Path of the feed without format, as /feeds/source/3. */

@@ -1,12 +1,12 @@
-import type { ImportanceMap, ShareService } from '../../api/services.ts'
-import type { Relevance, RelevanceMap } from '../../crawler/weights.ts'
-import type { QueryFeedId, SourceId } from '../../model/index.ts'
-import { feedPath } from '../../publisher/addresses.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import { allSources } from '../../store/all-sources.ts'
-import type { Store } from '../../store/store.ts'
-import { type ReaderSettings, readersOf, readRelevance } from '../reading.ts'
-import { createShareReader, NO_SHARES, type ShareStore } from '../shares.ts'
+import type { ImportanceMap, ShareService } from '../api/services.ts'
+import type { Relevance, RelevanceMap } from '../crawler/weights.ts'
+import type { QueryFeedId, SourceId } from '../model/index.ts'
+import { feedPath } from '../publisher/addresses.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { allSources } from '../store/all-sources.ts'
+import type { Store } from '../store/store.ts'
+import { type ReaderSettings, readersOf, readRelevance } from './reading.ts'
+import { createShareReader, NO_SHARES, type ShareStore } from './shares.ts'
 
 type ImportanceStore = Pick<
   Store,

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ExperimentResult, Series } from '../experiments/experiment.ts'
-import { axisFor } from './axes.ts'
-import { barsHtml } from './bars.ts'
-import { chart } from './chart.ts'
-import { html } from './html.ts'
+import { axisFor } from '../report/axes.ts'
+import { barsHtml } from '../report/bars.ts'
+import { chart } from '../report/chart.ts'
+import { html } from '../report/html.ts'
+import { cellText } from '../report/table.ts'
+import type { Series } from '../report/types.ts'
+import type { ExperimentResult } from './experiment.ts'
 import { type Reported, renderReport } from './report.ts'
-import { cellText } from './table.ts'
-import { renderText } from './text.ts'
+import { renderText } from './report-text.ts'
 
 const series = (more: Partial<Series> = {}): Series => ({
   figure: '4.2: completeness',
