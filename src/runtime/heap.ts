@@ -13,3 +13,14 @@ export function heapLimitBytes(): number {
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=100')
 }
+
+/**
+ * For threads that compute without a pause, and only those that begin afterwards. They compile what is hot at once: while a
+ * thread beside them compiles, slow code goes on running, the longer the busier the machine is. And objects are never taken
+ * for old ones by the place that makes them: that guess once kept half of a simulation's garbage until the next full
+ * collection. Between 5 and 15 % less processor time for a comparison of policies (decision 0067).
+ */
+export function computeInThreads(): void {
+  setFlagsFromString('--no-concurrent-recompilation')
+  setFlagsFromString('--no-allocation-site-pretenuring')
+}
