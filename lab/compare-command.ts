@@ -6,6 +6,7 @@ import { json } from '../src/cli/output.ts'
 import { MINUTE_MS } from '../src/model/index.ts'
 import { inWords } from '../src/refresh/words.ts'
 import { ERRORS } from '../src/runtime/errors.ts'
+import { computeInThreads } from '../src/runtime/heap.ts'
 import type { CompareProgress } from './compare/progress.ts'
 import { comparePage } from './compare/report/report.ts'
 import { runCompare } from './compare/run.ts'
@@ -40,6 +41,7 @@ export async function runCompareCommand(options: CompareCommandOptions, context:
   const leave = () => leaveAtOnce(context, bar, options.results !== false)
   context.signal.addEventListener('abort', leave, { once: true })
   const startedMs = context.clock.monotonicMs()
+  computeInThreads()
   try {
     const result = await runCompare({
       traces: options.trace,

@@ -24,7 +24,7 @@ export function hoursOfDay(times: ArrayLike<InstantMs>, days: Span, masked: read
     perDay.fill(0)
     const end = days.from + (day + 1) * DAY_MS
     for (; index < times.length && times[index]! < end; index++) {
-      const hour = Math.floor((((times[index]! % DAY_MS) + DAY_MS) % DAY_MS) / HOUR_MS)
+      const hour = Math.floor(sinceMidnight(times[index]!) / HOUR_MS)
       perDay[hour] = perDay[hour]! + 1
     }
     for (let hour = 0; hour < 24; hour++) {
@@ -37,6 +37,13 @@ export function hoursOfDay(times: ArrayLike<InstantMs>, days: Span, masked: read
     const variance = count > 0 ? squares[hour]! / count - mean * mean : 0
     return { hour, mean, deviation: Math.sqrt(Math.max(0, variance)) }
   }).filter(({ hour }) => !masked.includes(hour))
+}
+
+/** Not by %, which on doubles is a slow call; also before the epoch. */
+function sinceMidnight(time: InstantMs): number {
+  const ms = time - Math.floor(time / DAY_MS) * DAY_MS
+  // The quotient of the last fraction of a millisecond is rounded up to the next day.
+  return ms < 0 ? ms + DAY_MS : ms
 }
 
 /**

@@ -53,13 +53,7 @@ function interval(
   const lowers = Float64Array.from(sources, (source) => lower[source]!)
   const ratios = new Float64Array(DRAWS)
   for (let draw = 0; draw < DRAWS; draw++) {
-    let above = 0
-    let below = 0
-    for (let k = draw * count; k < (draw + 1) * count; k++) {
-      above += uppers[places[k]!]!
-      below += lowers[places[k]!]!
-    }
-    ratios[draw] = ratio(above, below)
+    ratios[draw] = ratioOf(uppers, lowers, ratio, places, draw * count, (draw + 1) * count)
   }
   ratios.sort()
   return {
@@ -67,6 +61,24 @@ function interval(
     low: ratios[Math.floor(0.025 * DRAWS)]!,
     high: ratios[Math.floor(0.975 * DRAWS)]!,
   }
+}
+
+/** Of one draw. Apart, because what is called often is compiled sooner than a loop that runs long. */
+function ratioOf(
+  uppers: Float64Array,
+  lowers: Float64Array,
+  ratio: (upper: number, lower: number) => number,
+  places: Uint32Array,
+  from: number,
+  to: number,
+): number {
+  let above = 0
+  let below = 0
+  for (let k = from; k < to; k++) {
+    above += uppers[places[k]!]!
+    below += lowers[places[k]!]!
+  }
+  return ratio(above, below)
 }
 
 function sum(values: Float64Array): number {

@@ -9,6 +9,13 @@ interface Kept {
 
 let last: Kept | null = null
 
+/** A trace that was read, as one thread hands it to another. */
+export interface TraceInHand {
+  readonly path: string
+  readonly changedMs: number
+  readonly trace: Trace
+}
+
 /** The plan, the worlds and the report of a comparison are made from one trace: the last one read is kept. */
 export async function lastTrace(path: string): Promise<Trace> {
   // What is not there is said by the reading.
@@ -18,4 +25,14 @@ export async function lastTrace(path: string): Promise<Trace> {
   )
   if (last?.path !== path || last.changedMs !== changedMs) last = { path, changedMs, trace: readTrace(path) }
   return last.trace
+}
+
+/** The last one read; null: none. */
+export async function traceInHand(): Promise<TraceInHand | null> {
+  return last === null ? null : { ...last, trace: await last.trace }
+}
+
+/** As if it had been read here: reading and copying a trace costs many times as much as handing it over. */
+export function takeInHand({ path, changedMs, trace }: TraceInHand): void {
+  last = { path, changedMs, trace: Promise.resolve(trace) }
 }

@@ -39,13 +39,18 @@ export class RefreshLog implements RunWatch {
   /** Shows the refreshes of these sources to a tally of the same time, source by source. */
   showTo(tally: RunWatch, sources: readonly SimSource[]): void {
     const { instants, ends } = this.bySource()
+    // One object that is moved on, as in a run.
+    const met = { from: 0, to: 0, firstSeen: 0 }
     for (const source of sources) {
       const { id, times, windowSize } = source
       let from = 0
       for (let k = ends[id]! - this.of[id]!; k < ends[id]!; k++) {
         const at = instants[k]!
         const to = publishedBy(times, at, from)
-        tally.refreshed(source, at, { from, to, firstSeen: Math.max(from, to - windowSize) })
+        met.from = from
+        met.to = to
+        met.firstSeen = Math.max(from, to - windowSize)
+        tally.refreshed(source, at, met)
         from = to
       }
       tally.ended(source, from, publishedBy(times, this.toMs, from))

@@ -33,7 +33,7 @@ export interface CompareOptions extends OursOptions {
   /** Where a run would take more requests, sources are drawn. */
   readonly mostRequests?: number
   readonly seed?: number
-  /** Threads; 1 runs in this one. */
+  /** Threads beside this one; without any, which is usual, all runs in this one. */
   readonly threads?: number
   /** Folder in which figures are kept and found again. */
   readonly results?: string
@@ -57,7 +57,7 @@ export async function runCompare(options: CompareOptions): Promise<CompareResult
   const main = mainWindow(checked.windows)
   const asked: OursTask[] = []
   const how: MeasureOptions = {
-    threads: options.threads ?? 1,
+    threads: options.threads ?? 0,
     results: options.results === undefined ? null : new ResultFolder(options.results),
     finishedOnly: options.finishedOnly ?? false,
     followUps(task, result) {

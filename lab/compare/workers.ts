@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { type TraceInHand, traceInHand } from './last-trace.ts'
 import { type OursResult, type Task, TaskRunner } from './task.ts'
 import type { MeasuredRow } from './types.ts'
 
@@ -14,12 +15,13 @@ function workersCanRun(): boolean {
   return import.meta.url.endsWith('.js')
 }
 
-/** Hands out tasks one by one to a few threads. */
+/** Hands out tasks one by one to so many threads; with none they run in this one. */
 export async function runTasks(tasks: readonly Task[], threads: number, hooks: TaskHooks): Promise<void> {
   const waiting = [...tasks].reverse()
-  if (threads > 1 && workersCanRun()) {
+  if (threads > 0 && workersCanRun()) {
     const count = Math.min(threads, tasks.length)
-    await Promise.all(Array.from({ length: count }, () => work(waiting, hooks)))
+    const inHand = await traceInHand()
+    await Promise.all(Array.from({ length: count }, () => work(waiting, inHand, hooks)))
     return
   }
   const runner = new TaskRunner()
@@ -30,9 +32,9 @@ export async function runTasks(tasks: readonly Task[], threads: number, hooks: T
   }
 }
 
-function work(waiting: Task[], hooks: TaskHooks): Promise<void> {
+function work(waiting: Task[], inHand: TraceInHand | null, hooks: TaskHooks): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./worker.js', import.meta.url))
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: inHand })
     let task: Task | undefined
     const next = () => {
       task = waiting.pop()

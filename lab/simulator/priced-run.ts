@@ -79,15 +79,17 @@ class SourceCourse<Memory> {
   goOn(untilMs: InstantMs, watch: RunWatch): void {
     const { source, run, facts, random } = this
     const { strategy, price } = this.options
+    // Looked up once: strategies are of so many forms that finding a method takes as long as what the simplest of them do.
+    const { dueAt, observe } = strategy
     let { memory } = this
     for (;;) {
-      const due = strategy.dueAt(memory, facts, price)
+      const due = dueAt(memory, facts, price)
       const at = facts.lastRefreshAt === null ? due : Math.max(due, facts.lastRefreshAt + SHORTEST_MS)
       if (!(at < untilMs)) break
       const observation = run.refresh(at)
       watch.refreshed(source, at, run.met)
       facts.lastRefreshAt = at
-      memory = strategy.observe(memory, observation, facts, random)
+      memory = observe(memory, observation, facts, random)
     }
     this.memory = memory
     watch.ended(source, run.met.to, publishedBy(source.times, untilMs, run.met.to))

@@ -13,3 +13,17 @@ export function heapLimitBytes(): number {
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=100')
 }
+
+/**
+ * For threads that compute without a pause, and only those that begin afterwards. They compile what is hot at once: while a
+ * thread beside them compiles, slow code goes on running, the longer the busier the machine is. No object is taken for an
+ * old one by the place that makes it: that guess once kept half of a simulation's garbage until the next full collection.
+ * Garbage is collected alone: nearly nothing of it lives on, so that helpers wake up for nothing. And the heap may grow as
+ * the engine likes, whatever `keepHeapSmall` said (decision 0067).
+ */
+export function computeInThreads(): void {
+  setFlagsFromString('--no-concurrent-recompilation')
+  setFlagsFromString('--no-allocation-site-pretenuring')
+  setFlagsFromString('--no-parallel-scavenge')
+  setFlagsFromString('--heap-growing-percent=0')
+}

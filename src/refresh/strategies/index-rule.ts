@@ -105,17 +105,29 @@ function roughAge(index: Index, ratePerHour: number, target: number, first: numb
 }
 
 /** Below a billionth of the age. */
-const GRID_BITS = 30
+const GRID_PARTS = 2 ** 30
 const GRID = 1e-9
 const NOT_YET = 1 + 1e-6
+
+const DOUBLE = new Float64Array(1)
+/** Its upper half holds the exponent; which of the two that is depends on the machine. */
+const HALVES = new Uint32Array(DOUBLE.buffer)
+const UPPER = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0
+
+/** The least one above, by the exponent: powers and logarithms are slow calls. */
+function nextPowerOfTwo(value: number): number {
+  DOUBLE[0] = value
+  HALVES[UPPER] = (HALVES[UPPER]! & 0x7ff00000) + 0x00100000
+  HALVES[1 - UPPER] = 0
+  return DOUBLE[0]!
+}
 
 /**
  * The first point of a grid of powers of two at which the target is reached: an answer that does not depend on how it
  * was come near to, so that a simulation gives the same figures when this gets quicker.
  */
 function upToGrid(index: Index, ratePerHour: number, target: number, rough: number): number {
-  const octave = 2 ** Math.ceil(Math.log2(rough))
-  let width = octave / 2 ** GRID_BITS
+  let width = nextPowerOfTwo(rough) / GRID_PARTS
   // Too wide for the age that will be found, whatever its last digits.
   if (width > NOT_YET * GRID * rough) width /= 2
   for (; ; width /= 2) {

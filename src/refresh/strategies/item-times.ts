@@ -4,38 +4,15 @@ import { timesOf } from './interval-policy.ts'
 /** Item times, ascending. */
 export type ItemTimes = readonly InstantMs[]
 
-/** With the new items of an observation added, and those older than `spanMs` before it dropped. */
-export function withinSpan(times: ItemTimes, observation: Observation, spanMs: DurationMs): ItemTimes {
-  const oldest = observation.at - spanMs
-  const added = youngerThan(oldest, timesOf(observation))
-  let first = 0
-  while (first < times.length && times[first]! < oldest) first++
-  if (added.length === 0) return first === 0 ? times : times.slice(first)
-  return merged(times, added, first)
-}
-
-/** Most often all of them are, and nothing is copied. */
-function youngerThan(oldest: InstantMs, times: readonly InstantMs[]): readonly InstantMs[] {
-  for (let index = 0; index < times.length; index++) {
-    if (times[index]! < oldest) return times.filter((each) => each >= oldest)
-  }
-  return times
-}
-
 /** The last `count` items, as a window shows them. */
 export function lastItems(times: ItemTimes, observation: Observation, count: number): ItemTimes {
   const added = timesOf(observation)
   return added.length === 0 ? times : merged(times, added).slice(-Math.max(1, count))
 }
 
-const LONG = 100
-
-function merged(times: ItemTimes, added: ItemTimes, first = 0): InstantMs[] {
-  const inOrder = times.length <= first || added[0]! >= times[times.length - 1]!
-  // One copy; pushing to a slice is two, for it grows at once. The front of a long list is cut off without one.
-  const isLong = times.length > LONG
-  const all = (first === 0 || isLong ? times : times.slice(first)).concat(added)
-  if (first > 0 && isLong) all.splice(0, first)
+function merged(times: ItemTimes, added: ItemTimes): InstantMs[] {
+  const inOrder = times.length === 0 || added[0]! >= times[times.length - 1]!
+  const all = times.concat(added)
   return inOrder ? all : all.sort((a, b) => a - b)
 }
 

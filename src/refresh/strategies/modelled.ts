@@ -24,11 +24,11 @@ export const PRIOR_PER_HOUR = 0.1
 
 /** What is learnt of a source by an estimator, whatever decides with it. */
 function estimatorModel<State>(estimator: IntensityEstimator<State>): LearntModel<State> {
-  const { packing } = estimator
+  const { packing, observe } = estimator
   return {
     id: estimator.id,
     start: (facts) => estimator.start({ ratePerHour: PRIOR_PER_HOUR, at: facts.addedAt, sourceId: facts.id }),
-    observe: (state, observation) => estimator.observe(state, observation),
+    observe: (state, observation) => observe(state, observation),
     expected: (state, from, to) => expectedItems(estimator.intensity(state), from, to),
     ...(packing === undefined ? {} : { packing }),
     memoryForm: `${estimator.id}/${estimator.stateForm ?? '1'}`,
@@ -48,9 +48,12 @@ export function exactModel<State>(estimator: IntensityEstimator<State>): LearntM
 }
 
 export function modelled<State>(estimator: IntensityEstimator<State>, rule: ModelledRule): PricedStrategy<State> {
+  // Looked up once: estimators and rules are of many forms, and every decision comes here.
+  const { intensity } = estimator
+  const { due } = rule
   const dueAt = (state: State, facts: SourceFacts, price: number): InstantMs => {
     if (facts.lastRefreshAt === null) return facts.addedAt
-    return rule.due(estimator.intensity(state), facts, price, facts.lastRefreshAt)
+    return due(intensity(state), facts, price, facts.lastRefreshAt)
   }
   return {
     ...estimatorModel(estimator),

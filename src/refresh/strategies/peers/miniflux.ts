@@ -1,11 +1,10 @@
 import { type DurationMs, MINUTE_MS, WEEK_MS } from '../../../model/index.ts'
 import { clamp, intervalStrategy } from '../interval-policy.ts'
-import { type ItemTimes, meanGapMs, withinSpan } from '../item-times.ts'
+import { type ItemSpan, meanGapWithin, withinSpan } from '../item-span.ts'
 
-export interface MinifluxMemory {
+/** With the entries of the last 7 days. */
+export interface MinifluxMemory extends ItemSpan {
   readonly intervalMs: DurationMs
-  /** Entries of the last 7 days. */
-  readonly times: ItemTimes
 }
 
 const LEAST_MS = 5 * MINUTE_MS
@@ -18,17 +17,18 @@ const MOST_MS = 1_440 * MINUTE_MS
  */
 export const miniflux = intervalStrategy<MinifluxMemory>({
   id: 'miniflux',
-  start: () => ({ intervalMs: MOST_MS, times: [] }),
+  start: () => ({ intervalMs: MOST_MS, times: [], earlier: [], dropped: 0 }),
   observe(memory, observation) {
-    const times = withinSpan(memory.times, observation, WEEK_MS)
-    return { intervalMs: entryFrequencyMs(times), times }
+    const span = withinSpan(memory, observation, WEEK_MS)
+    const { times, earlier = [], dropped = 0 } = span
+    return { intervalMs: entryFrequencyMs(span), times, earlier, dropped }
   },
   usualMs: 4 * 60 * MINUTE_MS,
   because: 'a week divided by the entries of the last one',
 })
 
-function entryFrequencyMs(times: ItemTimes): DurationMs {
-  const gapMs = meanGapMs(times)
+function entryFrequencyMs(span: ItemSpan): DurationMs {
+  const gapMs = meanGapWithin(span)
   // Fewer than two entries (or all at one instant) give no count, which Miniflux reads as none.
   if (gapMs === null || gapMs === 0) return MOST_MS
   return clamp(WEEK_MS / Math.ceil(WEEK_MS / gapMs), LEAST_MS, MOST_MS)

@@ -1,12 +1,11 @@
 import { DAY_MS, type DurationMs, MINUTE_MS, type Observation, type Random } from '../../../model/index.ts'
 import type { SourceFacts } from '../../strategy.ts'
 import { intervalStrategy } from '../interval-policy.ts'
-import { type ItemTimes, withinSpan } from '../item-times.ts'
+import { type ItemSpan, itemCount, newestItem, withinSpan } from '../item-span.ts'
 
-export interface NewsblurMemory {
+/** With the stories of the last 30 days. */
+export interface NewsblurMemory extends ItemSpan {
   readonly intervalMs: DurationMs
-  /** Stories of the last 30 days. */
-  readonly times: ItemTimes
   readonly lastItemAt: number | null
 }
 
@@ -27,11 +26,13 @@ const ONE: Steps = { busy: 45, some: 360, idle: 1_440 }
 /** NewsBlur: by stories per day s and subscribers; up to a quarter more at random. */
 export const newsblur = intervalStrategy<NewsblurMemory>({
   id: 'newsblur',
-  start: () => ({ intervalMs: 45 * MINUTE_MS, times: [], lastItemAt: null }),
+  start: () => ({ intervalMs: 45 * MINUTE_MS, times: [], earlier: [], dropped: 0, lastItemAt: null }),
   observe(memory, observation, facts, random) {
-    const times = withinSpan(memory.times, observation, MONTH_MS)
-    const lastItemAt = times.at(-1) ?? memory.lastItemAt
-    return { intervalMs: intervalMs(times.length / 30, lastItemAt, observation, facts, random), times, lastItemAt }
+    const span = withinSpan(memory, observation, MONTH_MS)
+    const { times, earlier = [], dropped = 0 } = span
+    const lastItemAt = newestItem(span) ?? memory.lastItemAt
+    const interval = intervalMs(itemCount(span) / 30, lastItemAt, observation, facts, random)
+    return { intervalMs: interval, times, earlier, dropped, lastItemAt }
   },
   usualMs: 60 * MINUTE_MS,
   because: 'by stories per day and subscribers',
