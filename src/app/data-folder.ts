@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { KEY_FILE } from '../runtime/vault.ts'
-import { LOCK_FILE, PRIVATE_FILE, PRIVATE_FOLDER } from '../store/sqlite/private-file.ts'
+import { LOCK_FILE, PRIVATE_FILE, PRIVATE_FOLDER } from '../store/sqlite/database/private-file.ts'
 import { OUTPUT_FOLDER } from './config.ts'
 import { CONFIG_FILE } from './settings-file.ts'
 

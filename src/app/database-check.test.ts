@@ -8,7 +8,7 @@ import { DAY_MS, MINUTE_MS } from '../model/index.ts'
 import { createAlarms } from '../runtime/alarms.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { createMemoryStore } from '../store/memory/index.ts'
-import { faultsOf } from '../store/sqlite/check.ts'
+import { faultsOf } from '../store/sqlite/backup/check.ts'
 import { openSqliteStore } from '../store/sqlite/index.ts'
 import { createDatabaseCheck, dueIn } from './database-check.ts'
 

@@ -8,7 +8,7 @@ import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS } from '../
 import type { Alarms } from '../runtime/alarms.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Layer } from '../runtime/supervisor.ts'
-import { faultsOf } from '../store/sqlite/check.ts'
+import { faultsOf } from '../store/sqlite/backup/check.ts'
 import type { Store } from '../store/store.ts'
 
 export interface DatabaseCheckDeps {
@@ -101,7 +101,7 @@ export function dueIn(
 /** In a process of its own with the least priority; from the sources, which only tests run, in this one. */
 export async function lookInProcess(path: string, signal: AbortSignal): Promise<readonly string[]> {
   if (!import.meta.url.endsWith('.js')) return faultsOf(path)
-  const module = fileURLToPath(new URL('../store/sqlite/check-process.js', import.meta.url))
+  const module = fileURLToPath(new URL('../store/sqlite/backup/check-process.js', import.meta.url))
   const child = spawn(process.execPath, [module, path], {
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,

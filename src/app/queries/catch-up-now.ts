@@ -1,6 +1,6 @@
 import { runQueries } from '../../query/pipeline.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { isLocked, lockDataFolder } from '../../store/sqlite/lock.ts'
+import { isLocked, lockDataFolder } from '../../store/sqlite/database/lock.ts'
 import { createAccessReader, reviewOf } from '../access.ts'
 import type { Config } from '../config.ts'
 import type { Data } from '../data.ts'

@@ -6,7 +6,7 @@ import { addOne, hex, newItem, observation, record, START } from '../../../test/
 import { DAY_MS, HOUR_MS, NO_COUNTS, type Source } from '../../model/index.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Store } from '../store.ts'
-import { type Connection, openConnection } from './connection.ts'
+import { type Connection, openConnection } from './database/connection.ts'
 import { openSqliteStore } from './open.ts'
 
 // More than one step takes at a time: what is removed must be all of it, and nothing else.

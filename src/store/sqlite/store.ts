@@ -2,26 +2,31 @@ import type { ItemSeq } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { giveWay } from '../../runtime/turns.ts'
 import type { ItemQuery, RefreshRecord, Store } from '../store.ts'
-import { accountVerbs } from './accounts.ts'
-import { lastStored } from './arrivals.ts'
-import { auditVerbs } from './audit.ts'
-import { trimUnread } from './buffer-rows.ts'
-import { readCategoryQuality } from './category-quality.ts'
-import type { Connection } from './connection.ts'
-import { readCounter } from './counters.ts'
-import { translate, translated } from './failures.ts'
-import { groupCommit } from './group-commit.ts'
-import { readHoldingPhrases, readSeqsHolding } from './holding.ts'
-import { createIndexer, type IndexerWatch } from './indexer.ts'
-import { intakeVerbs } from './intake.ts'
-import { firstOf, headsOf, itemsInRoom, itemsOf, newestPlaces, placesOf, readObservations, readSeqs } from './items.ts'
-import { readMixedArrivals } from './mixed-arrivals.ts'
-import { writeBlock } from './phrase-blocks.ts'
-import { pruneAll } from './prune.ts'
-import { QualityWriter, readQuality, readQualityEver } from './quality.ts'
-import { queryFeedVerbs } from './query-feed-verbs.ts'
-import { readingVerbs } from './reading.ts'
-import { type RefreshResult, type RefreshSums, readKnownItems, writeRefresh, writeSums } from './refresh.ts'
+import { trimUnread } from './buffer/buffer-rows.ts'
+import type { Connection } from './database/connection.ts'
+import { readCounter } from './database/counters.ts'
+import { translate, translated } from './database/failures.ts'
+import { groupCommit } from './database/group-commit.ts'
+import { lastStored } from './items/arrivals.ts'
+import { intakeVerbs } from './items/intake.ts'
+import {
+  firstOf,
+  headsOf,
+  itemsInRoom,
+  itemsOf,
+  newestPlaces,
+  placesOf,
+  readObservations,
+  readSeqs,
+} from './items/items.ts'
+import { readMixedArrivals } from './items/mixed-arrivals.ts'
+import { type RefreshResult, type RefreshSums, readKnownItems, writeRefresh, writeSums } from './items/refresh.ts'
+import { readCategoryQuality } from './quality/category-quality.ts'
+import { QualityWriter, readQuality, readQualityEver } from './quality/quality.ts'
+import { queryFeedVerbs } from './query-feeds/query-feed-verbs.ts'
+import { pruneAll } from './retention/prune.ts'
+import { createIndexer, type IndexerWatch } from './search/indexer.ts'
+import { createSearches } from './search/searches.ts'
 import {
   hasRefreshRequests,
   readDecisions,
@@ -34,9 +39,8 @@ import {
   writeFetches,
   writeModels,
   writeRefreshRequests,
-} from './schedule.ts'
-import { createSearches } from './searches.ts'
-import { summaryVerbs } from './source-summaries.ts'
+} from './sources/schedule.ts'
+import { summaryVerbs } from './sources/source-summaries.ts'
 import {
   addSource,
   changeSource,
@@ -46,7 +50,12 @@ import {
   findSourceByUrl,
   listCategories,
   listSources,
-} from './sources.ts'
+} from './sources/sources.ts'
+import { readHoldingPhrases, readSeqsHolding } from './text-index/holding.ts'
+import { writeBlock } from './text-index/phrase-blocks.ts'
+import { accountVerbs } from './users/accounts.ts'
+import { auditVerbs } from './users/audit.ts'
+import { readingVerbs } from './users/reading.ts'
 
 export function createSqliteStore(options: {
   readonly connection: Connection

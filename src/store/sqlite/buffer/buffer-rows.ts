@@ -1,0 +1,79 @@
+import type { BufferEntry, Cursor } from '../../../buffer/buffer.ts'
+import type { ItemParts } from '../../../model/index.ts'
+import { firstInRoom } from '../../text-room.ts'
+import type { Connection } from '../database/connection.ts'
+import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from '../database/item-rows.ts'
+
+interface EntryRow extends ItemRow {
+  readonly cursor: Cursor
+  readonly changed: number
+}
+
+/** Of the newest entry ever, also when it is gone. */
+export function lastCursor({ sql }: Connection): Cursor {
+  return (sql("SELECT seq FROM sqlite_sequence WHERE name = 'buffer_entry'").pluck().get() ?? 0) as Cursor
+}
+
+/** null without a reader. */
+export function slowestCursor({ sql }: Connection): Cursor | null {
+  return sql('SELECT min(cursor) FROM buffer_reader').pluck().get() as Cursor | null
+}
+
+export function countEntries({ sql }: Connection, after: Cursor, upTo: Cursor): number {
+  return sql('SELECT count(*) FROM buffer_entry WHERE cursor > ? AND cursor <= ?').pluck().get(after, upTo) as number
+}
+
+export function dropUpTo({ sql }: Connection, cursor: Cursor): void {
+  sql('DELETE FROM buffer_entry WHERE cursor <= ?').run(cursor)
+}
+
+/** Acknowledges, and drops what every reader has read. A reader that is not there is not made. */
+export function moveReader(connection: Connection, reader: string, cursor: Cursor): void {
+  const { sql } = connection
+  const upTo = Math.min(cursor, lastCursor(connection))
+  sql('UPDATE buffer_reader SET cursor = ? WHERE name = ? AND cursor < ?').run(upTo, reader, upTo)
+  const slowest = slowestCursor(connection)
+  if (slowest !== null) dropUpTo(connection, slowest)
+}
+
+/** Without a reader nobody slows the crawler down: only the newest entries are kept for one to come. */
+export function trimUnread(connection: Connection, capacity: number): void {
+  if (slowestCursor(connection) === null) dropUpTo(connection, lastCursor(connection) - capacity)
+}
+
+export function hasEntries({ sql }: Connection, after: Cursor): boolean {
+  const first = sql(
+    'SELECT 1 FROM buffer_entry WHERE cursor > ? AND EXISTS (SELECT 1 FROM item WHERE item.seq = buffer_entry.seq) LIMIT 1',
+  )
+  return first.get(after) !== undefined
+}
+
+export function readEntries({ sql }: Connection, after: Cursor, max: number, parts: ItemParts = 'all'): BufferEntry[] {
+  const rows = sql(
+    `SELECT cursor, changed, ${parts === 'all' ? ITEM_COLUMNS : COLUMNS_WITHOUT_TEXTS}
+     FROM (SELECT cursor, changed, seq AS item_seq FROM buffer_entry WHERE cursor > ? ORDER BY cursor LIMIT ?)
+     CROSS JOIN item ON item.seq = item_seq ORDER BY cursor`,
+  )
+  const first = firstInRoom(rows.iterate(after, Math.max(0, max)) as Iterable<EntryRow>, (row) => row)
+  return first.map((row) => ({ cursor: row.cursor, kind: row.changed === 1 ? 'changed' : 'new', item: itemOf(row) }))
+}
+
+/** Counts the entries that a reader gives up; the caller moves it behind them. */
+export function shedEntries(
+  connection: Connection,
+  reader: string,
+  cursor: Cursor,
+  keep: number,
+): { readonly count: number; readonly upTo: Cursor } {
+  const { sql } = connection
+  const upTo = sql('SELECT cursor FROM buffer_entry WHERE cursor > ? ORDER BY cursor DESC LIMIT 1 OFFSET ?')
+    .pluck()
+    .get(cursor, Math.max(0, keep)) as Cursor | undefined
+  if (upTo === undefined) return { count: 0, upTo: cursor }
+  const count = countEntries(connection, cursor, upTo)
+  sql(
+    `INSERT INTO buffer_shed (reader, entries) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET entries = entries + excluded.entries`,
+  ).run(reader, count)
+  return { count, upTo }
+}

@@ -1,0 +1,10 @@
+import type { Connection } from './connection.ts'
+
+/** What the parts of the store work with: the connection, and how reading and writing are done. */
+export interface Access {
+  readonly connection: Connection
+  readonly read: <T>(action: () => T) => Promise<T>
+  readonly write: <T>(action: () => T) => Promise<T>
+  readonly snapshot: <T>(action: () => T) => Promise<T>
+  readonly bufferChanged: () => void
+}

@@ -1,0 +1,111 @@
+import {
+  addCounts,
+  HOUR_MS,
+  type InstantMs,
+  NO_COUNTS,
+  type QualityTally,
+  type SourceId,
+} from '../../../model/index.ts'
+import type { Connection } from '../database/connection.ts'
+import { readCounter } from '../database/counters.ts'
+import { joinDelays, NODE, readMany } from './quality.ts'
+
+/** How the store runs what it is asked for. */
+interface Access {
+  readonly connection: Connection
+  readonly read: <T>(action: () => T) => Promise<T>
+  readonly write: <T>(action: () => T) => Promise<T>
+}
+
+/**
+ * Sums of a category. Adding up the rows of a thousand sources over a week takes most of a second, so each hour that is
+ * over is summed once, at the first question, an hour at a time with others between; what is written later into such an
+ * hour, or another source in the category, makes it be summed again.
+ */
+export async function readCategoryQuality(
+  { connection, read, write }: Access,
+  category: string,
+  since: InstantMs,
+  until: InstantMs,
+): Promise<QualityTally> {
+  const from = Math.max(0, Math.ceil(since / HOUR_MS))
+  const to = Math.ceil(until / HOUR_MS)
+  const { first, last } = await read(() => hoursWithin(connection, from, to))
+  let sum: QualityTally = { ...NO_COUNTS, delays: [] }
+  for (let hour = first; hour <= last; hour++) {
+    const { kept, stamp } = await read(() => ({
+      kept: keptSum(connection, category, hour),
+      stamp: stampOf(connection, hour),
+    }))
+    const ofHour = kept ?? (await sumOfHour({ connection, read }, category, hour))
+    sum = joined(sum, ofHour)
+    // Nothing was written in it: that is quickly seen again.
+    if (kept !== null || hour === last || ofHour.requests === 0) continue
+    await write(() => {
+      if (stampOf(connection, hour) === stamp) keep(connection, category, hour, ofHour)
+    })
+  }
+  return sum
+}
+
+/** Changes with what is written into an hour, and with the sources of categories: sums of before are then not kept. */
+function stampOf(connection: Connection, hour: number): string {
+  const requests = connection.sql(`SELECT requests FROM quality_hour WHERE hour = ? AND source_id = ${NODE}`)
+  return `${requests.pluck().get(hour)} ${readCounter(connection, 'revision')}`
+}
+
+/** Sources summed in one go: some ten milliseconds. */
+const SOURCES = 2_000
+
+async function sumOfHour(
+  { connection, read }: Pick<Access, 'connection' | 'read'>,
+  category: string,
+  hour: number,
+): Promise<QualityTally> {
+  let sum: QualityTally = { ...NO_COUNTS, delays: [] }
+  for (let after: SourceId | null = 0; after !== null; ) {
+    const from: SourceId = after
+    const part = await read(() => sumOfSome(connection, category, hour, from))
+    sum = joined(sum, part.tally)
+    after = part.last
+  }
+  return sum
+}
+
+/** Some category has other sources now. */
+export function forgetCategorySums({ sql }: Connection): void {
+  sql('DELETE FROM quality_folder').run()
+}
+
+function hoursWithin({ sql }: Connection, from: number, to: number): { readonly first: number; readonly last: number } {
+  const row = sql('SELECT min(hour) FROM quality_hour WHERE hour >= ?').pluck().get(from) as number | null
+  const last = sql('SELECT max(hour) FROM quality_hour WHERE hour < ?').pluck().get(to) as number | null
+  return row === null || last === null ? { first: 0, last: -1 } : { first: row, last }
+}
+
+function keptSum({ sql }: Connection, category: string, hour: number): QualityTally | null {
+  const text = sql('SELECT tally FROM quality_folder WHERE folder = ? AND hour = ?').pluck().get(category, hour)
+  return text === undefined ? null : (JSON.parse(text as string) as QualityTally)
+}
+
+/** Of the next sources after one; `last` null: there are no more. */
+function sumOfSome(
+  connection: Connection,
+  category: string,
+  hour: number,
+  after: SourceId,
+): { readonly tally: QualityTally; readonly last: SourceId | null } {
+  const next = 'SELECT source_id FROM source_folder WHERE folder = ? AND source_id > ? ORDER BY source_id LIMIT ?'
+  const ids = connection.sql(next).pluck().all(category, after, SOURCES) as SourceId[]
+  const tally = readMany(connection, 'SELECT value FROM json_each(?)', JSON.stringify(ids), hour, hour + 1)
+  return { tally, last: ids.length < SOURCES ? null : ids.at(-1)! }
+}
+
+function keep({ sql }: Connection, category: string, hour: number, tally: QualityTally): void {
+  const text = JSON.stringify(tally)
+  sql('INSERT OR REPLACE INTO quality_folder (folder, hour, tally) VALUES (?, ?, ?)').run(category, hour, text)
+}
+
+function joined(a: QualityTally, b: QualityTally): QualityTally {
+  return { ...addCounts(a, b), delays: joinDelays(a.delays, b.delays) }
+}

@@ -1,0 +1,183 @@
+import {
+  addCounts,
+  type DelayCount,
+  HOUR_MS,
+  type InstantMs,
+  NO_COUNTS,
+  type QualityCounts,
+  type QualityScope,
+  type QualityTally,
+  type SourceId,
+} from '../../../model/index.ts'
+import { KEEP_NODE_QUALITY_MS, KEEP_SOURCE_QUALITY_MS } from '../../defaults.ts'
+import type { Connection } from '../database/connection.ts'
+
+/** The rows of the node itself, and its row of all time. */
+export const NODE: SourceId = 0
+const EVER = -1
+
+const COLUMNS: Readonly<Record<keyof QualityCounts, string>> = {
+  requests: 'requests',
+  failures: 'failures',
+  useful: 'useful',
+  unchanged: 'unchanged',
+  bytes: 'bytes',
+  items: 'items',
+  lost: 'lost',
+  lostAtLeast: 'lost_at_least',
+  lostAtMost: 'lost_at_most',
+  repaired: 'repaired',
+  saturated: 'saturated',
+  delayMs: 'delay_ms',
+  guessedDelays: 'guessed_delays',
+  watchedMs: 'watched_ms',
+  staleMs: 'stale_ms',
+}
+const NAMES = Object.keys(COLUMNS) as (keyof QualityCounts)[]
+const COLUMN_NAMES = NAMES.map((name) => COLUMNS[name])
+
+const ADD_COUNTS = `
+  INSERT INTO quality_hour (hour, source_id, ${COLUMN_NAMES.join(', ')})
+  VALUES (?, ?, ${COLUMN_NAMES.map(() => '?').join(', ')})
+  ON CONFLICT DO UPDATE SET ${COLUMN_NAMES.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
+
+const ADD_DELAYS = `
+  INSERT INTO quality_delay (hour, source_id, bucket, items) VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET items = items + excluded.items`
+
+/**
+ * What the refreshes of one transaction add to the node's rows, which every refresh would else write; the rows of the
+ * sources are written at once.
+ */
+export class QualityWriter {
+  readonly #connection: Connection
+  #hours = new Map<number, { counts: QualityCounts; delays: Map<number, number> }>()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** At the start of a transaction: what one that was rolled back has left is void. */
+  begin(): void {
+    this.#hours.clear()
+  }
+
+  add(sourceId: SourceId, at: InstantMs, tally: QualityTally): void {
+    const hour = Math.floor(at / HOUR_MS)
+    this.#write(hour, sourceId, tally, tally.delays)
+    const node = this.#hours.get(hour)
+    const delays = node?.delays ?? new Map<number, number>()
+    for (const { bucket, items } of tally.delays) delays.set(bucket, (delays.get(bucket) ?? 0) + items)
+    this.#hours.set(hour, { counts: addCounts(node?.counts ?? NO_COUNTS, tally), delays })
+  }
+
+  /** At its end. */
+  end(): void {
+    for (const [hour, { counts, delays }] of this.#hours) {
+      const list = [...delays].map(([bucket, items]) => ({ bucket, items }))
+      this.#write(hour, NODE, counts, list)
+      this.#write(EVER, NODE, counts, list)
+      this.#written(hour)
+    }
+    this.#hours.clear()
+  }
+
+  /** Of an hour that is over, sums may be kept that are no longer right. */
+  #written(hour: number): void {
+    this.#connection.sql('DELETE FROM quality_folder WHERE hour = ?').run(hour)
+  }
+
+  #write(hour: number, sourceId: SourceId, counts: QualityCounts, delays: readonly DelayCount[]): void {
+    const { sql } = this.#connection
+    sql(ADD_COUNTS).run(hour, sourceId, ...NAMES.map((name) => counts[name]))
+    for (const { bucket, items } of delays) sql(ADD_DELAYS).run(hour, sourceId, bucket, items)
+  }
+}
+
+const SUMS = NAMES.map((name) => `coalesce(sum(${COLUMNS[name]}), 0) AS ${name}`).join(', ')
+
+/** Up to so many sources are looked up hour by hour; of more, all that the hours hold is read. */
+const FEW_SOURCES = 50
+
+/** Hours that begin in [since, until). */
+export function readQuality(
+  connection: Connection,
+  scope: Exclude<QualityScope, { readonly kind: 'category' }>,
+  since: InstantMs,
+  until: InstantMs,
+): QualityTally {
+  const from = Math.max(0, Math.ceil(since / HOUR_MS))
+  const to = Math.ceil(until / HOUR_MS)
+  if (scope.kind === 'node') return readFew(connection, [NODE], from, to)
+  if (scope.ids.length <= FEW_SOURCES) return readFew(connection, scope.ids, from, to)
+  return readMany(connection, 'SELECT value FROM json_each(?)', JSON.stringify(scope.ids), from, to)
+}
+
+export function readQualityEver(connection: Connection): QualityTally {
+  return readMany(connection, 'SELECT ?', NODE, EVER, EVER + 1)
+}
+
+export function readMany(
+  { sql }: Connection,
+  members: string,
+  parameter: unknown,
+  from: number,
+  to: number,
+): QualityTally {
+  const rows = `WHERE hour >= ? AND hour < ? AND source_id IN (${members})`
+  return {
+    ...(sql(`SELECT ${SUMS} FROM quality_hour ${rows}`).get(from, to, parameter) as QualityCounts),
+    delays: sql(`SELECT bucket, sum(items) AS items FROM quality_delay ${rows} GROUP BY bucket ORDER BY bucket`).all(
+      from,
+      to,
+      parameter,
+    ) as DelayCount[],
+  }
+}
+
+/** By bucket, as a single question would give them. */
+export function joinDelays(a: readonly DelayCount[], b: readonly DelayCount[]): DelayCount[] {
+  const counts = new Map(a.map(({ bucket, items }) => [bucket, items]))
+  for (const { bucket, items } of b) counts.set(bucket, (counts.get(bucket) ?? 0) + items)
+  return [...counts].sort(([x], [y]) => x - y).map(([bucket, items]) => ({ bucket, items }))
+}
+
+/** A row per source and hour is found by its key, however many others the hour has. */
+function readFew({ sql }: Connection, ids: readonly SourceId[], from: number, to: number): QualityTally {
+  const first = sql('SELECT min(hour) FROM quality_hour WHERE hour >= ?').pluck().get(from) as number | null
+  const last = sql('SELECT max(hour) FROM quality_hour WHERE hour < ?').pluck().get(to) as number | null
+  const hours = first === null || last === null || last < first ? 0 : last - first + 1
+  const list = JSON.stringify(Array.from({ length: hours }, (_, index) => first! + index))
+  const rows = (table: string) =>
+    `json_each(?) AS s CROSS JOIN json_each(?) AS h CROSS JOIN ${table} AS q ON q.hour = h.value AND q.source_id = s.value`
+  const given = [JSON.stringify(ids), list]
+  return {
+    ...(sql(`SELECT ${SUMS} FROM ${rows('quality_hour')}`).get(...given) as QualityCounts),
+    delays: sql(`SELECT bucket, sum(items) AS items FROM ${rows('quality_delay')} GROUP BY bucket ORDER BY bucket`).all(
+      ...given,
+    ) as DelayCount[],
+  }
+}
+
+/** Of rows that are too old, at most so many of each kind; false: those were all. */
+export function forgetOldQuality({ sql }: Connection, now: InstantMs, most: number): boolean {
+  const hourBefore = (keptMs: number) => Math.floor((now - keptMs) / HOUR_MS)
+  sql('DELETE FROM quality_folder WHERE hour < ?').run(hourBefore(KEEP_SOURCE_QUALITY_MS))
+  let isMore = false
+  for (const table of ['quality_hour', 'quality_delay']) {
+    sql(`DELETE FROM ${table} WHERE hour > ${EVER} AND hour < ? AND source_id = ${NODE}`).run(
+      hourBefore(KEEP_NODE_QUALITY_MS),
+    )
+    const oldest = sql(`SELECT min(hour) FROM ${table} WHERE hour > ${EVER} AND hour < ? AND source_id <> ${NODE}`)
+    const hour = oldest.pluck().get(hourBefore(KEEP_SOURCE_QUALITY_MS)) as number | null
+    if (hour === null) continue
+    isMore = true
+    // Without the row of the node, which is kept for longer.
+    const its = `${table} WHERE hour = :hour AND source_id > ${NODE}`
+    sql(
+      `DELETE FROM ${its} AND source_id <= coalesce(
+         (SELECT source_id FROM ${its} ORDER BY source_id LIMIT 1 OFFSET ${most - 1}), ${Number.MAX_SAFE_INTEGER})`,
+    ).run({ hour })
+  }
+  return isMore
+}

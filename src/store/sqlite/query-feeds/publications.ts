@@ -1,0 +1,199 @@
+import type { InstantMs, ItemSeq, PublicationSeq, PublishedEntry, QueryFeedId } from '../../../model/index.ts'
+import type { CatchUpRecord, NewPublication, PublicationPage, Published, PublishRecord } from '../../query-feeds.ts'
+import { firstInRoom } from '../../text-room.ts'
+import type { Connection } from '../database/connection.ts'
+import { columnsWithoutTexts, type ItemRow, itemColumns, itemOf } from '../database/item-rows.ts'
+import { queriesChanged } from './query-feeds.ts'
+import { writeSelectivities } from './selectivities.ts'
+
+/** After the reader was moved to where the record ends. */
+export function writePublications(connection: Connection, record: PublishRecord): Published {
+  const published = insertAll(connection, record.publications, record.at)
+  writeSelectivities(connection, record)
+  return published
+}
+
+function insertAll(connection: Connection, publications: readonly NewPublication[], at: InstantMs): Published {
+  const { sql } = connection
+  const insert = sql(
+    `INSERT OR IGNORE INTO publication (feed_id, item_seq, published_at, history, joined)
+     SELECT f.id, i.seq, ?, i.seq <= f.history_up_to, ? FROM query_feed f, item i
+     WHERE f.id = ? AND f.version = ? AND i.seq = ?`,
+  )
+  const feedIds = new Set<QueryFeedId>()
+  let added = 0
+  for (const { feedId, version, itemSeq, joined } of publications) {
+    const packed = joined.length === 0 ? null : JSON.stringify(joined)
+    if (insert.run(at, packed, feedId, version, itemSeq).changes === 0) continue
+    feedIds.add(feedId)
+    added += 1
+  }
+  return { feedIds: [...feedIds], added }
+}
+
+export function writeCatchUp(connection: Connection, record: CatchUpRecord): Published {
+  const { sql } = connection
+  const { after, upTo } = record
+  const present = new Set<QueryFeedId>()
+  const stands = sql('SELECT 1 FROM query_feed WHERE id = ? AND version = ? AND catch_up_after = ?')
+  for (const { feedId, version } of record.feeds) {
+    if (stands.get(feedId, version, after) !== undefined) present.add(feedId)
+  }
+  const publications = record.publications.filter(({ feedId }) => present.has(feedId))
+  const kept = new Map<QueryFeedId, ItemSeq[]>([...present].map((feedId) => [feedId, []]))
+  for (const { feedId, itemSeq } of publications) kept.get(feedId)!.push(itemSeq)
+  const changed = new Set<QueryFeedId>()
+  // Who has caught up holds nothing that it must not.
+  const move = sql(
+    'UPDATE query_feed SET catch_up_after = ?, clearing = CASE WHEN ? THEN 0 ELSE clearing END WHERE id = ?',
+  )
+  const isCleared = record.isEnd && [...kept.keys()].some((feedId) => isClearing(connection, feedId))
+  for (const [feedId, seqs] of kept) {
+    if (withdrawOthers(connection, feedId, after, upTo, seqs) > 0) changed.add(feedId)
+    move.run(record.isEnd ? null : upTo, Number(record.isEnd), feedId)
+  }
+  // Who keeps in memory what may be shown learns that it may be again.
+  if (isCleared) queriesChanged(connection)
+  const { feedIds, added } = insertAll(connection, publications, record.at)
+  return { feedIds: [...new Set([...changed, ...feedIds])], added }
+}
+
+function withdrawOthers(
+  { sql }: Connection,
+  feedId: QueryFeedId,
+  after: ItemSeq,
+  upTo: ItemSeq,
+  kept: readonly ItemSeq[],
+): number {
+  // A new feed has nothing to withdraw, which is seen without walking the stretch.
+  if (sql('SELECT 1 FROM publication WHERE feed_id = ? LIMIT 1').get(feedId) === undefined) return 0
+  return sql(
+    `DELETE FROM publication WHERE feed_id = ? AND item_seq > ? AND item_seq <= ?
+     AND item_seq NOT IN (SELECT value FROM json_each(?))`,
+  ).run(feedId, after, upTo, JSON.stringify(kept)).changes
+}
+
+const ORPHANS_AT_A_TIME = 500
+
+/** Removes some of what is left of feeds that were dropped; returns how much, 0: nothing is left. In a transaction. */
+export function dropOrphans({ sql }: Connection): number {
+  const orphan = sql('SELECT feed_id FROM publication_count WHERE feed_id NOT IN (SELECT id FROM query_feed) LIMIT 1')
+  const feedId = orphan.pluck().get()
+  if (feedId === undefined) return 0
+  const some = (table: string, key: string) =>
+    sql(
+      `DELETE FROM ${table} WHERE feed_id = :feedId AND ${key} IN
+       (SELECT ${key} FROM ${table} WHERE feed_id = :feedId ORDER BY ${key} LIMIT ${ORPHANS_AT_A_TIME})`,
+    ).run({ feedId }).changes
+  const removed = some('publication', 'seq') + some('kept_share', 'source_id')
+  return removed > 0 ? removed : sql('DELETE FROM publication_count WHERE feed_id = ?').run(feedId).changes
+}
+
+interface EntryRow extends ItemRow {
+  readonly publication_seq: number
+  readonly feed_id: number
+  readonly published_at: number
+  readonly history: number
+  readonly joined: string | null
+}
+
+const selectEntry = (columns: string) => `
+  SELECT p.seq AS publication_seq, p.feed_id, p.published_at, p.history, p.joined, ${columns}
+  FROM publication p CROSS JOIN item ON item.seq = p.item_seq`
+const SELECT_ENTRY = selectEntry(itemColumns('item.'))
+const SELECT_LABELS = selectEntry(columnsWithoutTexts('item.'))
+
+type ReadRows = (select: string, from: PublicationSeq, limit: number) => Iterable<EntryRow>
+
+/** Whole as far as there is room in memory; the rest without texts, or not at all for who needs them. */
+function entriesInRoom(read: ReadRows, from: PublicationSeq, limit: number, whole = false): PublishedEntry[] {
+  const first = firstInRoom(read(SELECT_ENTRY, from, limit), (row) => row)
+  const last = first.at(-1)
+  if (!whole && last !== undefined && first.length < limit)
+    first.push(...read(SELECT_LABELS, last.publication_seq, limit - first.length))
+  return first.map(entryOf)
+}
+
+export function readNewest(
+  { sql }: Connection,
+  feedId: QueryFeedId,
+  { limit, before }: { readonly limit: number; readonly before?: PublicationSeq },
+): PublishedEntry[] {
+  const read: ReadRows = (select, from, most) => {
+    const rows = sql(`${select} WHERE p.feed_id = ? AND p.seq < ? ORDER BY p.seq DESC LIMIT ?`)
+    return rows.iterate(feedId, from, most) as Iterable<EntryRow>
+  }
+  return entriesInRoom(read, before ?? Number.MAX_SAFE_INTEGER, Math.max(0, limit))
+}
+
+/** Numbers grow with time: what comes before the last that is too old is not read. */
+export function countBetween({ sql }: Connection, feedId: QueryFeedId, since: InstantMs, until: InstantMs): number {
+  return sql(
+    `SELECT count(*) FROM publication WHERE feed_id = :feedId AND history = 0 AND published_at >= :since
+     AND published_at < :until AND seq > coalesce((
+       SELECT seq FROM publication WHERE feed_id = :feedId AND published_at < :since ORDER BY seq DESC LIMIT 1
+     ), 0)`,
+  )
+    .pluck()
+    .get({ feedId, since, until }) as number
+}
+
+export function readAfter(
+  { sql }: Connection,
+  feedId: QueryFeedId,
+  { after, limit, withHistory = false, whole = false }: PublicationPage,
+): PublishedEntry[] {
+  const read: ReadRows = (select, from, most) => {
+    const rows = sql(`${select} WHERE p.feed_id = ? AND p.seq > ? AND p.history <= ? ORDER BY p.seq LIMIT ?`)
+    return rows.iterate(feedId, from, withHistory ? 1 : 0, most) as Iterable<EntryRow>
+  }
+  return entriesInRoom(read, after, Math.max(0, limit), whole)
+}
+
+function entryOf(row: EntryRow): PublishedEntry {
+  return {
+    seq: row.publication_seq,
+    feedId: row.feed_id,
+    itemSeq: row.seq,
+    publishedAt: row.published_at,
+    isHistory: row.history === 1,
+    joined: row.joined === null ? [] : (JSON.parse(row.joined) as ItemSeq[]),
+    item: itemOf(row),
+  }
+}
+
+export function readPublicationState(
+  { sql }: Connection,
+  feedId: QueryFeedId,
+): { readonly count: number; readonly lastSeq: PublicationSeq } {
+  return sql(
+    `SELECT coalesce((SELECT publications FROM publication_count WHERE feed_id = ?), 0) AS count,
+       coalesce((SELECT max(seq) FROM publication WHERE feed_id = ?), 0) AS lastSeq`,
+  ).get(feedId, feedId) as { count: number; lastSeq: number }
+}
+
+export function readPublishedIn({ sql }: Connection, seqs: readonly ItemSeq[]): Map<ItemSeq, QueryFeedId[]> {
+  const select = sql('SELECT feed_id FROM publication WHERE item_seq = ? ORDER BY feed_id').pluck()
+  const found = new Map<ItemSeq, QueryFeedId[]>()
+  for (const seq of seqs) {
+    const ids = select.all(seq) as QueryFeedId[]
+    if (ids.length > 0) found.set(seq, ids)
+  }
+  return found
+}
+
+export function readPublishedSeqs(
+  { sql }: Connection,
+  feedId: QueryFeedId,
+  { after, upTo, limit }: { readonly after: ItemSeq; readonly upTo: ItemSeq; readonly limit: number },
+): ItemSeq[] {
+  const seqs = sql(
+    `SELECT item_seq FROM publication WHERE feed_id = ? AND item_seq > ? AND item_seq <= ?
+     ORDER BY item_seq DESC LIMIT ?`,
+  )
+  return (seqs.pluck().all(feedId, after, upTo, Math.max(0, limit)) as ItemSeq[]).reverse()
+}
+
+function isClearing({ sql }: Connection, feedId: QueryFeedId): boolean {
+  return sql('SELECT clearing FROM query_feed WHERE id = ?').pluck().get(feedId) === 1
+}

@@ -1,0 +1,123 @@
+import type { Selectivity } from '../../../model/index.ts'
+import { QUERY_READER, type QueryFeedStore } from '../../query-feeds.ts'
+import { moveReader } from '../buffer/buffer-rows.ts'
+import type { Access } from '../database/access.ts'
+import { readCounter } from '../database/counters.ts'
+import { lastItemSeq, readItemsAfter, readTitlesAfter, seqBefore, seqBeforeLast } from '../items/archive-order.ts'
+import { lastStored } from '../items/arrivals.ts'
+import {
+  countBetween,
+  dropOrphans,
+  readAfter,
+  readNewest,
+  readPublicationState,
+  readPublishedIn,
+  readPublishedSeqs,
+  writeCatchUp,
+  writePublications,
+} from './publications.ts'
+import { askedUpTo, changeQueries, findQueryFeed, listQueryFeeds, queriesChanged } from './query-feeds.ts'
+import { beginCounts, readSelectivities, type SelectivityPlace, sourcesFound } from './selectivities.ts'
+import {
+  addToken,
+  listDeadLetters,
+  listRequeued,
+  listSubscriptions,
+  listTokens,
+  recordDelivery,
+  removeToken,
+  requeueDeadLetters,
+  settleDeadLetter,
+} from './subscriptions.ts'
+
+const COUNTED_AT_A_TIME = 20
+
+/** The part of the store that speaks of query feeds. */
+export function queryFeedVerbs({ connection, read, write, snapshot, bufferChanged }: Access): QueryFeedStore {
+  const { sql } = connection
+  const writeQueries = <T>(action: () => T): Promise<T> =>
+    write(() => {
+      queriesChanged(connection)
+      return action()
+    })
+  const toldBuffer = async <T>(written: Promise<T>): Promise<T> => {
+    const result = await written
+    bufferChanged()
+    return result
+  }
+
+  return {
+    queryRevision: () => read(() => readCounter(connection, 'queries')),
+    queryFeeds: () => read(() => listQueryFeeds(connection)),
+    queryFeed: (name) => read(() => findQueryFeed(connection, name)),
+    async changeQueries(changes, revision, now) {
+      const result = await toldBuffer(write(() => changeQueries(connection, changes, revision, now)))
+      while ((await write(() => dropOrphans(connection))) > 0) {}
+      return result
+    },
+    updateQueryFeed: (id, { isPrivate, weight, wish }) =>
+      writeQueries(() => {
+        if (wish !== undefined) {
+          sql('UPDATE query_feed SET wish = ? WHERE id = ?').run(wish && JSON.stringify(wish), id)
+        }
+        const given = isPrivate === undefined ? null : Number(isPrivate)
+        sql('UPDATE query_feed SET private = coalesce(?, private), weight = coalesce(?, weight) WHERE id = ?').run(
+          given,
+          weight ?? null,
+          id,
+        )
+      }),
+
+    publish: (record) =>
+      toldBuffer(
+        write(() => {
+          moveReader(connection, QUERY_READER, record.cursor)
+          return writePublications(connection, record)
+        }),
+      ),
+    async publishCatchUp(record) {
+      const published = await write(() => writeCatchUp(connection, record))
+      for (const { feedId } of record.isEnd ? record.feeds : []) {
+        const found = await read(() => sourcesFound(connection, feedId))
+        for (let from = 0; from < found.length; from += COUNTED_AT_A_TIME) {
+          await write(() => beginCounts(connection, feedId, found.slice(from, from + COUNTED_AT_A_TIME)))
+        }
+      }
+      return published
+    },
+    publications: (feedId, page) => read(() => readNewest(connection, feedId, page)),
+    publicationsAfter: (feedId, page) => read(() => readAfter(connection, feedId, page)),
+    publicationState: (feedId) => read(() => readPublicationState(connection, feedId)),
+    publishedBetween: (feedId, since, until) => read(() => countBetween(connection, feedId, since, until)),
+    publishedIn: (seqs) => snapshot(() => readPublishedIn(connection, seqs)),
+    async selectivities() {
+      const all: Selectivity[] = []
+      for (let place: SelectivityPlace | null = { feedId: 0, sourceId: 0 }; place !== null; ) {
+        const from: SelectivityPlace = place
+        const { some, next } = await read(() => readSelectivities(connection, from))
+        all.push(...some)
+        place = next
+      }
+      return all
+    },
+
+    itemsAfter: (seq, limit, parts) => read(() => readItemsAfter(connection, seq, limit, parts)),
+    titlesAfter: (seq, limit) => read(() => readTitlesAfter(connection, seq, limit)),
+    lastItemSeq: () => read(() => lastItemSeq(connection)),
+    askedUpTo: () => snapshot(() => askedUpTo(connection)),
+    arrivedSeqs: (scope, { upTo, limit }) => snapshot(() => lastStored(connection, scope, limit, upTo).reverse()),
+    publishedSeqs: (feedId, page) => read(() => readPublishedSeqs(connection, feedId, page)),
+    itemSeqBefore: (firstSeenAt) => snapshot(() => seqBefore(connection, firstSeenAt)),
+    itemSeqBeforeLast: (count) => snapshot(() => seqBeforeLast(connection, count)),
+
+    subscriptions: (feedId) => read(() => listSubscriptions(connection, feedId)),
+    recordDelivery: (id, delivery) => write(() => recordDelivery(connection, id, delivery)),
+    deadLetters: (page) => read(() => listDeadLetters(connection, page)),
+    requeueDeadLetters: (which) => write(() => requeueDeadLetters(connection, which)),
+    requeuedDeadLetters: (limit) => read(() => listRequeued(connection, limit)),
+    settleDeadLetter: (id, failure) => write(() => settleDeadLetter(connection, id, failure)),
+    addFeedToken: (feedId, token, now) => writeQueries(() => addToken(connection, feedId, token, now)),
+    removeFeedToken: (id) => writeQueries(() => removeToken(connection, id)),
+    feedTokens: (feedId) => read(() => listTokens(connection, feedId)),
+  }
+}

@@ -1,0 +1,188 @@
+import type { InstantMs, ItemSeq, QualityWish, QueryFeed, QueryFeedId } from '../../../model/index.ts'
+import { HeadwaterError } from '../../../runtime/errors.ts'
+import { type CatchUp, QUERY_READER, type QueryChange } from '../../query-feeds.ts'
+import type { Connection } from '../database/connection.ts'
+import { addToCounter, readCounter } from '../database/counters.ts'
+import { lastItemSeq } from '../items/archive-order.ts'
+import { addSource, changeSource, dropSource } from '../sources/sources.ts'
+import { dropSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
+
+interface FeedRow {
+  readonly id: number
+  readonly name: string
+  readonly title: string | null
+  readonly item_limit: number | null
+  readonly text: string
+  readonly private: number
+  readonly weight: number
+  readonly wish: string | null
+  readonly version: number
+  readonly created_at: number
+  readonly altered_at: number
+  readonly catch_up_after: number | null
+  readonly history_up_to: number
+  readonly without: string
+  readonly clearing: number
+}
+
+export function listQueryFeeds({ sql }: Connection): QueryFeed[] {
+  return (sql('SELECT * FROM query_feed ORDER BY name').all() as FeedRow[]).map(feedOf)
+}
+
+export function findQueryFeed({ sql }: Connection, name: string): QueryFeed | null {
+  const row = sql('SELECT * FROM query_feed WHERE name = ?').get(name) as FeedRow | undefined
+  return row === undefined ? null : feedOf(row)
+}
+
+function feedOf(row: FeedRow): QueryFeed {
+  return {
+    id: row.id,
+    name: row.name,
+    title: row.title,
+    limit: row.item_limit,
+    text: row.text,
+    isPrivate: row.private === 1,
+    weight: row.weight,
+    wish: row.wish === null ? null : (JSON.parse(row.wish) as QualityWish),
+    version: row.version,
+    createdAt: row.created_at,
+    alteredAt: row.altered_at,
+    catchUpAfter: row.catch_up_after,
+    historyUpTo: row.history_up_to,
+    ...(row.without === '[]' ? {} : { without: JSON.parse(row.without) as string[] }),
+    ...(row.clearing === 0 ? {} : { isClearing: true }),
+  }
+}
+
+/** Whoever keeps queries in memory reads them again. */
+export function queriesChanged(connection: Connection): void {
+  addToCounter(connection, 'queries', 1)
+}
+
+export function changeQueries(
+  connection: Connection,
+  changes: readonly QueryChange[],
+  revision: number,
+  now: InstantMs,
+): boolean {
+  if (readCounter(connection, 'queries') !== revision) return false
+  for (const change of changes) apply(connection, change, now)
+  if (changes.length > 0) queriesChanged(connection)
+  return true
+}
+
+function apply(connection: Connection, change: QueryChange, now: InstantMs): void {
+  switch (change.kind) {
+    case 'add-source':
+      addSource(connection, change.settings, now, change.by)
+      return
+    case 'alter-source':
+      changeSource(connection, change.sourceId, change.patch)
+      return
+    case 'remove-source':
+      dropSource(connection, change.sourceId, now)
+      return
+    case 'save-feed':
+      saveFeed(connection, change, now)
+      return
+    case 'weigh-feed':
+      connection.sql('UPDATE query_feed SET weight = ? WHERE id = ?').run(change.weight, idOf(connection, change.name))
+      return
+    case 'drop-feed':
+      dropFeed(connection, change.name)
+      return
+    case 'clear-feed':
+      clearFeed(connection, change.name, change.without)
+      return
+    case 'subscribe':
+      subscribe(connection, idOf(connection, change.feed), change, now)
+      return
+    case 'unsubscribe':
+      unsubscribe(connection, idOf(connection, change.feed), change.output)
+  }
+}
+
+function idOf({ sql }: Connection, name: string): QueryFeedId {
+  const id = sql('SELECT id FROM query_feed WHERE name = ?').pluck().get(name)
+  if (id === undefined) throw new HeadwaterError('FEED_NOT_FOUND', name)
+  return id as QueryFeedId
+}
+
+type SavedFeed = Extract<QueryChange, { kind: 'save-feed' }>
+
+function saveFeed(connection: Connection, change: SavedFeed, now: InstantMs): void {
+  const { sql } = connection
+  const { name, title, limit, text, catchUp, first } = change
+  const isNew = sql('SELECT 1 FROM query_feed WHERE name = ?').get(name) === undefined
+  if (isNew) {
+    sql(
+      `INSERT INTO query_feed (name, title, item_limit, text, private, version, created_at, altered_at, history_up_to)
+       VALUES (?, ?, ?, ?, ?, 0, ?, ?, 0)`,
+    ).run(name, title, limit, text, Number(first?.isPrivate === true), now, now)
+    if (first !== undefined && first.ownerId !== null)
+      sql('INSERT OR REPLACE INTO feed_owner (feed_id, user_id) VALUES (?, ?)').run(
+        idOf(connection, name),
+        first.ownerId,
+      )
+  } else {
+    sql('UPDATE query_feed SET title = ?, item_limit = ?, text = ?, altered_at = ? WHERE name = ?').run(
+      title,
+      limit,
+      text,
+      now,
+      name,
+    )
+  }
+  if (catchUp !== 'no' || isNew) beginCatchUp(connection, name, catchUp === 'no' ? 'from now' : catchUp)
+}
+
+function beginCatchUp(connection: Connection, name: string, from: Exclude<CatchUp, 'no'>): void {
+  const asked = askedUpTo(connection)
+  const after = from === 'from now' ? asked : Math.min(asked, Math.max(0, from.after))
+  connection
+    .sql(
+      `UPDATE query_feed SET version = version + 1, catch_up_after = ?, history_up_to = ?,
+       began_after = min(coalesce(began_after, ?), ?), asks_after = ? WHERE name = ?`,
+    )
+    .run(after, asked, after, after, after, name)
+  // It asks something new: what was counted is of what it asked before.
+  connection.sql('DELETE FROM kept_share WHERE feed_id = ?').run(idOf(connection, name))
+}
+
+function clearFeed(connection: Connection, name: string, without: readonly string[]): void {
+  const { sql } = connection
+  const id = idOf(connection, name)
+  const after = sql(
+    `SELECT min(coalesce(began_after, history_up_to), coalesce(catch_up_after, 9e15),
+       coalesce((SELECT min(item_seq) - 1 FROM publication WHERE feed_id = query_feed.id), 9e15))
+     FROM query_feed WHERE id = ?`,
+  )
+    .pluck()
+    .get(id) as number
+  beginCatchUp(connection, name, { after })
+  sql('UPDATE query_feed SET clearing = 1, without = ? WHERE id = ?').run(JSON.stringify(without), id)
+}
+
+/** New entries stand in the buffer in the order of their items. */
+export function askedUpTo(connection: Connection): ItemSeq {
+  const next = connection
+    .sql(
+      `SELECT seq FROM buffer_entry WHERE changed = 0 AND cursor > (SELECT cursor FROM buffer_reader WHERE name = ?)
+       ORDER BY cursor LIMIT 1`,
+    )
+    .pluck()
+    .get(QUERY_READER) as ItemSeq | undefined
+  return next === undefined ? lastItemSeq(connection) : next - 1
+}
+
+function dropFeed(connection: Connection, name: string): void {
+  const { sql } = connection
+  const id = idOf(connection, name)
+  dropSubscriptions(connection, id)
+  for (const table of ['feed_token', 'feed_owner']) sql(`DELETE FROM ${table} WHERE feed_id = ?`).run(id)
+  // What it has published may be very much: dropOrphans removes it, in steps.
+  sql('INSERT OR IGNORE INTO publication_count (feed_id, publications) VALUES (?, 0)').run(id)
+  // Made for this feed, not for the next one of its name.
+  sql('DELETE FROM api_token WHERE feed = ?').run(name)
+  sql('DELETE FROM query_feed WHERE id = ?').run(id)
+}

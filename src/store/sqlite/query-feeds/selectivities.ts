@@ -1,0 +1,120 @@
+import type { QueryFeedId, Selectivity, SourceId } from '../../../model/index.ts'
+import type { PublishRecord } from '../../query-feeds.ts'
+import { type Asked, type KeptShare, keptMore, NOTHING, shareOf } from '../../selectivity.ts'
+import type { Connection } from '../database/connection.ts'
+import { askedUpTo } from './query-feeds.ts'
+
+/** After the reader was moved to where the record ends, and its publications were written. */
+export function writeSelectivities(connection: Connection, { looked, kept }: PublishRecord): void {
+  const items = new Map<number, number>()
+  for (const [sourceId, more] of looked) {
+    const total = countLooked(connection, sourceId, more)
+    if (total !== undefined) items.set(sourceId, total)
+  }
+  const isAsked = connection.sql('SELECT 1 FROM query_feed WHERE id = ? AND version = ?')
+  for (const { feedId, version, sourceId, items: more } of kept) {
+    const total = items.get(sourceId)
+    if (total === undefined || isAsked.get(feedId, version) === undefined) continue
+    const pair = { feedId, sourceId }
+    const batch = { looked: looked.get(sourceId)!, kept: more }
+    const since = () => askedSoFar(connection, pair)
+    writeShare(connection, pair, keptMore(readShare(connection, pair), total, batch, since))
+  }
+}
+
+interface Pair {
+  readonly feedId: QueryFeedId
+  readonly sourceId: SourceId
+}
+
+function countLooked({ sql }: Connection, sourceId: SourceId, more: number): number | undefined {
+  return sql(
+    `INSERT INTO looked_at (source_id, items) SELECT id, ? FROM source WHERE id = ?
+     ON CONFLICT DO UPDATE SET items = items + excluded.items RETURNING items`,
+  )
+    .pluck()
+    .get(more, sourceId) as number | undefined
+}
+
+function readShare({ sql }: Connection, { feedId, sourceId }: Pair): KeptShare | undefined {
+  return sql(
+    `SELECT weight, at_items AS atItems, since_items AS sinceItems FROM kept_share WHERE feed_id = ? AND source_id = ?`,
+  ).get(feedId, sourceId) as KeptShare | undefined
+}
+
+function writeShare({ sql }: Connection, { feedId, sourceId }: Pair, share: KeptShare): void {
+  sql(
+    `INSERT OR REPLACE INTO kept_share (feed_id, source_id, weight, at_items, since_items)
+     SELECT id, ?, ?, ?, ? FROM query_feed WHERE id = ?`,
+  ).run(sourceId, share.weight, share.atItems, share.sinceItems, feedId)
+}
+
+/** Reads an index of the source's items once for each pair. Of a feed that is still catching up nobody can say. */
+function askedSoFar(connection: Connection, pair: Pair): Asked {
+  return connection
+    .sql(
+      `SELECT count(*) AS looked, count(p.seq) AS kept
+       FROM query_feed f JOIN item i ON i.source_id = :sourceId AND i.seq <= :upTo
+         AND i.seq > coalesce(f.asks_after, f.began_after, f.history_up_to)
+       LEFT JOIN publication p ON p.feed_id = f.id AND p.item_seq = i.seq
+       WHERE f.id = :feedId AND f.catch_up_after IS NULL`,
+    )
+    .get({ ...pair, upTo: askedUpTo(connection) }) as Asked
+}
+
+/** Sources are looked for in so many of the newest publications: what is left out begins with its first new item. */
+const MOST_FOUND = 5_000
+
+/** Sources of which a feed that has caught up found something in the archive. */
+export function sourcesFound({ sql }: Connection, feedId: QueryFeedId): SourceId[] {
+  return sql(
+    `SELECT DISTINCT source_id FROM item WHERE seq IN
+     (SELECT item_seq FROM publication WHERE feed_id = ? ORDER BY seq DESC LIMIT ${MOST_FOUND})`,
+  )
+    .pluck()
+    .all(feedId) as SourceId[]
+}
+
+/**
+ * What a query found in the archive starts its counts. Right at any moment, and done once more by the first new item that
+ * is kept: a kill in between costs nothing.
+ */
+export function beginCounts(connection: Connection, feedId: QueryFeedId, sourceIds: readonly SourceId[]): void {
+  for (const sourceId of sourceIds) beginCount(connection, { feedId, sourceId })
+}
+
+function beginCount(connection: Connection, pair: Pair): void {
+  if (readShare(connection, pair) !== undefined) return
+  const since = askedSoFar(connection, pair)
+  const total = since.kept === 0 ? undefined : countLooked(connection, pair.sourceId, 0)
+  if (total === undefined) return
+  const share = keptMore(undefined, total, NOTHING, () => since)
+  writeShare(connection, pair, share)
+}
+
+/** Where a reading of selectivities stands; both 0: at the beginning. */
+export type SelectivityPlace = Pair
+
+const SELECTIVITIES_AT_A_TIME = 2_000
+
+/** The next ones after a place, by feed and source; fewer than asked for: those were the last. */
+export function readSelectivities(
+  { sql }: Connection,
+  after: SelectivityPlace,
+): {
+  readonly some: Selectivity[]
+  readonly next: SelectivityPlace | null
+} {
+  const rows = sql(
+    `SELECT feed_id AS feedId, k.source_id AS sourceId, weight, at_items AS atItems, since_items AS sinceItems, items
+     FROM kept_share k LEFT JOIN looked_at l ON l.source_id = k.source_id
+     WHERE (feed_id, k.source_id) > (?, ?) ORDER BY feed_id, k.source_id LIMIT ${SELECTIVITIES_AT_A_TIME}`,
+  ).all(after.feedId, after.sourceId) as (KeptShare & { feedId: number; sourceId: number; items: number | null })[]
+  const feeds = new Set(sql('SELECT id FROM query_feed').pluck().all() as QueryFeedId[])
+  const some = rows.flatMap(({ items, ...row }) =>
+    items === null || !feeds.has(row.feedId)
+      ? []
+      : [{ feedId: row.feedId, sourceId: row.sourceId, ...shareOf(row, items) }],
+  )
+  return { some, next: rows.length < SELECTIVITIES_AT_A_TIME ? null : rows.at(-1)! }
+}

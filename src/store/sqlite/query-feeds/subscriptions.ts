@@ -1,0 +1,195 @@
+import type {
+  DeadLetter,
+  FeedToken,
+  InstantMs,
+  QueryFeedId,
+  Subscription,
+  SubscriptionOutput,
+} from '../../../model/index.ts'
+import type { Delivery, QueryChange } from '../../query-feeds.ts'
+import type { Connection } from '../database/connection.ts'
+
+interface SubscriptionRow {
+  readonly id: number
+  readonly feed_id: number
+  readonly output: string
+  readonly every_ms: number | null
+  readonly secret: string
+  readonly created_at: number
+  readonly delivered_seq: number
+  readonly delivered_at: number | null
+  readonly failure_count: number
+  readonly next_attempt_at: number | null
+  readonly last_error: string | null
+}
+
+export function listSubscriptions({ sql, vault }: Connection, feedId: QueryFeedId | undefined): Subscription[] {
+  const rows =
+    feedId === undefined
+      ? sql('SELECT * FROM subscription ORDER BY id').all()
+      : sql('SELECT * FROM subscription WHERE feed_id = ? ORDER BY id').all(feedId)
+  return (rows as SubscriptionRow[]).map((row) => ({
+    id: row.id,
+    feedId: row.feed_id,
+    output: JSON.parse(row.output) as SubscriptionOutput,
+    everyMs: row.every_ms,
+    secret: vault.open(row.secret),
+    createdAt: row.created_at,
+    deliveredSeq: row.delivered_seq,
+    deliveredAt: row.delivered_at,
+    failureCount: row.failure_count,
+    nextAttemptAt: row.next_attempt_at,
+    lastError: row.last_error,
+  }))
+}
+
+/** One per feed and output: subscribing again changes how often, and keeps the cursor, and the secret if it can be read. */
+export function subscribe(
+  { sql, vault }: Connection,
+  feedId: QueryFeedId,
+  { output, everyMs, secret }: Extract<QueryChange, { kind: 'subscribe' }>,
+  now: InstantMs,
+): void {
+  const known = sql('SELECT secret FROM subscription WHERE feed_id = ? AND output = ?')
+    .pluck()
+    .get(feedId, packOutput(output)) as string | undefined
+  const sealed = known !== undefined && vault.open(known) !== null ? known : vault.seal(secret)
+  sql(
+    `INSERT INTO subscription (feed_id, output, every_ms, secret, created_at, delivered_seq, failure_count)
+     VALUES (?, ?, ?, ?, ?, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'publication'), 0), 0)
+     ON CONFLICT (feed_id, output) DO UPDATE SET every_ms = excluded.every_ms, secret = excluded.secret`,
+  ).run(feedId, packOutput(output), everyMs, sealed, now)
+}
+
+export function unsubscribe(connection: Connection, feedId: QueryFeedId, output: SubscriptionOutput | null): void {
+  const { sql } = connection
+  if (output === null) {
+    dropSubscriptions(connection, feedId)
+    return
+  }
+  const one = '(SELECT id FROM subscription WHERE feed_id = ? AND output = ?)'
+  sql(`DELETE FROM dead_letter WHERE subscription_id IN ${one}`).run(feedId, packOutput(output))
+  sql(`DELETE FROM subscription WHERE id IN ${one}`).run(feedId, packOutput(output))
+}
+
+export function dropSubscriptions({ sql }: Connection, feedId: QueryFeedId): void {
+  sql('DELETE FROM dead_letter WHERE subscription_id IN (SELECT id FROM subscription WHERE feed_id = ?)').run(feedId)
+  sql('DELETE FROM subscription WHERE feed_id = ?').run(feedId)
+}
+
+/** The same output must be the same text. */
+function packOutput(output: SubscriptionOutput): string {
+  switch (output.kind) {
+    case 'webhook':
+      return JSON.stringify({ kind: output.kind, url: output.url })
+    case 'file':
+      return JSON.stringify({ kind: output.kind, path: output.path })
+    case 'mail':
+      return JSON.stringify({ kind: output.kind, address: output.address })
+  }
+}
+
+export function recordDelivery(connection: Connection, id: number, delivery: Delivery): void {
+  const { sql } = connection
+  if (sql('SELECT 1 FROM subscription WHERE id = ?').get(id) === undefined) return
+  switch (delivery.kind) {
+    case 'delivered':
+      sql(
+        `UPDATE subscription SET delivered_seq = max(delivered_seq, ?), delivered_at = ?, failure_count = 0,
+           next_attempt_at = NULL, last_error = NULL WHERE id = ?`,
+      ).run(delivery.upTo, delivery.at, id)
+      return
+    case 'failed':
+      sql(
+        'UPDATE subscription SET failure_count = failure_count + 1, next_attempt_at = ?, last_error = ? WHERE id = ?',
+      ).run(delivery.nextAttemptAt, delivery.error, id)
+      return
+    case 'dead':
+      bury(connection, id, delivery)
+  }
+}
+
+function bury({ sql }: Connection, id: number, delivery: Extract<Delivery, { kind: 'dead' }>): void {
+  for (const seq of delivery.publications) {
+    sql(
+      `INSERT INTO dead_letter (subscription_id, publication_seq, item_seq, at, reason)
+       SELECT ?, seq, item_seq, ?, ? FROM publication
+       WHERE seq = ? AND seq > (SELECT delivered_seq FROM subscription WHERE id = ?)`,
+    ).run(id, delivery.at, delivery.reason, seq, id)
+    sql('UPDATE subscription SET delivered_seq = max(delivered_seq, ?) WHERE id = ?').run(seq, id)
+  }
+  sql('UPDATE subscription SET failure_count = 0, next_attempt_at = NULL, last_error = ? WHERE id = ?').run(
+    delivery.reason,
+    id,
+  )
+}
+
+export function listDeadLetters(
+  { sql }: Connection,
+  { subscriptionId, limit }: { readonly subscriptionId?: number; readonly limit: number },
+): DeadLetter[] {
+  return sql(
+    `SELECT ${LETTER} FROM dead_letter WHERE subscription_id = coalesce(?, subscription_id) ORDER BY id DESC LIMIT ?`,
+  )
+    .all(subscriptionId ?? null, Math.max(0, limit))
+    .map(letterOf)
+}
+
+const LETTER =
+  'id, subscription_id AS subscriptionId, publication_seq AS publicationSeq, item_seq AS itemSeq, at, reason, requeued'
+
+function letterOf(row: unknown): DeadLetter {
+  const { requeued, ...letter } = row as Omit<DeadLetter, 'isRequeued'> & { readonly requeued: number }
+  return { ...letter, isRequeued: requeued === 1 }
+}
+
+export function requeueDeadLetters(
+  { sql }: Connection,
+  which: { readonly ids: readonly number[] } | { readonly subscriptionId: number },
+): number {
+  if ('subscriptionId' in which) {
+    return sql('UPDATE dead_letter SET requeued = 1 WHERE subscription_id = ?').run(which.subscriptionId).changes
+  }
+  const found = [...new Set(which.ids)].map((id) => sql('UPDATE dead_letter SET requeued = 1 WHERE id = ?').run(id))
+  return found.reduce((sum, { changes }) => sum + changes, 0)
+}
+
+export function listRequeued({ sql }: Connection, limit: number): DeadLetter[] {
+  return sql(`SELECT ${LETTER} FROM dead_letter WHERE requeued = 1 ORDER BY publication_seq, id LIMIT ?`)
+    .all(Math.max(0, limit))
+    .map(letterOf)
+}
+
+export function settleDeadLetter(
+  { sql }: Connection,
+  id: number,
+  failure: { readonly reason: string; readonly at: InstantMs } | null,
+): void {
+  if (failure === null) sql('DELETE FROM dead_letter WHERE id = ?').run(id)
+  else sql('UPDATE dead_letter SET requeued = 0, reason = ?, at = ? WHERE id = ?').run(failure.reason, failure.at, id)
+}
+
+const TOKEN = 'id, feed_id AS feedId, hash, label, created_at AS createdAt'
+
+export function addToken(
+  { sql }: Connection,
+  feedId: QueryFeedId,
+  { hash, label }: Pick<FeedToken, 'hash' | 'label'>,
+  now: InstantMs,
+): FeedToken {
+  const { lastInsertRowid } = sql('INSERT INTO feed_token (feed_id, hash, label, created_at) VALUES (?, ?, ?, ?)').run(
+    feedId,
+    hash,
+    label,
+    now,
+  )
+  return sql(`SELECT ${TOKEN} FROM feed_token WHERE id = ?`).get(lastInsertRowid) as FeedToken
+}
+
+export function removeToken({ sql }: Connection, id: number): boolean {
+  return sql('DELETE FROM feed_token WHERE id = ?').run(id).changes > 0
+}
+
+export function listTokens({ sql }: Connection, feedId: QueryFeedId): FeedToken[] {
+  return sql(`SELECT ${TOKEN} FROM feed_token WHERE feed_id = ? ORDER BY id`).all(feedId) as FeedToken[]
+}

@@ -1,0 +1,63 @@
+import type { InstantMs, SourceId } from '../../../model/index.ts'
+import type { RetentionPolicy } from '../../store.ts'
+import type { Connection } from '../database/connection.ts'
+import { forgetDays } from '../items/intake.ts'
+import { dropOrphans } from '../query-feeds/publications.ts'
+import { forgetMarks, type MarkPlace } from '../users/reading.ts'
+import { expiredItems, forgetRemoved, forgetSome, PRUNE_BATCH, removeExpired, removeObservations } from './retention.ts'
+
+/** How the store runs what it is asked for: each in a transaction of its own, between which others get their turn. */
+interface Access {
+  readonly connection: Connection
+  readonly read: <T>(action: () => T) => Promise<T>
+  readonly write: <T>(action: () => T) => Promise<T>
+}
+
+export interface Removed {
+  readonly items: number
+  readonly observations: number
+}
+
+/** Tidies the whole archive in small steps. What a step leaves the next one, or the next round, removes. */
+export async function pruneAll(access: Access, policy: RetentionPolicy, now: InstantMs): Promise<Removed> {
+  const { connection, read, write } = access
+  const total = { items: 0, observations: 0 }
+  const ids = await read(() => connection.sql('SELECT id FROM source ORDER BY id').pluck().all() as SourceId[])
+  for (const id of ids) {
+    const removed = await pruneSource(access, id, policy, now)
+    total.items += removed.items
+    total.observations += removed.observations
+  }
+  while (await write(() => forgetSome(connection, now))) {}
+  while ((await write(() => dropOrphans(connection))) > 0) {}
+  for (let place: MarkPlace | null = { userId: 0, seq: 0 }; place !== null; ) {
+    const from: MarkPlace = place
+    place = await write(() => forgetMarks(connection, from))
+  }
+  return total
+}
+
+async function pruneSource(
+  { connection, read, write }: Access,
+  id: SourceId,
+  policy: RetentionPolicy,
+  now: InstantMs,
+): Promise<Removed> {
+  const expired = await read(() => expiredItems(connection, id, policy, now))
+  let items = 0
+  for (let at = 0; at < expired.length; at += PRUNE_BATCH) {
+    const some = expired.slice(at, at + PRUNE_BATCH)
+    items += await write(() => removeExpired(connection, id, some, policy, now))
+  }
+  let observations = 0
+  for (let more = true; more; ) {
+    const count = await write(() => {
+      forgetRemoved(connection, id, now)
+      forgetDays(connection, id, now)
+      return removeObservations(connection, id, policy, now)
+    })
+    observations += count
+    more = count > 0
+  }
+  return { items, observations }
+}

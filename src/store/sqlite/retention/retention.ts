@@ -1,0 +1,113 @@
+import type { InstantMs, ItemSeq, SourceId } from '../../../model/index.ts'
+import { DEFAULT_FEED_WINDOW, REMEMBER_REMOVED_MS, REMEMBER_REMOVED_SOURCE_MS } from '../../defaults.ts'
+import type { RetentionPolicy } from '../../store.ts'
+import { slowestCursor } from '../buffer/buffer-rows.ts'
+import { packHash, unpackWindow } from '../database/codec.ts'
+import type { Connection } from '../database/connection.ts'
+import { addToCounter, addToSourceItems } from '../database/counters.ts'
+import { forgetOldQuality } from '../quality/quality.ts'
+import { standsInFeed } from './feed-windows.ts'
+
+/** Items looked at in one transaction: some milliseconds, so that a large archive does not stop the node while it is tidied. */
+export const PRUNE_BATCH = 200
+const ROWS_BATCH = 1_000
+
+/** Items of a source that are too old or too many. What must be kept all the same is seen when they are removed. */
+export function expiredItems(
+  { sql }: Connection,
+  sourceId: SourceId,
+  { maxAgeMs, maxItemsPerSource }: RetentionPolicy,
+  now: InstantMs,
+): readonly ItemSeq[] {
+  const seqs = new Set<ItemSeq>()
+  if (maxAgeMs !== null) {
+    const old = sql('SELECT seq FROM item INDEXED BY item_by_source WHERE source_id = ? AND first_seen_at < ?')
+    for (const seq of old.pluck().all(sourceId, now - maxAgeMs)) seqs.add(seq as ItemSeq)
+  }
+  if (maxItemsPerSource !== null) {
+    const surplus = sql('SELECT seq FROM item WHERE source_id = ? ORDER BY sort_at DESC, seq DESC LIMIT -1 OFFSET ?')
+    for (const seq of surplus.pluck().all(sourceId, Math.max(0, maxItemsPerSource))) seqs.add(seq as ItemSeq)
+  }
+  return [...seqs]
+}
+
+/** Removes those of some expired items that nobody needs; returns how many. In a transaction. */
+export function removeExpired(
+  connection: Connection,
+  sourceId: SourceId,
+  seqs: readonly ItemSeq[],
+  { feedWindow = DEFAULT_FEED_WINDOW }: RetentionPolicy,
+  now: InstantMs,
+): number {
+  const present = new Set(inWindow(connection, sourceId))
+  const awaited = awaitedByReaders(connection)
+  const removable = seqs.filter(
+    (seq) => !present.has(seq) && !awaited.has(seq) && !standsInFeed(connection, seq, feedWindow),
+  )
+  const count = removeItems(connection, removable, now)
+  addToSourceItems(connection, sourceId, -count)
+  return count
+}
+
+/** Of one source; returns how many went, at most a batch. In a transaction. */
+export function removeObservations(
+  connection: Connection,
+  sourceId: SourceId,
+  { maxObservationAgeMs }: RetentionPolicy,
+  now: InstantMs,
+): number {
+  if (maxObservationAgeMs === null) return 0
+  const { changes } = connection
+    .sql(
+      `DELETE FROM observation WHERE source_id = :id AND at < :end AND at <= coalesce(
+         (SELECT at FROM observation WHERE source_id = :id ORDER BY at LIMIT 1 OFFSET ${ROWS_BATCH - 1}), :end)`,
+    )
+    .run({ id: sourceId, end: now - maxObservationAgeMs })
+  if (changes > 0) addToCounter(connection, 'observations', -changes)
+  return changes
+}
+
+/** What was removed from a source long ago. In a transaction. */
+export function forgetRemoved({ sql }: Connection, sourceId: SourceId, now: InstantMs): void {
+  sql('DELETE FROM removed_item WHERE source_id = ? AND removed_at < ?').run(sourceId, now - REMEMBER_REMOVED_MS)
+}
+
+/** What may be forgotten altogether, a batch at a time; false: that was all. In a transaction. */
+export function forgetSome(connection: Connection, now: InstantMs): boolean {
+  connection.sql('DELETE FROM removed_source WHERE removed_at < ?').run(now - REMEMBER_REMOVED_SOURCE_MS)
+  return forgetOldQuality(connection, now, ROWS_BATCH)
+}
+
+function inWindow(connection: Connection, sourceId: SourceId): ItemSeq[] {
+  const packed = connection.sql('SELECT entries FROM source_window WHERE source_id = ?').pluck().get(sourceId)
+  const find = connection.sql('SELECT seq FROM item WHERE source_id = ? AND key = ?').pluck()
+  return unpackWindow((packed ?? null) as Buffer | string | null)
+    .map(({ key }) => find.get(sourceId, packHash(key)) as ItemSeq | undefined)
+    .filter((seq) => seq !== undefined)
+}
+
+/** Items that a reader of the buffer has not acknowledged; no more than the buffer holds. */
+function awaitedByReaders(connection: Connection): ReadonlySet<ItemSeq> {
+  const entries = connection.sql('SELECT seq FROM buffer_entry WHERE cursor > (SELECT min(cursor) FROM buffer_reader)')
+  return new Set(entries.pluck().all() as ItemSeq[])
+}
+
+function removeItems(connection: Connection, seqs: readonly ItemSeq[], now: InstantMs): number {
+  const { sql } = connection
+  for (const seq of seqs) {
+    sql(
+      `INSERT OR REPLACE INTO removed_item (source_id, key, content_hash, removed_at)
+       SELECT source_id, key, content_hash, ? FROM item WHERE seq = ?`,
+    ).run(now, seq)
+    sql('DELETE FROM publication WHERE item_seq = ?').run(seq)
+    sql('DELETE FROM stale_text WHERE seq = ?').run(seq)
+    sql('DELETE FROM item_text WHERE rowid = ?').run(seq)
+    sql('DELETE FROM item WHERE seq = ?').run(seq)
+  }
+  // With readers, what they have all acknowledged is in the buffer no more.
+  if (seqs.length > 0 && slowestCursor(connection) === null) {
+    sql('DELETE FROM buffer_entry WHERE seq IN (SELECT value FROM json_each(?))').run(JSON.stringify(seqs))
+  }
+  addToCounter(connection, 'items', -seqs.length)
+  return seqs.length
+}

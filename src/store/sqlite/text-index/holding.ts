@@ -1,0 +1,49 @@
+import type { ItemSeq } from '../../../model/index.ts'
+import { pairsOf } from '../../text/pair-filter.ts'
+import { mayEndIn, phrasesOfAll, TAIL_CHARACTERS, type WordsNeeded } from '../../text/words-needed.ts'
+import type { Connection } from '../database/connection.ts'
+import { PhraseFilter } from './phrase-filter.ts'
+
+/** By the text index, which must be complete: see store.ts. */
+export function readSeqsHolding(
+  { sql }: Connection,
+  needed: WordsNeeded,
+  { after, limit }: { readonly after: ItemSeq; readonly limit: number },
+): ItemSeq[] {
+  return sql('SELECT rowid FROM item_text WHERE item_text MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?')
+    .pluck()
+    .all(matchOf(needed), after, Math.max(0, limit)) as ItemSeq[]
+}
+
+/** Only the last word of a phrase may be cut (words-needed.ts). */
+function matchOf(needed: WordsNeeded): string {
+  if (needed.kind === 'word') return `"${needed.word}" *`
+  if (needed.kind === 'phrase') return `(${needed.words.map((word) => `"${word}"`).join(' AND ')} *)`
+  return `(${needed.of.map(matchOf).join(needed.kind === 'and' ? ' AND ' : ' OR ')})`
+}
+
+/** By the filters for phrases, as far as they were made: without those that surely lack one of the phrases. */
+export function readHoldingPhrases(
+  connection: Connection,
+  seqs: readonly ItemSeq[],
+  needed: WordsNeeded,
+): readonly ItemSeq[] {
+  const phrases = phrasesOfAll(needed)
+  if (phrases.length === 0) return seqs
+  const pairs = phrases.map(({ words }) => pairsOf(words, false))
+  const fitting = new Set(new PhraseFilter(connection).among(seqs, pairs))
+  const others = seqs.filter((seq) => !fitting.has(seq))
+  for (const { seq, tail } of endsOfSummaries(connection, others)) {
+    if (phrases.some(({ words }) => mayEndIn(tail, words.at(-1)!))) fitting.add(seq)
+  }
+  return seqs.filter((seq) => fitting.has(seq))
+}
+
+/** Ends of summaries that may be the beginning of a content, and so in neither index nor filter. */
+function endsOfSummaries({ sql }: Connection, seqs: readonly ItemSeq[]): readonly { seq: ItemSeq; tail: string }[] {
+  const rows = sql(
+    `SELECT seq, substr(summary, -${TAIL_CHARACTERS}) FROM json_each(?) CROSS JOIN item ON seq = value
+     WHERE summary IS NOT NULL AND content IS NOT NULL`,
+  ).raw()
+  return (rows.all(JSON.stringify(seqs)) as [ItemSeq, string][]).map(([seq, tail]) => ({ seq, tail }))
+}

@@ -1,0 +1,81 @@
+import type { AuditEntry, InstantMs, NewAuditEntry } from '../../../model/index.ts'
+import {
+  type AuditQuery,
+  type AuditStore,
+  BELIEVED_AFTER_MS,
+  KEEP_AUDIT_MS,
+  MOST_AUDIT_ENTRIES,
+  minuteOf,
+  shortSubject,
+} from '../../audit.ts'
+import type { Access } from '../database/access.ts'
+import type { Connection } from '../database/connection.ts'
+
+const ENTRY = 'id, at, user_id AS userId, user_name AS userName, address, action, subject, count'
+
+/** The part of the store that speaks of who did what. */
+export function auditVerbs({ connection, read, write }: Access): AuditStore {
+  return {
+    recordAudit: (entries, now) =>
+      write(() => {
+        for (const entry of entries) {
+          if (entry.action === 'log-in-failed' && countAgain(connection, entry)) continue
+          insertEntry(connection, entry)
+          dropManyEntries(connection, entry)
+        }
+        dropOldEntries(connection, now)
+      }),
+    audit: (query) => read(() => readEntries(connection, query)),
+  }
+}
+
+function countAgain({ sql }: Connection, { at, userId, address }: NewAuditEntry): boolean {
+  const { changes } = sql(
+    `UPDATE audit SET count = count + 1, at = ?, address = ? WHERE id = (
+       SELECT id FROM audit WHERE user_id IS ? AND failed = 1 ORDER BY id DESC LIMIT 1
+     ) AND at >= ? AND at <= ?`,
+  ).run(at, address, userId, minuteOf(at), at)
+  return changes > 0
+}
+
+function insertEntry({ sql }: Connection, entry: NewAuditEntry): void {
+  const { at, userId, userName, address, action, subject } = entry
+  sql('INSERT INTO audit (at, user_id, user_name, address, action, subject, failed) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+    at,
+    userId,
+    userName,
+    address,
+    action,
+    shortSubject(subject),
+    action === 'log-in-failed' ? 1 : 0,
+  )
+}
+
+function dropOldEntries({ sql }: Connection, now: InstantMs): void {
+  const believed = sql('SELECT max(at) FROM audit WHERE at <= ?')
+    .pluck()
+    .get(now - BELIEVED_AFTER_MS) as number | null
+  if (believed !== null) sql('DELETE FROM audit WHERE at < ?').run(believed - KEEP_AUDIT_MS)
+}
+
+function dropManyEntries({ sql }: Connection, { userId, action }: NewAuditEntry): void {
+  const failed = action === 'log-in-failed' ? 1 : 0
+  sql(
+    `DELETE FROM audit WHERE user_id IS ? AND failed = ? AND id <= (
+       SELECT id FROM audit WHERE user_id IS ? AND failed = ? ORDER BY id DESC LIMIT 1 OFFSET ?
+     )`,
+  ).run(userId, failed, userId, failed, MOST_AUDIT_ENTRIES)
+}
+
+function readEntries({ sql }: Connection, { userId, limit, beforeId }: AuditQuery): readonly AuditEntry[] {
+  const before = beforeId ?? Number.MAX_SAFE_INTEGER
+  const rows =
+    userId === undefined
+      ? sql(`SELECT ${ENTRY} FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?`).all(before, limit)
+      : sql(`SELECT ${ENTRY} FROM audit WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?`).all(
+          userId,
+          before,
+          limit,
+        )
+  return rows as AuditEntry[]
+}
