@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { loadConfig } from '../src/app/config.ts'
 import { startNode } from '../src/app/node.ts'
+import { loadConfig } from '../src/app/settings/config.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { keepHeapSmall } from '../src/runtime/heap.ts'
 import { silentLogger } from '../src/runtime/logger.ts'

@@ -3,7 +3,7 @@ import { inTheLab, liveAtSpeed, liveInLockStep } from '../lab/live/against-lab.t
 import { calibratedWorld } from '../lab/live/calibrated-world.ts'
 import { type Measured, measure } from '../lab/live/measured.ts'
 import { readTrace } from '../lab/worlds/trace.ts'
-import { loadConfig } from '../src/app/config.ts'
+import { loadConfig } from '../src/app/settings/config.ts'
 import { HOUR_MS, MINUTE_MS } from '../src/model/index.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
 import { rounded } from './rounds.ts'

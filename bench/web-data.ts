@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DATABASE_FILE } from '../src/app/data.ts'
+import { DATABASE_FILE } from '../src/app/data/data.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { seededRandom } from '../src/runtime/random.ts'
 import { openSqliteStore } from '../src/store/sqlite/index.ts'

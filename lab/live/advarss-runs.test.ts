@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/app/config.ts'
-import { explainSource, sourceCounts } from '../../src/app/models.ts'
+import { explainSource, sourceCounts } from '../../src/app/crawling/models.ts'
+import { loadConfig } from '../../src/app/settings/config.ts'
 import { whyLines } from '../../src/cli/commands/source-why.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS } from '../../src/model/index.ts'
 import { type AdvarssMemory, EXECUTION_MS, nextAdvarss, startAdvarss } from '../../src/refresh/strategies/advarss.ts'

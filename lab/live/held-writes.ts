@@ -1,4 +1,4 @@
-import type { Data } from '../../src/app/data.ts'
+import type { Data } from '../../src/app/data/data.ts'
 import { type DurationMs, type InstantMs, MINUTE_MS } from '../../src/model/index.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { learnClusters } from '../../src/app/learn-shared.ts'
+import { learnClusters } from '../../src/app/crawling/learn-shared.ts'
 import { SharedKeeper } from '../../src/crawler/shared/keeper.ts'
 import { CLUSTERS_STATE, clustersLearning, readKept } from '../../src/crawler/shared/posting-clusters.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, type Observation } from '../../src/model/index.ts'

@@ -1,6 +1,6 @@
-import { sourceRelevance } from '../../src/app/importance.ts'
-import { createQualityService } from '../../src/app/quality.ts'
-import { createShareReader } from '../../src/app/shares.ts'
+import { sourceRelevance } from '../../src/app/crawling/importance.ts'
+import { createShareReader } from '../../src/app/crawling/shares.ts'
+import { createQualityService } from '../../src/app/quality/quality.ts'
 import {
   DAY_MS,
   HOUR_MS,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { loadConfig } from '../../src/app/config.ts'
-import { explainSource } from '../../src/app/models.ts'
+import { explainSource } from '../../src/app/crawling/models.ts'
+import { loadConfig } from '../../src/app/settings/config.ts'
 import { readKept, SCHEDULE_STATE } from '../../src/crawler/model-keeper.ts'
 import { TABLES_STATE } from '../../src/crawler/shared/foresight-tables.ts'
 import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'

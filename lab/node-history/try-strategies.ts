@@ -1,5 +1,5 @@
 import type { LabRequest, LabResult } from '../../src/api/services.ts'
-import { strategyFor } from '../../src/app/strategy.ts'
+import { strategyFor } from '../../src/app/crawling/strategy.ts'
 import { type DurationMs, MINUTE_MS } from '../../src/model/index.ts'
 import type { SharedModels } from '../../src/refresh/shared-models.ts'
 import { seededRandom } from '../../src/runtime/random.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from '../runtime/logger.ts'
 import type { Store } from '../store/store.ts'
-import type { Config } from './config.ts'
+import type { Config } from './settings/config.ts'
 
 const ADDRESS_STATE = 'address'
 

@@ -3,7 +3,7 @@ import { type Alarms, createAlarms } from '../runtime/alarms.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import { createSupervisor, type Supervisor } from '../runtime/supervisor.ts'
 import { createSurprises } from '../runtime/surprises.ts'
-import type { Environment } from './crawling.ts'
+import type { Environment } from './environment.ts'
 
 /** What the node knows of its own state, and what ends it. */
 export interface RunningHealth extends NodeHealth {

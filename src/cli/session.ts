@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Config } from '../app/config.ts'
-import type { Environment } from '../app/crawling.ts'
-import type { OpenedData } from '../app/data.ts'
+import type { OpenedData } from '../app/data/data.ts'
+import type { Environment } from '../app/environment.ts'
+import type { Config } from '../app/settings/config.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { CliContext } from './context.ts'
 
@@ -16,7 +16,7 @@ export interface Session {
 // Modules are loaded when a command needs them: `headwater parse` in a loop should not pay for a web server.
 
 export async function configFor(command: Command, context: CliContext): Promise<Config> {
-  const { loadConfig } = await import('../app/config.ts')
+  const { loadConfig } = await import('../app/settings/config.ts')
   const flags = command.optsWithGlobals()
   const dataDir = flags.data ?? context.env.HEADWATER_DATA ?? DEFAULT_DATA_DIR
   return loadConfig(dataDir, flags, context.env)
@@ -52,7 +52,7 @@ async function inSession<T>(
   mayBeNew: boolean,
 ): Promise<T> {
   const config = await configFor(command, context)
-  const { hasData, openData } = await import('../app/data.ts')
+  const { hasData, openData } = await import('../app/data/data.ts')
   if (!hasData(config)) {
     if (!mayBeNew) throw new HeadwaterError('DATA_NOT_FOUND', config.dataDir)
     context.err(`A new node in ${config.dataDir}\n`)

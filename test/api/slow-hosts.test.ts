@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { withDefaults } from '../../src/app/sources.ts'
+import { withDefaults } from '../../src/app/sources/sources.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { addPerson } from '../support/people.ts'
 import { type ApiNode, openApiNode } from './api-node.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withDefaults } from '../../src/app/sources.ts'
+import { withDefaults } from '../../src/app/sources/sources.ts'
 import type { ItemBuffer } from '../../src/buffer/buffer.ts'
 import {
   BLANK_ITEM,

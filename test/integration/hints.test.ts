@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/app/config.ts'
-import { crawlerFor, fetcherFor } from '../../src/app/crawling.ts'
+import { crawlerFor, fetcherFor } from '../../src/app/crawling/crawling.ts'
+import { loadConfig } from '../../src/app/settings/config.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type SourceState } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'

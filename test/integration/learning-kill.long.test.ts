@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../src/app/config.ts'
-import { schedulerFor } from '../../src/app/crawling.ts'
+import { schedulerFor } from '../../src/app/crawling/crawling.ts'
+import { loadConfig } from '../../src/app/settings/config.ts'
 import { pastObservations } from '../../src/crawler/model-keeper.ts'
 import type { KeptSchedule } from '../../src/refresh/scheduler/scheduler.ts'
 import { systemClock } from '../../src/runtime/clock.ts'

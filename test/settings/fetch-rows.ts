@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { loadConfig } from '../../src/app/config.ts'
-import { fetcherFor } from '../../src/app/crawling.ts'
+import { fetcherFor } from '../../src/app/crawling/crawling.ts'
+import { loadConfig } from '../../src/app/settings/config.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type Handler, startServer } from '../support/local-server.ts'
 import { row, type SettingRow } from './setting-row.ts'

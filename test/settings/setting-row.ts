@@ -1,4 +1,4 @@
-import type { SettingName } from '../../src/app/config.ts'
+import type { SettingName } from '../../src/app/settings/config.ts'
 
 /** One setting with two values, and something that a user can see which is different with each. */
 export interface SettingRow {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SETTING_NAMES } from '../../src/app/config.ts'
+import { SETTING_NAMES } from '../../src/app/settings/config.ts'
 import { CRAWL_ROWS } from './crawl-rows.ts'
 import { DELIVERY_ROWS } from './delivery-rows.ts'
 import { DOOR_ROWS } from './door-rows.ts'

@@ -1,4 +1,4 @@
-import type { OpenedData } from '../../src/app/data.ts'
+import type { OpenedData } from '../../src/app/data/data.ts'
 import type { Random } from '../../src/model/index.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { withDefaults } from '../../src/app/sources.ts'
+import { withDefaults } from '../../src/app/sources/sources.ts'
 import { BLANK_ITEM, type Item, type Source, type SourceSettings, type SourceState } from '../../src/model/index.ts'
 import type { PublishedFeed, PublishedItem, SourceLabel } from '../../src/publisher/published-feed.ts'
 import { NEW_SOURCE_STATE } from '../../src/store/defaults.ts'

@@ -1,4 +1,4 @@
-import { usualBurst } from '../../../src/app/crawling.ts'
+import { usualBurst } from '../../../src/app/crawling/crawling.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/model/index.ts'
 import { ESTIMATORS } from '../../../src/refresh/estimators/index.ts'
 import type { LearningPlan } from '../../../src/refresh/learning/plan.ts'

@@ -1,6 +1,6 @@
 import { DAY_MS, type DurationMs } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import { parseDuration } from '../units.ts'
+import { parseDuration } from '../settings/units.ts'
 
 /** How much of the archive a query that asks something new begins with. */
 export type BackFill =

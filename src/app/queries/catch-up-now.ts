@@ -1,9 +1,9 @@
 import { runQueries } from '../../query/pipeline.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { isLocked, lockDataFolder } from '../../store/sqlite/database/lock.ts'
-import { createAccessReader, reviewOf } from '../access.ts'
-import type { Config } from '../config.ts'
-import type { Data } from '../data.ts'
+import type { Data } from '../data/data.ts'
+import type { Config } from '../settings/config.ts'
+import { createAccessReader, reviewOf } from '../users/access.ts'
 
 const LOOK_EVERY_MS = 50
 

@@ -3,7 +3,7 @@ import type { AlterFeed, CreateFeed, RegisterFeed, Statement } from '../../query
 import { printQuery, printStatement } from '../../query/language/print.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
 import type { CatchUp, QueryChange } from '../../store/query-feeds.ts'
-import { type NewSource, withDefaults } from '../sources.ts'
+import { type NewSource, withDefaults } from '../sources/sources.ts'
 import { type KnownFeeds, readBy } from './catalog.ts'
 
 /** What a statement does, for people. */

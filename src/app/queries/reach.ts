@@ -6,7 +6,7 @@ import { describeFailure, type QueryError, QueryFailure } from '../../query/lang
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
 import type { Store } from '../../store/store.ts'
-import { inputsOf } from '../access.ts'
+import { inputsOf } from '../users/access.ts'
 import { type KnownFeeds, readBy } from './catalog.ts'
 
 /** On whose behalf statements are checked and carried out; null: whoever sits at the machine, who may do everything. */

@@ -16,8 +16,8 @@ import { randomSecret } from '../../runtime/random.ts'
 import { checkBackup, keepInBackup } from '../../store/sqlite/backup/backup.ts'
 import { lockDataFolder } from '../../store/sqlite/database/lock.ts'
 import { PRIVATE_FILE } from '../../store/sqlite/database/private-file.ts'
-import { DATABASE_FILE, RESTORE_FILE } from '../data-folder.ts'
-import { CONFIG_FILE } from '../settings-file.ts'
+import { DATABASE_FILE, RESTORE_FILE } from '../data/data-folder.ts'
+import { CONFIG_FILE } from '../settings/settings-file.ts'
 import { SECRET_SETTINGS } from './settings.ts'
 
 export interface Backing {

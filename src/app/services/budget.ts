@@ -4,8 +4,8 @@ import { HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
 import { ESTIMATORS } from '../../refresh/estimators/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
-import type { Config } from '../config.ts'
-import { liveStrategies, liveStrategyFor, USUAL_ESTIMATOR } from '../strategy.ts'
+import { liveStrategies, liveStrategyFor, USUAL_ESTIMATOR } from '../crawling/strategy.ts'
+import type { Config } from '../settings/config.ts'
 
 export interface BudgetDeps {
   readonly store: Pick<Store, 'nodeState' | 'quality'>

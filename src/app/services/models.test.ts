@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, type Observation } from '../../model/index.ts'
 import { Scheduler } from '../../refresh/scheduler/scheduler.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import type { StoredModel } from '../../store/scheduling.ts'
-import { strategyFor } from '../strategy.ts'
+import { strategyFor } from '../crawling/strategy.ts'
 import { createModelReader } from './models.ts'
 
 /** What the scheduler keeps of a source that publishes four items every hour. */

@@ -5,8 +5,8 @@ import { MINUTE_MS, SECOND_MS, type SourceId, type UserId } from '../../model/in
 import type { Scheduler } from '../../refresh/scheduler/scheduler.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { createMemoryStore } from '../../store/memory/index.ts'
+import { feedPayer } from '../crawling/wishers.ts'
 import { applyQueries } from '../queries/apply.ts'
-import { feedPayer } from '../wishers.ts'
 import { findPayers } from './payers.ts'
 import { feedOrigins } from './queries.ts'
 

@@ -4,7 +4,7 @@ import type { QueryFeed, SourceId, UserId } from '../../model/index.ts'
 import { parseFeedPath } from '../../publisher/addresses.ts'
 import { allSources } from '../../store/all-sources.ts'
 import type { Store } from '../../store/store.ts'
-import { feedPayer, ownerOf, userOf } from '../wishers.ts'
+import { feedPayer, ownerOf, userOf } from '../crawling/wishers.ts'
 
 type PayersStore = Pick<
   Store,

@@ -8,13 +8,13 @@ import { printQuery, printStatement } from '../../query/language/print.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createWorkQueue } from '../../runtime/work-queue.ts'
 import type { Store } from '../../store/store.ts'
-import type { LimitCheck } from '../member-limits.ts'
-import type { OutputCheck } from '../outputs.ts'
+import type { OutputCheck } from '../publishing/outputs.ts'
 import { type ApplyOptions, applyQueries, checkAgainst, startOfBackFill } from '../queries/apply.ts'
 import { parseBackFill } from '../queries/back-fill.ts'
 import { type KnownFeeds, knownFeeds } from '../queries/catalog.ts'
 import { previewQueries } from '../queries/preview.ts'
 import { unreadInPreview } from '../queries/reach.ts'
+import type { LimitCheck } from '../users/member-limits.ts'
 
 const KEYWORDS =
   'REGISTER CREATE ALTER DROP SUBSCRIBE UNSUBSCRIBE FEED AS RETURN JOIN JOINED ON WITH WHERE DISTINCT BY ORDER ALL AND OR NOT IN CONTAINS MATCHES SIMILAR TITLE LIMIT CATEGORY WEIGHT OUTPUT EVERY SCORE SIMILARITY FRESHNESS'.split(

@@ -1,4 +1,4 @@
-import type { SettingName } from '../config.ts'
+import type { SettingName } from '../settings/config.ts'
 
 /** What each setting means, for people. */
 export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {

@@ -7,9 +7,9 @@ import {
   SETTING_NAMES,
   type SettingName,
   type SettingOrigin,
-} from '../config.ts'
-import { checkUse } from '../setting-checks.ts'
-import { readSettingsFile, writeSettingsFile } from '../settings-file.ts'
+} from '../settings/config.ts'
+import { readSettingsFile, writeSettingsFile } from '../settings/settings-file.ts'
+import { checkUse } from './setting-checks.ts'
 import { SETTING_WORDS } from './setting-words.ts'
 
 export interface SettingsDeps {

@@ -7,10 +7,10 @@ import { giveWay } from '../../runtime/turns.ts'
 import { normalizeSourceUrl } from '../../sources/discover.ts'
 import { type OpmlList, opmlReading } from '../../sources/opml.ts'
 import type { Store } from '../../store/store.ts'
-import { findFeed, previewFeeds } from '../find-feed.ts'
-import { changeSource, intakeToday } from '../intake.ts'
-import type { LimitCheck } from '../member-limits.ts'
-import { importSources, withDefaults } from '../sources.ts'
+import { changeSource, intakeToday } from '../crawling/intake.ts'
+import { findFeed, previewFeeds } from '../sources/find-feed.ts'
+import { importSources, withDefaults } from '../sources/sources.ts'
+import type { LimitCheck } from '../users/member-limits.ts'
 
 /** Entries imported in one transaction: the crawler goes on between two of them, and progress is seen. */
 const BATCH = 100

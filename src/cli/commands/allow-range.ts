@@ -1,4 +1,4 @@
-import type { Config } from '../../app/config.ts'
+import type { Config } from '../../app/settings/config.ts'
 import type { CliContext } from '../context.ts'
 
 /**
@@ -7,9 +7,9 @@ import type { CliContext } from '../context.ts'
  */
 export async function allowForNode(given: string | undefined, config: Config, context: CliContext): Promise<void> {
   if (given === undefined) return
-  const { loadConfig } = await import('../../app/config.ts')
-  const { readSettingsFile, writeSettingsFile } = await import('../../app/settings-file.ts')
-  const { isRunning } = await import('../../app/data.ts')
+  const { loadConfig } = await import('../../app/settings/config.ts')
+  const { readSettingsFile, writeSettingsFile } = await import('../../app/settings/settings-file.ts')
+  const { isRunning } = await import('../../app/data/data.ts')
   const own = loadConfig(config.dataDir, {}, context.env).allowRange
   const missing = config.allowRange.filter((range) => !own.includes(range))
   if (missing.length === 0) return

@@ -14,7 +14,7 @@ export function backupCommand(context: CliContext): Command {
     .action(async (file: string, _options: unknown, command: Command) => {
       if (existsSync(file)) throw new HeadwaterError('FILE_UNWRITABLE', `${file} is there already`)
       const config = await configFor(command, context)
-      const { openData } = await import('../../app/data.ts')
+      const { openData } = await import('../../app/data/data.ts')
       const { writeBackup } = await import('../../app/services/backups.ts')
       const data = await openData(config, context.clock)
       try {
@@ -41,7 +41,7 @@ export function restoreCommand(context: CliContext): Command {
       const config = await configFor(command, context)
       const { restoreBackup } = await import('../../app/services/backups.ts')
       const { sources, items } = await restoreBackup(config.dataDir, createReadStream(file), context.clock.now())
-      const { openData } = await import('../../app/data.ts')
+      const { openData } = await import('../../app/data/data.ts')
       const { store } = await openData(config, context.clock)
       const subject = `${sources} sources, ${items} items`
       await recordDeeds([{ action: 'restore', subject }], store, context).finally(() => store.close())

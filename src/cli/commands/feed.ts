@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { nodeAddress } from '../../app/node-address.ts'
-import { sourceNamed } from '../../app/sources.ts'
+import { sourceNamed } from '../../app/sources/sources.ts'
 import type { FeedAddress } from '../../publisher/addresses.ts'
 import type { FeedFormatName } from '../../publisher/published-feed.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -33,7 +33,7 @@ export function feedCommand(context: CliContext): Command {
           await recordDeeds([{ action: 'feed-access-changed', subject }], data.store, context)
           return context.out(words)
         }
-        const { feedServiceFor } = await import('../../app/publishing.ts')
+        const { feedServiceFor } = await import('../../app/publishing/publishing.ts')
         const feeds = feedServiceFor(config, data, context.clock, await nodeAddress(config, data.store))
         const feed = await feeds.get(await addressOf(name, data.store), options.format)
         if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', name)

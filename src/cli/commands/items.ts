@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { shownName, sourceNamed } from '../../app/sources.ts'
-import { parseDuration } from '../../app/units.ts'
+import { parseDuration } from '../../app/settings/units.ts'
+import { shownName, sourceNamed } from '../../app/sources/sources.ts'
 import type { Item } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { ItemScope, Store } from '../../store/store.ts'

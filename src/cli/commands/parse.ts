@@ -72,7 +72,7 @@ async function fetchDocument(
   command: Command,
   context: CliContext,
 ): Promise<Document> {
-  const { fetcherFor } = await import('../../app/crawling.ts')
+  const { fetcherFor } = await import('../../app/crawling/crawling.ts')
   const fetcher = fetcherFor(await configFor(command, context), context.clock)
   try {
     const fetched = await fetcher.fetch({

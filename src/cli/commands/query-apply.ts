@@ -67,7 +67,7 @@ A file may be applied again: what is there as it says stays as it is. Examples:
         const { applyQueries } = await import('../../app/queries/apply.ts')
         const { catchUpNow } = await import('../../app/queries/catch-up-now.ts')
         const options = { now: context.clock.now(), replace, ...(backFill === undefined ? {} : { backFill }) }
-        const { createOutputCheck } = await import('../../app/outputs.ts')
+        const { createOutputCheck } = await import('../../app/publishing/outputs.ts')
         const outputs = createOutputCheck(data.store, () => config)
         const checkOutputs = (statements: readonly Statement[]) => outputs.checkStatements(statements, null)
         const done = await applyQueries(text, data.store, { ...options, checkOutputs })

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import type { Config } from '../../app/config.ts'
 import type { NodeOptions, RunningNode } from '../../app/node.ts'
+import type { Config } from '../../app/settings/config.ts'
 import type { CliContext } from '../context.ts'
 import { shellWord } from '../data-option.ts'
 import { configFor, DEFAULT_DATA_DIR, environmentFor } from '../session.ts'
@@ -130,8 +130,8 @@ async function serveOnce(
 ): Promise<{ readonly ends: End; readonly port: number }> {
   const environment = await environmentFor(config, context)
   const { startNode } = await import('../../app/node.ts')
-  const { givenElsewhere } = await import('../../app/config.ts')
-  const { hasData } = await import('../../app/data.ts')
+  const { givenElsewhere } = await import('../../app/settings/config.ts')
+  const { hasData } = await import('../../app/data/data.ts')
   const isNew = !hasData(config)
   let restart = () => {}
   const again = new Promise<End>((resolve) => {
@@ -185,7 +185,7 @@ function demoSettings(base: Config, command: Command) {
 }
 
 async function followDemo(demo: Demo, node: RunningNode, option: string, context: CliContext): Promise<void> {
-  const { importSources } = await import('../../app/sources.ts')
+  const { importSources } = await import('../../app/sources/sources.ts')
   // The world listens on another port each time, so sources of an earlier demo lead nowhere.
   const wanted = new Set(demo.sources.map((source) => source.url))
   for (const source of await node.data.store.sources()) {

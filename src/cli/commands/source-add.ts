@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { FoundFeed, FoundFeeds, PickFeed } from '../../app/find-feed.ts'
+import type { FoundFeed, FoundFeeds, PickFeed } from '../../app/sources/find-feed.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
@@ -39,7 +39,7 @@ Examples:
 }
 
 async function add(address: string, options: AddOptions, session: Session, context: CliContext): Promise<void> {
-  const { shownName, withDefaults } = await import('../../app/sources.ts')
+  const { shownName, withDefaults } = await import('../../app/sources/sources.ts')
   const { normalizeSourceUrl } = await import('../../sources/source-url.ts')
   const settings = settingsFrom(options)
   const found = options.check ? await checked(address, settings, options.pick, session, context) : null
@@ -67,9 +67,9 @@ async function checked(
   { config, data }: Session,
   context: CliContext,
 ): Promise<FoundFeeds> {
-  const { fetcherFor } = await import('../../app/crawling.ts')
-  const { findFeed } = await import('../../app/find-feed.ts')
-  const { openPoliteness } = await import('../../app/politeness.ts')
+  const { fetcherFor } = await import('../../app/crawling/crawling.ts')
+  const { findFeed } = await import('../../app/sources/find-feed.ts')
+  const { openPoliteness } = await import('../../app/crawling/politeness.ts')
   const { politely } = await import('../../crawler/politeness/polite-fetcher.ts')
   const { steady } = await import('../../runtime/steady-clock.ts')
   const clock = steady(context.clock)

@@ -17,7 +17,7 @@ export function importCommand(context: CliContext): Command {
     )
     .action(async (files: string[], options: { json?: boolean }, command: Command) =>
       withNewSession(command, context, async ({ data }) => {
-        const { importSources } = await import('../../app/sources.ts')
+        const { importSources } = await import('../../app/sources/sources.ts')
         // All are read before anything is added: a slip in the last name must not leave half of it done.
         const lists = await Promise.all(files.map((file) => readList(file, context)))
         const entries = lists.flatMap((list) => list.entries)
@@ -45,7 +45,7 @@ export function exportCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater source export subscriptions.opml')
     .action(async (file: string | undefined, _options: object, command: Command) =>
       withSession(command, context, async ({ data }) => {
-        const { opmlEntries } = await import('../../app/sources.ts')
+        const { opmlEntries } = await import('../../app/sources/sources.ts')
         const { writeOpml } = await import('../../sources/opml.ts')
         const opml = writeOpml(opmlEntries(await data.store.sources()), 'Headwater', context.clock.now())
         if (file === undefined || file === '-') return context.out(opml)

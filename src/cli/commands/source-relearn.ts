@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { shownName, sourceNamed } from '../../app/sources.ts'
+import { shownName, sourceNamed } from '../../app/sources/sources.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
 import { withSession } from '../session.ts'
@@ -15,7 +15,7 @@ export function relearnCommand(context: CliContext): Command {
     )
     .action(async (names: string[], options: { json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data, config }) => {
-        const { relearnSource } = await import('../../app/models.ts')
+        const { relearnSource } = await import('../../app/crawling/models.ts')
         const done: { id: number; observations: number }[] = []
         for (const name of names) {
           const source = await sourceNamed(name, data.store)

@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
-import { changeSource } from '../../app/intake.ts'
-import { shownName, sourceNamed } from '../../app/sources.ts'
+import { changeSource } from '../../app/crawling/intake.ts'
+import { shownName, sourceNamed } from '../../app/sources/sources.ts'
 import { refusalInWords } from '../../crawler/intake/words.ts'
 import type { Source } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -91,11 +91,11 @@ export function refreshCommand(context: CliContext): Command {
     .addHelpText('after', '\nExamples:\n  $ headwater source refresh 3 7\n  $ headwater source refresh --all')
     .action(async (names: string[], options: RefreshOptions, command: Command) =>
       withSession(command, context, async ({ config, data, environment }) => {
-        const { isRunning } = await import('../../app/data.ts')
+        const { isRunning } = await import('../../app/data/data.ts')
         if (isRunning(config)) refuseForNode(options)
         const chosen = await choose(names, options, data.store)
         const bar = context.isTerminal && chosen.length > 1 ? progressBar(chosen.length) : null
-        const { refreshNow } = await import('../../app/refresh-now.ts')
+        const { refreshNow } = await import('../../app/crawling/refresh-now.ts')
         await refreshNow(
           chosen.map((source) => source.id),
           config,

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { parseDuration } from '../../app/units.ts'
+import { parseDuration } from '../../app/settings/units.ts'
 import type { SourceSettings } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { option } from '../session.ts'

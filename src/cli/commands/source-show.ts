@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { type IntakeToday, intakeToday } from '../../app/intake.ts'
-import { shownName, sourceNamed } from '../../app/sources.ts'
+import { type IntakeToday, intakeToday } from '../../app/crawling/intake.ts'
+import { shownName, sourceNamed } from '../../app/sources/sources.ts'
 import { hostKey } from '../../crawler/fetch/host-key.ts'
 import { lossInWords } from '../../crawler/hints/next-check.ts'
 import { refusalInWords } from '../../crawler/intake/words.ts'
@@ -99,8 +99,8 @@ export function showCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater source show 3')
     .action(async (name: string, options: { json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data, config }) => {
-        const { explainSource } = await import('../../app/models.ts')
-        const { slowHosts } = await import('../../app/politeness.ts')
+        const { explainSource } = await import('../../app/crawling/models.ts')
+        const { slowHosts } = await import('../../app/crawling/politeness.ts')
         const now = context.clock.now()
         const source = await sourceNamed(name, data.store)
         const why = await explainSource(source, config, data.store, now)

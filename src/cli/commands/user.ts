@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { wishStandings } from '../../app/wishes.ts'
+import { wishStandings } from '../../app/crawling/wishes.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { CliContext } from '../context.ts'
 import { isoOrNull, json, relative, table } from '../output.ts'

@@ -1,5 +1,5 @@
-import { parseWish } from '../../app/units.ts'
-import type { WishStanding } from '../../app/wishes.ts'
+import type { WishStanding } from '../../app/crawling/wishes.ts'
+import { parseWish } from '../../app/settings/units.ts'
 import type { QualityWish } from '../../model/index.ts'
 import { inWords } from '../../refresh/words.ts'
 

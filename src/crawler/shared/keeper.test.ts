@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addOne, observation, record } from '../../../test/contract/store.fixture.ts'
-import { learnShared } from '../../app/learn-shared.ts'
+import { learnShared } from '../../app/crawling/learn-shared.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../../model/index.ts'
 import { SiblingSignals } from '../../refresh/scheduler/sibling-signals.ts'
 import { FLAT_TABLES } from '../../refresh/strategies/foresight/index.ts'

@@ -1,0 +1,57 @@
+import { leastBudgetSteps, spread, type Wish } from '../../refresh/least-budget.ts'
+import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
+import type { AnyPricedStrategy, Budget } from '../../refresh/strategy.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import type { Store } from '../../store/store.ts'
+
+export const LEAST_BUDGET_STATE = 'least-budget'
+/** A forecast walks a week of every source it looks at: so many of them, evenly over the rates of as many as are looked at. */
+const SAMPLE = 400
+const LOOKED_AT = 4_000
+
+export interface LeastBudgetDeps {
+  readonly scheduler: Pick<LiveScheduler, 'beliefs' | 'size' | 'setBudget'>
+  readonly strategy: AnyPricedStrategy
+  readonly wish: Wish
+  /** Never more than this. */
+  readonly most: Budget
+  readonly store: Pick<Store, 'saveNodeState'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly logger: Logger
+}
+
+/** Finds the least budget that is believed to give the wished quality of the whole node, and has it spent from now on. */
+export async function adjustBudget(deps: LeastBudgetDeps, signal?: AbortSignal): Promise<Budget | null> {
+  const { scheduler, strategy, wish, most, store, clock, logger } = deps
+  const sample = spread(strategy, scheduler.beliefs(LOOKED_AT), SAMPLE, clock.now())
+  if (sample.length === 0) return null
+  const found = await unhurried(leastBudgetSteps(strategy, sample, wish, clock.now()), signal)
+  if (signal?.aborted) return null
+  if (found === null) {
+    logger.warn(
+      { wish },
+      'no budget is believed to give the wished quality with this strategy; the whole budget is spent',
+    )
+    return null
+  }
+  const needed = (found.budget.requests * scheduler.size) / sample.length
+  const mostPerMs = (most.requests / most.perMs) * found.budget.perMs
+  const budget = { requests: Math.min(needed, mostPerMs), perMs: found.budget.perMs }
+  scheduler.setBudget(budget, clock.now(), needed <= mostPerMs ? found.price : null)
+  const { meanDelayMs, completeness } = found.forecast
+  const perDay = { requestsPerDay: Math.ceil(budget.requests), neededPerDay: Math.ceil(needed) }
+  const shown = { wish, ...perDay, expected: { meanDelayMs: Math.round(meanDelayMs), completeness } }
+  await store.saveNodeState(LEAST_BUDGET_STATE, JSON.stringify({ ...shown, at: clock.now() }))
+  logger.info(shown, needed > mostPerMs ? 'the wished quality needs more than the budget' : 'least budget found')
+  return budget
+}
+
+/** Step by step, with everything else that is ready between two of them: fetching never waits for more than one. */
+export async function unhurried<Result>(steps: Generator<void, Result>, signal?: AbortSignal): Promise<Result | null> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value
+    if (signal?.aborted) return null
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

@@ -1,0 +1,150 @@
+import { pastObservations, readKept, SCHEDULE_STATE } from '../../crawler/model-keeper.ts'
+import { type InstantMs, type Source, WEEK_MS } from '../../model/index.ts'
+import { ESTIMATORS } from '../../refresh/estimators/index.ts'
+import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
+import {
+  type Explanation,
+  type KeptSchedule,
+  type PastObservation,
+  Scheduler,
+} from '../../refresh/scheduler/scheduler.ts'
+import type { SharedModels } from '../../refresh/shared-models.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import type { StoredModel } from '../../store/scheduling.ts'
+import type { Store } from '../../store/store.ts'
+import type { Config } from '../settings/config.ts'
+import { sourceRelevance } from './importance.ts'
+import { learningPlan } from './learning.ts'
+import { createShareReader } from './shares.ts'
+import { cycleScheduler, type LiveStrategy, liveStrategyFor, storedShared } from './strategy.ts'
+
+/**
+ * What the node believes of a source, worked out from what it has stored: models are at most one checkpoint old. null
+ * before the first refresh.
+ */
+export async function explainSource(
+  source: Source,
+  config: Config,
+  store: Store,
+  now: InstantMs,
+): Promise<Explanation | null> {
+  if (source.state.lastSuccessAt === null) return null
+  const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+  const model = await store.model(source.id)
+  const strategy = strategyOfNode(config, kept, model, await storedShared(store))
+  const alone = schedulerOf(source, config, { strategy, kept, now, model })
+  if (kept !== null && kept.strategy === strategy.strategy.id) alone.resume({ ...kept, sources: 1 }, now)
+  const { of, others } = await sourceRelevance(store, config.archiveShare, createShareReader(store), config)(now)
+  alone.setWeight(source.id, source.weight * (of.get(source.id) ?? others))
+  if (model?.form !== alone.form) alone.relearn(source.id, await pastObservations(store, source.id, null))
+  return alone.explain(source.id, now)
+}
+
+/** What the strategy in force counts by for this source, as it was stored last; null: nothing. */
+export async function sourceCounts(
+  source: Source,
+  config: Config,
+  store: Pick<Store, 'nodeState' | 'model'>,
+  now: InstantMs,
+): Promise<Explanation['counts']> {
+  const live = liveStrategyFor(config)
+  if (live.form === 'price' || live.strategy.countdown === undefined) return null
+  const model = await store.model(source.id)
+  const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+  const alone = schedulerOf(source, config, { strategy: live, kept, now, model })
+  if (model?.form !== alone.form || kept?.strategy !== live.strategy.id) return null
+  alone.resume({ ...kept, sources: 1 }, now)
+  return alone.explain(source.id, now)?.counts ?? null
+}
+
+/** Rebuilds the model of a source from its stored observations; returns how many there were. A running node takes it over. */
+export async function relearnSource(source: Source, config: Config, store: Store, now: InstantMs): Promise<number> {
+  const observations = await pastObservations(store, source.id, null)
+  const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+  const strategy = strategyOfNode(config, kept, await store.model(source.id), await storedShared(store))
+  await learnFrom(source, observations, { config, strategy, store, now })
+  return observations.length
+}
+
+/** Stores a model of the source that was learnt from these observations alone, oldest first. */
+export async function learnFrom(
+  source: Source,
+  observations: readonly PastObservation[],
+  options: {
+    readonly config: Config
+    readonly strategy?: LiveStrategy
+    readonly store: Store
+    readonly now: InstantMs
+  },
+): Promise<void> {
+  const { config, store, now } = options
+  const strategy = options.strategy ?? liveStrategyFor(config, await storedShared(store))
+  const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+  const alone = schedulerOf(source, config, { strategy, kept, now, model: null })
+  alone.relearn(source.id, observations)
+  const { bytes, ...rest } = alone.memory(source.id)!
+  const learntAt = source.state.lastSuccessAt ?? rest.learntAt
+  await store.saveModels([{ sourceId: source.id, ...rest, learntAt, state: bytes, relearntAt: now }])
+}
+
+/** The running node may have been started with another strategy than this command knows: what it stored tells. */
+function strategyOfNode(
+  config: Config,
+  kept: KeptSchedule | null,
+  model: StoredModel | null,
+  shared: SharedModels,
+): LiveStrategy {
+  const estimator = model?.form.split('/')[0] ?? ''
+  const known = Object.hasOwn(ESTIMATORS, estimator) ? estimator : config.estimator
+  const threshold = kept === null ? config.threshold : kept.cycle === undefined ? 'price' : 'thesis'
+  try {
+    return liveStrategyFor({ strategy: kept?.strategy ?? config.strategy, estimator: known, threshold }, shared)
+  } catch (error) {
+    if (error instanceof HeadwaterError) return liveStrategyFor(config, shared)
+    throw error
+  }
+}
+
+interface Stored {
+  readonly strategy: LiveStrategy
+  readonly kept: KeptSchedule | null
+  readonly model: StoredModel | null
+  readonly now: InstantMs
+}
+
+/** A scheduler that knows one source only, and learns as the node does. */
+function schedulerOf(source: Source, config: Config, { strategy: live, kept, model, now }: Stored): LiveScheduler {
+  const options = {
+    learning: kept?.learning?.plan ?? learningPlan(config),
+    budget: config.budget,
+    minIntervalMs: config.minInterval,
+    maxIntervalMs: Math.max(config.maxInterval ?? WEEK_MS, config.minInterval),
+    // Nothing is decided by chance for a source that is known already.
+    random: () => 0.5,
+    now,
+  }
+  const scheduler: LiveScheduler =
+    live.form === 'thesis'
+      ? cycleScheduler(live, { ...options, cycleMs: config.cycle, costs: config.costs })
+      : new Scheduler<unknown>({ ...options, strategy: live.strategy, burst: 1 })
+  if (kept?.learning !== undefined) scheduler.resumeLearning(kept.learning)
+  const { id, weight, addedAt, intervalMs, minIntervalMs = null, maxIntervalMs = null, state } = source
+  scheduler.upsert({
+    facts: {
+      id,
+      weight,
+      cost: model?.cost ?? 1,
+      windowSize: state.window.length || model?.windowSize || 20,
+      addedAt,
+      lastRefreshAt: state.lastSuccessAt,
+    },
+    intervalMs,
+    minIntervalMs,
+    maxIntervalMs,
+    dueAt: state.status === 'failing' ? state.nextCheckAt : null,
+    paused: source.paused,
+    retired: state.status === 'retired',
+    memory: model === null ? null : { form: model.form, bytes: model.state },
+  })
+  return scheduler
+}

@@ -1,0 +1,88 @@
+import { AddressGroups } from '../../crawler/politeness/address-groups.ts'
+import {
+  createPoliteness,
+  type KeptPoliteness,
+  type Politeness,
+  type PolitenessOptions,
+} from '../../crawler/politeness/politeness.ts'
+import type { Resolve } from '../../http/connector.ts'
+import { type DurationMs, MINUTE_MS } from '../../model/index.ts'
+import { type PeriodicRun, periodic } from '../../runtime/periodic.ts'
+import { type KeptMoment, type SteadyClock, setSince } from '../../runtime/steady-clock.ts'
+import type { Store } from '../../store/store.ts'
+import type { Config } from '../settings/config.ts'
+
+const STATE_KEY = 'politeness'
+/** What was learnt within the last minute before a kill is learnt again from the next 429. */
+const SAVE_EVERY_MS = MINUTE_MS
+
+export interface KeptLimits {
+  readonly limits: Politeness
+  /** For the fetcher: its answers tell which hosts are neighbours. */
+  readonly resolve: Resolve
+  save(): Promise<void>
+  /** Saves now and then, and at the end. */
+  readonly run: PeriodicRun
+}
+
+/** Politeness with what was learnt before the last stop. */
+export async function openPoliteness(
+  config: Pick<Config, 'hostSpacing' | 'hostConcurrency'>,
+  store: Pick<Store, 'nodeState' | 'saveNodeState'>,
+  clock: SteadyClock,
+): Promise<KeptLimits> {
+  const groups = new AddressGroups()
+  let saved = (await store.nodeState(STATE_KEY)) ?? 'null'
+  const kept = readKept(saved)
+  saved = JSON.stringify(kept?.politeness ?? null)
+  const limits = politenessFor(config, clock, {
+    groupOf: (hostname) => groups.of(hostname),
+    kept: kept === null ? null : { politeness: kept.politeness, setByMs: setSince(kept, clock), now: clock.now() },
+  })
+  const save = async () => {
+    const politeness = limits.keep(clock.now())
+    const text = JSON.stringify(politeness)
+    if (text === saved) return
+    const moment: KeptMoment = { at: clock.now(), monotonicMs: clock.monotonicMs() }
+    await store.saveNodeState(STATE_KEY, JSON.stringify(politeness && { ...moment, politeness }))
+    saved = text
+  }
+  return {
+    limits,
+    resolve: groups.resolve,
+    save,
+    run: periodic({ clock, everyMs: SAVE_EVERY_MS, action: save }),
+  }
+}
+
+/** How long slow hosts take, as last written by the node. */
+export async function slowHosts(store: Pick<Store, 'nodeState'>): Promise<ReadonlyMap<string, DurationMs>> {
+  return new Map(readKept((await store.nodeState(STATE_KEY)) ?? 'null')?.politeness.slow)
+}
+
+/** As the settings have it; it goes on from the new time when the clock is set. */
+export function politenessFor(
+  { hostSpacing, hostConcurrency }: Pick<Config, 'hostSpacing' | 'hostConcurrency'>,
+  clock: SteadyClock,
+  options: Omit<PolitenessOptions, 'host'> = {},
+): Politeness {
+  const limits = createPoliteness({ host: { spacingMs: hostSpacing, concurrency: hostConcurrency }, ...options })
+  clock.onSet((byMs) => limits.shift(byMs))
+  return limits
+}
+
+interface Saved extends KeptMoment {
+  readonly politeness: KeptPoliteness
+}
+
+/** What another version wrote is learnt anew. */
+function readKept(text: string): Saved | null {
+  try {
+    const saved = JSON.parse(text) as Saved | null
+    if (saved?.politeness?.v !== 1) return null
+    // Before slow hosts were known, nothing was kept of them.
+    return { ...saved, politeness: { ...saved.politeness, slow: saved.politeness.slow ?? [] } }
+  } catch {
+    return null
+  }
+}

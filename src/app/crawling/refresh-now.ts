@@ -1,0 +1,155 @@
+import type { Refreshed } from '../../crawler/pipeline.ts'
+import type { Room } from '../../crawler/room.ts'
+import { SECOND_MS, type SourceId } from '../../model/index.ts'
+import { createAlarms } from '../../runtime/alarms.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { steady } from '../../runtime/steady-clock.ts'
+import { isLocked, lockDataFolder } from '../../store/sqlite/database/lock.ts'
+import type { Data, OpenedData } from '../data/data.ts'
+import { createRoomWatch } from '../data/room-watch.ts'
+import type { Environment } from '../environment.ts'
+import type { Config } from '../settings/config.ts'
+import { crawlerFor, fetcherFor } from './crawling.ts'
+import { openPoliteness } from './politeness.ts'
+
+export interface RefreshProgress {
+  readonly done: number
+  readonly total: number
+}
+
+/** Asked again so often while refreshes are under way or waited for. */
+const LOOK_EVERY_MS = 2 * SECOND_MS
+
+/** Whether what is fetched can be kept, for who fetches without a node or waits for one. */
+interface RoomCheck {
+  readonly room: Room
+  /** Throws FETCHING_PAUSED where it cannot. */
+  demand(): Promise<void>
+}
+
+function roomCheck(config: Config, data: Pick<OpenedData, 'freeBytes'>, { clock }: Environment): RoomCheck {
+  const alarms = createAlarms({ clock })
+  const room = createRoomWatch({
+    dataDir: config.dataDir,
+    maxBytes: () => config.maxData,
+    freeBytes: data.freeBytes,
+    alarms,
+    clock,
+    onWritable: null,
+  })
+  const demand = async () => {
+    await room.look()
+    const [alarm] = alarms.list()
+    if (!room.hasRoom() && alarm !== undefined)
+      throw new HeadwaterError('FETCHING_PAUSED', `${alarm.summary} (${alarm.detail})`)
+  }
+  return { room, demand }
+}
+
+/**
+ * Refreshes some sources at once, within politeness. A running node does it (and counts it against its budget);
+ * without one this process crawls them itself, holding the same lock, so that never two fetch at a time. When the signal
+ * aborts, requests under way are dropped and INTERRUPTED is thrown; a node that was asked goes on. FETCHING_PAUSED is thrown where there is no room to keep anything,
+ * also when that comes to pass meanwhile.
+ */
+export async function refreshNow(
+  ids: readonly SourceId[],
+  config: Config,
+  data: OpenedData,
+  environment: Environment,
+  onProgress: (progress: RefreshProgress) => void,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<'by the node' | 'here'> {
+  const check = roomCheck(config, data, environment)
+  await check.demand()
+  if (isLocked(config.dataDir)) {
+    await askNode(ids, data, environment, check, onProgress, signal)
+    return 'by the node'
+  }
+  const lock = lockDataFolder(config.dataDir)
+  try {
+    await crawlHere(ids, config, data, environment, check, onProgress, signal)
+  } finally {
+    lock.release()
+  }
+  return 'here'
+}
+
+async function askNode(
+  ids: readonly SourceId[],
+  data: Data,
+  { clock }: Environment,
+  check: RoomCheck,
+  onProgress: (progress: RefreshProgress) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const askedAt = clock.now()
+  await data.store.requestRefresh(ids, askedAt)
+  const waiting = new Set(ids)
+  let lookedAt = clock.monotonicMs()
+  while (waiting.size > 0) {
+    for (const id of waiting) {
+      const source = await data.store.source(id)
+      if (source === null || (source.state.lastCheckAt ?? 0) >= askedAt) waiting.delete(id)
+    }
+    onProgress({ done: ids.length - waiting.size, total: ids.length })
+    if (waiting.size === 0) return
+    if (clock.monotonicMs() - lookedAt > LOOK_EVERY_MS) {
+      await check.demand()
+      lookedAt = clock.monotonicMs()
+    }
+    await clock.sleep(SECOND_MS / 4, signal)
+    if (signal.aborted) throw interrupted(ids.length - waiting.size, ids.length)
+  }
+}
+
+async function crawlHere(
+  ids: readonly SourceId[],
+  config: Config,
+  data: Data,
+  environment: Environment,
+  check: RoomCheck,
+  onProgress: (progress: RefreshProgress) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const stopping = new AbortController()
+  const waiting = new Set(ids)
+  const steadily = { ...environment, clock: steady(environment.clock) }
+  const politeness = await openPoliteness(config, data.store, steadily.clock)
+  const fetcher = fetcherFor(config, steadily.clock, politeness.resolve)
+  const onRefreshed = ({ record }: Refreshed) => {
+    waiting.delete(record.sourceId)
+    onProgress({ done: ids.length - waiting.size, total: ids.length })
+    if (waiting.size === 0) stopping.abort()
+  }
+  const crawler = crawlerFor(config, data, fetcher, steadily, {
+    only: new Set(ids),
+    onRefreshed,
+    limits: politeness.limits,
+    room: check.room,
+  })
+  await crawler.sync()
+  crawler.askFor(ids)
+  const end = AbortSignal.any([stopping.signal, signal])
+  const watching = watchRoom(check, steadily.clock, end).finally(() => stopping.abort())
+  if (ids.length > 0) await crawler.run(end)
+  stopping.abort()
+  await politeness.save()
+  await fetcher.close()
+  await watching
+  if (waiting.size > 0 && signal.aborted) throw interrupted(ids.length - waiting.size, ids.length)
+}
+
+/** Until the signal aborts; throws when there is no room any more. */
+async function watchRoom(check: RoomCheck, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(LOOK_EVERY_MS, signal)
+    if (!signal.aborted) await check.demand()
+  }
+}
+
+/** What was refreshed before is stored. */
+function interrupted(done: number, total: number): HeadwaterError {
+  return new HeadwaterError('INTERRUPTED', `${done} of ${total} sources were refreshed`)
+}

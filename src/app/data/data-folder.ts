@@ -1,0 +1,65 @@
+import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import { KEY_FILE } from '../../runtime/vault.ts'
+import { LOCK_FILE, PRIVATE_FILE, PRIVATE_FOLDER } from '../../store/sqlite/database/private-file.ts'
+import { OUTPUT_FOLDER } from '../settings/config.ts'
+import { CONFIG_FILE } from '../settings/settings-file.ts'
+
+export const DATABASE_FILE = 'headwater.db'
+/** Waits in the data folder for the next start. */
+export const RESTORE_FILE = 'restore.db'
+const DEMO_FOLDER = 'demo'
+
+/** Files that hold what only the user who runs the node may read, with what a crash or a restore may leave of them. */
+const PRIVATE = [DATABASE_FILE, CONFIG_FILE, KEY_FILE, LOCK_FILE, RESTORE_FILE]
+const PRIVATE_TEMPORARY = /^(?:backup|upload)-[\w-]+\.db/
+
+const OTHERS = 0o077
+/** Set-group-id and sticky: somebody has made the folder for a group. */
+const ON_PURPOSE = 0o3000
+
+export interface Tightened {
+  /** Names of what others could read until now; `.` is the folder itself. */
+  readonly tightened: readonly string[]
+  /** Why the folder was left as it is, although others may look into it; null: they may not. */
+  readonly leftBecause: string | null
+}
+
+/**
+ * Closes an existing folder to others. It is left as it is where that would hurt: it belongs to somebody else, is set up for
+ * a group, or holds other things than a node's. Its private files are closed in any case.
+ */
+export function tightenDataFolder(dataDir: string, uid: number | undefined = process.getuid?.()): Tightened {
+  // Windows knows no such modes.
+  if (uid === undefined) return { tightened: [], leftBecause: null }
+  const names = readdirSync(dataDir)
+  const tightened = names.filter((name) => isPrivate(name) && tighten(join(dataDir, name), PRIVATE_FILE, uid))
+  const folder = lstatSync(dataDir)
+  const leftBecause = (folder.mode & OTHERS) === 0 ? null : whyLeft(folder, names, uid)
+  if (leftBecause === null && tighten(dataDir, PRIVATE_FOLDER, uid)) tightened.push('.')
+  return { tightened, leftBecause }
+}
+
+function isPrivate(name: string): boolean {
+  const isOf = (own: string) => name === own || name.startsWith(`${own}-`) || name.startsWith(`${own}.`)
+  return PRIVATE_TEMPORARY.test(name) || PRIVATE.some(isOf)
+}
+
+function whyLeft({ uid: owner, mode }: Stats, names: readonly string[], uid: number): string | null {
+  if (owner !== uid) return 'it belongs to another user'
+  if ((mode & ON_PURPOSE) !== 0) return 'it is set up for a group'
+  const foreign = names.find((name) => !isPrivate(name) && name !== OUTPUT_FOLDER && name !== DEMO_FOLDER)
+  return foreign === undefined ? null : `it also holds other things, as ${foreign}`
+}
+
+/** Whether it was open to others; a link is none of ours. */
+function tighten(path: string, mode: number, uid: number): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats === undefined || stats.isSymbolicLink() || (stats.mode & OTHERS) === 0 || stats.uid !== uid) return false
+  try {
+    chmodSync(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,83 @@
+import type { ReadAccess } from '../../access/index.ts'
+import type { QueryFeed } from '../../model/index.ts'
+import { feedPath } from '../../publisher/addresses.ts'
+import { createFileChannel } from '../../publisher/channels/file.ts'
+import { createMailChannel } from '../../publisher/channels/mail.ts'
+import { outgoingItems } from '../../publisher/channels/outgoing.ts'
+import { type Channels, createDeliveries, type Deliveries } from '../../publisher/channels/runner.ts'
+import { createWebhookChannel } from '../../publisher/channels/webhook.ts'
+import { createFeedService, type FeedService } from '../../publisher/feeds.ts'
+import type { FeedOrder } from '../../publisher/order.ts'
+import { namesRead } from '../../query/language/catalog.ts'
+import { parseQuery } from '../../query/language/parse.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { heapLimitBytes } from '../../runtime/heap.ts'
+import type { Data } from '../data/data.ts'
+import type { Environment } from '../environment.ts'
+import { type Config, outputDirOf } from '../settings/config.ts'
+import { userAgentOf } from '../settings/user-agent.ts'
+
+/** Documents and items that are kept ready: plenty for any node, and little beside a small heap. */
+const MOST_CACHE_BYTES = 64 * 1024 ** 2
+const HEAP_PER_CACHE = 16
+
+export function feedServiceFor(config: Config, data: Data, clock: Clock, baseUrl: string): FeedService {
+  const maxCacheBytes = Math.min(MOST_CACHE_BYTES, heapLimitBytes() / HEAP_PER_CACHE)
+  return createFeedService({ store: data.store, clock, baseUrl, limit: config.feedItems, orderOf, maxCacheBytes })
+}
+
+/** What the statement of a feed says of its order; it was checked when it was saved. */
+function orderOf({ text }: QueryFeed): FeedOrder | null {
+  if (!/\bORDER\b/i.test(text)) return null
+  const parsed = parseQuery(text)
+  if (!parsed.ok) return null
+  const { order } = parsed.value
+  if (order?.by !== 'SCORE') return order
+  return { ...order, reads: namesRead(parsed.value).map(({ name }) => name) }
+}
+
+export interface RunningDeliveries extends Deliveries {
+  close(): Promise<void>
+}
+
+export function deliveriesFor(
+  config: Config,
+  data: Data,
+  feeds: FeedService,
+  access: ReadAccess,
+  environment: Environment,
+): RunningDeliveries {
+  const channels = channelsFor(config, feeds, environment.clock)
+  const deliveries = createDeliveries({
+    ...environment,
+    store: data.store,
+    channels,
+    shows: async (id) => {
+      const view = await access()
+      const feed = view.withId(id)
+      return feed !== null && view.shows(feed)
+    },
+    present: (feed, entries) => outgoingItems(feed, entries, data.store),
+    feedUrl: (name) => `${feeds.baseUrl}${feedPath({ kind: 'query', name })}`,
+  })
+  const close = async () => {
+    await Promise.all(Object.values(channels).map((channel) => channel.close()))
+  }
+  return { ...deliveries, close }
+}
+
+function channelsFor(config: Config, feeds: FeedService, clock: Clock): Channels {
+  return {
+    webhook: createWebhookChannel({
+      clock,
+      allowRanges: config.allowRange,
+      userAgent: userAgentOf(config),
+      timeoutMs: config.webhookTimeout,
+    }),
+    file: createFileChannel({
+      folder: outputDirOf(config),
+      render: async (name, format) => (await feeds.get({ kind: 'query', name }, format))?.body ?? null,
+    }),
+    mail: createMailChannel({ smtpUrl: config.smtpUrl ?? null, from: config.mailFrom }),
+  }
+}

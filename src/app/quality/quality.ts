@@ -1,0 +1,147 @@
+import type { ShareService } from '../../api/services.ts'
+import {
+  addCounts,
+  type DelayCount,
+  HOUR_MS,
+  type InstantMs,
+  NO_COUNTS,
+  type QualityScope,
+  type QualityTally,
+  type SourceId,
+} from '../../model/index.ts'
+import { measure, measureOfFeed, PERIODS, type Period, periodUntil, type QualityMeasures } from '../../quality/live.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import type { Store } from '../../store/store.ts'
+import { type QualitySeries, seriesOf, seriesOfNode } from './quality-series.ts'
+import type { RecentQuality } from './recent-quality.ts'
+
+/** How good the node is over a while, for itself or for some of it. */
+export interface QualityReport extends QualityMeasures {
+  /** As it was asked for: `node`, `source:3`, `category:News/Science`, `feed:ice`. */
+  readonly scope: string
+  readonly over: Period
+  /** Whole hours, the one under way included. */
+  readonly from: InstantMs
+  readonly to: InstantMs
+}
+
+export type QualityStore = Pick<
+  Store,
+  'quality' | 'qualityEver' | 'source' | 'categories' | 'queryFeed' | 'publishedBetween'
+>
+
+export interface QualityService {
+  report(scope: string, over: string): Promise<QualityReport>
+  /** Of the hours that begin in [since, until). */
+  between(scope: string, since: InstantMs, until: InstantMs): Promise<QualityMeasures>
+  /** Step by step, for a curve. */
+  series(scope: string, over: Period): Promise<QualitySeries>
+  /** Of the node, since its data folder exists. */
+  ever(): Promise<QualityTally>
+}
+
+/** `recent`: what a running node remembers of the last day; null: only what is stored is known. */
+export function createQualityService(
+  store: QualityStore,
+  clock: Clock,
+  recent: Pick<RecentQuality, 'steps'> | null,
+  shares: Pick<ShareService, 'ofFeed'>,
+): QualityService {
+  const measuresOf = (scope: string, since: InstantMs, until: InstantMs) =>
+    measuresIn(scope, since, until, store, shares)
+  return {
+    async report(scope, overText) {
+      const over = periodNamed(overText)
+      const { since, until } = periodUntil(over, clock.now())
+      const measures = await measuresOf(scope, since, until)
+      return { scope, over, from: since, to: until, ...measures }
+    },
+    between: measuresOf,
+    series(scope, over) {
+      const read = (since: InstantMs, until: InstantMs) => measuresOf(scope, since, until)
+      const isOfNode = scope === 'node' && recent !== null
+      return isOfNode ? seriesOfNode(over, clock.now(), read, recent) : seriesOf(over, clock.now(), read)
+    },
+    ever: () => store.qualityEver(),
+  }
+}
+
+function periodNamed(text: string): Period {
+  if (Object.hasOwn(PERIODS, text)) return text as Period
+  throw new HeadwaterError('QUALITY_SCOPE', `no period "${text}"; there is ${Object.keys(PERIODS).join(', ')}`)
+}
+
+async function measuresIn(
+  scope: string,
+  since: InstantMs,
+  until: InstantMs,
+  store: QualityStore,
+  shares: Pick<ShareService, 'ofFeed'>,
+): Promise<QualityMeasures> {
+  const read = (which: QualityScope) => store.quality(which, since, until)
+  const [kind, name] = scope.includes(':') ? splitOnce(scope) : [scope, '']
+  if (kind === 'node' && name === '') return measure(await read({ kind: 'node' }))
+  if (kind === 'source' && /^\d+$/.test(name)) {
+    if ((await store.source(Number(name))) === null) throw new HeadwaterError('SOURCE_NOT_FOUND', name)
+    return measure(await read({ kind: 'sources', ids: [Number(name)] }))
+  }
+  if (kind === 'category' && name !== '') {
+    const known = (await store.categories()).some(({ category }) => category === name)
+    if (!known) throw new HeadwaterError('QUALITY_SCOPE', `no category "${name}"`)
+    return measure(await read({ kind: 'category', category: name }))
+  }
+  if (kind === 'feed' && name !== '') return ofQueryFeed(name, since, until, store, shares)
+  throw new HeadwaterError('QUALITY_SCOPE', `"${scope}"`)
+}
+
+/**
+ * What a query feed has published is counted. What it lost nobody has seen: of each source its selectivity's share (thesis
+ * 2.1: Div(s, q) = sel(q)·Div(s)), since the query was made; so are delays.
+ */
+async function ofQueryFeed(
+  name: string,
+  since: InstantMs,
+  until: InstantMs,
+  store: QualityStore,
+  shares: Pick<ShareService, 'ofFeed'>,
+): Promise<QualityMeasures> {
+  const feed = await store.queryFeed(name)
+  if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', name)
+  const sources = new Map<number, SourceId[]>()
+  for (const { sourceId, share } of await shares.ofFeed(feed.id)) {
+    sources.set(share, [...(sources.get(share) ?? []), sourceId])
+  }
+  const from = Math.max(since, Math.floor(feed.createdAt / HOUR_MS) * HOUR_MS)
+  let sum: QualityTally = { ...NO_COUNTS, delays: [] }
+  for (const [share, ids] of sources) {
+    const tally = await store.quality({ kind: 'sources', ids }, from, until)
+    sum = { ...addCounts(sum, kept(tally, share)), delays: joined(sum.delays, tally.delays, share) }
+  }
+  return measureOfFeed(sum, await store.publishedBetween(feed.id, since, until))
+}
+
+/** Requests and time are the source's; of its items a share is the feed's. */
+function kept(tally: QualityTally, share: number): QualityTally {
+  return {
+    ...tally,
+    items: tally.items * share,
+    lost: tally.lost * share,
+    lostAtLeast: tally.lostAtLeast * share,
+    lostAtMost: tally.lostAtMost * share,
+    repaired: tally.repaired * share,
+    delayMs: tally.delayMs * share,
+    guessedDelays: tally.guessedDelays * share,
+  }
+}
+
+function joined(a: readonly DelayCount[], b: readonly DelayCount[], share: number): DelayCount[] {
+  const counts = new Map(a.map(({ bucket, items }) => [bucket, items]))
+  for (const { bucket, items } of b) counts.set(bucket, (counts.get(bucket) ?? 0) + items * share)
+  return [...counts].sort(([x], [y]) => x - y).map(([bucket, items]) => ({ bucket, items }))
+}
+
+function splitOnce(scope: string): [string, string] {
+  const colon = scope.indexOf(':')
+  return [scope.slice(0, colon), scope.slice(colon + 1)]
+}

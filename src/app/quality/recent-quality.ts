@@ -1,0 +1,144 @@
+import {
+  addCounts,
+  type DurationMs,
+  HOUR_MS,
+  type InstantMs,
+  MINUTE_MS,
+  NO_COUNTS,
+  type QualityTally,
+  SECOND_MS,
+} from '../../model/index.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { type PeriodicRun, periodic } from '../../runtime/periodic.ts'
+import type { Store } from '../../store/store.ts'
+
+/** The sums of one step of time. */
+export interface QualityStep {
+  readonly from: InstantMs
+  readonly to: InstantMs
+  readonly tally: QualityTally
+}
+
+/** What the node did lately, finer than the hours that the store keeps, for curves of a node that is young. */
+export interface RecentQuality {
+  note(at: InstantMs, tally: QualityTally): void
+  /** Whole steps of the last `spanMs`, oldest first, from the first in which there was anything. */
+  steps(spanMs: DurationMs, stepMs: DurationMs, now: InstantMs): readonly QualityStep[]
+  /** Requests a minute in the last hour, or since it began; null: nothing is remembered. */
+  requestsPerMinute(now: InstantMs): number | null
+  /** Saves now and then, and at the end. */
+  readonly run: PeriodicRun
+}
+
+const EMPTY: QualityTally = { ...NO_COUNTS, delays: [] }
+const STATE_KEY = 'recent-quality'
+const SAVE_EVERY_MS = 5 * MINUTE_MS
+const TEN_SECONDS_MS = 10 * SECOND_MS
+const TEN_MINUTES_MS = 10 * MINUTE_MS
+
+/** The first of them is never whole. */
+const ENOUGH_MINUTES = 5
+
+/** Finest first: what is seen in the first minutes, in the first hours, in the first day. */
+const RINGS: readonly { readonly stepMs: DurationMs; readonly keptMs: DurationMs }[] = [
+  { stepMs: TEN_SECONDS_MS, keptMs: 20 * MINUTE_MS },
+  { stepMs: MINUTE_MS, keptMs: 2 * HOUR_MS },
+  { stepMs: TEN_MINUTES_MS, keptMs: 26 * HOUR_MS },
+]
+
+export async function openRecentQuality(
+  store: Pick<Store, 'nodeState' | 'saveNodeState'>,
+  clock: Clock,
+): Promise<RecentQuality> {
+  const rings = RINGS.map(({ stepMs, keptMs }) => new Ring(stepMs, keptMs))
+  const kept = readKept(await store.nodeState(STATE_KEY))
+  for (const [index, ring] of rings.entries()) ring.load(kept[index] ?? [])
+  const steps: RecentQuality['steps'] = (spanMs, stepMs, now) => {
+    const ring = rings.findLast((one) => stepMs % one.stepMs === 0) ?? rings[0]!
+    return ring.steps(spanMs, stepMs, now)
+  }
+  return {
+    note(at, tally) {
+      for (const ring of rings) ring.add(at, tally)
+    },
+    steps,
+    requestsPerMinute(now) {
+      const minutes = steps(HOUR_MS, MINUTE_MS, now)
+      const [stepMs, last] =
+        minutes.length >= ENOUGH_MINUTES
+          ? [MINUTE_MS, minutes]
+          : [TEN_SECONDS_MS, steps(20 * MINUTE_MS, TEN_SECONDS_MS, now)]
+      if (last.length < 2) return null
+      const requests = last.reduce((sum, { tally }) => sum + tally.requests, 0)
+      return (requests * MINUTE_MS) / (last.length * stepMs)
+    },
+    run: periodic({
+      clock,
+      everyMs: SAVE_EVERY_MS,
+      action: () => store.saveNodeState(STATE_KEY, JSON.stringify(rings.map((ring) => ring.entries()))),
+    }),
+  }
+}
+
+type Entry = readonly [start: InstantMs, tally: QualityTally]
+
+class Ring {
+  readonly stepMs: DurationMs
+  private readonly keptMs: DurationMs
+  private readonly sums = new Map<InstantMs, QualityTally>()
+
+  constructor(stepMs: DurationMs, keptMs: DurationMs) {
+    this.stepMs = stepMs
+    this.keptMs = keptMs
+  }
+
+  load(entries: readonly Entry[]): void {
+    for (const [start, tally] of entries) this.sums.set(start, tally)
+  }
+
+  entries(): readonly Entry[] {
+    return [...this.sums]
+  }
+
+  add(at: InstantMs, tally: QualityTally): void {
+    const start = Math.floor(at / this.stepMs) * this.stepMs
+    const before = this.sums.get(start)
+    if (before === undefined) this.forgetBefore(start - this.keptMs)
+    this.sums.set(start, before === undefined ? tally : joined(before, tally))
+  }
+
+  steps(spanMs: DurationMs, stepMs: DurationMs, now: InstantMs): readonly QualityStep[] {
+    const until = Math.floor(now / stepMs) * stepMs
+    const steps: QualityStep[] = []
+    for (let from = until - Math.floor(spanMs / stepMs) * stepMs; from < until; from += stepMs) {
+      let tally = EMPTY
+      for (let start = from; start < from + stepMs; start += this.stepMs) {
+        const part = this.sums.get(start)
+        if (part !== undefined) tally = joined(tally, part)
+      }
+      if (steps.length > 0 || tally.requests > 0) steps.push({ from, to: from + stepMs, tally })
+    }
+    return steps
+  }
+
+  private forgetBefore(start: InstantMs): void {
+    for (const one of this.sums.keys()) if (one < start) this.sums.delete(one)
+  }
+}
+
+function joined(a: QualityTally, b: QualityTally): QualityTally {
+  const delays = new Map(a.delays.map(({ bucket, items }) => [bucket, items]))
+  for (const { bucket, items } of b.delays) delays.set(bucket, (delays.get(bucket) ?? 0) + items)
+  const sorted = [...delays].sort(([x], [y]) => x - y)
+  return { ...addCounts(a, b), delays: sorted.map(([bucket, items]) => ({ bucket, items })) }
+}
+
+/** What another version wrote is forgotten: it was of a day. */
+function readKept(text: string | null): readonly (readonly Entry[])[] {
+  try {
+    const kept: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(kept) && kept.every(Array.isArray) ? (kept as Entry[][]) : []
+  } catch {
+    return []
+  }
+}
