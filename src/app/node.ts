@@ -2,55 +2,29 @@ import { setMaxListeners } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { join } from 'node:path'
-import type { ReadAccess } from '../access/index.ts'
-import { createServer } from '../api/server.ts'
-import type { Lab, ShareService } from '../api/services.ts'
-import { hostKey } from '../crawler/fetch/host-key.ts'
-import type { FindPayers } from '../crawler/payments.ts'
+import type { Lab } from '../api/services.ts'
 import type { Refreshed } from '../crawler/pipeline.ts'
-import { politely } from '../crawler/politeness/polite-fetcher.ts'
-import { HOUR_MS, type QueryFeedId } from '../model/index.ts'
-import type { FeedService } from '../publisher/feeds.ts'
-import { runPublisher } from '../publisher/pipeline.ts'
-import { type QueryDeps, runQueries } from '../query/pipeline.ts'
-import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
-import { nothingShared, type SharedModels } from '../refresh/shared-models.ts'
 import { steady } from '../runtime/steady-clock.ts'
-import type { Layer } from '../runtime/supervisor.ts'
 import { lockDataFolder } from '../store/sqlite/database/lock.ts'
-import { CrawlLoop } from './crawling/crawl-loop.ts'
-import { crawlerFor, fetcherFor, schedulerFor } from './crawling/crawling.ts'
-import { fetcherKey } from './crawling/fetcher-key.ts'
-import { createFloodWatch } from './crawling/flood-watch.ts'
-import { holdQuality } from './crawling/hold-quality.ts'
-import { sourceRelevance } from './crawling/importance.ts'
-import { openPoliteness } from './crawling/politeness.ts'
-import { noteReads } from './crawling/reading.ts'
-import { retryRefused } from './crawling/refused-sources.ts'
-import { createShareReader } from './crawling/shares.ts'
-import { checkStrategy, strategyFor } from './crawling/strategy.ts'
+import { checkStrategy } from './crawling/strategy.ts'
 import { type Data, openData } from './data/data.ts'
 import { DATABASE_FILE, tightenDataFolder } from './data/data-folder.ts'
 import { createDatabaseCheck, lookInProcess } from './data/database-check.ts'
 import { pruneLayer } from './data/retention.ts'
-import { createRoomWatch } from './data/room-watch.ts'
 import type { Environment } from './environment.ts'
 import { keepNodeAddress } from './node-address.ts'
 import { createNodeEvents } from './node-events.ts'
 import { createNodeHealth } from './node-health.ts'
-import { deliveriesFor, feedServiceFor } from './publishing/publishing.ts'
-import { createQualityService } from './quality/quality.ts'
-import { openRecentQuality } from './quality/recent-quality.ts'
+import { apiRole } from './roles/api.ts'
+import { crawlerRole } from './roles/crawler.ts'
+import { matcherRole } from './roles/matcher.ts'
+import { publisherRole } from './roles/publisher.ts'
+import type { Ground, Role } from './roles/role.ts'
 import { hasRestored, putRestored } from './services/backups.ts'
-import { createServices } from './services/index.ts'
-import { findPayers } from './services/payers.ts'
-import { feedOrigins } from './services/queries.ts'
 import { baseUrlOf } from './settings/base-url.ts'
 import type { Config, SettingOrigin } from './settings/config.ts'
-import { proxyCheck } from './settings/proxies.ts'
-import { createAccessReader, reviewOf } from './users/access.ts'
+import { createAccessReader } from './users/access.ts'
 import { ensureOwner } from './users/owner.ts'
-import { VERSION, WEB_ROOT } from './version.ts'
 
 export interface RunningNode {
   /** Where it serves, as `http://127.0.0.1:8080`. */
@@ -79,9 +53,8 @@ export interface NodeOptions {
 }
 
 /**
- * Wires the layers and starts them: the crawler fills the item buffer, the query processor and the publisher follow it,
- * the server shows the feeds. Everything that must last is in the data folder, so starting again after any end goes on
- * from there.
+ * Starts all roles in this process: the crawler fills the item buffer, the matcher and the publisher follow it, the API
+ * shows the feeds. Everything that must last is in the data folder, so starting again after any end goes on from there.
  */
 export async function startNode(config: Config, given: Environment, options: NodeOptions = {}): Promise<RunningNode> {
   const clock = steady(given.clock)
@@ -91,105 +64,42 @@ export async function startNode(config: Config, given: Environment, options: Nod
   checkStrategy(config)
   const events = createNodeEvents(clock)
   const health = createNodeHealth(environment, () => events.hub.tell({ kind: 'alarms' }))
-  const supervise = health.supervisor.run
-  const stopping = new AbortController()
-  const { signal } = stopping
-  // Every layer listens to it; that is no leak.
-  setMaxListeners(0, signal)
   takeRestored(config.dataDir, environment)
   tighten(config.dataDir, environment)
   const data = await (options.open ?? openData)(config, clock, health.supervisor.watch('text index'), true)
   if (data.unsealed !== null) logger.warn({ err: data.unsealed }, 'log-ins of sources are not sealed yet')
   const lock = data.isReadOnly ? NO_LOCK : await locked(config.dataDir, data)
   await ensureOwner(options.ownerPassword, data.store, clock)
-  const politeness = await openPoliteness(config, data.store, clock)
-  const fetcher = fetcherFor(config, clock, politeness.resolve)
+  const ground: Ground = { config, data, environment, health, access: createAccessReader(data.store) }
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const baseUrl = baseUrlOf(config, port)
   await keepNodeAddress(baseUrl, data.store, logger)
-  // On a disk without room it waits for the next start.
-  await retryRefused(config, data.store, clock).catch((error: unknown) => {
-    logger.warn({ err: error }, 'sources that were refused are not asked again yet')
-  })
-  const key = await fetcherKey(config, data)
-  const reading = noteReads(feedServiceFor(config, data, clock, baseUrl), data.store, clock, key)
-  const { feeds } = reading
-  const recent = await openRecentQuality(data.store, clock)
   const onRefreshed = (refreshed: Refreshed) => {
     events.refreshed(refreshed)
-    const { quality, state } = refreshed.record
-    if (quality !== undefined) recent.note(state.lastCheckAt ?? clock.now(), quality)
     options.onRefreshed?.(refreshed)
   }
-  const shares = createShareReader(data.store)
-  const relevanceOf = (current: Config) => sourceRelevance(data.store, current.archiveShare, shares, current)
-  const payers = findPayers(data.store, () => feedOrigins(data.store))
-  const shared = nothingShared()
-  const room = createRoomWatch({
-    dataDir: config.dataDir,
-    maxBytes: () => crawling.config.maxData,
-    freeBytes: data.freeBytes,
-    alarms: health.raised,
-    clock,
-    onWritable: data.isReadOnly ? (options.onRestart ?? null) : null,
+  const crawler = await crawlerRole(ground, { onRefreshed, onRestart: options.onRestart })
+  const publisher = await publisherRole(ground, baseUrl)
+  const matcher = matcherRole(ground, (changed) => {
+    publisher.feeds.markStale(changed.map(({ name }) => ({ kind: 'query', name })))
+    publisher.wakeDeliveries()
   })
-  const begin = (current: Config) => {
-    const scheduler = schedulerFor(current, environment, shared)
-    const crawler = crawlerFor(current, data, fetcher, environment, {
-      onRefreshed,
-      scheduler,
-      shared,
-      limits: politeness.limits,
-      relevance: relevanceOf(current),
-      payers,
-      supervise,
-      room,
-    })
-    return {
-      scheduler,
-      crawler,
-      beside: [wishLayer(current, scheduler, shared, data, environment, { payers, shares })],
-    }
-  }
-  const crawling = new CrawlLoop(config, begin, supervise)
-  await room.look()
-  const access = createAccessReader(data.store)
-  const services = createServices({
-    data,
-    access,
-    crawling,
-    fetcher: politely(fetcher, politeness.limits, clock),
-    relevance: (now) => relevanceOf(crawling.config)(now),
-    shares,
-    noteRead: reading.note,
-    slowHostMs: (url) => politeness.limits.slowMs(hostKey(url)),
-    shared,
-    given: options.given ?? new Map(),
-    spent: (now) => recent.requestsPerMinute(now),
-    lab: options.lab?.(config) ?? null,
-    restart: options.onRestart ?? null,
-    clock,
-  })
-  const server = createServer({
-    ...data,
-    access,
-    feeds,
-    quality: createQualityService(data.store, clock, recent, shares),
-    api: { store: data.store, services, events: events.hub },
-    webRoot: WEB_ROOT,
-    health,
-    clock,
-    version: VERSION,
-    doors: { ...config, isProxy: proxyCheck(config.trustProxy) },
-    onError: (error) => logger.error({ err: error }, 'request failed'),
-  })
-  try {
-    await server.listen({ host: config.host, port })
-  } catch (error) {
-    await Promise.allSettled([fetcher.close(), data.store.close()])
+  const roles: Role[] = [publisher, matcher, crawler]
+  const close = async () => {
+    for (const role of roles) await role.close()
+    await data.store.close()
     lock.release()
+  }
+  try {
+    const restart = options.onRestart ?? null
+    const asked = { given: options.given ?? new Map(), lab: options.lab?.(config) ?? null, restart }
+    // It stops first: whoever asks must find the others.
+    roles.unshift(await apiRole(ground, { crawler, publisher, events, port, ...asked }))
+  } catch (error) {
+    await close()
     throw error
   }
+  const { crawling } = crawler
   const check = createDatabaseCheck({
     store: data.store,
     look: (end) => lookInProcess(join(config.dataDir, DATABASE_FILE), end),
@@ -198,26 +108,18 @@ export async function startNode(config: Config, given: Environment, options: Nod
     clock,
   })
   health.watchDatabase(check.verdict)
-  const deliveries = deliveriesFor(config, data, feeds, access, environment)
-  const layers: readonly Layer[] = [
-    { name: 'crawling', run: (end) => crawling.run(end) },
-    { name: 'events', run: (end) => events.run(end) },
-    { name: 'publisher', run: (end) => runPublisher({ ...data, feeds }, end) },
-    { name: 'queries', run: (end) => runQueries(queryDeps(data, feeds, deliveries, access, environment), end) },
-    { name: 'deliveries', run: (end) => deliveries.run(end) },
-    { name: 'politeness', run: politeness.run, healthyAfterMs: null },
-    { name: 'reading', run: reading.run, healthyAfterMs: null },
-    { name: 'recent quality', run: recent.run, healthyAfterMs: null },
+  const layers = [
+    ...roles.flatMap((role) => role.layers),
     pruneLayer(() => crawling.config, data, environment),
     check.layer,
-    room.layer,
-    createFloodWatch({ store: data.store, alarms: health.raised, clock }).layer,
   ]
-  const running = layers.map((layer) => supervise(layer, signal).catch(health.fail))
-  server.app.server.once('error', health.fail)
+  const stopping = new AbortController()
+  // Every layer listens to it; that is no leak.
+  setMaxListeners(0, stopping.signal)
+  const running = layers.map((layer) => health.supervisor.run(layer, stopping.signal).catch(health.fail))
 
   return {
-    url: feeds.baseUrl,
+    url: publisher.feeds.baseUrl,
     port,
     data,
     failed: health.failed,
@@ -225,55 +127,7 @@ export async function startNode(config: Config, given: Environment, options: Nod
     async stop() {
       stopping.abort()
       await Promise.all(running)
-      await server.close()
-      await deliveries.close()
-      await fetcher.close()
-      await data.store.close()
-      lock.release()
-    },
-  }
-}
-
-function queryDeps(
-  data: Data,
-  feeds: Pick<FeedService, 'markStale'>,
-  deliveries: { ring(): void },
-  access: ReadAccess,
-  { clock, logger }: Environment,
-): QueryDeps {
-  return {
-    ...data,
-    clock,
-    review: reviewOf(access),
-    onPublished(changed) {
-      feeds.markStale(changed.map(({ name }) => ({ kind: 'query', name })))
-      deliveries.ring()
-    },
-    onUnreadable: ({ name, text }) =>
-      logger.warn({ feed: name, text }, 'query cannot be read; its feed stays as it is'),
-  }
-}
-
-/** With a wished quality the budget is the most, and the least that gives it is held; users and query feeds may have wishes. */
-function wishLayer(
-  { quality: wish, ...config }: Config,
-  scheduler: LiveScheduler,
-  shared: SharedModels,
-  { store }: Data,
-  { clock, logger }: Environment,
-  { payers, shares }: { readonly payers: FindPayers; readonly shares: ShareService },
-): Layer {
-  return {
-    name: 'wish',
-    healthyAfterMs: 2 * HOUR_MS,
-    async run(signal) {
-      // A strategy that goes in cycles spends for all alike.
-      if (config.threshold === 'thesis') return
-      const strategy = strategyFor(config, shared)
-      const sharesOf = async (id: QueryFeedId) =>
-        new Map((await shares.ofFeed(id)).map(({ sourceId, share }) => [sourceId, share]))
-      const wished = { wish: wish ?? null, most: config.budget, payers, shares: sharesOf }
-      await holdQuality({ scheduler, strategy, store, clock, logger, ...wished }, signal)
+      await close()
     },
   }
 }

@@ -1,0 +1,18 @@
+import type { QueryDeps } from '../../query/pipeline.ts'
+import { runQueries } from '../../query/pipeline.ts'
+import { reviewOf } from '../users/access.ts'
+import type { Ground, Role } from './role.ts'
+
+/** Asks the queries about every item, and publishes it in their feeds. */
+export function matcherRole({ data, environment, access }: Ground, onPublished: QueryDeps['onPublished']): Role {
+  const { clock, logger } = environment
+  const deps: QueryDeps = {
+    ...data,
+    clock,
+    review: reviewOf(access),
+    onPublished,
+    onUnreadable: ({ name, text }) =>
+      logger.warn({ feed: name, text }, 'query cannot be read; its feed stays as it is'),
+  }
+  return { layers: [{ name: 'queries', run: (end) => runQueries(deps, end) }], close: async () => {} }
+}
