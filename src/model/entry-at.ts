@@ -1,0 +1,6 @@
+/** The entry of a list that must be there; where it is not, the list or the place was made wrongly. */
+export function entryAt<T>(list: readonly T[], place: number): T {
+  const entry = list[place]
+  if (entry === undefined) throw new RangeError(`no entry ${place} in a list of ${list.length}`)
+  return entry
+}
