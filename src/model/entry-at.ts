@@ -4,3 +4,10 @@ export function entryAt<T>(list: readonly T[], place: number): T {
   if (entry === undefined) throw new RangeError(`no entry ${place} in a list of ${list.length}`)
   return entry
 }
+
+/** Likewise of a map. */
+export function valueAt<Key extends string | number, T>(map: ReadonlyMap<Key, T>, key: Key): T {
+  const entry = map.get(key)
+  if (entry === undefined) throw new RangeError(`no entry ${key} in a map of ${map.size}`)
+  return entry
+}

@@ -6,7 +6,7 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import { giveWay } from '../../runtime/turns.ts'
 import { normalizeSourceUrl } from '../../sources/discover.ts'
 import { type OpmlList, opmlReading } from '../../sources/opml.ts'
-import { addSource } from '../../store/add-source.ts'
+import { addOneSource } from '../../store/add-one-source.ts'
 import type { Store } from '../../store/store.ts'
 import { findFeed, previewFeeds } from '../find-feed.ts'
 import { changeSource, intakeToday } from '../intake.ts'
@@ -43,7 +43,7 @@ export function createSourceService({
       const known = await store.sourceByUrl(url)
       if (known !== null) return { source: known, added: false }
       return limits.within(by, 'sources', 1, async () => {
-        const answer = await addSource(store, withDefaults({ ...settings, url }), clock.now(), by)
+        const answer = await addOneSource(store, withDefaults({ ...settings, url }), clock.now(), by)
         if (answer.added) await store.requestRefresh([answer.source.id], clock.now(), by)
         return answer
       })

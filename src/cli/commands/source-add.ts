@@ -41,12 +41,12 @@ Examples:
 async function add(address: string, options: AddOptions, session: Session, context: CliContext): Promise<void> {
   const { shownName, withDefaults } = await import('../../app/sources.ts')
   const { normalizeSourceUrl } = await import('../../sources/source-url.ts')
-  const { addSource } = await import('../../store/add-source.ts')
+  const { addOneSource } = await import('../../store/add-one-source.ts')
   const settings = settingsFrom(options)
   const found = options.check ? await checked(address, settings, options.pick, session, context) : null
   const url = found?.url ?? normalizeSourceUrl(address)
   const { store } = session.data
-  const { source, added } = await addSource(store, withDefaults({ ...settings, url }), context.clock.now())
+  const { source, added } = await addOneSource(store, withDefaults({ ...settings, url }), context.clock.now())
   if (!added) throw new HeadwaterError('SOURCE_EXISTS', `${source.url} is source ${source.id}`)
   context.out(
     options.json ? json(sourceJson(source)) : `Added source ${source.id}: ${found?.title || shownName(source)}\n`,

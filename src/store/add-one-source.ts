@@ -2,7 +2,7 @@ import type { InstantMs, SourceSettings, UserId } from '../model/index.ts'
 import type { Store } from './store.ts'
 
 /** As addSources, for one. */
-export async function addSource(
+export async function addOneSource(
   store: Pick<Store, 'addSources'>,
   settings: SourceSettings,
   now: InstantMs,
