@@ -11,7 +11,8 @@ export function probesOf(condition: Condition): readonly PairPredicate[] | null 
       return [condition]
     case 'or': {
       const parts = condition.of.map(probesOf)
-      return parts.some((part) => part === null) ? null : parts.flatMap((part) => part!)
+      const known = parts.filter((part) => part !== null)
+      return known.length < parts.length ? null : known.flat()
     }
     case 'and': {
       const parts = condition.of.map(probesOf).filter((part) => part !== null)
