@@ -28,11 +28,11 @@ export async function bareLoop(urls: readonly string[], path: string, concurrenc
     for (const [url, item] of rows) statement.run(...valuesOf(url, item))
   })
   let rows: [string, ParsedItem][] = []
-  let next = 0
   let count = 0
+  // All workers take from the same list.
+  const waiting = urls.values()
   const worker = async () => {
-    while (next < urls.length) {
-      const url = urls[next++]
+    for (const url of waiting) {
       const { body, headers } = await request(url, { dispatcher: agent, headers: { 'accept-encoding': 'gzip' } })
       const sent = new Uint8Array(await body.arrayBuffer())
       const parsed = parseFeed(headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent, {

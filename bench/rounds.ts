@@ -15,10 +15,12 @@ export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   return { cpuMs: (user + system) / 1_000, wallMs }
 }
 
+/** Not a number where there are none. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  const lower = sorted[(sorted.length - 1) >> 1] ?? Number.NaN
+  const upper = sorted[sorted.length >> 1] ?? Number.NaN
+  return (lower + upper) / 2
 }
 
 export function medianCost(costs: readonly Cost[]): Cost {

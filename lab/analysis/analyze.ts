@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { DAY_MS, HOUR_MS, type InstantMs } from '../../src/model/index.ts'
 import {
   ACTIVITY_CLASSES,
@@ -230,8 +231,8 @@ function stabilityOf(collection: readonly CollectedSource[], span: Span): Analys
 
 function pooledHours(sources: readonly AnalyzedSource[]): Analysis['hours'] {
   const hours = sources[0]?.hours.map(({ hour }) => hour) ?? []
-  const sums = hours.map((_, index) => sources.reduce((sum, source) => sum + source.hours[index]!.mean, 0))
-  const pooled = hours.map((hour, index) => ({ hour, mean: sums[index]!, deviation: 0 }))
+  const sumAt = (place: number) => sources.reduce((sum, source) => sum + entryAt(source.hours, place).mean, 0)
+  const pooled = hours.map((hour, place) => ({ hour, mean: sumAt(place), deviation: 0 }))
   const shares = postingPattern(pooled)
   return hours.map((hour, index) => ({ hour, share: shares?.[index] ?? 0 }))
 }
@@ -280,7 +281,7 @@ function windowNeededRow(collection: readonly CollectedSource[], everyHours: num
 function windowSizesOf(collection: readonly CollectedSource[]): Analysis['windowSizes'] {
   const known = collection.map((source) => source.windowSizes ?? []).filter((sizes) => sizes.length > 0)
   if (known.length === 0) return null
-  return { rows: windowSizes(known.map((sizes) => sizes.at(-1)!)), changing: changingWindows(known) }
+  return { rows: windowSizes(known.flatMap((sizes) => sizes.slice(-1))), changing: changingWindows(known) }
 }
 
 function tally<Key extends string>(keys: readonly Key[]): [Key, number][] {

@@ -29,9 +29,8 @@ export function spanOf(sources: readonly CollectedSource[]): Span | null {
   let from = Number.POSITIVE_INFINITY
   let last = Number.NEGATIVE_INFINITY
   for (const { times } of sources) {
-    if (times.length === 0) continue
-    from = Math.min(from, times[0]!)
-    last = Math.max(last, times[times.length - 1]!)
+    from = Math.min(from, times[0] ?? Number.POSITIVE_INFINITY)
+    last = Math.max(last, times[times.length - 1] ?? Number.NEGATIVE_INFINITY)
   }
   return last >= from ? { from, to: last + 1 } : null
 }

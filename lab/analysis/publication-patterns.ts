@@ -55,7 +55,8 @@ function chunksOf(times: ArrayLike<InstantMs>, end: number): Chunk[] {
 
 function isZombie(lastAt: InstantMs, chunks: readonly Chunk[], span: Span): boolean {
   const silence = span.to - lastAt
-  const meanGap = chunks.length > 1 ? (lastAt - chunks[0]!.at) / (chunks.length - 1) : 0
+  const [first] = chunks
+  const meanGap = first !== undefined && chunks.length > 1 ? (lastAt - first.at) / (chunks.length - 1) : 0
   return silence >= ZOMBIE_MS && silence >= ZOMBIE_INTERVALS * meanGap
 }
 

@@ -37,16 +37,15 @@ export function rateBins(itemsPerSource: readonly number[], perDecade = 5): read
 /** Straight line through ln y over ln x, as SCC07 fit theirs (a ≈ 376, b ≈ −0.78); null for fewer than two bins. */
 export function fitPowerLaw(bins: readonly RateBin[]): PowerLaw | null {
   if (bins.length < 2) return null
-  const x = bins.map(({ items }) => Math.log(items))
-  const y = bins.map(({ density }) => Math.log(density))
-  const meanX = x.reduce((sum, value) => sum + value, 0) / x.length
-  const meanY = y.reduce((sum, value) => sum + value, 0) / y.length
+  const points = bins.map(({ items, density }) => ({ x: Math.log(items), y: Math.log(density) }))
+  const meanX = points.reduce((sum, { x }) => sum + x, 0) / points.length
+  const meanY = points.reduce((sum, { y }) => sum + y, 0) / points.length
   let [sxx, sxy, syy] = [0, 0, 0]
-  x.forEach((value, index) => {
-    sxx += (value - meanX) ** 2
-    sxy += (value - meanX) * (y[index]! - meanY)
-    syy += (y[index]! - meanY) ** 2
-  })
+  for (const { x, y } of points) {
+    sxx += (x - meanX) ** 2
+    sxy += (x - meanX) * (y - meanY)
+    syy += (y - meanY) ** 2
+  }
   const b = sxy / sxx
   return { a: Math.exp(meanY - b * meanX), b, r2: syy > 0 ? (sxy * sxy) / (sxx * syy) : 1 }
 }

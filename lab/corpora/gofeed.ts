@@ -3,7 +3,17 @@ import { join } from 'node:path'
 import { readPerson } from '../../src/crawler/parse/person.ts'
 import type { Enclosure, Person } from '../../src/model/index.ts'
 import { type Corpus, type CorpusResult, corpusFolder, Examination, filesBelow } from './corpus.ts'
-import { compareFeed, instant, isJson, type Json, list, text, type Wanted, type WantedFeed } from './wanted.ts'
+import {
+  compareFeed,
+  instant,
+  isJson,
+  type Json,
+  list,
+  type PartOf,
+  text,
+  type Wanted,
+  type WantedFeed,
+} from './wanted.ts'
 
 const FOLDER = corpusFolder('gofeed')
 const PAIRS = 'fields of document/JSON pairs'
@@ -76,7 +86,7 @@ function textOrValue(json: unknown): string | undefined {
   return isJson(json) ? text(json['value']) : text(json)
 }
 
-function authorsOf(json: Json): readonly Partial<Person>[] {
+function authorsOf(json: Json): readonly PartOf<Person>[] {
   const people = list(json['authors']).filter(isJson)
   if (people.length > 0) {
     return people.map((p) => ({
@@ -97,7 +107,7 @@ function categoriesOf(json: Json): readonly string[] | undefined {
   return names.filter((name) => name !== undefined)
 }
 
-function enclosureOf(json: Json): Partial<Enclosure> {
+function enclosureOf(json: Json): PartOf<Enclosure> {
   const length = json['length'] ?? json['size_in_bytes']
   return {
     url: text(json['url']),

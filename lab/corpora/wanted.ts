@@ -4,17 +4,20 @@ import { sameHtml } from './html-equal.ts'
 
 /** What a corpus expects of a feed or item, in our words; what is left out is not expected either way. */
 export interface Wanted {
-  readonly title?: string
-  readonly link?: string
-  readonly id?: string
-  readonly summary?: string
-  readonly content?: string
-  readonly published?: number
-  readonly updated?: number
-  readonly authors?: readonly Partial<Person>[]
-  readonly categories?: readonly string[]
-  readonly enclosures?: readonly Partial<Enclosure>[]
+  readonly title?: string | undefined
+  readonly link?: string | undefined
+  readonly id?: string | undefined
+  readonly summary?: string | undefined
+  readonly content?: string | undefined
+  readonly published?: number | undefined
+  readonly updated?: number | undefined
+  readonly authors?: readonly PartOf<Person>[]
+  readonly categories?: readonly string[] | undefined
+  readonly enclosures?: readonly PartOf<Enclosure>[]
 }
+
+/** undefined: the corpus says nothing about it. */
+export type PartOf<T> = { readonly [Field in keyof T]?: T[Field] | undefined }
 
 export interface WantedFeed extends Wanted {
   readonly items?: readonly Wanted[]

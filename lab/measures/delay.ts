@@ -57,7 +57,7 @@ export function delayStatistics(delays: ArrayLike<DurationMs>): DelayStatistics 
     items,
     total,
     mean,
-    max: items > 0 ? sorted[items - 1]! : 0,
+    max: sorted.at(-1) ?? 0,
     deviation: items > 0 ? Math.sqrt(squares / items) : 0,
     median: percentileOfSorted(sorted, 0.5),
     p95: percentileOfSorted(sorted, 0.95),
@@ -67,9 +67,8 @@ export function delayStatistics(delays: ArrayLike<DurationMs>): DelayStatistics 
 
 /** The least value that at least this share of the values do not exceed (nearest rank); 0 where there are none. */
 export function percentileOfSorted(sorted: ArrayLike<number>, share: number): number {
-  if (sorted.length === 0) return 0
   const rank = Math.ceil(Math.min(1, Math.max(0, share)) * sorted.length)
-  return sorted[Math.max(0, rank - 1)]!
+  return sorted[Math.max(0, rank - 1)] ?? 0
 }
 
 /**

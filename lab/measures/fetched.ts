@@ -21,9 +21,8 @@ export function fetchedBy<Item extends Dated>(source: RefreshedSource<Item>, t: 
   for (const fetchedAt of source.refreshes) {
     if (fetchedAt > t) break
     const end = publishedBy(source.items, fetchedAt)
-    for (let index = Math.max(known, end - source.windowSize); index < end; index++) {
-      fetched.push({ item: source.items[index]!, fetchedAt })
-    }
+    const shown = source.items.slice(Math.max(known, end - source.windowSize), end)
+    for (const item of shown) fetched.push({ item, fetchedAt })
     known = Math.max(known, end)
   }
   return fetched

@@ -14,12 +14,19 @@ export type LimitedThing = keyof MemberLimits
 /** How many there are, and how many more are wanted. */
 export type Wanted = Readonly<Partial<Record<LimitedThing, { readonly has: number; readonly more: number }>>>
 
+export interface BeyondLimit {
+  readonly kind: LimitedThing
+  readonly has: number
+  readonly more: number
+}
+
+const KINDS: readonly LimitedThing[] = ['sources', 'queryFeeds', 'subscriptions', 'tokens']
+
 /** What goes beyond; null: nothing does. Who has too many already may still give some up, and change the rest. */
-export function beyondLimit(limits: MemberLimits, wanted: Wanted): LimitedThing | null {
-  const kinds = Object.keys(wanted) as LimitedThing[]
-  const isBeyond = (kind: LimitedThing) => {
-    const { has, more } = wanted[kind]!
-    return more > 0 && has + more > limits[kind]
+export function beyondLimit(limits: MemberLimits, wanted: Wanted): BeyondLimit | null {
+  for (const kind of KINDS) {
+    const { has, more } = wanted[kind] ?? { has: 0, more: 0 }
+    if (more > 0 && has + more > limits[kind]) return { kind, has, more }
   }
-  return kinds.find(isBeyond) ?? null
+  return null
 }

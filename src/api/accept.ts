@@ -2,7 +2,7 @@
 function weights(header: string): ReadonlyMap<string, number> {
   const found = new Map<string, number>()
   for (const part of header.split(',')) {
-    const [name, ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
     if (name === '') continue
     const q = parameters.find((parameter) => parameter.startsWith('q='))
     const weight = q === undefined ? 1 : Number(q.slice(2))

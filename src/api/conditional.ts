@@ -11,7 +11,7 @@ export interface Validators {
  * If-Modified-Since is then not looked at.
  */
 export function isNotModified(
-  headers: { readonly 'if-none-match'?: string; readonly 'if-modified-since'?: string },
+  headers: { readonly 'if-none-match'?: string | undefined; readonly 'if-modified-since'?: string | undefined },
   validators: Validators,
 ): boolean {
   const ifNoneMatch = headers['if-none-match']

@@ -3,8 +3,8 @@
  * address for readers that can send nothing else.
  */
 export function tokenOf(authorization: string | undefined, inAddress: unknown): string | null {
-  const match = /^(bearer|basic) +([\w.~+/=-]+) *$/i.exec(authorization ?? '')
-  if (match !== null) return match[1].toLowerCase() === 'bearer' ? match[2] : passwordOf(match[2])
+  const [, scheme, sent] = /^(bearer|basic) +([\w.~+/=-]+) *$/i.exec(authorization ?? '') ?? []
+  if (scheme !== undefined && sent !== undefined) return scheme.toLowerCase() === 'bearer' ? sent : passwordOf(sent)
   return typeof inAddress === 'string' && inAddress !== '' ? inAddress : null
 }
 

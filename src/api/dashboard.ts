@@ -3,6 +3,7 @@ import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomSecret } from '../runtime/random.ts'
+import { pathOf } from './request-path.ts'
 
 /** The built web application, as it is served. */
 export interface Dashboard {
@@ -49,9 +50,8 @@ export function addDashboard(app: FastifyInstance, folder: string): Dashboard | 
         .send(page.replaceAll(NONCE_PLACE, nonce))
     },
     isPageOf({ method, url, headers }) {
-      const path = url.split('?', 1)[0]!
       const wantsPage = (headers.accept ?? '').includes('text/html')
-      return (method === 'GET' || method === 'HEAD') && wantsPage && !NOT_PAGES.test(path)
+      return (method === 'GET' || method === 'HEAD') && wantsPage && !NOT_PAGES.test(pathOf(url))
     },
   }
 }

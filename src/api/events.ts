@@ -81,7 +81,7 @@ export function createEventHub(): EventHub {
     listen(response, userId, isStillIn) {
       const own = [...responses].filter(([, listener]) => listener.userId === userId).map(([one]) => one)
       // Whoever opens many makes room among the own first: nobody pushes the others out.
-      if (own.length >= MOST_PER_USER) own[0]!.destroy()
+      if (own.length >= MOST_PER_USER) own[0]?.destroy()
       else if (responses.size >= MOST_LISTENERS) responses.keys().next().value?.destroy()
       responses.set(response, { userId, isStillIn })
       response.on('close', () => responses.delete(response))

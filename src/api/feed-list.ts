@@ -6,13 +6,8 @@ import { oneLine } from '../publisher/xml-text.ts'
 import type { Outline } from '../sources/opml.ts'
 
 /** One line of the list of published feeds, as /feeds.json shows it. */
-export interface ListedFeed {
-  readonly kind: FeedAddress['kind']
+export type ListedFeed = FeedAddress & {
   readonly title: string
-  readonly category?: string
-  readonly sourceId?: number
-  /** Of a query feed. */
-  readonly name?: string
   /** Absolute, by format. */
   readonly urls: Readonly<Record<FeedFormatName, string>>
 }

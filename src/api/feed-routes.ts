@@ -10,6 +10,7 @@ import { sessionOf } from './access/principal.ts'
 import { isNotModified } from './conditional.ts'
 import { tokenOf } from './credentials.ts'
 import { sendProblem } from './problem.ts'
+import { pathOf } from './request-path.ts'
 
 /** Readers poll every few minutes at most; a minute in a shared cache spares us without being late. */
 const MAX_AGE_S = 60
@@ -39,7 +40,7 @@ export function addFeedRoutes(
   }
   app.get<{ Querystring: Query }>('/feeds/*', async (request, reply) => {
     // The router has decoded the path already; a category needs it as sent.
-    const path = request.url.split('?', 1)[0]
+    const path = pathOf(request.url)
     const wanted = parseFeedPath(path)
     // Without what follows the path: there may be a token in it.
     if (wanted === null) return sendProblem(reply, 'FEED_NOT_FOUND', path)
@@ -71,7 +72,7 @@ function documentOf(address: FeedAddress, query: Query): FeedAddress | null {
 /** To the document that follows a place in the archive, which is the feed itself until there is one. */
 async function sendOn(request: FastifyRequest, reply: FastifyReply, { address, format }: Wanted, feeds: FeedService) {
   const { after, token } = request.query as Query
-  const path = request.url.split('?', 1)[0]
+  const path = pathOf(request.url)
   const isPlace = typeof after === 'string' && /^\d{1,15}$/.test(after) && address.kind === 'query'
   const rest = isPlace ? await feeds.documentAfter(address.name, Number(after)) : null
   if (rest === null) return sendProblem(reply, 'FEED_NOT_FOUND', path)

@@ -9,7 +9,7 @@ type Part = Html | string | number | null | readonly Html[]
 
 /** `html\`<b>${name}</b>\`` escapes every value that is not HTML itself. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
-  return { html: strings.reduce((text, string, i) => text + partText(values[i - 1]) + string) }
+  return { html: String.raw({ raw: strings }, ...values.map(partText)) }
 }
 
 function partText(value: Part): string {
@@ -18,10 +18,13 @@ function partText(value: Part): string {
   return 'html' in value ? value.html : value.map((part) => part.html).join('')
 }
 
-const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPED[character])
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
 }
 
 const STYLE = `

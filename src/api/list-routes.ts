@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Source } from '../model/index.ts'
-import type { FeedAddress } from '../publisher/addresses.ts'
 import { withoutCredentials } from '../publisher/web-address.ts'
 import { type OpmlSource, opmlParts, outlineParts } from '../sources/opml.ts'
 import { allSources } from '../store/all-sources.ts'
@@ -19,7 +18,7 @@ export function addListRoutes(app: FastifyInstance, deps: ServerDeps): void {
     const isOpen = await openFeeds(deps)
     const sources = await allSources(store)
     const all = await collect(listFeeds(feeds.baseUrl, await store.categories(), sources, await store.queryFeeds()))
-    return all.filter((feed) => isOpen(addressOf(feed)))
+    return all.filter((feed) => isOpen(feed))
   }
 
   app.get('/feeds', async (request, reply) => {
@@ -40,12 +39,6 @@ export function addListRoutes(app: FastifyInstance, deps: ServerDeps): void {
     })
     return sendOpml(reply, 'sources.opml', opmlParts(sources, 'Sources of Headwater', clock.now()))
   })
-}
-
-function addressOf({ kind, category, sourceId, name }: ListedFeed): FeedAddress {
-  if (kind === 'category') return { kind, category: category! }
-  if (kind === 'source') return { kind, sourceId: sourceId! }
-  return kind === 'query' ? { kind, name: name! } : { kind }
 }
 
 /** Without passwords: whoever can read the feeds can read this list. */

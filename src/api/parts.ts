@@ -13,7 +13,8 @@ export async function collect<T>(parts: Iterable<T>): Promise<T[]> {
 
 export async function bytesOf(parts: Iterable<string>): Promise<Buffer> {
   const buffers = await collect(encoded(parts))
-  return buffers.length === 1 ? buffers[0]! : Buffer.concat(buffers)
+  const [first] = buffers
+  return first !== undefined && buffers.length === 1 ? first : Buffer.concat(buffers)
 }
 
 /** Short parts together: a buffer for each would cost more than its text. */

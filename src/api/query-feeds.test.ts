@@ -1,6 +1,7 @@
 import { parseRssFeed } from 'feedsmith'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { first, present } from '../../test/support/present.ts'
 import { NOON } from '../../test/support/published-items.ts'
 import { addSource, handClock } from '../../test/support/publishing.ts'
 import { publishItems, saveFeed } from '../../test/support/query-publishing.ts'
@@ -70,7 +71,8 @@ describe('a query feed', () => {
     expect(answer).toMatchObject({ status: 200, headers: { 'content-type': type } })
     expect(answer.headers['cache-control']).toBe('public, max-age=60')
     expect(answer.text).toContain('The news')
-    const { etag, 'last-modified': modified } = answer.headers
+    const etag = present(answer.headers['etag'])
+    const modified = present(answer.headers['last-modified'])
     expect((await get(`/feeds/news.${format}`, { 'if-none-match': etag })).status).toBe(304)
     expect((await get(`/feeds/news.${format}`, { 'if-modified-since': modified })).status).toBe(304)
   })
@@ -100,13 +102,14 @@ describe('a query feed', () => {
 describe('A-IM: feed', () => {
   it('gets what is new since, as 226 IM Used', async () => {
     await publish(0, 3)
-    const { etag } = (await get('/feeds/news.rss')).headers
+    const etag = present((await get('/feeds/news.rss')).headers['etag'])
     await publish(3, 5)
     const delta = await get('/feeds/news.rss', { 'a-im': 'feed', 'if-none-match': etag })
     expect(delta).toMatchObject({ status: 226, headers: { im: 'feed', 'cache-control': 'no-store, im' } })
-    expect(delta.headers.vary.toLowerCase()).toContain('a-im')
+    expect(delta.headers['vary']).toMatch(/a-im/i)
     expect(ids(delta.text)).toEqual(['urn:4', 'urn:3'])
-    expect((await get('/feeds/news.rss', { 'a-im': 'feed', 'if-none-match': delta.headers.etag })).status).toBe(304)
+    const now = present(delta.headers['etag'])
+    expect((await get('/feeds/news.rss', { 'a-im': 'feed', 'if-none-match': now })).status).toBe(304)
   })
 
   it.each<[string, Record<string, string>]>([
@@ -116,7 +119,7 @@ describe('A-IM: feed', () => {
     ['when it is not asked for', {}],
   ])('gets the whole feed %s', async (_, headers) => {
     await publish(0, 3)
-    const { etag } = (await get('/feeds/news.rss')).headers
+    const etag = present((await get('/feeds/news.rss')).headers['etag'])
     await publish(3, 4)
     const answer = await get('/feeds/news.rss', { 'if-none-match': etag, ...headers })
     expect(answer.status).toBe(200)
@@ -126,7 +129,7 @@ describe('A-IM: feed', () => {
 
   it('works on compressed answers too', async () => {
     await publish(0, 2)
-    const { etag } = (await get('/feeds/news.json', { 'accept-encoding': 'gzip' })).headers
+    const etag = present((await get('/feeds/news.json', { 'accept-encoding': 'gzip' })).headers['etag'])
     await publish(2, 3)
     const headers = { 'a-im': 'x, feed;q=0.5', 'if-none-match': etag, 'accept-encoding': 'gzip' }
     expect(await get('/feeds/news.json', headers)).toMatchObject({
@@ -203,7 +206,8 @@ describe('a private feed', () => {
     const { headers } = await get(`/feeds/news.rss?after=0&token=${token}`)
     expect(headers.location).toMatch(new RegExp(`^news\\.rss\\?archive=0-\\d+&token=${token}$`))
     expect((await get(`/feeds/${headers.location}`)).status).toBe(200)
-    expect((await get(`/feeds/${headers.location.split('&')[0]}`)).status).toBe(401)
+    const [withoutToken] = present(headers['location']).split('&')
+    expect((await get(`/feeds/${withoutToken}`)).status).toBe(401)
   })
 
   it('is in no list', async () => {
@@ -227,7 +231,7 @@ describe('a private feed', () => {
   })
 
   it('is closed to a token that was taken back', async () => {
-    const [{ id }] = await store.feedTokens(feed.id)
+    const { id } = first(await store.feedTokens(feed.id))
     await store.removeFeedToken(id)
     expect((await get(`/feeds/news.rss?token=${token}`)).status).toBe(401)
   })

@@ -12,6 +12,7 @@ import { addFeedRoutes } from './feed-routes.ts'
 import { addListRoutes } from './list-routes.ts'
 import { problemOf, sendProblem, TryLater } from './problem.ts'
 import { addQualityRoutes } from './quality-routes.ts'
+import { pathOf } from './request-path.ts'
 import { addStatusRoutes } from './status-routes.ts'
 
 export interface Server {
@@ -58,7 +59,7 @@ export function createServer(deps: ServerDeps): Server {
   const dashboard = deps.webRoot === undefined ? null : addDashboard(app, deps.webRoot)
   app.setNotFoundHandler((request, reply) => {
     if (dashboard?.isPageOf(request)) return dashboard.send(reply)
-    const path = request.url.split('?', 1)[0]
+    const path = pathOf(request.url)
     if (request.method === 'GET' || request.method === 'HEAD') return sendProblem(reply, 'ADDRESS_NOT_FOUND', path)
     return sendProblem(reply.header('allow', 'GET, HEAD'), 'METHOD_NOT_ALLOWED', `${request.method} ${path}`)
   })

@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { entryAt } from '../model/entry-at.ts'
 import {
   type Address,
   globalV6,
@@ -29,7 +30,8 @@ export function createAddressGuard(allowRanges: readonly string[]): AddressGuard
   const verdicts = new Map<string, boolean>()
   const judge = (text: string) => {
     // A link-local address may carry its interface: fe80::1%eth0.
-    const address = parse(text.split('%', 1)[0]!)
+    const [withoutInterface = ''] = text.split('%', 1)
+    const address = parse(withoutInterface)
     return address !== null && isAllowed(address, allowed)
   }
   /** Remembered: literals are asked about at every request, some five microseconds each. */
@@ -78,7 +80,10 @@ function isAllowed(address: Address, allowed: readonly Range[]): boolean {
  */
 function embeddedV4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   const p = address.parts
-  const at = (i: number) => new ipaddr.IPv4([p[i]! >> 8, p[i]! & 255, p[i + 1]! >> 8, p[i + 1]! & 255])
+  const at = (i: number) => {
+    const [high, low] = [entryAt(p, i), entryAt(p, i + 1)]
+    return new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255])
+  }
   const zeros = (from: number, to: number) => p.slice(from, to).every((part) => part === 0)
   if (zeros(0, 5) && p[5] === 0xffff) return at(6) // mapped, RFC 4291 §2.5.5.2
   if (zeros(0, 4) && p[4] === 0xffff && p[5] === 0) return at(6) // translated, RFC 2765 §2.1

@@ -12,23 +12,25 @@ export function parseHttpDate(text: string, now: InstantMs): InstantMs | null {
   const fixdate = IMF_FIXDATE.exec(text)
   if (fixdate) {
     const [, day, month, year, h, m, s] = fixdate
-    return instant(Number(year), month!, day!, h!, m!, s!)
+    return instant(Number(year), month, day, h, m, s)
   }
   const rfc850 = RFC_850.exec(text)
   if (rfc850) {
     const [, day, month, year, h, m, s] = rfc850
-    return instant(fullYear(Number(year), now), month!, day!, h!, m!, s!)
+    return instant(fullYear(Number(year), now), month, day, h, m, s)
   }
   const asctime = ASCTIME.exec(text)
   if (asctime) {
     const [, month, day, h, m, s, year] = asctime
-    return instant(Number(year), month!, day!, h!, m!, s!)
+    return instant(Number(year), month, day, h, m, s)
   }
   return null
 }
 
-function instant(year: number, month: string, day: string, h: string, m: string, s: string): InstantMs | null {
-  const monthIndex = MONTHS.indexOf(month.toLowerCase())
+type Part = string | undefined
+
+function instant(year: number, month: Part, day: Part, h: Part, m: Part, s: Part): InstantMs | null {
+  const monthIndex = MONTHS.indexOf((month ?? '').toLowerCase())
   const [d, hour, minute, second] = [Number(day), Number(h), Number(m), Number(s)]
   const inBounds = d >= 1 && d <= 31 && hour <= 23 && minute <= 59 && second <= 60
   return monthIndex < 0 || !inBounds ? null : Date.UTC(year, monthIndex, d, hour, minute, second)

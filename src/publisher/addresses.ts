@@ -57,7 +57,7 @@ export function parseFeedPath(path: string): { address: FeedAddress; format: Fee
     const name = decode(query)
     return name === null ? null : { address: { kind: 'query', name }, format }
   }
-  const category = decode(encoded)
+  const category = encoded === undefined ? null : decode(encoded)
   return category === null ? null : { address: { kind: 'category', category }, format }
 }
 

@@ -28,12 +28,19 @@ export function versionTag({ version, lastSeq, updatedAt }: FeedVersion): string
 
 /** The newest version among the ETags of If-None-Match; null if none is ours. */
 export function knownVersion(ifNoneMatch: string): FeedVersion | null {
-  const versions = [
-    ...ifNoneMatch.matchAll(/"[\w-]+\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})(?:-gzip)?"/g),
-  ]
-    .map(([, ...parts]) => parts.map((part) => Number.parseInt(part, 36)))
-    .map(([version, lastSeq, updatedAt]) => ({ version, lastSeq, updatedAt }))
-  return versions.reduce<FeedVersion | null>((best, one) => (best && best.lastSeq >= one.lastSeq ? best : one), null)
+  let newest: FeedVersion | null = null
+  for (const [, version, lastSeq, updatedAt] of ifNoneMatch.matchAll(VERSION_TAG)) {
+    if (version === undefined || lastSeq === undefined || updatedAt === undefined) continue
+    const one = { version: readNumber(version), lastSeq: readNumber(lastSeq), updatedAt: readNumber(updatedAt) }
+    if (newest === null || newest.lastSeq < one.lastSeq) newest = one
+  }
+  return newest
+}
+
+const VERSION_TAG = /"[\w-]+\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})(?:-gzip)?"/g
+
+function readNumber(text: string): number {
+  return Number.parseInt(text, 36)
 }
 
 /** Only what is new or changed; null where that cannot be told, or something may have fallen out unseen. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { present } from '../../test/support/present.ts'
 import { NOON } from '../../test/support/published-items.ts'
 import { DELIVERY_POLICY } from './channels/delivery.ts'
 import { shownSecret, signMessage } from './channels/signature.ts'
@@ -11,7 +12,7 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/publishing.md'),
 
 describe('docs/publishing.md', () => {
   it('shows receivers how to verify a message, and it works', async () => {
-    const [, code] = /^```js\n(.*?)^```$/ms.exec(page)!
+    const code = present(/^```js\n(.*?)^```$/ms.exec(page)?.[1], 'the code of the page')
     const folder = mkdtempSync(join(tmpdir(), 'headwater-docs-'))
     try {
       const path = join(folder, 'verify.mjs')

@@ -142,10 +142,10 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     const whole = await get(address, format)
     const feed = whole && (await assemble(address))
     const changes = feed && deltaSince(feed, known)
-    if (whole === null || changes === null) return null
+    if (whole === null || feed === null || changes === null) return null
     const part = renderedFeed(write(changes, format), whole.lastModified, whole.contentType)
     // Something may have come between the two: the ETag must not promise more than the entries hold.
-    return part && whole.etag.includes(versionTag(versionOf(feed!)))
+    return part && whole.etag.includes(versionTag(versionOf(feed)))
       ? { ...part, etag: whole.etag, gzipEtag: whole.gzipEtag }
       : null
   }

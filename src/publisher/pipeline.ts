@@ -23,7 +23,8 @@ export async function runPublisher(deps: PublisherDeps, signal: AbortSignal): Pr
   await buffer.register(PUBLISHER, 'start')
   while (!signal.aborted) {
     const entries = await buffer.read(PUBLISHER, batchSize, { parts: 'labels' })
-    if (entries.length === 0) {
+    const last = entries.at(-1)
+    if (last === undefined) {
       await buffer.waitForEntries(PUBLISHER, signal)
       continue
     }
@@ -33,6 +34,6 @@ export async function runPublisher(deps: PublisherDeps, signal: AbortSignal): Pr
     }
     const edited = entries.filter(({ kind }) => kind === 'changed').map(({ item }) => item.seq)
     if (edited.length > 0) feeds.markQueryFeedsStale(new Set([...(await store.publishedIn(edited)).values()].flat()))
-    await buffer.acknowledge(PUBLISHER, entries[entries.length - 1].cursor)
+    await buffer.acknowledge(PUBLISHER, last.cursor)
   }
 }

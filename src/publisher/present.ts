@@ -179,13 +179,14 @@ function presentPerson(person: Person): readonly PresentedPerson[] {
 function presentEnclosure(enclosure: Enclosure, base: string): readonly PresentedEnclosure[] {
   const url = webAddress(enclosure.url, base)
   if (url === null) return []
-  const type = enclosure.type?.split(';')[0].trim().toLowerCase() ?? ''
+  const [mediaType = ''] = (enclosure.type ?? '').split(';', 1)
+  const type = mediaType.trim().toLowerCase()
   const { lengthBytes } = enclosure
   return [
     {
       url,
       type: /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) ? type : 'application/octet-stream',
-      lengthBytes: Number.isSafeInteger(lengthBytes) && lengthBytes! >= 0 ? lengthBytes : null,
+      lengthBytes: lengthBytes !== null && Number.isSafeInteger(lengthBytes) && lengthBytes >= 0 ? lengthBytes : null,
     },
   ]
 }

@@ -102,5 +102,6 @@ export async function documentAfter(
 ): Promise<string> {
   const size = pieceSize(windowSize)
   const next = await store.publicationsAfter(feed.id, { after, limit: size, withHistory: true })
-  return next.length < size ? '' : archiveSuffix({ from: after, to: next[size - 1].seq })
+  const last = next[size - 1]
+  return last === undefined ? '' : archiveSuffix({ from: after, to: last.seq })
 }

@@ -27,7 +27,8 @@ export function delayQuantile(delays: readonly DelayCount[], share: number): Dur
     if (rank <= items) return within(bucket, rank / items)
     rank -= items
   }
-  return within(delays[delays.length - 1]!.bucket, 1)
+  const last = delays.at(-1)
+  return last === undefined ? null : within(last.bucket, 1)
 }
 
 /** Items spread over their bucket evenly on the logarithmic scale. */

@@ -1,4 +1,4 @@
-import type { InstantMs, LossEstimate } from '../model/index.ts'
+import type { DurationMs, InstantMs, LossEstimate } from '../model/index.ts'
 
 /** What is known when a window shows nothing that was known before. */
 export interface LossFacts {
@@ -31,13 +31,17 @@ const HOUR_MS = 3_600_000
  */
 export function estimateLoss(facts: LossFacts): LossEstimate | null {
   const { times, seen, previousAt } = facts
-  const dated = times.length >= 3 && times.length === seen && times[0]! >= previousAt
-  const spanMs = dated ? times[times.length - 1]! - times[0]! : 0
-  if (!dated || spanMs <= 0) return byUsualRate(facts)
+  const oldest = times[0]
+  const newest = times.at(-1)
+  if (times.length < 3 || times.length !== seen || oldest === undefined || newest === undefined) {
+    return byUsualRate(facts)
+  }
+  const spanMs = newest - oldest
+  if (oldest < previousAt || spanMs <= 0) return byUsualRate(facts)
   const spacings = times.length - 1
-  const irregularity = squaredVariation(times)
+  const irregularity = squaredVariation(times, spanMs / spacings)
   const perMs = Math.max(1, spacings - irregularity) / spanMs
-  const items = Math.max(0, perMs * (times[0]! - previousAt) - (1 + irregularity) / 2)
+  const items = Math.max(0, perMs * (oldest - previousAt) - (1 + irregularity) / 2)
   // Irregularity is measured on the same few spacings; a quarter wider at ten holds the truth as often as promised.
   const spread = Math.max(irregularity, LEAST_IRREGULARITY) * (1 + 2.5 / spacings)
   // Chance in the gap itself, and in the pace, which was measured on so many spacings only.
@@ -56,11 +60,14 @@ function byUsualRate({ previousAt, at, seen, usualPerHour }: LossFacts): LossEst
 }
 
 /** Sample variance over squared mean of the spacings; what no estimate could bear is cut off. */
-function squaredVariation(times: readonly InstantMs[]): number {
+function squaredVariation(times: readonly InstantMs[], mean: DurationMs): number {
   const spacings = times.length - 1
-  const mean = (times[times.length - 1]! - times[0]!) / spacings
   let squares = 0
-  for (let index = 1; index < times.length; index++) squares += (times[index]! - times[index - 1]! - mean) ** 2
+  let before: InstantMs | null = null
+  for (const time of times) {
+    if (before !== null) squares += (time - before - mean) ** 2
+    before = time
+  }
   return Math.min(squares / (spacings - 1) / mean ** 2, spacings / 2)
 }
 

@@ -81,9 +81,10 @@ async function walk(
 ): Promise<void> {
   for (let from = after; from < upTo; ) {
     const items = await store.itemsAfter(from, BATCH)
-    if (items.length === 0) return
+    const last = items.at(-1)
+    if (last === undefined) return
     await remember(items.filter(({ seq }) => seq <= upTo))
-    from = items.at(-1)!.seq
+    from = last.seq
   }
 }
 

@@ -25,10 +25,10 @@ export function readPlainList(text: string): PlainList | null {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
   for (const line of lines) {
-    const match = ADDRESS_LINE.exec(line)
-    const url = match === null ? null : usable(match[1]!)
+    const [, address, name] = ADDRESS_LINE.exec(line) ?? []
+    const url = address === undefined ? null : usable(address)
     if (url === null) others.push(line)
-    else collector.addFeed(url, match?.[2]?.trim() || null, null, [])
+    else collector.addFeed(url, name?.trim() || null, null, [])
   }
   const entries = collector.entries()
   return entries.length === 0 || others.length > lines.length / 2 ? null : { entries, others }

@@ -10,9 +10,11 @@ export async function allSources(
   filter: Omit<SourceFilter, 'afterId' | 'limit'> = {},
 ): Promise<readonly Source[]> {
   const all: Source[] = []
-  for (let afterId = 0; ; afterId = all.at(-1)!.id) {
+  for (let afterId = 0; ; ) {
     const page = await store.sources({ ...filter, afterId, limit: PAGE })
     all.push(...page)
-    if (page.length < PAGE) return all
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return all
+    afterId = last.id
   }
 }

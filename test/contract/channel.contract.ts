@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Channel, Outgoing, OutgoingItem } from '../../src/publisher/channels/channel.ts'
+import type { Channel, Outgoing, OutgoingItem, OutgoingItems } from '../../src/publisher/channels/channel.ts'
 import { presentItem } from '../../src/publisher/present.ts'
 import { ERRORS } from '../../src/runtime/errors.ts'
+import { first } from '../support/present.ts'
 import { aPublishedItem, NOON } from '../support/published-items.ts'
 
 /** What a channel leads to, for a test. */
@@ -25,7 +26,8 @@ export function outgoingItem(n: number, fields: Parameters<typeof aPublishedItem
 
 export function outgoing(target: string, items: readonly OutgoingItem[], fields: Partial<Outgoing> = {}): Outgoing {
   const feed = { name: 'news', title: 'News', url: 'http://node.example/feeds/news' }
-  return { feed, target, secret: 'whsec_c2VjcmV0', everyMs: null, items, ...fields }
+  const all: OutgoingItems = [first(items), ...items.slice(1)]
+  return { feed, target, secret: 'whsec_c2VjcmV0', everyMs: null, items: all, ...fields }
 }
 
 /** What every channel owes those who subscribe. */
@@ -53,7 +55,7 @@ export function describeChannel(name: string, open: () => Promise<Receiver>): vo
 
     it('says of a receiver that takes nothing that it is to be tried again, and does not throw', async () => {
       await receiver.breakDown()
-      const [batch] = batches(1)
+      const batch = first(batches(1))
       const outcome = await deliver(batch)
       expect(outcome).toMatchObject({ kind: 'retry' })
       if (outcome.kind !== 'retry') return
@@ -66,7 +68,7 @@ export function describeChannel(name: string, open: () => Promise<Receiver>): vo
     })
 
     it('repeats under the same id, by which a repetition is known', async () => {
-      const [batch] = batches(1)
+      const batch = first(batches(1))
       await deliver(batch)
       await deliver(batch)
       expect(await receiver.received()).toEqual(['pub-1-1'])

@@ -7,6 +7,7 @@ import { createWebhookChannel } from '../../src/publisher/channels/webhook.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { startServer } from '../support/local-server.ts'
 import { readMail, startMailServer } from '../support/mail-server.ts'
+import { present } from '../support/present.ts'
 import { describeChannel } from './channel.contract.ts'
 
 const once = (ids: readonly string[]) => [...new Set(ids)]
@@ -64,7 +65,9 @@ describeChannel('mail', async () => {
     target: 'reader@post.example',
     received: async () => {
       const fields = server.mails.map(({ raw }) => readMail(raw).fields)
-      const byMessageId = new Map(fields.map((field) => [field['message-id'], field['headwater-publications']]))
+      const byMessageId = new Map(
+        fields.map((field) => [field['message-id'], present(field['headwater-publications'], 'the ids of a mail')]),
+      )
       return [...byMessageId.values()]
     },
     breakDown: () => server.answer(451),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { present } from '../support/present.ts'
 import { NOON } from '../support/published-items.ts'
 import { publishItems, saveFeed, subscribeTo } from '../support/query-publishing.ts'
 import { addOne, memoryAdapter, sqliteAdapter } from './store.fixture.ts'
@@ -14,20 +15,21 @@ describe.each([memoryAdapter, sqliteAdapter])('dead letters: $name', (adapter) =
       const seqs = (await store.publicationsAfter(feed.id, { after: 0, limit: 9 })).map(({ seq }) => seq)
       await store.recordDelivery(id, { kind: 'dead', publications: seqs, reason: 'refused', at: NOON })
       const letters = [...(await store.deadLetters({ limit: 9 }))].reverse()
+      const [oldest, middle, newest] = letters.map(({ id }) => id)
       expect(letters.map(({ isRequeued }) => isRequeued)).toEqual([false, false, false])
       expect(await store.requeuedDeadLetters(9)).toEqual([])
 
-      expect(await store.requeueDeadLetters({ ids: [letters[2].id, letters[0].id, 99] })).toBe(2)
+      expect(await store.requeueDeadLetters({ ids: [present(newest), present(oldest), 99] })).toBe(2)
       const again = await store.requeuedDeadLetters(9)
       expect(again.map(({ publicationSeq }) => publicationSeq)).toEqual([seqs[0], seqs[2]])
       expect(await store.requeuedDeadLetters(1)).toHaveLength(1)
 
-      await store.settleDeadLetter(letters[0].id, null)
-      await store.settleDeadLetter(letters[2].id, { reason: 'again', at: NOON + 1 })
+      await store.settleDeadLetter(present(oldest), null)
+      await store.settleDeadLetter(present(newest), { reason: 'again', at: NOON + 1 })
       expect(await store.requeuedDeadLetters(9)).toEqual([])
       expect(await store.deadLetters({ limit: 9 })).toMatchObject([
-        { id: letters[2].id, reason: 'again', at: NOON + 1, isRequeued: false },
-        { id: letters[1].id, reason: 'refused' },
+        { id: newest, reason: 'again', at: NOON + 1, isRequeued: false },
+        { id: middle, reason: 'refused' },
       ])
       expect(await store.requeueDeadLetters({ subscriptionId: id })).toBe(2)
       expect(await store.requeueDeadLetters({ subscriptionId: 99 })).toBe(0)

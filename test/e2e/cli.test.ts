@@ -90,7 +90,7 @@ describe('the command line', () => {
       ['rss', '<rss'],
       ['atom', '<feed'],
       ['json', 'jsonfeed.org'],
-    ]) {
+    ] as const) {
       expect((await onData('feed', 'category/News', '--format', format)).out).toContain(mark)
     }
   })
@@ -214,8 +214,8 @@ async function serve(...args: readonly string[]): Promise<{ child: ChildProcess;
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk
-      const match = /serves on (\S+)/.exec(output)
-      if (match) resolve(match[1])
+      const address = /serves on (\S+)/.exec(output)?.[1]
+      if (address !== undefined) resolve(address)
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)

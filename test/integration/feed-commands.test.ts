@@ -8,6 +8,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { Store } from '../../src/store/store.ts'
+import { first } from '../support/present.ts'
 import { NOON } from '../support/published-items.ts'
 import { addSource } from '../support/publishing.ts'
 import { publishItems, saveFeed, subscribeTo } from '../support/query-publishing.ts'
@@ -54,7 +55,7 @@ describe('feed and token', () => {
     const made = JSON.parse((await run('token', 'create', 'ice', '--label', 'phone', '--json')).out)
     expect(made.token).toMatch(/^hw_[\w-]{32}$/)
     expect(made.url).toBe(`http://127.0.0.1:8080/feeds/ice.rss?token=${made.token}`)
-    const [stored] = await store.feedTokens(feed.id)
+    const stored = first(await store.feedTokens(feed.id))
     expect(stored).toMatchObject({ hash: tokenHash(made.token), label: 'phone' })
     const list = await run('token', 'list', 'ice')
     expect(list.out).toContain('phone')
@@ -99,7 +100,7 @@ describe('subscription', () => {
     const { id } = await subscribeTo(store, feed, { kind: 'webhook', url: 'https://user:pw@hook.example/x' })
     await subscribeTo(store, feed, { kind: 'mail', address: 'a@b.example' }, 36_000_000)
     await publishItems(store, feed, source.id, [{ title: 'Lost one' }])
-    const [entry] = await store.publications(feed.id, { limit: 1 })
+    const entry = first(await store.publications(feed.id, { limit: 1 }))
     const dead = { kind: 'dead', publications: [entry.seq], reason: 'HTTP_GONE: status 410', at: NOON } as const
     await store.recordDelivery(id, dead)
 

@@ -18,6 +18,7 @@ import { jsonFeedSchema } from '../support/json-feed-schema.ts'
 import { startServer } from '../support/local-server.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { present } from '../support/present.ts'
 import { addSource, handClock, storeItems } from '../support/publishing.ts'
 import { publishItems, saveFeed } from '../support/query-publishing.ts'
 
@@ -138,7 +139,8 @@ describe('a cascade of two nodes', () => {
       const sources = (document as { items: { _headwater: object }[] }).items.map((item) => item._headwater)
       // A registered source goes by the name that its owner gave it; its address is the original one.
       for (const one of sources) expect(one).toMatchObject({ source_url: origin.url('/feed') })
-      const [reading] = await readWithFeedparser([`${second.url}/feeds/${name}.atom`])
+      const [read] = await readWithFeedparser([`${second.url}/feeds/${name}.atom`])
+      const reading = present(read)
       expect(reading.bozo).toBe(false)
       expect(reading.entries.map(({ source }) => source)).toEqual(sources.map(() => 'post'))
     }

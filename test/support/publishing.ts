@@ -1,5 +1,6 @@
 import type { ParsedItem, Source, SourceId, SourceSettings, SourceState } from '../../src/model/index.ts'
 import type { NewItem, Store } from '../../src/store/store.ts'
+import { first } from './present.ts'
 import { anItem, NOON, settingsFor } from './published-items.ts'
 
 /** A clock that stands still until told. */
@@ -24,8 +25,7 @@ export async function addSource(
   url: string,
   settings: Partial<SourceSettings> = {},
 ): Promise<Source> {
-  const [{ source }] = await store.addSources([settingsFor(url, settings)], NOON)
-  return source
+  return first(await store.addSources([settingsFor(url, settings)], NOON)).source
 }
 
 /** As a refresh would: the items are stored and stand in the buffer. */

@@ -27,12 +27,11 @@ export class KnownDevices {
   async of(request: Pick<FastifyRequest, 'headers'>): Promise<Device | null> {
     const { cookie } = request.headers
     const value = cookie === undefined ? undefined : parseCookie(cookie)[DEVICE_COOKIE]
-    const match = /^(\d{1,15})\.([\w-]{20,60})\.([\w-]{43})$/.exec(value ?? '')
-    if (match === null) return null
-    const [, userId, id, signature] = match
+    const [, userId, id, signature] = /^(\d{1,15})\.([\w-]{20,60})\.([\w-]{43})$/.exec(value ?? '') ?? []
+    if (userId === undefined || id === undefined || signature === undefined) return null
     const expected = sign(`${userId}.${id}`, await this.#keyOf())
-    if (!timingSafeEqual(Buffer.from(signature!), Buffer.from(expected))) return null
-    return { userId: Number(userId), id: id! }
+    if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return null
+    return { userId: Number(userId), id }
   }
 
   /** For `Set-Cookie`; sent to log-ins only. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseFeedPath } from '../../publisher/addresses.ts'
 import { InvalidInput } from '../problem.ts'
+import { pathOf } from '../request-path.ts'
 
 /** Routes that are no operations; those refuse what they do not know by their schemas. The dashboard's pages take what comes. */
 const CHECKED = /^\/(feeds|opml|health|metrics|live|ready|api\/(docs|openapi\.json)$)/
@@ -25,7 +26,7 @@ export function refuseUnknownParameters(app: FastifyInstance): void {
 
 /** Told by the form of the address alone: nothing is said about what is there. */
 function ofFeed({ url }: FastifyRequest): (name: string) => boolean {
-  const isQueryFeed = parseFeedPath(url.split('?', 1)[0]!)?.address.kind === 'query'
+  const isQueryFeed = parseFeedPath(pathOf(url))?.address.kind === 'query'
   return (name) =>
     name === 'token' || ADDED_BY_OTHERS.test(name) || (isQueryFeed && (name === 'after' || name === 'archive'))
 }

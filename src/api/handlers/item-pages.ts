@@ -1,4 +1,4 @@
-import type { QueryFeed, User } from '../../model/index.ts'
+import type { ItemSeq, QueryFeed, User } from '../../model/index.ts'
 import type { ItemPlace } from '../../store/item-heads.ts'
 import type { ItemScope } from '../../store/item-scope.ts'
 import type { Store } from '../../store/store.ts'
@@ -48,7 +48,7 @@ export async function readItemPage(
     const stretch = await read(cursor, isSieved ? Math.max(wanted, Math.min(STRETCH, 4 * wanted)) : wanted)
     const fitting = isSieved ? await sieve(stretch.items, choice, store) : stretch.items
     found.push(...fitting.slice(0, wanted))
-    if (fitting.length > wanted) return { items: found, next: read.after(found.at(-1)!) }
+    if (fitting.length > wanted) return { items: found, next: placeAfter(found, read.after) }
     if (stretch.next === null) return { items: found, next: null }
     if (found.length === page.limit) return { items: found, next: stretch.next }
     cursor = stretch.next
@@ -72,20 +72,25 @@ function isStarredOnly({ starred, text }: ItemChoice): boolean {
   return starred === true && text === undefined
 }
 
+function placeAfter(items: readonly ItemPlace[], after: PlacedReader['after']): string | null {
+  const last = items.at(-1)
+  return last === undefined ? null : after(last)
+}
+
 /** By time of publication. */
 function archiveReader({ scope, text, since, until }: ItemChoice, store: PageStore): PlacedReader {
   const after = ({ sortAt, seq }: ItemPlace) => writeCursor([sortAt, seq])
   const read: Reader = async (cursor, limit) => {
-    const place = cursor === undefined ? null : readCursor(cursor, 2).map(Number)
+    const [sortAt, seq] = cursor === undefined ? [] : readCursor(cursor, 2)
     const items = await store.itemPlaces({
       scope,
       limit,
       ...(text === undefined ? {} : { text }),
       ...(since === undefined ? {} : { since }),
       ...(until === undefined ? {} : { until }),
-      ...(place === null ? {} : { after: { sortAt: place[0]!, seq: place[1]! } }),
+      ...(cursor === undefined ? {} : { after: { sortAt: Number(sortAt), seq: Number(seq) } }),
     })
-    return { items, next: items.length < limit ? null : after(items.at(-1)!) }
+    return { items, next: items.length < limit ? null : placeAfter(items, after) }
   }
   return Object.assign(read, { after })
 }
@@ -99,7 +104,7 @@ function feedReader(feed: QueryFeed, store: PageStore): PlacedReader {
     const entries = await store.publications(feed.id, { limit, ...(before === null ? {} : { before }) })
     for (const { item, seq } of entries) places.set(item.seq, seq)
     const items = entries.map(({ item }) => item)
-    return { items, next: entries.length < limit ? null : after(items.at(-1)!) }
+    return { items, next: entries.length < limit ? null : placeAfter(items, after) }
   }
   return Object.assign(read, { after })
 }
@@ -111,7 +116,7 @@ function starredReader({ user }: ItemChoice, store: PageStore): PlacedReader {
     const before = cursor === undefined ? null : Number(readCursor(cursor, 1)[0])
     const seqs = await store.starred(user.id, { limit, ...(before === null ? {} : { before }) })
     const items = (await store.itemHeads(seqs)).toSorted((a, b) => b.seq - a.seq)
-    return { items, next: seqs.length < limit || items.length === 0 ? null : after(items.at(-1)!) }
+    return { items, next: seqs.length < limit ? null : placeAfter(items, after) }
   }
   return Object.assign(read, { after })
 }
@@ -125,7 +130,7 @@ async function sieve(items: readonly ItemPlace[], choice: ItemChoice, store: Pag
   const { user, feed, scope, since, until, unread, starred } = choice
   const seqs = items.map(({ seq }) => seq)
   const marks = await store.marks(user.id, seqs)
-  const standsIn = feed === null ? null : await store.publishedIn(seqs)
+  const inFeed = feed === null ? null : await publishedAmong(seqs, feed, store)
   // The other readers keep to the category themselves.
   const isForeign = scope.kind === 'category' && isStarredOnly(choice)
   const inScope = isForeign ? await membersAmong(items, scope, store) : null
@@ -139,9 +144,18 @@ async function sieve(items: readonly ItemPlace[], choice: ItemChoice, store: Pag
       sortAt < (until ?? Number.POSITIVE_INFINITY) &&
       (scope.kind !== 'source' || sourceId === scope.sourceId) &&
       (inScope === null || inScope.has(seq)) &&
-      (standsIn === null || (standsIn.get(seq) ?? []).includes(feed!.id))
+      (inFeed === null || inFeed.has(seq))
     )
   })
+}
+
+async function publishedAmong(
+  seqs: readonly ItemSeq[],
+  feed: QueryFeed,
+  store: PageStore,
+): Promise<ReadonlySet<ItemSeq>> {
+  const standsIn = await store.publishedIn(seqs)
+  return new Set(seqs.filter((seq) => standsIn.get(seq)?.includes(feed.id)))
 }
 
 /** Only starred items come from elsewhere than their category; there are few of them. */

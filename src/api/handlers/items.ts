@@ -40,11 +40,13 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
       if (item === undefined || !source) throw new HeadwaterError('ITEM_NOT_FOUND', String(params.seq))
       await demandBuiltIn({ kind: 'source', sourceId: source.id }, 'see', call, deps)
       const [row] = await itemRows([item], call.user, deps)
+      // It may have gone since it was read.
+      if (row === undefined) throw new HeadwaterError('ITEM_NOT_FOUND', String(params.seq))
       const shown = presentItem({ item, source: sourceLabel(source) })
       const standsIn = new Set((await store.publishedIn([item.seq])).get(item.seq) ?? [])
       const feeds = (await shownFeeds(call, deps)).filter(({ id }) => standsIn.has(id))
       return {
-        ...row!,
+        ...row,
         html: shown.contentHtml ?? shown.summaryHtml ?? '',
         language: shown.language,
         categories: [...shown.categories],

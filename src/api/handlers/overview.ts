@@ -68,14 +68,13 @@ const WORST: Partial<Record<SourceRow['condition'], number>> = { saturated: 0, f
 /** What is being lost first, then what is refused, then what is gone, then what may come back; the busiest first. */
 function troubled(rows: readonly SourceRow[]): SourceRow[] {
   return rows
-    .filter(({ condition }) => WORST[condition] !== undefined)
-    .sort(
-      (a, b) =>
-        WORST[a.condition]! - WORST[b.condition]! ||
-        b.weight * (b.ratePerHour ?? 0) - a.weight * (a.ratePerHour ?? 0) ||
-        a.id - b.id,
-    )
+    .flatMap((row) => {
+      const rank = WORST[row.condition]
+      return rank === undefined ? [] : [{ row, rank, perHour: row.weight * (row.ratePerHour ?? 0) }]
+    })
+    .sort((a, b) => a.rank - b.rank || b.perHour - a.perHour || a.row.id - b.row.id)
     .slice(0, MOST_TROUBLE)
+    .map(({ row }) => row)
 }
 
 function mostWanted(rows: readonly SourceRow[], importance: ImportanceMap): Overview['wanted'] {

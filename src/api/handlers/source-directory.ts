@@ -77,9 +77,12 @@ async function readAll(
   models: Pick<ModelReader, 'ratePerHour'>,
 ): Promise<readonly SourceRow[]> {
   const rows: SourceRow[] = []
-  for (let afterId = 0; ; afterId = rows.at(-1)!.id) {
+  for (let afterId = 0; ; ) {
     const summaries = await store.sourceSummaries({ afterId, limit: BATCH })
-    for (const summary of summaries) rows.push(rowOf(summary, models))
+    for (const summary of summaries) {
+      rows.push(rowOf(summary, models))
+      afterId = summary.id
+    }
     if (summaries.length < BATCH) return rows
     await giveWay()
   }

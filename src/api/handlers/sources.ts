@@ -169,13 +169,13 @@ function renamed(category: string, from: string, to: string | null): string[] {
 
 /** 1970 began on a Thursday; weeks are shown from Monday. */
 function seenByHour(times: readonly number[]): number[][] {
-  const seen = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0))
+  const seen = new Map<number, number>()
   for (const time of times) {
     const hour =
       (((Math.floor(time / HOUR_MS) + 3 * (DAY_MS / HOUR_MS)) % HOURS_OF_A_WEEK) + HOURS_OF_A_WEEK) % HOURS_OF_A_WEEK
-    seen[Math.floor(hour / 24)]![hour % 24]! += 1
+    seen.set(hour, (seen.get(hour) ?? 0) + 1)
   }
-  return seen
+  return Array.from({ length: 7 }, (_, day) => Array.from({ length: 24 }, (_, hour) => seen.get(24 * day + hour) ?? 0))
 }
 
 async function readBody(body: Readable | Buffer | string | undefined | null, mostBytes: number): Promise<Uint8Array> {

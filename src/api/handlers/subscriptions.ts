@@ -48,15 +48,14 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
       const feeds = await listed(call, deps)
       const byId = new Map((await store.subscriptions()).map((one) => [one.id, feeds.get(one.feedId)]))
       const page = { limit, ...(subscriptionId === undefined ? {} : { subscriptionId }) }
-      const letters = (await store.deadLetters(page)).filter((letter) => byId.get(letter.subscriptionId) !== undefined)
+      const letters = (await store.deadLetters(page)).flatMap(({ publicationSeq: _seq, ...letter }) => {
+        const feed = byId.get(letter.subscriptionId)
+        return feed === undefined ? [] : [{ ...letter, feed: feed.name }]
+      })
       const items = await store.itemsBySeq(letters.map(({ itemSeq }) => itemSeq))
       const titles = new Map(items.map(({ seq, title }) => [seq, title]))
       return {
-        deadLetters: letters.map(({ publicationSeq: _seq, ...letter }) => ({
-          ...letter,
-          feed: byId.get(letter.subscriptionId)!.name,
-          title: titles.get(letter.itemSeq) ?? null,
-        })),
+        deadLetters: letters.map((letter) => ({ ...letter, title: titles.get(letter.itemSeq) ?? null })),
       }
     },
     async requeueDeadLetters({ body }, call) {

@@ -43,8 +43,9 @@ export function readersAmong(feed: string, fetches: readonly Fetch[], believed: 
   const counted = new Map<string, number>()
   const named = newestFirst.filter(({ reader }) => {
     const [address = ''] = reader.split('.')
-    counted.set(address, (counted.get(address) ?? 0) + 1)
-    return counted.get(address)! <= AGENTS_PER_ADDRESS
+    const count = (counted.get(address) ?? 0) + 1
+    counted.set(address, count)
+    return count <= AGENTS_PER_ADDRESS
   })
   const most = new Set<string>()
   const mostFirst = named.toSorted((a, b) => b.subscribers - a.subscribers)

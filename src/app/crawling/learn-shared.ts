@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { LearntTables } from '../../crawler/shared/foresight-tables.ts'
 import type { History } from '../../crawler/shared/history.ts'
+import { entryAt } from '../../model/entry-at.ts'
 import { DAY_MS, type SourceId } from '../../model/index.ts'
 import { learnPostingClusters, type PostingClusters } from '../../refresh/estimators/posting-clusters.ts'
 import { findSiblings, learnTables } from '../../refresh/strategies/foresight/index.ts'
@@ -78,5 +79,5 @@ function siblingsOf(histories: readonly History[]): { source: SourceId; by: Sour
     .sort((a, b) => b.times.length - a.times.length)
     .slice(0, MOST_COMPARED)
   const found = findSiblings(compared.map(({ times }) => times))
-  return found.map(({ source, by }) => ({ source: compared[source]!.id, by: compared[by]!.id }))
+  return found.map(({ source, by }) => ({ source: entryAt(compared, source).id, by: entryAt(compared, by).id }))
 }

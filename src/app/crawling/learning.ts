@@ -40,7 +40,7 @@ function wrongWith(plan: LearningPlan, { learnFor, learnEvery }: LearningSetting
   if (way === 'separate' && share >= 1) {
     return 'setting learningShare: with learning separate it leaves something for refreshing, so it is less than 1'
   }
-  if (everyMs !== null && learnMs! * Math.max(1, share) >= everyMs) {
+  if (everyMs !== null && learnMs !== null && learnMs * Math.max(1, share) >= everyMs) {
     return 'setting learnEvery: a round must be longer than learnFor × learningShare, or it leaves nothing for refreshing'
   }
   return null

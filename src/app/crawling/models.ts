@@ -82,7 +82,9 @@ export async function learnFrom(
   const kept = readKept(await store.nodeState(SCHEDULE_STATE))
   const alone = schedulerOf(source, config, { strategy, kept, now, model: null })
   alone.relearn(source.id, observations)
-  const { bytes, ...rest } = alone.memory(source.id)!
+  const memory = alone.memory(source.id)
+  if (memory === null) throw new Error(`the scheduler of source ${source.id} does not know it`)
+  const { bytes, ...rest } = memory
   const learntAt = source.state.lastSuccessAt ?? rest.learntAt
   await store.saveModels([{ sourceId: source.id, ...rest, learntAt, state: bytes, relearntAt: now }])
 }

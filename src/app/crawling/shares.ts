@@ -58,7 +58,12 @@ function formReader(store: ShareStore): () => Promise<ReadonlyMap<QueryFeedId, F
     const present = new Set(feeds.map(({ id }) => id))
     for (const id of origins.keys()) if (!present.has(id)) origins.delete(id)
     const byName = formsOf(unfiltered)
-    const forms = new Map(feeds.flatMap(({ id, name }) => (byName.has(name) ? [[id, byName.get(name)!]] : [])))
+    const forms = new Map<QueryFeedId, FeedForm>(
+      feeds.flatMap(({ id, name }) => {
+        const form = byName.get(name)
+        return form === undefined ? [] : [[id, form]]
+      }),
+    )
     known = { revision, forms }
     return forms
   }

@@ -46,7 +46,8 @@ export function createOutputCheck(
     for (const statement of statements) {
       if (statement.kind !== 'subscribe') continue
       const { output, feed } = statement
-      const ownerId = owners.has(feed.name) ? owners.get(feed.name)! : userId
+      const owner = owners.get(feed.name)
+      const ownerId = owner === undefined ? userId : owner
       await check(output, ownerId)
       if (output.kind === 'file') await checkFile(output.path, await takerOf(ownerId), taken, true)
     }

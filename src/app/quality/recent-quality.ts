@@ -39,9 +39,14 @@ const TEN_MINUTES_MS = 10 * MINUTE_MS
 /** The first of them is never whole. */
 const ENOUGH_MINUTES = 5
 
+interface RingSize {
+  readonly stepMs: DurationMs
+  readonly keptMs: DurationMs
+}
+
 /** Finest first: what is seen in the first minutes, in the first hours, in the first day. */
-const RINGS: readonly { readonly stepMs: DurationMs; readonly keptMs: DurationMs }[] = [
-  { stepMs: TEN_SECONDS_MS, keptMs: 20 * MINUTE_MS },
+const FINEST: RingSize = { stepMs: TEN_SECONDS_MS, keptMs: 20 * MINUTE_MS }
+const COARSER: readonly RingSize[] = [
   { stepMs: MINUTE_MS, keptMs: 2 * HOUR_MS },
   { stepMs: TEN_MINUTES_MS, keptMs: 26 * HOUR_MS },
 ]
@@ -50,11 +55,12 @@ export async function openRecentQuality(
   store: Pick<Store, 'nodeState' | 'saveNodeState'>,
   clock: Clock,
 ): Promise<RecentQuality> {
-  const rings = RINGS.map(({ stepMs, keptMs }) => new Ring(stepMs, keptMs))
+  const finest = new Ring(FINEST)
+  const rings = [finest, ...COARSER.map((size) => new Ring(size))]
   const kept = readKept(await store.nodeState(STATE_KEY))
   for (const [index, ring] of rings.entries()) ring.load(kept[index] ?? [])
   const steps: RecentQuality['steps'] = (spanMs, stepMs, now) => {
-    const ring = rings.findLast((one) => stepMs % one.stepMs === 0) ?? rings[0]!
+    const ring = rings.findLast((one) => stepMs % one.stepMs === 0) ?? finest
     return ring.steps(spanMs, stepMs, now)
   }
   return {
@@ -87,7 +93,7 @@ class Ring {
   private readonly keptMs: DurationMs
   private readonly sums = new Map<InstantMs, QualityTally>()
 
-  constructor(stepMs: DurationMs, keptMs: DurationMs) {
+  constructor({ stepMs, keptMs }: RingSize) {
     this.stepMs = stepMs
     this.keptMs = keptMs
   }

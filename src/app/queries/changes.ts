@@ -74,10 +74,12 @@ class Plan {
       case 'create':
         this.save(statement)
         return
-      case 'alter':
-        if (this.feeds.has(name)) this.alterFeed(this.feeds.get(name)!, statement)
-        else this.alterSource(statement)
+      case 'alter': {
+        const feed = this.feeds.get(name)
+        if (feed === undefined) this.alterSource(statement)
+        else this.alterFeed(feed, statement)
         return
+      }
       case 'drop':
         this.drop(name)
         return

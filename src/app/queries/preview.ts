@@ -141,9 +141,10 @@ async function* allAfter(from: ItemSeq, engine: QueryEngine, store: Store): Asyn
   }
   for (let after = from; ; ) {
     const batch = await next(after)
-    if (batch.length === 0) return
+    const last = batch.at(-1)
+    if (last === undefined) return
     yield batch
-    after = batch.at(-1)!.seq
+    after = last.seq
   }
 }
 
@@ -154,8 +155,9 @@ async function* allHolding(needed: WordsNeeded, store: Store): AsyncGenerator<re
     for (let at = 0; at < seqs.length; at += CHOSEN_FROM) {
       yield* readAll(await store.holdingPhrases(seqs.slice(at, at + CHOSEN_FROM), needed), store)
     }
-    if (seqs.length < CANDIDATES) return
-    after = seqs.at(-1)!
+    const last = seqs.at(-1)
+    if (last === undefined || seqs.length < CANDIDATES) return
+    after = last
   }
 }
 
@@ -266,7 +268,10 @@ class Counts {
       newest: this.newest
         .sort(byPublication)
         .slice(0, this.most)
-        .flatMap(({ seq, joined }) => (items.has(seq) ? { item: items.get(seq)!, joined } : [])),
+        .flatMap(({ seq, joined }) => {
+          const item = items.get(seq)
+          return item === undefined ? [] : [{ item, joined }]
+        }),
     }
   }
 }

@@ -4,7 +4,10 @@ import { reviewOf } from '../users/access.ts'
 import type { Ground, Role } from './role.ts'
 
 /** Asks the queries about every item, and publishes it in their feeds. */
-export function matcherRole({ data, environment, access }: Ground, onPublished: QueryDeps['onPublished']): Role {
+export function matcherRole(
+  { data, environment, access }: Ground,
+  onPublished: NonNullable<QueryDeps['onPublished']>,
+): Role {
   const { clock, logger } = environment
   const deps: QueryDeps = {
     ...data,

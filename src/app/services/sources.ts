@@ -6,6 +6,7 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import { giveWay } from '../../runtime/turns.ts'
 import { normalizeSourceUrl } from '../../sources/discover.ts'
 import { type OpmlList, opmlReading } from '../../sources/opml.ts'
+import { addOneSource } from '../../store/add-one-source.ts'
 import type { Store } from '../../store/store.ts'
 import { changeSource, intakeToday } from '../crawling/intake.ts'
 import { findFeed, previewFeeds } from '../sources/find-feed.ts'
@@ -42,9 +43,9 @@ export function createSourceService({
       const known = await store.sourceByUrl(url)
       if (known !== null) return { source: known, added: false }
       return limits.within(by, 'sources', 1, async () => {
-        const [answer] = await store.addSources([withDefaults({ ...settings, url })], clock.now(), by)
-        if (answer!.added) await store.requestRefresh([answer!.source.id], clock.now(), by)
-        return answer!
+        const answer = await addOneSource(store, withDefaults({ ...settings, url }), clock.now(), by)
+        if (answer.added) await store.requestRefresh([answer.source.id], clock.now(), by)
+        return answer
       })
     },
     import: (list, options, onProgress) => limits.inTurn(options.by, () => importList(list, options, onProgress)),
@@ -56,7 +57,8 @@ export function createSourceService({
     onProgress: (done: number, total: number) => void,
   ): Promise<ImportResult> {
     const { entries, problems } = await readInParts(list)
-    if (entries.length === 0 && problems.length > 0) throw new HeadwaterError('OPML_INVALID', problems[0]!.message)
+    const [problem] = problems
+    if (entries.length === 0 && problem !== undefined) throw new HeadwaterError('OPML_INVALID', problem.message)
     if (!dryRun) await limits.check(by, 'sources', (await wouldImport(entries, store)).added)
     const total = { added: 0, known: 0, bad: [] as string[] }
     onProgress(0, entries.length)

@@ -161,6 +161,7 @@ export function checkSettings(given: Readonly<Record<string, unknown>>): Setting
   const result = settings.safeParse(given)
   if (result.success) return result.data
   const [issue] = result.error.issues
+  if (issue === undefined) throw result.error
   if (issue.code === 'unrecognized_keys') throw new HeadwaterError('USAGE', `no setting ${issue.keys.join(', ')}`)
   const name = issue.path.join('.')
   const value = given[String(issue.path[0])]

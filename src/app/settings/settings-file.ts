@@ -42,6 +42,6 @@ function parse(text: string, path: string): unknown {
 function place(text: string, message: string): string {
   const position = /position (\d+)/.exec(message)?.[1]
   if (position === undefined) return /end of JSON|Unterminated/.test(message) ? ', at its end' : ''
-  const before = text.slice(0, Number(position)).split('\n')
-  return `, line ${before.length}, column ${before.at(-1)!.length + 1}`
+  const before = text.slice(0, Number(position))
+  return `, line ${before.split('\n').length}, column ${before.length - before.lastIndexOf('\n')}`
 }

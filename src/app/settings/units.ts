@@ -21,33 +21,35 @@ const UNITS_MS: Readonly<Record<string, DurationMs>> = {
 
 /** `90 s`, `10min`, `2 hours`, `1d`. */
 export function parseDuration(text: string): DurationMs {
-  const match = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(text)
-  const name = match ? match[2].toLowerCase() : ''
+  const [, count, unitName = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(text) ?? []
+  const name = unitName.toLowerCase()
   const unit = UNITS_MS[name] ?? UNITS_MS[name.replace(/s$/, '')]
-  if (!match || unit === undefined) {
+  if (count === undefined || unit === undefined) {
     throw new HeadwaterError('USAGE', `"${text}" is not a duration; write it as 90s, 10min, 2h or 1d`)
   }
-  return Number(match[1]) * unit
+  return Number(count) * unit
 }
 
 /** `60/min`, `5000/day`, `2/s`, `1000 / 10min`. */
 export function parseBudget(text: string): Budget {
-  const match = /^\s*(\d+(?:\.\d+)?)\s*\/\s*(.+)$/.exec(text)
-  const requests = match ? Number(match[1]) : 0
-  if (!match || !(requests > 0)) {
+  const [, count, period] = /^\s*(\d+(?:\.\d+)?)\s*\/\s*(.+)$/.exec(text) ?? []
+  const requests = Number(count)
+  if (period === undefined || !(requests > 0)) {
     throw new HeadwaterError('USAGE', `"${text}" is not a budget; write it as 60/min or 5000/day`)
   }
-  return { requests, perMs: parseDuration(/^\d/.test(match[2]) ? match[2] : `1${match[2]}`) }
+  return { requests, perMs: parseDuration(/^\d/.test(period) ? period : `1${period}`) }
 }
 
 /** `delay<15min`, `completeness>0.999`, or both with a comma. */
 export function parseWish(text: string): Wish {
   const wish: { meanDelayMs?: number; completeness?: number } = {}
   for (const part of text.split(',')) {
-    const match = /^\s*(delay\s*<=?|completeness\s*>=?)\s*(.+)$/.exec(part)
-    if (match?.[1]?.startsWith('delay')) wish.meanDelayMs = parseDuration(match[2]!)
-    else if (match) wish.completeness = parseShare(match[2]!)
-    else throw new HeadwaterError('USAGE', `"${part}" is not a quality; write it as delay<15min or completeness>0.999`)
+    const [, measure, bound] = /^\s*(delay\s*<=?|completeness\s*>=?)\s*(.+)$/.exec(part) ?? []
+    if (measure === undefined || bound === undefined) {
+      throw new HeadwaterError('USAGE', `"${part}" is not a quality; write it as delay<15min or completeness>0.999`)
+    }
+    if (measure.startsWith('delay')) wish.meanDelayMs = parseDuration(bound)
+    else wish.completeness = parseShare(bound)
   }
   return wish
 }
@@ -59,10 +61,22 @@ function parseShare(text: string): number {
   throw new HeadwaterError('USAGE', `"${text}" is not a share between 0 and 1, as 0.999 or 99.9%`)
 }
 
+const BYTES: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1e3,
+  kib: 1024,
+  mb: 1e6,
+  mib: 1024 ** 2,
+  gb: 1e9,
+  gib: 1024 ** 3,
+}
+
 /** `15MiB`, `500 kB`, `1048576`. */
 export function parseBytes(text: string): number {
-  const match = /^\s*(\d+(?:\.\d+)?)\s*(b|kb|kib|mb|mib|gb|gib)?\s*$/i.exec(text)
-  const factor: Record<string, number> = { b: 1, kb: 1e3, kib: 1024, mb: 1e6, mib: 1024 ** 2, gb: 1e9, gib: 1024 ** 3 }
-  if (!match) throw new HeadwaterError('USAGE', `"${text}" is not a size; write it as 15MiB or 500kB`)
-  return Math.round(Number(match[1]) * factor[(match[2] ?? 'b').toLowerCase()])
+  const [, count, unitName = 'b'] = /^\s*(\d+(?:\.\d+)?)\s*(b|kb|kib|mb|mib|gb|gib)?\s*$/i.exec(text) ?? []
+  const unit = BYTES[unitName.toLowerCase()]
+  if (count === undefined || unit === undefined) {
+    throw new HeadwaterError('USAGE', `"${text}" is not a size; write it as 15MiB or 500kB`)
+  }
+  return Math.round(Number(count) * unit)
 }

@@ -31,8 +31,8 @@ export interface FoundFeeds extends FoundFeed {
   readonly others: readonly FoundFeed[]
 }
 
-/** Which of several announced feeds is wanted, by its place; null: the first that can be read. */
-export type PickFeed = (announced: readonly FoundFeed[]) => Promise<number | null>
+/** Which of several announced feeds is wanted; null: the first that can be read. */
+export type PickFeed = (announced: readonly FoundFeed[]) => Promise<FoundFeed | null>
 
 type Content = Extract<FetchOutcome, { readonly kind: 'content' }>
 
@@ -56,8 +56,8 @@ export async function findFeed(
 
   const found = discoverFeeds(decodeDocument(first.body, first.contentType).text, first.finalUrl)
   const announced = found.some(({ isDeclared }) => isDeclared) ? found.filter(({ isDeclared }) => isDeclared) : found
-  const place = announced.length > 1 ? await pick(announced) : null
-  if (place !== null) return { ...(await readPicked(announced[place]!, settings, fetcher)), others: [] }
+  const picked = announced.length > 1 ? await pick(announced) : null
+  if (picked !== null) return { ...(await readPicked(picked, settings, fetcher)), others: [] }
   const guesses = commonFeedPaths(first.finalUrl).slice(0, MOST_GUESSES)
   for (const candidate of new Set([...found.slice(0, MOST_ANNOUNCED).map((one) => one.url), ...guesses])) {
     const fetched = await fetchOnce(candidate, settings, fetcher)

@@ -1,3 +1,4 @@
+import { entryAt } from '../../model/entry-at.ts'
 import type { InstantMs, Source, SourceSettings, UserId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
@@ -66,7 +67,8 @@ export async function importSources(
   const asked = [...wanted.values()].map(withDefaults)
   const answers = await store.addSources(asked, now, by)
   for (const [place, { source, added }] of answers.entries()) {
-    const missing = added || !mayRefile ? [] : asked[place]!.categories.filter((c) => !source.categories.includes(c))
+    const missing =
+      added || !mayRefile ? [] : entryAt(asked, place).categories.filter((c) => !source.categories.includes(c))
     if (missing.length > 0)
       await store.updateSource(source.id, { categories: [...source.categories, ...missing].sort() })
   }

@@ -46,23 +46,25 @@ export function createLimitCheck(store: LimitStore, config: () => LimitConfig): 
   }
 
   async function check(userId: UserId | null, kind: LimitedThing, more: number): Promise<void> {
-    if (await isMember(userId)) demand({ [kind]: { has: await countOf(kind, userId!), more } })
+    const member = await memberOf(userId)
+    if (member !== null) demand({ [kind]: { has: await countOf(kind, member), more } })
   }
 
   async function checkChanges(userId: UserId | null, changes: readonly QueryChange[]): Promise<void> {
-    if (!(await isMember(userId))) return
+    const member = await memberOf(userId)
+    if (member === null) return
     const names = new Set((await store.queryFeeds()).map(({ name }) => name))
     const count = (isCounted: (change: QueryChange) => boolean) => changes.filter(isCounted).length
     demand({
-      sources: { has: await countOf('sources', userId!), more: count(({ kind }) => kind === 'add-source') },
+      sources: { has: await countOf('sources', member), more: count(({ kind }) => kind === 'add-source') },
       queryFeeds: {
-        has: await countOf('queryFeeds', userId!),
+        has: await countOf('queryFeeds', member),
         more:
           count((change) => change.kind === 'save-feed' && !names.has(change.name)) -
           count(({ kind }) => kind === 'drop-feed'),
       },
       subscriptions: {
-        has: await countOf('subscriptions', userId!),
+        has: await countOf('subscriptions', member),
         more: count(({ kind }) => kind === 'subscribe'),
       },
     })
@@ -70,17 +72,18 @@ export function createLimitCheck(store: LimitStore, config: () => LimitConfig): 
 
   function demand(wanted: Wanted): void {
     const limits = limitsOf(config())
-    const kind = beyondLimit(limits, wanted)
-    if (kind === null) return
-    const { has, more } = wanted[kind]!
+    const beyond = beyondLimit(limits, wanted)
+    if (beyond === null) return
+    const { kind, has, more } = beyond
     throw new HeadwaterError(
       'LIMIT_REACHED',
       `${has} ${WORDS[kind]} and ${more} more: at most ${limits[kind]} are yours`,
     )
   }
 
-  async function isMember(userId: UserId | null): Promise<boolean> {
-    return userId !== null && (await store.user(userId))?.role === 'member'
+  /** null: no limits hold for this user. */
+  async function memberOf(userId: UserId | null): Promise<UserId | null> {
+    return userId !== null && (await store.user(userId))?.role === 'member' ? userId : null
   }
 
   async function countOf(kind: LimitedThing, userId: UserId): Promise<number> {

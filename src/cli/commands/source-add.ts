@@ -41,11 +41,12 @@ Examples:
 async function add(address: string, options: AddOptions, session: Session, context: CliContext): Promise<void> {
   const { shownName, withDefaults } = await import('../../app/sources/sources.ts')
   const { normalizeSourceUrl } = await import('../../sources/source-url.ts')
+  const { addOneSource } = await import('../../store/add-one-source.ts')
   const settings = settingsFrom(options)
   const found = options.check ? await checked(address, settings, options.pick, session, context) : null
   const url = found?.url ?? normalizeSourceUrl(address)
   const { store } = session.data
-  const [{ source, added }] = await store.addSources([withDefaults({ ...settings, url })], context.clock.now())
+  const { source, added } = await addOneSource(store, withDefaults({ ...settings, url }), context.clock.now())
   if (!added) throw new HeadwaterError('SOURCE_EXISTS', `${source.url} is source ${source.id}`)
   context.out(
     options.json ? json(sourceJson(source)) : `Added source ${source.id}: ${found?.title || shownName(source)}\n`,
@@ -85,18 +86,18 @@ async function checked(
 
 function pickFeed(pick: string | undefined, context: CliContext): PickFeed {
   return async (announced) => {
-    if (pick !== undefined) return placeOf(pick, announced)
+    if (pick !== undefined) return pickedFrom(pick, announced)
     if (context.ask === null) return null
     context.err('The page announces several feeds:\n')
     for (const [at, feed] of announced.entries()) context.err(`  ${at + 1}  ${described(feed)}\n`)
     const answer = (await context.ask(`Which one? [1] `)).trim()
-    return placeOf(answer === '' ? '1' : answer, announced)
+    return pickedFrom(answer === '' ? '1' : answer, announced)
   }
 }
 
-function placeOf(pick: string, announced: readonly FoundFeed[]): number {
-  const at = /^\d+$/.test(pick) ? Number(pick) - 1 : announced.findIndex(({ url }) => url === pick)
-  if (announced[at] !== undefined) return at
+function pickedFrom(pick: string, announced: readonly FoundFeed[]): FoundFeed {
+  const picked = /^\d+$/.test(pick) ? announced[Number(pick) - 1] : announced.find(({ url }) => url === pick)
+  if (picked !== undefined) return picked
   const list = announced.map((feed, place) => `\n  ${place + 1}  ${described(feed)}`).join('')
   throw new HeadwaterError('USAGE', `"${pick}" is none of the feeds of the page; there are${list}`)
 }

@@ -34,8 +34,9 @@ export function importCommand(context: CliContext): Command {
 async function readList(file: string, context: CliContext): Promise<OpmlList> {
   const { readOpml } = await import('../../sources/opml.ts')
   const list = readOpml(await read(file, context))
-  if (list.entries.length > 0 || list.problems.length === 0) return list
-  throw new HeadwaterError('OPML_INVALID', `${file}: ${list.problems[0]!.message}`)
+  const [problem] = list.problems
+  if (list.entries.length > 0 || problem === undefined) return list
+  throw new HeadwaterError('OPML_INVALID', `${file}: ${problem.message}`)
 }
 
 export function exportCommand(context: CliContext): Command {

@@ -95,9 +95,11 @@ function headers(given: readonly string[]): Record<string, string> {
   const parsed: Record<string, string> = {}
   for (const line of given) {
     if (line === '') continue
-    const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(line)
-    if (!match) throw new HeadwaterError('USAGE', `"${line}" is not a header; write it as "Name: value"`)
-    parsed[match[1]] = match[2]
+    const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(line) ?? []
+    if (name === undefined || value === undefined) {
+      throw new HeadwaterError('USAGE', `"${line}" is not a header; write it as "Name: value"`)
+    }
+    parsed[name] = value
   }
   return parsed
 }

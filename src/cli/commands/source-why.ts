@@ -59,12 +59,12 @@ function countsInWords(counts: NonNullable<Explanation['counts']>): string {
 /** Items an hour in each hour of the day, over all days of the period. */
 function slotsInWords({ intensity }: NonNullable<Explanation['belief']>): string {
   const { periodMs, ratesPerHour } = intensity
-  const perHour = new Array<number>(24).fill(0)
   const hours = Math.max(24, Math.round(periodMs / HOUR_MS))
-  for (let hour = 0; hour < hours; hour++) {
-    const rate = rateAt(intensity, (hour + 0.5) * HOUR_MS)
-    perHour[hour % 24] = perHour[hour % 24]! + (rate * 24) / hours
-  }
+  const perHour = Array.from({ length: 24 }, (_, ofDay) => {
+    let sum = 0
+    for (let hour = ofDay; hour < hours; hour += 24) sum += (rateAt(intensity, (hour + 0.5) * HOUR_MS) * 24) / hours
+    return sum
+  })
   return ratesPerHour.length > 1 ? perHour.map(number).join(' ') : ''
 }
 

@@ -73,7 +73,9 @@ function deadCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater subscription dead')
     .action(async (options: { subscription?: number; json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
-        const letters = await store.deadLetters({ subscriptionId: options.subscription, limit: MOST_LETTERS })
+        const { subscription: subscriptionId } = options
+        const which = subscriptionId === undefined ? {} : { subscriptionId }
+        const letters = await store.deadLetters({ ...which, limit: MOST_LETTERS })
         const titles = new Map(
           (await store.itemsBySeq(letters.map(({ itemSeq }) => itemSeq))).map(({ seq, title, link }) => [
             seq,

@@ -11,6 +11,7 @@ import { partsHash, SEPARATOR, textHash } from './hash.ts'
  * items of one document share the primary name, all that share it are `crowded` and known by name, link and title.
  */
 export interface Identity {
+  readonly item: ParsedItem
   readonly primary: ItemKey
   /** A function, because hardly any feed ever needs it and hashing is a twentieth of a cold refresh. */
   readonly composite: () => ItemKey
@@ -20,35 +21,46 @@ export interface Identity {
 }
 
 export function identify(items: readonly ParsedItem[]): readonly Identity[] {
-  const names = items.map(primaryName)
-  const faces = items.map((item) => `${item.link ?? ''}${SEPARATOR}${item.title ?? ''}`)
+  const all = items.map(named)
   const faceOfName = new Map<string, string>()
   const crowdedNames = new Set<string>()
-  for (let i = 0; i < items.length; i++) {
-    const face = faceOfName.get(names[i])
-    if (face === undefined) faceOfName.set(names[i], faces[i])
-    else if (face !== faces[i]) crowdedNames.add(names[i])
+  for (const { name, face } of all) {
+    const known = faceOfName.get(name)
+    if (known === undefined) faceOfName.set(name, face)
+    else if (known !== face) crowdedNames.add(name)
   }
-  for (const name of crowdedNames) if (hasTwoHeadlines(name, items, names)) crowdedNames.delete(name)
-  return items.map((item, i) => ({
-    primary: textHash(names[i]),
-    composite: () => textHash(`${names[i]}${SEPARATOR}${faces[i]}`),
-    crowded: crowdedNames.has(names[i]),
+  for (const name of crowdedNames) if (hasTwoHeadlines(name, all)) crowdedNames.delete(name)
+  return all.map(({ item, name, face }) => ({
+    item,
+    primary: textHash(name),
+    composite: () => textHash(`${name}${SEPARATOR}${face}`),
+    crowded: crowdedNames.has(name),
     contentHash: contentHash(item),
     alias: aliasOf(item),
   }))
+}
+
+interface Named {
+  readonly item: ParsedItem
+  readonly name: string
+  readonly face: string
+}
+
+function named(item: ParsedItem): Named {
+  return { item, name: primaryName(item), face: `${item.link ?? ''}${SEPARATOR}${item.title ?? ''}` }
 }
 
 /**
  * One article that a page shows twice under two headlines: a pair with the same link and the same moment of publication, which no
  * other item has, among items that have names of their own. Anything less may be two items: a lost one is worse than a double.
  */
-function hasTwoHeadlines(name: string, items: readonly ParsedItem[], names: readonly string[]): boolean {
-  const [first, second, third] = items.filter((_, i) => names[i] === name)
-  if (first === undefined || second === undefined || third !== undefined) return false
+function hasTwoHeadlines(name: string, all: readonly Named[]): boolean {
+  const [one, other, third] = all.filter((each) => each.name === name)
+  if (one === undefined || other === undefined || third !== undefined) return false
+  const [first, second] = [one.item, other.item]
   if (first.link !== second.link || first.published === null || first.published !== second.published) return false
-  const others = items.filter((_, i) => names[i] !== name)
-  return others.length >= FEWEST_OTHERS && others.every(({ published }) => published !== first.published)
+  const others = all.filter((each) => each.name !== name)
+  return others.length >= FEWEST_OTHERS && others.every(({ item }) => item.published !== first.published)
 }
 
 const FEWEST_OTHERS = 2

@@ -73,9 +73,10 @@ function credibleTimes(added: Told['added'], at: InstantMs): InstantMs[] {
  * slowed down by now would have lost more.
  */
 export function lostAtLeast({ previousAt }: Pick<RefreshFacts, 'previousAt'>, itemTimes: readonly InstantMs[]): number {
-  if (previousAt === null || itemTimes.length < 2) return 0
   const oldest = itemTimes[0]
-  const spanMs = itemTimes[itemTimes.length - 1] - oldest
+  const newest = itemTimes.at(-1)
+  if (previousAt === null || oldest === undefined || newest === undefined) return 0
+  const spanMs = newest - oldest
   const gapMs = oldest - previousAt
   if (spanMs <= 0 || gapMs <= 0) return 0
   return Math.max(0, Math.floor((gapMs * (itemTimes.length - 1)) / spanMs) - 1)

@@ -90,7 +90,7 @@ function pairUp({ shown, strangers, window, vanished }: GuidFacts, looks: readon
     const known = onlyOnes(window, look)
     for (const [face, place] of onlyOnes(shown, look)) {
       const at = known.get(face)
-      const key = at === undefined ? undefined : window[at]!.key
+      const key = at === undefined ? undefined : window[at]?.key
       if (key === undefined || !vanished.has(key) || taken.has(key)) continue
       if (!strangers.has(place) || pairs.has(place)) continue
       pairs.set(place, key)

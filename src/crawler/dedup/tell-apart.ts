@@ -74,15 +74,14 @@ export function tellApart(prepared: Prepared, archived: ReadonlyMap<ItemKey, str
   const window = new Map<ItemKey, WindowEntry>()
   let redated = 0
   let knownAgain = 0
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i]
-    const identity = identities[i]
-    const { contentHash, alias } = identity
-    const key = settledKeys[i] ?? (identity.crowded ? identity.composite() : identity.primary)
+  for (const [place, identity] of identities.entries()) {
+    const { item, contentHash, alias } = identity
+    const settled = settledKeys[place]
+    const key = settled ?? (identity.crowded ? identity.composite() : identity.primary)
     // The same item twice in one document counts once.
     if (window.has(key)) continue
     window.set(key, { key, contentHash, alias, published: item.published })
-    const formerKey = settledKeys[i] ?? formerKeys.get(i)
+    const formerKey = settled ?? formerKeys.get(place)
     if (formerKey === undefined) {
       added.push({ item, key, contentHash })
       continue
@@ -134,7 +133,7 @@ function rewritten(
   const known = new Set(settledKeys)
   const window = [...lastWindow.values()]
   return findRewritten({
-    shown: items.map(({ published }, place) => ({ alias: identities[place]!.alias, published })),
+    shown: identities.map(({ item: { published }, alias }) => ({ alias, published })),
     strangers,
     window,
     vanished: new Set(window.flatMap(({ key }) => (known.has(key) ? [] : [key]))),

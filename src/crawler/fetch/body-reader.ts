@@ -76,7 +76,7 @@ class EncodedReader implements BodyReader {
   readonly #events: BodyEvents
   #kept: Buffer[] = []
   #bytes = 0
-  #streams: readonly Transform[] | null = null
+  #steps: Steps | null = null
 
   constructor(
     decoders: readonly Decoder[],
@@ -95,19 +95,19 @@ class EncodedReader implements BodyReader {
       this.#events.onFailure(tooLarge(this.#maxCompressedBytes))
       return true
     }
-    if (this.#streams !== null) return this.#streams[0]!.write(chunk)
+    if (this.#steps !== null) return this.#steps.first.write(chunk)
     this.#kept.push(chunk)
     return this.#bytes <= SYNC_BYTES || this.#startStreaming()
   }
 
   end(): void {
-    if (this.#streams !== null) this.#streams[0]!.end()
+    if (this.#steps !== null) this.#steps.first.end()
     else this.#decodeAtOnce()
   }
 
   destroy(): void {
     this.#kept = []
-    for (const stream of this.#streams ?? []) stream.removeAllListeners('data').destroy()
+    for (const stream of this.#steps?.all ?? []) stream.removeAllListeners('data').destroy()
   }
 
   #decodeAtOnce(): void {
@@ -126,8 +126,8 @@ class EncodedReader implements BodyReader {
   #startStreaming(): boolean {
     const first = Buffer.concat(this.#kept, this.#bytes)
     this.#kept = []
-    this.#streams = streamSteps(this.#decoders, first, this.#maxBodyBytes, this.#events)
-    return this.#streams[0]!.write(first)
+    this.#steps = streamSteps(this.#decoders, first, this.#maxBodyBytes, this.#events)
+    return this.#steps.first.write(first)
   }
 }
 
@@ -135,13 +135,13 @@ function badEncoding(error: unknown): FetchFailure {
   return new FetchFailure('FETCH_BAD_ENCODING', (error as NodeJS.ErrnoException).code ?? 'no further detail')
 }
 
+interface Steps {
+  readonly first: Transform
+  readonly all: readonly Transform[]
+}
+
 /** Decoders one behind the other. The output of every step is counted: an inner bomb may leave nothing at the end. */
-function streamSteps(
-  decoders: readonly Decoder[],
-  first: Buffer,
-  maxBodyBytes: number,
-  events: BodyEvents,
-): readonly Transform[] {
+function streamSteps(decoders: readonly Decoder[], first: Buffer, maxBodyBytes: number, events: BodyEvents): Steps {
   const chunks: Buffer[] = []
   const streams: Transform[] = []
   for (const [i, decoder] of decoders.entries()) {
@@ -159,7 +159,10 @@ function streamSteps(
     streams.at(-1)?.pipe(stream)
     streams.push(stream)
   }
-  streams[0]!.on('drain', () => events.onDrain())
-  streams.at(-1)!.on('end', () => events.onBody(Buffer.concat(chunks)))
-  return streams
+  const entrance = streams[0]
+  const exit = streams.at(-1)
+  if (entrance === undefined || exit === undefined) throw new Error('a body without encodings has no steps')
+  entrance.on('drain', () => events.onDrain())
+  exit.on('end', () => events.onBody(Buffer.concat(chunks)))
+  return { first: entrance, all: streams }
 }

@@ -34,10 +34,12 @@ export class RateWatch {
   /** `bytes`: of the body so far. True: over the last window less came than must. */
   isTooSlow(atMs: DurationMs, bytes: number): boolean {
     const { bytesPerSecond, windowMs } = this.#least
-    this.#looks.push({ atMs, bytes })
+    const look = { atMs, bytes }
+    this.#looks.push(look)
     // The last look that is a whole window ago; younger ones say too little.
-    while (this.#looks.length > 1 && atMs - this.#looks[1]!.atMs >= windowMs) this.#looks.shift()
-    const first = this.#looks[0]!
+    const isOld = (one: Look | undefined) => one !== undefined && atMs - one.atMs >= windowMs
+    while (isOld(this.#looks[1])) this.#looks.shift()
+    const first = this.#looks[0] ?? look
     const overMs = atMs - first.atMs
     return overMs >= windowMs && (bytes - first.bytes) * 1000 < bytesPerSecond * overMs
   }

@@ -133,7 +133,7 @@ export const atomDates: Table = {
   modified: { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), OWN) },
 }
 
-const shared: Table = {
+const shared = {
   id: {
     text: 'plain',
     close: (x, v) => {
@@ -146,7 +146,7 @@ const shared: Table = {
   categories: categoryList,
   link: { open: (x) => readLink(x, OWN), text: 'plain', close: offerLinkText },
   ...atomDates,
-}
+} satisfies Table
 
 /** A link written as in RSS. */
 function offerLinkText(x: Extractor, text: string): void {
@@ -173,12 +173,12 @@ function readOriginLink(x: Extractor): void {
   else if (relations.includes('alternate')) x.extend(ORIGIN.siteUrl, x.resolve(href))
 }
 
-const entryOnly: Table = {
+const entryOnly = {
   source: { children: fields(origin, asGuests(origin)) },
   summary: { text: 'typed', close: (x, v) => x.target.summary.offer(v, OWN) },
   content: { open: readContentSource, text: 'typed', close: (x, v) => x.target.content.offer(v, OWN) },
   description: { text: 'html', close: (x, v) => x.target.summary.offer(v, MODULE) },
-}
+} satisfies Table
 
 /** Content elsewhere (RFC 4287 §4.1.3.2): a film is an enclosure in all but name. */
 function readContentSource(x: Extractor): void {
@@ -190,7 +190,7 @@ function readContentSource(x: Extractor): void {
   } else x.target.link.offer(x.resolve(src), LAST)
 }
 
-const feedOnly: Table = {
+const feedOnly = {
   subtitle: { text: 'typed', close: (x, v) => x.target.summary.offer(v, OWN) },
   tagline: { text: 'typed', close: (x, v) => x.target.summary.offer(v, OWN) },
   info: { text: 'typed', close: (x, v) => x.target.summary.offer(v, MAKESHIFT) },
@@ -205,7 +205,7 @@ const feedOnly: Table = {
   logo: { text: 'plain', close: (x, v) => x.feed.image.offer(v === '' ? null : x.resolve(v), OWN) },
   icon: { text: 'plain', close: (x, v) => x.feed.icon.offer(v === '' ? null : x.resolve(v), OWN) },
   language: { text: 'plain', close: (x, v) => x.feed.language.offer(v, OWN) },
-}
+} satisfies Table
 
 export const entryFields: Fields = fields(...itemModules, shared, entryOnly)
 
@@ -216,16 +216,16 @@ export const atomFields: Fields = fields(...feedModules, shared, feedOnly, { ent
 
 /** What RSS borrows from Atom. */
 export const atomInItems: Table = asGuests({
-  source: entryOnly['source']!,
+  source: entryOnly.source,
   summary: { text: 'typed', close: (x, v) => x.target.summary.offer(v, MODULE) },
   content: { text: 'typed', close: (x, v) => x.target.content.offer(v, MODULE) },
 })
 
 export const atomGuests: Table = asGuests({
-  id: shared['id']!,
+  id: shared.id,
   title: { text: 'typed', close: (x, v) => x.target.title.offer(v, MODULE) },
   author: author(MODULE),
-  category: shared['category']!,
+  category: shared.category,
   link: { open: (x) => readLink(x, MODULE) },
   published: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), MODULE) },
   updated: { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), MODULE) },
@@ -239,7 +239,7 @@ const guestEntry = fields(...itemModules, shared, entryOnly, asGuests({ ...share
 /** What channels borrow from Atom beside that. */
 export const atomInChannels: Table = asGuests({
   entry: { ...entry, children: guestEntry },
-  generator: feedOnly['generator']!,
+  generator: feedOnly.generator,
   subtitle: { text: 'typed', close: (x, v) => x.feed.summary.offer(v, MODULE) },
   tagline: { text: 'typed', close: (x, v) => x.feed.summary.offer(v, MODULE) },
   rights: { text: 'typed', close: (x, v) => x.feed.copyright.offer(v, MODULE) },

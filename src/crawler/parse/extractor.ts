@@ -202,7 +202,7 @@ export class Extractor implements XmlHandler {
       const field = this.openFields[depth]
       if (field?.close !== undefined) field.close(this, '')
     }
-    if (this.outer.length > 0 && this.outer.at(-1)!.depth === depth) this.leaveSurroundings()
+    if (this.outer.at(-1)?.depth === depth) this.leaveSurroundings()
     this.openFields[depth] = null
     this.depth--
   }

@@ -101,7 +101,7 @@ class LenientReader {
   /** A number, true, false, null, or anything else up to the next sign of structure. */
   private word(): unknown {
     const start = this.at
-    while (this.at < this.text.length && !/[\s,:\]}"{[]/.test(this.text[this.at]!)) this.at++
+    while (this.at < this.text.length && !/[\s,:\]}"{[]/.test(this.text.charAt(this.at))) this.at++
     if (this.at === start) this.at++
     const word = this.text.slice(start, this.at)
     if (word === 'true') return true
@@ -122,7 +122,7 @@ class LenientReader {
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 function unescapeJson(raw: string): string {
-  return raw.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, hex: string | undefined, char: string | undefined) =>
-    hex === undefined ? (ESCAPES[char!] ?? char!) : String.fromCharCode(Number.parseInt(hex, 16)),
+  return raw.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, hex: string | undefined, char = '') =>
+    hex === undefined ? (ESCAPES[char] ?? char) : String.fromCharCode(Number.parseInt(hex, 16)),
   )
 }

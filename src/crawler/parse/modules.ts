@@ -133,13 +133,13 @@ const comments: Table = {
   'feedburner:origlink': { text: 'plain', close: (x, v) => x.extend('feedburner:origlink', x.resolve(v)) },
 }
 
-const PERIOD_MS: Readonly<Record<string, number>> = {
-  hourly: HOUR_MS,
-  daily: DAY_MS,
-  weekly: WEEK_MS,
-  monthly: 30 * DAY_MS,
-  yearly: 365 * DAY_MS,
-}
+const PERIODS_MS: ReadonlyMap<string, number> = new Map([
+  ['hourly', HOUR_MS],
+  ['daily', DAY_MS],
+  ['weekly', WEEK_MS],
+  ['monthly', 30 * DAY_MS],
+  ['yearly', 365 * DAY_MS],
+])
 
 /** What a publisher asks of those who poll: RSS 1.0 syndication module, RFC 5005. */
 const syndication: Table = {
@@ -150,8 +150,8 @@ const syndication: Table = {
 }
 
 function setPeriod(x: Extractor, text: string): void {
-  const period = text.toLowerCase()
-  if (Object.hasOwn(PERIOD_MS, period)) x.feed.updatePeriodMs = PERIOD_MS[period]!
+  const periodMs = PERIODS_MS.get(text.toLowerCase())
+  if (periodMs !== undefined) x.feed.updatePeriodMs = periodMs
 }
 
 function setFrequency(x: Extractor, text: string): void {

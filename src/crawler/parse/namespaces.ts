@@ -217,7 +217,7 @@ export class NamespaceScope {
 function sameDeclarations(some: Declarations, others: Declarations): boolean {
   if (some.length !== others.length) return false
   for (let i = 0; i < some.length; i++) {
-    if (some[i]![0] !== others[i]![0] || some[i]![1] !== others[i]![1]) return false
+    if (some[i]?.[0] !== others[i]?.[0] || some[i]?.[1] !== others[i]?.[1]) return false
   }
   return true
 }

@@ -63,7 +63,7 @@ function cleaned({ text, utf8 }: DecodedDocument, problems: ProblemList): string
   return text.replace(UNWANTED_ALL, (char) => {
     const code = char.charCodeAt(0)
     // The C1 controls are allowed, but nobody means them: they are Windows-1252 that was taken for Latin-1.
-    if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252[code - 0x80]!
+    if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252.charAt(code - 0x80)
     problems.add('control-character', at)
     return ''
   })
@@ -76,7 +76,7 @@ function holdsNoncharacter(text: string): boolean {
 function firstCharacter(text: string): string {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code > 32 && code !== 0xfeff && code !== 0xa0) return text[i]!
+    if (code > 32 && code !== 0xfeff && code !== 0xa0) return text.charAt(i)
   }
   return ''
 }

@@ -63,13 +63,15 @@ let lastParts: BaseParts | null = null
 
 function splitBase(base: string): BaseParts | null {
   if (base === lastBase) return lastParts
-  const match = BASE.exec(base)
   lastBase = base
-  lastParts =
-    match === null
-      ? null
-      : { scheme: match[1]!, authority: match[2]!, path: match[3] === '' ? '/' : match[3]!, query: match[4] ?? '' }
+  lastParts = partsOf(base)
   return lastParts
+}
+
+function partsOf(base: string): BaseParts | null {
+  const [, scheme, authority, path, query = ''] = BASE.exec(base) ?? []
+  if (scheme === undefined || authority === undefined) return null
+  return { scheme, authority, path: path || '/', query }
 }
 
 /** RFC 3986 §5.2.4. */

@@ -34,7 +34,8 @@ export class AddressGroups {
   learn(hostname: string, addresses: readonly string[]): void {
     const groups = addresses.map(groupOf).filter((group) => group !== null)
     this.#groups.delete(hostname)
-    if (groups.length > 0) this.#groups.set(hostname, groups.sort()[0]!)
+    const [least] = groups.sort()
+    if (least !== undefined) this.#groups.set(hostname, least)
     for (const oldest of this.#groups.keys()) {
       if (this.#groups.size <= MOST_HOSTS) break
       this.#groups.delete(oldest)

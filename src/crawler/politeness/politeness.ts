@@ -252,6 +252,7 @@ class Tier {
 function forgetOldest(map: Map<string, unknown>): string | null {
   if (map.size <= MOST_LEARNT) return null
   const [oldest] = map.keys()
-  map.delete(oldest!)
-  return oldest!
+  if (oldest === undefined) return null
+  map.delete(oldest)
+  return oldest
 }

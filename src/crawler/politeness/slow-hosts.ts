@@ -79,5 +79,7 @@ interface Trust {
 }
 
 function forgetOldest(hosts: Map<string, unknown>): void {
-  if (hosts.size > MOST_HOSTS) hosts.delete(hosts.keys().next().value!)
+  if (hosts.size <= MOST_HOSTS) return
+  const [oldest] = hosts.keys()
+  if (oldest !== undefined) hosts.delete(oldest)
 }

@@ -25,8 +25,12 @@ export class Turns {
 
   /** The first turn that has not been given up. */
   first(now: InstantMs): InstantMs | null {
-    while (this.#length > 0 && this.#moments[this.#head]! < now - GRACE_MS) this.take()
-    return this.#length === 0 ? null : this.#moments[this.#head]!
+    for (;;) {
+      const moment = this.#moments[this.#head]
+      if (moment === undefined) return null
+      if (moment >= now - GRACE_MS) return moment
+      this.take()
+    }
   }
 
   take(): void {

@@ -156,7 +156,7 @@ class Walk {
   result(next: OlderPage | null): Repaired {
     const added = this.#pages.reverse().flat()
     if (added.every(({ item }) => item.published !== null)) {
-      added.sort((a, b) => a.item.published! - b.item.published!)
+      added.sort((a, b) => (a.item.published ?? 0) - (b.item.published ?? 0))
     }
     const rest = next === null || this.#closed ? null : { page: next, since: this.#since }
     return { added, closed: this.#closed, requests: this.#requests, bytes: this.#bytes, rest }
@@ -170,13 +170,14 @@ class Walk {
     if (this.#since > 0) return unseen
     const newlyAdded = new Set(told.added.map(({ key }) => key))
     const known = told.window.filter(({ key }) => !newlyAdded.has(key))
-    if (this.#datesCredible && known.every(({ published }) => published !== null)) {
-      const newestKnown = Math.max(...known.map(({ published }) => published!))
+    const dates = known.flatMap(({ published }) => published ?? [])
+    if (this.#datesCredible && dates.length === known.length) {
+      const newestKnown = Math.max(...dates)
       return unseen.filter(({ item }) => (item.published ?? Number.POSITIVE_INFINITY) >= newestKnown)
     }
-    const place = new Map(told.window.map(({ key }, index) => [key, index]))
-    const firstKnown = place.get(known[0]!.key)!
-    return unseen.filter(({ key }) => place.get(key)! < firstKnown)
+    const firstKnown = told.window.findIndex(({ key }) => !newlyAdded.has(key))
+    const before = new Set(told.window.slice(0, firstKnown).map(({ key }) => key))
+    return unseen.filter(({ key }) => before.has(key))
   }
 }
 

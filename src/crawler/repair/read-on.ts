@@ -51,7 +51,9 @@ export async function readOn(
     page = reachesBefore(read.told, gap) ? null : nextOlderPage(page, read.feed)
   }
   const added = pages.reverse().flat()
-  if (added.every(({ item }) => item.published !== null)) added.sort((a, b) => a.item.published! - b.item.published!)
+  if (added.every(({ item }) => item.published !== null)) {
+    added.sort((a, b) => (a.item.published ?? 0) - (b.item.published ?? 0))
+  }
   const lost = Math.max(0, gap.lost - added.length)
   return { added, requests, bytes, openGap: page === null ? null : { ...gap, page, lost } }
 }

@@ -28,8 +28,9 @@ export function historyOf(id: SourceId, newestFirst: readonly Observation[], now
   const times = Float64Array.from(newestFirst.flatMap(({ itemTimes }) => itemTimes))
     .filter((time) => time <= now)
     .sort()
-  const reachesBack = times.length > 0 && watchedFrom - times[0]! >= LEAST_SPAN_MS
-  const shownFrom = reachesBack ? times[0]! : watchedFrom
+  const oldest = times[0]
+  const reachesBack = oldest !== undefined && watchedFrom - oldest >= LEAST_SPAN_MS
+  const shownFrom = reachesBack ? oldest : watchedFrom
   const habits = wholeWeeks(times, shownFrom, now)
   return habits.length === 0 ? null : { id, times, watchedFrom, shownFrom, habits }
 }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../model/entry-at.ts'
 import type { DurationMs, InstantMs, SourceId } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
@@ -90,7 +91,7 @@ export class SharedKeeper {
 
 function spreadOver(ids: readonly SourceId[], most: number): readonly SourceId[] {
   if (ids.length <= most) return ids
-  return Array.from({ length: most }, (_, k) => ids[Math.floor(((k + 0.5) * ids.length) / most)]!)
+  return Array.from({ length: most }, (_, k) => entryAt(ids, Math.floor(((k + 0.5) * ids.length) / most)))
 }
 
 /** What the store kept as JSON; null: nothing that can be read. */

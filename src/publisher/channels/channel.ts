@@ -15,6 +15,9 @@ export interface OutgoingItem {
   readonly item: PresentedItem
 }
 
+/** In the order of publication. */
+export type OutgoingItems = readonly [OutgoingItem, ...(readonly OutgoingItem[])]
+
 export interface OutgoingFeed {
   readonly name: string
   readonly title: string
@@ -30,8 +33,8 @@ export interface Outgoing {
   readonly secret: string
   /** null: as they come; else collected over this time. */
   readonly everyMs: DurationMs | null
-  /** In the order of publication; never empty, never more than the channel's `mostItems`. */
-  readonly items: readonly OutgoingItem[]
+  /** Never more than the channel's `mostItems`. */
+  readonly items: OutgoingItems
 }
 
 export interface DeliveryProblem {

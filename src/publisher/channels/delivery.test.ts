@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { first } from '../../../test/support/present.ts'
 import { NOON } from '../../../test/support/published-items.ts'
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../model/index.ts'
 import { DELIVERED, dead, retryLater } from './channel.ts'
@@ -14,7 +15,7 @@ const timing = (everyMs: number | null, nextAttemptAt: number | null = null) => 
 
 describe('when something is due', () => {
   it('is at once, or when the pause after a failure is over', () => {
-    const [oldest] = pending(NOON + 5)
+    const oldest = first(pending(NOON + 5))
     expect(dueAt(timing(null), oldest)).toBeLessThanOrEqual(NOON + 5)
     expect(dueAt(timing(null, NOON + 99), oldest)).toBe(NOON + 99)
   })
@@ -34,7 +35,7 @@ describe('when something is due', () => {
     fc.assert(
       fc.property(hours, fc.nat(20), (offsets, later) => {
         const all = pending(...offsets.sort((a, b) => a - b).map((hour) => NOON + hour * HOUR_MS))
-        const due = dueAt(timing(10 * HOUR_MS), all[0])
+        const due = dueAt(timing(10 * HOUR_MS), first(all))
         const then = all.filter(({ publishedAt }) => publishedAt <= due)
         const batch = batchOf(timing(10 * HOUR_MS), then, 200)
         expect(batch).toEqual(then)

@@ -1,4 +1,5 @@
 import { LONGEST_REST_MS } from '../../http/retry-after.ts'
+import { entryAt } from '../../model/entry-at.ts'
 import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, SECOND_MS, type Subscription } from '../../model/index.ts'
 import type { Delivery } from '../../store/query-feeds.ts'
 import type { DeliveryOutcome, DeliveryProblem } from './channel.ts'
@@ -81,7 +82,7 @@ export interface Attempt {
 export function afterAttempt(outcome: DeliveryOutcome, attempt: Attempt, policy = DELIVERY_POLICY): Delivery {
   const { sent, now } = attempt
   const seqs = sent.map(({ seq }) => seq)
-  if (outcome.kind === 'delivered') return { kind: 'delivered', upTo: seqs[seqs.length - 1], at: now }
+  if (outcome.kind === 'delivered') return { kind: 'delivered', upTo: entryAt(seqs, seqs.length - 1), at: now }
   const reason = inWords(outcome.problem)
   if (outcome.kind === 'dead') return { kind: 'dead', publications: seqs, reason, at: now }
   const failures = attempt.failureCount + 1

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { plainText } from '../plain-text.ts'
 import { type PresentedItem, titleOrExcerpt } from '../present.ts'
 import { oneLine } from '../xml-text.ts'
-import type { Outgoing, OutgoingItem } from './channel.ts'
+import type { Outgoing, OutgoingItem, OutgoingItems } from './channel.ts'
 
 /** A mail before it takes the form of MIME. */
 export interface MailMessage {
@@ -23,7 +23,7 @@ export function composeMail(outgoing: Outgoing, from: string): MailMessage {
   const domain = domainOf(from)
   const isDigest = outgoing.everyMs !== null
   const title = oneLine(feed.title, 200)
-  const last = items[items.length - 1]
+  const last = lastOf(items)
   return {
     from,
     to: target,
@@ -49,8 +49,12 @@ export function composeMail(outgoing: Outgoing, from: string): MailMessage {
  * know a repetition by it.
  */
 function messageIdOf({ items, target }: Outgoing, domain: string): string {
-  const names = [target, items[0].publicationId, items[items.length - 1].publicationId, items.length]
+  const names = [target, items[0].publicationId, lastOf(items).publicationId, items.length]
   return `<${createHash('sha256').update(names.join(' ')).digest('hex').slice(0, 40)}@${domain}>`
+}
+
+function lastOf(items: OutgoingItems): OutgoingItem {
+  return items.at(-1) ?? items[0]
 }
 
 function digestSubject(title: string, items: readonly OutgoingItem[]): string {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NEVER, outgoing, outgoingItem } from '../../../test/contract/channel.contract.ts'
 import { deliveriesOver } from '../../../test/support/deliveries.ts'
 import { type MailServer, readMail, startMailServer } from '../../../test/support/mail-server.ts'
+import { first, present } from '../../../test/support/present.ts'
 import { NOON } from '../../../test/support/published-items.ts'
 import { addSource, handClock } from '../../../test/support/publishing.ts'
 import { publishItems, saveFeed, subscribeTo } from '../../../test/support/query-publishing.ts'
@@ -107,13 +108,13 @@ describe('a digest', () => {
     clock.pass(3 * HOUR_MS)
     await waitFor(1)
     expect(arrived()).toHaveLength(1)
-    const { fields, body } = readMail(arrived()[0])
+    const { fields, body } = readMail(first(arrived()))
     expect(fields.subject).toBe('[The digest] 2 items')
     for (const title of ['Morning', 'Noon']) expect(body).toContain(title)
     expect(body).not.toContain('Night')
     clock.pass(8 * HOUR_MS)
     await waitFor(2)
-    expect(readMail(arrived()[1]).fields.subject).toBe('[The digest] 1 item')
+    expect(readMail(present(arrived()[1])).fields.subject).toBe('[The digest] 1 item')
     clock.pass(100 * HOUR_MS)
     deliveries.ring()
     await systemClock.sleep(50)

@@ -14,7 +14,14 @@ import {
 import type { Clock } from '../../runtime/clock.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import type { Store } from '../../store/store.ts'
-import { type Channel, type DeliveryOutcome, type Outgoing, type OutgoingItem, retryLater } from './channel.ts'
+import {
+  type Channel,
+  type DeliveryOutcome,
+  type Outgoing,
+  type OutgoingItem,
+  type OutgoingItems,
+  retryLater,
+} from './channel.ts'
 import { afterAttempt, batchOf, believedDue, DELIVERY_POLICY, type DeliveryPolicy, dueAt, inWords } from './delivery.ts'
 
 export type Channels = Readonly<Record<SubscriptionOutput['kind'], Channel>>
@@ -151,14 +158,15 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     let { deliveredSeq: after, failureCount } = subscription
     while (!signal.aborted) {
       const pending = await store.publicationsAfter(feed.id, { after, limit: READ_AHEAD, whole: true })
-      if (pending.length === 0) {
+      const [oldest] = pending
+      if (oldest === undefined) {
         const { lastSeq } = await store.publicationState(feed.id)
         // Asked after the list: something may have come in between, and is then not taken for history.
         const isStill = (await store.publicationsAfter(feed.id, { after, limit: 1 })).length === 0
         if (isStill) looked.set(subscription.id, lastSeq)
         return
       }
-      const planned = dueAt(failureCount === 0 ? { ...subscription, nextAttemptAt: null } : subscription, pending[0])
+      const planned = dueAt(failureCount === 0 ? { ...subscription, nextAttemptAt: null } : subscription, oldest)
       const due = believedDue(planned, subscription.everyMs, clock.now())
       resting.set(subscription.id, { everyMs: subscription.everyMs, until: due })
       if (due > clock.now() || !(await shows(feed))) return
@@ -208,12 +216,13 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     entries: readonly PublishedEntry[],
     signal: AbortSignal,
   ): Promise<DeliveryOutcome> {
-    const items = await deps.present(feed, entries)
+    const [first, ...others] = await deps.present(feed, entries)
     // Nothing is left of items whose source was removed meanwhile.
-    if (items.length === 0) return { kind: 'delivered' }
+    if (first === undefined) return { kind: 'delivered' }
     if (secret === null && output.kind === 'webhook')
       return retryLater('CREDENTIALS_LOCKED', 'subscribe again to sign with another secret')
     const head = { name: feed.name, title: feed.title ?? feed.name, url: deps.feedUrl(feed.name) }
+    const items: OutgoingItems = [first, ...others]
     const outgoing: Outgoing = { feed: head, target: targetOf(output), secret: secret ?? '', everyMs, items }
     return channel.deliver(outgoing, signal)
   }

@@ -35,16 +35,17 @@ export function isSignedMessage(
   now: InstantMs,
   toleranceMs: DurationMs = 5 * MINUTE_MS,
 ): boolean {
-  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
-    String(headers[name] ?? ''),
-  )
+  const field = (name: keyof SignedHeaders) => String(headers[name] ?? '')
+  const timestamp = field('webhook-timestamp')
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp) * SECOND_MS) > toleranceMs) return false
-  const expected = macOf(id, timestamp, body, secret)
-  return signatures.split(' ').some((signature) => {
-    const [version, mac] = signature.split(',')
-    const given = Buffer.from(mac ?? '', 'base64')
-    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
-  })
+  const expected = macOf(field('webhook-id'), timestamp, body, secret)
+  return field('webhook-signature')
+    .split(' ')
+    .some((signature) => {
+      const [version, mac] = signature.split(',')
+      const given = Buffer.from(mac ?? '', 'base64')
+      return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+    })
 }
 
 function macOf(id: string, timestamp: string, body: string, secret: string): Buffer {

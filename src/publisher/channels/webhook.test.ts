@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NEVER, outgoing, outgoingItem } from '../../../test/contract/channel.contract.ts'
 import { type Handler, type LocalServer, startServer } from '../../../test/support/local-server.ts'
+import { first } from '../../../test/support/present.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Channel } from './channel.ts'
 import { isSignedMessage } from './signature.ts'
@@ -44,8 +45,8 @@ describe('a message', () => {
       request.on('end', () => response.end())
     }
     expect(await deliver()).toEqual({ kind: 'delivered' })
-    const [request] = server.requests
-    const body = await bodies[0]
+    const request = first(server.requests)
+    const body = await first(bodies)
     expect(request).toMatchObject({ method: 'POST', url: '/hook?a=1' })
     expect(request.headers).toMatchObject({
       'content-type': 'application/json',
@@ -64,7 +65,7 @@ describe('a message', () => {
 
   it('carries a log-in of the address as Basic, and never in the address', async () => {
     await deliver(server.url().replace('http://', 'http://user:pa%20ss@'))
-    expect(server.requests[0].headers.authorization).toBe(`Basic ${Buffer.from('user:pa ss').toString('base64')}`)
+    expect(first(server.requests).headers.authorization).toBe(`Basic ${Buffer.from('user:pa ss').toString('base64')}`)
   })
 })
 

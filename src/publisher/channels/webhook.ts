@@ -42,7 +42,8 @@ export function createWebhookChannel(options: WebhookOptions): Channel {
   return { mostItems: () => 1, deliver, close: () => agent.destroy() }
 
   async function deliver(outgoing: Outgoing, signal: AbortSignal): Promise<DeliveryOutcome> {
-    const body = JSON.stringify(publicationJson(outgoing.feed, outgoing.items[0]))
+    const [item] = outgoing.items
+    const body = JSON.stringify(publicationJson(outgoing.feed, item))
     const stop = new AbortController()
     const end = () => stop.abort()
     signal.addEventListener('abort', end, { once: true })
@@ -50,7 +51,7 @@ export function createWebhookChannel(options: WebhookOptions): Channel {
     const timer = setTimeout(end, timeoutMs)
     try {
       if (signal.aborted) end()
-      const headers = signMessage(outgoing.items[0].publicationId, body, outgoing.secret, clock.now())
+      const headers = signMessage(item.publicationId, body, outgoing.secret, clock.now())
       const answer = await post(outgoing.target, { ...headers, 'content-type': 'application/json' }, body, stop.signal)
       return readAnswer(answer.statusCode, answer.headers, clock.now())
     } catch (error) {

@@ -42,8 +42,8 @@ function atomEntry(item: PresentedItem) {
     authors: item.authors.length > 0 ? item.authors.map(atomPerson) : [{ name: source.title }],
     links: atomLinks(item),
     categories: item.categories.map((term) => ({ term })),
-    summary: item.summaryHtml === null ? undefined : { value: item.summaryHtml, type: 'html' },
-    content: atomContent(item),
+    ...(item.summaryHtml === null ? {} : { summary: { value: item.summaryHtml, type: 'html' } }),
+    ...atomContent(item),
     source: {
       id: source.url,
       title: { value: source.title, type: 'text' },
@@ -54,12 +54,12 @@ function atomEntry(item: PresentedItem) {
         ...(source.siteUrl === null ? [] : [{ href: source.siteUrl, rel: 'alternate' }]),
       ],
     },
-    media: item.imageUrl === null ? undefined : { thumbnails: [{ url: item.imageUrl }] },
+    ...(item.imageUrl === null ? {} : { media: { thumbnails: [{ url: item.imageUrl }] } }),
   }
 }
 
 function atomPerson({ name, email, url }: PresentedItem['authors'][number]) {
-  return { name, email: email ?? undefined, uri: url ?? undefined }
+  return { name, ...(email === null ? {} : { email }), ...(url === null ? {} : { uri: url }) }
 }
 
 function atomLinks(item: PresentedItem) {
@@ -75,14 +75,14 @@ function atomLinks(item: PresentedItem) {
       href: url,
       rel: 'enclosure',
       type,
-      length: lengthBytes ?? undefined,
+      ...(lengthBytes === null ? {} : { length: lengthBytes }),
     })),
   ]
 }
 
 /** §4.1.2: an entry without an alternate link must have content, be it empty. */
 function atomContent(item: PresentedItem) {
-  if (item.contentHtml === null && item.link !== null) return undefined
-  const xml = item.language === null ? undefined : { lang: item.language }
-  return { value: item.contentHtml ?? item.summaryHtml ?? '', type: 'html', xml }
+  if (item.contentHtml === null && item.link !== null) return {}
+  const language = item.language === null ? {} : { xml: { lang: item.language } }
+  return { content: { value: item.contentHtml ?? item.summaryHtml ?? '', type: 'html', ...language } }
 }

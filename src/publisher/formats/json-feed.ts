@@ -7,11 +7,12 @@ import { oncePerItem } from './written-entries.ts'
 
 /** JSON Feed 1.1. */
 export function renderJsonFeed(feed: PublishedFeed, present = presentItems): string {
+  const older = feed.links?.older ?? null
   const document = generateJsonFeed({
     title: oneLine(feed.title, 500),
     home_page_url: feed.siteUrl,
     feed_url: `${feed.url}.json${feed.links?.self ?? ''}`,
-    next_url: feed.links?.older == null ? undefined : `${feed.url}.json${feed.links.older}`,
+    ...(older === null ? {} : { next_url: `${feed.url}.json${older}` }),
     description: oneLine(feed.description, 2_000),
     items: [],
   })

@@ -33,15 +33,16 @@ const writtenItem = oncePerItem((item) => {
 
 function rssItem(item: PresentedItem) {
   const hasText = item.summaryHtml !== null || item.contentHtml !== null
+  // An item without a title must have a description.
+  const description = item.summaryHtml ?? (item.title === '' && hasText ? titleAsHtml(titleOrExcerpt(item)) : null)
   return {
     title: titleAsHtml(item.title || hasText ? item.title : titleOrExcerpt(item)),
-    link: item.link ?? undefined,
-    // An item without a title must have a description.
-    description: item.summaryHtml ?? (item.title === '' && hasText ? titleAsHtml(titleOrExcerpt(item)) : undefined),
-    content: { encoded: item.contentHtml ?? undefined },
+    ...(item.link === null ? {} : { link: item.link }),
+    ...(description === null ? {} : { description }),
+    content: item.contentHtml === null ? {} : { encoded: item.contentHtml },
     dc: { creators: item.authors.map((author) => author.name) },
     categories: item.categories.map((name) => ({ name: titleAsHtml(name) })),
-    comments: item.commentsUrl ?? undefined,
+    ...(item.commentsUrl === null ? {} : { comments: item.commentsUrl }),
     // Length and type are required; 0 is what the profile recommends for an unknown length.
     enclosures: item.enclosures.map(({ url, type, lengthBytes }) => ({ url, type, length: lengthBytes ?? 0 })),
     guid: { value: item.id, isPermaLink: false },
@@ -49,7 +50,7 @@ function rssItem(item: PresentedItem) {
     source: { title: item.source.title, url: item.source.url },
     // RSS has no relation of its own between items.
     ...(item.related.length > 0 ? { atom: { links: relatedLinks(item) } } : {}),
-    media: item.imageUrl === null ? undefined : { thumbnails: [{ url: item.imageUrl }] },
+    ...(item.imageUrl === null ? {} : { media: { thumbnails: [{ url: item.imageUrl }] } }),
   }
 }
 

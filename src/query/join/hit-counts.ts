@@ -21,8 +21,9 @@ export class HitCounts {
       this.hits[slot] = 1
       return 1
     }
-    this.hits[slot] += 1
-    return this.hits[slot]!
+    const hits = (this.hits[slot] ?? 0) + 1
+    this.hits[slot] = hits
+    return hits
   }
 }
 

@@ -61,7 +61,7 @@ export class PairFacts {
         return [sourceAddress(source.url)]
       case 'LANGUAGE': {
         const language = languageOf(this.arrival, textsOf(this.arrival), this.detect)
-        return language === '' ? [] : [language.split('-', 1)[0]!]
+        return language === '' ? [] : language.split('-', 1)
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Condition, PairPredicate } from '../language/ast.ts'
+import type { Condition, PairPredicate, SharedField } from '../language/ast.ts'
 
 /**
  * Comparisons of which one must hold for the condition to hold: the window is looked up by them. null: there are none,
@@ -11,7 +11,8 @@ export function probesOf(condition: Condition): readonly PairPredicate[] | null 
       return [condition]
     case 'or': {
       const parts = condition.of.map(probesOf)
-      return parts.some((part) => part === null) ? null : parts.flatMap((part) => part!)
+      const known = parts.filter((part) => part !== null)
+      return known.length < parts.length ? null : known.flat()
     }
     case 'and': {
       const parts = condition.of.map(probesOf).filter((part) => part !== null)
@@ -23,16 +24,18 @@ export function probesOf(condition: Condition): readonly PairPredicate[] | null 
   }
 }
 
-const COST: Readonly<Record<string, number>> = {
+const COST: Readonly<Record<SharedField, number>> = {
   LINK: 1,
   TITLE: 1,
   AUTHOR: 20,
   CATEGORY: 50,
   SOURCE: 500,
+  // All items of all sources that are filed together.
+  'SOURCE CATEGORY': 2_000,
   LANGUAGE: 5_000,
 }
 const COST_OF_WORDS = 5
 
 function costOf(probes: readonly PairPredicate[]): number {
-  return probes.reduce((sum, pair) => sum + (pair.kind === 'same' ? COST[pair.field]! : COST_OF_WORDS), 0)
+  return probes.reduce((sum, pair) => sum + (pair.kind === 'same' ? COST[pair.field] : COST_OF_WORDS), 0)
 }

@@ -199,10 +199,11 @@ function readOrder(cursor: TokenCursor): Order {
 /** `(2 * WEIGHT + FRESHNESS 12 HOURS + SIMILARITY)` */
 function readScore(cursor: TokenCursor): ScoreTerm[] {
   cursor.expect('(')
-  const terms = [readScoreTerm(cursor)]
+  const first = readScoreTerm(cursor)
+  const terms = [first]
   while (cursor.take('+')) terms.push(readScoreTerm(cursor))
   if (!cursor.take(')')) cursor.fail(['+', ')'])
-  if (terms.length > MOST_TERMS) throw new QueryFailure('QUERY_TOO_LONG', terms[0]!.at, `More than ${MOST_TERMS} terms`)
+  if (terms.length > MOST_TERMS) throw new QueryFailure('QUERY_TOO_LONG', first.at, `More than ${MOST_TERMS} terms`)
   return terms
 }
 

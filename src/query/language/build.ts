@@ -15,7 +15,8 @@ export function not(of: Condition): Condition {
 
 function joined(kind: 'and' | 'or', of: readonly Condition[]): Condition {
   const flat = of.flatMap((part) => (part.kind === kind ? part.of : [part]))
-  return flat.length === 1 ? flat[0]! : { kind, of: flat }
+  const [only, second] = flat
+  return only !== undefined && second === undefined ? only : { kind, of: flat }
 }
 
 /** The same without positions in the text: for comparing what queries mean. */

@@ -42,8 +42,8 @@ export function findCycle(from: string, reads: (name: string) => readonly string
   const done = new Set<string>()
   const path: string[] = []
   const waiting: (readonly [name: string, depth: number])[] = [[from, 0]]
-  while (waiting.length > 0) {
-    const [name, depth] = waiting.pop()!
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [name, depth] = next
     path.length = depth
     const seenAt = path.indexOf(name)
     if (seenAt !== -1) return [...path.slice(seenAt), name]

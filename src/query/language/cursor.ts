@@ -1,3 +1,4 @@
+import { entryAt } from '../../model/entry-at.ts'
 import { QueryFailure, type Span } from './errors.ts'
 import { didYouMean } from './suggest.ts'
 import type { Token, TokenKind } from './tokens.ts'
@@ -19,11 +20,11 @@ export class TokenCursor {
   }
 
   get token(): Token {
-    return this.tokens[this.position]!
+    return entryAt(this.tokens, this.position)
   }
 
   get next(): Token {
-    return this.tokens[Math.min(this.position + 1, this.tokens.length - 1)]!
+    return entryAt(this.tokens, Math.min(this.position + 1, this.tokens.length - 1))
   }
 
   get ended(): boolean {
@@ -32,7 +33,7 @@ export class TokenCursor {
 
   /** From the start of a token to the end of the last one read. */
   spanFrom(start: Token): Span {
-    return { start: start.start, end: this.tokens[Math.max(0, this.position - 1)]!.end }
+    return { start: start.start, end: entryAt(this.tokens, Math.max(0, this.position - 1)).end }
   }
 
   advance(): Token {

@@ -56,7 +56,7 @@ function endOfComment(text: string, at: number): number | null {
 
 function nextToken(text: string, at: number, patternExpected: boolean): Token {
   if (at >= text.length) return token('end', at, at, '')
-  const first = text[at]!
+  const first = text.charAt(at)
   if (CLOSING[first] !== undefined) return stringToken(text, at, CLOSING[first])
   if (first === '/' && patternExpected) return regexToken(text, at)
   const variable = matchAt(VARIABLE, text, at)
@@ -81,7 +81,7 @@ function token(kind: TokenKind, start: number, end: number, value: string, flags
 function stringToken(text: string, at: number, closing: string): Token {
   let value = ''
   for (let i = at + 1; i < text.length && text[i] !== '\n'; i++) {
-    const character = text[i]!
+    const character = text.charAt(i)
     if (character === closing) return { ...token('string', at, i + 1, value), upper: '' }
     if (character !== '\\') value += character
     else {

@@ -79,7 +79,8 @@ function containing(predicate: Extract<ItemPredicate, { kind: 'contains' }>, neg
   const mask = MASKS[predicate.field]
   const terms = predicate.stemmed ? stemmedTerms(predicate.text) : words(predicate.text)
   const leaves = [...new Set(terms)].map((term): Expression => ({ kind: 'term', term, mask, negated }))
-  if (terms.length === 1) return leaves[0]!
+  const [only] = leaves
+  if (only !== undefined && terms.length === 1) return only
   // Its words first: the order of words is looked at only where all of them are there.
   const parts: Expression[] = [...leaves, { kind: 'test', predicate, phrase: terms, negated }]
   return negated ? disjunction(parts) : conjunction(parts)
@@ -106,5 +107,6 @@ function joined(kind: 'and' | 'or', of: readonly Expression[]): Expression {
     else if ((part.kind === 'and' || part.kind === 'or') && part.of.length === 0) return part
     else flat.push(part)
   }
-  return flat.length === 1 ? flat[0]! : { kind, of: flat }
+  const [only, second] = flat
+  return only !== undefined && second === undefined ? only : { kind, of: flat }
 }

@@ -48,5 +48,6 @@ function allOf(parts: readonly WordsNeeded[]): WordsNeeded | null {
 function anyOf(parts: readonly (WordsNeeded | null)[]): WordsNeeded | null {
   const known = parts.filter((part) => part !== null)
   if (known.length < parts.length || known.length === 0 || known.length > MOST_PARTS) return null
-  return known.length === 1 ? known[0]! : { kind: 'or', of: known }
+  const [only, second] = known
+  return only !== undefined && second === undefined ? only : { kind: 'or', of: known }
 }

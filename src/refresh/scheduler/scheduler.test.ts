@@ -143,8 +143,8 @@ describe('the scheduler under a budget', () => {
   it('never exceeds the budget plus one burst over any span', () => {
     const refreshes = run(scheduler(perMinute(6), ids(50), 5), START, START + 3 * HOUR_MS)
     const spanMs = 10 * MINUTE_MS
-    for (let i = 0; i < refreshes.length; i++) {
-      const within = refreshes.filter((r) => r.at >= refreshes[i].at && r.at < refreshes[i].at + spanMs).length
+    for (const { at } of refreshes) {
+      const within = refreshes.filter((r) => r.at >= at && r.at < at + spanMs).length
       expect(within).toBeLessThanOrEqual(60 + 5)
     }
   })

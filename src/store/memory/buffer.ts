@@ -1,5 +1,6 @@
 import { createBell } from '../../buffer/bell.ts'
 import type { Cursor, ItemBuffer } from '../../buffer/buffer.ts'
+import { valueAt } from '../../model/entry-at.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { firstInRoom, withParts } from '../text-room.ts'
 import { slowestCursor, trimBuffer, type World } from './world.ts'
@@ -48,7 +49,7 @@ export function createMemoryBuffer(world: World, clock: Clock, capacity: number)
     async read(reader, max, { after = 0, parts = 'all' } = {}) {
       const entries = unread(Math.max(cursorOf(reader), after))
         .slice(0, Math.max(0, max))
-        .map(({ cursor, kind, seq }) => ({ cursor, kind, item: withParts(world.items.get(seq)!, parts) }))
+        .map(({ cursor, kind, seq }) => ({ cursor, kind, item: withParts(valueAt(world.items, seq), parts) }))
       return firstInRoom(entries, ({ item }) => item)
     },
     async acknowledge(reader, cursor) {

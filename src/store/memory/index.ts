@@ -1,4 +1,5 @@
 import type { ItemBuffer } from '../../buffer/buffer.ts'
+import { valueAt } from '../../model/entry-at.ts'
 import type { Source } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
@@ -80,10 +81,11 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     async knownItems(sourceId, keys) {
       const file = world.files.get(sourceId)
       const known = new Map<string, string>()
-      for (const key of file === undefined ? [] : keys) {
-        const seq = file!.seqByKey.get(key)
-        const hash = seq === undefined ? file!.removedItems.get(key)?.contentHash : world.items.get(seq)!.contentHash
-        if (hash !== undefined) known.set(key, hash)
+      if (file === undefined) return known
+      for (const key of keys) {
+        const seq = file.seqByKey.get(key)
+        const item = seq === undefined ? file.removedItems.get(key) : valueAt(world.items, seq)
+        if (item !== undefined) known.set(key, item.contentHash)
       }
       return known
     },

@@ -1,3 +1,4 @@
+import { valueAt } from '../../model/entry-at.ts'
 import type { Item, ItemKey, ItemSeq, ParsedItem } from '../../model/index.ts'
 import { foldersOf } from '../categories.ts'
 import { HEAD_CHARACTERS, type ItemHead } from '../item-heads.ts'
@@ -41,7 +42,7 @@ function rename(world: World, file: SourceFile, from: ItemKey, to: ItemKey): voi
   if (seq !== undefined) {
     file.seqByKey.delete(from)
     file.seqByKey.set(to, seq)
-    world.items.set(seq, { ...world.items.get(seq)!, key: to })
+    world.items.set(seq, { ...valueAt(world.items, seq), key: to })
   }
   const removed = file.removedItems.get(from)
   if (removed !== undefined) {
@@ -65,7 +66,7 @@ function addItem(world: World, file: SourceFile, item: NewItem): boolean {
 function changeItem(world: World, file: SourceFile, item: ChangedItem): boolean {
   const seq = file.seqByKey.get(item.key)
   if (seq === undefined) return false
-  const before = world.items.get(seq)!
+  const before = valueAt(world.items, seq)
   if (before.contentHash === item.contentHash || before.changedAt > item.changedAt) return false
   world.items.set(seq, {
     ...before,
@@ -135,7 +136,7 @@ export function readHeads(world: World, seqs: readonly ItemSeq[]): ItemHead[] {
     const item = world.items.get(seq)
     if (item === undefined) return []
     const { sourceId, sortAt, firstSeenAt, changedAt, published, title, link, authors } = item
-    const { url, name, state } = world.files.get(sourceId)!.source
+    const { url, name, state } = valueAt(world.files, sourceId).source
     const text = [...(item.summary ?? item.content ?? '')].slice(0, HEAD_CHARACTERS).join('')
     const shown = { firstSeenAt, changedAt, published, title, link, authors }
     const source = { url, name, title: state.title }

@@ -1,3 +1,4 @@
+import { entryAt, valueAt } from '../../model/entry-at.ts'
 import type { ItemSeq, Publication, PublishedEntry, QueryFeed, QueryFeedId, SourceId } from '../../model/index.ts'
 import type { CatchUpRecord, NewPublication, Published, PublishRecord } from '../query-feeds.ts'
 import { type Asked, type KeptShare, keptMore, NOTHING } from '../selectivity.ts'
@@ -28,8 +29,8 @@ export function catchUp({ queries, ...world }: World, record: CatchUpRecord, ask
     changed.add(feedId)
   }
   // Who keeps in memory what may be shown learns that it may be again.
-  if (isEnd && [...ids].some((id) => queries.feeds.get(id)!.isClearing === true)) queries.revision += 1
-  for (const id of ids) queries.feeds.set(id, moved(queries.feeds.get(id)!, isEnd ? null : upTo))
+  if (isEnd && [...ids].some((id) => valueAt(queries.feeds, id).isClearing === true)) queries.revision += 1
+  for (const id of ids) queries.feeds.set(id, moved(valueAt(queries.feeds, id), isEnd ? null : upTo))
   const { feedIds, added } = addAll({ queries, ...world }, publications, record.at)
   if (isEnd) for (const id of ids) beginCounts({ queries, ...world }, id, asked)
   return { feedIds: [...new Set([...changed, ...feedIds])], added }
@@ -94,7 +95,7 @@ function beginCounts(world: World, feedId: QueryFeedId, upTo: ItemSeq): void {
 
 /** Of a feed that is still catching up nobody can say. */
 function askedSoFar({ queries, items }: World, feedId: QueryFeedId, sourceId: SourceId, upTo: ItemSeq): Asked {
-  if (queries.feeds.get(feedId)!.catchUpAfter !== null) return NOTHING
+  if (valueAt(queries.feeds, feedId).catchUpAfter !== null) return NOTHING
   const after = queries.asksAfter.get(feedId) ?? 0
   const ofSource = [...items.values()].filter(
     (item) => item.sourceId === sourceId && item.seq > after && item.seq <= upTo,
@@ -106,10 +107,10 @@ function askedSoFar({ queries, items }: World, feedId: QueryFeedId, sourceId: So
 
 /** Oldest first. */
 export function entriesOf({ queries, items }: World, which: (one: Publication) => boolean): PublishedEntry[] {
-  return [...queries.publications.values()].filter(which).map((one) => ({ ...one, item: items.get(one.itemSeq)! }))
+  return [...queries.publications.values()].filter(which).map((one) => ({ ...one, item: valueAt(items, one.itemSeq) }))
 }
 
 export function entriesInRoom(entries: readonly PublishedEntry[]): PublishedEntry[] {
   const items = labelsBeyondRoom(entries.map(({ item }) => item))
-  return entries.map((entry, index) => ({ ...entry, item: items[index]! }))
+  return entries.map((entry, index) => ({ ...entry, item: entryAt(items, index) }))
 }

@@ -1,4 +1,5 @@
 import type { Cursor } from '../../buffer/buffer.ts'
+import { valueAt } from '../../model/entry-at.ts'
 import type { InstantMs, ItemSeq, QueryFeed } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -78,7 +79,7 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
         [...bySource].map(([sourceId, kept]) => ({
           feedId,
           sourceId,
-          ...shareOf(kept, queries.looked.get(sourceId)!),
+          ...shareOf(kept, valueAt(queries.looked, sourceId)),
         })),
       )
       return pairs.sort((a, b) => a.feedId - b.feedId || a.sourceId - b.sourceId)
@@ -150,6 +151,13 @@ function named({ queries }: World, name: string): QueryFeed | undefined {
   return [...queries.feeds.values()].find((feed) => feed.name === name)
 }
 
+/** Of changes that were checked. */
+function standing(world: World, name: string): QueryFeed {
+  const feed = named(world, name)
+  if (feed === undefined) throw new Error(`there is no query feed ${name}`)
+  return feed
+}
+
 /** Nothing is changed if one of them cannot be. */
 function checkNames({ queries }: World, changes: readonly QueryChange[]): void {
   const names = new Set([...queries.feeds.values()].map(({ name }) => name))
@@ -183,21 +191,21 @@ function apply(world: World, change: QueryChange, now: InstantMs, clock: Clock):
       saveFeed(world, change, now)
       return
     case 'weigh-feed': {
-      const feed = named(world, change.name)!
+      const feed = standing(world, change.name)
       queries.feeds.set(feed.id, { ...feed, weight: change.weight })
       return
     }
     case 'drop-feed':
-      dropFeed(world, named(world, change.name)!)
+      dropFeed(world, standing(world, change.name))
       return
     case 'clear-feed':
-      clearFeed(world, named(world, change.name)!, change.without)
+      clearFeed(world, standing(world, change.name), change.without)
       return
     case 'subscribe':
-      subscribe(queries, named(world, change.feed)!.id, change, now)
+      subscribe(queries, standing(world, change.feed).id, change, now)
       return
     case 'unsubscribe':
-      unsubscribe(queries, named(world, change.feed)!.id, change.output)
+      unsubscribe(queries, standing(world, change.feed).id, change.output)
   }
 }
 

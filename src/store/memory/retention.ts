@@ -1,3 +1,4 @@
+import { valueAt } from '../../model/entry-at.ts'
 import type { InstantMs, Item, ItemSeq } from '../../model/index.ts'
 import { DEFAULT_FEED_WINDOW, REMEMBER_REMOVED_MS, REMEMBER_REMOVED_SOURCE_MS } from '../defaults.ts'
 import type { RetentionPolicy } from '../store.ts'
@@ -40,7 +41,7 @@ function pruneItems(
   awaited: ReadonlySet<ItemSeq>,
 ): number {
   const inWindow = new Set(file.source.state.window.map(({ key }) => key))
-  const items = [...file.seqByKey.values()].map((seq) => world.items.get(seq)!).sort(newestFirst)
+  const items = [...file.seqByKey.values()].map((seq) => valueAt(world.items, seq)).sort(newestFirst)
   const expired = (item: Item, rank: number) =>
     (maxAgeMs !== null && item.firstSeenAt < now - maxAgeMs) ||
     (maxItemsPerSource !== null && rank >= maxItemsPerSource)
@@ -64,7 +65,7 @@ function standsInFeed({ queries }: World, seq: ItemSeq, feedWindow: number): boo
     const awaits = [...queries.subscriptions.values()].some(
       ({ feedId, deliveredSeq }) => feedId === one.feedId && deliveredSeq < one.seq && !one.isHistory,
     )
-    return awaits || newer < (queries.feeds.get(one.feedId)!.limit ?? feedWindow)
+    return awaits || newer < (valueAt(queries.feeds, one.feedId).limit ?? feedWindow)
   })
 }
 

@@ -15,11 +15,11 @@ export function schedulingVerbs(world: World): SchedulingStore {
     model: async (sourceId) => world.files.get(sourceId)?.model ?? null,
     async decisions(sourceId, limit) {
       const file = world.files.get(sourceId)
-      const decisions = [...(file?.decisions ?? [])].filter(([at]) => file!.observations.has(at))
-      return decisions
-        .sort(([a], [b]) => b - a)
-        .slice(0, Math.max(0, limit))
-        .map(([at, decision]) => ({ ...decision, at, newItems: file!.observations.get(at)!.newItems }))
+      const decisions = [...(file?.decisions ?? [])].flatMap(([at, decision]) => {
+        const observation = file?.observations.get(at)
+        return observation === undefined ? [] : [{ ...decision, at, newItems: observation.newItems }]
+      })
+      return decisions.sort((a, b) => b.at - a.at).slice(0, Math.max(0, limit))
     },
     async recordFeedReads(reads) {
       for (const { feed, at } of reads) world.feedReads.set(feed, Math.max(at, world.feedReads.get(feed) ?? at))

@@ -1,3 +1,4 @@
+import { valueAt } from '../../model/entry-at.ts'
 import type { InstantMs, Source, SourceId, SourceSettings, UserId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { withLogInApart, withoutLogIn } from '../address-log-in.ts'
@@ -44,7 +45,7 @@ export function addSource(
 export function findByUrl(world: World, given: string): Source | null {
   const url = withoutLogIn(given)
   const id = world.idByUrl.get(url)
-  if (id !== undefined) return world.files.get(id)!.source
+  if (id !== undefined) return valueAt(world.files, id).source
   const files = [...world.files.values()]
   return files.find(({ source }) => source.formerUrls?.includes(url))?.source ?? null
 }

@@ -43,8 +43,8 @@ function endOfSubset(text: string, start: number): number {
 
 function declareEntities(subset: string, entities: EntityDecoder): void {
   let count = 0
-  for (const match of subset.matchAll(ENTITY)) {
-    if (++count > MOST_ENTITIES) return
-    entities.declare(match[1]!, match[2] ?? match[3] ?? '')
+  for (const [, name, inQuotes, inApostrophes] of subset.matchAll(ENTITY)) {
+    if (++count > MOST_ENTITIES || name === undefined) return
+    entities.declare(name, inQuotes ?? inApostrophes ?? '')
   }
 }

@@ -86,7 +86,7 @@ export class EntityDecoder {
     const valid = hex ? /^[xX][0-9a-fA-F]+$/.test(digits) : /^[0-9]+$/.test(digits)
     const code = valid ? Number.parseInt(hex ? digits.slice(1) : digits, hex ? 16 : 10) : Number.NaN
     if (digits.charCodeAt(0) === 88) this.problems.add('bad-character-reference', offset, digits)
-    if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252[code - 0x80]!
+    if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252.charAt(code - 0x80)
     if (isXmlCharacter(code)) return String.fromCodePoint(code)
     this.problems.add('bad-character-reference', offset, digits)
     return Number.isNaN(code) ? null : ''

@@ -29,8 +29,8 @@ function readRuns(): Map<string, string> {
     ['apos', "'"],
   ])
   for (const run of RUNS.split(';')) {
-    const [first, ...names] = run.trim().split(' ')
-    const start = Number.parseInt(first!, 16)
+    const [first = '', ...names] = run.trim().split(' ')
+    const start = Number.parseInt(first, 16)
     for (const [index, name] of names.entries()) table.set(name, String.fromCodePoint(start + index))
   }
   return table

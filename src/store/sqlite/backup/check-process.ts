@@ -2,4 +2,6 @@ import { faultsOf } from './check.ts'
 
 // A process beside the node: it may take minutes, is killed when the node stops, and a damaged file that brings down SQLite
 // does not bring down the node.
-process.stdout.write(`${JSON.stringify(faultsOf(process.argv[2]!))}\n`)
+const [, , path] = process.argv
+if (path === undefined) throw new Error('no database is named')
+process.stdout.write(`${JSON.stringify(faultsOf(path))}\n`)

@@ -53,9 +53,9 @@ export function groupCommit<Record, Result>(options: {
 
   const commitTogether = (group: readonly Waiting<Record, Result>[]): readonly Result[] | null => {
     try {
-      const results = options.transaction(() => group.map((one) => options.write(one.record)))
-      for (const [at, one] of group.entries()) one.resolve(results[at]!)
-      return results
+      const done = options.transaction(() => group.map((one) => ({ one, result: options.write(one.record) })))
+      for (const { one, result } of done) one.resolve(result)
+      return done.map(({ result }) => result)
     } catch {
       return null
     }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../model/entry-at.ts'
 import type { ItemSeq, SourceId } from '../../../model/index.ts'
 import type { Bounds } from '../database/bounds.ts'
 import type { Connection } from '../database/connection.ts'
@@ -55,7 +56,7 @@ function insert(heads: Head[], head: Head): void {
   let high = heads.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (compare(heads[middle]!, head) < 0) low = middle + 1
+    if (compare(entryAt(heads, middle), head) < 0) low = middle + 1
     else high = middle
   }
   heads.splice(low, 0, head)

@@ -163,12 +163,13 @@ function writeNewItems(connection: Connection, sourceId: SourceId, items: readon
     written.add(item.key)
     added.push({ seq: writeNew(connection, sourceId, key, item), item })
   }
+  const first = added[0]
   const last = added.at(-1)
   // In this transaction nobody else writes, so the numbers between belong to these items too.
-  if (last !== undefined) {
+  if (first !== undefined && last !== undefined) {
     const handOutAll =
       'INSERT INTO buffer_entry (seq, changed) SELECT seq, 0 FROM item WHERE seq BETWEEN ? AND ? ORDER BY seq'
-    connection.sql(handOutAll).run(added[0].seq, last.seq)
+    connection.sql(handOutAll).run(first.seq, last.seq)
   }
   return added
 }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../model/entry-at.ts'
 import type { ItemSeq, SourceId } from '../../../model/index.ts'
 import type { ItemScope } from '../../store.ts'
 import type { Bounds } from '../database/bounds.ts'
@@ -76,11 +77,11 @@ function matchingSeqs(
   match: string,
 ): ItemSeq[] {
   const hits = 'SELECT rowid FROM item_text WHERE item_text MATCH ?'
-  const count = plucked(connection, `SELECT count(*) FROM (${hits} LIMIT ${FEW_HITS + 1})`, [match])[0]!
+  const counted = plucked(connection, `SELECT count(*) FROM (${hits} LIMIT ${FEW_HITS + 1})`, [match])
   const [inScope, scopeValues] = scopeClause(scope)
   // `+seq` keeps SQLite from using the hits to lead; CROSS JOIN makes them lead.
   const sql =
-    count <= FEW_HITS
+    entryAt(counted, 0) <= FEW_HITS
       ? `SELECT i.seq FROM (${hits}) h CROSS JOIN item i ON i.seq = h.rowid WHERE ${WITHIN} ${inScope} ${NEWEST_FIRST}`
       : `SELECT seq FROM item INDEXED BY item_by_time WHERE +seq IN (${hits}) AND ${WITHIN} ${inScope} ${NEWEST_FIRST}`
   return plucked(connection, sql, [match, ...within(bounds), ...scopeValues, limit])

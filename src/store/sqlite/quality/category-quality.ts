@@ -98,7 +98,7 @@ function sumOfSome(
   const next = 'SELECT source_id FROM source_folder WHERE folder = ? AND source_id > ? ORDER BY source_id LIMIT ?'
   const ids = connection.sql(next).pluck().all(category, after, SOURCES) as SourceId[]
   const tally = readMany(connection, 'SELECT value FROM json_each(?)', JSON.stringify(ids), hour, hour + 1)
-  return { tally, last: ids.length < SOURCES ? null : ids.at(-1)! }
+  return { tally, last: ids[SOURCES - 1] ?? null }
 }
 
 function keep({ sql }: Connection, category: string, hour: number, tally: QualityTally): void {

@@ -142,15 +142,19 @@ export function joinDelays(a: readonly DelayCount[], b: readonly DelayCount[]): 
   return [...counts].sort(([x], [y]) => x - y).map(([bucket, items]) => ({ bucket, items }))
 }
 
+/** With both ends. */
+function hoursBetween(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
+}
+
 /** A row per source and hour is found by its key, however many others the hour has. */
 function readFew({ sql }: Connection, ids: readonly SourceId[], from: number, to: number): QualityTally {
   const first = sql('SELECT min(hour) FROM quality_hour WHERE hour >= ?').pluck().get(from) as number | null
   const last = sql('SELECT max(hour) FROM quality_hour WHERE hour < ?').pluck().get(to) as number | null
-  const hours = first === null || last === null || last < first ? 0 : last - first + 1
-  const list = JSON.stringify(Array.from({ length: hours }, (_, index) => first! + index))
+  const hours = first === null || last === null ? [] : hoursBetween(first, last)
   const rows = (table: string) =>
     `json_each(?) AS s CROSS JOIN json_each(?) AS h CROSS JOIN ${table} AS q ON q.hour = h.value AND q.source_id = s.value`
-  const given = [JSON.stringify(ids), list]
+  const given = [JSON.stringify(ids), JSON.stringify(hours)]
   return {
     ...(sql(`SELECT ${SUMS} FROM ${rows('quality_hour')}`).get(...given) as QualityCounts),
     delays: sql(`SELECT bucket, sum(items) AS items FROM ${rows('quality_delay')} GROUP BY bucket ORDER BY bucket`).all(

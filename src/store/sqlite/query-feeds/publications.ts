@@ -1,3 +1,4 @@
+import { valueAt } from '../../../model/entry-at.ts'
 import type { InstantMs, ItemSeq, PublicationSeq, PublishedEntry, QueryFeedId } from '../../../model/index.ts'
 import type { CatchUpRecord, NewPublication, PublicationPage, Published, PublishRecord } from '../../query-feeds.ts'
 import { firstInRoom } from '../../text-room.ts'
@@ -41,7 +42,7 @@ export function writeCatchUp(connection: Connection, record: CatchUpRecord): Pub
   }
   const publications = record.publications.filter(({ feedId }) => present.has(feedId))
   const kept = new Map<QueryFeedId, ItemSeq[]>([...present].map((feedId) => [feedId, []]))
-  for (const { feedId, itemSeq } of publications) kept.get(feedId)!.push(itemSeq)
+  for (const { feedId, itemSeq } of publications) valueAt(kept, feedId).push(itemSeq)
   const changed = new Set<QueryFeedId>()
   // Who has caught up holds nothing that it must not.
   const move = sql(

@@ -14,9 +14,10 @@ export function writeSelectivities(connection: Connection, { looked, kept }: Pub
   const isAsked = connection.sql('SELECT 1 FROM query_feed WHERE id = ? AND version = ?')
   for (const { feedId, version, sourceId, items: more } of kept) {
     const total = items.get(sourceId)
-    if (total === undefined || isAsked.get(feedId, version) === undefined) continue
+    const lookedAt = looked.get(sourceId)
+    if (total === undefined || lookedAt === undefined || isAsked.get(feedId, version) === undefined) continue
     const pair = { feedId, sourceId }
-    const batch = { looked: looked.get(sourceId)!, kept: more }
+    const batch = { looked: lookedAt, kept: more }
     const since = () => askedSoFar(connection, pair)
     writeShare(connection, pair, keptMore(readShare(connection, pair), total, batch, since))
   }
@@ -116,5 +117,5 @@ export function readSelectivities(
       ? []
       : [{ feedId: row.feedId, sourceId: row.sourceId, ...shareOf(row, items) }],
   )
-  return { some, next: rows.length < SELECTIVITIES_AT_A_TIME ? null : rows.at(-1)! }
+  return { some, next: rows[SELECTIVITIES_AT_A_TIME - 1] ?? null }
 }

@@ -79,7 +79,9 @@ export function addSource(
   connection.sql(WRITE_STATE).run(...stateValues(id, NEW_SOURCE_STATE))
   writeFolders(connection, id, normal.categories)
   if (by !== null) connection.sql('INSERT INTO source_adder (source_id, user_id) VALUES (?, ?)').run(id, by)
-  return { source: findSource(connection, id)!, added: true }
+  const source = findSource(connection, id)
+  if (source === null) throw new Error(`source ${id} was written and is not there`)
+  return { source, added: true }
 }
 
 export function changeSource(connection: Connection, id: SourceId, given: Partial<SourceSettings>): Source | null {

@@ -33,8 +33,9 @@ export function readHoldingPhrases(
   const pairs = phrases.map(({ words }) => pairsOf(words, false))
   const fitting = new Set(new PhraseFilter(connection).among(seqs, pairs))
   const others = seqs.filter((seq) => !fitting.has(seq))
+  const lastWords = phrases.flatMap(({ words }) => words.slice(-1))
   for (const { seq, tail } of endsOfSummaries(connection, others)) {
-    if (phrases.some(({ words }) => mayEndIn(tail, words.at(-1)!))) fitting.add(seq)
+    if (lastWords.some((word) => mayEndIn(tail, word))) fitting.add(seq)
   }
   return seqs.filter((seq) => fitting.has(seq))
 }

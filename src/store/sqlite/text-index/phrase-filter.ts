@@ -1,3 +1,4 @@
+import { entryAt, valueAt } from '../../../model/entry-at.ts'
 import type { ItemSeq } from '../../../model/index.ts'
 import { BLOCK_ITEMS, bitsOf, SLICE_BYTES } from '../../text/pair-filter.ts'
 import type { Connection } from '../database/connection.ts'
@@ -79,7 +80,7 @@ export class PhraseFilter {
     }
     let places = known.get(row.block)
     if (places === undefined) {
-      places = this.readFitting([row], pairs).get(row.block)!
+      places = valueAt(this.readFitting([row], pairs), row.block)
       known.set(row.block, places)
     }
     return places
@@ -89,7 +90,7 @@ export class PhraseFilter {
   private readFitting(rows: readonly BlockRow[], pairs: readonly number[]): Map<number, Places> {
     const fitting = readSlices(this.connection, rows, pairs)
     for (const { block } of rows) {
-      for (const seq of this.edited.get(block) ?? []) addPlace(fitting.get(block)!, placeOf(seq))
+      for (const seq of this.edited.get(block) ?? []) addPlace(valueAt(fitting, block), placeOf(seq))
     }
     return fitting
   }
@@ -110,7 +111,7 @@ interface Run {
 function runsByBlock(seqs: readonly ItemSeq[]): Run[] {
   const runs: Run[] = []
   for (let start = 0; start < seqs.length; ) {
-    const block = blockOf(seqs[start]!)
+    const block = blockOf(entryAt(seqs, start))
     const end = firstFrom(seqs, (block + 1) * BLOCK_ITEMS + 1, start, seqs.length)
     runs.push({ block, start, end })
     start = end

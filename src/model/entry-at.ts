@@ -1,0 +1,13 @@
+/** The entry of a list that must be there; where it is not, the list or the place was made wrongly. */
+export function entryAt<T>(list: readonly T[], place: number): T {
+  const entry = list[place]
+  if (entry === undefined) throw new RangeError(`no entry ${place} in a list of ${list.length}`)
+  return entry
+}
+
+/** Likewise of a map. */
+export function valueAt<Key extends string | number, T>(map: ReadonlyMap<Key, T>, key: Key): T {
+  const entry = map.get(key)
+  if (entry === undefined) throw new RangeError(`no entry ${key} in a map of ${map.size}`)
+  return entry
+}
