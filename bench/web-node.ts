@@ -19,7 +19,7 @@ export async function startNodeOn(dataDir: string, port: number): Promise<BenchN
     new URL(import.meta.url.endsWith('.ts') ? '../dist/bin/headwater.js' : '../bin/headwater.js', import.meta.url),
   )
   const args = ['serve', '--data', dataDir, '--port', String(port), '--budget', '1/day', '--log-level', 'error']
-  const child = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'ignore', 'inherit'], env: unset() })
   const exited = once(child, 'exit')
   const url = `http://127.0.0.1:${port}`
   const stop = async () => {
@@ -33,6 +33,11 @@ export async function startNodeOn(dataDir: string, port: number): Promise<BenchN
     await stop()
     throw error
   }
+}
+
+/** Settings of whoever runs the bench are not the node's: an owner's password among them would claim it. */
+function unset(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HEADWATER_')))
 }
 
 async function answering(url: string, hasEnded: () => boolean): Promise<void> {

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { tableOf } from '../model/table.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -33,11 +34,11 @@ const REFUSED_V6 = [
   '3fff::/20', // documentation, RFC 9637
 ] as const
 
-const NAMED: Readonly<Record<string, readonly string[]>> = {
+const NAMED = tableOf<readonly string[]>({
   loopback: ['127.0.0.0/8', '::1/128'],
   // Not link-local: whoever allows the own network does not mean the metadata service of the cloud.
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-}
+})
 
 export const refusedV4: readonly Range[] = REFUSED_V4.map((cidr) => ipaddr.parseCIDR(cidr))
 export const refusedV6: readonly Range[] = REFUSED_V6.map((cidr) => ipaddr.parseCIDR(cidr))

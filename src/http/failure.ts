@@ -1,4 +1,5 @@
 import { errors } from 'undici'
+import { tableOf } from '../model/table.ts'
 import { type ErrorCode, HeadwaterError } from '../runtime/errors.ts'
 
 /** An expected failure on its way through undici's callbacks; ends as a `failed` outcome. */
@@ -17,7 +18,7 @@ export class FetchFailure extends Error {
 /** How far a request had come when it failed. */
 export type Phase = 'connecting' | 'waiting' | 'body'
 
-const BY_CODE: Readonly<Record<string, ErrorCode>> = {
+const BY_CODE = tableOf<ErrorCode>({
   ENOTFOUND: 'FETCH_DNS',
   ENODATA: 'FETCH_DNS',
   ESERVFAIL: 'FETCH_DNS',
@@ -33,7 +34,7 @@ const BY_CODE: Readonly<Record<string, ErrorCode>> = {
   UND_ERR_BODY_TIMEOUT: 'FETCH_TIMEOUT_BODY',
   UND_ERR_HEADERS_OVERFLOW: 'FETCH_TOO_LARGE',
   UND_ERR_INVALID_ARG: 'FETCH_BAD_REQUEST',
-}
+})
 
 // OpenSSL's verdicts on certificates have codes of their own, such as CERT_HAS_EXPIRED.
 const TLS_CODE = /^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|_CA$|_CRL_/

@@ -1,3 +1,5 @@
+import { tableOf } from '../model/table.ts'
+
 /**
  * What published HTML may hold: text, tables, pictures, sound and film. Nothing that runs, loads documents, takes
  * input, or reaches beyond its own box. Tags of SVG and MathML are left out as a whole: their parsing rules are the root of
@@ -10,16 +12,16 @@
 /** How the value of an attribute is judged. */
 type ValueKind = 'text' | 'simple' | 'url' | 'image' | 'srcset' | 'style' | 'target'
 
-const GLOBAL_ATTRIBUTES: Readonly<Record<string, ValueKind>> = {
+const GLOBAL_ATTRIBUTES = tableOf<ValueKind>({
   title: 'text',
   lang: 'simple',
   dir: 'simple',
   class: 'simple',
   align: 'simple',
   style: 'style',
-}
+})
 
-const CELL: Readonly<Record<string, ValueKind>> = {
+const CELL = tableOf<ValueKind>({
   colspan: 'simple',
   rowspan: 'simple',
   headers: 'simple',
@@ -29,9 +31,9 @@ const CELL: Readonly<Record<string, ValueKind>> = {
   width: 'simple',
   height: 'simple',
   bgcolor: 'simple',
-}
+})
 
-const MEDIA: Readonly<Record<string, ValueKind>> = {
+const MEDIA = tableOf<ValueKind>({
   src: 'url',
   controls: 'simple',
   loop: 'simple',
@@ -39,9 +41,9 @@ const MEDIA: Readonly<Record<string, ValueKind>> = {
   preload: 'simple',
   width: 'simple',
   height: 'simple',
-}
+})
 
-const OWN_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, ValueKind>>>> = {
+const OWN_ATTRIBUTES = tableOf<Readonly<Record<string, ValueKind>>>({
   a: { href: 'url', hreflang: 'simple', rel: 'simple', type: 'simple', target: 'target' },
   audio: MEDIA,
   blockquote: { cite: 'url' },
@@ -87,7 +89,7 @@ const OWN_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, ValueKind>
   track: { src: 'url', kind: 'simple', srclang: 'simple', label: 'text' },
   ul: { type: 'simple' },
   video: { ...MEDIA, poster: 'image' },
-}
+})
 
 const PLAIN_TAGS =
   'abbr acronym address article aside b bdi bdo big caption center cite code dd dfn dir div dl dt em ' +

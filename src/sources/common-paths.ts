@@ -1,3 +1,5 @@
+import { tableOf } from '../model/table.ts'
+
 /** Where sites keep their feeds, by how often that is so. */
 const PATHS = [
   '/feed',
@@ -66,7 +68,7 @@ const stackExchange: SiteRule = (page, [first, second, third]) => {
   return [`${page.origin}/feeds`]
 }
 
-const SITES: Readonly<Record<string, SiteRule>> = {
+const SITES = tableOf<SiteRule>({
   'youtube.com': youtube,
   'reddit.com': reddit,
   'github.com': github,
@@ -74,7 +76,7 @@ const SITES: Readonly<Record<string, SiteRule>> = {
   'medium.com': medium,
   'vimeo.com': vimeo,
   'stackoverflow.com': stackExchange,
-}
+})
 
 function knownSite(page: URL): string[] {
   const host = page.hostname.replace(/^(?:www|m|old|new)\./, '')

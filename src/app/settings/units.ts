@@ -1,9 +1,10 @@
 import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../../model/index.ts'
+import { tableOf } from '../../model/table.ts'
 import type { Wish } from '../../refresh/least-budget.ts'
 import type { Budget } from '../../refresh/strategy.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 
-const UNITS_MS: Readonly<Record<string, DurationMs>> = {
+const UNITS_MS = tableOf<DurationMs>({
   ms: 1,
   s: SECOND_MS,
   sec: SECOND_MS,
@@ -17,7 +18,7 @@ const UNITS_MS: Readonly<Record<string, DurationMs>> = {
   day: DAY_MS,
   w: WEEK_MS,
   week: WEEK_MS,
-}
+})
 
 /** `90 s`, `10min`, `2 hours`, `1d`. */
 export function parseDuration(text: string): DurationMs {
@@ -61,7 +62,7 @@ function parseShare(text: string): number {
   throw new HeadwaterError('USAGE', `"${text}" is not a share between 0 and 1, as 0.999 or 99.9%`)
 }
 
-const BYTES: Readonly<Record<string, number>> = {
+const BYTES = tableOf<number>({
   b: 1,
   kb: 1e3,
   kib: 1024,
@@ -69,7 +70,7 @@ const BYTES: Readonly<Record<string, number>> = {
   mib: 1024 ** 2,
   gb: 1e9,
   gib: 1024 ** 3,
-}
+})
 
 /** `15MiB`, `500 kB`, `1048576`. */
 export function parseBytes(text: string): number {

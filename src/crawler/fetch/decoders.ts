@@ -1,5 +1,6 @@
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
+import { tableOf } from '../../model/table.ts'
 
 /** One step of Content-Encoding: as a stream, and at once for a body that is here completely. */
 export interface Decoder {
@@ -58,7 +59,7 @@ function zstd(): Decoder | null {
 }
 
 /** null: a known encoding that we cannot undo. Names that nobody knows are passed over, as browsers do. */
-const DECODERS: Readonly<Record<string, Decoder | null>> = {
+const DECODERS = tableOf<Decoder | null>({
   gzip,
   'x-gzip': gzip,
   deflate,
@@ -66,7 +67,7 @@ const DECODERS: Readonly<Record<string, Decoder | null>> = {
   zstd: zstd(),
   compress: null,
   'x-compress': null,
-}
+})
 
 /** More steps than this are not an encoding but an attack. */
 const MOST_STEPS = 3

@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite'
+import { tableOf } from '../../model/table.ts'
 
 /** Media type and charset parameter of an HTTP Content-Type, lower case; both null where absent. */
 export interface ContentType {
@@ -35,7 +36,7 @@ export function declaredInXml(head: string): string | null {
 }
 
 // Names that iconv-lite does not know, or that a superset reads better (Encoding Standard §4.2).
-const ALIASES: Readonly<Record<string, string>> = {
+const ALIASES = tableOf<string>({
   utf8: 'utf-8',
   'utf-8n': 'utf-8',
   unicode: 'utf-16',
@@ -74,7 +75,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   cp1251: 'windows-1251',
   'cp-1251': 'windows-1251',
   'win-1251': 'windows-1251',
-}
+})
 
 export function canonicalCharset(name: string): string {
   return ALIASES[name] ?? name

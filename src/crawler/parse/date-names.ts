@@ -1,3 +1,5 @@
+import { tableOf } from '../../model/table.ts'
+
 /**
  * Month names of the languages that feeds are written in, January to December, lower case without accents. Genitives
  * stand where a language writes its dates with them. Every prefix of three letters or more counts as an abbreviation;
@@ -26,7 +28,7 @@ const MONTHS_BY_LANGUAGE: readonly string[] = [
 ]
 
 // Abbreviations that are no prefix of the name, and the slips of a Greek and a Hungarian blog host of old.
-const OTHER_SPELLINGS: Readonly<Record<string, number>> = { mrt: 3, juil: 7, μαω: 3, μαυ: 5, maujus: 5, februari: 2 }
+const OTHER_SPELLINGS = tableOf<number>({ mrt: 3, juil: 7, μαω: 3, μαυ: 5, maujus: 5, februari: 2 })
 
 const MONTHS: ReadonlyMap<string, number> = collectMonths()
 
@@ -62,7 +64,7 @@ export function foldDateText(text: string): string {
 const H = 60
 
 /** Minutes east of Greenwich. RFC 5322 §4.3 fixes the American ones; the rest is common use. */
-const ZONE_MINUTES: Readonly<Record<string, number>> = {
+const ZONE_MINUTES = tableOf<number>({
   z: 0,
   ut: 0,
   utc: 0,
@@ -166,7 +168,7 @@ const ZONE_MINUTES: Readonly<Record<string, number>> = {
   magt: 11 * H,
   fjt: 12 * H,
   pett: 12 * H,
-}
+})
 
 /** Minutes east; null for a word that is no zone we know. Military letters other than Z say nothing (RFC 5322 §4.3). */
 export function zoneByName(word: string): number | null {

@@ -1,3 +1,4 @@
+import { tableOf } from '../../model/table.ts'
 import { isUrlAttribute, resolveHtmlLinks, resolveSrcset } from './html-links.ts'
 import type { ResolvedName } from './namespaces.ts'
 import { looksLikeHtml, readPlain } from './plain-text.ts'
@@ -24,10 +25,10 @@ export interface MarkupContext {
 const VOID_NAMES = ['br', 'hr', 'img', 'input', 'area', 'col', 'wbr', 'param', 'meta', 'base', 'embed']
 const VOID = new Set([...VOID_NAMES, ...VOID_NAMES.map((name) => name.toUpperCase())])
 
-const DEFAULT_NAMESPACE: Readonly<Record<string, string>> = {
+const DEFAULT_NAMESPACE = tableOf<string>({
   svg: 'http://www.w3.org/2000/svg',
   mathml: 'http://www.w3.org/1998/Math/MathML',
-}
+})
 
 const XLINK = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
 

@@ -1,3 +1,4 @@
+import { tableOf } from '../../model/table.ts'
 import type { ParseLimits } from './limits.ts'
 
 /**
@@ -119,7 +120,7 @@ class LenientReader {
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+const ESCAPES = tableOf<string>({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' })
 
 function unescapeJson(raw: string): string {
   return raw.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, hex: string | undefined, char = '') =>

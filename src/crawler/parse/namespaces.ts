@@ -1,3 +1,4 @@
+import { tableOf } from '../../model/table.ts'
 import { detach } from './strings.ts'
 
 /** Short name of a namespace in our tables. '' is that of the feed itself (RSS, Atom, CDF); '?' one we do not know. */
@@ -10,7 +11,7 @@ const UNKNOWN = '?'
  * Namespaces by what really stands in feeds, in lower case without a final slash or `#`: publishers vary all of these.
  * Every version of RSS and Atom is one vocabulary to us; `atom` inside RSS is kept apart by the tables, not here.
  */
-const KNOWN: Readonly<Record<string, readonly string[]>> = {
+const KNOWN = tableOf<readonly string[]>({
   rss: [
     'http://backend.userland.com/rss',
     'http://backend.userland.com/rss2',
@@ -76,7 +77,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   opensearch: ['http://a9.com/-/spec/opensearch/1.1', 'http://a9.com/-/spec/opensearchrss/1.0'],
   snf: ['http://www.smartnews.be/snf', 'http://www.smartnews.com/snf'],
   admin: ['http://webns.net/mvcb'],
-}
+})
 
 const KEY_BY_URI: ReadonlyMap<string, NamespaceKey> = new Map(
   Object.entries(KNOWN).flatMap(([key, uris]) => uris.map((uri) => [uri, key] as const)),

@@ -1,5 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { tableOf } from '../../model/table.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { FeedFormatName } from '../published-feed.ts'
 import { type Channel, DELIVERED, type DeliveryOutcome, dead, type Outgoing, retryLater } from './channel.ts'
@@ -14,12 +15,12 @@ export interface FileOptions {
   readonly render: (feedName: string, format: FeedFormatName) => Promise<Buffer | null>
 }
 
-const FORMAT_OF: Readonly<Record<string, FeedFormatName>> = {
+const FORMAT_OF = tableOf<FeedFormatName>({
   '.rss': 'rss',
   '.xml': 'rss',
   '.atom': 'atom',
   '.json': 'json',
-}
+})
 
 /** Keeps a feed document up to date, or appends one line of JSON per publication: the ending of the path decides. */
 export function createFileChannel({ folder, render }: FileOptions): Channel {

@@ -1,8 +1,9 @@
 import snowball from 'snowball-stemmers'
+import { tableOf } from '../../model/table.ts'
 import { foldCharacter, LOOSE_PARTS, words } from '../../store/text/fold.ts'
 
 /** Snowball's algorithm by language (ISO 639-1). */
-const ALGORITHMS: Readonly<Record<string, string>> = {
+const ALGORITHMS = tableOf<string>({
   ar: 'arabic',
   ca: 'catalan',
   cs: 'czech',
@@ -28,7 +29,7 @@ const ALGORITHMS: Readonly<Record<string, string>> = {
   sv: 'swedish',
   ta: 'tamil',
   tr: 'turkish',
-}
+})
 const MOST_STEMS_KEPT = 50_000
 
 /** The language to stem a text of this language in; '' where there is no algorithm, and words stay as they are. */

@@ -1,16 +1,17 @@
 import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../../model/index.ts'
+import { tableOf } from '../../model/table.ts'
 import type { Moment } from './ast.ts'
 import type { TokenCursor } from './cursor.ts'
 import { QueryFailure } from './errors.ts'
 import { didYouMean } from './suggest.ts'
 
-const UNITS: Readonly<Record<string, DurationMs>> = {
+const UNITS = tableOf<DurationMs>({
   SECOND: SECOND_MS,
   MINUTE: MINUTE_MS,
   HOUR: HOUR_MS,
   DAY: DAY_MS,
   WEEK: WEEK_MS,
-}
+})
 const UNIT_NAMES = Object.keys(UNITS).map((unit) => `${unit}S`)
 const MOST = 1e12
 const LONGEST_MS = 100_000 * DAY_MS

@@ -1,3 +1,4 @@
+import { tableOf } from '../../model/table.ts'
 import { QueryFailure, type Span } from './errors.ts'
 
 export type TokenKind = 'word' | 'variable' | 'string' | 'number' | 'date' | 'regex' | 'sign' | 'end'
@@ -23,8 +24,8 @@ const FLAGS = /[a-z]*/y
 // NOW-3 DAYS is a time, not a name.
 const NOW = /now(?=-)/iy
 // Documents and chats turn quotes into these.
-const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”', '„': '“', '«': '»', '‘': '’' }
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '"': '"', "'": "'", '\\': '\\' }
+const CLOSING = tableOf<string>({ '"': '"', "'": "'", '“': '”', '„': '“', '«': '»', '‘': '’' })
+const ESCAPES = tableOf<string>({ n: '\n', t: '\t', '"': '"', "'": "'", '\\': '\\' })
 
 /** Cuts a text into tokens; the last is `end`. Linear in the length of the text. */
 export function tokenize(text: string): Token[] {
