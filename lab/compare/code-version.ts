@@ -52,7 +52,8 @@ const HISTORY = ['lab/compare/learnt']
 const OUR_OWN = ['src/refresh/strategies/foresight', 'lab/compare/ablations']
 const LIVE = [
   'src/refresh/scheduler',
-  'src/refresh/scheduler/wheel',
+  'src/refresh/scheduler/payers',
+  'src/refresh/learning',
   'src/crawler/hints/next-check',
   'lab/simulator/followed-run',
   'lab/simulator/scheduled-run',

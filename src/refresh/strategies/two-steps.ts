@@ -50,7 +50,7 @@ export function raisedThreshold(threshold: number, budget: number, spentOnSatura
 /**
  * 2Steps one source at a time: due when saturated or when its utility is worth the price. With
  * `raisedThreshold(τ, b, b_sat)` as the price it chooses what Algorithm 4.1 chooses as long as fewer than b are
- * saturated; the cut at b and the ranking among saturated sources need all of them (scheduler/wheel/).
+ * saturated; the cut at b and the ranking among saturated sources need all of them (lab/wheel).
  */
 export function twoSteps<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
   return modelled(estimator, {
