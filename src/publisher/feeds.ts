@@ -271,7 +271,7 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
   }
 }
 
-/** Beside a heap of 96 MB, which has 6 MB for caches, entries that were kept ended the node when 32 feeds of 15 MiB came. */
+/** A heap of 96 MB has 6 MB for caches, and none to spare for written entries while feeds of 15 MiB come. */
 const SMALL_CACHE_BYTES = 16 * 1024 ** 2
 /** Written in all of them an item takes this much: the caches count it beforehand. */
 const WRITTEN_FORMATS = FEED_FORMATS.length
