@@ -27,6 +27,7 @@ const BENCHES = [
 const SCRIPTS = [
   'npm run attack -- --json --short --only csrf',
   'npm run attack -- --short --only greedy',
+  'npm run bench:against -- HEAD --benches schedule --turns 1 --json -- --sources 1000',
   'npm run corpora',
   'npm run sbom',
   'npm run shape -- --json',
