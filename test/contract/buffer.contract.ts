@@ -3,12 +3,12 @@ import type { ItemBuffer } from '../../src/buffer/buffer.ts'
 import type { Source } from '../../src/model/index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { type Adapter, addOne, changedItem, newItem, record } from './store.fixture.ts'
+import { type Adapter, addOne, changedItem, newItem, type Opening, record } from './store.fixture.ts'
 
 /** Every word of src/buffer/buffer.ts that can be tried. */
 export function describeBuffer(adapter: Adapter): void {
   describe(`item buffer: ${adapter.name}`, () => {
-    let opening: Awaited<ReturnType<Adapter['open']>>
+    let opening: Opening
     let store: Store
     let buffer: ItemBuffer
     let source: Source

@@ -4,12 +4,12 @@ import { DAY_MS, type Item, type QueryFeed, type Source } from '../../src/model/
 import { type CatchUp, QUERY_READER, type QueryChange } from '../../src/store/query-feeds.ts'
 import type { Store } from '../../src/store/store.ts'
 import { MOST_TEXT_CHARS } from '../../src/store/text-room.ts'
-import { type Adapter, addOne, newItem, record, START } from './store.fixture.ts'
+import { type Adapter, addOne, newItem, type Opening, record, START } from './store.fixture.ts'
 
 /** Every word of src/store/query-feeds.ts that can be tried. */
 export function describeQueryFeeds(adapter: Adapter): void {
   describe(`query feeds: ${adapter.name}`, () => {
-    let opening: Awaited<ReturnType<Adapter['open']>>
+    let opening: Opening
     let store: Store
     let buffer: ItemBuffer
     let source: Source

@@ -10,6 +10,7 @@ import {
   changedItem,
   hex,
   newItem,
+  type Opening,
   observation,
   record,
   START,
@@ -18,8 +19,6 @@ import {
 } from './store.fixture.ts'
 
 const NEWS = { kind: 'category', category: 'News' } as const
-
-type Opening = Awaited<ReturnType<Adapter['open']>>
 
 /** Every word of src/store/store.ts that can be tried. */
 export function describeStore(adapter: Adapter): void {

@@ -7,13 +7,12 @@ import {
   ALL,
   changedItem,
   hex,
-  memoryAdapter,
   newItem,
   type Opened,
   observation,
   START,
+  STORE_ADAPTERS,
   settings,
-  sqliteAdapter,
   windowOf,
 } from './store.fixture.ts'
 
@@ -290,28 +289,33 @@ async function answerOf(run: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-describe('SQLite and memory store', () => {
-  it('answer alike whatever is done to them, also over a restart', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(anAction, { maxLength: 30 }), fc.nat(30), async (actions, restartAt) => {
-        const memory = await memoryAdapter.open({ bufferCapacity: 4 })
-        const sqlite = await sqliteAdapter.open({ bufferCapacity: 4 })
-        let present: Opened = sqlite
-        try {
-          for (const [at, apply] of actions.entries()) {
-            if (at === restartAt) {
-              await present.store.close()
-              present = await sqlite.again()
+const [model, ...others] = STORE_ADAPTERS
+
+describe.each(others)('$name store and memory store', (adapter) => {
+  it.skipIf(adapter.skipReason !== undefined)(
+    'answer alike whatever is done to them, also over a restart',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(anAction, { maxLength: 30 }), fc.nat(30), async (actions, restartAt) => {
+          const expected = await model.open({ bufferCapacity: 4 })
+          const opening = await adapter.open({ bufferCapacity: 4 })
+          let present: Opened = opening
+          try {
+            for (const [at, apply] of actions.entries()) {
+              if (at === restartAt) {
+                await present.store.close()
+                present = await opening.again()
+              }
+              const answer = await answerOf(() => apply(expected))
+              expect(await answerOf(() => apply(present))).toEqual(answer)
             }
-            const expected = await answerOf(() => apply(memory))
-            expect(await answerOf(() => apply(present))).toEqual(expected)
+            expect(await everything(present)).toEqual(await everything(expected))
+          } finally {
+            await opening.end()
           }
-          expect(await everything(present)).toEqual(await everything(memory))
-        } finally {
-          await sqlite.end()
-        }
-      }),
-      { numRuns: 60 },
-    )
-  })
+        }),
+        { numRuns: 60 },
+      )
+    },
+  )
 })
