@@ -199,7 +199,7 @@ export interface Store
    * later ones come without summary and content.
    */
   arrivals(scope: ItemScope, limit: number): Promise<readonly Item[]>
-  /** Likewise for a feed that mixes sources: none takes more than its share while others wait; see mixed-window.ts. */
+  /** Likewise for a feed that mixes sources: none takes more than its share while others wait; see rules/mixed-window.ts. */
   mixedArrivals(scope: ItemScope, limit: number): Promise<readonly Item[]>
   itemsBySeq(seqs: readonly ItemSeq[]): Promise<readonly Item[]>
   /** Likewise of the first `looked` numbers alone, where items are very long; one at least. */

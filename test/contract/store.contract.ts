@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, type Source, type SourceState } from '../../src/model/index.ts'
-import { mixedWindow } from '../../src/store/mixed-window.ts'
+import { mixedWindow } from '../../src/store/rules/mixed-window.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { WordsNeeded } from '../../src/store/text/words-needed.ts'
 import {

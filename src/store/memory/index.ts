@@ -133,7 +133,7 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     quality: async (scope, since, until) => readQuality(world, scope, since, until),
     qualityEver: async () => world.qualityEver,
     ...schedulingVerbs(world),
-    ...queryFeedVerbs(world, clock, (cursor) => {
+    ...queryFeedVerbs(world, (cursor) => {
       if (world.readers.has(QUERY_READER)) buffer.moveTo(QUERY_READER, cursor)
     }),
     ...accounts,

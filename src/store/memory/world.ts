@@ -21,8 +21,8 @@ import {
   type Subscription,
   type UserId,
 } from '../../model/index.ts'
+import type { KeptShare } from '../rules/selectivity.ts'
 import type { Fetch, StoredModel } from '../scheduling.ts'
-import type { KeptShare } from '../selectivity.ts'
 
 /** A source with everything that goes when it goes. */
 export interface SourceFile {
