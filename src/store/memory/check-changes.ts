@@ -2,7 +2,7 @@ import type { Source, SourceId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { withLogInApart } from '../address-log-in.ts'
 import type { QueryChange } from '../query-feeds.ts'
-import { refuseTaken } from '../rules/addresses.ts'
+import { formerWithout, refuseTaken } from '../rules/addresses.ts'
 import type { World } from './world.ts'
 
 /**
@@ -51,14 +51,20 @@ function addressesOf({ files }: World): Addresses {
   const ownerOf = (url: string) => [...sources].find(([, source]) => source.url === url)?.[0]
   const isKnown = (url: string) =>
     [...sources.values()].some((source) => source.url === url || source.formerUrls?.includes(url))
+  let added = 0
   return {
-    add: (url) => void (isKnown(url) || sources.set(-sources.size - 1, { url })),
+    add(url) {
+      if (!isKnown(url)) sources.set(--added, { url })
+    },
     remove: (id) => void sources.delete(id),
     change(id, url) {
       const source = sources.get(id)
       if (source === undefined || url === undefined) return
       refuseTaken(id, url, ownerOf)
       sources.set(id, { ...source, url })
+      for (const [other, { formerUrls = [], ...rest }] of sources) {
+        sources.set(other, { ...rest, formerUrls: formerWithout(formerUrls, url) })
+      }
     },
   }
 }
