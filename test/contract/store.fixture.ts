@@ -43,15 +43,20 @@ export interface Adapter {
   join(address: string): Promise<Opened>
 }
 
-export const memoryAdapter: Adapter = {
-  name: 'memory',
+const memoryWith = (name: string, step: number): Adapter => ({
+  name,
   persistent: false,
   async open(options = {}) {
-    const opened = createMemoryStore({ clock: systemClock, ...options })
+    const opened = createMemoryStore({ clock: systemClock, step, ...options })
     return { ...opened, address: null, again: async () => opened, end: async () => {} }
   },
   join: () => Promise.reject(new Error('what is in the memory of one process cannot be joined by another')),
-}
+})
+
+export const memoryAdapter = memoryWith('memory', 1)
+
+/** Gives numbers with gaps where the contract allows it, as a database with many writers does. */
+const sparseAdapter = memoryWith('memory with gaps', 7)
 
 export const sqliteAdapter: Adapter = {
   name: 'sqlite',
@@ -75,7 +80,7 @@ export const sqliteAdapter: Adapter = {
 }
 
 /** All that the suites are run over; a new adapter is one more row. The first is what the others are compared with. */
-export const STORE_ADAPTERS: readonly [Adapter, ...Adapter[]] = [memoryAdapter, sqliteAdapter]
+export const STORE_ADAPTERS: readonly [Adapter, ...Adapter[]] = [memoryAdapter, sparseAdapter, sqliteAdapter]
 
 export function settings(url: string, more: Partial<SourceSettings> = {}): SourceSettings {
   return withDefaults({ url, ...more })

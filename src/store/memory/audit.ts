@@ -1,8 +1,9 @@
 import type { AuditEntry, InstantMs, NewAuditEntry } from '../../model/index.ts'
 import { type AuditStore, MOST_AUDIT_ENTRIES, shortSubject } from '../audit.ts'
 import { auditKeptSince, believedUpTo, isCountedWith, isFailedAttempt } from '../rules/audit.ts'
+import type { World } from './world.ts'
 
-export function auditVerbs(): AuditStore {
+export function auditVerbs({ step }: Pick<World, 'step'>): AuditStore {
   /** Of every user, failed attempts apart; oldest first. */
   const groups = new Map<string, AuditEntry[]>()
   let lastId = 0
@@ -15,7 +16,8 @@ export function auditVerbs(): AuditStore {
       group[group.length - 1] = { ...last, at: entry.at, address: entry.address, count: last.count + 1 }
       return
     }
-    group.push({ ...entry, subject: shortSubject(entry.subject), id: ++lastId, count: 1 })
+    lastId += step
+    group.push({ ...entry, subject: shortSubject(entry.subject), id: lastId, count: 1 })
     if (group.length > MOST_AUDIT_ENTRIES) group.shift()
   }
   const dropOld = (now: InstantMs) => {

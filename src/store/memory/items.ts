@@ -1,3 +1,4 @@
+import type { Cursor } from '../../buffer/buffer.ts'
 import { valueAt } from '../../model/entry-at.ts'
 import type { Item, ItemKey, ItemSeq } from '../../model/index.ts'
 import { HEAD_CHARACTERS, type ItemHead } from '../item-heads.ts'
@@ -72,7 +73,12 @@ function addItem(world: World, file: SourceFile, item: NewItem): void {
   const identity = { seq, sourceId: file.source.id, key, firstSeenAt, sortAt }
   world.items.set(seq, { ...textsOf(item), ...identity, contentHash, changedAt: firstSeenAt })
   file.seqByKey.set(key, seq)
-  world.entries.push({ cursor: ++world.lastCursor, kind: 'new', seq })
+  world.entries.push({ cursor: nextCursor(world), kind: 'new', seq })
+}
+
+function nextCursor(world: World): Cursor {
+  world.lastCursor += world.step
+  return world.lastCursor
 }
 
 function changeItem(world: World, file: SourceFile, edit: ChangedItem): boolean {
@@ -82,7 +88,7 @@ function changeItem(world: World, file: SourceFile, edit: ChangedItem): boolean 
   if (!isNews(before, edit)) return false
   const { contentHash, changedAt } = edit
   world.items.set(seq, { ...before, ...textsOf(edit), id: idAfterEdit(before, edit), contentHash, changedAt })
-  world.entries.push({ cursor: ++world.lastCursor, kind: 'changed', seq })
+  world.entries.push({ cursor: nextCursor(world), kind: 'changed', seq })
   return true
 }
 

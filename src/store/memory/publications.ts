@@ -32,7 +32,7 @@ export function catchUp(world: World, record: CatchUpRecord, asked: ItemSeq): Pu
   const publications = record.publications.filter(({ feedId }) => ids.has(feedId))
   const withdrawnFrom = withdrawOthers(queries, ids, publications, record)
   // Who keeps in memory what may be shown learns that it may be again.
-  if (record.isEnd && feeds.some(({ isClearing }) => isClearing === true)) queries.revision += 1
+  if (record.isEnd && feeds.some(({ isClearing }) => isClearing === true)) queries.revision += queries.step
   for (const feed of feeds) queries.feeds.set(feed.id, moved(feed, record))
   const published = publishedOf(withdrawnFrom, addAll(world, publications, record.at))
   if (record.isEnd) for (const id of ids) beginCounts(world, id, asked)
@@ -69,7 +69,8 @@ function addAll({ queries, items }: World, given: readonly NewPublication[], pub
     isPublished: (feedId, itemSeq) => there.has(`${feedId} ${itemSeq}`),
   })
   for (const { feedId, itemSeq, isHistory, joined } of due) {
-    const seq = ++queries.lastPublication
+    queries.lastPublication += queries.step
+    const seq = queries.lastPublication
     queries.publications.set(seq, { seq, feedId, itemSeq, publishedAt, isHistory, joined: [...joined] })
   }
   return due.map(({ feedId }) => feedId)

@@ -32,11 +32,11 @@ export function queryFeedVerbs(world: World, acknowledge: (cursor: Cursor) => vo
       if (revision !== queries.revision) return false
       checkChanges(world, changes)
       for (const change of changes) apply(world, change, now)
-      if (changes.length > 0) queries.revision += 1
+      if (changes.length > 0) queries.revision += queries.step
       return true
     },
     async updateQueryFeed(id, patch) {
-      queries.revision += 1
+      queries.revision += queries.step
       const feed = queries.feeds.get(id)
       if (feed !== undefined) queries.feeds.set(id, { ...feed, ...patch })
     },
@@ -126,13 +126,14 @@ export function queryFeedVerbs(world: World, acknowledge: (cursor: Cursor) => vo
     requeuedDeadLetters: async (limit) => page(listRequeued(queries), limit),
     settleDeadLetter: async (id, failure) => settleDeadLetter(queries, id, failure),
     async addFeedToken(feedId, { hash, label }, now) {
-      queries.revision += 1
-      const token = { id: ++queries.lastToken, feedId, hash, label, createdAt: now }
+      queries.revision += queries.step
+      queries.lastToken += queries.step
+      const token = { id: queries.lastToken, feedId, hash, label, createdAt: now }
       queries.tokens.set(token.id, token)
       return token
     },
     async removeFeedToken(id) {
-      queries.revision += 1
+      queries.revision += queries.step
       return queries.tokens.delete(id)
     },
     feedTokens: async (feedId) => [...queries.tokens.values()].filter((one) => one.feedId === feedId),
@@ -201,7 +202,15 @@ function saveFeed(world: World, change: SavedFeed, now: InstantMs): void {
   const before = named(world, name)
   const { isPrivate = false, ownerId = null } = change.first ?? {}
   const first = { isPrivate, weight: 1, wish: null, createdAt: now, ...NOT_BEGUN }
-  const feed = { ...(before ?? { ...first, id: ++queries.lastFeedId }), name, title, limit, text, alteredAt: now }
+  const feed = {
+    ...(before ?? { ...first, id: queries.lastFeedId + queries.step }),
+    name,
+    title,
+    limit,
+    text,
+    alteredAt: now,
+  }
+  queries.lastFeedId = Math.max(queries.lastFeedId, feed.id)
   const from = catchUpOf(change.catchUp, before === undefined)
   queries.feeds.set(feed.id, from === 'no' ? feed : begin(world, feed, from))
   if (before === undefined && ownerId !== null) queries.owners.set(feed.id, ownerId)

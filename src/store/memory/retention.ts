@@ -1,6 +1,6 @@
 import { valueAt } from '../../model/entry-at.ts'
 import type { InstantMs, ItemSeq } from '../../model/index.ts'
-import { type Cutoffs, cutoffsAt, isExpired, isNeeded, type PlaceInFeed } from '../rules/retention.ts'
+import { type Cutoffs, cutoffsAt, isNeeded, isPastRetention, type PlaceInFeed } from '../rules/retention.ts'
 import type { RetentionPolicy } from '../store.ts'
 import { forgetDays } from './intake.ts'
 import { newestFirst } from './items.ts'
@@ -44,7 +44,7 @@ function pruneItems(
   const cutoffs = cutoffsAt(policy, now)
   const inWindow = new Set(file.source.state.window.map(({ key }) => key))
   const items = [...file.seqByKey.values()].map((seq) => valueAt(world.items, seq)).sort(newestFirst)
-  const expired = items.filter((item, rank) => isExpired(item, rank, policy, cutoffs))
+  const expired = items.filter((item, rank) => isPastRetention(item, rank, policy, cutoffs))
   const removed = expired.filter(({ key, seq }) => {
     const needs = {
       isInSourceWindow: () => inWindow.has(key),

@@ -18,7 +18,8 @@ export function addSource(
   const settings = withLogInApart(given)
   const known = findByUrl(world, settings.url)
   if (known !== null) return { source: known, added: false }
-  const id = ++world.lastSourceId
+  world.lastSourceId += world.step
+  const id = world.lastSourceId
   const categories = normalCategories(settings.categories)
   const source: Source = {
     ...withLimits(settings),
@@ -30,7 +31,7 @@ export function addSource(
   }
   world.files.set(id, {
     source,
-    revision: ++world.revision,
+    revision: nextRevision(world),
     seqByKey: new Map(),
     removedItems: new Map(),
     observations: new Map(),
@@ -78,7 +79,7 @@ export function changeSource(world: World, id: SourceId, given: Partial<SourceSe
     categories: normalCategories(after.categories),
     state: moved ? stateAtNewUrl(before.state) : before.state,
   }
-  file.revision = ++world.revision
+  file.revision = nextRevision(world)
   return file.source
 }
 
@@ -89,7 +90,7 @@ export function moveSource(world: World, file: SourceFile, movedTo: string | nul
   const { url: before, formerUrls = [] } = file.source
   replaceUrl(world, file, url)
   file.source = { ...file.source, formerUrls: formerAfterMove(formerUrls, before, url) }
-  file.revision = ++world.revision
+  file.revision = nextRevision(world)
 }
 
 function replaceUrl(world: World, file: SourceFile, url: string): void {
@@ -113,11 +114,16 @@ export function dropSource(world: World, id: SourceId, now: InstantMs): boolean 
   world.idByUrl.delete(file.source.url)
   for (const [key, { sourceId }] of world.requests) if (sourceId === id) world.requests.delete(key)
   world.adders.delete(id)
-  world.removedSources.push({ id, revision: ++world.revision, removedAt: now })
+  world.removedSources.push({ id, revision: nextRevision(world), removedAt: now })
   dropItems(world, new Set(file.seqByKey.values()))
   world.queries.looked.delete(id)
   for (const shares of world.queries.kept.values()) shares.delete(id)
   return true
+}
+
+export function nextRevision(world: World): number {
+  world.revision += world.step
+  return world.revision
 }
 
 export function listCategories(world: World): { category: string; sources: number }[] {

@@ -12,13 +12,14 @@ export function subscribe(
 ): void {
   const before = sameOutput(queries, feedId, output)
   const first = {
-    id: before?.id ?? ++queries.lastSubscription,
+    id: before?.id ?? queries.lastSubscription + queries.step,
     feedId,
     output,
     secret,
     createdAt: now,
     ...newDeliveryState(queries.lastPublication),
   }
+  queries.lastSubscription = Math.max(queries.lastSubscription, first.id)
   queries.subscriptions.set(first.id, { ...(before ?? first), everyMs })
 }
 
@@ -58,7 +59,8 @@ function bury(queries: Queries, subscription: Subscription, delivery: Extract<De
     const publication = queries.publications.get(publicationSeq)
     if (publication === undefined) continue
     const { itemSeq } = publication
-    const id = ++queries.lastDeadLetter
+    queries.lastDeadLetter += queries.step
+    const id = queries.lastDeadLetter
     const letter = { id, subscriptionId: subscription.id, publicationSeq, itemSeq, at, reason, isRequeued: false }
     queries.deadLetters.set(id, letter)
   }

@@ -43,7 +43,7 @@ export function mostItemsOf({ maxItemsPerSource }: RetentionPolicy): number | nu
 }
 
 /** Too old, or too many. `rank`: how many of its source's items are newer, by (sortAt, seq). */
-export function isExpired(
+export function isPastRetention(
   { firstSeenAt }: Pick<Item, 'firstSeenAt'>,
   rank: number,
   policy: RetentionPolicy,

@@ -12,7 +12,7 @@ import { placesInFeeds } from './feed-places.ts'
 export const PRUNE_BATCH = 200
 const ROWS_BATCH = 1_000
 
-/** Those of a source of which `isExpired` is true. What must be kept all the same is seen when they are removed. */
+/** Those of a source of which `isPastRetention` is true. What must be kept all the same is seen when they are removed. */
 export function expiredItems(
   { sql }: Connection,
   sourceId: SourceId,
