@@ -3,6 +3,7 @@ import { describeAccounts } from './accounts.contract.ts'
 import { describeBuffer } from './buffer.contract.ts'
 import { describeDeadLetters } from './dead-letters.contract.ts'
 import { describeIntake } from './intake.contract.ts'
+import { describeOrder } from './order.contract.ts'
 import { describeQuality } from './quality.contract.ts'
 import { describeQueryFeeds } from './query-feeds.contract.ts'
 import { describeScheduling } from './scheduling.contract.ts'
@@ -16,6 +17,7 @@ const SUITES: readonly ((adapter: Adapter) => void)[] = [
   describeScheduling,
   describeSearch,
   describeBuffer,
+  describeOrder,
   describeQueryFeeds,
   describeDeadLetters,
   describeQuality,
