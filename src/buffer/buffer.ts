@@ -1,6 +1,9 @@
 import type { Item, ItemParts } from '../model/index.ts'
 
-/** Grows by one with each entry; never reused, also not after a crash. 0 is before the first. */
+/**
+ * Grows with each entry, perhaps with gaps; never reused, also not after a crash. 0 is before the first. Entries become visible in
+ * the order of their cursors, those of new items in the order of their numbers: who goes on after a cursor misses none.
+ */
 export type Cursor = number
 
 export interface BufferEntry {

@@ -37,7 +37,7 @@ export interface NewAuditEntry {
 }
 
 export interface AuditEntry extends NewAuditEntry {
-  /** Later entries have greater ones. */
+  /** Later entries have greater ones, perhaps with gaps. */
   readonly id: number
   /** Attempts to log in that failed within the same minute are one entry; all else is 1. */
   readonly count: number

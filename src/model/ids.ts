@@ -1,7 +1,12 @@
+/** Later sources have greater ones, perhaps with gaps; never given twice. */
 export type SourceId = number
 
 /** 32 hex digits: names an item within its source, stable over reordering, re-dating and edits. See crawler/dedup. */
 export type ItemKey = string
 
-/** Number in the archive, given in the order of storing: a cursor over everything. */
+/**
+ * Number in the archive, given in the order of storing: a cursor over everything. Dense: each new item gets the next number, from
+ * 1, whoever writes at the same time. Items become visible in the order of their numbers, so that who has read up to one
+ * goes on after it and misses none. Those that are gone leave gaps, and their numbers are never given again.
+ */
 export type ItemSeq = number

@@ -7,7 +7,8 @@ export type QueryFeedId = number
 
 /**
  * Number of a publication, given in the order of publishing over all query feeds: what a subscription has delivered up
- * to. Never given twice, also not after a crash.
+ * to. Only monotone: there may be gaps, but in a feed nothing appears before a publication that a reader has seen. Never given
+ * twice, also not after a crash.
  */
 export type PublicationSeq = number
 

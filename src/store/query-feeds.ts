@@ -128,7 +128,10 @@ export type Delivery =
 /** Part of `Store`: query feeds, what they have published, and who gets it. */
 export interface QueryFeedStore {
   // Queries -----------------------------------------------------------------------------------------------------------
-  /** Grows with every change of query feeds, their owners, subscriptions and tokens, also by another process. Cheap to ask. */
+  /**
+   * Grows with every change of query feeds, their owners, subscriptions and tokens, also by another process, perhaps by more
+   * than one. Cheap to ask.
+   */
   queryRevision(): Promise<number>
   /** Ordered by name. */
   queryFeeds(): Promise<readonly QueryFeed[]>
@@ -162,7 +165,7 @@ export interface QueryFeedStore {
   publicationsAfter(feedId: QueryFeedId, page: PublicationPage): Promise<readonly PublishedEntry[]>
   /** `lastSeq` 0: nothing yet. */
   publicationState(feedId: QueryFeedId): Promise<{ readonly count: number; readonly lastSeq: PublicationSeq }>
-  /** How many were published in [since, until), without history. */
+  /** How many were published in [since, until), without history; after a clock went back, perhaps fewer. */
   publishedBetween(feedId: QueryFeedId, since: InstantMs, until: InstantMs): Promise<number>
   /** In which query feeds items stand. */
   publishedIn(seqs: readonly ItemSeq[]): Promise<ReadonlyMap<ItemSeq, readonly QueryFeedId[]>>

@@ -83,7 +83,7 @@ export interface ScheduleEntry {
 }
 
 export interface ScheduleChanges {
-  /** Pass it to the next call. */
+  /** Pass it to the next call. Only grows, perhaps by more than one: no change appears behind a revision that was told. */
   readonly revision: number
   /** Sources added or whose settings changed since. */
   readonly changed: readonly ScheduleEntry[]
@@ -132,6 +132,9 @@ export interface StoreCounts {
 /**
  * The archive and everything the node must remember, in the verbs of the domain. Every promise of a write resolves
  * only when the write is stored; nothing is acknowledged before.
+ *
+ * Numbers of items are dense, all others only grow: see the types, and docs/decisions/0080-store-rules.md. Names are in the
+ * order of their code points. What is decided alike by every adapter is in src/store/rules.
  */
 export interface Store
   extends QueryFeedStore,
@@ -199,7 +202,7 @@ export interface Store
    * later ones come without summary and content.
    */
   arrivals(scope: ItemScope, limit: number): Promise<readonly Item[]>
-  /** Likewise for a feed that mixes sources: none takes more than its share while others wait; see mixed-window.ts. */
+  /** Likewise for a feed that mixes sources: none takes more than its share while others wait; see rules/mixed-window.ts. */
   mixedArrivals(scope: ItemScope, limit: number): Promise<readonly Item[]>
   itemsBySeq(seqs: readonly ItemSeq[]): Promise<readonly Item[]>
   /** Likewise of the first `looked` numbers alone, where items are very long; one at least. */

@@ -3,12 +3,12 @@ import type { ItemBuffer } from '../../src/buffer/buffer.ts'
 import type { Source } from '../../src/model/index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { type Adapter, addOne, changedItem, newItem, record } from './store.fixture.ts'
+import { type Adapter, addOne, changedItem, newItem, type Opening, record } from './store.fixture.ts'
 
 /** Every word of src/buffer/buffer.ts that can be tried. */
 export function describeBuffer(adapter: Adapter): void {
   describe(`item buffer: ${adapter.name}`, () => {
-    let opening: Awaited<ReturnType<Adapter['open']>>
+    let opening: Opening
     let store: Store
     let buffer: ItemBuffer
     let source: Source
@@ -24,6 +24,8 @@ export function describeBuffer(adapter: Adapter): void {
     }
     const read = async (reader: string, max = 100, after?: number) =>
       (await buffer.read(reader, max, after === undefined ? {} : { after })).map(({ item }) => item.title)
+    /** Of the nth entry that a reader has not acknowledged. Cursors may have gaps, so that none is known before it is read. */
+    const cursorAt = async (reader: string, nth: number) => (await buffer.read(reader, nth)).at(-1)!.cursor
     const settled = async (promise: Promise<void>, withinMs: number) => {
       const late = new Promise<false>((resolve) => setTimeout(resolve, withinMs, false))
       return Promise.race([promise.then(() => true), late])
@@ -40,7 +42,8 @@ export function describeBuffer(adapter: Adapter): void {
         ['changed', 'a edited'],
       ])
       expect(entries[1]!.item).toEqual((await store.itemsBySeq([entries[1]!.item.seq]))[0])
-      expect(entries.map(({ cursor }) => cursor)).toEqual([1, 2, 3])
+      const cursors = entries.map(({ cursor }) => cursor)
+      expect(cursors).toEqual([...new Set(cursors)].sort((a, b) => a - b))
     })
 
     it('repeats what was not acknowledged, and reads on before acknowledging where asked', async () => {
@@ -48,8 +51,9 @@ export function describeBuffer(adapter: Adapter): void {
       await append('a', 'b', 'c')
       expect(await read('r', 2)).toEqual(['a', 'b'])
       expect(await read('r', 2)).toEqual(['a', 'b'])
-      expect(await read('r', 2, 2)).toEqual(['c'])
-      await buffer.acknowledge('r', 2)
+      const second = await cursorAt('r', 2)
+      expect(await read('r', 2, second)).toEqual(['c'])
+      await buffer.acknowledge('r', second)
       expect(await read('r')).toEqual(['c'])
       expect(await read('r', 0)).toEqual([])
     })
@@ -57,8 +61,9 @@ export function describeBuffer(adapter: Adapter): void {
     it('never goes back: an older acknowledgement changes nothing, one beyond the end stops there', async () => {
       await buffer.register('r', 'start')
       await append('a', 'b', 'c')
-      await buffer.acknowledge('r', 2)
-      await buffer.acknowledge('r', 1)
+      const [first, second] = await buffer.read('r', 2)
+      await buffer.acknowledge('r', second!.cursor)
+      await buffer.acknowledge('r', first!.cursor)
       expect(await read('r')).toEqual(['c'])
       await buffer.acknowledge('r', 1_000)
       await append('d')
@@ -71,7 +76,7 @@ export function describeBuffer(adapter: Adapter): void {
       await buffer.register('late', 'end')
       await buffer.register('from the start', 'start')
       await append('b')
-      await buffer.acknowledge('early', 2)
+      await buffer.acknowledge('early', await cursorAt('early', 2))
       expect(await read('early')).toEqual([])
       expect(await read('late')).toEqual(['b'])
       expect(await read('from the start')).toEqual(['a', 'b'])
@@ -97,25 +102,28 @@ export function describeBuffer(adapter: Adapter): void {
     it('counts cursors on after everything was read and removed', async () => {
       await buffer.register('r', 'start')
       await append('a', 'b')
-      await buffer.acknowledge('r', 2)
+      const last = await cursorAt('r', 2)
+      await buffer.acknowledge('r', last)
       await store.removeSource(source.id)
       source = await addOne(store, 'http://b/')
       await append('c')
-      expect((await buffer.read('r', 1))[0]!.cursor).toBe(3)
+      expect(await cursorAt('r', 1)).toBeGreaterThan(last)
     })
 
     it.skipIf(!adapter.persistent)('goes on after a restart', async () => {
       await buffer.register('r', 'start')
       await append('a', 'b', 'c')
-      await buffer.acknowledge('r', 2)
+      await buffer.acknowledge('r', await cursorAt('r', 2))
       await store.close()
       ;({ store, buffer } = await opening.again())
       expect(await read('r')).toEqual(['c'])
-      await buffer.acknowledge('r', 3)
+      const third = await cursorAt('r', 1)
+      await buffer.acknowledge('r', third)
       await store.close()
       ;({ store, buffer } = await opening.again())
       await append('d')
-      expect((await buffer.read('r', 9)).map(({ cursor, item }) => [cursor, item.title])).toEqual([[4, 'd']])
+      expect(await read('r')).toEqual(['d'])
+      expect(await cursorAt('r', 1)).toBeGreaterThan(third)
     })
 
     it('slows the writer down until the slowest reader has caught up', async () => {
@@ -126,11 +134,11 @@ export function describeBuffer(adapter: Adapter): void {
       await append('e', 'f')
       expect((await buffer.state()).backlog).toBe(6)
       const room = buffer.waitForRoom()
-      await buffer.acknowledge('fast', 6)
+      await buffer.acknowledge('fast', await cursorAt('fast', 6))
       expect(await settled(room, 30)).toBe(false)
-      await buffer.acknowledge('slow', 1)
+      await buffer.acknowledge('slow', await cursorAt('slow', 1))
       expect(await settled(room, 30)).toBe(false)
-      await buffer.acknowledge('slow', 2)
+      await buffer.acknowledge('slow', await cursorAt('slow', 1))
       expect(await settled(room, PATIENCE_MS)).toBe(true)
       expect((await buffer.state()).backlog).toBe(4)
     })
@@ -184,7 +192,7 @@ export function describeBuffer(adapter: Adapter): void {
       await append('a', 'b', 'c', 'd', 'e')
       expect(await settled(entries, PATIENCE_MS)).toBe(true)
       const room = buffer.waitForRoom()
-      await other.buffer.acknowledge('r', 1)
+      await other.buffer.acknowledge('r', await cursorAt('r', 1))
       expect(await settled(room, PATIENCE_MS)).toBe(true)
     })
 
@@ -192,7 +200,7 @@ export function describeBuffer(adapter: Adapter): void {
       await buffer.register('r', 'start')
       await buffer.register('other', 'start')
       await append('a', 'b', 'c', 'd', 'e', 'f', 'g')
-      await buffer.acknowledge('r', 1)
+      await buffer.acknowledge('r', await cursorAt('r', 1))
       expect(await buffer.shed('r', 2)).toBe(4)
       expect(await read('r')).toEqual(['f', 'g'])
       expect(await read('other')).toHaveLength(7)

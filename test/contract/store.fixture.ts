@@ -22,31 +22,51 @@ export interface Opened {
   readonly buffer: ItemBuffer
 }
 
+export interface Opening extends Opened {
+  /** By which another process finds the same data (see `join`); null: it cannot. */
+  readonly address: string | null
+  /** Opens the same data once more, at the same time or after closing. */
+  again(): Promise<Opened>
+  /** Closes all that was opened, and removes the data. */
+  end(): Promise<void>
+}
+
 /** One adapter as the suites see it. What lives in one process only has nothing to open again. */
 export interface Adapter {
   readonly name: string
+  /** Why it cannot be tried here, as where its server does not run. Its suites are skipped then, and say so. */
+  readonly skipReason?: string
   readonly persistent: boolean
-  /** Opens an empty store. `again` opens the same data once more, at the same time or after closing. */
-  open(options?: { bufferCapacity?: number }): Promise<Opened & { again(): Promise<Opened>; end(): Promise<void> }>
+  /** Opens an empty store. */
+  open(options?: { bufferCapacity?: number }): Promise<Opening>
+  /** In another process: opens the data that `open` has made. */
+  join(address: string): Promise<Opened>
 }
 
-export const memoryAdapter: Adapter = {
-  name: 'memory',
+const memoryWith = (name: string, step: number): Adapter => ({
+  name,
   persistent: false,
   async open(options = {}) {
-    const opened = createMemoryStore({ clock: systemClock, ...options })
-    return { ...opened, again: async () => opened, end: async () => {} }
+    const opened = createMemoryStore({ clock: systemClock, step, ...options })
+    return { ...opened, address: null, again: async () => opened, end: async () => {} }
   },
-}
+  join: () => Promise.reject(new Error('what is in the memory of one process cannot be joined by another')),
+})
+
+export const memoryAdapter = memoryWith('memory', 1)
+
+/** Gives numbers with gaps where the contract allows it, as a database with many writers does. */
+const sparseAdapter = memoryWith('memory with gaps', 7)
 
 export const sqliteAdapter: Adapter = {
   name: 'sqlite',
   persistent: true,
   async open(options = {}) {
     const dir = mkdtempSync(join(tmpdir(), 'headwater-store-'))
+    const address = join(dir, 'headwater.db')
     const openings: Opened[] = []
     const again = async () => {
-      const opened = await openSqliteStore({ path: join(dir, 'headwater.db'), clock: systemClock, ...options })
+      const opened = await openSqliteStore({ path: address, clock: systemClock, ...options })
       openings.push(opened)
       return opened
     }
@@ -54,9 +74,13 @@ export const sqliteAdapter: Adapter = {
       for (const { store } of openings) await store.close()
       rmSync(dir, { recursive: true, force: true })
     }
-    return { ...(await again()), again, end }
+    return { ...(await again()), address, again, end }
   },
+  join: (address) => openSqliteStore({ path: address, clock: systemClock }),
 }
+
+/** All that the suites are run over; a new adapter is one more row. The first is what the others are compared with. */
+export const STORE_ADAPTERS: readonly [Adapter, ...Adapter[]] = [memoryAdapter, sparseAdapter, sqliteAdapter]
 
 export function settings(url: string, more: Partial<SourceSettings> = {}): SourceSettings {
   return withDefaults({ url, ...more })

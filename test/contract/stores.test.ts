@@ -1,20 +1,33 @@
+import { describe } from 'vitest'
 import { describeAccounts } from './accounts.contract.ts'
 import { describeBuffer } from './buffer.contract.ts'
+import { describeDeadLetters } from './dead-letters.contract.ts'
 import { describeIntake } from './intake.contract.ts'
+import { describeOrder } from './order.contract.ts'
 import { describeQuality } from './quality.contract.ts'
 import { describeQueryFeeds } from './query-feeds.contract.ts'
 import { describeScheduling } from './scheduling.contract.ts'
 import { describeSearch } from './search.contract.ts'
 import { describeStore } from './store.contract.ts'
-import { memoryAdapter, sqliteAdapter } from './store.fixture.ts'
+import { type Adapter, STORE_ADAPTERS } from './store.fixture.ts'
 
-for (const adapter of [memoryAdapter, sqliteAdapter]) {
-  describeStore(adapter)
-  describeScheduling(adapter)
-  describeSearch(adapter)
-  describeBuffer(adapter)
-  describeQueryFeeds(adapter)
-  describeQuality(adapter)
-  describeAccounts(adapter)
-  describeIntake(adapter)
+/** What every store must do, whatever it is made of. */
+const SUITES: readonly ((adapter: Adapter) => void)[] = [
+  describeStore,
+  describeScheduling,
+  describeSearch,
+  describeBuffer,
+  describeOrder,
+  describeQueryFeeds,
+  describeDeadLetters,
+  describeQuality,
+  describeAccounts,
+  describeIntake,
+]
+
+for (const adapter of STORE_ADAPTERS) {
+  const { name, skipReason } = adapter
+  describe.skipIf(skipReason !== undefined)(skipReason === undefined ? name : `${name}: ${skipReason}`, () => {
+    for (const suite of SUITES) suite(adapter)
+  })
 }

@@ -31,6 +31,10 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
     const user = users.get(id)
     if (user !== undefined) users.set(id, { ...user, ...patch })
   }
+  const nextTokenId = () => {
+    accounts.lastTokenId += world.step
+    return accounts.lastTokenId
+  }
   const named = (name: string) =>
     [...users.values()].find((user) => user.name.toLowerCase() === name.toLowerCase()) ?? null
 
@@ -38,7 +42,7 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
     users: async () => [...users.values()],
     user: async (id) => users.get(id) ?? null,
     userNamed: async (name) => named(name),
-    addUser: async (user, now) => (named(user.name) === null ? addUser(accounts, user, now) : null),
+    addUser: async (user, now) => (named(user.name) === null ? addUser(accounts, user, now, world.step) : null),
     setPassword: async (id, passwordHash) => change(id, { passwordHash }),
     async acceptInvitation(hash, passwordHash, now) {
       const invitation = invitations.get(hash)
@@ -55,7 +59,7 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
       for (const [hash, { userId }] of sessions) if (userId === id) sessions.delete(hash)
       for (const [token, { userId }] of tokens) if (userId === id) tokens.delete(token)
       for (const [feedId, userId] of owners) if (userId === id) owners.delete(feedId)
-      queries.revision += 1
+      queries.revision += queries.step
       for (const [sourceId, userId] of world.adders) if (userId === id) world.adders.delete(sourceId)
       forgetUser(id)
       return true
@@ -94,7 +98,7 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
     async addApiToken(token, now) {
       const added: ApiToken = {
         ...token,
-        id: ++accounts.lastTokenId,
+        id: nextTokenId(),
         createdAt: now,
         lastUsedAt: null,
         lastOrigin: NO_ORIGIN,
@@ -123,16 +127,17 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
     queryFeedOwners: async () => new Map(owners),
     async setQueryFeedOwner(feedId, userId) {
       if (queries.feeds.has(feedId)) owners.set(feedId, userId)
-      queries.revision += 1
+      queries.revision += queries.step
     },
     sourceAdders: async () => new Map(world.adders),
   }
 }
 
-function addUser(accounts: Accounts, { invitation, ...given }: NewUser, now: InstantMs): User | null {
+function addUser(accounts: Accounts, { invitation, ...given }: NewUser, now: InstantMs, step: number): User | null {
   const isTaken = given.role === 'owner' && [...accounts.users.values()].some(({ role }) => role === 'owner')
   if (isTaken) return null
-  const user: User = { ...given, id: ++accounts.lastUserId, createdAt: now, lastSeenAt: null, wish: null }
+  accounts.lastUserId += step
+  const user: User = { ...given, id: accounts.lastUserId, createdAt: now, lastSeenAt: null, wish: null }
   accounts.users.set(user.id, user)
   if (invitation !== null) accounts.invitations.set(invitation.hash, { userId: user.id, endsAt: invitation.endsAt })
   return user

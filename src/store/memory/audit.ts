@@ -1,35 +1,29 @@
 import type { AuditEntry, InstantMs, NewAuditEntry } from '../../model/index.ts'
-import {
-  type AuditStore,
-  BELIEVED_AFTER_MS,
-  KEEP_AUDIT_MS,
-  MOST_AUDIT_ENTRIES,
-  minuteOf,
-  shortSubject,
-} from '../audit.ts'
+import { type AuditStore, MOST_AUDIT_ENTRIES, shortSubject } from '../audit.ts'
+import { auditKeptSince, believedUpTo, isCountedWith, isFailedAttempt } from '../rules/audit.ts'
+import type { World } from './world.ts'
 
-const isFailed = ({ action }: NewAuditEntry) => action === 'log-in-failed'
-
-export function auditVerbs(): AuditStore {
+export function auditVerbs({ step }: Pick<World, 'step'>): AuditStore {
   /** Of every user, failed attempts apart; oldest first. */
   const groups = new Map<string, AuditEntry[]>()
   let lastId = 0
   const record = (entry: NewAuditEntry) => {
-    const key = `${entry.userId} ${isFailed(entry)}`
+    const key = `${entry.userId} ${isFailedAttempt(entry)}`
     const group = groups.get(key) ?? []
     groups.set(key, group)
     const last = group.at(-1)
-    if (isFailed(entry) && last !== undefined && last.at >= minuteOf(entry.at) && last.at <= entry.at) {
+    if (isCountedWith(last, entry)) {
       group[group.length - 1] = { ...last, at: entry.at, address: entry.address, count: last.count + 1 }
       return
     }
-    group.push({ ...entry, subject: shortSubject(entry.subject), id: ++lastId, count: 1 })
+    lastId += step
+    group.push({ ...entry, subject: shortSubject(entry.subject), id: lastId, count: 1 })
     if (group.length > MOST_AUDIT_ENTRIES) group.shift()
   }
   const dropOld = (now: InstantMs) => {
     const times = [...groups.values()].flatMap((group) => group.map(({ at }) => at))
-    const believed = times.filter((at) => at <= now - BELIEVED_AFTER_MS).reduce((a, b) => Math.max(a, b), -Infinity)
-    const since = believed - KEEP_AUDIT_MS
+    const believed = times.filter((at) => at <= believedUpTo(now))
+    const since = auditKeptSince(believed.length === 0 ? null : believed.reduce((a, b) => Math.max(a, b)))
     if (times.every((at) => at >= since)) return
     for (const [name, group] of groups) {
       const kept = group.filter(({ at }) => at >= since)

@@ -32,13 +32,15 @@ import { emptyWorld, trimBuffer } from './world.ts'
 export interface MemoryStoreOptions {
   readonly clock: Clock
   readonly bufferCapacity?: number
+  /** For tests: by how much numbers grow that a store need not give without gaps. */
+  readonly step?: number
 }
 
 /** For tests and the lab, and the model that the SQLite store is compared with: plain and not fast. */
 export function createMemoryStore(options: MemoryStoreOptions): { store: Store; buffer: ItemBuffer } {
   const { clock } = options
   const capacity = options.bufferCapacity ?? DEFAULT_BUFFER_CAPACITY
-  const world = emptyWorld()
+  const world = emptyWorld(options.step)
   const buffer = createMemoryBuffer(world, clock, capacity)
   const source = (id: number | undefined): Source | null =>
     id === undefined ? null : (world.files.get(id)?.source ?? null)
@@ -133,11 +135,11 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     quality: async (scope, since, until) => readQuality(world, scope, since, until),
     qualityEver: async () => world.qualityEver,
     ...schedulingVerbs(world),
-    ...queryFeedVerbs(world, clock, (cursor) => {
+    ...queryFeedVerbs(world, (cursor) => {
       if (world.readers.has(QUERY_READER)) buffer.moveTo(QUERY_READER, cursor)
     }),
     ...accounts,
-    ...auditVerbs(),
+    ...auditVerbs(world),
     ...intakeVerbs(world),
     ...reading,
     ...summaryVerbs(world),

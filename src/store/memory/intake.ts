@@ -1,5 +1,5 @@
-import { type DayIntake, dayOf, type InstantMs } from '../../model/index.ts'
-import { type IntakeStore, REMEMBER_DAYS } from '../intake.ts'
+import type { IntakeStore } from '../intake.ts'
+import type { Cutoffs } from '../rules/retention.ts'
 import type { SourceFile, World } from './world.ts'
 
 export function intakeVerbs(world: World): IntakeStore {
@@ -17,16 +17,6 @@ export function intakeVerbs(world: World): IntakeStore {
   }
 }
 
-export function addIntake({ days }: SourceFile, one: DayIntake): void {
-  const before = days.get(one.day)
-  days.set(one.day, {
-    day: one.day,
-    taken: one.taken + (before?.taken ?? 0),
-    repaired: one.repaired + (before?.repaired ?? 0),
-    refused: one.refused + (before?.refused ?? 0),
-  })
-}
-
-export function forgetDays({ days }: SourceFile, now: InstantMs): void {
-  for (const day of days.keys()) if (day < dayOf(now) - REMEMBER_DAYS) days.delete(day)
+export function forgetDays({ days }: SourceFile, { intakeBeforeDay }: Cutoffs): void {
+  for (const day of days.keys()) if (day < intakeBeforeDay) days.delete(day)
 }

@@ -1,12 +1,23 @@
+import type { Cursor } from '../../buffer/buffer.ts'
 import { valueAt } from '../../model/entry-at.ts'
-import type { Item, ItemKey, ItemSeq, ParsedItem } from '../../model/index.ts'
-import { foldersOf } from '../categories.ts'
+import type { Item, ItemKey, ItemSeq } from '../../model/index.ts'
 import { HEAD_CHARACTERS, type ItemHead } from '../item-heads.ts'
-import { mixedWindow } from '../mixed-window.ts'
+import { foldersOf } from '../rules/categories.ts'
+import { mixedWindow } from '../rules/mixed-window.ts'
+import {
+  addIntake,
+  countedAt,
+  hasWindow,
+  idAfterEdit,
+  isNews,
+  isRepeated,
+  itemsToAdd,
+  renamingsToMake,
+  textsOf,
+} from '../rules/refreshes.ts'
 import type { ChangedItem, ItemQuery, ItemScope, NewItem, RefreshRecord } from '../store.ts'
 import { matchesText } from '../text/match.ts'
 import { parseTextQuery } from '../text/query.ts'
-import { addIntake } from './intake.ts'
 import { addQuality } from './quality.ts'
 import { moveSource } from './sources.ts'
 import type { SourceFile, World } from './world.ts'
@@ -14,30 +25,35 @@ import type { SourceFile, World } from './world.ts'
 export function recordRefresh(world: World, record: RefreshRecord): { added: number; changed: number } {
   const file = world.files.get(record.sourceId)
   if (file === undefined) return { added: 0, changed: 0 }
-  const { observation, quality } = record
-  const { lastCheckAt } = file.source.state
-  const isNew = observation === null ? lastCheckAt !== record.state.lastCheckAt : !file.observations.has(observation.at)
-  const window = observation?.notModified === true ? file.source.state.window : record.state.window
-  file.source = { ...file.source, state: { ...record.state, window } }
-  if (record.movedTo !== null) moveSource(world, file, record.movedTo)
-  for (const { from, to } of record.renamedItems) rename(world, file, from, to)
-  if (isNew && observation !== null) {
-    file.observations.set(observation.at, observation)
-    if (record.decision !== undefined) file.decisions.set(observation.at, record.decision)
-  }
-  if (isNew && quality !== undefined) {
-    addQuality(world, file.source.id, observation?.at ?? record.state.lastCheckAt ?? 0, quality)
-  }
-  if (isNew && record.intake !== null) addIntake(file, record.intake)
+  const { observation } = record
+  const { lastCheckAt, window } = file.source.state
+  const hasObservation = observation !== null && file.observations.has(observation.at)
+  const isFirst = !isRepeated(record, { lastCheckAt, hasObservation })
+  file.source = { ...file.source, state: hasWindow(record) ? record.state : { ...record.state, window } }
+  moveSource(world, file, record.movedTo)
+  if (isFirst) count(world, file, record)
+  const isKnown = (key: ItemKey) => file.seqByKey.has(key) || file.removedItems.has(key)
+  for (const { from, to } of renamingsToMake(record.renamedItems, isKnown)) rename(world, file, from, to)
+  const added = itemsToAdd(record.newItems, isKnown)
+  for (const item of added) addItem(world, file, item)
   return {
-    added: record.newItems.filter((item) => addItem(world, file, item)).length,
+    added: added.length,
     changed: record.changedItems.filter((item) => changeItem(world, file, item)).length,
   }
 }
 
-/** Archived or remembered; a key that is taken already stays with what has it. */
+function count(world: World, file: SourceFile, record: RefreshRecord): void {
+  const { observation, decision, quality, intake } = record
+  if (observation !== null) {
+    file.observations.set(observation.at, observation)
+    if (decision !== undefined) file.decisions.set(observation.at, decision)
+  }
+  if (quality !== undefined) addQuality(world, file.source.id, countedAt(record), quality)
+  if (intake !== null) file.days.set(intake.day, addIntake(file.days.get(intake.day), intake))
+}
+
+/** Archived or remembered. */
 function rename(world: World, file: SourceFile, from: ItemKey, to: ItemKey): void {
-  if (file.seqByKey.has(to) || file.removedItems.has(to)) return
   const seq = file.seqByKey.get(from)
   if (seq !== undefined) {
     file.seqByKey.delete(from)
@@ -51,40 +67,29 @@ function rename(world: World, file: SourceFile, from: ItemKey, to: ItemKey): voi
   }
 }
 
-function addItem(world: World, file: SourceFile, item: NewItem): boolean {
+function addItem(world: World, file: SourceFile, item: NewItem): void {
   const { key, contentHash, firstSeenAt, sortAt } = item
-  if (file.seqByKey.has(key) || file.removedItems.has(key)) return false
   const seq = ++world.lastSeq
   const identity = { seq, sourceId: file.source.id, key, firstSeenAt, sortAt }
-  world.items.set(seq, { ...said(item), ...identity, contentHash, changedAt: firstSeenAt })
+  world.items.set(seq, { ...textsOf(item), ...identity, contentHash, changedAt: firstSeenAt })
   file.seqByKey.set(key, seq)
-  world.entries.push({ cursor: ++world.lastCursor, kind: 'new', seq })
-  return true
+  world.entries.push({ cursor: nextCursor(world), kind: 'new', seq })
 }
 
-/** An edit older than what is stored is a repetition of the past, not news. */
-function changeItem(world: World, file: SourceFile, item: ChangedItem): boolean {
-  const seq = file.seqByKey.get(item.key)
+function nextCursor(world: World): Cursor {
+  world.lastCursor += world.step
+  return world.lastCursor
+}
+
+function changeItem(world: World, file: SourceFile, edit: ChangedItem): boolean {
+  const seq = file.seqByKey.get(edit.key)
   if (seq === undefined) return false
   const before = valueAt(world.items, seq)
-  if (before.contentHash === item.contentHash || before.changedAt > item.changedAt) return false
-  world.items.set(seq, {
-    ...before,
-    ...said(item),
-    id: before.id ?? item.id,
-    contentHash: item.contentHash,
-    changedAt: item.changedAt,
-  })
-  world.entries.push({ cursor: ++world.lastCursor, kind: 'changed', seq })
+  if (!isNews(before, edit)) return false
+  const { contentHash, changedAt } = edit
+  world.items.set(seq, { ...before, ...textsOf(edit), id: idAfterEdit(before, edit), contentHash, changedAt })
+  world.entries.push({ cursor: nextCursor(world), kind: 'changed', seq })
   return true
-}
-
-/** What the document says, without whatever else the caller's object holds. */
-function said(item: ParsedItem): ParsedItem {
-  const { id, title, link, published, updated, authors, categories, summary, content, enclosures } = item
-  const { language, commentsUrl, image, extensions } = item
-  const texts = { id, title, link, published, updated, authors, categories, summary, content, enclosures }
-  return { ...texts, language, commentsUrl, image, extensions }
 }
 
 export function readItems(world: World, query: ItemQuery): Item[] {

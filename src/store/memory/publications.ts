@@ -1,61 +1,79 @@
 import { entryAt, valueAt } from '../../model/entry-at.ts'
-import type { ItemSeq, Publication, PublishedEntry, QueryFeed, QueryFeedId, SourceId } from '../../model/index.ts'
+import type {
+  InstantMs,
+  ItemSeq,
+  Publication,
+  PublishedEntry,
+  QueryFeed,
+  QueryFeedId,
+  SourceId,
+} from '../../model/index.ts'
 import type { CatchUpRecord, NewPublication, Published, PublishRecord } from '../query-feeds.ts'
-import { type Asked, type KeptShare, keptMore, NOTHING } from '../selectivity.ts'
+import { catchUpAfterStretch, isClearingAfterStretch, isStretchOf, isWithdrawn } from '../rules/catch-up.ts'
+import { publicationsToMake, publishedOf } from '../rules/publications.ts'
+import { type Asked, type KeptShare, keptMore, MOST_SEARCHED, NOTHING } from '../rules/selectivity.ts'
 import { labelsBeyondRoom } from '../text-room.ts'
-import type { World } from './world.ts'
+import type { Queries, World } from './world.ts'
 
 /** `upTo`: what was asked about, with the record. */
 export function publish(world: World, record: PublishRecord, upTo: ItemSeq): Published {
-  const published = addAll(world, record.publications, record.at)
+  const published = publishedOf([], addAll(world, record.publications, record.at))
   countSelectivities(world, record, upTo)
   return published
 }
 
-export function catchUp({ queries, ...world }: World, record: CatchUpRecord, asked: ItemSeq): Published {
-  const { after, upTo, isEnd } = record
-  const changed = new Set<QueryFeedId>()
-  const present = record.feeds.filter(({ feedId, version }) => {
+export function catchUp(world: World, record: CatchUpRecord, asked: ItemSeq): Published {
+  const { queries } = world
+  const feeds = record.feeds.flatMap(({ feedId, version }) => {
     const feed = queries.feeds.get(feedId)
-    return feed?.version === version && feed.catchUpAfter === after
+    return feed !== undefined && isStretchOf(record, version, feed) ? [feed] : []
   })
-  const ids = new Set(present.map(({ feedId }) => feedId))
+  const ids = new Set(feeds.map(({ id }) => id))
   const publications = record.publications.filter(({ feedId }) => ids.has(feedId))
-  const kept = new Set(publications.map(({ feedId, itemSeq }) => `${feedId} ${itemSeq}`))
-  for (const [seq, { feedId, itemSeq }] of queries.publications) {
-    const isInStretch = ids.has(feedId) && itemSeq > after && itemSeq <= upTo
-    if (!isInStretch || kept.has(`${feedId} ${itemSeq}`)) continue
-    queries.publications.delete(seq)
-    changed.add(feedId)
-  }
+  const withdrawnFrom = withdrawOthers(queries, ids, publications, record)
   // Who keeps in memory what may be shown learns that it may be again.
-  if (isEnd && [...ids].some((id) => valueAt(queries.feeds, id).isClearing === true)) queries.revision += 1
-  for (const id of ids) queries.feeds.set(id, moved(valueAt(queries.feeds, id), isEnd ? null : upTo))
-  const { feedIds, added } = addAll({ queries, ...world }, publications, record.at)
-  if (isEnd) for (const id of ids) beginCounts({ queries, ...world }, id, asked)
-  return { feedIds: [...new Set([...changed, ...feedIds])], added }
+  if (record.isEnd && feeds.some(({ isClearing }) => isClearing === true)) queries.revision += queries.step
+  for (const feed of feeds) queries.feeds.set(feed.id, moved(feed, record))
+  const published = publishedOf(withdrawnFrom, addAll(world, publications, record.at))
+  if (record.isEnd) for (const id of ids) beginCounts(world, id, asked)
+  return published
 }
 
-/** Who has caught up holds nothing that it must not. */
-function moved({ isClearing, ...feed }: QueryFeed, catchUpAfter: ItemSeq | null): QueryFeed {
-  return { ...feed, catchUpAfter, ...(isClearing && catchUpAfter !== null ? { isClearing } : {}) }
-}
-
-function addAll({ queries, items }: World, publications: readonly NewPublication[], at: number): Published {
-  const there = new Set([...queries.publications.values()].map(({ feedId, itemSeq }) => `${feedId} ${itemSeq}`))
-  const feedIds = new Set<QueryFeedId>()
-  let added = 0
-  for (const { feedId, version, itemSeq, joined } of publications) {
-    const feed = queries.feeds.get(feedId)
-    if (feed?.version !== version || !items.has(itemSeq) || there.has(`${feedId} ${itemSeq}`)) continue
-    there.add(`${feedId} ${itemSeq}`)
-    const seq = ++queries.lastPublication
-    const isHistory = itemSeq <= feed.historyUpTo
-    queries.publications.set(seq, { seq, feedId, itemSeq, publishedAt: at, isHistory, joined: [...joined] })
-    feedIds.add(feedId)
-    added += 1
+function withdrawOthers(
+  { publications }: Queries,
+  ids: ReadonlySet<QueryFeedId>,
+  given: readonly NewPublication[],
+  record: CatchUpRecord,
+): ReadonlySet<QueryFeedId> {
+  const names = new Set(given.map(({ feedId, itemSeq }) => `${feedId} ${itemSeq}`))
+  const withdrawnFrom = new Set<QueryFeedId>()
+  for (const [seq, { feedId, itemSeq }] of publications) {
+    if (!ids.has(feedId) || !isWithdrawn(record, itemSeq, names.has(`${feedId} ${itemSeq}`))) continue
+    publications.delete(seq)
+    withdrawnFrom.add(feedId)
   }
-  return { feedIds: [...feedIds], added }
+  return withdrawnFrom
+}
+
+function moved({ isClearing, ...feed }: QueryFeed, record: CatchUpRecord): QueryFeed {
+  const isStillClearing = isClearingAfterStretch(isClearing === true, record)
+  return { ...feed, catchUpAfter: catchUpAfterStretch(record), ...(isStillClearing ? { isClearing: true } : {}) }
+}
+
+/** The feed of each that was added. */
+function addAll({ queries, items }: World, given: readonly NewPublication[], publishedAt: InstantMs): QueryFeedId[] {
+  const there = new Set([...queries.publications.values()].map(({ feedId, itemSeq }) => `${feedId} ${itemSeq}`))
+  const due = publicationsToMake(given, {
+    feed: (id) => queries.feeds.get(id),
+    hasItem: (seq) => items.has(seq),
+    isPublished: (feedId, itemSeq) => there.has(`${feedId} ${itemSeq}`),
+  })
+  for (const { feedId, itemSeq, isHistory, joined } of due) {
+    queries.lastPublication += queries.step
+    const seq = queries.lastPublication
+    queries.publications.set(seq, { seq, feedId, itemSeq, publishedAt, isHistory, joined: [...joined] })
+  }
+  return due.map(({ feedId }) => feedId)
 }
 
 function countSelectivities(world: World, { looked, kept }: PublishRecord, upTo: ItemSeq): void {
@@ -78,7 +96,7 @@ function countSelectivities(world: World, { looked, kept }: PublishRecord, upTo:
 function beginCounts(world: World, feedId: QueryFeedId, upTo: ItemSeq): void {
   const { queries } = world
   const bySource: Map<SourceId, KeptShare> = queries.kept.get(feedId) ?? new Map()
-  for (const { item } of entriesOf(world, (one) => one.feedId === feedId)) {
+  for (const { item } of entriesOf(world, (one) => one.feedId === feedId).slice(-MOST_SEARCHED)) {
     const { sourceId } = item
     if (bySource.has(sourceId)) continue
     const since = askedSoFar(world, feedId, sourceId, upTo)

@@ -1,11 +1,12 @@
 import type { Cursor } from '../../buffer/buffer.ts'
 import { valueAt } from '../../model/entry-at.ts'
 import type { InstantMs, ItemSeq, QueryFeed } from '../../model/index.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import { HeadwaterError } from '../../runtime/errors.ts'
 import { type CatchUp, QUERY_READER, type QueryChange, type QueryFeedStore } from '../query-feeds.ts'
-import { shareOf } from '../selectivity.ts'
+import { askedUpTo, beginCatchUp, catchUpOf, clearAfter, NOT_BEGUN } from '../rules/catch-up.ts'
+import { shareOf } from '../rules/selectivity.ts'
+import { compareText } from '../rules/text-order.ts'
 import { firstInRoom, withParts } from '../text-room.ts'
+import { checkChanges } from './check-changes.ts'
 import { seqsIn } from './items.ts'
 import { catchUp, entriesInRoom, entriesOf, publish } from './publications.ts'
 import { addSource, changeSource, dropSource } from './sources.ts'
@@ -20,31 +21,31 @@ import {
 } from './subscriptions.ts'
 import type { World } from './world.ts'
 
-export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor: Cursor) => void): QueryFeedStore {
+export function queryFeedVerbs(world: World, acknowledge: (cursor: Cursor) => void): QueryFeedStore {
   const { queries } = world
   const page = <T>(rows: readonly T[], limit: number) => rows.slice(0, Math.max(0, limit))
   return {
     queryRevision: async () => queries.revision,
-    queryFeeds: async () => [...queries.feeds.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    queryFeeds: async () => [...queries.feeds.values()].sort((a, b) => compareText(a.name, b.name)),
     queryFeed: async (name) => named(world, name) ?? null,
     async changeQueries(changes, revision, now) {
       if (revision !== queries.revision) return false
-      checkNames(world, changes)
-      for (const change of changes) apply(world, change, now, clock)
-      if (changes.length > 0) queries.revision += 1
+      checkChanges(world, changes)
+      for (const change of changes) apply(world, change, now)
+      if (changes.length > 0) queries.revision += queries.step
       return true
     },
     async updateQueryFeed(id, patch) {
-      queries.revision += 1
+      queries.revision += queries.step
       const feed = queries.feeds.get(id)
       if (feed !== undefined) queries.feeds.set(id, { ...feed, ...patch })
     },
 
     async publish(record) {
       acknowledge(record.cursor)
-      return publish(world, record, askedUpTo(world))
+      return publish(world, record, askedSoFar(world))
     },
-    publishCatchUp: async (record) => catchUp(world, record, askedUpTo(world)),
+    publishCatchUp: async (record) => catchUp(world, record, askedSoFar(world)),
     publications: async (feedId, { limit, before = Number.POSITIVE_INFINITY }) =>
       entriesInRoom(
         page(
@@ -96,7 +97,7 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
         limit,
       ).map(({ seq, sourceId, firstSeenAt, sortAt, title }) => ({ seq, sourceId, firstSeenAt, sortAt, title })),
     lastItemSeq: async () => world.lastSeq,
-    askedUpTo: async () => askedUpTo(world),
+    askedUpTo: async () => askedSoFar(world),
     arrivedSeqs: async (scope, { upTo, limit }) => lastOf(seqsIn(world, scope), { after: 0, upTo, limit }),
     publishedSeqs: async (feedId, page) =>
       lastOf(
@@ -125,13 +126,14 @@ export function queryFeedVerbs(world: World, clock: Clock, acknowledge: (cursor:
     requeuedDeadLetters: async (limit) => page(listRequeued(queries), limit),
     settleDeadLetter: async (id, failure) => settleDeadLetter(queries, id, failure),
     async addFeedToken(feedId, { hash, label }, now) {
-      queries.revision += 1
-      const token = { id: ++queries.lastToken, feedId, hash, label, createdAt: now }
+      queries.revision += queries.step
+      queries.lastToken += queries.step
+      const token = { id: queries.lastToken, feedId, hash, label, createdAt: now }
       queries.tokens.set(token.id, token)
       return token
     },
     async removeFeedToken(id) {
-      queries.revision += 1
+      queries.revision += queries.step
       return queries.tokens.delete(id)
     },
     feedTokens: async (feedId) => [...queries.tokens.values()].filter((one) => one.feedId === feedId),
@@ -158,24 +160,7 @@ function standing(world: World, name: string): QueryFeed {
   return feed
 }
 
-/** Nothing is changed if one of them cannot be. */
-function checkNames({ queries }: World, changes: readonly QueryChange[]): void {
-  const names = new Set([...queries.feeds.values()].map(({ name }) => name))
-  const mustBe = (name: string) => {
-    if (!names.has(name)) throw new HeadwaterError('FEED_NOT_FOUND', name)
-  }
-  for (const change of changes) {
-    if (change.kind === 'save-feed') names.add(change.name)
-    else if (change.kind === 'subscribe' || change.kind === 'unsubscribe') mustBe(change.feed)
-    else if (change.kind === 'weigh-feed' || change.kind === 'clear-feed') mustBe(change.name)
-    else if (change.kind === 'drop-feed') {
-      mustBe(change.name)
-      names.delete(change.name)
-    }
-  }
-}
-
-function apply(world: World, change: QueryChange, now: InstantMs, clock: Clock): void {
+function apply(world: World, change: QueryChange, now: InstantMs): void {
   const { queries } = world
   switch (change.kind) {
     case 'add-source':
@@ -185,7 +170,7 @@ function apply(world: World, change: QueryChange, now: InstantMs, clock: Clock):
       changeSource(world, change.sourceId, change.patch)
       return
     case 'remove-source':
-      dropSource(world, change.sourceId, clock.now())
+      dropSource(world, change.sourceId, now)
       return
     case 'save-feed':
       saveFeed(world, change, now)
@@ -216,40 +201,44 @@ function saveFeed(world: World, change: SavedFeed, now: InstantMs): void {
   const { name, title, limit, text } = change
   const before = named(world, name)
   const { isPrivate = false, ownerId = null } = change.first ?? {}
-  const first = { isPrivate, weight: 1, wish: null, version: 0, createdAt: now, catchUpAfter: null, historyUpTo: 0 }
-  const feed = { ...(before ?? { ...first, id: ++queries.lastFeedId }), name, title, limit, text, alteredAt: now }
-  const from = before === undefined && change.catchUp === 'no' ? 'from now' : change.catchUp
-  queries.feeds.set(feed.id, from === 'no' ? feed : beginning(world, feed, from))
+  const first = { isPrivate, weight: 1, wish: null, createdAt: now, ...NOT_BEGUN }
+  const feed = {
+    ...(before ?? { ...first, id: queries.lastFeedId + queries.step }),
+    name,
+    title,
+    limit,
+    text,
+    alteredAt: now,
+  }
+  queries.lastFeedId = Math.max(queries.lastFeedId, feed.id)
+  const from = catchUpOf(change.catchUp, before === undefined)
+  queries.feeds.set(feed.id, from === 'no' ? feed : begin(world, feed, from))
   if (before === undefined && ownerId !== null) queries.owners.set(feed.id, ownerId)
 }
 
 function clearFeed(world: World, feed: QueryFeed, without: readonly string[]): void {
   const { publications, feeds, begins } = world.queries
-  const held = [...publications.values()].filter(({ feedId }) => feedId === feed.id).map(({ itemSeq }) => itemSeq - 1)
-  const after = Math.min(
-    ...held,
-    begins.get(feed.id) ?? feed.historyUpTo,
-    feed.catchUpAfter ?? Number.POSITIVE_INFINITY,
-  )
-  const begun = beginning(world, feed, { after })
-  feeds.set(feed.id, { ...begun, isClearing: true, without: [...without] })
+  const held = [...publications.values()].filter(({ feedId }) => feedId === feed.id).map(({ itemSeq }) => itemSeq)
+  const place = { ...feed, beganAfter: begins.get(feed.id) ?? null }
+  const after = clearAfter(place, held.length === 0 ? null : Math.min(...held))
+  feeds.set(feed.id, { ...begin(world, feed, { after }), isClearing: true, without: [...without] })
 }
 
-function beginning(world: World, feed: QueryFeed, from: Exclude<CatchUp, 'no'>): QueryFeed {
-  const asked = askedUpTo(world)
-  const catchUpAfter = from === 'from now' ? asked : Math.min(asked, Math.max(0, from.after))
+function begin(world: World, feed: QueryFeed, from: Exclude<CatchUp, 'no'>): QueryFeed {
   const { begins, asksAfter, kept } = world.queries
-  begins.set(feed.id, Math.min(begins.get(feed.id) ?? catchUpAfter, catchUpAfter))
+  const before = { version: feed.version, beganAfter: begins.get(feed.id) ?? null }
+  const { beganAfter, ...place } = beginCatchUp(before, from, askedSoFar(world))
+  begins.set(feed.id, beganAfter)
   // It asks something new: what was counted is of what it asked before.
-  asksAfter.set(feed.id, catchUpAfter)
+  asksAfter.set(feed.id, place.catchUpAfter)
   kept.delete(feed.id)
-  return { ...feed, version: feed.version + 1, catchUpAfter, historyUpTo: asked }
+  return { ...feed, ...place }
 }
 
-function askedUpTo(world: World): ItemSeq {
+function askedSoFar(world: World): ItemSeq {
   const cursor = world.readers.get(QUERY_READER) ?? Number.POSITIVE_INFINITY
-  const waiting = world.entries.filter((entry) => entry.kind === 'new' && entry.cursor > cursor)
-  return Math.min(world.lastSeq, ...waiting.map(({ seq }) => seq - 1))
+  const waiting = world.entries.find((entry) => entry.kind === 'new' && entry.cursor > cursor)
+  return askedUpTo(waiting?.seq ?? null, world.lastSeq)
 }
 
 function dropFeed({ queries, apiTokens }: World, { id, name }: QueryFeed): void {

@@ -1,6 +1,8 @@
 import type { InstantMs, Item, ItemSeq, Mark, SourceId, UserId } from '../../model/index.ts'
-import { foldersOf } from '../categories.ts'
 import type { ReadingStore } from '../reading.ts'
+import { foldersOf } from '../rules/categories.ts'
+import { isRead } from '../rules/marks.ts'
+import { compareText } from '../rules/text-order.ts'
 import { newestFirst } from './items.ts'
 import type { World } from './world.ts'
 
@@ -31,8 +33,8 @@ export function readingVerbs(
   }
   const markOf = (id: UserId, { seq, sourceId }: Item): Mark => {
     const { read, starred, upTo, everythingUpTo } = of(id)
-    const isRead = read.get(seq) ?? seq <= Math.max(everythingUpTo, upTo.get(sourceId) ?? 0)
-    return { isRead, isStarred: starred.has(seq) }
+    const readUpTo = { everything: everythingUpTo, itsSource: upTo.get(sourceId) ?? 0 }
+    return { isRead: isRead(read.get(seq) ?? null, seq, readUpTo), isStarred: starred.has(seq) }
   }
   const trusted = (id: UserId) => [...of(id).trust].filter(([sourceId]) => world.files.has(sourceId))
 
@@ -42,11 +44,11 @@ export function readingVerbs(
       const items = seqs.flatMap((seq) => world.items.get(seq) ?? [])
       return new Map(items.map((item) => [item.seq, markOf(userId, item)]))
     },
-    async markItems(userId, seqs, { isRead, isStarred }) {
+    async markItems(userId, seqs, { isRead: hasRead, isStarred }) {
       const { read, starred } = of(userId)
       const known = seqs.filter((seq) => world.items.has(seq))
       for (const seq of known) {
-        if (isRead !== undefined) read.set(seq, isRead)
+        if (hasRead !== undefined) read.set(seq, hasRead)
         if (isStarred === true) starred.add(seq)
         else if (isStarred === false) starred.delete(seq)
       }
@@ -92,7 +94,7 @@ export function readingVerbs(
     async follows() {
       const all = [...readings].sort(([a], [b]) => a - b)
       return all.flatMap(([userId, { follows }]) =>
-        [...follows].map(([feed, since]) => ({ userId, feed, since })).sort((a, b) => (a.feed < b.feed ? -1 : 1)),
+        [...follows].map(([feed, since]) => ({ userId, feed, since })).sort((a, b) => compareText(a.feed, b.feed)),
       )
     },
     async follow({ userId, feed, since }) {

@@ -1,6 +1,6 @@
 import { valueAt } from '../../model/entry-at.ts'
-import type { InstantMs, Item, ItemSeq } from '../../model/index.ts'
-import { DEFAULT_FEED_WINDOW, REMEMBER_REMOVED_MS, REMEMBER_REMOVED_SOURCE_MS } from '../defaults.ts'
+import type { InstantMs, ItemSeq } from '../../model/index.ts'
+import { type Cutoffs, cutoffsAt, isNeeded, isPastRetention, type PlaceInFeed } from '../rules/retention.ts'
 import type { RetentionPolicy } from '../store.ts'
 import { forgetDays } from './intake.ts'
 import { newestFirst } from './items.ts'
@@ -13,18 +13,19 @@ export function prune(
   now: InstantMs,
 ): { readonly items: number; readonly observations: number } {
   const total = { items: 0, observations: 0 }
+  const cutoffs = cutoffsAt(policy, now)
   const awaited = awaitedByReaders(world)
   for (const file of world.files.values()) {
     total.items += pruneItems(world, file, policy, now, awaited)
-    total.observations += pruneObservations(file, policy, now)
-    forgetDays(file, now)
+    total.observations += pruneObservations(file, cutoffs)
+    forgetDays(file, cutoffs)
     for (const [key, { removedAt }] of file.removedItems) {
-      if (removedAt < now - REMEMBER_REMOVED_MS) file.removedItems.delete(key)
+      if (removedAt < cutoffs.removedItemsBefore) file.removedItems.delete(key)
     }
   }
-  const known = world.removedSources.filter(({ removedAt }) => removedAt >= now - REMEMBER_REMOVED_SOURCE_MS)
+  const known = world.removedSources.filter(({ removedAt }) => removedAt >= cutoffs.removedSourcesBefore)
   world.removedSources.splice(0, world.removedSources.length, ...known)
-  forgetOldQuality(world, now)
+  forgetOldQuality(world, cutoffs)
   return total
 }
 
@@ -36,18 +37,22 @@ function awaitedByReaders(world: World): ReadonlySet<ItemSeq> {
 function pruneItems(
   world: World,
   file: SourceFile,
-  { maxAgeMs, maxItemsPerSource, feedWindow = DEFAULT_FEED_WINDOW }: RetentionPolicy,
+  policy: RetentionPolicy,
   now: InstantMs,
   awaited: ReadonlySet<ItemSeq>,
 ): number {
+  const cutoffs = cutoffsAt(policy, now)
   const inWindow = new Set(file.source.state.window.map(({ key }) => key))
   const items = [...file.seqByKey.values()].map((seq) => valueAt(world.items, seq)).sort(newestFirst)
-  const expired = (item: Item, rank: number) =>
-    (maxAgeMs !== null && item.firstSeenAt < now - maxAgeMs) ||
-    (maxItemsPerSource !== null && rank >= maxItemsPerSource)
-  const removed = items
-    .filter(expired)
-    .filter(({ key, seq }) => !inWindow.has(key) && !awaited.has(seq) && !standsInFeed(world, seq, feedWindow))
+  const expired = items.filter((item, rank) => isPastRetention(item, rank, policy, cutoffs))
+  const removed = expired.filter(({ key, seq }) => {
+    const needs = {
+      isInSourceWindow: () => inWindow.has(key),
+      isAwaited: () => awaited.has(seq),
+      places: () => placesOf(world, seq),
+    }
+    return !isNeeded(needs, policy)
+  })
   for (const { key, contentHash } of removed) {
     file.seqByKey.delete(key)
     file.removedItems.set(key, { contentHash, removedAt: now })
@@ -56,22 +61,26 @@ function pruneItems(
   return removed.length
 }
 
-/** In the present window of a query feed, or still to be delivered by a subscription. */
-function standsInFeed({ queries }: World, seq: ItemSeq, feedWindow: number): boolean {
+function placesOf({ queries }: World, itemSeq: ItemSeq): PlaceInFeed[] {
   const all = [...queries.publications.values()]
-  return all.some((one) => {
-    if (one.itemSeq !== seq) return false
-    const newer = all.filter((other) => other.feedId === one.feedId && other.seq > one.seq).length
-    const awaits = [...queries.subscriptions.values()].some(
-      ({ feedId, deliveredSeq }) => feedId === one.feedId && deliveredSeq < one.seq && !one.isHistory,
-    )
-    return awaits || newer < (valueAt(queries.feeds, one.feedId).limit ?? feedWindow)
-  })
+  return all
+    .filter((one) => one.itemSeq === itemSeq)
+    .map(({ seq, feedId, isHistory }) => {
+      const subscriptions = [...queries.subscriptions.values()].filter((one) => one.feedId === feedId)
+      return {
+        seq,
+        isHistory,
+        limit: valueAt(queries.feeds, feedId).limit,
+        deliveredUpTo:
+          subscriptions.length === 0 ? null : Math.min(...subscriptions.map(({ deliveredSeq }) => deliveredSeq)),
+        countNewer: () => all.filter((other) => other.feedId === feedId && other.seq > seq).length,
+      }
+    })
 }
 
-function pruneObservations(file: SourceFile, { maxObservationAgeMs }: RetentionPolicy, now: InstantMs): number {
-  if (maxObservationAgeMs === null) return 0
+function pruneObservations(file: SourceFile, { observationsBefore }: Cutoffs): number {
+  if (observationsBefore === null) return 0
   const before = file.observations.size
-  for (const at of file.observations.keys()) if (at < now - maxObservationAgeMs) file.observations.delete(at)
+  for (const at of file.observations.keys()) if (at < observationsBefore) file.observations.delete(at)
   return before - file.observations.size
 }

@@ -1,4 +1,5 @@
 import { MOST_FETCHERS, type SchedulingStore } from '../scheduling.ts'
+import { nextRevision } from './sources.ts'
 import type { World } from './world.ts'
 
 export function schedulingVerbs(world: World): SchedulingStore {
@@ -7,7 +8,7 @@ export function schedulingVerbs(world: World): SchedulingStore {
       for (const { sourceId, ...model } of models) {
         const file = world.files.get(sourceId)
         if (file === undefined) continue
-        if (model.relearntAt !== null) file.revision = ++world.revision
+        if (model.relearntAt !== null) file.revision = nextRevision(world)
         file.model = { ...model, relearntAt: model.relearntAt ?? file.model?.relearntAt ?? null }
       }
       if (nodeState !== undefined) world.nodeState.set(nodeState.key, nodeState.value)

@@ -1,3 +1,4 @@
+import { compareText } from '../rules/text-order.ts'
 import type { SummaryStore } from '../source-summaries.ts'
 import type { World } from './world.ts'
 
@@ -5,7 +6,7 @@ export function summaryVerbs(world: World): SummaryStore {
   return {
     async sourceNames() {
       const names = [...world.files.values()].flatMap(({ source }) => source.name ?? [])
-      return [...new Set(names)].sort()
+      return [...new Set(names)].sort(compareText)
     },
     async sourceSummaries({ afterId, limit }) {
       const files = [...world.files.values()].filter(({ source }) => source.id > afterId)

@@ -1,10 +1,11 @@
 import { valueAt } from '../../model/entry-at.ts'
 import type { InstantMs, Source, SourceId, SourceSettings, UserId } from '../../model/index.ts'
-import { HeadwaterError } from '../../runtime/errors.ts'
 import { withLogInApart, withoutLogIn } from '../address-log-in.ts'
-import { foldersOf, normalCategories } from '../categories.ts'
 import { NEW_SOURCE_STATE, stateAtNewUrl } from '../defaults.ts'
-import { matchesFilter } from '../source-filter.ts'
+import { addressToMoveTo, formerAfterMove, formerWithout, refuseTaken } from '../rules/addresses.ts'
+import { foldersOf, normalCategories } from '../rules/categories.ts'
+import { matchesFilter } from '../rules/source-filter.ts'
+import { compareText } from '../rules/text-order.ts'
 import type { ScheduleChanges, ScheduleEntry, SourceFilter } from '../store.ts'
 import { dropItems, type SourceFile, type World } from './world.ts'
 
@@ -17,7 +18,8 @@ export function addSource(
   const settings = withLogInApart(given)
   const known = findByUrl(world, settings.url)
   if (known !== null) return { source: known, added: false }
-  const id = ++world.lastSourceId
+  world.lastSourceId += world.step
+  const id = world.lastSourceId
   const categories = normalCategories(settings.categories)
   const source: Source = {
     ...withLimits(settings),
@@ -29,7 +31,7 @@ export function addSource(
   }
   world.files.set(id, {
     source,
-    revision: ++world.revision,
+    revision: nextRevision(world),
     seqByKey: new Map(),
     removedItems: new Map(),
     observations: new Map(),
@@ -69,8 +71,7 @@ export function changeSource(world: World, id: SourceId, given: Partial<SourceSe
   const patch = withLogInApart(given)
   const before = file.source
   const after: Source = { ...before, ...patch }
-  const owner = world.idByUrl.get(after.url)
-  if (owner !== undefined && owner !== id) throw new HeadwaterError('SOURCE_EXISTS', after.url)
+  refuseTaken(id, after.url, (url) => world.idByUrl.get(url))
   const moved = after.url !== before.url
   if (moved) replaceUrl(world, file, after.url)
   file.source = {
@@ -78,17 +79,18 @@ export function changeSource(world: World, id: SourceId, given: Partial<SourceSe
     categories: normalCategories(after.categories),
     state: moved ? stateAtNewUrl(before.state) : before.state,
   }
-  file.revision = ++world.revision
+  file.revision = nextRevision(world)
   return file.source
 }
 
-/** Moves a source to its new address unless another source has it. */
-export function moveSource(world: World, file: SourceFile, url: string): void {
-  if (world.idByUrl.has(url)) return
-  const before = file.source.url
+/** Moves a source to its new address, if it may. */
+export function moveSource(world: World, file: SourceFile, movedTo: string | null): void {
+  const url = addressToMoveTo(file.source, movedTo, (one) => world.idByUrl.get(one))
+  if (url === null) return
+  const { url: before, formerUrls = [] } = file.source
   replaceUrl(world, file, url)
-  file.source = { ...file.source, formerUrls: [...(file.source.formerUrls ?? []), before].sort() }
-  file.revision = ++world.revision
+  file.source = { ...file.source, formerUrls: formerAfterMove(formerUrls, before, url) }
+  file.revision = nextRevision(world)
 }
 
 function replaceUrl(world: World, file: SourceFile, url: string): void {
@@ -98,11 +100,10 @@ function replaceUrl(world: World, file: SourceFile, url: string): void {
   for (const other of world.files.values()) other.source = withoutFormer(other.source, url)
 }
 
-/** Who has an address now is meant by it, not who had it before. */
 function withoutFormer(source: Source, url: string): Source {
   if (!source.formerUrls?.includes(url)) return source
   const { formerUrls, ...rest } = source
-  const left = formerUrls.filter((one) => one !== url)
+  const left = formerWithout(formerUrls, url)
   return left.length === 0 ? rest : { ...rest, formerUrls: left }
 }
 
@@ -113,11 +114,16 @@ export function dropSource(world: World, id: SourceId, now: InstantMs): boolean 
   world.idByUrl.delete(file.source.url)
   for (const [key, { sourceId }] of world.requests) if (sourceId === id) world.requests.delete(key)
   world.adders.delete(id)
-  world.removedSources.push({ id, revision: ++world.revision, removedAt: now })
+  world.removedSources.push({ id, revision: nextRevision(world), removedAt: now })
   dropItems(world, new Set(file.seqByKey.values()))
   world.queries.looked.delete(id)
   for (const shares of world.queries.kept.values()) shares.delete(id)
   return true
+}
+
+export function nextRevision(world: World): number {
+  world.revision += world.step
+  return world.revision
 }
 
 export function listCategories(world: World): { category: string; sources: number }[] {
@@ -127,7 +133,7 @@ export function listCategories(world: World): { category: string; sources: numbe
   }
   return [...counts]
     .map(([category, sources]) => ({ category, sources }))
-    .sort((a, b) => Buffer.compare(Buffer.from(a.category), Buffer.from(b.category)))
+    .sort((a, b) => compareText(a.category, b.category))
 }
 
 export function scheduleChanges(world: World, since: number): ScheduleChanges {

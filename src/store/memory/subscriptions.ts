@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DeadLetter, InstantMs, QueryFeedId, Subscription, SubscriptionOutput } from '../../model/index.ts'
 import type { Delivery, QueryChange } from '../query-feeds.ts'
+import { afterDelivery, lettersToBury, newDeliveryState } from '../rules/deliveries.ts'
 import type { Queries } from './world.ts'
 
 export function subscribe(
@@ -11,17 +12,14 @@ export function subscribe(
 ): void {
   const before = sameOutput(queries, feedId, output)
   const first = {
-    id: before?.id ?? ++queries.lastSubscription,
+    id: before?.id ?? queries.lastSubscription + queries.step,
     feedId,
     output,
     secret,
     createdAt: now,
-    deliveredSeq: queries.lastPublication,
-    deliveredAt: null,
-    failureCount: 0,
-    nextAttemptAt: null,
-    lastError: null,
+    ...newDeliveryState(queries.lastPublication),
   }
+  queries.lastSubscription = Math.max(queries.lastSubscription, first.id)
   queries.subscriptions.set(first.id, { ...(before ?? first), everyMs })
 }
 
@@ -51,46 +49,21 @@ function drop(queries: Queries, id: number | undefined): void {
 export function recordDelivery(queries: Queries, id: number, delivery: Delivery): void {
   const before = queries.subscriptions.get(id)
   if (before === undefined) return
-  const calm = { failureCount: 0, nextAttemptAt: null }
-  switch (delivery.kind) {
-    case 'delivered': {
-      const deliveredSeq = Math.max(before.deliveredSeq, delivery.upTo)
-      const after = { ...before, ...calm, deliveredSeq, deliveredAt: delivery.at, lastError: null }
-      queries.subscriptions.set(id, after)
-      return
-    }
-    case 'failed': {
-      const { error, nextAttemptAt } = delivery
-      const failureCount = before.failureCount + 1
-      queries.subscriptions.set(id, { ...before, failureCount, nextAttemptAt, lastError: error })
-      return
-    }
-    case 'dead':
-      bury(queries, { ...before, ...calm, lastError: delivery.reason }, delivery)
-  }
+  if (delivery.kind === 'dead') bury(queries, before, delivery)
+  queries.subscriptions.set(id, { ...before, ...afterDelivery(before, delivery) })
 }
 
 function bury(queries: Queries, subscription: Subscription, delivery: Extract<Delivery, { kind: 'dead' }>): void {
-  let { deliveredSeq } = subscription
-  for (const seq of delivery.publications) {
-    const publication = queries.publications.get(seq)
-    if (publication !== undefined && seq > deliveredSeq) {
-      const id = ++queries.lastDeadLetter
-      const { itemSeq } = publication
-      const { at, reason } = delivery
-      queries.deadLetters.set(id, {
-        id,
-        subscriptionId: subscription.id,
-        publicationSeq: seq,
-        itemSeq,
-        at,
-        reason,
-        isRequeued: false,
-      })
-    }
-    deliveredSeq = Math.max(deliveredSeq, seq)
+  const { at, reason, publications } = delivery
+  for (const publicationSeq of lettersToBury(subscription, publications)) {
+    const publication = queries.publications.get(publicationSeq)
+    if (publication === undefined) continue
+    const { itemSeq } = publication
+    queries.lastDeadLetter += queries.step
+    const id = queries.lastDeadLetter
+    const letter = { id, subscriptionId: subscription.id, publicationSeq, itemSeq, at, reason, isRequeued: false }
+    queries.deadLetters.set(id, letter)
   }
-  queries.subscriptions.set(subscription.id, { ...subscription, deliveredSeq })
 }
 
 export function requeueDeadLetters(

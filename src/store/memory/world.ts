@@ -21,8 +21,8 @@ import {
   type Subscription,
   type UserId,
 } from '../../model/index.ts'
+import type { KeptShare } from '../rules/selectivity.ts'
 import type { Fetch, StoredModel } from '../scheduling.ts'
-import type { KeptShare } from '../selectivity.ts'
 
 /** A source with everything that goes when it goes. */
 export interface SourceFile {
@@ -45,6 +45,8 @@ export interface QualityRow {
 
 /** All that the memory store remembers. */
 export interface World {
+  /** By how much numbers grow that are only monotone: more than 1 shows who takes them for dense. */
+  readonly step: number
   revision: number
   lastSourceId: SourceId
   lastSeq: ItemSeq
@@ -72,6 +74,7 @@ export interface World {
 
 /** Query feeds and all that belongs to them; maps by id, in the order of ids. */
 export interface Queries {
+  readonly step: number
   revision: number
   lastFeedId: QueryFeedId
   lastPublication: PublicationSeq
@@ -93,8 +96,9 @@ export interface Queries {
   readonly tokens: Map<number, FeedToken>
 }
 
-export function emptyWorld(): World {
+export function emptyWorld(step = 1): World {
   return {
+    step,
     revision: 0,
     lastSourceId: 0,
     lastSeq: 0,
@@ -115,12 +119,13 @@ export function emptyWorld(): World {
     readers: new Map(),
     shed: new Map(),
     apiTokens: new Map(),
-    queries: emptyQueries(),
+    queries: emptyQueries(step),
   }
 }
 
-function emptyQueries(): Queries {
+function emptyQueries(step: number): Queries {
   return {
+    step,
     revision: 0,
     lastFeedId: 0,
     lastPublication: 0,
@@ -146,7 +151,7 @@ export function slowestCursor(world: World): Cursor | null {
 
 /** Drops what every reader has read; without a reader, all but the newest entries. */
 export function trimBuffer(world: World, capacity: number): void {
-  const upTo = slowestCursor(world) ?? world.lastCursor - capacity
+  const upTo = slowestCursor(world) ?? world.lastCursor - capacity * world.step
   if ((world.entries[0]?.cursor ?? Number.POSITIVE_INFINITY) > upTo) return
   world.entries = world.entries.filter((entry) => entry.cursor > upTo)
 }

@@ -1,5 +1,6 @@
-import { type DayIntake, dayOf, type InstantMs, type SourceId } from '../../../model/index.ts'
-import { type IntakeStore, REMEMBER_DAYS } from '../../intake.ts'
+import type { DayIntake, SourceId } from '../../../model/index.ts'
+import type { IntakeStore } from '../../intake.ts'
+import type { Cutoffs } from '../../rules/retention.ts'
 import type { Access } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
 
@@ -23,8 +24,12 @@ export function intakeVerbs({ connection, read }: Access): IntakeStore {
   }
 }
 
-/** Within the caller's transaction. */
-export function addIntake({ sql }: Connection, sourceId: SourceId, { day, taken, repaired, refused }: DayIntake): void {
+/** `addIntake` of src/store/rules/refreshes.ts, within the caller's transaction. */
+export function writeIntake(
+  { sql }: Connection,
+  sourceId: SourceId,
+  { day, taken, repaired, refused }: DayIntake,
+): void {
   sql(
     `INSERT INTO source_day (source_id, day, taken, repaired, refused) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET taken = taken + excluded.taken, repaired = repaired + excluded.repaired,
@@ -32,7 +37,7 @@ export function addIntake({ sql }: Connection, sourceId: SourceId, { day, taken,
   ).run(sourceId, day, taken, repaired, refused)
 }
 
-/** By the time of retention alone: a clock that is ahead for an hour must not cost what was learnt. In a transaction. */
-export function forgetDays({ sql }: Connection, sourceId: SourceId, now: InstantMs): void {
-  sql('DELETE FROM source_day WHERE source_id = ? AND day < ?').run(sourceId, dayOf(now) - REMEMBER_DAYS)
+/** In a transaction. */
+export function forgetDays({ sql }: Connection, sourceId: SourceId, { intakeBeforeDay }: Cutoffs): void {
+  sql('DELETE FROM source_day WHERE source_id = ? AND day < ?').run(sourceId, intakeBeforeDay)
 }

@@ -1,11 +1,11 @@
 import type { Item, ItemSeq, SourceId } from '../../../model/index.ts'
-import { isMixed, MOST_ARRIVALS, mostShared, sharedPlaces } from '../../mixed-window.ts'
+import { isMixed, MOST_ARRIVALS, mostShared, sharedPlaces } from '../../rules/mixed-window.ts'
 import type { ItemScope } from '../../store.ts'
 import type { Connection } from '../database/connection.ts'
 import { lastStored } from './arrivals.ts'
 import { itemsInRoom, placesOf } from './items.ts'
 
-/** The window of src/store/mixed-window.ts, without reading what a busy source has too much of. */
+/** The window of src/store/rules/mixed-window.ts, without reading what a busy source has too much of. */
 export function readMixedArrivals(connection: Connection, scope: ItemScope, limit: number): Item[] {
   const last = lastStored(connection, scope, limit)
   if (scope.kind === 'source' || last.length < limit || isMixed(placesOf(connection, last), limit))

@@ -8,6 +8,16 @@ import type {
   SourceId,
   WindowEntry,
 } from '../../../model/index.ts'
+import {
+  countedAt,
+  hasWindow,
+  idAfterEdit,
+  isNews,
+  isRepeated,
+  itemsToAdd,
+  type Renaming,
+  renamingsToMake,
+} from '../../rules/refreshes.ts'
 import type { ChangedItem, NewItem, RefreshRecord } from '../../store.ts'
 import { type PackedHash, packHash, packWindow, unpackHash } from '../database/codec.ts'
 import type { Connection } from '../database/connection.ts'
@@ -18,7 +28,7 @@ import type { QualityWriter } from '../quality/quality.ts'
 import { moveSource } from '../sources/sources.ts'
 import { noteEdit } from '../text-index/phrase-blocks.ts'
 import { markStale } from '../text-index/text-index.ts'
-import { addIntake } from './intake.ts'
+import { writeIntake } from './intake.ts'
 
 /** An item as it was written, for the text index. */
 export interface WrittenItem {
@@ -63,22 +73,16 @@ export function writeRefresh(
 ): RefreshResult {
   const { sql } = connection
   const { sourceId, state } = record
-  // Only a failure leaves no observation by which its repetition could be told.
+  // Only a failure needs it: the others are told by their observation, which is written if it is not there.
   const lastCheckAt = record.observation === null ? lastCheckOf(connection, sourceId) : null
   if (sql(UPDATE_STATE).run(...stateValues(sourceId, state), sourceId).changes === 0) return NOTHING
-  // What was not modified shows what it showed: packing and comparing would cost a tenth of such a refresh.
-  if (record.observation?.notModified !== true) writeWindow(connection, sourceId, state.window)
+  // Packing and comparing a window would cost a tenth of a refresh that found nothing new.
+  if (hasWindow(record)) writeWindow(connection, sourceId, state.window)
   if (record.movedTo !== null) moveSource(connection, sourceId, record.movedTo)
-  const isNew =
-    record.observation === null
-      ? lastCheckAt !== state.lastCheckAt
-      : writeObservation(connection, record.observation, record.decision)
-  if (isNew && record.observation !== null) sums.observations += 1
-  if (isNew && record.quality !== undefined) {
-    quality.add(sourceId, record.observation?.at ?? state.lastCheckAt ?? 0, record.quality)
-  }
-  if (isNew && record.intake !== null) addIntake(connection, sourceId, record.intake)
-  for (const { from, to } of record.renamedItems) rename(connection, sourceId, packHash(from), packHash(to))
+  const hasObservation =
+    record.observation !== null && !writeObservation(connection, record.observation, record.decision)
+  if (!isRepeated(record, { lastCheckAt, hasObservation })) countRefresh(connection, quality, sums, record)
+  renameItems(connection, sourceId, record.renamedItems)
   const added = writeNewItems(connection, sourceId, record.newItems)
   const changed: WrittenItem[] = []
   for (const item of record.changedItems) {
@@ -88,6 +92,12 @@ export function writeRefresh(
   sums.items += added.length
   addToSourceItems(connection, sourceId, added.length)
   return { added, changed }
+}
+
+function countRefresh(connection: Connection, quality: QualityWriter, sums: RefreshSums, record: RefreshRecord): void {
+  if (record.observation !== null) sums.observations += 1
+  if (record.quality !== undefined) quality.add(record.sourceId, countedAt(record), record.quality)
+  if (record.intake !== null) writeIntake(connection, record.sourceId, record.intake)
 }
 
 function lastCheckOf({ sql }: Connection, sourceId: SourceId): InstantMs | null {
@@ -128,11 +138,15 @@ function writeObservation(connection: Connection, observation: Observation, deci
   return changes > 0
 }
 
-/** Archived or remembered; a key that is taken already stays with what has it. */
-function rename(connection: Connection, sourceId: SourceId, from: PackedHash, to: PackedHash): void {
-  if (isKnown(connection, sourceId, to)) return
-  for (const table of ['item', 'removed_item']) {
-    connection.sql(`UPDATE ${table} SET key = ? WHERE source_id = ? AND key = ?`).run(to, sourceId, from)
+/** Archived or remembered. */
+function renameItems(connection: Connection, sourceId: SourceId, renamings: readonly Renaming[]): void {
+  if (renamings.length === 0) return
+  const isTaken = (key: ItemKey) => isKnown(connection, sourceId, packHash(key))
+  for (const { from, to } of renamingsToMake(renamings, isTaken)) {
+    for (const table of ['item', 'removed_item']) {
+      const rename = connection.sql(`UPDATE ${table} SET key = ? WHERE source_id = ? AND key = ?`)
+      rename.run(packHash(to), sourceId, packHash(from))
+    }
   }
 }
 
@@ -156,13 +170,8 @@ function writeNewItems(connection: Connection, sourceId: SourceId, items: readon
       )
       .pluck()
       .get(sourceId, sourceId) === 1
-  const written = new Set<ItemKey>()
-  for (const item of items) {
-    const key = packHash(item.key)
-    if (written.has(item.key) || (hasAny && isKnown(connection, sourceId, key))) continue
-    written.add(item.key)
-    added.push({ seq: writeNew(connection, sourceId, key, item), item })
-  }
+  const isThere = (key: ItemKey) => hasAny && isKnown(connection, sourceId, packHash(key))
+  for (const item of itemsToAdd(items, isThere)) added.push({ seq: writeNew(connection, sourceId, item), item })
   const first = added[0]
   const last = added.at(-1)
   // In this transaction nobody else writes, so the numbers between belong to these items too.
@@ -174,7 +183,8 @@ function writeNewItems(connection: Connection, sourceId: SourceId, items: readon
   return added
 }
 
-function writeNew(connection: Connection, sourceId: SourceId, key: PackedHash, item: NewItem): ItemSeq {
+function writeNew(connection: Connection, sourceId: SourceId, item: NewItem): ItemSeq {
+  const key = packHash(item.key)
   const hash = packHash(item.contentHash)
   // Each value by itself: spread from a list they take a fifth longer.
   const { lastInsertRowid } = connection
@@ -198,20 +208,24 @@ function writeNew(connection: Connection, sourceId: SourceId, key: PackedHash, i
   return Number(lastInsertRowid)
 }
 
-/** An edit older than what is stored is a repetition of the past, not news. */
-function writeChange(connection: Connection, sourceId: SourceId, item: ChangedItem): ItemSeq | null {
-  const hash = packHash(item.contentHash)
-  const seq = connection
-    .sql('SELECT seq FROM item WHERE source_id = ? AND key = ? AND content_hash <> ? AND changed_at <= ?')
-    .pluck()
-    .get(sourceId, packHash(item.key), hash, item.changedAt) as number | undefined
-  if (seq === undefined) return null
+type EditedRow = [seq: ItemSeq, id: string | null, contentHash: PackedHash, changedAt: InstantMs]
+
+/** null: it is not there, or the edit is none. */
+function writeChange(connection: Connection, sourceId: SourceId, edit: ChangedItem): ItemSeq | null {
+  const row = connection
+    .sql('SELECT seq, id, content_hash, changed_at FROM item WHERE source_id = ? AND key = ?')
+    .raw()
+    .get(sourceId, packHash(edit.key)) as EditedRow | undefined
+  if (row === undefined) return null
+  const [seq, id, contentHash, changedAt] = row
+  const before = { id, contentHash: unpackHash(contentHash), changedAt }
+  if (!isNews(before, edit)) return null
   connection
     .sql(
-      `UPDATE item SET changed_at = ?, content_hash = ?, published = ?, updated = ?, id = coalesce(id, ?), link = ?, title = ?,
+      `UPDATE item SET changed_at = ?, content_hash = ?, published = ?, updated = ?, id = ?, link = ?, title = ?,
          rest = ?, summary = ?, content = ? WHERE seq = ?`,
     )
-    .run(item.changedAt, hash, ...textValues(item), seq)
+    .run(edit.changedAt, packHash(edit.contentHash), ...textValues({ ...edit, id: idAfterEdit(before, edit) }), seq)
   connection.sql('INSERT INTO buffer_entry (seq, changed) VALUES (?, 1)').run(seq)
   markStale(connection, seq)
   noteEdit(connection, seq)

@@ -1,14 +1,8 @@
-import {
-  addCounts,
-  HOUR_MS,
-  type InstantMs,
-  NO_COUNTS,
-  type QualityTally,
-  type SourceId,
-} from '../../../model/index.ts'
+import type { InstantMs, QualityTally, SourceId } from '../../../model/index.ts'
+import { addTallies, hoursWithin, NO_TALLY } from '../../rules/quality.ts'
 import type { Connection } from '../database/connection.ts'
 import { readCounter } from '../database/counters.ts'
-import { joinDelays, NODE, readMany } from './quality.ts'
+import { NODE, readMany } from './quality.ts'
 
 /** How the store runs what it is asked for. */
 interface Access {
@@ -28,17 +22,16 @@ export async function readCategoryQuality(
   since: InstantMs,
   until: InstantMs,
 ): Promise<QualityTally> {
-  const from = Math.max(0, Math.ceil(since / HOUR_MS))
-  const to = Math.ceil(until / HOUR_MS)
-  const { first, last } = await read(() => hoursWithin(connection, from, to))
-  let sum: QualityTally = { ...NO_COUNTS, delays: [] }
+  const { from, to } = hoursWithin(since, until)
+  const { first, last } = await read(() => writtenHours(connection, from, to))
+  let sum = NO_TALLY
   for (let hour = first; hour <= last; hour++) {
     const { kept, stamp } = await read(() => ({
       kept: keptSum(connection, category, hour),
       stamp: stampOf(connection, hour),
     }))
     const ofHour = kept ?? (await sumOfHour({ connection, read }, category, hour))
-    sum = joined(sum, ofHour)
+    sum = addTallies(sum, ofHour)
     // Nothing was written in it: that is quickly seen again.
     if (kept !== null || hour === last || ofHour.requests === 0) continue
     await write(() => {
@@ -62,11 +55,11 @@ async function sumOfHour(
   category: string,
   hour: number,
 ): Promise<QualityTally> {
-  let sum: QualityTally = { ...NO_COUNTS, delays: [] }
+  let sum = NO_TALLY
   for (let after: SourceId | null = 0; after !== null; ) {
     const from: SourceId = after
     const part = await read(() => sumOfSome(connection, category, hour, from))
-    sum = joined(sum, part.tally)
+    sum = addTallies(sum, part.tally)
     after = part.last
   }
   return sum
@@ -77,7 +70,11 @@ export function forgetCategorySums({ sql }: Connection): void {
   sql('DELETE FROM quality_folder').run()
 }
 
-function hoursWithin({ sql }: Connection, from: number, to: number): { readonly first: number; readonly last: number } {
+function writtenHours(
+  { sql }: Connection,
+  from: number,
+  to: number,
+): { readonly first: number; readonly last: number } {
   const row = sql('SELECT min(hour) FROM quality_hour WHERE hour >= ?').pluck().get(from) as number | null
   const last = sql('SELECT max(hour) FROM quality_hour WHERE hour < ?').pluck().get(to) as number | null
   return row === null || last === null ? { first: 0, last: -1 } : { first: row, last }
@@ -104,8 +101,4 @@ function sumOfSome(
 function keep({ sql }: Connection, category: string, hour: number, tally: QualityTally): void {
   const text = JSON.stringify(tally)
   sql('INSERT OR REPLACE INTO quality_folder (folder, hour, tally) VALUES (?, ?, ?)').run(category, hour, text)
-}
-
-function joined(a: QualityTally, b: QualityTally): QualityTally {
-  return { ...addCounts(a, b), delays: joinDelays(a.delays, b.delays) }
 }

@@ -1,7 +1,6 @@
 import {
   addCounts,
   type DelayCount,
-  HOUR_MS,
   type InstantMs,
   NO_COUNTS,
   type QualityCounts,
@@ -9,7 +8,8 @@ import {
   type QualityTally,
   type SourceId,
 } from '../../../model/index.ts'
-import { KEEP_NODE_QUALITY_MS, KEEP_SOURCE_QUALITY_MS } from '../../defaults.ts'
+import { hourOf, hoursWithin } from '../../rules/quality.ts'
+import type { Cutoffs } from '../../rules/retention.ts'
 import type { Connection } from '../database/connection.ts'
 
 /** The rows of the node itself, and its row of all time. */
@@ -63,7 +63,7 @@ export class QualityWriter {
   }
 
   add(sourceId: SourceId, at: InstantMs, tally: QualityTally): void {
-    const hour = Math.floor(at / HOUR_MS)
+    const hour = hourOf(at)
     this.#write(hour, sourceId, tally, tally.delays)
     const node = this.#hours.get(hour)
     const delays = node?.delays ?? new Map<number, number>()
@@ -106,8 +106,7 @@ export function readQuality(
   since: InstantMs,
   until: InstantMs,
 ): QualityTally {
-  const from = Math.max(0, Math.ceil(since / HOUR_MS))
-  const to = Math.ceil(until / HOUR_MS)
+  const { from, to } = hoursWithin(since, until)
   if (scope.kind === 'node') return readFew(connection, [NODE], from, to)
   if (scope.ids.length <= FEW_SOURCES) return readFew(connection, scope.ids, from, to)
   return readMany(connection, 'SELECT value FROM json_each(?)', JSON.stringify(scope.ids), from, to)
@@ -135,13 +134,6 @@ export function readMany(
   }
 }
 
-/** By bucket, as a single question would give them. */
-export function joinDelays(a: readonly DelayCount[], b: readonly DelayCount[]): DelayCount[] {
-  const counts = new Map(a.map(({ bucket, items }) => [bucket, items]))
-  for (const { bucket, items } of b) counts.set(bucket, (counts.get(bucket) ?? 0) + items)
-  return [...counts].sort(([x], [y]) => x - y).map(([bucket, items]) => ({ bucket, items }))
-}
-
 /** With both ends. */
 function hoursBetween(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
@@ -164,16 +156,14 @@ function readFew({ sql }: Connection, ids: readonly SourceId[], from: number, to
 }
 
 /** Of rows that are too old, at most so many of each kind; false: those were all. */
-export function forgetOldQuality({ sql }: Connection, now: InstantMs, most: number): boolean {
-  const hourBefore = (keptMs: number) => Math.floor((now - keptMs) / HOUR_MS)
-  sql('DELETE FROM quality_folder WHERE hour < ?').run(hourBefore(KEEP_SOURCE_QUALITY_MS))
+export function forgetOldQuality({ sql }: Connection, cutoffs: Cutoffs, most: number): boolean {
+  const { sourceQualityBeforeHour, nodeQualityBeforeHour } = cutoffs
+  sql('DELETE FROM quality_folder WHERE hour < ?').run(sourceQualityBeforeHour)
   let isMore = false
   for (const table of ['quality_hour', 'quality_delay']) {
-    sql(`DELETE FROM ${table} WHERE hour > ${EVER} AND hour < ? AND source_id = ${NODE}`).run(
-      hourBefore(KEEP_NODE_QUALITY_MS),
-    )
+    sql(`DELETE FROM ${table} WHERE hour > ${EVER} AND hour < ? AND source_id = ${NODE}`).run(nodeQualityBeforeHour)
     const oldest = sql(`SELECT min(hour) FROM ${table} WHERE hour > ${EVER} AND hour < ? AND source_id <> ${NODE}`)
-    const hour = oldest.pluck().get(hourBefore(KEEP_SOURCE_QUALITY_MS)) as number | null
+    const hour = oldest.pluck().get(sourceQualityBeforeHour) as number | null
     if (hour === null) continue
     isMore = true
     // Without the row of the node, which is kept for longer.

@@ -1,6 +1,15 @@
 import { valueAt } from '../../../model/entry-at.ts'
-import type { InstantMs, ItemSeq, PublicationSeq, PublishedEntry, QueryFeedId } from '../../../model/index.ts'
+import type {
+  InstantMs,
+  ItemSeq,
+  PublicationSeq,
+  PublishedEntry,
+  QueryFeed,
+  QueryFeedId,
+} from '../../../model/index.ts'
 import type { CatchUpRecord, NewPublication, PublicationPage, Published, PublishRecord } from '../../query-feeds.ts'
+import { catchUpAfterStretch, isClearingAfterStretch, isStretchOf } from '../../rules/catch-up.ts'
+import { publishedOf } from '../../rules/publications.ts'
 import { firstInRoom } from '../../text-room.ts'
 import type { Connection } from '../database/connection.ts'
 import { columnsWithoutTexts, type ItemRow, itemColumns, itemOf } from '../database/item-rows.ts'
@@ -9,69 +18,72 @@ import { writeSelectivities } from './selectivities.ts'
 
 /** After the reader was moved to where the record ends. */
 export function writePublications(connection: Connection, record: PublishRecord): Published {
-  const published = insertAll(connection, record.publications, record.at)
+  const published = publishedOf([], insertAll(connection, record.publications, record.at))
   writeSelectivities(connection, record)
   return published
 }
 
-function insertAll(connection: Connection, publications: readonly NewPublication[], at: InstantMs): Published {
-  const { sql } = connection
-  const insert = sql(
+/** `publicationsToMake` of src/store/rules, in one statement for each; the feed of each that was added. */
+function insertAll(connection: Connection, given: readonly NewPublication[], at: InstantMs): QueryFeedId[] {
+  const insert = connection.sql(
     `INSERT OR IGNORE INTO publication (feed_id, item_seq, published_at, history, joined)
      SELECT f.id, i.seq, ?, i.seq <= f.history_up_to, ? FROM query_feed f, item i
      WHERE f.id = ? AND f.version = ? AND i.seq = ?`,
   )
-  const feedIds = new Set<QueryFeedId>()
-  let added = 0
-  for (const { feedId, version, itemSeq, joined } of publications) {
+  const addedTo: QueryFeedId[] = []
+  for (const { feedId, version, itemSeq, joined } of given) {
     const packed = joined.length === 0 ? null : JSON.stringify(joined)
-    if (insert.run(at, packed, feedId, version, itemSeq).changes === 0) continue
-    feedIds.add(feedId)
-    added += 1
+    if (insert.run(at, packed, feedId, version, itemSeq).changes > 0) addedTo.push(feedId)
   }
-  return { feedIds: [...feedIds], added }
+  return addedTo
 }
 
-export function writeCatchUp(connection: Connection, record: CatchUpRecord): Published {
+interface StretchRow extends Pick<QueryFeed, 'version' | 'catchUpAfter'> {
+  readonly clearing: 0 | 1
+}
+
+/** `feedIds`: those that the stretch was for. */
+export function writeCatchUp(
+  connection: Connection,
+  record: CatchUpRecord,
+): { readonly published: Published; readonly feedIds: readonly QueryFeedId[] } {
   const { sql } = connection
-  const { after, upTo } = record
-  const present = new Set<QueryFeedId>()
-  const stands = sql('SELECT 1 FROM query_feed WHERE id = ? AND version = ? AND catch_up_after = ?')
+  const find = sql('SELECT version, catch_up_after AS catchUpAfter, clearing FROM query_feed WHERE id = ?')
+  const move = sql('UPDATE query_feed SET catch_up_after = ?, clearing = ? WHERE id = ?')
+  const given = new Map<QueryFeedId, ItemSeq[]>()
+  const withdrawnFrom: QueryFeedId[] = []
+  let isCleared = false
   for (const { feedId, version } of record.feeds) {
-    if (stands.get(feedId, version, after) !== undefined) present.add(feedId)
+    const feed = find.get(feedId) as StretchRow | undefined
+    if (feed === undefined || !isStretchOf(record, version, feed)) continue
+    const isClearing = isClearingAfterStretch(feed.clearing === 1, record)
+    move.run(catchUpAfterStretch(record), Number(isClearing), feedId)
+    isCleared ||= feed.clearing === 1 && !isClearing
+    given.set(feedId, [])
   }
-  const publications = record.publications.filter(({ feedId }) => present.has(feedId))
-  const kept = new Map<QueryFeedId, ItemSeq[]>([...present].map((feedId) => [feedId, []]))
-  for (const { feedId, itemSeq } of publications) valueAt(kept, feedId).push(itemSeq)
-  const changed = new Set<QueryFeedId>()
-  // Who has caught up holds nothing that it must not.
-  const move = sql(
-    'UPDATE query_feed SET catch_up_after = ?, clearing = CASE WHEN ? THEN 0 ELSE clearing END WHERE id = ?',
-  )
-  const isCleared = record.isEnd && [...kept.keys()].some((feedId) => isClearing(connection, feedId))
-  for (const [feedId, seqs] of kept) {
-    if (withdrawOthers(connection, feedId, after, upTo, seqs) > 0) changed.add(feedId)
-    move.run(record.isEnd ? null : upTo, Number(record.isEnd), feedId)
-  }
+  const publications = record.publications.filter(({ feedId }) => given.has(feedId))
+  for (const { feedId, itemSeq } of publications) valueAt(given, feedId).push(itemSeq)
+  for (const [feedId, seqs] of given)
+    if (withdrawOthers(connection, feedId, record, seqs) > 0) withdrawnFrom.push(feedId)
   // Who keeps in memory what may be shown learns that it may be again.
   if (isCleared) queriesChanged(connection)
-  const { feedIds, added } = insertAll(connection, publications, record.at)
-  return { feedIds: [...new Set([...changed, ...feedIds])], added }
+  const addedTo = insertAll(connection, publications, record.at)
+  return { published: publishedOf(withdrawnFrom, addedTo), feedIds: [...given.keys()] }
 }
 
+/** Those of which `isWithdrawn` is true; returns how many. */
 function withdrawOthers(
   { sql }: Connection,
   feedId: QueryFeedId,
-  after: ItemSeq,
-  upTo: ItemSeq,
-  kept: readonly ItemSeq[],
+  { after, upTo }: CatchUpRecord,
+  given: readonly ItemSeq[],
 ): number {
   // A new feed has nothing to withdraw, which is seen without walking the stretch.
   if (sql('SELECT 1 FROM publication WHERE feed_id = ? LIMIT 1').get(feedId) === undefined) return 0
   return sql(
     `DELETE FROM publication WHERE feed_id = ? AND item_seq > ? AND item_seq <= ?
      AND item_seq NOT IN (SELECT value FROM json_each(?))`,
-  ).run(feedId, after, upTo, JSON.stringify(kept)).changes
+  ).run(feedId, after, upTo, JSON.stringify(given)).changes
 }
 
 const ORPHANS_AT_A_TIME = 500
@@ -193,8 +205,4 @@ export function readPublishedSeqs(
      ORDER BY item_seq DESC LIMIT ?`,
   )
   return (seqs.pluck().all(feedId, after, upTo, Math.max(0, limit)) as ItemSeq[]).reverse()
-}
-
-function isClearing({ sql }: Connection, feedId: QueryFeedId): boolean {
-  return sql('SELECT clearing FROM query_feed WHERE id = ?').pluck().get(feedId) === 1
 }

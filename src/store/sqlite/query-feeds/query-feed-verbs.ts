@@ -16,7 +16,7 @@ import {
   writeCatchUp,
   writePublications,
 } from './publications.ts'
-import { askedUpTo, changeQueries, findQueryFeed, listQueryFeeds, queriesChanged } from './query-feeds.ts'
+import { changeQueries, findQueryFeed, listQueryFeeds, queriesChanged, readAskedUpTo } from './query-feeds.ts'
 import { beginCounts, readSelectivities, type SelectivityPlace, sourcesFound } from './selectivities.ts'
 import {
   addToken,
@@ -76,8 +76,8 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
         }),
       ),
     async publishCatchUp(record) {
-      const published = await write(() => writeCatchUp(connection, record))
-      for (const { feedId } of record.isEnd ? record.feeds : []) {
+      const { published, feedIds } = await write(() => writeCatchUp(connection, record))
+      for (const feedId of record.isEnd ? feedIds : []) {
         const found = await read(() => sourcesFound(connection, feedId))
         for (let from = 0; from < found.length; from += COUNTED_AT_A_TIME) {
           await write(() => beginCounts(connection, feedId, found.slice(from, from + COUNTED_AT_A_TIME)))
@@ -104,7 +104,7 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
     itemsAfter: (seq, limit, parts) => read(() => readItemsAfter(connection, seq, limit, parts)),
     titlesAfter: (seq, limit) => read(() => readTitlesAfter(connection, seq, limit)),
     lastItemSeq: () => read(() => lastItemSeq(connection)),
-    askedUpTo: () => snapshot(() => askedUpTo(connection)),
+    askedUpTo: () => snapshot(() => readAskedUpTo(connection)),
     arrivedSeqs: (scope, { upTo, limit }) => snapshot(() => lastStored(connection, scope, limit, upTo).reverse()),
     publishedSeqs: (feedId, page) => read(() => readPublishedSeqs(connection, feedId, page)),
     itemSeqBefore: (firstSeenAt) => snapshot(() => seqBefore(connection, firstSeenAt)),

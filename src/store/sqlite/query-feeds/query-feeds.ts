@@ -1,6 +1,7 @@
 import type { InstantMs, ItemSeq, QualityWish, QueryFeed, QueryFeedId } from '../../../model/index.ts'
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import { type CatchUp, QUERY_READER, type QueryChange } from '../../query-feeds.ts'
+import { askedUpTo, beginCatchUp, type CatchUpPlace, catchUpOf, clearAfter, NOT_BEGUN } from '../../rules/catch-up.ts'
 import type { Connection } from '../database/connection.ts'
 import { addToCounter, readCounter } from '../database/counters.ts'
 import { lastItemSeq } from '../items/archive-order.ts'
@@ -115,10 +116,11 @@ function saveFeed(connection: Connection, change: SavedFeed, now: InstantMs): vo
   const { name, title, limit, text, catchUp, first } = change
   const isNew = sql('SELECT 1 FROM query_feed WHERE name = ?').get(name) === undefined
   if (isNew) {
+    const { version, historyUpTo } = NOT_BEGUN
     sql(
       `INSERT INTO query_feed (name, title, item_limit, text, private, version, created_at, altered_at, history_up_to)
-       VALUES (?, ?, ?, ?, ?, 0, ?, ?, 0)`,
-    ).run(name, title, limit, text, Number(first?.isPrivate === true), now, now)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(name, title, limit, text, Number(first?.isPrivate === true), version, now, now, historyUpTo)
     if (first !== undefined && first.ownerId !== null)
       sql('INSERT OR REPLACE INTO feed_owner (feed_id, user_id) VALUES (?, ?)').run(
         idOf(connection, name),
@@ -133,18 +135,26 @@ function saveFeed(connection: Connection, change: SavedFeed, now: InstantMs): vo
       name,
     )
   }
-  if (catchUp !== 'no' || isNew) beginCatchUp(connection, name, catchUp === 'no' ? 'from now' : catchUp)
+  const from = catchUpOf(catchUp, isNew)
+  if (from !== 'no') begin(connection, name, from)
 }
 
-function beginCatchUp(connection: Connection, name: string, from: Exclude<CatchUp, 'no'>): void {
-  const asked = askedUpTo(connection)
-  const after = from === 'from now' ? asked : Math.min(asked, Math.max(0, from.after))
+function placeOf({ sql }: Connection, name: string): CatchUpPlace {
+  return sql(
+    `SELECT version, catch_up_after AS catchUpAfter, history_up_to AS historyUpTo, began_after AS beganAfter
+     FROM query_feed WHERE name = ?`,
+  ).get(name) as CatchUpPlace
+}
+
+function begin(connection: Connection, name: string, from: Exclude<CatchUp, 'no'>): void {
+  const place = beginCatchUp(placeOf(connection, name), from, readAskedUpTo(connection))
+  const { version, catchUpAfter, historyUpTo, beganAfter } = place
   connection
     .sql(
-      `UPDATE query_feed SET version = version + 1, catch_up_after = ?, history_up_to = ?,
-       began_after = min(coalesce(began_after, ?), ?), asks_after = ? WHERE name = ?`,
+      `UPDATE query_feed SET version = ?, catch_up_after = ?, history_up_to = ?, began_after = ?, asks_after = ?
+       WHERE name = ?`,
     )
-    .run(after, asked, after, after, after, name)
+    .run(version, catchUpAfter, historyUpTo, beganAfter, catchUpAfter, name)
   // It asks something new: what was counted is of what it asked before.
   connection.sql('DELETE FROM kept_share WHERE feed_id = ?').run(idOf(connection, name))
 }
@@ -152,27 +162,21 @@ function beginCatchUp(connection: Connection, name: string, from: Exclude<CatchU
 function clearFeed(connection: Connection, name: string, without: readonly string[]): void {
   const { sql } = connection
   const id = idOf(connection, name)
-  const after = sql(
-    `SELECT min(coalesce(began_after, history_up_to), coalesce(catch_up_after, 9e15),
-       coalesce((SELECT min(item_seq) - 1 FROM publication WHERE feed_id = query_feed.id), 9e15))
-     FROM query_feed WHERE id = ?`,
-  )
-    .pluck()
-    .get(id) as number
-  beginCatchUp(connection, name, { after })
+  const first = sql('SELECT min(item_seq) FROM publication WHERE feed_id = ?').pluck().get(id) as ItemSeq | null
+  begin(connection, name, { after: clearAfter(placeOf(connection, name), first) })
   sql('UPDATE query_feed SET clearing = 1, without = ? WHERE id = ?').run(JSON.stringify(without), id)
 }
 
 /** New entries stand in the buffer in the order of their items. */
-export function askedUpTo(connection: Connection): ItemSeq {
-  const next = connection
+export function readAskedUpTo(connection: Connection): ItemSeq {
+  const waiting = connection
     .sql(
       `SELECT seq FROM buffer_entry WHERE changed = 0 AND cursor > (SELECT cursor FROM buffer_reader WHERE name = ?)
        ORDER BY cursor LIMIT 1`,
     )
     .pluck()
     .get(QUERY_READER) as ItemSeq | undefined
-  return next === undefined ? lastItemSeq(connection) : next - 1
+  return askedUpTo(waiting ?? null, waiting === undefined ? lastItemSeq(connection) : 0)
 }
 
 function dropFeed(connection: Connection, name: string): void {

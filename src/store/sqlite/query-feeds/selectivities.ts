@@ -1,8 +1,8 @@
 import type { QueryFeedId, Selectivity, SourceId } from '../../../model/index.ts'
 import type { PublishRecord } from '../../query-feeds.ts'
-import { type Asked, type KeptShare, keptMore, NOTHING, shareOf } from '../../selectivity.ts'
+import { type Asked, type KeptShare, keptMore, MOST_SEARCHED, NOTHING, shareOf } from '../../rules/selectivity.ts'
 import type { Connection } from '../database/connection.ts'
-import { askedUpTo } from './query-feeds.ts'
+import { readAskedUpTo } from './query-feeds.ts'
 
 /** After the reader was moved to where the record ends, and its publications were written. */
 export function writeSelectivities(connection: Connection, { looked, kept }: PublishRecord): void {
@@ -60,17 +60,14 @@ function askedSoFar(connection: Connection, pair: Pair): Asked {
        LEFT JOIN publication p ON p.feed_id = f.id AND p.item_seq = i.seq
        WHERE f.id = :feedId AND f.catch_up_after IS NULL`,
     )
-    .get({ ...pair, upTo: askedUpTo(connection) }) as Asked
+    .get({ ...pair, upTo: readAskedUpTo(connection) }) as Asked
 }
-
-/** Sources are looked for in so many of the newest publications: what is left out begins with its first new item. */
-const MOST_FOUND = 5_000
 
 /** Sources of which a feed that has caught up found something in the archive. */
 export function sourcesFound({ sql }: Connection, feedId: QueryFeedId): SourceId[] {
   return sql(
     `SELECT DISTINCT source_id FROM item WHERE seq IN
-     (SELECT item_seq FROM publication WHERE feed_id = ? ORDER BY seq DESC LIMIT ${MOST_FOUND})`,
+     (SELECT item_seq FROM publication WHERE feed_id = ? ORDER BY seq DESC LIMIT ${MOST_SEARCHED})`,
   )
     .pluck()
     .all(feedId) as SourceId[]

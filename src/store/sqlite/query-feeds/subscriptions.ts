@@ -2,11 +2,13 @@ import type {
   DeadLetter,
   FeedToken,
   InstantMs,
+  PublicationSeq,
   QueryFeedId,
   Subscription,
   SubscriptionOutput,
 } from '../../../model/index.ts'
 import type { Delivery, QueryChange } from '../../query-feeds.ts'
+import { afterDelivery, type DeliveryState, lettersToBury, newDeliveryState } from '../../rules/deliveries.ts'
 import type { Connection } from '../database/connection.ts'
 
 interface SubscriptionRow {
@@ -54,11 +56,13 @@ export function subscribe(
     .pluck()
     .get(feedId, packOutput(output)) as string | undefined
   const sealed = known !== undefined && vault.open(known) !== null ? known : vault.seal(secret)
+  const last = sql("SELECT seq FROM sqlite_sequence WHERE name = 'publication'").pluck().get() ?? 0
+  const { deliveredSeq, failureCount } = newDeliveryState(last as PublicationSeq)
   sql(
     `INSERT INTO subscription (feed_id, output, every_ms, secret, created_at, delivered_seq, failure_count)
-     VALUES (?, ?, ?, ?, ?, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'publication'), 0), 0)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (feed_id, output) DO UPDATE SET every_ms = excluded.every_ms, secret = excluded.secret`,
-  ).run(feedId, packOutput(output), everyMs, sealed, now)
+  ).run(feedId, packOutput(output), everyMs, sealed, now, deliveredSeq, failureCount)
 }
 
 export function unsubscribe(connection: Connection, feedId: QueryFeedId, output: SubscriptionOutput | null): void {
@@ -89,39 +93,24 @@ function packOutput(output: SubscriptionOutput): string {
   }
 }
 
-export function recordDelivery(connection: Connection, id: number, delivery: Delivery): void {
-  const { sql } = connection
-  if (sql('SELECT 1 FROM subscription WHERE id = ?').get(id) === undefined) return
-  switch (delivery.kind) {
-    case 'delivered':
-      sql(
-        `UPDATE subscription SET delivered_seq = max(delivered_seq, ?), delivered_at = ?, failure_count = 0,
-           next_attempt_at = NULL, last_error = NULL WHERE id = ?`,
-      ).run(delivery.upTo, delivery.at, id)
-      return
-    case 'failed':
-      sql(
-        'UPDATE subscription SET failure_count = failure_count + 1, next_attempt_at = ?, last_error = ? WHERE id = ?',
-      ).run(delivery.nextAttemptAt, delivery.error, id)
-      return
-    case 'dead':
-      bury(connection, id, delivery)
-  }
-}
-
-function bury({ sql }: Connection, id: number, delivery: Extract<Delivery, { kind: 'dead' }>): void {
-  for (const seq of delivery.publications) {
-    sql(
+export function recordDelivery({ sql }: Connection, id: number, delivery: Delivery): void {
+  const before = sql(
+    `SELECT delivered_seq AS deliveredSeq, delivered_at AS deliveredAt, failure_count AS failureCount,
+       next_attempt_at AS nextAttemptAt, last_error AS lastError FROM subscription WHERE id = ?`,
+  ).get(id) as DeliveryState | undefined
+  if (before === undefined) return
+  if (delivery.kind === 'dead') {
+    const bury = sql(
       `INSERT INTO dead_letter (subscription_id, publication_seq, item_seq, at, reason)
-       SELECT ?, seq, item_seq, ?, ? FROM publication
-       WHERE seq = ? AND seq > (SELECT delivered_seq FROM subscription WHERE id = ?)`,
-    ).run(id, delivery.at, delivery.reason, seq, id)
-    sql('UPDATE subscription SET delivered_seq = max(delivered_seq, ?) WHERE id = ?').run(seq, id)
+       SELECT ?, seq, item_seq, ?, ? FROM publication WHERE seq = ?`,
+    )
+    for (const seq of lettersToBury(before, delivery.publications)) bury.run(id, delivery.at, delivery.reason, seq)
   }
-  sql('UPDATE subscription SET failure_count = 0, next_attempt_at = NULL, last_error = ? WHERE id = ?').run(
-    delivery.reason,
-    id,
-  )
+  const { deliveredSeq, deliveredAt, failureCount, nextAttemptAt, lastError } = afterDelivery(before, delivery)
+  sql(
+    `UPDATE subscription SET delivered_seq = ?, delivered_at = ?, failure_count = ?, next_attempt_at = ?, last_error = ?
+     WHERE id = ?`,
+  ).run(deliveredSeq, deliveredAt, failureCount, nextAttemptAt, lastError, id)
 }
 
 export function listDeadLetters(

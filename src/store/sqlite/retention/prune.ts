@@ -1,4 +1,5 @@
 import type { InstantMs, SourceId } from '../../../model/index.ts'
+import { cutoffsAt } from '../../rules/retention.ts'
 import type { RetentionPolicy } from '../../store.ts'
 import type { Connection } from '../database/connection.ts'
 import { forgetDays } from '../items/intake.ts'
@@ -22,13 +23,14 @@ export interface Removed {
 export async function pruneAll(access: Access, policy: RetentionPolicy, now: InstantMs): Promise<Removed> {
   const { connection, read, write } = access
   const total = { items: 0, observations: 0 }
+  const cutoffs = cutoffsAt(policy, now)
   const ids = await read(() => connection.sql('SELECT id FROM source ORDER BY id').pluck().all() as SourceId[])
   for (const id of ids) {
     const removed = await pruneSource(access, id, policy, now)
     total.items += removed.items
     total.observations += removed.observations
   }
-  while (await write(() => forgetSome(connection, now))) {}
+  while (await write(() => forgetSome(connection, cutoffs))) {}
   while ((await write(() => dropOrphans(connection))) > 0) {}
   for (let place: MarkPlace | null = { userId: 0, seq: 0 }; place !== null; ) {
     const from: MarkPlace = place
@@ -43,7 +45,8 @@ async function pruneSource(
   policy: RetentionPolicy,
   now: InstantMs,
 ): Promise<Removed> {
-  const expired = await read(() => expiredItems(connection, id, policy, now))
+  const cutoffs = cutoffsAt(policy, now)
+  const expired = await read(() => expiredItems(connection, id, policy, cutoffs))
   let items = 0
   for (let at = 0; at < expired.length; at += PRUNE_BATCH) {
     const some = expired.slice(at, at + PRUNE_BATCH)
@@ -52,9 +55,9 @@ async function pruneSource(
   let observations = 0
   for (let more = true; more; ) {
     const count = await write(() => {
-      forgetRemoved(connection, id, now)
-      forgetDays(connection, id, now)
-      return removeObservations(connection, id, policy, now)
+      forgetRemoved(connection, id, cutoffs)
+      forgetDays(connection, id, cutoffs)
+      return removeObservations(connection, id, cutoffs)
     })
     observations += count
     more = count > 0

@@ -1,32 +1,33 @@
 import type { InstantMs, ItemSeq, SourceId } from '../../../model/index.ts'
-import { DEFAULT_FEED_WINDOW, REMEMBER_REMOVED_MS, REMEMBER_REMOVED_SOURCE_MS } from '../../defaults.ts'
+import { type Cutoffs, isNeeded, mostItemsOf } from '../../rules/retention.ts'
 import type { RetentionPolicy } from '../../store.ts'
 import { slowestCursor } from '../buffer/buffer-rows.ts'
 import { packHash, unpackWindow } from '../database/codec.ts'
 import type { Connection } from '../database/connection.ts'
 import { addToCounter, addToSourceItems } from '../database/counters.ts'
 import { forgetOldQuality } from '../quality/quality.ts'
-import { standsInFeed } from './feed-windows.ts'
+import { placesInFeeds } from './feed-places.ts'
 
 /** Items looked at in one transaction: some milliseconds, so that a large archive does not stop the node while it is tidied. */
 export const PRUNE_BATCH = 200
 const ROWS_BATCH = 1_000
 
-/** Items of a source that are too old or too many. What must be kept all the same is seen when they are removed. */
+/** Those of a source of which `isPastRetention` is true. What must be kept all the same is seen when they are removed. */
 export function expiredItems(
   { sql }: Connection,
   sourceId: SourceId,
-  { maxAgeMs, maxItemsPerSource }: RetentionPolicy,
-  now: InstantMs,
+  policy: RetentionPolicy,
+  { itemsBefore }: Cutoffs,
 ): readonly ItemSeq[] {
   const seqs = new Set<ItemSeq>()
-  if (maxAgeMs !== null) {
+  if (itemsBefore !== null) {
     const old = sql('SELECT seq FROM item INDEXED BY item_by_source WHERE source_id = ? AND first_seen_at < ?')
-    for (const seq of old.pluck().all(sourceId, now - maxAgeMs)) seqs.add(seq as ItemSeq)
+    for (const seq of old.pluck().all(sourceId, itemsBefore)) seqs.add(seq as ItemSeq)
   }
-  if (maxItemsPerSource !== null) {
+  const most = mostItemsOf(policy)
+  if (most !== null) {
     const surplus = sql('SELECT seq FROM item WHERE source_id = ? ORDER BY sort_at DESC, seq DESC LIMIT -1 OFFSET ?')
-    for (const seq of surplus.pluck().all(sourceId, Math.max(0, maxItemsPerSource))) seqs.add(seq as ItemSeq)
+    for (const seq of surplus.pluck().all(sourceId, most)) seqs.add(seq as ItemSeq)
   }
   return [...seqs]
 }
@@ -36,14 +37,19 @@ export function removeExpired(
   connection: Connection,
   sourceId: SourceId,
   seqs: readonly ItemSeq[],
-  { feedWindow = DEFAULT_FEED_WINDOW }: RetentionPolicy,
+  policy: RetentionPolicy,
   now: InstantMs,
 ): number {
   const present = new Set(inWindow(connection, sourceId))
   const awaited = awaitedByReaders(connection)
-  const removable = seqs.filter(
-    (seq) => !present.has(seq) && !awaited.has(seq) && !standsInFeed(connection, seq, feedWindow),
-  )
+  const removable = seqs.filter((seq) => {
+    const needs = {
+      isInSourceWindow: () => present.has(seq),
+      isAwaited: () => awaited.has(seq),
+      places: () => placesInFeeds(connection, seq),
+    }
+    return !isNeeded(needs, policy)
+  })
   const count = removeItems(connection, removable, now)
   addToSourceItems(connection, sourceId, -count)
   return count
@@ -53,29 +59,28 @@ export function removeExpired(
 export function removeObservations(
   connection: Connection,
   sourceId: SourceId,
-  { maxObservationAgeMs }: RetentionPolicy,
-  now: InstantMs,
+  { observationsBefore }: Cutoffs,
 ): number {
-  if (maxObservationAgeMs === null) return 0
+  if (observationsBefore === null) return 0
   const { changes } = connection
     .sql(
       `DELETE FROM observation WHERE source_id = :id AND at < :end AND at <= coalesce(
          (SELECT at FROM observation WHERE source_id = :id ORDER BY at LIMIT 1 OFFSET ${ROWS_BATCH - 1}), :end)`,
     )
-    .run({ id: sourceId, end: now - maxObservationAgeMs })
+    .run({ id: sourceId, end: observationsBefore })
   if (changes > 0) addToCounter(connection, 'observations', -changes)
   return changes
 }
 
 /** What was removed from a source long ago. In a transaction. */
-export function forgetRemoved({ sql }: Connection, sourceId: SourceId, now: InstantMs): void {
-  sql('DELETE FROM removed_item WHERE source_id = ? AND removed_at < ?').run(sourceId, now - REMEMBER_REMOVED_MS)
+export function forgetRemoved({ sql }: Connection, sourceId: SourceId, { removedItemsBefore }: Cutoffs): void {
+  sql('DELETE FROM removed_item WHERE source_id = ? AND removed_at < ?').run(sourceId, removedItemsBefore)
 }
 
 /** What may be forgotten altogether, a batch at a time; false: that was all. In a transaction. */
-export function forgetSome(connection: Connection, now: InstantMs): boolean {
-  connection.sql('DELETE FROM removed_source WHERE removed_at < ?').run(now - REMEMBER_REMOVED_SOURCE_MS)
-  return forgetOldQuality(connection, now, ROWS_BATCH)
+export function forgetSome(connection: Connection, cutoffs: Cutoffs): boolean {
+  connection.sql('DELETE FROM removed_source WHERE removed_at < ?').run(cutoffs.removedSourcesBefore)
+  return forgetOldQuality(connection, cutoffs, ROWS_BATCH)
 }
 
 function inWindow(connection: Connection, sourceId: SourceId): ItemSeq[] {

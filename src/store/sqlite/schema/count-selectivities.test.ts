@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { type KeptShare, shareOf } from '../../selectivity.ts'
+import { type KeptShare, shareOf } from '../../rules/selectivity.ts'
 import { COUNT_SELECTIVITIES } from './count-selectivities.ts'
 import { migrate } from './migrations.ts'
 

@@ -1,9 +1,9 @@
 import type { InstantMs, Source, SourceId, SourceSettings, UserId } from '../../../model/index.ts'
-import { HeadwaterError } from '../../../runtime/errors.ts'
 import { withLogInApart, withoutLogIn } from '../../address-log-in.ts'
-import { foldersOf, normalCategories } from '../../categories.ts'
 import { NEW_SOURCE_STATE, stateAtNewUrl } from '../../defaults.ts'
-import { matchesFilter } from '../../source-filter.ts'
+import { addressToMoveTo, refuseTaken } from '../../rules/addresses.ts'
+import { foldersOf, normalCategories } from '../../rules/categories.ts'
+import { matchesFilter } from '../../rules/source-filter.ts'
 import type { SourceFilter } from '../../store.ts'
 import type { Connection } from '../database/connection.ts'
 import { addToCounter, addToSourceItems, nextRevision } from '../database/counters.ts'
@@ -30,8 +30,8 @@ export function findSource(connection: Connection, id: SourceId): Source | null 
 
 export function findSourceByUrl(connection: Connection, given: string): Source | null {
   const url = withoutLogIn(given)
-  const id = connection.sql('SELECT id FROM source WHERE url = ?').pluck().get(url)
-  const known = id ?? connection.sql('SELECT source_id FROM former_url WHERE url = ?').pluck().get(url)
+  const known =
+    ownerOf(connection, url) ?? connection.sql('SELECT source_id FROM former_url WHERE url = ?').pluck().get(url)
   return known === undefined ? null : findSource(connection, known as SourceId)
 }
 
@@ -90,8 +90,7 @@ export function changeSource(connection: Connection, id: SourceId, given: Partia
   const patch = withLogInApart(given)
   const after: Source = { ...before, ...patch }
   const categories = normalCategories(after.categories)
-  const owner = connection.sql('SELECT id FROM source WHERE url = ?').pluck().get(after.url)
-  if (owner !== undefined && owner !== id) throw new HeadwaterError('SOURCE_EXISTS', after.url)
+  refuseTaken(id, after.url, (url) => ownerOf(connection, url))
   connection
     .sql(`UPDATE source SET (${SETTINGS_COLUMNS}, revision) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`)
     .run(
@@ -116,18 +115,23 @@ function requestAfter(connection: Connection, before: Source, patch: Partial<Sou
   return repackLocked(request, after.userAgent)
 }
 
-/** Moves a source to its new address unless another source has it. */
-export function moveSource(connection: Connection, id: SourceId, to: string): void {
-  const url = withoutLogIn(to)
-  const present = connection.sql('SELECT url FROM source WHERE id = ?').pluck().get(id)
-  if (present === undefined || present === url) return
-  if (connection.sql('SELECT 1 FROM source WHERE url = ?').pluck().get(url) !== undefined) return
+/** The source that has an address now. */
+function ownerOf({ sql }: Connection, url: string): SourceId | undefined {
+  return sql('SELECT id FROM source WHERE url = ?').pluck().get(url) as SourceId | undefined
+}
+
+/** Moves a source to its new address, if it may. */
+export function moveSource(connection: Connection, id: SourceId, movedTo: string): void {
+  const present = connection.sql('SELECT url FROM source WHERE id = ?').pluck().get(id) as string | undefined
+  if (present === undefined) return
+  const url = addressToMoveTo({ url: present }, movedTo, (one) => ownerOf(connection, one))
+  if (url === null) return
   connection.sql('UPDATE source SET url = ?, revision = ? WHERE id = ?').run(url, nextRevision(connection), id)
   takeAddress(connection, url)
   connection.sql('INSERT OR REPLACE INTO former_url (url, source_id) VALUES (?, ?)').run(present, id)
 }
 
-/** Who has an address now is meant by it, not who had it before. */
+/** As `formerWithout` of src/store/rules says, for all sources. */
 function takeAddress(connection: Connection, url: string): void {
   connection.sql('DELETE FROM former_url WHERE url = ?').run(url)
 }

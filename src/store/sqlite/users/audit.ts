@@ -1,13 +1,6 @@
 import type { AuditEntry, InstantMs, NewAuditEntry } from '../../../model/index.ts'
-import {
-  type AuditQuery,
-  type AuditStore,
-  BELIEVED_AFTER_MS,
-  KEEP_AUDIT_MS,
-  MOST_AUDIT_ENTRIES,
-  minuteOf,
-  shortSubject,
-} from '../../audit.ts'
+import { type AuditQuery, type AuditStore, MOST_AUDIT_ENTRIES, shortSubject } from '../../audit.ts'
+import { auditKeptSince, believedUpTo, isFailedAttempt, sameMinute } from '../../rules/audit.ts'
 import type { Access } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
 
@@ -19,7 +12,7 @@ export function auditVerbs({ connection, read, write }: Access): AuditStore {
     recordAudit: (entries, now) =>
       write(() => {
         for (const entry of entries) {
-          if (entry.action === 'log-in-failed' && countAgain(connection, entry)) continue
+          if (isFailedAttempt(entry) && countAgain(connection, entry)) continue
           insertEntry(connection, entry)
           dropManyEntries(connection, entry)
         }
@@ -29,12 +22,15 @@ export function auditVerbs({ connection, read, write }: Access): AuditStore {
   }
 }
 
-function countAgain({ sql }: Connection, { at, userId, address }: NewAuditEntry): boolean {
+/** With the last one, if `isCountedWith` says so. */
+function countAgain({ sql }: Connection, entry: NewAuditEntry): boolean {
+  const { at, userId, address } = entry
+  const { since, until } = sameMinute(entry)
   const { changes } = sql(
     `UPDATE audit SET count = count + 1, at = ?, address = ? WHERE id = (
        SELECT id FROM audit WHERE user_id IS ? AND failed = 1 ORDER BY id DESC LIMIT 1
      ) AND at >= ? AND at <= ?`,
-  ).run(at, address, userId, minuteOf(at), at)
+  ).run(at, address, userId, since, until)
   return changes > 0
 }
 
@@ -47,19 +43,18 @@ function insertEntry({ sql }: Connection, entry: NewAuditEntry): void {
     address,
     action,
     shortSubject(subject),
-    action === 'log-in-failed' ? 1 : 0,
+    Number(isFailedAttempt(entry)),
   )
 }
 
 function dropOldEntries({ sql }: Connection, now: InstantMs): void {
-  const believed = sql('SELECT max(at) FROM audit WHERE at <= ?')
-    .pluck()
-    .get(now - BELIEVED_AFTER_MS) as number | null
-  if (believed !== null) sql('DELETE FROM audit WHERE at < ?').run(believed - KEEP_AUDIT_MS)
+  const believed = sql('SELECT max(at) FROM audit WHERE at <= ?').pluck().get(believedUpTo(now)) as InstantMs | null
+  sql('DELETE FROM audit WHERE at < ?').run(auditKeptSince(believed))
 }
 
-function dropManyEntries({ sql }: Connection, { userId, action }: NewAuditEntry): void {
-  const failed = action === 'log-in-failed' ? 1 : 0
+function dropManyEntries({ sql }: Connection, entry: NewAuditEntry): void {
+  const { userId } = entry
+  const failed = Number(isFailedAttempt(entry))
   sql(
     `DELETE FROM audit WHERE user_id IS ? AND failed = ? AND id <= (
        SELECT id FROM audit WHERE user_id IS ? AND failed = ? ORDER BY id DESC LIMIT 1 OFFSET ?

@@ -1,4 +1,4 @@
-import type { Selectivity } from '../model/index.ts'
+import type { Selectivity } from '../../model/index.ts'
 
 /**
  * Which share of a source's items a query keeps (thesis 2.1: sel), without a row for each pair of query and source: of a
@@ -22,6 +22,9 @@ export interface Asked {
   readonly looked: number
   readonly kept: number
 }
+
+/** Sources are looked for in so many of the newest publications: what is left out begins with its first new item. */
+export const MOST_SEARCHED = 5_000
 
 export const NOTHING: Asked = { looked: 0, kept: 0 }
 

@@ -1,4 +1,4 @@
-import type { SourceFilter } from './store.ts'
+import type { SourceFilter } from '../store.ts'
 
 /** The part of a filter on the words of a source; both stores ask it, so that case is folded alike. */
 export function matchesFilter(

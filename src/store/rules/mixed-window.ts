@@ -1,4 +1,4 @@
-import type { Item, SourceId } from '../model/index.ts'
+import type { Item, SourceId } from '../../model/index.ts'
 
 /**
  * Which items stand in a feed that mixes sources. They are chosen by arrival, but half of the places are shared: there, no
