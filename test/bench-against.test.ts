@@ -23,7 +23,10 @@ describe('benches of two commits in turns', () => {
     { name: 'a tenth dearer', before: [80, 11_000], now: [88, 10_000], lost: [0.1, 0.1] },
     { name: 'half the cost', before: [80, 10_000], now: [40, 20_000], lost: [-0.5, -0.5] },
   ] as const)('$name', ({ before, now, lost }) => {
-    const rows = losses([{ before: report(...before), now: report(...now) }]) as { path: string; lost: number }[]
+    const rows = losses([{ before: report(before[0], before[1]), now: report(now[0], now[1]) }]) as {
+      path: string
+      lost: number
+    }[]
     expect(rows.map(({ path }) => path)).toEqual(['store.itemsPerCpuSecond', 'store.cpuMicrosPerItem'])
     for (const [at, row] of rows.entries())
       expect(row.lost).toBeCloseTo([lost[0], lost[1]].toReversed()[at] ?? Number.NaN)
