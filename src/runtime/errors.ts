@@ -179,6 +179,42 @@ export const ERRORS = {
     hint: 'Nothing was changed. Restore a backup with `headwater restore FILE`, or move the file away to begin anew; see docs/operating.md.',
   },
   STORE_FAILED: { summary: 'The database refused to write', hint: 'Check free space and rights of the data folder.' },
+  STORE_URL_INVALID: {
+    summary: 'Not a usable address of a PostgreSQL database',
+    hint: 'Give it as postgres://user:password@host:5432/database, with what is special percent-encoded; see docs/operating.md for sslmode and sslrootcert.',
+  },
+  STORE_DRIVER_MISSING: {
+    summary: 'The package that speaks to PostgreSQL is not installed',
+    hint: 'Install it beside Headwater with `npm install pg`.',
+  },
+  STORE_UNREACHABLE: {
+    summary: 'The database server cannot be reached',
+    hint: 'Check host and port, whether the server runs, and whether it has connections left (max_connections).',
+  },
+  STORE_LOGIN_REFUSED: {
+    summary: 'The database server refuses this user, password or database',
+    hint: 'Check all three, that the database exists, and what pg_hba.conf of the server allows.',
+  },
+  STORE_TLS: {
+    summary: 'The connection to the database server could not be made safe',
+    hint: 'Name the certificate of its authority with sslrootcert=FILE in the address; sslmode=verify-ca does not compare the host name, sslmode=disable gives up encryption.',
+  },
+  STORE_SERVER_UNFIT: {
+    summary: 'This database server cannot be used',
+    hint: 'It must be PostgreSQL 15 or newer, the database in UTF8, and the server a primary that can be written.',
+  },
+  STORE_NO_RIGHTS: {
+    summary: 'The database user lacks rights',
+    hint: 'Make it the owner of the database, or give it all rights on the schema and its tables.',
+  },
+  STORE_FOREIGN: {
+    summary: 'The database belongs to another program',
+    hint: 'Nothing was changed. Make a database for Headwater alone: createdb headwater.',
+  },
+  STORE_OTHER_CLUSTER: {
+    summary: 'The database belongs to another cluster',
+    hint: 'Nothing was changed. Check the address; if the database was moved on purpose, remove the cluster id that this process remembers.',
+  },
   FETCHING_PAUSED: {
     summary: 'Nothing is fetched now, because it could not be kept',
     hint: 'What was refreshed before is stored. Make room on the disk of the data folder, raise maxData, or keep less (keepFor, keepItems), and try again; a running node goes on by itself.',

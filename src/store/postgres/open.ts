@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { ItemBuffer } from '../../buffer/buffer.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { openVault } from '../../runtime/vault.ts'
+import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
+import type { Store } from '../store.ts'
+import { createPostgresBuffer } from './buffer/buffer.ts'
+import { parseAddress } from './database/address.ts'
+import { CONNECTIONS_OF_ROLE, openPool, type StoreRole } from './database/pool.ts'
+import { type Access, createAccess } from './database/sql.ts'
+import { prepareSchema } from './schema/migrate.ts'
+import { createIndexer, type IndexerWatch } from './search/indexer.ts'
+import { createPostgresStore } from './store.ts'
+
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host/database`; see database/address.ts. */
+  readonly url: string
+  readonly clock: Clock
+  /** Of the key that seals secrets; the same for all processes of a cluster. */
+  readonly keyFile: string
+  /** Decides how many connections are opened at most, and is shown in pg_stat_activity. */
+  readonly role?: StoreRole
+  readonly connections?: number
+  /** Which cluster this process belongs to; absent: whichever is there, or a new one. */
+  readonly clusterId?: string | undefined
+  /** Entries that the slowest reader may lag behind before the crawlers wait. */
+  readonly bufferCapacity?: number
+  /** Told how the work goes that nobody waits for. */
+  readonly background?: IndexerWatch
+}
+
+export interface PostgresStore {
+  readonly store: Store
+  readonly buffer: ItemBuffer
+  readonly clusterId: string
+}
+
+/** Archive and item buffer in one PostgreSQL database, for any number of processes. */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const address = parseAddress(options.url)
+  const role = options.role ?? 'all'
+  const pool = await openPool(address, role, options.connections ?? CONNECTIONS_OF_ROLE[role])
+  const capacity = options.bufferCapacity ?? DEFAULT_BUFFER_CAPACITY
+  const { clock } = options
+  const access: Access = createAccess({
+    pool,
+    shown: address.shown,
+    vault: openVault(options.keyFile),
+    bufferChanged: () => buffer.changed(),
+  })
+  const buffer = createPostgresBuffer({ access: () => access, clock, capacity })
+  try {
+    const clusterId = await prepareSchema(access, { clusterId: options.clusterId, newId: randomUUID })
+    const indexer = createIndexer(access, options.background)
+    const store = createPostgresStore({ access, clock, capacity, indexer, end: endOf(pool) })
+    return { store, buffer, clusterId }
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+/** Twice is once. */
+function endOf(pool: Pool): () => Promise<void> {
+  let ended: Promise<void> | null = null
+  return () => {
+    ended ??= pool.end()
+    return ended
+  }
+}
