@@ -55,7 +55,8 @@ function serverUser() {
   }
   const idOf = (what) => Number(spawnSync('id', [what, TEST_USER], { encoding: 'utf8' }).stdout)
   const [uid, gid] = [idOf('-u'), idOf('-g')]
-  if (!Number.isInteger(uid) || uid === 0) throw new Error(`PostgreSQL refuses root, and no user ${TEST_USER} can be made`)
+  if (!Number.isInteger(uid) || uid === 0)
+    throw new Error(`PostgreSQL refuses root, and no user ${TEST_USER} can be made`)
   return { uid, gid }
 }
 

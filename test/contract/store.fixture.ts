@@ -14,6 +14,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { ChangedItem, NewItem, RefreshRecord, Store } from '../../src/store/store.ts'
+import { postgresAdapter } from '../support/postgres-adapter.ts'
 
 export const START = Date.UTC(2024, 0, 1)
 
@@ -80,7 +81,12 @@ export const sqliteAdapter: Adapter = {
 }
 
 /** All that the suites are run over; a new adapter is one more row. The first is what the others are compared with. */
-export const STORE_ADAPTERS: readonly [Adapter, ...Adapter[]] = [memoryAdapter, sparseAdapter, sqliteAdapter]
+export const STORE_ADAPTERS: readonly [Adapter, ...Adapter[]] = [
+  memoryAdapter,
+  sparseAdapter,
+  sqliteAdapter,
+  postgresAdapter,
+]
 
 export function settings(url: string, more: Partial<SourceSettings> = {}): SourceSettings {
   return withDefaults({ url, ...more })

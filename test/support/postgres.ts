@@ -54,11 +54,11 @@ export interface TestDatabase {
 
 let count = 0
 
-/** A database of its own; `template`: a copy of another one, to which nobody may be connected. */
-export async function testDatabase(template = 'template0'): Promise<TestDatabase> {
+/** An empty database of its own. */
+export async function testDatabase(): Promise<TestDatabase> {
   const server = await testServer()
   const name = `t_${process.pid}_${++count}`
-  await once(server, 'postgres', `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  await once(server, 'postgres', `CREATE DATABASE ${name} TEMPLATE template0`)
   return {
     url: urlOf(server, name),
     name,
@@ -67,8 +67,35 @@ export async function testDatabase(template = 'template0'): Promise<TestDatabase
   }
 }
 
+const EMPTIED = `DO $$
+  DECLARE one record;
+  BEGIN
+    FOR one IN SELECT oid::regclass AS name FROM pg_class
+      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP EXECUTE format('DELETE FROM %s', one.name);
+    END LOOP;
+    FOR one IN SELECT oid::regclass AS name FROM pg_class
+      WHERE relkind = 'S' AND relnamespace = 'public'::regnamespace LOOP PERFORM setval(one.name, 1, false);
+    END LOOP;
+  END $$`
+
+/** A statement that makes a database what it is now again, whatever is written into it meanwhile; tables stay. */
+export async function resetOf({ run }: TestDatabase): Promise<string> {
+  const tables = await run(
+    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+  )
+  const rows = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await run(`SELECT json_agg(t)::text AS rows FROM ${name} t`)
+      return row?.['rows'] == null
+        ? []
+        : [`INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, '${row['rows']}')`]
+    }),
+  )
+  return [EMPTIED, ...rows.flat()].join('; ')
+}
+
 export function urlOf({ host, user }: Pick<Server, 'host' | 'user'>, database: string): string {
-  return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`
+  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 }
 
 async function once(

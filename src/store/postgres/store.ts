@@ -3,7 +3,6 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { ItemPlace } from '../item-heads.ts'
 import type { ItemQuery, Store } from '../store.ts'
 import { groupCommit } from './database/group-commit.ts'
-import { isRepeatable, translate } from './database/failures.ts'
 import type { Access, Sql } from './database/sql.ts'
 import { lastStored, readMixedArrivals } from './items/arrivals.ts'
 import { intakeVerbs } from './items/intake.ts'
@@ -25,14 +24,7 @@ import {
   writeRefreshRequests,
 } from './sources/schedule.ts'
 import { summaryVerbs } from './sources/source-summaries.ts'
-import {
-  addSource,
-  changeSource,
-  findSource,
-  findSourceByUrl,
-  listCategories,
-  listSources,
-} from './sources/sources.ts'
+import { addSource, changeSource, findSource, findSourceByUrl, listCategories, listSources } from './sources/sources.ts'
 import { accountVerbs } from './users/accounts.ts'
 import { auditVerbs } from './users/audit.ts'
 import { readingVerbs } from './users/reading.ts'
@@ -126,7 +118,9 @@ function scheduleVerbs(access: Access): ScheduleVerbs {
     requestRefresh: (ids, now, by) => writeRefreshRequests(access, ids, now, by),
     takeRefreshRequests: () => takeRefreshRequests(access),
     async nodeState(key) {
-      return (await access.first<{ value: string }>('SELECT value FROM node_state WHERE key = $1', [key]))?.value ?? null
+      return (
+        (await access.first<{ value: string }>('SELECT value FROM node_state WHERE key = $1', [key]))?.value ?? null
+      )
     },
     saveNodeState: (key, value) => writeNodeState(access, key, value),
     saveModels: (models, nodeState) => {
@@ -140,8 +134,7 @@ function scheduleVerbs(access: Access): ScheduleVerbs {
     decisions: (sourceId, limit) => readDecisions(access, sourceId, limit),
     recordFeedReads: (reads) => writeFeedReads(access, reads),
     feedReads: () => readFeedReads(access),
-    recordFetches: (fetches, forgetBefore) =>
-      access.transaction([], (sql) => writeFetches(sql, fetches, forgetBefore)),
+    recordFetches: (fetches, forgetBefore) => access.transaction([], (sql) => writeFetches(sql, fetches, forgetBefore)),
     fetches: () => readFetches(access),
   }
 }
@@ -224,7 +217,9 @@ function itemVerbs(access: Access, indexer: Indexer): ItemVerbs {
       return row ?? { sources: 0, items: 0, observations: 0 }
     },
     async itemCount(sourceId) {
-      const row = await access.first<{ items: number }>('SELECT items FROM source_items WHERE source_id = $1', [sourceId])
+      const row = await access.first<{ items: number }>('SELECT items FROM source_items WHERE source_id = $1', [
+        sourceId,
+      ])
       return row?.items ?? 0
     },
   }

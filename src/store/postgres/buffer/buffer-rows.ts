@@ -18,7 +18,12 @@ export async function moveReader(sql: Sql, reader: string, cursor: Cursor): Prom
   await sql.run(`DELETE FROM buffer_entry WHERE cursor <= ${SLOWEST_CURSOR}`)
 }
 
-export async function readEntries(sql: Sql, after: Cursor, max: number, parts: ItemParts = 'all'): Promise<BufferEntry[]> {
+export async function readEntries(
+  sql: Sql,
+  after: Cursor,
+  max: number,
+  parts: ItemParts = 'all',
+): Promise<BufferEntry[]> {
   const rows = await rowsWithParts<{ changed: boolean }>(
     sql,
     `SELECT cursor AS place, seq AS item_seq, changed FROM buffer_entry WHERE cursor > $1 ORDER BY cursor LIMIT $2`,

@@ -28,7 +28,8 @@ export function createPostgresBuffer(options: {
 
   return {
     async register(reader, from) {
-      const start = from === 'end' ? LAST_CURSOR : `coalesce((SELECT min(cursor) FROM buffer_entry) - 1, ${LAST_CURSOR})`
+      const start =
+        from === 'end' ? LAST_CURSOR : `coalesce((SELECT min(cursor) FROM buffer_entry) - 1, ${LAST_CURSOR})`
       const insert = `INSERT INTO buffer_reader (name, cursor) VALUES ($1, ${start}) ON CONFLICT DO NOTHING`
       await write((sql) => sql.run(insert, [reader]))
     },
@@ -77,7 +78,7 @@ async function cursorOf(sql: Sql, reader: string): Promise<Cursor> {
 /** Entries that the slowest reader has not acknowledged; counted no further than to `most`. */
 async function backlog(sql: Sql, most: number | null = null): Promise<number> {
   const row = await sql.first<{ count: number }>(
-    `SELECT count(*) AS count FROM (SELECT 1 FROM buffer_entry WHERE cursor > ${SLOWEST_CURSOR} LIMIT $1) AS some`,
+    `SELECT count(*) AS count FROM (SELECT 1 FROM buffer_entry WHERE cursor > ${SLOWEST_CURSOR} LIMIT $1) AS counted`,
     [most],
   )
   return row?.count ?? 0

@@ -25,7 +25,7 @@ type Mode = (typeof MODES)[number]
  * machine (a socket or a loopback address) it is `disable`.
  */
 export function parseAddress(text: string): Address {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = urlOf(text)
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) throw invalid('it begins with postgres://')
   for (const name of url.searchParams.keys()) {
     if (!PARAMETERS.includes(name)) throw invalid(`${name} is not known; there are ${PARAMETERS.join(', ')}`)
@@ -45,6 +45,12 @@ export function parseAddress(text: string): Address {
     ssl: tlsOf(url.searchParams, host),
     shown: `postgres://${user}@${host}/${database}`,
   }
+}
+
+/** libpq takes `postgres://user@/database?host=/folder`; other addresses have no user without a host. */
+function urlOf(text: string): URL | null {
+  const whole = text.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=\/)/, '$1localhost')
+  return URL.canParse(whole) ? new URL(whole) : null
 }
 
 function portOf(url: URL): number {

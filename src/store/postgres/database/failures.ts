@@ -12,7 +12,10 @@ const CODES: readonly (readonly [ErrorCode, readonly string[]])[] = [
   ],
   // No such socket, or one that others may not open.
   ['STORE_UNREACHABLE', ['ENOENT', 'EACCES', '57P', '08', '53300']],
-  ['STORE_TLS', ['ERR_TLS', 'CERT_', 'UNABLE_TO_', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'EPROTO']],
+  [
+    'STORE_TLS',
+    ['ERR_TLS', 'CERT_', 'UNABLE_TO_', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'EPROTO'],
+  ],
   ['STORE_FAILED', ['53', '58', '40', '55P03', 'XX']],
 ]
 

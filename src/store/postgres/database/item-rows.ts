@@ -94,6 +94,8 @@ export function packRest(item: ParsedItem): string | null {
     image: item.image,
     extensions: item.extensions,
   }
-  const given = Object.entries(rest).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+  const given = Object.entries(rest).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  )
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given))
 }

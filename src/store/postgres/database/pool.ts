@@ -22,7 +22,7 @@ export async function openPool(address: Address, role: StoreRole, most: number):
   const { default: pg } = await loadDriver()
   const { shown, ...where } = address
   const types: PoolConfig['types'] = {
-    getTypeParser(oid, format) {
+    getTypeParser(oid: number, format) {
       if (oid === INT8 || oid === NUMERIC) return Number
       if (oid === INT8_ARRAY) return (text: string) => text.slice(1, -1).split(',').filter(Boolean).map(Number)
       return pg.types.getTypeParser(oid, format)

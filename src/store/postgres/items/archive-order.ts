@@ -3,12 +3,7 @@ import { itemOf } from '../database/item-rows.ts'
 import type { Sql } from '../database/sql.ts'
 import { rowsWithParts } from './in-room.ts'
 
-export async function readItemsAfter(
-  sql: Sql,
-  seq: ItemSeq,
-  limit: number,
-  parts: ItemParts = 'all',
-): Promise<Item[]> {
+export async function readItemsAfter(sql: Sql, seq: ItemSeq, limit: number, parts: ItemParts = 'all'): Promise<Item[]> {
   const after = 'SELECT seq AS place, seq AS item_seq FROM item WHERE seq > $1 ORDER BY seq LIMIT $2'
   return (await rowsWithParts(sql, after, [seq, Math.max(0, limit)], parts)).map(itemOf)
 }

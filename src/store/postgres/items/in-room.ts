@@ -4,7 +4,8 @@ import { type ItemRow, itemColumns, labelColumns } from '../database/item-rows.t
 import type { Sql } from '../database/sql.ts'
 
 /** An item with where it stands in what was asked for, and the bytes of texts before it. */
-export type PlacedRow<More = object> = ItemRow & More & { readonly place: number; readonly before: number; readonly size: number }
+export type PlacedRow<More = object> = ItemRow &
+  More & { readonly place: number; readonly before: number; readonly size: number }
 
 /** Known without reading the texts themselves. */
 const SIZE = '(coalesce(octet_length(i.summary), 0) + coalesce(octet_length(i.content), 0))'

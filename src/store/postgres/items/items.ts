@@ -1,7 +1,7 @@
 import type { Item, ItemSeq, LossEstimate, Observation, SourceId } from '../../../model/index.ts'
 import { HEAD_CHARACTERS, type ItemHead, type ItemPlace } from '../../item-heads.ts'
-import type { ItemQuery, ItemScope } from '../../store.ts'
 import { boundsOf } from '../../sqlite/database/bounds.ts'
+import type { ItemQuery, ItemScope } from '../../store.ts'
 import { authorsOf, type ItemRow, itemColumns, itemOf } from '../database/item-rows.ts'
 import type { Sql } from '../database/sql.ts'
 import { isLastInRoom, rowsInRoom } from './in-room.ts'

@@ -112,7 +112,9 @@ function qualityColumns(records: readonly RefreshRecord[]) {
 }
 
 function renamedColumns(records: readonly RefreshRecord[]) {
-  const renamed = records.flatMap(({ renamedItems }, index) => renamedItems.map((one) => ({ record: index + 1, ...one })))
+  const renamed = records.flatMap(({ renamedItems }, index) =>
+    renamedItems.map((one) => ({ record: index + 1, ...one })),
+  )
   return {
     renamed_record: renamed.map(({ record }) => record),
     renamed_from: renamed.map(({ from }) => packHash(from)),

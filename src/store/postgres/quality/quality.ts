@@ -1,4 +1,10 @@
-import { HOUR_MS, type InstantMs, type QualityCounts, type QualityScope, type QualityTally } from '../../../model/index.ts'
+import {
+  HOUR_MS,
+  type InstantMs,
+  type QualityCounts,
+  type QualityScope,
+  type QualityTally,
+} from '../../../model/index.ts'
 import { KEEP_NODE_QUALITY_MS, KEEP_SOURCE_QUALITY_MS } from '../../defaults.ts'
 import type { Sql } from '../database/sql.ts'
 
@@ -27,12 +33,7 @@ const SUMS = Object.entries(COLUMNS)
   .join(', ')
 
 /** Hours that begin in [since, until). In a snapshot. */
-export function readQuality(
-  sql: Sql,
-  scope: QualityScope,
-  since: InstantMs,
-  until: InstantMs,
-): Promise<QualityTally> {
+export function readQuality(sql: Sql, scope: QualityScope, since: InstantMs, until: InstantMs): Promise<QualityTally> {
   const from = Math.max(0, Math.ceil(since / HOUR_MS))
   const to = Math.ceil(until / HOUR_MS)
   if (scope.kind === 'node') return sumOf(sql, 'source_id <= 0', from, to, [])

@@ -22,7 +22,9 @@ export async function readNewest(
 ): Promise<PublishedEntry[]> {
   const places = `SELECT -seq AS place, ${COLUMNS} FROM publication WHERE feed_id = $1 AND seq < $2
     ORDER BY seq DESC LIMIT $3`
-  return (await rowsInRoom<Publication>(sql, places, [feedId, before, Math.max(0, limit)], 'labels beyond')).map(entryOf)
+  return (await rowsInRoom<Publication>(sql, places, [feedId, before, Math.max(0, limit)], 'labels beyond')).map(
+    entryOf,
+  )
 }
 
 export async function readAfter(
@@ -49,12 +51,7 @@ function entryOf(row: PlacedRow<Publication>): PublishedEntry {
 }
 
 /** Numbers grow with time: what comes before the last that is too old is not read. */
-export async function countBetween(
-  sql: Sql,
-  feedId: QueryFeedId,
-  since: InstantMs,
-  until: InstantMs,
-): Promise<number> {
+export async function countBetween(sql: Sql, feedId: QueryFeedId, since: InstantMs, until: InstantMs): Promise<number> {
   const row = await sql.first<{ count: number }>(
     `SELECT count(*) AS count FROM publication WHERE feed_id = $1 AND NOT history AND published_at >= $2
        AND published_at < $3 AND seq > coalesce((

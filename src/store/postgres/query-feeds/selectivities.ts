@@ -19,7 +19,9 @@ export async function writeSelectivities(sql: Sql, { looked, kept }: PublishReco
     [kept.map(({ feedId }) => feedId)],
   )
   const versions = new Map(asking.map(({ id, version }) => [id, version]))
-  const counted = kept.filter(({ feedId, version, sourceId }) => versions.get(feedId) === version && totals.has(sourceId))
+  const counted = kept.filter(
+    ({ feedId, version, sourceId }) => versions.get(feedId) === version && totals.has(sourceId),
+  )
   const before = await readShares(sql, counted)
   const beginning = counted.filter((pair) => !before.has(nameOf(pair)))
   const asked = beginning.length === 0 ? new Map<string, Asked>() : await askedSoFar(sql, beginning)
@@ -75,10 +77,7 @@ async function writeShares(sql: Sql, shares: readonly (Pair & { readonly share: 
   )
 }
 
-const columnsOf = (pairs: readonly Pair[]) => [
-  pairs.map(({ feedId }) => feedId),
-  pairs.map(({ sourceId }) => sourceId),
-]
+const columnsOf = (pairs: readonly Pair[]) => [pairs.map(({ feedId }) => feedId), pairs.map(({ sourceId }) => sourceId)]
 
 /** Of a feed that is still catching up nobody can say. */
 async function askedSoFar(sql: Sql, pairs: readonly Pair[]): Promise<Map<string, Asked>> {

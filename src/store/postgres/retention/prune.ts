@@ -72,7 +72,7 @@ const STANDS_IN_FEED = `
     (NOT p.history AND EXISTS (SELECT 1 FROM subscription s WHERE s.feed_id = f.id AND s.delivered_seq < p.seq))
     OR (SELECT count(*) FROM (
           SELECT 1 FROM publication newer WHERE newer.feed_id = p.feed_id AND newer.seq > p.seq
-          LIMIT coalesce(f.item_limit, $3)) AS some) < coalesce(f.item_limit, $3))`
+          LIMIT coalesce(f.item_limit, $3)) AS counted) < coalesce(f.item_limit, $3))`
 
 const AWAITED = `
   SELECT 1 FROM buffer_entry b WHERE b.seq = i.seq AND b.cursor > (SELECT min(cursor) FROM buffer_reader)`

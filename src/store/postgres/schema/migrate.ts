@@ -104,5 +104,6 @@ async function checkMayWrite(sql: Sql): Promise<void> {
        AND NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
          AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE')) ORDER BY relname LIMIT 1`,
   )
-  if (lacking !== null) throw new HeadwaterError('STORE_NO_RIGHTS', `this user may not write the table ${lacking.table}`)
+  if (lacking !== null)
+    throw new HeadwaterError('STORE_NO_RIGHTS', `this user may not write the table ${lacking.table}`)
 }

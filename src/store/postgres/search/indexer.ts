@@ -35,7 +35,11 @@ export function createIndexer(access: Access, watch?: IndexerWatch): Indexer {
   const complete = async () => {
     while ((await isBehind()) && (await access.transaction(['words'], indexSome))) {}
   }
-  const watched = () => complete().then(() => watch?.succeeded(), (error: unknown) => watch?.failed(error))
+  const watched = () =>
+    complete().then(
+      () => watch?.succeeded(),
+      (error: unknown) => watch?.failed(error),
+    )
   return {
     written() {
       if (timer !== null) return
@@ -64,7 +68,9 @@ async function indexSome(sql: Sql): Promise<boolean> {
 
 /** What is edited again meanwhile stands there again. */
 async function indexEdited(sql: Sql): Promise<boolean> {
-  const stale = await sql.rows<{ id: number; seq: ItemSeq }>(`SELECT id, seq FROM stale_words ORDER BY id LIMIT ${BATCH}`)
+  const stale = await sql.rows<{ id: number; seq: ItemSeq }>(
+    `SELECT id, seq FROM stale_words ORDER BY id LIMIT ${BATCH}`,
+  )
   if (stale.length === 0) return false
   const places = 'SELECT place, item_seq FROM unnest($1::bigint[]) WITH ORDINALITY AS u (item_seq, place)'
   const seqs = stale.map(({ seq }) => seq)

@@ -1,8 +1,8 @@
-import type { WordsNeeded } from '../../text/words-needed.ts'
 import { words } from '../../text/fold.ts'
 import { stripMarkup } from '../../text/markup.ts'
 import { type SearchableItem, searchableTexts } from '../../text/match.ts'
 import type { Term, TextQuery } from '../../text/query.ts'
+import type { WordsNeeded } from '../../text/words-needed.ts'
 
 /** PostgreSQL takes words of 2,046 bytes at most; what is longer is known by its beginning. */
 const LONGEST_WORD = 500

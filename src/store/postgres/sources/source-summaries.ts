@@ -35,7 +35,9 @@ const SUMMARIES = `
 export function summaryVerbs(access: Access): SummaryStore {
   return {
     async sourceNames() {
-      const rows = await access.rows<{ name: string }>('SELECT DISTINCT name FROM source WHERE name IS NOT NULL ORDER BY 1')
+      const rows = await access.rows<{ name: string }>(
+        'SELECT DISTINCT name FROM source WHERE name IS NOT NULL ORDER BY 1',
+      )
       return rows.map(({ name }) => name)
     },
     async sourceSummaries({ afterId, limit }) {

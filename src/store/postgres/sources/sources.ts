@@ -85,10 +85,12 @@ export async function addSource(
   )
   if (row === null) throw new Error('a source that was added has no number')
   const { status, failureCount, datesCredible } = NEW_SOURCE_STATE
-  await sql.run(
-    'INSERT INTO source_state (source_id, status, failure_count, dates_credible) VALUES ($1, $2, $3, $4)',
-    [row.id, status, failureCount, datesCredible],
-  )
+  await sql.run('INSERT INTO source_state (source_id, status, failure_count, dates_credible) VALUES ($1, $2, $3, $4)', [
+    row.id,
+    status,
+    failureCount,
+    datesCredible,
+  ])
   await writeFolders(sql, row.id, normal.categories)
   if (by !== null) await sql.run('INSERT INTO source_adder (source_id, user_id) VALUES ($1, $2)', [row.id, by])
   const source = await findSource(sql, vault, row.id)
@@ -125,9 +127,10 @@ export async function changeSource(
 
 /** As stateAtNewUrl (defaults.ts), beside refreshes that may write the rest of the state. */
 async function forgetDocument(sql: Sql, id: SourceId): Promise<void> {
-  const row = await sql.first<{ rest: string | null }>('SELECT rest FROM source_state WHERE source_id = $1 FOR UPDATE', [
-    id,
-  ])
+  const row = await sql.first<{ rest: string | null }>(
+    'SELECT rest FROM source_state WHERE source_id = $1 FOR UPDATE',
+    [id],
+  )
   await sql.run(
     'UPDATE source_state SET etag = NULL, last_modified = NULL, body_hash = NULL, rest = $2 WHERE source_id = $1',
     [id, withoutMove(row?.rest ?? null)],

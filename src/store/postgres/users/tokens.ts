@@ -50,10 +50,9 @@ export function tokenVerbs(access: Access): TokenVerbs {
       return tokenOf(row)
     },
     async apiTokens(userId) {
-      const rows = await access.rows<TokenRow>(
-        `SELECT ${TOKEN} FROM api_token t WHERE t.user_id = $1 ORDER BY t.id`,
-        [userId],
-      )
+      const rows = await access.rows<TokenRow>(`SELECT ${TOKEN} FROM api_token t WHERE t.user_id = $1 ORDER BY t.id`, [
+        userId,
+      ])
       return rows.map(tokenOf)
     },
     async apiTokenUser(hash) {
