@@ -185,7 +185,7 @@ export const ERRORS = {
   },
   STORE_DRIVER_MISSING: {
     summary: 'The package that speaks to PostgreSQL is not installed',
-    hint: 'Install it beside Headwater with `npm install pg`.',
+    hint: 'Install the npm package pg beside Headwater.',
   },
   STORE_UNREACHABLE: {
     summary: 'The database server cannot be reached',
@@ -209,7 +209,7 @@ export const ERRORS = {
   },
   STORE_FOREIGN: {
     summary: 'The database belongs to another program',
-    hint: 'Nothing was changed. Make a database for Headwater alone: createdb headwater.',
+    hint: 'Nothing was changed. Make a database for Headwater alone.',
   },
   STORE_OTHER_CLUSTER: {
     summary: 'The database belongs to another cluster',
