@@ -1,5 +1,5 @@
 import type { Item, ItemSeq, SourceId } from '../../../model/index.ts'
-import { isMixed, MOST_ARRIVALS, mostShared, sharedPlaces } from '../../mixed-window.ts'
+import { isMixed, MOST_ARRIVALS, mostShared, sharedPlaces } from '../../rules/mixed-window.ts'
 import type { ItemScope } from '../../store.ts'
 import type { Sql } from '../database/sql.ts'
 import { itemsInRoom, scopeClause } from './items.ts'

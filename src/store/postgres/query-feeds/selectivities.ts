@@ -1,6 +1,6 @@
 import type { QueryFeedId, Selectivity, SourceId } from '../../../model/index.ts'
 import type { PublishRecord } from '../../query-feeds.ts'
-import { type Asked, type KeptShare, keptMore, NOTHING, shareOf } from '../../selectivity.ts'
+import { type Asked, type KeptShare, keptMore, NOTHING, shareOf } from '../../rules/selectivity.ts'
 import type { Sql } from '../database/sql.ts'
 import { askedUpTo } from './query-feeds.ts'
 

@@ -2,9 +2,9 @@ import type { InstantMs, Source, SourceId, SourceSettings, UserId } from '../../
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { Vault } from '../../../runtime/vault.ts'
 import { withLogInApart, withoutLogIn } from '../../address-log-in.ts'
-import { foldersOf, normalCategories } from '../../categories.ts'
 import { NEW_SOURCE_STATE } from '../../defaults.ts'
-import { matchesFilter } from '../../source-filter.ts'
+import { foldersOf, normalCategories } from '../../rules/categories.ts'
+import { matchesFilter } from '../../rules/source-filter.ts'
 import type { SourceFilter } from '../../store.ts'
 import { nextRevision } from '../database/counters.ts'
 import {
