@@ -48,7 +48,7 @@ export function runScheduled<Memory>(
   }
   const asks = askingFrom(options.asking, world.startMs)
   for (let now = world.startMs; now < world.endMs; ) {
-    for (const { id, by } of asks.until(now)) scheduler.askFor(id, by)
+    for (const { id, by } of asks.until(now)) scheduler.requestRefresh(id, by)
     const taken = scheduler.take(now)
     if (taken.kind === 'wait') {
       now = Math.max(now + 1, Math.min(taken.until, asks.nextAt))

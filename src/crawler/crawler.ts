@@ -186,8 +186,8 @@ export class Crawler {
     }
   }
 
-  askFor(ids: readonly SourceId[]): void {
-    for (const id of ids) this.deps.scheduler.askFor(id)
+  requestRefresh(ids: readonly SourceId[]): void {
+    for (const id of ids) this.deps.scheduler.requestRefresh(id)
     this.wake()
   }
 
@@ -212,7 +212,7 @@ export class Crawler {
     }
     for (const entry of changed) this.takeOver(entry, syncedBefore)
     for (const { sourceId, by } of await store.takeRefreshRequests()) {
-      scheduler.askFor(sourceId, this.payments.asker(by))
+      scheduler.requestRefresh(sourceId, this.payments.asker(by))
     }
   }
 

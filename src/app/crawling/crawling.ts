@@ -67,7 +67,7 @@ const SPARE_FROM_PER_HOUR = 20
 
 /**
  * A second's worth of budget may be saved up, and one request for lateness: enough to never idle, too little to burst. An
- * hour never gets more than its budget whatever the burst (scheduler/hour-guard.ts).
+ * hour never gets more than its budget whatever the burst (scheduler/hourly-limit.ts).
  */
 export function usualBurst(budget: Budget, strategy?: Pick<AnyPricedStrategy, 'timetable'>): number {
   const perHour = (budget.requests * HOUR_MS) / budget.perMs

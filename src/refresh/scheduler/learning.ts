@@ -2,14 +2,14 @@ import type { Observation, Random, SourceId } from '../../model/index.ts'
 import { isLearningRequest, joined } from '../learning/lesson.ts'
 import type { LearntModel, SourceFacts } from '../strategy.ts'
 import { nextSurprise } from './alarm.ts'
-import type { Course } from './course.ts'
+import type { LearningSchedule } from './learning-schedule.ts'
 import { CHANGED, type SourceRows } from './source-rows.ts'
 import type { Spending } from './spending.ts'
-import type { KeptMemory, PastObservation, StoredMemory } from './types.ts'
+import type { MemorySnapshot, PastObservation, StoredMemory } from './types.ts'
 
 export interface LearningOptions<Memory> {
   readonly strategy: LearntModel<Memory>
-  readonly course: Course
+  readonly learningSchedule: LearningSchedule
   readonly random: Random
 }
 
@@ -71,7 +71,7 @@ export class Learning<Memory> {
     spending: Pick<Spending, 'costAfter'>,
   ): number | null {
     const { rows } = this
-    const { strategy, course } = this.options
+    const { strategy, learningSchedule } = this.options
     const addedAt = rows.addedAt(row)
     const from = rows.lastRefreshAt(row) ?? addedAt
     const expected = strategy.expected?.(rows.memory(row), from, observation.at)
@@ -80,7 +80,7 @@ export class Learning<Memory> {
     if (this.behind.has(row)) return expected ?? null
     this.note(row, observation.sourceId)
     const { previousAt, at } = observation
-    const lesson = course.lessonOf({ previousAt, at, addedAt, isLearningRequest })
+    const lesson = learningSchedule.lessonOf({ previousAt, at, addedAt, isLearningRequest })
     if (lesson === 'later') this.pending.set(row, this.withPending(row, observation))
     if (lesson === 'now') this.teach(row, observation)
     if (expected === undefined) return null
@@ -111,7 +111,7 @@ export class Learning<Memory> {
   }
 
   /** The memory of a source as the store keeps it. */
-  kept(row: number): KeptMemory {
+  snapshot(row: number): MemorySnapshot {
     const { windowSize, cost, lastRefreshAt, addedAt } = this.rows.facts(row)
     const learntAt = this.pending.get(row)?.previousAt ?? lastRefreshAt ?? addedAt
     return { form: this.form, bytes: this.rows.bytesOf(row), windowSize, cost, learntAt }

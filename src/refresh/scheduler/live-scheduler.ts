@@ -13,7 +13,7 @@ export interface LiveScheduler
     | 'setPayers'
     | 'setParts'
     | 'setBudget'
-    | 'askFor'
+    | 'requestRefresh'
     | 'shift'
     // A refresh.
     | 'take'
@@ -26,7 +26,7 @@ export interface LiveScheduler
     // What outlasts a restart.
     | 'resume'
     | 'resumeLearning'
-    | 'keep'
+    | 'snapshot'
     | 'form'
     | 'memory'
     | 'relearn'

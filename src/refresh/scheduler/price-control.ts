@@ -2,7 +2,7 @@ import { type DurationMs, HOUR_MS, type InstantMs } from '../../model/index.ts'
 import { levelPrice, nextPrice, pricePeriodMs } from '../price.ts'
 import { savingPrice } from '../saving-price.ts'
 import type { Budget, PricedStrategy } from '../strategy.ts'
-import { HeldPrice } from './held-price.ts'
+import { BoundedPrice } from './bounded-price.ts'
 
 /** What the price is decided from at the end of a period. */
 export interface Period {
@@ -23,7 +23,7 @@ export interface Period {
  * waits; for timetables, whose due times come in bunches, so that what becomes due in the long run is what the budget pays.
  */
 export class PriceControl {
-  readonly held: HeldPrice
+  readonly held: BoundedPrice
   /** When the present period ends. */
   endsAt: InstantMs
   private beganAt: InstantMs
@@ -43,7 +43,7 @@ export class PriceControl {
     now: InstantMs,
     private readonly wholeBurst: number,
   ) {
-    this.held = new HeldPrice(strategy, whole)
+    this.held = new BoundedPrice(strategy, whole)
     this.beganAt = now
     this.endsAt = now + pricePeriodMs(whole, 1)
   }

@@ -172,7 +172,7 @@ describe('the scheduler under a budget', () => {
   it('puts an asked-for source first, counts it, and earns it back', () => {
     const subject = scheduler(perMinute(1), ids(30))
     run(subject, START, START + HOUR_MS)
-    for (const id of [7, 8, 9]) subject.askFor(id)
+    for (const id of [7, 8, 9]) subject.requestRefresh(id)
     const after = run(subject, START + HOUR_MS, START + HOUR_MS + 10 * MINUTE_MS)
     expect(after.slice(0, 3).map((r) => r.id)).toEqual([7, 8, 9])
     expect(after.slice(0, 3).every((r) => r.manual && r.at === START + HOUR_MS)).toBe(true)
@@ -182,8 +182,8 @@ describe('the scheduler under a budget', () => {
   it('does not touch paused and retired sources unless asked', () => {
     const subject = scheduler(perMinute(60), [source(1, { paused: true }), source(2, { retired: true }), source(3)])
     expect(new Set(run(subject, START, START + HOUR_MS).map((r) => r.id))).toEqual(new Set([3]))
-    subject.askFor(1)
-    subject.askFor(2)
+    subject.requestRefresh(1)
+    subject.requestRefresh(2)
     expect(run(subject, START + HOUR_MS, START + HOUR_MS + 1).map((r) => r.id)).toContain(1)
   })
 

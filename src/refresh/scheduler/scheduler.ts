@@ -10,21 +10,20 @@ import { isLearningRequest } from '../learning/lesson.ts'
 import { type BudgetSplit, LEARNING_ONLINE, totalOf } from '../learning/plan.ts'
 import { afterSignal } from '../strategies/foresight/index.ts'
 import type { Budget, CycleSource, SourceFacts } from '../strategy.ts'
-import { Course, type KeptCourse } from './course.ts'
 import { DueTimes } from './due-times.ts'
 import { explain } from './explain.ts'
 import { Learning } from './learning.ts'
-import { Line } from './line.ts'
+import { LearningSchedule, type StoredLearningSchedule } from './learning-schedule.ts'
 import type { Payer } from './payers/payer.ts'
 import { Payers } from './payers/payers.ts'
+import { ReadyQueue } from './ready-queue.ts'
 import { SiblingSignals } from './sibling-signals.ts'
 import { LEARNS, MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED, SourceRows } from './source-rows.ts'
 import { Spending } from './spending.ts'
 import type {
   Cause,
   Explanation,
-  KeptMemory,
-  KeptSchedule,
+  MemorySnapshot,
   NextCheck,
   PastObservation,
   PayerId,
@@ -32,6 +31,7 @@ import type {
   Planned,
   SchedulerOptions,
   SchedulerSource,
+  StoredSchedule,
   Taken,
 } from './types.ts'
 
@@ -50,7 +50,7 @@ const WAITS_FOR_SHARE = 'waits: its payers have used their share'
  * A source is *fresh* until it was looked at once, *waiting* by due time, then *due* (full or worth its price) until the
  * budget can pay, *running* once taken, or *resting* (paused, retired). `take` hands out the next one; the caller
  * refreshes it, asks `plan` for the next check and says `finish`; or gives it back with `postpone` when its host is busy,
- * which costs nothing. Sources asked for by hand go first and may overdraw the purse; then new ones, within their share;
+ * which costs nothing. Sources asked for by hand go first and may overdraw the budget; then new ones, within their share;
  * then full windows; then those whose time is fixed; then what is worth its price, first due first; at last, with budget
  * that would be lost, one whose time comes soon.
  *
@@ -61,9 +61,9 @@ export class Scheduler<Memory> {
   private readonly rows: SourceRows<Memory>
   private readonly times: DueTimes<Memory>
   private readonly payers: Payers
-  private readonly line: Line<Memory>
+  private readonly readyQueue: ReadyQueue<Memory>
   private readonly learning: Learning<Memory>
-  private readonly course: Course
+  private readonly learningSchedule: LearningSchedule
   private split: BudgetSplit
   private budget: Budget
   private spending: Spending
@@ -79,15 +79,15 @@ export class Scheduler<Memory> {
     this.options = options
     this.budget = budget
     this.now = now
-    this.course = new Course(learning, now)
-    this.split = this.course.splitAt(now)
-    this.rows = new SourceRows<Memory>(strategy.packing, (capacity) => this.line.grow(capacity))
+    this.learningSchedule = new LearningSchedule(learning, now)
+    this.split = this.learningSchedule.splitAt(now)
+    this.rows = new SourceRows<Memory>(strategy.packing, (capacity) => this.readyQueue.grow(capacity))
     this.times = new DueTimes({ maxIntervalMs: NEVER, ...options, rows: this.rows })
     this.payers = new Payers({ strategy, budget: this.wholeBudget, now, burst: options.burst })
     const timetable = strategy.timetable === true
-    const { rows, times, payers, course } = this
-    this.line = new Line({ rows, times, payers, course, timetable })
-    this.learning = new Learning(rows, { strategy, course, random: options.random })
+    const { rows, times, payers, learningSchedule } = this
+    this.readyQueue = new ReadyQueue({ rows, times, payers, learningSchedule, timetable })
+    this.learning = new Learning(rows, { strategy, learningSchedule, random: options.random })
     this.spending = this.newSpending(now, null)
   }
 
@@ -106,12 +106,12 @@ export class Scheduler<Memory> {
   }
 
   get bytes(): number {
-    return this.rows.bytes + this.line.bytes
+    return this.rows.bytes + this.readyQueue.bytes
   }
 
   /** Sources that are due and wait for the budget. */
   get backlog(): number {
-    return this.line.queues.backlog + this.line.queues.fresh.size
+    return this.readyQueue.queues.backlog + this.readyQueue.queues.fresh.size
   }
 
   /** Whether a loss changes when it looks again. */
@@ -120,17 +120,17 @@ export class Scheduler<Memory> {
   }
 
   /**
-   * Goes on with what `keep` gave before a restart; before any source is added. `setByMs`: by how much the clock was set
+   * Goes on with what `snapshot` gave before a restart; before any source is added. `setByMs`: by how much the clock was set
    * since.
    */
-  resume(kept: KeptSchedule, now: InstantMs, setByMs: DurationMs = 0): void {
-    this.resumeLearning(kept.learning, setByMs)
-    this.split = this.course.splitAt(now)
+  resume(stored: StoredSchedule, now: InstantMs, setByMs: DurationMs = 0): void {
+    this.resumeLearning(stored.learning, setByMs)
+    this.split = this.learningSchedule.splitAt(now)
     this.payers.setBudget(this.wholeBudget, null)
-    this.spending = this.newSpending(now, kept, setByMs)
+    this.spending = this.newSpending(now, stored, setByMs)
     // A price means something only to the strategy that set it.
-    if (kept.strategy === this.options.strategy.id && kept.price > 0) {
-      this.payers.resume(kept.price, kept.sources, kept.payers ?? [], now)
+    if (stored.strategy === this.options.strategy.id && stored.price > 0) {
+      this.payers.resume(stored.price, stored.sources, stored.payers ?? [], now)
     }
   }
 
@@ -141,11 +141,11 @@ export class Scheduler<Memory> {
    */
   shift(byMs: DurationMs): void {
     this.now += byMs
-    this.course.shift(byMs)
+    this.learningSchedule.shift(byMs)
     this.split = { ...this.split, endsAt: this.split.endsAt + byMs }
     this.spending.shift(byMs)
     this.payers.shift(byMs)
-    this.line.shift(byMs)
+    this.readyQueue.shift(byMs)
     this.periodEndsAt += byMs
     if (byMs > 0 && byMs < LONGEST_SLEEP_MS) return
     this.rows.shift(byMs)
@@ -154,21 +154,21 @@ export class Scheduler<Memory> {
 
   /** Another budget from now on, with the price that is believed to spend it where one is known. */
   setBudget(budget: Budget, now: InstantMs, price: number | null = null): void {
-    const kept = this.keep(now)
+    const stored = this.snapshot(now)
     this.budget = budget
     this.payers.setBudget(this.wholeBudget, price)
-    this.spending = this.newSpending(now, kept)
+    this.spending = this.newSpending(now, stored)
     for (const payer of this.payers.list) this.beginPeriod(payer, now)
   }
 
   /** Of what `resume` takes over, where learning stands. */
-  resumeLearning(kept: KeptCourse | undefined, setByMs: DurationMs = 0): void {
-    this.course.resume(kept, setByMs)
+  resumeLearning(stored: StoredLearningSchedule | undefined, setByMs: DurationMs = 0): void {
+    this.learningSchedule.resume(stored, setByMs)
   }
 
   /** Whether models are being learnt now. */
   isLearning(now: InstantMs): boolean {
-    return this.course.isLearning(now)
+    return this.learningSchedule.isLearning(now)
   }
 
   /** What every source is believed to do, for forecasts (least-budget.ts); at most so many, spread over all of them. */
@@ -199,7 +199,7 @@ export class Scheduler<Memory> {
       if (!this.learning.restore(row, source.memory)) this.learning.begin(row, facts)
       if (source.isBehind) this.learning.wait(row)
     } else {
-      this.line.takeOut(row)
+      this.readyQueue.takeOut(row)
       if (source.payers !== undefined) this.assign(row, source.payers, false)
       if (source.relearnt) this.learning.restore(row, source.memory)
       this.rows.setFacts(row, {
@@ -213,7 +213,7 @@ export class Scheduler<Memory> {
     this.rows.mark(row, PAUSED, source.paused)
     this.rows.mark(row, RETIRED, source.retired)
     this.rows.setFixedAt(row, this.times.believed(row, source.dueAt, now, isMended))
-    this.line.enqueue(row, this.times.believed(row, source.plannedAt ?? null, now, isMended))
+    this.readyQueue.enqueue(row, this.times.believed(row, source.plannedAt ?? null, now, isMended))
   }
 
   /** When a source was last looked at, by the clock as it is now; null: never. */
@@ -225,9 +225,9 @@ export class Scheduler<Memory> {
   remove(id: SourceId): void {
     const row = this.rows.rowOf(id)
     if (row < 0) return
-    this.line.takeOut(row)
+    this.readyQueue.takeOut(row)
     this.learning.forget(row)
-    this.course.forget(row)
+    this.learningSchedule.forget(row)
     this.rows.remove(row)
     this.times.forget(id)
     this.payers.unassign(row)
@@ -237,11 +237,11 @@ export class Scheduler<Memory> {
   setPayers(id: SourceId, payers: readonly PayerId[]): void {
     const row = this.rows.rowOf(id)
     if (row < 0 || this.payers.isPaidBy(row, payers)) return
-    const plannedAt = this.line.queues.waiting.has(row) ? this.rows.dueAt(row) : null
-    this.line.takeOut(row)
+    const plannedAt = this.readyQueue.queues.waiting.has(row) ? this.rows.dueAt(row) : null
+    this.readyQueue.takeOut(row)
     const before = this.payers.priceOf(row)
     this.assign(row, payers, false)
-    this.line.enqueue(row, this.payers.priceOf(row) < before ? null : plannedAt)
+    this.readyQueue.enqueue(row, this.payers.priceOf(row) < before ? null : plannedAt)
   }
 
   has(id: SourceId): boolean {
@@ -252,42 +252,42 @@ export class Scheduler<Memory> {
   setWeight(id: SourceId, weight: number): void {
     const row = this.rows.rowOf(id)
     if (row < 0 || this.rows.weight(row) === weight) return
-    this.line.takeOut(row)
+    this.readyQueue.takeOut(row)
     this.rows.setWeight(row, weight)
-    this.line.enqueue(row, null)
+    this.readyQueue.enqueue(row, null)
   }
 
   /**
    * Refresh as soon as its host allows, ahead of everything that is merely due. `by`: who asks, and pays for it; one who has
    * asked for more than its share waits for it, and the source keeps its place meanwhile.
    */
-  askFor(id: SourceId, by: PayerId | null = null): void {
+  requestRefresh(id: SourceId, by: PayerId | null = null): void {
     const row = this.rows.rowOf(id)
     if (row < 0 || this.rows.has(row, RUNNING) || this.rows.has(row, MANUAL)) return
     const payer = by === null || this.payers.isPaidBy(row, [by]) ? null : this.payerOf(by)
-    if (!this.payers.isShared) this.ask(row)
-    else this.askOf(payer ?? this.payers.keenest(row), id, row)
+    if (!this.payers.isShared) this.request(row)
+    else this.requestFor(payer ?? this.payers.keenest(row), id, row)
   }
 
   take(now: InstantMs): Taken {
     this.adjust(now)
-    this.line.sweep(now)
-    const asked = this.line.nextAsked()
+    this.readyQueue.sweep(now)
+    const asked = this.readyQueue.nextRequested()
     if (asked >= 0) return this.hand(asked, 'asked', now)
-    this.line.wake(now)
+    this.readyQueue.wake(now)
     for (let mayLearn = true; ; ) {
-      const choice = this.line.choose(now, this.spending, mayLearn)
+      const choice = this.readyQueue.choose(now, this.spending, mayLearn)
       if (choice === null) {
         if (!this.payers.isShared) this.payers.only.control.noteWaiting(0)
         const spare = this.nextSpare(now)
         return spare >= 0 ? this.hand(spare, 'spare', now) : { kind: 'wait', until: this.nothingBefore(now) }
       }
       const { row, cause } = choice
-      if (cause === 'worth' && this.line.isEarly(row, now)) continue
+      if (cause === 'worth' && this.readyQueue.isEarly(row, now)) continue
       const isManual = this.rows.has(row, MANUAL)
       if (this.payers.isShared && !isManual && !this.payers.canPay(row)) {
         if (cause === 'learning') mayLearn = false
-        else this.line.park(row)
+        else this.readyQueue.park(row)
         continue
       }
       const affordableAt = isManual ? now : this.spending.affordableAt(this.rows.cost(row), now)
@@ -304,7 +304,7 @@ export class Scheduler<Memory> {
     this.charge(row, -this.rows.cost(row), now)
     this.rows.mark(row, RUNNING, false)
     this.rows.setFixedAt(row, until)
-    this.line.putWaiting(row, until)
+    this.readyQueue.putWaiting(row, until)
   }
 
   /**
@@ -333,15 +333,15 @@ export class Scheduler<Memory> {
     this.rows.mark(row, MANUAL, false)
     this.rows.mark(row, RETIRED, retired)
     if (fixedAt !== null) this.rows.setFixedAt(row, fixedAt)
-    this.line.enqueue(row, this.rows.has(row, PLANNED) ? this.rows.dueAt(row) : null)
+    this.readyQueue.enqueue(row, this.rows.has(row, PLANNED) ? this.rows.dueAt(row) : null)
   }
 
   /** A source that waits for its next try after a failure is tried as soon as the budget allows. */
   retry(id: SourceId, now: InstantMs): void {
     const row = this.rows.rowOf(id)
-    if (row < 0 || !this.line.queues.waiting.has(row) || this.rows.fixedAt(row) === null) return
+    if (row < 0 || !this.readyQueue.queues.waiting.has(row) || this.rows.fixedAt(row) === null) return
     this.rows.setFixedAt(row, now)
-    this.line.putWaiting(row, now)
+    this.readyQueue.putWaiting(row, now)
   }
 
   /**
@@ -370,14 +370,14 @@ export class Scheduler<Memory> {
     return {
       ...explain(this.options.strategy, subject, now),
       nextAt: rests ? null : (this.rows.fixedAt(row) ?? at),
-      reason: this.line.isParked(row) ? `${WAITS_FOR_SHARE}; ${reason}` : reason,
+      reason: this.readyQueue.isParked(row) ? `${WAITS_FOR_SHARE}; ${reason}` : reason,
     }
   }
 
   /** The memory of a source as the store keeps it. */
-  memory(id: SourceId): KeptMemory | null {
+  memory(id: SourceId): MemorySnapshot | null {
     const row = this.rows.rowOf(id)
-    return row < 0 ? null : this.learning.kept(row)
+    return row < 0 ? null : this.learning.snapshot(row)
   }
 
   /** Forgets what was learnt of a source and learns it again from its observations, oldest first. */
@@ -397,9 +397,9 @@ export class Scheduler<Memory> {
     const row = this.rows.rowOf(id)
     if (row < 0) return true
     if (this.rows.has(row, RUNNING)) return false
-    this.line.takeOut(row)
+    this.readyQueue.takeOut(row)
     this.learning.catchUp(row, observations, this.spending)
-    this.line.enqueue(row, null)
+    this.readyQueue.enqueue(row, null)
     return true
   }
 
@@ -418,16 +418,16 @@ export class Scheduler<Memory> {
   }
 
   /** What must outlast a restart beside the memories. */
-  keep(now: InstantMs): KeptSchedule {
+  snapshot(now: InstantMs): StoredSchedule {
     return {
       v: 1,
       strategy: this.options.strategy.id,
       price: this.price,
       sources: this.size,
       at: now,
-      ...this.spending.keep(now),
-      learning: this.course.keep(),
-      ...(this.payers.isShared ? { payers: this.payers.kept(now) } : {}),
+      ...this.spending.snapshot(now),
+      learning: this.learningSchedule.snapshot(),
+      ...(this.payers.isShared ? { payers: this.payers.snapshot(now) } : {}),
     }
   }
 
@@ -439,14 +439,14 @@ export class Scheduler<Memory> {
   private hand(row: number, chosen: Cause, now: InstantMs): Taken {
     const { rows, payers } = this
     const manual = rows.has(row, MANUAL)
-    const cause = this.course.take(row, rows.id(row), manual ? 'asked' : chosen) ? 'learning' : chosen
-    this.line.takeOut(row)
+    const cause = this.learningSchedule.take(row, rows.id(row), manual ? 'asked' : chosen) ? 'learning' : chosen
+    this.readyQueue.takeOut(row)
     rows.mark(row, RUNNING, true)
     rows.mark(row, PLANNED, false)
     this.spending.spend(rows.cost(row), now, cause)
     this.charge(row, rows.cost(row), now)
-    if (payers.isShared) for (const payer of payers.of(row)) this.line.release(payer, now)
-    else payers.only.control.noteWaiting(this.line.queues.backlog)
+    if (payers.isShared) for (const payer of payers.of(row)) this.readyQueue.release(payer, now)
+    else payers.only.control.noteWaiting(this.readyQueue.queues.backlog)
     const signalled = rows.has(row, SIGNALLED)
     rows.mark(row, SIGNALLED, false)
     const price = payers.priceOf(row)
@@ -462,44 +462,44 @@ export class Scheduler<Memory> {
 
   private assign(row: number, ids: readonly PayerId[], isNew: boolean): void {
     this.payers.assign(row, ids, isNew)
-    if (this.payers.isShared) this.line.share()
+    if (this.payers.isShared) this.readyQueue.share()
   }
 
   private payerOf(id: PayerId): Payer {
     const payer = this.payers.find(id)
-    if (this.payers.isShared) this.line.share()
+    if (this.payers.isShared) this.readyQueue.share()
     return payer
   }
 
-  private ask(row: number): void {
+  private request(row: number): void {
     this.rows.mark(row, MANUAL, true)
-    this.line.takeOut(row)
-    this.line.ask(this.rows.id(row))
+    this.readyQueue.takeOut(row)
+    this.readyQueue.request(this.rows.id(row))
   }
 
-  private askOf(payer: Payer, id: SourceId, row: number): void {
-    if (!this.payers.mayAsk(payer)) {
-      payer.asked.add(id)
+  private requestFor(payer: Payer, id: SourceId, row: number): void {
+    if (!this.payers.mayRequest(payer)) {
+      payer.requested.add(id)
       return
     }
     this.payers.chargeOne(payer, this.rows.cost(row), this.now)
-    this.ask(row)
+    this.request(row)
   }
 
   /** What was asked for beyond a share, as far as there is one again. */
-  private askLater(payer: Payer): void {
-    for (const id of payer.asked) {
-      if (!this.payers.mayAsk(payer)) return
-      payer.asked.delete(id)
+  private requestLater(payer: Payer): void {
+    for (const id of payer.requested) {
+      if (!this.payers.mayRequest(payer)) return
+      payer.requested.delete(id)
       const row = this.rows.rowOf(id)
-      if (row >= 0 && !this.rows.has(row, RUNNING) && !this.rows.has(row, MANUAL)) this.askOf(payer, id, row)
+      if (row >= 0 && !this.rows.has(row, RUNNING) && !this.rows.has(row, MANUAL)) this.requestFor(payer, id, row)
     }
   }
 
   private endSharing(payer: Payer, now: InstantMs): void {
-    this.line.endSharing(payer, now)
-    for (const id of payer.asked) this.askFor(id)
-    payer.asked.clear()
+    this.readyQueue.endSharing(payer, now)
+    for (const id of payer.requested) this.requestRefresh(id)
+    payer.requested.clear()
   }
 
   private creditAt(row: number, now: InstantMs): InstantMs {
@@ -510,7 +510,7 @@ export class Scheduler<Memory> {
   private signal(id: SourceId, now: InstantMs): void {
     const { rows, times } = this
     const row = rows.rowOf(id)
-    if (row < 0 || !this.line.queues.waiting.has(row) || times.isTimed(row)) return
+    if (row < 0 || !this.readyQueue.queues.waiting.has(row) || times.isTimed(row)) return
     const dueAt = rows.dueAt(row)
     const earliest = Math.max(now, (rows.lastRefreshAt(row) ?? now) + times.minIntervalMs(row))
     const expected = this.options.strategy.expected?.(rows.memory(row), now, dueAt)
@@ -519,7 +519,7 @@ export class Scheduler<Memory> {
     if (afterSignal(dueAt, now, ratePerHour, this.signals.expected(id)) >= dueAt) return
     rows.mark(row, SIGNALLED, true)
     rows.setFixedAt(row, earliest)
-    this.line.putWaiting(row, earliest)
+    this.readyQueue.putWaiting(row, earliest)
   }
 
   /** Budget that would be lost is spent on a source whose time comes soon, unless there is more of it than anyone needs. */
@@ -529,12 +529,12 @@ export class Scheduler<Memory> {
     if (payers.list.every(({ control }) => control.held.isLow)) return -1
     const mayPay = (row: number) =>
       !payers.isShared || payers.of(row).some(({ hasCredit, control }) => hasCredit && !control.held.isLow)
-    const row = this.line.nextSpare(now, mayPay)
+    const row = this.readyQueue.nextSpare(now, mayPay)
     return row >= 0 && spending.affordableAt(this.rows.cost(row), now) <= now ? row : -1
   }
 
   private nothingBefore(now: InstantMs): InstantMs {
-    const first = Math.min(this.line.firstDueAt, this.firstCreditAt(now))
+    const first = Math.min(this.readyQueue.firstDueAt, this.firstCreditAt(now))
     if (this.rows.size === 0) return NEVER
     const ahead = [this.spending.lackingAt(now), this.spending.learningAt(now)].map((at) => (at > now ? at : NEVER))
     if (first === NEVER && !this.spending.isAllForLearning) return NEVER
@@ -547,7 +547,7 @@ export class Scheduler<Memory> {
     if (!this.payers.isShared) return NEVER
     let first = NEVER
     for (const payer of this.payers.list) {
-      if (this.line.parkedOf(payer) > 0 || payer.asked.size > 0) {
+      if (this.readyQueue.parkedOf(payer) > 0 || payer.requested.size > 0) {
         first = Math.min(first, this.payers.earliestCredit(payer.balance, now))
       }
     }
@@ -564,14 +564,14 @@ export class Scheduler<Memory> {
     if (now >= this.split.endsAt) this.beginPhase(now)
     payers.follow(now)
     if (!payers.isShared) {
-      if (this.line.keepsAccounts) this.endSharing(payers.only, now)
+      if (this.readyQueue.keepsAccounts) this.endSharing(payers.only, now)
       this.adjustOne(payers.only, now)
       return
     }
     if (payers.earn(now)) {
       for (const payer of payers.list) {
-        if (payer.asked.size > 0) this.askLater(payer)
-        this.line.release(payer, now)
+        if (payer.requested.size > 0) this.requestLater(payer)
+        this.readyQueue.release(payer, now)
       }
     }
     if (now < this.periodEndsAt && payers.version === this.periodVersion) return
@@ -583,14 +583,14 @@ export class Scheduler<Memory> {
   private adjustOne(payer: Payer, now: InstantMs): void {
     const { control } = payer
     if (!control.isOver(now)) return
-    this.line.wake(now)
-    this.line.findFull(now)
+    this.readyQueue.wake(now)
+    this.readyQueue.findFull(now)
     // What waits while everybody has a turn says nothing about the price.
     if (this.spending.isAllForLearning) {
       this.beginPeriod(payer, now)
       return
     }
-    const { backlog, fresh } = this.line.queues
+    const { backlog, fresh } = this.readyQueue.queues
     payer.endPeriod(
       now,
       this.payers.perMs(payer, now),
@@ -606,19 +606,19 @@ export class Scheduler<Memory> {
     return { requests: this.budget.requests * totalOf(this.split), perMs: this.budget.perMs }
   }
 
-  private newSpending(now: InstantMs, kept: KeptSchedule | null, setByMs: DurationMs = 0): Spending {
+  private newSpending(now: InstantMs, stored: StoredSchedule | null, setByMs: DurationMs = 0): Spending {
     const { split, budget } = this
-    return new Spending({ ...this.options, split, budget, now, kept, setByMs })
+    return new Spending({ ...this.options, split, budget, now, stored, setByMs })
   }
 
   /** A period of learning begins or ends: the budget is for something else from now on. */
   private beginPhase(now: InstantMs): void {
-    this.split = this.course.splitAt(now)
+    this.split = this.learningSchedule.splitAt(now)
     this.setBudget(this.budget, now)
   }
 
   private beginPeriod(payer: Payer, now: InstantMs): void {
-    const alone = { waiting: this.line.queues.backlog, sources: this.rows.size }
+    const alone = { waiting: this.readyQueue.queues.backlog, sources: this.rows.size }
     payer.beginPeriod(now, this.payers.isShared ? null : alone)
   }
 }

@@ -110,7 +110,7 @@ it('brings the check of a source forward when a sibling has just published, and 
   scheduler.signals.set([{ source: FOLLOWER, by: LEADER }])
   const at = START + 20 * MINUTE_MS
   const publishes = () => {
-    scheduler.askFor(LEADER)
+    scheduler.requestRefresh(LEADER)
     expect(scheduler.take(at)).toMatchObject({ id: LEADER })
     scheduler.plan(observation(LEADER, at, START, [at - MINUTE_MS]))
     scheduler.finish(LEADER, null)

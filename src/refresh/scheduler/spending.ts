@@ -1,9 +1,9 @@
 import { type DurationMs, HOUR_MS, type InstantMs, type Observation } from '../../model/index.ts'
 import { type BudgetSplit, totalOf } from '../learning/plan.ts'
 import type { Budget } from '../strategy.ts'
-import { HourGuard } from './hour-guard.ts'
-import { Purse } from './purse.ts'
-import type { Cause, CostUnit, KeptSchedule, SchedulerOptions } from './types.ts'
+import { HourlyLimit } from './hourly-limit.ts'
+import { TokenBucket } from './token-bucket.ts'
+import type { Cause, CostUnit, SchedulerOptions, StoredSchedule } from './types.ts'
 
 const GUARDED_FROM = 20
 /**
@@ -24,20 +24,20 @@ const COST_ALPHA = 0.2
 type SpendingOptions = Pick<SchedulerOptions<unknown>, 'budget' | 'burst' | 'now' | 'costs'> & {
   /** What of the budget is for what. */
   readonly split: BudgetSplit
-  readonly kept?: KeptSchedule | null
+  readonly stored?: StoredSchedule | null
   /** By how much the clock was set since it was kept. */
   readonly setByMs?: DurationMs
 }
 
 /** The token bucket above every strategy, with the shares of it that are set aside for first looks and for learning. */
 export class Spending {
-  private readonly purse: Purse
-  private readonly exploring: Purse
-  private readonly learning: Purse | null
+  private readonly bucket: TokenBucket
+  private readonly exploring: TokenBucket
+  private readonly learning: TokenBucket | null
   /** Nothing is left for what is merely due: all have their turn in learning. */
   readonly isAllForLearning: boolean
   /** Without bursts an hour exceeds its budget by less than one request; that matters where it can be counted. */
-  private readonly guard: HourGuard | null
+  private readonly hourlyLimit: HourlyLimit | null
   private readonly costs: CostUnit
   /** Requests of any hour, once there was one. */
   private readonly least: number
@@ -45,57 +45,57 @@ export class Spending {
   private begunAt: InstantMs
 
   constructor(options: SpendingOptions) {
-    const { now, kept = null, split } = options
+    const { now, stored = null, split } = options
     const { exploring, learning } = split
     const budget = shareOf(options.budget, totalOf(split))
-    this.guard = guardFor(budget, options.burst, now)
+    this.hourlyLimit = hourlyLimitFor(budget, options.burst, now)
     const burst = mostSaved(budget, options.burst)
     // After a restart nothing is earned for the time in which this program was not there.
-    this.purse = new Purse(budget, burst, now, kept === null ? burst : Math.min(0, kept.balance))
+    this.bucket = new TokenBucket(budget, burst, now, stored === null ? burst : Math.min(0, stored.balance))
     const newcomers = shareOf(options.budget, Math.max(1e-6, exploring))
-    this.exploring = new Purse(newcomers, Math.max(1, burst * exploring), now)
-    this.learning = learning > 0 ? new Purse(shareOf(options.budget, learning), 1, now) : null
+    this.exploring = new TokenBucket(newcomers, Math.max(1, burst * exploring), now)
+    this.learning = learning > 0 ? new TokenBucket(shareOf(options.budget, learning), 1, now) : null
     this.isAllForLearning = !(split.refreshing > 0)
-    if (kept !== null) this.guard?.restore(kept.minutes, now, options.setByMs ?? 0)
+    if (stored !== null) this.hourlyLimit?.restore(stored.minutes, now, options.setByMs ?? 0)
     this.costs = options.costs ?? 'requests'
     this.begunAt = now
-    this.least = this.guard === null || perHour(budget) < GUARDED_FROM ? 0 : LEAST_SHARE * perHour(budget)
+    this.least = this.hourlyLimit === null || perHour(budget) < GUARDED_FROM ? 0 : LEAST_SHARE * perHour(budget)
   }
 
   /** The clock was set: what was earned and spent stays as long ago as it was. */
   shift(byMs: DurationMs): void {
-    for (const part of [this.purse, this.exploring, this.learning, this.guard]) part?.shift(byMs)
+    for (const part of [this.bucket, this.exploring, this.learning, this.hourlyLimit]) part?.shift(byMs)
     this.lacksAt += byMs
     this.begunAt += byMs
   }
 
   /** What could be spent at once. */
   saved(now: InstantMs): number {
-    return this.purse.balance(now)
+    return this.bucket.balance(now)
   }
 
   /** When the last hour's budget will not have been made use of, unless something is spent before; Infinity: never. */
   lackingAt(now: InstantMs): InstantMs {
     // Whatever is spent meanwhile only puts it off.
-    if (this.guard !== null && now >= this.lacksAt) this.lacksAt = this.guard.lackingAt(this.least, now)
+    if (this.hourlyLimit !== null && now >= this.lacksAt) this.lacksAt = this.hourlyLimit.lackingAt(this.least, now)
     return this.least > 0 ? Math.max(this.lacksAt, this.begunAt + HOUR_MS) : Number.POSITIVE_INFINITY
   }
 
   affordableAt(cost: number, now: InstantMs): InstantMs {
-    return Math.max(this.purse.affordableAt(cost, now), this.guard?.allowedAt(cost, now) ?? now)
+    return Math.max(this.bucket.affordableAt(cost, now), this.hourlyLimit?.allowedAt(cost, now) ?? now)
   }
 
   spend(cost: number, now: InstantMs, cause: Cause): void {
-    this.purse.spend(cost, now)
-    this.guard?.spend(cost, now)
+    this.bucket.spend(cost, now)
+    this.hourlyLimit?.spend(cost, now)
     if (cause === 'new') this.exploring.spend(cost, now)
     // A first look is paid from what is set aside for learning as far as there is some, and beyond that from its own share.
     if (cause === 'learning' || (cause === 'new' && this.learningDue(now))) this.learning?.spend(cost, now)
   }
 
   refund(cost: number, now: InstantMs, wasForLearning: boolean): void {
-    this.purse.refund(cost)
-    this.guard?.refund(cost, now)
+    this.bucket.refund(cost)
+    this.hourlyLimit?.refund(cost, now)
     if (wasForLearning) this.learning?.refund(cost)
     this.lacksAt = 0
   }
@@ -118,8 +118,8 @@ export class Spending {
     return costAfter(this.costs, cost, observation)
   }
 
-  keep(now: InstantMs): Pick<KeptSchedule, 'balance' | 'minutes'> {
-    return { balance: this.purse.balance(now), minutes: this.guard?.minutes(now) ?? [] }
+  snapshot(now: InstantMs): Pick<StoredSchedule, 'balance' | 'minutes'> {
+    return { balance: this.bucket.balance(now), minutes: this.hourlyLimit?.minutes(now) ?? [] }
   }
 }
 
@@ -145,13 +145,13 @@ function shareOf(budget: Budget, share: number): Budget {
 
 /**
  * No hour gets more than its budget, where that can be counted. A user who allows bursts of more than an hour's budget wants
- * the rate to breathe: then the purse alone holds it, one burst beyond the budget at most over any time. A limit of a day's
+ * the rate to breathe: then the bucket alone holds it, one burst beyond the budget at most over any time. A limit of a day's
  * budget in any 24 hours besides cost 20 % of delay: Mondays have more news than Sundays.
  */
-function guardFor(budget: Budget, burst: number, now: InstantMs): HourGuard | null {
+function hourlyLimitFor(budget: Budget, burst: number, now: InstantMs): HourlyLimit | null {
   if (!isGuarded(budget, burst)) return null
   const limit = perHour(budget)
-  return new HourGuard(limit >= GUARDED_FROM ? limit : Math.ceil(limit), now)
+  return new HourlyLimit(limit >= GUARDED_FROM ? limit : Math.ceil(limit), now)
 }
 
 function isGuarded(budget: Budget, burst: number): boolean {

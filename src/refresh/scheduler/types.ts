@@ -1,8 +1,8 @@
 import type { Cause, Decision, DurationMs, InstantMs, Observation, Random, SourceId } from '../../model/index.ts'
 import type { LearningPlan } from '../learning/plan.ts'
 import type { Belief, Budget, PricedStrategy, SourceFacts } from '../strategy.ts'
-import type { KeptCourse } from './course.ts'
-import type { KeptPayer, PayerId } from './payer-shares.ts'
+import type { StoredLearningSchedule } from './learning-schedule.ts'
+import type { PayerId, StoredPayer } from './payer-shares.ts'
 
 /** What the user decides about when a source is refreshed. */
 export interface OwnIntervals {
@@ -42,7 +42,7 @@ export interface StoredMemory {
 }
 
 /** A memory as it is given to the store, with what else was learnt. */
-export interface KeptMemory extends StoredMemory {
+export interface MemorySnapshot extends StoredMemory {
   readonly windowSize: number
   readonly cost: number
   readonly learntAt: InstantMs
@@ -102,7 +102,7 @@ export interface SchedulerOptions<Memory> {
 }
 
 /** What must outlast a restart beside the memories. */
-export interface KeptSchedule {
+export interface StoredSchedule {
   readonly v: 1
   readonly strategy: string
   readonly price: number
@@ -113,15 +113,15 @@ export interface KeptSchedule {
   /** What was spent in each minute of the last hour; empty where bursts are too small to matter. */
   readonly minutes: readonly (readonly [minute: number, spent: number])[]
   /** Where there are several; absent: there were none, or one. */
-  readonly payers?: readonly KeptPayer[]
+  readonly payers?: readonly StoredPayer[]
   /** Absent: it was kept by a node that knew one way of learning only. */
-  readonly learning?: KeptCourse
+  readonly learning?: StoredLearningSchedule
   /** Of a strategy that goes in cycles; absent: it did not. */
-  readonly cycle?: KeptCycle
+  readonly cycle?: StoredCycle
 }
 
 /** Where a strategy that goes in cycles stands. */
-export interface KeptCycle {
+export interface StoredCycle {
   /** The strategy's own, τ among it. */
   readonly state: unknown
   readonly cycleMs: DurationMs

@@ -12,8 +12,8 @@ import { isLearningRequest } from '../../learning/lesson.ts'
 import type { LearningPlan } from '../../learning/plan.ts'
 import type { Budget, Countdown, CycleSource, CycleStrategy, LearntModel, SourceFacts } from '../../strategy.ts'
 import { inWords } from '../../words.ts'
-import { Course, type KeptCourse } from '../course.ts'
 import { Learning } from '../learning.ts'
+import { LearningSchedule, type StoredLearningSchedule } from '../learning-schedule.ts'
 import type { LiveScheduler } from '../live-scheduler.ts'
 import { OwnLimits } from '../own-limits.ts'
 import { LONGEST_SLEEP_MS, mended } from '../scheduler.ts'
@@ -23,12 +23,12 @@ import type {
   Cause,
   CostUnit,
   Explanation,
-  KeptMemory,
-  KeptSchedule,
+  MemorySnapshot,
   NextCheck,
   PastObservation,
   Planned,
   SchedulerSource,
+  StoredSchedule,
   Taken,
 } from '../types.ts'
 import { CycleBudget } from './cycle-budget.ts'
@@ -65,10 +65,10 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
   private readonly rows: SourceRows<Memory>
   private readonly limits: OwnLimits
   private readonly learning: Learning<Memory>
-  private readonly course: Course
+  private readonly learningSchedule: LearningSchedule
   private readonly picks: Picks
-  private readonly purse: CycleBudget
-  private readonly asked: SourceId[] = []
+  private readonly cycleBudget: CycleBudget
+  private readonly requested: SourceId[] = []
   private readonly running = new Map<number, Cause>()
   /** Chosen before a restart. */
   private resumed: readonly SourceId[] = []
@@ -83,11 +83,15 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     this.options = options
     this.rows = new SourceRows<Memory>(model.packing, (capacity) => this.picks.grow(capacity))
     this.limits = new OwnLimits(options)
-    this.course = new Course(options.learning, options.now)
-    this.learning = new Learning(this.rows, { strategy: model, course: this.course, random: options.random })
+    this.learningSchedule = new LearningSchedule(options.learning, options.now)
+    this.learning = new Learning(this.rows, {
+      strategy: model,
+      learningSchedule: this.learningSchedule,
+      random: options.random,
+    })
     this.picks = new Picks(this.rows as SourceRows<unknown>)
-    this.purse = new CycleBudget(options)
-    this.state = strategy.begin({ budgetPerCycle: this.purse.requestsPerCycle, cycleMs })
+    this.cycleBudget = new CycleBudget(options)
+    this.state = strategy.begin({ budgetPerCycle: this.cycleBudget.requestsPerCycle, cycleMs })
     this.clock = new CycleClock({ ...options, ...(strategy.runs === undefined ? {} : { runs: strategy.runs }) })
   }
 
@@ -108,27 +112,27 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     return this.learning.changedCount
   }
 
-  /** Goes on with what `keep` gave before a restart; before any source is added. */
-  resume(kept: KeptSchedule, now: InstantMs, setByMs: DurationMs = 0): void {
-    const { cycle } = kept
-    this.resumeLearning(kept.learning, setByMs)
-    if (kept.strategy !== this.options.strategy.id || cycle === undefined) return
+  /** Goes on with what `snapshot` gave before a restart; before any source is added. */
+  resume(stored: StoredSchedule, now: InstantMs, setByMs: DurationMs = 0): void {
+    const { cycle } = stored
+    this.resumeLearning(stored.learning, setByMs)
+    if (stored.strategy !== this.options.strategy.id || cycle === undefined) return
     this.state = cycle.state as State
     this.resumed = cycle.picks
-    this.purse.resume(kept.balance, cycle.exploring, cycle.learning ?? 0)
+    this.cycleBudget.resume(stored.balance, cycle.exploring, cycle.learning ?? 0)
     this.clock.resume(cycle, now, setByMs)
   }
 
   setBudget(budget: Budget): void {
-    this.purse.set(budget)
+    this.cycleBudget.set(budget)
   }
 
-  resumeLearning(kept: KeptCourse | undefined, setByMs: DurationMs = 0): void {
-    this.course.resume(kept, setByMs)
+  resumeLearning(stored: StoredLearningSchedule | undefined, setByMs: DurationMs = 0): void {
+    this.learningSchedule.resume(stored, setByMs)
   }
 
   isLearning(now: InstantMs): boolean {
-    return this.course.isLearning(now)
+    return this.learningSchedule.isLearning(now)
   }
 
   beliefs(most: number): CycleSource<Memory>[] {
@@ -175,7 +179,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
   /** The clock was set: cycles go on as they would have, and so do the sources unless the machine slept (docs/decisions/0057). */
   shift(byMs: DurationMs): void {
     this.clock.shift(byMs)
-    this.course.shift(byMs)
+    this.learningSchedule.shift(byMs)
     if (byMs <= 0 || byMs >= LONGEST_SLEEP_MS) this.rows.shift(byMs)
   }
 
@@ -185,7 +189,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     this.picks.remove(row)
     this.running.delete(row)
     this.learning.forget(row)
-    this.course.forget(row)
+    this.learningSchedule.forget(row)
     this.rows.remove(row)
     this.limits.forget(id)
   }
@@ -198,26 +202,26 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     if (row >= 0) this.rows.setWeight(row, weight)
   }
 
-  askFor(id: SourceId): void {
+  requestRefresh(id: SourceId): void {
     const row = this.rows.rowOf(id)
     if (row < 0 || this.rows.has(row, RUNNING) || this.rows.has(row, MANUAL)) return
     this.rows.mark(row, MANUAL, true)
     this.picks.remove(row)
-    this.asked.push(id)
+    this.requested.push(id)
   }
 
   take(now: InstantMs): Taken {
     this.takeResumed()
-    for (let id = this.asked.shift(); id !== undefined; id = this.asked.shift()) {
+    for (let id = this.requested.shift(); id !== undefined; id = this.requested.shift()) {
       const row = this.rows.rowOf(id)
       if (row < 0 || this.rows.has(row, RUNNING)) continue
-      this.purse.spend(this.rows.cost(row))
+      this.cycleBudget.spend(this.rows.cost(row))
       return this.hand(row, 'asked', now)
     }
     if (this.clock.isOver(now)) this.choose(now)
     const next = this.picks.next(now)
     if (next === null) return { kind: 'wait', until: Math.min(this.clock.nextAt, this.picks.firstAt) }
-    if (this.isBeside(next.row, next.cause)) this.purse.spend(this.rows.cost(next.row))
+    if (this.isBeside(next.row, next.cause)) this.cycleBudget.spend(this.rows.cost(next.row))
     return this.hand(next.row, next.cause, now)
   }
 
@@ -226,7 +230,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     const row = this.rows.rowOf(id)
     if (row < 0) return
     const cause = this.running.get(row) ?? 'worth'
-    if (this.isBeside(row, cause)) this.purse.spend(-this.rows.cost(row))
+    if (this.isBeside(row, cause)) this.cycleBudget.spend(-this.rows.cost(row))
     this.end(row)
     this.picks.delay(row, cause, until)
   }
@@ -264,8 +268,8 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
 
   reserve(id: SourceId, now: InstantMs): InstantMs | null {
     const row = this.rows.rowOf(id)
-    if (row < 0 || !this.purse.mayOwe(this.rows.cost(row))) return null
-    this.purse.spend(this.rows.cost(row))
+    if (row < 0 || !this.cycleBudget.mayOwe(this.rows.cost(row))) return null
+    this.cycleBudget.spend(this.rows.cost(row))
     return now
   }
 
@@ -293,9 +297,9 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     }
   }
 
-  memory(id: SourceId): KeptMemory | null {
+  memory(id: SourceId): MemorySnapshot | null {
     const row = this.rows.rowOf(id)
-    return row < 0 ? null : this.learning.kept(row)
+    return row < 0 ? null : this.learning.snapshot(row)
   }
 
   relearn(id: SourceId, observations: readonly PastObservation[]): boolean {
@@ -322,8 +326,8 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     this.learning.untake(ids)
   }
 
-  keep(now: InstantMs): KeptSchedule {
-    const { balance, exploring, learning } = this.purse.keep()
+  snapshot(now: InstantMs): StoredSchedule {
+    const { balance, exploring, learning } = this.cycleBudget.snapshot()
     const pending = [...this.running.keys(), ...this.picks.all()]
     const picks = pending.map((row) => this.rows.id(row)).filter((id) => this.limits.intervalMs(id) === null)
     return {
@@ -334,9 +338,9 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
       at: now,
       balance,
       minutes: [],
-      learning: this.course.keep(),
+      learning: this.learningSchedule.snapshot(),
       cycle: {
-        ...this.clock.keep(),
+        ...this.clock.snapshot(),
         state: this.state,
         picks: [...picks, ...this.resumed],
         exploring,
@@ -349,16 +353,16 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
   private choose(now: InstantMs): void {
     const { strategy, random } = this.options
     this.clock.begin(now)
-    const split = this.course.splitAt(now)
-    this.purse.earn(split)
+    const split = this.learningSchedule.splitAt(now)
+    this.cycleBudget.earn(split)
     this.chooseNew(now)
     this.chooseLearners(now)
     const candidates = this.candidates(now)
     if (!(split.refreshing > 0)) {
-      this.purse.dropRest()
+      this.cycleBudget.dropRest()
       return
     }
-    const budget = this.purse.takeWhole()
+    const budget = this.cycleBudget.takeWhole()
     if (budget < 1 && strategy.runs === undefined) return
     const state = strategy.withBudget(this.state, budget)
     const choice = strategy.select(state, candidates, now, random)
@@ -378,7 +382,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     }
     fresh.sort((a, b) => rows.addedAt(a) - rows.addedAt(b) || rows.id(a) - rows.id(b))
     for (const row of fresh) {
-      if (!this.purse.explore(rows.cost(row))) return
+      if (!this.cycleBudget.explore(rows.cost(row))) return
       this.picks.add(row, 'new')
     }
   }
@@ -388,11 +392,11 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     const { rows } = this
     const mayTake = (row: number) => rows.lastRefreshAt(row) !== null && this.mayChoose(row, now)
     const isTimed = (row: number) => rows.fixedAt(row) !== null || this.limits.intervalMs(rows.id(row)) !== null
-    while (this.purse.mayLearn) {
-      const row = this.course.next(rows as SourceRows<never>, mayTake, isTimed)
+    while (this.cycleBudget.mayLearn) {
+      const row = this.learningSchedule.next(rows as SourceRows<never>, mayTake, isTimed)
       if (row < 0) return
-      this.purse.learn(rows.cost(row))
-      this.course.take(row, rows.id(row), 'learning')
+      this.cycleBudget.learn(rows.cost(row))
+      this.learningSchedule.take(row, rows.id(row), 'learning')
       this.picks.add(row, 'learning')
     }
   }
@@ -405,7 +409,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
       if (!rows.isUsed(row) || !this.mayChoose(row, now)) continue
       const last = rows.lastRefreshAt(row)
       if (last !== null && now - last >= this.limits.maxIntervalMs(rows.id(row))) {
-        this.purse.spend(rows.cost(row))
+        this.cycleBudget.spend(rows.cost(row))
         this.picks.add(row, 'time')
       } else found.push(rows.source(row))
     }
@@ -447,7 +451,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
   }
 
   private hand(row: number, chosen: Cause, now: InstantMs): Taken {
-    const isOwed = chosen !== 'learning' && this.course.take(row, this.rows.id(row), chosen)
+    const isOwed = chosen !== 'learning' && this.learningSchedule.take(row, this.rows.id(row), chosen)
     const cause = isOwed ? 'learning' : chosen
     this.rows.mark(row, RUNNING, true)
     this.running.set(row, cause)

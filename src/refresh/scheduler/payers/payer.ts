@@ -23,7 +23,7 @@ export class Payer implements Account {
   /** Let go of those that wait for its share, and not yet taken; −1: none. */
   released = -1
   /** What it asked for by hand beyond its share. */
-  readonly asked = new Set<SourceId>()
+  readonly requested = new Set<SourceId>()
   private recent = 0
   private recentAt: InstantMs = Number.NEGATIVE_INFINITY
 

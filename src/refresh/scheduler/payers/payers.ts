@@ -1,6 +1,6 @@
 import { type DurationMs, HOUR_MS, type InstantMs } from '../../../model/index.ts'
 import type { Budget } from '../../strategy.ts'
-import type { KeptPayer, PayerId, PayerShare } from '../payer-shares.ts'
+import type { PayerId, PayerShare, StoredPayer } from '../payer-shares.ts'
 import { PriceControl } from '../price-control.ts'
 import { mostSaved } from '../spending.ts'
 import type { SchedulerOptions } from '../types.ts'
@@ -50,7 +50,7 @@ export class Payers {
   private lowest: number | null = null
   /** Of those who do not get the usual part. */
   private parts: ReadonlyMap<PayerId, number> = new Map()
-  private before: { readonly price: number; readonly payers: ReadonlyMap<PayerId, KeptPayer> } | null = null
+  private before: { readonly price: number; readonly payers: ReadonlyMap<PayerId, StoredPayer> } | null = null
   private budget: Budget
   private income: Income
   private now: InstantMs
@@ -164,7 +164,7 @@ export class Payers {
   }
 
   /** Whether it may ask for a refresh by hand now: a person may overdraw, and it is earned back. */
-  mayAsk(payer: Payer): boolean {
+  mayRequest(payer: Payer): boolean {
     return payer.balance > -MOST_OVERDRAWN
   }
 
@@ -244,9 +244,9 @@ export class Payers {
   }
 
   /** Before any source is added. */
-  resume(price: number, sources: number, kept: readonly KeptPayer[], now: InstantMs): void {
+  resume(price: number, sources: number, stored: readonly StoredPayer[], now: InstantMs): void {
     this.now = now
-    this.before = { price, payers: new Map(kept.map((one) => [one.id, one])) }
+    this.before = { price, payers: new Map(stored.map((one) => [one.id, one])) }
     this.only.control.resume(price, sources)
   }
 
@@ -278,7 +278,7 @@ export class Payers {
   }
 
   /** What must outlast a restart. */
-  kept(now: InstantMs): readonly KeptPayer[] {
+  snapshot(now: InstantMs): readonly StoredPayer[] {
     return this.shares(now).map(({ id, multiplier, balance, sources, spentPerHour }) => ({
       id,
       multiplier,
@@ -304,8 +304,8 @@ export class Payers {
   private claim(payer: Payer, id: PayerId): Payer {
     payer.id = id
     this.shareAnew()
-    const kept = this.before?.payers.get(id)
-    if (kept !== undefined) this.goOn(payer, kept)
+    const stored = this.before?.payers.get(id)
+    if (stored !== undefined) this.goOn(payer, stored)
     return payer
   }
 
@@ -316,14 +316,14 @@ export class Payers {
     this.places[payer.place] = payer
     this.all.push(payer)
     this.shareAnew()
-    const kept = this.before?.payers.get(id)
-    if (kept !== undefined) this.goOn(payer, kept)
+    const stored = this.before?.payers.get(id)
+    if (stored !== undefined) this.goOn(payer, stored)
     else if (price !== null) payer.control.resume(price, 0)
     this.touch()
     return payer
   }
 
-  private goOn(payer: Payer, { multiplier, balance, sources, spentPerHour }: KeptPayer): void {
+  private goOn(payer: Payer, { multiplier, balance, sources, spentPerHour }: StoredPayer): void {
     payer.control.resume(this.before!.price * multiplier, sources)
     payer.balance = Math.min(0, balance)
     payer.resume(spentPerHour, this.now)
@@ -343,7 +343,7 @@ export class Payers {
 
   /** Who has no source any more, and owes nothing, needs no account. */
   private dropIdle(): void {
-    const isIdle = ({ sources, asked, balance }: Payer) => sources === 0 && asked.size === 0 && balance >= 0
+    const isIdle = ({ sources, requested, balance }: Payer) => sources === 0 && requested.size === 0 && balance >= 0
     if (!this.isShared || !this.all.some(isIdle)) return
     const left = this.all.filter((payer) => !isIdle(payer))
     const stay = left.length === 0 ? [this.only] : left

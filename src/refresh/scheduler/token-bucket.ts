@@ -8,12 +8,12 @@ import type { Budget } from '../strategy.ts'
  * Kept as the moment at which it will be full (the virtual scheduling of ATM's GCRA), not as an amount: looking at it
  * changes nothing, so a node that looks every second and a simulator that jumps decide alike to the millisecond.
  */
-export class Purse {
+export class TokenBucket {
   private fullAt: InstantMs
   private readonly unitMs: DurationMs
   private readonly burst: number
 
-  /** `balance`: what is in it at the start; a full purse where nothing is known. */
+  /** `balance`: what is in it at the start; a full bucket where nothing is known. */
   constructor(budget: Budget, burst: number, now: InstantMs, balance = burst) {
     this.unitMs = budget.perMs / budget.requests
     this.burst = burst
@@ -32,7 +32,7 @@ export class Purse {
     this.fullAt -= cost * this.unitMs
   }
 
-  /** When the balance will have reached `cost` (at most a full purse, or nothing dear could ever be bought). */
+  /** When the balance will have reached `cost` (at most a full bucket, or nothing dear could ever be bought). */
   affordableAt(cost: number, now: InstantMs): InstantMs {
     return Math.max(now, Math.ceil(this.fullAt - Math.max(0, this.burst - cost) * this.unitMs))
   }

@@ -8,7 +8,7 @@ const EARLY_SLOTS = 10
  * Never more than `limit` in any hour, whatever the bursts: what was spent in each second of the last hour, the second
  * that is leaving counted in full. 29 KB, however many requests there are. With longer slots, of a longer time.
  */
-export class HourGuard {
+export class HourlyLimit {
   private readonly spent = new Float64Array(SLOTS)
   private sum = 0
   private slot: number
