@@ -1,9 +1,15 @@
 import { NO_CLUSTERS, type SharedClusters } from './estimators/posting-clusters.ts'
+import { SiblingSignals } from './strategies/foresight/sibling-signals.ts'
 import { FLAT_TABLES, type SharedTables } from './strategies/foresight/tables.ts'
 
 /** What is learnt of all sources together, each part replaced as a whole by whoever learns it anew. */
-export interface SharedModels extends SharedTables, SharedClusters {}
+export interface SharedModels extends SharedTables, SharedClusters {
+  readonly siblings: SiblingSignals
+}
+
+/** The parts that are learnt in the background. */
+export type SharedPart = 'tables' | 'clusters'
 
 export function nothingShared(): SharedModels {
-  return { tables: FLAT_TABLES, clusters: NO_CLUSTERS }
+  return { tables: FLAT_TABLES, clusters: NO_CLUSTERS, siblings: new SiblingSignals() }
 }

@@ -110,7 +110,7 @@ export function crawlerFor(
   const { shared: given, ...rest } = options
   const shared = given === 'none' ? null : (given ?? nothingShared())
   const scheduler = options.scheduler ?? schedulerFor(config, environment, shared ?? undefined)
-  const learning = shared === null ? null : sharedLearning(config, shared, scheduler)
+  const learning = shared === null ? null : sharedLearning(config, shared)
   const isLearning = (now: InstantMs) => scheduler.isLearning(now)
   return new Crawler({
     store,
@@ -131,12 +131,8 @@ export function crawlerFor(
   })
 }
 
-function sharedLearning(
-  config: Config,
-  shared: SharedModels,
-  { signals }: Pick<LiveScheduler, 'signals'>,
-): SharedLearning | null {
+function sharedLearning(config: Config, shared: SharedModels): SharedLearning | null {
   const part = sharedPartOf(config)
   if (part === 'clusters') return clustersLearning({ shared, learn: learnClustersBeside })
-  return part === 'tables' && signals !== null ? tablesLearning({ shared, signals, learn: learnSharedBeside }) : null
+  return part === 'tables' ? tablesLearning({ shared, learn: learnSharedBeside }) : null
 }

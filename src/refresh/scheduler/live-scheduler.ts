@@ -1,5 +1,4 @@
 import type { Scheduler } from './scheduler.ts'
-import type { SiblingSignals } from './sibling-signals.ts'
 
 /** What a running node asks of a scheduler, whether its strategy has a price (scheduler.ts) or goes in cycles (cycles/). */
 export interface LiveScheduler
@@ -42,7 +41,4 @@ export interface LiveScheduler
     | 'beliefsOf'
     | 'explain'
     | 'lastRefreshAt'
-  > {
-  /** Null: it does not listen to siblings. */
-  readonly signals: SiblingSignals | null
-}
+  > {}

@@ -1,15 +1,7 @@
-import {
-  type DurationMs,
-  HOUR_MS,
-  type InstantMs,
-  type Observation,
-  type SourceId,
-  WEEK_MS,
-} from '../../model/index.ts'
+import { type DurationMs, type InstantMs, type Observation, type SourceId, WEEK_MS } from '../../model/index.ts'
 import { isLearningRequest } from '../learning/lesson.ts'
 import { type BudgetSplit, LEARNING_ONLINE, totalOf } from '../learning/plan.ts'
-import { afterSignal } from '../strategies/foresight/index.ts'
-import type { Budget, CycleSource, SourceFacts } from '../strategy.ts'
+import type { Budget, CycleSource, Signals, SourceFacts } from '../strategy.ts'
 import { DueTimes } from './due-times.ts'
 import { explain } from './explain.ts'
 import { Learning } from './learning.ts'
@@ -17,7 +9,6 @@ import { LearningSchedule, type StoredLearningSchedule } from './learning-schedu
 import type { Payer } from './payers/payer.ts'
 import { Payers } from './payers/payers.ts'
 import { ReadyQueue } from './ready-queue.ts'
-import { SiblingSignals } from './sibling-signals.ts'
 import { LEARNS, MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED, SourceRows } from './source-rows.ts'
 import { Spending } from './spending.ts'
 import type {
@@ -71,8 +62,6 @@ export class Scheduler<Memory> {
   /** Of several payers: when the first of their periods ends, and from which prices that is known. */
   private periodEndsAt: InstantMs = Number.NEGATIVE_INFINITY
   private periodVersion = -1
-  /** Who publishes with whom; whoever finds siblings tells it. */
-  readonly signals = new SiblingSignals()
 
   constructor(options: SchedulerOptions<Memory>) {
     const { strategy, budget, now, learning = LEARNING_ONLINE } = options
@@ -149,7 +138,7 @@ export class Scheduler<Memory> {
     this.periodEndsAt += byMs
     if (byMs > 0 && byMs < LONGEST_SLEEP_MS) return
     this.rows.shift(byMs)
-    this.signals.shift(byMs)
+    this.options.strategy.signals?.shift(byMs)
   }
 
   /** Another budget from now on, with the price that is believed to spend it where one is known. */
@@ -316,9 +305,10 @@ export class Scheduler<Memory> {
     if (row < 0) return { at: NEVER, earliestAt: NEVER, reason: 'removed', expected: null }
     const isFirst = this.rows.lastRefreshAt(row) === null
     const learnt = this.learning.learn(row, observation, this.rows.has(row, LEARNS), this.spending)
-    const { expected } = this.options.strategy
-    const usual = (from: InstantMs, to: InstantMs) => expected?.(this.rows.memory(row), from, to) ?? 0
-    for (const id of this.signals.observed(observation, usual)) this.signal(id, observation.at)
+    const { signals } = this.options.strategy
+    if (signals !== undefined) {
+      for (const id of signals.observe(observation, this.rows.memory(row))) this.signal(id, observation.at, signals)
+    }
     const { at, reason } = this.times.next(row, this.payers.priceOf(row), notBefore)
     this.rows.mark(row, PLANNED, true)
     const earliestAt = observation.at + this.times.minIntervalMs(row)
@@ -506,17 +496,14 @@ export class Scheduler<Memory> {
     return this.payers.isShared ? this.payers.usualCredit(this.payers.keenest(row), now) : now
   }
 
-  /** A sibling has just published: looked at now, if that announces enough of what would come until its time. */
-  private signal(id: SourceId, now: InstantMs): void {
+  /** The refresh of another source speaks of this one: it is checked now, if the strategy finds that worth it. */
+  private signal(id: SourceId, now: InstantMs, signals: Signals<Memory>): void {
     const { rows, times } = this
     const row = rows.rowOf(id)
     if (row < 0 || !this.readyQueue.queues.waiting.has(row) || times.isTimed(row)) return
     const dueAt = rows.dueAt(row)
     const earliest = Math.max(now, (rows.lastRefreshAt(row) ?? now) + times.minIntervalMs(row))
-    const expected = this.options.strategy.expected?.(rows.memory(row), now, dueAt)
-    if (expected === undefined || !(dueAt > earliest)) return
-    const ratePerHour = (expected * HOUR_MS) / (dueAt - now)
-    if (afterSignal(dueAt, now, ratePerHour, this.signals.expected(id)) >= dueAt) return
+    if (!(dueAt > earliest) || !signals.isWorthChecking(id, rows.memory(row), now, dueAt)) return
     rows.mark(row, SIGNALLED, true)
     rows.setFixedAt(row, earliest)
     this.readyQueue.putWaiting(row, earliest)

@@ -1,6 +1,7 @@
 import { estimatedDivergence } from '../divergence.ts'
 import type { AnyEstimator } from '../estimator.ts'
 import type { EstimatorId } from '../estimators/index.ts'
+import type { SharedPart } from '../shared-models.ts'
 import type { AnyPricedStrategy, CycleStrategy, LearntModel } from '../strategy.ts'
 import { adaptiveTtl } from './adaptive-ttl.ts'
 import { advarss, advarssCycle, advarssModel } from './advarss.ts'
@@ -35,6 +36,8 @@ export interface StrategyEntry {
   readonly usualEstimator: EstimatorId
   /** `shared`: tables over all sources that somebody rebuilds now and then; only strategies that know such look at it. */
   readonly priced?: (estimator: AnyEstimator, shared?: SharedTables) => AnyPricedStrategy
+  /** What it learns of all sources together, beside what its estimator does; absent: nothing. */
+  readonly shares?: SharedPart
   readonly cycle?: (estimator: AnyEstimator) => AnyCycleStrategy
   /** A node runs it in runs of its own, whatever the threshold; its priced form is for comparison at equal budgets. */
   readonly inRuns?: { readonly model: LearntModel<unknown>; readonly cycle: AnyCycleStrategy }
@@ -81,6 +84,7 @@ export const STRATEGIES: readonly StrategyEntry[] = [
     needs: 'none',
     usualEstimator: 'hybrid',
     priced: (_estimator, shared) => foresight(shared),
+    shares: 'tables',
   },
   { ...plain(uniform, 'every source equally often'), cycle: () => uniformCycle },
   plain(uniformRandom, 'irregular intervals around one mean'),

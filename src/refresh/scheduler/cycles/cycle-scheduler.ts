@@ -74,7 +74,6 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
   private resumed: readonly SourceId[] = []
   private state: State
   private readonly clock: CycleClock
-  readonly signals = null
   /** Algorithm 4.1 sees full windows by itself. */
   readonly hurriesAfterLoss = false
 
