@@ -75,7 +75,7 @@ export class BoundedPrice {
   }
 
   /** True once after each fall to this part of the price, which makes sleepers late. */
-  takeSweep(below = SWEEP_BELOW): boolean {
+  takeFall(below = SWEEP_BELOW): boolean {
     if (this.price > this.sweptAt * below) return false
     this.sweptAt = this.price
     return true

@@ -14,13 +14,18 @@ export class HourlyLimit {
   private slot: number
   /** By how much the clock was set so far; the slots do not know. */
   private setByMs: DurationMs = 0
-  private readonly limit: number
+  private limit: number
   private readonly slotMs: DurationMs
 
   constructor(limit: number, now: InstantMs, slotMs: DurationMs = SECOND_MS) {
     this.limit = Math.max(1, limit)
     this.slotMs = slotMs
     this.slot = Math.floor(now / slotMs)
+  }
+
+  /** Another limit from now on; what was spent in the last hour counts against it. */
+  setLimit(limit: number): void {
+    this.limit = Math.max(1, limit)
   }
 
   spend(cost: number, now: InstantMs): void {

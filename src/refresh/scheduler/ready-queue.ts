@@ -103,13 +103,20 @@ export class ReadyQueue<Memory> {
     this.requested.push(id)
   }
 
-  nextRequested(): number {
+  /** The first that was requested by hand and still can be taken; −1: none. */
+  firstRequested(): number {
     const { rows } = this.deps
-    for (let id = this.requested.shift(); id !== undefined; id = this.requested.shift()) {
+    for (let id = this.requested[0]; id !== undefined; id = this.requested[0]) {
       const row = rows.rowOf(id)
       if (row >= 0 && rows.has(row, MANUAL) && !rows.has(row, RUNNING)) return row
+      this.requested.shift()
     }
     return -1
+  }
+
+  /** It is taken. */
+  dropRequested(): void {
+    this.requested.shift()
   }
 
   /** Where it belongs now. `plannedAt`: as it was planned before, if the price may move it. */
@@ -330,11 +337,11 @@ export class ReadyQueue<Memory> {
   private hasFallen(): boolean {
     const { payers, timetable } = this.deps
     const below = timetable ? 1 / STEADY_WITHIN : undefined
-    if (!payers.isShared) return payers.only.control.held.takeSweep(below)
+    if (!payers.isShared) return payers.only.pricing.takeFall(below)
     if (this.sweptVersion === payers.version) return false
     this.sweptVersion = payers.version
     let hasFallen = false
-    for (const { control } of payers.list) if (control.held.takeSweep(below)) hasFallen = true
+    for (const { pricing } of payers.list) if (pricing.takeFall(below)) hasFallen = true
     return hasFallen
   }
 
@@ -359,7 +366,7 @@ export class ReadyQueue<Memory> {
     for (const payer of payers) {
       payer.waiting += (kind === DUE ? part : 0) - (before === DUE ? part : 0)
       payer.fresh += (kind === FRESH ? part : 0) - (before === FRESH ? part : 0)
-      payer.control.noteWaiting(payer.waiting)
+      payer.pricing.noteWaiting(payer.waiting)
     }
   }
 

@@ -1,20 +1,24 @@
-import { type DurationMs, type InstantMs, type Observation, type SourceId, WEEK_MS } from '../../model/index.ts'
+import type { DurationMs, InstantMs, Observation, SourceId } from '../../model/index.ts'
 import { isLearningRequest } from '../learning/lesson.ts'
 import { type BudgetSplit, LEARNING_ONLINE, totalOf } from '../learning/plan.ts'
-import type { Budget, CycleSource, Signals, SourceFacts } from '../strategy.ts'
+import type { Budget, Signals } from '../strategy.ts'
 import { DueTimes } from './due-times.ts'
 import { explain } from './explain.ts'
-import { Learning } from './learning.ts'
-import { LearningSchedule, type StoredLearningSchedule } from './learning-schedule.ts'
+import { IdleTime } from './idle-time.ts'
+import type { LiveScheduler } from './live-scheduler.ts'
+import { shareOf } from './local-allowance.ts'
+import { localFunding } from './local-funding.ts'
 import type { Payer } from './payers/payer.ts'
 import { Payers } from './payers/payers.ts'
+import { PricePeriods } from './price-periods.ts'
 import { ReadyQueue } from './ready-queue.ts'
-import { LEARNS, MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED, SourceRows } from './source-rows.ts'
+import { RefreshRequests } from './refresh-requests.ts'
+import { mended, SchedulerBase } from './scheduler-base.ts'
+import { LEARNS, MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED } from './source-rows.ts'
 import { Spending } from './spending.ts'
 import type {
   Cause,
   Explanation,
-  MemorySnapshot,
   NextCheck,
   PastObservation,
   PayerId,
@@ -31,7 +35,6 @@ export type * from './types.ts'
 const NEVER = Number.POSITIVE_INFINITY
 /** One payer for all sources of which nobody says who pays. */
 const NOBODY_SAYS: readonly PayerId[] = [0]
-export const LONGEST_SLEEP_MS = WEEK_MS
 const WAITS_FOR_SHARE = 'waits: its payers have used their share'
 
 /**
@@ -47,37 +50,37 @@ const WAITS_FOR_SHARE = 'waits: its payers have used their share'
  *
  * O(log n) per decision, some 90 bytes per source beside the packed memory.
  */
-export class Scheduler<Memory> {
+export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveScheduler {
   private readonly options: SchedulerOptions<Memory>
-  private readonly rows: SourceRows<Memory>
   private readonly times: DueTimes<Memory>
   private readonly payers: Payers
   private readonly readyQueue: ReadyQueue<Memory>
-  private readonly learning: Learning<Memory>
-  private readonly learningSchedule: LearningSchedule
+  private readonly requests: RefreshRequests<Memory>
+  private readonly spending: Spending
+  private readonly periods: PricePeriods<Memory>
+  private readonly idle: IdleTime<Memory>
   private split: BudgetSplit
   private budget: Budget
-  private spending: Spending
   private now: InstantMs
-  /** Of several payers: when the first of their periods ends, and from which prices that is known. */
-  private periodEndsAt: InstantMs = Number.NEGATIVE_INFINITY
-  private periodVersion = -1
 
   constructor(options: SchedulerOptions<Memory>) {
-    const { strategy, budget, now, learning = LEARNING_ONLINE } = options
+    const { strategy, now, burst, learning = LEARNING_ONLINE, costs = 'requests', random } = options
+    super({ model: strategy, learning, costs, random, now })
     this.options = options
-    this.budget = budget
     this.now = now
-    this.learningSchedule = new LearningSchedule(learning, now)
     this.split = this.learningSchedule.splitAt(now)
-    this.rows = new SourceRows<Memory>(strategy.packing, (capacity) => this.readyQueue.grow(capacity))
-    this.times = new DueTimes({ maxIntervalMs: NEVER, ...options, rows: this.rows })
-    this.payers = new Payers({ strategy, budget: this.wholeBudget, now, burst: options.burst })
-    const timetable = strategy.timetable === true
-    const { rows, times, payers, learningSchedule } = this
-    this.readyQueue = new ReadyQueue({ rows, times, payers, learningSchedule, timetable })
-    this.learning = new Learning(rows, { strategy, learningSchedule, random: options.random })
-    this.spending = this.newSpending(now, null)
+    const { rows, learningSchedule, split } = this
+    const { allowance, newPricing } = options.funding ?? localFunding(options, totalOf(split))
+    this.budget = allowance.budget
+    this.times = new DueTimes({ maxIntervalMs: NEVER, ...options, rows })
+    this.payers = new Payers({ budget: this.wholeBudget, burst, now, newPricing })
+    const { times, payers } = this
+    this.readyQueue = new ReadyQueue({ rows, times, payers, learningSchedule, timetable: strategy.timetable === true })
+    this.spending = new Spending(allowance, split, now)
+    const parts = { rows, payers, readyQueue: this.readyQueue, spending: this.spending }
+    this.requests = new RefreshRequests(parts)
+    this.periods = new PricePeriods(parts)
+    this.idle = new IdleTime(parts)
   }
 
   /** The lowest of the payers' prices. */
@@ -88,10 +91,6 @@ export class Scheduler<Memory> {
   /** How each payer stands; one where all is paid by one. */
   shares(now: InstantMs): readonly PayerShare[] {
     return this.payers.shares(now)
-  }
-
-  get size(): number {
-    return this.rows.size
   }
 
   get bytes(): number {
@@ -116,7 +115,8 @@ export class Scheduler<Memory> {
     this.resumeLearning(stored.learning, setByMs)
     this.split = this.learningSchedule.splitAt(now)
     this.payers.setBudget(this.wholeBudget, null)
-    this.spending = this.newSpending(now, stored, setByMs)
+    this.spending.setRate(this.budget, this.split, now)
+    this.spending.resume(stored, now, setByMs)
     // A price means something only to the strategy that set it.
     if (stored.strategy === this.options.strategy.id && stored.price > 0) {
       this.payers.resume(stored.price, stored.sources, stored.payers ?? [], now)
@@ -125,49 +125,25 @@ export class Scheduler<Memory> {
 
   /**
    * The clock was set by so much, and whatever is asked from now on is asked by the new time. What was spent is as long ago
-   * as it was, so a clock earns nothing. So is every refresh, and each source waits as long as it would have; but a clock
-   * that was put forward by less than a week is one of a machine that slept, and then time has passed for the sources.
+   * as it was, so a clock earns nothing. So is every refresh, unless the machine slept.
    */
   shift(byMs: DurationMs): void {
     this.now += byMs
-    this.learningSchedule.shift(byMs)
     this.split = { ...this.split, endsAt: this.split.endsAt + byMs }
     this.spending.shift(byMs)
     this.payers.shift(byMs)
     this.readyQueue.shift(byMs)
-    this.periodEndsAt += byMs
-    if (byMs > 0 && byMs < LONGEST_SLEEP_MS) return
-    this.rows.shift(byMs)
-    this.options.strategy.signals?.shift(byMs)
+    this.periods.shift(byMs)
+    if (this.shiftSources(byMs)) this.options.strategy.signals?.shift(byMs)
   }
 
-  /** Another budget from now on, with the price that is believed to spend it where one is known. */
+  /**
+   * Another budget from now on, with the price that is believed to spend it where one is known. What was saved stays, as far
+   * as there is room for it, and so does what is owed: whoever changes the budget every hour loses nothing by that.
+   */
   setBudget(budget: Budget, now: InstantMs, price: number | null = null): void {
-    const stored = this.snapshot(now)
-    this.budget = budget
-    this.payers.setBudget(this.wholeBudget, price)
-    this.spending = this.newSpending(now, stored)
-    for (const payer of this.payers.list) this.beginPeriod(payer, now)
-  }
-
-  /** Of what `resume` takes over, where learning stands. */
-  resumeLearning(stored: StoredLearningSchedule | undefined, setByMs: DurationMs = 0): void {
-    this.learningSchedule.resume(stored, setByMs)
-  }
-
-  /** Whether models are being learnt now. */
-  isLearning(now: InstantMs): boolean {
-    return this.learningSchedule.isLearning(now)
-  }
-
-  /** What every source is believed to do, for forecasts (least-budget.ts); at most so many, spread over all of them. */
-  beliefs(most: number): CycleSource<Memory>[] {
-    return this.rows.beliefs(most)
-  }
-
-  /** What these are believed to do, of those that were looked at. */
-  beliefsOf(ids: Iterable<SourceId>): CycleSource<Memory>[] {
-    return this.rows.beliefsOf(ids)
+    this.spending.setRate(budget, this.split, now)
+    this.followBudget(now, price)
   }
 
   /** Which part of the budget each payer gets, in relation to the others; 1 for those that are not named. */
@@ -181,23 +157,11 @@ export class Scheduler<Memory> {
    */
   upsert(source: SchedulerSource, now: InstantMs = NEVER): void {
     const { facts, isMended } = mended(source.facts, now)
-    let row = this.rows.rowOf(facts.id)
-    if (row < 0) {
-      row = this.rows.add(facts)
-      this.assign(row, source.payers ?? NOBODY_SAYS, true)
-      if (!this.learning.restore(row, source.memory)) this.learning.begin(row, facts)
-      if (source.isBehind) this.learning.wait(row)
-    } else {
-      this.readyQueue.takeOut(row)
-      if (source.payers !== undefined) this.assign(row, source.payers, false)
-      if (source.relearnt) this.learning.restore(row, source.memory)
-      this.rows.setFacts(row, {
-        ...facts,
-        windowSize: this.rows.windowSize(row),
-        cost: this.rows.cost(row),
-        lastRefreshAt: later(facts.lastRefreshAt, this.rows.lastRefreshAt(row)),
-      })
-    }
+    const known = this.rows.rowOf(facts.id)
+    if (known >= 0) this.readyQueue.takeOut(known)
+    const row = this.takeOver(source, facts)
+    if (known < 0) this.assign(row, source.payers ?? NOBODY_SAYS, true)
+    else if (source.payers !== undefined) this.assign(row, source.payers, false)
     this.times.setOwn(facts.id, source)
     this.rows.mark(row, PAUSED, source.paused)
     this.rows.mark(row, RETIRED, source.retired)
@@ -205,19 +169,11 @@ export class Scheduler<Memory> {
     this.readyQueue.enqueue(row, this.times.believed(row, source.plannedAt ?? null, now, isMended))
   }
 
-  /** When a source was last looked at, by the clock as it is now; null: never. */
-  lastRefreshAt(id: SourceId): InstantMs | null {
-    const row = this.rows.rowOf(id)
-    return row < 0 ? null : this.rows.lastRefreshAt(row)
-  }
-
   remove(id: SourceId): void {
     const row = this.rows.rowOf(id)
     if (row < 0) return
     this.readyQueue.takeOut(row)
-    this.learning.forget(row)
-    this.learningSchedule.forget(row)
-    this.rows.remove(row)
+    this.drop(row)
     this.times.forget(id)
     this.payers.unassign(row)
   }
@@ -231,10 +187,6 @@ export class Scheduler<Memory> {
     const before = this.payers.priceOf(row)
     this.assign(row, payers, false)
     this.readyQueue.enqueue(row, this.payers.priceOf(row) < before ? null : plannedAt)
-  }
-
-  has(id: SourceId): boolean {
-    return this.rows.rowOf(id) >= 0
   }
 
   /** Importance as it is now: the user's weight × relevance to what is read. */
@@ -251,25 +203,23 @@ export class Scheduler<Memory> {
    * asked for more than its share waits for it, and the source keeps its place meanwhile.
    */
   requestRefresh(id: SourceId, by: PayerId | null = null): void {
-    const row = this.rows.rowOf(id)
-    if (row < 0 || this.rows.has(row, RUNNING) || this.rows.has(row, MANUAL)) return
-    const payer = by === null || this.payers.isPaidBy(row, [by]) ? null : this.payerOf(by)
-    if (!this.payers.isShared) this.request(row)
-    else this.requestFor(payer ?? this.payers.keenest(row), id, row)
+    this.requests.add(id, by, this.now)
   }
 
   take(now: InstantMs): Taken {
     this.adjust(now)
     this.readyQueue.sweep(now)
-    const asked = this.readyQueue.nextRequested()
-    if (asked >= 0) return this.hand(asked, 'asked', now)
+    const requested = this.readyQueue.firstRequested()
+    if (requested >= 0) return this.handRequested(requested, now)
     this.readyQueue.wake(now)
     for (let mayLearn = true; ; ) {
       const choice = this.readyQueue.choose(now, this.spending, mayLearn)
       if (choice === null) {
-        if (!this.payers.isShared) this.payers.only.control.noteWaiting(0)
-        const spare = this.nextSpare(now)
-        return spare >= 0 ? this.hand(spare, 'spare', now) : { kind: 'wait', until: this.nothingBefore(now) }
+        if (!this.payers.isShared) this.payers.only.pricing.noteWaiting(0)
+        const spare = this.idle.nextSpare(now)
+        return spare >= 0
+          ? this.hand(spare, 'spare', now)
+          : { kind: 'wait', until: this.idle.nothingBefore(now, this.endsAt) }
       }
       const { row, cause } = choice
       if (cause === 'worth' && this.readyQueue.isEarly(row, now)) continue
@@ -279,7 +229,8 @@ export class Scheduler<Memory> {
         else this.readyQueue.park(row)
         continue
       }
-      const affordableAt = isManual ? now : this.spending.affordableAt(this.rows.cost(row), now)
+      const cost = this.rows.cost(row)
+      const affordableAt = isManual ? this.spending.overdrawableAt(cost, now) : this.spending.affordableAt(cost, now)
       if (affordableAt > now) return { kind: 'wait', until: Math.min(affordableAt, this.endsAt) }
       return this.hand(row, cause, now)
     }
@@ -304,7 +255,7 @@ export class Scheduler<Memory> {
     const row = this.rows.rowOf(observation.sourceId)
     if (row < 0) return { at: NEVER, earliestAt: NEVER, reason: 'removed', expected: null }
     const isFirst = this.rows.lastRefreshAt(row) === null
-    const learnt = this.learning.learn(row, observation, this.rows.has(row, LEARNS), this.spending)
+    const learnt = this.learning.learn(row, observation, this.rows.has(row, LEARNS))
     const { signals } = this.options.strategy
     if (signals !== undefined) {
       for (const id of signals.observe(observation, this.rows.memory(row))) this.signal(id, observation.at, signals)
@@ -364,47 +315,12 @@ export class Scheduler<Memory> {
     }
   }
 
-  /** The memory of a source as the store keeps it. */
-  memory(id: SourceId): MemorySnapshot | null {
+  override catchUp(id: SourceId, observations: readonly PastObservation[]): boolean {
     const row = this.rows.rowOf(id)
-    return row < 0 ? null : this.learning.snapshot(row)
-  }
-
-  /** Forgets what was learnt of a source and learns it again from its observations, oldest first. */
-  relearn(id: SourceId, observations: readonly PastObservation[]): boolean {
-    const row = this.rows.rowOf(id)
-    if (row < 0) return true
-    if (this.rows.has(row, RUNNING)) return false
-    this.learning.begin(row, this.rows.facts(row))
-    return this.catchUp(id, observations)
-  }
-
-  /**
-   * Learns from all that was seen of a source since its model was written, oldest first. False: it is being refreshed now,
-   * and what that shows is not stored yet.
-   */
-  catchUp(id: SourceId, observations: readonly PastObservation[]): boolean {
-    const row = this.rows.rowOf(id)
-    if (row < 0) return true
-    if (this.rows.has(row, RUNNING)) return false
-    this.readyQueue.takeOut(row)
-    this.learning.catchUp(row, observations, this.spending)
-    this.readyQueue.enqueue(row, null)
-    return true
-  }
-
-  /** Sources that learnt something since they were last asked for; at most so many. */
-  takeChanged(most: number): readonly SourceId[] {
-    return this.learning.takeChanged(most)
-  }
-
-  /** What was taken could not be written. */
-  untakeChanged(ids: readonly SourceId[]): void {
-    this.learning.untake(ids)
-  }
-
-  get changedCount(): number {
-    return this.learning.changedCount
+    if (row >= 0 && !this.rows.has(row, RUNNING)) this.readyQueue.takeOut(row)
+    const isDone = super.catchUp(id, observations)
+    if (row >= 0 && isDone) this.readyQueue.enqueue(row, null)
+    return isDone
   }
 
   /** What must outlast a restart beside the memories. */
@@ -421,9 +337,15 @@ export class Scheduler<Memory> {
     }
   }
 
-  /** Names the form of the memories that this scheduler writes and reads. */
-  get form(): string {
-    return this.learning.form
+  protected override grow(capacity: number): void {
+    this.readyQueue.grow(capacity)
+  }
+
+  private handRequested(row: number, now: InstantMs): Taken {
+    const at = this.spending.overdrawableAt(this.rows.cost(row), now)
+    if (at > now) return { kind: 'wait', until: Math.min(at, this.endsAt) }
+    this.readyQueue.dropRequested()
+    return this.hand(row, 'asked', now)
   }
 
   private hand(row: number, chosen: Cause, now: InstantMs): Taken {
@@ -436,7 +358,7 @@ export class Scheduler<Memory> {
     this.spending.spend(rows.cost(row), now, cause)
     this.charge(row, rows.cost(row), now)
     if (payers.isShared) for (const payer of payers.of(row)) this.readyQueue.release(payer, now)
-    else payers.only.control.noteWaiting(this.readyQueue.queues.backlog)
+    else payers.only.pricing.noteWaiting(this.readyQueue.queues.backlog)
     const signalled = rows.has(row, SIGNALLED)
     rows.mark(row, SIGNALLED, false)
     const price = payers.priceOf(row)
@@ -455,41 +377,9 @@ export class Scheduler<Memory> {
     if (this.payers.isShared) this.readyQueue.share()
   }
 
-  private payerOf(id: PayerId): Payer {
-    const payer = this.payers.find(id)
-    if (this.payers.isShared) this.readyQueue.share()
-    return payer
-  }
-
-  private request(row: number): void {
-    this.rows.mark(row, MANUAL, true)
-    this.readyQueue.takeOut(row)
-    this.readyQueue.request(this.rows.id(row))
-  }
-
-  private requestFor(payer: Payer, id: SourceId, row: number): void {
-    if (!this.payers.mayRequest(payer)) {
-      payer.requested.add(id)
-      return
-    }
-    this.payers.chargeOne(payer, this.rows.cost(row), this.now)
-    this.request(row)
-  }
-
-  /** What was asked for beyond a share, as far as there is one again. */
-  private requestLater(payer: Payer): void {
-    for (const id of payer.requested) {
-      if (!this.payers.mayRequest(payer)) return
-      payer.requested.delete(id)
-      const row = this.rows.rowOf(id)
-      if (row >= 0 && !this.rows.has(row, RUNNING) && !this.rows.has(row, MANUAL)) this.requestFor(payer, id, row)
-    }
-  }
-
   private endSharing(payer: Payer, now: InstantMs): void {
     this.readyQueue.endSharing(payer, now)
-    for (const id of payer.requested) this.requestRefresh(id)
-    payer.requested.clear()
+    this.requests.addAllOf(payer, now)
   }
 
   private creditAt(row: number, now: InstantMs): InstantMs {
@@ -509,93 +399,33 @@ export class Scheduler<Memory> {
     this.readyQueue.putWaiting(row, earliest)
   }
 
-  /** Budget that would be lost is spent on a source whose time comes soon, unless there is more of it than anyone needs. */
-  private nextSpare(now: InstantMs): number {
-    const { payers, spending } = this
-    if (spending.isAllForLearning || spending.lackingAt(now) > now) return -1
-    if (payers.list.every(({ control }) => control.held.isLow)) return -1
-    const mayPay = (row: number) =>
-      !payers.isShared || payers.of(row).some(({ hasCredit, control }) => hasCredit && !control.held.isLow)
-    const row = this.readyQueue.nextSpare(now, mayPay)
-    return row >= 0 && spending.affordableAt(this.rows.cost(row), now) <= now ? row : -1
-  }
-
-  private nothingBefore(now: InstantMs): InstantMs {
-    const first = Math.min(this.readyQueue.firstDueAt, this.firstCreditAt(now))
-    if (this.rows.size === 0) return NEVER
-    const ahead = [this.spending.lackingAt(now), this.spending.learningAt(now)].map((at) => (at > now ? at : NEVER))
-    if (first === NEVER && !this.spending.isAllForLearning) return NEVER
-    // Clocks count whole milliseconds.
-    return Math.ceil(Math.min(first, this.endsAt, ...ahead))
-  }
-
-  /** When a payer for whom something waits could pay again, at the earliest. */
-  private firstCreditAt(now: InstantMs): InstantMs {
-    if (!this.payers.isShared) return NEVER
-    let first = NEVER
-    for (const payer of this.payers.list) {
-      if (this.readyQueue.parkedOf(payer) > 0 || payer.requested.size > 0) {
-        first = Math.min(first, this.payers.earliestCredit(payer.balance, now))
-      }
-    }
-    return first
-  }
-
   private get endsAt(): InstantMs {
-    return Math.min(this.split.endsAt, this.payers.isShared ? this.periodEndsAt : this.payers.only.control.endsAt)
+    return Math.min(this.split.endsAt, this.periods.endsAt)
   }
 
   private adjust(now: InstantMs): void {
-    const { payers } = this
+    const { payers, spending } = this
     this.now = now
     if (now >= this.split.endsAt) this.beginPhase(now)
-    payers.follow(now)
-    if (!payers.isShared) {
-      if (this.readyQueue.keepsAccounts) this.endSharing(payers.only, now)
-      this.adjustOne(payers.only, now)
-      return
+    // Somebody else may decide about the budget.
+    if (spending.budget !== this.budget) {
+      spending.follow(this.split, now)
+      this.followBudget(now, null)
     }
-    if (payers.earn(now)) {
+    payers.follow(now)
+    if (!payers.isShared && this.readyQueue.keepsAccounts) this.endSharing(payers.only, now)
+    if (payers.isShared && payers.earn(now)) {
       for (const payer of payers.list) {
-        if (payer.requested.size > 0) this.requestLater(payer)
+        if (payer.requested.size > 0) this.requests.addDelayed(payer, now)
         this.readyQueue.release(payer, now)
       }
     }
-    if (now < this.periodEndsAt && payers.version === this.periodVersion) return
-    for (const payer of payers.list) this.adjustOne(payer, now)
-    this.periodVersion = payers.version
-    this.periodEndsAt = Math.min(...payers.list.map(({ control }) => control.endsAt))
-  }
-
-  private adjustOne(payer: Payer, now: InstantMs): void {
-    const { control } = payer
-    if (!control.isOver(now)) return
-    this.readyQueue.wake(now)
-    this.readyQueue.findFull(now)
-    // What waits while everybody has a turn says nothing about the price.
-    if (this.spending.isAllForLearning) {
-      this.beginPeriod(payer, now)
-      return
-    }
-    const { backlog, fresh } = this.readyQueue.queues
-    payer.endPeriod(
-      now,
-      this.payers.perMs(payer, now),
-      this.payers.isShared
-        ? null
-        : { saved: this.spending.saved(now), waiting: backlog, exploring: fresh.size > 0, sources: this.rows.size },
-    )
-    if (this.payers.isShared) this.payers.touch()
+    this.periods.endOver(now)
   }
 
   /** The budget with what a period of learning takes beyond it, or less what it took. */
   private get wholeBudget(): Budget {
-    return { requests: this.budget.requests * totalOf(this.split), perMs: this.budget.perMs }
-  }
-
-  private newSpending(now: InstantMs, stored: StoredSchedule | null, setByMs: DurationMs = 0): Spending {
-    const { split, budget } = this
-    return new Spending({ ...this.options, split, budget, now, stored, setByMs })
+    return shareOf(this.budget, totalOf(this.split))
   }
 
   /** A period of learning begins or ends: the budget is for something else from now on. */
@@ -604,21 +434,9 @@ export class Scheduler<Memory> {
     this.setBudget(this.budget, now)
   }
 
-  private beginPeriod(payer: Payer, now: InstantMs): void {
-    const alone = { waiting: this.readyQueue.queues.backlog, sources: this.rows.size }
-    payer.beginPeriod(now, this.payers.isShared ? null : alone)
+  private followBudget(now: InstantMs, price: number | null): void {
+    this.budget = this.spending.budget
+    this.payers.setBudget(this.wholeBudget, price)
+    this.periods.beginAll(now)
   }
-}
-
-/** What was kept by a clock that was ahead: nothing was looked at later than now. */
-export function mended(
-  facts: SourceFacts,
-  now: InstantMs,
-): { readonly facts: SourceFacts; readonly isMended: boolean } {
-  const isMended = (facts.lastRefreshAt ?? now) > now
-  return { facts: isMended ? { ...facts, lastRefreshAt: now } : facts, isMended }
-}
-
-function later(a: InstantMs | null, b: InstantMs | null): InstantMs | null {
-  return a === null || b === null ? (a ?? b) : Math.max(a, b)
 }

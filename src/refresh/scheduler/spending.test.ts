@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation, SECOND_MS } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import { ESTIMATORS } from '../estimators/index.ts'
-import { budgetAt, LEARNING_ONLINE } from '../learning/plan.ts'
 import { levelPrice, nextPrice } from '../price.ts'
 import { findStrategy } from '../strategies/index.ts'
 import { isOver, latestLook, nextSurprise, patience } from './alarm.ts'
 import { HourlyLimit } from './hourly-limit.ts'
+import { LocalAllowance } from './local-allowance.ts'
 import { Scheduler } from './scheduler.ts'
-import { Spending } from './spending.ts'
 import { TokenBucket } from './token-bucket.ts'
 
 const START = Date.UTC(2026, 0, 5)
@@ -55,17 +54,16 @@ describe('the bucket', () => {
   })
 })
 
-describe('spending', () => {
+describe('the allowance of one process', () => {
   it.each([
     [10, 10],
     [60, 30],
     // More than an hour's worth is a wish to breathe within the day.
     [90, 90],
   ])('with a burst of %i at 60 an hour, %i are spent at once', (burst, atOnce) => {
-    const split = budgetAt(LEARNING_ONLINE, START, START)
-    const spending = new Spending({ budget: { requests: 60, perMs: HOUR_MS }, split, burst, now: START })
+    const allowance = new LocalAllowance({ budget: { requests: 60, perMs: HOUR_MS }, factor: 1 }, burst, START)
     let spent = 0
-    for (; spending.affordableAt(1, START) <= START; spent++) spending.spend(1, START, 'worth')
+    for (; allowance.affordableAt(1, START) <= START; spent++) allowance.spend(1, START)
     expect(spent).toBe(atOnce)
   })
 })

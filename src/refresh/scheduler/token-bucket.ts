@@ -2,16 +2,16 @@ import type { DurationMs, InstantMs } from '../../model/index.ts'
 import type { Budget } from '../strategy.ts'
 
 /**
- * Holds what may be spent: fills at the budget's rate up to `burst`, so that over any period no more than the budget plus
- * one burst goes out. Manual refreshes may overdraw it; the debt is then earned back before anything else is spent.
+ * Fills at the budget's rate up to `burst`, so that over any period no more than the budget plus one burst goes out. Manual
+ * refreshes may overdraw it; the debt is then earned back before anything else is spent.
  *
- * Kept as the moment at which it will be full (the virtual scheduling of ATM's GCRA), not as an amount: looking at it
- * changes nothing, so a node that looks every second and a simulator that jumps decide alike to the millisecond.
+ * Stored as the moment at which it will be full (the virtual scheduling of ATM's GCRA), not as an amount: reading it
+ * changes nothing, so a node that reads every second and a simulator that jumps decide alike to the millisecond.
  */
 export class TokenBucket {
   private fullAt: InstantMs
-  private readonly unitMs: DurationMs
-  private readonly burst: number
+  private unitMs: DurationMs
+  private burst: number
 
   /** `balance`: what is in it at the start; a full bucket where nothing is known. */
   constructor(budget: Budget, burst: number, now: InstantMs, balance = burst) {
@@ -22,6 +22,19 @@ export class TokenBucket {
 
   balance(now: InstantMs): number {
     return this.burst - Math.max(0, this.fullAt - now) / this.unitMs
+  }
+
+  /** Another rate or room from now on. What is in it stays, as far as there is room for it; so does a debt. */
+  setRate(budget: Budget, burst: number, now: InstantMs): void {
+    const balance = this.balance(now)
+    this.unitMs = budget.perMs / budget.requests
+    this.burst = burst
+    this.setBalance(balance, now)
+  }
+
+  /** So much is in it now. */
+  setBalance(balance: number, now: InstantMs): void {
+    this.fullAt = now + (this.burst - Math.min(this.burst, balance)) * this.unitMs
   }
 
   spend(cost: number, now: InstantMs): void {

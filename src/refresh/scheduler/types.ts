@@ -1,8 +1,10 @@
 import type { Cause, Decision, DurationMs, InstantMs, Observation, Random, SourceId } from '../../model/index.ts'
 import type { LearningPlan } from '../learning/plan.ts'
 import type { Belief, Budget, PricedStrategy, SourceFacts } from '../strategy.ts'
+import type { Allowance, StoredAllowance } from './allowance.ts'
 import type { StoredLearningSchedule } from './learning-schedule.ts'
 import type { PayerId, StoredPayer } from './payer-shares.ts'
+import type { NewPricing } from './pricing.ts'
 
 /** What the user decides about when a source is refreshed. */
 export interface OwnIntervals {
@@ -97,21 +99,26 @@ export interface SchedulerOptions<Memory> {
   readonly costs?: CostUnit
   /** `strategy` if not said. */
   readonly afterLoss?: AfterLoss
+  /** Where budget and price come from; absent: from this process alone, with the budget and burst above. */
+  readonly funding?: Funding
   readonly random: Random
   readonly now: InstantMs
 }
 
+/** Where a scheduler gets what it may spend and the price at which it does. */
+export interface Funding {
+  readonly allowance: Allowance
+  readonly newPricing: NewPricing
+}
+
 /** What must outlast a restart beside the memories. */
-export interface StoredSchedule {
+export interface StoredSchedule extends StoredAllowance {
   readonly v: 1
   readonly strategy: string
   readonly price: number
   /** How many sources shared the budget at that price. */
   readonly sources: number
-  readonly balance: number
   readonly at: InstantMs
-  /** What was spent in each minute of the last hour; empty where bursts are too small to matter. */
-  readonly minutes: readonly (readonly [minute: number, spent: number])[]
   /** Where there are several; absent: there were none, or one. */
   readonly payers?: readonly StoredPayer[]
   /** Absent: it was kept by a node that knew one way of learning only. */

@@ -7,25 +7,18 @@ import {
   type SourceId,
 } from '../../../model/index.ts'
 import { since } from '../../divergence.ts'
-import { reachesItems, utilityItemHours } from '../../intensity.ts'
 import { isLearningRequest } from '../../learning/lesson.ts'
 import type { LearningPlan } from '../../learning/plan.ts'
-import type { Budget, Countdown, CycleSource, CycleStrategy, LearntModel, SourceFacts } from '../../strategy.ts'
-import { inWords } from '../../words.ts'
-import { Learning } from '../learning.ts'
-import { LearningSchedule, type StoredLearningSchedule } from '../learning-schedule.ts'
+import type { Budget, CycleSource, CycleStrategy, LearntModel, SourceFacts } from '../../strategy.ts'
 import type { LiveScheduler } from '../live-scheduler.ts'
 import { OwnLimits } from '../own-limits.ts'
-import { LONGEST_SLEEP_MS, mended } from '../scheduler.ts'
-import { MANUAL, PAUSED, RETIRED, RUNNING, SourceRows } from '../source-rows.ts'
-import { costAfter } from '../spending.ts'
+import { mended, SchedulerBase } from '../scheduler-base.ts'
+import { MANUAL, PAUSED, RETIRED, RUNNING, type SourceRows } from '../source-rows.ts'
 import type {
   Cause,
   CostUnit,
   Explanation,
-  MemorySnapshot,
   NextCheck,
-  PastObservation,
   Planned,
   SchedulerSource,
   StoredSchedule,
@@ -33,6 +26,7 @@ import type {
 } from '../types.ts'
 import { CycleBudget } from './cycle-budget.ts'
 import { CycleClock } from './cycle-clock.ts'
+import { CycleForecast } from './cycle-forecast.ts'
 import { Picks } from './picks.ts'
 
 const NEVER = Number.POSITIVE_INFINITY
@@ -60,12 +54,9 @@ export interface CycleSchedulerOptions<Memory, State> {
  *
  * A cycle takes O(n): it is for comparison with the papers; the priced form scales (../scheduler.ts).
  */
-export class CycleScheduler<Memory, State> implements LiveScheduler {
+export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> implements LiveScheduler {
   private readonly options: CycleSchedulerOptions<Memory, State>
-  private readonly rows: SourceRows<Memory>
   private readonly limits: OwnLimits
-  private readonly learning: Learning<Memory>
-  private readonly learningSchedule: LearningSchedule
   private readonly picks: Picks
   private readonly cycleBudget: CycleBudget
   private readonly requested: SourceId[] = []
@@ -74,41 +65,26 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
   private resumed: readonly SourceId[] = []
   private state: State
   private readonly clock: CycleClock
+  private readonly forecast: CycleForecast<Memory, State>
   /** Algorithm 4.1 sees full windows by itself. */
   readonly hurriesAfterLoss = false
 
   constructor(options: CycleSchedulerOptions<Memory, State>) {
-    const { strategy, model, cycleMs } = options
+    super(options)
+    const { strategy, cycleMs } = options
     this.options = options
-    this.rows = new SourceRows<Memory>(model.packing, (capacity) => this.picks.grow(capacity))
     this.limits = new OwnLimits(options)
-    this.learningSchedule = new LearningSchedule(options.learning, options.now)
-    this.learning = new Learning(this.rows, {
-      strategy: model,
-      learningSchedule: this.learningSchedule,
-      random: options.random,
-    })
     this.picks = new Picks(this.rows as SourceRows<unknown>)
     this.cycleBudget = new CycleBudget(options)
     this.state = strategy.begin({ budgetPerCycle: this.cycleBudget.requestsPerCycle, cycleMs })
     this.clock = new CycleClock({ ...options, ...(strategy.runs === undefined ? {} : { runs: strategy.runs }) })
+    const { rows, limits, clock } = this
+    this.forecast = new CycleForecast({ ...options, rows, limits, clock })
   }
 
   /** τ; 0 where the strategy has none. */
   get price(): number {
-    return this.options.strategy.threshold?.(this.state) ?? 0
-  }
-
-  get size(): number {
-    return this.rows.size
-  }
-
-  get form(): string {
-    return this.learning.form
-  }
-
-  get changedCount(): number {
-    return this.learning.changedCount
+    return this.forecast.threshold(this.state)
   }
 
   /** Goes on with what `snapshot` gave before a restart; before any source is added. */
@@ -126,42 +102,12 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     this.cycleBudget.set(budget)
   }
 
-  resumeLearning(stored: StoredLearningSchedule | undefined, setByMs: DurationMs = 0): void {
-    this.learningSchedule.resume(stored, setByMs)
-  }
-
-  isLearning(now: InstantMs): boolean {
-    return this.learningSchedule.isLearning(now)
-  }
-
-  beliefs(most: number): CycleSource<Memory>[] {
-    return this.rows.beliefs(most)
-  }
-
-  beliefsOf(ids: Iterable<SourceId>): CycleSource<Memory>[] {
-    return this.rows.beliefsOf(ids)
-  }
-
   /** A cycle is one for all: no shares of users. */
   setParts(): void {}
 
-  has(id: SourceId): boolean {
-    return this.rows.rowOf(id) >= 0
-  }
-
   upsert(source: SchedulerSource, now: InstantMs = NEVER): void {
     const { facts, isMended } = mended(source.facts, now)
-    let row = this.rows.rowOf(facts.id)
-    if (row < 0) {
-      row = this.rows.add(facts)
-      if (!this.learning.restore(row, source.memory)) this.learning.begin(row, facts)
-      if (source.isBehind) this.learning.wait(row)
-    } else {
-      if (source.relearnt) this.learning.restore(row, source.memory)
-      const lastRefreshAt = Math.max(facts.lastRefreshAt ?? -1, this.rows.lastRefreshAt(row) ?? -1)
-      const { windowSize, cost } = this.rows.facts(row)
-      this.rows.setFacts(row, { ...facts, windowSize, cost, lastRefreshAt: lastRefreshAt < 0 ? null : lastRefreshAt })
-    }
+    const row = this.takeOver(source, facts)
     this.limits.set(facts.id, source)
     this.rows.mark(row, PAUSED, source.paused)
     this.rows.mark(row, RETIRED, source.retired)
@@ -170,16 +116,10 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     this.putByOwnInterval(row)
   }
 
-  lastRefreshAt(id: SourceId): InstantMs | null {
-    const row = this.rows.rowOf(id)
-    return row < 0 ? null : this.rows.lastRefreshAt(row)
-  }
-
   /** The clock was set: cycles go on as they would have, and so do the sources unless the machine slept (docs/decisions/0057). */
   shift(byMs: DurationMs): void {
     this.clock.shift(byMs)
-    this.learningSchedule.shift(byMs)
-    if (byMs <= 0 || byMs >= LONGEST_SLEEP_MS) this.rows.shift(byMs)
+    this.shiftSources(byMs)
   }
 
   remove(id: SourceId): void {
@@ -187,9 +127,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     if (row < 0) return
     this.picks.remove(row)
     this.running.delete(row)
-    this.learning.forget(row)
-    this.learningSchedule.forget(row)
-    this.rows.remove(row)
+    this.drop(row)
     this.limits.forget(id)
   }
 
@@ -238,13 +176,13 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     const row = this.rows.rowOf(observation.sourceId)
     if (row < 0) return { at: NEVER, earliestAt: NEVER, reason: 'removed', expected: null }
     const isFirst = this.rows.lastRefreshAt(row) === null
-    const learnt = this.learning.learn(row, observation, isLearningRequest(this.running.get(row) ?? null), this.costs)
+    const learnt = this.learning.learn(row, observation, isLearningRequest(this.running.get(row) ?? null))
     this.rows.setFixedAt(row, null)
     const earliestAt = observation.at + this.limits.minIntervalMs(observation.sourceId)
     const expected = isFirst ? null : learnt
-    const next = this.planned(row)
+    const next = this.forecast.next(row, this.state)
     if (notBefore === null || notBefore.at <= next.at) return { ...next, earliestAt, expected }
-    const at = Math.max(next.at, Math.min(notBefore.at, this.fullAt(row)))
+    const at = Math.max(next.at, Math.min(notBefore.at, this.forecast.fullAt(row)))
     this.rows.setFixedAt(row, at)
     return { at, reason: notBefore.reason, earliestAt, expected }
   }
@@ -274,55 +212,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
 
   explain(id: SourceId, now: InstantMs): Explanation | null {
     const row = this.rows.rowOf(id)
-    if (row < 0) return null
-    const { strategy, model } = this.options
-    const { memory, facts } = this.rows.source(row)
-    const { at, reason } = this.planned(row)
-    const belief = model.believes?.(memory) ?? null
-    const utility = belief === null ? null : facts.weight * utilityItemHours(belief.intensity, since(facts), now)
-    const rests = this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)
-    const fullAt = this.fullAt(row)
-    return {
-      strategy: strategy.id,
-      price: this.price,
-      nextAt: rests ? null : (this.rows.fixedAt(row) ?? at),
-      reason,
-      belief,
-      expected: model.expected?.(memory, since(facts), now) ?? null,
-      utility,
-      worth: utility === null || !(this.price > 0) ? null : utility / (this.price * facts.cost),
-      fullAt: Number.isFinite(fullAt) ? fullAt : null,
-      counts: strategy.countdown?.(this.state, memory, facts).counts ?? null,
-    }
-  }
-
-  memory(id: SourceId): MemorySnapshot | null {
-    const row = this.rows.rowOf(id)
-    return row < 0 ? null : this.learning.snapshot(row)
-  }
-
-  relearn(id: SourceId, observations: readonly PastObservation[]): boolean {
-    const row = this.rows.rowOf(id)
-    if (row < 0) return true
-    if (this.rows.has(row, RUNNING)) return false
-    this.learning.begin(row, this.rows.facts(row))
-    return this.catchUp(id, observations)
-  }
-
-  catchUp(id: SourceId, observations: readonly PastObservation[]): boolean {
-    const row = this.rows.rowOf(id)
-    if (row < 0) return true
-    if (this.rows.has(row, RUNNING)) return false
-    this.learning.catchUp(row, observations, this.costs)
-    return true
-  }
-
-  takeChanged(most: number): readonly SourceId[] {
-    return this.learning.takeChanged(most)
-  }
-
-  untakeChanged(ids: readonly SourceId[]): void {
-    this.learning.untake(ids)
+    return row < 0 ? null : this.forecast.explain(row, this.state, now)
   }
 
   snapshot(now: InstantMs): StoredSchedule {
@@ -346,6 +236,10 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
         learning,
       },
     }
+  }
+
+  protected override grow(capacity: number): void {
+    this.picks.grow(capacity)
   }
 
   /** One cycle. What did not get its turn since the last one is chosen anew, or not. */
@@ -440,10 +334,6 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     this.resumed = []
   }
 
-  private get costs(): { readonly costAfter: (cost: number, seen: Observation) => number } {
-    return { costAfter: (cost, seen) => costAfter(this.options.costs, cost, seen) }
-  }
-
   /** Paid for when it is taken: no cycle chose it. */
   private isBeside(row: number, cause: Cause): boolean {
     return cause === 'asked' || this.limits.intervalMs(this.rows.id(row)) !== null
@@ -468,44 +358,6 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     const ownMs = this.limits.intervalMs(this.rows.id(row))
     const rests = this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)
     if (ownMs === null || rests || this.rows.has(row, RUNNING) || this.rows.has(row, MANUAL)) return
-    this.picks.delay(row, 'time', this.rows.fixedAt(row) ?? this.planned(row).at)
+    this.picks.delay(row, 'time', this.rows.fixedAt(row) ?? this.forecast.next(row, this.state).at)
   }
-
-  /** When it is believed to be chosen, if nothing changes. */
-  private planned(row: number): NextCheck {
-    const { memory, facts } = this.rows.source(row)
-    const { strategy, reachedAt } = this.options
-    const { cycleMs, nextAt } = this.clock
-    const last = facts.lastRefreshAt
-    const ownMs = this.limits.intervalMs(facts.id)
-    if (ownMs !== null) {
-      return { at: last === null ? facts.addedAt : last + ownMs, reason: `every ${inWords(ownMs)} (its own interval)` }
-    }
-    const cycles = `in cycles of ${inWords(cycleMs)} (${strategy.id})`
-    if (last === null) return { at: nextAt, reason: `new: not looked at yet; chosen ${cycles}` }
-    const earliest = last + this.limits.minIntervalMs(facts.id)
-    const latest = last + this.limits.maxIntervalMs(facts.id)
-    const countdown = strategy.countdown?.(this.state, memory, facts)
-    if (countdown !== undefined) {
-      const at = Math.min(latest, Math.max(earliest, nextAt + (countdown.runsLeft - 1) * cycleMs))
-      return { at: this.clock.cycleAt(at), reason: runsInWords(strategy.id, countdown) }
-    }
-    if (reachedAt === undefined) {
-      return { at: this.clock.cycleAt(earliest), reason: `chosen ${cycles} while it is among those of highest utility` }
-    }
-    const wished = Math.min(latest, Math.max(earliest, reachedAt(memory, facts, this.price)))
-    const reason = `chosen ${cycles} when what waits is worth τ = ${this.price.toPrecision(2)}, or its window is full`
-    return { at: this.clock.cycleAt(wished), reason }
-  }
-
-  private fullAt(row: number): InstantMs {
-    const { memory, facts } = this.rows.source(row)
-    const belief = this.options.model.believes?.(memory)
-    return belief === undefined ? NEVER : reachesItems(belief.intensity, since(facts), facts.windowSize)
-  }
-}
-
-function runsInWords(id: string, { runsLeft, counts }: Countdown): string {
-  const parts = Object.entries(counts).map(([name, value]) => `${name} ${Number(value.toPrecision(3))}`)
-  return `${runsLeft === 1 ? 'at the next run' : `in ${runsLeft} runs`}: ${parts.join(', ')} (${id})`
 }

@@ -1,8 +1,8 @@
 import { type DurationMs, HOUR_MS, type InstantMs } from '../../../model/index.ts'
 import type { Budget } from '../../strategy.ts'
+import { mostSaved } from '../local-allowance.ts'
 import type { PayerId, PayerShare, StoredPayer } from '../payer-shares.ts'
-import { PriceControl } from '../price-control.ts'
-import { mostSaved } from '../spending.ts'
+import type { NewPricing, Pricing } from '../pricing.ts'
 import type { SchedulerOptions } from '../types.ts'
 import { fill, Income } from './accounts.ts'
 import { Payer } from './payer.ts'
@@ -18,7 +18,7 @@ interface Group {
 }
 
 type PayersOptions = Pick<SchedulerOptions<never>, 'budget' | 'burst' | 'now'> & {
-  readonly strategy: ConstructorParameters<typeof PriceControl>[0]
+  readonly newPricing: NewPricing
 }
 
 /** Sums of parts are exact up to this. */
@@ -59,7 +59,7 @@ export class Payers {
     this.budget = options.budget
     this.income = new Income(unitMs(this.budget))
     this.now = options.now
-    this.places = [new Payer(null, 0, this.newControl())]
+    this.places = [new Payer(null, 0, this.newPricing())]
     this.all = [this.places[0]!]
   }
 
@@ -159,7 +159,7 @@ export class Payers {
 
   private shareAnew(): void {
     for (const payer of this.all) payer.part = this.parts.get(payer.id ?? 0) ?? 1
-    for (const payer of this.all) payer.control.setPayers(1 / this.shareOf(payer))
+    for (const payer of this.all) payer.pricing.setPayers(1 / this.shareOf(payer))
     this.touch()
   }
 
@@ -220,8 +220,7 @@ export class Payers {
     group.rows++
     for (const payer of group.payers) {
       payer.sources += 1 / group.payers.length
-      if (isNew) payer.control.held.added(payer.sources)
-      else payer.control.held.setCount(payer.sources)
+      payer.pricing.setSources(payer.sources, isNew ? 'added' : 'reassigned')
     }
     if (before !== null) this.leave(before, false)
     this.touch()
@@ -236,10 +235,10 @@ export class Payers {
   setBudget(budget: Budget, price: number | null): void {
     this.budget = budget
     this.income = new Income(unitMs(budget))
-    for (const payer of this.all) payer.control.setBudget(budget)
+    for (const payer of this.all) payer.pricing.setBudget(budget)
     const factor = price === null ? 1 : price / this.price
     if (price !== null)
-      for (const { control } of this.all) control.held.set(this.isShared ? control.price * factor : price)
+      for (const { pricing } of this.all) pricing.setPrice(this.isShared ? pricing.price * factor : price)
     this.touch()
   }
 
@@ -247,7 +246,7 @@ export class Payers {
   resume(price: number, sources: number, stored: readonly StoredPayer[], now: InstantMs): void {
     this.now = now
     this.before = { price, payers: new Map(stored.map((one) => [one.id, one])) }
-    this.only.control.resume(price, sources)
+    this.only.pricing.resume(price, sources)
   }
 
   isPaidBy(row: number, ids: readonly PayerId[]): boolean {
@@ -312,19 +311,19 @@ export class Payers {
   /** `price`: that of the source which it begins with, where others pay for it already. */
   private add(id: PayerId, price: number | null): Payer {
     const free = this.places.indexOf(undefined)
-    const payer = new Payer(id, free < 0 ? this.places.length : free, this.newControl())
+    const payer = new Payer(id, free < 0 ? this.places.length : free, this.newPricing())
     this.places[payer.place] = payer
     this.all.push(payer)
     this.shareAnew()
     const stored = this.before?.payers.get(id)
     if (stored !== undefined) this.goOn(payer, stored)
-    else if (price !== null) payer.control.resume(price, 0)
+    else if (price !== null) payer.pricing.resume(price, 0)
     this.touch()
     return payer
   }
 
   private goOn(payer: Payer, { multiplier, balance, sources, spentPerHour }: StoredPayer): void {
-    payer.control.resume(this.before!.price * multiplier, sources)
+    payer.pricing.resume(this.before!.price * multiplier, sources)
     payer.balance = Math.min(0, balance)
     payer.resume(spentPerHour, this.now)
   }
@@ -335,8 +334,7 @@ export class Payers {
     for (const payer of group.payers) {
       payer.sources -= 1 / group.payers.length
       if (payer.sources < NOTHING) payer.sources = 0
-      if (isGone) payer.control.held.removed(payer.sources)
-      else payer.control.held.setCount(payer.sources)
+      payer.pricing.setSources(payer.sources, isGone ? 'removed' : 'reassigned')
     }
     this.dropIdle()
   }
@@ -352,8 +350,8 @@ export class Payers {
     this.shareAnew()
   }
 
-  private newControl(): PriceControl {
-    return new PriceControl(this.options.strategy, this.budget, this.now, this.options.burst)
+  private newPricing(): Pricing {
+    return this.options.newPricing(this.budget, this.now)
   }
 }
 
