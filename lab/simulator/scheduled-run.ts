@@ -1,5 +1,5 @@
 import { decideNextCheck } from '../../src/crawler/hints/next-check.ts'
-import type { DurationMs, InstantMs, Observation, SourceId } from '../../src/model/index.ts'
+import type { DurationMs, InstantMs, SourceId } from '../../src/model/index.ts'
 import {
   type PayerId,
   Scheduler,
@@ -61,9 +61,7 @@ export function runScheduled<Memory>(
     const next = decideNextCheck(observation, { state: shownBy(source, run), ...NO_HINTS }, (seen, notBefore) =>
       scheduler.plan(seen, notBefore),
     )
-    // As the crawler settles a refresh: after a loss the time is decided.
-    const lost = scheduler.hurriesAfterLoss && lostItems(observation)
-    scheduler.finish(taken.id, lost ? next.at : null)
+    scheduler.finish(taken.id, next.loss?.isFixed ? next.at : null)
   }
   for (const { source, run } of runs.values()) {
     tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
@@ -83,10 +81,10 @@ function askingFrom(asking: Asking | undefined, startMs: InstantMs) {
   }
 }
 
-const NO_HINTS = { hints: { http: { maxAgeMs: null, expiresAt: null }, feed: null }, ownInterval: false }
-
-function lostItems({ overlap }: Observation): boolean {
-  return overlap === 'none' || overlap === 'repaired'
+const NO_HINTS = {
+  hints: { http: { maxAgeMs: null, expiresAt: null }, feed: null },
+  ownInterval: false,
+  repaired: null,
 }
 
 /** The window as a refresh leaves it in the state of a source. */

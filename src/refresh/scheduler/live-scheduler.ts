@@ -32,7 +32,6 @@ export interface LiveScheduler {
   finish(id: SourceId, fixedAt: InstantMs | null, retired?: boolean): void
   retry(id: SourceId, now: InstantMs): void
   reserve(id: SourceId, now: InstantMs, latest: InstantMs): InstantMs | null
-  readonly hurriesAfterLoss: boolean
   // What outlasts a restart.
   resume(stored: StoredSchedule, now: InstantMs, setByMs?: DurationMs): void
   resumeLearning(stored: StoredLearningSchedule | undefined, setByMs?: DurationMs): void

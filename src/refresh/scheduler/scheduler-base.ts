@@ -4,8 +4,16 @@ import type { CycleSource, LearntModel, SourceFacts } from '../strategy.ts'
 import { Learning } from './learning.ts'
 import { LearningSchedule, type StoredLearningSchedule } from './learning-schedule.ts'
 import { RUNNING, SourceRows } from './source-rows.ts'
-import type { CostUnit, MemorySnapshot, PastObservation, SchedulerSource } from './types.ts'
+import type { CostUnit, MemorySnapshot, PastObservation, Planned, SchedulerSource } from './types.ts'
 
+/** The plan of a source that was removed while it was refreshed. */
+export const REMOVED: Planned = {
+  at: Number.POSITIVE_INFINITY,
+  earliestAt: Number.POSITIVE_INFINITY,
+  reason: 'removed',
+  hurriesAfterLoss: false,
+  expected: null,
+}
 /** A clock that was put forward by less than this is one of a machine that slept. */
 const LONGEST_SLEEP_MS = WEEK_MS
 

@@ -13,7 +13,7 @@ import { Payers } from './payers/payers.ts'
 import { PricePeriods } from './price-periods.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { RefreshRequests } from './refresh-requests.ts'
-import { mended, SchedulerBase } from './scheduler-base.ts'
+import { mended, REMOVED, SchedulerBase } from './scheduler-base.ts'
 import { LEARNS, MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED } from './source-rows.ts'
 import { Spending } from './spending.ts'
 import type {
@@ -100,11 +100,6 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   /** Sources that are due and wait for the budget. */
   get backlog(): number {
     return this.readyQueue.queues.backlog + this.readyQueue.queues.fresh.size
-  }
-
-  /** Whether a loss changes when it looks again. */
-  get hurriesAfterLoss(): boolean {
-    return this.options.afterLoss === 'sooner' || this.options.strategy.expected !== undefined
   }
 
   /**
@@ -253,17 +248,19 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
    */
   plan(observation: Observation, notBefore: NextCheck | null = null): Planned {
     const row = this.rows.rowOf(observation.sourceId)
-    if (row < 0) return { at: NEVER, earliestAt: NEVER, reason: 'removed', expected: null }
+    if (row < 0) return REMOVED
     const isFirst = this.rows.lastRefreshAt(row) === null
     const learnt = this.learning.learn(row, observation, this.rows.has(row, LEARNS))
-    const { signals } = this.options.strategy
+    const { strategy, afterLoss } = this.options
+    const { signals } = strategy
     if (signals !== undefined) {
       for (const id of signals.observe(observation, this.rows.memory(row))) this.signal(id, observation.at, signals)
     }
     const { at, reason } = this.times.next(row, this.payers.priceOf(row), notBefore)
     this.rows.mark(row, PLANNED, true)
     const earliestAt = observation.at + this.times.minIntervalMs(row)
-    return { at, earliestAt, reason, expected: isFirst ? null : learnt }
+    const hurriesAfterLoss = afterLoss === 'sooner' || strategy.expected !== undefined
+    return { at, earliestAt, reason, hurriesAfterLoss, expected: isFirst ? null : learnt }
   }
 
   /** Ends a refresh. `fixedAt`: a time that the price must not move (a failure's retry); null: as planned. */

@@ -59,6 +59,8 @@ export interface NextCheck {
 }
 
 export interface Planned extends NextCheck {
+  /** After a loss it is brought forward, and the price does not move it; false: strategies that know no windows stay as they are. */
+  readonly hurriesAfterLoss: boolean
   /** Not sooner, whatever happens: the shortest interval of node or source. */
   readonly earliestAt: InstantMs
   /** Items that were believed to have come since the refresh before; null: the strategy has no publication model. */

@@ -12,7 +12,7 @@ import type { LearningPlan } from '../../learning/plan.ts'
 import type { Budget, CycleSource, CycleStrategy, LearntModel, SourceFacts } from '../../strategy.ts'
 import type { LiveScheduler } from '../live-scheduler.ts'
 import { OwnLimits } from '../own-limits.ts'
-import { mended, SchedulerBase } from '../scheduler-base.ts'
+import { mended, REMOVED, SchedulerBase } from '../scheduler-base.ts'
 import { MANUAL, PAUSED, RETIRED, RUNNING, type SourceRows } from '../source-rows.ts'
 import type {
   Cause,
@@ -66,8 +66,6 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
   private state: State
   private readonly clock: CycleClock
   private readonly forecast: CycleForecast<Memory, State>
-  /** Algorithm 4.1 sees full windows by itself. */
-  readonly hurriesAfterLoss = false
 
   constructor(options: CycleSchedulerOptions<Memory, State>) {
     super(options)
@@ -174,17 +172,19 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
 
   plan(observation: Observation, notBefore: NextCheck | null = null): Planned {
     const row = this.rows.rowOf(observation.sourceId)
-    if (row < 0) return { at: NEVER, earliestAt: NEVER, reason: 'removed', expected: null }
+    if (row < 0) return REMOVED
     const isFirst = this.rows.lastRefreshAt(row) === null
     const learnt = this.learning.learn(row, observation, isLearningRequest(this.running.get(row) ?? null))
     this.rows.setFixedAt(row, null)
     const earliestAt = observation.at + this.limits.minIntervalMs(observation.sourceId)
     const expected = isFirst ? null : learnt
     const next = this.forecast.next(row, this.state)
-    if (notBefore === null || notBefore.at <= next.at) return { ...next, earliestAt, expected }
+    // Algorithm 4.1 sees full windows by itself.
+    const facts = { earliestAt, expected, hurriesAfterLoss: false }
+    if (notBefore === null || notBefore.at <= next.at) return { ...next, ...facts }
     const at = Math.max(next.at, Math.min(notBefore.at, this.forecast.fullAt(row)))
     this.rows.setFixedAt(row, at)
-    return { at, reason: notBefore.reason, earliestAt, expected }
+    return { at, reason: notBefore.reason, ...facts }
   }
 
   finish(id: SourceId, fixedAt: InstantMs | null, retired = false): void {
