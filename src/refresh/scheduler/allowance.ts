@@ -37,6 +37,8 @@ export interface Allowance {
   lackingAt(now: InstantMs): InstantMs
   /** Another rate from now on. What was saved stays, as far as there is room for it; so does what is owed. */
   setRate(rate: SpendingRate, now: InstantMs): void
+  /** What was saved was for something else: it is lost. What is owed stays. */
+  dropSaved(now: InstantMs): void
   /** The clock was set: what was earned and spent stays as long ago as it was. */
   shift(byMs: DurationMs): void
   snapshot(now: InstantMs): StoredAllowance

@@ -88,6 +88,10 @@ export class LocalAllowance implements Allowance {
     this.begunAt = now
   }
 
+  dropSaved(now: InstantMs): void {
+    this.bucket.setBalance(Math.min(0, this.bucket.balance(now)), now)
+  }
+
   shift(byMs: DurationMs): void {
     this.bucket.shift(byMs)
     this.hourlyLimit?.shift(byMs)

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
@@ -232,6 +233,49 @@ describe('the scheduler under a budget', () => {
   it('is the same run from the same seed', () => {
     const twice = [0, 1].map(() => run(scheduler(perMinute(7), ids(23)), START, START + HOUR_MS))
     expect(twice[0]).toEqual(twice[1])
+  })
+})
+
+describe('a budget that is changed', () => {
+  const perHour = (requests: number): Budget => ({ requests, perMs: HOUR_MS })
+
+  it('carries over what was saved, within what may be saved, and what is owed', () => {
+    const step = fc.record({
+      waitMs: fc.integer({ min: 0, max: 2 * HOUR_MS }),
+      requested: fc.integer({ min: 0, max: 40 }),
+      requests: fc.integer({ min: 40, max: 4_000 }),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (steps) => {
+        const burst = 15
+        const subject = scheduler(perHour(60), ids(40), burst)
+        let now = START
+        for (const { waitMs, requested, requests } of steps) {
+          now += waitMs
+          for (let id = 1; id <= requested; id++) subject.requestRefresh(id)
+          run(subject, now, now + 1)
+          const before = subject.snapshot(now).balance
+          subject.setBudget(perHour(requests), now)
+          expect(subject.snapshot(now).balance).toBeCloseTo(Math.min(before, burst), 6)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('every hour, as a node does that holds a wished quality, makes no refresh later', () => {
+    // All at the full hour, which the saved budget pays for.
+    const subject = scheduler(
+      perHour(60),
+      ids(15).map((each) => ({ ...each, intervalMs: HOUR_MS })),
+      15,
+    )
+    for (let hour = 0; hour < 24; hour++) {
+      const from = START + hour * HOUR_MS
+      expect(run(subject, from, from + MINUTE_MS)).toHaveLength(15)
+      expect(run(subject, from + MINUTE_MS, from + HOUR_MS - 1)).toHaveLength(0)
+      subject.setBudget(perHour(hour % 2 === 0 ? 57 : 60), from + HOUR_MS - 1)
+    }
   })
 })
 

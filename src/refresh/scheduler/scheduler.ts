@@ -110,7 +110,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.resumeLearning(stored.learning, setByMs)
     this.split = this.learningSchedule.splitAt(now)
     this.payers.setBudget(this.wholeBudget, null)
-    this.spending.setRate(this.budget, this.split, now)
+    this.spending.beginPhase(this.split, now)
     this.spending.resume(stored, now, setByMs)
     // A price means something only to the strategy that set it.
     if (stored.strategy === this.options.strategy.id && stored.price > 0) {
@@ -428,7 +428,8 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   /** A period of learning begins or ends: the budget is for something else from now on. */
   private beginPhase(now: InstantMs): void {
     this.split = this.learningSchedule.splitAt(now)
-    this.setBudget(this.budget, now)
+    this.spending.beginPhase(this.split, now)
+    this.followBudget(now, null)
   }
 
   private followBudget(now: InstantMs, price: number | null): void {

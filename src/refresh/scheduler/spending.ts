@@ -20,7 +20,7 @@ export class Spending {
   ) {
     const { budget } = allowance
     this.exploring = new TokenBucket(exploringOf(budget, split), this.exploringBurst, now)
-    this.learning = split.learning > 0 ? new TokenBucket(shareOf(budget, split.learning), 1, now) : null
+    this.learning = learningOf(budget, split, now)
   }
 
   get budget(): Budget {
@@ -38,15 +38,23 @@ export class Spending {
     this.follow(split, now)
   }
 
+  /** A period of learning begins or ends: each share begins anew, and what was saved for the one is not for the other. */
+  beginPhase(split: BudgetSplit, now: InstantMs): void {
+    const { budget } = this.allowance
+    this.allowance.dropSaved(now)
+    this.allowance.setRate({ budget, factor: totalOf(split) }, now)
+    this.split = split
+    this.exploring = new TokenBucket(exploringOf(budget, split), this.exploringBurst, now)
+    this.learning = learningOf(budget, split, now)
+  }
+
   /** The shares follow the budget as it is now. */
   follow(split: BudgetSplit, now: InstantMs): void {
     const { budget } = this.allowance
     this.split = split
     this.exploring.setRate(exploringOf(budget, split), this.exploringBurst, now)
-    const learning = shareOf(budget, split.learning)
-    if (!(split.learning > 0)) this.learning = null
-    else if (this.learning === null) this.learning = new TokenBucket(learning, 1, now)
-    else this.learning.setRate(learning, 1, now)
+    if (this.learning === null || !(split.learning > 0)) this.learning = learningOf(budget, split, now)
+    else this.learning.setRate(shareOf(budget, split.learning), 1, now)
   }
 
   shift(byMs: DurationMs): void {
@@ -105,6 +113,10 @@ export class Spending {
   private get exploringBurst(): number {
     return Math.max(1, this.allowance.burst * this.split.exploring)
   }
+}
+
+function learningOf(budget: Budget, { learning }: BudgetSplit, now: InstantMs): TokenBucket | null {
+  return learning > 0 ? new TokenBucket(shareOf(budget, learning), 1, now) : null
 }
 
 function exploringOf(budget: Budget, { exploring }: BudgetSplit): Budget {
