@@ -54,7 +54,7 @@ const LIVE = [
   'src/refresh/scheduler',
   'src/refresh/scheduler/payers',
   'src/refresh/learning',
-  'src/crawler/hints/next-check',
+  'src/crawler/next-check',
   'src/crawler/loss',
   'lab/simulator/followed-run',
   'lab/simulator/scheduled-run',

@@ -1,4 +1,4 @@
-import { decideNextCheck } from '../../src/crawler/hints/next-check.ts'
+import { decideNextCheck } from '../../src/crawler/next-check.ts'
 import type { DurationMs, InstantMs, SourceId } from '../../src/model/index.ts'
 import {
   type PayerId,

@@ -7,9 +7,6 @@ export interface SharedModels extends SharedTables, SharedClusters {
   readonly siblings: SiblingSignals
 }
 
-/** The parts that are learnt in the background. */
-export type SharedPart = 'tables' | 'clusters'
-
 export function nothingShared(): SharedModels {
   return { tables: FLAT_TABLES, clusters: NO_CLUSTERS, siblings: new SiblingSignals() }
 }

@@ -1,7 +1,6 @@
 import { estimatedDivergence } from '../divergence.ts'
 import type { AnyEstimator } from '../estimator.ts'
 import type { EstimatorId } from '../estimators/index.ts'
-import type { SharedPart } from '../shared-models.ts'
 import type { AnyPricedStrategy, CycleStrategy, LearntModel } from '../strategy.ts'
 import { adaptiveTtl } from './adaptive-ttl.ts'
 import { advarss, advarssCycle, advarssModel } from './advarss.ts'
@@ -25,6 +24,9 @@ import { uniform, uniformCycle } from './uniform.ts'
 import { uniformRandom } from './uniform-random.ts'
 
 export type AnyCycleStrategy = CycleStrategy<unknown, unknown>
+
+/** What may be learnt of all sources together, in the background (../shared-models.ts). */
+export type SharedPart = 'tables' | 'clusters'
 
 /** A strategy by its id, in the forms it has. Those that believe in a publication model take an estimator. */
 export interface StrategyEntry {

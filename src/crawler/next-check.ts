@@ -1,9 +1,9 @@
-import type { InstantMs, Observation } from '../../model/index.ts'
-import { afterLoss, isLoss, type LossFacts, type LossOutcome } from '../loss.ts'
-import type { NextCheck, Planner } from '../planner.ts'
-import { type HintFacts, hintedNotBefore, outOfSkipTimes } from './after-hints.ts'
-import { safeUntil } from './turnover.ts'
-import type { Hints } from './wishes.ts'
+import type { InstantMs, Observation } from '../model/index.ts'
+import { type HintFacts, hintedNotBefore, outOfSkipTimes } from './hints/after-hints.ts'
+import { safeUntil } from './hints/turnover.ts'
+import type { Hints } from './hints/wishes.ts'
+import { afterLoss, isLoss, type LossFacts, type LossOutcome } from './loss.ts'
+import type { NextCheck, Planner } from './planner.ts'
 
 export interface CheckFacts extends LossFacts {
   readonly hints: Hints
