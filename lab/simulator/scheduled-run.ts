@@ -1,5 +1,5 @@
-import { decideNextCheck } from '../../src/crawler/hints/next-check.ts'
-import type { DurationMs, InstantMs, Observation, SourceId } from '../../src/model/index.ts'
+import { decideNextCheck } from '../../src/crawler/next-check.ts'
+import type { DurationMs, InstantMs, SourceId } from '../../src/model/index.ts'
 import {
   type PayerId,
   Scheduler,
@@ -48,7 +48,7 @@ export function runScheduled<Memory>(
   }
   const asks = askingFrom(options.asking, world.startMs)
   for (let now = world.startMs; now < world.endMs; ) {
-    for (const { id, by } of asks.until(now)) scheduler.askFor(id, by)
+    for (const { id, by } of asks.until(now)) scheduler.requestRefresh(id, by)
     const taken = scheduler.take(now)
     if (taken.kind === 'wait') {
       now = Math.max(now + 1, Math.min(taken.until, asks.nextAt))
@@ -61,9 +61,7 @@ export function runScheduled<Memory>(
     const next = decideNextCheck(observation, { state: shownBy(source, run), ...NO_HINTS }, (seen, notBefore) =>
       scheduler.plan(seen, notBefore),
     )
-    // As the crawler settles a refresh: after a loss the time is decided.
-    const lost = scheduler.hurriesAfterLoss && lostItems(observation)
-    scheduler.finish(taken.id, lost ? next.at : null)
+    scheduler.finish(taken.id, next.loss?.isFixed ? next.at : null)
   }
   for (const { source, run } of runs.values()) {
     tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
@@ -83,10 +81,10 @@ function askingFrom(asking: Asking | undefined, startMs: InstantMs) {
   }
 }
 
-const NO_HINTS = { hints: { http: { maxAgeMs: null, expiresAt: null }, feed: null }, ownInterval: false }
-
-function lostItems({ overlap }: Observation): boolean {
-  return overlap === 'none' || overlap === 'repaired'
+const NO_HINTS = {
+  hints: { http: { maxAgeMs: null, expiresAt: null }, feed: null },
+  ownInterval: false,
+  repaired: null,
 }
 
 /** The window as a refresh leaves it in the state of a source. */

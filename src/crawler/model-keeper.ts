@@ -1,13 +1,13 @@
 import type { DurationMs, InstantMs, SourceId } from '../model/index.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
-import type { KeptSchedule, PastObservation, SchedulerSource } from '../refresh/scheduler/scheduler.ts'
+import type { PastObservation, SchedulerSource, StoredSchedule } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { periodic } from '../runtime/periodic.ts'
 import { type KeptMoment, setSince } from '../runtime/steady-clock.ts'
 import type { Layer } from '../runtime/supervisor.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
 
-/** Where the store keeps price and purse. */
+/** Where the store keeps price and token bucket. */
 export const SCHEDULE_STATE = 'schedule'
 /** Models written in one transaction: some milliseconds, so that fetching goes on between two of them. */
 const BATCH = 250
@@ -37,7 +37,7 @@ export class ModelKeeper {
     this.deps = deps
   }
 
-  /** Price and purse as they were; before any source is taken over. */
+  /** Price and token bucket as they were; before any source is taken over. */
   async resume(): Promise<void> {
     const { store, scheduler, clock } = this.deps
     const kept = readKept(await store.nodeState(SCHEDULE_STATE))
@@ -73,7 +73,7 @@ export class ModelKeeper {
         const { bytes, ...rest } = memory
         return [{ sourceId, ...rest, state: bytes, relearntAt: null }]
       })
-      const kept: KeptSchedule & KeptMoment = { ...scheduler.keep(clock.now()), monotonicMs: clock.monotonicMs() }
+      const kept: StoredSchedule & KeptMoment = { ...scheduler.snapshot(clock.now()), monotonicMs: clock.monotonicMs() }
       const value = JSON.stringify(kept)
       try {
         await store.saveModels(models, { key: SCHEDULE_STATE, value })
@@ -120,10 +120,10 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-export function readKept(text: string | null): (KeptSchedule & KeptMoment) | null {
+export function readKept(text: string | null): (StoredSchedule & KeptMoment) | null {
   if (text === null) return null
   try {
-    const kept = JSON.parse(text) as KeptSchedule & KeptMoment
+    const kept = JSON.parse(text) as StoredSchedule & KeptMoment
     return kept.v === 1 && Number.isFinite(kept.price) && Array.isArray(kept.minutes) ? kept : null
   } catch {
     return null

@@ -62,8 +62,20 @@ export interface PricedStrategy<Memory> {
   readonly packing?: Packing<Memory>
   /** Names the form of the memory: what was stored under another name is learnt anew from the observations. */
   readonly memoryForm?: string
+  /** What it hears of a source from the refreshes of others; absent: nothing. */
+  readonly signals?: Signals<Memory>
   /** What it believes of a source, for people. */
   believes?(memory: Memory): Belief
+}
+
+/** What the refresh of one source tells of others. The strategy keeps who tells whom, and what that was worth. */
+export interface Signals<Memory> {
+  /** Learns from a refresh; who may have something new because of what it found. `memory`: of the refreshed source. */
+  observe(observation: Observation, memory: Memory): readonly SourceId[]
+  /** Whether one of those, which is due later, is better checked now. */
+  isWorthChecking(id: SourceId, memory: Memory, now: InstantMs, dueAt: InstantMs): boolean
+  /** The clock was set by so much. */
+  shift(byMs: DurationMs): void
 }
 
 /** A publication model as it is shown. */

@@ -63,7 +63,7 @@ async function crawler(sources: readonly SourceSettings[], flags: Record<string,
       },
     )
     await crawl.sync()
-    crawl.askFor(wanted)
+    crawl.requestRefresh(wanted)
     await crawl.run(stopping.signal)
     return results
   }

@@ -68,7 +68,7 @@ async function crawl(config: ReturnType<typeof loadConfig>, data: ReturnType<typ
   const runtime = { clock: systemClock, random: seededRandom(1), logger: silentLogger }
   const crawler = crawlerFor(config, data, fetcher, runtime, { only: new Set(ids), onRefreshed })
   await crawler.sync()
-  crawler.askFor(ids)
+  crawler.requestRefresh(ids)
   await crawler.run(stopping.signal)
 }
 

@@ -53,7 +53,10 @@ async function follow(
     mostPages: 20,
     clock,
     random: seededRandom(1),
-    plan: (observation) => ({ at: observation.at + DAY_MS, reason: 'once a day' }),
+    plan: ({ at }) => {
+      const facts = { earliestAt: at, hurriesAfterLoss: true, expected: null }
+      return { at: at + DAY_MS, reason: 'once a day', ...facts }
+    },
     pages: {
       enter: async (url) => pages.push(url.search) > 0,
       heard: () => {},

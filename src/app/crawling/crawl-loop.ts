@@ -83,7 +83,7 @@ export class CrawlLoop {
       const crawling = this.begin(this.current)
       this.crawling = crawling
       const either = AbortSignal.any([signal, this.again.signal])
-      // A crawler that failed is run again as it is: what it knows of price and purse is newer than what is stored.
+      // A crawler that failed is run again as it is: what it knows of price and token bucket is newer than what is stored.
       const crawl: Layer = { name: 'crawler', run: (end) => crawling.crawler.run(end) }
       await Promise.all([crawl, ...crawling.beside].map((layer) => this.supervise(layer, either)))
     }

@@ -67,7 +67,7 @@ const SPARE_FROM_PER_HOUR = 20
 
 /**
  * A second's worth of budget may be saved up, and one request for lateness: enough to never idle, too little to burst. An
- * hour never gets more than its budget whatever the burst (scheduler/hour-guard.ts).
+ * hour never gets more than its budget whatever the burst (scheduler/hourly-limit.ts).
  */
 export function usualBurst(budget: Budget, strategy?: Pick<AnyPricedStrategy, 'timetable'>): number {
   const perHour = (budget.requests * HOUR_MS) / budget.perMs
@@ -110,7 +110,7 @@ export function crawlerFor(
   const { shared: given, ...rest } = options
   const shared = given === 'none' ? null : (given ?? nothingShared())
   const scheduler = options.scheduler ?? schedulerFor(config, environment, shared ?? undefined)
-  const learning = shared === null ? null : sharedLearning(config, shared, scheduler)
+  const learning = shared === null ? null : sharedLearning(config, shared)
   const isLearning = (now: InstantMs) => scheduler.isLearning(now)
   return new Crawler({
     store,
@@ -131,12 +131,8 @@ export function crawlerFor(
   })
 }
 
-function sharedLearning(
-  config: Config,
-  shared: SharedModels,
-  { signals }: Pick<LiveScheduler, 'signals'>,
-): SharedLearning | null {
+function sharedLearning(config: Config, shared: SharedModels): SharedLearning | null {
   const part = sharedPartOf(config)
   if (part === 'clusters') return clustersLearning({ shared, learn: learnClustersBeside })
-  return part === 'tables' && signals !== null ? tablesLearning({ shared, signals, learn: learnSharedBeside }) : null
+  return part === 'tables' ? tablesLearning({ shared, learn: learnSharedBeside }) : null
 }

@@ -4,9 +4,9 @@ import { ESTIMATORS } from '../../refresh/estimators/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import {
   type Explanation,
-  type KeptSchedule,
   type PastObservation,
   Scheduler,
+  type StoredSchedule,
 } from '../../refresh/scheduler/scheduler.ts'
 import type { SharedModels } from '../../refresh/shared-models.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -92,7 +92,7 @@ export async function learnFrom(
 /** The running node may have been started with another strategy than this command knows: what it stored tells. */
 function strategyOfNode(
   config: Config,
-  kept: KeptSchedule | null,
+  kept: StoredSchedule | null,
   model: StoredModel | null,
   shared: SharedModels,
 ): LiveStrategy {
@@ -109,7 +109,7 @@ function strategyOfNode(
 
 interface Stored {
   readonly strategy: LiveStrategy
-  readonly kept: KeptSchedule | null
+  readonly kept: StoredSchedule | null
   readonly model: StoredModel | null
   readonly now: InstantMs
 }

@@ -130,7 +130,7 @@ async function crawlHere(
     room: check.room,
   })
   await crawler.sync()
-  crawler.askFor(ids)
+  crawler.requestRefresh(ids)
   const end = AbortSignal.any([stopping.signal, signal])
   const watching = watchRoom(check, steadily.clock, end).finally(() => stopping.abort())
   if (ids.length > 0) await crawler.run(end)

@@ -4,7 +4,7 @@ import type { AnyEstimator } from '../../refresh/estimator.ts'
 import { ESTIMATORS, type EstimatorId } from '../../refresh/estimators/index.ts'
 import { CycleScheduler, type CycleSchedulerOptions } from '../../refresh/scheduler/cycles/cycle-scheduler.ts'
 import { nothingShared, type SharedModels } from '../../refresh/shared-models.ts'
-import { type AnyCycleStrategy, findStrategy, STRATEGIES } from '../../refresh/strategies/index.ts'
+import { type AnyCycleStrategy, findStrategy, type SharedPart, STRATEGIES } from '../../refresh/strategies/index.ts'
 import { exactModel } from '../../refresh/strategies/modelled.ts'
 import type { AnyPricedStrategy, LearntModel } from '../../refresh/strategy.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -37,10 +37,11 @@ export function liveStrategies({ threshold }: Pick<Config, 'threshold'>): readon
   return threshold === 'thesis' ? IN_CYCLES : PRICED
 }
 
-/** What it learns of all sources together in the background; foresight listens to siblings as well. */
-export function sharedPartOf(settings: Pick<Config, 'strategy' | 'estimator'>): keyof SharedModels | null {
-  if (settings.strategy === 'foresight') return 'tables'
-  const isModelled = findStrategy(settings.strategy)?.needs === 'estimator'
+/** What it learns of all sources together in the background. */
+export function sharedPartOf(settings: Pick<Config, 'strategy' | 'estimator'>): SharedPart | null {
+  const entry = findStrategy(settings.strategy)
+  if (entry?.shares !== undefined) return entry.shares
+  const isModelled = entry?.needs === 'estimator'
   return isModelled && estimatorName(settings) === 'posting-clusters' ? 'clusters' : null
 }
 
@@ -48,6 +49,7 @@ export function sharedPartOf(settings: Pick<Config, 'strategy' | 'estimator'>): 
 export async function storedShared(store: Pick<Store, 'nodeState'>): Promise<SharedModels> {
   const nothing = nothingShared()
   return {
+    ...nothing,
     tables: readTables(await store.nodeState(TABLES_STATE))?.tables ?? nothing.tables,
     clusters: readKept(await store.nodeState(CLUSTERS_STATE))?.clusters ?? nothing.clusters,
   }

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
-import type { SiblingPair, SiblingSignals } from '../../refresh/scheduler/sibling-signals.ts'
+import type { SharedModels } from '../../refresh/shared-models.ts'
 import { alignTables } from '../../refresh/strategies/foresight/align-tables.ts'
-import type { ForesightTables, SharedTables } from '../../refresh/strategies/foresight/index.ts'
+import type { ForesightTables, SiblingPair } from '../../refresh/strategies/foresight/index.ts'
 import type { History } from './history.ts'
 import { parsed, type SharedLearning } from './keeper.ts'
 
@@ -16,8 +16,7 @@ export interface LearntTables {
 
 export interface TablesLearningDeps {
   /** Where the strategy finds them. */
-  readonly shared: SharedTables
-  readonly signals: SiblingSignals
+  readonly shared: Pick<SharedModels, 'tables' | 'siblings'>
   /** Works them out, in another thread where there is one. */
   readonly learn: (histories: readonly History[]) => Promise<LearntTables>
 }
@@ -31,7 +30,7 @@ interface Kept {
 }
 
 /** Foresight's tables of shapes, and siblings. */
-export function tablesLearning({ shared, signals, learn }: TablesLearningDeps): SharedLearning {
+export function tablesLearning({ shared, learn }: TablesLearningDeps): SharedLearning {
   // What the store refused, until it takes it.
   let unsaved: Kept | null = null
   return {
@@ -39,20 +38,20 @@ export function tablesLearning({ shared, signals, learn }: TablesLearningDeps): 
     async learn(histories, now) {
       const learnt = await learn(histories)
       shared.tables = alignTables(shared.tables, learnt.tables)
-      signals.set(learnt.siblings)
+      shared.siblings.set(learnt.siblings)
       unsaved = { builtAt: now, tables: shared.tables }
     },
     async resume(store) {
       const kept = readTables(await store.nodeState(TABLES_STATE))
       if (kept !== null) shared.tables = kept.tables
       const pairs = readSiblings(await store.nodeState(SIBLINGS_STATE))
-      signals.set(pairs, pairs)
+      shared.siblings.set(pairs, pairs)
       return kept?.builtAt ?? null
     },
     async save(store) {
       if (unsaved !== null) await store.saveNodeState(TABLES_STATE, JSON.stringify(unsaved))
       unsaved = null
-      await store.saveNodeState(SIBLINGS_STATE, JSON.stringify(signals.pairs()))
+      await store.saveNodeState(SIBLINGS_STATE, JSON.stringify(shared.siblings.pairs()))
     },
     // After a start without tables; then once a day, for habits change slowly.
     firstMs: [15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS],

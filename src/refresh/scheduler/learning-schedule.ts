@@ -4,7 +4,7 @@ import { type BudgetSplit, budgetAt, type LearningPlan, phaseAt } from '../learn
 import type { SourceRows } from './source-rows.ts'
 
 /** Where learning stands, as it outlasts a restart. */
-export interface KeptCourse {
+export interface StoredLearningSchedule {
   readonly plan: LearningPlan
   readonly since: InstantMs
   /** Who had the last learning request; null: nobody yet. */
@@ -15,7 +15,7 @@ export interface KeptCourse {
 const LOOKS = 64
 
 /** A plan of learning as it is carried out: when it began, and whose turn it is. */
-export class Course {
+export class LearningSchedule {
   private since: InstantMs
   private turn: SourceId | null = null
   private row = 0
@@ -30,13 +30,13 @@ export class Course {
   }
 
   /** Goes on as before a restart. Another way of learning begins now, with what the models know. */
-  resume(kept: KeptCourse | undefined, setByMs: DurationMs): void {
-    if (kept === undefined) return
-    this.turn = kept.turn
-    if (kept.plan.way === this.plan.way) this.since = kept.since + setByMs
+  resume(stored: StoredLearningSchedule | undefined, setByMs: DurationMs): void {
+    if (stored === undefined) return
+    this.turn = stored.turn
+    if (stored.plan.way === this.plan.way) this.since = stored.since + setByMs
   }
 
-  keep(): KeptCourse {
+  snapshot(): StoredLearningSchedule {
     return { plan: this.plan, since: this.since, turn: this.turn }
   }
 

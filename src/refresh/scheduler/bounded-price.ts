@@ -7,7 +7,7 @@ const NEAR_LOWEST = 10
 const SWEEP_BELOW = 0.99
 
 /** The price of the moment, in proportion to what the strategy would start from with as many sources and as much budget. */
-export class HeldPrice {
+export class BoundedPrice {
   private price: number
   /** At which the due times of all sleepers were right, or early. */
   private sweptAt: number
@@ -75,7 +75,7 @@ export class HeldPrice {
   }
 
   /** True once after each fall to this part of the price, which makes sleepers late. */
-  takeSweep(below = SWEEP_BELOW): boolean {
+  takeFall(below = SWEEP_BELOW): boolean {
     if (this.price > this.sweptAt * below) return false
     this.sweptAt = this.price
     return true

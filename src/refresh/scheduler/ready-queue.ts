@@ -1,6 +1,6 @@
 import type { DurationMs, InstantMs, SourceId } from '../../model/index.ts'
-import type { Course } from './course.ts'
 import type { DueTimes } from './due-times.ts'
+import type { LearningSchedule } from './learning-schedule.ts'
 import { ParkedRows } from './payers/parked-rows.ts'
 import type { Payer } from './payers/payer.ts'
 import type { Payers } from './payers/payers.ts'
@@ -19,9 +19,9 @@ const MOST_SAVED = 10_000
  * A timetable is kept while the price has not moved by more than this: a little price moves a refresh to another peak, and
  * following every breath of the price would leave none where it was best.
  */
-const KEPT_WITHIN = 1.05
+const STEADY_WITHIN = 1.05
 /** In a sweep also those are looked at whose price fell by half of that. */
-const LOOKED_AGAIN_BELOW = Math.sqrt(KEPT_WITHIN)
+const RECHECKED_BELOW = Math.sqrt(STEADY_WITHIN)
 /** Sources among which one is chosen for budget that would be lost. */
 const SPARE_LOOKS = 64
 const LEAST_WAITED = 0.5
@@ -31,11 +31,11 @@ const NOT_DUE = 0
 const DUE = 1
 const FRESH = 2
 
-export interface LineDeps<Memory> {
+export interface ReadyQueueDeps<Memory> {
   readonly rows: SourceRows<Memory>
   readonly times: DueTimes<Memory>
   readonly payers: Payers
-  readonly course: Course
+  readonly learningSchedule: LearningSchedule
   readonly timetable: boolean
 }
 
@@ -47,11 +47,11 @@ export interface LineDeps<Memory> {
  * With several payers a due source whose payers have used their share is *parked* when it comes up, and let go again, one at
  * a time for each payer, when there is something to pay with: each is parked about once for each time it is due.
  */
-export class Line<Memory> {
+export class ReadyQueue<Memory> {
   readonly queues: Queues
-  private readonly asked: SourceId[] = []
+  private readonly requested: SourceId[] = []
   private sweepFrom = NEVER
-  private mayLookAt = MOST_SAVED
+  private mayRecheck = MOST_SAVED
   private sweptAt: InstantMs | null = null
   private spare = 0
   private sweptVersion = -1
@@ -61,9 +61,9 @@ export class Line<Memory> {
   private readonly fullParked = new Set<number>()
   /** By row, while there are several payers. */
   private counted: Uint8Array | null = null
-  private readonly deps: LineDeps<Memory>
+  private readonly deps: ReadyQueueDeps<Memory>
 
-  constructor(deps: LineDeps<Memory>) {
+  constructor(deps: ReadyQueueDeps<Memory>) {
     this.deps = deps
     const { rows } = deps
     this.queues = new Queues(rows as SourceRows<unknown>)
@@ -99,17 +99,24 @@ export class Line<Memory> {
     for (const row of fresh.all()) this.count(row, FRESH)
   }
 
-  ask(id: SourceId): void {
-    this.asked.push(id)
+  request(id: SourceId): void {
+    this.requested.push(id)
   }
 
-  nextAsked(): number {
+  /** The first that was requested by hand and still can be taken; −1: none. */
+  firstRequested(): number {
     const { rows } = this.deps
-    for (let id = this.asked.shift(); id !== undefined; id = this.asked.shift()) {
+    for (let id = this.requested[0]; id !== undefined; id = this.requested[0]) {
       const row = rows.rowOf(id)
       if (row >= 0 && rows.has(row, MANUAL) && !rows.has(row, RUNNING)) return row
+      this.requested.shift()
     }
     return -1
+  }
+
+  /** It is taken. */
+  dropRequested(): void {
+    this.requested.shift()
   }
 
   /** Where it belongs now. `plannedAt`: as it was planned before, if the price may move it. */
@@ -137,7 +144,7 @@ export class Line<Memory> {
     const { rows, times } = this.deps
     const { waiting, timed, full, worth } = this.queues
     for (let row = waiting.peek(); row >= 0 && rows.dueAt(row) <= now; row = waiting.peek()) {
-      const dueAt = this.isKept(row) ? rows.dueAt(row) : this.dueAt(row)
+      const dueAt = this.isPriceSteady(row) ? rows.dueAt(row) : this.dueAt(row)
       if (dueAt > now) this.putWaiting(row, dueAt)
       else {
         waiting.pop()
@@ -244,7 +251,7 @@ export class Line<Memory> {
 
   /** The price has risen while it waited for the budget: it goes back to sleep. */
   isEarly(row: number, now: InstantMs): boolean {
-    if (this.isKept(row)) return false
+    if (this.isPriceSteady(row)) return false
     const dueAt = this.dueAt(row)
     if (dueAt <= now) return false
     this.takeOut(row)
@@ -282,8 +289,8 @@ export class Line<Memory> {
     const { rows, timetable } = this.deps
     if (this.sweepFrom >= rows.end && this.hasFallen()) this.sweepFrom = 0
     if (this.sweepFrom >= rows.end) return
-    const end = Math.min(rows.end, this.sweepFrom + (timetable ? this.takeLooks(now) : SWEEP))
-    for (let row = this.sweepFrom; row < end; row++) this.lookAgain(row)
+    const end = Math.min(rows.end, this.sweepFrom + (timetable ? this.takeRechecks(now) : SWEEP))
+    for (let row = this.sweepFrom; row < end; row++) this.recheck(row)
     this.sweepFrom = end >= rows.end ? NEVER : end
   }
 
@@ -298,20 +305,20 @@ export class Line<Memory> {
     return waiting.size === 0 ? NEVER : this.deps.rows.dueAt(waiting.peek())
   }
 
-  private takeLooks(now: InstantMs): number {
+  private takeRechecks(now: InstantMs): number {
     const sinceMs = Math.max(0, now - (this.sweptAt ?? now))
     this.sweptAt = now
-    this.mayLookAt = Math.min(MOST_SAVED, this.mayLookAt + sinceMs * SWEPT_PER_MS)
-    const looks = Math.min(SWEEP_TIMETABLES, Math.floor(this.mayLookAt))
-    this.mayLookAt -= looks
+    this.mayRecheck = Math.min(MOST_SAVED, this.mayRecheck + sinceMs * SWEPT_PER_MS)
+    const looks = Math.min(SWEEP_TIMETABLES, Math.floor(this.mayRecheck))
+    this.mayRecheck -= looks
     return looks
   }
 
-  private lookAgain(row: number): void {
+  private recheck(row: number): void {
     const { rows, payers, timetable } = this.deps
     if (!this.queues.waiting.has(row) || rows.fixedAt(row) !== null) return
     const price = payers.priceOf(row)
-    if (timetable && price * LOOKED_AGAIN_BELOW > rows.plannedPrice(row)) return
+    if (timetable && price * RECHECKED_BELOW > rows.plannedPrice(row)) return
     const dueAt = this.dueAt(row)
     if (dueAt < rows.dueAt(row)) this.putWaiting(row, dueAt)
     else rows.setPlannedPrice(row, price)
@@ -321,20 +328,20 @@ export class Line<Memory> {
     return this.deps.times.dueAt(row, this.deps.payers.priceOf(row))
   }
 
-  private isKept(row: number): boolean {
+  private isPriceSteady(row: number): boolean {
     const { rows, payers, timetable } = this.deps
-    return timetable && payers.priceOf(row) <= KEPT_WITHIN * rows.plannedPrice(row)
+    return timetable && payers.priceOf(row) <= STEADY_WITHIN * rows.plannedPrice(row)
   }
 
   /** Whether the price of some payer fell so far that its sleepers have to be looked at. */
   private hasFallen(): boolean {
     const { payers, timetable } = this.deps
-    const below = timetable ? 1 / KEPT_WITHIN : undefined
-    if (!payers.isShared) return payers.only.control.held.takeSweep(below)
+    const below = timetable ? 1 / STEADY_WITHIN : undefined
+    if (!payers.isShared) return payers.only.pricing.takeFall(below)
     if (this.sweptVersion === payers.version) return false
     this.sweptVersion = payers.version
     let hasFallen = false
-    for (const { control } of payers.list) if (control.held.takeSweep(below)) hasFallen = true
+    for (const { pricing } of payers.list) if (pricing.takeFall(below)) hasFallen = true
     return hasFallen
   }
 
@@ -359,7 +366,7 @@ export class Line<Memory> {
     for (const payer of payers) {
       payer.waiting += (kind === DUE ? part : 0) - (before === DUE ? part : 0)
       payer.fresh += (kind === FRESH ? part : 0) - (before === FRESH ? part : 0)
-      payer.control.noteWaiting(payer.waiting)
+      payer.pricing.noteWaiting(payer.waiting)
     }
   }
 
@@ -371,13 +378,13 @@ export class Line<Memory> {
   }
 
   private nextLearner(now: InstantMs): number {
-    const { rows, times, course } = this.deps
+    const { rows, times, learningSchedule } = this.deps
     const { waiting, full, timed, worth } = this.queues
     const mayTake = (row: number) => {
       const isDue = full.has(row) || worth.has(row) || timed.has(row)
       if (!isDue && !(waiting.has(row) && !times.isTimed(row))) return false
       return (rows.lastRefreshAt(row) ?? NEVER) + times.minIntervalMs(row) <= now
     }
-    return course.next(rows as SourceRows<never>, mayTake, (row) => times.isTimed(row))
+    return learningSchedule.next(rows as SourceRows<never>, mayTake, (row) => times.isTimed(row))
   }
 }

@@ -5,8 +5,9 @@ import {
   MINUTE_MS,
   type Observation,
   type SourceId,
-} from '../../model/index.ts'
-import { expectedItems, NO_SIGNALS, observeSignal, type SignalRecord } from '../strategies/foresight/index.ts'
+} from '../../../model/index.ts'
+import type { Signals } from '../../strategy.ts'
+import { afterSignal, expectedItems, NO_SIGNALS, observeSignal, type SignalRecord } from './signals.ts'
 
 /** `source` tends to publish when `by` does; what that has proved worth so far. */
 export interface SiblingPair {
@@ -109,6 +110,21 @@ export class SiblingSignals {
     const told = (this.byLeader.get(sourceId) ?? []).filter((id) => this.followers.get(id)!.refreshedAt < about)
     for (const id of told) this.followers.get(id)!.signal ??= { at, about }
     return told
+  }
+}
+
+/** Siblings as the scheduler hears of them. `expected`: what is believed of a source between two moments. */
+export function listenTo<Memory>(
+  siblings: SiblingSignals,
+  expected: (memory: Memory, from: InstantMs, to: InstantMs) => number,
+): Signals<Memory> {
+  return {
+    observe: (observation, memory) => siblings.observed(observation, (from, to) => expected(memory, from, to)),
+    isWorthChecking(id, memory, now, dueAt) {
+      const ratePerHour = (expected(memory, now, dueAt) * HOUR_MS) / (dueAt - now)
+      return afterSignal(dueAt, now, ratePerHour, siblings.expected(id)) < dueAt
+    },
+    shift: (byMs) => siblings.shift(byMs),
   }
 }
 

@@ -9,7 +9,7 @@ import { twoStepsCycle } from '../strategies/two-steps.ts'
 import { CycleScheduler } from './cycles/cycle-scheduler.ts'
 import type { LiveScheduler } from './live-scheduler.ts'
 import { Scheduler } from './scheduler.ts'
-import type { KeptMemory, KeptSchedule, PastObservation } from './types.ts'
+import type { MemorySnapshot, PastObservation, StoredSchedule } from './types.ts'
 
 const START = Date.UTC(2026, 0, 5)
 const SOURCES = 8
@@ -53,8 +53,8 @@ const FORMS: readonly [string, (learning: LearningPlan, now: InstantMs) => LiveS
 /** What a store would hold. */
 interface Kept {
   readonly past: Map<number, PastObservation[]>
-  schedule: KeptSchedule | null
-  readonly memories: Map<number, KeptMemory>
+  schedule: StoredSchedule | null
+  readonly memories: Map<number, MemorySnapshot>
 }
 const nothing = (): Kept => ({ past: new Map(), schedule: null, memories: new Map() })
 
@@ -83,16 +83,16 @@ function observed(id: number, previousAt: InstantMs | null, at: InstantMs): Obse
 function live(
   make: (typeof FORMS)[number][1],
   learning: LearningPlan,
-  kept: Kept,
+  stored: Kept,
   from: number,
   to: number,
   kill = false,
 ) {
   const subject = make(learning, at(from))
-  if (kept.schedule !== null) subject.resume(kept.schedule, at(from))
+  if (stored.schedule !== null) subject.resume(stored.schedule, at(from))
   for (let id = 1; id <= SOURCES; id++) {
-    const past = kept.past.get(id) ?? []
-    const memory = kept.memories.get(id) ?? null
+    const past = stored.past.get(id) ?? []
+    const memory = stored.memories.get(id) ?? null
     const lastRefreshAt = past.at(-1)?.at ?? null
     const facts = { id, weight: 1, cost: 1, windowSize: 20, addedAt: START, lastRefreshAt }
     const isBehind = past.length > 0
@@ -111,16 +111,16 @@ function live(
       now = Math.max(now + 1, Math.min(next.until, at(to)))
       continue
     }
-    const past = kept.past.get(next.id) ?? []
+    const past = stored.past.get(next.id) ?? []
     const seen = { ...observed(next.id, past.at(-1)?.at ?? null, now), cause: next.why.cause }
-    kept.past.set(next.id, [...past, seen])
+    stored.past.set(next.id, [...past, seen])
     taken.push(seen)
     // As the crawler settles a refresh: after a loss the time is decided.
     const planned = subject.plan(seen)
     subject.finish(next.id, seen.overlap === 'none' ? planned.at : null)
     if (kill) continue
-    kept.schedule = subject.keep(now)
-    kept.memories.set(next.id, subject.memory(next.id)!)
+    stored.schedule = subject.snapshot(now)
+    stored.memories.set(next.id, subject.memory(next.id)!)
   }
   return { subject, taken, bytes: () => ids().map((id) => Buffer.from(subject.memory(id)!.bytes).toString('hex')) }
 }
@@ -136,12 +136,12 @@ describe.each(FORMS)('ways of learning (thesis 7.3.4), %s', (form, make) => {
     expect(Math.max(...learning) - Math.min(...learning)).toBeLessThanOrEqual(1)
     const sum = learning.reduce((all, one) => all + one, 0)
     expect(sum / (0.25 * 16 * BUDGET.requests)).toBeCloseTo(1, 0)
-    const kept = nothing()
+    const stored = nothing()
     for (let day = 0; day < 16; day++) {
-      const before = kept.memories.get(1)
-      live(make, SEPARATE, kept, day, day + 1)
-      const after = kept.memories.get(1)
-      const lessons = kept.past
+      const before = stored.memories.get(1)
+      live(make, SEPARATE, stored, day, day + 1)
+      const after = stored.memories.get(1)
+      const lessons = stored.past
         .get(1)!
         .filter((one) => one.at >= at(day) && one.cause !== 'worth' && one.cause !== 'full')
       if (lessons.length === 0) expect(after?.bytes).toEqual(before?.bytes)
@@ -149,11 +149,11 @@ describe.each(FORMS)('ways of learning (thesis 7.3.4), %s', (form, make) => {
   })
 
   it('freeze: all have their turn in the period of learning; then nothing moves a model any more', () => {
-    const kept = nothing()
-    const period = countsOf(live(make, FREEZE, kept, 0, 4).taken)
+    const stored = nothing()
+    const period = countsOf(live(make, FREEZE, stored, 0, 4).taken)
     expect(Math.max(...period) - Math.min(...period)).toBeLessThanOrEqual(1)
-    const learnt = live(make, FREEZE, kept, 4, 4.01).bytes()
-    const { taken, bytes, subject } = live(make, FREEZE, kept, 4.01, 20)
+    const learnt = live(make, FREEZE, stored, 4, 4.01).bytes()
+    const { taken, bytes, subject } = live(make, FREEZE, stored, 4.01, 20)
     expect(bytes()).toEqual(learnt)
     expect(subject.isLearning(at(20))).toBe(false)
     // The budget is spent on what the models say.
@@ -163,11 +163,11 @@ describe.each(FORMS)('ways of learning (thesis 7.3.4), %s', (form, make) => {
   })
 
   it('repeated: models move in the periods of learning alone', () => {
-    const kept = nothing()
+    const stored = nothing()
     const moved: number[] = []
     let before: readonly string[] = []
     for (let day = 0; day < 24; day++) {
-      const after = live(make, REPEATED, kept, day, day + 1).bytes()
+      const after = live(make, REPEATED, stored, day, day + 1).bytes()
       if (after.some((bytes, index) => bytes !== before[index])) moved.push(day)
       before = after
     }
@@ -175,30 +175,30 @@ describe.each(FORMS)('ways of learning (thesis 7.3.4), %s', (form, make) => {
   })
 
   it.each([SEPARATE, FREEZE, REPEATED])('over kills models are what their observations say: $way', (given) => {
-    const kept = nothing()
+    const stored = nothing()
     const days = [0, 1.3, 3.1, 5, 7.7, 9.2, 12]
-    for (let run = 1; run < days.length; run++) live(make, given, kept, days[run - 1]!, days[run]!, run % 2 === 0)
-    const { subject, bytes } = live(make, given, kept, 12, 12.001)
-    expect(subject.keep(at(12)).learning!.since).toBe(START)
+    for (let run = 1; run < days.length; run++) live(make, given, stored, days[run - 1]!, days[run]!, run % 2 === 0)
+    const { subject, bytes } = live(make, given, stored, 12, 12.001)
+    expect(subject.snapshot(at(12)).learning!.since).toBe(START)
     const again = make(given, START)
     for (let id = 1; id <= SOURCES; id++) {
       const facts = { id, weight: 1, cost: 1, windowSize: 20, addedAt: START, lastRefreshAt: null }
       again.upsert({ facts, dueAt: null, paused: false, retired: false })
-      again.relearn(id, kept.past.get(id)!)
+      again.relearn(id, stored.past.get(id)!)
     }
     expect(bytes()).toEqual(ids().map((id) => Buffer.from(again.memory(id)!.bytes).toString('hex')))
   })
 
   it('another way of learning goes on with what is known, and begins its own periods', () => {
-    const kept = nothing()
-    const known = live(make, LEARNING_ONLINE, kept, 0, 10).bytes()
-    const { subject, bytes } = live(make, FREEZE, kept, 10, 10.0001)
+    const stored = nothing()
+    const known = live(make, LEARNING_ONLINE, stored, 0, 10).bytes()
+    const { subject, bytes } = live(make, FREEZE, stored, 10, 10.0001)
     expect(bytes()).toEqual(known)
     expect(subject.isLearning(at(13.9))).toBe(true)
     expect(subject.isLearning(at(14.1))).toBe(false)
-    live(make, FREEZE, kept, 10.0001, 15)
-    const frozen = live(make, LEARNING_ONLINE, kept, 15, 15.0001).bytes()
-    expect(live(make, LEARNING_ONLINE, kept, 15.0001, 18).bytes()).not.toEqual(frozen)
+    live(make, FREEZE, stored, 10.0001, 15)
+    const frozen = live(make, LEARNING_ONLINE, stored, 15, 15.0001).bytes()
+    expect(live(make, LEARNING_ONLINE, stored, 15.0001, 18).bytes()).not.toEqual(frozen)
   })
 
   it('a period of learning may take more than the budget, and the rest of a round pays for it', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../../model/index.ts'
-import { foresight } from '../strategies/foresight/index.ts'
-import { Scheduler } from './scheduler.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../../../model/index.ts'
+import { Scheduler } from '../../scheduler/scheduler.ts'
+import { FLAT_TABLES, foresight } from './index.ts'
 import { SiblingSignals } from './sibling-signals.ts'
 
 const START = Date.UTC(2026, 0, 5)
@@ -93,8 +93,9 @@ describe('signals of siblings', () => {
 })
 
 it('brings the check of a source forward when a sibling has just published, and says so', () => {
+  const siblings = new SiblingSignals()
   const scheduler = new Scheduler({
-    strategy: foresight(),
+    strategy: foresight({ tables: FLAT_TABLES, siblings }),
     budget: { requests: 4, perMs: DAY_MS },
     burst: 2,
     minIntervalMs: 5 * MINUTE_MS,
@@ -107,10 +108,10 @@ it('brings the check of a source forward when a sibling has just published, and 
   }
   const before = scheduler.explain(FOLLOWER, START)!.nextAt!
   expect(before).toBeGreaterThan(START + HOUR_MS)
-  scheduler.signals.set([{ source: FOLLOWER, by: LEADER }])
+  siblings.set([{ source: FOLLOWER, by: LEADER }])
   const at = START + 20 * MINUTE_MS
   const publishes = () => {
-    scheduler.askFor(LEADER)
+    scheduler.requestRefresh(LEADER)
     expect(scheduler.take(at)).toMatchObject({ id: LEADER })
     scheduler.plan(observation(LEADER, at, START, [at - MINUTE_MS]))
     scheduler.finish(LEADER, null)
@@ -119,8 +120,8 @@ it('brings the check of a source forward when a sibling has just published, and 
   publishes()
   expect(scheduler.explain(FOLLOWER, at)!.nextAt).toBe(before)
   const record = { v: 1 as const, signals: 200, confirmed: 190, items: 400, announced: 380 }
-  scheduler.signals.set([], [])
-  scheduler.signals.set([{ source: FOLLOWER, by: LEADER }], [{ source: FOLLOWER, by: LEADER, record }])
+  siblings.set([], [])
+  siblings.set([{ source: FOLLOWER, by: LEADER }], [{ source: FOLLOWER, by: LEADER, record }])
   publishes()
   expect(scheduler.explain(FOLLOWER, at)!.nextAt).toBe(at)
   let taken = scheduler.take(at)

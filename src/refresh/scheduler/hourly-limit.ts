@@ -8,19 +8,24 @@ const EARLY_SLOTS = 10
  * Never more than `limit` in any hour, whatever the bursts: what was spent in each second of the last hour, the second
  * that is leaving counted in full. 29 KB, however many requests there are. With longer slots, of a longer time.
  */
-export class HourGuard {
+export class HourlyLimit {
   private readonly spent = new Float64Array(SLOTS)
   private sum = 0
   private slot: number
   /** By how much the clock was set so far; the slots do not know. */
   private setByMs: DurationMs = 0
-  private readonly limit: number
+  private limit: number
   private readonly slotMs: DurationMs
 
   constructor(limit: number, now: InstantMs, slotMs: DurationMs = SECOND_MS) {
     this.limit = Math.max(1, limit)
     this.slotMs = slotMs
     this.slot = Math.floor(now / slotMs)
+  }
+
+  /** Another limit from now on; what was spent in the last hour counts against it. */
+  setLimit(limit: number): void {
+    this.limit = Math.max(1, limit)
   }
 
   spend(cost: number, now: InstantMs): void {
