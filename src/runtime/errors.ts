@@ -162,6 +162,18 @@ export const ERRORS = {
     hint: 'The figures beside the ✗ tell why; --html draws them.',
   },
   // Storing
+  STORE_URL_INVALID: {
+    summary: 'This is no address of a store',
+    hint: 'Give --store (or HEADWATER_STORE) a folder, as ~/feeds or sqlite:/var/lib/headwater, or leave it out: then everything is in the data folder.',
+  },
+  STORE_NOT_BUILT: {
+    summary: 'This version cannot keep its data there yet',
+    hint: 'Leave --store (or HEADWATER_STORE) out: then everything is kept in the data folder, with SQLite.',
+  },
+  BACKUP_ELSEWHERE: {
+    summary: 'Backups of this store are not made here',
+    hint: 'Use the means of the database itself.',
+  },
   STORE_LOCKED: {
     summary: 'Another node is using this data folder',
     hint: 'Stop it first, or give another folder with --data.',

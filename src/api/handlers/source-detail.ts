@@ -59,7 +59,7 @@ export async function detailOf(source: Source, call: Call, deps: Deps): Promise<
     nextCheckReason: state.nextCheckReason,
     failureCount: state.failureCount,
     lastError: state.lastError && { ...state.lastError, hint: hintOf(state.lastError.code) },
-    slowHostMs: services.slowHostMs(source.url),
+    slowHostMs: await services.slowHostMs(source.url),
     movingTo: state.movingTo,
     datesCredible: state.datesCredible,
     hints: hintsOf(source),

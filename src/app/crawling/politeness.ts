@@ -21,6 +21,8 @@ export interface KeptLimits {
   /** For the fetcher: its answers tell which hosts are neighbours. */
   readonly resolve: Resolve
   save(): Promise<void>
+  /** Takes over what another process has saved meanwhile. */
+  learn(): Promise<void>
   /** Saves now and then, and at the end. */
   readonly run: PeriodicRun
 }
@@ -32,13 +34,13 @@ export async function openPoliteness(
   clock: SteadyClock,
 ): Promise<KeptLimits> {
   const groups = new AddressGroups()
-  let saved = (await store.nodeState(STATE_KEY)) ?? 'null'
-  const kept = readKept(saved)
-  saved = JSON.stringify(kept?.politeness ?? null)
-  const limits = politenessFor(config, clock, {
-    groupOf: (hostname) => groups.of(hostname),
-    kept: kept === null ? null : { politeness: kept.politeness, setByMs: setSince(kept, clock), now: clock.now() },
-  })
+  const readStored = async () => {
+    const kept = readKept((await store.nodeState(STATE_KEY)) ?? 'null')
+    return kept === null ? null : { politeness: kept.politeness, setByMs: setSince(kept, clock), now: clock.now() }
+  }
+  const kept = await readStored()
+  let saved = JSON.stringify(kept?.politeness ?? null)
+  const limits = politenessFor(config, clock, { groupOf: (hostname) => groups.of(hostname), kept })
   const save = async () => {
     const politeness = limits.keep(clock.now())
     const text = JSON.stringify(politeness)
@@ -51,6 +53,10 @@ export async function openPoliteness(
     limits,
     resolve: groups.resolve,
     save,
+    async learn() {
+      const stored = await readStored()
+      if (stored !== null) limits.learn(stored)
+    },
     run: periodic({ clock, everyMs: SAVE_EVERY_MS, action: save }),
   }
 }

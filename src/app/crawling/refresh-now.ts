@@ -1,12 +1,11 @@
 import type { Refreshed } from '../../crawler/pipeline.ts'
-import type { Room } from '../../crawler/room.ts'
+import { ENDLESS_ROOM, type Room } from '../../crawler/room.ts'
 import { SECOND_MS, type SourceId } from '../../model/index.ts'
 import { createAlarms } from '../../runtime/alarms.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { steady } from '../../runtime/steady-clock.ts'
-import { isLocked, lockDataFolder } from '../../store/sqlite/database/lock.ts'
-import type { Data, OpenedData } from '../data/data.ts'
+import type { Data, OpenedData } from '../data/opened-data.ts'
 import { createRoomWatch } from '../data/room-watch.ts'
 import type { Environment } from '../environment.ts'
 import type { Config } from '../settings/config.ts'
@@ -28,16 +27,10 @@ interface RoomCheck {
   demand(): Promise<void>
 }
 
-function roomCheck(config: Config, data: Pick<OpenedData, 'freeBytes'>, { clock }: Environment): RoomCheck {
+function roomCheck(config: Config, { disk }: Pick<OpenedData, 'disk'>, { clock }: Environment): RoomCheck {
+  if (disk === null) return { room: ENDLESS_ROOM, demand: async () => {} }
   const alarms = createAlarms({ clock })
-  const room = createRoomWatch({
-    dataDir: config.dataDir,
-    maxBytes: () => config.maxData,
-    freeBytes: data.freeBytes,
-    alarms,
-    clock,
-    onWritable: null,
-  })
+  const room = createRoomWatch({ disk, maxBytes: () => config.maxData, alarms, clock, onWritable: null })
   const demand = async () => {
     await room.look()
     const [alarm] = alarms.list()
@@ -48,8 +41,8 @@ function roomCheck(config: Config, data: Pick<OpenedData, 'freeBytes'>, { clock 
 }
 
 /**
- * Refreshes some sources at once, within politeness. A running node does it (and counts it against its budget);
- * without one this process crawls them itself, holding the same lock, so that never two fetch at a time. When the signal
+ * Refreshes some sources at once, within politeness. A running crawler does it (and counts it against its budget);
+ * without one this process crawls them itself, holding its lock, so that never two fetch at a time. When the signal
  * aborts, requests under way are dropped and INTERRUPTED is thrown; a node that was asked goes on. FETCHING_PAUSED is thrown where there is no room to keep anything,
  * also when that comes to pass meanwhile.
  */
@@ -63,11 +56,11 @@ export async function refreshNow(
 ): Promise<'by the node' | 'here'> {
   const check = roomCheck(config, data, environment)
   await check.demand()
-  if (isLocked(config.dataDir)) {
+  if (data.locks.isTaken('crawler')) {
     await askNode(ids, data, environment, check, onProgress, signal)
     return 'by the node'
   }
-  const lock = lockDataFolder(config.dataDir)
+  const lock = data.locks.take(['crawler'])
   try {
     await crawlHere(ids, config, data, environment, check, onProgress, signal)
   } finally {

@@ -5,7 +5,7 @@ import type { Layer } from '../../runtime/supervisor.ts'
 import type { RetentionPolicy } from '../../store/store.ts'
 import type { Environment } from '../environment.ts'
 import type { Config } from '../settings/config.ts'
-import type { Data } from './data.ts'
+import type { Data } from './opened-data.ts'
 
 const PRUNE_EVERY_MS = HOUR_MS
 /** Who keeps less than before, to make room, need not wait for the hour. */

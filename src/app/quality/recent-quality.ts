@@ -7,6 +7,7 @@ import {
   NO_COUNTS,
   type QualityTally,
   SECOND_MS,
+  subtractCounts,
 } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { type PeriodicRun, periodic } from '../../runtime/periodic.ts'
@@ -22,6 +23,8 @@ export interface QualityStep {
 /** What the node did lately, finer than the hours that the store keeps, for curves of a node that is young. */
 export interface RecentQuality {
   note(at: InstantMs, tally: QualityTally): void
+  /** Notes what the stored sums have grown by since the last time, in whichever process that was done. */
+  readonly follow: PeriodicRun
   /** Whole steps of the last `spanMs`, oldest first, from the first in which there was anything. */
   steps(spanMs: DurationMs, stepMs: DurationMs, now: InstantMs): readonly QualityStep[]
   /** Requests a minute in the last hour, or since it began; null: nothing is remembered. */
@@ -35,6 +38,9 @@ const STATE_KEY = 'recent-quality'
 const SAVE_EVERY_MS = 5 * MINUTE_MS
 const TEN_SECONDS_MS = 10 * SECOND_MS
 const TEN_MINUTES_MS = 10 * MINUTE_MS
+
+/** The sums are one small row. */
+const FOLLOW_EVERY_MS = TEN_SECONDS_MS
 
 /** The first of them is never whole. */
 const ENOUGH_MINUTES = 5
@@ -52,7 +58,7 @@ const COARSER: readonly RingSize[] = [
 ]
 
 export async function openRecentQuality(
-  store: Pick<Store, 'nodeState' | 'saveNodeState'>,
+  store: Pick<Store, 'nodeState' | 'saveNodeState' | 'qualityEver'>,
   clock: Clock,
 ): Promise<RecentQuality> {
   const finest = new Ring(FINEST)
@@ -63,10 +69,19 @@ export async function openRecentQuality(
     const ring = rings.findLast((one) => stepMs % one.stepMs === 0) ?? finest
     return ring.steps(spanMs, stepMs, now)
   }
+  const note: RecentQuality['note'] = (at, tally) => {
+    for (const ring of rings) ring.add(at, tally)
+  }
+  let sum = await store.qualityEver()
+  const look = async () => {
+    const before = sum
+    sum = await store.qualityEver()
+    // It was done within the last step: half of it ago, on average.
+    if (sum.requests > before.requests) note(clock.now() - FOLLOW_EVERY_MS / 2, growth(before, sum))
+  }
   return {
-    note(at, tally) {
-      for (const ring of rings) ring.add(at, tally)
-    },
+    note,
+    follow: periodic({ clock, everyMs: FOLLOW_EVERY_MS, action: look }),
     steps,
     requestsPerMinute(now) {
       const minutes = steps(HOUR_MS, MINUTE_MS, now)
@@ -137,6 +152,12 @@ function joined(a: QualityTally, b: QualityTally): QualityTally {
   for (const { bucket, items } of b.delays) delays.set(bucket, (delays.get(bucket) ?? 0) + items)
   const sorted = [...delays].sort(([x], [y]) => x - y)
   return { ...addCounts(a, b), delays: sorted.map(([bucket, items]) => ({ bucket, items })) }
+}
+
+function growth(before: QualityTally, after: QualityTally): QualityTally {
+  const known = new Map(before.delays.map(({ bucket, items }) => [bucket, items]))
+  const delays = after.delays.map(({ bucket, items }) => ({ bucket, items: items - (known.get(bucket) ?? 0) }))
+  return { ...subtractCounts(after, before), delays: delays.filter(({ items }) => items > 0) }
 }
 
 /** What another version wrote is forgotten: it was of a day. */

@@ -11,14 +11,12 @@ export interface BudgetDeps {
   readonly store: Pick<Store, 'nodeState' | 'quality'>
   readonly config: () => Config
   readonly settings: Pick<SettingsService, 'set'>
-  /** As the crawler runs now; null: it does not. */
-  readonly price: () => number | null
   /** Requests a minute, as the running node remembers them; null: it has just begun. */
   readonly spent: (now: InstantMs) => number | null
   readonly clock: Pick<Clock, 'now'>
 }
 
-export function createBudgetService({ store, config, settings, price, spent, clock }: BudgetDeps): BudgetService {
+export function createBudgetService({ store, config, settings, spent, clock }: BudgetDeps): BudgetService {
   return {
     async show() {
       const { budget, quality, strategy, estimator, minInterval, maxInterval } = config()
@@ -43,7 +41,8 @@ export function createBudgetService({ store, config, settings, price, spent, clo
         estimators: [USUAL_ESTIMATOR, ...Object.keys(ESTIMATORS)],
         minIntervalMs: minInterval,
         maxIntervalMs: maxInterval,
-        price: price() ?? kept?.price ?? null,
+        // As of the crawler's last checkpoint, in whichever process it runs.
+        price: kept?.price ?? null,
         spentPerMinute: spent(now) ?? (before.requests + current.requests) / ((now - hour + HOUR_MS) / MINUTE_MS),
       }
     },

@@ -7,7 +7,7 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { recordDeeds } from '../audit-entry.ts'
 import type { CliContext } from '../context.ts'
-import { DEFAULT_DATA_DIR, withSession } from '../session.ts'
+import { DATA_OPTION, STORE_OPTION, withSession } from '../session.ts'
 
 interface FeedOptions {
   readonly format: FeedFormatName
@@ -22,7 +22,8 @@ export function feedCommand(context: CliContext): Command {
     .addOption(new Option('--format <format>', 'rss, atom or json').choices(['rss', 'atom', 'json']).default('rss'))
     .option('--private', 'show it only to who has a token of it (query feeds)')
     .option('--public', 'show it to everybody again')
-    .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .option('--feed-items <n>', 'how many items (default: 100)')
     .addHelpText('after', '\nExamples:\n  $ headwater feed all\n  $ headwater feed ice --format atom')
     .action(async (name: string, options: FeedOptions, command: Command) =>

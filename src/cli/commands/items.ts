@@ -6,7 +6,7 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { ItemScope, Store } from '../../store/store.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
-import { DEFAULT_DATA_DIR, option, withSession } from '../session.ts'
+import { DATA_OPTION, option, STORE_OPTION, withSession } from '../session.ts'
 
 interface ItemsOptions {
   readonly source?: string
@@ -24,7 +24,8 @@ export function itemsCommand(context: CliContext): Command {
       // -word is no option here, but a word that items must not have.
       .allowUnknownOption()
       .argument('[words...]', 'full text: all words, "a phrase", -without')
-      .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
+      .option(...DATA_OPTION)
+      .option(...STORE_OPTION)
       .option('--source <source>', 'only of this source')
       .option('--category <path>', 'only of this category and its subfolders')
       .option('--since <duration>', 'only of the last …, as 24h', option(parseDuration))

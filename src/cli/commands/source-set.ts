@@ -91,8 +91,7 @@ export function refreshCommand(context: CliContext): Command {
     .addHelpText('after', '\nExamples:\n  $ headwater source refresh 3 7\n  $ headwater source refresh --all')
     .action(async (names: string[], options: RefreshOptions, command: Command) =>
       withSession(command, context, async ({ config, data, environment }) => {
-        const { isRunning } = await import('../../app/data/data.ts')
-        if (isRunning(config)) refuseForNode(options)
+        if (data.locks.isTaken('crawler')) refuseForNode(options)
         const chosen = await choose(names, options, data.store)
         const bar = context.isTerminal && chosen.length > 1 ? progressBar(chosen.length) : null
         const { refreshNow } = await import('../../app/crawling/refresh-now.ts')

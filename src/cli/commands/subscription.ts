@@ -8,9 +8,8 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
-import { DEFAULT_DATA_DIR, option, withSession } from '../session.ts'
+import { DATA_OPTION, option, STORE_OPTION, withSession } from '../session.ts'
 
-const DATA = ['--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`] as const
 const MOST_LETTERS = 1_000
 
 /** They are made and ended by SUBSCRIBE and UNSUBSCRIBE of the query language; this looks after them. */
@@ -28,7 +27,8 @@ function listCommand(context: CliContext): Command {
     .description('List subscriptions with their state')
     .option('--secrets', 'show what webhooks are signed with, to set up receivers')
     .option('--json', 'print them as JSON')
-    .option(...DATA)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater subscription list --secrets')
     .action(async (options: { secrets?: boolean; json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
@@ -69,7 +69,8 @@ function deadCommand(context: CliContext): Command {
     .description('List what was given up, newest first')
     .option('--subscription <id>', 'of one subscription only', option(readNumber))
     .option('--json', 'print them as JSON')
-    .option(...DATA)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater subscription dead')
     .action(async (options: { subscription?: number; json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
@@ -101,7 +102,8 @@ function redeliverCommand(context: CliContext): Command {
     .description('Have dead letters tried once more by the running node')
     .argument('[ids...]', 'numbers of dead letters')
     .option('--all <subscription>', 'all of a subscription', option(readNumber))
-    .option(...DATA)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText(
       'after',
       '\nExamples:\n  $ headwater subscription redeliver 17 18\n  $ headwater subscription redeliver --all 2',

@@ -11,16 +11,16 @@ import {
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { BackupService } from '../../api/services.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import { checkBackup, keepInBackup } from '../../store/sqlite/backup/backup.ts'
 import { lockDataFolder } from '../../store/sqlite/database/lock.ts'
 import { PRIVATE_FILE } from '../../store/sqlite/database/private-file.ts'
-import { DATABASE_FILE, RESTORE_FILE } from '../data/data-folder.ts'
+import { SECRET_SETTINGS } from '../settings/secret-settings.ts'
 import { CONFIG_FILE } from '../settings/settings-file.ts'
-import { SECRET_SETTINGS } from './settings.ts'
+import { DATABASE_FILE, RESTORE_FILE } from './data-folder.ts'
+import type { Backups, Restored } from './opened-data.ts'
 
-export interface Backing {
+interface Backing {
   readonly dataDir: string
   /** A copy of the database of one moment. */
   readonly copyTo: (path: string) => Promise<void>
@@ -30,7 +30,7 @@ export interface Backing {
 const CHUNK_BYTES = 1024 ** 2
 
 /** The whole node in one file: the database, with the settings of headwater.json in it. Keys and passwords stay here. */
-export function createBackupService(backing: Backing): BackupService {
+export function folderBackups(backing: Backing): Backups {
   const { dataDir } = backing
   return {
     async read() {
@@ -41,11 +41,11 @@ export function createBackupService(backing: Backing): BackupService {
       return { stream, bytes: statSync(path).size }
     },
     take: (file) => takeBackup(dataDir, file),
+    write: (path) => writeBackup(backing, path),
   }
 }
 
-/** Into a new file that nobody else can read; nothing is left of it where that fails. */
-export async function writeBackup({ dataDir, copyTo }: Backing, path: string): Promise<void> {
+async function writeBackup({ dataDir, copyTo }: Backing, path: string): Promise<void> {
   try {
     await copyTo(path)
     const settings = join(dataDir, CONFIG_FILE)
@@ -57,10 +57,7 @@ export async function writeBackup({ dataDir, copyTo }: Backing, path: string): P
 }
 
 /** Checks a backup and leaves it for the next start. */
-async function takeBackup(
-  dataDir: string,
-  file: Readable,
-): Promise<{ readonly sources: number; readonly items: number }> {
+async function takeBackup(dataDir: string, file: Readable): Promise<Restored> {
   const path = join(dataDir, `upload-${randomSecret()}.db`)
   try {
     await save(file, path)
@@ -127,11 +124,7 @@ export function putRestored(dataDir: string, now: number): void {
 }
 
 /** Where no node runs: checks a backup and puts it in the place of the database at once. */
-export async function restoreBackup(
-  dataDir: string,
-  file: Readable,
-  now: number,
-): Promise<{ readonly sources: number; readonly items: number }> {
+export async function restoreBackup(dataDir: string, file: Readable, now: number): Promise<Restored> {
   const lock = lockDataFolder(dataDir)
   try {
     const taken = await takeBackup(dataDir, file)
