@@ -9,8 +9,8 @@ import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
 const MIB = 1024 ** 2
 const HEAP_MB = 96
 const HOSTILE = 32
-/** The largest that is sent, and about the largest that so small a heap takes. */
-const SIZES_MIB = { short: [3], full: [15, 7] } as const
+/** The largest that is sent, one that so small a heap does not take either, and about the largest that it takes. */
+const SIZES_MIB = { short: [3], full: [15, 7, 3.5] } as const
 const OTHERS = 4
 const INTERVAL_MS = 2_000
 const FLAGS = [...NEAR, '--budget', '6000/min', '--min-interval', '1s', '--strategy', 'uniform']

@@ -1,4 +1,5 @@
 import { Crawler, type CrawlerDeps } from '../../crawler/crawler.ts'
+import { roomSizeFor } from '../../crawler/fetch/body-room.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import { createFetcher } from '../../crawler/fetch/http.ts'
 import { parseFeed } from '../../crawler/parse/parse.ts'
@@ -13,7 +14,7 @@ import { Scheduler } from '../../refresh/scheduler/scheduler.ts'
 import { nothingShared, type SharedModels } from '../../refresh/shared-models.ts'
 import type { AnyPricedStrategy, Budget } from '../../refresh/strategy.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { heapLimitBytes } from '../../runtime/heap.ts'
+import { spareHeapBytes } from '../../runtime/heap.ts'
 import { steady } from '../../runtime/steady-clock.ts'
 import type { Data } from '../data/opened-data.ts'
 import type { Environment } from '../environment.ts'
@@ -24,22 +25,14 @@ import { learningPlan } from './learning.ts'
 import { politenessFor } from './politeness.ts'
 import { cycleScheduler, liveStrategyFor, sharedPartOf } from './strategy.ts'
 
-/**
- * A document of many small items takes some 25 times its size while it is worked through (measured: 256 KiB, 6.5 MB), and
- * this leaves a good third of the heap to everything else. One alone may be larger; the parser's limits bound that.
- */
-const HEAP_PER_BODIES = 40
-/** One of 15 MiB, alone, takes 45 MB beside some 50 MB of the node itself; with a heap of 96 MB that was too much. */
-const HEAP_PER_BODY = 12
-
 export function fetcherFor(
   config: Config,
   clock: Clock,
   resolve?: Resolve,
-  heapBytes: number = heapLimitBytes(),
+  spareBytes: number = spareHeapBytes(),
 ): Fetcher {
   return createFetcher({
-    bodyRoom: { capacityBytes: heapBytes / HEAP_PER_BODIES, largestBytes: heapBytes / HEAP_PER_BODY },
+    bodyRoom: roomSizeFor(spareBytes, config.concurrency),
     clock,
     allowRanges: config.allowRange,
     maxBodyBytes: config.maxBody,

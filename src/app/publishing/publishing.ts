@@ -11,7 +11,7 @@ import type { FeedOrder } from '../../publisher/order.ts'
 import { namesRead } from '../../query/language/catalog.ts'
 import { parseQuery } from '../../query/language/parse.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { heapLimitBytes } from '../../runtime/heap.ts'
+import { spareHeapBytes } from '../../runtime/heap.ts'
 import type { Data } from '../data/opened-data.ts'
 import type { Environment } from '../environment.ts'
 import { type Config, outputDirOf } from '../settings/config.ts'
@@ -19,7 +19,7 @@ import { userAgentOf } from '../settings/user-agent.ts'
 
 /** Documents and items that are kept ready: plenty for any node, and little beside a small heap. */
 const MOST_CACHE_BYTES = 64 * 1024 ** 2
-const HEAP_PER_CACHE = 16
+const SPARE_PER_CACHE = 16
 
 export function feedServiceFor(
   config: Config,
@@ -28,7 +28,7 @@ export function feedServiceFor(
   baseUrl: string,
   options: Pick<FeedServiceOptions, 'maxAgeMs'> = {},
 ): FeedService {
-  const maxCacheBytes = Math.min(MOST_CACHE_BYTES, heapLimitBytes() / HEAP_PER_CACHE)
+  const maxCacheBytes = Math.min(MOST_CACHE_BYTES, spareHeapBytes() / SPARE_PER_CACHE)
   const { feedItems: limit } = config
   return createFeedService({ store: data.store, clock, baseUrl, limit, orderOf, maxCacheBytes, ...options })
 }

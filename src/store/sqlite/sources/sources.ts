@@ -8,6 +8,7 @@ import type { SourceFilter } from '../../store.ts'
 import type { Connection } from '../database/connection.ts'
 import { addToCounter, addToSourceItems, nextRevision } from '../database/counters.ts'
 import {
+  listedSourceOf,
   packRequest,
   repackLocked,
   SELECT_SOURCE,
@@ -56,7 +57,7 @@ export function listSources(connection: Connection, filter: SourceFilter): Sourc
   const statement = connection.sql(`${SELECT_SOURCE} WHERE ${clauses.join(' AND ')} ORDER BY s.id`)
   for (const row of statement.iterate(...values) as IterableIterator<SourceRow>) {
     if (!matchesFilter(filter, row)) continue
-    found.push(sourceOf(row, connection.vault))
+    found.push(listedSourceOf(row, connection.vault))
     if (found.length >= limit) break
   }
   return found
