@@ -15,7 +15,9 @@ export interface DivergenceTruth {
 
 /** How what is known of a source comes about: learnt from observations, or seen (the oracle). */
 export interface Knowledge<Memory> {
+  /** What is known of a source before its first refresh. */
   start(facts: SourceFacts, random: Random): Memory
+  /** What is known after a refresh. */
   observe(memory: Memory, observation: Observation, facts: SourceFacts, random: Random): Memory
   /** Told before each decision; only oracles listen. */
   see?(memory: Memory, truth: DivergenceTruth): void

@@ -10,10 +10,12 @@ import { type RunOptions, SourceRun } from './source-run.ts'
 import type { Tally } from './tally.ts'
 import { factsOf, publishedBy, type SimSource, type SimWorld } from './world.ts'
 
+/** What `runScheduled` simulates. */
 export interface ScheduledRun<Memory> {
   readonly world: SimWorld
   readonly scheduler: Omit<SchedulerOptions<Memory>, 'now'>
   readonly run?: RunOptions
+  /** Called after each refresh. */
   readonly onRefresh?: (id: SourceId, at: InstantMs, price: number) => void
   /** What the scheduler is told of a source beside its facts: who pays for it, its own interval. */
   readonly settingsOf?: (source: SimSource) => Partial<Pick<SchedulerSource, 'payers' | 'intervalMs' | 'minIntervalMs'>>

@@ -2,6 +2,7 @@ import { lostAtLeast } from '../../src/crawler/dedup/observe.ts'
 import type { InstantMs, Observation, SourceId } from '../../src/model/index.ts'
 import { publishedBy, type SimSource } from './world.ts'
 
+/** How observations are made. */
 export interface RunOptions {
   /**
    * True: the observation says how many items were really lost, as the thesis did "to help the online estimation"
@@ -46,10 +47,12 @@ export class SourceRun {
     return this.lastMet
   }
 
+  /** null: never so far. */
   get lastRefreshAt(): InstantMs | null {
     return this.lastAt
   }
 
+  /** What a refresh at this moment sees; moments never go back. */
   refresh(at: InstantMs): Observation {
     const { times, windowSize } = this.source
     const previousAt = this.lastAt

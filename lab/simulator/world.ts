@@ -23,6 +23,7 @@ export interface SimWorld {
   readonly sources: readonly SimSource[]
 }
 
+/** A source that publishes at these times, with the usual weight and cost. */
 export function simSource(
   id: SourceId,
   times: Float64Array,
@@ -37,6 +38,7 @@ export function factsOf(source: SimSource, addedAt: InstantMs, lastRefreshAt: In
   return { id, weight, cost, windowSize, addedAt, lastRefreshAt }
 }
 
+/** Items that all sources publish together. */
 export function itemCount(world: SimWorld): number {
   return world.sources.reduce((sum, { times }) => sum + times.length, 0)
 }

@@ -10,6 +10,7 @@ export interface Trace {
   readonly sources: readonly TraceSource[]
 }
 
+/** When one source published. */
 export interface TraceSource {
   readonly id: string
   /** Ascending; equal moments are separate items. */

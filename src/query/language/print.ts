@@ -20,6 +20,7 @@ export function printStatements(statements: readonly Statement[]): string {
   return statements.map((statement) => `${printStatement(statement)};\n`).join('\n')
 }
 
+/** One statement in its canonical text, without a semicolon. */
 export function printStatement(statement: Statement): string {
   const { name } = statement.feed
   switch (statement.kind) {
@@ -55,6 +56,7 @@ export function printStatement(statement: Statement): string {
   }
 }
 
+/** `RETURN …` in its canonical text. */
 export function printQuery(query: FeedQuery): string {
   const { sources, joins, where, distinct, order } = query
   const lines = [`RETURN ${unionsOf(sources).map(printUnion).join(' |\n       ')}`, ...joins.map(printJoin)]
@@ -80,6 +82,7 @@ export function printOrigin(origin: Origin): string {
   return origin.kind === 'all' ? 'ALL' : origin.name
 }
 
+/** A condition with the fewest parentheses that keep its meaning. */
 export function printCondition(condition: Condition): string {
   switch (condition.kind) {
     case 'and':

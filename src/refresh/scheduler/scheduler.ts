@@ -101,10 +101,12 @@ export class Scheduler<Memory> {
     return this.payers.shares(now)
   }
 
+  /** Sources that it knows. */
   get size(): number {
     return this.rows.size
   }
 
+  /** Memory of its columns. */
   get bytes(): number {
     return this.rows.bytes + this.line.bytes
   }
@@ -222,6 +224,7 @@ export class Scheduler<Memory> {
     return row < 0 ? null : this.rows.lastRefreshAt(row)
   }
 
+  /** Forgets a source and all that was learnt of it. */
   remove(id: SourceId): void {
     const row = this.rows.rowOf(id)
     if (row < 0) return
@@ -244,6 +247,7 @@ export class Scheduler<Memory> {
     this.line.enqueue(row, this.payers.priceOf(row) < before ? null : plannedAt)
   }
 
+  /** Whether it knows a source. */
   has(id: SourceId): boolean {
     return this.rows.rowOf(id) >= 0
   }
@@ -269,6 +273,7 @@ export class Scheduler<Memory> {
     else this.askOf(payer ?? this.payers.keenest(row), id, row)
   }
 
+  /** The next source to refresh now, already paid for, or until when there is nothing to do. */
   take(now: InstantMs): Taken {
     this.adjust(now)
     this.line.sweep(now)
@@ -413,6 +418,7 @@ export class Scheduler<Memory> {
     this.learning.untake(ids)
   }
 
+  /** Sources whose memory changed since it was last taken to be stored. */
   get changedCount(): number {
     return this.learning.changedCount
   }
