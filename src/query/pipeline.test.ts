@@ -11,6 +11,7 @@ import {
   sqliteAdapter,
 } from '../../test/contract/store.fixture.ts'
 import { arrival } from '../../test/support/arrival-arbitrary.ts'
+import { NaiveEngine } from '../../test/support/naive-engine.ts'
 import { joinedQuery } from '../../test/support/query-arbitrary.ts'
 import { MINUTE_MS, type ParsedItem, type Source } from '../model/index.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -21,7 +22,6 @@ import { matchSource } from './arrivals.ts'
 import type { FeedQuery } from './language/ast.ts'
 import { parseQuery } from './language/parse.ts'
 import { printQuery, printStatement } from './language/print.ts'
-import { NaiveEngine } from './naive-engine.ts'
 import { runQueries } from './pipeline.ts'
 
 const AT = { start: 0, end: 0 }

@@ -63,8 +63,6 @@ export type EstimatorId = keyof typeof ESTIMATORS
 
 export type { Packing } from '../packing.ts'
 export { fixedAlpha } from './alpha.ts'
-export { conjugateGamma } from './gamma.ts'
-export { gammaProfile } from './gamma-profile.ts'
 export { history } from './history.ts'
 export { type HybridOptions, type HybridState, hybrid } from './hybrid.ts'
 export { type Clusters, kMeans } from './kmeans.ts'
