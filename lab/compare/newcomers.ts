@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/model/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { runPriced } from '../simulator/priced-run.ts'
@@ -35,7 +36,7 @@ export function newcomers(
     sources,
     starts: STARTS,
     delayRatioByDay: all.map((day) => ratioOf([day])),
-    requestRatioByDay: all.map((day) => fresh[day]!.requests / known[day]!.requests),
+    requestRatioByDay: all.map((day) => entryAt(fresh, day).requests / entryAt(known, day).requests),
     settledRatio: ratioOf(all.filter((day) => day >= SETTLED_AFTER_DAYS)),
   }
 }
@@ -67,9 +68,9 @@ function measure(
   }
   runPriced({ world, strategy, price, seed }, all as unknown as Tally)
   tallies.forEach((tally, day) => {
-    into[day]!.delayMs += tally.delaySumMs
-    into[day]!.items += tally.items
-    into[day]!.requests += tally.requests
+    entryAt(into, day).delayMs += tally.delaySumMs
+    entryAt(into, day).items += tally.items
+    entryAt(into, day).requests += tally.requests
   })
 }
 
@@ -82,7 +83,7 @@ function active(world: SimWorld, at: number) {
 }
 
 function mean(sums: readonly DaySums[], days: readonly number[]): number {
-  const delayMs = days.reduce((sum, day) => sum + sums[day]!.delayMs, 0)
-  const items = days.reduce((sum, day) => sum + sums[day]!.items, 0)
+  const delayMs = days.reduce((sum, day) => sum + entryAt(sums, day).delayMs, 0)
+  const items = days.reduce((sum, day) => sum + entryAt(sums, day).items, 0)
   return items > 0 ? delayMs / items / MINUTE_MS : 0
 }

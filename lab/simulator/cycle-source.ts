@@ -70,7 +70,7 @@ export class CycleSourceState<Memory> {
     const { relevant } = this.source
     if (relevant === null) return to - from
     let count = 0
-    for (let index = from; index < to; index++) count += relevant[index]!
+    for (let index = from; index < to; index++) count += relevant[index] ?? 0
     return count
   }
 }

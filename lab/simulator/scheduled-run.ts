@@ -79,7 +79,7 @@ function askingFrom(asking: Asking | undefined, startMs: InstantMs) {
     nextAt: asking === undefined ? Number.POSITIVE_INFINITY : startMs,
     *until(now: InstantMs) {
       for (; asking !== undefined && this.nextAt <= now; this.nextAt += asking.everyMs) {
-        yield { id: asking.ids[asked++ % asking.ids.length]!, by: asking.by }
+        yield { id: asking.ids[asked++ % asking.ids.length] ?? 0, by: asking.by }
       }
     },
   }
@@ -95,7 +95,7 @@ function lostItems({ overlap }: Observation): boolean {
 function shownBy({ times, windowSize }: SimSource, { met }: SourceRun) {
   const window = []
   for (let index = Math.max(0, met.to - windowSize); index < met.to; index++) {
-    window.push({ key: '', contentHash: '', alias: null, published: times[index]! })
+    window.push({ key: '', contentHash: '', alias: null, published: times[index] ?? 0 })
   }
   return { window, datesCredible: true }
 }

@@ -115,7 +115,7 @@ function emptyOfDoubles(): InstantMs[] {
 
 function itemsOf(times: Float64Array, from: number, to: number): readonly InstantMs[] {
   // Room for one: a list that grows takes room for many.
-  const items = [times[from]!]
-  for (let index = from + 1; index < to; index++) items.push(times[index]!)
+  const items = [times[from] ?? 0]
+  for (let index = from + 1; index < to; index++) items.push(times[index] ?? 0)
   return items
 }

@@ -56,7 +56,7 @@ export class Tally implements RunWatch {
     // In variables: every item of every run that is shown comes here.
     let { items, delaySumMs, maxDelayMs } = this
     for (let index = from; index < to; index++) {
-      const published = times[index]!
+      const published = times[index] ?? 0
       if (published < fromMs || published >= toMs) continue
       const delayMs = until - published
       if (delays !== null) delays[items] = delayMs
@@ -94,7 +94,7 @@ export class Tally implements RunWatch {
     if (this.delays === null || this.items === 0) return 0
     const mean = this.meanDelayMs
     let sum = 0
-    for (let k = 0; k < this.items; k++) sum += (this.delays[k]! - mean) ** 2
+    for (let k = 0; k < this.items; k++) sum += ((this.delays[k] ?? 0) - mean) ** 2
     return Math.sqrt(sum / this.items)
   }
 }

@@ -46,12 +46,12 @@ export function itemCount(world: SimWorld): number {
 /** Index of the first time greater than `at`: how many items were published at or before it. */
 export function publishedBy(times: Float64Array, at: InstantMs, from = 0): number {
   // Nothing new, as most refreshes.
-  if (from === times.length || times[from]! > at) return from
+  if (from === times.length || (times[from] ?? 0) > at) return from
   let low = from
   let high = times.length
   // Most refreshes bring few items: gallop from where the last one stopped.
   for (let step = 1; low + step < high; step *= 2) {
-    if (times[low + step]! > at) {
+    if ((times[low + step] ?? 0) > at) {
       high = low + step
       break
     }
@@ -59,7 +59,7 @@ export function publishedBy(times: Float64Array, at: InstantMs, from = 0): numbe
   }
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (times[middle]! <= at) low = middle + 1
+    if ((times[middle] ?? 0) <= at) low = middle + 1
     else high = middle
   }
   return low

@@ -33,10 +33,10 @@ export function packedHybridModel(options: HybridOptions = {}): PackedModel<Hybr
     packing,
     intensityAt(rows, offset) {
       if (rows[offset + usingAt] === 0) {
-        single[0] = rows[offset]!
+        single[0] = rows[offset] ?? 0
         return constant
       }
-      for (let slot = 0; slot < slots; slot++) rates[slot] = rows[offset + slotsAt + slot]!
+      for (let slot = 0; slot < slots; slot++) rates[slot] = rows[offset + slotsAt + slot] ?? 0
       return periodic
     },
   }

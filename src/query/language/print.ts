@@ -1,3 +1,4 @@
+import { entryAt } from '../../model/entry-at.ts'
 import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../../model/index.ts'
 import type {
   Condition,
@@ -145,7 +146,7 @@ function unionsOf(sources: readonly SourceRef[]): SourceRef[][] {
 }
 
 function printUnion(sources: readonly SourceRef[]): string {
-  const { variable } = sources[0]!
+  const { variable } = entryAt(sources, 0)
   const origins = sources.map(({ origin }) => printOrigin(origin)).join(' | ')
   if (variable === null) return origins
   return sources.length === 1 ? `${origins} AS $${variable}` : `(${origins}) AS $${variable}`
