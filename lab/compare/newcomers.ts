@@ -2,7 +2,7 @@ import { entryAt } from '../../src/model/entry-at.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/model/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { runPriced } from '../simulator/priced-run.ts'
-import { Tally } from '../simulator/tally.ts'
+import { type RunWatch, Tally } from '../simulator/tally.ts'
 import { publishedBy, type SimWorld } from '../simulator/world.ts'
 import type { Newcomers } from './types.ts'
 
@@ -57,21 +57,25 @@ function measure(
 ): void {
   // One tally a day: all of them see the same refreshes.
   const tallies = into.map((_, day) => new Tally(from + day * DAY_MS, from + (day + 1) * DAY_MS))
-  const all = {
+  runPriced({ world, strategy, price, seed }, allOf(tallies))
+  for (const [day, sums] of into.entries()) {
+    const tally = entryAt(tallies, day)
+    sums.delayMs += tally.delaySumMs
+    sums.items += tally.items
+    sums.requests += tally.requests
+  }
+}
+
+function allOf(tallies: readonly Tally[]): RunWatch {
+  return {
     requests: 0,
-    refreshed: (...seen: Parameters<Tally['refreshed']>) => {
+    refreshed: (...seen) => {
       for (const tally of tallies) tally.refreshed(...seen)
     },
-    ended: (...seen: Parameters<Tally['ended']>) => {
+    ended: (...seen) => {
       for (const tally of tallies) tally.ended(...seen)
     },
   }
-  runPriced({ world, strategy, price, seed }, all as unknown as Tally)
-  tallies.forEach((tally, day) => {
-    entryAt(into, day).delayMs += tally.delaySumMs
-    entryAt(into, day).items += tally.items
-    entryAt(into, day).requests += tally.requests
-  })
 }
 
 /** Sources with items in the week before and in the days that are measured: others say nothing. */

@@ -83,7 +83,10 @@ export async function runQueryFortnight(run: QueryFortnight): Promise<AgainstExa
     // The buffer itself looks several times a second, which is often in a fortnight.
     waitForEntries: (_, signal) => clock.sleep(LOOK_EVERY_MS, signal),
   }
-  const queries = runQueries({ store, buffer, clock, lookEveryMs: LOOK_EVERY_MS }, stopping.signal)
+  const queries = runQueries(
+    { store, buffer, clock, review: async () => [], lookEveryMs: LOOK_EVERY_MS },
+    stopping.signal,
+  )
   const weights: number[] = []
   let known = new Set<string>()
   const begin = async () => {
