@@ -10,10 +10,12 @@ import { type RunOptions, SourceRun } from './source-run.ts'
 import type { Tally } from './tally.ts'
 import { factsOf, publishedBy, type SimSource, type SimWorld } from './world.ts'
 
+/** What `runScheduled` simulates. */
 export interface ScheduledRun<Memory> {
   readonly world: SimWorld
   readonly scheduler: Omit<SchedulerOptions<Memory>, 'now'>
   readonly run?: RunOptions
+  /** Called after each refresh. */
   readonly onRefresh?: (id: SourceId, at: InstantMs, price: number) => void
   /** What the scheduler is told of a source beside its facts: who pays for it, its own interval. */
   readonly settingsOf?: (source: SimSource) => Partial<Pick<SchedulerSource, 'payers' | 'intervalMs' | 'minIntervalMs'>>
@@ -75,7 +77,7 @@ function askingFrom(asking: Asking | undefined, startMs: InstantMs) {
     nextAt: asking === undefined ? Number.POSITIVE_INFINITY : startMs,
     *until(now: InstantMs) {
       for (; asking !== undefined && this.nextAt <= now; this.nextAt += asking.everyMs) {
-        yield { id: asking.ids[asked++ % asking.ids.length]!, by: asking.by }
+        yield { id: asking.ids[asked++ % asking.ids.length] ?? 0, by: asking.by }
       }
     },
   }
@@ -91,7 +93,7 @@ const NO_HINTS = {
 function shownBy({ times, windowSize }: SimSource, { met }: SourceRun) {
   const window = []
   for (let index = Math.max(0, met.to - windowSize); index < met.to; index++) {
-    window.push({ key: '', contentHash: '', alias: null, published: times[index]! })
+    window.push({ key: '', contentHash: '', alias: null, published: times[index] ?? 0 })
   }
   return { window, datesCredible: true }
 }

@@ -24,15 +24,6 @@ export interface DatabaseVerdict {
   readonly faults: readonly string[]
 }
 
-/** For who tests only a part of a node. */
-export const NO_HEALTH: NodeHealth = {
-  startedAt: () => 0,
-  alarms: () => [],
-  layers: () => [],
-  surprises: () => 0,
-  database: () => null,
-}
-
 export type Status = 'ok' | 'degraded' | 'unready'
 
 /**

@@ -15,8 +15,8 @@ export interface QueryDeps {
   readonly buffer: Pick<ItemBuffer, 'register' | 'unregister' | 'read' | 'waitForEntries'>
   readonly store: CatchUpStore & Pick<Store, 'queryRevision' | 'queryFeeds' | 'changeQueries' | 'publish' | 'askedUpTo'>
   readonly clock: Clock
-  /** What feeds must be made without, where that is not what they are made without; absent: nobody looks. */
-  readonly review?: () => Promise<readonly FeedReview[]>
+  /** What feeds must be made without, where that is not what they are made without. */
+  readonly review: () => Promise<readonly FeedReview[]>
   /** Something has changed in these feeds. */
   readonly onPublished?: (feeds: readonly QueryFeed[]) => void
   /** A query that this version of the program cannot read: its feed stays as it is. */
@@ -70,7 +70,7 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
   /** One that changes meanwhile is looked at again the next time. */
   async function clearFeeds(): Promise<void> {
     const before = await store.queryRevision()
-    const reviews = (await deps.review?.()) ?? []
+    const reviews = await deps.review()
     if (reviews.length === 0) return
     const changes = reviews.map((review) => ({ kind: 'clear-feed' as const, ...review }))
     await store.changeQueries(changes, before, clock.now())

@@ -32,7 +32,9 @@ export interface SourceFacts {
  */
 export interface PricedStrategy<Memory> {
   readonly id: string
+  /** What it knows of a source before the first refresh. */
   start(facts: SourceFacts, random: Random): Memory
+  /** What it knows after a refresh. */
   observe(memory: Memory, observation: Observation, facts: SourceFacts, random: Random): Memory
   /** Infinity: not worth it at any time. */
   dueAt(memory: Memory, facts: SourceFacts, price: number): InstantMs
@@ -126,6 +128,7 @@ export interface Countdown {
  */
 export interface CycleStrategy<Memory, State> {
   readonly id: string
+  /** The state before the first cycle. */
   begin(options: { readonly budgetPerCycle: number; readonly cycleMs: DurationMs }): State
   /** The state with another budget; the same where it knows none. */
   withBudget(state: State, budgetPerCycle: number): State
@@ -135,6 +138,7 @@ export interface CycleStrategy<Memory, State> {
   readonly runs?: RunInterval
   /** Runs until it takes the source, with what it counts by, for people: advaRSS's M, T and ToE. */
   countdown?(state: State, memory: Memory, facts: SourceFacts): Countdown
+  /** Which sources to refresh in this cycle, and the state for the next. */
   select(
     state: State,
     sources: readonly CycleSource<Memory>[],

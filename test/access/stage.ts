@@ -19,6 +19,7 @@ import { runQueries } from '../../src/query/pipeline.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import type { Store } from '../../src/store/store.ts'
+import { SERVER_PARTS } from '../support/server-parts.ts'
 import { type Asking, askingInside, askingOverHttp } from './asking.ts'
 
 export interface Stage extends Asking {
@@ -85,6 +86,7 @@ export async function openStage({ table = ACCESS_TABLE, isOverHttp }: StageOptio
   const feeds = createFeedService({ store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 })
   const quality = createQualityService(store, clock, null, shares)
   const server = createServer({
+    ...SERVER_PARTS,
     ...data,
     access,
     feeds,

@@ -17,6 +17,7 @@ import { createFeedService } from '../../src/publisher/feeds.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
+import { SERVER_PARTS } from '../support/server-parts.ts'
 
 export interface Answer {
   readonly status: number
@@ -90,6 +91,7 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
     clock,
   })
   const server = createServer({
+    ...SERVER_PARTS,
     ...data,
     access,
     feeds: createFeedService({ store: data.store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 }),

@@ -77,7 +77,10 @@ async function publish(
   buffer: ReturnType<typeof createMemoryStore>['buffer'],
 ) {
   const stopping = new AbortController()
-  const running = runQueries({ store, buffer, clock: systemClock, lookEveryMs: 1 }, stopping.signal)
+  const running = runQueries(
+    { store, buffer, clock: systemClock, review: async () => [], lookEveryMs: 1 },
+    stopping.signal,
+  )
   const feed = (await store.queryFeed('f'))!
   while ((await store.publicationState(feed.id)).count < 4) await systemClock.sleep(5)
   stopping.abort()

@@ -20,6 +20,7 @@ export function deliveriesOver(
     channels: { webhook: nowhere, file: nowhere, mail: nowhere, ...channels },
     present: (feed, entries) => outgoingItems(feed, entries, store),
     feedUrl: (name) => `http://node.example/feeds/${name}`,
+    shows: async () => true,
     clock,
     random: seededRandom(1),
     logger: silentLogger,

@@ -10,13 +10,18 @@ import { feedSeenBy, visibleFeeds } from './feed-rights.ts'
 
 type Shown = z.input<typeof follow>
 
+function followersByFeed(follows: readonly { readonly feed: string }[]): ReadonlyMap<string, number> {
+  const followers = new Map<string, number>()
+  for (const { feed } of follows) followers.set(feed, (followers.get(feed) ?? 0) + 1)
+  return followers
+}
+
 export function followHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof followOperations> {
   const { store, clock, directory } = deps
   return {
     async listFollows(_input, call) {
       const all = await store.follows()
-      const followers = new Map<string, number>()
-      for (const { feed } of all) followers.set(feed, (followers.get(feed) ?? 0) + 1)
+      const followers = followersByFeed(all)
       const own = all.filter(({ userId }) => userId === call.user.id)
       const describe = await describer(call, deps)
       const shown = own.map((one) => describe(one, followers.get(one.feed) ?? 1))

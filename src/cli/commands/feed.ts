@@ -7,7 +7,7 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { recordDeeds } from '../audit-entry.ts'
 import type { CliContext } from '../context.ts'
-import { DATA_OPTION, STORE_OPTION, withSession } from '../session.ts'
+import { DATA_OPTION, type Session, STORE_OPTION, withSession } from '../session.ts'
 
 interface FeedOptions {
   readonly format: FeedFormatName
@@ -27,20 +27,27 @@ export function feedCommand(context: CliContext): Command {
     .option('--feed-items <n>', 'how many items (default: 100)')
     .addHelpText('after', '\nExamples:\n  $ headwater feed all\n  $ headwater feed ice --format atom')
     .action(async (name: string, options: FeedOptions, command: Command) =>
-      withSession(command, context, async ({ config, data }) => {
-        if (options.private || options.public) {
-          const words = await setAccess(name, options, data.store)
-          const subject = `${options.private ? 'private' : 'public'}: ${name}`
-          await recordDeeds([{ action: 'feed-access-changed', subject }], data.store, context)
-          return context.out(words)
-        }
-        const { feedServiceFor } = await import('../../app/publishing/publishing.ts')
-        const feeds = feedServiceFor(config, data, context.clock, await nodeAddress(config, data.store))
-        const feed = await feeds.get(await addressOf(name, data.store), options.format)
-        if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', name)
-        context.out(feed.body.toString())
-      }),
+      withSession(command, context, (session) => runFeed(session, context, name, options)),
     )
+}
+
+async function runFeed(
+  { config, data }: Session,
+  context: CliContext,
+  name: string,
+  options: FeedOptions,
+): Promise<void> {
+  if (options.private || options.public) {
+    const words = await setAccess(name, options, data.store)
+    const subject = `${options.private ? 'private' : 'public'}: ${name}`
+    await recordDeeds([{ action: 'feed-access-changed', subject }], data.store, context)
+    return context.out(words)
+  }
+  const { feedServiceFor } = await import('../../app/publishing/publishing.ts')
+  const feeds = feedServiceFor(config, data, context.clock, await nodeAddress(config, data.store))
+  const feed = await feeds.get(await addressOf(name, data.store), options.format)
+  if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', name)
+  context.out(feed.body.toString())
 }
 
 async function setAccess(name: string, options: FeedOptions, store: Store): Promise<string> {

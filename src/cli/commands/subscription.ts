@@ -8,7 +8,7 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
-import { DATA_OPTION, option, STORE_OPTION, withSession } from '../session.ts'
+import { DATA_OPTION, option, type Session, STORE_OPTION, withSession } from '../session.ts'
 
 const MOST_LETTERS = 1_000
 
@@ -31,28 +31,32 @@ function listCommand(context: CliContext): Command {
     .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater subscription list --secrets')
     .action(async (options: { secrets?: boolean; json?: boolean }, command: Command) =>
-      withSession(command, context, async ({ data: { store } }) => {
-        const subscriptions = await store.subscriptions()
-        const names = await feedNames(store)
-        if (options.json) {
-          const shown = subscriptions.map((one) => subscriptionJson(one, names.get(one.feedId), options.secrets))
-          return context.out(json(shown))
-        }
-        const now = context.clock.now()
-        const rows = subscriptions.map((one) => [
-          String(one.id),
-          names.get(one.feedId) ?? '',
-          one.output.kind,
-          one.everyMs === null ? 'immediately' : `every ${inWords(one.everyMs)}`,
-          relative(one.deliveredAt, now),
-          `${shownTarget(one)}${options.secrets && one.output.kind === 'webhook' ? `  ${secretInWords(one)}` : ''}`,
-          ...(one.lastError === null ? [] : [clip(one.lastError, 60)]),
-        ])
-        context.out(
-          table(['ID', 'FEED', 'OUTPUT', 'WHEN', 'DELIVERED', 'TO', 'ERROR'].slice(0, width(rows)), pad(rows)),
-        )
-      }),
+      withSession(command, context, (session) => runList(session, context, options)),
     )
+}
+
+async function runList(
+  { data: { store } }: Session,
+  context: CliContext,
+  options: { secrets?: boolean; json?: boolean },
+): Promise<void> {
+  const subscriptions = await store.subscriptions()
+  const names = await feedNames(store)
+  if (options.json) {
+    const shown = subscriptions.map((one) => subscriptionJson(one, names.get(one.feedId), options.secrets))
+    return context.out(json(shown))
+  }
+  const now = context.clock.now()
+  const rows = subscriptions.map((one) => [
+    String(one.id),
+    names.get(one.feedId) ?? '',
+    one.output.kind,
+    one.everyMs === null ? 'immediately' : `every ${inWords(one.everyMs)}`,
+    relative(one.deliveredAt, now),
+    `${shownTarget(one)}${options.secrets && one.output.kind === 'webhook' ? `  ${secretInWords(one)}` : ''}`,
+    ...(one.lastError === null ? [] : [clip(one.lastError, 60)]),
+  ])
+  context.out(table(['ID', 'FEED', 'OUTPUT', 'WHEN', 'DELIVERED', 'TO', 'ERROR'].slice(0, width(rows)), pad(rows)))
 }
 
 /** The last column is there only if somebody has something in it. */
@@ -73,28 +77,34 @@ function deadCommand(context: CliContext): Command {
     .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater subscription dead')
     .action(async (options: { subscription?: number; json?: boolean }, command: Command) =>
-      withSession(command, context, async ({ data: { store } }) => {
-        const { subscription: subscriptionId } = options
-        const which = subscriptionId === undefined ? {} : { subscriptionId }
-        const letters = await store.deadLetters({ ...which, limit: MOST_LETTERS })
-        const titles = new Map(
-          (await store.itemsBySeq(letters.map(({ itemSeq }) => itemSeq))).map(({ seq, title, link }) => [
-            seq,
-            title ?? link ?? '',
-          ]),
-        )
-        if (options.json) return context.out(json(letters.map((letter) => letterJson(letter, titles))))
-        const now = context.clock.now()
-        const rows = letters.map(({ id, subscriptionId, at, reason, itemSeq, isRequeued }) => [
-          String(id),
-          String(subscriptionId),
-          relative(at, now),
-          isRequeued ? 'to be tried again' : clip(reason, 50),
-          clip(titles.get(itemSeq) ?? '', 60),
-        ])
-        context.out(table(['ID', 'SUBSCRIPTION', 'GIVEN UP', 'REASON', 'ITEM'], rows))
-      }),
+      withSession(command, context, (session) => runDead(session, context, options)),
     )
+}
+
+async function runDead(
+  { data: { store } }: Session,
+  context: CliContext,
+  options: { subscription?: number; json?: boolean },
+): Promise<void> {
+  const { subscription: subscriptionId } = options
+  const which = subscriptionId === undefined ? {} : { subscriptionId }
+  const letters = await store.deadLetters({ ...which, limit: MOST_LETTERS })
+  const titles = new Map(
+    (await store.itemsBySeq(letters.map(({ itemSeq }) => itemSeq))).map(({ seq, title, link }) => [
+      seq,
+      title ?? link ?? '',
+    ]),
+  )
+  if (options.json) return context.out(json(letters.map((letter) => letterJson(letter, titles))))
+  const now = context.clock.now()
+  const rows = letters.map(({ id, subscriptionId, at, reason, itemSeq, isRequeued }) => [
+    String(id),
+    String(subscriptionId),
+    relative(at, now),
+    isRequeued ? 'to be tried again' : clip(reason, 50),
+    clip(titles.get(itemSeq) ?? '', 60),
+  ])
+  context.out(table(['ID', 'SUBSCRIPTION', 'GIVEN UP', 'REASON', 'ITEM'], rows))
 }
 
 function redeliverCommand(context: CliContext): Command {

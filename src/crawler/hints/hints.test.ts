@@ -5,11 +5,11 @@ import { NEW_SOURCE_STATE } from '../../store/defaults.ts'
 import type { HttpHints } from '../fetch/fetcher.ts'
 import { decideNextCheck } from '../next-check.ts'
 import type { NextCheck } from '../planner.ts'
-import { afterHints, type HintFacts } from './after-hints.ts'
+import { type HintFacts, hintedNotBefore, outOfSkipTimes } from './after-hints.ts'
 import { heldBackUntil } from './held-back.ts'
 import { LONGEST_SKIP_MS, nextOpenTime } from './skip-times.ts'
 import { safeUntil, turnoverMs } from './turnover.ts'
-import { LONGEST_DELAY_MS } from './wishes.ts'
+import { type Hints, LONGEST_DELAY_MS } from './wishes.ts'
 
 /** A Friday. */
 const NOON = Date.UTC(2024, 4, 17, 12)
@@ -33,6 +33,12 @@ const http = (more: Partial<HttpHints>): HttpHints => ({ ...NO_HTTP, ...more })
 const facts: HintFacts = { refreshedAt: NOON, safeUntil: null, saturated: false, ownInterval: false }
 const planned: NextCheck = { at: NOON + 10 * MINUTE_MS, reason: 'as planned' }
 const minutes = (at: number) => (at - NOON) / MINUTE_MS
+
+function afterHints(planned: NextCheck, hints: Hints, facts: HintFacts): NextCheck {
+  const notBefore = hintedNotBefore(hints, facts)
+  const later = notBefore !== null && notBefore.at > planned.at ? notBefore : planned
+  return outOfSkipTimes(later, hints.feed, facts)
+}
 
 describe('each hint delays a refresh and says so', () => {
   it.each<[string, HttpHints, FeedHints | null, number, RegExp]>([

@@ -1,3 +1,4 @@
+import { entryAt } from '../../model/entry-at.ts'
 import type { InstantMs, ParsedItem } from '../../model/index.ts'
 import type { DateReader } from './date-reader.ts'
 import { Draft, FeedDraft } from './draft.ts'
@@ -227,7 +228,7 @@ export class Extractor implements XmlHandler {
 
   private openField(name: ResolvedName): void {
     const { depth } = this
-    const table = this.tables[depth - 1]!
+    const table = entryAt(this.tables, depth - 1)
     const field = table === NOTHING ? undefined : (table.get(name.key) ?? this.fallback(name))
     this.openFields[depth] = field ?? null
     if (field === undefined) {
@@ -265,9 +266,9 @@ export class Extractor implements XmlHandler {
   private endsCollecting(name: ResolvedName): boolean {
     if (this.depth !== this.collectDepth + 1) return false
     const field = this.collecting!
-    const siblings = this.tables[this.collectDepth - 1]!
+    const siblings = entryAt(this.tables, this.collectDepth - 1)
     if (field.children !== undefined) {
-      const inner = this.tables[this.collectDepth]!
+      const inner = entryAt(this.tables, this.collectDepth)
       if (!inner.has(name.key) && (field.children !== 'same' || this.fallback(name) === undefined)) return false
       this.collecting = null
       return true
@@ -294,7 +295,7 @@ export class Extractor implements XmlHandler {
     let language: string | null = null
     let prefixed = false
     for (let i = 0; i < scanner.attributeCount; i++) {
-      const name = scanner.attributeNames[i]!
+      const name = scanner.attributeNames[i] ?? ''
       if (!name.includes(':')) {
         if (name === 'xmlns') (declarations ??= []).push(['', scanner.attributeValue(i)])
       } else if (name.startsWith('xmlns:')) {
@@ -327,7 +328,7 @@ export class Extractor implements XmlHandler {
 
   private checkAttributePrefixes(scanner: XmlScanner): void {
     for (let i = 0; i < scanner.attributeCount; i++) {
-      const name = scanner.attributeNames[i]!
+      const name = scanner.attributeNames[i] ?? ''
       const colon = name.indexOf(':')
       if (colon < 0 || name.startsWith('xml')) continue
       if (this.scope.uriOf(name.slice(0, colon)) === undefined) this.problems.add('undeclared-prefix', null, name)

@@ -10,6 +10,7 @@ import { replaceEach } from './strings.ts'
 import { WINDOWS_1252 } from './xml/entities.ts'
 import { type ReadFeed, readXmlFeed } from './xml-feed.ts'
 
+/** What is known of a document beside its bytes. */
 export interface ParseOptions {
   /** The HTTP header, if there was one. */
   readonly contentType?: string | null

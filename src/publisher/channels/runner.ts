@@ -42,8 +42,8 @@ export interface DeliveryDeps {
   /** Publications as subscribers get them; those whose source is gone are left out. */
   readonly present: (feed: QueryFeed, entries: readonly PublishedEntry[]) => Promise<readonly OutgoingItem[]>
   readonly feedUrl: (name: string) => string
-  /** Whether what a feed holds may be shown; what waits meanwhile is delivered when it may. Absent: always. */
-  readonly shows?: (id: QueryFeedId) => Promise<boolean>
+  /** Whether what a feed holds may be shown; what waits meanwhile is delivered when it may. */
+  readonly shows: (id: QueryFeedId) => Promise<boolean>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -122,7 +122,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   }
 
   async function shows({ id }: QueryFeed): Promise<boolean> {
-    return deps.shows === undefined || deps.shows(id)
+    return deps.shows(id)
   }
 
   /** There may be very many, and they change rarely. */

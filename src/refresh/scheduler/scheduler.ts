@@ -93,6 +93,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     return this.payers.shares(now)
   }
 
+  /** Memory of its columns. */
   get bytes(): number {
     return this.rows.bytes + this.readyQueue.bytes
   }
@@ -164,6 +165,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.readyQueue.enqueue(row, this.times.believed(row, source.plannedAt ?? null, now, isMended))
   }
 
+  /** Forgets a source and all that was learnt of it. */
   remove(id: SourceId): void {
     const row = this.rows.rowOf(id)
     if (row < 0) return
@@ -201,6 +203,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.requests.add(id, by, this.now)
   }
 
+  /** The next source to refresh now, already paid for, or until when there is nothing to do. */
   take(now: InstantMs): Taken {
     this.adjust(now)
     this.readyQueue.sweep(now)

@@ -53,6 +53,7 @@ export interface MemorySnapshot extends StoredMemory {
 /** An observation with why it was made, as the store keeps both; null: nobody knows. */
 export type PastObservation = Observation & { readonly cause: Cause | null }
 
+/** When a source is refreshed next, and why, in words. */
 export interface NextCheck {
   readonly at: InstantMs
   readonly reason: string
@@ -73,6 +74,7 @@ export type { PayerId, PayerShare } from './payer-shares.ts'
 /** What is known of a decision when it is made. */
 export type TakenBecause = Omit<Decision, 'expected'>
 
+/** What to do now: refresh a source, or wait. */
 export type Taken =
   | { readonly kind: 'refresh'; readonly id: SourceId; readonly manual: boolean; readonly why: TakenBecause }
   /** Nothing to do before `until` unless something changes; Infinity: nothing at all. */
@@ -87,6 +89,7 @@ export type CostUnit = 'requests' | 'bytes' | 'time'
  */
 export type AfterLoss = 'sooner' | 'strategy'
 
+/** What a scheduler needs to decide. */
 export interface SchedulerOptions<Memory> {
   readonly strategy: PricedStrategy<Memory>
   readonly budget: Budget

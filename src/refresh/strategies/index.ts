@@ -40,6 +40,7 @@ export interface StrategyEntry {
   readonly priced?: (estimator: AnyEstimator, shared?: SharedTables) => AnyPricedStrategy
   /** What it learns of all sources together, beside what its estimator does; absent: nothing. */
   readonly shares?: SharedPart
+  /** In cycles, as the papers run it; absent: it has no such form. */
   readonly cycle?: (estimator: AnyEstimator) => AnyCycleStrategy
   /** A node runs it in runs of its own, whatever the threshold; its priced form is for comparison at equal budgets. */
   readonly inRuns?: { readonly model: LearntModel<unknown>; readonly cycle: AnyCycleStrategy }
@@ -79,6 +80,7 @@ const fromChanges = (id: string, title: string, priced: StrategyEntry['priced'])
   usualEstimator: 'changed-or-not',
 })
 
+/** Every strategy: ours, those of the papers, and those of other aggregators. */
 export const STRATEGIES: readonly StrategyEntry[] = [
   {
     id: 'foresight',
@@ -133,6 +135,7 @@ export const STRATEGIES: readonly StrategyEntry[] = [
   plain(stormcrawler, 'StormCrawler adaptive'),
 ]
 
+/** The strategy of this id; undefined: there is none. */
 export function findStrategy(id: string): StrategyEntry | undefined {
   return STRATEGIES.find((entry) => entry.id === id)
 }

@@ -1,15 +1,23 @@
-import type { ItemSeq } from '../model/index.ts'
-import { words } from '../store/text/fold.ts'
-import type { FeedArrival, FeedMatch } from './engine.ts'
-import type { DetectLanguage } from './item/arrival.ts'
-import { originAtom, originAtomsOf } from './item/atoms.ts'
-import { inField, textsOf } from './item/texts.ts'
-import { distinctJoin } from './join/distinct.ts'
-import { MOST_JOINED } from './join/join-check.ts'
-import { PairFacts } from './join/pair-facts.ts'
-import type { Condition, FeedQuery, Field, Join, Origin, PairPredicate, TextField } from './language/ast.ts'
-import { variablesOf } from './match/naive.ts'
-import { specialiseJoin } from './plan/specialise.ts'
+import type { ItemSeq } from '../../src/model/index.ts'
+import type { FeedArrival, FeedMatch } from '../../src/query/engine.ts'
+import type { DetectLanguage } from '../../src/query/item/arrival.ts'
+import { originAtom, originAtomsOf } from '../../src/query/item/atoms.ts'
+import { inField, textsOf } from '../../src/query/item/texts.ts'
+import { distinctJoin } from '../../src/query/join/distinct.ts'
+import { MOST_JOINED } from '../../src/query/join/join-check.ts'
+import { PairFacts } from '../../src/query/join/pair-facts.ts'
+import type {
+  Condition,
+  FeedQuery,
+  Field,
+  Join,
+  Origin,
+  PairPredicate,
+  TextField,
+} from '../../src/query/language/ast.ts'
+import { variablesOf } from '../../src/query/match/naive.ts'
+import { specialiseJoin } from '../../src/query/plan/specialise.ts'
+import { words } from '../../src/store/text/fold.ts'
 
 interface Processed {
   arrival: FeedArrival
