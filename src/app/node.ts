@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Lab } from '../api/services.ts'
 import type { Refreshed } from '../crawler/pipeline.ts'
 import { steady } from '../runtime/steady-clock.ts'
+import type { ReportState } from '../store/node-state.ts'
 import { lockDataFolder } from '../store/sqlite/database/lock.ts'
 import { checkStrategy } from './crawling/strategy.ts'
 import { type Data, openData } from './data/data.ts'
@@ -66,7 +67,9 @@ export async function startNode(config: Config, given: Environment, options: Nod
   const health = createNodeHealth(environment, () => events.hub.tell({ kind: 'alarms' }))
   takeRestored(config.dataDir, environment)
   tighten(config.dataDir, environment)
-  const data = await (options.open ?? openData)(config, clock, health.supervisor.watch('text index'), true)
+  const unreadable: ReportState = (state) => logger.warn(state, 'what was stored cannot be read; it begins anew')
+  const open = options.open ?? openData
+  const data = await open(config, clock, health.supervisor.watch('text index'), true, unreadable)
   if (data.unsealed !== null) logger.warn({ err: data.unsealed }, 'log-ins of sources are not sealed yet')
   const lock = data.isReadOnly ? NO_LOCK : await locked(config.dataDir, data)
   await ensureOwner(options.ownerPassword, data.store, clock)

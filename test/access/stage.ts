@@ -62,7 +62,7 @@ export async function openStage({ table = ACCESS_TABLE, isOverHttp }: StageOptio
     freeBytes: () => 0,
     isReadOnly: false,
   }
-  const { store, buffer } = data
+  const { store, buffer, notifier } = data
   const access = createAccessReader(store, table)
   const crawling = new CrawlLoop(config, () => {
     throw new Error('nothing is crawled here')
@@ -106,7 +106,7 @@ export async function openStage({ table = ACCESS_TABLE, isOverHttp }: StageOptio
       const stop = new AbortController()
       const onPublished = (changed: readonly { readonly name: string }[]) =>
         feeds.markStale(changed.map(({ name }) => ({ kind: 'query' as const, name })))
-      const running = runQueries({ store, buffer, clock, review, onPublished, lookEveryMs: 1 }, stop.signal)
+      const running = runQueries({ store, buffer, notifier, clock, review, onPublished, lookEveryMs: 1 }, stop.signal)
       while (!(await isSettled())) await new Promise((resolve) => setImmediate(resolve))
       stop.abort()
       await running

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ItemBuffer } from '../../buffer/buffer.ts'
+import type { Notifier } from '../../buffer/notifier.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { BackgroundWatch } from '../../runtime/supervisor.ts'
+import type { ReportState } from '../../store/node-state.ts'
 import { isLocked } from '../../store/sqlite/database/lock.ts'
 import { makePrivateFolder } from '../../store/sqlite/database/private-file.ts'
 import { openSqliteStore } from '../../store/sqlite/index.ts'
@@ -26,6 +28,7 @@ export function hasData({ dataDir }: Pick<Config, 'dataDir'>): boolean {
 export interface Data {
   readonly store: Store
   readonly buffer: ItemBuffer
+  readonly notifier: Notifier
 }
 
 export interface OpenedData extends Data {
@@ -48,6 +51,7 @@ export async function openData(
   clock: Clock,
   background?: BackgroundWatch,
   hasThreads = false,
+  onUnreadableState: ReportState = () => {},
 ): Promise<OpenedData> {
   try {
     makePrivateFolder(config.dataDir)
@@ -58,5 +62,5 @@ export async function openData(
   const path = join(config.dataDir, DATABASE_FILE)
   const watch = background === undefined ? {} : { background }
   const { bufferCapacity, keyFile } = config
-  return openSqliteStore({ path, clock, bufferCapacity, keyFile, hasThreads, ...watch })
+  return openSqliteStore({ path, clock, bufferCapacity, keyFile, hasThreads, onUnreadableState, ...watch })
 }

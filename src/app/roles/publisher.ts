@@ -24,7 +24,7 @@ export async function publisherRole(ground: Ground, baseUrl: string): Promise<Pu
   return {
     feeds,
     noteRead: reading.note,
-    wakeDeliveries: () => deliveries.ring(),
+    wakeDeliveries: () => data.notifier.notify('deliveries'),
     layers: [
       { name: 'publisher', run: (end) => runPublisher({ ...data, feeds }, end) },
       { name: 'deliveries', run: (end) => deliveries.run(end) },
