@@ -80,11 +80,12 @@ export async function runQueryFortnight(run: QueryFortnight): Promise<AgainstExa
     register: (...given) => data.buffer.register(...given),
     unregister: (reader) => data.buffer.unregister(reader),
     read: (...given) => data.buffer.read(...given),
+    acknowledge: (...given) => data.buffer.acknowledge(...given),
     // The buffer itself looks several times a second, which is often in a fortnight.
     waitForEntries: (_, signal) => clock.sleep(LOOK_EVERY_MS, signal),
   }
   const queries = runQueries(
-    { store, buffer, clock, review: async () => [], lookEveryMs: LOOK_EVERY_MS },
+    { store, buffer, notifier: data.notifier, clock, review: async () => [], lookEveryMs: LOOK_EVERY_MS },
     stopping.signal,
   )
   const weights: number[] = []

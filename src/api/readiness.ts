@@ -63,7 +63,8 @@ export async function readinessOf({ counts, buffer, health, version, withDetails
     sources: archive?.sources ?? null,
     items: archive?.items ?? null,
     observations: archive?.observations ?? null,
-    buffer: queue === null ? null : { ...queue },
+    // Readers of the API know dropped entries by this name.
+    buffer: queue === null ? null : { backlog: queue.backlog, capacity: queue.capacity, shed: { ...queue.dropped } },
   }
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type VirtualClock, virtualClock } from '../../test/support/virtual-clock.ts'
 import { createMemoryStore } from '../store/memory/index.ts'
 import type { Store } from '../store/store.ts'
-import { type RefreshReport, readRefreshReports, reportRefreshes } from './refresh-reports.ts'
+import { REFRESH_REPORTS, type RefreshReport, readRefreshReports, reportRefreshes } from './refresh-reports.ts'
 
 let clock: VirtualClock
 let store: Store
@@ -41,7 +41,7 @@ it('tells another process of each refresh once, in order, from when somebody lis
   const refresh = startCrawler()
   refresh(1, 2)
   await clock.pass(5_000)
-  expect(await store.nodeState('refresh-reports')).toBeNull()
+  expect(await store.state(REFRESH_REPORTS)).toBeNull()
   startReader()
   await clock.pass(3_000)
   refresh(3, 4)
@@ -74,10 +74,10 @@ it('is silent and costs nothing while nobody listens', async () => {
   await clock.pass(2_000)
   isWanted = false
   await clock.pass(30_000)
-  const before = await store.nodeState('refresh-reports')
+  const before = await store.state(REFRESH_REPORTS)
   refresh(1, 2)
   await clock.pass(3_000)
-  expect(await store.nodeState('refresh-reports')).toBe(before)
+  expect(await store.state(REFRESH_REPORTS)).toEqual(before)
   isWanted = true
   await clock.pass(2_000)
   refresh(3)

@@ -4,6 +4,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { periodic } from '../runtime/periodic.ts'
 import { randomSecret } from '../runtime/random.ts'
 import type { Layer } from '../runtime/supervisor.ts'
+import { jsonState, type NamedState } from '../store/node-state.ts'
 import type { Store } from '../store/store.ts'
 
 /** A refresh as those who watch the node see it. */
@@ -14,10 +15,7 @@ export interface RefreshReport {
   readonly error: string | null
 }
 
-type ReportStore = Pick<Store, 'nodeState' | 'saveNodeState'>
-
-const REPORTS_STATE = 'refresh-reports'
-const READER_STATE = 'refresh-reports-reader'
+type ReportStore = Pick<Store, 'state' | 'saveState'>
 
 const EVERY_MS = SECOND_MS
 /** Of the last ones: a reader that comes every second misses none of a crawler with 500 refreshes a second. */
@@ -32,6 +30,13 @@ interface StoredReports {
   readonly first: number
   readonly reports: readonly RefreshReport[]
 }
+
+/** null: nobody has read any yet. */
+export const REFRESH_REPORTS: NamedState<StoredReports | null> = jsonState('refresh-reports', null, readReports)
+/** When a reader was last there; null: never. */
+const REPORT_READER: NamedState<InstantMs | null> = jsonState('refresh-reports-reader', null, (stored) =>
+  typeof stored === 'number' ? stored : undefined,
+)
 
 export function reportOf({ record, added }: Refreshed, now: InstantMs): RefreshReport {
   const { state, sourceId, observation } = record
@@ -51,7 +56,7 @@ export function reportRefreshes(
   const action = async () => {
     const end = first + reports.length
     if (end === writtenUpTo) return
-    const readAt = Number((await store.nodeState(READER_STATE)) ?? Number.NEGATIVE_INFINITY)
+    const readAt = (await store.state(REPORT_READER)) ?? Number.NEGATIVE_INFINITY
     if (Math.abs(clock.now() - readAt) > READER_GONE_AFTER_MS) {
       // Whoever comes wants to know what happens then, not what has happened before.
       reports = []
@@ -59,7 +64,7 @@ export function reportRefreshes(
       writtenUpTo = end
       return
     }
-    await store.saveNodeState(REPORTS_STATE, JSON.stringify({ run, first, reports } satisfies StoredReports))
+    await store.saveState(REFRESH_REPORTS, { run, first, reports })
     writtenUpTo = end
   }
   return {
@@ -88,10 +93,10 @@ export function readRefreshReports(
       return
     }
     if (clock.monotonicMs() - renewedMs >= RENEW_EVERY_MS) {
-      await store.saveNodeState(READER_STATE, String(clock.now()))
+      await store.saveState(REPORT_READER, clock.now())
       renewedMs = clock.monotonicMs()
     }
-    const stored = parseReports(await store.nodeState(REPORTS_STATE))
+    const stored = await store.state(REFRESH_REPORTS)
     const before = place
     const next = stored === null ? 0 : stored.first + stored.reports.length
     place = { run: stored?.run ?? '', next }
@@ -104,12 +109,7 @@ export function readRefreshReports(
   return { name: 'refresh reports', run, healthyAfterMs: null }
 }
 
-function parseReports(text: string | null): StoredReports | null {
-  if (text === null) return null
-  try {
-    const stored = JSON.parse(text) as StoredReports
-    return Array.isArray(stored.reports) && Number.isFinite(stored.first) ? stored : null
-  } catch {
-    return null
-  }
+function readReports(stored: unknown): StoredReports | undefined {
+  const { reports, first } = (stored ?? {}) as Partial<StoredReports>
+  return Array.isArray(reports) && Number.isFinite(first) ? (stored as StoredReports) : undefined
 }

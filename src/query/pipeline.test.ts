@@ -60,7 +60,8 @@ class House {
     const onPublished = (feeds: readonly { name: string }[]) => {
       for (const { name } of feeds) this.told.add(name)
     }
-    const deps = { store, buffer: this.opened.buffer, clock: systemClock, review: async () => [], onPublished }
+    const { buffer, notifier } = this.opened
+    const deps = { store, buffer, notifier, clock: systemClock, review: async () => [], onPublished }
     const done = runQueries({ ...deps, loadDetector: async () => detect, batchSize: 3, lookEveryMs: 1 }, stop.signal)
     done.catch(() => {})
     this.running = { stop, done }

@@ -190,6 +190,14 @@ export const ERRORS = {
     summary: 'The database is empty or gone, although a node has kept its archive here',
     hint: 'Nothing was changed. Restore a backup with `headwater restore FILE`, or move the file away to begin anew; see docs/operating.md.',
   },
+  READER_EXPIRED: {
+    summary: 'A reader of the item buffer was away for so long that it was not waited for',
+    hint: 'It registers again and reads what it missed from the archive; this needs no help.',
+  },
+  READER_TAKEN: {
+    summary: 'A reader of the item buffer belongs to another process',
+    hint: 'Stop the other process, or wait until its reader has expired.',
+  },
   STORE_FAILED: { summary: 'The database refused to write', hint: 'Check free space and rights of the data folder.' },
   FETCHING_PAUSED: {
     summary: 'Nothing is fetched now, because it could not be kept',

@@ -58,7 +58,7 @@ const backups = {
 export async function openStage({ table = ACCESS_TABLE, isOverHttp }: StageOptions): Promise<Stage> {
   const clock = systemClock
   const data = await openData({ ...config, store: 'memory:' }, clock)
-  const { store, buffer } = data
+  const { store, buffer, notifier } = data
   const access = createAccessReader(store, table)
   const settings = await followSettings({
     config,
@@ -107,7 +107,7 @@ export async function openStage({ table = ACCESS_TABLE, isOverHttp }: StageOptio
       const stop = new AbortController()
       const onPublished = (changed: readonly { readonly name: string }[]) =>
         feeds.markStale(changed.map(({ name }) => ({ kind: 'query' as const, name })))
-      const running = runQueries({ store, buffer, clock, review, onPublished, lookEveryMs: 1 }, stop.signal)
+      const running = runQueries({ store, buffer, notifier, clock, review, onPublished, lookEveryMs: 1 }, stop.signal)
       while (!(await isSettled())) await new Promise((resolve) => setImmediate(resolve))
       stop.abort()
       await running

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { NODE_READER } from '../../src/buffer/buffer.ts'
 import { DAY_MS, dayOf, type Item, NO_COUNTS, type PublishedEntry } from '../../src/model/index.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
 import { addOneSource } from '../../src/store/add-one-source.ts'
@@ -130,13 +131,13 @@ const anAction = fc.oneof(
   ),
   action('take', fc.constant(null), ({ store }) => store.takeRefreshRequests()),
   action('register', fc.tuple(reader, fc.constantFrom('start' as const, 'end' as const)), ({ buffer }, [one, from]) =>
-    buffer.register(one, from),
+    buffer.register(one, { from, ...NODE_READER }),
   ),
   action('unregister', reader, ({ buffer }, one) => buffer.unregister(one)),
   action('acknowledge', fc.tuple(reader, fc.nat(20)), async (side, [one, nth]) =>
     side.buffer.acknowledge(one, await cursorAt(side, one, nth)),
   ),
-  action('shed', fc.tuple(reader, fc.nat(4)), ({ buffer }, [one, keep]) => buffer.shed(one, keep)),
+  action('drop', fc.tuple(reader, fc.nat(4)), ({ buffer }, [one, keep]) => buffer.drop(one, keep)),
   ...feedActions,
   action('mark', fc.tuple(fc.nat(8), fc.option(fc.boolean()), fc.boolean()), ({ store }, [seq, isRead, isStarred]) =>
     store.markItems(1, [seq], isRead === null ? { isStarred } : { isRead }),
@@ -154,7 +155,7 @@ async function cursorAt({ buffer }: Opened, name: string, nth: number): Promise<
 }
 
 /** What a subscription has still to deliver. */
-async function pending({ store }: Opened, id: number): Promise<readonly PublishedEntry[]> {
+async function pending({ store }: Pick<Opened, 'store'>, id: number): Promise<readonly PublishedEntry[]> {
   const found = (await store.subscriptions()).find((one) => one.id === id)
   return found === undefined ? [] : store.publicationsAfter(found.feedId, { after: found.deliveredSeq, limit: 50 })
 }
@@ -324,7 +325,7 @@ async function everything({ store, buffer }: Side, since: number): Promise<unkno
   return {
     sources,
     items,
-    pages: await inPages({ store, buffer }, 2),
+    pages: await inPages({ store }, 2),
     sport: await store.items({ scope: { kind: 'category', category: 'Sport' }, limit: 3 }),
     categories: await store.categories(),
     schedule: await store.scheduleChanges(0),
@@ -350,7 +351,7 @@ async function everything({ store, buffer }: Side, since: number): Promise<unkno
     publishedIn: [...(await store.publishedIn([1, 2, 3, 4, 5, 6]))].map(([seq, feedIds]) => ({ seq, feedIds })),
     selectivities: await store.selectivities(),
     subscriptions: await Promise.all(
-      (await store.subscriptions()).map(async (one) => [one, await pending({ store, buffer }, one.id)]),
+      (await store.subscriptions()).map(async (one) => [one, await pending({ store }, one.id)]),
     ),
     letters: await store.deadLetters({ limit: 9 }),
     inOrder: await store.itemsAfter(2, 5),
@@ -375,7 +376,7 @@ async function everything({ store, buffer }: Side, since: number): Promise<unkno
   }
 }
 
-async function inPages({ store }: Opened, limit: number): Promise<Item[]> {
+async function inPages({ store }: Pick<Opened, 'store'>, limit: number): Promise<Item[]> {
   const all: Item[] = []
   for (;;) {
     const after = all.at(-1)

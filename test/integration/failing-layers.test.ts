@@ -18,7 +18,7 @@ const SOURCES = 4
 /** Verbs that the layers of a working node use; each must have failed at least twice. */
 const VERBS = [
   ...['scheduleChanges', 'takeRefreshRequests', 'source', 'knownItems', 'recordRefresh', 'waitForRoom', 'feedReads'],
-  ...['saveModels', 'saveNodeState', 'recordFetches', 'prune'],
+  ...['saveModels', 'saveState', 'recordFetches', 'prune'],
   ...['register', 'read', 'acknowledge', 'waitForEntries'],
   ...['queryRevision', 'queryFeeds', 'publish'],
   ...['subscriptions', 'publicationState', 'publicationsAfter', 'recordDelivery', 'requeuedDeadLetters'],

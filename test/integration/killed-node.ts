@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
 import { withDefaults } from '../../src/app/sources/sources.ts'
-import { readKept, SCHEDULE_STATE } from '../../src/crawler/model-keeper.ts'
+import { SCHEDULE } from '../../src/crawler/model-keeper.ts'
 import type { StoredSchedule } from '../../src/refresh/scheduler/scheduler.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
@@ -69,7 +69,7 @@ export async function killedNode(options: {
     async look(read) {
       const { store: opened } = await open()
       try {
-        return await read(opened, readKept(await opened.nodeState(SCHEDULE_STATE)))
+        return await read(opened, await opened.state(SCHEDULE))
       } finally {
         await opened.close()
       }

@@ -19,6 +19,7 @@ export interface RefreshProgress {
 
 /** Asked again so often while refreshes are under way or waited for. */
 const LOOK_EVERY_MS = 2 * SECOND_MS
+const READ_AT_ONCE = 500
 
 /** Whether what is fetched can be kept, for who fetches without a node or waits for one. */
 interface RoomCheck {
@@ -82,9 +83,14 @@ async function askNode(
   const waiting = new Set(ids)
   let lookedAt = clock.monotonicMs()
   while (waiting.size > 0) {
-    for (const id of waiting) {
-      const source = await data.store.source(id)
-      if (source === null || (source.state.lastCheckAt ?? 0) >= askedAt) waiting.delete(id)
+    const left = [...waiting]
+    for (let from = 0; from < left.length; from += READ_AT_ONCE) {
+      const some = left.slice(from, from + READ_AT_ONCE)
+      const sources = await data.store.sourcesById(some)
+      for (const id of some) {
+        const source = sources.get(id)
+        if (source === undefined || (source.state.lastCheckAt ?? 0) >= askedAt) waiting.delete(id)
+      }
     }
     onProgress({ done: ids.length - waiting.size, total: ids.length })
     if (waiting.size === 0) return

@@ -1,5 +1,5 @@
-import { readTables, TABLES_STATE } from '../../crawler/shared/foresight-tables.ts'
-import { CLUSTERS_STATE, readKept } from '../../crawler/shared/posting-clusters.ts'
+import { FORESIGHT_TABLES } from '../../crawler/shared/foresight-tables.ts'
+import { POSTING_CLUSTERS } from '../../crawler/shared/posting-clusters.ts'
 import type { AnyEstimator } from '../../refresh/estimator.ts'
 import { ESTIMATORS, type EstimatorId } from '../../refresh/estimators/index.ts'
 import { CycleScheduler, type CycleSchedulerOptions } from '../../refresh/scheduler/cycles/cycle-scheduler.ts'
@@ -46,12 +46,12 @@ export function sharedPartOf(settings: Pick<Config, 'strategy' | 'estimator'>): 
 }
 
 /** What is shared as the store keeps it, for who looks at models without being the node. */
-export async function storedShared(store: Pick<Store, 'nodeState'>): Promise<SharedModels> {
+export async function storedShared(store: Pick<Store, 'state'>): Promise<SharedModels> {
   const nothing = nothingShared()
   return {
     ...nothing,
-    tables: readTables(await store.nodeState(TABLES_STATE))?.tables ?? nothing.tables,
-    clusters: readKept(await store.nodeState(CLUSTERS_STATE))?.clusters ?? nothing.clusters,
+    tables: (await store.state(FORESIGHT_TABLES))?.tables ?? nothing.tables,
+    clusters: (await store.state(POSTING_CLUSTERS))?.clusters ?? nothing.clusters,
   }
 }
 

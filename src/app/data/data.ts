@@ -1,6 +1,7 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { BackgroundWatch } from '../../runtime/supervisor.ts'
+import type { ReportState } from '../../store/node-state.ts'
 import type { Config } from '../settings/config.ts'
 import { DATABASE_FILE } from './data-folder.ts'
 import { folderPlace } from './folder-data.ts'
@@ -34,6 +35,7 @@ export function openData(
   clock: Clock,
   background?: BackgroundWatch,
   hasThreads = false,
+  onUnreadableState: ReportState = () => {},
 ): Promise<OpenedData> {
-  return placeOf(config).open({ config, clock, background, hasThreads })
+  return placeOf(config).open({ config, clock, background, hasThreads, onUnreadableState })
 }

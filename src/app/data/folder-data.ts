@@ -32,7 +32,7 @@ export function folderPlace(dataDir: string): DataPlace {
 
 async function open(
   dataDir: string,
-  { config, clock, background, hasThreads }: OpenOptions,
+  { config, clock, background, hasThreads, onUnreadableState }: OpenOptions,
 ): Promise<Omit<OpenedData, 'name' | 'settings' | 'locks'>> {
   try {
     makePrivateFolder(dataDir)
@@ -43,11 +43,20 @@ async function open(
   const path = join(dataDir, DATABASE_FILE)
   const watch = background === undefined ? {} : { background }
   const { bufferCapacity, keyFile } = config
-  const opened = await openSqliteStore({ path, clock, bufferCapacity, keyFile, hasThreads, ...watch })
-  const { store, buffer, backup, freeBytes, unsealed, isReadOnly } = opened
+  const opened = await openSqliteStore({
+    path,
+    clock,
+    bufferCapacity,
+    keyFile,
+    hasThreads,
+    onUnreadableState,
+    ...watch,
+  })
+  const { store, buffer, notifier, backup, freeBytes, unsealed, isReadOnly } = opened
   return {
     store,
     buffer,
+    notifier,
     vault: openVault(keyFile ?? join(dataDir, KEY_FILE)),
     backups: folderBackups({ dataDir, copyTo: backup }),
     disk: folderDisk(dataDir, freeBytes),

@@ -9,9 +9,9 @@ export function memoryPlace(): DataPlace {
     ...common,
     exists: async () => false,
     prepare: () => {},
-    open: async ({ config: { bufferCapacity }, clock }) => ({
+    open: async ({ config: { bufferCapacity }, clock, onUnreadableState }) => ({
       ...common,
-      ...createMemoryStore({ clock, bufferCapacity }),
+      ...createMemoryStore({ clock, bufferCapacity, onUnreadableState }),
       vault: { seal: (text) => text, open: (sealed) => sealed },
       backups: null,
       disk: null,

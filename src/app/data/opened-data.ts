@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { BackupService } from '../../api/services.ts'
 import type { ItemBuffer } from '../../buffer/buffer.ts'
+import type { Notifier } from '../../buffer/notifier.ts'
 import type { InstantMs } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { BackgroundWatch } from '../../runtime/supervisor.ts'
 import type { Vault } from '../../runtime/vault.ts'
+import type { ReportState } from '../../store/node-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { Environment } from '../environment.ts'
 import type { Config } from '../settings/config.ts'
@@ -15,6 +17,7 @@ import type { RoleName } from './role-names.ts'
 export interface Data {
   readonly store: Store
   readonly buffer: ItemBuffer
+  readonly notifier: Notifier
 }
 
 /** What a node keeps, wherever that is. What a place cannot do is null there. */
@@ -65,6 +68,8 @@ export interface OpenOptions {
   readonly background?: BackgroundWatch | undefined
   /** Whether what takes long runs in threads. */
   readonly hasThreads: boolean
+  /** Told of a state that cannot be read: it begins anew. */
+  readonly onUnreadableState: ReportState
 }
 
 /** Where data is or will be, before it is opened. */

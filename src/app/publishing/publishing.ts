@@ -58,6 +58,7 @@ export function deliveriesFor(
   const deliveries = createDeliveries({
     ...environment,
     store: data.store,
+    notifier: data.notifier,
     channels,
     shows: async (id) => {
       const view = await access()

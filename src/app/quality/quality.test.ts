@@ -126,6 +126,7 @@ describe('a query feed', () => {
     const service = createQualityService(
       {
         quality: (scope, since, until) => store.quality(scope, since, until),
+        qualities: (groups, since, until) => store.qualities(groups, since, until),
         qualityEver: () => store.qualityEver(),
         source: (id) => store.source(id),
         categories: () => store.categories(),

@@ -11,6 +11,7 @@ import {
 } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { type PeriodicRun, periodic } from '../../runtime/periodic.ts'
+import { jsonState, type NamedState } from '../../store/node-state.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The sums of one step of time. */
@@ -34,7 +35,6 @@ export interface RecentQuality {
 }
 
 const EMPTY: QualityTally = { ...NO_COUNTS, delays: [] }
-const STATE_KEY = 'recent-quality'
 const SAVE_EVERY_MS = 5 * MINUTE_MS
 const TEN_SECONDS_MS = 10 * SECOND_MS
 const TEN_MINUTES_MS = 10 * MINUTE_MS
@@ -57,14 +57,21 @@ const COARSER: readonly RingSize[] = [
   { stepMs: TEN_MINUTES_MS, keptMs: 26 * HOUR_MS },
 ]
 
+type Entry = readonly [start: InstantMs, tally: QualityTally]
+
+/** By ring. What another version wrote is forgotten: it was of a day. */
+const RECENT_QUALITY: NamedState<readonly (readonly Entry[])[]> = jsonState('recent-quality', [], (stored) =>
+  Array.isArray(stored) && stored.every(Array.isArray) ? stored : undefined,
+)
+
 export async function openRecentQuality(
-  store: Pick<Store, 'nodeState' | 'saveNodeState' | 'qualityEver'>,
+  store: Pick<Store, 'state' | 'saveState' | 'qualityEver'>,
   clock: Clock,
 ): Promise<RecentQuality> {
   const finest = new Ring(FINEST)
   const rings = [finest, ...COARSER.map((size) => new Ring(size))]
-  const kept = readKept(await store.nodeState(STATE_KEY))
-  for (const [index, ring] of rings.entries()) ring.load(kept[index] ?? [])
+  const saved = await store.state(RECENT_QUALITY)
+  for (const [index, ring] of rings.entries()) ring.load(saved[index] ?? [])
   const steps: RecentQuality['steps'] = (spanMs, stepMs, now) => {
     const ring = rings.findLast((one) => stepMs % one.stepMs === 0) ?? finest
     return ring.steps(spanMs, stepMs, now)
@@ -96,12 +103,14 @@ export async function openRecentQuality(
     run: periodic({
       clock,
       everyMs: SAVE_EVERY_MS,
-      action: () => store.saveNodeState(STATE_KEY, JSON.stringify(rings.map((ring) => ring.entries()))),
+      action: () =>
+        store.saveState(
+          RECENT_QUALITY,
+          rings.map((ring) => ring.entries()),
+        ),
     }),
   }
 }
-
-type Entry = readonly [start: InstantMs, tally: QualityTally]
 
 class Ring {
   readonly stepMs: DurationMs
@@ -158,14 +167,4 @@ function growth(before: QualityTally, after: QualityTally): QualityTally {
   const known = new Map(before.delays.map(({ bucket, items }) => [bucket, items]))
   const delays = after.delays.map(({ bucket, items }) => ({ bucket, items: items - (known.get(bucket) ?? 0) }))
   return { ...subtractCounts(after, before), delays: delays.filter(({ items }) => items > 0) }
-}
-
-/** What another version wrote is forgotten: it was of a day. */
-function readKept(text: string | null): readonly (readonly Entry[])[] {
-  try {
-    const kept: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(kept) && kept.every(Array.isArray) ? (kept as Entry[][]) : []
-  } catch {
-    return []
-  }
 }

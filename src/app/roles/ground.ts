@@ -2,6 +2,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { SECOND_MS } from '../../model/index.ts'
 import { steady } from '../../runtime/steady-clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
+import type { ReportState } from '../../store/node-state.ts'
 import { fetcherKey } from '../crawling/fetcher-key.ts'
 import { type NotedReads, noteReads } from '../crawling/reading.ts'
 import { checkStrategy } from '../crawling/strategy.ts'
@@ -45,7 +46,10 @@ export async function openGround(config: Config, given: Environment, options: Gr
   const wires = createWires()
   const health = createNodeHealth(environment, () => wires.alarms.tell())
   placeOf(config).prepare(environment)
-  const data = await (options.open ?? openData)(config, clock, health.supervisor.watch('text index'), true)
+  const unreadable: ReportState = (state) =>
+    environment.logger.warn(state, 'what was stored cannot be read; it begins anew')
+  const open = options.open ?? openData
+  const data = await open(config, clock, health.supervisor.watch('text index'), true, unreadable)
   if (data.unsealed !== null) environment.logger.warn({ err: data.unsealed }, 'log-ins of sources are not sealed yet')
   const lock = await locked(data, options.roles)
   const close = async () => {

@@ -6,10 +6,11 @@ import type { Ground, Role } from './role.ts'
 /** Asks the queries about every item, and publishes it in their feeds. */
 export function matcherRole({ data, environment, access, wires }: Ground): Role {
   const { clock, logger } = environment
-  const { store, buffer } = data
+  const { store, buffer, notifier } = data
   const deps: QueryDeps = {
     store,
     buffer,
+    notifier,
     clock,
     review: reviewOf(access),
     onPublished: () => wires.published.tell(),

@@ -8,7 +8,7 @@ export async function publisherRole(ground: Ground): Promise<Role> {
   const { feeds } = await ground.feeds()
   const deliveries = deliveriesFor(config, data, feeds, access, environment)
   // Else it looks every other second.
-  wires.published.listen(() => deliveries.ring())
+  wires.published.listen(() => data.notifier.notify('deliveries'))
   return {
     layers: [
       { name: 'publisher', run: (end) => runPublisher({ ...data, feeds }, end) },

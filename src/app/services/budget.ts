@@ -1,5 +1,5 @@
 import type { BudgetService, SettingsService } from '../../api/services.ts'
-import { readKept, SCHEDULE_STATE } from '../../crawler/model-keeper.ts'
+import { SCHEDULE } from '../../crawler/model-keeper.ts'
 import { HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
 import { ESTIMATORS } from '../../refresh/estimators/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -8,7 +8,7 @@ import { liveStrategies, liveStrategyFor, USUAL_ESTIMATOR } from '../crawling/st
 import type { Config } from '../settings/config.ts'
 
 export interface BudgetDeps {
-  readonly store: Pick<Store, 'nodeState' | 'quality'>
+  readonly store: Pick<Store, 'state' | 'quality'>
   readonly config: () => Config
   readonly settings: Pick<SettingsService, 'set'>
   /** Requests a minute, as the running node remembers them; null: it has just begun. */
@@ -26,7 +26,7 @@ export function createBudgetService({ store, config, settings, spent, clock }: B
         store.quality({ kind: 'node' }, hour - HOUR_MS, hour),
         store.quality({ kind: 'node' }, hour, hour + HOUR_MS),
       ])
-      const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+      const saved = await store.state(SCHEDULE)
       return {
         requests: budget.requests,
         perMs: budget.perMs,
@@ -42,7 +42,7 @@ export function createBudgetService({ store, config, settings, spent, clock }: B
         minIntervalMs: minInterval,
         maxIntervalMs: maxInterval,
         // As of the crawler's last checkpoint, in whichever process it runs.
-        price: kept?.price ?? null,
+        price: saved?.price ?? null,
         spentPerMinute: spent(now) ?? (before.requests + current.requests) / ((now - hour + HOUR_MS) / MINUTE_MS),
       }
     },

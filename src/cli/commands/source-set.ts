@@ -114,8 +114,8 @@ async function runRefresh(
     ({ done }) => bar?.update(done),
     context.signal,
   ).finally(() => bar?.stop())
-  const after = await Promise.all(chosen.map((source) => data.store.source(source.id)))
-  const left = after.filter((source): source is Source => source !== null)
+  const after = await data.store.sourcesById(chosen.map(({ id }) => id))
+  const left = chosen.flatMap(({ id }) => after.get(id) ?? [])
   if (options.json) context.out(json(left.map(sourceJson)))
   else for (const source of left) context.out(`${source.id}  ${stateInWords(source)}  ${shownName(source)}\n`)
   for (const { id, state } of left) {

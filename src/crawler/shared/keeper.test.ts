@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addOne, observation, record } from '../../../test/contract/store.fixture.ts'
+import { rawState } from '../../../test/support/raw-state.ts'
 import { learnShared } from '../../app/crawling/learn-shared.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../../model/index.ts'
 import { FLAT_TABLES } from '../../refresh/strategies/foresight/index.ts'
@@ -68,8 +69,8 @@ describe('what is learnt of all sources together', () => {
     const { store } = createMemoryStore({ clock })
     const { keeper, shared } = keeperOf(store)
     await keeper.build([])
-    await store.saveNodeState('foresight-tables', '{"v":9')
-    await store.saveNodeState('siblings', '{}')
+    await store.saveState(rawState('foresight-tables'), '{"v":9')
+    await store.saveState(rawState('siblings'), '{}')
     await keeper.resume()
     expect(shared.tables).toEqual(FLAT_TABLES)
   })

@@ -29,6 +29,11 @@ export function findSource(connection: Connection, id: SourceId): Source | null 
   return row === undefined ? null : sourceOf(row, connection.vault)
 }
 
+export function findSources(connection: Connection, ids: readonly SourceId[]): Map<SourceId, Source> {
+  const found = ids.map((id) => findSource(connection, id)).filter((source) => source !== null)
+  return new Map(found.map((source) => [source.id, source]))
+}
+
 export function findSourceByUrl(connection: Connection, given: string): Source | null {
   const url = withoutLogIn(given)
   const known =
