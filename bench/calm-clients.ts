@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { entryAt } from '../src/model/entry-at.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { QUERY_FEEDS, TOKEN } from './calm-data.ts'
 import { rounded } from './rounds.ts'
@@ -155,7 +156,7 @@ function kindsOf(url: string, load: Load): Record<string, Kind> {
   const etags = new Map<number, string>()
   const poll = async (index: number) => {
     const reader = index % load.readers
-    const feed = FEEDS[reader % FEEDS.length]!
+    const feed = entryAt(FEEDS, reader % FEEDS.length)
     const known = etags.get(reader)
     const headers = { 'accept-encoding': 'gzip', ...(known === undefined ? {} : { 'if-none-match': known }) }
     const answer = await fetched(`${url}/feeds/${feed}.${FORMATS[reader % FORMATS.length]}`, headers)
@@ -164,7 +165,7 @@ function kindsOf(url: string, load: Load): Record<string, Kind> {
   }
   const page = (index: number) => fetched(`${url}${PAGES[index % PAGES.length]}`, API)
   const search = (index: number) =>
-    fetched(`${url}/api/items?limit=50&text=${encodeURIComponent(load.searches[index]!)}`, API)
+    fetched(`${url}/api/items?limit=50&text=${encodeURIComponent(entryAt(load.searches, index))}`, API)
   const preview = (index: number) =>
     fetched(
       `${url}/api/queries/preview`,
@@ -202,4 +203,4 @@ function main(url: string): void {
   process.on('disconnect', () => agent.destroy())
 }
 
-if (process.argv[2] === CLIENTS) main(process.argv[3]!)
+if (process.argv[2] === CLIENTS) main(entryAt(process.argv, 3))

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { startNode } from '../src/app/node.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
+import { entryAt } from '../src/model/entry-at.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { keepHeapSmall } from '../src/runtime/heap.ts'
 import { silentLogger } from '../src/runtime/logger.ts'
@@ -112,4 +113,4 @@ async function main(dataDir: string, crawls: boolean): Promise<void> {
   process.send?.({ url: node.url })
 }
 
-if (process.argv[2] === NODE) await main(process.argv[3]!, process.argv[4] === 'crawls')
+if (process.argv[2] === NODE) await main(entryAt(process.argv, 3), process.argv[4] === 'crawls')

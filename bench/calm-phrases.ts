@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { DATABASE_FILE, openData } from '../src/app/data/data.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
+import { entryAt } from '../src/model/entry-at.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import type { Store } from '../src/store/store.ts'
 import { createIndexTexts } from '../src/store/text/index-text.ts'
@@ -32,7 +33,7 @@ export async function comparePhrases(dataDir: string, phrases: readonly string[]
   const fts5 = await fullDetail(dataDir, store)
   try {
     // The first search for a phrase makes the archive ready for more of them.
-    await own(store, phrases[0]!)
+    await own(store, entryAt(phrases, 0))
     await settled()
     const figures: PhraseFigures[] = []
     for (const phrase of phrases) figures.push(await compare(store, fts5, phrase))

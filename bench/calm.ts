@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { entryAt } from '../src/model/entry-at.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { type ClientFigures, type Load, startClients } from './calm-clients.ts'
 import { commonWords, fillCalmData, TOKEN } from './calm-data.ts'
@@ -73,7 +74,7 @@ function phrasesOf(words: readonly string[]): string[] {
 function loadOf(words: readonly string[], urls: readonly string[], readers: number, users: number): Load {
   const phrases = phrasesOf(words).map((phrase) => `"${phrase}"`)
   const rest = [
-    words[5]!,
+    entryAt(words, 5),
     `${words[10]} ${words[30]}`,
     `-"${words[0]} ${words[1]}"`,
     `${words[40]} -"${words[3]} ${words[4]}"`,
@@ -215,7 +216,7 @@ function summary({ archived, feeds, refreshes, load, itemsPage, phrases, alone, 
       atLeast: LIMITS.refreshShare,
       ok: withEverything >= LIMITS.refreshShare * crawlAlone,
     },
-    residentMb: { alone: rounded(alone[0]!.residentMb), withEverything: rounded(busy.residentMb) },
+    residentMb: { alone: rounded(entryAt(alone, 0).residentMb), withEverything: rounded(busy.residentMb) },
     clients: { ...clients, ok: failed === 0 },
   }
 }

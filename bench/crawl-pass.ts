@@ -60,7 +60,7 @@ export async function openCrawlBench(
       stopping = new AbortController()
       counts = { items: 0, failed: 0, unchanged: 0 }
       left = ids.length
-      crawler.askFor(ids)
+      crawler.requestRefresh(ids)
       await crawler.run(stopping.signal)
       // The store indexes text in batches; a search has it finish, so that the whole index is in the figure.
       await data.store.items({ scope: { kind: 'all' }, text: 'headwater', limit: 1 })

@@ -1,3 +1,4 @@
+import { entryAt } from '../src/model/entry-at.ts'
 import { BLANK_ITEM, DAY_MS } from '../src/model/index.ts'
 import { type FeedArrival, type MatchSource, NO_SOURCE, parseQuery, QueryEngine } from '../src/query/index.ts'
 import { seededRandom } from '../src/runtime/random.ts'
@@ -71,7 +72,7 @@ class Run {
     this.size = size
     this.next = stream(size)
     const query = parseQuery(`RETURN ALL ${clause}`)
-    if (!query.ok) throw new Error(query.errors[0]!.message)
+    if (!query.ok) throw new Error(entryAt(query.errors, 0).message)
     // The stream remembers some items of its own.
     for (let i = 0; i < RECENT; i++) this.next()
     this.bytesBefore = heldBytes()

@@ -1,6 +1,7 @@
 import { SourceRun } from '../lab/simulator/source-run.ts'
 import { Tally } from '../lab/simulator/tally.ts'
 import { itemCount, publishedBy, type SimWorld } from '../lab/simulator/world.ts'
+import { entryAt } from '../src/model/entry-at.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/model/index.ts'
 import { rounded } from './rounds.ts'
 
@@ -36,17 +37,17 @@ export class Seen {
   }
 
   refreshed(id: number, at: number): void {
-    const run = this.runs[id - 1]!
+    const run = entryAt(this.runs, id - 1)
     this.fetched += run.refresh(at).newItems
-    this.tally.refreshed(this.world.sources[id - 1]!, at, run.met)
+    this.tally.refreshed(entryAt(this.world.sources, id - 1), at, run.met)
     const hour = Math.floor((at - this.world.startMs) / HOUR_MS)
-    this.hours[hour] = this.hours[hour]! + 1
+    this.hours[hour] = entryAt(this.hours, hour) + 1
   }
 
   figures(archived: number): Figures {
     const { tally, world } = this
     for (const [index, { met }] of this.runs.entries()) {
-      const source = world.sources[index]!
+      const source = entryAt(world.sources, index)
       tally.ended(source, met.to, publishedBy(source.times, world.endMs, met.to))
     }
     const [median, p95] = tally.quantilesMs([0.5, 0.95])

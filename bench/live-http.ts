@@ -4,6 +4,7 @@ import { calibratedWorld } from '../lab/live/calibrated-world.ts'
 import { type Measured, measure } from '../lab/live/measured.ts'
 import { readTrace } from '../lab/worlds/trace.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
+import { entryAt } from '../src/model/entry-at.ts'
 import { HOUR_MS, MINUTE_MS } from '../src/model/index.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
 import { rounded } from './rounds.ts'
@@ -37,7 +38,9 @@ export async function benchLiveHttp(options: BenchLiveHttpOptions = {}): Promise
   const expected = measure(world, lab, fromMs)
   const measured = measure(world, free, fromMs)
   const off = deviations(measured, expected)
-  const same = lockStep.length === lab.length && lockStep.every(([id, at], k) => lab[k]![0] === id && lab[k]![1] === at)
+  const same =
+    lockStep.length === lab.length &&
+    lockStep.every(([id, at], k) => entryAt(lab, k)[0] === id && entryAt(lab, k)[1] === at)
   return {
     bench: 'live-http',
     world: { trace: path, feeds, days, perDay: PER_DAY },

@@ -26,21 +26,8 @@ const CLOCK_THREAD_CPU = 3
  * milliseconds; the clock of WASI is the thread's own, in nanoseconds, and takes a microsecond to read.
  */
 function threadCpuClock(): () => number {
-  const name = (text: string) => [text.length, ...Buffer.from(text)]
-  const section = (id: number, bytes: readonly number[]) => [id, bytes.length, ...bytes]
-  const [i32, i64] = [0x7f, 0x7e]
-  // A module with the one function `read: () => clock_time_get(CLOCK_THREAD_CPU, 1, 0)` and a page of memory for the answer.
-  const module = [
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [2, 0x60, 3, i32, i64, i32, 1, i32, 0x60, 0, 1, i32]),
-    ...section(2, [1, ...name('wasi_snapshot_preview1'), ...name('clock_time_get'), 0, 0]),
-    ...section(3, [1, 1]),
-    ...section(5, [1, 0, 1]),
-    ...section(7, [2, ...name('memory'), 2, 0, ...name('read'), 0, 1]),
-    ...section(10, [1, 10, 0, 0x41, CLOCK_THREAD_CPU, 0x42, 1, 0x41, 0, 0x10, 0, 0x0b]),
-  ]
   const wasi = new WASI({ version: 'preview1' })
-  const compiled = new wasm.Module(new Uint8Array(module))
+  const compiled = new wasm.Module(new Uint8Array(clockModule()))
   const instance = new wasm.Instance(compiled, wasi.getImportObject())
   const { memory, read } = instance.exports as { memory: { buffer: ArrayBuffer }; read: () => number }
   wasi.initialize({ exports: { memory } })
@@ -50,6 +37,22 @@ function threadCpuClock(): () => number {
     if (failure !== 0) throw new Error(`no clock of the thread's CPU time: ${failure}`)
     return Number(answer.getBigUint64(0, true)) / NS_PER_MS
   }
+}
+
+/** A module with the one function `read: () => clock_time_get(CLOCK_THREAD_CPU, 1, 0)` and a page of memory for the answer. */
+function clockModule(): readonly number[] {
+  const name = (text: string) => [text.length, ...Buffer.from(text)]
+  const section = (id: number, bytes: readonly number[]) => [id, bytes.length, ...bytes]
+  const [i32, i64] = [0x7f, 0x7e]
+  return [
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, [2, 0x60, 3, i32, i64, i32, 1, i32, 0x60, 0, 1, i32]),
+    ...section(2, [1, ...name('wasi_snapshot_preview1'), ...name('clock_time_get'), 0, 0]),
+    ...section(3, [1, 1]),
+    ...section(5, [1, 0, 1]),
+    ...section(7, [2, ...name('memory'), 2, 0, ...name('read'), 0, 1]),
+    ...section(10, [1, 10, 0, 0x41, CLOCK_THREAD_CPU, 0x42, 1, 0x41, 0, 0x10, 0, 0x0b]),
+  ]
 }
 
 /** Measures every turn of the event loop of the thread that makes it, from the first on. */

@@ -1,4 +1,5 @@
 import { parseFeed } from '../src/crawler/parse/parse.ts'
+import { entryAt } from '../src/model/entry-at.ts'
 import type { Random } from '../src/model/index.ts'
 import type { MatchItem } from '../src/query/index.ts'
 import { words } from '../src/store/text/fold.ts'
@@ -83,7 +84,7 @@ export class QueryMaker {
   private rare(): string {
     for (let attempt = 0; ; attempt++) {
       const text = this.text()
-      const word = text[this.position(text)]!
+      const word = entryAt(text, this.position(text))
       if (attempt > 50 || this.itemsWith.get(word)! <= Math.max(1, this.texts.length / 500))
         return `ITEM CONTAINS "${word}"`
     }
@@ -92,12 +93,12 @@ export class QueryMaker {
   private position(text: readonly string[]): number {
     for (let attempt = 0; ; attempt++) {
       const at = this.pick(text.length)
-      if (attempt > 50 || !this.common.has(text[at]!)) return at
+      if (attempt > 50 || !this.common.has(entryAt(text, at))) return at
     }
   }
 
   private text(): readonly string[] {
-    return this.texts[this.pick(this.texts.length)]!
+    return entryAt(this.texts, this.pick(this.texts.length))
   }
 
   private pick(count: number): number {

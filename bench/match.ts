@@ -1,3 +1,4 @@
+import { entryAt } from '../src/model/entry-at.ts'
 import type { Condition, FeedQuery, MatchItem } from '../src/query/index.ts'
 import { Matcher, parseQuery } from '../src/query/index.ts'
 import { seededRandom } from '../src/runtime/random.ts'
@@ -50,10 +51,10 @@ export async function benchMatch(options: BenchMatchOptions = {}): Promise<objec
     for (const size of sizes) await size.round(items, round)
     await naive.round(round)
   }
-  const smallest = sizes[0]!
+  const smallest = entryAt(sizes, 0)
   const largest = sizes.at(-1)!
-  const slower = median(largest.msPerItem.map((ms, round) => ms / smallest.msPerItem[round]!))
-  const faster = median(naive.msPerItem.map((ms, round) => ms / largest.msPerItem[round]!))
+  const slower = median(largest.msPerItem.map((ms, round) => ms / entryAt(smallest.msPerItem, round)))
+  const faster = median(naive.msPerItem.map((ms, round) => ms / entryAt(largest.msPerItem, round)))
   const candidates = largest.figures().candidatesPerMatch
   return {
     bench: 'match',
@@ -149,7 +150,7 @@ function prepare(count: number, maker: QueryMaker, items: readonly MatchItem[]):
 
 function parsed(text: string): FeedQuery {
   const query = parseQuery(text)
-  if (!query.ok) throw new Error(`${text}: ${query.errors[0]!.message}`)
+  if (!query.ok) throw new Error(`${text}: ${entryAt(query.errors, 0).message}`)
   return query.value
 }
 
@@ -220,8 +221,7 @@ async function measureFts(size: Size, items: readonly MatchItem[]): Promise<obje
 
 /** A different part of the items in each round. */
 function slice(items: readonly MatchItem[], round: number, count: number): MatchItem[] {
-  return Array.from(
-    { length: Math.min(count, items.length) },
-    (_, index) => items[(round * count + index) % items.length]!,
+  return Array.from({ length: Math.min(count, items.length) }, (_, index) =>
+    entryAt(items, (round * count + index) % items.length),
   )
 }

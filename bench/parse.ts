@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parseFeed as parseWithFeedsmith } from 'feedsmith'
 import { parseFeed } from '../src/crawler/parse/parse.ts'
+import { entryAt } from '../src/model/entry-at.ts'
 import type { ParsedItem } from '../src/model/index.ts'
 import { type BenchDocument, corporaFolder, generatedDocuments, realDocuments } from './parse-documents.ts'
 import { costOf, median, rounded } from './rounds.ts'
@@ -119,7 +120,7 @@ async function measureMemory(documents: readonly BenchDocument[], count: number)
   const kept: (ParsedItem | undefined)[] = []
   const readSome = (from: number, to: number): void => {
     for (let i = from; i < to; i++) {
-      const { bytes } = documents[i % documents.length]!
+      const { bytes } = entryAt(documents, i % documents.length)
       kept[i % KEPT] = parseFeed(bytes, OPTIONS).items[0]
     }
   }

@@ -1,6 +1,7 @@
 import { ForesightWheel } from '../lab/wheel/foresight-wheel.ts'
 import { packedHybridModel } from '../lab/wheel/packed-model.ts'
 import { TwoStepsWheel } from '../lab/wheel/two-steps-wheel.ts'
+import { entryAt } from '../src/model/entry-at.ts'
 import type { InstantMs } from '../src/model/index.ts'
 import { estimatedDivergence } from '../src/refresh/divergence.ts'
 import type { HybridState } from '../src/refresh/estimators/index.ts'
@@ -40,10 +41,10 @@ export class Scan implements Contender {
     const { state, refresh } = choosing.result
     this.state = state
     this.looks += this.sources.length
-    const answers = refresh.map((id) => this.world.refresh(id, this.sources[id]!.facts.lastRefreshAt!, now))
+    const answers = refresh.map((id) => this.world.refresh(id, entryAt(this.sources, id).facts.lastRefreshAt!, now))
     const learning = cpuMsOf(() => {
       for (const answer of answers) {
-        const source = this.sources[answer.sourceId]!
+        const source = entryAt(this.sources, answer.sourceId)
         source.memory = ESTIMATOR.observe(source.memory, answer)
         source.facts = { ...source.facts, lastRefreshAt: now, windowSize: answer.windowSize! }
       }
@@ -87,7 +88,7 @@ export class Wheel implements Contender {
 
   cycle(now: InstantMs) {
     const choosing = cpuMsOf(() => this.wheel.select(now))
-    const answers = choosing.result.map((id) => this.world.refresh(id, this.refreshedAt[id]!, now))
+    const answers = choosing.result.map((id) => this.world.refresh(id, entryAt(this.refreshedAt, id), now))
     const learning = cpuMsOf(() => {
       for (const answer of answers) this.wheel.observe(answer)
     })

@@ -6,6 +6,7 @@ import { strategyFor } from '../src/app/crawling/strategy.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
 import { withDefaults } from '../src/app/sources/sources.ts'
 import { ModelKeeper } from '../src/crawler/model-keeper.ts'
+import { entryAt } from '../src/model/entry-at.ts'
 import { HOUR_MS, type InstantMs, type Observation, SECOND_MS } from '../src/model/index.ts'
 import { Scheduler } from '../src/refresh/scheduler/scheduler.ts'
 import type { Clock } from '../src/runtime/clock.ts'
@@ -172,7 +173,7 @@ function takeSome({ scheduler }: Node, now: InstantMs): number[] {
 }
 
 function answer(node: Node, world: ScheduleWorld, id: number, now: InstantMs): Observation {
-  const observation = world.refresh(id - 1, node.refreshedAt[id]!, now)
+  const observation = world.refresh(id - 1, entryAt(node.refreshedAt, id), now)
   node.refreshedAt[id] = now
   return { ...observation, sourceId: id }
 }
@@ -195,7 +196,7 @@ async function timeRestarts(store: Store, clock: Clock, path: string, sources: n
     selects.push(cpuMsOf(() => readAll(bare)).cpuMs)
   }
   bare.close()
-  const ratio = median(restarts.map((ms, round) => ms / selects[round]!))
+  const ratio = median(restarts.map((ms, round) => ms / entryAt(selects, round)))
   return {
     cpuMs: rounded(median(restarts)),
     bareSelectCpuMs: rounded(median(selects)),

@@ -1,3 +1,4 @@
+import { entryAt } from '../src/model/entry-at.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type Observation, type Random } from '../src/model/index.ts'
 import type { HybridState } from '../src/refresh/estimators/index.ts'
 import { hybrid } from '../src/refresh/estimators/index.ts'
@@ -74,7 +75,7 @@ export class ScheduleWorld {
   }
 
   private kindOf(id: number): Kind {
-    return this.kinds[Math.imul(id, 0x9e3779b1) >>> 22]!
+    return entryAt(this.kinds, Math.imul(id, 0x9e3779b1) >>> 22)
   }
 }
 
@@ -86,7 +87,7 @@ function makeKind(index: number, random: Random): Kind {
     (_, hour) => meanPerHour * (1 + 0.9 * Math.cos(((hour - peakHour) * Math.PI) / 12)),
   )
   const truth = { periodMs: DAY_MS, ratesPerHour }
-  const windowSize = WINDOWS[index % WINDOWS.length]!
+  const windowSize = entryAt(WINDOWS, index % WINDOWS.length)
   let state = ESTIMATOR.start({ ratePerHour: meanPerHour, at: START })
   let at = START - 60 * DAY_MS
   const facts = { id: index, weight: 1, cost: 1, windowSize, addedAt: at, lastRefreshAt: at }

@@ -1,3 +1,4 @@
+import { entryAt } from '../src/model/entry-at.ts'
 import { median, rounded } from './rounds.ts'
 import { Ahead, type Contender, cpuMsOf, Scan, Wheel } from './schedule-contenders.ts'
 import { benchLiveSchedule } from './schedule-live.ts'
@@ -35,9 +36,9 @@ export async function benchSchedule(options: BenchScheduleOptions = {}): Promise
   for (let round = 0; round < rounds; round++) {
     for (const { timed } of [...sizes, ...ahead, { timed: scan }]) timed.round()
   }
-  const smallest = sizes[0]!
+  const smallest = entryAt(sizes, 0)
   const largest = sizes.at(-1)!
-  const ratio = median(largest.timed.samples.map((sample, round) => sample / smallest.timed.samples[round]!))
+  const ratio = median(largest.timed.samples.map((sample, round) => sample / entryAt(smallest.timed.samples, round)))
   return {
     bench: 'schedule',
     strategy: 'two-steps, event-driven; τ moves by Algorithm 4.2',
@@ -59,7 +60,9 @@ type Prepared = ReturnType<typeof prepare>
 /** Rounds are interleaved, so the ratio is taken round by round. */
 function aheadFigures(twoSteps: readonly Prepared[], ahead: readonly Prepared[]): object {
   const sizes = ahead.map((size, index) => {
-    const speed = median(size.timed.samples.map((sample, round) => twoSteps[index]!.timed.samples[round]! / sample))
+    const speed = median(
+      size.timed.samples.map((sample, round) => entryAt(entryAt(twoSteps, index).timed.samples, round) / sample),
+    )
     return {
       sources: size.sources,
       ...size.timed.figures(),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { entryAt } from '../src/model/entry-at.ts'
 import type { Random } from '../src/model/index.ts'
 import type { NewItem } from '../src/store/store.ts'
 
@@ -11,7 +12,7 @@ export function wordMaker(random: Random): () => string {
   const vocabulary = Array.from({ length: VOCABULARY }, () =>
     Array.from({ length: 2 + Math.floor(random() * 9) }, letter).join(''),
   )
-  return () => vocabulary[Math.floor(VOCABULARY ** random()) - 1]!
+  return () => entryAt(vocabulary, Math.floor(VOCABULARY ** random()) - 1)
 }
 
 /** Items of about 2 KB, the mean of the documents that the parser is measured with; a third has typographic signs. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { entryAt } from '../src/model/entry-at.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { seededRandom } from '../src/runtime/random.ts'
 import { openSqliteStore } from '../src/store/sqlite/index.ts'
@@ -49,7 +50,7 @@ export async function benchStore(options: { readonly rounds?: number }): Promise
       cpuMicrosPerRefresh: rounded(median(results.map((r) => (r.unchanged.cpuMs * 1_000) / SOURCES))),
     },
     duplicateChecksPerSecond: rounded((count * 1_000) / median(results.map((r) => r.known.wallMs))),
-    bytesPerItem: Math.round(results[0]!.bytes / count),
+    bytesPerItem: Math.round(entryAt(results, 0).bytes / count),
     large: await large(),
   }
 }
@@ -83,7 +84,7 @@ async function round(feeds: readonly (readonly NewItem[])[]): Promise<Round> {
     const known = await costOf(async () => {
       for (const [at, items] of feeds.entries()) {
         const found = await store.knownItems(
-          ids[at]!,
+          entryAt(ids, at),
           items.map(({ key }) => key),
         )
         if (found.size !== items.length) throw new Error('an item was not stored')
@@ -139,8 +140,8 @@ async function record(
   const worker = async () => {
     while (next < ids.length) {
       const index = next++
-      const newItems = feeds[index]!
-      const source = (await store.source(ids[index]!))!
+      const newItems = entryAt(feeds, index)
+      const source = (await store.source(entryAt(ids, index)))!
       // An answer from the network lets the event loop turn.
       await new Promise((resolve) => setImmediate(resolve))
       const window = newItems.map(({ key, contentHash, published }) => ({ key, contentHash, alias: null, published }))
@@ -201,7 +202,7 @@ async function large(): Promise<object> {
     }
     await complete(store)
     const { common, rare } = commonAndRare(word)
-    const [first] = await store.items({ scope: { kind: 'source', sourceId: ids[0]! }, limit: 1 })
+    const [first] = await store.items({ scope: { kind: 'source', sourceId: entryAt(ids, 0) }, limit: 1 })
     const phrase = first!.title!.split(' ').slice(0, 3).join(' ')
     const all = { scope: { kind: 'all' }, limit: 50 } as const
     const category = (name: string) => ({ scope: { kind: 'category', category: name }, limit: 50 }) as const
@@ -230,7 +231,7 @@ function commonAndRare(word: () => string): { readonly common: string; readonly 
     counts.set(drawn, (counts.get(drawn) ?? 0) + 1)
   }
   const byCount = [...counts].sort(([, a], [, b]) => b - a).map(([drawn]) => drawn)
-  return { common: byCount[0]!, rare: byCount.findLast((drawn) => drawn.length > 8)! }
+  return { common: entryAt(byCount, 0), rare: byCount.findLast((drawn) => drawn.length > 8)! }
 }
 
 async function medianMs(action: () => Promise<unknown>): Promise<number> {

@@ -4,6 +4,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { launch } from '../lab/chromium.ts'
+import { entryAt } from '../src/model/entry-at.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { median, rounded } from './rounds.ts'
 import { fillData } from './web-data.ts'
@@ -152,7 +153,7 @@ const SORT = `async (rounds) => {
 
 function frameFigures(frames: readonly number[]): object {
   const sorted = [...frames].sort((a, b) => a - b)
-  const at = (share: number) => rounded(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!)
+  const at = (share: number) => rounded(entryAt(sorted, Math.min(sorted.length - 1, Math.floor(sorted.length * share))))
   return {
     frames: frames.length,
     medianMs: at(0.5),

@@ -1,6 +1,13 @@
 /** What a developer may embed: the parser, estimators, strategies and their scheduler, and the words they speak. */
+export type { ParseLimits } from './crawler/parse/limits.ts'
 export { type ParseOptions, parseFeed } from './crawler/parse/parse.ts'
-export type * from './model/index.ts'
+export type { Cause, Decision } from './model/decision.ts'
+export type { FeedFormat, FeedHints, ParsedFeed, ParseResult, Problem } from './model/feed.ts'
+export type { ItemKey, ItemSeq, SourceId } from './model/ids.ts'
+export type { Enclosure, Item, ParsedItem, Person } from './model/item.ts'
+export type { LossEstimate, Observation } from './model/observation.ts'
+export type { Random } from './model/random.ts'
+export type { DurationMs, InstantMs } from './model/time.ts'
 export type { AnyEstimator, Estimator, IntensityEstimator, Prior } from './refresh/estimator.ts'
 export { ESTIMATORS, type EstimatorId } from './refresh/estimators/index.ts'
 export {

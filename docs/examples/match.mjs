@@ -1,6 +1,6 @@
 // Queries in a program of your own: node docs/examples/match.mjs
 import { parseFeed } from 'headwater'
-import { formatQueryError, Matcher, parseQuery, QueryEngine } from 'headwater/query'
+import { formatQueryError, Matcher, NO_SOURCE, parseQuery, QueryEngine } from 'headwater/query'
 
 const document = `<rss version="2.0"><channel><title>News</title>
   <item><title>Ash cloud over Iceland</title><link>https://example.org/1</link><category>Volcano</category></item>
@@ -33,7 +33,7 @@ for (const item of archived) console.log(`${item.title}: ${matcher.match(item).j
 const engine = new QueryEngine()
 const once = parseQuery('RETURN ALL DISTINCT BY SIMILAR > 0.6 LAST 3 DAYS')
 if (once.ok) engine.set('once', once.value)
-const source = { url: 'https://example.org/feed.xml', name: null, title: 'News', categories: [], language: 'en' }
+const source = { ...NO_SOURCE, url: 'https://example.org/feed.xml', title: 'News', language: 'en' }
 for (const item of archived) {
   for (const { feed } of engine.process({ item, source })) console.log(`${feed}: ${item.title}`)
 }

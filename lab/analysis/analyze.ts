@@ -242,8 +242,8 @@ function pooledWeekdays(collection: readonly CollectedSource[]): readonly number
   let total = 0
   for (const { times } of collection) {
     for (let index = 0; index < times.length; index++) {
-      const day = weekdayOf(times[index]!)
-      counts[day] = counts[day]! + 1
+      const day = weekdayOf(times[index] ?? 0)
+      counts[day] = (counts[day] ?? 0) + 1
       total++
     }
   }
@@ -258,9 +258,9 @@ function weekdayOf(at: InstantMs): number {
 function histogram(collection: readonly CollectedSource[], span: Span, widthMs: number): readonly number[] {
   const counts = new Array<number>(Math.max(1, Math.ceil((span.to - span.from) / widthMs))).fill(0)
   for (const { times } of collection) {
-    for (let index = 0; index < times.length && times[index]! < span.to; index++) {
-      const bin = Math.floor((times[index]! - span.from) / widthMs)
-      if (bin >= 0) counts[bin] = counts[bin]! + 1
+    for (let index = 0; index < times.length && (times[index] ?? 0) < span.to; index++) {
+      const bin = Math.floor(((times[index] ?? 0) - span.from) / widthMs)
+      if (bin >= 0) counts[bin] = (counts[bin] ?? 0) + 1
     }
   }
   return counts
@@ -268,7 +268,7 @@ function histogram(collection: readonly CollectedSource[], span: Span, widthMs: 
 
 function windowNeededRow(collection: readonly CollectedSource[], everyHours: number): WindowNeededRow {
   const needed = collection.map(({ times }) => windowNeeded(times, everyHours * HOUR_MS)).sort((a, b) => a - b)
-  const at = (share: number) => needed[Math.min(needed.length - 1, Math.ceil(share * needed.length) - 1)]!
+  const at = (share: number) => needed[Math.min(needed.length - 1, Math.ceil(share * needed.length) - 1)] ?? 0
   return {
     everyHours,
     median: at(0.5),

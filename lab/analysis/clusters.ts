@@ -35,7 +35,7 @@ export function patternClusters(
   return centroids
     .map((centroid, cluster) => {
       const sources = assignment.filter((assigned) => assigned === cluster).length
-      const pattern = hours.map((hour, index) => ({ hour, share: centroid[index]! }))
+      const pattern = hours.map((hour, index) => ({ hour, share: centroid[index] ?? 0 }))
       return { sources, share: sources / patterns.length, pattern }
     })
     .filter(({ sources }) => sources > 0)

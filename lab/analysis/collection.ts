@@ -52,7 +52,7 @@ export function countBefore(times: ArrayLike<InstantMs>, moment: InstantMs): num
   let high = times.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (times[middle]! < moment) low = middle + 1
+    if ((times[middle] ?? 0) < moment) low = middle + 1
     else high = middle
   }
   return low

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { SourceDescription } from './index.ts'
 
 /**
@@ -40,10 +41,10 @@ export function parseCsv(text: string): string[][] {
     row = []
   }
   for (let index = 0; index < text.length; index++) {
-    const character = text[index]!
+    const character = entryAt(text, index)
     if (quoted) {
       if (character !== '"') field += character
-      else if (text[index + 1] === '"') field += text[++index]!
+      else if (text[index + 1] === '"') field += entryAt(text, ++index)
       else quoted = false
     } else if (character === '"') quoted = true
     else if (character === ',') endField()

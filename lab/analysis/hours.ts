@@ -23,18 +23,18 @@ export function hoursOfDay(times: ArrayLike<InstantMs>, days: Span, masked: read
   for (let day = 0; day < count; day++) {
     perDay.fill(0)
     const end = days.from + (day + 1) * DAY_MS
-    for (; index < times.length && times[index]! < end; index++) {
-      const hour = Math.floor(sinceMidnight(times[index]!) / HOUR_MS)
-      perDay[hour] = perDay[hour]! + 1
+    for (; index < times.length && (times[index] ?? 0) < end; index++) {
+      const hour = Math.floor(sinceMidnight(times[index] ?? 0) / HOUR_MS)
+      perDay[hour] = (perDay[hour] ?? 0) + 1
     }
     for (let hour = 0; hour < 24; hour++) {
-      sums[hour] = sums[hour]! + perDay[hour]!
-      squares[hour] = squares[hour]! + perDay[hour]! ** 2
+      sums[hour] = (sums[hour] ?? 0) + (perDay[hour] ?? 0)
+      squares[hour] = (squares[hour] ?? 0) + (perDay[hour] ?? 0) ** 2
     }
   }
   return Array.from({ length: 24 }, (_, hour) => {
-    const mean = count > 0 ? sums[hour]! / count : 0
-    const variance = count > 0 ? squares[hour]! / count - mean * mean : 0
+    const mean = count > 0 ? (sums[hour] ?? 0) / count : 0
+    const variance = count > 0 ? (squares[hour] ?? 0) / count - mean * mean : 0
     return { hour, mean, deviation: Math.sqrt(Math.max(0, variance)) }
   }).filter(({ hour }) => !masked.includes(hour))
 }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { PatternCluster } from './clusters.ts'
 import type { Analysis, AnalyzedSource } from './index.ts'
 import { barChart, escapeText, scatterChart } from './svg.ts'
@@ -68,7 +69,7 @@ function exampleFigures({ sources }: Analysis): string[] {
   if (productive.length === 0) return []
   const sorted = [...productive].sort((a, b) => a.cv! - b.cv!)
   return [
-    exampleFigure(sorted[0]!, 'Most periodic (Figure 6.3)'),
+    exampleFigure(entryAt(sorted, 0), 'Most periodic (Figure 6.3)'),
     exampleFigure(sorted.at(-1)!, 'Least periodic (Figure 6.4)'),
   ]
 }
@@ -83,7 +84,7 @@ function exampleFigure({ id, title, hours, cv }: AnalyzedSource, what: string): 
 
 function ratesFigure({ rates: { bins, fit } }: Analysis): string {
   const line =
-    fit === null ? [] : [bins[0]!, bins.at(-1)!].map(({ items }) => ({ x: items, y: fit.a * items ** fit.b }))
+    fit === null ? [] : [entryAt(bins, 0), bins.at(-1)!].map(({ items }) => ({ x: items, y: fit.a * items ** fit.b }))
   return scatterChart(
     { title: 'Distribution of posting rates (SCC07 Figure 7)', xLabel: 'items', yLabel: 'sources per item count' },
     [

@@ -1,14 +1,9 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../src/model/index.ts'
-import {
-  conjugateGamma,
-  gammaProfile,
-  history,
-  hybrid,
-  known,
-  singleVariable,
-} from '../../src/refresh/estimators/index.ts'
+import { conjugateGamma } from '../../src/refresh/estimators/gamma.ts'
+import { gammaProfile } from '../../src/refresh/estimators/gamma-profile.ts'
+import { history, hybrid, known, singleVariable } from '../../src/refresh/estimators/index.ts'
 import { constantIntensity } from '../../src/refresh/intensity.ts'
 import { readTrace } from '../worlds/trace.ts'
 import { predictiveScore, USUAL } from './predictive-score.ts'

@@ -51,14 +51,14 @@ function followSource<State>(
   random: Random,
   judge: (items: number, expected: number) => void,
 ): void {
-  const start = times[0]!
-  const end = times[times.length - 1]!
+  const start = times[0] ?? 0
+  const end = times[times.length - 1] ?? 0
   let state = estimator.start({ ratePerHour: 0.2, at: start })
   let known = 0
   for (let previousAt: InstantMs = start; previousAt < end; ) {
     const at = previousAt + Math.max(1000, Math.floor(options.meanIntervalMs * (0.05 + 1.9 * random())))
     let until = known
-    while (until < times.length && times[until]! <= at) until++
+    while (until < times.length && (times[until] ?? 0) <= at) until++
     const items = until - known
     if (previousAt - start > options.learnMs) judge(items, estimator.expected(state, previousAt, at))
     const seen = Math.min(items, options.windowSize)

@@ -30,7 +30,7 @@ export function publicationPattern(source: Published, span: Span): PublicationPa
   if (end === 0) return 'empty'
   if (isOnTheFly(source, end)) return 'on-the-fly'
   const chunks = chunksOf(source.times, end)
-  if (isZombie(source.times[end - 1]!, chunks, span)) return 'zombie'
+  if (isZombie(source.times[end - 1] ?? 0, chunks, span)) return 'zombie'
   if (isChunked(chunks, end)) return 'chunked'
   const gaps = gapsOf(chunks.map(({ at }) => at))
   if (gaps.length > 0 && shareUpTo(gaps, CONSTANT_MS) >= CONSTANT_SHARE) return 'constant'
@@ -46,9 +46,9 @@ interface Chunk {
 function chunksOf(times: ArrayLike<InstantMs>, end: number): Chunk[] {
   const chunks: { at: InstantMs; items: number }[] = []
   for (let index = 0; index < end; index++) {
-    const together = index > 0 && times[index]! - times[index - 1]! < CHUNK_MS
+    const together = index > 0 && (times[index] ?? 0) - (times[index - 1] ?? 0) < CHUNK_MS
     if (together) chunks.at(-1)!.items++
-    else chunks.push({ at: times[index]!, items: 1 })
+    else chunks.push({ at: times[index] ?? 0, items: 1 })
   }
   return chunks
 }
@@ -69,13 +69,13 @@ function isOnTheFly({ times, fetchedAt }: Published, end: number): boolean {
   if (fetchedAt === undefined || end < 3) return false
   let close = 0
   for (let index = 0; index < end; index++) {
-    if (Math.abs(times[index]! - fetchedAt[index]!) <= ON_THE_FLY_MS) close++
+    if (Math.abs((times[index] ?? 0) - (fetchedAt[index] ?? 0)) <= ON_THE_FLY_MS) close++
   }
   return close >= 0.9 * end
 }
 
 function gapsOf(times: readonly InstantMs[]): number[] {
-  return times.slice(1).map((time, index) => time - times[index]!)
+  return times.slice(1).map((time, index) => time - (times[index] ?? 0))
 }
 
 function mean(values: readonly number[]): number {

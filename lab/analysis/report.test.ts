@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { readTrace } from '../worlds/trace.ts'
+import { analyze } from './analyze.ts'
 import { patternClusters } from './clusters.ts'
 import { parseCsv, readDescriptions } from './descriptions.ts'
 import type { Analysis } from './index.ts'
-import { analyzeTrace, runAnalyze } from './report.ts'
+import { runAnalyze } from './report.ts'
 import { linearScale, logScale, shortNumber } from './scale.ts'
 import { escapeText } from './svg.ts'
 import { tableAsText } from './tables.ts'
@@ -92,7 +93,7 @@ const RSS_2024 = '../shared/traces/rss-2024/trace.csv.gz'
 describe.skipIf(!existsSync(RSS_2024))('chapter 6 on rss-2024 (skipped where the trace is absent)', () => {
   it('shows what the thesis saw in its feeds', async () => {
     const trace = await readTrace(RSS_2024)
-    const analysis = analyzeTrace(trace, { maskedHours: [22, 23] })!
+    const analysis = analyze(trace.sources, { maskedHours: [22, 23] })!
     // 6.2: very slow feeds are the largest class; few productive ones publish most of the items.
     expect(Math.max(...analysis.activity.map(({ sources }) => sources))).toBe(analysis.activity[0]!.sources)
     expect(analysis.itemsOfBusiest17).toBeGreaterThan(0.7)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
-import { readTrace, type Trace } from '../worlds/trace.ts'
+import { readTrace } from '../worlds/trace.ts'
 import { type PatternCluster, patternClusters } from './clusters.ts'
 import { readDescriptions } from './descriptions.ts'
 import { type Analysis, type AnalyzeOptions, analyze, type CollectedSource } from './index.ts'
@@ -41,10 +41,6 @@ function analyzeCollection(sources: readonly CollectedSource[], options: Analyze
   const analysis = analyze(sources, options)
   if (analysis === null) return null
   return { analysis, clusters: patternClusters(sources, analysis.span, options.maskedHours) }
-}
-
-export function analyzeTrace(trace: Trace, options: AnalyzeOptions = {}): Analysis | null {
-  return analyze(trace.sources, options)
 }
 
 /** The trace with what a `sources.csv` beside it tells of its sources. */

@@ -30,7 +30,7 @@ export function barChart(
   }[],
 ): string {
   const totals = labels.map((_, index) =>
-    series.reduce((sum, { values, deviations }) => sum + values[index]! + (deviations?.[index] ?? 0), 0),
+    series.reduce((sum, { values, deviations }) => sum + (values[index] ?? 0) + (deviations?.[index] ?? 0), 0),
   )
   const y = linearScale(0, Math.max(...totals, 1e-12), FLOOR, TOP)
   const slot = (WIDTH - LEFT - RIGHT) / labels.length
@@ -38,7 +38,7 @@ export function barChart(
     const x = LEFT + index * slot + slot * 0.1
     let below = 0
     return series.map(({ name, values, deviations }, place) => {
-      const value = values[index]!
+      const value = values[index] ?? 0
       const top = y.place(below + value)
       const height = y.place(below) - top
       const tip = `${label}${series.length > 1 ? `, ${name}` : ''}: ${shortNumber(value)}`

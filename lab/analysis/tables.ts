@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { Analysis } from './index.ts'
 import { shortNumber } from './scale.ts'
 
@@ -184,11 +185,11 @@ function percent(share: number): string {
 
 /** Columns aligned with spaces: words to the left, numbers to the right. */
 export function tableAsText({ title, columns, rows, note }: ReportTable): string {
-  const widths = columns.map((name, index) => Math.max(name.length, ...rows.map((row) => row[index]!.length)))
-  const rightAligned = columns.map((_, index) => rows.every((row) => /^[–\d-]/.test(row[index]!)))
+  const widths = columns.map((name, index) => Math.max(name.length, ...rows.map((row) => entryAt(row, index).length)))
+  const rightAligned = columns.map((_, index) => rows.every((row) => /^[–\d-]/.test(entryAt(row, index))))
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, index) => (rightAligned[index] ? cell.padStart(widths[index]!) : cell.padEnd(widths[index]!)))
+      .map((cell, index) => (rightAligned[index] ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
       .join('  ')
       .trimEnd()
   return [title, line(columns), ...rows.map(line), ...(note === undefined ? [] : [note])].join('\n')

@@ -29,7 +29,7 @@ export function windowNeeded(times: ArrayLike<InstantMs>, everyMs: DurationMs): 
   let most = 0
   let first = 0
   for (let last = 0; last < times.length; last++) {
-    while (times[last]! - times[first]! >= everyMs) first++
+    while ((times[last] ?? 0) - (times[first] ?? 0) >= everyMs) first++
     most = Math.max(most, last - first + 1)
   }
   return most

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type FeedItem, rss } from './documents.ts'
 import type { HostileServer } from './servers.ts'
@@ -31,10 +32,10 @@ export async function growingFeeds(stage: Stage, count: number): Promise<Growing
   const title = (feed: number, item: number) => `feed ${feed} item ${item}`
   const server = await stage.startServer((request, response) => {
     const feed = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0) % count
-    asked[feed]! += 1
-    arrivalsMs[feed]!.push(systemClock.monotonicMs())
-    if (isGrowing) shown[feed]! += PER_REQUEST
-    const newest = shown[feed]!
+    asked[feed] = (asked[feed] ?? 0) + 1
+    entryAt(arrivalsMs, feed).push(systemClock.monotonicMs())
+    if (isGrowing) shown[feed] = (shown[feed] ?? 0) + PER_REQUEST
+    const newest = entryAt(shown, feed)
     const items = Array.from(
       { length: Math.min(WINDOW, newest) },
       (_, i): FeedItem => ({ id: title(feed, newest - i) }),

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 /** Calls `act` for every value, a bounded number at once. */
 export async function inParallel<T>(
   atOnce: number,
@@ -6,7 +7,7 @@ export async function inParallel<T>(
 ): Promise<void> {
   let next = 0
   const worker = async () => {
-    for (let index = next++; index < values.length; index = next++) await act(values[index]!, index)
+    for (let index = next++; index < values.length; index = next++) await act(entryAt(values, index), index)
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, values.length) }, worker))
 }

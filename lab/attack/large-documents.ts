@@ -32,6 +32,8 @@ const json =
 
 const item = (i: number, inner: string) => `<item><guid>large ${i}</guid>${inner}</item>`
 
+const wordsOf = (word: string) => xml((i) => item(i, `<description>${word.repeat(300)}</description>`))
+
 export const LARGE_DOCUMENTS: readonly MakeLarge[] = [
   xml((i) => item(i, `<description>${'word '.repeat(300)}</description>`)),
   // One wide character makes all of a text wide.
@@ -54,4 +56,23 @@ export const LARGE_DOCUMENTS: readonly MakeLarge[] = [
   json(() => '{}', '}'),
   json(() => '1 ', ''),
   json((i) => `"${i}":1,`, ''),
+  // One text that is all tags, all signs to be taken out, all bytes to be mended, or all escapes of a list that is cut off.
+  (bytes) =>
+    xml(() => `<item><guid>3</guid><description>${'<b>x</b>'.repeat(bytes / 8 - 100)}</description></item>`)(bytes),
+  xml((i) => item(i, `<description>${'w\u0001\u0002 '.repeat(300)}</description>`)),
+  xml((i) => item(i, `<description>${'\u0093a\u0094'.repeat(300)}</description>`)),
+  (bytes) => ({ type: 'application/xml', body: Buffer.from(wordsOf('w\u00e9rd ')(bytes).body.toString(), 'latin1') }),
+  (bytes) => {
+    const twice = wordsOf('\u00dcn\u00efc\u00f6d\u00e9 ')(bytes / 2).body.toString('latin1')
+    return { type: 'application/xml; charset=utf-8', body: Buffer.from(twice) }
+  },
+  (bytes) => json(() => `{"id":"4","content_html":"${'\\u003c'.repeat(bytes / 6 - 100)}"`, '')(bytes),
+  // Many small things in each item, and labels that are longer than texts.
+  xml((i) => item(i, Array.from({ length: 20 }, (_, k) => `<enclosure url="http://a/${k}" type="a/b"/>`).join(''))),
+  json((i) => `{"id":"${i}",${Array.from({ length: 35 }, (_, k) => `"_k${k}":${k}`).join(',')}},`),
+  json(
+    (i) =>
+      `{"id":"${i}","attachments":[${Array.from({ length: 10 }, (_, k) => `{"url":"http://a/${k}"}`).join(',')}]},`,
+  ),
+  xml((i) => item(i, `<title>語${'title '.repeat(10_000)}</title><x>${'long '.repeat(10_000)}</x>`)),
 ]

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { Answer, Asked, Client } from './client.ts'
 
 export const PASSWORD = 'correct horse battery staple'
@@ -37,7 +38,7 @@ export async function logIn(client: Pick<Client, 'ask'>, name: string, asked: As
 }
 
 function entered(client: Pick<Client, 'ask'>, name: string, answer: Answer): Person {
-  const cookie = String(answer.headers['set-cookie'] ?? '').split(';', 1)[0]!
+  const cookie = entryAt(String(answer.headers['set-cookie'] ?? '').split(';', 1), 0)
   if (answer.status > 299 || cookie === '') throw new Error(`${name} cannot enter: ${answer.status} ${answer.text}`)
   const ask = (method: string, path: string, asked: Asked = {}) => client.ask(method, path, { cookie, ...asked })
   const must = async (method: string, path: string, body?: unknown, asked: Asked = {}) => {

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 /** How sources were asked for over a time. */
 export interface ScheduleFigures {
   /** Requests of all of them in a minute. */
@@ -16,7 +17,7 @@ export function scheduleBetween(
 ): ScheduleFigures {
   const within = arrivalsMs.map((moments) => moments.filter((ms) => ms >= fromMs && ms < toMs))
   const gaps = within
-    .flatMap((moments) => [fromMs, ...moments, toMs].slice(1).map((ms, i) => ms - [fromMs, ...moments][i]!))
+    .flatMap((moments) => [fromMs, ...moments, toMs].slice(1).map((ms, i) => ms - entryAt([fromMs, ...moments], i)))
     .sort((a, b) => a - b)
   const at = (share: number) => Math.round(gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))] ?? 0)
   const count = within.reduce((sum, moments) => sum + moments.length, 0)
@@ -27,6 +28,9 @@ export function scheduleBetween(
 /** Both, as figures of a class: what was usual, and what was beside the attack. */
 export function compared(usual: ScheduleFigures, beside: ScheduleFigures): Record<string, number> {
   const named = (prefix: string, figures: ScheduleFigures) =>
-    Object.entries(figures).map(([name, value]) => [`${prefix}${name[0]!.toUpperCase()}${name.slice(1)}`, value])
+    Object.entries(figures).map(([name, value]) => [
+      `${prefix}${entryAt(name, 0).toUpperCase()}${name.slice(1)}`,
+      value,
+    ])
   return Object.fromEntries([...named('usual', usual), ...named('beside', beside)])
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
+import { entryAt } from '../../src/model/entry-at.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -37,7 +38,7 @@ export function startHostileSocket(onSocket: (socket: Socket) => void, host = '1
 
 function byPath(handlers: ReadonlyMap<string, Handler>): Handler {
   return (request, response) => {
-    const handler = handlers.get((request.url ?? '').split('?', 1)[0]!)
+    const handler = handlers.get(entryAt((request.url ?? '').split('?', 1), 0))
     if (handler !== undefined) return handler(request, response)
     response.writeHead(404).end()
   }

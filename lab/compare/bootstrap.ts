@@ -36,7 +36,7 @@ export function gainOver(ours: PerSource, other: PerSource, draws: Draws): Gain 
 
 /** By how much the share of lost items of `ours` is above that of `other`. */
 export function moreLostThan(ours: PerSource, other: PerSource, draws: Draws): Interval {
-  const differences = ours.lost.map((lost, source) => lost - other.lost[source]!)
+  const differences = ours.lost.map((lost, source) => lost - (other.lost[source] ?? 0))
   const share = (difference: number, items: number) => (items > 0 ? difference / items : 0)
   return interval(differences, ours.items, share, draws)
 }
@@ -49,8 +49,8 @@ function interval(
   { sources, places }: Draws,
 ): Interval {
   const count = sources.length
-  const uppers = Float64Array.from(sources, (source) => upper[source]!)
-  const lowers = Float64Array.from(sources, (source) => lower[source]!)
+  const uppers = Float64Array.from(sources, (source) => upper[source] ?? 0)
+  const lowers = Float64Array.from(sources, (source) => lower[source] ?? 0)
   const ratios = new Float64Array(DRAWS)
   for (let draw = 0; draw < DRAWS; draw++) {
     ratios[draw] = ratioOf(uppers, lowers, ratio, places, draw * count, (draw + 1) * count)
@@ -58,8 +58,8 @@ function interval(
   ratios.sort()
   return {
     value: ratio(sum(uppers), sum(lowers)),
-    low: ratios[Math.floor(0.025 * DRAWS)]!,
-    high: ratios[Math.floor(0.975 * DRAWS)]!,
+    low: ratios[Math.floor(0.025 * DRAWS)] ?? 0,
+    high: ratios[Math.floor(0.975 * DRAWS)] ?? 0,
   }
 }
 
@@ -75,8 +75,8 @@ function ratioOf(
   let above = 0
   let below = 0
   for (let k = from; k < to; k++) {
-    above += uppers[places[k]!]!
-    below += lowers[places[k]!]!
+    above += uppers[places[k] ?? 0] ?? 0
+    below += lowers[places[k] ?? 0] ?? 0
   }
   return ratio(above, below)
 }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { DAY_MS } from '../../src/model/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { clairvoyant } from '../simulator/clairvoyant.ts'
@@ -59,7 +60,7 @@ function clairvoyantRow(arena: Arena, perDay: number): MeasuredRow {
     const run = new SourceRun(source)
     // What was published while learning is fetched before the measure begins.
     run.refresh(measureFromMs - 1)
-    for (const at of outcome.polls[index]!) {
+    for (const at of entryAt(outcome.polls, index)) {
       run.refresh(at)
       tally.refreshed(source, at, run.met)
     }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
 import type { AnyEstimator } from '../../src/refresh/estimator.ts'
 import type { Intensity } from '../../src/refresh/intensity.ts'
@@ -86,12 +87,12 @@ class Growing {
     this.enterSlots(begun)
     let choosable = 0
     for (let row = 0; row < stream.length; row++) {
-      const items = perCycle[row]!
-      const waiting = stream[row]! + items
-      const worth = utility[row]! + items * ((middle - since[row]!) * HOURS_PER_MS)
+      const items = perCycle[row] ?? 0
+      const waiting = (stream[row] ?? 0) + items
+      const worth = (utility[row] ?? 0) + items * ((middle - (since[row] ?? 0)) * HOURS_PER_MS)
       stream[row] = waiting
       utility[row] = worth
-      if (waiting >= windowSizes[row]! || worth >= nearly * costs[row]!) rows[choosable++] = row
+      if (waiting >= (windowSizes[row] ?? 0) || worth >= nearly * (costs[row] ?? 0)) rows[choosable++] = row
     }
     this.choosable = choosable
   }
@@ -103,16 +104,16 @@ class Growing {
     if (at < this.firstEndOfSlot) return
     this.firstEndOfSlot = Number.POSITIVE_INFINITY
     for (let row = 0; row < endOfSlot.length; row++) {
-      if (at >= endOfSlot[row]!) this.enterSlot(row, at)
-      else this.firstEndOfSlot = Math.min(this.firstEndOfSlot, endOfSlot[row]!)
+      if (at >= (endOfSlot[row] ?? 0)) this.enterSlot(row, at)
+      else this.firstEndOfSlot = Math.min(this.firstEndOfSlot, endOfSlot[row] ?? 0)
     }
   }
 
   private enterSlot(row: number, at: number): void {
-    const rates = this.rates[row]!
+    const rates = entryAt(this.rates, row)
     const single = rates.length === 1
-    const { slot, endMs } = single ? ALWAYS : this.slots.at(at, this.periodMs[row]!, rates.length)
-    this.perCycle[row] = (rates[slot]! * this.cycleMs) / HOUR_MS
+    const { slot, endMs } = single ? ALWAYS : this.slots.at(at, this.periodMs[row] ?? 0, rates.length)
+    this.perCycle[row] = ((rates[slot] ?? 0) * this.cycleMs) / HOUR_MS
     this.endOfSlot[row] = endMs
     this.firstEndOfSlot = Math.min(this.firstEndOfSlot, endMs)
   }
@@ -143,9 +144,9 @@ class LastSlot {
 /** A source's memory is its row. */
 function growingView({ stream, utility }: Growing): DivergenceView<number> {
   return {
-    stream: (row) => stream[row]!,
-    window: (row, facts) => facts.weight * Math.min(facts.windowSize, stream[row]!),
-    utility: (row, facts) => facts.weight * utility[row]!,
+    stream: (row) => stream[row] ?? 0,
+    window: (row, facts) => facts.weight * Math.min(facts.windowSize, stream[row] ?? 0),
+    utility: (row, facts) => facts.weight * (utility[row] ?? 0),
   }
 }
 
@@ -228,7 +229,7 @@ class CycleCourse<State> implements Course {
     growing.grow(now, strategy.threshold?.(this.state) ?? 0)
     const choice = strategy.select(this.state, this.asked(), now, never)
     this.state = choice.state
-    for (const id of choice.refresh) sources[id]!.refresh(now, watch)
+    for (const id of choice.refresh) entryAt(sources, id).refresh(now, watch)
   }
 
   private asked(): readonly Followed[] {
@@ -236,8 +237,8 @@ class CycleCourse<State> implements Course {
     const { rows, choosable } = this.growing
     if (choosable === sources.length) return sources
     if (choosable === 0) return NONE
-    const asked = [sources[rows[0]!]!]
-    for (let k = 1; k < choosable; k++) asked.push(sources[rows[k]!]!)
+    const asked = [entryAt(sources, rows[0] ?? 0)]
+    for (let k = 1; k < choosable; k++) asked.push(entryAt(sources, rows[k] ?? 0))
     return asked
   }
 }

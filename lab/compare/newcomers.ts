@@ -1,7 +1,8 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/model/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { runPriced } from '../simulator/priced-run.ts'
-import { Tally } from '../simulator/tally.ts'
+import { type RunWatch, Tally } from '../simulator/tally.ts'
 import { publishedBy, type SimWorld } from '../simulator/world.ts'
 import type { Newcomers } from './types.ts'
 
@@ -35,7 +36,7 @@ export function newcomers(
     sources,
     starts: STARTS,
     delayRatioByDay: all.map((day) => ratioOf([day])),
-    requestRatioByDay: all.map((day) => fresh[day]!.requests / known[day]!.requests),
+    requestRatioByDay: all.map((day) => entryAt(fresh, day).requests / entryAt(known, day).requests),
     settledRatio: ratioOf(all.filter((day) => day >= SETTLED_AFTER_DAYS)),
   }
 }
@@ -56,21 +57,25 @@ function measure(
 ): void {
   // One tally a day: all of them see the same refreshes.
   const tallies = into.map((_, day) => new Tally(from + day * DAY_MS, from + (day + 1) * DAY_MS))
-  const all = {
+  runPriced({ world, strategy, price, seed }, allOf(tallies))
+  for (const [day, sums] of into.entries()) {
+    const tally = entryAt(tallies, day)
+    sums.delayMs += tally.delaySumMs
+    sums.items += tally.items
+    sums.requests += tally.requests
+  }
+}
+
+function allOf(tallies: readonly Tally[]): RunWatch {
+  return {
     requests: 0,
-    refreshed: (...seen: Parameters<Tally['refreshed']>) => {
+    refreshed: (...seen) => {
       for (const tally of tallies) tally.refreshed(...seen)
     },
-    ended: (...seen: Parameters<Tally['ended']>) => {
+    ended: (...seen) => {
       for (const tally of tallies) tally.ended(...seen)
     },
   }
-  runPriced({ world, strategy, price, seed }, all as unknown as Tally)
-  tallies.forEach((tally, day) => {
-    into[day]!.delayMs += tally.delaySumMs
-    into[day]!.items += tally.items
-    into[day]!.requests += tally.requests
-  })
 }
 
 /** Sources with items in the week before and in the days that are measured: others say nothing. */
@@ -82,7 +87,7 @@ function active(world: SimWorld, at: number) {
 }
 
 function mean(sums: readonly DaySums[], days: readonly number[]): number {
-  const delayMs = days.reduce((sum, day) => sum + sums[day]!.delayMs, 0)
-  const items = days.reduce((sum, day) => sum + sums[day]!.items, 0)
+  const delayMs = days.reduce((sum, day) => sum + entryAt(sums, day).delayMs, 0)
+  const items = days.reduce((sum, day) => sum + entryAt(sums, day).items, 0)
   return items > 0 ? delayMs / items / MINUTE_MS : 0
 }

@@ -37,7 +37,7 @@ export interface Block {
 const USUAL_WINDOW = 20
 
 export function mainWindow(windows: readonly number[]): number {
-  return windows.includes(USUAL_WINDOW) ? USUAL_WINDOW : windows[0]!
+  return windows.includes(USUAL_WINDOW) ? USUAL_WINDOW : (windows[0] ?? 0)
 }
 
 /**

@@ -31,7 +31,7 @@ export class RefreshLog implements RunWatch {
     this.sources[this.requests] = id
     this.instants[this.requests] = at
     this.requests++
-    this.of[id]!++
+    this.of[id] = (this.of[id] ?? 0) + 1
   }
 
   ended(): void {}
@@ -44,8 +44,8 @@ export class RefreshLog implements RunWatch {
     for (const source of sources) {
       const { id, times, windowSize } = source
       let from = 0
-      for (let k = ends[id]! - this.of[id]!; k < ends[id]!; k++) {
-        const at = instants[k]!
+      for (let k = (ends[id] ?? 0) - (this.of[id] ?? 0); k < (ends[id] ?? 0); k++) {
+        const at = instants[k] ?? 0
         const to = publishedBy(times, at, from)
         met.from = from
         met.to = to
@@ -61,8 +61,13 @@ export class RefreshLog implements RunWatch {
   private bySource(): { readonly instants: Float64Array; readonly ends: Uint32Array } {
     const instants = new Float64Array(this.requests)
     const ends = new Uint32Array(this.of.length)
-    for (let id = 1; id < ends.length; id++) ends[id] = ends[id - 1]! + this.of[id - 1]!
-    for (let k = 0; k < this.requests; k++) instants[ends[this.sources[k]!]!++] = this.instants[k]!
+    for (let id = 1; id < ends.length; id++) ends[id] = (ends[id - 1] ?? 0) + (this.of[id - 1] ?? 0)
+    for (let k = 0; k < this.requests; k++) {
+      const id = this.sources[k] ?? 0
+      const place = ends[id] ?? 0
+      instants[place] = this.instants[k] ?? 0
+      ends[id] = place + 1
+    }
     return { instants, ends }
   }
 

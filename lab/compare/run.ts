@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { DAY_MS, type DurationMs } from '../../src/model/index.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
 import type { Trace } from '../worlds/trace.ts'
@@ -78,7 +79,7 @@ export async function runCompare(options: CompareOptions): Promise<CompareResult
   const claims = claimsOf(results)
   const missing = new Set(tasks.map(taskKey).filter((key) => !measured.has(key))).size
   return {
-    ...results[0]!,
+    ...entryAt(results, 0),
     ...(results.length > 1 ? { traces: results } : {}),
     run: {
       seed,

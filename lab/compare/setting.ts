@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path'
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { Random } from '../../src/model/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import type { Trace } from '../worlds/trace.ts'
@@ -30,10 +31,10 @@ function drawn({ sources }: Trace, count: number, random: Random): Trace {
   const order = sources.map((_, index) => index)
   for (let k = 0; k < Math.min(count, order.length - 1); k++) {
     const other = k + Math.floor(random() * (order.length - k))
-    ;[order[k], order[other]] = [order[other]!, order[k]!]
+    ;[order[k], order[other]] = [order[other] ?? 0, order[k] ?? 0]
   }
   const chosen = order.slice(0, count).sort((a, b) => a - b)
-  return { sources: chosen.map((index) => sources[index]!) }
+  return { sources: chosen.map((index) => entryAt(sources, index)) }
 }
 
 /** A trace is known by its file, or by its folder where all files are called alike. */

@@ -28,7 +28,7 @@ export class SourceTally extends Tally {
   override refreshed(source: SimSource, at: InstantMs, met: Met): void {
     const { requests, delaySumMs, items, lost } = this
     super.refreshed(source, at, met)
-    this.perSource.requests[source.id]! += this.requests - requests
+    this.perSource.requests[source.id] = (this.perSource.requests[source.id] ?? 0) + (this.requests - requests)
     if (met.to === met.from) return
     this.add(source, delaySumMs, items, lost)
   }
@@ -40,8 +40,8 @@ export class SourceTally extends Tally {
   }
 
   private add({ id }: SimSource, delayBeforeMs: number, itemsBefore: number, lostBefore: number): void {
-    this.perSource.delayMs[id]! += this.delaySumMs - delayBeforeMs
-    this.perSource.items[id]! += this.items - itemsBefore
-    this.perSource.lost[id]! += this.lost - lostBefore
+    this.perSource.delayMs[id] = (this.perSource.delayMs[id] ?? 0) + (this.delaySumMs - delayBeforeMs)
+    this.perSource.items[id] = (this.perSource.items[id] ?? 0) + (this.items - itemsBefore)
+    this.perSource.lost[id] = (this.perSource.lost[id] ?? 0) + (this.lost - lostBefore)
   }
 }

@@ -53,7 +53,7 @@ export class Stretch {
       for (const source of course.goOn(waiting, this.untilMs, mostRequests, log)) taken.add(source)
     }
     let sum = 0
-    for (const { id } of sources) sum += log.of[id]!
+    for (const { id } of sources) sum += log.of[id] ?? 0
     return sum
   }
 

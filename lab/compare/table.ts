@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { CompareClaim, CompareResult, PolicyRow, TraceComparison } from './types.ts'
 
 const COLUMNS = ['policy', 'requests', 'mean', 'median', 'p95', 'max', 'lost'] as const
@@ -37,8 +38,10 @@ function minutes(value: number): string {
 }
 
 function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const widths = entryAt(rows, 0).map((_, column) => Math.max(...rows.map((row) => entryAt(row, column).length)))
   return rows.map((row) =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  '),
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  '),
   )
 }

@@ -187,7 +187,7 @@ function isOtherLink(expected: unknown): boolean {
 /** `a == b == 'text'` and `not a.has_key('b')`; anything else is beyond us. */
 function fromPython(expression: string): readonly Clause[] | null {
   const absent = /^not (.+)\.has_key\('(\w+)'\)$/.exec(expression)
-  if (absent !== null) return [{ path: [...pythonPath(absent[1]!), absent[2]!], op: 'lacks' }]
+  if (absent !== null) return [{ path: [...pythonPath(absent[1] ?? ''), absent[2] ?? ''], op: 'lacks' }]
   const parts = expression.split(' == ')
   const literal = /^'([^'\\]*)'$/.exec(parts.at(-1)!)
   if (parts.length < 2 || literal === null || expression.includes('ord(') || expression.includes(' or ')) return null
@@ -196,6 +196,6 @@ function fromPython(expression: string): readonly Clause[] | null {
 
 function pythonPath(text: string): Path {
   return [...text.matchAll(/\[(\d+)\]|\['([^']+)'\]|(\w+)/g)].map((match) =>
-    match[1] === undefined ? (match[2] ?? match[3]!) : Number(match[1]),
+    match[1] === undefined ? (match[2] ?? match[3] ?? '') : Number(match[1]),
   )
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readPerson } from '../../src/crawler/parse/person.ts'
+import { propertyAt } from '../../src/model/entry-at.ts'
 import type { Enclosure, Person } from '../../src/model/index.ts'
 import { type Corpus, type CorpusResult, corpusFolder, Examination, filesBelow } from './corpus.ts'
 import {
@@ -129,5 +130,5 @@ const SKIPPED: Readonly<Record<string, string>> = {
 
 function skipRest(json: Json, exam: Examination): void {
   const parts = [json, ...list(json['items'] ?? json['entries']).filter(isJson)]
-  for (const part of parts) for (const key in part) if (Object.hasOwn(SKIPPED, key)) exam.skip(SKIPPED[key]!)
+  for (const part of parts) for (const key in part) if (Object.hasOwn(SKIPPED, key)) exam.skip(propertyAt(SKIPPED, key))
 }

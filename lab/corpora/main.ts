@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { entryAt } from '../../src/model/entry-at.ts'
 import { CORPORA } from './corpora.ts'
 import { CORPORA_FOLDER, type CorpusResult, passes } from './corpus.ts'
 
@@ -14,7 +15,7 @@ function main(args: readonly string[]): number {
     return 2
   }
   const results = chosen.map((corpus) => corpus.run())
-  if (failuresOf !== undefined) process.stdout.write(failures(results[0]!))
+  if (failuresOf !== undefined) process.stdout.write(failures(entryAt(results, 0)))
   else if (args.includes('--json')) process.stdout.write(`${JSON.stringify(results.map(brief), null, 2)}\n`)
   else process.stdout.write(results.map((result) => describe(result, args.includes('--taste'))).join('\n'))
   return results.every(passes) ? 0 : 1

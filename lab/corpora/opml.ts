@@ -129,14 +129,12 @@ function listsOf(name: string): Corpus {
         if (list === null) continue
         const expected = distinctAddresses(readFileSync(join(folder, file), 'utf8'))
         const again = readOpml(writeOpml(list.entries, 'again', 0)).entries
-        feeds.met += Math.min(list.entries.length, expected)
+        const found = list.entries.length
+        feeds.met += Math.min(found, expected)
         feeds.total += expected
         whole.total += 1
-        if (list.entries.length === expected && sameEntries(list.entries, again)) whole.met += 1
-        else
-          whole.failures.push(
-            `${file}: ${list.entries.length} feeds of ${expected}, ${again.length} after a round trip`,
-          )
+        if (found === expected && sameEntries(list.entries, again)) whole.met += 1
+        else whole.failures.push(`${file}: ${found} feeds of ${expected}, ${again.length} after a round trip`)
       }
       return examination.result(name, [whole, feeds], new Map())
     },

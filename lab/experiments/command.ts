@@ -1,6 +1,7 @@
 import { MultiBar, type SingleBar } from 'cli-progress'
 import type { CliContext } from '../../src/cli/context.ts'
 import { json, table } from '../../src/cli/output.ts'
+import { entryAt } from '../../src/model/entry-at.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
 import { checkWritable, writeText } from '../files.ts'
 import type { Experiment } from './experiment.ts'
@@ -79,9 +80,9 @@ async function run(
       progress: (id, done) => bars?.update(id, done),
     })
     return results.map((result, index) => ({
-      experiment: experiments[index]!,
+      experiment: entryAt(experiments, index),
       result,
-      seeds: jobs[index]!.seeds,
+      seeds: entryAt(jobs, index).seeds,
     }))
   } catch (cause) {
     if (context.signal.aborted) throw new HeadwaterError('INTERRUPTED', undefined, { cause })
@@ -97,7 +98,7 @@ export function jsonOf(reported: readonly Reported[]): unknown {
     const { id, title, paper } = experiment
     return result.json ?? { id, title, paper, seeds, ...result }
   }
-  if (reported.length === 1) return one(reported[0]!)
+  if (reported.length === 1) return one(entryAt(reported, 0))
   return Object.fromEntries(reported.map((each) => [each.experiment.id, one(each)]))
 }
 

@@ -1,3 +1,4 @@
+import { propertyAt } from '../../src/model/entry-at.ts'
 import type { Experiment } from './experiment.ts'
 
 /** Every experiment by its id, in the order of the papers; loaded when asked for. */
@@ -29,5 +30,5 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly experiment: Expe
 export const EXPERIMENT_IDS: readonly string[] = Object.keys(LOADERS)
 
 export async function loadExperiment(id: string): Promise<Experiment | null> {
-  return Object.hasOwn(LOADERS, id) ? (await LOADERS[id]!()).experiment : null
+  return Object.hasOwn(LOADERS, id) ? (await propertyAt(LOADERS, id)()).experiment : null
 }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { cellText, isNumeric } from '../report/table.ts'
 import type { Table } from '../report/types.ts'
 import type { Reported } from './report.ts'
@@ -26,7 +27,9 @@ function tableText({ title, columns, rows }: Table): string {
   const isNumber = columns.map((_, index) => isNumeric(rows, index))
   const line = (row: readonly string[]) =>
     row
-      .map((cell, index) => (isNumber[index] ? cell.padStart(widths[index]!) : cell.padEnd(widths[index]!)))
+      .map((cell, index) =>
+        isNumber[index] ? cell.padStart(entryAt(widths, index)) : cell.padEnd(entryAt(widths, index)),
+      )
       .join('  ')
       .trimEnd()
   return `${title}\n${[columns, ...cells].map((row) => `  ${line(row)}\n`).join('')}`

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { chart } from '../report/chart.ts'
 import { type Html, html, NOTHING } from '../report/html.ts'
 import { page } from '../report/page.ts'
@@ -15,7 +16,7 @@ export interface Reported {
 export function renderReport(results: readonly Reported[]): string {
   const claims = results.flatMap(({ result }) => result.claims)
   const holding = claims.filter(({ holds }) => holds).length
-  const title = results.length === 1 ? results[0]!.experiment.title : 'Headwater lab report'
+  const title = results.length === 1 ? entryAt(results, 0).experiment.title : 'Headwater lab report'
   const summary = html`<header>
 <p class="quiet">Headwater lab</p>
 <h1>${title}</h1>

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { entryAt } from '../../src/model/entry-at.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
 import type { ExperimentResult } from './experiment.ts'
 import type { Job, Message } from './worker.ts'
@@ -40,7 +41,7 @@ export async function runExperiments(jobs: readonly Job[], hooks: RunHooks = {})
   const lane = async () => {
     while (next < jobs.length) {
       const place = next++
-      results[place] = await runInWorker(jobs[place]!, hooks, signal)
+      results[place] = await runInWorker(entryAt(jobs, place), hooks, signal)
     }
   }
   const lanes = Math.min(jobs.length, hooks.parallel ?? availableParallelism())

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 /** Known names that someone may have meant, the likeliest first; at most three. */
 export function suggestions(wanted: string, known: readonly string[]): string[] {
   const word = wanted.toLowerCase()
@@ -15,10 +16,10 @@ export function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
+      const replaced = entryAt(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, entryAt(row, j) + 1, entryAt(next, j - 1) + 1))
     }
     row = next
   }
-  return row[b.length]!
+  return entryAt(row, b.length)
 }

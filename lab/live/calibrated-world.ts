@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { DAY_MS, type InstantMs, WEEK_MS } from '../../src/model/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { type SimWorld, simSource } from '../simulator/world.ts'
@@ -24,7 +25,7 @@ export function calibratedWorld(
   const firstMonday = Math.ceil((span.fromMs - MONDAY_MS) / WEEK_MS) * WEEK_MS + MONDAY_MS
   const weeks = Math.max(1, Math.floor((span.toMs - firstMonday - lengthMs) / WEEK_MS) + 1)
   const sources = Array.from({ length: options.feeds }, (_, index) => {
-    const { id, times } = trace.sources[index % trace.sources.length]!
+    const { id, times } = entryAt(trace.sources, index % trace.sources.length)
     const fromMs = firstMonday + Math.floor(random() * weeks) * WEEK_MS
     const shiftMs = START - (fromMs + BEFORE_MS)
     const taken = times.filter((at) => at >= fromMs && at < fromMs + lengthMs)

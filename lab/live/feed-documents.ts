@@ -1,4 +1,5 @@
 import type { Fetcher, FetchOutcome } from '../../src/crawler/fetch/fetcher.ts'
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { InstantMs } from '../../src/model/index.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { publishedBy, type SimSource } from '../simulator/world.ts'
@@ -41,7 +42,7 @@ export function documentFetcher(
       requests++
       const host = new URL(request.url).hostname
       const index = Number(host.slice(5, -5))
-      const source = sources[index]!
+      const source = entryAt(sources, index)
       const spent = { bytes: 0, latencyMs: 0 }
       if (outage !== null) {
         const message = 'no network'
@@ -68,7 +69,8 @@ export function documentFetcher(
 
 function rss({ times, windowSize }: SimSource, index: number, shown: number, titleOf: TitleOf): string {
   const items: string[] = []
-  for (let k = shown - 1; k >= Math.max(0, shown - windowSize); k--) items.push(item(index, k, times[k]!, titleOf))
+  for (let k = shown - 1; k >= Math.max(0, shown - windowSize); k--)
+    items.push(item(index, k, entryAt(times, k), titleOf))
   return `<?xml version="1.0"?><rss version="2.0"><channel><title>Feed ${index}</title>${items.join('')}</channel></rss>`
 }
 

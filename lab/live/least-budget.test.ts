@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { adjustBudget, LEAST_BUDGET_STATE } from '../../src/app/crawling/least-budget.ts'
+import { adjustBudget, LEAST_BUDGET } from '../../src/app/crawling/least-budget.ts'
 import { strategyFor } from '../../src/app/crawling/strategy.ts'
 import { parseWish } from '../../src/app/settings/units.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
@@ -70,8 +70,8 @@ describe('a wished quality instead of a budget', () => {
     // Far less than may be spent, and more than a check or two a day.
     expect(perDay).toBeLessThan(3_000)
     expect(perDay).toBeGreaterThan(150)
-    const shown = JSON.parse((await store.nodeState(LEAST_BUDGET_STATE))!) as { requestsPerDay: number }
-    expect(shown.requestsPerDay).toBe(Math.ceil(perDay))
+    const shown = await store.state(LEAST_BUDGET)
+    expect(shown?.requestsPerDay).toBe(Math.ceil(perDay))
 
     const tally = new Tally(LEARNT, END)
     drive(LEARNT, END, tally)

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { InstantMs, SourceId } from '../../src/model/index.ts'
 import { SourceRun } from '../simulator/source-run.ts'
 import { Tally } from '../simulator/tally.ts'
@@ -24,12 +25,13 @@ export function measure(
     const { source, run } = runs.get(id)!
     run.refresh(at)
     tally.refreshed(source, at, run.met)
-    if (run.met.to > run.met.from) staleMs += overlapMs(source.times[run.met.from]!, at, fromMs, world.endMs)
+    if (run.met.to > run.met.from) staleMs += overlapMs(entryAt(source.times, run.met.from), at, fromMs, world.endMs)
   }
   for (const { source, run } of runs.values()) {
     const published = publishedBy(source.times, world.endMs, run.met.to)
     tally.ended(source, run.met.to, published)
-    if (published > run.met.to) staleMs += overlapMs(source.times[run.met.to]!, world.endMs, fromMs, world.endMs)
+    if (published > run.met.to)
+      staleMs += overlapMs(entryAt(source.times, run.met.to), world.endMs, fromMs, world.endMs)
   }
   return {
     requests: tally.requests,

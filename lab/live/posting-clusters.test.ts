@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { learnClusters } from '../../src/app/crawling/learn-shared.ts'
 import { SharedKeeper } from '../../src/crawler/shared/keeper.ts'
-import { CLUSTERS_STATE, clustersLearning, readKept } from '../../src/crawler/shared/posting-clusters.ts'
+import { clustersLearning, POSTING_CLUSTERS } from '../../src/crawler/shared/posting-clusters.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, type Observation } from '../../src/model/index.ts'
 import { NO_CLUSTERS } from '../../src/refresh/estimators/posting-clusters.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -97,10 +97,10 @@ describe('posting clusters of a node (SCC07 4.3.1)', () => {
     const kept: { readonly learntAt: InstantMs; readonly patterns: number }[] = []
     const store: Store = {
       ...memory.store,
-      async saveNodeState(key, value) {
-        const found = key === CLUSTERS_STATE ? readKept(value) : null
+      async saveState(state, value) {
+        await memory.store.saveState(state, value)
+        const found = state.name === POSTING_CLUSTERS.name ? await memory.store.state(POSTING_CLUSTERS) : null
         if (found !== null) kept.push({ learntAt: found.learntAt - START, patterns: found.clusters.patterns.length })
-        return memory.store.saveNodeState(key, value)
       },
     }
     await runLive({

@@ -1,6 +1,7 @@
 import { sourceRelevance } from '../../src/app/crawling/importance.ts'
 import { createShareReader } from '../../src/app/crawling/shares.ts'
 import { createQualityService } from '../../src/app/quality/quality.ts'
+import { entryAt } from '../../src/model/entry-at.ts'
 import {
   DAY_MS,
   HOUR_MS,
@@ -79,10 +80,14 @@ export async function runQueryFortnight(run: QueryFortnight): Promise<AgainstExa
     register: (...given) => data.buffer.register(...given),
     unregister: (reader) => data.buffer.unregister(reader),
     read: (...given) => data.buffer.read(...given),
+    acknowledge: (...given) => data.buffer.acknowledge(...given),
     // The buffer itself looks several times a second, which is often in a fortnight.
     waitForEntries: (_, signal) => clock.sleep(LOOK_EVERY_MS, signal),
   }
-  const queries = runQueries({ store, buffer, clock, lookEveryMs: LOOK_EVERY_MS }, stopping.signal)
+  const queries = runQueries(
+    { store, buffer, notifier: data.notifier, clock, review: async () => [], lookEveryMs: LOOK_EVERY_MS },
+    stopping.signal,
+  )
   const weights: number[] = []
   let known = new Set<string>()
   const begin = async () => {
@@ -98,7 +103,7 @@ export async function runQueryFortnight(run: QueryFortnight): Promise<AgainstExa
   await runLive({
     clock,
     data,
-    fetcher: documentFetcher(sources, clock, (index, k) => titles[index]![k]!),
+    fetcher: documentFetcher(sources, clock, (index, k) => entryAt(entryAt(titles, index), k)),
     urls: sources.map((_, index) => feedUrl(index)),
     settingsOf: (index) => ({ categories: [`Shelf ${index % 4}`] }),
     endMs,
@@ -142,7 +147,7 @@ function randomQuery(sources: number, random: Random): string {
     () => `RETURN ${shelf()} AS $a | ${shelf()} AS $b WHERE $a[${word()}]`,
     () => `RETURN ALL AS $a | ${one()} AS $b WHERE $a[${word()} AND ${word()}]`,
   ]
-  return forms[Math.floor(random() * forms.length)]!()
+  return entryAt(forms, Math.floor(random() * forms.length))()
 }
 
 async function saveQueries(texts: readonly string[], store: Store, now: InstantMs): Promise<void> {
@@ -220,7 +225,10 @@ async function compare(ended: Ended): Promise<Omit<AgainstExact, 'leastWeight'>>
   const [sample] = archive.values()
   const keeps = (query: FeedQuery, source: Source, id: string) => {
     const [index, k] = id.split('-').map(Number) as [number, number]
-    return holds(query, { item: { ...sample!, title: titles[index]![k]! }, source: matchSource(source) })
+    return holds(query, {
+      item: { ...sample!, title: entryAt(entryAt(titles, index), k) },
+      source: matchSource(source),
+    })
   }
   const shares = createShareReader(store)
   const quality = createQualityService(store, clock, null, shares)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SIBLINGS_STATE } from '../../src/crawler/shared/foresight-tables.ts'
+import { SIBLINGS } from '../../src/crawler/shared/foresight-tables.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
@@ -49,7 +49,7 @@ async function live(world: SimWorld, sharedTables: boolean) {
 it('finds feeds that publish together, and looks at the others when one of them has published', async () => {
   const world = families()
   const { store, measured } = await live(world, true)
-  const pairs = JSON.parse((await store.nodeState(SIBLINGS_STATE))!) as { source: number; by: number }[]
+  const pairs = await store.state(SIBLINGS)
   expect(pairs.length).toBeGreaterThan(FAMILIES * 2)
   const family = (id: number) => Math.floor((id - 1) / CHILDREN)
   expect(pairs.every(({ source, by }) => family(source) === family(by))).toBe(true)

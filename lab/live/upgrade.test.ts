@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { explainSource } from '../../src/app/crawling/models.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
-import { readKept, SCHEDULE_STATE } from '../../src/crawler/model-keeper.ts'
-import { TABLES_STATE } from '../../src/crawler/shared/foresight-tables.ts'
+import { SCHEDULE } from '../../src/crawler/model-keeper.ts'
+import { FORESIGHT_TABLES } from '../../src/crawler/shared/foresight-tables.ts'
 import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
@@ -43,13 +43,14 @@ it('a node that learnt with 2Steps goes on with foresight: models are learnt ane
       onRefresh: (id, at) => refreshes.push({ id, at }),
     })
   await live('two-steps', CHANGE)
-  expect((await data.store.model(1))!.form).toMatch(/^hybrid/)
+  expect((await data.store.models([1])).get(1)!.form).toMatch(/^hybrid/)
   const requestsBefore = refreshes.length
   await live('foresight', END)
-  expect(readKept(await data.store.nodeState(SCHEDULE_STATE))!.strategy).toBe('foresight')
-  expect(JSON.parse((await data.store.nodeState(TABLES_STATE))!)).toMatchObject({ tables: { v: 1 } })
-  const models = await Promise.all(sources.map(({ id }) => data.store.model(id)))
-  expect(new Set(models.map((model) => model!.form.split('/')[0]))).toEqual(new Set(['foresight']))
+  expect((await data.store.state(SCHEDULE))!.strategy).toBe('foresight')
+  expect(await data.store.state(FORESIGHT_TABLES)).toMatchObject({ tables: { v: 1 } })
+  const models = await data.store.models(sources.map(({ id }) => id))
+  expect(models.size).toBe(sources.length)
+  expect(new Set([...models.values()].map((model) => model.form.split('/')[0]))).toEqual(new Set(['foresight']))
   const reasons = await Promise.all(sources.map(async ({ id }) => (await data.store.source(id))!.state.nextCheckReason))
   expect(reasons.filter((reason) => /new items? expected by .* UTC/.test(reason!)).length).toBeGreaterThan(FEEDS / 2)
   // The rates of before are known: a busy one is believed busy, and none is looked at as if it were new.

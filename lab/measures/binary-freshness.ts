@@ -55,7 +55,7 @@ export function expectedAgeHours(ratePerHour: number, intervalHours: number): nu
 
 function lastAtOrBefore(times: ArrayLike<InstantMs>, t: InstantMs): InstantMs {
   const count = countUntil(times, t)
-  return count > 0 ? times[count - 1]! : Number.NEGATIVE_INFINITY
+  return count > 0 ? (times[count - 1] ?? 0) : Number.NEGATIVE_INFINITY
 }
 
 function firstAfter(times: ArrayLike<InstantMs>, t: InstantMs): InstantMs | undefined {
@@ -67,7 +67,7 @@ function countUntil(times: ArrayLike<InstantMs>, t: InstantMs): number {
   let high = times.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (times[middle]! <= t) low = middle + 1
+    if ((times[middle] ?? 0) <= t) low = middle + 1
     else high = middle
   }
   return low

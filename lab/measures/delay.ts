@@ -12,8 +12,8 @@ export function retrievalDelays(
   const delays = new Float64Array(published.length)
   let next = 0
   for (let index = 0; index < published.length; index++) {
-    while (next < retrievals.length && retrievals[next]! < published[index]!) next++
-    delays[index] = (next < retrievals.length ? retrievals[next]! : end) - published[index]!
+    while (next < retrievals.length && (retrievals[next] ?? 0) < (published[index] ?? 0)) next++
+    delays[index] = (next < retrievals.length ? (retrievals[next] ?? 0) : end) - (published[index] ?? 0)
   }
   return delays
 }
@@ -21,7 +21,7 @@ export function retrievalDelays(
 /** D(O), Definition 1: the sum of a source's delays. */
 export function totalDelay(delays: ArrayLike<DurationMs>): DurationMs {
   let sum = 0
-  for (let index = 0; index < delays.length; index++) sum += delays[index]!
+  for (let index = 0; index < delays.length; index++) sum += delays[index] ?? 0
   return sum
 }
 
@@ -78,7 +78,7 @@ export function percentileOfSorted(sorted: ArrayLike<number>, share: number): nu
 export function pendingDelay(published: ArrayLike<InstantMs>, lastRetrieval: InstantMs, t: InstantMs): DurationMs {
   let sum = 0
   for (let index = 0; index < published.length; index++) {
-    if (published[index]! > lastRetrieval && published[index]! <= t) sum += t - published[index]!
+    if ((published[index] ?? 0) > lastRetrieval && (published[index] ?? 0) <= t) sum += t - (published[index] ?? 0)
   }
   return sum
 }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { InstantMs } from '../../src/model/index.ts'
 
 /** Anything with a publication date counts as an item here (thesis 1.4.1). Lists are ascending by date. */
@@ -75,7 +76,7 @@ export function publishedBy(items: readonly Dated[], t: InstantMs): number {
   let high = items.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (items[middle]!.at <= t) low = middle + 1
+    if (entryAt(items, middle).at <= t) low = middle + 1
     else high = middle
   }
   return low

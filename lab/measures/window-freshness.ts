@@ -67,8 +67,8 @@ export function weightedFreshness(perSource: readonly number[], weights: readonl
   let sum = 0
   let total = 0
   perSource.forEach((freshness, index) => {
-    sum += freshness * weights[index]!
-    total += weights[index]!
+    sum += freshness * (weights[index] ?? 0)
+    total += weights[index] ?? 0
   })
   return total > 0 ? sum / total : 1
 }

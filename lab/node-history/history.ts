@@ -7,7 +7,7 @@ const MOST_SOURCES = 5_000
 const MOST_OBSERVATIONS = 20_000
 const USUAL_WINDOW = 20
 
-export type HistoryStore = Pick<Store, 'sources' | 'observations' | 'model'>
+export type HistoryStore = Pick<Store, 'sources' | 'observations' | 'models'>
 
 /**
  * What the sources of a node published as far as it saw: dated items at their dates, the others spread over the time
@@ -23,11 +23,12 @@ export async function historyWorld(store: HistoryStore, startMs: InstantMs, endM
   }
   const first = seen.reduce((least, { observations }) => observations.reduce(earlier, least), endMs)
   const begunMs = Math.max(startMs, first)
+  const models = await store.models(seen.map(({ source }) => source.id))
   const sources: SimSource[] = []
   for (const { source, observations } of seen) {
     const { id, name, url, weight, state } = source
     const times = observations.flatMap(timesOf).filter((time) => time >= begunMs && time < endMs)
-    const windowSize = (await store.model(id))?.windowSize || state.window.length || USUAL_WINDOW
+    const windowSize = models.get(id)?.windowSize || state.window.length || USUAL_WINDOW
     sources.push(simSource(id, Float64Array.from(times).sort(), windowSize, { name: name ?? url, weight }))
   }
   const busiest = sources.sort((a, b) => b.times.length - a.times.length || a.id - b.id).slice(0, MOST_SOURCES)

@@ -1,5 +1,6 @@
 import type { LabRequest, LabResult } from '../../src/api/services.ts'
 import { strategyFor } from '../../src/app/crawling/strategy.ts'
+import { entryAt } from '../../src/model/entry-at.ts'
 import { type DurationMs, MINUTE_MS } from '../../src/model/index.ts'
 import type { SharedModels } from '../../src/refresh/shared-models.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -66,7 +67,7 @@ class FreshnessTally extends Tally {
   override refreshed(source: SimSource, at: number, met: Met): void {
     const sinceMs = at - (this.lastAt.get(source.id) ?? this.startMs)
     let waitedMs = 0
-    for (let index = met.from; index < met.to; index++) waitedMs += at - source.times[index]!
+    for (let index = met.from; index < met.to; index++) waitedMs += at - entryAt(source.times, index)
     this.watchedMs += sinceMs
     this.staleMs += Math.min(sinceMs, waitedMs / Math.max(1, source.windowSize))
     this.lastAt.set(source.id, at)

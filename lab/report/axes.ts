@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { linearScale, logScale, type Scale, shortNumber } from '../analysis/scale.ts'
 import type { Series } from './types.ts'
 
@@ -28,7 +29,7 @@ export function axisFor(series: readonly Series[], direction: 'x' | 'y', start: 
 
 /** A few places at which everything was measured say more than powers of ten. */
 function placesAxis(places: readonly number[], start: number, end: number): Axis {
-  const first = Math.log(places[0]!)
+  const first = Math.log(entryAt(places, 0))
   const perLog = (end - start) / (Math.log(places.at(-1)!) - first)
   const place = (value: number) => start + (Math.log(value) - first) * perLog
   return withLabels({ place, ticks: places }, 'log')
@@ -63,5 +64,5 @@ function tickText(tick: number, kind: Axis['kind']): string {
 }
 
 function superscript(power: number): string {
-  return [...String(power)].map((sign) => (sign === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)]!)).join('')
+  return [...String(power)].map((sign) => (sign === '-' ? '⁻' : entryAt('⁰¹²³⁴⁵⁶⁷⁸⁹', Number(sign)))).join('')
 }

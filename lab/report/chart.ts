@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { type Axis, axisFor } from './axes.ts'
 import { type Html, html, NOTHING, raw } from './html.ts'
 import { drawnPoints, type Point, runs } from './points.ts'
@@ -58,7 +59,7 @@ function curve(series: Series, index: number, x: Axis, y: Axis): Html {
   const marks =
     series.style === 'points' || placed.length <= MOST_MARKS ? placed.map((p) => mark(p, series, colour)) : []
   if (series.style === 'points') return html`<g class="dots">${marks}</g>`
-  const dash = DASHES[Math.floor(index / COLOURS) % DASHES.length]!
+  const dash = entryAt(DASHES, Math.floor(index / COLOURS) % DASHES.length)
   const dashed = dash === '' ? NOTHING : html` stroke-dasharray="${dash}"`
   return html`<path class="curve ${colour}" d="${linePath(placed)}"${dashed}/>${marks}`
 }
@@ -78,7 +79,7 @@ function linePath(points: readonly Point[]): string {
 function segmentsPath(points: readonly Point[]): string {
   const segments: string[] = []
   for (let k = 0; k + 1 < points.length; k += 2) {
-    const [from, to] = [points[k]!, points[k + 1]!]
+    const [from, to] = [entryAt(points, k), entryAt(points, k + 1)]
     if (runs([from, to]).length === 1) {
       segments.push(`M${short(from.px)} ${short(from.py)}L${short(to.px)} ${short(to.py)}`)
     }
@@ -88,7 +89,7 @@ function segmentsPath(points: readonly Point[]): string {
 
 function legend(series: readonly Series[]): Html {
   return html`<ul class="legend">${series.map(({ name }, index) => {
-    const dash = DASHES[Math.floor(index / COLOURS) % DASHES.length]!
+    const dash = entryAt(DASHES, Math.floor(index / COLOURS) % DASHES.length)
     const line = raw(`<line x1="0" x2="22" y1="5" y2="5"${dash === '' ? '' : ` stroke-dasharray="${dash}"`}/>`)
     return html`<li><svg class="key c${index % COLOURS}" viewBox="0 0 22 10" aria-hidden="true">${line}</svg>${name}</li>`
   })}</ul>`

@@ -1,3 +1,4 @@
+import { entryAt, propertyAt } from '../../src/model/entry-at.ts'
 /** Text that is already HTML. Only `html` and `raw` make it, so that what an experiment names cannot become markup. */
 export interface Html {
   readonly markup: string
@@ -7,7 +8,7 @@ type Part = Html | readonly Html[] | string | number
 
 /** A template whose values are escaped unless they are HTML themselves; lists are joined with line ends. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return { markup: strings.reduce((text, string, index) => text + markupOf(parts[index - 1]!) + string) }
+  return { markup: strings.reduce((text, string, index) => text + markupOf(entryAt(parts, index - 1)) + string) }
 }
 
 /** Markup from our own code. */
@@ -33,5 +34,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 function escapeHtml(text: string): string {
   // Control characters are not allowed in HTML, not even as references.
-  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '\ufffd')
+  return text
+    .replace(/[&<>"']/g, (sign) => propertyAt(ENTITIES, sign))
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '\ufffd')
 }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { Axis } from './axes.ts'
 import type { Series } from './types.ts'
 
@@ -31,9 +32,9 @@ function thinned(points: Point[]): Point[] {
   if (points.length <= MOST_POINTS) return points
   const kept: Point[] = []
   for (let from = 0; from < points.length; ) {
-    const column = Math.round(points[from]!.px)
+    const column = Math.round(entryAt(points, from).px)
     let to = from + 1
-    while (to < points.length && Math.round(points[to]!.px) === column) to++
+    while (to < points.length && Math.round(entryAt(points, to).px) === column) to++
     kept.push(...extremes(points, from, to))
     from = to
   }
@@ -45,10 +46,10 @@ function extremes(points: readonly Point[], from: number, to: number): Point[] {
   let low = from
   let high = from
   for (let k = from; k < to; k++) {
-    if (points[k]!.py < points[low]!.py) low = k
-    if (points[k]!.py > points[high]!.py) high = k
+    if (entryAt(points, k).py < entryAt(points, low).py) low = k
+    if (entryAt(points, k).py > entryAt(points, high).py) high = k
   }
-  return [...new Set([from, low, high, to - 1])].sort((a, b) => a - b).map((k) => points[k]!)
+  return [...new Set([from, low, high, to - 1])].sort((a, b) => a - b).map((k) => entryAt(points, k))
 }
 
 /** Parts without a gap. */

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { DurationMs, InstantMs } from '../../src/model/index.ts'
 import type { FeedNumber, SubscriptionGraph } from '../../src/network/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
@@ -77,8 +78,8 @@ export function runCascade(cascade: Cascade): CascadeOutcome {
 
 /** From publication at the source to appearing in this feed, one per item, in the order of appearing. */
 export function endToEndDelaysMs({ feeds, publishedAt }: CascadeOutcome, feed: FeedNumber): Float64Array {
-  const { source, items } = feeds[feed]!
-  return source.times.map((at, place) => at - publishedAt[items[place]!]!)
+  const { source, items } = entryAt(feeds, feed)
+  return source.times.map((at, place) => at - (publishedAt[items[place] ?? 0] ?? 0))
 }
 
 const UNREAD = { requests: 0, fallenOut: 0, repeated: 0, unwanted: 0, waiting: 0, delaySumMs: 0 }
@@ -95,7 +96,7 @@ function queryFeed(
   origins: Int32Array,
 ): CascadeFeed {
   const { strategy, price, windowSize, wants } = aggregator(feed)
-  const inputs = graph.inputs[feed]!.map((input) => feeds[input]!)
+  const inputs = entryAt(graph.inputs, feed).map((input) => entryAt(feeds, input))
   const log = new RetrievalLog(world)
   // Every aggregator draws its own chance: two that read one feed do not do so at the same moments.
   runPriced(
@@ -109,7 +110,7 @@ function queryFeed(
   const kept = arrived.filter(({ item, at, appearedAt }) => {
     if (seen.has(item)) return false
     seen.add(item)
-    if (wants !== undefined && !wants(item, origins[item]!)) {
+    if (wants !== undefined && !wants(item, origins[item] ?? 0)) {
       unwanted++
       return false
     }
@@ -168,9 +169,9 @@ class RetrievalLog extends Tally {
       .flatMap(({ input, at, from, to }) => {
         const { source, items } = byId.get(input)!
         return Array.from({ length: to - from }, (_, k) => ({
-          item: items[from + k]!,
+          item: items[from + k] ?? 0,
           at,
-          appearedAt: source.times[from + k]!,
+          appearedAt: source.times[from + k] ?? 0,
         }))
       })
   }

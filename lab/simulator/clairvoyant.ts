@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { InstantMs } from '../../src/model/index.ts'
 import { publishedBy, type SimSource, type SimWorld } from './world.ts'
 
@@ -74,13 +75,15 @@ function limitOf(
     for (const [k, times] of slices.entries()) {
       // Polls never grow with the price: what is the same on both sides is the same between them.
       const same = dearer !== undefined && dearer.of[k] === cheaper?.of[k]
-      of[k] = same ? dearer.of[k]! : solver.solve(times, prefixes[k]!, windowOf(world, k, options), options.toMs, price)
+      of[k] = same
+        ? (dearer.of[k] ?? 0)
+        : solver.solve(times, entryAt(prefixes, k), windowOf(world, k, options), options.toMs, price)
     }
     return { of, sum: of.reduce((sum, count) => sum + count, 0) }
   }
   const high = priceOf(pollsAt, options)
   const polls = slices.map((times, k) => {
-    const count = solver.solve(times, prefixes[k]!, windowOf(world, k, options), options.toMs, high)
+    const count = solver.solve(times, entryAt(prefixes, k), windowOf(world, k, options), options.toMs, high)
     return solver.trace(times, count)
   })
   const requests = polls.reduce((sum, plan) => sum + plan.length, 0)
@@ -124,7 +127,7 @@ function priceOf(pollsAt: PollsAt, { fromMs, toMs, requests }: ClairvoyantOption
 const DEAREST = 1e18
 
 function windowOf(world: SimWorld, index: number, options: ClairvoyantOptions): number {
-  return options.keepWindow ? world.sources[index]!.windowSize : Number.POSITIVE_INFINITY
+  return options.keepWindow ? entryAt(world.sources, index).windowSize : Number.POSITIVE_INFINITY
 }
 
 function itemsWithin(source: SimSource, { fromMs, toMs }: ClairvoyantOptions): Float64Array {
@@ -136,7 +139,7 @@ function itemsWithin(source: SimSource, { fromMs, toMs }: ClairvoyantOptions): F
 /** P. Times relative to the first keep products small enough for doubles. */
 function prefixSums(times: Float64Array): Float64Array {
   const prefix = new Float64Array(times.length + 1)
-  for (let j = 1; j <= times.length; j++) prefix[j] = prefix[j - 1]! + (times[j - 1]! - times[0]!)
+  for (let j = 1; j <= times.length; j++) prefix[j] = (prefix[j - 1] ?? 0) + ((times[j - 1] ?? 0) - (times[0] ?? 0))
   return prefix
 }
 
@@ -161,7 +164,7 @@ class Solver {
     const n = times.length
     this.last = 0
     if (n === 0) return 0
-    const origin = times[0]!
+    const origin = times[0] ?? 0
     this.prefix = prefix
     if (Number.isFinite(windowSize)) this.fillWithin(times, origin, windowSize, price)
     else this.fillFree(times, origin, price)
@@ -177,9 +180,9 @@ class Solver {
     hull[tail++] = 0
     best[0] = 0
     polls[0] = 0
-    const intercept = (i: number) => best[i]! + prefix[i]!
+    const intercept = (i: number) => (best[i] ?? 0) + (prefix[i] ?? 0)
     for (let j = 1; j <= n; j++) {
-      const t = times[j - 1]! - origin
+      const t = (times[j - 1] ?? 0) - origin
       // Of items at one instant only the last may hold the poll.
       if (j < n && times[j] === times[j - 1]) {
         best[j] = Number.POSITIVE_INFINITY
@@ -187,14 +190,14 @@ class Solver {
       }
       while (
         tail - head > 1 &&
-        intercept(hull[head + 1]!) - hull[head + 1]! * t <= intercept(hull[head]!) - hull[head]! * t
+        intercept(hull[head + 1] ?? 0) - (hull[head + 1] ?? 0) * t <= intercept(hull[head] ?? 0) - (hull[head] ?? 0) * t
       )
         head++
-      const i = hull[head]!
-      best[j] = price + j * t - prefix[j]! + intercept(i) - i * t
-      polls[j] = polls[i]! + 1
+      const i = hull[head] ?? 0
+      best[j] = price + j * t - (prefix[j] ?? 0) + intercept(i) - i * t
+      polls[j] = (polls[i] ?? 0) + 1
       from[j] = i
-      while (tail - head > 1 && !useful(hull[tail - 2]!, hull[tail - 1]!, j, intercept)) tail--
+      while (tail - head > 1 && !useful(hull[tail - 2] ?? 0, hull[tail - 1] ?? 0, j, intercept)) tail--
       hull[tail++] = j
     }
   }
@@ -207,23 +210,23 @@ class Solver {
     polls[0] = 0
     let previous = 0
     for (let j = 1; j <= n; j++) {
-      const t = times[j - 1]! - origin
+      const t = (times[j - 1] ?? 0) - origin
       if (j < n && times[j] === times[j - 1]) {
         best[j] = Number.POSITIVE_INFINITY
         continue
       }
       // A group of more than W items at one instant cannot be saved; the poll before it is then the only start.
       let start = previous
-      let least = best[start]! + prefix[start]! - start * t
+      let least = (best[start] ?? 0) + (prefix[start] ?? 0) - start * t
       for (let i = Math.max(0, j - windowSize); i < j; i++) {
-        const value = best[i]! + prefix[i]! - i * t
+        const value = (best[i] ?? 0) + (prefix[i] ?? 0) - i * t
         if (value < least) {
           least = value
           start = i
         }
       }
-      best[j] = price + j * t - prefix[j]! + least
-      polls[j] = polls[start]! + 1
+      best[j] = price + j * t - (prefix[j] ?? 0) + least
+      polls[j] = (polls[start] ?? 0) + 1
       from[j] = start
       previous = j
     }
@@ -236,13 +239,13 @@ class Solver {
     let least = Number.POSITIVE_INFINITY
     const first = Number.isFinite(windowSize) ? Math.max(0, n - windowSize) : 0
     for (let i = n; i >= first; i--) {
-      const value = best[i]! + (n - i) * end - (prefix[n]! - prefix[i]!)
+      const value = (best[i] ?? 0) + (n - i) * end - ((prefix[n] ?? 0) - (prefix[i] ?? 0))
       if (value < least) {
         least = value
         this.last = i
       }
     }
-    return this.polls[this.last]!
+    return this.polls[this.last] ?? 0
   }
 
   /** The polls of the last solve. */
@@ -250,8 +253,8 @@ class Solver {
     const plan = new Float64Array(count)
     let at = this.last
     for (let k = count - 1; k >= 0; k--) {
-      plan[k] = times[at - 1]!
-      at = this.from[at]!
+      plan[k] = times[at - 1] ?? 0
+      at = this.from[at] ?? 0
     }
     return plan
   }

@@ -15,7 +15,9 @@ export interface DivergenceTruth {
 
 /** How what is known of a source comes about: learnt from observations, or seen (the oracle). */
 export interface Knowledge<Memory> {
+  /** What is known of a source before its first refresh. */
   start(facts: SourceFacts, random: Random): Memory
+  /** What is known after a refresh. */
   observe(memory: Memory, observation: Observation, facts: SourceFacts, random: Random): Memory
   /** Told before each decision; only oracles listen. */
   see?(memory: Memory, truth: DivergenceTruth): void
@@ -68,7 +70,7 @@ export class CycleSourceState<Memory> {
     const { relevant } = this.source
     if (relevant === null) return to - from
     let count = 0
-    for (let index = from; index < to; index++) count += relevant[index]!
+    for (let index = from; index < to; index++) count += relevant[index] ?? 0
     return count
   }
 }

@@ -3,6 +3,7 @@ import type { CycleStrategy } from '../../src/refresh/strategy.ts'
 import { CycleSourceState, type Knowledge } from './cycle-source.ts'
 import type { SimWorld } from './world.ts'
 
+/** What `runCycles` simulates. */
 export interface CycleRun<Memory, State> {
   readonly world: SimWorld
   readonly strategy: CycleStrategy<Memory, State>
@@ -14,9 +15,11 @@ export interface CycleRun<Memory, State> {
   readonly random: Random
   /** Observations tell the true loss (thesis 7.3.3). */
   readonly lossKnown?: boolean
+  /** Called after each cycle, warm-up included. */
   readonly onCycle?: (cycle: CycleEvent<Memory, State>) => void
 }
 
+/** What happened in one cycle. */
 export interface CycleEvent<Memory, State> {
   readonly cycle: number
   readonly now: InstantMs
@@ -31,6 +34,7 @@ export interface Freshness {
   readonly weighted: number
 }
 
+/** What the measured cycles came to. */
 export interface CycleOutcome {
   /** Relevant items fetched in the measured cycles over relevant items published in them (Definition 2.2.2). */
   readonly completeness: number

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { InstantMs, Random } from '../../src/model/index.ts'
 import type { PricedStrategy, SourceFacts } from '../../src/refresh/strategy.ts'
 import { EventQueue } from './events.ts'
@@ -36,7 +37,7 @@ export function runEvents<Memory>(options: EventRun<Memory>, tally: Tally): void
     return { source, run: new SourceRun(source, options.run), random, facts, memory, turn: 0 }
   })
   const enqueue = (index: number, now: InstantMs) => {
-    const entry = running[index]!
+    const entry = entryAt(running, index)
     const due = strategy.dueAt(entry.memory, entry.facts, price)
     const soonest = entry.facts.lastRefreshAt === null ? now : Math.max(now, entry.facts.lastRefreshAt + 1_000)
     const at = Math.max(due, soonest)
@@ -47,7 +48,7 @@ export function runEvents<Memory>(options: EventRun<Memory>, tally: Tally): void
 
   for (let event = queue.next(); event !== undefined; event = queue.next()) {
     const { at, value } = event
-    const entry = running[value.index]!
+    const entry = entryAt(running, value.index)
     if (value.turn !== entry.turn) continue
     const observation = entry.run.refresh(at)
     tally.refreshed(entry.source, at, entry.run.met)

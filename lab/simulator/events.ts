@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { InstantMs } from '../../src/model/index.ts'
 
 interface Event<T> {
@@ -22,8 +23,8 @@ export class EventQueue<T> {
     let place = this.heap.length - 1
     while (place > 0) {
       const parent = (place - 1) >> 1
-      if (!before(event, this.heap[parent]!)) break
-      this.heap[place] = this.heap[parent]!
+      if (!before(event, entryAt(this.heap, parent))) break
+      this.heap[place] = entryAt(this.heap, parent)
       place = parent
     }
     this.heap[place] = event
@@ -37,9 +38,9 @@ export class EventQueue<T> {
     for (;;) {
       let child = 2 * place + 1
       if (child >= this.heap.length) break
-      if (child + 1 < this.heap.length && before(this.heap[child + 1]!, this.heap[child]!)) child++
-      if (!before(this.heap[child]!, last)) break
-      this.heap[place] = this.heap[child]!
+      if (child + 1 < this.heap.length && before(entryAt(this.heap, child + 1), entryAt(this.heap, child))) child++
+      if (!before(entryAt(this.heap, child), last)) break
+      this.heap[place] = entryAt(this.heap, child)
       place = child
     }
     this.heap[place] = last

@@ -1,9 +1,41 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, WEEK_MS } from '../../src/model/index.ts'
-import { artificialSource, cyclicWithBursts, SHAPE_WINDOW, shapeSpecs, spanOfDays, specWorld } from './named-worlds.ts'
+import { ORIGIN_MS } from '../worlds/intensity.ts'
+import type { PublicationSpec } from '../worlds/publication.ts'
+import { shapeSpecs, specWorld } from './named-worlds.ts'
 import { itemCount } from './world.ts'
 
-const options = { windowSize: SHAPE_WINDOW, seed: 4 }
+/** Window of the experiments of thesis 7.3. */
+const options = { windowSize: 20, seed: 4 }
+
+/** A cyclic component with unpredictable bursts on top (5.2.2). */
+function cyclicWithBursts(ratePerDay: number, burstsPerDay: number, itemsPerBurst: number): PublicationSpec {
+  return {
+    kind: 'mixture',
+    parts: [
+      { kind: 'waves', ratePerDay },
+      { kind: 'bursts', burstsPerDay, itemsPerBurst, burstMs: 2 * HOUR_MS },
+    ],
+  }
+}
+
+/** The artificial source of 7.3.2: 16 weeks of uniform, 16 of peaks, 16 of waves. */
+function artificialSource(ratePerDay: number): PublicationSpec {
+  const hours = [0, 4, 8, 12, 16, 20]
+  return {
+    kind: 'sequence',
+    phases: [
+      { spec: { kind: 'poisson', ratePerDay }, untilMs: ORIGIN_MS + 16 * WEEK_MS },
+      { spec: { kind: 'peaks', ratePerDay, hours }, untilMs: ORIGIN_MS + 32 * WEEK_MS },
+      { spec: { kind: 'waves', ratePerDay }, untilMs: ORIGIN_MS + 48 * WEEK_MS },
+    ],
+  }
+}
+
+/** From the origin of synthetic publications on. */
+function spanOfDays(days: number) {
+  return { startMs: ORIGIN_MS, endMs: ORIGIN_MS + days * DAY_MS }
+}
 
 function hourShares(times: Float64Array): number[] {
   const counts = new Array<number>(24).fill(0)

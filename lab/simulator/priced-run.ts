@@ -15,6 +15,7 @@ export function sourceRandom(seed: number, sourceId: number): Random {
 // Two refreshes of a source at one instant would learn nothing; also what keeps a price of 0 from running for ever.
 const SHORTEST_MS = 1_000
 
+/** What `runPriced` simulates. */
 export interface PricedRun<Memory> {
   readonly world: SimWorld
   readonly strategy: PricedStrategy<Memory>

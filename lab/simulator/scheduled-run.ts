@@ -1,5 +1,5 @@
-import { decideNextCheck } from '../../src/crawler/hints/next-check.ts'
-import type { DurationMs, InstantMs, Observation, SourceId } from '../../src/model/index.ts'
+import { decideNextCheck } from '../../src/crawler/next-check.ts'
+import type { DurationMs, InstantMs, SourceId } from '../../src/model/index.ts'
 import {
   type PayerId,
   Scheduler,
@@ -10,10 +10,12 @@ import { type RunOptions, SourceRun } from './source-run.ts'
 import type { Tally } from './tally.ts'
 import { factsOf, publishedBy, type SimSource, type SimWorld } from './world.ts'
 
+/** What `runScheduled` simulates. */
 export interface ScheduledRun<Memory> {
   readonly world: SimWorld
   readonly scheduler: Omit<SchedulerOptions<Memory>, 'now'>
   readonly run?: RunOptions
+  /** Called after each refresh. */
   readonly onRefresh?: (id: SourceId, at: InstantMs, price: number) => void
   /** What the scheduler is told of a source beside its facts: who pays for it, its own interval. */
   readonly settingsOf?: (source: SimSource) => Partial<Pick<SchedulerSource, 'payers' | 'intervalMs' | 'minIntervalMs'>>
@@ -48,7 +50,7 @@ export function runScheduled<Memory>(
   }
   const asks = askingFrom(options.asking, world.startMs)
   for (let now = world.startMs; now < world.endMs; ) {
-    for (const { id, by } of asks.until(now)) scheduler.askFor(id, by)
+    for (const { id, by } of asks.until(now)) scheduler.requestRefresh(id, by)
     const taken = scheduler.take(now)
     if (taken.kind === 'wait') {
       now = Math.max(now + 1, Math.min(taken.until, asks.nextAt))
@@ -61,9 +63,7 @@ export function runScheduled<Memory>(
     const next = decideNextCheck(observation, { state: shownBy(source, run), ...NO_HINTS }, (seen, notBefore) =>
       scheduler.plan(seen, notBefore),
     )
-    // As the crawler settles a refresh: after a loss the time is decided.
-    const lost = scheduler.hurriesAfterLoss && lostItems(observation)
-    scheduler.finish(taken.id, lost ? next.at : null)
+    scheduler.finish(taken.id, next.loss?.isFixed ? next.at : null)
   }
   for (const { source, run } of runs.values()) {
     tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
@@ -77,23 +77,23 @@ function askingFrom(asking: Asking | undefined, startMs: InstantMs) {
     nextAt: asking === undefined ? Number.POSITIVE_INFINITY : startMs,
     *until(now: InstantMs) {
       for (; asking !== undefined && this.nextAt <= now; this.nextAt += asking.everyMs) {
-        yield { id: asking.ids[asked++ % asking.ids.length]!, by: asking.by }
+        yield { id: asking.ids[asked++ % asking.ids.length] ?? 0, by: asking.by }
       }
     },
   }
 }
 
-const NO_HINTS = { hints: { http: { maxAgeMs: null, expiresAt: null }, feed: null }, ownInterval: false }
-
-function lostItems({ overlap }: Observation): boolean {
-  return overlap === 'none' || overlap === 'repaired'
+const NO_HINTS = {
+  hints: { http: { maxAgeMs: null, expiresAt: null }, feed: null },
+  ownInterval: false,
+  repaired: null,
 }
 
 /** The window as a refresh leaves it in the state of a source. */
 function shownBy({ times, windowSize }: SimSource, { met }: SourceRun) {
   const window = []
   for (let index = Math.max(0, met.to - windowSize); index < met.to; index++) {
-    window.push({ key: '', contentHash: '', alias: null, published: times[index]! })
+    window.push({ key: '', contentHash: '', alias: null, published: times[index] ?? 0 })
   }
   return { window, datesCredible: true }
 }

@@ -7,22 +7,22 @@ export function inPlace(values: Float64Array, place: number, from = 0): number {
   let low = from
   let high = values.length - 1
   while (low < high) {
-    const pivot = medianOf(values[low]!, values[(low + high) >>> 1]!, values[high]!)
+    const pivot = medianOf(values[low] ?? 0, values[(low + high) >>> 1] ?? 0, values[high] ?? 0)
     let left = low
     let right = high
     while (left <= right) {
-      while (values[left]! < pivot) left++
-      while (values[right]! > pivot) right--
+      while ((values[left] ?? 0) < pivot) left++
+      while ((values[right] ?? 0) > pivot) right--
       if (left > right) break
-      const value = values[left]!
-      values[left++] = values[right]!
+      const value = values[left] ?? 0
+      values[left++] = values[right] ?? 0
       values[right--] = value
     }
     if (place <= right) high = right
     else if (place >= left) low = left
     else break
   }
-  return values[place]!
+  return values[place] ?? 0
 }
 
 function medianOf(a: number, b: number, c: number): number {

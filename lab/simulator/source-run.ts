@@ -2,6 +2,7 @@ import { lostAtLeast } from '../../src/crawler/dedup/observe.ts'
 import type { InstantMs, Observation, SourceId } from '../../src/model/index.ts'
 import { publishedBy, type SimSource } from './world.ts'
 
+/** How observations are made. */
 export interface RunOptions {
   /**
    * True: the observation says how many items were really lost, as the thesis did "to help the online estimation"
@@ -46,10 +47,12 @@ export class SourceRun {
     return this.lastMet
   }
 
+  /** null: never so far. */
   get lastRefreshAt(): InstantMs | null {
     return this.lastAt
   }
 
+  /** What a refresh at this moment sees; moments never go back. */
   refresh(at: InstantMs): Observation {
     const { times, windowSize } = this.source
     const previousAt = this.lastAt
@@ -112,7 +115,7 @@ function emptyOfDoubles(): InstantMs[] {
 
 function itemsOf(times: Float64Array, from: number, to: number): readonly InstantMs[] {
   // Room for one: a list that grows takes room for many.
-  const items = [times[from]!]
-  for (let index = from + 1; index < to; index++) items.push(times[index]!)
+  const items = [times[from] ?? 0]
+  for (let index = from + 1; index < to; index++) items.push(times[index] ?? 0)
   return items
 }

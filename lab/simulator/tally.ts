@@ -7,6 +7,7 @@ import type { SimSource } from './world.ts'
 export interface RunWatch {
   /** So far. */
   readonly requests: number
+  /** After each refresh. */
   refreshed(source: SimSource, at: InstantMs, met: Met): void
   /** After the last refresh of a source: what it published since waits until the end. */
   ended(source: SimSource, reached: number, publishedByEnd: number): void
@@ -34,6 +35,7 @@ export class Tally implements RunWatch {
     this.delays = keepDelays > 0 ? new Float64Array(keepDelays) : null
   }
 
+  /** Counts a refresh and the items that it brought. */
   refreshed(source: SimSource, at: InstantMs, met: Met): void {
     if (at >= this.fromMs && at < this.toMs) {
       this.requests++
@@ -42,6 +44,7 @@ export class Tally implements RunWatch {
     if (met.to > met.from) this.count(source, at, met.from, met.to, met.firstSeen)
   }
 
+  /** Counts what is still waiting at the end. */
   ended(source: SimSource, reached: number, publishedByEnd: number): void {
     this.count(source, this.toMs, reached, publishedByEnd, Math.max(reached, publishedByEnd - source.windowSize))
   }
@@ -53,7 +56,7 @@ export class Tally implements RunWatch {
     // In variables: every item of every run that is shown comes here.
     let { items, delaySumMs, maxDelayMs } = this
     for (let index = from; index < to; index++) {
-      const published = times[index]!
+      const published = times[index] ?? 0
       if (published < fromMs || published >= toMs) continue
       const delayMs = until - published
       if (delays !== null) delays[items] = delayMs
@@ -67,6 +70,7 @@ export class Tally implements RunWatch {
     this.maxDelayMs = maxDelayMs
   }
 
+  /** From publication to refresh, on average over all items. */
   get meanDelayMs(): number {
     return this.items > 0 ? this.delaySumMs / this.items : 0
   }
@@ -85,11 +89,12 @@ export class Tally implements RunWatch {
     })
   }
 
+  /** Standard deviation of the delays; needs `keepDelays`. */
   deviationMs(): number {
     if (this.delays === null || this.items === 0) return 0
     const mean = this.meanDelayMs
     let sum = 0
-    for (let k = 0; k < this.items; k++) sum += (this.delays[k]! - mean) ** 2
+    for (let k = 0; k < this.items; k++) sum += ((this.delays[k] ?? 0) - mean) ** 2
     return Math.sqrt(sum / this.items)
   }
 }

@@ -23,6 +23,7 @@ export interface SimWorld {
   readonly sources: readonly SimSource[]
 }
 
+/** A source that publishes at these times, with the usual weight and cost. */
 export function simSource(
   id: SourceId,
   times: Float64Array,
@@ -37,6 +38,7 @@ export function factsOf(source: SimSource, addedAt: InstantMs, lastRefreshAt: In
   return { id, weight, cost, windowSize, addedAt, lastRefreshAt }
 }
 
+/** Items that all sources publish together. */
 export function itemCount(world: SimWorld): number {
   return world.sources.reduce((sum, { times }) => sum + times.length, 0)
 }
@@ -44,12 +46,12 @@ export function itemCount(world: SimWorld): number {
 /** Index of the first time greater than `at`: how many items were published at or before it. */
 export function publishedBy(times: Float64Array, at: InstantMs, from = 0): number {
   // Nothing new, as most refreshes.
-  if (from === times.length || times[from]! > at) return from
+  if (from === times.length || (times[from] ?? 0) > at) return from
   let low = from
   let high = times.length
   // Most refreshes bring few items: gallop from where the last one stopped.
   for (let step = 1; low + step < high; step *= 2) {
-    if (times[low + step]! > at) {
+    if ((times[low + step] ?? 0) > at) {
       high = low + step
       break
     }
@@ -57,7 +59,7 @@ export function publishedBy(times: Float64Array, at: InstantMs, from = 0): numbe
   }
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (times[middle]! <= at) low = middle + 1
+    if ((times[middle] ?? 0) <= at) low = middle + 1
     else high = middle
   }
   return low

@@ -18,8 +18,6 @@ export const GITHUB_2025: TraceSet = { name: 'github-commits-2025', maskedHours:
 export const TRACE_SETS: readonly TraceSet[] = [RSS_2023, RSS_2024, REDDIT_2013, GITHUB_2025]
 
 /** Traces are data that lie beside the project, never in it. */
-export const TRACES_ABSENT = 'skipped where ../shared/traces is absent: it needs recorded feeds'
-
 export function tracesPresent(sets: readonly TraceSet[] = TRACE_SETS): boolean {
   return sets.every((set) => existsSync(tracePath(set)))
 }

@@ -51,7 +51,7 @@ export class ForesightWheel {
   }
 
   lastRefreshAt(id: number): InstantMs | null {
-    const at = this.refreshedAt[id]!
+    const at = this.refreshedAt[id] ?? 0
     return Number.isNaN(at) ? null : at
   }
 
@@ -62,8 +62,8 @@ export class ForesightWheel {
     this.looks += this.woken.length
     const due: number[] = []
     for (const id of this.woken) {
-      if (this.dueAt[id]! <= now) due.push(id)
-      else this.wheel.put(id, this.dueAt[id]!)
+      if ((this.dueAt[id] ?? 0) <= now) due.push(id)
+      else this.wheel.put(id, this.dueAt[id] ?? 0)
     }
     return due
   }
@@ -85,7 +85,14 @@ export class ForesightWheel {
   }
 
   private factsOf(id: number): SourceFacts {
-    return { id, weight: 1, cost: 1, windowSize: this.windows[id]!, addedAt: 0, lastRefreshAt: this.lastRefreshAt(id) }
+    return {
+      id,
+      weight: 1,
+      cost: 1,
+      windowSize: this.windows[id] ?? 0,
+      addedAt: 0,
+      lastRefreshAt: this.lastRefreshAt(id),
+    }
   }
 }
 

@@ -36,7 +36,7 @@ export class LinkedLists {
 
   /** The member must be in no list. */
   put(list: number, member: number): void {
-    const second = this.first[list]!
+    const second = this.first[list] ?? 0
     this.links[2 * member] = second
     this.links[2 * member + 1] = asPrevious(list)
     if (second !== NONE) this.links[2 * second + 1] = member
@@ -44,9 +44,9 @@ export class LinkedLists {
   }
 
   remove(member: number): void {
-    const previous = this.links[2 * member + 1]!
+    const previous = this.links[2 * member + 1] ?? 0
     if (previous === NOWHERE) return
-    const next = this.links[2 * member]!
+    const next = this.links[2 * member] ?? 0
     if (previous >= 0) this.links[2 * previous] = next
     else this.first[asPrevious(previous)] = next
     if (next !== NONE) this.links[2 * next + 1] = previous
@@ -55,7 +55,7 @@ export class LinkedLists {
 
   /** Empties a list into an array. */
   drain(list: number, into: number[]): void {
-    for (let member = this.first[list]!; member !== NONE; member = this.links[2 * member]!) {
+    for (let member = this.first[list] ?? 0; member !== NONE; member = this.links[2 * member] ?? 0) {
       this.links[2 * member + 1] = NOWHERE
       into.push(member)
     }

@@ -18,14 +18,6 @@ export interface PackedModel<State> {
   intensityAt(rows: Float32Array, offset: number): Intensity
 }
 
-export function packedModel<State>(estimator: IntensityEstimator<State>, packing: Packing<State>): PackedModel<State> {
-  return {
-    estimator,
-    packing,
-    intensityAt: (rows, offset) => estimator.intensity(packing.unpack(rows, offset)),
-  }
-}
-
 /** The hybrid model of thesis 7.2.3 with the α state of 7.2.4; by default daily with 24 slots: 208 bytes. */
 export function packedHybridModel(options: HybridOptions = {}): PackedModel<HybridState> {
   const slots = options.slots ?? 24
@@ -41,10 +33,10 @@ export function packedHybridModel(options: HybridOptions = {}): PackedModel<Hybr
     packing,
     intensityAt(rows, offset) {
       if (rows[offset + usingAt] === 0) {
-        single[0] = rows[offset]!
+        single[0] = rows[offset] ?? 0
         return constant
       }
-      for (let slot = 0; slot < slots; slot++) rates[slot] = rows[offset + slotsAt + slot]!
+      for (let slot = 0; slot < slots; slot++) rates[slot] = rows[offset + slotsAt + slot] ?? 0
       return periodic
     },
   }

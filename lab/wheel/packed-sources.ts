@@ -1,4 +1,5 @@
 import { grown } from '../../src/model/columns.ts'
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { InstantMs, SourceId } from '../../src/model/index.ts'
 import type { Intensity } from '../../src/refresh/intensity.ts'
 import { IdIndex } from '../../src/refresh/scheduler/id-index.ts'
@@ -48,29 +49,29 @@ export class PackedSources<State> {
   }
 
   id(row: number): SourceId {
-    return this.fields[row * FIELDS + ID]!
+    return this.fields[row * FIELDS + ID] ?? 0
   }
 
   weight(row: number): number {
-    return this.fields[row * FIELDS + WEIGHT]!
+    return this.fields[row * FIELDS + WEIGHT] ?? 0
   }
 
   cost(row: number): number {
-    return this.fields[row * FIELDS + COST]!
+    return this.fields[row * FIELDS + COST] ?? 0
   }
 
   windowSize(row: number): number {
-    return this.fields[row * FIELDS + WINDOW]!
+    return this.fields[row * FIELDS + WINDOW] ?? 0
   }
 
   /** When divergence began to grow: last refresh, or adding. */
   since(row: number): InstantMs {
-    return this.fields[row * FIELDS + SINCE]!
+    return this.fields[row * FIELDS + SINCE] ?? 0
   }
 
   /** Not saturated before this moment. */
   saturatedAt(row: number): InstantMs {
-    return this.fields[row * FIELDS + SATURATED]!
+    return this.fields[row * FIELDS + SATURATED] ?? 0
   }
 
   set(row: number, weight: number, cost: number, windowSize: number): void {
@@ -122,7 +123,7 @@ export class PackedSources<State> {
   }
 
   private blockOf(row: number): Float32Array {
-    return this.blocks[row >> BLOCK_BITS]!
+    return entryAt(this.blocks, row >> BLOCK_BITS)
   }
 
   private offsetOf(row: number): number {

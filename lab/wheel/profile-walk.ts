@@ -38,7 +38,7 @@ function passOver(intensity: Intensity, from: InstantMs, hours: number): { items
   let moment = 0
   while (age < hours) {
     if (end > hours) end = hours
-    const mass = rates[slot]! * (end - age)
+    const mass = (rates[slot] ?? 0) * (end - age)
     items += mass
     moment += mass * ((age + end) / 2)
     age = end
@@ -63,7 +63,7 @@ export function gainsBy(intensity: Intensity, since: InstantMs, at: InstantMs, g
   const rates = intensity.ratesPerHour
   const slots = rates.length
   const start = (at - since) / HOUR_MS
-  if (slots === 1) return at + hoursToGain(rates[0]!, start, gain) * HOUR_MS
+  if (slots === 1) return at + hoursToGain(rates[0] ?? 0, start, gain) * HOUR_MS
   const slotHours = intensity.periodMs / slots / HOUR_MS
   let slot = slotAt(intensity.periodMs, slots, at)
   let age = start
@@ -71,8 +71,8 @@ export function gainsBy(intensity: Intensity, since: InstantMs, at: InstantMs, g
   let left = gain
   // The first slot has begun already, so one step more makes four periods.
   for (let step = MOST_PERIODS * slots + 1; step > 0; step--) {
-    const gained = rates[slot]! * (end - age) * ((age + end) / 2)
-    if (gained >= left) return at + (age - start + hoursToGain(rates[slot]!, age, left)) * HOUR_MS
+    const gained = (rates[slot] ?? 0) * (end - age) * ((age + end) / 2)
+    if (gained >= left) return at + (age - start + hoursToGain(rates[slot] ?? 0, age, left)) * HOUR_MS
     left -= gained
     age = end
     end += slotHours

@@ -6,7 +6,7 @@ import { type HybridState, packedHybrid } from '../../src/refresh/estimators/ind
 import { raisedThreshold, twoStepsCycle } from '../../src/refresh/strategies/two-steps.ts'
 import type { SourceFacts } from '../../src/refresh/strategy.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
-import { packedHybridModel, packedModel } from './packed-model.ts'
+import { packedHybridModel } from './packed-model.ts'
 import { TwoStepsWheel } from './two-steps-wheel.ts'
 
 const START = Date.UTC(2026, 2, 3)
@@ -327,14 +327,13 @@ describe('the work it does', () => {
 describe('packed models', () => {
   it('believe, read in place, what their unpacked states believe', () => {
     const random = seededRandom(11)
-    const slow = packedModel(estimator, packing)
     const row = new Float32Array(2 * packing.floats)
     const used = new Set<string>()
     for (let id = 0; id < 200; id++) {
       const { memory } = learnt(id, random)
       used.add(memory.using)
       packing.pack(memory, row, packing.floats)
-      const wanted = slow.intensityAt(row, packing.floats)
+      const wanted = estimator.intensity(packing.unpack(row, packing.floats))
       const found = model.intensityAt(row, packing.floats)
       expect(found.periodMs).toBe(wanted.periodMs)
       expect(Array.from(found.ratesPerHour)).toEqual(Array.from(wanted.ratesPerHour))

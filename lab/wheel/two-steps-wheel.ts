@@ -155,7 +155,7 @@ export class TwoStepsWheel<State> {
     const { due, left, utility } = this.secondStep(now, price, candidates)
     for (const row of due) chosen.push(row)
     this.moveThreshold(this.costOf(chosen))
-    for (let index = 0; index < left.length; index++) this.sleep(left[index]!, utility[index]!, price, now)
+    for (let index = 0; index < left.length; index++) this.sleep(left[index] ?? 0, utility[index] ?? 0, price, now)
     return chosen.map((row) => this.sources.id(row))
   }
 
@@ -193,7 +193,7 @@ export class TwoStepsWheel<State> {
   private secondStep(now: InstantMs, price: number, candidates: number[]) {
     const wokenByTime = candidates.length
     this.floors.drainAbove(price, candidates)
-    for (let index = wokenByTime; index < candidates.length; index++) this.wheel.remove(candidates[index]!)
+    for (let index = wokenByTime; index < candidates.length; index++) this.wheel.remove(candidates[index] ?? 0)
     const due: number[] = []
     const left: number[] = []
     const utility: number[] = []

@@ -35,11 +35,11 @@ export class UtilityFloors {
     if (!(worth >= LOWEST)) return -1
     const floor = Math.min(FLOORS - 1, Math.floor(Math.log(worth / LOWEST) / LOG_STEP))
     // The logarithm may be off by its last digit.
-    return WORTHS[floor]! <= worth ? floor : floor - 1
+    return (WORTHS[floor] ?? 0) <= worth ? floor : floor - 1
   }
 
   worthOf(floor: number): number {
-    return WORTHS[floor]!
+    return WORTHS[floor] ?? 0
   }
 
   put(sleeper: number, floor: number): void {
@@ -53,7 +53,7 @@ export class UtilityFloors {
 
   /** Takes out those who only promised to stay below more than the price. */
   drainAbove(price: number, into: number[]): void {
-    while (this.highest >= 0 && WORTHS[this.highest]! > price) this.lists.drain(this.highest--, into)
+    while (this.highest >= 0 && (WORTHS[this.highest] ?? 0) > price) this.lists.drain(this.highest--, into)
     while (this.highest >= 0 && this.lists.isEmpty(this.highest)) this.highest--
   }
 }

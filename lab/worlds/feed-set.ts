@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { FeedCounter } from './counters.ts'
 import { FAULTS, type FaultName, type FaultSpec } from './faults/fault.ts'
 import { CLEAN_HABITS, type FeedPlan, planFeed } from './feed-plan.ts'
@@ -75,7 +76,7 @@ export class FeedSet {
 
   #plan(index: number, fault: FaultName | null): FeedPlan {
     const { feeds, seed = 1, windowItems = 20, itemsPerDay = 20, oddShare = 0 } = this.#options
-    if (typeof feeds !== 'number' && fault === null) return feeds[index]!
+    if (typeof feeds !== 'number' && fault === null) return entryAt(feeds, index)
     const plan = planFeed(index, { seed, windowItems, itemsPerDay, oddShare })
     if (fault === null) return plan
     return {

@@ -17,12 +17,12 @@ export interface Intensity {
 
 /** Weights of 24 hours of the day or 168 of the week (Monday first), scaled to a mean of `ratePerDay`. */
 export function weeklyIntensity(ratePerDay: number, weights: readonly number[]): Intensity {
-  const hourly = Array.from({ length: HOURS_PER_WEEK }, (_, hour) => weights[hour % weights.length]!)
+  const hourly = Array.from({ length: HOURS_PER_WEEK }, (_, hour) => weights[hour % weights.length] ?? 0)
   const scale = (ratePerDay * 7) / hourly.reduce((sum, weight) => sum + weight, 0)
   const masses = hourly.map((weight) => weight * scale)
   const cumulative = [0]
   for (const mass of masses) cumulative.push(cumulative.at(-1)! + mass)
-  const weekMass = cumulative[HOURS_PER_WEEK]!
+  const weekMass = cumulative[HOURS_PER_WEEK] ?? 0
   const hourOf = (at: InstantMs) => Math.floor(positiveModulo(at - ORIGIN_MS, WEEK_MS) / HOUR_MS)
 
   return {
@@ -30,16 +30,16 @@ export function weeklyIntensity(ratePerDay: number, weights: readonly number[]):
       const week = Math.floor((at - ORIGIN_MS) / WEEK_MS)
       const hour = hourOf(at)
       const intoHour = positiveModulo(at - ORIGIN_MS, HOUR_MS) / HOUR_MS
-      return week * weekMass + cumulative[hour]! + masses[hour]! * intoHour
+      return week * weekMass + (cumulative[hour] ?? 0) + (masses[hour] ?? 0) * intoHour
     },
     momentOf(mass) {
       const week = Math.floor(mass / weekMass)
       const rest = mass - week * weekMass
       const hour = lastAtMost(cumulative, rest)
-      const intoHour = masses[hour]! > 0 ? Math.min(1, (rest - cumulative[hour]!) / masses[hour]!) : 0
+      const intoHour = (masses[hour] ?? 0) > 0 ? Math.min(1, (rest - (cumulative[hour] ?? 0)) / (masses[hour] ?? 0)) : 0
       return ORIGIN_MS + week * WEEK_MS + (hour + intoHour) * HOUR_MS
     },
-    ratePerDay: (at) => (masses[hourOf(at)]! * DAY_MS) / HOUR_MS,
+    ratePerDay: (at) => ((masses[hourOf(at)] ?? 0) * DAY_MS) / HOUR_MS,
   }
 }
 
@@ -68,7 +68,7 @@ function lastAtMost(cumulative: readonly number[], value: number): number {
   let high = HOURS_PER_WEEK - 1
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if (cumulative[middle]! <= value) low = middle
+    if ((cumulative[middle] ?? 0) <= value) low = middle
     else high = middle - 1
   }
   return low

@@ -64,18 +64,16 @@ export function worldItem(publication: Publication, editedAt: InstantMs | null, 
   const body = articleHtml(habits.language, context.siteUrl, random)
   const edit = editedAt === null ? '' : `<p><strong>+</strong> ${headline(habits.language, random)}.</p>`
   const html = `${body}${edit}<p><small>${context.feedIndex}:${key}</small></p>`
-  const link = itemLink(key, context)
-  const distinct = [...new Set(categories)]
   return {
     key,
     publishedAt: at,
     editedAt,
     id: itemId(key, context),
-    link,
+    link: itemLink(key, context),
     title,
     html,
     author,
-    categories: distinct,
+    categories: [...new Set(categories)],
     enclosure,
   }
 }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { Random } from '../../src/model/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 
@@ -34,7 +35,7 @@ export function poissonCount(mean: number, random: Random): number {
 }
 
 export function pick<T>(list: readonly T[], random: Random): T {
-  return list[Math.floor(random() * list.length)]!
+  return entryAt(list, Math.floor(random() * list.length))
 }
 
 /** One of the names, as often as its share says. */

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { escapeXml } from './formats/document.ts'
 import { FORMATS } from './formats/index.ts'
 import { worldItem } from './items.ts'
@@ -14,7 +15,7 @@ function alternate(feed: LiveFeed): string {
 
 /** The front page of a site: what autodiscovery finds its feeds on. */
 export function sitePage(feeds: readonly LiveFeed[]): string {
-  const title = feeds.length === 1 ? feeds[0]!.plan.title : `${feeds.length} feeds`
+  const title = feeds.length === 1 ? entryAt(feeds, 0).plan.title : `${feeds.length} feeds`
   const list = feeds.map((feed) => `<li><a href="${escapeXml(feed.url)}">${escapeXml(feed.plan.title)}</a></li>`)
   return page(title, feeds.map(alternate).join(''), `<h1>${escapeXml(title)}</h1><ul>${list.join('')}</ul>`)
 }

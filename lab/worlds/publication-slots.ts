@@ -1,4 +1,4 @@
-import { DAY_MS, type DurationMs, type InstantMs } from '../../src/model/index.ts'
+import { DAY_MS, type DurationMs, type InstantMs, type Random } from '../../src/model/index.ts'
 import { type Intensity, ORIGIN_MS, weeklyIntensity } from './intensity.ts'
 import { keyedRandom, placeOf, poissonCount } from './keyed-random.ts'
 
@@ -60,11 +60,6 @@ export interface BurstShape {
 export function burstSlots(shape: BurstShape, place: Place): Slots {
   const part = placeOf(`${place.path}bursts`)
   const starts = weeklyIntensity(shape.burstsPerDay, [1])
-  // The number of items is geometric with at least one, so that bursts differ much in size.
-  const endChance = 1 / Math.max(1, shape.itemsPerBurst)
-  const decayMs = shape.burstMs / 3
-  const cut = 1 - Math.exp(-shape.burstMs / decayMs)
-
   return {
     overhangMs: shape.burstMs,
     slotAt: (at) => Math.floor(starts.massUntil(at + 1)),
@@ -74,14 +69,21 @@ export function burstSlots(shape: BurstShape, place: Place): Slots {
       const bursts = poissonCount(1, random)
       const times: number[] = []
       for (let burst = 0; burst < bursts; burst++) {
-        const startAt = starts.momentOf(slot + random())
-        const size = endChance >= 1 ? 1 : 1 + Math.floor(Math.log(1 - random()) / Math.log(1 - endChance))
-        for (let i = 0; i < size; i++) times.push(Math.floor(startAt - decayMs * Math.log(1 - random() * cut)))
+        times.push(...burstTimes(shape, starts.momentOf(slot + random()), random))
       }
       times.sort((a, b) => a - b)
       return times.map((at, index) => ({ at, key: `${place.path}${slot.toString(36)}-${index}` }))
     },
   }
+}
+
+function burstTimes(shape: BurstShape, startAt: number, random: Random): number[] {
+  // The number of items is geometric with at least one, so that bursts differ much in size.
+  const endChance = 1 / Math.max(1, shape.itemsPerBurst)
+  const size = endChance >= 1 ? 1 : 1 + Math.floor(Math.log(1 - random()) / Math.log(1 - endChance))
+  const decayMs = shape.burstMs / 3
+  const cut = 1 - Math.exp(-shape.burstMs / decayMs)
+  return Array.from({ length: size }, () => Math.floor(startAt - decayMs * Math.log(1 - random() * cut)))
 }
 
 export interface ConstantShape {

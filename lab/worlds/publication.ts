@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { DurationMs, InstantMs } from '../../src/model/index.ts'
 import { ORIGIN_MS, peakWeights, waveWeights, weeklyIntensity } from './intensity.ts'
 import { burstSlots, constantSlots, type Publication, poissonSlots, type Slots } from './publication-slots.ts'
@@ -186,11 +187,13 @@ function* merge(
 }
 
 function sequence(phases: readonly { readonly source: Publications; readonly untilMs: InstantMs }[]): Publications {
-  const startOf = (index: number) => (index === 0 ? ORIGIN_MS : phases[index - 1]!.untilMs)
+  const startOf = (index: number) => (index === 0 ? ORIGIN_MS : entryAt(phases, index - 1).untilMs)
   return {
     *newestFirst(until) {
       for (let index = phases.length - 1; index >= 0; index--) {
-        for (const publication of phases[index]!.source.newestFirst(Math.min(until, phases[index]!.untilMs))) {
+        for (const publication of entryAt(phases, index).source.newestFirst(
+          Math.min(until, entryAt(phases, index).untilMs),
+        )) {
           if (publication.at <= startOf(index)) break
           yield publication
         }
@@ -198,7 +201,7 @@ function sequence(phases: readonly { readonly source: Publications; readonly unt
     },
     *between(from, to) {
       for (let index = 0; index < phases.length; index++) {
-        const { source, untilMs } = phases[index]!
+        const { source, untilMs } = entryAt(phases, index)
         yield* source.between(Math.max(from, startOf(index)), Math.min(to, untilMs))
       }
     },
@@ -206,7 +209,7 @@ function sequence(phases: readonly { readonly source: Publications; readonly unt
 }
 
 function givenTimes(times: Float64Array, shiftMs: DurationMs, path: string): Publications {
-  const at = (index: number): Publication => ({ at: times[index]! + shiftMs, key: `${path}t${index}` })
+  const at = (index: number): Publication => ({ at: (times[index] ?? 0) + shiftMs, key: `${path}t${index}` })
   return {
     *newestFirst(until) {
       for (let index = countUntil(times, until - shiftMs) - 1; index >= 0; index--) yield at(index)
@@ -225,7 +228,7 @@ function countUntil(times: Float64Array, moment: InstantMs): number {
   let high = times.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (times[middle]! <= moment) low = middle + 1
+    if ((times[middle] ?? 0) <= moment) low = middle + 1
     else high = middle
   }
   return low

@@ -27,7 +27,7 @@ export function hostNameOf(header: string | undefined): string {
 export function routeOf(host: string, path: string): Route {
   const match = /^(feed|host|fault)-([a-z0-9-]+)\.localhost$/.exec(host)
   if (match === null) return plainRoute(path)
-  const name = match[2]!
+  const name = match[2] ?? ''
   if (match[1] === 'fault')
     return isFaultName(name) && path.startsWith('/feed.') ? { kind: 'fault', fault: name } : NOTHING
   const number = Number(name)
@@ -48,7 +48,7 @@ function sharedHostRoute(host: number, path: string): Route {
   if (match === null) return NOTHING
   const feed = Number(match[1])
   if (match[2] === '/') return { kind: 'site', feed }
-  if (match[2] === '/items/') return { kind: 'item', feed, key: match[3]! }
+  if (match[2] === '/items/') return { kind: 'item', feed, key: match[3] ?? '' }
   return { kind: 'feed', feed }
 }
 
@@ -59,6 +59,7 @@ function plainRoute(path: string): Route {
   const feed = /^\/feeds\/(\d+)\.\w+$/.exec(path)
   if (feed !== null) return { kind: 'feed', feed: Number(feed[1]) }
   const fault = /^\/faults\/([a-z0-9-]+)\.\w+$/.exec(path)
-  if (fault !== null && isFaultName(fault[1]!)) return { kind: 'fault', fault: fault[1] }
+  const faultName = fault?.[1] ?? ''
+  if (isFaultName(faultName)) return { kind: 'fault', fault: faultName }
   return NOTHING
 }

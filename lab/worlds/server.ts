@@ -14,7 +14,7 @@ import { virtualTime } from './virtual-time.ts'
 import { answerVisit } from './visits.ts'
 import type { World, WorldOptions } from './world.ts'
 
-export type { World, WorldOptions, WorldStats } from './world.ts'
+export type { World } from './world.ts'
 
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024
 const NO_QUERY = new URLSearchParams()

@@ -1,3 +1,4 @@
+import { propertyAt } from '../../src/model/entry-at.ts'
 import type { Random } from '../../src/model/index.ts'
 import { keyedRandom, pick, placeOf } from './keyed-random.ts'
 import { type Language, VOCABULARIES, type Vocabulary } from './vocabulary.ts'
@@ -40,7 +41,7 @@ function sentence(pattern: string, vocabulary: Vocabulary, random: Random): stri
     V: vocabulary.verbs,
     S: vocabulary.settings,
   }
-  const text = pattern.replace(/%([NAVS])/g, (_, place: string) => pick(lists[place]!, random))
+  const text = pattern.replace(/%([NAVS])/g, (_, place: string) => pick(propertyAt(lists, place), random))
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -10,6 +10,7 @@ export interface Trace {
   readonly sources: readonly TraceSource[]
 }
 
+/** When one source published. */
 export interface TraceSource {
   readonly id: string
   /** Ascending; equal moments are separate items. */
@@ -69,8 +70,8 @@ export function traceSpan(trace: Trace): { readonly fromMs: InstantMs; readonly 
   let toMs = Number.NEGATIVE_INFINITY
   for (const { times } of trace.sources) {
     if (times.length === 0) continue
-    fromMs = Math.min(fromMs, times[0]!)
-    toMs = Math.max(toMs, times[times.length - 1]!)
+    fromMs = Math.min(fromMs, times[0] ?? 0)
+    toMs = Math.max(toMs, times[times.length - 1] ?? 0)
   }
   return { fromMs, toMs }
 }
@@ -145,7 +146,7 @@ function isPart(part: Buffer, bytes: Buffer, start: number, end: number): boolea
 
 /** Sorted where it is not already, as most are. */
 function ascending(times: Float64Array): Float64Array {
-  for (let k = 1; k < times.length; k++) if (times[k]! < times[k - 1]!) return times.sort()
+  for (let k = 1; k < times.length; k++) if ((times[k] ?? 0) < (times[k - 1] ?? 0)) return times.sort()
   return times
 }
 
@@ -153,7 +154,7 @@ function wholeNumber(bytes: Buffer, start: number, end: number): number {
   if (start >= end) return Number.NaN
   let number = 0
   for (let i = start; i < end; i++) {
-    const digit = bytes[i]! - ZERO
+    const digit = (bytes[i] ?? 0) - ZERO
     if (digit < 0 || digit > 9) return Number.NaN
     number = number * 10 + digit
   }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { DurationMs, InstantMs } from '../../src/model/index.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 
@@ -53,8 +54,8 @@ export function virtualTime(options: VirtualTimeOptions): VirtualTime {
       // Before the beginning of a world that stands still, a virtual second is a real one.
       if (virtualAt <= first.virtualAt) return first.realAt - (first.virtualAt - virtualAt) / (first.speed || 1)
       let index = legs.length - 1
-      while (index > 0 && legs[index]!.virtualAt > virtualAt) index--
-      const leg = legs[index]!
+      while (index > 0 && entryAt(legs, index).virtualAt > virtualAt) index--
+      const leg = entryAt(legs, index)
       const real = leg.realAt + (leg.speed === 0 ? 0 : (virtualAt - leg.virtualAt) / leg.speed)
       // What a jump skipped appeared at the moment of the jump.
       return Math.floor(Math.min(real, legs[index + 1]?.realAt ?? Number.POSITIVE_INFINITY))

@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import { DAY_MS, type InstantMs, MINUTE_MS } from '../../src/model/index.ts'
 import { editMoment, type ItemContext, itemId, itemLink, itemTitle, type WorldItem, worldItem } from './items.ts'
 import { keyedRandom } from './keyed-random.ts'
@@ -69,8 +70,8 @@ function shuffle(entries: WindowEntry[], context: ItemContext, turn: number): vo
   const random = keyedRandom(context.seed, context.feedIndex, turn, 3)
   for (let i = entries.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1))
-    const swapped = entries[i]!
-    entries[i] = entries[j]!
+    const swapped = entryAt(entries, i)
+    entries[i] = entryAt(entries, j)
     entries[j] = swapped
   }
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { entryAt } from '../../src/model/entry-at.ts'
 
 /** Who imports whom: paths of files. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>
@@ -11,7 +12,7 @@ export function cyclesOf(graph: Graph): string[][] {
   const isOpen = new Set<string>()
   const found: string[][] = []
   for (const root of graph.keys()) if (!order.has(root)) visit(root)
-  return found.map((group) => group.sort()).sort((a, b) => (a[0]! < b[0]! ? -1 : 1))
+  return found.map((group) => group.sort()).sort((a, b) => (entryAt(a, 0) < entryAt(b, 0) ? -1 : 1))
 
   function visit(start: string): void {
     const stack = [{ node: start, next: enter(start) }]

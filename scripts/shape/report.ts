@@ -1,3 +1,4 @@
+import { entryAt } from '../../src/model/entry-at.ts'
 import type { CodeShape, Finding, FolderShape } from './types.ts'
 
 /** The same for people: limits first, then what to look at. */
@@ -76,7 +77,7 @@ function table(head: readonly string[], rows: readonly (readonly Cell[])[]): str
     .map((row) =>
       row
         .map((cell, column) =>
-          (typeof cell === 'number' || (row === head && column > 0) ? right : left)(cell, widths[column]!),
+          (typeof cell === 'number' || (row === head && column > 0) ? right : left)(cell, entryAt(widths, column)),
         )
         .join('  ')
         .trimEnd(),

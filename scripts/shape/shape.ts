@@ -78,23 +78,33 @@ function exportShape(files: readonly FileSyntax[], entries: ReadonlySet<string>,
   const uses = exportUses(new Map(files.map((file) => [file.path, file])), entries)
   const tests = new Set(files.filter(({ isTest }) => isTest).map(({ path }) => path))
   const own = uses.filter(({ file }) => !tests.has(file))
-  const told = (use: Use): Finding => {
-    const name = `${use.file} ${use.name}`
-    return { name, files: [use.file], why: explained.unused[name] ?? null }
+  const findings = {
+    unused: own.filter(isUnused).map((use) => finding(use, explained, [])),
+    forTestsAlone: own.filter(isForTestsAlone).map((use) => finding(use, explained, explained.forTests)),
+    twice: exportedTwice(own, explained),
   }
-  const unused = own.filter(isUnused).map(told)
-  const forTestsAlone = own.filter(isForTestsAlone).map(told)
-  const twice = exportedTwice(own, explained)
-  const found = new Set([...unused, ...forTestsAlone, ...twice].map(({ name }) => name))
-  const reasons = [...Object.keys(explained.unused), ...Object.keys(explained.twice)]
   return {
     count: own.length,
     usedOnce: own.filter(({ byCode }) => byCode === 1).length,
-    unused,
-    forTestsAlone,
-    twice,
-    staleReasons: reasons.filter((name) => !found.has(name)),
+    ...findings,
+    staleReasons: staleReasons(findings, explained),
   }
+}
+
+function finding({ file, name: exported }: Use, explained: Explained, kinds: Explained['forTests']): Finding {
+  const name = `${file} ${exported}`
+  const why = explained.unused[name] ?? kinds.find(({ files }) => files.test(file))?.why ?? null
+  return { name, files: [file], why }
+}
+
+function staleReasons(
+  { unused, forTestsAlone, twice }: Pick<ExportShape, 'unused' | 'forTestsAlone' | 'twice'>,
+  explained: Explained,
+): string[] {
+  const names = new Set([...unused, ...forTestsAlone, ...twice].map(({ name }) => name))
+  const byName = [...Object.keys(explained.unused), ...Object.keys(explained.twice)].filter((name) => !names.has(name))
+  const isMet = (kind: RegExp) => forTestsAlone.some(({ files }) => files.some((file) => kind.test(file)))
+  return [...byName, ...explained.forTests.filter(({ files }) => !isMet(files)).map(({ files }) => String(files))]
 }
 
 /** A type that its own file uses is part of a signature: whoever calls it may want to name it. */

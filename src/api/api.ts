@@ -12,7 +12,6 @@ import { PAGE_POLICY } from './html.ts'
 import { createJobs } from './jobs.ts'
 import { openApiOf } from './openapi.ts'
 import { ALL_OPERATIONS } from './operations/index.ts'
-import { NO_HEALTH } from './readiness.ts'
 import { addOperations } from './routes.ts'
 
 /** The operations of the table, their description, and nothing else. */
@@ -26,7 +25,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
   const handlers = createHandlers({
     store,
     access: deps.access,
-    buffer: deps.buffer ?? null,
+    buffer: deps.buffer,
     feeds,
     quality,
     services,
@@ -37,7 +36,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
     desk,
     devices,
     authenticate,
-    health: deps.health ?? NO_HEALTH,
+    health: deps.health,
     clock,
     version,
   })

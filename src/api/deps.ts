@@ -58,19 +58,19 @@ export interface ServerDeps {
   /** Who may do what, at this moment. */
   readonly access: ReadAccess
   readonly feeds: FeedService
-  readonly buffer?: Pick<ItemBuffer, 'state'>
+  readonly buffer: Pick<ItemBuffer, 'state'> | null
   /** Absent: nothing is said about quality, and there are no metrics. */
   readonly quality?: QualityReader
   /** Users, rights and all that needs them; absent: only what is public is served. */
   readonly api?: ApiDeps
   /** Folder of the built dashboard; without one there is a plain page at /. */
   readonly webRoot?: string
-  /** What the node knows of its own state; absent: nothing. */
-  readonly health?: NodeHealth
+  /** What the node knows of its own state. */
+  readonly health: NodeHealth
   readonly clock: Clock
   readonly version: string
-  /** Absent: no limits on connections, no proxies. */
-  readonly doors?: DoorSettings
+  /** null: no limits on connections, no proxies. */
+  readonly doors: DoorSettings | null
   /** Told of every failure that is not the client's. */
-  readonly onError?: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }

@@ -147,7 +147,7 @@ describe('the metrics of a node', () => {
     nodeMetrics({
       version: '1.2.3',
       counts: { sources: 2, items: 3, observations: 4 },
-      buffer: { backlog: 7, capacity: 100, shed: {} },
+      buffer: { backlog: 7, capacity: 100, dropped: {}, readers: [] },
       ever,
       recent: { hour: measure(ever), day: measure(ever), week: nothing },
       refusals: [{ refused: 4_000 }, { refused: 20 }],

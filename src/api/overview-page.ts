@@ -21,12 +21,6 @@ export interface Overview {
 
 export function overviewPage(view: Overview): string {
   const { counts, failing } = view
-  const everything = feedUrls(view.baseUrl, { kind: 'all' })
-  const head = !view.isAllOpen
-    ? html``
-    : html`<link rel="alternate" type="application/rss+xml" title="Everything (RSS)" href="${everything.rss}">
-<link rel="alternate" type="application/atom+xml" title="Everything (Atom)" href="${everything.atom}">
-<link rel="alternate" type="application/feed+json" title="Everything (JSON Feed)" href="${everything.json}">`
   const problems = failing === 0 ? null : html` · <span class="bad">${failing} with an error</span>`
   const body = html`<h1>Headwater</h1>
 <p class="soft">${number(counts.sources)} sources · ${number(counts.items)} items${problems}</p>
@@ -43,7 +37,14 @@ ${view.categories.map(({ category, sources }) =>
 <h2>Sources</h2>
 ${view.shown.length === 0 ? html`<p>No sources yet. Add one: <code>headwater source add URL</code></p>` : sourceTable(view)}
 ${view.pages > 1 ? pageLinks(view) : null}`
-  return page('Headwater', head, body)
+  return page('Headwater', view.isAllOpen ? linksToEverything(view.baseUrl) : html``, body)
+}
+
+function linksToEverything(baseUrl: string): Html {
+  const { rss, atom, json } = feedUrls(baseUrl, { kind: 'all' })
+  return html`<link rel="alternate" type="application/rss+xml" title="Everything (RSS)" href="${rss}">
+<link rel="alternate" type="application/atom+xml" title="Everything (Atom)" href="${atom}">
+<link rel="alternate" type="application/feed+json" title="Everything (JSON Feed)" href="${json}">`
 }
 
 function sourceCount(sources: number): string {

@@ -5,11 +5,10 @@ import type { QualityReader, ServerDeps } from './deps.ts'
 import { EXPOSITION_TYPE, expose } from './exposition.ts'
 import { nodeMetrics } from './metrics.ts'
 import { openFeeds } from './open-feeds.ts'
-import { NO_HEALTH } from './readiness.ts'
 
 /** `/api/quality?scope=node|source:ID|category:PATH|feed:NAME&over=hour|day|week`, and `/metrics` for Prometheus. */
 export function addQualityRoutes(app: FastifyInstance, deps: ServerDeps, quality: QualityReader): void {
-  const { store, buffer, clock, version, health = NO_HEALTH } = deps
+  const { store, buffer, clock, version, health } = deps
 
   // With users, who asks needs a right: then it is one of the operations.
   if (deps.api === undefined) addReport(app, deps, quality)

@@ -5,6 +5,7 @@ import { first, present } from '../../test/support/present.ts'
 import { NOON } from '../../test/support/published-items.ts'
 import { addSource, handClock } from '../../test/support/publishing.ts'
 import { publishItems, saveFeed } from '../../test/support/query-publishing.ts'
+import { SERVER_PARTS } from '../../test/support/server-parts.ts'
 import { createAccessReader } from '../app/users/access.ts'
 import type { QueryFeed, Source } from '../model/index.ts'
 import { tokenHash } from '../publisher/feed-access.ts'
@@ -27,6 +28,7 @@ beforeEach(async () => {
   errors = []
   const feeds = createFeedService({ store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 })
   server = createServer({
+    ...SERVER_PARTS,
     ...memory,
     access: createAccessReader(memory.store),
     feeds,

@@ -24,15 +24,6 @@ export interface DatabaseVerdict {
   readonly faults: readonly string[]
 }
 
-/** For who tests only a part of a node. */
-export const NO_HEALTH: NodeHealth = {
-  startedAt: () => 0,
-  alarms: () => [],
-  layers: () => [],
-  surprises: () => 0,
-  database: () => null,
-}
-
 export type Status = 'ok' | 'degraded' | 'unready'
 
 /**
@@ -72,7 +63,8 @@ export async function readinessOf({ counts, buffer, health, version, withDetails
     sources: archive?.sources ?? null,
     items: archive?.items ?? null,
     observations: archive?.observations ?? null,
-    buffer: queue === null ? null : { ...queue },
+    // Readers of the API know dropped entries by this name.
+    buffer: queue === null ? null : { backlog: queue.backlog, capacity: queue.capacity, shed: { ...queue.dropped } },
   }
 }
 

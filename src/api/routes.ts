@@ -63,14 +63,15 @@ const compressed = promisify(gzip)
 const LIMITED: ReadonlySet<string> = new Set(['logIn', 'claimNode', 'acceptInvitation', 'changePassword'])
 const ATTEMPTS_PER_MINUTE = 10
 
+/** A browser that has logged in before has a count of its own: behind a proxy all others may come from one address. */
+async function attemptsKey(request: FastifyRequest, { devices }: Pick<RouteDeps, 'devices'>): Promise<string> {
+  const device = await devices.of(request)
+  return device === null ? addressGroup(request.ip) : `device ${device.id}`
+}
+
 /** A route for every line of the table: rights, input, handler, answer. */
 export async function addOperations(app: FastifyInstance, handlers: Handlers, deps: RouteDeps): Promise<void> {
-  // A browser that has logged in before has a count of its own: behind a proxy all others may come from one address.
-  const keyGenerator = async (request: FastifyRequest) => {
-    const device = await deps.devices.of(request)
-    return device === null ? addressGroup(request.ip) : `device ${device.id}`
-  }
-  await app.register(rateLimit, { global: false, keyGenerator })
+  await app.register(rateLimit, { global: false, keyGenerator: (request) => attemptsKey(request, deps) })
   // What is not JSON goes to the handler as it comes.
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   for (const [id, operation] of Object.entries(OPERATIONS) as [OperationId, Operation][]) {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { present } from '../../test/support/present.ts'
 import { NOON } from '../../test/support/published-items.ts'
 import { addSource, handClock, storeItems } from '../../test/support/publishing.ts'
+import { SERVER_PARTS } from '../../test/support/server-parts.ts'
 import { createAccessReader } from '../app/users/access.ts'
 import { createFeedService } from '../publisher/feeds.ts'
 import { readOpml } from '../sources/opml.ts'
@@ -24,6 +25,7 @@ beforeEach(async () => {
   errors = []
   const feeds = createFeedService({ store, clock, baseUrl: 'http://feeds.example', settingsCheckMs: 0 })
   server = createServer({
+    ...SERVER_PARTS,
     ...memory,
     access: createAccessReader(memory.store),
     feeds,
@@ -145,7 +147,9 @@ describe('errors', () => {
   it('names the port that is taken', async () => {
     const port = Number(new URL(base).port)
     const other = createServer({
+      ...SERVER_PARTS,
       store,
+      buffer: null,
       access: createAccessReader(store),
       feeds: createFeedService({ store, clock: handClock(), baseUrl: base }),
       clock: handClock(),

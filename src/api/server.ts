@@ -53,7 +53,7 @@ export function createServer(deps: ServerDeps): Server {
   app.setErrorHandler((error, _request, reply) => {
     const { code, detail, errors } = problemOf(error)
     if (error instanceof TryLater) reply.header('retry-after', String(error.retryAfterS))
-    if (code === 'INTERNAL' || code.startsWith('STORE_')) deps.onError?.(error)
+    if (code === 'INTERNAL' || code.startsWith('STORE_')) deps.onError(error)
     return sendProblem(reply, code, detail, errors)
   })
   const dashboard = deps.webRoot === undefined ? null : addDashboard(app, deps.webRoot)
@@ -78,7 +78,7 @@ export function createServer(deps: ServerDeps): Server {
 
 function openDoors({ server }: FastifyInstance, { doors, clock }: ServerDeps): void {
   watchBodies(server)
-  if (doors === undefined) return
+  if (doors === null) return
   const isShared = (address: string) => isLoopback(address) || doors.isProxy(address)
   const limits = { most: doors.maxConnections, mostPerAddress: doors.maxConnectionsPerAddress, isShared }
   new Connections(limits, () => clock.monotonicMs()).attach(server)

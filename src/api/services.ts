@@ -30,7 +30,7 @@ export interface ApiServices {
   readonly shares: ShareService
   readonly wishes: WishService
   /** How long the host of an address takes, where it is slow; null: it is not. */
-  readonly slowHostMs: (url: string) => DurationMs | null
+  readonly slowHostMs: (url: string) => Promise<DurationMs | null>
   /** What the running strategy counts by for this source: advaRSS's M, T and ToE; null: nothing. */
   readonly counts: (source: Source) => Promise<Readonly<Record<string, number>> | null>
   /** Somebody reads what this feed shows, though not through it; what is read counts when the budget is spent. */
@@ -232,7 +232,7 @@ export interface SettingsService {
 export interface BackupService {
   /** Of one moment; the file is removed when the stream ends. */
   read(): Promise<{ readonly stream: Readable; readonly bytes: number }>
-  /** Checked and kept for the next start. Throws BACKUP_INVALID. */
+  /** Checked and kept for the next start. Throws BACKUP_INVALID, and BACKUP_ELSEWHERE as `read` does. */
   take(file: Readable): Promise<{ readonly sources: number; readonly items: number }>
 }
 

@@ -1,11 +1,11 @@
 import { createEventHub, type EventHub } from '../api/events.ts'
-import type { Refreshed } from '../crawler/pipeline.ts'
 import { SECOND_MS, type SourceId } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { RefreshReport } from './refresh-reports.ts'
 
 export interface NodeEvents {
   readonly hub: EventHub
-  refreshed(refreshed: Refreshed): void
+  refreshed(report: RefreshReport): void
   /** Tells of new items, a second's worth at a time. */
   run(signal: AbortSignal): Promise<void>
 }
@@ -16,14 +16,12 @@ export function createNodeEvents(clock: Clock): NodeEvents {
   let count = 0
   return {
     hub,
-    refreshed({ record, added }) {
+    refreshed(report) {
       if (hub.listeners === 0) return
-      const { state, sourceId, observation } = record
-      const error = observation === null ? (state.lastError?.code ?? null) : null
-      hub.tell({ kind: 'refresh', sourceId, at: state.lastCheckAt ?? clock.now(), newItems: added, error })
-      if (added === 0) return
-      count += added
-      sources.add(sourceId)
+      hub.tell({ kind: 'refresh', ...report })
+      if (report.newItems === 0) return
+      count += report.newItems
+      sources.add(report.sourceId)
     },
     async run(signal) {
       while (!signal.aborted) {

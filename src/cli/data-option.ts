@@ -1,11 +1,21 @@
-/** `--data DIR` as it was given, for commands that are told to type next; empty where the usual folder is in use. */
+/** `--data DIR` and `--store URL` as they were given, for commands that are told to type next; empty where the usual folder is in use. */
 export function dataOption(argv: readonly string[]): string {
-  for (const [at, word] of argv.entries()) {
-    if (word === '--') return ''
-    const folder = word === '--data' ? argv[at + 1] : /^--data=(.*)$/s.exec(word)?.[1]
-    if (folder !== undefined) return `--data ${shellWord(folder)}`
+  const end = argv.indexOf('--')
+  const words = end === -1 ? argv : argv.slice(0, end)
+  return ['--data', '--store']
+    .flatMap((name) => {
+      const value = valueIn(name, words)
+      return value === undefined ? [] : [`${name} ${shellWord(value)}`]
+    })
+    .join(' ')
+}
+
+function valueIn(name: string, words: readonly string[]): string | undefined {
+  for (const [at, word] of words.entries()) {
+    if (word === name) return words[at + 1]
+    if (word.startsWith(`${name}=`)) return word.slice(name.length + 1)
   }
-  return ''
+  return undefined
 }
 
 /** As a shell takes it for one word. */

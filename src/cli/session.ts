@@ -7,6 +7,13 @@ import type { CliContext } from './context.ts'
 
 export const DEFAULT_DATA_DIR = 'headwater-data'
 
+/** Of every command that works on the data of a node. */
+export const DATA_OPTION = ['--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`] as const
+export const STORE_OPTION = [
+  '--store <url>',
+  'where the data is kept: a folder or sqlite:DIR (default: --data)',
+] as const
+
 export interface Session {
   readonly config: Config
   readonly data: OpenedData
@@ -16,10 +23,13 @@ export interface Session {
 // Modules are loaded when a command needs them: `headwater parse` in a loop should not pay for a web server.
 
 export async function configFor(command: Command, context: CliContext): Promise<Config> {
-  const { loadConfig } = await import('../app/settings/config.ts')
+  const { mergeSettings } = await import('../app/settings/config.ts')
+  const { placeGiven } = await import('../app/data/store-url.ts')
+  const { placeOf } = await import('../app/data/data.ts')
   const flags = command.optsWithGlobals()
-  const dataDir = flags.data ?? context.env.HEADWATER_DATA ?? DEFAULT_DATA_DIR
-  return loadConfig(dataDir, flags, context.env)
+  const where = placeGiven(flags, context.env, DEFAULT_DATA_DIR)
+  const document = await placeOf(where).settings.read()
+  return { ...mergeSettings(document, flags, context.env), ...where }
 }
 
 export async function environmentFor(config: Config, context: CliContext): Promise<Environment> {
@@ -52,10 +62,11 @@ async function inSession<T>(
   mayBeNew: boolean,
 ): Promise<T> {
   const config = await configFor(command, context)
-  const { hasData, openData } = await import('../app/data/data.ts')
-  if (!hasData(config)) {
-    if (!mayBeNew) throw new HeadwaterError('DATA_NOT_FOUND', config.dataDir)
-    context.err(`A new node in ${config.dataDir}\n`)
+  const { openData, placeOf } = await import('../app/data/data.ts')
+  const place = placeOf(config)
+  if (!(await place.exists())) {
+    if (!mayBeNew) throw new HeadwaterError('DATA_NOT_FOUND', place.name)
+    context.err(`A new node in ${place.name}\n`)
   }
   const data = await openData(config, context.clock)
   try {

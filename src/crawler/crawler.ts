@@ -1,14 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { ItemBuffer } from '../buffer/buffer.ts'
-import {
-  type Decision,
-  type DurationMs,
-  type InstantMs,
-  MINUTE_MS,
-  type Random,
-  SECOND_MS,
-  type SourceId,
-} from '../model/index.ts'
+import { type DurationMs, type InstantMs, MINUTE_MS, type Random, SECOND_MS, type SourceId } from '../model/index.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 import type { SchedulerSource, Taken, TakenBecause } from '../refresh/scheduler/scheduler.ts'
 import type { Logger } from '../runtime/logger.ts'
@@ -186,8 +178,8 @@ export class Crawler {
     }
   }
 
-  askFor(ids: readonly SourceId[]): void {
-    for (const id of ids) this.deps.scheduler.askFor(id)
+  requestRefresh(ids: readonly SourceId[]): void {
+    for (const id of ids) this.deps.scheduler.requestRefresh(id)
     this.wake()
   }
 
@@ -212,7 +204,7 @@ export class Crawler {
     }
     for (const entry of changed) this.takeOver(entry, syncedBefore)
     for (const { sourceId, by } of await store.takeRefreshRequests()) {
-      scheduler.askFor(sourceId, this.payments.asker(by))
+      scheduler.requestRefresh(sourceId, this.payments.asker(by))
     }
   }
 
@@ -276,8 +268,6 @@ export class Crawler {
     const { store, scheduler, limits, clock, logger } = this.deps
     const slot = new HostSlot(limits, clock, host)
     const setBeforeMs = clock.setByMs
-    // What was expected is known when the refresh is learnt from.
-    const decision: { expected: number | null } & Decision = { ...why, expected: null }
     try {
       const stored = await store.source(id)
       if (stored === null) return scheduler.remove(id)
@@ -298,14 +288,12 @@ export class Crawler {
         mostPages,
         clock,
         random,
-        decision,
+        why,
         plan: (seen, wish) => {
           // Set while it was under way: what was noted of the time before is of another clock.
           const isSet = clock.setByMs !== setBeforeMs
           const observation = isSet ? { ...seen, at: clock.now() } : seen
-          const { at, earliestAt, reason, expected } = scheduler.plan(observation, isSet ? null : wish)
-          decision.expected = expected
-          return { at, earliestAt, reason, firm: !scheduler.hurriesAfterLoss }
+          return scheduler.plan(observation, isSet ? null : wish)
         },
         pages: pageTurns(
           slot,
@@ -332,12 +320,8 @@ export class Crawler {
 
   private settle(refreshed: Refreshed, asked: Asked, nextCheckAt: InstantMs | null): void {
     const { scheduler, logger } = this.deps
-    const { fetched, record } = refreshed
+    const { fetched, record, isFixed } = refreshed
     this.places.heard(asked.host, fetched)
-    // After a failure, a loss or a refusal the time is decided; otherwise the price may still move it.
-    const { status, saturation, refusal } = record.state
-    const lossDecides = scheduler.hurriesAfterLoss && saturation !== null
-    const decided = status === 'failing' || lossDecides || (refusal?.until ?? null) !== null
     this.heard(fetched, asked)
     if (fetched.kind === 'failed') {
       logger.debug({ sourceId: record.sourceId, code: fetched.code }, fetched.message)
@@ -346,7 +330,7 @@ export class Crawler {
       for (const id of this.outage.reached()) scheduler.retry(id, this.deps.clock.now())
     }
     if (record.movedTo !== null) this.hosts.set(record.sourceId, hostKey(record.movedTo))
-    scheduler.finish(record.sourceId, decided ? nextCheckAt : null, record.state.status === 'retired')
+    scheduler.finish(record.sourceId, isFixed ? nextCheckAt : null, record.state.status === 'retired')
     this.deps.onRefreshed?.(refreshed)
   }
 

@@ -1,14 +1,18 @@
 import type { DurationMs, InstantMs, SourceId } from '../model/index.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
-import type { KeptSchedule, PastObservation, SchedulerSource } from '../refresh/scheduler/scheduler.ts'
+import type { PastObservation, SchedulerSource, StoredSchedule } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { periodic } from '../runtime/periodic.ts'
 import { type KeptMoment, setSince } from '../runtime/steady-clock.ts'
 import type { Layer } from '../runtime/supervisor.ts'
+import { jsonState, type NamedState } from '../store/node-state.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
 
-/** Where the store keeps price and purse. */
-export const SCHEDULE_STATE = 'schedule'
+/** With the moment of both clocks. */
+export type SavedSchedule = StoredSchedule & KeptMoment
+
+/** Price and token bucket; null: there are none yet, or of another form. */
+export const SCHEDULE: NamedState<SavedSchedule | null> = jsonState('schedule', null, readSchedule)
 /** Models written in one transaction: some milliseconds, so that fetching goes on between two of them. */
 const BATCH = 250
 /** One that is being refreshed is tried again after so long. */
@@ -17,7 +21,7 @@ const AGAIN_MS = 50
 const RELEARN_FROM = 1_000
 
 export interface ModelKeeperDeps {
-  readonly store: Pick<Store, 'saveModels' | 'observations' | 'decisions' | 'nodeState'>
+  readonly store: Pick<Store, 'saveModels' | 'observations' | 'decisions' | 'state'>
   readonly scheduler: LiveScheduler
   readonly clock: Clock
   /** A model on disk is never older than this. */
@@ -37,11 +41,11 @@ export class ModelKeeper {
     this.deps = deps
   }
 
-  /** Price and purse as they were; before any source is taken over. */
+  /** Price and token bucket as they were; before any source is taken over. */
   async resume(): Promise<void> {
     const { store, scheduler, clock } = this.deps
-    const kept = readKept(await store.nodeState(SCHEDULE_STATE))
-    if (kept !== null) scheduler.resume(kept, clock.now(), setSince(kept, clock))
+    const saved = await store.state(SCHEDULE)
+    if (saved !== null) scheduler.resume(saved, clock.now(), setSince(saved, clock))
   }
 
   /** The memory of a source as it was stored; notes what it lacks. */
@@ -73,10 +77,9 @@ export class ModelKeeper {
         const { bytes, ...rest } = memory
         return [{ sourceId, ...rest, state: bytes, relearntAt: null }]
       })
-      const kept: KeptSchedule & KeptMoment = { ...scheduler.keep(clock.now()), monotonicMs: clock.monotonicMs() }
-      const value = JSON.stringify(kept)
+      const value: SavedSchedule = { ...scheduler.snapshot(clock.now()), monotonicMs: clock.monotonicMs() }
       try {
-        await store.saveModels(models, { key: SCHEDULE_STATE, value })
+        await store.saveModels(models, { also: { state: SCHEDULE, value } })
       } catch (error) {
         scheduler.untakeChanged(taken)
         throw error
@@ -120,12 +123,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-export function readKept(text: string | null): (KeptSchedule & KeptMoment) | null {
-  if (text === null) return null
-  try {
-    const kept = JSON.parse(text) as KeptSchedule & KeptMoment
-    return kept.v === 1 && Number.isFinite(kept.price) && Array.isArray(kept.minutes) ? kept : null
-  } catch {
-    return null
-  }
+function readSchedule(stored: unknown): SavedSchedule | undefined {
+  const { v, price, minutes } = (stored ?? {}) as Partial<SavedSchedule>
+  return v === 1 && Number.isFinite(price) && Array.isArray(minutes) ? (stored as SavedSchedule) : undefined
 }

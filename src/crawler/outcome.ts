@@ -3,7 +3,6 @@ import {
   type DurationMs,
   dayOf,
   type InstantMs,
-  type Observation,
   type ParsedItem,
   type ParseResult,
   type Refusal,
@@ -16,27 +15,37 @@ import type { NewItem, RefreshRecord } from '../store/store.ts'
 import { observeContent, observeUnchanged, type RefreshFacts, sortTime } from './dedup/observe.ts'
 import type { Told } from './dedup/tell-apart.ts'
 import type { FetchOutcome } from './fetch/fetcher.ts'
-import { type DecidedCheck, decideNextCheck } from './hints/next-check.ts'
 import { withLinks } from './hints/with-links.ts'
 import { refusalInWords } from './intake/words.ts'
+import { overlapAfterRepair } from './loss.ts'
+import { type DecidedCheck, decideNextCheck } from './next-check.ts'
 import type { NextCheck, Planner } from './planner.ts'
 import { confirmMove } from './politeness/moves.ts'
 import type { Repaired } from './repair/read-older-pages.ts'
-import { canReadOn, type ReadOn } from './repair/read-on.ts'
+import type { ReadOn } from './repair/read-on.ts'
 
 type Answered = Exclude<FetchOutcome, { readonly kind: 'failed' }>
 type Content = Extract<FetchOutcome, { readonly kind: 'content' }>
 
+/** What a refresh came to. */
+export interface RefreshOutcome {
+  readonly record: RefreshRecord
+  /** The time of the next check stands: after a failure, a loss or a refusal the price may not move it. */
+  readonly isFixed: boolean
+  /** Items that were believed to have come; null: nobody knows. */
+  readonly expected: number | null
+}
+
 /** A 304, or a body that is the same to the byte: nothing to read, and that is what was learnt. */
-export function afterUnchanged(source: Source, answer: Answered, now: InstantMs, plan: Planner): RefreshRecord {
+export function afterUnchanged(source: Source, answer: Answered, now: InstantMs, plan: Planner): RefreshOutcome {
   const observation = observeUnchanged(refreshFacts(source, answer, now))
   const { state, intervalMs } = source
   const hints = { http: answer.hints, feed: state.hints }
-  const next = decideNextCheck(observation, { state, hints, ownInterval: intervalMs !== null }, plan)
+  const next = decideNextCheck(observation, { state, hints, ownInterval: intervalMs !== null, repaired: null }, plan)
   const { movedTo, movingTo } = moved(source, answer)
   const etag = answer.etag ?? state.etag
   const lastModified = answer.lastModified ?? state.lastModified
-  return {
+  const record = {
     sourceId: source.id,
     movedTo,
     state: { ...state, ...success(now, next), etag, lastModified, movingTo },
@@ -47,6 +56,11 @@ export function afterUnchanged(source: Source, answer: Answered, now: InstantMs,
     intake: null,
     quality: tallyOf(observation, { requests: 1, bytes: answer.bytes, repaired: 0, windowSize: state.window.length }),
   }
+  return { record, isFixed: isFixed(next, state.refusal), expected: next.expected }
+}
+
+function isFixed({ loss }: DecidedCheck, refusal: Refusal | null): boolean {
+  return (loss?.isFixed ?? false) || (refusal?.until ?? null) !== null
 }
 
 export interface ReadFeed {
@@ -71,24 +85,24 @@ export function afterContent(
   read: ReadFeed,
   now: InstantMs,
   plan: Planner,
-): RefreshRecord {
+): RefreshOutcome {
   const { parsed, told, datesCredible, refusal, windowSize, repaired, usualPerHour } = read
   const added = repaired === null ? told.added : [...repaired.added, ...told.added]
-  const overlap = overlapOf(parsed, told, repaired)
+  const overlap = overlapAfterRepair(told.overlap, parsed.feed.hints.complete, repaired)
   const found = { added, windowSize, overlap, datesCredible, usualPerHour }
   const observation = observeContent(refreshFacts(source, answer, now), found)
   const hints = { http: answer.hints, feed: withLinks(parsed.feed.hints, answer.hints) }
-  const facts = { state: { window: told.window, datesCredible }, hints, ownInterval: source.intervalMs !== null }
+  const ownInterval = source.intervalMs !== null
+  const facts = { state: { window: told.window, datesCredible }, hints, ownInterval, repaired }
   const next = afterRefusal(decideNextCheck(observation, facts, plan), refusal)
   const move = moved(source, answer)
-  return {
+  const record = {
     sourceId: source.id,
     movedTo: move.movedTo,
     state: {
       ...source.state,
       ...success(now, next),
-      saturation: saturationOf(observation, repaired),
-      openGap: openGapOf(observation, repaired) ?? source.state.openGap,
+      openGap: next.loss?.openGap ?? source.state.openGap,
       format: parsed.format,
       title: parsed.feed.title ?? source.state.title,
       siteUrl: parsed.feed.link ?? source.state.siteUrl,
@@ -119,6 +133,7 @@ export function afterContent(
       windowSize,
     }),
   }
+  return { record, isFixed: isFixed(next, refusal), expected: next.expected }
 }
 
 /** What the first document of a source holds does not count. */
@@ -133,29 +148,6 @@ function intakeOf({ state }: Source, { told, repaired, refusal }: ReadFeed, now:
 function afterRefusal(next: DecidedCheck, refusal: Refusal | null): DecidedCheck {
   if (refusal === null || refusal.until === null || refusal.until <= next.at) return next
   return { ...next, at: refusal.until, reason: `tomorrow: ${refusalInWords(refusal)}` }
-}
-
-/** A document that holds the whole feed (RFC 5005 §2) cannot have lost anything, whatever it shows. */
-function overlapOf(parsed: ParseResult, told: Told, repaired: Repaired | null): Observation['overlap'] {
-  if (told.overlap !== 'none') return told.overlap
-  if (parsed.feed.hints.complete) return 'some'
-  return repaired?.closed ? 'repaired' : 'none'
-}
-
-function saturationOf({ at, overlap, loss }: Observation, repaired: Repaired | null): SourceState['saturation'] {
-  if (overlap !== 'none' && overlap !== 'repaired') return null
-  return {
-    at,
-    repaired: overlap === 'repaired',
-    loss: loss ?? null,
-    repairedItems: repaired?.added.length ?? 0,
-  }
-}
-
-/** What is left of a gap for the next refresh, where it can be told when it is closed. */
-function openGapOf({ loss }: Observation, repaired: Repaired | null): SourceState['openGap'] {
-  const rest = repaired?.rest ?? null
-  return rest === null || !canReadOn(rest) ? null : { ...rest, lost: loss?.items ?? 0 }
 }
 
 /** Late, but not lost: what was counted as lost and came after all is taken off again. */
@@ -239,9 +231,9 @@ export function afterFailure(
   now: InstantMs,
   next: NextCheck,
   bytes: number,
-): RefreshRecord {
+): RefreshOutcome {
   const retired = failure.code === 'HTTP_GONE'
-  return {
+  const record: RefreshRecord = {
     ...emptyRecord(source),
     state: {
       ...source.state,
@@ -254,6 +246,7 @@ export function afterFailure(
     },
     quality: tallyOfFailure(bytes),
   }
+  return { record, isFixed: !retired, expected: null }
 }
 
 /** A document that arrived but is no feed; null where it is one. */
@@ -297,7 +290,7 @@ function success(now: InstantMs, next: DecidedCheck) {
     nextCheckAt: next.at,
     nextCheckReason: next.reason,
     notBefore: next.notBefore,
-    saturation: null,
+    saturation: next.loss?.saturation ?? null,
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Decision, dayOf, type InstantMs, type ParseResult, type Random, type Source } from '../model/index.ts'
+import { dayOf, type InstantMs, type ParseResult, type Random, type Source } from '../model/index.ts'
+import type { TakenBecause } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { REMEMBER_DAYS } from '../store/intake.ts'
 import type { RefreshRecord, Store } from '../store/store.ts'
@@ -9,12 +10,14 @@ import type { Fetcher, FetchOutcome, FetchRequest } from './fetch/fetcher.ts'
 import { admit } from './intake/admit.ts'
 import { type IntakeRoom, roomAtFirst, roomOf } from './intake/allowance.ts'
 import { deferEdits } from './intake/defer-edits.ts'
+import { isLoss } from './loss.ts'
 import {
   afterContent,
   afterFailure,
   afterUnchanged,
   type Failure,
   type ReadFeed,
+  type RefreshOutcome,
   unreadable,
   usualIntervalMs,
   withReadOn,
@@ -31,8 +34,8 @@ export interface PipelineDeps {
   readonly parse: (body: Uint8Array, options: { contentType: string | null; url: string }) => ParseResult
   /** Learns from the observation and says when to look again. */
   readonly plan: Planner
-  /** Why this refresh is made, to be kept with what it brings. */
-  readonly decision?: Decision
+  /** Why this refresh is made, to be stored with what it brings. */
+  readonly why?: TakenBecause
   /** Leave to read older pages of a feed whose window has turned over; absent: they are not read. */
   readonly pages?: PageTurns
   /** Older pages that one refresh may read; the rest is left to the next. */
@@ -44,6 +47,8 @@ export interface PipelineDeps {
 export interface Refreshed {
   readonly fetched: FetchOutcome
   readonly record: RefreshRecord
+  /** The time of the next check stands, whatever the price does. */
+  readonly isFixed: boolean
   readonly added: number
   readonly changed: number
 }
@@ -67,11 +72,12 @@ export async function refreshSource(
   if (request.signal?.aborted || isCalledOff(fetched)) return 'aborted'
   const outcome = await decide(source, fetched, request, deps)
   if (outcome === 'aborted') return 'aborted'
-  const record = await closeGap(source, outcome, request, deps)
+  const { isFixed, expected } = outcome
+  const record = await closeGap(source, outcome.record, request, deps)
   if (request.signal?.aborted) return 'aborted'
-  const decided = deps.decision === undefined ? record : { ...record, decision: deps.decision }
+  const decided = deps.why === undefined ? record : { ...record, decision: { ...deps.why, expected } }
   const { added, changed } = await deps.store.recordRefresh(decided)
-  return { fetched, record, added, changed }
+  return { fetched, record, isFixed, added, changed }
 }
 
 /** Called off while the signal says nothing: its place was needed. */
@@ -96,7 +102,7 @@ async function decide(
   fetched: FetchOutcome,
   request: Pick<FetchRequest, 'signal' | 'enterHop'>,
   deps: PipelineDeps,
-): Promise<RefreshRecord | 'aborted'> {
+): Promise<RefreshOutcome | 'aborted'> {
   const now = deps.clock.now()
   if (fetched.kind === 'failed') return failed(source, fetched, fetched.retryAt, fetched.bytes, now, deps)
   if (fetched.kind === 'not-modified') return afterUnchanged(source, fetched, now, deps.plan)
@@ -129,7 +135,7 @@ async function decide(
     isWhole: refusal === null && deferred === 0,
   }
   const gap = { ...read, source, feed: parsed.feed, url: fetched.finalUrl }
-  const behind = told.overlap === 'none' ? await lookBehind(gap, room, request, deps) : NOTHING_BEHIND
+  const behind = isLoss(told.overlap) ? await lookBehind(gap, room, request, deps) : NOTHING_BEHIND
   if (request.signal?.aborted) return 'aborted'
   return afterContent(source, fetched, { ...read, ...behind }, now, deps.plan)
 }
@@ -184,9 +190,9 @@ function failed(
   bytes: number,
   now: InstantMs,
   deps: PipelineDeps,
-): RefreshRecord {
+): RefreshOutcome {
   // A person who tries again must not make the source wait longer for it.
-  const isAsked = deps.decision?.cause === 'asked' && source.state.status === 'failing'
+  const isAsked = deps.why?.cause === 'asked' && source.state.status === 'failing'
   const failureCount = source.state.failureCount + (isAsked ? 0 : 1)
   const next = nextAfterFailure({
     failureCount,

@@ -1,5 +1,5 @@
 /** The entry of a list that must be there; where it is not, the list or the place was made wrongly. */
-export function entryAt<T>(list: readonly T[], place: number): T {
+export function entryAt<T>(list: ArrayLike<T | undefined>, place: number): T {
   const entry = list[place]
   if (entry === undefined) throw new RangeError(`no entry ${place} in a list of ${list.length}`)
   return entry
@@ -10,4 +10,11 @@ export function valueAt<Key extends string | number, T>(map: ReadonlyMap<Key, T>
   const entry = map.get(key)
   if (entry === undefined) throw new RangeError(`no entry ${key} in a map of ${map.size}`)
   return entry
+}
+
+/** Likewise of a plain object. */
+export function propertyAt<T>(record: Readonly<Record<string, T>>, key: string): T {
+  const value = record[key]
+  if (value === undefined) throw new RangeError(`no property ${key} beside ${Object.keys(record).join(', ')}`)
+  return value
 }

@@ -1,6 +1,7 @@
 import type { ParsedItem, Person } from './item.ts'
 import type { DurationMs, InstantMs } from './time.ts'
 
+/** What a document proved to be; a bare name where its version is not known. */
 export type FeedFormat =
   | 'rss-0.90'
   | 'rss-0.91'
@@ -43,6 +44,7 @@ export interface FeedHints {
   readonly complete: boolean
 }
 
+/** What a feed document says of itself; nothing is sanitised yet. */
 export interface ParsedFeed {
   readonly id: string | null
   readonly title: string | null
@@ -72,6 +74,7 @@ export interface Problem {
   readonly offset: number | null
 }
 
+/** A document as read: never an exception, but what was wrong stands in `problems`. */
 export interface ParseResult {
   readonly format: FeedFormat
   /** Charset the text was decoded with, lower case. */

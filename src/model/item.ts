@@ -1,12 +1,14 @@
 import type { ItemKey, ItemSeq, SourceId } from './ids.ts'
 import type { InstantMs } from './time.ts'
 
+/** An author, as far as the document names one. */
 export interface Person {
   readonly name: string | null
   readonly email: string | null
   readonly url: string | null
 }
 
+/** A file that belongs to an item: a podcast episode, a picture. */
 export interface Enclosure {
   readonly url: string
   readonly type: string | null

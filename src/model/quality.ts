@@ -94,3 +94,12 @@ export function addCounts(a: QualityCounts, b: QualityCounts): QualityCounts {
     staleMs: a.staleMs + b.staleMs,
   }
 }
+
+/** What `a` has more than `b`. */
+export function subtractCounts(a: QualityCounts, b: QualityCounts): QualityCounts {
+  const rest: { -readonly [Name in keyof QualityCounts]: number } = { ...a }
+  for (const name of COUNT_NAMES) rest[name] -= b[name]
+  return rest
+}
+
+const COUNT_NAMES = Object.keys(NO_COUNTS) as readonly (keyof QualityCounts)[]

@@ -26,8 +26,8 @@ export function euclideanTree(points: Points, alpha: number): SourceTree {
   const arrivals = Array.from({ length: Math.max(0, x.length - 1) }, (_, k) => k + 1)
   const distance = (a: number, b: number) => {
     const from = Math.max(a, 0)
-    const dx = x[from]! - x[b]!
-    const dy = y[from]! - y[b]!
+    const dx = (x[from] ?? 0) - (x[b] ?? 0)
+    const dy = (y[from] ?? 0) - (y[b] ?? 0)
     return Math.sqrt(dx * dx + dy * dy)
   }
   return growTree(arrivals, distance, { alpha, radius: Number.POSITIVE_INFINITY })

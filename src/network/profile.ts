@@ -35,7 +35,7 @@ export function coverage(profile: Profile): number {
 /** K₁₁: keywords that both have. */
 export function sharedKeywords(a: Profile, b: Profile): number {
   let count = 0
-  for (let place = 0; place < a.length; place++) count += a[place]! & b[place]!
+  for (let place = 0; place < a.length; place++) count += (a[place] ?? 0) & (b[place] ?? 0)
   return count
 }
 
@@ -47,8 +47,8 @@ export function jaccardDistance(a: Profile, b: Profile): number {
   let both = 0
   let either = 0
   for (let place = 0; place < a.length; place++) {
-    both += a[place]! & b[place]!
-    either += a[place]! | b[place]!
+    both += (a[place] ?? 0) & (b[place] ?? 0)
+    either += (a[place] ?? 0) | (b[place] ?? 0)
   }
   return either === 0 ? 0 : 1 - both / either
 }

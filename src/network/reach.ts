@@ -1,4 +1,5 @@
-import type { Profile } from './profile.ts'
+import { entryAt } from '../model/entry-at.ts'
+import { coverage, type Profile, sharedKeywords } from './profile.ts'
 import type { FeedNumber, SubscriptionGraph } from './subscription-graph.ts'
 
 export interface Reach {
@@ -24,10 +25,8 @@ export function reach(
   for (const { source, query } of pairs) {
     let bySource = carried.get(source)
     if (bySource === undefined) carried.set(source, (bySource = carriedFrom(source, graph, profiles)))
-    for (let keyword = 0; keyword < profiles[source]!.length; keyword++) {
-      wanted += profiles[source]![keyword]! & profiles[query]![keyword]!
-      delivered += bySource[query]![keyword]!
-    }
+    wanted += sharedKeywords(entryAt(profiles, source), entryAt(profiles, query))
+    delivered += coverage(entryAt(bySource, query))
   }
   return { wanted, delivered }
 }
@@ -36,10 +35,11 @@ export function reach(
 function carriedFrom(source: FeedNumber, graph: SubscriptionGraph, profiles: readonly Profile[]): Profile[] {
   const carried = profiles.map((profile, feed) => (feed === source ? profile : new Uint8Array(profile.length)))
   for (const feed of graph.order) {
-    for (const input of graph.inputs[feed]!) {
-      const mine = carried[feed]!
-      for (let keyword = 0; keyword < mine.length; keyword++) {
-        mine[keyword]! |= carried[input]![keyword]! & profiles[feed]![keyword]!
+    for (const input of entryAt(graph.inputs, feed)) {
+      const mine = entryAt(carried, feed)
+      const theirs = entryAt(carried, input)
+      for (const [keyword, isWanted] of entryAt(profiles, feed).entries()) {
+        if (isWanted === 1 && theirs[keyword] === 1) mine[keyword] = 1
       }
     }
   }

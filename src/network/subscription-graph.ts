@@ -1,3 +1,4 @@
+import { entryAt } from '../model/entry-at.ts'
 /** A feed of the network by its number: its place in `nodes`. */
 export type FeedNumber = number
 
@@ -40,11 +41,11 @@ export function subscriptionGraph(kinds: readonly FeedKind[], given: Iterable<Su
   for (const { from, to } of given) {
     for (const feed of [from, to]) if (kinds[feed] === undefined) return refused({ kind: 'unknown-feed', feed })
     if (kinds[to] === 'source') return refused({ kind: 'source-with-input', feed: to })
-    inputs[to]!.add(from)
+    entryAt(inputs, to).add(from)
   }
   const sorted = inputs.map((set) => [...set].sort((a, b) => a - b))
   const readers: FeedNumber[][] = kinds.map(() => [])
-  for (const [to, from] of sorted.entries()) for (const feed of from) readers[feed]!.push(to)
+  for (const [to, from] of sorted.entries()) for (const feed of from) entryAt(readers, feed).push(to)
   const order = topologicalOrder(sorted, readers)
   if (order.length < kinds.length) {
     const done = new Set(order)
@@ -66,8 +67,8 @@ function topologicalOrder(
   const missing = inputs.map((list) => list.length)
   const order = [...missing.keys()].filter((feed) => missing[feed] === 0)
   for (let place = 0; place < order.length; place++) {
-    for (const reader of readers[order[place]!]!) {
-      missing[reader]!--
+    for (const reader of entryAt(readers, order[place] ?? 0)) {
+      missing[reader] = (missing[reader] ?? 0) - 1
       if (missing[reader] === 0) order.push(reader)
     }
   }
@@ -77,7 +78,7 @@ function topologicalOrder(
 /** S(n) of an aggregator n that holds these query feeds: all feeds it has to refresh, its own ones left out. */
 export function inputsOfAggregator(graph: SubscriptionGraph, queryFeeds: Iterable<FeedNumber>): FeedNumber[] {
   const own = new Set(queryFeeds)
-  const inputs = new Set([...own].flatMap((feed) => graph.inputs[feed]!))
+  const inputs = new Set([...own].flatMap((feed) => entryAt(graph.inputs, feed)))
   return [...inputs].filter((feed) => !own.has(feed)).sort((a, b) => a - b)
 }
 
@@ -85,7 +86,7 @@ export function inputsOfAggregator(graph: SubscriptionGraph, queryFeeds: Iterabl
 export function levels(graph: SubscriptionGraph): number[] {
   const level = graph.kinds.map(() => 0)
   for (const feed of graph.order) {
-    for (const input of graph.inputs[feed]!) level[feed] = Math.max(level[feed]!, level[input]! + 1)
+    for (const input of entryAt(graph.inputs, feed)) level[feed] = Math.max(level[feed] ?? 0, (level[input] ?? 0) + 1)
   }
   return level
 }
@@ -94,7 +95,8 @@ export function levels(graph: SubscriptionGraph): number[] {
 export function originsOf(graph: SubscriptionGraph): FeedNumber[][] {
   const origins = graph.kinds.map((kind, feed) => new Set(kind === 'source' ? [feed] : []))
   for (const feed of graph.order) {
-    for (const input of graph.inputs[feed]!) for (const origin of origins[input]!) origins[feed]!.add(origin)
+    for (const input of entryAt(graph.inputs, feed))
+      for (const origin of entryAt(origins, input)) entryAt(origins, feed).add(origin)
   }
   return origins.map((set) => [...set].sort((a, b) => a - b))
 }

@@ -1,3 +1,4 @@
+import { entryAt } from '../model/entry-at.ts'
 import { type SubscriptionGraph, subscriptionGraph } from './subscription-graph.ts'
 
 export interface TopologyOptions {
@@ -38,10 +39,10 @@ export function growTree(arrivals: Iterable<number>, distance: NodeDistance, opt
     let best = 0
     let least = Number.POSITIVE_INFINITY
     for (let place = 0; place < members.length; place++) {
-      const h = hops[place]!
+      const h = hops[place] ?? 0
       // What is already deeper than the best is no candidate, however alike: saves most distances at a small α.
       if (h >= least) continue
-      const cost = h + alpha * distance(members[place]!, arrival)
+      const cost = h + alpha * distance(members[place] ?? 0, arrival)
       if (cost < least) {
         least = cost
         best = place
@@ -49,7 +50,7 @@ export function growTree(arrivals: Iterable<number>, distance: NodeDistance, opt
     }
     members.push(arrival)
     parents.push(best)
-    hops.push(hops[best]! + 1)
+    hops.push((hops[best] ?? 0) + 1)
   }
   return { members: Int32Array.from(members), parents: Int32Array.from(parents), hops: Int32Array.from(hops) }
 }
@@ -57,7 +58,7 @@ export function growTree(arrivals: Iterable<number>, distance: NodeDistance, opt
 /** Feeds read by how many others, at each place. */
 export function outdegrees(tree: SourceTree): Int32Array {
   const degrees = new Int32Array(tree.parents.length)
-  for (let place = 1; place < tree.parents.length; place++) degrees[tree.parents[place]!]!++
+  for (const parent of tree.parents.subarray(1)) degrees[parent] = (degrees[parent] ?? 0) + 1
   return degrees
 }
 
@@ -81,7 +82,7 @@ export function growTopology<Node>(nodes: Nodes<Node>, options: TopologyOptions)
   const { sources, queries, distance } = nodes
   const order = arrivalOrder(nodes)
   const trees = sources.map((source) => {
-    const nodeAt = (number: number) => (number < 0 ? source : queries[number]!)
+    const nodeAt = (number: number) => (number < 0 ? source : entryAt(queries, number))
     return growTree(order, (a, b) => distance(nodeAt(a), nodeAt(b)), options)
   })
   const kinds = [...sources.map(() => 'source' as const), ...queries.map(() => 'query' as const)]
@@ -96,12 +97,12 @@ export function growTopology<Node>(nodes: Nodes<Node>, options: TopologyOptions)
 
 function arrivalOrder<Node>({ queries, breadth }: Nodes<Node>): number[] {
   const breadths = queries.map(breadth)
-  return [...queries.keys()].sort((a, b) => breadths[b]! - breadths[a]! || a - b)
+  return [...queries.keys()].sort((a, b) => (breadths[b] ?? 0) - (breadths[a] ?? 0) || a - b)
 }
 
 function subscriptionsOf(tree: SourceTree, source: number, sourceCount: number) {
-  const feedAt = (place: number) => (place === 0 ? source : sourceCount + tree.members[place]!)
+  const feedAt = (place: number) => (place === 0 ? source : sourceCount + (tree.members[place] ?? 0))
   return Array.from(tree.members.keys())
     .slice(1)
-    .map((place) => ({ from: feedAt(tree.parents[place]!), to: feedAt(place) }))
+    .map((place) => ({ from: feedAt(tree.parents[place] ?? 0), to: feedAt(place) }))
 }

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type AccessView, type Caller, holderOf, type ReadAccess, rightsOf, STRANGER } from '../access/index.ts'
 import type { InstantMs, QueryFeedId } from '../model/index.ts'
+import { jsonState, type NamedState, readWords } from '../store/node-state.ts'
 import type { Store } from '../store/store.ts'
 import { type FeedAddress, feedPath, parseFeedPath } from './addresses.ts'
 
@@ -13,7 +14,7 @@ export type Access = 'open' | 'granted' | 'denied' | 'missing'
 /** `session` is the secret of the cookie. */
 export type CheckAccess = (address: FeedAddress, token: string | null, session?: string | null) => Promise<Access>
 
-export type AccessStore = Pick<Store, 'feedTokens'> & Partial<Pick<Store, 'nodeState' | 'apiTokenUser' | 'sessionUser'>>
+export type AccessStore = Pick<Store, 'feedTokens'> & Partial<Pick<Store, 'state' | 'apiTokenUser' | 'sessionUser'>>
 
 /** Whether whoever shows a token or a session may open a feed. */
 export function createAccessCheck(
@@ -72,16 +73,16 @@ async function callerOf(
   return { user, rights: rightsOf(user.role, 'admin', table), onlyFeed: null, tokenOf: null }
 }
 
-const HIDDEN_STATE = 'private-feeds'
+/** Where it cannot be read, nobody knows what strangers may open: then nobody opens anything. */
+const PRIVATE_FEEDS: NamedState<readonly string[]> = { ...jsonState('private-feeds', [], readWords), isGuard: true }
 
 /** Paths of feeds other than query feeds that are hidden; `/feeds/source/*` stands for those of all sources. */
-export async function readPrivateFeeds(store: Partial<Pick<Store, 'nodeState'>>): Promise<ReadonlySet<string>> {
-  const text = (await store.nodeState?.(HIDDEN_STATE)) ?? '[]'
-  return new Set((JSON.parse(text) as string[]).map(canonicalPath))
+export async function readPrivateFeeds(store: Partial<Pick<Store, 'state'>>): Promise<ReadonlySet<string>> {
+  return new Set((await store.state?.(PRIVATE_FEEDS))?.map(canonicalPath))
 }
 
-export function savePrivateFeeds(paths: ReadonlySet<string>, store: Pick<Store, 'saveNodeState'>): Promise<void> {
-  return store.saveNodeState(HIDDEN_STATE, JSON.stringify([...paths].map(canonicalPath).sort()))
+export function savePrivateFeeds(paths: ReadonlySet<string>, store: Pick<Store, 'saveState'>): Promise<void> {
+  return store.saveState(PRIVATE_FEEDS, [...paths].map(canonicalPath).sort())
 }
 
 /** However it is written: `/feeds/category/Caf%c3%a9` is `/feeds/category/Caf%C3%A9`. */

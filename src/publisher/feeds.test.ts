@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { NOON } from '../../test/support/published-items.ts'
 import { addSource, handClock, storeItems } from '../../test/support/publishing.ts'
 import type { ItemBuffer } from '../buffer/buffer.ts'
+import { HOUR_MS, MINUTE_MS } from '../model/index.ts'
 import { createMemoryStore } from '../store/memory/index.ts'
 import type { Store } from '../store/store.ts'
 import { MOST_TEXT_CHARS } from '../store/text-room.ts'
@@ -200,6 +201,33 @@ describe('the pipeline', () => {
     await store.removeSource(a.id)
     await publish()
     expect(await buffer.read('publisher', 10)).toEqual([])
+  })
+
+  it('shows everything anew when its reader was not waited for', async () => {
+    ;({ store, buffer } = createMemoryStore({ clock, bufferCapacity: 1 }))
+    feeds = createFeedService({ store, clock, baseUrl: 'http://127.0.0.1:8080/', maxAgeMs: HOUR_MS })
+    const reader = { owner: 'm1', expiresAfterMs: MINUTE_MS }
+    const publishAs = async () => {
+      const stop = new AbortController()
+      const ending = { ...buffer, waitForEntries: async () => stop.abort() }
+      await runPublisher({ buffer: ending, store, feeds, reader }, stop.signal)
+    }
+    const a = await addSource(store, 'https://a.example/feed')
+    const b = await addSource(store, 'https://b.example/feed')
+    await storeItems(store, a.id, [{ title: 'one' }])
+    await publishAs()
+    const ofA = { kind: 'source', sourceId: a.id } as const
+    expect([await titles(ALL), await titles(ofA)]).toEqual([['one'], ['one']])
+    clock.pass(MINUTE_MS)
+    await storeItems(store, a.id, [{ title: 'two' }])
+    await storeItems(store, b.id, [{ title: 'three' }])
+    // Of the entries that told so, the first is gone.
+    expect(await titles(ofA)).toEqual(['one'])
+    await publishAs()
+    expect([await titles(ALL), await titles(ofA)]).toEqual([
+      expect.arrayContaining(['one', 'two', 'three']),
+      ['two', 'one'],
+    ])
   })
 
   it('ends when told, also while it waits', async () => {

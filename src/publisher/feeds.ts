@@ -53,10 +53,12 @@ export interface FeedService {
   markStale(addresses: Iterable<FeedAddress>): void
   /** Items in these query feeds were edited; what is published anew is noticed without. */
   markQueryFeedsStale(ids: Iterable<QueryFeedId>): void
+  /** Nobody knows what has changed. */
+  markAllStale(): void
 }
 
 export interface FeedServiceOptions {
-  readonly store: AssemblerStore & Pick<Store, 'source' | 'scheduleChanges'>
+  readonly store: AssemblerStore & Pick<Store, 'sourcesById' | 'scheduleChanges'>
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>
   /** How readers reach this node, as `http://127.0.0.1:8080`. */
   readonly baseUrl: string
@@ -112,14 +114,17 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
   const labels = createSourceLabels(store)
   const assemble = createAssembler({ store, labels, baseUrl, limit, orderOf })
   const edits = new Map<QueryFeedId, number>()
+  /** Of all documents: what was rendered in another is stale. */
+  let generation = 0
   let settings = { revision: 0, checkedMs: Number.NEGATIVE_INFINITY }
 
-  return { baseUrl, get, delta, documentAfter: after, markStale, markQueryFeedsStale }
+  return { baseUrl, get, delta, documentAfter: after, markStale, markQueryFeedsStale, markAllStale }
 
   async function get(address: FeedAddress, format: FeedFormatName): Promise<RenderedFeed | null> {
     await checkSettings()
-    const publicationState = address.kind === 'query' ? await stateOf(address) : ''
-    if (publicationState === null) return null
+    const state = address.kind === 'query' ? await stateOf(address) : ''
+    if (state === null) return null
+    const publicationState = `${generation} ${state}`
     const key = keyOf(address, format)
     const isFresh = (held: CacheEntry | Rendering | undefined) =>
       held !== undefined &&
@@ -166,6 +171,11 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
 
   function markQueryFeedsStale(ids: Iterable<QueryFeedId>): void {
     for (const id of ids) edits.set(id, (edits.get(id) ?? 0) + 1)
+  }
+
+  function markAllStale(): void {
+    generation++
+    labels.forget()
   }
 
   function markStale(addresses: Iterable<FeedAddress>): void {

@@ -1,4 +1,4 @@
-import type { ItemBuffer } from '../buffer/buffer.ts'
+import { type ItemBuffer, NODE_READER, type ReaderTerms } from '../buffer/buffer.ts'
 import type { Store } from '../store/store.ts'
 import { feedsOf } from './addresses.ts'
 import type { FeedService } from './feeds.ts'
@@ -7,8 +7,10 @@ const PUBLISHER = 'publisher'
 
 export interface PublisherDeps {
   readonly buffer: Pick<ItemBuffer, 'register' | 'read' | 'acknowledge' | 'waitForEntries'>
-  readonly store: Pick<Store, 'source' | 'publishedIn'>
-  readonly feeds: Pick<FeedService, 'markStale' | 'markQueryFeedsStale'>
+  readonly store: Pick<Store, 'sourcesById' | 'publishedIn'>
+  readonly feeds: Pick<FeedService, 'markStale' | 'markQueryFeedsStale' | 'markAllStale'>
+  /** Whose reader it is; absent: the node's, which is always waited for. */
+  readonly reader?: Omit<ReaderTerms, 'from'>
   readonly batchSize?: number
 }
 
@@ -16,11 +18,16 @@ export interface PublisherDeps {
  * Follows the item buffer and has the feeds rendered anew that an item belongs to. Runs until the signal aborts.
  *
  * An entry is acknowledged after its feeds are marked; one that is read again after a crash marks them again, which
- * changes nothing, because a feed is always rendered from the archive.
+ * changes nothing, because a feed is always rendered from the archive. A reader that was not waited for has missed some:
+ * then every feed is rendered anew.
  */
 export async function runPublisher(deps: PublisherDeps, signal: AbortSignal): Promise<void> {
-  const { buffer, store, feeds, batchSize = 500 } = deps
-  await buffer.register(PUBLISHER, 'start')
+  const { buffer, store, feeds, reader = NODE_READER, batchSize = 500 } = deps
+  const registration = await buffer.register(PUBLISHER, { from: 'start', ...reader })
+  if (registration.kind === 'missed') {
+    feeds.markAllStale()
+    await buffer.acknowledge(PUBLISHER, registration.cursor)
+  }
   while (!signal.aborted) {
     const entries = await buffer.read(PUBLISHER, batchSize, { parts: 'labels' })
     const last = entries.at(-1)
@@ -28,10 +35,9 @@ export async function runPublisher(deps: PublisherDeps, signal: AbortSignal): Pr
       await buffer.waitForEntries(PUBLISHER, signal)
       continue
     }
-    for (const sourceId of new Set(entries.map(({ item }) => item.sourceId))) {
-      const source = await store.source(sourceId)
-      feeds.markStale(feedsOf(source ?? { id: sourceId, categories: [] }))
-    }
+    const ids = [...new Set(entries.map(({ item }) => item.sourceId))]
+    const sources = await store.sourcesById(ids)
+    for (const id of ids) feeds.markStale(feedsOf(sources.get(id) ?? { id, categories: [] }))
     const edited = entries.filter(({ kind }) => kind === 'changed').map(({ item }) => item.seq)
     if (edited.length > 0) feeds.markQueryFeedsStale(new Set([...(await store.publishedIn(edited)).values()].flat()))
     await buffer.acknowledge(PUBLISHER, last.cursor)

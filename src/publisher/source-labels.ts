@@ -13,15 +13,18 @@ export interface SourceLabels {
 
 const MAX_LABELS = 20_000
 
-export function createSourceLabels(store: Pick<Store, 'source'>): SourceLabels {
+export function createSourceLabels(store: Pick<Store, 'sourcesById'>): SourceLabels {
   const known = new Map<SourceId, SourceLabel>()
   return {
     async labels(ids) {
       const found = new Map<SourceId, SourceLabel>()
+      const missing: SourceId[] = []
       for (const id of new Set(ids)) {
-        const label = known.get(id) ?? (await look(id))
-        if (label) found.set(id, label)
+        const label = known.get(id)
+        if (label === undefined) missing.push(id)
+        else found.set(id, label)
       }
+      if (missing.length > 0) for (const [id, label] of await look(missing)) found.set(id, label)
       return found
     },
     forget(id) {
@@ -30,13 +33,12 @@ export function createSourceLabels(store: Pick<Store, 'source'>): SourceLabels {
     },
   }
 
-  async function look(id: SourceId): Promise<SourceLabel | null> {
-    const source = await store.source(id)
-    if (source === null) return null
-    if (known.size >= MAX_LABELS) known.clear()
-    const label = sourceLabel(source)
-    known.set(id, label)
-    return label
+  async function look(ids: readonly SourceId[]): Promise<ReadonlyMap<SourceId, SourceLabel>> {
+    const labels = new Map<SourceId, SourceLabel>()
+    for (const [id, source] of await store.sourcesById(ids)) labels.set(id, sourceLabel(source))
+    if (known.size + labels.size > MAX_LABELS) known.clear()
+    for (const [id, label] of labels) known.set(id, label)
+    return labels
   }
 }
 

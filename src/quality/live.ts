@@ -22,6 +22,10 @@ export function tallyOfFailure(bytes: number): QualityTally {
   return { ...NO_COUNTS, requests: 1, failures: 1, bytes, delays: [] }
 }
 
+function lossCounts(loss: Observation['loss']): Pick<QualityTally, 'lost' | 'lostAtLeast' | 'lostAtMost'> {
+  return { lost: loss?.items ?? 0, lostAtLeast: loss?.atLeast ?? 0, lostAtMost: loss?.atMost ?? 0 }
+}
+
 /** What one refresh adds to the sums. */
 export function tallyOf(observation: Observation, cost: RefreshCost): QualityTally {
   const { newItems, overlap, loss } = observation
@@ -39,9 +43,7 @@ export function tallyOf(observation: Observation, cost: RefreshCost): QualityTal
   return {
     ...common,
     items: newItems,
-    lost: loss?.items ?? 0,
-    lostAtLeast: loss?.atLeast ?? 0,
-    lostAtMost: loss?.atMost ?? 0,
+    ...lossCounts(loss),
     saturated: overlap === 'none' || overlap === 'repaired' ? 1 : 0,
     delayMs: delays.reduce((sum, delay) => sum + delay, 0),
     guessedDelays: guessed,

@@ -5,21 +5,17 @@ import type { MatchSource } from './item/arrival.ts'
 
 /** Items with what queries may ask about their sources; without those whose source has just been removed. */
 export async function arrivalsOf(
-  store: Pick<Store, 'source'>,
+  store: Pick<Store, 'sourcesById'>,
   items: readonly (FeedArrival['item'] & Pick<Item, 'sourceId'>)[],
 ): Promise<FeedArrival[]> {
-  const sources = new Map<SourceId, MatchSource | null>()
-  const arrivals: FeedArrival[] = []
-  for (const item of items) {
-    const { sourceId } = item
-    if (!sources.has(sourceId)) {
-      const source = await store.source(sourceId)
-      sources.set(sourceId, source && matchSource(source))
-    }
-    const source = sources.get(sourceId)
-    if (source) arrivals.push({ item, source })
-  }
-  return arrivals
+  if (items.length === 0) return []
+  const found = await store.sourcesById([...new Set(items.map(({ sourceId }) => sourceId))])
+  const sources = new Map<SourceId, MatchSource>()
+  for (const [id, source] of found) sources.set(id, matchSource(source))
+  return items.flatMap((item) => {
+    const source = sources.get(item.sourceId)
+    return source === undefined ? [] : [{ item, source }]
+  })
 }
 
 /** An item carries the language that its feed declares. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arrival } from '../../test/support/arrival-arbitrary.ts'
+import { NaiveEngine } from '../../test/support/naive-engine.ts'
 import { joinedQuery } from '../../test/support/query-arbitrary.ts'
 import { MINUTE_MS } from '../model/index.ts'
 import { type FeedArrival, type FeedMatch, QueryEngine } from './engine.ts'
 import type { Arrival } from './item/arrival.ts'
 import type { FeedQuery } from './language/ast.ts'
-import { NaiveEngine } from './naive-engine.ts'
 
 const FEEDS = 8
 const START = Date.UTC(2024, 5, 1)

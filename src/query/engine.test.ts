@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { NaiveEngine } from '../../test/support/naive-engine.ts'
 import { BLANK_ITEM, HOUR_MS, MINUTE_MS } from '../model/index.ts'
 import { type FeedArrival, type FeedMatch, QueryEngine } from './engine.ts'
 import type { MatchItem, MatchSource } from './item/arrival.ts'
 import { parseStatements } from './language/parse.ts'
-import { NaiveEngine } from './naive-engine.ts'
 
 const START = Date.UTC(2024, 5, 1)
 const BARE: MatchItem = { ...BLANK_ITEM, firstSeenAt: START, sortAt: START }

@@ -24,6 +24,7 @@ export interface NeededWindow {
   readonly window: Window
 }
 
+/** What an engine can be given. */
 export interface QueryEngineOptions {
   /** For items whose feed does not declare a language; see loadLanguageDetector. Without it they have none. */
   readonly detectLanguage?: DetectLanguage
@@ -66,10 +67,12 @@ export class QueryEngine {
     return this.matcher.remove(name)
   }
 
+  /** Whether there is a query feed of this name. */
   has(name: string): boolean {
     return this.matcher.has(name)
   }
 
+  /** The query feeds, in no promised order. */
   names(): IterableIterator<string> {
     return this.matcher.ids()
   }
@@ -89,6 +92,7 @@ export class QueryEngine {
     return this.matcher.readsOnlyTitles && this.joins.size === 0
   }
 
+  /** What matching the last item cost. */
   get lastCost(): MatchCost {
     return this.matcher.lastCost
   }
@@ -142,6 +146,7 @@ export class QueryEngine {
     this.newestSeq = Math.max(this.newestSeq, seq)
   }
 
+  /** All windows were given what the archive holds for them. */
   markFilled(): void {
     for (const window of this.pool.windows) window.filled = true
   }

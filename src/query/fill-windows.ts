@@ -11,7 +11,7 @@ const SLACK_MS = 10 * MINUTE_MS
 
 export type WindowStore = Pick<
   Store,
-  | 'source'
+  | 'sourcesById'
   | 'sources'
   | 'categories'
   | 'publishedIn'

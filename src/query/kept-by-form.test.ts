@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arrival } from '../../test/support/arrival-arbitrary.ts'
+import { NaiveEngine } from '../../test/support/naive-engine.ts'
 import { joinedQuery } from '../../test/support/query-arbitrary.ts'
 import type { MatchSource } from './item/arrival.ts'
 import { formsOf, keepersByForm, unfilteredOrigins } from './kept-by-form.ts'
 import type { FeedQuery } from './language/ast.ts'
 import { parseQuery } from './language/parse.ts'
-import { NaiveEngine } from './naive-engine.ts'
 
 const alpha: MatchSource = {
   url: 'https://a.org/feed',

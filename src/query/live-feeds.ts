@@ -35,7 +35,7 @@ export class KeptCounts {
   readonly looked = new Map<SourceId, number>()
   private readonly keptBySource = new Map<SourceId, Map<QueryFeedId, KeptItems>>()
 
-  count({ kind, item }: BufferEntry, publications: readonly NewPublication[]): void {
+  count({ kind, item }: Pick<BufferEntry, 'kind' | 'item'>, publications: readonly NewPublication[]): void {
     if (kind !== 'new') return
     const { sourceId } = item
     this.looked.set(sourceId, (this.looked.get(sourceId) ?? 0) + 1)

@@ -11,6 +11,7 @@ import {
   sqliteAdapter,
 } from '../../test/contract/store.fixture.ts'
 import { arrival } from '../../test/support/arrival-arbitrary.ts'
+import { NaiveEngine } from '../../test/support/naive-engine.ts'
 import { joinedQuery } from '../../test/support/query-arbitrary.ts'
 import { MINUTE_MS, type ParsedItem, type Source } from '../model/index.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -21,7 +22,6 @@ import { matchSource } from './arrivals.ts'
 import type { FeedQuery } from './language/ast.ts'
 import { parseQuery } from './language/parse.ts'
 import { printQuery, printStatement } from './language/print.ts'
-import { NaiveEngine } from './naive-engine.ts'
 import { runQueries } from './pipeline.ts'
 
 const AT = { start: 0, end: 0 }
@@ -60,7 +60,8 @@ class House {
     const onPublished = (feeds: readonly { name: string }[]) => {
       for (const { name } of feeds) this.told.add(name)
     }
-    const deps = { store, buffer: this.opened.buffer, clock: systemClock, onPublished }
+    const { buffer, notifier } = this.opened
+    const deps = { store, buffer, notifier, clock: systemClock, review: async () => [], onPublished }
     const done = runQueries({ ...deps, loadDetector: async () => detect, batchSize: 3, lookEveryMs: 1 }, stop.signal)
     done.catch(() => {})
     this.running = { stop, done }

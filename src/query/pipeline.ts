@@ -1,4 +1,12 @@
-import type { ItemBuffer } from '../buffer/buffer.ts'
+import {
+  type BufferEntry,
+  type Cursor,
+  type ItemBuffer,
+  type Missed,
+  NODE_READER,
+  type ReaderTerms,
+} from '../buffer/buffer.ts'
+import type { Notifier } from '../buffer/notifier.ts'
 import type { DurationMs, QueryFeed, QueryFeedId } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { type NewPublication, QUERY_READER } from '../store/query-feeds.ts'
@@ -12,17 +20,20 @@ import { loadLanguageDetector } from './item/language.ts'
 import { KeptCounts, LiveFeeds } from './live-feeds.ts'
 
 export interface QueryDeps {
-  readonly buffer: Pick<ItemBuffer, 'register' | 'unregister' | 'read' | 'waitForEntries'>
+  readonly buffer: Pick<ItemBuffer, 'register' | 'unregister' | 'read' | 'acknowledge' | 'waitForEntries'>
+  readonly notifier: Pick<Notifier, 'count' | 'wait'>
   readonly store: CatchUpStore & Pick<Store, 'queryRevision' | 'queryFeeds' | 'changeQueries' | 'publish' | 'askedUpTo'>
   readonly clock: Clock
-  /** What feeds must be made without, where that is not what they are made without; absent: nobody looks. */
-  readonly review?: () => Promise<readonly FeedReview[]>
+  /** What feeds must be made without, where that is not what they are made without. */
+  readonly review: () => Promise<readonly FeedReview[]>
   /** Something has changed in these feeds. */
   readonly onPublished?: (feeds: readonly QueryFeed[]) => void
   /** A query that this version of the program cannot read: its feed stays as it is. */
   readonly onUnreadable?: (feed: QueryFeed) => void
   readonly loadDetector?: () => Promise<DetectLanguage>
   readonly batchSize?: number
+  /** Whose reader of the buffer it is; absent: the node's, which is always waited for. */
+  readonly reader?: Omit<ReaderTerms, 'from'>
   /** How soon queries that another process has changed are seen. */
   readonly lookEveryMs?: DurationMs
 }
@@ -42,10 +53,11 @@ export interface FeedReview {
  *
  * Whenever access has changed, feeds that hold what they must not, or lack what they may have again, are made anew.
  *
- * Without query feeds nothing is read, and the buffer does not wait for this reader.
+ * Without query feeds nothing is read, and the buffer does not wait for this reader. One that was not waited for, because it
+ * was away for too long, first reads from the archive what it has missed.
  */
 export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<void> {
-  const { buffer, store, clock, batchSize = 500, lookEveryMs = 500 } = deps
+  const { buffer, store, clock, notifier, reader = NODE_READER, batchSize = 500, lookEveryMs = 500 } = deps
   let detect: DetectLanguage | null = null
   const options = { detectLanguage: (text: string) => detect?.(text) ?? '' }
   const queries = new FeedQueries(deps.onUnreadable ?? (() => {}))
@@ -53,24 +65,28 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
   const history = new CatchUp(store, options, batchSize)
   let revision = -1
   let isReading: boolean | null = null
+  let missed: Missed | null = null
 
   while (!signal.aborted) {
+    const noticed = notifier.count('queries')
     await lookForQueries()
     await setReading(queries.feeds.length > 0)
     if (!isReading) {
-      await clock.sleep(lookEveryMs, signal)
+      await notifier.wait('queries', lookEveryMs, { signal, after: noticed })
       continue
     }
     await prepare()
+    if (missed !== null) await readMissed(missed)
+    missed = null
     const followed = await follow()
     const walked = await catchUp()
-    if (!followed && !walked) await waitForWork()
+    if (!followed && !walked) await waitForWork(noticed)
   }
 
   /** One that changes meanwhile is looked at again the next time. */
   async function clearFeeds(): Promise<void> {
     const before = await store.queryRevision()
-    const reviews = (await deps.review?.()) ?? []
+    const reviews = await deps.review()
     if (reviews.length === 0) return
     const changes = reviews.map((review) => ({ kind: 'clear-feed' as const, ...review }))
     await store.changeQueries(changes, before, clock.now())
@@ -95,8 +111,9 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
   async function setReading(wanted: boolean): Promise<void> {
     if (wanted === isReading) return
     isReading = wanted
-    if (wanted) await buffer.register(QUERY_READER, 'end')
-    else await buffer.unregister(QUERY_READER)
+    if (!wanted) return buffer.unregister(QUERY_READER)
+    const registration = await buffer.register(QUERY_READER, { from: 'end', ...reader })
+    if (registration.kind === 'missed') missed = registration
   }
 
   /** What new queries need: the detector of languages, and windows filled with what it says. */
@@ -116,6 +133,26 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
     const entries = await buffer.read(QUERY_READER, batchSize)
     const last = entries.at(-1)
     if (last === undefined) return false
+    await ask(entries, last.cursor)
+    return true
+  }
+
+  /** They are in the archive, in the order in which they arrived; after an end in between all are asked about again. */
+  async function readMissed({ after, upTo, cursor }: Missed): Promise<void> {
+    for (let at = after; at < upTo; ) {
+      const items = (await store.itemsAfter(at, batchSize)).filter(({ seq }) => seq <= upTo)
+      if (signal.aborted) return
+      await ask(
+        items.map((item) => ({ kind: 'new', item })),
+        0,
+      )
+      at = items.at(-1)?.seq ?? upTo
+    }
+    await buffer.acknowledge(QUERY_READER, cursor)
+  }
+
+  /** Asks all queries, and publishes and acknowledges in one transaction. */
+  async function ask(entries: readonly Pick<BufferEntry, 'kind' | 'item'>[], cursor: Cursor): Promise<void> {
     const arrivals = new Map(
       (
         await arrivalsOf(
@@ -135,9 +172,8 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
       if (entry.kind === 'changed') publications.push(...(await history.edited(arrival, queries.feeds)))
     }
     const { looked, kept } = counts
-    const record = { cursor: last.cursor, publications, looked, kept, at: clock.now() }
+    const record = { cursor, publications, looked, kept, at: clock.now() }
     tell((await store.publish(record)).feedIds)
-    return true
   }
 
   /** false: all feeds have caught up. */
@@ -154,10 +190,13 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
     if (feeds.length > 0) deps.onPublished?.(feeds)
   }
 
-  async function waitForWork(): Promise<void> {
+  async function waitForWork(noticed: number): Promise<void> {
     const woken = new AbortController()
     const both = AbortSignal.any([signal, woken.signal])
-    await Promise.race([buffer.waitForEntries(QUERY_READER, both), clock.sleep(lookEveryMs, both)])
+    await Promise.race([
+      buffer.waitForEntries(QUERY_READER, both),
+      notifier.wait('queries', lookEveryMs, { signal: both, after: noticed }),
+    ])
     woken.abort()
   }
 }

@@ -18,10 +18,13 @@ export interface Prior {
  */
 export interface Estimator<State> {
   readonly id: string
+  /** What is believed before anything was seen. */
   start(prior: Prior): State
+  /** What is believed after a refresh; the state given stays as it is. */
   observe(state: State, observation: Observation): State
   /** Expected number of items in [from, to): the estimated stream divergence. ≥ 0, finite, additive over intervals. */
   expected(state: State, from: InstantMs, to: InstantMs): number
+  /** Items per hour at this moment. */
   ratePerHour(state: State, at: InstantMs): number
   /** First moment t ≥ from with expected(from, t) ≥ items; Infinity if never. With items = W, the saturation time. */
   reaches(state: State, from: InstantMs, items: number): InstantMs
@@ -32,6 +35,7 @@ export interface Estimator<State> {
  * counts (utility and its inverse, look-ahead tables) take the intensity and use intensity.ts.
  */
 export interface IntensityEstimator<State> extends Estimator<State> {
+  /** The belief as a rate per slot of a period. */
   intensity(state: State): Intensity
   /** Where states have a fixed size: how they lie in typed arrays and in the store. */
   readonly packing?: Packing<State>

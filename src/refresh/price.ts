@@ -36,7 +36,7 @@ export interface Spent {
 }
 
 /**
- * Moves the price of a request so that there is always a little more to do than the budget pays for: the purse then
+ * Moves the price of a request so that there is always a little more to do than the budget pays for: the token bucket then
  * spends all of it and never more, hour by hour, whatever the hour. A price fallen by the share x makes about n·x/2 of n
  * sources due at once where intervals go with its root (2Steps, SCC07), n·x where they go with it; so half of what would
  * close the gap under the root rule is right for the first and stable for the second. In the long run the same rule

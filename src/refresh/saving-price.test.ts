@@ -2,28 +2,28 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/index.ts'
 import { savingPrice } from './saving-price.ts'
 
-/** Sources that are due by the root of the price, four times as often by day as by night, under a purse of one day. */
+/** Sources that are due by the root of the price, four times as often by day as by night, under a token bucket of one day. */
 function days(count: number, firstPrice: number, growth: (day: number) => number) {
   const burst = 1_000
   const periodMs = 5 * MINUTE_MS
   const target = (burst * periodMs) / DAY_MS
   let price = firstPrice
   let saved = 0
-  let purse = burst
+  let bucket = burst
   let waiting = 0
   const spentByDay: number[] = []
   const prices: number[][] = []
   for (let at = 0; at < count * DAY_MS; at += periodMs) {
     const day = Math.floor(at / DAY_MS)
     const busy = 1 + 0.6 * Math.cos((2 * Math.PI * (at / HOUR_MS - 14)) / 24)
-    purse = Math.min(burst, purse + target)
+    bucket = Math.min(burst, bucket + target)
     waiting += (growth(day) * target * busy) / Math.sqrt(price)
-    const spent = Math.min(waiting, purse)
-    purse -= spent
+    const spent = Math.min(waiting, bucket)
+    bucket -= spent
     waiting -= spent
     spentByDay[day] = (spentByDay[day] ?? 0) + spent
     ;(prices[day] ??= []).push(price)
-    ;({ price, saved } = savingPrice(price, { saved, savedNow: purse - waiting, burst, target, periodMs }))
+    ;({ price, saved } = savingPrice(price, { saved, savedNow: bucket - waiting, burst, target, periodMs }))
   }
   const spent = spentByDay.slice(14).reduce((sum, each) => sum + each, 0) / ((count - 14) * burst)
   const swing = Math.max(...prices.slice(14).map((own) => Math.max(...own) / Math.min(...own)))

@@ -2,7 +2,7 @@ import { type DurationMs, HOUR_MS } from '../model/index.ts'
 
 /** Of what may be saved up, this much should be there: what is missing is spent in the busy hours. */
 const SAVED_SHARE = 0.3
-/** A purse that is emptied by a whole burst moves the price by so much (in its logarithm), and as steadily back. */
+/** A token bucket that is emptied by a whole burst moves the price by so much (in its logarithm), and as steadily back. */
 const BY_SAVED = 1.3
 const STEADILY = 0.25
 /** Timetables come due after the full hour: what is saved is looked at over an hour. */
@@ -23,7 +23,7 @@ export interface Savings {
 
 /**
  * The rule where much may be saved up, and spent when the sources are busy: the price hardly moves within the day, so that
- * every refresh stays at the moment that is best for it, and follows what is left in the purse over days.
+ * every refresh stays at the moment that is best for it, and follows what is left in the token bucket over days.
  */
 export function savingPrice(
   price: number,

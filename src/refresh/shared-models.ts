@@ -1,9 +1,12 @@
 import { NO_CLUSTERS, type SharedClusters } from './estimators/posting-clusters.ts'
+import { SiblingSignals } from './strategies/foresight/sibling-signals.ts'
 import { FLAT_TABLES, type SharedTables } from './strategies/foresight/tables.ts'
 
 /** What is learnt of all sources together, each part replaced as a whole by whoever learns it anew. */
-export interface SharedModels extends SharedTables, SharedClusters {}
+export interface SharedModels extends SharedTables, SharedClusters {
+  readonly siblings: SiblingSignals
+}
 
 export function nothingShared(): SharedModels {
-  return { tables: FLAT_TABLES, clusters: NO_CLUSTERS }
+  return { tables: FLAT_TABLES, clusters: NO_CLUSTERS, siblings: new SiblingSignals() }
 }

@@ -32,7 +32,9 @@ export interface SourceFacts {
  */
 export interface PricedStrategy<Memory> {
   readonly id: string
+  /** What it knows of a source before the first refresh. */
   start(facts: SourceFacts, random: Random): Memory
+  /** What it knows after a refresh. */
   observe(memory: Memory, observation: Observation, facts: SourceFacts, random: Random): Memory
   /** Infinity: not worth it at any time. */
   dueAt(memory: Memory, facts: SourceFacts, price: number): InstantMs
@@ -62,8 +64,20 @@ export interface PricedStrategy<Memory> {
   readonly packing?: Packing<Memory>
   /** Names the form of the memory: what was stored under another name is learnt anew from the observations. */
   readonly memoryForm?: string
+  /** What it hears of a source from the refreshes of others; absent: nothing. */
+  readonly signals?: Signals<Memory>
   /** What it believes of a source, for people. */
   believes?(memory: Memory): Belief
+}
+
+/** What the refresh of one source tells of others. The strategy keeps who tells whom, and what that was worth. */
+export interface Signals<Memory> {
+  /** Learns from a refresh; who may have something new because of what it found. `memory`: of the refreshed source. */
+  observe(observation: Observation, memory: Memory): readonly SourceId[]
+  /** Whether one of those, which is due later, is better checked now. */
+  isWorthChecking(id: SourceId, memory: Memory, now: InstantMs, dueAt: InstantMs): boolean
+  /** The clock was set by so much. */
+  shift(byMs: DurationMs): void
 }
 
 /** A publication model as it is shown. */
@@ -114,6 +128,7 @@ export interface Countdown {
  */
 export interface CycleStrategy<Memory, State> {
   readonly id: string
+  /** The state before the first cycle. */
   begin(options: { readonly budgetPerCycle: number; readonly cycleMs: DurationMs }): State
   /** The state with another budget; the same where it knows none. */
   withBudget(state: State, budgetPerCycle: number): State
@@ -123,6 +138,7 @@ export interface CycleStrategy<Memory, State> {
   readonly runs?: RunInterval
   /** Runs until it takes the source, with what it counts by, for people: advaRSS's M, T and ToE. */
   countdown?(state: State, memory: Memory, facts: SourceFacts): Countdown
+  /** Which sources to refresh in this cycle, and the state for the next. */
   select(
     state: State,
     sources: readonly CycleSource<Memory>[],

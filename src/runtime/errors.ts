@@ -162,6 +162,18 @@ export const ERRORS = {
     hint: 'The figures beside the ✗ tell why; --html draws them.',
   },
   // Storing
+  STORE_URL_INVALID: {
+    summary: 'This is no address of a store',
+    hint: 'Give --store (or HEADWATER_STORE) a folder, as ~/feeds or sqlite:/var/lib/headwater, or leave it out: then everything is in the data folder.',
+  },
+  STORE_NOT_BUILT: {
+    summary: 'This version cannot keep its data there yet',
+    hint: 'Leave --store (or HEADWATER_STORE) out: then everything is kept in the data folder, with SQLite.',
+  },
+  BACKUP_ELSEWHERE: {
+    summary: 'Backups of this store are not made here',
+    hint: 'Use the means of the database itself.',
+  },
   STORE_LOCKED: {
     summary: 'Another node is using this data folder',
     hint: 'Stop it first, or give another folder with --data.',
@@ -178,11 +190,15 @@ export const ERRORS = {
     summary: 'The database is empty or gone, although a node has kept its archive here',
     hint: 'Nothing was changed. Restore a backup with `headwater restore FILE`, or move the file away to begin anew; see docs/operating.md.',
   },
-  STORE_FAILED: { summary: 'The database refused to write', hint: 'Check free space and rights of the data folder.' },
-  STORE_URL_INVALID: {
-    summary: 'Not a usable address of a PostgreSQL database',
-    hint: 'Give it as postgres://user:password@host:5432/database, with what is special percent-encoded; see docs/operating.md for sslmode and sslrootcert.',
+  READER_EXPIRED: {
+    summary: 'A reader of the item buffer was away for so long that it was not waited for',
+    hint: 'It registers again and reads what it missed from the archive; this needs no help.',
   },
+  READER_TAKEN: {
+    summary: 'A reader of the item buffer belongs to another process',
+    hint: 'Stop the other process, or wait until its reader has expired.',
+  },
+  STORE_FAILED: { summary: 'The database refused to write', hint: 'Check free space and rights of the data folder.' },
   STORE_DRIVER_MISSING: {
     summary: 'The package that speaks to PostgreSQL is not installed',
     hint: 'Install the npm package pg beside Headwater.',

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keyNameOf, openVault } from './vault.ts'
+import { openVault } from './vault.ts'
 
 let folder: string
 let keyFile: string
@@ -37,7 +37,8 @@ describe('a vault', () => {
     expect(other.open(sealed)).toBeNull()
     const own = other.seal('x')
     expect(other.open(sealed)).toBeNull()
-    expect(keyNameOf(own)).not.toBe(keyNameOf(sealed))
+    // Which key sealed a text stands in front, so that a person can tell which one is missing.
+    expect(own.split('.')[1]).not.toBe(sealed.split('.')[1])
     for (const place of [0, 3, 14, 30, sealed.length - 2]) {
       const changed = sealed.slice(0, place) + (sealed[place] === 'A' ? 'B' : 'A') + sealed.slice(place + 1)
       expect([place, openVault(keyFile).open(changed)]).toEqual([place, null])

@@ -45,12 +45,6 @@ export function openVault(keyFile: string): Vault {
   }
 }
 
-/** Which key sealed it, so that a person can tell which one is missing; not the key. */
-export function keyNameOf(sealed: string): string | null {
-  const [form, name] = sealed.split('.')
-  return form === FORM && name !== undefined ? name : null
-}
-
 function sealWith(key: Buffer, text: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(CIPHER, key, iv)

@@ -1,4 +1,6 @@
 import type { Decision, InstantMs, SourceId, UserId } from '../model/index.ts'
+import type { NamedState } from './node-state.ts'
+import type { SourcePart } from './shards.ts'
 
 /** What was learnt of a source, as it outlasts a restart. */
 export interface StoredModel {
@@ -17,6 +19,12 @@ export interface StoredModel {
 
 export interface SavedModel extends StoredModel {
   readonly sourceId: SourceId
+}
+
+export interface SaveModelsOptions<Value> {
+  /** Saved in the same transaction (the price): both are of one moment. */
+  readonly also?: { readonly state: NamedState<Value>; readonly value: Value }
+  readonly part?: SourcePart
 }
 
 /** Somebody asked for a refresh by hand. */
@@ -48,9 +56,10 @@ export interface PastDecision extends Decision {
 
 /** Part of `Store`: what the scheduler must find again. */
 export interface SchedulingStore {
-  /** All in one transaction, with the named node state (the price): both are of one moment. Gone sources are left out. */
-  saveModels(models: readonly SavedModel[], nodeState?: { readonly key: string; readonly value: string }): Promise<void>
-  model(sourceId: SourceId): Promise<StoredModel | null>
+  /** All in one transaction. Sources that are gone, or not of the part, are left out. */
+  saveModels<Value>(models: readonly SavedModel[], options?: SaveModelsOptions<Value>): Promise<void>
+  /** Of those sources that have one. */
+  models(sourceIds: readonly SourceId[]): Promise<ReadonlyMap<SourceId, StoredModel>>
   /** Newest first; refreshes that failed are not among them. */
   decisions(sourceId: SourceId, limit: number): Promise<readonly PastDecision[]>
   /** A later time wins. */

@@ -21,9 +21,11 @@ import type { AuditStore } from './audit.ts'
 import type { IntakeStore } from './intake.ts'
 import type { ItemHead, ItemPlace } from './item-heads.ts'
 import type { ItemScope } from './item-scope.ts'
+import type { NamedState } from './node-state.ts'
 import type { QueryFeedStore } from './query-feeds.ts'
 import type { ReadingStore } from './reading.ts'
 import type { RefreshRequest, SchedulingStore, StoredModel } from './scheduling.ts'
+import type { SourcePart } from './shards.ts'
 import type { SummaryStore } from './source-summaries.ts'
 import type { WordsNeeded } from './text/words-needed.ts'
 
@@ -87,6 +89,7 @@ export interface ScheduleChanges {
   readonly revision: number
   /** Sources added or whose settings changed since. */
   readonly changed: readonly ScheduleEntry[]
+  /** Those that are gone, or have changed and are not of the part; also some that never were of it. */
   readonly removed: readonly SourceId[]
 }
 
@@ -155,6 +158,8 @@ export interface Store
     by?: UserId | null,
   ): Promise<readonly { readonly source: Source; readonly added: boolean }[]>
   source(id: SourceId): Promise<Source | null>
+  /** Those of them that are there. */
+  sourcesById(ids: readonly SourceId[]): Promise<ReadonlyMap<SourceId, Source>>
   /** The source that has this URL; where none has, the one that has moved away from it. */
   sourceByUrl(url: string): Promise<Source | null>
   /** Ordered by id. */
@@ -170,15 +175,15 @@ export interface Store
   categories(): Promise<readonly { readonly category: string; readonly sources: number }[]>
 
   // Scheduling --------------------------------------------------------------------------------------------------------
-  /** What changed since a revision (0: everything), also by another process on the same data. */
-  scheduleChanges(sinceRevision: number): Promise<ScheduleChanges>
+  /** What changed since a revision (0: everything), also by another process on the same data; of a part, or of all. */
+  scheduleChanges(sinceRevision: number, part?: SourcePart): Promise<ScheduleChanges>
   /** Asks whoever runs the node to refresh these soon. `by`: who asks, and pays for it; absent: whoever runs the node. */
   requestRefresh(ids: readonly SourceId[], now: InstantMs, by?: UserId): Promise<void>
-  /** First asked first; once for each who asks. */
-  takeRefreshRequests(): Promise<readonly RefreshRequest[]>
-  /** Small named values that must outlast a restart, such as the price. */
-  nodeState(key: string): Promise<string | null>
-  saveNodeState(key: string, value: string): Promise<void>
+  /** First asked first; once for each who asks. Those of sources outside the part stay for others to take. */
+  takeRefreshRequests(part?: SourcePart): Promise<readonly RefreshRequest[]>
+  /** What was saved under this name; its initial value if there is nothing that can be read. */
+  state<Value>(state: NamedState<Value>): Promise<Value>
+  saveState<Value>(state: NamedState<Value>, value: Value): Promise<void>
 
   // Refreshing --------------------------------------------------------------------------------------------------------
   /** Which of these keys are archived (or were, and are remembered), with the hash of what is stored. */
@@ -228,6 +233,12 @@ export interface Store
    * is asked for, for the node as long as observations.
    */
   quality(scope: QualityScope, since: InstantMs, until: InstantMs): Promise<QualityTally>
+  /** Likewise of several groups of sources, a sum for each. */
+  qualities(
+    groups: readonly (readonly SourceId[])[],
+    since: InstantMs,
+    until: InstantMs,
+  ): Promise<readonly QualityTally[]>
   /** Of the node, since its data folder exists: only ever grows. */
   qualityEver(): Promise<QualityTally>
 

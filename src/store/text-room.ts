@@ -1,14 +1,15 @@
 import type { Item, ItemParts } from '../model/index.ts'
-import { heapLimitBytes } from '../runtime/heap.ts'
+import { spareHeapBytes } from '../runtime/heap.ts'
 
 /**
  * Characters of text that one reading of many items brings into memory, beside those of its last item. One item may have eight
  * million, and five hundred of those are more than any heap holds; usual ones have some thousand each. Rendering takes
- * five times as much (raw, made safe, as XML, as bytes), and with a heap of 96 MB some 40 are free.
+ * five times as much (raw, made safe, as XML, as bytes), of two bytes each: this is a sixth of what a small heap can spare.
  */
-export const MOST_TEXT_CHARS = Math.min(8 * 1024 * 1024, Math.floor(heapLimitBytes() / 64))
+export const MOST_TEXT_CHARS = Math.min(8 * 1024 * 1024, Math.floor(spareHeapBytes() / 64))
 
-type Texts = Pick<Item, 'summary' | 'content'>
+/** `rest`: all other values of an item as they are stored, where it is read from a table. */
+type Texts = Pick<Item, 'summary' | 'content'> & { readonly title?: string | null; readonly rest?: string | null }
 
 export class TextRoom {
   #chars = 0
@@ -17,8 +18,8 @@ export class TextRoom {
     return this.#chars > MOST_TEXT_CHARS
   }
 
-  take({ summary, content }: Texts): void {
-    this.#chars += (summary?.length ?? 0) + (content?.length ?? 0)
+  take({ summary, content, title, rest }: Texts): void {
+    this.#chars += (summary?.length ?? 0) + (content?.length ?? 0) + (title?.length ?? 0) + (rest?.length ?? 0)
   }
 }
 

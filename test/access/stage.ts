@@ -5,19 +5,21 @@ import { Readable } from 'node:stream'
 import { ACCESS_TABLE, type AccessTable } from '../../src/access/index.ts'
 import { createEventHub } from '../../src/api/events.ts'
 import { createServer } from '../../src/api/server.ts'
-import { CrawlLoop } from '../../src/app/crawling/crawl-loop.ts'
-import { readRelevance } from '../../src/app/crawling/reading.ts'
 import { createShareReader } from '../../src/app/crawling/shares.ts'
+import { checkStrategy } from '../../src/app/crawling/strategy.ts'
+import { openData } from '../../src/app/data/data.ts'
 import { createQualityService } from '../../src/app/quality/quality.ts'
 import { createServices } from '../../src/app/services/index.ts'
 import { type Config, loadConfig } from '../../src/app/settings/config.ts'
+import { followSettings } from '../../src/app/settings/live-settings.ts'
 import { createAccessReader, reviewOf } from '../../src/app/users/access.ts'
 import type { Fetcher } from '../../src/crawler/fetch/fetcher.ts'
 import { createFeedService } from '../../src/publisher/feeds.ts'
 import { runQueries } from '../../src/query/pipeline.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { createMemoryStore } from '../../src/store/memory/index.ts'
+import { silentLogger } from '../../src/runtime/logger.ts'
 import type { Store } from '../../src/store/store.ts'
+import { SERVER_PARTS } from '../support/server-parts.ts'
 import { type Asking, askingInside, askingOverHttp } from './asking.ts'
 
 export interface Stage extends Asking {
@@ -55,28 +57,26 @@ const backups = {
 /** The server as a node has it, over a store in memory, with one table of access for every door. */
 export async function openStage({ table = ACCESS_TABLE, isOverHttp }: StageOptions): Promise<Stage> {
   const clock = systemClock
-  const data = {
-    ...createMemoryStore({ clock }),
-    backup: () => Promise.reject(new Error('no backup here')),
-    unsealed: null,
-    freeBytes: () => 0,
-    isReadOnly: false,
-  }
-  const { store, buffer } = data
+  const data = await openData({ ...config, store: 'memory:' }, clock)
+  const { store, buffer, notifier } = data
   const access = createAccessReader(store, table)
-  const crawling = new CrawlLoop(config, () => {
-    throw new Error('nothing is crawled here')
+  const settings = await followSettings({
+    config,
+    given: new Map(),
+    document: data.settings,
+    check: checkStrategy,
+    clock,
+    logger: silentLogger,
   })
   const shares = createShareReader(store)
   const services = createServices({
     data,
     access,
-    crawling,
+    settings,
     fetcher: UNUSED as Fetcher,
-    relevance: readRelevance(store, 0, shares),
     shares,
     noteRead: () => {},
-    slowHostMs: () => null,
+    slowHostMs: async () => null,
     given: new Map(),
     lab: null,
     restart: null,
@@ -86,6 +86,7 @@ export async function openStage({ table = ACCESS_TABLE, isOverHttp }: StageOptio
   const feeds = createFeedService({ store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 })
   const quality = createQualityService(store, clock, null, shares)
   const server = createServer({
+    ...SERVER_PARTS,
     ...data,
     access,
     feeds,
@@ -106,7 +107,7 @@ export async function openStage({ table = ACCESS_TABLE, isOverHttp }: StageOptio
       const stop = new AbortController()
       const onPublished = (changed: readonly { readonly name: string }[]) =>
         feeds.markStale(changed.map(({ name }) => ({ kind: 'query' as const, name })))
-      const running = runQueries({ store, buffer, clock, review, onPublished, lookEveryMs: 1 }, stop.signal)
+      const running = runQueries({ store, buffer, notifier, clock, review, onPublished, lookEveryMs: 1 }, stop.signal)
       while (!(await isSettled())) await new Promise((resolve) => setImmediate(resolve))
       stop.abort()
       await running

@@ -4,18 +4,20 @@ import { join } from 'node:path'
 import { createEventHub, type EventHub } from '../../src/api/events.ts'
 import { createServer } from '../../src/api/server.ts'
 import type { Lab } from '../../src/api/services.ts'
-import { CrawlLoop } from '../../src/app/crawling/crawl-loop.ts'
 import { fetcherFor } from '../../src/app/crawling/crawling.ts'
-import { readRelevance } from '../../src/app/crawling/reading.ts'
 import { createShareReader } from '../../src/app/crawling/shares.ts'
+import { checkStrategy } from '../../src/app/crawling/strategy.ts'
 import { type OpenedData, openData } from '../../src/app/data/data.ts'
 import { createQualityService } from '../../src/app/quality/quality.ts'
 import { createServices } from '../../src/app/services/index.ts'
 import { type Config, loadConfig, type SettingOrigin } from '../../src/app/settings/config.ts'
+import { followSettings } from '../../src/app/settings/live-settings.ts'
 import { createAccessReader } from '../../src/app/users/access.ts'
 import { createFeedService } from '../../src/publisher/feeds.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { silentLogger } from '../../src/runtime/logger.ts'
+import { SERVER_PARTS } from '../support/server-parts.ts'
 
 export interface Answer {
   readonly status: number
@@ -63,27 +65,33 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
   const data = await openData(config, clock)
   const fetcher = fetcherFor(config, clock)
   const events = createEventHub()
-  const crawling = new CrawlLoop(config, () => {
-    throw new Error('nothing is crawled here')
+  const given = options.given ?? new Map()
+  const settings = await followSettings({
+    config,
+    given,
+    document: data.settings,
+    check: checkStrategy,
+    clock,
+    logger: silentLogger,
   })
   const access = createAccessReader(data.store)
   const shares = createShareReader(data.store)
   const services = createServices({
     data,
     access,
-    crawling,
+    settings,
     fetcher,
-    relevance: readRelevance(data.store, config.archiveShare, shares),
     shares,
     noteRead: () => {},
-    slowHostMs: (url) => (url.includes('slow.example') ? 57_000 : null),
-    given: options.given ?? new Map(),
+    slowHostMs: async (url) => (url.includes('slow.example') ? 57_000 : null),
+    given,
     lab: options.lab ?? null,
     restart: null,
     spent: () => null,
     clock,
   })
   const server = createServer({
+    ...SERVER_PARTS,
     ...data,
     access,
     feeds: createFeedService({ store: data.store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 }),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { newItem, record } from '../contract/store.fixture.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
+import { rawState } from '../support/raw-state.ts'
 import { type ApiNode, type Asked, claim, openApiNode, PASSWORD } from './api-node.ts'
 
 /*
@@ -391,7 +392,7 @@ describe('every operation', () => {
     await use('setWish', {}, { body: { wish } })
     const figures = { neededPerDay: 700, givenPerDay: 600, lackingPerDay: 100, at: 1 }
     const { id: ownerId } = (await store.userNamed('owner'))!
-    await store.saveNodeState('wishes', JSON.stringify([{ payer: ownerId, wish, expected: null, ...figures }]))
+    await store.saveState(rawState('wishes'), JSON.stringify([{ payer: ownerId, wish, expected: null, ...figures }]))
     expect((await use('showWish')).body).toEqual({ wish: { ...wish, standing: figures } })
     expect((await use('setWish', {}, { body: { wish: null } })).body).toEqual({ wish: null })
     const opened = (await use('addFeedToken', { name: 'ice' }, { body: { label: 'me' } })).body

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ItemBuffer } from '../../src/buffer/buffer.ts'
+import { type ItemBuffer, NODE_READER } from '../../src/buffer/buffer.ts'
 import type { Source } from '../../src/model/index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
@@ -32,7 +32,7 @@ export function describeBuffer(adapter: Adapter): void {
     }
 
     it('hands out new and changed items in the order of storing, as they are now', async () => {
-      await buffer.register('r', 'start')
+      await buffer.register('r', { from: 'start', ...NODE_READER })
       await append('a', 'b')
       await store.recordRefresh(record(source, { changedItems: [changedItem('a')] }))
       const entries = await buffer.read('r', 10)
@@ -47,7 +47,7 @@ export function describeBuffer(adapter: Adapter): void {
     })
 
     it('repeats what was not acknowledged, and reads on before acknowledging where asked', async () => {
-      await buffer.register('r', 'start')
+      await buffer.register('r', { from: 'start', ...NODE_READER })
       await append('a', 'b', 'c')
       expect(await read('r', 2)).toEqual(['a', 'b'])
       expect(await read('r', 2)).toEqual(['a', 'b'])
@@ -59,7 +59,7 @@ export function describeBuffer(adapter: Adapter): void {
     })
 
     it('never goes back: an older acknowledgement changes nothing, one beyond the end stops there', async () => {
-      await buffer.register('r', 'start')
+      await buffer.register('r', { from: 'start', ...NODE_READER })
       await append('a', 'b', 'c')
       const [first, second] = await buffer.read('r', 2)
       await buffer.acknowledge('r', second!.cursor)
@@ -71,36 +71,36 @@ export function describeBuffer(adapter: Adapter): void {
     })
 
     it('lets each reader go its own way, from the start or from now on', async () => {
-      await buffer.register('early', 'start')
+      await buffer.register('early', { from: 'start', ...NODE_READER })
       await append('a')
-      await buffer.register('late', 'end')
-      await buffer.register('from the start', 'start')
+      await buffer.register('late', { from: 'end', ...NODE_READER })
+      await buffer.register('from the start', { from: 'start', ...NODE_READER })
       await append('b')
       await buffer.acknowledge('early', await cursorAt('early', 2))
       expect(await read('early')).toEqual([])
       expect(await read('late')).toEqual(['b'])
       expect(await read('from the start')).toEqual(['a', 'b'])
-      await buffer.register('late', 'start')
+      await buffer.register('late', { from: 'start', ...NODE_READER })
       expect(await read('late')).toEqual(['b'])
     })
 
     it('refuses a reader that it does not know', async () => {
       await expect(buffer.read('nobody', 1)).rejects.toThrow('nobody')
       await expect(buffer.acknowledge('nobody', 1)).rejects.toThrow('nobody')
-      await expect(buffer.shed('nobody', 1)).rejects.toThrow('nobody')
+      await expect(buffer.drop('nobody', 1)).rejects.toThrow('nobody')
       await buffer.unregister('nobody')
     })
 
     it('keeps only the newest entries while there is no reader', async () => {
       await append('a', 'b', 'c', 'd')
       await append('e', 'f', 'g')
-      expect(await buffer.state()).toEqual({ backlog: 0, capacity: 5, shed: {} })
-      await buffer.register('r', 'start')
+      expect(await buffer.state()).toEqual({ backlog: 0, capacity: 5, dropped: {}, readers: [] })
+      await buffer.register('r', { from: 'start', ...NODE_READER })
       expect(await read('r')).toEqual(['c', 'd', 'e', 'f', 'g'])
     })
 
     it('counts cursors on after everything was read and removed', async () => {
-      await buffer.register('r', 'start')
+      await buffer.register('r', { from: 'start', ...NODE_READER })
       await append('a', 'b')
       const last = await cursorAt('r', 2)
       await buffer.acknowledge('r', last)
@@ -111,7 +111,7 @@ export function describeBuffer(adapter: Adapter): void {
     })
 
     it.skipIf(!adapter.persistent)('goes on after a restart', async () => {
-      await buffer.register('r', 'start')
+      await buffer.register('r', { from: 'start', ...NODE_READER })
       await append('a', 'b', 'c')
       await buffer.acknowledge('r', await cursorAt('r', 2))
       await store.close()
@@ -127,8 +127,8 @@ export function describeBuffer(adapter: Adapter): void {
     })
 
     it('slows the writer down until the slowest reader has caught up', async () => {
-      await buffer.register('fast', 'start')
-      await buffer.register('slow', 'start')
+      await buffer.register('fast', { from: 'start', ...NODE_READER })
+      await buffer.register('slow', { from: 'start', ...NODE_READER })
       await append('a', 'b', 'c', 'd')
       await buffer.waitForRoom()
       await append('e', 'f')
@@ -144,12 +144,12 @@ export function describeBuffer(adapter: Adapter): void {
     })
 
     it('has room again when a slow reader leaves, or its source does', async () => {
-      await buffer.register('slow', 'start')
+      await buffer.register('slow', { from: 'start', ...NODE_READER })
       await append('a', 'b', 'c', 'd', 'e')
       const first = buffer.waitForRoom()
       await buffer.unregister('slow')
       expect(await settled(first, PATIENCE_MS)).toBe(true)
-      await buffer.register('slow', 'start')
+      await buffer.register('slow', { from: 'start', ...NODE_READER })
       const second = buffer.waitForRoom()
       await store.removeSource(source.id)
       expect((await buffer.state()).backlog).toBe(0)
@@ -157,12 +157,12 @@ export function describeBuffer(adapter: Adapter): void {
     })
 
     it('stops waiting when told to', async () => {
-      await buffer.register('r', 'start')
+      await buffer.register('r', { from: 'start', ...NODE_READER })
       const stop = new AbortController()
       const entries = buffer.waitForEntries('r', stop.signal)
       await append('a', 'b', 'c', 'd', 'e')
       await entries
-      await buffer.register('late', 'end')
+      await buffer.register('late', { from: 'end', ...NODE_READER })
       const waits = [buffer.waitForRoom(stop.signal), buffer.waitForEntries('late', stop.signal)]
       expect(await Promise.all(waits.map((wait) => settled(wait, 20)))).toEqual([false, false])
       stop.abort()
@@ -170,14 +170,14 @@ export function describeBuffer(adapter: Adapter): void {
     })
 
     it('does not wake a reader for entries that are gone', async () => {
-      await buffer.register('r', 'end')
+      await buffer.register('r', { from: 'end', ...NODE_READER })
       await append('a')
       await store.removeSource(source.id)
       expect(await settled(buffer.waitForEntries('r', AbortSignal.timeout(3_000)), 30)).toBe(false)
     })
 
     it('wakes a reader when there are entries', async () => {
-      await buffer.register('r', 'end')
+      await buffer.register('r', { from: 'end', ...NODE_READER })
       const entries = buffer.waitForEntries('r')
       expect(await settled(entries, 20)).toBe(false)
       await append('a')
@@ -187,7 +187,7 @@ export function describeBuffer(adapter: Adapter): void {
 
     it.skipIf(!adapter.persistent)('wakes writer and reader in another process', async () => {
       const other = await opening.again()
-      await other.buffer.register('r', 'start')
+      await other.buffer.register('r', { from: 'start', ...NODE_READER })
       const entries = other.buffer.waitForEntries('r')
       await append('a', 'b', 'c', 'd', 'e')
       expect(await settled(entries, PATIENCE_MS)).toBe(true)
@@ -197,19 +197,19 @@ export function describeBuffer(adapter: Adapter): void {
     })
 
     it('gives up entries only when asked, and counts them', async () => {
-      await buffer.register('r', 'start')
-      await buffer.register('other', 'start')
+      await buffer.register('r', { from: 'start', ...NODE_READER })
+      await buffer.register('other', { from: 'start', ...NODE_READER })
       await append('a', 'b', 'c', 'd', 'e', 'f', 'g')
       await buffer.acknowledge('r', await cursorAt('r', 1))
-      expect(await buffer.shed('r', 2)).toBe(4)
+      expect(await buffer.drop('r', 2)).toBe(4)
       expect(await read('r')).toEqual(['f', 'g'])
       expect(await read('other')).toHaveLength(7)
-      expect(await buffer.shed('r', 2)).toBe(0)
-      expect(await buffer.shed('r', 0)).toBe(2)
-      expect(await buffer.shed('other', 6)).toBe(1)
-      expect(await buffer.state()).toEqual({ backlog: 6, capacity: 5, shed: { r: 6, other: 1 } })
+      expect(await buffer.drop('r', 2)).toBe(0)
+      expect(await buffer.drop('r', 0)).toBe(2)
+      expect(await buffer.drop('other', 6)).toBe(1)
+      expect(await buffer.state()).toMatchObject({ backlog: 6, capacity: 5, dropped: { r: 6, other: 1 } })
       await buffer.unregister('r')
-      expect((await buffer.state()).shed['r']).toBe(6)
+      expect((await buffer.state()).dropped['r']).toBe(6)
     })
   })
 }

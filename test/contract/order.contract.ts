@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BufferEntry } from '../../src/buffer/buffer.ts'
+import { NODE_READER } from '../../src/buffer/buffer.ts'
 import type { ItemSeq, PublishedEntry, QueryFeed, SourceId } from '../../src/model/index.ts'
 import { ROUNDS, titlesOf, writeEverything } from './order.writer.ts'
 import { type Adapter, addOne, newItem, type Opened, type Opening, record, START } from './store.fixture.ts'
@@ -26,7 +27,7 @@ export function describeOrder(adapter: Adapter): void {
       const { store, buffer } = opening
       await store.changeQueries([save], await store.queryRevision(), START)
       feed = (await store.queryFeed('feed'))!
-      await buffer.register('reader', 'start')
+      await buffer.register('reader', { from: 'start', ...NODE_READER })
     })
     afterEach(() => opening.end())
 

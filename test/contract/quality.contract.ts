@@ -68,6 +68,9 @@ export function describeQuality(adapter: Adapter): void {
       expect(await bytes({ kind: 'category', category: 'Nothing' })).toBe(0)
       expect(await bytes({ kind: 'sources', ids: [science.id, other.id] })).toBe(101)
       expect(await bytes({ kind: 'sources', ids: [] })).toBe(0)
+      const groups = [[other.id], [], [news.id, science.id, 999]]
+      const sums = await store.qualities(groups, START, START + 1)
+      expect(sums.map((sum) => sum.bytes)).toEqual([100, 0, 11])
       expect(await bytes({ kind: 'node' })).toBe(111)
       await store.removeSource(news.id)
       expect(await bytes({ kind: 'category', category: 'News' })).toBe(1)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ItemBuffer } from '../../src/buffer/buffer.ts'
+import { NODE_READER } from '../../src/buffer/buffer.ts'
 import { DAY_MS, type Item, type QueryFeed, type Source } from '../../src/model/index.ts'
 import { type CatchUp, QUERY_READER, type QueryChange } from '../../src/store/query-feeds.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -52,7 +53,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
 
       beforeEach(async () => {
         feed = await save('f')
-        await buffer.register('reader', 'start')
+        await buffer.register('reader', { from: 'start', ...NODE_READER })
         const newItems = ['a', 'b', 'c', 'd', 'e'].map((name) => newItem(name, { content: half, firstSeenAt: START }))
         await store.recordRefresh(record(source, { newItems }))
         await publish(feed, [1, 2, 3, 4, 5])
@@ -208,7 +209,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
       })
 
       it('acknowledges the entries together with what was made of them', async () => {
-        await buffer.register(QUERY_READER, 'start')
+        await buffer.register(QUERY_READER, { from: 'start', ...NODE_READER })
         const feed = await save('f')
         const first = await arrive(3)
         const entries = await buffer.read(QUERY_READER, 2)
@@ -265,7 +266,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         })
 
       it('a new feed begins after the items that queries were asked about, and a source that waits is news', async () => {
-        await buffer.register(QUERY_READER, 'start')
+        await buffer.register(QUERY_READER, { from: 'start', ...NODE_READER })
         const first = await arrive(4)
         const [, second] = await buffer.read(QUERY_READER, 2)
         await buffer.acknowledge(QUERY_READER, second!.cursor)

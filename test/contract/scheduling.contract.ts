@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { MOST_FETCHERS, type SavedModel } from '../../src/store/scheduling.ts'
+import { shardOf } from '../../src/store/shards.ts'
+import { rawState } from '../support/raw-state.ts'
 import { type Adapter, observation, record, START, settings } from './store.fixture.ts'
+
+const SCHEDULE = rawState('schedule')
 
 const model = (sourceId: number, more: Partial<SavedModel> = {}): SavedModel => ({
   sourceId,
@@ -29,15 +33,15 @@ export function describeScheduling(adapter: Adapter): void {
 
     it('keeps models with the price of the same moment, and gives them with the schedule', async () => {
       const { store, again, ids } = await open()
-      await store.saveModels([model(ids[0]!), model(999)], { key: 'schedule', value: '{"price":3}' })
+      await store.saveModels([model(ids[0]!), model(999)], { also: { state: SCHEDULE, value: '{"price":3}' } })
       const { store: after } = await again()
-      expect(await after.nodeState('schedule')).toBe('{"price":3}')
+      expect(await after.state(SCHEDULE)).toBe('{"price":3}')
       const { changed } = await after.scheduleChanges(0)
       expect(changed.map((entry) => entry.model?.form ?? null)).toEqual(['hybrid/1', null])
       const stored = changed[0]!.model!
       expect([...stored.state]).toEqual([1, 2, 250, 0])
       expect(stored).toMatchObject({ windowSize: 15, cost: 1.5, learntAt: START, relearntAt: null })
-      expect(await after.model(999)).toBeNull()
+      expect([...(await after.models([999, ...ids])).keys()]).toEqual([ids[0]])
     })
 
     it('announces a model that was rebuilt elsewhere, and only that', async () => {
@@ -49,14 +53,70 @@ export function describeScheduling(adapter: Adapter): void {
       const { changed } = await store.scheduleChanges(revision)
       expect(changed.map((entry) => entry.model?.relearntAt)).toEqual([START + 5])
       await store.saveModels([model(ids[0]!, { learntAt: START + 9 })])
-      expect(await store.model(ids[0]!)).toMatchObject({ relearntAt: START + 5, learntAt: START + 9 })
+      expect((await store.models(ids)).get(ids[0]!)).toMatchObject({ relearntAt: START + 5, learntAt: START + 9 })
+    })
+
+    describe('for a part of the sources', () => {
+      const OF = 1_024
+      const partOf = (url: string) => ({ shards: new Set([shardOf(url, OF)]), of: OF })
+      const A = 'https://a.example/feed'
+      const B = 'https://b.example/feed'
+      const openTwo = async () => {
+        const opened = await adapter.open()
+        ends.push(() => opened.end())
+        const added = await opened.store.addSources([settings(A), settings(B)], START)
+        const [a, b] = added.map(({ source }) => source.id)
+        return { store: opened.store, a: a!, b: b! }
+      }
+
+      it('gives the schedule of those alone', async () => {
+        const { store, a, b } = await openTwo()
+        const all = await store.scheduleChanges(0)
+        const ofA = await store.scheduleChanges(0, partOf(A))
+        expect(ofA).toEqual({ ...all, changed: all.changed.filter(({ id }) => id === a) })
+        await store.updateSource(b, { weight: 2 })
+        const later = await store.scheduleChanges(all.revision, partOf(A))
+        expect(later.changed).toEqual([])
+        expect(later.revision).toBeGreaterThan(all.revision)
+      })
+
+      it('says when one has moved away from it, or to it', async () => {
+        const { store, a } = await openTwo()
+        const { revision } = await store.scheduleChanges(0)
+        await store.updateSource(a, { url: 'https://elsewhere.example/feed' })
+        expect(await store.scheduleChanges(revision, partOf(A))).toMatchObject({ changed: [], removed: [a] })
+        const there = await store.scheduleChanges(revision, partOf('https://elsewhere.example/'))
+        expect(there).toMatchObject({ changed: [{ id: a }], removed: [] })
+        await store.removeSource(a)
+        expect((await store.scheduleChanges(revision, partOf(A))).removed).toContain(a)
+      })
+
+      it('takes their requests, and leaves the others to who has them', async () => {
+        const { store, a, b } = await openTwo()
+        await store.requestRefresh([a, b], START)
+        await store.requestRefresh([b], START + 1, 7)
+        expect(await store.takeRefreshRequests(partOf(A))).toEqual([{ sourceId: a, by: null }])
+        expect(await store.takeRefreshRequests(partOf(A))).toEqual([])
+        const ofB = [
+          { sourceId: b, by: null },
+          { sourceId: b, by: 7 },
+        ]
+        expect(await store.takeRefreshRequests(partOf(B))).toEqual(ofB)
+        expect(await store.takeRefreshRequests()).toEqual([])
+      })
+
+      it('saves their models, and not those that another has by now', async () => {
+        const { store, a, b } = await openTwo()
+        await store.saveModels([model(a), model(b)], { part: partOf(A) })
+        expect([...(await store.models([a, b])).keys()]).toEqual([a])
+      })
     })
 
     it('forgets the model of a removed source', async () => {
       const { store, ids } = await open()
       await store.saveModels([model(ids[0]!)])
       await store.removeSource(ids[0]!)
-      expect(await store.model(ids[0]!)).toBeNull()
+      expect((await store.models(ids)).size).toBe(0)
     })
 
     it('remembers why refreshes were made, newest first', async () => {

@@ -1,3 +1,4 @@
+import { NODE_READER } from '../../src/buffer/buffer.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import { addOne, newItem, record } from './store.fixture.ts'
@@ -8,7 +9,7 @@ import { addOne, newItem, record } from './store.fixture.ts'
  */
 const [path, run] = process.argv.slice(2) as [string, string]
 const { store, buffer } = await openSqliteStore({ path, clock: systemClock })
-await buffer.register('reader', 'start')
+await buffer.register('reader', { from: 'start', ...NODE_READER })
 const sources = await Promise.all(['a', 'b', 'c', 'd'].map((name) => addOne(store, `http://${name}/`)))
 
 // Written at once, without a queue of our own: what the parent got was really acknowledged.

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NODE_READER } from '../../src/buffer/buffer.ts'
 import { DAY_MS, HOUR_MS, type Source, type SourceState } from '../../src/model/index.ts'
+import { textState } from '../../src/store/node-state.ts'
 import { mixedWindow } from '../../src/store/rules/mixed-window.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { WordsNeeded } from '../../src/store/text/words-needed.ts'
@@ -18,6 +20,7 @@ import {
   windowOf,
 } from './store.fixture.ts'
 
+const ADDRESS = textState('address')
 const NEWS = { kind: 'category', category: 'News' } as const
 
 /** Every word of src/store/store.ts that can be tried. */
@@ -143,7 +146,7 @@ export function describeStore(adapter: Adapter): void {
       it('removes a source with all that is its own, and never gives its number again', async () => {
         const source = await addOne(store, 'http://a/')
         const other = await addOne(store, 'http://b/')
-        await opening.buffer.register('reader', 'start')
+        await opening.buffer.register('reader', { from: 'start', ...NODE_READER })
         for (const one of [source, other]) {
           await store.recordRefresh(
             record(one, { newItems: [newItem('x', { title: one.url })], observation: observation(one.id, START) }),
@@ -257,11 +260,25 @@ export function describeStore(adapter: Adapter): void {
         expect(await store.takeRefreshRequests()).toEqual([{ sourceId: a.id, by: 7 }])
       })
 
+      it('finds several sources at once, without those that are gone', async () => {
+        const a = await addOne(store, 'http://one/')
+        const b = await addOne(store, 'http://two/', { weight: 3 })
+        const gone = await addOne(store, 'http://three/')
+        await store.removeSource(gone.id)
+        expect(await store.sourcesById([b.id, gone.id, a.id, b.id, 9_999])).toEqual(
+          new Map([
+            [a.id, a],
+            [b.id, b],
+          ]),
+        )
+        expect((await store.sourcesById([])).size).toBe(0)
+      })
+
       it('keeps named values', async () => {
-        expect(await store.nodeState('price')).toBeNull()
-        await store.saveNodeState('price', '1')
-        await store.saveNodeState('price', '2')
-        expect(await store.nodeState('price')).toBe('2')
+        expect(await store.state(ADDRESS)).toBe('')
+        await store.saveState(ADDRESS, '1')
+        await store.saveState(ADDRESS, '2')
+        expect(await store.state(ADDRESS)).toBe('2')
       })
 
       it.skipIf(!adapter.persistent)('sees what another process does to the same data', async () => {
@@ -388,7 +405,7 @@ export function describeStore(adapter: Adapter): void {
       })
 
       it('changes nothing when a record is repeated', async () => {
-        await opening.buffer.register('reader', 'start')
+        await opening.buffer.register('reader', { from: 'start', ...NODE_READER })
         const first = record(source, { newItems: [newItem('a'), newItem('b')], observation: observation(source.id, 1) })
         const second = record(source, { newItems: [newItem('c')], changedItems: [changedItem('a')] })
         expect(await store.recordRefresh(first)).toEqual({ added: 2, changed: 0 })
@@ -493,12 +510,12 @@ export function describeStore(adapter: Adapter): void {
         await store.recordRefresh(
           record(source, { newItems: [newItem('kept here')], observation: observation(source.id, 1) }),
         )
-        await store.saveNodeState('price', '3')
+        await store.saveState(ADDRESS, '3')
         const before = await store.items({ scope: ALL, limit: 9 })
         await store.close()
         const { store: again } = await opening.again()
         expect(await again.items({ scope: ALL, limit: 9, text: 'kept' })).toEqual(before)
-        expect(await again.nodeState('price')).toBe('3')
+        expect(await again.state(ADDRESS)).toBe('3')
         expect(await again.counts()).toEqual({ sources: 1, items: 1, observations: 1 })
       })
     })
@@ -704,8 +721,8 @@ export function describeStore(adapter: Adapter): void {
       })
 
       it('never removes what a reader of the buffer has not acknowledged', async () => {
-        await opening.buffer.register('fast', 'start')
-        await opening.buffer.register('slow', 'start')
+        await opening.buffer.register('fast', { from: 'start', ...NODE_READER })
+        await opening.buffer.register('slow', { from: 'start', ...NODE_READER })
         const entries = await opening.buffer.read('slow', 10)
         await opening.buffer.acknowledge('fast', entries.at(-1)!.cursor)
         await opening.buffer.acknowledge('slow', entries[0]!.cursor)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withDefaults } from '../../src/app/sources/sources.ts'
 import type { ItemBuffer } from '../../src/buffer/buffer.ts'
+import type { Notifier } from '../../src/buffer/notifier.ts'
 import {
   BLANK_ITEM,
   type Observation,
@@ -10,8 +11,9 @@ import {
   type SourceSettings,
   type WindowEntry,
 } from '../../src/model/index.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
+import type { ReportState } from '../../src/store/node-state.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { ChangedItem, NewItem, RefreshRecord, Store } from '../../src/store/store.ts'
 import { postgresAdapter } from '../support/postgres-adapter.ts'
@@ -21,6 +23,14 @@ export const START = Date.UTC(2024, 0, 1)
 export interface Opened {
   readonly store: Store
   readonly buffer: ItemBuffer
+  readonly notifier: Notifier
+}
+
+export interface OpenOptions {
+  readonly bufferCapacity?: number
+  /** Of the buffer's readers and waits; absent: the system's. */
+  readonly clock?: Clock
+  readonly onUnreadableState?: ReportState
 }
 
 export interface Opening extends Opened {
@@ -39,7 +49,7 @@ export interface Adapter {
   readonly skipReason?: string
   readonly persistent: boolean
   /** Opens an empty store. */
-  open(options?: { bufferCapacity?: number }): Promise<Opening>
+  open(options?: OpenOptions): Promise<Opening>
   /** In another process: opens the data that `open` has made. */
   join(address: string): Promise<Opened>
 }

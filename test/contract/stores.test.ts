@@ -3,9 +3,11 @@ import { describeAccounts } from './accounts.contract.ts'
 import { describeBuffer } from './buffer.contract.ts'
 import { describeDeadLetters } from './dead-letters.contract.ts'
 import { describeIntake } from './intake.contract.ts'
+import { describeNodeState } from './node-state.contract.ts'
 import { describeOrder } from './order.contract.ts'
 import { describeQuality } from './quality.contract.ts'
 import { describeQueryFeeds } from './query-feeds.contract.ts'
+import { describeReaders } from './readers.contract.ts'
 import { describeScheduling } from './scheduling.contract.ts'
 import { describeSearch } from './search.contract.ts'
 import { describeStore } from './store.contract.ts'
@@ -15,8 +17,10 @@ import { type Adapter, STORE_ADAPTERS } from './store.fixture.ts'
 const SUITES: readonly ((adapter: Adapter) => void)[] = [
   describeStore,
   describeScheduling,
+  describeNodeState,
   describeSearch,
   describeBuffer,
+  describeReaders,
   describeOrder,
   describeQueryFeeds,
   describeDeadLetters,

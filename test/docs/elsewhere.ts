@@ -18,6 +18,8 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   'npm run shape': whole('test/shape/shape.test.ts', 'is told to people, too'),
   'npm run bench:against -- HEAD~1 --benches store --turns 3': inLong('npm run bench:against -- HEAD'),
   'npm run test:nodes': whole('test/nodes.test.ts', 'npm run test:nodes'),
+  'npm run check': whole('test/docs/commands.test.ts', 'the scripts that documents name'),
+  'npm run docs:api': whole('test/docs/api-reference.test.ts', 'every export and every method of it'),
   'npm run sbom': inLong('npm run sbom'),
   'npx vitest': inLong('npx vitest run'),
   'npm run fix': whole('test/docs/commands.test.ts', 'the scripts that documents name'),

@@ -6,10 +6,10 @@ import { CLEAN_HABITS, type FeedPlan } from '../../lab/worlds/feed-plan.ts'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
 import { matchSource } from '../../src/query/arrivals.ts'
 import { parseStatements } from '../../src/query/language/parse.ts'
-import { NaiveEngine } from '../../src/query/naive-engine.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
+import { NaiveEngine } from '../support/naive-engine.ts'
 import { askedMore, eventually, freePort, headwater, type NodeProcess, startServe } from './world-node.ts'
 
 const FEEDS = 200

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLEAN_HABITS, type FeedPlan } from '../../lab/worlds/feed-plan.ts'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
+import { NODE_READER } from '../../src/buffer/buffer.ts'
 import type { Item } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -72,7 +73,7 @@ beforeAll(async () => {
     systemClock.now(),
   )
   // A reader of the item buffer that never acknowledges: it will find every entry that was ever made.
-  await buffer.register(AUDITOR, 'start')
+  await buffer.register(AUDITOR, { from: 'start', ...NODE_READER })
   await store.close()
 
   const random = seededRandom(SEED)

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { startWorld, type World, type WorldOptions } from '../../lab/worlds/server.ts'
+import { startWorld } from '../../lab/worlds/server.ts'
+import type { World, WorldOptions } from '../../lab/worlds/world.ts'
 import { crawlerFor, fetcherFor, schedulerFor } from '../../src/app/crawling/crawling.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import type { Refreshed } from '../../src/crawler/pipeline.ts'
@@ -63,7 +64,7 @@ async function crawler(sources: readonly SourceSettings[], flags: Record<string,
       },
     )
     await crawl.sync()
-    crawl.askFor(wanted)
+    crawl.requestRefresh(wanted)
     await crawl.run(stopping.signal)
     return results
   }

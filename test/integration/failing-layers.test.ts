@@ -18,7 +18,7 @@ const SOURCES = 4
 /** Verbs that the layers of a working node use; each must have failed at least twice. */
 const VERBS = [
   ...['scheduleChanges', 'takeRefreshRequests', 'source', 'knownItems', 'recordRefresh', 'waitForRoom', 'feedReads'],
-  ...['saveModels', 'saveNodeState', 'recordFetches', 'prune'],
+  ...['saveModels', 'saveState', 'recordFetches', 'prune'],
   ...['register', 'read', 'acknowledge', 'waitForEntries'],
   ...['queryRevision', 'queryFeeds', 'publish'],
   ...['subscriptions', 'publicationState', 'publicationsAfter', 'recordDelivery', 'requeuedDeadLetters'],
@@ -91,12 +91,13 @@ async function start(): Promise<void> {
 }
 
 async function setUp(): Promise<void> {
-  const settings = published.map((_, source) => withDefaults({ url: site.url(`/${source}`) }))
-  await real.store.addSources(settings, Date.now())
   await applyQueries('CREATE FEED every AS RETURN ALL;', real.store, { now: Date.now() })
   const output = { kind: 'webhook', url: receiver.url('/hook') } as const
   const change = { kind: 'subscribe', feed: 'every', output, everyMs: null, secret: 'whsec_c2VjcmV0' } as const
   await real.store.changeQueries([change], await real.store.queryRevision(), Date.now())
+  // Last: what is stored before there is a subscription is not sent to it.
+  const settings = published.map((_, source) => withDefaults({ url: site.url(`/${source}`) }))
+  await real.store.addSources(settings, Date.now())
 }
 
 const readiness = async () => {

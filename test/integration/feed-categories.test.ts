@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { crawlerFor, fetcherFor } from '../../src/app/crawling/crawling.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
+import { NODE_READER } from '../../src/buffer/buffer.ts'
 import { parseFeed } from '../../src/crawler/parse/parse.ts'
 import { createFeedService } from '../../src/publisher/feeds.ts'
 import { runQueries } from '../../src/query/pipeline.ts'
@@ -49,9 +50,9 @@ async function node(statement: string) {
     catchUp: 'from now',
   } as const
   await store.changeQueries([change], await store.queryRevision(), systemClock.now())
-  await buffer.register('query', 'end')
+  await buffer.register('query', { from: 'end', ...NODE_READER })
   await crawl(config, data, ids)
-  await publish(store, buffer)
+  await publish(data)
   const feeds = createFeedService({ store, clock: systemClock, baseUrl: 'http://node.example' })
   return { store, ids, feeds }
 }
@@ -68,16 +69,16 @@ async function crawl(config: ReturnType<typeof loadConfig>, data: ReturnType<typ
   const runtime = { clock: systemClock, random: seededRandom(1), logger: silentLogger }
   const crawler = crawlerFor(config, data, fetcher, runtime, { only: new Set(ids), onRefreshed })
   await crawler.sync()
-  crawler.askFor(ids)
+  crawler.requestRefresh(ids)
   await crawler.run(stopping.signal)
 }
 
-async function publish(
-  store: ReturnType<typeof createMemoryStore>['store'],
-  buffer: ReturnType<typeof createMemoryStore>['buffer'],
-) {
+async function publish({ store, buffer, notifier }: ReturnType<typeof createMemoryStore>) {
   const stopping = new AbortController()
-  const running = runQueries({ store, buffer, clock: systemClock, lookEveryMs: 1 }, stopping.signal)
+  const running = runQueries(
+    { store, buffer, notifier, clock: systemClock, review: async () => [], lookEveryMs: 1 },
+    stopping.signal,
+  )
   const feed = (await store.queryFeed('f'))!
   while ((await store.publicationState(feed.id)).count < 4) await systemClock.sleep(5)
   stopping.abort()

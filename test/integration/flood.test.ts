@@ -59,7 +59,10 @@ async function follow(document: (look: number, url: string) => string, mostPages
     mostPages,
     clock,
     random: seededRandom(1),
-    plan: (observation) => ({ at: observation.at + MINUTES_PER_LOOK * MINUTE_MS, reason: 'every 5 min' }),
+    plan: ({ at }) => {
+      const facts = { earliestAt: at, hurriesAfterLoss: true, expected: null }
+      return { at: at + MINUTES_PER_LOOK * MINUTE_MS, reason: 'every 5 min', ...facts }
+    },
     ...(mostPages === 0 ? {} : { pages: { enter: async () => true, heard: () => {} } }),
   }
   return {

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
 import { withDefaults } from '../../src/app/sources/sources.ts'
-import { readKept, SCHEDULE_STATE } from '../../src/crawler/model-keeper.ts'
-import type { KeptSchedule } from '../../src/refresh/scheduler/scheduler.ts'
+import { SCHEDULE } from '../../src/crawler/model-keeper.ts'
+import type { StoredSchedule } from '../../src/refresh/scheduler/scheduler.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -27,7 +27,7 @@ export interface KilledNode {
     isOver: (spent: number) => boolean | Promise<boolean>,
   ): Promise<{ readonly aliveMs: number; readonly spent: number }>
   /** What it left behind. */
-  look<Value>(read: (store: Store, kept: KeptSchedule | null) => Promise<Value>): Promise<Value>
+  look<Value>(read: (store: Store, kept: StoredSchedule | null) => Promise<Value>): Promise<Value>
   close(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export async function killedNode(options: {
     async look(read) {
       const { store: opened } = await open()
       try {
-        return await read(opened, readKept(await opened.nodeState(SCHEDULE_STATE)))
+        return await read(opened, await opened.state(SCHEDULE))
       } finally {
         await opened.close()
       }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schedulerFor } from '../../src/app/crawling/crawling.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { pastObservations } from '../../src/crawler/model-keeper.ts'
-import type { KeptSchedule } from '../../src/refresh/scheduler/scheduler.ts'
+import type { StoredSchedule } from '../../src/refresh/scheduler/scheduler.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -51,7 +51,7 @@ async function asObserved(flags: Flags): Promise<{ readonly alike: number; reado
   })
 }
 
-const keptState = () => node.look(async (_store, kept): Promise<KeptSchedule> => kept!)
+const keptState = () => node.look(async (_store, kept): Promise<StoredSchedule> => kept!)
 const models = () =>
   node.look(async (store: Store) =>
     (await store.scheduleChanges(0)).changed.map(({ id, model }) => [

@@ -49,7 +49,7 @@ async function crowd(feeds: number, feedsPerHost: number) {
       },
     })
     await crawler.sync()
-    crawler.askFor([...ids])
+    crawler.requestRefresh([...ids])
     await crawler.run(stopping.signal)
     await politeness.save()
     return politeness.limits
@@ -124,7 +124,7 @@ describe('older pages', () => {
       noteAdmissions(limits, admissions)
       const crawler = crawlerFor(config, data, fetcher, environment, { onRefreshed, limits })
       await crawler.sync()
-      crawler.askFor([source.id])
+      crawler.requestRefresh([source.id])
       await crawler.run(stopping.signal)
     }
     await refresh()

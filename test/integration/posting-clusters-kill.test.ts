@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CLUSTERS_STATE, readKept } from '../../src/crawler/shared/posting-clusters.ts'
+import { POSTING_CLUSTERS } from '../../src/crawler/shared/posting-clusters.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, type Observation } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
@@ -58,7 +58,7 @@ function datesOf(from: InstantMs, to: InstantMs, hour: number): InstantMs[] {
 const keptNow = async () => {
   const { store } = await openData()
   try {
-    return readKept(await store.nodeState(CLUSTERS_STATE))
+    return await store.state(POSTING_CLUSTERS)
   } finally {
     await store.close()
   }

@@ -18,6 +18,7 @@ import { type FeedparserReading, fetchWithNewsboat, readWithFeedparser } from '.
 import { jsonFeedSchema } from '../support/json-feed-schema.ts'
 import { anItem, NOON } from '../support/published-items.ts'
 import { addSource, handClock, storeItems } from '../support/publishing.ts'
+import { SERVER_PARTS } from '../support/server-parts.ts'
 
 const CORPORA = join(import.meta.dirname, '../../../shared/corpora')
 const REAL = ['rss-parser/test/input', 'node-feedparser/test/feeds', 'feed-rs'].map((name) => join(CORPORA, name))
@@ -34,7 +35,14 @@ async function start() {
   const memory = createMemoryStore({ clock })
   store = memory.store
   const feeds = createFeedService({ store, clock, baseUrl: 'http://127.0.0.1:8080', limit: 300 })
-  server = createServer({ ...memory, access: createAccessReader(memory.store), feeds, clock, version: '0' })
+  server = createServer({
+    ...SERVER_PARTS,
+    ...memory,
+    access: createAccessReader(memory.store),
+    feeds,
+    clock,
+    version: '0',
+  })
   base = (await server.listen({ host: '127.0.0.1', port: 0 })).url
 }
 

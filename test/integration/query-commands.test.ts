@@ -10,6 +10,7 @@ import { createLogger } from '../../src/runtime/logger.ts'
 import { seededRandom, systemRandom } from '../../src/runtime/random.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import { addOne, newItem, record } from '../contract/store.fixture.ts'
+import { rawState } from '../support/raw-state.ts'
 
 let folder: string
 let data: string
@@ -138,7 +139,7 @@ describe('headwater query', () => {
     await store.addUser({ name: 'owner', role: 'owner', passwordHash: null, invitation: null }, 1)
     const { id, wish } = (await store.queryFeed('ice'))!
     const figures = { payer: -id, wish, neededPerDay: 700, givenPerDay: 600, lackingPerDay: 100, expected: null, at: 1 }
-    await store.saveNodeState('wishes', JSON.stringify([figures]))
+    await store.saveState(rawState('wishes'), JSON.stringify([figures]))
     await store.close()
     expect((await query('show', 'ice')).out).toContain('needs 700 requests a day, has 600: 100 more a day are lacking')
     expect((await query('set', 'ice', '--wish', 'none')).out).toBe('ice has no wish\n')

@@ -21,6 +21,7 @@ import { PATIENCE_MS } from '../support/patience.ts'
 import { present } from '../support/present.ts'
 import { addSource, handClock, storeItems } from '../support/publishing.ts'
 import { publishItems, saveFeed } from '../support/query-publishing.ts'
+import { SERVER_PARTS } from '../support/server-parts.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -37,7 +38,14 @@ describe('query feeds with nasty items, joins and archives', () => {
     const memory = createMemoryStore({ clock })
     const { store } = memory
     const feeds = createFeedService({ store, clock, baseUrl: 'http://127.0.0.1:8080' })
-    const server = createServer({ ...memory, access: createAccessReader(memory.store), feeds, clock, version: '0' })
+    const server = createServer({
+      ...SERVER_PARTS,
+      ...memory,
+      access: createAccessReader(memory.store),
+      feeds,
+      clock,
+      version: '0',
+    })
     const { url: base } = await server.listen({ host: '127.0.0.1', port: 0 })
     ends.push(() => server.close())
     const source = await addSource(store, 'https://user:pw@a.example/feed?x=<&>', { name: '<i>A</i> & "co" ]]>' })

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { CLEAN_HABITS, type FeedPlan, type WorldFormat } from '../../lab/worlds/feed-plan.ts'
 import type { PublicationSpec } from '../../lab/worlds/publication.ts'
-import { startWorld, type World, type WorldOptions } from '../../lab/worlds/server.ts'
+import { startWorld } from '../../lab/worlds/server.ts'
+import type { World, WorldOptions } from '../../lab/worlds/world.ts'
 import { createFetcher } from '../../src/crawler/fetch/http.ts'
 import { parseFeed } from '../../src/crawler/parse/parse.ts'
 import { type PipelineDeps, type Refreshed, refreshSource } from '../../src/crawler/pipeline.ts'
@@ -53,7 +54,10 @@ async function follow(
     mostPages: 20,
     clock,
     random: seededRandom(1),
-    plan: (observation) => ({ at: observation.at + DAY_MS, reason: 'once a day' }),
+    plan: ({ at }) => {
+      const facts = { earliestAt: at, hurriesAfterLoss: true, expected: null }
+      return { at: at + DAY_MS, reason: 'once a day', ...facts }
+    },
     pages: {
       enter: async (url) => pages.push(url.search) > 0,
       heard: () => {},

@@ -37,7 +37,7 @@ describe(`${KILLS} times kill -9 while the scheduler works`, () => {
       const { aliveMs, spent } = await node.serveUntil(FLAGS, someTimeAfter(REQUESTS, random() * 1_000))
       const killedAt = systemClock.now()
       const underWayMs = UNDER_WAY_MS * Math.max(1, aliveMs / ((1_000 * REQUESTS) / PER_SECOND))
-      // The purse is empty after a restart, so a run can never spend more than it lived for; one tick for good measure.
+      // The token bucket is empty after a restart, so a run can never spend more than it lived for; one tick for good measure.
       expect(spent).toBeLessThanOrEqual((PER_SECOND * aliveMs) / 1_000 + BURST + PER_SECOND)
       await node.look(async (store, kept) => {
         const { changed } = await store.scheduleChanges(0)

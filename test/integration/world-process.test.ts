@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { WorldStats } from '../../lab/worlds/server.ts'
+import type { WorldStats } from '../../lab/worlds/world.ts'
 import { get, post } from './world-client.ts'
 
 const main = fileURLToPath(new URL('../../lab/worlds/main.ts', import.meta.url))

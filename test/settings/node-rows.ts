@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { fastClock } from '../../lab/live/fast-clock.ts'
-import { LEAST_BUDGET_STATE } from '../../src/app/crawling/least-budget.ts'
+import { LEAST_BUDGET } from '../../src/app/crawling/least-budget.ts'
 import { openData } from '../../src/app/data/data.ts'
 import type { RunningNode } from '../../src/app/node.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
+import { NODE_READER } from '../../src/buffer/buffer.ts'
 import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { startServer } from '../support/local-server.ts'
@@ -184,14 +185,14 @@ export const NODE_ROWS: readonly SettingRow[] = [
           const { store } = stage.node.data
           await stage.clock.sleep(HOUR_MS)
           if (flags.quality !== undefined)
-            await vi.waitFor(async () => expect(await store.nodeState(LEAST_BUDGET_STATE)).not.toBeNull(), WAIT)
-          return store.nodeState(LEAST_BUDGET_STATE)
+            await vi.waitFor(async () => expect(await store.state(LEAST_BUDGET)).not.toBeNull(), WAIT)
+          return store.state(LEAST_BUDGET)
         },
         fastClock(systemClock.now(), SPEED),
       ),
     shows: (none, wished) => {
       expect(none).toBeNull()
-      expect(JSON.parse(wished!).wish).toEqual({ meanDelayMs: HOUR_MS / 4 })
+      expect(wished?.wish).toEqual({ meanDelayMs: HOUR_MS / 4 })
     },
   }),
   row('keepFor', {
@@ -215,7 +216,7 @@ export const NODE_ROWS: readonly SettingRow[] = [
       const dataDir = mkdtempSync(join(tmpdir(), 'headwater-setting-'))
       const { store, buffer } = await openData(loadConfig(dataDir, flags, {}), systemClock)
       try {
-        await buffer.register('slow', 'start')
+        await buffer.register('slow', { from: 'start', ...NODE_READER })
         const { id } = await addSource(store, 'http://a.invalid/')
         const items = Array.from({ length: 10 }, (_, k) => ({ id: `${k}`, key: keyOf(k) }))
         await storeItems(store, id, items)

@@ -6,7 +6,7 @@ import type { Explained } from '../../scripts/shape/explained.ts'
 import { runShape } from '../../scripts/shape/run.ts'
 import type { CodeShape } from '../../scripts/shape/types.ts'
 
-const NO_REASONS: Explained = { unused: {}, twice: {}, alike: [] }
+const NO_REASONS: Explained = { unused: {}, forTests: [], twice: {}, alike: [] }
 const root = mkdtempSync(join(tmpdir(), 'headwater-shape-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -139,26 +139,35 @@ describe('reasons', () => {
 
   it('explain what is found, by name or by kind of file', () => {
     const unused = { 'src/a.ts alone': 'a tool reads it' }
-    expect(broken(shapeOf('by name', files, { unused, twice: { same: 'why not' }, alike: [] }))).toEqual([])
-    expect(broken(shapeOf('by kind', files, { unused, twice: {}, alike: [adapters] }))).toEqual([])
+    expect(broken(shapeOf('by name', files, { ...NO_REASONS, unused, twice: { same: 'why not' } }))).toEqual([])
+    expect(broken(shapeOf('by kind', files, { ...NO_REASONS, unused, twice: {}, alike: [adapters] }))).toEqual([])
+  })
+
+  it('explain what is there for tests alone', () => {
+    const oracle = { 'src/m/a.ts': 'export const a = 1', 'test/a.ts': "import { a } from '../src/m/a.ts'" }
+    const forTests = [{ files: /^src\/m\//, why: 'definitions' }]
+    expect(broken(shapeOf('for tests', oracle, { ...NO_REASONS, forTests }))).toEqual([])
   })
 
   it('of a kind do not cover files of another, unless the kind is apart', () => {
     const more = { ...files, 'src/b.ts': 'export const same = 3', 'src/v.ts': "import { same } from './b.ts'" }
     const unused = { 'src/a.ts alone': 'a tool reads it' }
     const rest = [['names exported twice, unexplained', 1]]
-    expect(broken(shapeOf('other', more, { unused, twice: {}, alike: [adapters] }))).toEqual(rest)
-    expect(broken(shapeOf('apart', more, { unused, twice: {}, alike: [{ ...adapters, isApart: true }] }))).toEqual([])
+    expect(broken(shapeOf('other', more, { ...NO_REASONS, unused, twice: {}, alike: [adapters] }))).toEqual(rest)
+    expect(
+      broken(shapeOf('apart', more, { ...NO_REASONS, unused, twice: {}, alike: [{ ...adapters, isApart: true }] })),
+    ).toEqual([])
   })
 
   it('for what is no longer there are findings', () => {
     const explained = {
+      ...NO_REASONS,
       unused: { 'src/a.ts alone': 'x', 'src/a.ts gone': 'x' },
+      forTests: [{ files: /^src\/gone/, why: 'x' }],
       twice: { same: 'x', gone: 'x' },
-      alike: [],
     }
     const shape = shapeOf('stale', files, explained)
-    expect(broken(shape)).toEqual([['reasons for what is no longer there', 2]])
-    expect(shape.exports.staleReasons).toEqual(['src/a.ts gone', 'gone'])
+    expect(broken(shape)).toEqual([['reasons for what is no longer there', 3]])
+    expect(shape.exports.staleReasons).toEqual(['src/a.ts gone', 'gone', '/^src\\/gone/'])
   })
 })

@@ -1,3 +1,4 @@
+import { createNotifier, type Notifier } from '../../src/buffer/notifier.ts'
 import { type Channel, DELIVERED } from '../../src/publisher/channels/channel.ts'
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../src/publisher/channels/delivery.ts'
 import { outgoingItems } from '../../src/publisher/channels/outgoing.ts'
@@ -9,17 +10,24 @@ import type { Store } from '../../src/store/store.ts'
 
 const nowhere: Channel = { mostItems: () => 10, deliver: async () => DELIVERED, close: async () => {} }
 
+interface DeliveryOptions extends Partial<DeliveryPolicy> {
+  readonly clock?: Clock
+  readonly notifier?: Notifier
+}
+
 /** The deliveries of a node, with pauses of milliseconds. */
 export function deliveriesOver(
   store: Store,
   channels: Partial<Channels>,
-  { clock = systemClock, ...policy }: Partial<DeliveryPolicy> & { readonly clock?: Clock } = {},
+  { clock = systemClock, notifier = createNotifier(clock), ...policy }: DeliveryOptions = {},
 ): Deliveries {
   return createDeliveries({
     store,
     channels: { webhook: nowhere, file: nowhere, mail: nowhere, ...channels },
     present: (feed, entries) => outgoingItems(feed, entries, store),
     feedUrl: (name) => `http://node.example/feeds/${name}`,
+    shows: async () => true,
+    notifier,
     clock,
     random: seededRandom(1),
     logger: silentLogger,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openPostgresStore, type PostgresStore } from '../../src/store/postgres/index.ts'
-import type { Adapter } from '../contract/store.fixture.ts'
+import type { Adapter, OpenOptions } from '../contract/store.fixture.ts'
 import { resetOf, testDatabase } from './postgres.ts'
 
 /** A test opens some stores at once, and all tests share one server. */
@@ -13,7 +13,7 @@ function keyFileOf(url: string): string {
   return join(searchParams.get('host') ?? '', `${pathname.slice(1)}.key`)
 }
 
-function openAt(url: string, options: { bufferCapacity?: number } = {}): Promise<PostgresStore> {
+function openAt(url: string, options: OpenOptions = {}): Promise<PostgresStore> {
   return openPostgresStore({
     url,
     clock: systemClock,

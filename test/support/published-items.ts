@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { withDefaults } from '../../src/app/sources/sources.ts'
-import { BLANK_ITEM, type Item, type Source, type SourceSettings, type SourceState } from '../../src/model/index.ts'
+import { BLANK_ITEM, type Item, type SourceSettings } from '../../src/model/index.ts'
 import type { PublishedFeed, PublishedItem, SourceLabel } from '../../src/publisher/published-feed.ts'
-import { NEW_SOURCE_STATE } from '../../src/store/defaults.ts'
 
 export const NOON = Date.UTC(2024, 4, 17, 12)
 
@@ -54,16 +53,6 @@ export function aFeed(items: readonly PublishedItem[], fields: Partial<Published
 
 export function settingsFor(url: string, fields: Partial<SourceSettings> = {}): SourceSettings {
   return withDefaults({ url, ...fields })
-}
-
-export function aSource(id: number, settings: SourceSettings, state: Partial<SourceState> = {}): Source {
-  return {
-    ...settings,
-    id,
-    addedAt: NOON,
-    isLocked: false,
-    state: { ...NEW_SOURCE_STATE, ...state },
-  }
 }
 
 const NASTY = [

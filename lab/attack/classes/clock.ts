@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { AttackClass } from '../attack.ts'
 import { archivedTitles, compareTitles, type GrowingFeeds, growingFeeds } from '../growing-feeds.ts'
@@ -73,11 +74,11 @@ async function survive(
   if (over !== undefined) await node.start()
   const fromMs = systemClock.monotonicMs()
   const before = feeds.asked.map((count) => count)
-  const isAsked = () => feeds.asked.every((count, i) => count > before[i]!)
+  const isAsked = () => feeds.asked.every((count, i) => count > entryAt(before, i))
   if (!(await stage.eventually(isAsked))) hits.push(`${when}: not every source is asked for again`)
   const tookMs = Math.round(systemClock.monotonicMs() - fromMs)
   if (!(await onwards(stage, feeds))) hits.push(`${when}: crawling does not go on`)
-  const spent = feeds.asked.reduce((sum, count, i) => sum + count - before[i]!, 0)
+  const spent = feeds.asked.reduce((sum, count, i) => sum + count - entryAt(before, i), 0)
   const allowed = BURST + (PER_MINUTE * (systemClock.monotonicMs() - fromMs)) / 60_000
   if (spent > allowed) hits.push(`${when}: ${spent} requests where the budget has ${Math.round(allowed)}`)
   if (!node.process.isRunning()) hits.push(`${when}: the node ended`)
@@ -86,7 +87,7 @@ async function survive(
 
 function onwards(stage: Stage, feeds: GrowingFeeds): Promise<boolean> {
   const before = feeds.asked.map((count) => count)
-  return stage.eventually(() => feeds.asked.every((count, i) => count >= before[i]! + GOES_ON))
+  return stage.eventually(() => feeds.asked.every((count, i) => count >= entryAt(before, i) + GOES_ON))
 }
 
 async function compare(stage: Stage, node: AttackedNode, feeds: GrowingFeeds, hits: string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { AttackClass, Effort } from '../attack.ts'
 import { archivedTitles, compareTitles, type GrowingFeeds, growingFeeds } from '../growing-feeds.ts'
 import { mountSmallDisk, type SmallDisk } from '../small-disk.ts'
@@ -124,7 +125,7 @@ async function progress(it: Attack, when: string): Promise<void> {
   it.tries++
   const before = it.feeds.asked.map((count) => count)
   const isFine = async () =>
-    it.feeds.asked.every((count, feed) => count > before[feed]! + 2) &&
+    it.feeds.asked.every((count, feed) => count > entryAt(before, feed) + 2) &&
     !(await alarms(it)).some((code) => ['DISK_FULL', 'DISK_READ_ONLY'].includes(code))
   if (!(await it.stage.eventually(isFine))) it.hits.push(`${when}: it does not go on`)
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { AttackClass } from '../attack.ts'
 import { opml, rss } from '../documents.ts'
@@ -74,7 +75,7 @@ export const drip: AttackClass = {
 async function drippingHosts(stage: Stage, count: number, dripping: Set<ServerResponse>): Promise<readonly string[]> {
   const urls: string[] = []
   for (let i = 0; i < count; i++) {
-    const bytes = KIND_BYTES[i % KIND_BYTES.length]!
+    const bytes = entryAt(KIND_BYTES, i % KIND_BYTES.length)
     const document = rss(`drip ${i}`, [{ id: `drip ${i}`, html: 'drop '.repeat(bytes / 5) }])
     const host = process.platform === 'linux' ? `127.0.4.${1 + i}` : '127.0.0.1'
     const server = await stage.startServer((_request, response) => dripOut(response, document, dripping), host)
@@ -143,7 +144,7 @@ async function compare(stage: Stage, node: AttackedNode, others: GrowingFeeds, h
   others.stop()
   const expected = others.titles()
   const before = others.asked.map((count) => count)
-  await stage.eventually(() => others.asked.every((count, i) => count > before[i]! + 1))
+  await stage.eventually(() => others.asked.every((count, i) => count > entryAt(before, i) + 1))
   const found = async () => (await archivedTitles(node)).filter((title) => title.startsWith('feed '))
   await stage.eventually(async () => (await found()).length >= expected.length, 60_000)
   hits.push(...compareTitles('the archive', expected, await found()))

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { entryAt, propertyAt } from '../../../src/model/entry-at.ts'
 import { DAY_MS } from '../../../src/model/index.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { AttackClass, Effort } from '../attack.ts'
@@ -131,7 +132,7 @@ async function settle(it: Attack, floods: readonly Flood[]): Promise<void> {
   it.tries += floods.length
   if (!(await isSeen())) it.hits.push('not every flood was looked at twice: the node is held up')
   const from = it.feeds.asked.map((count) => count)
-  await it.stage.eventually(() => it.feeds.asked.every((count, feed) => count > from[feed]! + 2))
+  await it.stage.eventually(() => it.feeds.asked.every((count, feed) => count > entryAt(from, feed) + 2))
 }
 
 /** How often the others are looked at, in a few of their intervals. */
@@ -139,10 +140,10 @@ async function watch(it: Attack, name: 'Without' | 'Beside'): Promise<void> {
   const looks = it.effort === 'full' ? 20 : 4
   const from = it.feeds.arrivalsMs.map((times) => times.length)
   const fromMs = systemClock.monotonicMs()
-  await it.stage.eventually(() => it.feeds.asked.every((count, feed) => count >= from[feed]! + looks))
+  await it.stage.eventually(() => it.feeds.asked.every((count, feed) => count >= entryAt(from, feed) + looks))
   const gaps = it.feeds.arrivalsMs.flatMap((times, feed) => {
-    const since = times.slice(Math.max(0, from[feed]! - 1))
-    return since.slice(1).map((at, index) => at - since[index]!)
+    const since = times.slice(Math.max(0, entryAt(from, feed) - 1))
+    return since.slice(1).map((at, index) => at - entryAt(since, index))
   })
   it.figures[`meanIntervalMs${name}`] = Math.round(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length)
   it.figures[`longestIntervalMs${name}`] = Math.round(Math.max(...gaps))
@@ -150,7 +151,7 @@ async function watch(it: Attack, name: 'Without' | 'Beside'): Promise<void> {
 }
 
 function schedule({ figures, hits }: Attack): void {
-  const [without, beside] = [figures['meanIntervalMsWithout']!, figures['meanIntervalMsBeside']!]
+  const [without, beside] = [propertyAt(figures, 'meanIntervalMsWithout'), propertyAt(figures, 'meanIntervalMsBeside')]
   if (beside > RARER * without)
     hits.push(`others are looked at every ${beside} ms beside the flood, ${without} without`)
 }
@@ -202,11 +203,11 @@ async function nextDay(it: Attack, floods: readonly Flood[]): Promise<void> {
   await it.node.kill()
   it.node.shiftClock(DAY_MS)
   await it.node.start()
-  const plain = floods.flatMap((one, index) => (one.name === 'pages' ? [] : [{ one, before: before[index]! }]))
+  const plain = floods.flatMap((one, index) => (one.name === 'pages' ? [] : [{ one, before: entryAt(before, index) }]))
   const isSeen = await it.stage.eventually(() => plain.every(({ one, before: asked }) => one.asked() > asked))
   if (!isSeen) it.hits.push('floods are not looked at on the next day')
   const from = it.feeds.asked.map((count) => count)
-  await it.stage.eventually(() => it.feeds.asked.every((count, feed) => count > from[feed]! + 5))
+  await it.stage.eventually(() => it.feeds.asked.every((count, feed) => count > entryAt(from, feed) + 5))
   await bounds(it, floods, 2)
   await visible(it)
 }
@@ -218,7 +219,7 @@ async function whole(it: Attack): Promise<void> {
   feeds.stop()
   const expected = feeds.titles()
   const from = feeds.asked.map((count) => count)
-  await it.stage.eventually(() => feeds.asked.every((count, feed) => count > from[feed]! + 2))
+  await it.stage.eventually(() => feeds.asked.every((count, feed) => count > entryAt(from, feed) + 2))
   const { sources } = await node.owner.must('GET', '/api/sources?text=feed&limit=100')
   const found: string[] = []
   for (const { id, name } of sources as readonly { readonly id: number; readonly name: string }[]) {

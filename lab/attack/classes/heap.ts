@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { AttackClass } from '../attack.ts'
 import { opml } from '../documents.ts'
@@ -9,8 +10,8 @@ import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
 const MIB = 1024 ** 2
 const HEAP_MB = 96
 const HOSTILE = 32
-/** The largest that is sent, and about the largest that so small a heap takes. */
-const SIZES_MIB = { short: [3], full: [15, 7] } as const
+/** The largest that is sent, one that so small a heap does not take either, and about the largest that it takes. */
+const SIZES_MIB = { short: [3], full: [15, 7, 3.5] } as const
 const OTHERS = 4
 const INTERVAL_MS = 2_000
 const FLAGS = [...NEAR, '--budget', '6000/min', '--min-interval', '1s', '--strategy', 'uniform']
@@ -21,7 +22,7 @@ export const heap: AttackClass = {
   async run(stage, effort) {
     const rounds = SIZES_MIB[effort]
     const hostile = await hostileFeeds(stage)
-    hostile.grow(rounds[0]! * MIB)
+    hostile.grow(entryAt(rounds, 0) * MIB)
     const others = await growingFeeds(stage, OTHERS)
     const node = await stage.startNode({ flags: FLAGS, nodeArgs: [`--max-old-space-size=${HEAP_MB}`] })
     await others.follow(node, INTERVAL_MS)
@@ -36,7 +37,8 @@ export const heap: AttackClass = {
       if (node.process.isRunning()) await lookAtAll(stage, node, round, hits)
     }
     const askedBefore = others.asked.map((count) => count)
-    const goesOn = () => !node.process.isRunning() || others.asked.every((count, i) => count > askedBefore[i]! + 1)
+    const goesOn = () =>
+      !node.process.isRunning() || others.asked.every((count, i) => count > entryAt(askedBefore, i) + 1)
     if (!(await stage.eventually(goesOn))) hits.push('other sources are no longer refreshed')
     const endMs = systemClock.monotonicMs()
     await reader.stop()
@@ -57,7 +59,7 @@ async function hostileFeeds(stage: Stage) {
   const urls: string[] = []
   for (let i = 0; i < HOSTILE; i++) {
     const server = await stage.startServer((_request, response) => {
-      const { type, body } = documents[i % documents.length]!
+      const { type, body } = entryAt(documents, i % documents.length)
       response.writeHead(200, { 'content-type': type })
       response.write(' '.repeat(1 + (asked++ % 500)))
       response.end(body)
@@ -79,7 +81,7 @@ async function usualSchedule(stage: Stage, others: GrowingFeeds) {
   await stage.eventually(() => others.asked.every((count) => count > 1))
   const startMs = systemClock.monotonicMs()
   const before = others.asked.map((count) => count)
-  await stage.eventually(() => others.asked.every((count, i) => count >= before[i]! + 3))
+  await stage.eventually(() => others.asked.every((count, i) => count >= entryAt(before, i) + 3))
   return scheduleBetween(others.arrivalsMs, startMs, systemClock.monotonicMs())
 }
 
@@ -124,7 +126,7 @@ function readers(stage: Stage, node: AttackedNode, hits: string[]) {
 async function compare(stage: Stage, node: AttackedNode, others: GrowingFeeds, hits: string[]): Promise<void> {
   const expected = others.titles()
   const before = others.asked.map((count) => count)
-  await stage.eventually(() => others.asked.every((count, i) => count > before[i]! + 1))
+  await stage.eventually(() => others.asked.every((count, i) => count > entryAt(before, i) + 1))
   const found = async () =>
     (await archivedTitles(node, '&text=feed')).filter((title) => /^feed \d+ item \d+$/.test(title))
   await stage.eventually(async () => (await found()).length >= expected.length, 60_000)

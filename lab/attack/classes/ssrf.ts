@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { AttackClass } from '../attack.ts'
 import { escaped, opml } from '../documents.ts'
 import { inParallel, thinned } from '../in-parallel.ts'
@@ -62,7 +63,7 @@ async function openArena(stage: Stage): Promise<Arena> {
   const trap = await stage.startSocketServer(answer, '::').catch(() => stage.startSocketServer(answer, '0.0.0.0'))
   const site = await stage.startServer((request, response) => {
     const to = new URL(request.url ?? '/', 'http://x').searchParams.get('to') ?? ''
-    const path = (request.url ?? '').split('?', 1)[0]!
+    const path = entryAt((request.url ?? '').split('?', 1), 0)
     const status = Number(/^\/(3\d\d)$/.exec(path)?.[1] ?? 200)
     if (status !== 200) response.writeHead(status, { location: Buffer.from(to).toString('latin1') }).end()
     else if (path === '/refresh')
@@ -112,7 +113,7 @@ function rebinding(port: number, most: number): readonly string[] {
     '0a000001',
   ]
   const names = Array.from({ length: most }, (_, i) => {
-    const other = inside[i % inside.length]!
+    const other = entryAt(inside, i % inside.length)
     const forms = [
       `${PUBLIC_HEX}-${other}`,
       `${PUBLIC_HEX}-${PUBLIC_HEX}-${other}`,

@@ -42,16 +42,8 @@ export function rssFeed(title: string, vectors: readonly Vector[]): string {
 <link>javascript:pwned()</link><description>x</description>${items.join('\n')}</channel></rss>`
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   // XML 1.0 has no other control characters.
   const allowed = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
   return allowed.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-}
-
-/** Lists that others wrote, a feed in each file: the node takes them all. */
-export function opmlOf(entries: readonly { readonly url: string; readonly category: string }[]): string {
-  const outlines = entries.map(
-    ({ url, category }) => `<outline type="rss" xmlUrl="${escaped(url)}" category="/${escaped(category)}"/>`,
-  )
-  return `<?xml version="1.0"?><opml version="2.0"><head><title>x</title></head><body>${outlines.join('\n')}</body></opml>`
 }

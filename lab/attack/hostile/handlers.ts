@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { joined, type Vector } from './vector.ts'
 
 /** Every element of HTML, of today and of before; of SVG; of MathML. */
@@ -30,20 +29,6 @@ export const OLD_HANDLERS =
   onerrorupdate onfilterchange onfinish onfocusin onfocusout onforminput onmediacomplete onmouseenter onmozfullscreenchange
   onoutofsync onpropertychange onreadystatechange onrepeat onrowsenter onseek onstart onsyncrestored ontimeerror ontouchstart
   onunload onurlflip onwebkitanimationend onwheel FSCommand seekSegmentTime`.split(/\s+/)
-
-/** What this very browser takes for a handler: it is asked, so that none is forgotten. */
-export async function handlersOf(page: Page): Promise<readonly string[]> {
-  const own = await page.evaluate<string[]>(`(() => {
-    const names = new Set()
-    const made = ['div', 'body', 'video', 'input', 'form', 'marquee'].map((tag) => document.createElement(tag))
-    const drawn = ['svg', 'animate', 'script'].map((tag) => document.createElementNS('http://www.w3.org/2000/svg', tag))
-    for (const object of [window, document, ...made, ...drawn]) {
-      for (const name in object) if (/^on[a-z]/.test(name)) names.add(name)
-    }
-    return [...names].sort()
-  })()`)
-  return [...new Set([...own, ...OLD_HANDLERS])]
-}
 
 /** Ways of writing the same attribute that tell parsers apart. */
 const SPELLINGS: Readonly<Record<string, (tag: string, handler: string) => string>> = {

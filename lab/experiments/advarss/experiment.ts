@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS } from '../../../src/model/index.ts'
 import { type AdvarssMemory, EXECUTION_MS, nextAdvarss, startAdvarss } from '../../../src/refresh/strategies/advarss.ts'
 import type { Series } from '../../report/types.ts'
@@ -30,7 +31,7 @@ export const experiment: Experiment = {
         const delay = mean(all.map(({ meanDelayMinutes }) => meanDelayMinutes))
         rows.push([feed.name, cap, checks.toFixed(1), delay.toFixed(0)])
         perDay.set(`${feed.name}, ${cap}`, checks)
-        if (cap === CONFIG.caps[1]) series.push(...figures4to6(feed.name, index, all[0]!))
+        if (cap === CONFIG.caps[1]) series.push(...figures4to6(feed.name, index, entryAt(all, 0)))
       }
       progress?.((index + 1) / CONFIG.feeds.length)
       await Promise.resolve()
@@ -63,7 +64,7 @@ function follow(itemsPerDay: number, cap: Cap, seed: number, place: number): Fol
   let delayMs = 0
   for (let at = memory.intervalMs; at < endMs; at += memory.intervalMs) {
     const now = publishedBy(times, at, seen)
-    for (let index = seen; index < now; index++) delayMs += at - times[index]!
+    for (let index = seen; index < now; index++) delayMs += at - entryAt(times, index)
     const mayGrow = cap === CONFIG.caps[1] && at >= 3 * DAY_MS
     memory = nextAdvarss(memory, now > seen, mayGrow)
     checks.push({ at, memory })
@@ -82,7 +83,7 @@ function publish(itemsPerDay: number, seed: number, place: number): Float64Array
   const total = CONFIG.hours.reduce((sum, share) => sum + share, 0)
   const times: number[] = []
   for (let hour = 0; hour < CONFIG.days * 24; hour++) {
-    const perHour = (itemsPerDay * CONFIG.hours[hour % 24]!) / total
+    const perHour = (itemsPerDay * entryAt(CONFIG.hours, hour % 24)) / total
     for (let at = -Math.log(1 - random()) / perHour; at < 1; at += -Math.log(1 - random()) / perHour) {
       times.push((hour + at) * HOUR_MS)
     }

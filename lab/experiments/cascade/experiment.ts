@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Series, Table } from '../../report/types.ts'
 import type { Claim, Experiment } from '../experiment.ts'
 import { rounded } from '../traces/rounded.ts'
@@ -27,7 +28,7 @@ export const experiment: Experiment = {
       }
       chains.push({ windowSize, levels: meanLevels(runs) })
     }
-    const [narrow, wide] = [chains[0]!, chains.at(-1)!]
+    const [narrow, wide] = [entryAt(chains, 0), chains.at(-1)!]
     return {
       tables: chains.map(tableOf),
       series: chains.flatMap(seriesOf),
@@ -55,7 +56,7 @@ function cheapBeyondTheFirst({ levels }: Chain): Claim {
   return {
     text: 'a level costs a request per input and interval: beyond the first, a share of one in as many as there are sources',
     holds: shares.every((share) => Math.abs(share * CONFIG.sources - 1) < 0.02),
-    figures: { first: rounded(first!.requestsPerDay, 1), further: rounded(others[0]!.requestsPerDay, 1) },
+    figures: { first: rounded(first!.requestsPerDay, 1), further: rounded(entryAt(others, 0).requestsPerDay, 1) },
   }
 }
 
@@ -65,7 +66,7 @@ function windowsMatter(narrow: Chain, wide: Chain): Claim {
     text: 'a window as a source has overflows in a merged feed, and the next level loses items; a wide one loses none',
     holds: worst(narrow) > 0.01 && worst(wide) === 0,
     figures: {
-      [`lost at level 2, window ${narrow.windowSize}`]: rounded(narrow.levels[1]!.lostShare, 4),
+      [`lost at level 2, window ${narrow.windowSize}`]: rounded(entryAt(narrow.levels, 1).lostShare, 4),
       [`lost at any further level, window ${wide.windowSize}`]: worst(wide),
     },
   }

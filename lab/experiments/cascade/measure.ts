@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/model/index.ts'
 import { type Subscription, subscriptionGraph } from '../../../src/network/index.ts'
 import { uniform } from '../../../src/refresh/strategies/uniform.ts'
@@ -32,7 +33,7 @@ export function levelsOf(windowSize: number, seed: number): Level[] {
   const published = outcome.publishedAt.length
   return Array.from({ length: CONFIG.levels }, (_, index): Level => {
     const number = CONFIG.sources + index
-    const feed = outcome.feeds[number]!
+    const feed = entryAt(outcome.feeds, number)
     const items = feed.items.length
     const delays = endToEndDelaysMs(outcome, number)
     return {
@@ -71,8 +72,8 @@ function chain() {
 }
 
 export function meanLevels(runs: readonly (readonly Level[])[]): Level[] {
-  return runs[0]!.map((first, index) => {
-    const mean = (key: keyof Level) => runs.reduce((sum, run) => sum + run[index]![key], 0) / runs.length
+  return entryAt(runs, 0).map((first, index) => {
+    const mean = (key: keyof Level) => runs.reduce((sum, run) => sum + entryAt(run, index)[key], 0) / runs.length
     return {
       level: first.level,
       requestsPerDay: mean('requestsPerDay'),

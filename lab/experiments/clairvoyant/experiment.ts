@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/index.ts'
 import { constantIntensity } from '../../../src/refresh/intensity.ts'
 import { clairvoyant } from '../../simulator/clairvoyant.ts'
@@ -103,22 +104,24 @@ function worldOf(seed: number): SimWorld {
 
 function pointOf(world: SimWorld, perDay: number): Point {
   const requests = perDay * CONFIG.sources * CONFIG.days
-  const limits = [false, true].map((keepWindow) => {
+  const knowing = (keepWindow: boolean) => {
     const outcome = clairvoyant(world, { fromMs: 0, toMs: world.endMs, requests, keepWindow })
-    return { ...followed(world, (index) => outcome.polls[index]!), toKeep: outcome.requestsToKeepWindows }
-  })
-  const roots = world.sources.map(({ name }) => Math.sqrt(constantIntensity(Number(name)).ratesPerHour[0]!))
+    return { ...followed(world, (index) => entryAt(outcome.polls, index)), toKeep: outcome.requestsToKeepWindows }
+  }
+  const limit = knowing(false)
+  const kept = knowing(true)
+  const roots = world.sources.map(({ name }) => Math.sqrt(entryAt(constantIntensity(Number(name)).ratesPerHour, 0)))
   const total = roots.reduce((sum, root) => sum + root, 0)
   const evenly = (count: number) => Float64Array.from({ length: count }, (_, k) => ((k + 0.5) / count) * world.endMs)
-  const rooted = followed(world, (index) => evenly(Math.round((requests * roots[index]!) / total)))
+  const rooted = followed(world, (index) => evenly(Math.round((requests * entryAt(roots, index)) / total)))
   const uniform = followed(world, () => evenly(perDay * CONFIG.days))
   return {
     perDay,
-    limit: limits[0]!.minutes,
-    limitLost: limits[0]!.lost,
-    kept: limits[1]!.minutes,
-    keptLost: limits[1]!.lost,
-    perDayToKeep: limits[1]!.toKeep === null ? null : limits[1]!.toKeep / CONFIG.sources / CONFIG.days,
+    limit: limit.minutes,
+    limitLost: limit.lost,
+    kept: kept.minutes,
+    keptLost: kept.lost,
+    perDayToKeep: kept.toKeep === null ? null : kept.toKeep / CONFIG.sources / CONFIG.days,
     rooted: rooted.minutes,
     uniform: uniform.minutes,
   }
@@ -140,7 +143,7 @@ function followed(world: SimWorld, pollsOf: (index: number) => Float64Array) {
 function meanOf(points: readonly Point[]): Point {
   const mean = (of: (point: Point) => number) => points.reduce((sum, point) => sum + of(point), 0) / points.length
   return {
-    perDay: points[0]!.perDay,
+    perDay: entryAt(points, 0).perDay,
     limit: mean(({ limit }) => limit),
     limitLost: mean(({ limitLost }) => limitLost),
     kept: mean(({ kept }) => kept),
@@ -171,7 +174,7 @@ function claimsOf(points: readonly Point[]): Claim[] {
     {
       text: 'where polls suffice, nothing is lost when windows are kept',
       holds: keeping(points).every(({ keptLost }) => keptLost === 0),
-      figures: { lostWithout: keeping(points)[0]!.limitLost, lostWith: keeping(points)[0]!.keptLost },
+      figures: { lostWithout: entryAt(keeping(points), 0).limitLost, lostWith: entryAt(keeping(points), 0).keptLost },
     },
     {
       text: 'where they do not, the limit says how many it would take, and stays within its polls',

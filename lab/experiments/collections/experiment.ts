@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../../traces/trace-set.ts'
 import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
 import { firstDays } from '../traces/days.ts'
@@ -53,11 +54,11 @@ function resultOf(collections: readonly Collection[]): ExperimentResult {
     ],
     series: [
       ...collections.map(activitySeries),
-      ...daySeries('6.3: a periodic source', clearest(productive(feeds[1]!), 'least')),
-      ...daySeries('6.4: an aperiodic source', clearest(productive(feeds[1]!), 'greatest')),
-      ...exampleSeries(feeds[1]!),
-      ...shapeSeries('6.6: shapes per activity class, rss-2024', feeds[1]!),
-      ...shapeSeries('6.7: shapes per activity class, rss-2023', feeds[0]!),
+      ...daySeries('6.3: a periodic source', clearest(productive(entryAt(feeds, 1)), 'least')),
+      ...daySeries('6.4: an aperiodic source', clearest(productive(entryAt(feeds, 1)), 'greatest')),
+      ...exampleSeries(entryAt(feeds, 1)),
+      ...shapeSeries('6.6: shapes per activity class, rss-2024', entryAt(feeds, 1)),
+      ...shapeSeries('6.7: shapes per activity class, rss-2023', entryAt(feeds, 0)),
     ],
     claims: [...feeds.map(activityClaim), ...feeds.map(periodicityClaim), ...feeds.map(shapeClaim)],
     deviations: DEVIATIONS,
@@ -80,10 +81,10 @@ function activityClaim({ set, weeks }: Collection): Claim {
   const { shares, itemsAbove } = activityShares(weeks)
   return {
     text: `${set.name}: most sources publish fewer than 10 items a day, and the others publish most of the items (6.2)`,
-    holds: shares[0]! + shares[1]! > 0.5 && itemsAbove > 0.5,
+    holds: entryAt(shares, 0) + entryAt(shares, 1) > 0.5 && itemsAbove > 0.5,
     figures: {
-      '% below 10 a day': percent(shares[0]! + shares[1]!),
-      '% above 10 a day (thesis 14 and 23)': percent(shares[2]!),
+      '% below 10 a day': percent(entryAt(shares, 0) + entryAt(shares, 1)),
+      '% above 10 a day (thesis 14 and 23)': percent(entryAt(shares, 2)),
       '% of the items from these': percent(itemsAbove),
     },
   }
@@ -118,12 +119,12 @@ function shapeClaim({ set, weeks }: Collection): Claim {
   return {
     text: `${set.name}: very slow sources publish in peaks, uniform days belong to busy ones, waves are found from moderate to very high (6.4)`,
     holds:
-      peaks[0]! > 0.5 &&
-      peaks.slice(1).every((share) => share < peaks[0]!) &&
+      entryAt(peaks, 0) > 0.5 &&
+      peaks.slice(1).every((share) => share < entryAt(peaks, 0)) &&
       uniformBusy > uniformQuiet &&
       classes.slice(1).every(({ waves }) => waves > 0),
     figures: {
-      '% peaks among very slow': percent(peaks[0]!),
+      '% peaks among very slow': percent(entryAt(peaks, 0)),
       'most % peaks in another class': percent(Math.max(...peaks.slice(1))),
       '% uniform above one item an hour (thesis 57)': percent(uniformBusy),
       '% uniform below': percent(uniformQuiet),

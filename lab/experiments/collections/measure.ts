@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import {
   ACTIVITY_CLASSES,
   type ActivityClass,
@@ -122,7 +123,11 @@ export function activityShares(sources: readonly Measured[]) {
   const above = rows.filter(({ fromPerDay }) => fromPerDay >= 10)
   return {
     rows,
-    shares: [rows[0]!.shareOfSources, rows[1]!.shareOfSources, sum(above.map((row) => row.shareOfSources))],
+    shares: [
+      entryAt(rows, 0).shareOfSources,
+      entryAt(rows, 1).shareOfSources,
+      sum(above.map((row) => row.shareOfSources)),
+    ],
     itemsAbove: sum(above.map((row) => row.shareOfItems)),
   }
 }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { AnyEstimator } from '../../../src/refresh/estimator.ts'
 import { fixedAlpha, hybrid, periodic, singleVariable } from '../../../src/refresh/estimators/index.ts'
 import type { Series } from '../../report/types.ts'
@@ -75,7 +76,7 @@ function resultOf(results: readonly ShapeErrors[]): ExperimentResult {
       columns: ['refreshed every', ...models.map(({ name }) => name)],
       rows: CONFIG.refreshHours.map((hours, index) => [
         `${hours} h`,
-        ...models.map(({ errors }) => rounded(errors[index]!)),
+        ...models.map(({ errors }) => rounded(entryAt(errors, index))),
       ]),
     })),
     series: results.flatMap(({ shape, models }) => models.map(({ name, errors }) => seriesOf(shape, name, errors))),
@@ -99,28 +100,30 @@ function ratios({ single, periodic: daily }: Pair): Record<string, number> {
   return Object.fromEntries(
     CONFIG.refreshHours.map((hours, index) => [
       `periodic/single at ${hours} h`,
-      rounded(daily[index]! / single[index]!),
+      rounded(entryAt(daily, index) / entryAt(single, index)),
     ]),
   )
 }
 
 function wavesClaim(pair: Pair): Claim {
   const holds = CONFIG.refreshHours.every((hours, index) =>
-    hours <= 12 ? pair.periodic[index]! < pair.single[index]! : pair.periodic[index]! <= pair.single[index]!,
+    hours <= 12
+      ? entryAt(pair.periodic, index) < entryAt(pair.single, index)
+      : entryAt(pair.periodic, index) <= entryAt(pair.single, index),
   )
   const text = 'On waves, periodic beats single variable at every interval up to 12 hours and is not behind beyond'
   return { text, holds, figures: ratios(pair) }
 }
 
 function peaksClaim(pair: Pair): Claim {
-  const often = pair.periodic[0]! / pair.single[0]!
+  const often = entryAt(pair.periodic, 0) / entryAt(pair.single, 0)
   const rarely = pair.periodic.at(-1)! / pair.single.at(-1)!
   const text = 'On peaks, periodic is clearly better when refreshed often, and the difference shrinks when rarely'
   return { text, holds: often < 0.8 && rarely > often, figures: ratios(pair) }
 }
 
 function uniformClaim(pair: Pair): Claim {
-  const holds = pair.single.every((single, index) => Math.abs(pair.periodic[index]! / single - 1) < 0.2)
+  const holds = pair.single.every((single, index) => Math.abs(entryAt(pair.periodic, index) / single - 1) < 0.2)
   return { text: 'On uniform sources both perform similarly (within 20 %)', holds, figures: ratios(pair) }
 }
 

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { IntensityEstimator } from '../../../src/refresh/estimator.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
 import {
@@ -46,7 +47,7 @@ export function divergenceError<State>(
       refreshes: randomRefreshes(source.length, Math.round(refreshHours * CYCLES_PER_HOUR), random),
       estimator,
       onCycle(cycle, real, estimated) {
-        if (cycle >= first) squares[cycle - first] = squares[cycle - first]! + (real - estimated) ** 2
+        if (cycle >= first) squares[cycle - first] = entryAt(squares, cycle - first) + (real - estimated) ** 2
       },
     })
   })

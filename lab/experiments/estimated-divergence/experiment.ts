@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { AnyEstimator } from '../../../src/refresh/estimator.ts'
 import { fixedAlpha, known, periodic, singleVariable } from '../../../src/refresh/estimators/index.ts'
 import { constantIntensity } from '../../../src/refresh/intensity.ts'
@@ -93,10 +94,17 @@ function resultOf(outcomes: readonly Outcome[]): ExperimentResult {
       {
         title: 'Mean absolute error of the estimated divergence (a day is one item)',
         columns: ['model', 'error', '% of offline'],
-        rows: outcomes.map(({ name, error }) => [name, rounded(error), Math.round((100 * error) / outcomes[0]!.error)]),
+        rows: outcomes.map(({ name, error }) => [
+          name,
+          rounded(error),
+          Math.round((100 * error) / entryAt(outcomes, 0).error),
+        ]),
       },
     ],
-    series: [seriesOf('real', outcomes[0]!.real), ...outcomes.map(({ name, estimated }) => seriesOf(name, estimated))],
+    series: [
+      seriesOf('real', entryAt(outcomes, 0).real),
+      ...outcomes.map(({ name, estimated }) => seriesOf(name, estimated)),
+    ],
     claims: [onlineIsBetter(outcomes)],
     deviations: ['The source is drawn (waves, 50 items a day); the thesis shows one day of one real feed.'],
   }

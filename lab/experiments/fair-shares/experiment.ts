@@ -76,15 +76,17 @@ function aloneOf(others: readonly Member[], strategy: string): ReadonlyMap<numbe
   )
 }
 
+interface RowOptions {
+  readonly strategy: string
+  readonly seed: number
+  readonly together?: boolean
+}
+
 function rowOf(
   greed: Greed,
   others: readonly Member[],
   alone: ReadonlyMap<number, Alone>,
-  {
-    strategy,
-    seed,
-    together = false,
-  }: { readonly strategy: string; readonly seed: number; readonly together?: boolean },
+  { strategy, seed, together = false }: RowOptions,
 ): Row {
   const greedy = greed.greedy(seed)
   const scene: Scene = { members: [...others, greedy], part: 1, strategy, together, ...greed.scene(greedy, others) }

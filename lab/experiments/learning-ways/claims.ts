@@ -1,3 +1,4 @@
+import { entryAt, propertyAt } from '../../../src/model/entry-at.ts'
 import type { Claim } from '../experiment.ts'
 import { rounded } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
@@ -47,7 +48,9 @@ function moreBandwidthLearnsMore(results: readonly WorldResult[]): Claim {
   const stable = results.filter(({ name }) => name !== 'drawn, changing')
   const gains = stable.flatMap(({ ways, budgets }) =>
     budgets.flatMap((perDay, index) =>
-      perDay > CONFIG.scarcePerDay ? [] : [ways['freeze ×4']![index]!.completeness - ways.freeze![index]!.completeness],
+      perDay > CONFIG.scarcePerDay
+        ? []
+        : [entryAt(propertyAt(ways, 'freeze ×4'), index).completeness - entryAt(ways.freeze!, index).completeness],
     ),
   )
   return {
@@ -72,7 +75,7 @@ function find(results: readonly WorldResult[], name: string): WorldResult {
 }
 
 function ratiosOf({ ways }: WorldResult, way: string, other: string): number[] {
-  return ways[way]!.map(({ delay }, index) => delay / ways[other]![index]!.delay)
+  return propertyAt(ways, way).map(({ delay }, index) => delay / entryAt(propertyAt(ways, other), index).delay)
 }
 
 /** Geometric, over all budgets. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { TRACES_ABSENT, tracesPresent } from '../../traces/trace-set.ts'
+import { TRACES_ABSENT } from '../../../test/support/traces-absent.ts'
+import { tracesPresent } from '../../traces/trace-set.ts'
 import type { ExperimentResult } from '../experiment.ts'
 import { CONFIG } from './config.ts'
 import { compare, experiment, tableOf } from './experiment.ts'

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { entryAt, propertyAt } from '../../../src/model/entry-at.ts'
 import type { Series, Table } from '../../report/types.ts'
 import type { Experiment, RunOptions } from '../experiment.ts'
 import { claimsOf, type WorldResult } from './claims.ts'
@@ -16,7 +17,7 @@ export const experiment: Experiment = {
   async run(options) {
     const bySeed: WorldResult[][] = []
     for (let seed = 1; seed <= options.seeds; seed++) bySeed.push(await compare(await worldsOf(seed), seed, options))
-    const results = bySeed[0]!.map((_, index) => meanOf(bySeed.map((one) => one[index]!)))
+    const results = entryAt(bySeed, 0).map((_, index) => meanOf(bySeed.map((one) => entryAt(one, index))))
     const absent = CONFIG.traces.filter(({ name }) => !results.some((result) => result.name === name))
     return {
       tables: results.map(tableOf),
@@ -57,9 +58,9 @@ export async function compare(
 }
 
 function meanOf(results: readonly WorldResult[]): WorldResult {
-  const { name, budgets } = results[0]!
+  const { name, budgets } = entryAt(results, 0)
   const mean = (way: string, index: number, read: (quality: Quality) => number) =>
-    results.reduce((sum, { ways }) => sum + read(ways[way]![index]!), 0) / results.length
+    results.reduce((sum, { ways }) => sum + read(entryAt(propertyAt(ways, way), index)), 0) / results.length
   const ways = Object.fromEntries(
     WAYS.map((way) => [
       way,
@@ -80,7 +81,7 @@ export function tableOf({ name, budgets, ways }: WorldResult): Table {
     rows: budgets.map((perDay, index) => [
       perDay,
       ...WAYS.map((way) => {
-        const { delay, completeness, spent } = ways[way]![index]!
+        const { delay, completeness, spent } = entryAt(propertyAt(ways, way), index)
         return `${delay.toFixed(0)} / ${completeness.toFixed(3)} / ${spent.toFixed(2)}`
       }),
     ]),
@@ -95,7 +96,7 @@ function seriesOf({ name, budgets, ways }: WorldResult): Series[] {
       xLabel: 'refreshes per source and day',
       yLabel,
       x: budgets,
-      y: ways[way]!.map(read),
+      y: propertyAt(ways, way).map(read),
     }))
   return [
     ...curves('mean delay, minutes', ({ delay }) => delay),

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { DAY_MS, HOUR_MS, type InstantMs } from '../../../src/model/index.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
 import { calibratedWorld } from '../../live/calibrated-world.ts'
@@ -25,7 +26,7 @@ export function drawnWorld(kind: 'steady' | 'changing', seed: number): NamedWorl
   const perDay = Array.from({ length: feeds }, () => LEAST_PER_DAY * SPAN ** random())
   const endMs = START + days * DAY_MS
   const sources = perDay.map((rate, index) => {
-    const later = kind === 'steady' ? rate : perDay[(index + feeds / 2) % feeds]!
+    const later = kind === 'steady' ? rate : entryAt(perDay, (index + feeds / 2) % feeds)
     const times: number[] = []
     for (let at = START - BEFORE_MS; at < endMs; at += HOUR_MS) {
       const hour = (at / HOUR_MS) % 24

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Series } from '../../report/types.ts'
 import type { Claim, Experiment } from '../experiment.ts'
 import type { Shape } from '../shapes/normalised-source.ts'
@@ -40,7 +41,7 @@ export const experiment: Experiment = {
         rows: CONFIG.budgets.map((budget, index) => [
           budget,
           ...KNOWING.map((knowing) => {
-            const { completeness, freshness, perCycle } = quality[knowing][index]!
+            const { completeness, freshness, perCycle } = entryAt(quality[knowing], index)
             return `${completeness.toFixed(3)} / ${freshness.toFixed(3)} / ${perCycle.toFixed(2)}`
           }),
         ]),
@@ -78,7 +79,7 @@ const TIE = 0.02
 function claimsOf(results: readonly ShapeResult[]): Claim[] {
   const of = (shape: Shape) => results.find((result) => result.shape === shape)!.quality
   const lead = (shape: Shape, read: (quality: Quality) => number) =>
-    of(shape).periodic.map((quality, index) => read(quality) - read(of(shape)['single variable'][index]!))
+    of(shape).periodic.map((quality, index) => read(quality) - read(entryAt(of(shape)['single variable'], index)))
   const completeness = ({ completeness: value }: Quality) => value
   const freshness = ({ freshness: value }: Quality) => value
   const rich = results.flatMap(({ quality }) => KNOWING.map((knowing) => quality[knowing].at(-1)!))

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Random } from '../../../src/model/index.ts'
 import { estimatedDivergence } from '../../../src/refresh/divergence.ts'
 import type { AnyEstimator } from '../../../src/refresh/estimator.ts'
@@ -78,7 +79,7 @@ function estimatorOf(knowing: Knowing, intensities: readonly Intensity[]): AnyEs
     id: 'known',
     start: ({ sourceId }) => sourceId!,
     observe: (state) => state,
-    intensity: (state) => intensities[state]!,
+    intensity: (state) => entryAt(intensities, state),
   })
 }
 
@@ -100,7 +101,7 @@ function shapedWorld(shape: Shape, seed: number): ModelledWorld {
 function periodicTimes({ ratesPerHour }: Intensity, endMs: number, random: Random): Float64Array {
   const times: number[] = []
   for (let hour = 0; hour * HOUR_MS < endMs; hour++) {
-    const gap = () => -Math.log(1 - random()) / ratesPerHour[hour % 24]!
+    const gap = () => -Math.log(1 - random()) / entryAt(ratesPerHour, hour % 24)
     for (let at = gap(); at < 1; at += gap()) times.push((hour + at) * HOUR_MS)
   }
   return Float64Array.from(times)

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { fixedAlpha, periodic } from '../../../src/refresh/estimators/index.ts'
 import type { Series } from '../../report/types.ts'
 import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
@@ -47,11 +48,11 @@ function outcomeOf(refreshHours: number, alpha: number, seeds: number): Outcome 
   })
   const distances = meanOfEach(runs.map((run) => run.distances))
   const halving = halvingWeeks(distances, meanOfEach(runs.map((run) => run.shocks)), CONFIG.weeksPerPhase)
-  return { refreshHours, alpha, distances, halving, firstSeed: runs[0]! }
+  return { refreshHours, alpha, distances, halving, firstSeed: entryAt(runs, 0) }
 }
 
 function resultOf(outcomes: readonly Outcome[]): ExperimentResult {
-  const [often, rarely] = [outcomes[0]!, outcomes.at(-1)!]
+  const [often, rarely] = [entryAt(outcomes, 0), outcomes.at(-1)!]
   return {
     tables: [
       {
@@ -66,7 +67,9 @@ function resultOf(outcomes: readonly Outcome[]): ExperimentResult {
       },
     ],
     series: [...outcomes.map(distanceSeries), ...outcomes.flatMap(modelSeries)],
-    claims: changes().map((change, index) => halvesSooner(change, often.halving[index]!, rarely.halving[index]!)),
+    claims: changes().map((change, index) =>
+      halvesSooner(change, entryAt(often.halving, index), entryAt(rarely.halving, index)),
+    ),
     deviations: [
       'The artificial source is drawn, not cut from three real feeds; its shapes are those of Figure 6.5.',
       'At 24 hours our distances stay high rather than diverge: the slots keep a floor, and every day sums to one item.',

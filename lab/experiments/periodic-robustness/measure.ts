@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { IntensityEstimator } from '../../../src/refresh/estimator.ts'
 import type { PeriodicState } from '../../../src/refresh/estimators/index.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
@@ -67,7 +68,7 @@ export function robustness(
 /** 24-dimensional Euclidean distance (7.3.2). */
 function distance(a: readonly number[], b: readonly number[]): number {
   let sum = 0
-  for (let index = 0; index < a.length; index++) sum += (a[index]! - b[index]!) ** 2
+  for (let index = 0; index < a.length; index++) sum += (entryAt(a, index) - entryAt(b, index)) ** 2
   return Math.sqrt(sum)
 }
 
@@ -84,7 +85,7 @@ export function halvingWeeks(
     const start = (change + 1) * weeksPerPhase
     let before = shock
     for (let week = 1; week <= weeksPerPhase; week++) {
-      const now = distances[start + week - 1]!
+      const now = entryAt(distances, start + week - 1)
       if (now <= shock / 2) return week - 1 + (before - shock / 2) / (before - now)
       before = now
     }
@@ -93,5 +94,5 @@ export function halvingWeeks(
 }
 
 export function meanOfEach(rows: readonly (readonly number[])[]): number[] {
-  return rows[0]!.map((_, index) => rows.reduce((sum, row) => sum + row[index]!, 0) / rows.length)
+  return entryAt(rows, 0).map((_, index) => rows.reduce((sum, row) => sum + entryAt(row, index), 0) / rows.length)
 }

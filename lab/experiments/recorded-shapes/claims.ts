@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Claim } from '../experiment.ts'
 import type { Knowing, Quality } from '../online-two-steps/measure.ts'
 import type { Shape } from '../shapes/normalised-source.ts'
@@ -20,7 +21,7 @@ export function claimsOf(results: readonly ShapeResult[], following: readonly Fo
     },
     {
       text: 'peaks: the periodic model errs less where feeds are refreshed often',
-      holds: ratios(of('peaks'))[0]! < 1 && ratios(of('peaks'))[1]! < 1,
+      holds: entryAt(ratios(of('peaks')), 0) < 1 && entryAt(ratios(of('peaks')), 1) < 1,
       figures: named(of('peaks')),
     },
     {
@@ -54,7 +55,7 @@ function soonFollowed(following: readonly Followed[]): Claim {
   const [hourly, daily] = following.map(({ halving }) => halving)
   return {
     text: 'a change of behaviour is followed at least twice as soon by hourly refreshes as by daily ones',
-    holds: hourly!.every((weeks, change) => 2 * weeks <= daily![change]!),
+    holds: hourly!.every((weeks, change) => 2 * weeks <= entryAt(daily!, change)),
     figures: { hourly: inWords(hourly!), daily: inWords(daily!) },
   }
 }
@@ -72,12 +73,12 @@ function plenty(results: readonly ShapeResult[]): Claim {
 }
 
 function ratios({ single, periodic }: ShapeResult): number[] {
-  return periodic.map((error, index) => error / single[index]!)
+  return periodic.map((error, index) => error / entryAt(single, index))
 }
 
 function named(result: ShapeResult): Record<string, number> {
   const entries = ratios(result).map((ratio, index) => [
-    `periodic/single at ${CONFIG.refreshHours[index]!} h`,
+    `periodic/single at ${entryAt(CONFIG.refreshHours, index)} h`,
     rounded(ratio),
   ])
   return Object.fromEntries(entries)
@@ -86,7 +87,7 @@ function named(result: ShapeResult): Record<string, number> {
 /** By how much 2Steps is more complete with the periodic model. */
 function leads({ quality }: ShapeResult): number[] {
   return quality.periodic.map(
-    ({ completeness }, index) => completeness - quality['single variable'][index]!.completeness,
+    ({ completeness }, index) => completeness - entryAt(quality['single variable'], index).completeness,
   )
 }
 

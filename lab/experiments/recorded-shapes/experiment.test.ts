@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectGolden } from '../../../test/golden.ts'
-import { TRACES_ABSENT, tracesPresent } from '../../traces/trace-set.ts'
+import { TRACES_ABSENT } from '../../../test/support/traces-absent.ts'
+import { tracesPresent } from '../../traces/trace-set.ts'
 import { CONFIG } from './config.ts'
 import { experiment } from './experiment.ts'
 

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Series, Table } from '../../report/types.ts'
 import type { Experiment } from '../experiment.ts'
 import type { Knowing, Quality } from '../online-two-steps/measure.ts'
@@ -79,7 +80,9 @@ function errorTable(results: readonly ShapeResult[]): Table {
     columns: ['refreshed every', ...results.map(({ shape }) => shape)],
     rows: CONFIG.refreshHours.map((hours, index) => [
       `${hours} h`,
-      ...results.map(({ single, periodic }) => `${rounded(single[index]!, 4)} / ${rounded(periodic[index]!, 4)}`),
+      ...results.map(
+        ({ single, periodic }) => `${rounded(entryAt(single, index), 4)} / ${rounded(entryAt(periodic, index), 4)}`,
+      ),
     ]),
   }
 }
@@ -91,7 +94,7 @@ function qualityTable({ shape, quality }: ShapeResult): Table {
     rows: CONFIG.budgets.map((budget, index) => [
       budget,
       ...KNOWING.map((knowing) => {
-        const { completeness, freshness, perCycle } = quality[knowing][index]!
+        const { completeness, freshness, perCycle } = entryAt(quality[knowing], index)
         return `${completeness.toFixed(3)} / ${freshness.toFixed(3)} / ${perCycle.toFixed(2)}`
       }),
     ]),
@@ -150,7 +153,7 @@ function followedSeries({ refreshHours, distances, models }: Followed): Series[]
       y: distances,
     },
     ...models.map(({ estimated }, index) => ({
-      figure: `Figure 7.6, recorded ${CONFIG.phases[index]!}`,
+      figure: `Figure 7.6, recorded ${entryAt(CONFIG.phases, index)}`,
       name: `estimated, every ${refreshHours} h`,
       xLabel: 'hour of the day',
       yLabel: 'share of a day',
@@ -160,7 +163,7 @@ function followedSeries({ refreshHours, distances, models }: Followed): Series[]
     ...(refreshHours > 1
       ? []
       : models.map(({ real }, index) => ({
-          figure: `Figure 7.6, recorded ${CONFIG.phases[index]!}`,
+          figure: `Figure 7.6, recorded ${entryAt(CONFIG.phases, index)}`,
           name: 'real',
           xLabel: 'hour of the day',
           yLabel: 'share of a day',

@@ -58,7 +58,8 @@ function worldOf(feeds: readonly ShapedFeed[]): ModelledWorld {
   })
   const intensities = sources.map(({ times }) => {
     const ratesPerHour = new Array<number>(24).fill(0)
-    for (const at of times) ratesPerHour[Math.floor(at / HOUR_MS) % 24]! += 1 / days
+    for (const at of times)
+      ratesPerHour[Math.floor(at / HOUR_MS) % 24] = (ratesPerHour[Math.floor(at / HOUR_MS) % 24] ?? 0) + 1 / days
     return { periodMs: DAY_MS, ratesPerHour }
   })
   return { world: { startMs: 0, endMs: days * DAY_MS, sources }, intensities }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/model/index.ts'
 import { BIG_MAJORITY, discoverShape, hoursOfDay, itemsPerDay, type Span } from '../../analysis/index.ts'
 import { readTraceSet } from '../../traces/trace-set.ts'
@@ -42,7 +43,7 @@ function shapeOf(times: Float64Array, span: Span, maskedHours: readonly number[]
 export function tenOf(feeds: readonly ShapedFeed[], shape: Shape): ShapedFeed[] {
   const all = feeds.filter((feed) => feed.shape === shape)
   const count = Math.min(CONFIG.sources, all.length)
-  return Array.from({ length: count }, (_, k) => all[Math.floor((k * all.length) / count)]!)
+  return Array.from({ length: count }, (_, k) => entryAt(all, Math.floor((k * all.length) / count)))
 }
 
 const CYCLE_MS = 10 * MINUTE_MS
@@ -53,11 +54,11 @@ export function normalised({ times, from }: ShapedFeed, days: number): Normalise
   const perDay = new Float64Array(days)
   for (const at of times) {
     if (at < from || at >= from + days * DAY_MS) continue
-    source[Math.floor((at - from) / CYCLE_MS)]! += 1
-    perDay[Math.floor((at - from) / DAY_MS)]! += 1
+    source[Math.floor((at - from) / CYCLE_MS)] = (source[Math.floor((at - from) / CYCLE_MS)] ?? 0) + 1
+    perDay[Math.floor((at - from) / DAY_MS)] = (perDay[Math.floor((at - from) / DAY_MS)] ?? 0) + 1
   }
   return source.map((items, cycle) => {
-    const total = perDay[Math.floor(cycle / CYCLES_PER_DAY)]!
+    const total = entryAt(perDay, Math.floor(cycle / CYCLES_PER_DAY))
     return total > 0 ? items / total : 0
   })
 }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { HOUR_MS } from '../../../src/model/index.ts'
 import { known } from '../../../src/refresh/estimators/index.ts'
 import { constantIntensity } from '../../../src/refresh/intensity.ts'
@@ -23,7 +24,7 @@ export function theorem1(seeds: number): Claim {
     }))
     const ours = allocated(sources)
     const best = optimised(sources)
-    furthest = Math.max(furthest, ...ours.map((m, k) => Math.abs(m / best[k]! - 1)))
+    furthest = Math.max(furthest, ...ours.map((m, k) => Math.abs(m / entryAt(best, k) - 1)))
     gain = Math.max(gain, delay(sources, ours) / delay(sources, best) - 1)
   }
   return {
@@ -35,7 +36,7 @@ export function theorem1(seeds: number): Claim {
 
 /** Σ wλT²/(2m), T = 1. */
 function delay(sources: readonly Wanted[], allocation: readonly number[]): number {
-  return sources.reduce((sum, { rate, weight }, k) => sum + (weight * rate) / (2 * allocation[k]!), 0)
+  return sources.reduce((sum, { rate, weight }, k) => sum + (weight * rate) / (2 * entryAt(allocation, k)), 0)
 }
 
 function allocated(sources: readonly Wanted[]): number[] {
@@ -56,9 +57,9 @@ function optimised(sources: readonly Wanted[]): number[] {
     let moved = 0
     for (let k = 0; k < sources.length; k++) {
       const other = (k + 1 + (sweep % (sources.length - 1))) % sources.length
-      const both = allocation[k]! + allocation[other]!
-      const mine = bestSplit(sources[k]!, sources[other]!, both)
-      moved = Math.max(moved, Math.abs(mine - allocation[k]!))
+      const both = entryAt(allocation, k) + entryAt(allocation, other)
+      const mine = bestSplit(entryAt(sources, k), entryAt(sources, other), both)
+      moved = Math.max(moved, Math.abs(mine - entryAt(allocation, k)))
       allocation[k] = mine
       allocation[other] = both - mine
     }

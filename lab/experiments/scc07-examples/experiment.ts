@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { type PostingPattern, smoothPattern } from '../../../src/refresh/strategies/scc07-pattern.ts'
 import {
   refinedPlan,
@@ -63,7 +64,7 @@ const shown = (plan: readonly number[]) => plan.map((at) => at.toFixed(4)).join(
 const delayOf = (plan: readonly number[]) => totalDelay(FIGURE_5, plan).toFixed(6)
 
 function example1(): Claim {
-  const best = refinedPlan(EXAMPLE_1, 1)[0]!
+  const best = entryAt(refinedPlan(EXAMPLE_1, 1), 0)
   const figures = { best, delayAtBest: totalDelay(EXAMPLE_1, [best]), delayAtStart: totalDelay(EXAMPLE_1, [0]) }
   const holds =
     Math.abs(best - 1) < 1e-9 &&
@@ -73,7 +74,7 @@ function example1(): Claim {
 }
 
 function theorem2(): Claim {
-  const at = refinedPlan(FIGURE_5, 1)[0]!
+  const at = entryAt(refinedPlan(FIGURE_5, 1), 0)
   return {
     text: 'Theorem 2: a single retrieval falls where the rate comes down through its mean',
     holds: Math.abs(FIGURE_5.rate(at) - 2) < 1e-6 && FIGURE_5.rate(at + 1e-3) < 2,

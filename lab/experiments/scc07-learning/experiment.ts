@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Series, Table } from '../../report/types.ts'
 import { readTraceSet, type TraceSet } from '../../traces/trace-set.ts'
 import type { Claim, Experiment, ExperimentResult, RunOptions } from '../experiment.ts'
@@ -128,7 +129,7 @@ function longerClaim({ set, rates }: Learnt): Claim {
   const upTo = rates.filter(({ days }) => days <= 7).map(({ meanDelayMinutes }) => meanDelayMinutes)
   return {
     text: `${set.name}: as the estimation window grows from a day to a week, the mean delay falls (4.2, Figure 8)`,
-    holds: upTo.every((delay, index) => index === 0 || delay < upTo[index - 1]!),
+    holds: upTo.every((delay, index) => index === 0 || delay < entryAt(upTo, index - 1)),
     figures: Object.fromEntries(
       rates.map(({ days, meanDelayMinutes }) => [`min at ${days} days`, rounded(meanDelayMinutes, 1)]),
     ),

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS } from '../../../src/model/index.ts'
 import { stepPattern } from '../../../src/refresh/strategies/scc07-pattern.ts'
 import { EVERYDAY, type Plan, refinedPlan } from '../../../src/refresh/strategies/scc07-plan.ts'
@@ -50,8 +51,8 @@ function hourlyCounts(times: Float64Array, from: InstantMs, to: InstantMs): numb
   const counts = new Array<number>(24).fill(SPREAD_ITEMS / 24)
   const end = publishedBy(times, to - 1)
   for (let index = publishedBy(times, from - 1); index < end; index++) {
-    const hour = Math.floor(times[index]! / HOUR_MS) % 24
-    counts[hour] = counts[hour]! + 1
+    const hour = Math.floor(entryAt(times, index) / HOUR_MS) % 24
+    counts[hour] = entryAt(counts, hour) + 1
   }
   return counts
 }

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
 import type { Series, Table } from '../../report/types.ts'
 import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../../traces/trace-set.ts'
@@ -49,12 +50,12 @@ async function clustersOf(set: TraceSet, starts: number): Promise<Found> {
   const span = firstDays(trace, CONFIG.days)
   const patterns = sourcePatterns(trace, span, set.maskedHours, CONFIG.leastItems)
   const found = CONFIG.otherK.map((k) => tightest(patterns.patterns, k, starts, seededRandom(k)))
-  const alone = found[CONFIG.otherK.indexOf(1)]!.inertia
+  const alone = entryAt(found, CONFIG.otherK.indexOf(1)).inertia
   return {
     set,
     ...patterns,
     pooled: pooledPattern(trace, span, set.maskedHours),
-    clusters: clustersBySize(found[CONFIG.otherK.indexOf(CONFIG.k)]!),
+    clusters: clustersBySize(entryAt(found, CONFIG.otherK.indexOf(CONFIG.k))),
     explained: found.map(({ inertia }) => 1 - inertia / alone),
   }
 }
@@ -152,7 +153,7 @@ function diversityClaim({ set, hours, clusters }: Found): Claim {
 }
 
 function enoughClaim({ set, explained }: Found): Claim {
-  const at = (k: number) => explained[CONFIG.otherK.indexOf(k)]!
+  const at = (k: number) => entryAt(explained, CONFIG.otherK.indexOf(k))
   const most = CONFIG.otherK.at(-1)!
   const before = (at(CONFIG.k) - at(1)) / (CONFIG.k - 1)
   const beyond = (at(most) - at(CONFIG.k)) / (most - CONFIG.k)

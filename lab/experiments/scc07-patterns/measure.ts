@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Random } from '../../../src/model/index.ts'
 import { type Clusters, kMeans } from '../../../src/refresh/estimators/index.ts'
 import { countWithin, type HourOfDay, hoursOfDay, postingPattern, type Span } from '../../analysis/index.ts'
@@ -23,8 +24,8 @@ export function sourcePatterns(trace: Trace, span: Span, maskedHours: readonly n
 /** Figure 10: the days of all sources laid over each other. */
 export function pooledPattern(trace: Trace, span: Span, maskedHours: readonly number[]): Pattern {
   const all = trace.sources.map(({ times }) => hoursOfDay(times, span, maskedHours))
-  const sums = all[0]!.map(({ hour }, index): HourOfDay => {
-    return { hour, mean: all.reduce((sum, hours) => sum + hours[index]!.mean, 0), deviation: 0 }
+  const sums = entryAt(all, 0).map(({ hour }, index): HourOfDay => {
+    return { hour, mean: all.reduce((sum, hours) => sum + entryAt(hours, index).mean, 0), deviation: 0 }
   })
   return postingPattern(sums) ?? []
 }
@@ -53,7 +54,7 @@ export function clustersBySize({ centroids, assignment }: Clusters): readonly Cl
 }
 
 export function peakHour(hours: readonly number[], pattern: Pattern): number {
-  return hours[pattern.indexOf(Math.max(...pattern))]!
+  return entryAt(hours, pattern.indexOf(Math.max(...pattern)))
 }
 
 /** Hours between two hours of the day, the short way round. */
@@ -67,7 +68,7 @@ export function burst(pattern: Pattern, width: number): number {
   return Math.max(
     ...pattern.map((_, first) => {
       let share = 0
-      for (let step = 0; step < width; step++) share += pattern[(first + step) % pattern.length]!
+      for (let step = 0; step < width; step++) share += entryAt(pattern, (first + step) % pattern.length)
       return share
     }),
   )

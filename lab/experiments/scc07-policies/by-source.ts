@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/model/index.ts'
 import { type Arena, measuredDays } from '../../compare/arena.ts'
 import { pricedPolicy } from '../../compare/policies.ts'
@@ -26,10 +27,10 @@ export interface SourceDifference {
 export function differencesBySource(arena: Arena, first: PolicyRow, second: PolicyRow): readonly SourceDifference[] {
   const days = measuredDays(arena)
   const tallies = [first, second].map(({ policy, price }) => talliesOf(arena, policy, price!))
-  const total = sumOf(tallies[1]!) - sumOf(tallies[0]!)
+  const total = sumOf(entryAt(tallies, 1)) - sumOf(entryAt(tallies, 0))
   return arena.world.sources
     .map((source, index) => {
-      const [a, b] = [tallies[0]![index]!, tallies[1]![index]!]
+      const [a, b] = [entryAt(entryAt(tallies, 0), index), entryAt(entryAt(tallies, 1), index)]
       return {
         name: source.name,
         itemsPerDay: a.items / days,
@@ -61,16 +62,16 @@ function burstShare({ times }: SimSource, fromMs: number): number {
   let items = 0
   let close = 0
   for (let index = 1; index < times.length; index++) {
-    if (times[index]! < fromMs) continue
+    if (entryAt(times, index) < fromMs) continue
     items++
-    if (times[index]! - times[index - 1]! <= MINUTE_MS) close++
+    if (entryAt(times, index) - entryAt(times, index - 1) <= MINUTE_MS) close++
   }
   return items > 0 ? close / items : 0
 }
 
 /** The day as the learning phase gave it, a twentieth of it flat, against the items measured. */
 function patternNats({ learnt: { patterns }, measureFromMs }: Arena, { times }: SimSource, index: number): number {
-  const counts = patterns.counts[index]!
+  const counts = entryAt(patterns.counts, index)
   const learnt = counts.reduce((sum, count) => sum + count, 0)
   if (learnt === 0) return 0
   let items = 0
@@ -79,7 +80,7 @@ function patternNats({ learnt: { patterns }, measureFromMs }: Arena, { times }: 
     if (time < measureFromMs) continue
     const hour = Math.floor((time % DAY_MS) / HOUR_MS)
     items++
-    nats += Math.log(0.05 + (0.95 * 24 * counts[hour]!) / learnt)
+    nats += Math.log(0.05 + (0.95 * 24 * entryAt(counts, hour)) / learnt)
   }
   return items > 0 ? nats / items : 0
 }

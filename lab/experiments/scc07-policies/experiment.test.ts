@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectGolden } from '../../../test/golden.ts'
-import { RSS_2023, TRACES_ABSENT, tracesPresent } from '../../traces/trace-set.ts'
+import { TRACES_ABSENT } from '../../../test/support/traces-absent.ts'
+import { RSS_2023, tracesPresent } from '../../traces/trace-set.ts'
 import { CONFIG } from './config.ts'
 import { claimsOf, experiment, measure } from './experiment.ts'
 

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { entryAt, propertyAt } from '../../../src/model/entry-at.ts'
 import { type Arena, arenaOf } from '../../compare/arena.ts'
 import { comparePolicy } from '../../compare/compare-policy.ts'
 import { traceWorld } from '../../compare/trace-world.ts'
@@ -79,7 +80,7 @@ function breaksOf({ perDay, rows }: SetRows): Break[] {
   return perDay.flatMap((each, index) =>
     ORDER.slice(1).flatMap((policy, k) => {
       const behind = at(rows, policy, index)
-      const ahead = at(rows, ORDER[k]!, index)
+      const ahead = at(rows, entryAt(ORDER, k), index)
       return behind.meanDelayMinutes < ahead.meanDelayMinutes ? [] : [{ perDay: each, behind, ahead }]
     }),
   )
@@ -142,7 +143,7 @@ function brokenInWords(all: readonly SetRows[]): string[] {
   })
 }
 
-const at = (rows: Rows, policy: string, index = 0) => rows[policy]![index]!
+const at = (rows: Rows, policy: string, index = 0) => entryAt(propertyAt(rows, policy), index)
 
 function tableOf({ set, rows }: SetRows): Table {
   return {
@@ -150,7 +151,7 @@ function tableOf({ set, rows }: SetRows): Table {
     columns: ['policy', 'mean', 'maximum', 'deviation', 'gain over uniform'],
     rows: CONFIG.policies.map((policy) => {
       const row = at(rows, policy)
-      const { mean, max } = PRINTED[policy]!
+      const { mean, max } = propertyAt(PRINTED, policy)
       return [
         policy,
         `${row.meanDelayMinutes.toFixed(0)} (${mean})`,
@@ -173,7 +174,7 @@ function curves({ set, rows }: SetRows): Series[] {
     xLabel: 'retrievals per source and day',
     yLabel: 'mean delay, minutes',
     x: [...CONFIG.perDay],
-    y: rows[policy]!.map(({ meanDelayMinutes }) => meanDelayMinutes),
+    y: propertyAt(rows, policy).map(({ meanDelayMinutes }) => meanDelayMinutes),
   }))
 }
 
@@ -206,7 +207,8 @@ export function claimsOf(measured: SetRows): Claim[] {
     {
       text: `${set.name}: the optimal age policy stays behind combined; the optimal freshness policy is at least ten times worse`,
       holds:
-        means['cgm03-age']! > means['scc07-combined']! && means['cgm03-freshness']! >= 10 * means['scc07-combined']!,
+        propertyAt(means, 'cgm03-age') > propertyAt(means, 'scc07-combined') &&
+        propertyAt(means, 'cgm03-freshness') >= 10 * propertyAt(means, 'scc07-combined'),
       figures: means,
     },
   ]

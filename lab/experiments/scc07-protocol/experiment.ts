@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { DAY_MS } from '../../../src/model/index.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
 import type { Series, Table } from '../../report/types.ts'
@@ -90,7 +91,7 @@ function savingsTable(polled: readonly Polled[], window: number): Table {
 
 function savingsSeries(polled: readonly Polled[]): Series[] {
   const of = (name: string, share: (one: Polled) => number): Series => ({
-    figure: `4.6: items that need not be sent, windows of ${SCC07_PROTOCOL.window}, ${polled[0]!.set.name}`,
+    figure: `4.6: items that need not be sent, windows of ${SCC07_PROTOCOL.window}, ${entryAt(polled, 0).set.name}`,
     name,
     xLabel: 'polls a day',
     yLabel: '%',
@@ -117,23 +118,25 @@ function dailyClaim(polled: readonly Polled[]): Claim {
 function oftenClaim(polled: readonly Polled[]): Claim {
   const saved = polled.map(savedByNewOnly)
   return {
-    text: `${polled[0]!.set.name}: the more often feeds are polled, the more is saved`,
-    holds: saved.every((share, index) => index === 0 || share > saved[index - 1]!),
-    figures: Object.fromEntries(polled.map(({ perDay }, index) => [`% at ${perDay} a day`, percent(saved[index]!)])),
+    text: `${entryAt(polled, 0).set.name}: the more often feeds are polled, the more is saved`,
+    holds: saved.every((share, index) => index === 0 || share > entryAt(saved, index - 1)),
+    figures: Object.fromEntries(
+      polled.map(({ perDay }, index) => [`% at ${perDay} a day`, percent(entryAt(saved, index))]),
+    ),
   }
 }
 
 function notModifiedClaim(polled: readonly Polled[]): Claim {
   const saved = polled.map(savedByNotModified)
   const daily = polled.findIndex(({ perDay }) => perDay === 1)
-  const growing = saved.every((share, index) => index === 0 || share > saved[index - 1]!)
+  const growing = saved.every((share, index) => index === 0 || share > entryAt(saved, index - 1))
   return {
-    text: `${polled[0]!.set.name}: If-Modified-Since as it is, which spares polls that find nothing, already saves a good part, and more at more polls (6)`,
-    holds: growing && saved[daily]! > 0.25,
+    text: `${entryAt(polled, 0).set.name}: If-Modified-Since as it is, which spares polls that find nothing, already saves a good part, and more at more polls (6)`,
+    holds: growing && entryAt(saved, daily) > 0.25,
     figures: Object.fromEntries(
       polled.map((one, index) => [
         `% saved at ${one.perDay} a day, and of what sending only new items saves`,
-        `${percent(saved[index]!)}, ${percent(saved[index]! / savedByNewOnly(one))}`,
+        `${percent(entryAt(saved, index))}, ${percent(entryAt(saved, index) / savedByNewOnly(one))}`,
       ]),
     ),
   }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/model/index.ts'
-import { TRACES_ABSENT, tracesPresent } from '../../traces/trace-set.ts'
+import { TRACES_ABSENT } from '../../../test/support/traces-absent.ts'
+import { tracesPresent } from '../../traces/trace-set.ts'
 import { experiment } from './experiment.ts'
 import { autocorrelation, bandOfAxis, measureRates, variation } from './measure.ts'
 

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { DAY_MS, type DurationMs, HOUR_MS } from '../../../src/model/index.ts'
 import {
   activityDistribution,
@@ -44,7 +45,7 @@ export function measureRates(trace: Trace, days: number, stretchDays: number): R
     bins,
     fit: fitPowerLaw(bins),
     bareFit: fitPowerLaw(bareCounts(counts)),
-    onceADay: 1 - activityDistribution(perDay)[0]!.shareOfSources,
+    onceADay: 1 - entryAt(activityDistribution(perDay), 0).shareOfSources,
     next: rateStability(active, first, { from: first.to, to: first.to + stretch }),
     last: rateStability(active, first, { from: span.to - stretch, to: span.to }),
   }
@@ -79,7 +80,7 @@ export function autocorrelation(values: readonly number[], lag: number): number 
   let [product, squares] = [0, 0]
   values.forEach((value, index) => {
     squares += (value - mean) ** 2
-    if (index >= lag) product += (value - mean) * (values[index - lag]! - mean)
+    if (index >= lag) product += (value - mean) * (entryAt(values, index - lag) - mean)
   })
   return squares > 0 ? product / squares : 0
 }

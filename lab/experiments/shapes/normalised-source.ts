@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Random } from '../../../src/model/index.ts'
 
 /** The shapes of thesis 6.4 that the experiments of 7.3 are made with. */
@@ -49,7 +50,7 @@ export function normalisedSource(
     for (let item = 0; item < items; item++) {
       const hour = indexOf(cumulative, random())
       const cycle = day * CYCLES_PER_DAY + hour * CYCLES_PER_HOUR + Math.floor(random() * CYCLES_PER_HOUR)
-      source[cycle] = source[cycle]! + 1 / items
+      source[cycle] = entryAt(source, cycle) + 1 / items
     }
   }
   return source
@@ -82,7 +83,7 @@ export function referenceModel(source: NormalisedSource, endCycle: number, days 
   const start = Math.max(0, endCycle - days * CYCLES_PER_DAY)
   for (let cycle = start; cycle < endCycle; cycle++) {
     const hour = Math.floor((cycle % CYCLES_PER_DAY) / CYCLES_PER_HOUR)
-    model[hour] = model[hour]! + source[cycle]! / days
+    model[hour] = entryAt(model, hour) + entryAt(source, cycle) / days
   }
   return model
 }

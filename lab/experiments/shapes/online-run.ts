@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { MINUTE_MS, type Observation } from '../../../src/model/index.ts'
 import type { IntensityEstimator } from '../../../src/refresh/estimator.ts'
 import type { Intensity } from '../../../src/refresh/intensity.ts'
@@ -38,8 +39,8 @@ export function runOnline<State>(run: OnlineRun<State>): void {
       previous = cycle
       next++
     }
-    real += source[cycle]!
-    estimated += rates[Math.floor((cycle % CYCLES_PER_DAY) / CYCLES_PER_HOUR)]! / CYCLES_PER_HOUR
+    real += entryAt(source, cycle)
+    estimated += entryAt(rates, Math.floor((cycle % CYCLES_PER_DAY) / CYCLES_PER_HOUR)) / CYCLES_PER_HOUR
     run.onCycle?.(cycle, real, estimated)
     if ((cycle + 1) % CYCLES_PER_DAY === 0) run.onDay?.((cycle + 1) / CYCLES_PER_DAY, estimator.intensity(state))
   }
@@ -48,7 +49,7 @@ export function runOnline<State>(run: OnlineRun<State>): void {
 /** Items per hour in each hour of the day, for constant and daily models. */
 export function hourlyRates(intensity: Intensity): ArrayLike<number> {
   const rates = intensity.ratesPerHour
-  return rates.length === 24 ? rates : new Array<number>(24).fill(rates[0]!)
+  return rates.length === 24 ? rates : new Array<number>(24).fill(entryAt(rates, 0))
 }
 
 function observation(fromCycle: number, toCycle: number, items: number): Observation {

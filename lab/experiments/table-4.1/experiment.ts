@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { entryAt, propertyAt } from '../../../src/model/entry-at.ts'
 import { onlySatCycle } from '../../../src/refresh/strategies/only-sat.ts'
 import { onlyTauCycle } from '../../../src/refresh/strategies/only-tau.ts'
 import { referenceCycle } from '../../../src/refresh/strategies/reference.ts'
@@ -44,7 +45,7 @@ export const experiment: Experiment = {
       title: `mean of ${seeds} seeds, ${CYCLES} cycles after ${WARMUP_CYCLES} of warm-up; printed values in brackets`,
       columns: ['strategy', 'b', 'completeness', 'freshness before', 'after', '(printed)', 'cost', '(printed)'],
       rows: rows.map((row) => {
-        const printed = PRINTED[row.strategy]![BUDGETS.indexOf(row.b as 10)]!
+        const printed = entryAt(propertyAt(PRINTED, row.strategy), BUDGETS.indexOf(row.b as 10))
         const { strategy, b, completeness, freshnessBefore, freshnessAfter, cost } = row
         return [
           strategy,
@@ -124,7 +125,7 @@ function runOne(strategy: CycleStrategy<Truth, unknown>, b: number, seed: number
 
 function curves(rows: readonly Row[]) {
   const x = rows.map(({ cost }) => cost)
-  const name = rows[0]!.strategy
+  const name = entryAt(rows, 0).strategy
   const curve = (figure: string, yLabel: string, y: readonly number[]) => ({
     figure,
     name,

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { twoStepsCycle } from '../../../src/refresh/strategies/two-steps.ts'
 import { THESIS_THRESHOLD, type ThresholdRule } from '../../../src/refresh/threshold.ts'
 import type { Series } from '../../report/types.ts'
@@ -63,7 +64,9 @@ export const experiment: Experiment = {
           columns: ['seed', ...CONFIG.firstThresholds.map((first) => `from ${first}`), 'band from', 'to'],
           rows: settled.map((values, index) => [
             index + 1,
-            ...[...values, bands[index]!.low, bands[index]!.high].map((value) => Number(value.toPrecision(4))),
+            ...[...values, entryAt(bands, index).low, entryAt(bands, index).high].map((value) =>
+              Number(value.toPrecision(4)),
+            ),
           ]),
         },
       ],
@@ -142,11 +145,13 @@ const ONE_STEP = THESIS_THRESHOLD.increase
 
 function sameBand(settled: readonly (readonly number[])[], bands: readonly Band[], arrivals: readonly number[]): Claim {
   const within = settled.every((values, seed) =>
-    values.every((value) => value >= bands[seed]!.low / ONE_STEP && value <= bands[seed]!.high * ONE_STEP),
+    values.every(
+      (value) => value >= entryAt(bands, seed).low / ONE_STEP && value <= entryAt(bands, seed).high * ONE_STEP,
+    ),
   )
   const latest = Math.max(...arrivals)
-  const ended = settled.filter((_, seed) => hasEnd(bands[seed]!))
-  const endless = settled.filter((_, seed) => !hasEnd(bands[seed]!))
+  const ended = settled.filter((_, seed) => hasEnd(entryAt(bands, seed)))
+  const endless = settled.filter((_, seed) => !hasEnd(entryAt(bands, seed)))
   return {
     text: `τ reaches the same band within ${CONFIG.cycles} cycles from initial values six orders of magnitude apart`,
     holds: within && latest < CONFIG.cycles && largestSpread(ended) < CONFIG.mostSpread,
@@ -176,8 +181,8 @@ function hasEnd({ high }: Band): boolean {
 
 function bandInWords(settled: readonly (readonly number[])[], bands: readonly Band[]): string {
   const widths = bands.filter(hasEnd).map(({ low, high }) => high / low)
-  const ended = settled.filter((_, seed) => hasEnd(bands[seed]!))
-  const endless = settled.filter((_, seed) => !hasEnd(bands[seed]!))
+  const ended = settled.filter((_, seed) => hasEnd(entryAt(bands, seed)))
+  const endless = settled.filter((_, seed) => !hasEnd(entryAt(bands, seed)))
   const there =
     endless.length === 0
       ? ''

@@ -1,4 +1,5 @@
 import { linearRegression, linearRegressionLine, rSquared } from 'simple-statistics'
+import { entryAt } from '../../../src/model/entry-at.ts'
 import { euclideanTree, outdegrees, type Points, randomPoints, type SourceTree } from '../../../src/network/index.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
 
@@ -37,7 +38,7 @@ export function shapeOf(points: Points, alpha: number, hubReaders: number): { sh
     tree,
     shape: {
       alpha,
-      rootReaders: degrees[0]!,
+      rootReaders: entryAt(degrees, 0),
       mostReaders,
       hubs: degrees.reduce((count, degree) => count + (degree >= hubReaders ? 1 : 0), 0),
       leafShare: share(nodes - (atLeast[0] ?? 0)),
@@ -52,16 +53,19 @@ export function shapeOf(points: Points, alpha: number, hubReaders: number): { sh
 
 function countsAtLeast(degrees: Int32Array, most: number): number[] {
   const counts = new Array<number>(most).fill(0)
-  for (const degree of degrees) if (degree > 0) counts[degree - 1]!++
-  for (let k = most - 2; k >= 0; k--) counts[k]! += counts[k + 1]!
+  for (const degree of degrees) if (degree > 0) counts[degree - 1] = (counts[degree - 1] ?? 0) + 1
+  for (let k = most - 2; k >= 0; k--) counts[k] = (counts[k] ?? 0) + entryAt(counts, k + 1)
   return counts
 }
 
 function meanEdge(points: Points, tree: SourceTree): number {
   let sum = 0
   for (let node = 1; node < tree.parents.length; node++) {
-    const parent = tree.parents[node]!
-    sum += Math.hypot(points.x[node]! - points.x[parent]!, points.y[node]! - points.y[parent]!)
+    const parent = entryAt(tree.parents, node)
+    sum += Math.hypot(
+      entryAt(points.x, node) - entryAt(points.x, parent),
+      entryAt(points.y, node) - entryAt(points.y, parent),
+    )
   }
   return sum / Math.max(1, tree.parents.length - 1)
 }
@@ -83,9 +87,9 @@ export function drawing(points: Points, tree: SourceTree, nodes: number): Drawin
   const x: number[] = []
   const y: number[] = []
   for (let node = 1; node < Math.min(nodes, tree.parents.length); node++) {
-    for (const end of [tree.parents[node]!, node]) {
-      x.push(Math.round(points.x[end]! * 1e3) / 1e3)
-      y.push(Math.round(points.y[end]! * 1e3) / 1e3)
+    for (const end of [entryAt(tree.parents, node), node]) {
+      x.push(Math.round(entryAt(points.x, end) * 1e3) / 1e3)
+      y.push(Math.round(entryAt(points.y, end) * 1e3) / 1e3)
     }
   }
   return { x, y }

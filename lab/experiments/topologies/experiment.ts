@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Series, Table } from '../../report/types.ts'
 import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
 import { CONFIG } from './config.ts'
@@ -36,7 +37,7 @@ export const experiment: Experiment = {
       const points = pointsOf(euclidean.nodes, seed)
       for (const [index, alpha] of euclidean.alphas.entries()) {
         const { shape, tree } = shapeOf(points, alpha, euclidean.hubReaders)
-        shapes[index]!.push(shape)
+        entryAt(shapes, index).push(shape)
         if (seed === 1 && (euclidean.drawnAlphas as readonly number[]).includes(alpha)) {
           drawings.push({ alpha, edges: drawing(points, tree, euclidean.drawnNodes) })
         }
@@ -44,11 +45,11 @@ export const experiment: Experiment = {
       }
       const world = drawWorld(jaccard, seed)
       for (const [index, radius] of jaccard.radii.entries()) {
-        byRadius[index]!.push(meshOf(world, jaccard.alpha, radius))
+        entryAt(byRadius, index).push(meshOf(world, jaccard.alpha, radius))
         await step()
       }
       for (const [index, alpha] of jaccard.alphas.entries()) {
-        byAlpha[index]!.push(meshOf(world, alpha, jaccard.radius))
+        entryAt(byAlpha, index).push(meshOf(world, alpha, jaccard.radius))
         await step()
       }
     }
@@ -62,7 +63,7 @@ function resultOf(measured: Measured): ExperimentResult {
     tables: [shapeTable(shapes), meshTable('radius', byRadius), meshTable('alpha', byAlpha)],
     series: [...shapes.slice(1).map(degreeSeries), ...drawings.map(treeSeries), ...meshSeries(byRadius, byAlpha)],
     claims: [
-      starClaim(shapes[0]!),
+      starClaim(entryAt(shapes, 0)),
       centreClaim(shapes),
       clusterClaim(shapes),
       tailClaim(shapes),
@@ -95,14 +96,14 @@ function shapeTable(shapes: Measured['shapes']): Table {
       'R² exponential',
     ],
     rows: shapes.map((seeds) => [
-      seeds[0]!.alpha,
+      entryAt(seeds, 0).alpha,
       rounded(over(seeds, 'rootReaders'), 1),
       rounded(over(seeds, 'mostReaders'), 1),
       rounded(over(seeds, 'hubs'), 1),
       rounded(100 * over(seeds, 'leafShare'), 1),
       rounded(over(seeds, 'meanHops'), 2),
       rounded(over(seeds, 'meanEdge')),
-      ...(seeds[0]!.powerLawFit === 0
+      ...(entryAt(seeds, 0).powerLawFit === 0
         ? ['–', '–']
         : [rounded(over(seeds, 'powerLawFit'), 2), rounded(over(seeds, 'exponentialFit'), 2)]),
     ]),
@@ -127,7 +128,7 @@ function meshTable(moved: 'alpha' | 'radius', meshes: readonly (readonly Mesh[])
       'keywords delivered %',
     ],
     rows: meshes.map((seeds) => [
-      seeds[0]![moved],
+      entryAt(seeds, 0)[moved],
       rounded(over(seeds, 'sourcesPerFeed'), 2),
       rounded(over(seeds, 'inputsPerFeed'), 2),
       rounded(100 * over(seeds, 'unconnectedShare'), 1),
@@ -142,7 +143,7 @@ function meshTable(moved: 'alpha' | 'radius', meshes: readonly (readonly Mesh[])
 }
 
 function starClaim(seeds: readonly Shape[]): Claim {
-  const alpha = seeds[0]!.alpha
+  const alpha = entryAt(seeds, 0).alpha
   return {
     text: 'A very small α makes a star: all feeds read the source itself',
     holds: seeds.every(({ rootReaders, meanHops }) => rootReaders === CONFIG.euclidean.nodes - 1 && meanHops === 1),
@@ -172,7 +173,7 @@ function clusterClaim(shapes: Measured['shapes']): Claim {
 }
 
 function tailClaim(shapes: Measured['shapes']): Claim {
-  const at = (alpha: number) => shapes.find((seeds) => seeds[0]!.alpha === alpha)!
+  const at = (alpha: number) => shapes.find((seeds) => entryAt(seeds, 0).alpha === alpha)!
   const four = at(4)
   const beyond = shapes.slice(3)
   return {
@@ -192,7 +193,7 @@ function tailClaim(shapes: Measured['shapes']): Claim {
 /** In a random recursive tree a node has at least k readers with probability 2⁻ᵏ. */
 function randomClaim(seeds: readonly Shape[]): Claim {
   const ratios = [1, 2, 3].map((k) =>
-    mean(seeds.map(({ atLeast }) => (atLeast[k - 1]! / CONFIG.euclidean.nodes) * 2 ** k)),
+    mean(seeds.map(({ atLeast }) => (entryAt(atLeast, k - 1) / CONFIG.euclidean.nodes) * 2 ** k)),
   )
   return {
     text: 'Far beyond √n the tree tends to be random: a share of 2⁻ᵏ of its nodes has k readers or more (within 10 %)',
@@ -202,7 +203,7 @@ function randomClaim(seeds: readonly Shape[]): Claim {
 }
 
 function radiusClaim(byRadius: Measured['byRadius']): Claim {
-  const within = byRadius.filter((seeds) => seeds[0]!.radius < 1)
+  const within = byRadius.filter((seeds) => entryAt(seeds, 0).radius < 1)
   const sources = byRadius.map((seeds) => over(seeds, 'sourcesPerFeed'))
   return {
     text: 'The radius trades reach for likeness: a smaller one gives fewer and nearer sources, and below 1 each shares a keyword',
@@ -211,7 +212,10 @@ function radiusClaim(byRadius: Measured['byRadius']): Claim {
       falls(byRadius.map((seeds) => -over(seeds, 'distanceToSource'))) &&
       within.flat().every(({ strangerShare }) => strangerShare === 0),
     figures: Object.fromEntries(
-      byRadius.map((seeds, index) => [`sources per feed at ${seeds[0]!.radius}`, rounded(sources[index]!, 2)]),
+      byRadius.map((seeds, index) => [
+        `sources per feed at ${entryAt(seeds, 0).radius}`,
+        rounded(entryAt(sources, index), 2),
+      ]),
     ),
   }
 }
@@ -225,7 +229,7 @@ function likenessClaim(byAlpha: Measured['byAlpha']): Claim {
       falls(byAlpha.map((seeds) => over(seeds, 'inputsPerFeed'))),
     figures: Object.fromEntries(
       byAlpha.map((seeds) => [
-        `feeds read per feed at α = ${seeds[0]!.alpha}`,
+        `feeds read per feed at α = ${entryAt(seeds, 0).alpha}`,
         rounded(over(seeds, 'inputsPerFeed'), 2),
       ]),
     ),
@@ -233,7 +237,7 @@ function likenessClaim(byAlpha: Measured['byAlpha']): Claim {
 }
 
 function degreeSeries(seeds: readonly Shape[]): Series {
-  const { alpha, atLeast } = seeds[0]!
+  const { alpha, atLeast } = entryAt(seeds, 0)
   // Long flat steps need their ends only.
   const kept = atLeast.flatMap((count, index) => (count !== atLeast[index + 1] ? [index] : []))
   return {
@@ -242,7 +246,7 @@ function degreeSeries(seeds: readonly Shape[]): Series {
     xLabel: 'readers (outdegree), at least',
     yLabel: 'nodes',
     x: kept.map((index) => index + 1),
-    y: kept.map((index) => atLeast[index]!),
+    y: kept.map((index) => entryAt(atLeast, index)),
     log: 'xy',
   }
 }
@@ -267,7 +271,7 @@ function meshSeries(byRadius: Measured['byRadius'], byAlpha: Measured['byAlpha']
       name,
       xLabel: moved === 'radius' ? 'radius' : 'α',
       yLabel: 'per query feed',
-      x: meshes.map((seeds) => seeds[0]![moved]),
+      x: meshes.map((seeds) => entryAt(seeds, 0)[moved]),
       y: meshes.map((seeds) => rounded(over(seeds, key), 3)),
     }
   }
@@ -278,7 +282,9 @@ function meshSeries(byRadius: Measured['byRadius'], byAlpha: Measured['byAlpha']
 }
 
 function byAlphaOf(shapes: Measured['shapes'], name: string, key: 'meanEdge' | 'hubs'): Record<string, number> {
-  return Object.fromEntries(shapes.map((seeds) => [`${name} at α = ${seeds[0]!.alpha}`, rounded(over(seeds, key))]))
+  return Object.fromEntries(
+    shapes.map((seeds) => [`${name} at α = ${entryAt(seeds, 0).alpha}`, rounded(over(seeds, key))]),
+  )
 }
 
 function over<K extends string>(seeds: readonly Readonly<Record<K, number>>[], key: K): number {
@@ -286,7 +292,7 @@ function over<K extends string>(seeds: readonly Readonly<Record<K, number>>[], k
 }
 
 function falls(values: readonly number[]): boolean {
-  return values.every((value, index) => index === 0 || value < values[index - 1]!)
+  return values.every((value, index) => index === 0 || value < entryAt(values, index - 1))
 }
 
 function rounded(value: number, digits = 4): number {

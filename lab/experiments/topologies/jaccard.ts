@@ -1,3 +1,4 @@
+import { entryAt } from '../../../src/model/entry-at.ts'
 import {
   coverage,
   growTopology,
@@ -59,14 +60,14 @@ export function drawWorld(config: WorldConfig, seed: number): World {
 
 export function meshOf(world: World, alpha: number, radius: number): Mesh {
   const { profiles, distances } = world
-  const distance = (a: number, b: number) => distances[a * profiles.length + b]!
+  const distance = (a: number, b: number) => entryAt(distances, a * profiles.length + b)
   const numbers = [...profiles.keys()]
   const topology = growTopology(
     {
       sources: numbers.slice(0, world.sources),
       queries: numbers.slice(world.sources),
       distance,
-      breadth: (node) => coverage(profiles[node]!),
+      breadth: (node) => coverage(entryAt(profiles, node)),
     },
     { alpha, radius },
   )
@@ -97,7 +98,7 @@ function pairsOf({ trees }: Topology, sources: number): { source: number; query:
 }
 
 function shares(profiles: readonly Profile[], a: number, b: number): boolean {
-  return sharedKeywords(profiles[a]!, profiles[b]!) > 0
+  return sharedKeywords(entryAt(profiles, a), entryAt(profiles, b)) > 0
 }
 
 /** 0 for nothing at all. */

@@ -3,11 +3,12 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
 import { DAY_MS, SECOND_MS, type UserId } from '../../model/index.ts'
 import { randomSecret } from '../../runtime/random.ts'
+import { textState } from '../../store/node-state.ts'
 import type { Store } from '../../store/store.ts'
 
 const DEVICE_COOKIE = 'headwater_device'
 const DEVICE_MS = 400 * DAY_MS
-const KEY_STATE = 'device-key'
+const DEVICE_KEY = textState('device-key')
 
 /** A browser that has logged in before: opens nothing, but strangers who guess do not slow it down (log-in-limits.ts). */
 export interface Device {
@@ -17,10 +18,10 @@ export interface Device {
 
 /** Signed, so that the node need keep nothing about it. */
 export class KnownDevices {
-  readonly #store: Pick<Store, 'nodeState' | 'saveNodeState'>
+  readonly #store: Pick<Store, 'state' | 'saveState'>
   #key: Promise<string> | null = null
 
-  constructor(store: Pick<Store, 'nodeState' | 'saveNodeState'>) {
+  constructor(store: Pick<Store, 'state' | 'saveState'>) {
     this.#store = store
   }
 
@@ -57,10 +58,10 @@ export class KnownDevices {
   }
 
   async #readKey(): Promise<string> {
-    const kept = await this.#store.nodeState(KEY_STATE)
-    if (kept !== null) return kept
+    const known = await this.#store.state(DEVICE_KEY)
+    if (known !== '') return known
     const key = randomSecret()
-    await this.#store.saveNodeState(KEY_STATE, key)
+    await this.#store.saveState(DEVICE_KEY, key)
     return key
   }
 }

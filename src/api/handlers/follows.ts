@@ -10,17 +10,21 @@ import { feedSeenBy, visibleFeeds } from './feed-rights.ts'
 
 type Shown = z.input<typeof follow>
 
+function followersByFeed(follows: readonly { readonly feed: string }[]): ReadonlyMap<string, number> {
+  const followers = new Map<string, number>()
+  for (const { feed } of follows) followers.set(feed, (followers.get(feed) ?? 0) + 1)
+  return followers
+}
+
 export function followHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof followOperations> {
   const { store, clock, directory } = deps
   return {
     async listFollows(_input, call) {
       const all = await store.follows()
-      const followers = new Map<string, number>()
-      for (const { feed } of all) followers.set(feed, (followers.get(feed) ?? 0) + 1)
+      const followers = followersByFeed(all)
       const own = all.filter(({ userId }) => userId === call.user.id)
-      const describe = await describer(call, deps)
-      const shown = own.map((one) => describe(one, followers.get(one.feed) ?? 1))
-      return { follows: (await Promise.all(shown)).flat() }
+      const describe = await describer(own, call, deps)
+      return { follows: own.flatMap((one) => describe(one, followers.get(one.feed) ?? 1)) }
     },
     async follow({ body }, call) {
       const address = parseFeedPath(`${body.feed}.rss`)?.address
@@ -49,12 +53,21 @@ async function demandThere(address: FeedAddress, call: Call, deps: HandlerDeps):
 }
 
 /** What is gone, or may no longer be seen, is left out. */
-async function describer(call: Call, deps: HandlerDeps): Promise<(one: Follow, followers: number) => Promise<Shown[]>> {
+async function describer(
+  follows: readonly Follow[],
+  call: Call,
+  deps: HandlerDeps,
+): Promise<(one: Follow, followers: number) => Shown[]> {
   const { store } = deps
+  const addressOf = ({ feed }: Follow) => parseFeedPath(`${feed}.rss`)?.address
+  const sources = await store.sourcesById(
+    follows.map(addressOf).flatMap((address) => (address?.kind === 'source' ? [address.sourceId] : [])),
+  )
   const feeds = new Map((await visibleFeeds(call, deps)).map((feed) => [feed.name, feed]))
   const categories = new Set((await store.categories()).map(({ category }) => category))
-  return async ({ feed, since }, followers) => {
-    const address = parseFeedPath(`${feed}.rss`)?.address
+  return (one, followers) => {
+    const { feed, since } = one
+    const address = addressOf(one)
     const common = { feed, since, followers }
     if (address?.kind === 'query') {
       const known = feeds.get(address.name)
@@ -65,8 +78,8 @@ async function describer(call: Call, deps: HandlerDeps): Promise<(one: Follow, f
       const name = address.category
       return categories.has(name) ? [{ ...common, kind: 'category', name, title: name, sourceId: null }] : []
     }
-    const source = address?.kind === 'source' ? await store.source(address.sourceId) : null
-    if (source === null) return []
+    const source = address?.kind === 'source' ? sources.get(address.sourceId) : undefined
+    if (source === undefined) return []
     const name = withoutCredentials(source.url)
     return [{ ...common, kind: 'source', name, title: source.name ?? source.state.title ?? name, sourceId: source.id }]
   }

@@ -3,6 +3,7 @@ import type { Source } from '../../model/index.ts'
 import { feedPath } from '../../publisher/addresses.ts'
 import { withoutCredentials } from '../../publisher/web-address.ts'
 import { ERRORS, type ErrorCode, pageHintOf } from '../../runtime/errors.ts'
+import type { StoredModel } from '../../store/scheduling.ts'
 import type { sourceDetail } from '../operations/sources.ts'
 import type { Call } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
@@ -15,13 +16,14 @@ type Deps = Pick<HandlerDeps, 'store' | 'access' | 'services' | 'feeds' | 'clock
 export async function detailOf(source: Source, call: Call, deps: Deps): Promise<z.input<typeof sourceDetail>> {
   const { store, services, feeds } = deps
   const { user } = call
-  const [model, items, trust, importance, follows] = await Promise.all([
-    store.model(source.id),
+  const [models, items, trust, importance, follows] = await Promise.all([
+    store.models([source.id]),
     store.itemCount(source.id),
     store.trust(user.id),
     services.importance(),
     store.follows(),
   ])
+  const model = models.get(source.id) ?? null
   const { state } = source
   const [newest] = await store.items({ scope: { kind: 'source', sourceId: source.id }, limit: 1 })
   const path = feedPath({ kind: 'source', sourceId: source.id })
@@ -59,7 +61,7 @@ export async function detailOf(source: Source, call: Call, deps: Deps): Promise<
     nextCheckReason: state.nextCheckReason,
     failureCount: state.failureCount,
     lastError: state.lastError && { ...state.lastError, hint: hintOf(state.lastError.code) },
-    slowHostMs: services.slowHostMs(source.url),
+    slowHostMs: await services.slowHostMs(source.url),
     movingTo: state.movingTo,
     datesCredible: state.datesCredible,
     hints: hintsOf(source),
@@ -100,7 +102,7 @@ function hintsOf({ state }: Source): z.input<typeof sourceDetail>['hints'] {
 /** How full the publication window is believed to be by now. */
 function windowOf(
   { state }: Source,
-  model: Awaited<ReturnType<Deps['store']['model']>>,
+  model: StoredModel | null,
   { services, clock }: Deps,
 ): z.input<typeof sourceDetail>['window'] {
   const size = model?.windowSize || state.window.length

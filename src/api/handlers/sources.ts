@@ -105,7 +105,7 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
     },
     async sourceModel({ params }) {
       await found(params.id)
-      const model = await store.model(params.id)
+      const model = (await store.models([params.id])).get(params.id) ?? null
       const observations = await store.observations(params.id, { limit: SEEN_FROM })
       return {
         form: model?.form ?? null,

@@ -17,6 +17,13 @@ interface Wanted {
   readonly importance: number
 }
 
+/** What it is suggested for. */
+interface Because {
+  readonly name: string
+  readonly like: Likeness
+  readonly worth: number
+}
+
 /** How much one source is like another, by each of the reasons there can be. */
 type Likeness = Readonly<Record<Reason, number>>
 
@@ -40,11 +47,7 @@ export function suggestionsFor(
   return rows
     .filter(({ id, condition }) => !left.has(id) && LIVELY.has(condition))
     .flatMap((row) => {
-      const because = wanted.flatMap((one) => {
-        const like = likeness(row, one.source)
-        const sum = like.readers + like.queries + like.categories
-        return sum > 0 ? [{ name: one.source.name, like, worth: one.importance * sum }] : []
-      })
+      const because = wanted.flatMap((one) => becauseOf(one, likeness(row, one.source)))
       const score = because.reduce((sum, { worth }) => sum + worth, 0) * Math.log2(2 + row.items)
       return because.length === 0 ? [] : [{ row, score, because: because.sort((a, b) => b.worth - a.worth) }]
     })
@@ -55,6 +58,11 @@ export function suggestionsFor(
       becauseOf: because.slice(0, MOST_NAMED).map(({ name }) => name),
       reasons: REASONS.filter((reason) => because.some(({ like }) => like[reason] > 0)),
     }))
+}
+
+function becauseOf({ source, importance }: Wanted, like: Likeness): Because[] {
+  const sum = like.readers + like.queries + like.categories
+  return sum > 0 ? [{ name: source.name, like, worth: importance * sum }] : []
 }
 
 const REASONS: readonly Reason[] = ['readers', 'queries', 'categories']

@@ -1,4 +1,5 @@
 import { Crawler, type CrawlerDeps } from '../../crawler/crawler.ts'
+import { roomSizeFor } from '../../crawler/fetch/body-room.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import { createFetcher } from '../../crawler/fetch/http.ts'
 import { parseFeed } from '../../crawler/parse/parse.ts'
@@ -13,9 +14,9 @@ import { Scheduler } from '../../refresh/scheduler/scheduler.ts'
 import { nothingShared, type SharedModels } from '../../refresh/shared-models.ts'
 import type { AnyPricedStrategy, Budget } from '../../refresh/strategy.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { heapLimitBytes } from '../../runtime/heap.ts'
+import { spareHeapBytes } from '../../runtime/heap.ts'
 import { steady } from '../../runtime/steady-clock.ts'
-import type { Data } from '../data/data.ts'
+import type { Data } from '../data/opened-data.ts'
 import type { Environment } from '../environment.ts'
 import type { Config } from '../settings/config.ts'
 import { userAgentOf } from '../settings/user-agent.ts'
@@ -24,22 +25,14 @@ import { learningPlan } from './learning.ts'
 import { politenessFor } from './politeness.ts'
 import { cycleScheduler, liveStrategyFor, sharedPartOf } from './strategy.ts'
 
-/**
- * A document of many small items takes some 25 times its size while it is worked through (measured: 256 KiB, 6.5 MB), and
- * this leaves a good third of the heap to everything else. One alone may be larger; the parser's limits bound that.
- */
-const HEAP_PER_BODIES = 40
-/** One of 15 MiB, alone, takes 45 MB beside some 50 MB of the node itself; with a heap of 96 MB that was too much. */
-const HEAP_PER_BODY = 12
-
 export function fetcherFor(
   config: Config,
   clock: Clock,
   resolve?: Resolve,
-  heapBytes: number = heapLimitBytes(),
+  spareBytes: number = spareHeapBytes(),
 ): Fetcher {
   return createFetcher({
-    bodyRoom: { capacityBytes: heapBytes / HEAP_PER_BODIES, largestBytes: heapBytes / HEAP_PER_BODY },
+    bodyRoom: roomSizeFor(spareBytes, config.concurrency),
     clock,
     allowRanges: config.allowRange,
     maxBodyBytes: config.maxBody,
@@ -67,7 +60,7 @@ const SPARE_FROM_PER_HOUR = 20
 
 /**
  * A second's worth of budget may be saved up, and one request for lateness: enough to never idle, too little to burst. An
- * hour never gets more than its budget whatever the burst (scheduler/hour-guard.ts).
+ * hour never gets more than its budget whatever the burst (scheduler/hourly-limit.ts).
  */
 export function usualBurst(budget: Budget, strategy?: Pick<AnyPricedStrategy, 'timetable'>): number {
   const perHour = (budget.requests * HOUR_MS) / budget.perMs
@@ -110,7 +103,7 @@ export function crawlerFor(
   const { shared: given, ...rest } = options
   const shared = given === 'none' ? null : (given ?? nothingShared())
   const scheduler = options.scheduler ?? schedulerFor(config, environment, shared ?? undefined)
-  const learning = shared === null ? null : sharedLearning(config, shared, scheduler)
+  const learning = shared === null ? null : sharedLearning(config, shared)
   const isLearning = (now: InstantMs) => scheduler.isLearning(now)
   return new Crawler({
     store,
@@ -131,12 +124,8 @@ export function crawlerFor(
   })
 }
 
-function sharedLearning(
-  config: Config,
-  shared: SharedModels,
-  { signals }: Pick<LiveScheduler, 'signals'>,
-): SharedLearning | null {
+function sharedLearning(config: Config, shared: SharedModels): SharedLearning | null {
   const part = sharedPartOf(config)
   if (part === 'clusters') return clustersLearning({ shared, learn: learnClustersBeside })
-  return part === 'tables' && signals !== null ? tablesLearning({ shared, signals, learn: learnSharedBeside }) : null
+  return part === 'tables' ? tablesLearning({ shared, learn: learnSharedBeside }) : null
 }

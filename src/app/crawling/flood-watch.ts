@@ -22,16 +22,17 @@ export function createFloodWatch({
   alarms,
   clock,
 }: {
-  readonly store: Pick<Store, 'refusals' | 'source'>
+  readonly store: Pick<Store, 'refusals' | 'sourcesById'>
   readonly alarms: Alarms
   readonly clock: Clock
 }): FloodWatch {
   const look = async () => {
-    const refusals = await store.refusals(dayOf(clock.now()))
+    const refusals = (await store.refusals(dayOf(clock.now()))).slice(0, MOST_LOOKED_AT)
+    const sources = await store.sourcesById(refusals.map(({ sourceId }) => sourceId))
     const flooding: { readonly source: Source; readonly refused: number }[] = []
-    for (const { sourceId, refused } of refusals.slice(0, MOST_LOOKED_AT)) {
-      const source = await store.source(sourceId)
-      if (source !== null && !source.paused && source.state.refusal !== null) flooding.push({ source, refused })
+    for (const { sourceId, refused } of refusals) {
+      const source = sources.get(sourceId)
+      if (source !== undefined && !source.paused && source.state.refusal !== null) flooding.push({ source, refused })
     }
     if (flooding.length === 0) return alarms.clear('SOURCE_FLOODING')
     const { source, refused } = flooding.reduce((most, one) => (one.refused > most.refused ? one : most))

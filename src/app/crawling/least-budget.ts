@@ -1,11 +1,25 @@
+import type { InstantMs } from '../../model/index.ts'
 import { leastBudgetSteps, spread, type Wish } from '../../refresh/least-budget.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import type { AnyPricedStrategy, Budget } from '../../refresh/strategy.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Logger } from '../../runtime/logger.ts'
+import { jsonState, type NamedState } from '../../store/node-state.ts'
 import type { Store } from '../../store/store.ts'
 
-export const LEAST_BUDGET_STATE = 'least-budget'
+/** What was found last, for people who look. */
+interface LeastBudget {
+  readonly wish: Wish
+  readonly requestsPerDay: number
+  readonly neededPerDay: number
+  readonly expected: { readonly meanDelayMs: number; readonly completeness: number }
+  readonly at: InstantMs
+}
+
+/** null: none was found yet. */
+export const LEAST_BUDGET: NamedState<LeastBudget | null> = jsonState('least-budget', null, (stored) =>
+  Number.isFinite((stored as LeastBudget).requestsPerDay) ? (stored as LeastBudget) : undefined,
+)
 /** A forecast walks a week of every source it looks at: so many of them, evenly over the rates of as many as are looked at. */
 const SAMPLE = 400
 const LOOKED_AT = 4_000
@@ -16,7 +30,7 @@ export interface LeastBudgetDeps {
   readonly wish: Wish
   /** Never more than this. */
   readonly most: Budget
-  readonly store: Pick<Store, 'saveNodeState'>
+  readonly store: Pick<Store, 'saveState'>
   readonly clock: Pick<Clock, 'now'>
   readonly logger: Logger
 }
@@ -42,7 +56,7 @@ export async function adjustBudget(deps: LeastBudgetDeps, signal?: AbortSignal):
   const { meanDelayMs, completeness } = found.forecast
   const perDay = { requestsPerDay: Math.ceil(budget.requests), neededPerDay: Math.ceil(needed) }
   const shown = { wish, ...perDay, expected: { meanDelayMs: Math.round(meanDelayMs), completeness } }
-  await store.saveNodeState(LEAST_BUDGET_STATE, JSON.stringify({ ...shown, at: clock.now() }))
+  await store.saveState(LEAST_BUDGET, { ...shown, at: clock.now() })
   logger.info(shown, needed > mostPerMs ? 'the wished quality needs more than the budget' : 'least budget found')
   return budget
 }

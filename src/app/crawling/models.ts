@@ -1,12 +1,12 @@
-import { pastObservations, readKept, SCHEDULE_STATE } from '../../crawler/model-keeper.ts'
+import { pastObservations, SCHEDULE } from '../../crawler/model-keeper.ts'
 import { type InstantMs, type Source, WEEK_MS } from '../../model/index.ts'
 import { ESTIMATORS } from '../../refresh/estimators/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import {
   type Explanation,
-  type KeptSchedule,
   type PastObservation,
   Scheduler,
+  type StoredSchedule,
 } from '../../refresh/scheduler/scheduler.ts'
 import type { SharedModels } from '../../refresh/shared-models.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -29,8 +29,8 @@ export async function explainSource(
   now: InstantMs,
 ): Promise<Explanation | null> {
   if (source.state.lastSuccessAt === null) return null
-  const kept = readKept(await store.nodeState(SCHEDULE_STATE))
-  const model = await store.model(source.id)
+  const kept = await store.state(SCHEDULE)
+  const model = await modelOf(source, store)
   const strategy = strategyOfNode(config, kept, model, await storedShared(store))
   const alone = schedulerOf(source, config, { strategy, kept, now, model })
   if (kept !== null && kept.strategy === strategy.strategy.id) alone.resume({ ...kept, sources: 1 }, now)
@@ -44,13 +44,13 @@ export async function explainSource(
 export async function sourceCounts(
   source: Source,
   config: Config,
-  store: Pick<Store, 'nodeState' | 'model'>,
+  store: Pick<Store, 'state' | 'models'>,
   now: InstantMs,
 ): Promise<Explanation['counts']> {
   const live = liveStrategyFor(config)
   if (live.form === 'price' || live.strategy.countdown === undefined) return null
-  const model = await store.model(source.id)
-  const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+  const model = await modelOf(source, store)
+  const kept = await store.state(SCHEDULE)
   const alone = schedulerOf(source, config, { strategy: live, kept, now, model })
   if (model?.form !== alone.form || kept?.strategy !== live.strategy.id) return null
   alone.resume({ ...kept, sources: 1 }, now)
@@ -60,8 +60,8 @@ export async function sourceCounts(
 /** Rebuilds the model of a source from its stored observations; returns how many there were. A running node takes it over. */
 export async function relearnSource(source: Source, config: Config, store: Store, now: InstantMs): Promise<number> {
   const observations = await pastObservations(store, source.id, null)
-  const kept = readKept(await store.nodeState(SCHEDULE_STATE))
-  const strategy = strategyOfNode(config, kept, await store.model(source.id), await storedShared(store))
+  const kept = await store.state(SCHEDULE)
+  const strategy = strategyOfNode(config, kept, await modelOf(source, store), await storedShared(store))
   await learnFrom(source, observations, { config, strategy, store, now })
   return observations.length
 }
@@ -79,7 +79,7 @@ export async function learnFrom(
 ): Promise<void> {
   const { config, store, now } = options
   const strategy = options.strategy ?? liveStrategyFor(config, await storedShared(store))
-  const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+  const kept = await store.state(SCHEDULE)
   const alone = schedulerOf(source, config, { strategy, kept, now, model: null })
   alone.relearn(source.id, observations)
   const memory = alone.memory(source.id)
@@ -89,10 +89,14 @@ export async function learnFrom(
   await store.saveModels([{ sourceId: source.id, ...rest, learntAt, state: bytes, relearntAt: now }])
 }
 
+async function modelOf({ id }: Source, store: Pick<Store, 'models'>): Promise<StoredModel | null> {
+  return (await store.models([id])).get(id) ?? null
+}
+
 /** The running node may have been started with another strategy than this command knows: what it stored tells. */
 function strategyOfNode(
   config: Config,
-  kept: KeptSchedule | null,
+  kept: StoredSchedule | null,
   model: StoredModel | null,
   shared: SharedModels,
 ): LiveStrategy {
@@ -109,7 +113,7 @@ function strategyOfNode(
 
 interface Stored {
   readonly strategy: LiveStrategy
-  readonly kept: KeptSchedule | null
+  readonly kept: StoredSchedule | null
   readonly model: StoredModel | null
   readonly now: InstantMs
 }

@@ -9,10 +9,22 @@ import type { Resolve } from '../../http/connector.ts'
 import { type DurationMs, MINUTE_MS } from '../../model/index.ts'
 import { type PeriodicRun, periodic } from '../../runtime/periodic.ts'
 import { type KeptMoment, type SteadyClock, setSince } from '../../runtime/steady-clock.ts'
+import { jsonState, type NamedState } from '../../store/node-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { Config } from '../settings/config.ts'
 
-const STATE_KEY = 'politeness'
+interface SavedPoliteness extends KeptMoment {
+  readonly politeness: KeptPoliteness
+}
+
+/** null: nothing was learnt. What another version wrote is learnt anew. */
+const POLITENESS: NamedState<SavedPoliteness | null> = jsonState('politeness', null, (stored) => {
+  if (stored === null) return null
+  const { politeness, ...moment } = stored as SavedPoliteness
+  if (politeness?.v !== 1) return undefined
+  // Before slow hosts were known, nothing was kept of them.
+  return { ...moment, politeness: { ...politeness, slow: politeness.slow ?? [] } }
+})
 /** What was learnt within the last minute before a kill is learnt again from the next 429. */
 const SAVE_EVERY_MS = MINUTE_MS
 
@@ -21,6 +33,8 @@ export interface KeptLimits {
   /** For the fetcher: its answers tell which hosts are neighbours. */
   readonly resolve: Resolve
   save(): Promise<void>
+  /** Takes over what another process has saved meanwhile. */
+  learn(): Promise<void>
   /** Saves now and then, and at the end. */
   readonly run: PeriodicRun
 }
@@ -28,36 +42,40 @@ export interface KeptLimits {
 /** Politeness with what was learnt before the last stop. */
 export async function openPoliteness(
   config: Pick<Config, 'hostSpacing' | 'hostConcurrency'>,
-  store: Pick<Store, 'nodeState' | 'saveNodeState'>,
+  store: Pick<Store, 'state' | 'saveState'>,
   clock: SteadyClock,
 ): Promise<KeptLimits> {
   const groups = new AddressGroups()
-  let saved = (await store.nodeState(STATE_KEY)) ?? 'null'
-  const kept = readKept(saved)
-  saved = JSON.stringify(kept?.politeness ?? null)
-  const limits = politenessFor(config, clock, {
-    groupOf: (hostname) => groups.of(hostname),
-    kept: kept === null ? null : { politeness: kept.politeness, setByMs: setSince(kept, clock), now: clock.now() },
-  })
+  const readStored = async () => {
+    const kept = await store.state(POLITENESS)
+    return kept === null ? null : { politeness: kept.politeness, setByMs: setSince(kept, clock), now: clock.now() }
+  }
+  const kept = await readStored()
+  let saved = JSON.stringify(kept?.politeness ?? null)
+  const limits = politenessFor(config, clock, { groupOf: (hostname) => groups.of(hostname), kept })
   const save = async () => {
     const politeness = limits.keep(clock.now())
     const text = JSON.stringify(politeness)
     if (text === saved) return
     const moment: KeptMoment = { at: clock.now(), monotonicMs: clock.monotonicMs() }
-    await store.saveNodeState(STATE_KEY, JSON.stringify(politeness && { ...moment, politeness }))
+    await store.saveState(POLITENESS, politeness && { ...moment, politeness })
     saved = text
   }
   return {
     limits,
     resolve: groups.resolve,
     save,
+    async learn() {
+      const stored = await readStored()
+      if (stored !== null) limits.learn(stored)
+    },
     run: periodic({ clock, everyMs: SAVE_EVERY_MS, action: save }),
   }
 }
 
 /** How long slow hosts take, as last written by the node. */
-export async function slowHosts(store: Pick<Store, 'nodeState'>): Promise<ReadonlyMap<string, DurationMs>> {
-  return new Map(readKept((await store.nodeState(STATE_KEY)) ?? 'null')?.politeness.slow)
+export async function slowHosts(store: Pick<Store, 'state'>): Promise<ReadonlyMap<string, DurationMs>> {
+  return new Map((await store.state(POLITENESS))?.politeness.slow)
 }
 
 /** As the settings have it; it goes on from the new time when the clock is set. */
@@ -69,20 +87,4 @@ export function politenessFor(
   const limits = createPoliteness({ host: { spacingMs: hostSpacing, concurrency: hostConcurrency }, ...options })
   clock.onSet((byMs) => limits.shift(byMs))
   return limits
-}
-
-interface Saved extends KeptMoment {
-  readonly politeness: KeptPoliteness
-}
-
-/** What another version wrote is learnt anew. */
-function readKept(text: string): Saved | null {
-  try {
-    const saved = JSON.parse(text) as Saved | null
-    if (saved?.politeness?.v !== 1) return null
-    // Before slow hosts were known, nothing was kept of them.
-    return { ...saved, politeness: { ...saved.politeness, slow: saved.politeness.slow ?? [] } }
-  } catch {
-    return null
-  }
 }

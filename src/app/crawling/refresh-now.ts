@@ -1,12 +1,11 @@
 import type { Refreshed } from '../../crawler/pipeline.ts'
-import type { Room } from '../../crawler/room.ts'
+import { ENDLESS_ROOM, type Room } from '../../crawler/room.ts'
 import { SECOND_MS, type SourceId } from '../../model/index.ts'
 import { createAlarms } from '../../runtime/alarms.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { steady } from '../../runtime/steady-clock.ts'
-import { isLocked, lockDataFolder } from '../../store/sqlite/database/lock.ts'
-import type { Data, OpenedData } from '../data/data.ts'
+import type { Data, OpenedData } from '../data/opened-data.ts'
 import { createRoomWatch } from '../data/room-watch.ts'
 import type { Environment } from '../environment.ts'
 import type { Config } from '../settings/config.ts'
@@ -20,6 +19,7 @@ export interface RefreshProgress {
 
 /** Asked again so often while refreshes are under way or waited for. */
 const LOOK_EVERY_MS = 2 * SECOND_MS
+const READ_AT_ONCE = 500
 
 /** Whether what is fetched can be kept, for who fetches without a node or waits for one. */
 interface RoomCheck {
@@ -28,16 +28,10 @@ interface RoomCheck {
   demand(): Promise<void>
 }
 
-function roomCheck(config: Config, data: Pick<OpenedData, 'freeBytes'>, { clock }: Environment): RoomCheck {
+function roomCheck(config: Config, { disk }: Pick<OpenedData, 'disk'>, { clock }: Environment): RoomCheck {
+  if (disk === null) return { room: ENDLESS_ROOM, demand: async () => {} }
   const alarms = createAlarms({ clock })
-  const room = createRoomWatch({
-    dataDir: config.dataDir,
-    maxBytes: () => config.maxData,
-    freeBytes: data.freeBytes,
-    alarms,
-    clock,
-    onWritable: null,
-  })
+  const room = createRoomWatch({ disk, maxBytes: () => config.maxData, alarms, clock, onWritable: null })
   const demand = async () => {
     await room.look()
     const [alarm] = alarms.list()
@@ -48,8 +42,8 @@ function roomCheck(config: Config, data: Pick<OpenedData, 'freeBytes'>, { clock 
 }
 
 /**
- * Refreshes some sources at once, within politeness. A running node does it (and counts it against its budget);
- * without one this process crawls them itself, holding the same lock, so that never two fetch at a time. When the signal
+ * Refreshes some sources at once, within politeness. A running crawler does it (and counts it against its budget);
+ * without one this process crawls them itself, holding its lock, so that never two fetch at a time. When the signal
  * aborts, requests under way are dropped and INTERRUPTED is thrown; a node that was asked goes on. FETCHING_PAUSED is thrown where there is no room to keep anything,
  * also when that comes to pass meanwhile.
  */
@@ -63,11 +57,11 @@ export async function refreshNow(
 ): Promise<'by the node' | 'here'> {
   const check = roomCheck(config, data, environment)
   await check.demand()
-  if (isLocked(config.dataDir)) {
+  if (data.locks.isTaken('crawler')) {
     await askNode(ids, data, environment, check, onProgress, signal)
     return 'by the node'
   }
-  const lock = lockDataFolder(config.dataDir)
+  const lock = data.locks.take(['crawler'])
   try {
     await crawlHere(ids, config, data, environment, check, onProgress, signal)
   } finally {
@@ -89,9 +83,14 @@ async function askNode(
   const waiting = new Set(ids)
   let lookedAt = clock.monotonicMs()
   while (waiting.size > 0) {
-    for (const id of waiting) {
-      const source = await data.store.source(id)
-      if (source === null || (source.state.lastCheckAt ?? 0) >= askedAt) waiting.delete(id)
+    const left = [...waiting]
+    for (let from = 0; from < left.length; from += READ_AT_ONCE) {
+      const some = left.slice(from, from + READ_AT_ONCE)
+      const sources = await data.store.sourcesById(some)
+      for (const id of some) {
+        const source = sources.get(id)
+        if (source === undefined || (source.state.lastCheckAt ?? 0) >= askedAt) waiting.delete(id)
+      }
     }
     onProgress({ done: ids.length - waiting.size, total: ids.length })
     if (waiting.size === 0) return
@@ -130,7 +129,7 @@ async function crawlHere(
     room: check.room,
   })
   await crawler.sync()
-  crawler.askFor(ids)
+  crawler.requestRefresh(ids)
   const end = AbortSignal.any([stopping.signal, signal])
   const watching = watchRoom(check, steadily.clock, end).finally(() => stopping.abort())
   if (ids.length > 0) await crawler.run(end)

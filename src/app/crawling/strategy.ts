@@ -1,10 +1,10 @@
-import { readTables, TABLES_STATE } from '../../crawler/shared/foresight-tables.ts'
-import { CLUSTERS_STATE, readKept } from '../../crawler/shared/posting-clusters.ts'
+import { FORESIGHT_TABLES } from '../../crawler/shared/foresight-tables.ts'
+import { POSTING_CLUSTERS } from '../../crawler/shared/posting-clusters.ts'
 import type { AnyEstimator } from '../../refresh/estimator.ts'
 import { ESTIMATORS, type EstimatorId } from '../../refresh/estimators/index.ts'
 import { CycleScheduler, type CycleSchedulerOptions } from '../../refresh/scheduler/cycles/cycle-scheduler.ts'
 import { nothingShared, type SharedModels } from '../../refresh/shared-models.ts'
-import { type AnyCycleStrategy, findStrategy, STRATEGIES } from '../../refresh/strategies/index.ts'
+import { type AnyCycleStrategy, findStrategy, type SharedPart, STRATEGIES } from '../../refresh/strategies/index.ts'
 import { exactModel } from '../../refresh/strategies/modelled.ts'
 import type { AnyPricedStrategy, LearntModel } from '../../refresh/strategy.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -37,19 +37,21 @@ export function liveStrategies({ threshold }: Pick<Config, 'threshold'>): readon
   return threshold === 'thesis' ? IN_CYCLES : PRICED
 }
 
-/** What it learns of all sources together in the background; foresight listens to siblings as well. */
-export function sharedPartOf(settings: Pick<Config, 'strategy' | 'estimator'>): keyof SharedModels | null {
-  if (settings.strategy === 'foresight') return 'tables'
-  const isModelled = findStrategy(settings.strategy)?.needs === 'estimator'
+/** What it learns of all sources together in the background. */
+export function sharedPartOf(settings: Pick<Config, 'strategy' | 'estimator'>): SharedPart | null {
+  const entry = findStrategy(settings.strategy)
+  if (entry?.shares !== undefined) return entry.shares
+  const isModelled = entry?.needs === 'estimator'
   return isModelled && estimatorName(settings) === 'posting-clusters' ? 'clusters' : null
 }
 
 /** What is shared as the store keeps it, for who looks at models without being the node. */
-export async function storedShared(store: Pick<Store, 'nodeState'>): Promise<SharedModels> {
+export async function storedShared(store: Pick<Store, 'state'>): Promise<SharedModels> {
   const nothing = nothingShared()
   return {
-    tables: readTables(await store.nodeState(TABLES_STATE))?.tables ?? nothing.tables,
-    clusters: readKept(await store.nodeState(CLUSTERS_STATE))?.clusters ?? nothing.clusters,
+    ...nothing,
+    tables: (await store.state(FORESIGHT_TABLES))?.tables ?? nothing.tables,
+    clusters: (await store.state(POSTING_CLUSTERS))?.clusters ?? nothing.clusters,
   }
 }
 

@@ -8,11 +8,11 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import { giveWay } from '../../runtime/turns.ts'
 import { allSources } from '../../store/all-sources.ts'
+import { jsonState, type NamedState } from '../../store/node-state.ts'
 import type { Store } from '../../store/store.ts'
 import { unhurried } from './least-budget.ts'
 import { type SharesOfFeed, type Wisher, wishersOf } from './wishers.ts'
 
-const WISHES_STATE = 'wishes'
 /** As with the node's own wish: a forecast walks a week of every source it looks at. */
 const SAMPLE = 400
 /**
@@ -24,7 +24,7 @@ const headroom = (sources: number) => 1.03 + 1 / sources
 export interface WishDeps {
   readonly scheduler: Pick<LiveScheduler, 'beliefsOf' | 'setParts'>
   readonly strategy: AnyPricedStrategy
-  readonly store: Pick<Store, 'users' | 'queryFeeds' | 'queryFeedOwners' | 'sources' | 'nodeState' | 'saveNodeState'>
+  readonly store: Pick<Store, 'users' | 'queryFeeds' | 'queryFeedOwners' | 'sources' | 'state' | 'saveState'>
   readonly payers: FindPayers
   readonly shares: SharesOfFeed
   readonly clock: Pick<Clock, 'now'>
@@ -47,6 +47,10 @@ export interface WishStanding {
   readonly at: InstantMs
 }
 
+const WISHES: NamedState<readonly WishStanding[]> = jsonState('wishes', [], (stored) =>
+  Array.isArray(stored) && stored.every((one) => Number.isFinite(one?.payer)) ? stored : undefined,
+)
+
 /** Divides the budget by what is wished for. Nothing is wished for: evenly, as ever. */
 export async function adjustParts(
   deps: WishDeps,
@@ -57,7 +61,7 @@ export async function adjustParts(
   const wishers = await wishersOf(store)
   if (wishers.every(({ wish }) => wish === null)) {
     scheduler.setParts(new Map())
-    if ((await store.nodeState(WISHES_STATE)) !== null) await store.saveNodeState(WISHES_STATE, '[]')
+    if ((await store.state(WISHES)).length > 0) await store.saveState(WISHES, [])
     return []
   }
   const paid = await paidSources(deps)
@@ -80,16 +84,15 @@ export async function adjustParts(
     const { perDay: mine = 0, lacking = 0 } = given.get(payer) ?? {}
     return [{ payer, wish, ...standing(need, mine, lacking), at: deps.clock.now() }]
   })
-  await store.saveNodeState(WISHES_STATE, JSON.stringify(standings))
+  await store.saveState(WISHES, standings)
   for (const one of standings) {
     if (one.lackingPerDay > 0) logger.info({ ...one }, 'a wished quality needs more than the budget')
   }
   return standings
 }
 
-export async function wishStandings(store: Pick<Store, 'nodeState'>): Promise<ReadonlyMap<number, WishStanding>> {
-  const kept = JSON.parse((await store.nodeState(WISHES_STATE)) ?? '[]') as readonly WishStanding[]
-  return new Map(kept.map((one) => [one.payer, one]))
+export async function wishStandings(store: Pick<Store, 'state'>): Promise<ReadonlyMap<number, WishStanding>> {
+  return new Map((await store.state(WISHES)).map((one) => [one.payer, one]))
 }
 
 function standing(need: Need | null, given: number, lacking: number) {

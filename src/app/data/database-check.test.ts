@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { settingsFor } from '../../../test/support/published-items.ts'
+import { rawState } from '../../../test/support/raw-state.ts'
 import { virtualClock } from '../../../test/support/virtual-clock.ts'
 import { DAY_MS, MINUTE_MS } from '../../model/index.ts'
 import { createAlarms } from '../../runtime/alarms.ts'
@@ -102,12 +103,12 @@ describe('the verdict', () => {
     const clock = virtualClock(1_000)
     const { store } = createMemoryStore({ clock })
     let isBroken = true
-    const saveNodeState: typeof store.saveNodeState = async (key, value) => {
+    const saveState: typeof store.saveState = async (state, value) => {
       if (isBroken) throw new Error('disk full')
-      await store.saveNodeState(key, value)
+      await store.saveState(state, value)
     }
     const { layer } = createDatabaseCheck({
-      store: { ...store, saveNodeState },
+      store: { ...store, saveState },
       alarms: createAlarms({ clock }),
       clock,
       everyMs: () => 7 * DAY_MS,
@@ -121,7 +122,7 @@ describe('the verdict', () => {
     let successes = 0
     const running = layer.run(stopping.signal, () => void successes++)
     await clock.pass(MINUTE_MS)
-    expect([successes, (await store.nodeState('database-check')) !== null]).toEqual([1, true])
+    expect([successes, (await store.state(rawState('database-check'))) !== null]).toEqual([1, true])
     stopping.abort()
     await running
   })

@@ -8,11 +8,12 @@ import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS } from '../
 import type { Alarms } from '../../runtime/alarms.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
+import { jsonState, type NamedState } from '../../store/node-state.ts'
 import { faultsOf } from '../../store/sqlite/backup/check.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface DatabaseCheckDeps {
-  readonly store: Pick<Store, 'nodeState' | 'saveNodeState'>
+  readonly store: Pick<Store, 'state' | 'saveState'>
   /** What is wrong with the database. */
   readonly look: (signal: AbortSignal) => Promise<readonly string[]>
   /** The setting of the moment; 0: never. */
@@ -27,7 +28,11 @@ export interface DatabaseCheck {
   verdict(): DatabaseVerdict | null
 }
 
-const STATE = 'database-check'
+/** null: there has been no check yet. */
+const DATABASE_CHECK: NamedState<DatabaseVerdict | null> = jsonState('database-check', null, (stored) => {
+  const { checkedAt, faults } = stored as DatabaseVerdict
+  return Number.isFinite(checkedAt) && Array.isArray(faults) ? (stored as DatabaseVerdict) : undefined
+})
 /** A node that starts has other things to read. */
 const FIRST_AFTER_MS = 10 * MINUTE_MS
 /** So that a changed setting is followed. */
@@ -58,14 +63,14 @@ export function createDatabaseCheck(deps: DatabaseCheckDeps): DatabaseCheck {
   }
 
   async function keep(): Promise<void> {
-    await store.saveNodeState(STATE, JSON.stringify(verdict))
+    await store.saveState(DATABASE_CHECK, verdict)
     isKept = true
   }
 
   async function run(signal: AbortSignal, succeeded: () => void): Promise<void> {
     startedAt ??= clock.now()
-    const kept = verdict === null ? await store.nodeState(STATE) : null
-    if (kept !== null) settle(JSON.parse(kept) as DatabaseVerdict)
+    const before = verdict === null ? await store.state(DATABASE_CHECK) : null
+    if (before !== null) settle(before)
     // What the store refused before a failure: the next check may be days away, and until then it would count as failing.
     if (!isKept) {
       await keep()

@@ -2,25 +2,31 @@ import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS } from '../
 import { periodic } from '../../runtime/periodic.ts'
 import { elapsedSince, type KeptMoment } from '../../runtime/steady-clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
+import { jsonState, type NamedState } from '../../store/node-state.ts'
 import type { RetentionPolicy } from '../../store/store.ts'
 import type { Environment } from '../environment.ts'
 import type { Config } from '../settings/config.ts'
-import type { Data } from './data.ts'
+import type { Data } from './opened-data.ts'
 
 const PRUNE_EVERY_MS = HOUR_MS
 /** Who keeps less than before, to make room, need not wait for the hour. */
 const LOOK_EVERY_MS = MINUTE_MS
 
-const STATE_KEY = 'retention'
 /** A node that was off for a month is back at the present after a month; until then it keeps more than it is told to. */
 const MOST_SPEED = 2
 /** After a new start of the machine nobody but the wall clock knows how long it was off. */
 const MOST_ELAPSED_MS = DAY_MS
 
 /** Up to where retention has come, and when that was. */
-interface KeptRetention extends KeptMoment {
+interface SavedRetention extends KeptMoment {
   readonly present: InstantMs
 }
+
+/** null: nothing was ever removed. */
+const RETENTION: NamedState<SavedRetention | null> = jsonState('retention', null, (stored) => {
+  const { present, at } = stored as SavedRetention
+  return Number.isFinite(present) && Number.isFinite(at) ? (stored as SavedRetention) : undefined
+})
 
 /** Removes what the settings of the moment no longer keep: every hour, and soon after they changed. */
 export function pruneLayer(
@@ -34,16 +40,16 @@ export function pruneLayer(
     const policy = retentionOf(config())
     const isChanged = JSON.stringify(policy) !== lastPolicy
     if (!isChanged && clock.monotonicMs() - lastMs < PRUNE_EVERY_MS) return
-    const kept = readKept(await store.nodeState(STATE_KEY))
-    const elapsedMs = kept === null ? 0 : elapsedSince(kept, clock)
-    const present = retentionPresent(clock.now(), kept?.present ?? null, elapsedMs)
-    const next: KeptRetention = {
-      present: Math.max(present, kept?.present ?? present),
+    const before = await store.state(RETENTION)
+    const elapsedMs = before === null ? 0 : elapsedSince(before, clock)
+    const present = retentionPresent(clock.now(), before?.present ?? null, elapsedMs)
+    const next: SavedRetention = {
+      present: Math.max(present, before?.present ?? present),
       at: clock.now(),
       monotonicMs: clock.monotonicMs(),
     }
     // Before anything is removed: what could not be kept must not be gone through twice.
-    await store.saveNodeState(STATE_KEY, JSON.stringify(next))
+    await store.saveState(RETENTION, next)
     const removed = await store.prune(policy, present)
     lastMs = clock.monotonicMs()
     lastPolicy = JSON.stringify(policy)
@@ -60,16 +66,6 @@ export function pruneLayer(
 export function retentionPresent(wallAt: InstantMs, before: InstantMs | null, elapsedMs: DurationMs): InstantMs {
   if (before === null) return wallAt
   return Math.min(wallAt, before + MOST_SPEED * Math.min(elapsedMs, MOST_ELAPSED_MS))
-}
-
-function readKept(text: string | null): KeptRetention | null {
-  if (text === null) return null
-  try {
-    const kept = JSON.parse(text) as KeptRetention
-    return Number.isFinite(kept.present) && Number.isFinite(kept.at) ? kept : null
-  } catch {
-    return null
-  }
 }
 
 function retentionOf({ keepFor, keepItems, keepObservationsFor, feedItems }: Config): RetentionPolicy {

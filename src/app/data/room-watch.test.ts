@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createAlarms } from '../../runtime/alarms.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { folderDisk } from './disk.ts'
 import { createRoomWatch } from './room-watch.ts'
 
 const MIB = 1024 ** 2
@@ -16,9 +17,8 @@ function watched({ maxBytes, free = () => 0 }: { maxBytes?: number; free?: () =>
   const alarms = createAlarms({ clock: systemClock })
   const codes = () => alarms.list().map(({ code }) => code)
   const watch = createRoomWatch({
-    dataDir,
+    disk: folderDisk(dataDir, free),
     maxBytes: () => maxBytes,
-    freeBytes: free,
     alarms,
     clock: systemClock,
     onWritable: null,

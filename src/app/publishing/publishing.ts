@@ -6,24 +6,31 @@ import { createMailChannel } from '../../publisher/channels/mail.ts'
 import { outgoingItems } from '../../publisher/channels/outgoing.ts'
 import { type Channels, createDeliveries, type Deliveries } from '../../publisher/channels/runner.ts'
 import { createWebhookChannel } from '../../publisher/channels/webhook.ts'
-import { createFeedService, type FeedService } from '../../publisher/feeds.ts'
+import { createFeedService, type FeedService, type FeedServiceOptions } from '../../publisher/feeds.ts'
 import type { FeedOrder } from '../../publisher/order.ts'
 import { namesRead } from '../../query/language/catalog.ts'
 import { parseQuery } from '../../query/language/parse.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { heapLimitBytes } from '../../runtime/heap.ts'
-import type { Data } from '../data/data.ts'
+import { spareHeapBytes } from '../../runtime/heap.ts'
+import type { Data } from '../data/opened-data.ts'
 import type { Environment } from '../environment.ts'
 import { type Config, outputDirOf } from '../settings/config.ts'
 import { userAgentOf } from '../settings/user-agent.ts'
 
 /** Documents and items that are kept ready: plenty for any node, and little beside a small heap. */
 const MOST_CACHE_BYTES = 64 * 1024 ** 2
-const HEAP_PER_CACHE = 16
+const SPARE_PER_CACHE = 16
 
-export function feedServiceFor(config: Config, data: Data, clock: Clock, baseUrl: string): FeedService {
-  const maxCacheBytes = Math.min(MOST_CACHE_BYTES, heapLimitBytes() / HEAP_PER_CACHE)
-  return createFeedService({ store: data.store, clock, baseUrl, limit: config.feedItems, orderOf, maxCacheBytes })
+export function feedServiceFor(
+  config: Config,
+  data: Data,
+  clock: Clock,
+  baseUrl: string,
+  options: Pick<FeedServiceOptions, 'maxAgeMs'> = {},
+): FeedService {
+  const maxCacheBytes = Math.min(MOST_CACHE_BYTES, spareHeapBytes() / SPARE_PER_CACHE)
+  const { feedItems: limit } = config
+  return createFeedService({ store: data.store, clock, baseUrl, limit, orderOf, maxCacheBytes, ...options })
 }
 
 /** What the statement of a feed says of its order; it was checked when it was saved. */
@@ -51,6 +58,7 @@ export function deliveriesFor(
   const deliveries = createDeliveries({
     ...environment,
     store: data.store,
+    notifier: data.notifier,
     channels,
     shows: async (id) => {
       const view = await access()

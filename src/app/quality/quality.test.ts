@@ -5,6 +5,7 @@ import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addOne, observation, record } from '../../../test/contract/store.fixture.ts'
 import { handClock } from '../../../test/support/publishing.ts'
+import { SERVER_PARTS } from '../../../test/support/server-parts.ts'
 import { createServer, type Server } from '../../api/server.ts'
 import { runCli } from '../../cli/program.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Source } from '../../model/index.ts'
@@ -51,6 +52,7 @@ beforeEach(async () => {
   await refreshed(other, now - 4 * DAY_MS, 0)
   const feeds = createFeedService({ store, clock, baseUrl: 'http://feeds.example' })
   server = createServer({
+    ...SERVER_PARTS,
     ...opened,
     access: createAccessReader(store),
     feeds,
@@ -124,6 +126,7 @@ describe('a query feed', () => {
     const service = createQualityService(
       {
         quality: (scope, since, until) => store.quality(scope, since, until),
+        qualities: (groups, since, until) => store.qualities(groups, since, until),
         qualityEver: () => store.qualityEver(),
         source: (id) => store.source(id),
         categories: () => store.categories(),

@@ -1,4 +1,5 @@
 import type { ShareService } from '../../api/services.ts'
+import { entryAt } from '../../model/entry-at.ts'
 import {
   addCounts,
   type DelayCount,
@@ -28,7 +29,7 @@ export interface QualityReport extends QualityMeasures {
 
 export type QualityStore = Pick<
   Store,
-  'quality' | 'qualityEver' | 'source' | 'categories' | 'queryFeed' | 'publishedBetween'
+  'quality' | 'qualities' | 'qualityEver' | 'source' | 'categories' | 'queryFeed' | 'publishedBetween'
 >
 
 export interface QualityService {
@@ -114,8 +115,9 @@ async function ofQueryFeed(
   }
   const from = Math.max(since, Math.floor(feed.createdAt / HOUR_MS) * HOUR_MS)
   let sum: QualityTally = { ...NO_COUNTS, delays: [] }
-  for (const [share, ids] of sources) {
-    const tally = await store.quality({ kind: 'sources', ids }, from, until)
+  const tallies = await store.qualities([...sources.values()], from, until)
+  for (const [index, share] of [...sources.keys()].entries()) {
+    const tally = entryAt(tallies, index)
     sum = { ...addCounts(sum, kept(tally, share)), delays: joined(sum.delays, tally.delays, share) }
   }
   return measureOfFeed(sum, await store.publishedBetween(feed.id, since, until))

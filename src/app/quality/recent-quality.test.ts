@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { virtualClock } from '../../../test/support/virtual-clock.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, NO_COUNTS, type QualityTally } from '../../model/index.ts'
 import { measure } from '../../quality/live.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -42,6 +43,22 @@ describe('what the node did lately', () => {
     await saving
     const again = await openRecentQuality(store, clock)
     expect(again.steps(40 * HOUR_MS, 10 * MINUTE_MS, NOW).map(({ tally }) => tally.requests)).toEqual([1])
+  })
+
+  it('is what the stored sums have grown by, in whichever process', async () => {
+    const time = virtualClock(NOW)
+    let ever: QualityTally = { ...one, requests: 100, delays: [{ bucket: 3, items: 50 }] }
+    const { store } = createMemoryStore({ clock: time })
+    const recent = await openRecentQuality({ ...store, qualityEver: async () => ever }, time)
+    const stop = new AbortController()
+    const following = recent.follow(stop.signal)
+    ever = { ...ever, requests: 106, items: 9, delays: [...ever.delays, { bucket: 5, items: 7 }] }
+    await time.pass(20_000)
+    const [step, ...more] = recent.steps(MINUTE_MS, 10_000, time.now())
+    expect(step).toMatchObject({ from: NOW, tally: { requests: 6, items: 7, delays: [{ bucket: 5, items: 7 }] } })
+    expect(more.map(({ tally }) => tally.requests)).toEqual([0])
+    stop.abort()
+    await following
   })
 
   it('makes the curve of a young node, in steps that most have something to show', async () => {

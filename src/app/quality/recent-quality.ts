@@ -7,9 +7,11 @@ import {
   NO_COUNTS,
   type QualityTally,
   SECOND_MS,
+  subtractCounts,
 } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { type PeriodicRun, periodic } from '../../runtime/periodic.ts'
+import { jsonState, type NamedState } from '../../store/node-state.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The sums of one step of time. */
@@ -22,6 +24,8 @@ export interface QualityStep {
 /** What the node did lately, finer than the hours that the store keeps, for curves of a node that is young. */
 export interface RecentQuality {
   note(at: InstantMs, tally: QualityTally): void
+  /** Notes what the stored sums have grown by since the last time, in whichever process that was done. */
+  readonly follow: PeriodicRun
   /** Whole steps of the last `spanMs`, oldest first, from the first in which there was anything. */
   steps(spanMs: DurationMs, stepMs: DurationMs, now: InstantMs): readonly QualityStep[]
   /** Requests a minute in the last hour, or since it began; null: nothing is remembered. */
@@ -31,10 +35,12 @@ export interface RecentQuality {
 }
 
 const EMPTY: QualityTally = { ...NO_COUNTS, delays: [] }
-const STATE_KEY = 'recent-quality'
 const SAVE_EVERY_MS = 5 * MINUTE_MS
 const TEN_SECONDS_MS = 10 * SECOND_MS
 const TEN_MINUTES_MS = 10 * MINUTE_MS
+
+/** The sums are one small row. */
+const FOLLOW_EVERY_MS = TEN_SECONDS_MS
 
 /** The first of them is never whole. */
 const ENOUGH_MINUTES = 5
@@ -51,22 +57,38 @@ const COARSER: readonly RingSize[] = [
   { stepMs: TEN_MINUTES_MS, keptMs: 26 * HOUR_MS },
 ]
 
+type Entry = readonly [start: InstantMs, tally: QualityTally]
+
+/** By ring. What another version wrote is forgotten: it was of a day. */
+const RECENT_QUALITY: NamedState<readonly (readonly Entry[])[]> = jsonState('recent-quality', [], (stored) =>
+  Array.isArray(stored) && stored.every(Array.isArray) ? stored : undefined,
+)
+
 export async function openRecentQuality(
-  store: Pick<Store, 'nodeState' | 'saveNodeState'>,
+  store: Pick<Store, 'state' | 'saveState' | 'qualityEver'>,
   clock: Clock,
 ): Promise<RecentQuality> {
   const finest = new Ring(FINEST)
   const rings = [finest, ...COARSER.map((size) => new Ring(size))]
-  const kept = readKept(await store.nodeState(STATE_KEY))
-  for (const [index, ring] of rings.entries()) ring.load(kept[index] ?? [])
+  const saved = await store.state(RECENT_QUALITY)
+  for (const [index, ring] of rings.entries()) ring.load(saved[index] ?? [])
   const steps: RecentQuality['steps'] = (spanMs, stepMs, now) => {
     const ring = rings.findLast((one) => stepMs % one.stepMs === 0) ?? finest
     return ring.steps(spanMs, stepMs, now)
   }
+  const note: RecentQuality['note'] = (at, tally) => {
+    for (const ring of rings) ring.add(at, tally)
+  }
+  let sum = await store.qualityEver()
+  const look = async () => {
+    const before = sum
+    sum = await store.qualityEver()
+    // It was done within the last step: half of it ago, on average.
+    if (sum.requests > before.requests) note(clock.now() - FOLLOW_EVERY_MS / 2, growth(before, sum))
+  }
   return {
-    note(at, tally) {
-      for (const ring of rings) ring.add(at, tally)
-    },
+    note,
+    follow: periodic({ clock, everyMs: FOLLOW_EVERY_MS, action: look }),
     steps,
     requestsPerMinute(now) {
       const minutes = steps(HOUR_MS, MINUTE_MS, now)
@@ -81,12 +103,14 @@ export async function openRecentQuality(
     run: periodic({
       clock,
       everyMs: SAVE_EVERY_MS,
-      action: () => store.saveNodeState(STATE_KEY, JSON.stringify(rings.map((ring) => ring.entries()))),
+      action: () =>
+        store.saveState(
+          RECENT_QUALITY,
+          rings.map((ring) => ring.entries()),
+        ),
     }),
   }
 }
-
-type Entry = readonly [start: InstantMs, tally: QualityTally]
 
 class Ring {
   readonly stepMs: DurationMs
@@ -139,12 +163,8 @@ function joined(a: QualityTally, b: QualityTally): QualityTally {
   return { ...addCounts(a, b), delays: sorted.map(([bucket, items]) => ({ bucket, items })) }
 }
 
-/** What another version wrote is forgotten: it was of a day. */
-function readKept(text: string | null): readonly (readonly Entry[])[] {
-  try {
-    const kept: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(kept) && kept.every(Array.isArray) ? (kept as Entry[][]) : []
-  } catch {
-    return []
-  }
+function growth(before: QualityTally, after: QualityTally): QualityTally {
+  const known = new Map(before.delays.map(({ bucket, items }) => [bucket, items]))
+  const delays = after.delays.map(({ bucket, items }) => ({ bucket, items: items - (known.get(bucket) ?? 0) }))
+  return { ...subtractCounts(after, before), delays: delays.filter(({ items }) => items > 0) }
 }

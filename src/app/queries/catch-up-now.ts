@@ -1,21 +1,18 @@
 import { runQueries } from '../../query/pipeline.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { isLocked, lockDataFolder } from '../../store/sqlite/database/lock.ts'
-import type { Data } from '../data/data.ts'
-import type { Config } from '../settings/config.ts'
+import type { Data, OpenedData } from '../data/opened-data.ts'
 import { createAccessReader, reviewOf } from '../users/access.ts'
 
 const LOOK_EVERY_MS = 50
 
-/** Fills new query feeds from the archive. A running node does it by itself; without one it is done here, under its lock. */
+/** Fills new query feeds from the archive. A running matcher does it by itself; without one it is done here, under its lock. */
 export async function catchUpNow(
-  config: Config,
-  data: Data,
+  data: OpenedData,
   clock: Clock,
   onProgress: (share: number) => void = () => {},
 ): Promise<'by the node' | 'here'> {
-  if (isLocked(config.dataDir)) return 'by the node'
-  const lock = lockDataFolder(config.dataDir)
+  if (data.locks.isTaken('matcher')) return 'by the node'
+  const lock = data.locks.take(['matcher'])
   const stopping = new AbortController()
   try {
     const running = runQueries({ ...data, clock, review: reviewOf(createAccessReader(data.store)) }, stopping.signal)

@@ -80,7 +80,7 @@ export async function reachOf(
   queries: readonly Pick<CreateFeed, 'feed' | 'query'>[],
   by: Caller,
   view: AccessView,
-  store: Pick<Store, 'nodeState' | 'source'>,
+  store: Pick<Store, 'state' | 'sourcesById'>,
 ): Promise<Reached> {
   const errors: QueryError[] = []
   const privateFeeds = new Set<string>()

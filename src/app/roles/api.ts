@@ -1,23 +1,24 @@
 import { createServer } from '../../api/server.ts'
 import type { Lab } from '../../api/services.ts'
-import { hostKey } from '../../crawler/fetch/host-key.ts'
-import { politely } from '../../crawler/politeness/polite-fetcher.ts'
-import type { NodeEvents } from '../node-events.ts'
+import { MINUTE_MS } from '../../model/index.ts'
+import { nothingShared, type SharedModels } from '../../refresh/shared-models.ts'
+import { periodic } from '../../runtime/periodic.ts'
+import type { Layer } from '../../runtime/supervisor.ts'
+import { createShareReader } from '../crawling/shares.ts'
+import { storedShared } from '../crawling/strategy.ts'
+import { createDatabaseCheck } from '../data/database-check.ts'
+import { createNodeEvents, type NodeEvents } from '../node-events.ts'
 import { createQualityService } from '../quality/quality.ts'
+import { openRecentQuality } from '../quality/recent-quality.ts'
+import { readRefreshReports, reportOf } from '../refresh-reports.ts'
 import { createServices } from '../services/index.ts'
 import type { SettingOrigin } from '../settings/config.ts'
 import { proxyCheck } from '../settings/proxies.ts'
 import { VERSION, WEB_ROOT } from '../version.ts'
-import type { CrawlerRole } from './crawler.ts'
-import type { PublisherRole } from './publisher.ts'
 import type { Ground, Role } from './role.ts'
 
 export interface ApiRoleOptions {
-  readonly crawler: CrawlerRole
-  readonly publisher: PublisherRole
-  readonly events: NodeEvents
-  readonly port: number
-  /** Settings that were given elsewhere than in the file. */
+  /** Settings that were given elsewhere than in the document. */
   readonly given: ReadonlyMap<string, SettingOrigin>
   readonly lab: Lab | null
   /** Whoever runs the node ends it and starts it again; null: nobody does. */
@@ -25,33 +26,36 @@ export interface ApiRoleOptions {
 }
 
 /** Answers who asks: API, dashboard and feeds. Listens when this returns. */
-export async function apiRole(ground: Ground, options: ApiRoleOptions): Promise<Role> {
-  const { config, data, environment, health, access } = ground
-  const { crawler, publisher, events, port, given, lab, restart } = options
+export async function apiRole(ground: Ground, { given, lab, restart }: ApiRoleOptions): Promise<Role> {
+  const { config, settings, data, environment, health, access, port } = ground
   const { clock, logger } = environment
-  const { crawling, limits, recent, shares, shared, relevance } = crawler
+  const { store, buffer } = data
+  const [web, reading, recent] = await Promise.all([ground.web(), ground.feeds(), openRecentQuality(store, clock)])
+  const events = createNodeEvents(clock)
+  const shares = createShareReader(store)
+  const shared: SharedModels = nothingShared()
   const services = createServices({
     data,
     access,
-    crawling,
-    fetcher: politely(crawler.fetcher, limits, clock),
-    relevance,
+    settings,
+    fetcher: web.polite,
     shares,
-    noteRead: publisher.noteRead,
-    slowHostMs: (url) => limits.slowMs(hostKey(url)),
+    noteRead: reading.note,
+    slowHostMs: web.slowMs,
     shared,
     given,
-    spent: (now) => recent.requestsPerMinute(now),
+    spent: recent.requestsPerMinute,
     lab,
     restart,
     clock,
   })
   const server = createServer({
-    ...data,
+    store,
+    buffer,
     access,
-    feeds: publisher.feeds,
-    quality: createQualityService(data.store, clock, recent, shares),
-    api: { store: data.store, services, events: events.hub },
+    feeds: reading.feeds,
+    quality: createQualityService(store, clock, recent, shares),
+    api: { store, services, events: events.hub },
     webRoot: WEB_ROOT,
     health,
     clock,
@@ -61,5 +65,53 @@ export async function apiRole(ground: Ground, options: ApiRoleOptions): Promise<
   })
   await server.listen({ host: config.host, port })
   server.app.server.once('error', health.fail)
-  return { layers: [{ name: 'events', run: (end) => events.run(end) }], close: () => server.close() }
+  return {
+    layers: [
+      { name: 'events', run: (end) => events.run(end) },
+      { name: 'reading', run: reading.run, healthyAfterMs: null },
+      { name: 'recent quality', run: recent.run, healthyAfterMs: null },
+      { name: 'recent requests', run: recent.follow, healthyAfterMs: null },
+      followShared(shared, ground),
+      ...watchRefreshes(events, ground),
+      ...checking(ground),
+    ],
+    close: () => server.close(),
+  }
+}
+
+/** What the crawler learns of all sources together changes in the course of hours. */
+const SHARED_EVERY_MS = MINUTE_MS
+
+function followShared(shared: SharedModels, { data, environment: { clock } }: Ground): Layer {
+  const read = async () => void Object.assign(shared, await storedShared(data.store))
+  const again = periodic({ clock, everyMs: SHARED_EVERY_MS, action: read, alsoAtEnd: false })
+  return {
+    name: 'shared models',
+    healthyAfterMs: null,
+    async run(signal, succeeded) {
+      await read()
+      succeeded()
+      await again(signal, succeeded)
+    },
+  }
+}
+
+/** A crawler of this process tells at once; of another one, the store tells within a second or two. */
+function watchRefreshes(events: NodeEvents, { roles, wires, data, environment: { clock } }: Ground): readonly Layer[] {
+  wires.alarms.listen(() => events.hub.tell({ kind: 'alarms' }))
+  const isWatched = () => events.hub.listeners > 0
+  if (!roles.has('crawler')) return [readRefreshReports(data.store, clock, isWatched, events.refreshed)]
+  wires.refreshed.listen((refreshed) => {
+    if (isWatched()) events.refreshed(reportOf(refreshed, clock.now()))
+  })
+  return []
+}
+
+/** It is told of where the health of the node is. */
+function checking({ data, settings, health, environment: { clock } }: Ground): readonly Layer[] {
+  if (data.check === null) return []
+  const everyMs = () => settings.current().checkEvery
+  const check = createDatabaseCheck({ store: data.store, look: data.check, everyMs, alarms: health.raised, clock })
+  health.watchDatabase(check.verdict)
+  return [check.layer]
 }

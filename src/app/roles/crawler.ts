@@ -1,108 +1,85 @@
 import type { ShareService } from '../../api/services.ts'
-import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import type { FindPayers } from '../../crawler/payments.ts'
-import type { Refreshed } from '../../crawler/pipeline.ts'
-import type { Politeness } from '../../crawler/politeness/politeness.ts'
-import type { Relevance } from '../../crawler/weights.ts'
+import { ENDLESS_ROOM } from '../../crawler/room.ts'
 import { HOUR_MS, type QueryFeedId } from '../../model/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import { nothingShared, type SharedModels } from '../../refresh/shared-models.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import { CrawlLoop } from '../crawling/crawl-loop.ts'
-import { crawlerFor, fetcherFor, schedulerFor } from '../crawling/crawling.ts'
+import { crawlerFor, schedulerFor } from '../crawling/crawling.ts'
 import { createFloodWatch } from '../crawling/flood-watch.ts'
 import { holdQuality } from '../crawling/hold-quality.ts'
 import { sourceRelevance } from '../crawling/importance.ts'
-import { openPoliteness } from '../crawling/politeness.ts'
 import { retryRefused } from '../crawling/refused-sources.ts'
 import { createShareReader } from '../crawling/shares.ts'
 import { strategyFor } from '../crawling/strategy.ts'
-import type { Data } from '../data/data.ts'
-import { createRoomWatch } from '../data/room-watch.ts'
+import type { Data } from '../data/opened-data.ts'
+import { pruneLayer } from '../data/retention.ts'
+import { createRoomWatch, type RoomWatch } from '../data/room-watch.ts'
 import type { Environment } from '../environment.ts'
-import { openRecentQuality, type RecentQuality } from '../quality/recent-quality.ts'
+import { reportOf, reportRefreshes } from '../refresh-reports.ts'
 import { findPayers } from '../services/payers.ts'
 import { feedOrigins } from '../services/queries.ts'
 import type { Config } from '../settings/config.ts'
 import type { Ground, Role } from './role.ts'
 
 export interface CrawlerRoleOptions {
-  readonly onRefreshed: (refreshed: Refreshed) => void
-  /** When a folder that could only be read can be written; absent: nobody can start the node again. */
-  readonly onRestart?: (() => void) | undefined
+  /** When a folder that could only be read can be written; null: nobody can start the node again. */
+  readonly restart: (() => void) | null
 }
 
-/** Refreshes sources when it is worth most, and fills the item buffer. */
-export interface CrawlerRole extends Role {
-  /** With the settings of the moment. */
-  readonly crawling: CrawlLoop
-  readonly fetcher: Fetcher
-  readonly limits: Politeness
-  readonly recent: RecentQuality
-  readonly shares: ShareService
-  readonly shared: SharedModels
-  readonly relevance: Relevance
-}
-
-export async function crawlerRole(ground: Ground, options: CrawlerRoleOptions): Promise<CrawlerRole> {
-  const { config, data, environment, health } = ground
+/** Refreshes sources when it is worth most, fills the item buffer, and removes what is no longer kept. */
+export async function crawlerRole(ground: Ground, { restart }: CrawlerRoleOptions): Promise<Role> {
+  const { settings, data, environment, health, wires } = ground
   const { clock, logger } = environment
-  const politeness = await openPoliteness(config, data.store, clock)
-  const fetcher = fetcherFor(config, clock, politeness.resolve)
+  const web = await ground.web()
   // On a disk without room it waits for the next start.
-  await retryRefused(config, data.store, clock).catch((error: unknown) => {
+  await retryRefused(ground.config, data.store, clock).catch((error: unknown) => {
     logger.warn({ err: error }, 'sources that were refused are not asked again yet')
   })
-  const recent = await openRecentQuality(data.store, clock)
-  const onRefreshed = (refreshed: Refreshed) => {
-    const { quality, state } = refreshed.record
-    if (quality !== undefined) recent.note(state.lastCheckAt ?? clock.now(), quality)
-    options.onRefreshed(refreshed)
-  }
   const shares = createShareReader(data.store)
-  const relevanceOf = (current: Config) => sourceRelevance(data.store, current.archiveShare, shares, current)
   const payers = findPayers(data.store, () => feedOrigins(data.store))
   const shared = nothingShared()
-  const room = createRoomWatch({
-    dataDir: config.dataDir,
-    maxBytes: () => crawling.config.maxData,
-    freeBytes: data.freeBytes,
-    alarms: health.raised,
-    clock,
-    onWritable: data.isReadOnly ? (options.onRestart ?? null) : null,
-  })
+  const room = watchRoom(ground, data.isReadOnly ? restart : null)
   const supervise = health.supervisor.run
-  const { limits } = politeness
   const begin = (current: Config) => {
     const scheduler = schedulerFor(current, environment, shared)
-    const relevance = relevanceOf(current)
-    const deps = { onRefreshed, scheduler, shared, limits, relevance, payers, supervise, room }
-    const crawler = crawlerFor(current, data, fetcher, environment, deps)
-    return {
-      scheduler,
-      crawler,
-      beside: [wishLayer(current, scheduler, shared, data, environment, { payers, shares })],
-    }
+    const relevance = sourceRelevance(data.store, current.archiveShare, shares, current)
+    const onRefreshed = wires.refreshed.tell
+    const common = { scheduler, shared, payers }
+    const deps = { ...common, onRefreshed, limits: web.limits, relevance, supervise, room: room ?? ENDLESS_ROOM }
+    const crawler = crawlerFor(current, data, web.fetcher, environment, deps)
+    return { crawler, beside: [wishLayer(current, scheduler, shared, data, environment, { payers, shares })] }
   }
-  const crawling = new CrawlLoop(config, begin, supervise)
-  await room.look()
+  const crawling = new CrawlLoop(settings.current(), begin, supervise)
+  settings.onChange((config) => crawling.change(config))
+  await room?.look()
   return {
-    crawling,
-    fetcher,
-    limits,
-    recent,
-    shares,
-    shared,
-    relevance: (now) => relevanceOf(crawling.config)(now),
     layers: [
       { name: 'crawling', run: (end) => crawling.run(end) },
-      { name: 'politeness', run: politeness.run, healthyAfterMs: null },
-      { name: 'recent quality', run: recent.run, healthyAfterMs: null },
-      room.layer,
+      { name: 'politeness', run: web.save, healthyAfterMs: null },
+      ...(room === null ? [] : [room.layer]),
       createFloodWatch({ store: data.store, alarms: health.raised, clock }).layer,
+      pruneLayer(settings.current, data, environment),
+      ...reporting(ground),
     ],
-    close: () => fetcher.close(),
+    close: async () => {},
   }
+}
+
+/** null: the data is on no disk of this machine. */
+function watchRoom({ data, settings, health, environment }: Ground, onWritable: (() => void) | null): RoomWatch | null {
+  if (data.disk === null) return null
+  const maxBytes = () => settings.current().maxData
+  return createRoomWatch({ disk: data.disk, maxBytes, alarms: health.raised, clock: environment.clock, onWritable })
+}
+
+/** An API in another process hears of refreshes through the store. */
+function reporting({ roles, wires, data, environment: { clock } }: Ground): readonly Layer[] {
+  if (roles.has('api')) return []
+  const reports = reportRefreshes(data.store, clock)
+  wires.refreshed.listen((refreshed) => reports.note(reportOf(refreshed, clock.now())))
+  return [reports.layer]
 }
 
 /** With a wished quality the budget is the most, and the least that gives it is held; users and query feeds may have wishes. */

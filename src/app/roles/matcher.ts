@@ -4,16 +4,16 @@ import { reviewOf } from '../users/access.ts'
 import type { Ground, Role } from './role.ts'
 
 /** Asks the queries about every item, and publishes it in their feeds. */
-export function matcherRole(
-  { data, environment, access }: Ground,
-  onPublished: NonNullable<QueryDeps['onPublished']>,
-): Role {
+export function matcherRole({ data, environment, access, wires }: Ground): Role {
   const { clock, logger } = environment
+  const { store, buffer, notifier } = data
   const deps: QueryDeps = {
-    ...data,
+    store,
+    buffer,
+    notifier,
     clock,
     review: reviewOf(access),
-    onPublished,
+    onPublished: () => wires.published.tell(),
     onUnreadable: ({ name, text }) =>
       logger.warn({ feed: name, text }, 'query cannot be read; its feed stays as it is'),
   }

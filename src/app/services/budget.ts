@@ -1,5 +1,5 @@
 import type { BudgetService, SettingsService } from '../../api/services.ts'
-import { readKept, SCHEDULE_STATE } from '../../crawler/model-keeper.ts'
+import { SCHEDULE } from '../../crawler/model-keeper.ts'
 import { HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
 import { ESTIMATORS } from '../../refresh/estimators/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -8,17 +8,15 @@ import { liveStrategies, liveStrategyFor, USUAL_ESTIMATOR } from '../crawling/st
 import type { Config } from '../settings/config.ts'
 
 export interface BudgetDeps {
-  readonly store: Pick<Store, 'nodeState' | 'quality'>
+  readonly store: Pick<Store, 'state' | 'quality'>
   readonly config: () => Config
   readonly settings: Pick<SettingsService, 'set'>
-  /** As the crawler runs now; null: it does not. */
-  readonly price: () => number | null
   /** Requests a minute, as the running node remembers them; null: it has just begun. */
   readonly spent: (now: InstantMs) => number | null
   readonly clock: Pick<Clock, 'now'>
 }
 
-export function createBudgetService({ store, config, settings, price, spent, clock }: BudgetDeps): BudgetService {
+export function createBudgetService({ store, config, settings, spent, clock }: BudgetDeps): BudgetService {
   return {
     async show() {
       const { budget, quality, strategy, estimator, minInterval, maxInterval } = config()
@@ -28,7 +26,7 @@ export function createBudgetService({ store, config, settings, price, spent, clo
         store.quality({ kind: 'node' }, hour - HOUR_MS, hour),
         store.quality({ kind: 'node' }, hour, hour + HOUR_MS),
       ])
-      const kept = readKept(await store.nodeState(SCHEDULE_STATE))
+      const saved = await store.state(SCHEDULE)
       return {
         requests: budget.requests,
         perMs: budget.perMs,
@@ -43,7 +41,8 @@ export function createBudgetService({ store, config, settings, price, spent, clo
         estimators: [USUAL_ESTIMATOR, ...Object.keys(ESTIMATORS)],
         minIntervalMs: minInterval,
         maxIntervalMs: maxInterval,
-        price: price() ?? kept?.price ?? null,
+        // As of the crawler's last checkpoint, in whichever process it runs.
+        price: saved?.price ?? null,
         spentPerMinute: spent(now) ?? (before.requests + current.requests) / ((now - hour + HOUR_MS) / MINUTE_MS),
       }
     },

@@ -1,20 +1,20 @@
 import type { ReadAccess } from '../../access/index.ts'
-import type { ApiServices, Lab, ShareService } from '../../api/services.ts'
+import type { ApiServices, BackupService, Lab, ShareService } from '../../api/services.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import type { Relevance } from '../../crawler/weights.ts'
 import type { InstantMs } from '../../model/index.ts'
 import type { SharedModels } from '../../refresh/shared-models.ts'
 import type { LearntModel } from '../../refresh/strategy.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { type CrawlLoop, LIVE_SETTINGS } from '../crawling/crawl-loop.ts'
-import { createImportance } from '../crawling/importance.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { createImportance, sourceRelevance } from '../crawling/importance.ts'
 import { sourceCounts } from '../crawling/models.ts'
 import { liveStrategyFor } from '../crawling/strategy.ts'
-import type { OpenedData } from '../data/data.ts'
+import type { OpenedData } from '../data/opened-data.ts'
 import { createOutputCheck } from '../publishing/outputs.ts'
-import type { SettingOrigin } from '../settings/config.ts'
+import type { Config, SettingOrigin } from '../settings/config.ts'
+import type { LiveSettings } from '../settings/live-settings.ts'
 import { createLimitCheck } from '../users/member-limits.ts'
-import { createBackupService } from './backups.ts'
 import { createBudgetService } from './budget.ts'
 import { createModelReader } from './models.ts'
 import { createQueryService } from './queries.ts'
@@ -25,9 +25,8 @@ import { createWishService } from './wishes.ts'
 export interface ServiceDeps {
   readonly data: OpenedData
   readonly access: ReadAccess
-  readonly crawling: CrawlLoop
+  readonly settings: LiveSettings
   readonly fetcher: Fetcher
-  readonly relevance: Relevance
   readonly shares: ShareService
   readonly noteRead: ApiServices['noteRead']
   readonly slowHostMs: ApiServices['slowHostMs']
@@ -42,38 +41,20 @@ export interface ServiceDeps {
 
 /** What the API can ask of a running node. */
 export function createServices(deps: ServiceDeps): ApiServices {
-  const {
-    data,
-    access,
-    crawling,
-    fetcher,
-    relevance,
-    shares,
-    noteRead,
-    slowHostMs,
-    given,
-    lab,
-    restart,
-    spent,
-    clock,
-  } = deps
+  const { data, access, fetcher, shares, noteRead, slowHostMs, given, lab, restart, spent, clock } = deps
   const { store } = data
-  const config = () => crawling.config
+  const { current: config } = deps.settings
   const outputs = createOutputCheck(store, config)
   const limits = createLimitCheck(store, config)
   const minIntervalMs = () => config().minInterval
-  const settings = createSettingsService({
-    config,
-    given,
-    live: LIVE_SETTINGS,
-    apply: (changed) => crawling.change(changed),
-  })
+  const relevance: Relevance = (now) => sourceRelevance(store, config().archiveShare, shares, config())(now)
+  const settings = createSettingsService({ live: deps.settings, document: data.settings, given })
   return {
     queries: createQueryService({ store, access, outputs, limits, clock }),
     outputs,
     sources: createSourceService({ store, fetcher, limits, minIntervalMs, clock }),
     limits,
-    models: createModelReader(modelOf(crawling, deps.shared)),
+    models: createModelReader(modelOf(config, deps.shared)),
     importance: createImportance(store, relevance, clock, shares),
     shares,
     wishes: createWishService(store),
@@ -81,19 +62,25 @@ export function createServices(deps: ServiceDeps): ApiServices {
     slowHostMs,
     counts: (source) => sourceCounts(source, config(), store, clock.now()),
     restart,
-    budget: createBudgetService({ store, config, settings, price: () => crawling.price, spent, clock }),
+    budget: createBudgetService({ store, config, settings, spent, clock }),
     settings,
-    backups: createBackupService({ dataDir: config().dataDir, copyTo: data.backup }),
+    backups: data.backups ?? NO_BACKUPS,
     lab,
   }
 }
 
+/** Where the database has means of its own. */
+const NO_BACKUPS: BackupService = {
+  read: () => Promise.reject(new HeadwaterError('BACKUP_ELSEWHERE')),
+  take: () => Promise.reject(new HeadwaterError('BACKUP_ELSEWHERE')),
+}
+
 /** Made anew when another one is chosen. */
-function modelOf(crawling: CrawlLoop, shared?: SharedModels): () => LearntModel<unknown> {
-  let known: { readonly config: CrawlLoop['config']; readonly model: LearntModel<unknown> } | null = null
+function modelOf(config: () => Config, shared?: SharedModels): () => LearntModel<unknown> {
+  let known: { readonly config: Config; readonly model: LearntModel<unknown> } | null = null
   return () => {
-    if (known?.config !== crawling.config)
-      known = { config: crawling.config, model: liveStrategyFor(crawling.config, shared).model }
+    const current = config()
+    if (known?.config !== current) known = { config: current, model: liveStrategyFor(current, shared).model }
     return known.model
   }
 }

@@ -2,21 +2,30 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { checkStrategy } from '../crawling/strategy.ts'
-import { type Config, outputDirOf, type Settings } from '../settings/config.ts'
+import { type Config, outputDirOf } from '../settings/config.ts'
 
 /** Settings that must fit each other. */
-const DECIDING = ['strategy', 'estimator', 'threshold', 'quality'] as const
+const DECIDING = [
+  'strategy',
+  'estimator',
+  'threshold',
+  'quality',
+  'learning',
+  'learningShare',
+  'learnFor',
+  'learnEvery',
+] as const
 
 /**
  * Tries what was set as the node will use it at its next start: a value that is well written but cannot be used would stop
  * that start. Throws USAGE.
  */
-export async function checkUse(next: Settings, changed: ReadonlySet<string>, current: Config): Promise<void> {
+export async function checkUse(next: Config, changed: ReadonlySet<string>, current: Config): Promise<void> {
   if (DECIDING.some((name) => changed.has(name))) checkStrategy(next)
   if (changed.has('host')) await checkListens('host', next.host, 0)
   const isOtherPort = next.port !== 0 && next.port !== current.port
   if (changed.has('port') && isOtherPort) await checkListens('port', next.host, next.port)
-  if (changed.has('outputDir')) checkWritable(outputDirOf({ ...next, dataDir: current.dataDir }))
+  if (changed.has('outputDir')) checkWritable(outputDirOf(next))
 }
 
 async function checkListens(name: 'host' | 'port', host: string, port: number): Promise<void> {

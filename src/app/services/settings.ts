@@ -1,35 +1,31 @@
 import type { SettingsService, ShownSetting } from '../../api/services.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import {
-  type Config,
   checkSettings,
   environmentName,
   SETTING_NAMES,
   type SettingName,
   type SettingOrigin,
 } from '../settings/config.ts'
-import { readSettingsFile, writeSettingsFile } from '../settings/settings-file.ts'
+import { LIVE_SETTINGS, type LiveSettings } from '../settings/live-settings.ts'
+import { SECRET_SETTINGS } from '../settings/secret-settings.ts'
+import type { SettingsDocument } from '../settings/settings-document.ts'
 import { checkUse } from './setting-checks.ts'
 import { SETTING_WORDS } from './setting-words.ts'
 
 export interface SettingsDeps {
   /** As the node runs now. */
-  readonly config: () => Config
-  /** Where each was given; what is missing is of the file or a default. */
+  readonly live: Pick<LiveSettings, 'current' | 'look'>
+  readonly document: SettingsDocument
+  /** Where each was given; what is missing is of the document or a default. */
   readonly given: ReadonlyMap<string, SettingOrigin>
-  /** Those that the node takes over without a restart. */
-  readonly live: ReadonlySet<string>
-  /** Takes over what changed. */
-  readonly apply: (config: Config) => void
 }
 
-/** May hold a password. */
-export const SECRET_SETTINGS: ReadonlySet<string> = new Set(['smtpUrl'])
 const SECRET_BECAUSE =
   'it may hold a password; give it as a flag, in the environment or in headwater.json, and start the node again'
 
-export function createSettingsService({ config, given, live, apply }: SettingsDeps): SettingsService {
-  const read = () => readSettingsFile(config().dataDir)
+export function createSettingsService({ live, document, given }: SettingsDeps): SettingsService {
+  const { current: config } = live
   const fixedBecause = (name: SettingName) => {
     if (SECRET_SETTINGS.has(name)) return SECRET_BECAUSE
     if (given.get(name) === 'flag') return `it is given as ${flagName(name)} when the node is started`
@@ -38,7 +34,7 @@ export function createSettingsService({ config, given, live, apply }: SettingsDe
 
   return {
     async list() {
-      const file = read()
+      const file = await document.read()
       return SETTING_NAMES.map((name): ShownSetting => {
         const value = SECRET_SETTINGS.has(name) ? null : shown(config()[name])
         const fixed = fixedBecause(name)
@@ -51,12 +47,12 @@ export function createSettingsService({ config, given, live, apply }: SettingsDe
           description: SETTING_WORDS[name],
           isFixed: fixed !== null,
           fixedBecause: fixed,
-          needsRestart: !live.has(name),
+          needsRestart: !LIVE_SETTINGS.has(name),
         }
       })
     },
     async set(patch) {
-      const file = read()
+      const file = { ...(await document.read()) }
       for (const [name, value] of Object.entries(patch)) {
         if (!isSettingName(name)) throw new HeadwaterError('USAGE', `no setting ${name}`)
         const fixed = fixedBecause(name)
@@ -65,15 +61,12 @@ export function createSettingsService({ config, given, live, apply }: SettingsDe
         else file[name] = value
       }
       const checked = checkSettings(file)
-      await checkUse(checked, new Set(Object.keys(patch)), config())
-      writeSettingsFile(config().dataDir, file)
-      const names = Object.keys(patch)
-      const taken = names.filter((name) => live.has(name))
-      if (taken.length > 0) {
-        const values = Object.fromEntries(taken.map((name) => [name, checked[name as keyof typeof checked]]))
-        apply({ ...config(), ...values })
-      }
-      return { needsRestart: taken.length < names.length }
+      const names = Object.keys(patch).filter(isSettingName)
+      const next = { ...config(), ...Object.fromEntries(names.map((name) => [name, checked[name]])) }
+      await checkUse(next, new Set(names), config())
+      await document.write(file)
+      await live.look()
+      return { needsRestart: names.some((name) => !LIVE_SETTINGS.has(name)) }
     },
   }
 }

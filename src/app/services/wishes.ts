@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts'
 import { feedPayer } from '../crawling/wishers.ts'
 import { wishStandings } from '../crawling/wishes.ts'
 
-export function createWishService(store: Pick<Store, 'nodeState'>): WishService {
+export function createWishService(store: Pick<Store, 'state'>): WishService {
   const of = async (payer: number) => (await wishStandings(store)).get(payer) ?? null
   return { ofUser: of, ofFeed: (id) => of(feedPayer(id)) }
 }

@@ -135,25 +135,36 @@ const settings = z.strictObject({
 export type Settings = z.infer<typeof settings>
 export type SettingName = keyof z.input<typeof settings>
 export interface Config extends Settings {
+  /** The folder of the database, with settings, key and files beside it; of a database elsewhere only key and files. */
   readonly dataDir: string
+  /** Where the data is kept if not in the data folder (data/store-url.ts). */
+  readonly store?: string
 }
 
 export const SETTING_NAMES = Object.keys(settings.shape) as readonly SettingName[]
 export type SettingOrigin = 'flag' | 'environment'
 
-export function loadConfig(
-  dataDir: string,
-  flags: Readonly<Record<string, unknown>>,
-  environment: Readonly<Record<string, string | undefined>>,
-): Config {
-  const names = Object.keys(settings.shape)
-  const merged: Record<string, unknown> = { ...readSettingsFile(dataDir) }
-  for (const name of names) {
+type Flags = Readonly<Record<string, unknown>>
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** Of a data folder. */
+export function loadConfig(dataDir: string, flags: Flags, environment: Variables): Config {
+  return { ...mergeSettings(readSettingsFile(dataDir), flags, environment), dataDir }
+}
+
+/** `document`: what was set before; flags win over environment over document. */
+export function mergeSettings(
+  document: Readonly<Record<string, unknown>>,
+  flags: Flags,
+  environment: Variables,
+): Settings {
+  const merged: Record<string, unknown> = { ...document }
+  for (const name of SETTING_NAMES) {
     const fromEnvironment = environment[environmentName(name)]
     if (fromEnvironment !== undefined) merged[name] = fromEnvironment
     if (flags[name] !== undefined) merged[name] = flags[name]
   }
-  return { ...checkSettings(merged), dataDir }
+  return checkSettings(merged)
 }
 
 /** What was given in words, as it is used; throws USAGE. */

@@ -18,7 +18,7 @@ import type { Store } from '../../store/store.ts'
 
 export type AccessReaderStore = Pick<
   Store,
-  'queryRevision' | 'queryFeeds' | 'queryFeedOwners' | 'users' | 'nodeState' | 'source' | 'scheduleChanges'
+  'queryRevision' | 'queryFeeds' | 'queryFeedOwners' | 'users' | 'state' | 'sourcesById' | 'scheduleChanges'
 >
 
 /** Reads all that access depends on, and again whenever some of it has changed, also by another process. */
@@ -84,7 +84,7 @@ export function reviewOf(readAccess: ReadAccess): () => Promise<readonly FeedRev
 export async function inputsOf(
   query: FeedQuery,
   view: AccessView,
-  store: Pick<Store, 'nodeState' | 'source'>,
+  store: Pick<Store, 'state' | 'sourcesById'>,
 ): Promise<readonly FeedInput[]> {
   const hidden = await readHidden(await readPrivateFeeds(store), store)
   const names = new Set(view.feeds.map(({ name }) => name))
@@ -99,13 +99,13 @@ interface Hidden {
   readonly keys: ReadonlySet<string>
 }
 
-async function readHidden(paths: ReadonlySet<string>, store: Pick<Store, 'source'>): Promise<Hidden> {
+async function readHidden(paths: ReadonlySet<string>, store: Pick<Store, 'sourcesById'>): Promise<Hidden> {
   const categories = [...paths].flatMap((path) => {
     const address = parseFeedPath(`${path}.rss`)?.address
     return address?.kind === 'category' ? [inputKey(address)] : []
   })
-  const sources = await Promise.all(hiddenSourceIds(paths).map((id) => store.source(id)))
-  const keys = new Set([...categories, ...sources.flatMap((source) => (source === null ? [] : sourceKeys(source)))])
+  const sources = await store.sourcesById(hiddenSourceIds(paths))
+  const keys = new Set([...categories, ...[...sources.values()].flatMap(sourceKeys)])
   return { isAll: paths.has('/feeds/all'), areSources: paths.has('/feeds/source/*'), keys }
 }
 

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { CliContext } from '../context.ts'
 import { isoOrNull, json, table } from '../output.ts'
-import { DEFAULT_DATA_DIR, option, withSession } from '../session.ts'
+import { DATA_OPTION, option, STORE_OPTION, withSession } from '../session.ts'
 
 const MOST = 100_000
 
@@ -11,7 +11,8 @@ export function auditCommand(context: CliContext): Command {
     .description('Who did what, newest first: log-ins, rights, tokens, settings, removals')
     .option('--limit <n>', 'so many entries', option(readLimit), 50)
     .option('--json', 'print them as JSON')
-    .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater audit --limit 20')
     .action(async ({ limit, ...options }: { limit: number; json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data }) => {

@@ -7,7 +7,7 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { recordDeeds } from '../audit-entry.ts'
 import type { CliContext } from '../context.ts'
-import { DEFAULT_DATA_DIR, withSession } from '../session.ts'
+import { DATA_OPTION, type Session, STORE_OPTION, withSession } from '../session.ts'
 
 interface FeedOptions {
   readonly format: FeedFormatName
@@ -22,24 +22,32 @@ export function feedCommand(context: CliContext): Command {
     .addOption(new Option('--format <format>', 'rss, atom or json').choices(['rss', 'atom', 'json']).default('rss'))
     .option('--private', 'show it only to who has a token of it (query feeds)')
     .option('--public', 'show it to everybody again')
-    .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .option('--feed-items <n>', 'how many items (default: 100)')
     .addHelpText('after', '\nExamples:\n  $ headwater feed all\n  $ headwater feed ice --format atom')
     .action(async (name: string, options: FeedOptions, command: Command) =>
-      withSession(command, context, async ({ config, data }) => {
-        if (options.private || options.public) {
-          const words = await setAccess(name, options, data.store)
-          const subject = `${options.private ? 'private' : 'public'}: ${name}`
-          await recordDeeds([{ action: 'feed-access-changed', subject }], data.store, context)
-          return context.out(words)
-        }
-        const { feedServiceFor } = await import('../../app/publishing/publishing.ts')
-        const feeds = feedServiceFor(config, data, context.clock, await nodeAddress(config, data.store))
-        const feed = await feeds.get(await addressOf(name, data.store), options.format)
-        if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', name)
-        context.out(feed.body.toString())
-      }),
+      withSession(command, context, (session) => runFeed(session, context, name, options)),
     )
+}
+
+async function runFeed(
+  { config, data }: Session,
+  context: CliContext,
+  name: string,
+  options: FeedOptions,
+): Promise<void> {
+  if (options.private || options.public) {
+    const words = await setAccess(name, options, data.store)
+    const subject = `${options.private ? 'private' : 'public'}: ${name}`
+    await recordDeeds([{ action: 'feed-access-changed', subject }], data.store, context)
+    return context.out(words)
+  }
+  const { feedServiceFor } = await import('../../app/publishing/publishing.ts')
+  const feeds = feedServiceFor(config, data, context.clock, await nodeAddress(config, data.store))
+  const feed = await feeds.get(await addressOf(name, data.store), options.format)
+  if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', name)
+  context.out(feed.body.toString())
 }
 
 async function setAccess(name: string, options: FeedOptions, store: Store): Promise<string> {

@@ -6,7 +6,7 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { ItemScope, Store } from '../../store/store.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
-import { DEFAULT_DATA_DIR, option, withSession } from '../session.ts'
+import { DATA_OPTION, option, type Session, STORE_OPTION, withSession } from '../session.ts'
 
 interface ItemsOptions {
   readonly source?: string
@@ -24,7 +24,8 @@ export function itemsCommand(context: CliContext): Command {
       // -word is no option here, but a word that items must not have.
       .allowUnknownOption()
       .argument('[words...]', 'full text: all words, "a phrase", -without')
-      .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
+      .option(...DATA_OPTION)
+      .option(...STORE_OPTION)
       .option('--source <source>', 'only of this source')
       .option('--category <path>', 'only of this category and its subfolders')
       .option('--since <duration>', 'only of the last …, as 24h', option(parseDuration))
@@ -36,29 +37,29 @@ export function itemsCommand(context: CliContext): Command {
         '\nExamples:\n  $ headwater items volcano iceland\n  $ headwater items volcano -football --since 24h\n  $ headwater items --category News --since 24h --json',
       )
       .action(async (words: string[], options: ItemsOptions, command: Command) =>
-        withSession(command, context, async ({ data }) => {
-          refuseOptions(words)
-          const now = context.clock.now()
-          const items = await data.store.items({
-            scope: await scopeOf(options, data.store),
-            limit: options.limit,
-            ...(words.length > 0
-              ? { text: words.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ') }
-              : {}),
-            ...(options.since === undefined ? {} : { since: now - options.since }),
-            ...(options.after === undefined ? {} : { after: parseCursor(options.after) }),
-          })
-          if (options.json) return context.out(json({ items: items.map(itemJson), cursor: cursorOf(items) }))
-          const names = new Map((await data.store.sources()).map((source) => [source.id, clip(shownName(source), 24)]))
-          const rows = items.map((item) => [
-            relative(item.sortAt, now),
-            names.get(item.sourceId) ?? String(item.sourceId),
-            clip(item.title ?? item.summary ?? item.link ?? '(no title)', 90),
-          ])
-          context.out(table(['PUBLISHED', 'SOURCE', 'TITLE'], rows))
-        }),
+        withSession(command, context, (session) => runItems(session, context, words, options)),
       )
   )
+}
+
+async function runItems({ data }: Session, context: CliContext, words: string[], options: ItemsOptions): Promise<void> {
+  refuseOptions(words)
+  const now = context.clock.now()
+  const items = await data.store.items({
+    scope: await scopeOf(options, data.store),
+    limit: options.limit,
+    ...(words.length > 0 ? { text: words.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ') } : {}),
+    ...(options.since === undefined ? {} : { since: now - options.since }),
+    ...(options.after === undefined ? {} : { after: parseCursor(options.after) }),
+  })
+  if (options.json) return context.out(json({ items: items.map(itemJson), cursor: cursorOf(items) }))
+  const names = new Map((await data.store.sources()).map((source) => [source.id, clip(shownName(source), 24)]))
+  const rows = items.map((item) => [
+    relative(item.sortAt, now),
+    names.get(item.sourceId) ?? String(item.sourceId),
+    clip(item.title ?? item.summary ?? item.link ?? '(no title)', 90),
+  ])
+  context.out(table(['PUBLISHED', 'SOURCE', 'TITLE'], rows))
 }
 
 /** What begins with two dashes was meant as an option. */

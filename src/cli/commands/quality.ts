@@ -8,7 +8,7 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { CliContext } from '../context.ts'
 import { isoOrNull, json, table } from '../output.ts'
-import { DEFAULT_DATA_DIR, withSession } from '../session.ts'
+import { DATA_OPTION, STORE_OPTION, withSession } from '../session.ts'
 
 interface QualityOptions {
   readonly source?: string
@@ -26,7 +26,8 @@ export function qualityCommand(context: CliContext): Command {
     .option('--category <path>', 'only of this category and its subfolders')
     .option('--feed <name>', 'only of this query feed')
     .addOption(new Option('--over <period>', 'only over the last hour, day or week').choices(periods))
-    .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .option('--json', 'print as JSON, one report per period')
     .addHelpText(
       'after',

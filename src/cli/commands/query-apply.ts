@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Command } from 'commander'
 import { type BackFill, parseBackFill } from '../../app/queries/back-fill.ts'
 import type { Statement } from '../../query/language/ast.ts'
@@ -31,8 +29,8 @@ export function checkCommand(context: CliContext): Command {
 
 /** null where there is no data yet: a check should not make a folder. */
 async function knownTo(text: string, command: Command, context: CliContext) {
-  const { dataDir } = await configFor(command, context)
-  if (!existsSync(join(dataDir, 'headwater.db'))) return null
+  const { placeOf } = await import('../../app/data/data.ts')
+  if (!(await placeOf(await configFor(command, context)).exists())) return null
   const { knownFeeds } = await import('../../app/queries/catalog.ts')
   return withNewSession(command, context, ({ data }) => knownFeeds(data.store, text, true))
 }
@@ -72,7 +70,7 @@ A file may be applied again: what is there as it says stays as it is. Examples:
         const checkOutputs = (statements: readonly Statement[]) => outputs.checkStatements(statements, null)
         const done = await applyQueries(text, data.store, { ...options, checkOutputs })
         await recordDeeds(done.flatMap(removals), data.store, context)
-        const filled = await catchUpNow(config, data, context.clock, progressOf(context))
+        const filled = await catchUpNow(data, context.clock, progressOf(context))
         if (asJson) return context.out(json({ done, filled }))
         for (const { name, action } of done) context.out(`${action} ${name}\n`)
         if (filled === 'by the node') context.out('The running node fills new feeds from the archive.\n')

@@ -9,7 +9,7 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
-import { withSession } from '../session.ts'
+import { type Session, withSession } from '../session.ts'
 import { standingInWords, wishInWords } from './wish-words.ts'
 
 export function listCommand(context: CliContext): Command {
@@ -52,38 +52,45 @@ export function showCommand(context: CliContext): Command {
     .option('--json', 'print as JSON')
     .addHelpText('after', '\nExample:\n  $ headwater query show ice')
     .action(async (name: string, options: { json?: boolean }, command: Command) =>
-      withSession(command, context, async ({ data: { store } }) => {
-        const feed = await store.queryFeed(name)
-        if (feed === null) throw new HeadwaterError('QUERY_NOT_FOUND', name)
-        const summary = await summaryOf(feed, store)
-        const subscriptions = await store.subscriptions(feed.id)
-        const shares = await createShareReader(store).ofFeed(feed.id)
-        const names = new Map((await store.sources()).map((source) => [source.id, shownName(source)]))
-        const sources = [...shares]
-          .sort((a, b) => b.share - a.share)
-          .map(({ feedId: _, ...one }) => ({ ...one, source: names.get(one.sourceId) ?? String(one.sourceId) }))
-        const newest = await store.publications(feed.id, { limit: 5 })
-        const standing = (await wishStandings(store)).get(feedPayer(feed.id)) ?? null
-        if (options.json) {
-          const shown = { wishStanding: standing, subscriptions: subscriptions.map(subscriptionJson), sources }
-          return context.out(json({ ...summary, ...shown, newest: newest.map(({ item }) => item.title ?? item.link) }))
-        }
-        const now = context.clock.now()
-        context.out(
-          `${feed.text};\n\n${summary.items} items, ${summary.state}${feed.isPrivate ? ', private' : ''}${feed.weight === 1 ? '' : `, weight ${feed.weight}`}\n`,
-        )
-        if (feed.wish !== null) {
-          context.out(`wishes for ${wishInWords(feed.wish)}: ${standingInWords(feed.wish, standing)}\n`)
-        }
-        for (const one of subscriptions) context.out(`${subscriptionInWords(one)}\n`)
-        if (sources.length > 0) {
-          const cells = sources.slice(0, 20).map((one) => [percent(one.share), knownFrom(one), one.source])
-          context.out(`\n${table(['KEPT', 'WITHIN', 'OF SOURCE'], cells)}`)
-        }
-        const cells = newest.map(({ item, publishedAt }) => [relative(publishedAt, now), clip(item.title ?? '', 90)])
-        context.out(`\n${table(['PUBLISHED', 'TITLE'], cells)}`)
-      }),
+      withSession(command, context, (session) => runShow(session, context, name, options)),
     )
+}
+
+async function runShow(
+  { data: { store } }: Session,
+  context: CliContext,
+  name: string,
+  options: { json?: boolean },
+): Promise<void> {
+  const feed = await store.queryFeed(name)
+  if (feed === null) throw new HeadwaterError('QUERY_NOT_FOUND', name)
+  const summary = await summaryOf(feed, store)
+  const subscriptions = await store.subscriptions(feed.id)
+  const shares = await createShareReader(store).ofFeed(feed.id)
+  const names = new Map((await store.sources()).map((source) => [source.id, shownName(source)]))
+  const sources = [...shares]
+    .sort((a, b) => b.share - a.share)
+    .map(({ feedId: _, ...one }) => ({ ...one, source: names.get(one.sourceId) ?? String(one.sourceId) }))
+  const newest = await store.publications(feed.id, { limit: 5 })
+  const standing = (await wishStandings(store)).get(feedPayer(feed.id)) ?? null
+  if (options.json) {
+    const shown = { wishStanding: standing, subscriptions: subscriptions.map(subscriptionJson), sources }
+    return context.out(json({ ...summary, ...shown, newest: newest.map(({ item }) => item.title ?? item.link) }))
+  }
+  const now = context.clock.now()
+  context.out(
+    `${feed.text};\n\n${summary.items} items, ${summary.state}${feed.isPrivate ? ', private' : ''}${feed.weight === 1 ? '' : `, weight ${feed.weight}`}\n`,
+  )
+  if (feed.wish !== null) {
+    context.out(`wishes for ${wishInWords(feed.wish)}: ${standingInWords(feed.wish, standing)}\n`)
+  }
+  for (const one of subscriptions) context.out(`${subscriptionInWords(one)}\n`)
+  if (sources.length > 0) {
+    const cells = sources.slice(0, 20).map((one) => [percent(one.share), knownFrom(one), one.source])
+    context.out(`\n${table(['KEPT', 'WITHIN', 'OF SOURCE'], cells)}`)
+  }
+  const cells = newest.map(({ item, publishedAt }) => [relative(publishedAt, now), clip(item.title ?? '', 90)])
+  context.out(`\n${table(['PUBLISHED', 'TITLE'], cells)}`)
 }
 
 function percent(share: number): string {

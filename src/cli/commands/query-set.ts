@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { option, withSession } from '../session.ts'
+import { option, type Session, withSession } from '../session.ts'
 import { positive } from './source-settings.ts'
 import { readWish, wishInWords } from './wish-words.ts'
 
@@ -25,20 +25,26 @@ export function setCommand(context: CliContext): Command {
         '\n  its items come within ten minutes on average, as far as the budget has room for that\n  $ headwater query set ice --wish "delay<10min"',
     )
     .action(async (name: string, options: SetOptions, command: Command) =>
-      withSession(command, context, async ({ data: { store } }) => {
-        const { weight } = options
-        const wish = options.wish === undefined ? undefined : readWish(options.wish)
-        if (weight === undefined && wish === undefined) {
-          throw new HeadwaterError('USAGE', 'nothing to set; give --weight or --wish')
-        }
-        const feed = await store.queryFeed(name)
-        if (feed === null) throw new HeadwaterError('QUERY_NOT_FOUND', name)
-        const patch = { ...(weight === undefined ? {} : { weight }), ...(wish === undefined ? {} : { wish }) }
-        await store.updateQueryFeed(feed.id, patch)
-        if (options.json) return context.out(json({ name, ...patch }))
-        if (weight !== undefined) context.out(`${name} has weight ${weight}\n`)
-        if (wish !== undefined)
-          context.out(`${name} ${wish === null ? 'has no wish' : `wishes for ${wishInWords(wish)}`}\n`)
-      }),
+      withSession(command, context, (session) => runSet(session, context, name, options)),
     )
+}
+
+async function runSet(
+  { data: { store } }: Session,
+  context: CliContext,
+  name: string,
+  options: SetOptions,
+): Promise<void> {
+  const { weight } = options
+  const wish = options.wish === undefined ? undefined : readWish(options.wish)
+  if (weight === undefined && wish === undefined) {
+    throw new HeadwaterError('USAGE', 'nothing to set; give --weight or --wish')
+  }
+  const feed = await store.queryFeed(name)
+  if (feed === null) throw new HeadwaterError('QUERY_NOT_FOUND', name)
+  const patch = { ...(weight === undefined ? {} : { weight }), ...(wish === undefined ? {} : { wish }) }
+  await store.updateQueryFeed(feed.id, patch)
+  if (options.json) return context.out(json({ name, ...patch }))
+  if (weight !== undefined) context.out(`${name} has weight ${weight}\n`)
+  if (wish !== undefined) context.out(`${name} ${wish === null ? 'has no wish' : `wishes for ${wishInWords(wish)}`}\n`)
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { CliContext } from '../context.ts'
-import { DEFAULT_DATA_DIR } from '../session.ts'
+import { DATA_OPTION, STORE_OPTION } from '../session.ts'
 import { applyCommand, checkCommand } from './query-apply.ts'
 import { dropCommand, listCommand, showCommand } from './query-list.ts'
 import { previewCommand } from './query-preview.ts'
@@ -9,7 +9,8 @@ import { setCommand } from './query-set.ts'
 export function queryCommand(context: CliContext): Command {
   const command = new Command('query')
     .description('Query feeds, made of other feeds: check, preview, apply, list, show, set, drop')
-    .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText(
       'after',
       `

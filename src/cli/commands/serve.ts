@@ -3,7 +3,7 @@ import type { NodeOptions, RunningNode } from '../../app/node.ts'
 import type { Config } from '../../app/settings/config.ts'
 import type { CliContext } from '../context.ts'
 import { shellWord } from '../data-option.ts'
-import { configFor, DEFAULT_DATA_DIR, environmentFor } from '../session.ts'
+import { configFor, DATA_OPTION, DEFAULT_DATA_DIR, environmentFor, STORE_OPTION } from '../session.ts'
 
 /** A world of feeds to look at without the internet; made by lab/, which src/ does not know. */
 export interface Demo {
@@ -27,7 +27,8 @@ export interface ServeParts {
 export function serveCommand(context: CliContext, parts: ServeParts): Command {
   return new Command('serve')
     .description('Run the node: crawl the sources and serve the feeds')
-    .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .option('--port <n>', 'port to serve on (default: 8080)')
     .option('--host <address>', 'address to serve on (default: 127.0.0.1, this machine only)')
     .option('--budget <n/period>', 'requests to spend, as 60/min or 5000/day (default: 60/min)')
@@ -131,8 +132,9 @@ async function serveOnce(
   const environment = await environmentFor(config, context)
   const { startNode } = await import('../../app/node.ts')
   const { givenElsewhere } = await import('../../app/settings/config.ts')
-  const { hasData } = await import('../../app/data/data.ts')
-  const isNew = !hasData(config)
+  const { placeOf } = await import('../../app/data/data.ts')
+  const place = placeOf(config)
+  const isNew = !(await place.exists())
   let restart = () => {}
   const again = new Promise<End>((resolve) => {
     restart = () => resolve('again')
@@ -148,8 +150,8 @@ async function serveOnce(
   try {
     const option = dataDirOption(config, command)
     if (demo) await followDemo(demo, node, option, context)
-    if (isNew) context.out(`A new node: nothing was in ${config.dataDir}\n`)
-    await sayHello(node, config, option, context)
+    if (isNew) context.out(`A new node: nothing was in ${place.name}\n`)
+    await sayHello(node, place.name, option, context)
     const ends = await Promise.race([node.failed, again, aborted(context.signal)])
     if (ends === 'again') context.out('Starting again …\n')
     return { ends, port: node.port }
@@ -159,15 +161,16 @@ async function serveOnce(
   }
 }
 
-/** What other commands need to work on the same folder, with a blank before it; empty: nothing. */
-function dataDirOption({ dataDir }: Config, command: Command): string {
+/** What other commands need to work on the same data, with a blank before it; empty: nothing. */
+function dataDirOption({ dataDir, store }: Config, command: Command): string {
   const isUsual = dataDir === DEFAULT_DATA_DIR && command.opts().data === undefined
-  return isUsual ? '' : ` --data ${shellWord(dataDir)}`
+  const folder = isUsual ? '' : ` --data ${shellWord(dataDir)}`
+  return store === undefined ? folder : `${folder} --store ${shellWord(store)}`
 }
 
-async function sayHello(node: RunningNode, { dataDir }: Config, option: string, context: CliContext): Promise<void> {
+async function sayHello(node: RunningNode, place: string, option: string, context: CliContext): Promise<void> {
   const { sources } = await node.data.store.counts()
-  context.out(`Headwater serves on ${node.url} (data in ${dataDir}, ${sources} sources)\n`)
+  context.out(`Headwater serves on ${node.url} (data in ${place}, ${sources} sources)\n`)
   const hasOwner = (await node.data.store.users()).some(({ role }) => role === 'owner')
   if (!hasOwner) context.out('Nobody owns it yet. Open the address on this machine and choose a password.\n')
   if (sources === 0) context.out(`No sources yet. Add one:  npx headwater source add https://example.org/${option}\n`)
@@ -176,8 +179,9 @@ async function sayHello(node: RunningNode, { dataDir }: Config, option: string, 
 /** The demo has a folder of its own, may fetch from loopback, and is lively unless told otherwise. */
 function demoSettings(base: Config, command: Command) {
   const given = command.opts()
+  const isNamed = (given.data ?? given.store) !== undefined
   return {
-    dataDir: given.data ?? `${base.dataDir}/demo`,
+    dataDir: isNamed ? base.dataDir : `${base.dataDir}/demo`,
     allowRange: [...base.allowRange, 'loopback'],
     ...(given.minInterval === undefined ? { minInterval: 2_000 } : {}),
     ...(given.budget === undefined ? { budget: { requests: 300, perMs: 60_000 } } : {}),

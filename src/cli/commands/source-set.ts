@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts'
 import { recordDeeds } from '../audit-entry.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { withSession } from '../session.ts'
+import { type Session, withSession } from '../session.ts'
 import { type SettingOptions, settingsFrom, withSettingOptions } from './source-settings.ts'
 import { sourceJson, stateInWords } from './source-show.ts'
 
@@ -38,19 +38,21 @@ Examples:
   $ headwater source set 3 --allowance off`,
     )
     .action(async (name: string, options: SetOptions, command: Command) =>
-      withSession(command, context, async ({ data }) => {
-        const { id } = await sourceNamed(name, data.store)
-        const patch = {
-          ...settingsFrom(options),
-          ...(options.url === undefined ? {} : { url: normalizeSourceUrl(options.url) }),
-          ...(options.pause ? { paused: true } : options.resume ? { paused: false } : {}),
-        }
-        if (Object.keys(patch).length === 0) throw new HeadwaterError('USAGE', 'nothing to set; see --help')
-        const source = await changeSource(id, patch, data.store, context.clock.now())
-        if (source === null) throw new HeadwaterError('SOURCE_NOT_FOUND', name)
-        context.out(options.json ? json(sourceJson(source)) : `Changed source ${id}: ${shownName(source)}\n`)
-      }),
+      withSession(command, context, (session) => runSet(session, context, name, options)),
     )
+}
+
+async function runSet({ data }: Session, context: CliContext, name: string, options: SetOptions): Promise<void> {
+  const { id } = await sourceNamed(name, data.store)
+  const patch = {
+    ...settingsFrom(options),
+    ...(options.url === undefined ? {} : { url: normalizeSourceUrl(options.url) }),
+    ...(options.pause ? { paused: true } : options.resume ? { paused: false } : {}),
+  }
+  if (Object.keys(patch).length === 0) throw new HeadwaterError('USAGE', 'nothing to set; see --help')
+  const source = await changeSource(id, patch, data.store, context.clock.now())
+  if (source === null) throw new HeadwaterError('SOURCE_NOT_FOUND', name)
+  context.out(options.json ? json(sourceJson(source)) : `Changed source ${id}: ${shownName(source)}\n`)
 }
 
 export function removeCommand(context: CliContext): Command {
@@ -90,34 +92,40 @@ export function refreshCommand(context: CliContext): Command {
     .option('--json', 'print the refreshed sources as JSON')
     .addHelpText('after', '\nExamples:\n  $ headwater source refresh 3 7\n  $ headwater source refresh --all')
     .action(async (names: string[], options: RefreshOptions, command: Command) =>
-      withSession(command, context, async ({ config, data, environment }) => {
-        const { isRunning } = await import('../../app/data/data.ts')
-        if (isRunning(config)) refuseForNode(options)
-        const chosen = await choose(names, options, data.store)
-        const bar = context.isTerminal && chosen.length > 1 ? progressBar(chosen.length) : null
-        const { refreshNow } = await import('../../app/crawling/refresh-now.ts')
-        await refreshNow(
-          chosen.map((source) => source.id),
-          config,
-          data,
-          environment,
-          ({ done }) => bar?.update(done),
-          context.signal,
-        ).finally(() => bar?.stop())
-        const after = await Promise.all(chosen.map((source) => data.store.source(source.id)))
-        const left = after.filter((source): source is Source => source !== null)
-        if (options.json) context.out(json(left.map(sourceJson)))
-        else for (const source of left) context.out(`${source.id}  ${stateInWords(source)}  ${shownName(source)}\n`)
-        for (const { id, state } of left) {
-          if (state.refusal !== null && !options.json)
-            context.out(
-              `Source ${id}: ${refusalInWords(state.refusal)}. headwater source set ${id} --allowance off takes them.\n`,
-            )
-        }
-        const failed = left.filter(({ state }) => state.lastError !== null)
-        if (failed.length > 0) throw new HeadwaterError('REFRESH_FAILED', `${failed.length} of ${left.length} failed`)
-      }),
+      withSession(command, context, (session) => runRefresh(session, context, names, options)),
     )
+}
+
+async function runRefresh(
+  { config, data, environment }: Session,
+  context: CliContext,
+  names: string[],
+  options: RefreshOptions,
+): Promise<void> {
+  if (data.locks.isTaken('crawler')) refuseForNode(options)
+  const chosen = await choose(names, options, data.store)
+  const bar = context.isTerminal && chosen.length > 1 ? progressBar(chosen.length) : null
+  const { refreshNow } = await import('../../app/crawling/refresh-now.ts')
+  await refreshNow(
+    chosen.map((source) => source.id),
+    config,
+    data,
+    environment,
+    ({ done }) => bar?.update(done),
+    context.signal,
+  ).finally(() => bar?.stop())
+  const after = await data.store.sourcesById(chosen.map(({ id }) => id))
+  const left = chosen.flatMap(({ id }) => after.get(id) ?? [])
+  if (options.json) context.out(json(left.map(sourceJson)))
+  else for (const source of left) context.out(`${source.id}  ${stateInWords(source)}  ${shownName(source)}\n`)
+  for (const { id, state } of left) {
+    if (state.refusal !== null && !options.json)
+      context.out(
+        `Source ${id}: ${refusalInWords(state.refusal)}. headwater source set ${id} --allowance off takes them.\n`,
+      )
+  }
+  const failed = left.filter(({ state }) => state.lastError !== null)
+  if (failed.length > 0) throw new HeadwaterError('REFRESH_FAILED', `${failed.length} of ${left.length} failed`)
 }
 
 /** The running node fetches, by its own settings: what cannot be done must not look done. */

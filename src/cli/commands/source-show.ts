@@ -2,13 +2,13 @@ import { Command } from 'commander'
 import { type IntakeToday, intakeToday } from '../../app/crawling/intake.ts'
 import { shownName, sourceNamed } from '../../app/sources/sources.ts'
 import { hostKey } from '../../crawler/fetch/host-key.ts'
-import { lossInWords } from '../../crawler/hints/next-check.ts'
 import { refusalInWords } from '../../crawler/intake/words.ts'
+import { lossInWords } from '../../crawler/loss.ts'
 import type { Observation, Source } from '../../model/index.ts'
 import { inWords } from '../../refresh/words.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
-import { withSession } from '../session.ts'
+import { type Session, withSession } from '../session.ts'
 import { DECISION_COLUMNS, decisionCells, whyJson, whyLines } from './source-why.ts'
 
 /** A source as programs read it: secrets hidden, times in ISO 8601. */
@@ -69,26 +69,32 @@ export function listCommand(context: CliContext): Command {
     .option('--json', 'print as JSON')
     .addHelpText('after', '\nExamples:\n  $ headwater source list\n  $ headwater source list --status failing --json')
     .action(async (options: { json?: boolean; category?: string; text?: string; status?: string }, command: Command) =>
-      withSession(command, context, async ({ data }) => {
-        const { category, text, status } = options
-        const sources = await data.store.sources({
-          ...(category === undefined ? {} : { category }),
-          ...(text === undefined ? {} : { text }),
-          ...(status === undefined ? {} : { status: status as Source['state']['status'] }),
-        })
-        if (options.json) return context.out(json(sources.map(sourceJson)))
-        const now = context.clock.now()
-        const rows = sources.map((source) => [
-          String(source.id),
-          stateInWords(source),
-          relative(source.state.lastCheckAt, now),
-          source.paused ? '–' : relative(source.state.nextCheckAt, now),
-          clip(shownName(source), 40),
-          source.url,
-        ])
-        context.out(table(['ID', 'STATE', 'LAST CHECK', 'NEXT CHECK', 'NAME', 'URL'], rows))
-      }),
+      withSession(command, context, (session) => runList(session, context, options)),
     )
+}
+
+async function runList(
+  { data }: Session,
+  context: CliContext,
+  options: { json?: boolean; category?: string; text?: string; status?: string },
+): Promise<void> {
+  const { category, text, status } = options
+  const sources = await data.store.sources({
+    ...(category === undefined ? {} : { category }),
+    ...(text === undefined ? {} : { text }),
+    ...(status === undefined ? {} : { status: status as Source['state']['status'] }),
+  })
+  if (options.json) return context.out(json(sources.map(sourceJson)))
+  const now = context.clock.now()
+  const rows = sources.map((source) => [
+    String(source.id),
+    stateInWords(source),
+    relative(source.state.lastCheckAt, now),
+    source.paused ? '–' : relative(source.state.nextCheckAt, now),
+    clip(shownName(source), 40),
+    source.url,
+  ])
+  context.out(table(['ID', 'STATE', 'LAST CHECK', 'NEXT CHECK', 'NAME', 'URL'], rows))
 }
 
 export function showCommand(context: CliContext): Command {
@@ -98,49 +104,56 @@ export function showCommand(context: CliContext): Command {
     .option('--json', 'print as JSON')
     .addHelpText('after', '\nExample:\n  $ headwater source show 3')
     .action(async (name: string, options: { json?: boolean }, command: Command) =>
-      withSession(command, context, async ({ data, config }) => {
-        const { explainSource } = await import('../../app/crawling/models.ts')
-        const { slowHosts } = await import('../../app/crawling/politeness.ts')
-        const now = context.clock.now()
-        const source = await sourceNamed(name, data.store)
-        const why = await explainSource(source, config, data.store, now)
-        const decisions = await data.store.decisions(source.id, 10)
-        const observations = await data.store.observations(source.id, { limit: 10 })
-        const items = await data.store.itemCount(source.id)
-        const intake = await intakeToday(source, data.store, now)
-        const slowHostMs = (await slowHosts(data.store)).get(hostKey(source.url)) ?? null
-        if (options.json) {
-          const refreshes = observations.map((o) => ({
-            ...o,
-            previousAt: isoOrNull(o.previousAt),
-            at: isoOrNull(o.at),
-            itemTimes: o.itemTimes.map(isoOrNull),
-          }))
-          const past = decisions.map((decision) => ({ ...decision, at: isoOrNull(decision.at) }))
-          const slowHostSeconds = slowHostMs === null ? null : slowHostMs / 1000
-          return context.out(
-            json({
-              ...sourceJson(source),
-              slowHostSeconds,
-              items,
-              intake,
-              why: whyJson(why),
-              decisions: past,
-              refreshes,
-            }),
-          )
-        }
-        const more: [string, string | null][] = [
-          ['slow host', slowHostMs === null ? null : slowWords(slowHostMs)],
-          ...intakeLines(source, intake),
-        ]
-        context.out(inDetail(source, items, observations, now, [...more, ...whyLines(why, now)]))
-        if (decisions.length > 0) {
-          const rows = decisions.map((decision) => decisionCells(decision, now))
-          context.out(`\n${table(DECISION_COLUMNS, rows)}`)
-        }
+      withSession(command, context, (session) => runShow(session, context, name, options)),
+    )
+}
+
+async function runShow(
+  { data, config }: Session,
+  context: CliContext,
+  name: string,
+  options: { json?: boolean },
+): Promise<void> {
+  const { explainSource } = await import('../../app/crawling/models.ts')
+  const { slowHosts } = await import('../../app/crawling/politeness.ts')
+  const now = context.clock.now()
+  const source = await sourceNamed(name, data.store)
+  const why = await explainSource(source, config, data.store, now)
+  const decisions = await data.store.decisions(source.id, 10)
+  const observations = await data.store.observations(source.id, { limit: 10 })
+  const items = await data.store.itemCount(source.id)
+  const intake = await intakeToday(source, data.store, now)
+  const slowHostMs = (await slowHosts(data.store)).get(hostKey(source.url)) ?? null
+  if (options.json) {
+    const refreshes = observations.map((o) => ({
+      ...o,
+      previousAt: isoOrNull(o.previousAt),
+      at: isoOrNull(o.at),
+      itemTimes: o.itemTimes.map(isoOrNull),
+    }))
+    const past = decisions.map((decision) => ({ ...decision, at: isoOrNull(decision.at) }))
+    const slowHostSeconds = slowHostMs === null ? null : slowHostMs / 1000
+    return context.out(
+      json({
+        ...sourceJson(source),
+        slowHostSeconds,
+        items,
+        intake,
+        why: whyJson(why),
+        decisions: past,
+        refreshes,
       }),
     )
+  }
+  const more: [string, string | null][] = [
+    ['slow host', slowHostMs === null ? null : slowWords(slowHostMs)],
+    ...intakeLines(source, intake),
+  ]
+  context.out(inDetail(source, items, observations, now, [...more, ...whyLines(why, now)]))
+  if (decisions.length > 0) {
+    const rows = decisions.map((decision) => decisionCells(decision, now))
+    context.out(`\n${table(DECISION_COLUMNS, rows)}`)
+  }
 }
 
 function slowWords(ms: number): string {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { CliContext } from '../context.ts'
-import { DEFAULT_DATA_DIR } from '../session.ts'
+import { DATA_OPTION, STORE_OPTION } from '../session.ts'
 import { addCommand } from './source-add.ts'
 import { exportCommand, importCommand } from './source-opml.ts'
 import { relearnCommand } from './source-relearn.ts'
@@ -10,7 +10,8 @@ import { listCommand, showCommand } from './source-show.ts'
 export function sourceCommand(context: CliContext): Command {
   const command = new Command('source')
     .description('The feeds that are followed: add, import, export, list, show, set, refresh, relearn, remove')
-    .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText(
       'after',
       `

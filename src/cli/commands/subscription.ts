@@ -8,9 +8,8 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
-import { DEFAULT_DATA_DIR, option, withSession } from '../session.ts'
+import { DATA_OPTION, option, type Session, STORE_OPTION, withSession } from '../session.ts'
 
-const DATA = ['--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`] as const
 const MOST_LETTERS = 1_000
 
 /** They are made and ended by SUBSCRIBE and UNSUBSCRIBE of the query language; this looks after them. */
@@ -28,31 +27,36 @@ function listCommand(context: CliContext): Command {
     .description('List subscriptions with their state')
     .option('--secrets', 'show what webhooks are signed with, to set up receivers')
     .option('--json', 'print them as JSON')
-    .option(...DATA)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater subscription list --secrets')
     .action(async (options: { secrets?: boolean; json?: boolean }, command: Command) =>
-      withSession(command, context, async ({ data: { store } }) => {
-        const subscriptions = await store.subscriptions()
-        const names = await feedNames(store)
-        if (options.json) {
-          const shown = subscriptions.map((one) => subscriptionJson(one, names.get(one.feedId), options.secrets))
-          return context.out(json(shown))
-        }
-        const now = context.clock.now()
-        const rows = subscriptions.map((one) => [
-          String(one.id),
-          names.get(one.feedId) ?? '',
-          one.output.kind,
-          one.everyMs === null ? 'immediately' : `every ${inWords(one.everyMs)}`,
-          relative(one.deliveredAt, now),
-          `${shownTarget(one)}${options.secrets && one.output.kind === 'webhook' ? `  ${secretInWords(one)}` : ''}`,
-          ...(one.lastError === null ? [] : [clip(one.lastError, 60)]),
-        ])
-        context.out(
-          table(['ID', 'FEED', 'OUTPUT', 'WHEN', 'DELIVERED', 'TO', 'ERROR'].slice(0, width(rows)), pad(rows)),
-        )
-      }),
+      withSession(command, context, (session) => runList(session, context, options)),
     )
+}
+
+async function runList(
+  { data: { store } }: Session,
+  context: CliContext,
+  options: { secrets?: boolean; json?: boolean },
+): Promise<void> {
+  const subscriptions = await store.subscriptions()
+  const names = await feedNames(store)
+  if (options.json) {
+    const shown = subscriptions.map((one) => subscriptionJson(one, names.get(one.feedId), options.secrets))
+    return context.out(json(shown))
+  }
+  const now = context.clock.now()
+  const rows = subscriptions.map((one) => [
+    String(one.id),
+    names.get(one.feedId) ?? '',
+    one.output.kind,
+    one.everyMs === null ? 'immediately' : `every ${inWords(one.everyMs)}`,
+    relative(one.deliveredAt, now),
+    `${shownTarget(one)}${options.secrets && one.output.kind === 'webhook' ? `  ${secretInWords(one)}` : ''}`,
+    ...(one.lastError === null ? [] : [clip(one.lastError, 60)]),
+  ])
+  context.out(table(['ID', 'FEED', 'OUTPUT', 'WHEN', 'DELIVERED', 'TO', 'ERROR'].slice(0, width(rows)), pad(rows)))
 }
 
 /** The last column is there only if somebody has something in it. */
@@ -69,31 +73,38 @@ function deadCommand(context: CliContext): Command {
     .description('List what was given up, newest first')
     .option('--subscription <id>', 'of one subscription only', option(readNumber))
     .option('--json', 'print them as JSON')
-    .option(...DATA)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater subscription dead')
     .action(async (options: { subscription?: number; json?: boolean }, command: Command) =>
-      withSession(command, context, async ({ data: { store } }) => {
-        const { subscription: subscriptionId } = options
-        const which = subscriptionId === undefined ? {} : { subscriptionId }
-        const letters = await store.deadLetters({ ...which, limit: MOST_LETTERS })
-        const titles = new Map(
-          (await store.itemsBySeq(letters.map(({ itemSeq }) => itemSeq))).map(({ seq, title, link }) => [
-            seq,
-            title ?? link ?? '',
-          ]),
-        )
-        if (options.json) return context.out(json(letters.map((letter) => letterJson(letter, titles))))
-        const now = context.clock.now()
-        const rows = letters.map(({ id, subscriptionId, at, reason, itemSeq, isRequeued }) => [
-          String(id),
-          String(subscriptionId),
-          relative(at, now),
-          isRequeued ? 'to be tried again' : clip(reason, 50),
-          clip(titles.get(itemSeq) ?? '', 60),
-        ])
-        context.out(table(['ID', 'SUBSCRIPTION', 'GIVEN UP', 'REASON', 'ITEM'], rows))
-      }),
+      withSession(command, context, (session) => runDead(session, context, options)),
     )
+}
+
+async function runDead(
+  { data: { store } }: Session,
+  context: CliContext,
+  options: { subscription?: number; json?: boolean },
+): Promise<void> {
+  const { subscription: subscriptionId } = options
+  const which = subscriptionId === undefined ? {} : { subscriptionId }
+  const letters = await store.deadLetters({ ...which, limit: MOST_LETTERS })
+  const titles = new Map(
+    (await store.itemsBySeq(letters.map(({ itemSeq }) => itemSeq))).map(({ seq, title, link }) => [
+      seq,
+      title ?? link ?? '',
+    ]),
+  )
+  if (options.json) return context.out(json(letters.map((letter) => letterJson(letter, titles))))
+  const now = context.clock.now()
+  const rows = letters.map(({ id, subscriptionId, at, reason, itemSeq, isRequeued }) => [
+    String(id),
+    String(subscriptionId),
+    relative(at, now),
+    isRequeued ? 'to be tried again' : clip(reason, 50),
+    clip(titles.get(itemSeq) ?? '', 60),
+  ])
+  context.out(table(['ID', 'SUBSCRIPTION', 'GIVEN UP', 'REASON', 'ITEM'], rows))
 }
 
 function redeliverCommand(context: CliContext): Command {
@@ -101,7 +112,8 @@ function redeliverCommand(context: CliContext): Command {
     .description('Have dead letters tried once more by the running node')
     .argument('[ids...]', 'numbers of dead letters')
     .option('--all <subscription>', 'all of a subscription', option(readNumber))
-    .option(...DATA)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText(
       'after',
       '\nExamples:\n  $ headwater subscription redeliver 17 18\n  $ headwater subscription redeliver --all 2',

@@ -8,9 +8,7 @@ import type { Store } from '../../store/store.ts'
 import { recordDeeds } from '../audit-entry.ts'
 import type { CliContext } from '../context.ts'
 import { isoOrNull, json, relative, table } from '../output.ts'
-import { DEFAULT_DATA_DIR, withSession } from '../session.ts'
-
-const DATA = ['--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`] as const
+import { DATA_OPTION, STORE_OPTION, withSession } from '../session.ts'
 
 export function tokenCommand(context: CliContext): Command {
   return new Command('token')
@@ -27,7 +25,8 @@ function createCommand(context: CliContext): Command {
     .argument('<feed>', 'name of the query feed')
     .option('--label <text>', 'what it is for, to know it in the list')
     .option('--json', 'print it as JSON')
-    .option(...DATA)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater token create ice --label phone')
     .action(async (name: string, options: { label?: string; json?: boolean }, command: Command) =>
       withSession(command, context, async ({ config, data: { store } }) => {
@@ -50,7 +49,8 @@ function listCommand(context: CliContext): Command {
     .description('List the tokens of a query feed')
     .argument('<feed>', 'name of the query feed')
     .option('--json', 'print them as JSON')
-    .option(...DATA)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater token list ice')
     .action(async (name: string, options: { json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
@@ -70,7 +70,8 @@ function revokeCommand(context: CliContext): Command {
   return new Command('revoke')
     .description('Take a token back; who has it is shut out at once')
     .argument('<id>', 'number in the list')
-    .option(...DATA)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater token revoke 3')
     .action(async (id: string, _options: object, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {

@@ -3,10 +3,9 @@ import { wishStandings } from '../../app/crawling/wishes.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { CliContext } from '../context.ts'
 import { isoOrNull, json, relative, table } from '../output.ts'
-import { DEFAULT_DATA_DIR, withSession } from '../session.ts'
+import { DATA_OPTION, STORE_OPTION, withSession } from '../session.ts'
 import { readWish, standingInWords, wishInWords } from './wish-words.ts'
 
-const DATA = ['--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`] as const
 const SHORTEST_PASSWORD = 10
 
 export function userCommand(context: CliContext): Command {
@@ -22,7 +21,8 @@ function listCommand(context: CliContext): Command {
   return new Command('list')
     .description('List the users')
     .option('--json', 'print them as JSON')
-    .option(...DATA)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater user list')
     .action(async (options: { json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data }) => {
@@ -51,7 +51,8 @@ function wishCommand(context: CliContext): Command {
     )
     .argument('<name>', 'of the user')
     .argument('[quality]', 'as delay<10min or completeness>95%, or both with a comma; none')
-    .option(...DATA)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText('after', '\nExamples:\n  $ headwater user wish owner "delay<10min"\n  $ headwater user wish owner')
     .action(async (name: string, quality: string | undefined, _options: object, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
@@ -70,7 +71,8 @@ function passwordCommand(context: CliContext): Command {
   return new Command('password')
     .description('Give a user another password, read from standard input; all sessions of the user end')
     .argument('<name>', 'of the user')
-    .option(...DATA)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater user password owner < new-password.txt')
     .action(async (name: string, _options: object, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {

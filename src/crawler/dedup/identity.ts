@@ -1,7 +1,8 @@
+import { entryAt } from '../../model/entry-at.ts'
 import type { ItemKey, ParsedItem } from '../../model/index.ts'
 import { canonicalLink } from './canonical-link.ts'
 import { aliasOf } from './face.ts'
-import { partsHash, SEPARATOR, textHash } from './hash.ts'
+import { partsHash } from './hash.ts'
 
 /**
  * How an item is known again within its source: by guid/id, else by link, else by content. Position and dates play no
@@ -14,61 +15,82 @@ export interface Identity {
   readonly item: ParsedItem
   readonly primary: ItemKey
   /** A function, because hardly any feed ever needs it and hashing is a twentieth of a cold refresh. */
-  readonly composite: () => ItemKey
+  composite(): ItemKey
   readonly crowded: boolean
   readonly contentHash: string
   readonly alias: string | null
 }
 
+/** Names are compared by their hashes and made again where they are needed: for 10,000 items they are megabytes. */
 export function identify(items: readonly ParsedItem[]): readonly Identity[] {
-  const all = items.map(named)
-  const faceOfName = new Map<string, string>()
-  const crowdedNames = new Set<string>()
-  for (const { name, face } of all) {
-    const known = faceOfName.get(name)
-    if (known === undefined) faceOfName.set(name, face)
-    else if (known !== face) crowdedNames.add(name)
-  }
-  for (const name of crowdedNames) if (hasTwoHeadlines(name, all)) crowdedNames.delete(name)
-  return all.map(({ item, name, face }) => ({
-    item,
-    primary: textHash(name),
-    composite: () => textHash(`${name}${SEPARATOR}${face}`),
-    crowded: crowdedNames.has(name),
-    contentHash: contentHash(item),
-    alias: aliasOf(item),
-  }))
+  const keys = items.map(primaryKey)
+  const crowded = crowdedKeys(items, keys)
+  return items.map((item, place) => {
+    const primary = entryAt(keys, place)
+    return new ItemIdentity(item, primary, crowded.has(primary))
+  })
 }
 
-interface Named {
+class ItemIdentity implements Identity {
   readonly item: ParsedItem
-  readonly name: string
-  readonly face: string
+  readonly primary: ItemKey
+  readonly crowded: boolean
+  readonly contentHash: string
+  readonly alias: string | null
+
+  constructor(item: ParsedItem, primary: ItemKey, crowded: boolean) {
+    this.item = item
+    this.primary = primary
+    this.crowded = crowded
+    this.contentHash = contentHash(item)
+    this.alias = aliasOf(item)
+  }
+
+  composite(): ItemKey {
+    const { link, title } = this.item
+    return partsHash([...nameParts(this.item), link, title])
+  }
 }
 
-function named(item: ParsedItem): Named {
-  return { item, name: primaryName(item), face: `${item.link ?? ''}${SEPARATOR}${item.title ?? ''}` }
+function crowdedKeys(items: readonly ParsedItem[], keys: readonly ItemKey[]): ReadonlySet<ItemKey> {
+  const first = new Map<ItemKey, ParsedItem>()
+  const crowded = new Set<ItemKey>()
+  for (const [place, item] of items.entries()) {
+    const key = entryAt(keys, place)
+    const known = first.get(key)
+    if (known === undefined) first.set(key, item)
+    else if (!looksAlike(known, item)) crowded.add(key)
+  }
+  for (const key of crowded) if (hasTwoHeadlines(key, items, keys)) crowded.delete(key)
+  return crowded
+}
+
+function looksAlike(one: ParsedItem, other: ParsedItem): boolean {
+  return (one.link ?? '') === (other.link ?? '') && (one.title ?? '') === (other.title ?? '')
 }
 
 /**
  * One article that a page shows twice under two headlines: a pair with the same link and the same moment of publication, which no
  * other item has, among items that have names of their own. Anything less may be two items: a lost one is worse than a double.
  */
-function hasTwoHeadlines(name: string, all: readonly Named[]): boolean {
-  const [one, other, third] = all.filter((each) => each.name === name)
-  if (one === undefined || other === undefined || third !== undefined) return false
-  const [first, second] = [one.item, other.item]
+function hasTwoHeadlines(key: ItemKey, items: readonly ParsedItem[], keys: readonly ItemKey[]): boolean {
+  const [first, second, third] = items.filter((_, place) => keys[place] === key)
+  if (first === undefined || second === undefined || third !== undefined) return false
   if (first.link !== second.link || first.published === null || first.published !== second.published) return false
-  const others = all.filter((each) => each.name !== name)
-  return others.length >= FEWEST_OTHERS && others.every(({ item }) => item.published !== first.published)
+  const others = items.filter((_, place) => keys[place] !== key)
+  return others.length >= FEWEST_OTHERS && others.every(({ published }) => published !== first.published)
 }
 
 const FEWEST_OTHERS = 2
 
-function primaryName(item: ParsedItem): string {
-  if (item.id) return `id${SEPARATOR}${item.id}`
-  if (item.link) return `link${SEPARATOR}${canonicalLink(item.link)}`
-  return `content${SEPARATOR}${[item.title, item.summary, item.content, item.enclosures[0]?.url].join(SEPARATOR)}`
+function primaryKey(item: ParsedItem): ItemKey {
+  return partsHash(nameParts(item))
+}
+
+function nameParts(item: ParsedItem): readonly (string | null | undefined)[] {
+  if (item.id) return ['id', item.id]
+  if (item.link) return ['link', canonicalLink(item.link)]
+  return ['content', item.title, item.summary, item.content, item.enclosures[0]?.url]
 }
 
 /** Over what a reader would see. Dates are left out: a date that changes at every poll is not an edit. */

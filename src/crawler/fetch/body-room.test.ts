@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BodyRoom } from './body-room.ts'
+import { spareHeapBytes } from '../../runtime/heap.ts'
+import { BodyRoom, ENDLESS_BODY_ROOM, roomSizeFor, workBytesOf } from './body-room.ts'
 
 const PATIENT_MS = 60_000
-const SIZE = { capacityBytes: 100, largestBytes: 2_000 }
+const MIB = 1024 ** 2
+const SIZE = { ...ENDLESS_BODY_ROOM, capacityBytes: 100, largestBytes: 2_000 }
 
 describe('room for bodies', () => {
   it('is given while there is some, and again when it was given back', async () => {
@@ -77,5 +79,58 @@ describe('room for bodies', () => {
       }),
       { numRuns: 50 },
     )
+  })
+
+  it('whole bodies are let on to work in their order, as many as fit into the heap, one at least', async () => {
+    const room = new BodyRoom({ ...SIZE, workBytes: workBytesOf(2_000) }, PATIENT_MS)
+    const [large, first, second] = [room.lease(), room.lease(), room.lease()]
+    expect(large.work(1_000_000)).toBe(true)
+    const [one, two] = [first.work(1_500), second.work(10)]
+    expect([one, two]).toEqual([expect.any(Promise), expect.any(Promise)])
+    large.release()
+    expect(await Promise.all([one, two])).toEqual([true, true])
+    expect(room.workTakenBytes).toBe(workBytesOf(1_500) + workBytesOf(10))
+    first.release()
+    second.release()
+    expect(room.workTakenBytes).toBe(0)
+  })
+
+  it('nobody is let on before who has waited longer, or a large body would wait for ever', async () => {
+    const room = new BodyRoom({ ...SIZE, workBytes: workBytesOf(2_000) }, PATIENT_MS)
+    const [small, large, next] = [room.lease(), room.lease(), room.lease()]
+    expect(small.work(1_000)).toBe(true)
+    const waiting = [large.work(2_000), next.work(10)]
+    small.release()
+    expect(await waiting[0]).toBe(true)
+    expect(room.workTakenBytes).toBe(workBytesOf(2_000))
+    large.release()
+    expect(await waiting[1]).toBe(true)
+  })
+
+  it('who works on several pages gets on before others begin', async () => {
+    const room = new BodyRoom({ ...SIZE, workBytes: 1 }, PATIENT_MS)
+    const [one, other] = [room.lease(), room.lease()]
+    expect(one.work(100)).toBe(true)
+    const waiting = other.work(100)
+    expect(one.work(100)).toBe(true)
+    one.release()
+    expect(await waiting).toBe(true)
+  })
+
+  it.each([
+    ['96 MB of heap', 96],
+    ['128 MB of heap', 128],
+    ['64 MB of heap', 64],
+  ])('with %s all that bodies may take of the heap is less than there is to spare', (_, mb) => {
+    const spareBytes = spareHeapBytes((mb + 48) * MIB)
+    const { freeBytes, workBytes, largestBytes } = roomSizeFor(spareBytes, 32)
+    expect(32 * workBytesOf(freeBytes) + workBytes).toBeLessThan(0.8 * spareBytes)
+    expect(largestBytes).toBeLessThanOrEqual(spareBytes / 12)
+  })
+
+  it('a usual heap has room for whatever is sent', () => {
+    const { freeBytes, largestBytes, capacityBytes } = roomSizeFor(spareHeapBytes(2_096 * MIB), 32)
+    expect(freeBytes).toBe(64 * 1024)
+    expect(Math.min(largestBytes, capacityBytes)).toBeGreaterThan(15 * MIB)
   })
 })

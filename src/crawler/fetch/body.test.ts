@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type LocalServer, startServer } from '../../../test/support/local-server.ts'
+import { ENDLESS_BODY_ROOM } from './body-room.ts'
 import type { Fetcher, FetchOutcome, FetchWatch } from './fetcher.ts'
 import { createFetcher } from './http.ts'
 import type { FetcherOptions } from './options.ts'
@@ -161,7 +162,7 @@ function endless(chunk: Buffer, times = Number.POSITIVE_INFINITY): Readable {
 }
 
 describe('room in memory', () => {
-  const tight = { capacityBytes: 100_000, largestBytes: 10_000_000 }
+  const tight = { ...ENDLESS_BODY_ROOM, capacityBytes: 100_000, largestBytes: 10_000_000 }
   const waiting = async (fetcher: Fetcher, url: string, watch: FetchWatch) => fetcher.fetch({ ...PLAIN, url, watch })
 
   it('a body that finds none is refused after a while, and read when there is some again', async () => {
@@ -177,14 +178,14 @@ describe('room in memory', () => {
   })
 
   it('a body that is too large for the node is refused at once, encoded or not', async () => {
-    const bodyRoom = { capacityBytes: 100_000, largestBytes: 200_000 }
+    const bodyRoom = { ...ENDLESS_BODY_ROOM, capacityBytes: 100_000, largestBytes: 200_000 }
     expect(await served((response) => response.end(LARGE), { bodyRoom })).toMatchObject({ code: 'FETCH_NO_ROOM' })
     const bomb = zlib.gzipSync(Buffer.alloc(5_000_000))
     expect(await served(encoded('gzip', bomb), { bodyRoom })).toMatchObject({ code: 'FETCH_NO_ROOM' })
   })
 
   it('small bodies need none', async () => {
-    const bodyRoom = { capacityBytes: 0, largestBytes: 0 }
+    const bodyRoom = { ...ENDLESS_BODY_ROOM, capacityBytes: 0, largestBytes: 0, workBytes: 0 }
     expect(await served((response) => response.end(SMALL), { bodyRoom })).toMatchObject({ kind: 'content' })
   })
 })

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { FetchFailure, type Phase } from '../../http/failure.ts'
 import { contentLength, listField } from '../../http/header-fields.ts'
 import { type BodyReader, createBodyReader } from './body-reader.ts'
-import { FREE_BYTES } from './body-room.ts'
+import type { BodyLease } from './body-room.ts'
 import { decodersFor } from './decoders.ts'
 import type { FetcherSettings } from './options.ts'
 
@@ -34,8 +34,10 @@ export function isContent(status: number): boolean {
 const DISCARD_BYTES = 64 * 1024
 const DISCARD_MS = 2_000
 
-/** Asks for room in memory; false: there was none in time. */
-export type TakeRoom = (bytes: number) => boolean | Promise<boolean>
+/** Room in memory; false: there was none in time. */
+export type ExchangeRoom = Pick<BodyLease, 'take' | 'work'>
+/** More at once is not asked for, so that a body takes little more than it has. */
+const LARGEST_STEP_BYTES = 1024 ** 2
 
 function noRoom(): FetchFailure {
   return new FetchFailure('FETCH_NO_ROOM', 'it is too large, or others were read at the same time')
@@ -59,7 +61,7 @@ type Handler = Required<
 export class Exchange implements Handler {
   readonly result: Promise<ExchangeResult>
   readonly #settings: FetcherSettings
-  readonly #takeRoom: TakeRoom
+  readonly #roomFor: ExchangeRoom
   readonly #onFinished: () => void
   #resolve: (result: ExchangeResult) => void = () => {}
   #controller: Controller | null = null
@@ -75,11 +77,12 @@ export class Exchange implements Handler {
   #isHeld = false
   /** What is waited for. */
   #room: Promise<boolean> | null = null
-  #roomBytes = FREE_BYTES
+  #roomBytes: number
 
-  constructor(settings: FetcherSettings, takeRoom: TakeRoom, onFinished: () => void) {
+  constructor(settings: FetcherSettings, roomFor: ExchangeRoom, onFinished: () => void) {
     this.#settings = settings
-    this.#takeRoom = takeRoom
+    this.#roomFor = roomFor
+    this.#roomBytes = settings.bodyRoom.freeBytes
     this.#onFinished = onFinished
     this.result = new Promise((resolve) => {
       this.#resolve = resolve
@@ -155,10 +158,10 @@ export class Exchange implements Handler {
     })
   }
 
-  /** Most bodies need none; a larger one asks for twice as much each time, and waits where there is none. */
+  /** Most bodies need none; a larger one asks for more each time, and waits where there is none. */
   #makeRoomFor(bytes: number, controller: Controller): void {
     if (bytes <= this.#roomBytes || this.#room !== null || this.#isSettled) return
-    const room = this.#takeRoom(this.#moreFor(bytes))
+    const room = this.#roomFor.take(this.#moreFor(bytes))
     if (room === true) return
     if (room === false) {
       this.stop(noRoom())
@@ -173,16 +176,21 @@ export class Exchange implements Handler {
     })
   }
 
-  /** A body that was decoded at once, or while room was waited for, may have to wait for it. */
+  /** A body that was decoded at once, or while room was waited for, may have to wait for it, and then for its turn. */
   #complete(body: Buffer): void {
-    const room = this.#room ?? (body.length <= this.#roomBytes || this.#takeRoom(this.#moreFor(body.length)))
-    if (room === true) this.#answer(body)
-    else void Promise.resolve(room).then((isGranted) => (isGranted ? this.#answer(body) : this.stop(noRoom())))
+    const room = this.#room ?? (body.length <= this.#roomBytes || this.#roomFor.take(this.#moreFor(body.length)))
+    const turn = room === true ? this.#turnFor(body) : Promise.resolve(room).then((has) => has && this.#turnFor(body))
+    if (turn === true) this.#answer(body)
+    else void Promise.resolve(turn).then((isGranted) => (isGranted ? this.#answer(body) : this.stop(noRoom())))
+  }
+
+  #turnFor({ length }: Buffer): boolean | Promise<boolean> {
+    return length <= this.#settings.bodyRoom.freeBytes || this.#roomFor.work(length)
   }
 
   #moreFor(bytes: number): number {
     const before = this.#roomBytes
-    while (this.#roomBytes < bytes) this.#roomBytes *= 2
+    while (this.#roomBytes < bytes) this.#roomBytes += Math.min(Math.max(1, this.#roomBytes), LARGEST_STEP_BYTES)
     return this.#roomBytes - before
   }
 

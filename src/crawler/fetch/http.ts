@@ -94,7 +94,11 @@ class HttpFetch {
     const fields = hop.trusted ? headers.own : headers.foreign
     const route = this.#routes.to(hop.url, this.#request.proxyUrl, fields)
     const connectsBefore = route.connects()
-    const exchange = new Exchange(this.#settings, (bytes) => this.#takeRoom(bytes), route.done)
+    const room = {
+      take: (bytes: number) => this.#inRoom((lease) => lease.take(bytes)),
+      work: (bytes: number) => this.#inRoom((lease) => lease.work(bytes)),
+    }
+    const exchange = new Exchange(this.#settings, room, route.done)
     const { origin, path } = route
     route.dispatcher.dispatch({ origin, path, method: 'GET', headers: route.headers }, exchange)
     const result = await this.#journey.until(exchange)
@@ -103,12 +107,12 @@ class HttpFetch {
   }
 
   /** Waiting for it is not the host's time. */
-  #takeRoom(bytes: number): boolean | Promise<boolean> {
+  #inRoom(take: (lease: BodyLease) => boolean | Promise<boolean>): boolean | Promise<boolean> {
     const { watch } = this.#request
     const lease = watch?.lease ?? this.#lease ?? this.#room.lease()
     if (watch === undefined) this.#lease = lease
     else watch.lease = lease
-    const room = lease.take(bytes)
+    const room = take(lease)
     return typeof room === 'boolean' ? room : this.#journey.pause(() => room)
   }
 

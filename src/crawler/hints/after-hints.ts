@@ -4,18 +4,8 @@ import type { NextCheck } from '../planner.ts'
 import { nextOpenTime } from './skip-times.ts'
 import { type Hints, longestWish } from './wishes.ts'
 
-export interface HintFacts {
-  readonly refreshedAt: InstantMs
-  /** Beyond this, half of the window may be new at the pace it shows (turnover.ts); null: nobody knows. */
-  readonly safeUntil: InstantMs | null
-  /** The last refresh found nothing it knew. */
-  readonly saturated: boolean
-  /** The user set an interval of his own. */
-  readonly ownInterval: boolean
-}
-
-/**
- * A planned check, delayed as the publisher asks. Who wins, in this order (docs/operating.md says it to people):
+/*
+ * How far a planned check is delayed as the publisher asks. Who wins, in this order (docs/operating.md says it to people):
  *
  * 1. Retry-After and the rest of a host, always (they never come here: see politeness/).
  * 2. The user's own interval over every hint.
@@ -26,10 +16,15 @@ export interface HintFacts {
  *
  * Never earlier than planned, so no hint makes the node impolite or dearer.
  */
-export function afterHints(planned: NextCheck, hints: Hints, facts: HintFacts): NextCheck {
-  const notBefore = hintedNotBefore(hints, facts)
-  const later = notBefore !== null && notBefore.at > planned.at ? notBefore : planned
-  return outOfSkipTimes(later, hints.feed, facts)
+
+export interface HintFacts {
+  readonly refreshedAt: InstantMs
+  /** Beyond this, half of the window may be new at the pace it shows (turnover.ts); null: nobody knows. */
+  readonly safeUntil: InstantMs | null
+  /** The last refresh found nothing it knew. */
+  readonly saturated: boolean
+  /** The user set an interval of his own. */
+  readonly ownInterval: boolean
 }
 
 /** How long the publisher says that the answer is good for, as far as that is followed; null: it is not said. */

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, type FeedHints, HOUR_MS, MINUTE_MS, type Observation, type Source } from '../../model/index.ts'
 import { NEW_SOURCE_STATE } from '../../store/defaults.ts'
 import type { HttpHints } from '../fetch/fetcher.ts'
+import { decideNextCheck } from '../next-check.ts'
 import type { NextCheck } from '../planner.ts'
-import { afterHints, type HintFacts } from './after-hints.ts'
+import { type HintFacts, hintedNotBefore, outOfSkipTimes } from './after-hints.ts'
 import { heldBackUntil } from './held-back.ts'
-import { decideNextCheck } from './next-check.ts'
 import { LONGEST_SKIP_MS, nextOpenTime } from './skip-times.ts'
 import { safeUntil, turnoverMs } from './turnover.ts'
-import { LONGEST_DELAY_MS } from './wishes.ts'
+import { type Hints, LONGEST_DELAY_MS } from './wishes.ts'
 
 /** A Friday. */
 const NOON = Date.UTC(2024, 4, 17, 12)
@@ -33,6 +33,12 @@ const http = (more: Partial<HttpHints>): HttpHints => ({ ...NO_HTTP, ...more })
 const facts: HintFacts = { refreshedAt: NOON, safeUntil: null, saturated: false, ownInterval: false }
 const planned: NextCheck = { at: NOON + 10 * MINUTE_MS, reason: 'as planned' }
 const minutes = (at: number) => (at - NOON) / MINUTE_MS
+
+function afterHints(planned: NextCheck, hints: Hints, facts: HintFacts): NextCheck {
+  const notBefore = hintedNotBefore(hints, facts)
+  const later = notBefore !== null && notBefore.at > planned.at ? notBefore : planned
+  return outOfSkipTimes(later, hints.feed, facts)
+}
 
 describe('each hint delays a refresh and says so', () => {
   it.each<[string, HttpHints, FeedHints | null, number, RegExp]>([
@@ -195,11 +201,13 @@ describe('the pace of a window', () => {
     latencyMs: 0,
     ...more,
   })
-  const later = { at: NOON + DAY_MS, reason: 'as planned' }
+  const facts = { earliestAt: NOON, hurriesAfterLoss: true, expected: null }
+  const later = { at: NOON + DAY_MS, reason: 'as planned', ...facts }
   const given = (more: object = {}) => ({
     state: { window: window(0.5, 1, 1.5, 2), datesCredible: true },
     hints: { http: http({ maxAgeMs: 6 * HOUR_MS }), feed: null },
     ownInterval: false,
+    repaired: null,
     ...more,
   })
 
@@ -232,7 +240,10 @@ describe('the pace of a window', () => {
   })
 
   it('leaves a strategy alone that knows no windows', () => {
-    const next = decideNextCheck(observation({ overlap: 'none' }), given(), () => ({ ...later, firm: true }))
+    const next = decideNextCheck(observation({ overlap: 'none' }), given(), () => ({
+      ...later,
+      hurriesAfterLoss: false,
+    }))
     expect(next).toMatchObject({ at: later.at, notBefore: null })
   })
 
@@ -241,7 +252,7 @@ describe('the pace of a window', () => {
     const slow = { window: window(10, 20, 30, 40), datesCredible: true }
     const next = decideNextCheck(observation({}), given({ state: slow }), (_, notBefore) => {
       asked = notBefore
-      return notBefore!
+      return { ...later, ...notBefore }
     })
     expect(asked).toMatchObject({ at: NOON + 6 * HOUR_MS })
     expect(next).toMatchObject({ at: NOON + 6 * HOUR_MS, notBefore: NOON + 6 * HOUR_MS })

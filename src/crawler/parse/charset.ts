@@ -15,6 +15,7 @@ import {
 } from './charset-names.ts'
 import { undoDoubleUtf8 } from './double-utf8.ts'
 import { refusedByBytes } from './refused-charsets.ts'
+import { TextPieces } from './strings.ts'
 
 export interface DecodedDocument {
   readonly text: string
@@ -188,7 +189,7 @@ function decodeUndeclared(bytes: Buffer): HighResult {
  * entry pasted into a new template). A character cut off at the very end is dropped.
  */
 function mendUtf8(bytes: Buffer): { text: string; valid: number; invalid: number } {
-  const parts: string[] = []
+  const pieces = new TextPieces()
   let valid = 0
   let invalid = 0
   let runStart = 0
@@ -204,18 +205,17 @@ function mendUtf8(bytes: Buffer): { text: string; valid: number; invalid: number
       i += length
       continue
     }
-    parts.push(bytes.toString('utf8', runStart, i))
+    pieces.add(bytes.toString('utf8', runStart, i))
     if (length < 0) {
       runStart = bytes.length
       break
     }
     invalid += 1
-    parts.push(windows1252Char(bytes[i] as number))
+    pieces.add(windows1252Char(bytes[i] as number))
     i += 1
     runStart = i
   }
-  parts.push(bytes.toString('utf8', runStart, bytes.length))
-  return { text: parts.join(''), valid, invalid }
+  return { text: pieces.end(bytes.toString('utf8', runStart, bytes.length)), valid, invalid }
 }
 
 function windows1252Char(byte: number): string {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { WINDOWS_1252_HIGH } from './charset-names.ts'
+import { TextPieces } from './strings.ts'
 
 const HIGH_RUN = /[^\x00-\x7f]+/g
 const FIRST_HIGH_RUN = /[^\x00-\x7f]+/
@@ -28,19 +29,19 @@ const MOST_TIMES = 4
 function undoOnce(text: string): string | null {
   const first = FIRST_HIGH_RUN.exec(text)
   if (first === null || decodeRun(first[0]) === null) return null
-  const parts: string[] = []
+  const pieces = new TextPieces()
   let from = 0
   let evidence = false
   for (const match of text.matchAll(HIGH_RUN)) {
     const decoded = decodeRun(match[0])
     if (decoded === null) return null
     evidence ||= match[0].length > 2 || from > 0 || USUAL_LEAD.test(match[0])
-    parts.push(text.slice(from, match.index), decoded)
+    pieces.add(text.slice(from, match.index))
+    pieces.add(decoded)
     from = match.index + match[0].length
   }
   if (!evidence) return null
-  parts.push(text.slice(from))
-  return parts.join('')
+  return pieces.end(text.slice(from))
 }
 
 /** Signs and letters of Latin-1 and the punctuation of U+2000. A lone `É®` is the end of a trade mark instead. */

@@ -1,6 +1,8 @@
-import type { InstantMs } from '../../model/index.ts'
+import { entryAt } from '../../model/entry-at.ts'
+import type { InstantMs, ParsedItem } from '../../model/index.ts'
 import type { DateReader } from './date-reader.ts'
 import { Draft, FeedDraft } from './draft.ts'
+import { finishItem } from './finish.ts'
 import { InlineMarkup, type TextKind } from './inline-markup.ts'
 import type { ParseLimits } from './limits.ts'
 import { NamespaceScope, type ResolvedName } from './namespaces.ts'
@@ -47,7 +49,7 @@ const NOTHING: Fields = new Map()
 /** Turns the events of the scanner into drafts, led by the field tables of the format; no tree is built. */
 export class Extractor implements XmlHandler {
   readonly feed = new FeedDraft()
-  readonly items: Draft[] = []
+  readonly items: ParsedItem[] = []
   /** What is being read: an item, or else the feed. */
   target: Draft = this.feed
   base: string | null
@@ -139,7 +141,7 @@ export class Extractor implements XmlHandler {
 
   endItem(): void {
     if (this.item !== null) {
-      if (this.items.length < this.limits.maxItems) this.items.push(this.item)
+      if (this.items.length < this.limits.maxItems) this.items.push(finishItem(this.item, this.limits, this.problems))
       else this.problems.add('too-many-items')
     }
     this.item = null
@@ -167,7 +169,7 @@ export class Extractor implements XmlHandler {
     if (!name.declared) this.problems.add('undeclared-prefix', null, rawName)
     if (!this.rooted) return this.openRoot(rawName, name)
     if (this.collecting !== null && !this.endsCollecting(name)) {
-      this.value = this.inline.open(name, rawName, scanner, this.value)
+      this.grow(this.inline.open(name, rawName, scanner, this.value))
       return true
     }
     this.openField(name)
@@ -179,14 +181,17 @@ export class Extractor implements XmlHandler {
   }
 
   text(value: string): void {
-    const text = this.inline.active ? this.inline.text(value) : value
+    // More is not left of it, and escaping takes many times its size.
+    const shown = value.length > this.limits.maxFieldChars ? value.slice(0, this.limits.maxFieldChars + 1) : value
+    const text = this.inline.active ? this.inline.text(shown) : shown
     if (this.value === '') this.value = text
-    else if (this.value.length <= this.limits.maxFieldChars) this.value = this.joined(text)
+    else this.grow(this.value + text)
   }
 
-  /** Joined for good from time to time: see TextPieces. */
-  private joined(text: string): string {
-    return ++this.pieces % MOST_PIECES === 0 ? detach(this.value + text) : this.value + text
+  /** Not beyond what is left of it in the end, be it text or tags, and joined for good from time to time: see TextPieces. */
+  private grow(longer: string): void {
+    if (this.value.length > this.limits.maxFieldChars) return
+    this.value = ++this.pieces % MOST_PIECES === 0 ? detach(longer) : longer
   }
 
   isVoid(rawName: string): boolean {
@@ -197,7 +202,7 @@ export class Extractor implements XmlHandler {
     const { depth } = this
     if (this.collecting !== null) {
       if (depth === this.collectDepth) this.finishText()
-      else this.value = this.inline.close(this.value)
+      else this.grow(this.inline.close(this.value))
     } else {
       const field = this.openFields[depth]
       if (field?.close !== undefined) field.close(this, '')
@@ -223,7 +228,7 @@ export class Extractor implements XmlHandler {
 
   private openField(name: ResolvedName): void {
     const { depth } = this
-    const table = this.tables[depth - 1]!
+    const table = entryAt(this.tables, depth - 1)
     const field = table === NOTHING ? undefined : (table.get(name.key) ?? this.fallback(name))
     this.openFields[depth] = field ?? null
     if (field === undefined) {
@@ -261,9 +266,9 @@ export class Extractor implements XmlHandler {
   private endsCollecting(name: ResolvedName): boolean {
     if (this.depth !== this.collectDepth + 1) return false
     const field = this.collecting!
-    const siblings = this.tables[this.collectDepth - 1]!
+    const siblings = entryAt(this.tables, this.collectDepth - 1)
     if (field.children !== undefined) {
-      const inner = this.tables[this.collectDepth]!
+      const inner = entryAt(this.tables, this.collectDepth)
       if (!inner.has(name.key) && (field.children !== 'same' || this.fallback(name) === undefined)) return false
       this.collecting = null
       return true
@@ -290,7 +295,7 @@ export class Extractor implements XmlHandler {
     let language: string | null = null
     let prefixed = false
     for (let i = 0; i < scanner.attributeCount; i++) {
-      const name = scanner.attributeNames[i]!
+      const name = scanner.attributeNames[i] ?? ''
       if (!name.includes(':')) {
         if (name === 'xmlns') (declarations ??= []).push(['', scanner.attributeValue(i)])
       } else if (name.startsWith('xmlns:')) {
@@ -323,7 +328,7 @@ export class Extractor implements XmlHandler {
 
   private checkAttributePrefixes(scanner: XmlScanner): void {
     for (let i = 0; i < scanner.attributeCount; i++) {
-      const name = scanner.attributeNames[i]!
+      const name = scanner.attributeNames[i] ?? ''
       const colon = name.indexOf(':')
       if (colon < 0 || name.startsWith('xml')) continue
       if (this.scope.uriOf(name.slice(0, colon)) === undefined) this.problems.add('undeclared-prefix', null, name)

@@ -1,15 +1,29 @@
 import type { FeedHints, ParsedFeed, ParsedItem, Person } from '../../model/index.ts'
 import { MINUTE_MS } from '../../model/index.ts'
 import type { Draft, FeedDraft } from './draft.ts'
+import { cutLabels } from './labels.ts'
+import type { ParseLimits } from './limits.ts'
 import { splitList } from './modules.ts'
+import type { ProblemList } from './problems.ts'
 
-/** A draft in the words of the model. */
-export function finishItem(draft: Draft, feedAuthors: readonly Person[]): ParsedItem {
+/** A draft in the words of the model, as soon as it is read: a draft takes five times the memory. */
+export function finishItem(draft: Draft, { maxLabelChars }: ParseLimits, problems: ProblemList): ParsedItem {
   addKeywords(draft)
-  const item = ownItem(draft)
-  if (draft.authors.length > 0) return item
-  const authors = draft.sourceAuthors.length > 0 ? draft.sourceAuthors : feedAuthors
-  // RFC 4287 §4.2.1: of the source of an entry, else of the feed; RSS and JSON Feed mean the same.
+  const own = ownItem(draft)
+  const item = draft.authors.length > 0 ? own : inheriting(own, draft.sourceAuthors)
+  const short = cutLabels(item, maxLabelChars)
+  if (short !== item) problems.add('field-too-long')
+  return short
+}
+
+/** The authors of a feed are known when all of it is read. */
+export function finishItems(items: readonly ParsedItem[], feedAuthors: readonly Person[]): readonly ParsedItem[] {
+  if (feedAuthors.length === 0) return items
+  return items.map((item) => (item.authors.length > 0 ? item : inheriting(item, feedAuthors)))
+}
+
+/** RFC 4287 §4.2.1: of the source of an entry, else of the feed; RSS and JSON Feed mean the same. */
+function inheriting(item: ParsedItem, authors: readonly Person[]): ParsedItem {
   return authors.length === 0 ? item : { ...item, authors, inheritsAuthors: true }
 }
 

@@ -111,7 +111,7 @@ export class InlineMarkup {
   private attributes(scanner: XmlScanner): string {
     let out = ''
     for (let i = 0; i < scanner.attributeCount; i++) {
-      const name = scanner.attributeNames[i]!
+      const name = scanner.attributeNames[i] ?? ''
       if (name.startsWith('xml') && (name === 'xmlns' || name.includes(':'))) continue
       let value = scanner.attributeValue(i)
       if (isUrlAttribute(name)) value = resolveUrl(value, this.context.base)

@@ -1,6 +1,7 @@
 import { type FeedFormat, ORIGIN, type Person } from '../../model/index.ts'
 import { DateReader } from './date-reader.ts'
 import { Draft, FeedDraft, MAKESHIFT, MODULE, OWN } from './draft.ts'
+import { finishItem } from './finish.ts'
 import { resolveHtmlLinks } from './html-links.ts'
 import { standardNames } from './json-names.ts'
 import { hasMoreValues } from './json-values.ts'
@@ -30,11 +31,13 @@ export function readJsonFeed(text: string, url: string | null, problems: Problem
   const read = (reader: JsonReader): ReadFeed => ({
     format,
     feed: reader.readFeed(root),
-    items: members.map((member) => reader.readItem(member)),
+    items: members.map((member) => finishItem(reader.readItem(member), limits, problems)),
   })
-  const feed = read(new JsonReader(url, limits, problems, dates))
+  let feed: ReadFeed | null = read(new JsonReader(url, limits, problems, dates))
   const order = dates.judgeOrder()
-  return order === null ? feed : read(new JsonReader(url, limits, problems, new DateReader(problems, order)))
+  if (order === null) return feed
+  feed = null
+  return read(new JsonReader(url, limits, problems, new DateReader(problems, order)))
 }
 
 function parse(text: string, problems: ProblemList, limits: ParseLimits): unknown {

@@ -1,5 +1,6 @@
 import { tableOf } from '../../model/table.ts'
 import type { ParseLimits } from './limits.ts'
+import { replaceEach } from './strings.ts'
 
 /**
  * Reads as much of broken JSON as it can: cut off anywhere, commas too many or too few, raw line breaks in strings.
@@ -123,7 +124,7 @@ class LenientReader {
 const ESCAPES = tableOf<string>({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' })
 
 function unescapeJson(raw: string): string {
-  return raw.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, hex: string | undefined, char = '') =>
+  return replaceEach(raw, /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, ([, hex, char = '']) =>
     hex === undefined ? (ESCAPES[char] ?? char) : String.fromCharCode(Number.parseInt(hex, 16)),
   )
 }

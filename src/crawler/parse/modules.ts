@@ -208,7 +208,7 @@ function makeExtensionField(key: string): Field {
     open: (x) => {
       const { scanner } = x
       for (let i = 0; i < scanner.attributeCount; i++) {
-        const attribute = scanner.attributeNames[i]!
+        const attribute = scanner.attributeNames[i] ?? ''
         if (attribute.startsWith('xml')) continue
         x.extend(`${key}@${attribute.toLowerCase()}`, detach(scanner.attributeValue(i)))
       }

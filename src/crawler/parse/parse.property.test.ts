@@ -85,6 +85,7 @@ const LIMITS: ParseLimits = {
   maxDepth: 12,
   maxItems: 15,
   maxFieldChars: 3_000,
+  maxLabelChars: 10_000,
   maxEntityChars: 500,
   maxAttributes: 8,
   maxFaults: 200,

@@ -2,13 +2,15 @@ import type { FeedFormat, ParseResult } from '../../model/index.ts'
 import { type DecodedDocument, decodeDocument } from './charset.ts'
 import { holdsControls } from './control-bytes.ts'
 import { FeedDraft } from './draft.ts'
-import { finishFeed, finishItem } from './finish.ts'
+import { finishFeed, finishItems } from './finish.ts'
 import { readJsonFeed } from './json-feed.ts'
 import { DEFAULT_PARSE_LIMITS, type ParseLimits } from './limits.ts'
 import { ProblemList } from './problems.ts'
+import { replaceEach } from './strings.ts'
 import { WINDOWS_1252 } from './xml/entities.ts'
 import { type ReadFeed, readXmlFeed } from './xml-feed.ts'
 
+/** What is known of a document beside its bytes. */
 export interface ParseOptions {
   /** The HTTP header, if there was one. */
   readonly contentType?: string | null
@@ -39,7 +41,7 @@ export function parseFeed(bytes: Uint8Array, options: ParseOptions = {}): ParseR
     format,
     encoding: decoded.encoding,
     feed: finishFeed(feed),
-    items: items.map((item) => finishItem(item, feed.authors)),
+    items: finishItems(items, feed.authors),
     problems: problems.list(),
   }
 }
@@ -60,7 +62,7 @@ function cleaned({ text, utf8 }: DecodedDocument, problems: ProblemList): string
   if (utf8 !== undefined && !holdsControls(utf8) && !holdsNoncharacter(text)) return text
   const at = text.search(UNWANTED)
   if (at < 0) return text
-  return text.replace(UNWANTED_ALL, (char) => {
+  return replaceEach(text, UNWANTED_ALL, ([char]) => {
     const code = char.charCodeAt(0)
     // The C1 controls are allowed, but nobody means them: they are Windows-1252 that was taken for Latin-1.
     if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252.charAt(code - 0x80)

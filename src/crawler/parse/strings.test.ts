@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { parseFeed } from './parse.ts'
-import { detach, TextPieces } from './strings.ts'
+import { detach, replaceEach, TextPieces } from './strings.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -52,5 +52,11 @@ it('pieces of text are joined as they came, however many there are', () => {
     const parts = Array.from({ length: count }, (_, i) => `${i},`)
     for (const part of parts) pieces.add(part)
     expect(pieces.end('end')).toBe(`${parts.join('')}end`)
+  }
+})
+
+it('replacing each match is what replace does', () => {
+  for (const text of ['', 'none', 'abc', 'xbx'.repeat(10_000), 'b'.repeat(5_000)]) {
+    expect(replaceEach(text, /b(.)?/g, ([all]) => `<${all}>`)).toBe(text.replace(/b(.)?/g, (all) => `<${all}>`))
   }
 })

@@ -25,6 +25,21 @@ export class TextPieces {
 }
 
 /**
+ * What `replace` with a function does, but in little memory where there are very many matches: V8 lists all of them before
+ * it makes the text, and 7 MiB of control characters took 115 MB.
+ */
+export function replaceEach(text: string, pattern: RegExp, replacement: (match: RegExpMatchArray) => string): string {
+  const pieces = new TextPieces()
+  let from = 0
+  for (const match of text.matchAll(pattern)) {
+    pieces.add(text.slice(from, match.index))
+    pieces.add(replacement(match))
+    from = match.index + match[0].length
+  }
+  return from === 0 ? text : pieces.end(text.slice(from))
+}
+
+/**
  * A copy that shares no memory with the string it was cut from. V8 makes a slice of 13 characters or more point into
  * its parent, so that one kept title would keep its whole document alive. Joining and cutting again forces a copy
  * (measured: 20 ns + 0.1 ns per character).

@@ -1,8 +1,8 @@
-import type { FeedFormat } from '../../model/index.ts'
+import type { FeedFormat, ParsedItem } from '../../model/index.ts'
 import { atomFields, atomFormat, entryFields } from './atom.ts'
 import { cdfFields, readAttributes } from './cdf.ts'
 import { DateReader } from './date-reader.ts'
-import type { Draft, FeedDraft } from './draft.ts'
+import type { FeedDraft } from './draft.ts'
 import { Extractor, type Fields, type RootReader } from './extractor.ts'
 import type { ParseLimits } from './limits.ts'
 import { extensionField } from './modules.ts'
@@ -13,7 +13,8 @@ import { XmlScanner } from './xml/scanner.ts'
 export interface ReadFeed {
   readonly format: FeedFormat
   readonly feed: FeedDraft
-  readonly items: readonly Draft[]
+  /** Without what they have from their feed. */
+  readonly items: readonly ParsedItem[]
 }
 
 // How deep a feed may be wrapped in something else, such as a SOAP envelope.
@@ -22,9 +23,12 @@ const DEEPEST_ROOT = 3
 /** Reads a feed in any of the XML formats. */
 export function readXmlFeed(text: string, url: string | null, problems: ProblemList, limits: ParseLimits): ReadFeed {
   const dates = new DateReader(problems)
-  const feed = readOnce(text, url, problems, limits, dates)
+  // Let go of before it is read again: both together would take twice the memory.
+  let feed: ReadFeed | null = readOnce(text, url, problems, limits, dates)
   const order = dates.judgeOrder()
-  return order === null ? feed : readOnce(text, url, problems, limits, new DateReader(problems, order))
+  if (order === null) return feed
+  feed = null
+  return readOnce(text, url, problems, limits, new DateReader(problems, order))
 }
 
 function readOnce(

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createHostLimits, type HostLimits, hostKey } from './host-limits.ts'
+import { hostKey } from '../fetch/host-key.ts'
+import { createHostLimits, type HostLimits } from './host-limits.ts'
 
 describe('host keys', () => {
   it.each([

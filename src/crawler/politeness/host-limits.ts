@@ -1,8 +1,6 @@
 import { type DurationMs, type InstantMs, SECOND_MS } from '../../model/index.ts'
 import { Turns } from './turns.ts'
 
-export { hostKey } from '../fetch/host-key.ts'
-
 export type Admission =
   | { readonly go: true }
   | {

@@ -27,6 +27,8 @@ export interface Politeness extends HostLimits {
   slowMs(host: string): DurationMs | null
   /** What is worth to outlast a restart; null: nothing was learnt. */
   keep(now: InstantMs): KeptPoliteness | null
+  /** What another process has learnt meanwhile: rests count, and what is slower than it is known here. */
+  learn(kept: NonNullable<PolitenessOptions['kept']>): void
   /** The clock was set by so much: every distance and rest stays as long as it was. */
   shift(byMs: DurationMs): void
 }
@@ -86,12 +88,14 @@ class LearntPoliteness implements Politeness {
     this.#domains = new Tier({ spacingMs: host.spacingMs / 2, concurrency: host.concurrency * 2 })
     this.#neighbours = new Tier({ spacingMs: host.spacingMs / 20, concurrency: host.concurrency * 8 })
     this.#groupOf = groupOf
-    if (kept !== null) this.#restore(kept)
+    if (kept !== null) this.learn(kept)
   }
 
-  #restore({ politeness: { strains, rests, slow }, setByMs, now }: NonNullable<PolitenessOptions['kept']>): void {
+  learn({ politeness: { strains, rests, slow }, setByMs, now }: NonNullable<PolitenessOptions['kept']>): void {
     for (const [name, factor, keptAt] of strains) {
-      this.#tierOf(name).restore(name, { factor, changedAt: Math.min(keptAt + setByMs, now) })
+      const tier = this.#tierOf(name)
+      if ((tier.strains.get(name)?.factor ?? 0) >= factor) continue
+      tier.restore(name, { factor, changedAt: Math.min(keptAt + setByMs, now) })
     }
     for (const [name, until] of rests) this.rest(name, Math.min(until + setByMs, now + LONGEST_REST_MS))
     this.#slow.restore(slow)

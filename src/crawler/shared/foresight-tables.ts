@@ -1,13 +1,10 @@
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
-import type { SiblingPair, SiblingSignals } from '../../refresh/scheduler/sibling-signals.ts'
+import type { SharedModels } from '../../refresh/shared-models.ts'
 import { alignTables } from '../../refresh/strategies/foresight/align-tables.ts'
-import type { ForesightTables, SharedTables } from '../../refresh/strategies/foresight/index.ts'
+import type { ForesightTables, SiblingPair } from '../../refresh/strategies/foresight/index.ts'
+import { jsonState, type NamedState } from '../../store/node-state.ts'
 import type { History } from './history.ts'
-import { parsed, type SharedLearning } from './keeper.ts'
-
-/** Where the store keeps the tables and who publishes with whom. */
-export const TABLES_STATE = 'foresight-tables'
-export const SIBLINGS_STATE = 'siblings'
+import type { SharedLearning } from './keeper.ts'
 
 export interface LearntTables {
   readonly tables: ForesightTables
@@ -16,8 +13,7 @@ export interface LearntTables {
 
 export interface TablesLearningDeps {
   /** Where the strategy finds them. */
-  readonly shared: SharedTables
-  readonly signals: SiblingSignals
+  readonly shared: Pick<SharedModels, 'tables' | 'siblings'>
   /** Works them out, in another thread where there is one. */
   readonly learn: (histories: readonly History[]) => Promise<LearntTables>
 }
@@ -25,34 +21,39 @@ export interface TablesLearningDeps {
 /** Shapes are few: so many observations of each source show them. */
 const MOST_OBSERVATIONS = 1_000
 
-interface Kept {
+interface SavedTables {
   readonly builtAt: InstantMs
   readonly tables: ForesightTables
 }
 
+/** null: none yet, or of another form. */
+export const FORESIGHT_TABLES: NamedState<SavedTables | null> = jsonState('foresight-tables', null, readTables)
+/** Who publishes with whom. */
+export const SIBLINGS: NamedState<readonly SiblingPair[]> = jsonState('siblings', [], readSiblings)
+
 /** Foresight's tables of shapes, and siblings. */
-export function tablesLearning({ shared, signals, learn }: TablesLearningDeps): SharedLearning {
+export function tablesLearning({ shared, learn }: TablesLearningDeps): SharedLearning {
   // What the store refused, until it takes it.
-  let unsaved: Kept | null = null
+  let unsaved: SavedTables | null = null
   return {
     asked: () => ({ limit: MOST_OBSERVATIONS }),
     async learn(histories, now) {
       const learnt = await learn(histories)
       shared.tables = alignTables(shared.tables, learnt.tables)
-      signals.set(learnt.siblings)
+      shared.siblings.set(learnt.siblings)
       unsaved = { builtAt: now, tables: shared.tables }
     },
     async resume(store) {
-      const kept = readTables(await store.nodeState(TABLES_STATE))
-      if (kept !== null) shared.tables = kept.tables
-      const pairs = readSiblings(await store.nodeState(SIBLINGS_STATE))
-      signals.set(pairs, pairs)
-      return kept?.builtAt ?? null
+      const saved = await store.state(FORESIGHT_TABLES)
+      if (saved !== null) shared.tables = saved.tables
+      const pairs = await store.state(SIBLINGS)
+      shared.siblings.set(pairs, pairs)
+      return saved?.builtAt ?? null
     },
     async save(store) {
-      if (unsaved !== null) await store.saveNodeState(TABLES_STATE, JSON.stringify(unsaved))
+      if (unsaved !== null) await store.saveState(FORESIGHT_TABLES, unsaved)
       unsaved = null
-      await store.saveNodeState(SIBLINGS_STATE, JSON.stringify(signals.pairs()))
+      await store.saveState(SIBLINGS, shared.siblings.pairs())
     },
     // After a start without tables; then once a day, for habits change slowly.
     firstMs: [15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS],
@@ -60,16 +61,13 @@ export function tablesLearning({ shared, signals, learn }: TablesLearningDeps): 
   }
 }
 
-/** As the store kept them; null: none, or of another form. */
-export function readTables(text: string | null): Kept | null {
-  const kept = parsed<Kept>(text)
-  const { tables, builtAt } = kept ?? {}
-  return tables?.v === 1 && tables.weeks.length > 0 && tables.minutes.length > 0 && Number.isFinite(builtAt)
-    ? kept
-    : null
+function readTables(stored: unknown): SavedTables | undefined {
+  const { tables, builtAt } = (stored ?? {}) as Partial<SavedTables>
+  const isWhole = tables?.v === 1 && tables.weeks.length > 0 && tables.minutes.length > 0 && Number.isFinite(builtAt)
+  return isWhole ? (stored as SavedTables) : undefined
 }
 
-function readSiblings(text: string | null): readonly SiblingPair[] {
-  const pairs = parsed<readonly SiblingPair[]>(text)
-  return Array.isArray(pairs) ? pairs.filter(({ record }) => record?.v === 1) : []
+/** Pairs of another form are learnt anew. */
+function readSiblings(stored: unknown): readonly SiblingPair[] | undefined {
+  return Array.isArray(stored) ? (stored as SiblingPair[]).filter(({ record }) => record?.v === 1) : undefined
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { addOne, observation, record } from '../../../test/contract/store.fixture.ts'
+import { rawState } from '../../../test/support/raw-state.ts'
 import { learnShared } from '../../app/crawling/learn-shared.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../../model/index.ts'
-import { SiblingSignals } from '../../refresh/scheduler/sibling-signals.ts'
 import { FLAT_TABLES } from '../../refresh/strategies/foresight/index.ts'
+import { SiblingSignals } from '../../refresh/strategies/foresight/sibling-signals.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createMemoryStore } from '../../store/memory/index.ts'
 import type { Store } from '../../store/store.ts'
@@ -35,10 +36,10 @@ async function follow(store: Store, url: string, hour: number, perDay = 4, minut
 }
 
 function keeperOf(store: Store) {
-  const shared = { tables: FLAT_TABLES }
   const signals = new SiblingSignals()
+  const shared = { tables: FLAT_TABLES, siblings: signals }
   const learn = async (histories: Parameters<typeof learnShared>[0]) => learnShared(histories)
-  const learning = tablesLearning({ shared, signals, learn })
+  const learning = tablesLearning({ shared, learn })
   return { keeper: new SharedKeeper({ store, clock, learning, isLearning: () => true }), shared, signals }
 }
 
@@ -68,8 +69,8 @@ describe('what is learnt of all sources together', () => {
     const { store } = createMemoryStore({ clock })
     const { keeper, shared } = keeperOf(store)
     await keeper.build([])
-    await store.saveNodeState('foresight-tables', '{"v":9')
-    await store.saveNodeState('siblings', '{}')
+    await store.saveState(rawState('foresight-tables'), '{"v":9')
+    await store.saveState(rawState('siblings'), '{}')
     await keeper.resume()
     expect(shared.tables).toEqual(FLAT_TABLES)
   })

@@ -12,16 +12,16 @@ export interface SharedLearning {
   /** Learns anew and puts it where the strategy finds it. */
   learn(histories: readonly History[], now: InstantMs): Promise<void>
   /** As it was before the restart; when it was learnt, null: never. */
-  resume(store: Pick<Store, 'nodeState'>): Promise<InstantMs | null>
+  resume(store: Pick<Store, 'state'>): Promise<InstantMs | null>
   /** After learning, and when the node ends. */
-  save(store: Pick<Store, 'saveNodeState'>): Promise<void>
+  save(store: Pick<Store, 'saveState'>): Promise<void>
   /** Waits after a start before which nothing was learnt. */
   readonly firstMs: readonly DurationMs[]
   nextAt(learntAt: InstantMs): InstantMs
 }
 
 export interface SharedKeeperDeps {
-  readonly store: Pick<Store, 'observations' | 'nodeState' | 'saveNodeState'>
+  readonly store: Pick<Store, 'observations' | 'state' | 'saveState'>
   readonly clock: Clock
   readonly learning: SharedLearning
   /** Whether anything is to be learnt now; where not, it stays as it is. */
@@ -92,13 +92,4 @@ export class SharedKeeper {
 function spreadOver(ids: readonly SourceId[], most: number): readonly SourceId[] {
   if (ids.length <= most) return ids
   return Array.from({ length: most }, (_, k) => entryAt(ids, Math.floor(((k + 0.5) * ids.length) / most)))
-}
-
-/** What the store kept as JSON; null: nothing that can be read. */
-export function parsed<Value>(text: string | null): Value | null {
-  try {
-    return text === null ? null : (JSON.parse(text) as Value)
-  } catch {
-    return null
-  }
 }

@@ -6,11 +6,9 @@ import {
   readClusters,
   type SharedClusters,
 } from '../../refresh/estimators/posting-clusters.ts'
+import { jsonState, type NamedState } from '../../store/node-state.ts'
 import type { History } from './history.ts'
-import { parsed, type SharedLearning } from './keeper.ts'
-
-/** Where the store keeps the clusters. */
-export const CLUSTERS_STATE = 'posting-clusters'
+import type { SharedLearning } from './keeper.ts'
 
 export interface ClustersLearningDeps {
   /** Where the estimator finds them. */
@@ -22,10 +20,13 @@ export interface ClustersLearningDeps {
 /** Of a source that is looked at every five minutes 14 days have 4,032. */
 const MOST_OBSERVATIONS = 4_100
 
-interface Kept {
+interface SavedClusters {
   readonly learntAt: InstantMs
   readonly clusters: PostingClusters
 }
+
+/** null: none yet, or of another form. */
+export const POSTING_CLUSTERS: NamedState<SavedClusters | null> = jsonState('posting-clusters', null, readSaved)
 
 /**
  * SCC07's posting clusters, "at the beginning of each day" (4.2) from the last 14 days of the node's own sources. A younger
@@ -34,7 +35,7 @@ interface Kept {
  */
 export function clustersLearning({ shared, learn }: ClustersLearningDeps): SharedLearning {
   // What the store refused, until it takes it.
-  let unsaved: Kept | null = null
+  let unsaved: SavedClusters | null = null
   return {
     asked: (now) => ({ limit: MOST_OBSERVATIONS, since: now - PATTERN_MS }),
     async learn(histories, now) {
@@ -42,12 +43,12 @@ export function clustersLearning({ shared, learn }: ClustersLearningDeps): Share
       unsaved = { learntAt: now, clusters: shared.clusters }
     },
     async resume(store) {
-      const kept = readKept(await store.nodeState(CLUSTERS_STATE))
-      if (kept !== null) shared.clusters = kept.clusters
-      return kept?.learntAt ?? null
+      const saved = await store.state(POSTING_CLUSTERS)
+      if (saved !== null) shared.clusters = saved.clusters
+      return saved?.learntAt ?? null
     },
     async save(store) {
-      if (unsaved !== null) await store.saveNodeState(CLUSTERS_STATE, JSON.stringify(unsaved))
+      if (unsaved !== null) await store.saveState(POSTING_CLUSTERS, unsaved)
       unsaved = null
     },
     // A node that has run with another strategy knows enough at once.
@@ -62,9 +63,8 @@ function daysOf({ times, shownFrom }: Pick<History, 'times' | 'shownFrom'>, now:
   return hourlyCounts(times, now - days * DAY_MS, now)
 }
 
-/** As the store kept them; null: none, or of another form. */
-export function readKept(text: string | null): Kept | null {
-  const { learntAt, clusters } = parsed<Kept>(text) ?? {}
+function readSaved(stored: unknown): SavedClusters | undefined {
+  const { learntAt, clusters } = (stored ?? {}) as Partial<SavedClusters>
   const read = readClusters(clusters)
-  return read !== null && learntAt !== undefined && Number.isFinite(learntAt) ? { learntAt, clusters: read } : null
+  return read !== null && learntAt !== undefined && Number.isFinite(learntAt) ? { learntAt, clusters: read } : undefined
 }

@@ -85,23 +85,23 @@ describe('a mail', () => {
 describe('a digest', () => {
   it('comes every ten hours with what was published meanwhile, and not at all without', async () => {
     const clock = handClock()
-    const { store } = createMemoryStore({ clock })
+    const { store, notifier } = createMemoryStore({ clock })
     const source = await addSource(store, 'https://a.example/feed')
     const feed = await saveFeed(store, 'digest', { title: 'The digest' })
     await subscribeTo(store, feed, { kind: 'mail', address: 'digest@post.example' }, 10 * HOUR_MS)
     const stop = new AbortController()
-    const deliveries = deliveriesOver(store, { mail: channel }, { clock })
+    const deliveries = deliveriesOver(store, { mail: channel }, { clock, notifier })
     const running = deliveries.run(stop.signal)
     const arrived = () => server.mails.filter(({ to }) => to[0] === 'digest@post.example').map(({ raw }) => raw)
     const waitFor = async (count: number) => {
       while (arrived().length < count) {
-        deliveries.ring()
+        notifier.notify('deliveries')
         await systemClock.sleep(10)
       }
     }
     await publishItems(store, feed, source.id, [{ title: 'Morning' }, { title: 'Noon' }], { at: NOON + HOUR_MS })
     clock.pass(9 * HOUR_MS)
-    deliveries.ring()
+    notifier.notify('deliveries')
     await systemClock.sleep(50)
     expect(arrived()).toHaveLength(0)
     await publishItems(store, feed, source.id, [{ title: 'Night' }], { at: NOON + 11 * HOUR_MS })
@@ -116,7 +116,7 @@ describe('a digest', () => {
     await waitFor(2)
     expect(readMail(present(arrived()[1])).fields.subject).toBe('[The digest] 1 item')
     clock.pass(100 * HOUR_MS)
-    deliveries.ring()
+    notifier.notify('deliveries')
     await systemClock.sleep(50)
     expect(arrived()).toHaveLength(2)
     stop.abort()

@@ -9,7 +9,7 @@ import type { OutgoingItem } from './channel.ts'
 export async function outgoingItems(
   feed: Pick<QueryFeed, 'id' | 'createdAt'>,
   entries: readonly PublishedEntry[],
-  store: Pick<Store, 'itemsBySeq' | 'source'>,
+  store: Pick<Store, 'itemsBySeq' | 'sourcesById'>,
 ): Promise<readonly OutgoingItem[]> {
   const published = await publishedItems(entries, store, createSourceLabels(store))
   const times = new Map(entries.map(({ seq, publishedAt }) => [seq, publishedAt]))

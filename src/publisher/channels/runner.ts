@@ -1,4 +1,4 @@
-import { createBell } from '../../buffer/bell.ts'
+import type { Notifier } from '../../buffer/notifier.ts'
 import {
   type DeadLetter,
   type DurationMs,
@@ -42,23 +42,23 @@ export interface DeliveryDeps {
   /** Publications as subscribers get them; those whose source is gone are left out. */
   readonly present: (feed: QueryFeed, entries: readonly PublishedEntry[]) => Promise<readonly OutgoingItem[]>
   readonly feedUrl: (name: string) => string
-  /** Whether what a feed holds may be shown; what waits meanwhile is delivered when it may. Absent: always. */
-  readonly shows?: (id: QueryFeedId) => Promise<boolean>
+  /** Whether what a feed holds may be shown; what waits meanwhile is delivered when it may. */
+  readonly shows: (id: QueryFeedId) => Promise<boolean>
+  /** Wakes it when there may be something to deliver (`deliveries`). */
+  readonly notifier: Notifier
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
   readonly policy?: DeliveryPolicy
   /** Subscriptions served at once. */
   readonly concurrency?: number
-  /** How soon something shows that nobody rang for: another process may publish and subscribe. */
+  /** How soon something shows that nobody notifies of: another process may publish and subscribe. */
   readonly pollMs?: DurationMs
 }
 
 export interface Deliveries {
   /** Serves all subscriptions until the signal aborts; what is under way then is finished or left for the next start. */
   run(signal: AbortSignal): Promise<void>
-  /** There may be something to deliver. */
-  ring(): void
 }
 
 /** Read at a time: more than any batch but the largest, so that what waits behind one is known. */
@@ -66,9 +66,7 @@ const READ_AHEAD = 500
 
 /** Nothing but the cursor of each subscription tells what is delivered; after any end the work goes on from there. */
 export function createDeliveries(deps: DeliveryDeps): Deliveries {
-  const { store, clock, logger, policy = DELIVERY_POLICY, concurrency = 16, pollMs = 2 * SECOND_MS } = deps
-  const bell = createBell(clock)
-  let isRung = false
+  const { store, clock, notifier, logger, policy = DELIVERY_POLICY, concurrency = 16, pollMs = 2 * SECOND_MS } = deps
   let feeds = { revision: -1, byId: new Map<QueryFeedId, QueryFeed>() }
   const busy = new Map<number, Promise<void>>()
   /** Up to where each subscription is known to have nothing pending, although its feed has publications. */
@@ -76,24 +74,23 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   /** Until when the oldest pending publication of a subscription waits for its digest. */
   const resting = new Map<number, { readonly everyMs: DurationMs | null; readonly until: InstantMs }>()
 
-  return { run, ring }
+  return { run }
 
-  function ring(): void {
-    isRung = true
-    bell.ring()
+  function wake(): void {
+    notifier.notify('deliveries')
   }
 
   async function run(signal: AbortSignal): Promise<void> {
     let failure: { readonly error: unknown } | null = null
     const fail = (error: unknown) => {
       failure ??= { error }
-      ring()
+      wake()
     }
     while (!signal.aborted && failure === null) {
-      isRung = false
+      const after = notifier.count('deliveries')
       await startRound(signal, fail).catch(fail)
-      // Who rang during the round may have come too late for it.
-      if (!isRung) await bell.wait(pollMs, signal)
+      // Who notified during the round may have come too late for it.
+      await notifier.wait('deliveries', pollMs, { signal, after })
     }
     await Promise.all(busy.values())
     if (failure !== null) throw (failure as { readonly error: unknown }).error
@@ -117,12 +114,12 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
         .finally(() => busy.delete(subscription.id))
       busy.set(subscription.id, task)
       // A free place may be what the next one waits for.
-      task.then(ring)
+      task.then(wake)
     }
   }
 
   async function shows({ id }: QueryFeed): Promise<boolean> {
-    return deps.shows === undefined || deps.shows(id)
+    return deps.shows(id)
   }
 
   /** There may be very many, and they change rarely. */

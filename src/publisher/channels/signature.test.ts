@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { NOON } from '../../../test/support/published-items.ts'
-import { isSignedMessage, shownSecret, signMessage } from './signature.ts'
+import { isSignedMessage } from '../../../test/support/signed-message.ts'
+import { shownSecret, signMessage } from './signature.ts'
 
 const SECRET = `whsec_${Buffer.from('a secret of 32 bytes and no more').toString('base64')}`
 const headers = signMessage('pub-1', '{"a":1}', SECRET, NOON)

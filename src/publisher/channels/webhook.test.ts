@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NEVER, outgoing, outgoingItem } from '../../../test/contract/channel.contract.ts'
 import { type Handler, type LocalServer, startServer } from '../../../test/support/local-server.ts'
 import { first } from '../../../test/support/present.ts'
+import { isSignedMessage } from '../../../test/support/signed-message.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Channel } from './channel.ts'
-import { isSignedMessage } from './signature.ts'
 import { createWebhookChannel, type WebhookOptions } from './webhook.ts'
 
 let server: LocalServer

@@ -3,7 +3,8 @@ import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
 import { oneLine, writeXml } from '../xml-text.ts'
 import { documentLinks, markArchive } from './document-links.ts'
-import { entryOf, oncePerItem, withEntries } from './written-entries.ts'
+import { oncePerItem, type WrittenEntry, withEntries } from './written-entries.ts'
+import { attribute, element, emptyElement, textElement, textOf } from './xml-elements.ts'
 
 /** Atom 1.0 (RFC 4287). */
 export function renderAtom(feed: PublishedFeed, present = presentItems): string {
@@ -27,62 +28,73 @@ export function renderAtom(feed: PublishedFeed, present = presentItems): string 
   return feed.links?.isArchive ? markArchive(whole) : whole
 }
 
-const writtenEntry = oncePerItem((item) => {
-  const alone = { id: '', title: { value: '', type: 'text' }, updated: new Date(0), entries: [atomEntry(item)] }
-  return entryOf(writeXml(generateAtomFeed, alone), 'entry')
+const LINE = '\n    '
+const INNER = '\n      '
+const MEDIA = ['xmlns:media="http://search.yahoo.com/mrss/"']
+const NO_NAMESPACES: readonly string[] = []
+
+const writtenEntry = oncePerItem((item): WrittenEntry => {
+  const updated = element(LINE, 'updated', '', new Date(item.updatedAt).toISOString())
+  const thumbnail = emptyElement(LINE, 'media:thumbnail', attribute('url', item.imageUrl))
+  const xml = `<entry>${beforeSource(item)}${sourceOf(item)}${textConstruct(LINE, 'summary', 'html', item.summaryHtml)}${textConstruct(
+    LINE,
+    'title',
+    'text',
+    titleOrExcerpt(item),
+  )}${updated}${thumbnail}\n  </entry>`
+  return { xml, namespaces: thumbnail === '' ? NO_NAMESPACES : MEDIA }
 })
 
-function atomEntry(item: PresentedItem) {
-  const { source } = item
-  return {
-    id: item.id,
-    title: { value: titleOrExcerpt(item), type: 'text' },
-    published: new Date(item.publishedAt),
-    updated: new Date(item.updatedAt),
-    authors: item.authors.length > 0 ? item.authors.map(atomPerson) : [{ name: source.title }],
-    links: atomLinks(item),
-    categories: item.categories.map((term) => ({ term })),
-    ...(item.summaryHtml === null ? {} : { summary: { value: item.summaryHtml, type: 'html' } }),
-    ...atomContent(item),
-    source: {
-      id: source.url,
-      title: { value: source.title, type: 'text' },
-      updated: new Date(item.updatedAt),
-      categories: source.categories.map((term) => ({ term })),
-      links: [
-        { href: source.url, rel: 'self' },
-        ...(source.siteUrl === null ? [] : [{ href: source.siteUrl, rel: 'alternate' }]),
-      ],
-    },
-    ...(item.imageUrl === null ? {} : { media: { thumbnails: [{ url: item.imageUrl }] } }),
-  }
+function beforeSource(item: PresentedItem): string {
+  const authors = item.authors.length > 0 ? item.authors : [{ name: item.source.title, url: null, email: null }]
+  let xml = ''
+  for (const author of authors) xml += person(author)
+  for (const term of item.categories) xml += emptyElement(LINE, 'category', attribute('term', term))
+  xml += content(item) + textElement(LINE, 'id', item.id) + links(item)
+  return xml + element(LINE, 'published', '', new Date(item.publishedAt).toISOString())
 }
 
-function atomPerson({ name, email, url }: PresentedItem['authors'][number]) {
-  return { name, ...(email === null ? {} : { email }), ...(url === null ? {} : { uri: url }) }
+function person({ name, url, email }: PresentedItem['authors'][number]): string {
+  const inner = textElement(INNER, 'name', name) + textElement(INNER, 'uri', url) + textElement(INNER, 'email', email)
+  return inner === '' ? '' : `${LINE}<author>${inner}${LINE}</author>`
 }
 
-function atomLinks(item: PresentedItem) {
-  const comments = { href: item.commentsUrl ?? '', rel: 'replies', type: 'text/html' }
-  return [
-    ...(item.link === null ? [] : [{ href: item.link, rel: 'alternate' }]),
-    ...(item.commentsUrl === null ? [] : [comments]),
+function links(item: PresentedItem): string {
+  const { link, commentsUrl } = item
+  let xml = link === null ? '' : linkTo(LINE, link, 'alternate')
+  if (commentsUrl !== null) xml += linkTo(LINE, commentsUrl, 'replies', attribute('type', 'text/html'))
+  for (const { link: other, title } of item.related) {
     // An entry without a page of its own would be taken to link there.
-    ...(item.link === null ? [] : item.related).flatMap(({ link, title }) =>
-      link === null ? [] : [{ href: link, rel: 'related', title }],
-    ),
-    ...item.enclosures.map(({ url, type, lengthBytes }) => ({
-      href: url,
-      rel: 'enclosure',
-      type,
-      ...(lengthBytes === null ? {} : { length: lengthBytes }),
-    })),
-  ]
+    if (link !== null && other !== null) xml += linkTo(LINE, other, 'related', attribute('title', title))
+  }
+  for (const { url, type, lengthBytes } of item.enclosures) {
+    xml += linkTo(LINE, url, 'enclosure', attribute('type', type) + attribute('length', lengthBytes))
+  }
+  return xml
+}
+
+function linkTo(indent: string, href: string, rel: string, more = ''): string {
+  return emptyElement(indent, 'link', attribute('href', href) + attribute('rel', rel) + more)
 }
 
 /** §4.1.2: an entry without an alternate link must have content, be it empty. */
-function atomContent(item: PresentedItem) {
-  if (item.contentHtml === null && item.link !== null) return {}
-  const language = item.language === null ? {} : { xml: { lang: item.language } }
-  return { content: { value: item.contentHtml ?? item.summaryHtml ?? '', type: 'html', ...language } }
+function content(item: PresentedItem): string {
+  if (item.contentHtml === null && item.link !== null) return ''
+  const attributes = ` type="html"${attribute('xml:lang', item.language)}`
+  return element(LINE, 'content', attributes, textOf(item.contentHtml ?? item.summaryHtml))
+}
+
+function textConstruct(indent: string, name: string, type: string, value: string | null): string {
+  const text = textOf(value)
+  return text === '' ? '' : element(indent, name, ` type="${type}"`, text)
+}
+
+function sourceOf({ source, updatedAt }: PresentedItem): string {
+  let inner = ''
+  for (const term of source.categories) inner += emptyElement(INNER, 'category', attribute('term', term))
+  inner += textElement(INNER, 'id', source.url) + linkTo(INNER, source.url, 'self')
+  if (source.siteUrl !== null) inner += linkTo(INNER, source.siteUrl, 'alternate')
+  inner += textConstruct(INNER, 'title', 'text', source.title)
+  inner += element(INNER, 'updated', '', new Date(updatedAt).toISOString())
+  return `${LINE}<source>${inner}${LINE}</source>`
 }

@@ -3,7 +3,8 @@ import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
 import { oneLine, writeXml } from '../xml-text.ts'
 import { documentLinks, markArchive } from './document-links.ts'
-import { entryOf, oncePerItem, withEntries } from './written-entries.ts'
+import { oncePerItem, type WrittenEntry, withEntries } from './written-entries.ts'
+import { attribute, element, emptyElement, textElement, textOf } from './xml-elements.ts'
 
 /** RSS 2.0 with content:encoded, dc:creator and atom:link, as the RSS Advisory Board's profile recommends. */
 export function renderRss(feed: PublishedFeed, present = presentItems): string {
@@ -26,37 +27,57 @@ export function renderRss(feed: PublishedFeed, present = presentItems): string {
   return feed.links?.isArchive ? markArchive(whole) : whole
 }
 
-const writtenItem = oncePerItem((item) => {
-  const alone = { title: '', link: '', description: '', items: [rssItem(item)] }
-  return entryOf(writeXml(generateRssFeed, alone), 'item')
+const LINE = '\n      '
+const NAMESPACES = {
+  atom: 'xmlns:atom="http://www.w3.org/2005/Atom"',
+  content: 'xmlns:content="http://purl.org/rss/1.0/modules/content/"',
+  dc: 'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+  media: 'xmlns:media="http://search.yahoo.com/mrss/"',
+} as const
+
+/** In the order of the profile of the RSS Advisory Board, then the modules. */
+const writtenItem = oncePerItem((item): WrittenEntry => {
+  const related = relatedLinks(item)
+  const creators = item.authors.map(({ name }) => textElement(LINE, 'dc:creator', name)).join('')
+  const content = textElement(LINE, 'content:encoded', item.contentHtml)
+  const thumbnail = emptyElement(LINE, 'media:thumbnail', attribute('url', item.imageUrl))
+  const modules = { atom: related, dc: creators, content, media: thumbnail } as const
+  const xml = `<item>${ownElements(item)}${related}${creators}${content}${thumbnail}\n    </item>`
+  return { xml, namespaces: PREFIXES.filter((name) => modules[name] !== '').map((name) => NAMESPACES[name]) }
 })
 
-function rssItem(item: PresentedItem) {
+const PREFIXES = ['atom', 'content', 'dc', 'media'] as const
+
+function ownElements(item: PresentedItem): string {
   const hasText = item.summaryHtml !== null || item.contentHtml !== null
   // An item without a title must have a description.
   const description = item.summaryHtml ?? (item.title === '' && hasText ? titleAsHtml(titleOrExcerpt(item)) : null)
-  return {
-    title: titleAsHtml(item.title || hasText ? item.title : titleOrExcerpt(item)),
-    ...(item.link === null ? {} : { link: item.link }),
-    ...(description === null ? {} : { description }),
-    content: item.contentHtml === null ? {} : { encoded: item.contentHtml },
-    dc: { creators: item.authors.map((author) => author.name) },
-    categories: item.categories.map((name) => ({ name: titleAsHtml(name) })),
-    ...(item.commentsUrl === null ? {} : { comments: item.commentsUrl }),
+  const title = titleAsHtml(item.title || hasText ? item.title : titleOrExcerpt(item))
+  let xml = textElement(LINE, 'title', title) + textElement(LINE, 'link', item.link)
+  xml += textElement(LINE, 'description', description)
+  for (const name of item.categories) xml += textElement(LINE, 'category', titleAsHtml(name))
+  xml += textElement(LINE, 'comments', item.commentsUrl)
+  for (const { url, type, lengthBytes } of item.enclosures) {
     // Length and type are required; 0 is what the profile recommends for an unknown length.
-    enclosures: item.enclosures.map(({ url, type, lengthBytes }) => ({ url, type, length: lengthBytes ?? 0 })),
-    guid: { value: item.id, isPermaLink: false },
-    pubDate: new Date(item.publishedAt),
-    source: { title: item.source.title, url: item.source.url },
-    // RSS has no relation of its own between items.
-    ...(item.related.length > 0 ? { atom: { links: relatedLinks(item) } } : {}),
-    ...(item.imageUrl === null ? {} : { media: { thumbnails: [{ url: item.imageUrl }] } }),
+    const attributes = attribute('url', url) + attribute('length', lengthBytes ?? 0) + attribute('type', type)
+    xml += emptyElement(LINE, 'enclosure', attributes)
   }
+  xml += element(LINE, 'guid', ' isPermaLink="false"', textOf(item.id))
+  xml += element(LINE, 'pubDate', '', new Date(item.publishedAt).toUTCString())
+  const { title: sourceTitle, url } = item.source
+  return xml + element(LINE, 'source', attribute('url', url), textOf(sourceTitle))
 }
 
-function relatedLinks(item: PresentedItem) {
-  if (item.link === null) return []
-  return item.related.flatMap(({ link, title }) => (link === null ? [] : [{ href: link, rel: 'related', title }]))
+/** RSS has no relation of its own between items. */
+function relatedLinks(item: PresentedItem): string {
+  if (item.link === null) return ''
+  return item.related
+    .map(({ link, title }) => {
+      if (link === null) return ''
+      const attributes = attribute('href', link) + attribute('rel', 'related') + attribute('title', title)
+      return emptyElement(LINE, 'atom:link', attributes)
+    })
+    .join('')
 }
 
 /**

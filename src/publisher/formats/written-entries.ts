@@ -31,13 +31,6 @@ const INDENT: Readonly<Record<Element, string>> = { entry: '\n  ', item: '\n    
 const FIRST_TAG = /<(?:feed|rss)\b[^>]*/
 const NAMESPACE = /xmlns:[\w-]+="[^"]*"/g
 
-/** Of a document with one entry, in whose head no such element is named. */
-export function entryOf(document: string, element: Element): WrittenEntry {
-  const end = `</${element}>`
-  const xml = document.slice(document.indexOf(`<${element}>`), document.lastIndexOf(end) + end.length)
-  return { xml, namespaces: namespacesOf(document) }
-}
-
 /** A document without entries gets some. */
 export function withEntries(document: string, entries: readonly WrittenEntry[], element: Element): string {
   const end = document.lastIndexOf(END[element])

@@ -29,6 +29,7 @@ export interface Arrival {
   readonly feeds?: readonly string[]
 }
 
+/** A source of which nothing is known. */
 export const NO_SOURCE: MatchSource = {
   url: '',
   name: null,

@@ -1,4 +1,5 @@
 import snowball from 'snowball-stemmers'
+import { entryAt, propertyAt } from '../../model/entry-at.ts'
 import { tableOf } from '../../model/table.ts'
 import { foldCharacter, LOOSE_PARTS, words } from '../../store/text/fold.ts'
 
@@ -34,7 +35,7 @@ const MOST_STEMS_KEPT = 50_000
 
 /** The language to stem a text of this language in; '' where there is no algorithm, and words stay as they are. */
 export function stemmingLanguage(language: string): string {
-  const primary = language.toLowerCase().split('-', 1)[0]!
+  const primary = entryAt(language.toLowerCase().split('-', 1), 0)
   return Object.hasOwn(ALGORITHMS, primary) ? primary : ''
 }
 
@@ -67,7 +68,7 @@ export function stemsOf(text: string, language: string): string[] {
 function stemmingOf(language: string): Stemming {
   let stemming = stemmings.get(language)
   if (stemming === undefined) {
-    const stemmer = snowball.newStemmer(ALGORITHMS[language]!)
+    const stemmer = snowball.newStemmer(propertyAt(ALGORITHMS, language))
     stemming = { stem: (word) => stemmer.stem(word), known: new Map() }
     stemmings.set(language, stemming)
   }

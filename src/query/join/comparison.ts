@@ -1,3 +1,4 @@
+import { entryAt } from '../../model/entry-at.ts'
 import type { Field, PairPredicate } from '../language/ast.ts'
 import { HitCounts } from './hit-counts.ts'
 import type { Member } from './member.ts'
@@ -51,12 +52,12 @@ export class Comparison {
 
   remove(member: Member): void {
     this.own = null
-    for (const id of member.values[this.place]!) this.lists.take(id, member.slot)
+    for (const id of entryAt(member.values, this.place)) this.lists.take(id, member.slot)
   }
 
   holds(pair: PairPredicate, facts: PairFacts, member: Member): boolean {
     const own = this.ask(facts)
-    const other = member.values[this.place]!
+    const other = entryAt(member.values, this.place)
     const shared = this.lists.marked(other)
     return pair.kind === 'same' ? shared > 0 : similarity(shared, own.size, other.length) > pair.threshold
   }
@@ -64,7 +65,8 @@ export class Comparison {
   /** Asks about every member that the pair may hold with, about some more than once, until one answer is true. */
   someCandidate(pair: PairPredicate, facts: PairFacts, says: (member: Member) => boolean): boolean {
     const own = this.ask(facts)
-    if (pair.kind === 'same') return own.ids.some((id) => this.lists.some(id, (slot) => says(this.members[slot]!)))
+    if (pair.kind === 'same')
+      return own.ids.some((id) => this.lists.some(id, (slot) => says(entryAt(this.members, slot))))
     return this.someAlike(own, pair.threshold, says)
   }
 
@@ -72,9 +74,9 @@ export class Comparison {
     const { hits, sizes, members } = this
     const needed: number[] = []
     const isAlike = (slot: number): boolean => {
-      const size = sizes[slot]!
+      const size = sizes[slot] ?? 0
       needed[size] ??= hitsNeeded(own.size, size, threshold)
-      return hits.add(slot) === needed[size] && says(members[slot]!)
+      return hits.add(slot) === needed[size] && says(entryAt(members, slot))
     }
     hits.begin(members.length)
     return this.rarest(own, threshold).some((id) => this.lists.some(id, isAlike))

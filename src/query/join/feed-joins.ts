@@ -1,3 +1,4 @@
+import { entryAt } from '../../model/entry-at.ts'
 import type { ItemSeq } from '../../model/index.ts'
 import type { DetectLanguage } from '../item/arrival.ts'
 import { feedAtom } from '../item/atoms.ts'
@@ -61,7 +62,7 @@ export class FeedJoins {
 
   private variables(facts: PairFacts, origins: ReadonlySet<string>): readonly (string | null)[] {
     const { query, detect } = this
-    if (!this.variablesMatter) return [query.sources[0]!.variable]
+    if (!this.variablesMatter) return [entryAt(query.sources, 0).variable]
     return variablesOf(query, facts.arrival, { inFeed: (name) => origins.has(feedAtom(name)), detect })
   }
 }

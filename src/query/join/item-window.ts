@@ -1,3 +1,4 @@
+import { entryAt } from '../../model/entry-at.ts'
 import type { InstantMs, ItemSeq } from '../../model/index.ts'
 import type { Condition, Origin, PairPredicate, Window } from '../language/ast.ts'
 import { Comparison } from './comparison.ts'
@@ -89,7 +90,7 @@ export class ItemWindow {
 
   /** The newest first, until one answer is true. */
   someMember(says: (member: Member) => boolean): boolean {
-    for (let at = this.ordered.length - 1; at >= this.oldest; at--) if (says(this.ordered[at]!)) return true
+    for (let at = this.ordered.length - 1; at >= this.oldest; at--) if (says(entryAt(this.ordered, at))) return true
     return false
   }
 
@@ -118,7 +119,7 @@ export class ItemWindow {
     let high = this.ordered.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.ordered[middle]!.seq < seq) low = middle + 1
+      if (entryAt(this.ordered, middle).seq < seq) low = middle + 1
       else high = middle
     }
     return low
@@ -127,12 +128,13 @@ export class ItemWindow {
   private forget(): void {
     const { window } = this
     if (window.kind === 'items') {
-      if (this.size > window.count) this.remove(this.ordered[this.oldest]!)
+      if (this.size > window.count) this.remove(entryAt(this.ordered, this.oldest))
       return
     }
     // Times of arrival nearly follow seq: whoever is a little younger than what stands behind it stays a little longer.
     const tooOld = this.tooOldFor(this.newestAt)
-    while (this.size > 0 && this.ordered[this.oldest]!.at <= tooOld) this.remove(this.ordered[this.oldest]!)
+    while (this.size > 0 && entryAt(this.ordered, this.oldest).at <= tooOld)
+      this.remove(entryAt(this.ordered, this.oldest))
   }
 
   private remove(first: Member): void {

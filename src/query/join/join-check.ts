@@ -1,3 +1,4 @@
+import { entryAt } from '../../model/entry-at.ts'
 import type { ItemSeq } from '../../model/index.ts'
 import type { Condition, Join, PairPredicate } from '../language/ast.ts'
 import { specialiseJoin } from '../plan/specialise.ts'
@@ -82,7 +83,7 @@ export class JoinCheck {
       case 'not':
         return !this.holds(condition.of, facts, member)
       case 'scoped':
-        return member.answers[this.parts.questionPlace(condition.of)]!
+        return entryAt(member.answers, this.parts.questionPlace(condition.of))
       case 'similar':
       case 'same':
         return this.comparison(condition).holds(condition, facts, member)
@@ -94,7 +95,7 @@ export class JoinCheck {
   private comparison(pair: PairPredicate): Comparison {
     let comparison = this.comparisons.get(pair)
     if (comparison === undefined) {
-      comparison = this.window.comparisons[this.parts.pairPlace(comparisonKey(pair))]!
+      comparison = entryAt(this.window.comparisons, this.parts.pairPlace(comparisonKey(pair)))
       this.comparisons.set(pair, comparison)
     }
     return comparison

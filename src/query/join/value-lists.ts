@@ -1,3 +1,5 @@
+import { entryAt } from '../../model/entry-at.ts'
+
 interface List {
   readonly value: string
   entries: number[]
@@ -25,7 +27,7 @@ export class ValueLists {
   add(value: string, entry: number): number {
     const known = this.ids.get(value)
     if (known !== undefined) {
-      this.lists[known]!.entries.push(entry)
+      entryAt(this.lists, known).entries.push(entry)
       return known
     }
     const id = this.freed.pop() ?? this.lists.length
@@ -38,7 +40,7 @@ export class ValueLists {
   }
 
   take(id: number, entry: number): void {
-    const list = this.lists[id]!
+    const list = entryAt(this.lists, id)
     if (list.entries[list.head] === entry) list.head += 1
     else list.entries.splice(list.entries.indexOf(entry, list.head), 1)
     if (list.head === list.entries.length) {
@@ -52,14 +54,14 @@ export class ValueLists {
   }
 
   count(id: number): number {
-    const { entries, head } = this.lists[id]!
+    const { entries, head } = entryAt(this.lists, id)
     return entries.length - head
   }
 
   /** Whether the callback says true for one of those who have the value; asks no further then. */
   some(id: number, says: (entry: number) => boolean): boolean {
-    const { entries, head } = this.lists[id]!
-    for (let at = head; at < entries.length; at++) if (says(entries[at]!)) return true
+    const { entries, head } = entryAt(this.lists, id)
+    for (let at = head; at < entries.length; at++) if (says(entries[at] ?? 0)) return true
     return false
   }
 
@@ -73,7 +75,7 @@ export class ValueLists {
   marked(ids: readonly number[]): number {
     const { marks, mark } = this
     let count = 0
-    for (let i = 0; i < ids.length; i++) if (marks[ids[i]!] === mark) count += 1
+    for (let i = 0; i < ids.length; i++) if (marks[ids[i] ?? 0] === mark) count += 1
     return count
   }
 }

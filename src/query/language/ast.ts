@@ -8,10 +8,14 @@ import type { Span } from './errors.ts'
 
 /** Parts of an item that a predicate looks at. */
 export type TextField = 'TITLE' | 'DESCRIPTION' | 'CONTENT' | 'ITEM'
+/** Parts of an item, or of its source, that have whole values. */
 export type ValueField = 'CATEGORY' | 'SOURCE CATEGORY' | 'AUTHOR' | 'LINK' | 'LANGUAGE' | 'SOURCE' | 'ENCLOSURE'
+/** Everything that a predicate can name. */
 export type Field = TextField | ValueField | 'PUBLISHED'
+/** How moments and numbers are compared. */
 export type Comparison = '=' | '<' | '<=' | '>' | '>='
 
+/** What stands after WHERE or WITH: predicates joined by AND, OR and NOT. */
 export type Condition =
   | { readonly kind: 'and'; readonly of: readonly Condition[] }
   | { readonly kind: 'or'; readonly of: readonly Condition[] }
@@ -20,6 +24,7 @@ export type Condition =
   | { readonly kind: 'scoped'; readonly variable: string; readonly of: Condition; readonly at: Span }
   | Predicate
 
+/** The smallest question of a condition. */
 export type Predicate = ItemPredicate | PairPredicate
 
 /** Looks at one item. */
@@ -70,8 +75,10 @@ export type PairPredicate =
     }
   | { readonly kind: 'same'; readonly field: SharedField; readonly other: FieldOf; readonly at: Span }
 
+/** Fields in which two items can have the same value. */
 export type SharedField = 'TITLE' | 'CATEGORY' | 'SOURCE CATEGORY' | 'AUTHOR' | 'LINK' | 'LANGUAGE' | 'SOURCE'
 
+/** `$w.TITLE`: a field of a joined item. */
 export interface FieldOf {
   readonly variable: string
   readonly field: Field
@@ -83,6 +90,7 @@ export type Moment =
   /** Before the item was first seen, so that the answer never changes. */
   | { readonly kind: 'relative'; readonly agoMs: DurationMs }
 
+/** Where items come from. */
 export type Origin =
   | { readonly kind: 'url'; readonly url: string }
   /** A registered source or another query feed. */
@@ -98,10 +106,12 @@ export interface SourceRef {
   readonly at: Span
 }
 
+/** `LAST 3 DAYS` or `LAST 100 ITEMS`: what a join or DISTINCT looks back on. */
 export type Window =
   | { readonly kind: 'time'; readonly lengthMs: DurationMs }
   | { readonly kind: 'items'; readonly count: number }
 
+/** `JOIN … ON … WITH …`: an item is kept when one of the window fits it. */
 export interface Join {
   /** `NOT JOINED`: kept when no item of the window fits. */
   readonly negated: boolean
@@ -112,6 +122,7 @@ export interface Join {
   readonly at: Span
 }
 
+/** `DISTINCT BY …`: of items that are the same, the first is kept. */
 export interface Distinct {
   readonly by: 'LINK' | 'TITLE' | 'SIMILAR'
   /** For SIMILAR: titles more alike than this are the same. */
@@ -119,11 +130,13 @@ export interface Distinct {
   readonly window: Window
 }
 
+/** `ORDER BY …`: in which order a feed shows its items. */
 export type Order =
   | { readonly by: 'PUBLISHED' | 'FETCHED' | 'SOURCE' | 'WEIGHT'; readonly descending: boolean }
   /** The sum of the terms. */
   | { readonly by: 'SCORE'; readonly terms: readonly ScoreTerm[]; readonly descending: boolean }
 
+/** A term of `ORDER BY SCORE`: what counts, and how much. */
 export interface ScoreTerm {
   readonly factor: number
   readonly of: 'WEIGHT' | 'SIMILARITY' | 'FRESHNESS'
@@ -141,16 +154,19 @@ export interface FeedQuery {
   readonly order: Order | null
 }
 
+/** A name, and where it is written. */
 export interface Name {
   readonly name: string
   readonly at: Span
 }
 
+/** Where SUBSCRIBE sends what a feed publishes. */
 export type Output =
   | { readonly kind: 'webhook'; readonly url: string }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'mail'; readonly address: string }
 
+/** `REGISTER FEED "url" AS name`. */
 export interface RegisterFeed {
   readonly kind: 'register'
   readonly url: string
@@ -159,6 +175,7 @@ export interface RegisterFeed {
   readonly weight: number | null
 }
 
+/** `CREATE FEED name AS RETURN …`. */
 export interface CreateFeed {
   readonly kind: 'create'
   readonly feed: Name
@@ -178,11 +195,13 @@ export interface AlterFeed {
   readonly query?: FeedQuery
 }
 
+/** `DROP FEED name`. */
 export interface DropFeed {
   readonly kind: 'drop'
   readonly feed: Name
 }
 
+/** `SUBSCRIBE TO name …`. */
 export interface Subscribe {
   readonly kind: 'subscribe'
   readonly feed: Name
@@ -191,6 +210,7 @@ export interface Subscribe {
   readonly everyMs: DurationMs | null
 }
 
+/** `UNSUBSCRIBE FROM name …`. */
 export interface Unsubscribe {
   readonly kind: 'unsubscribe'
   readonly feed: Name
@@ -198,4 +218,5 @@ export interface Unsubscribe {
   readonly output: Output | null
 }
 
+/** One statement of a query text. */
 export type Statement = RegisterFeed | CreateFeed | AlterFeed | DropFeed | Subscribe | Unsubscribe

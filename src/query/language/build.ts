@@ -1,3 +1,4 @@
+import { entryAt } from '../../model/entry-at.ts'
 import type { Condition, Join } from './ast.ts'
 
 /** AND of AND is one AND, and one condition needs none: so there is one way to say a thing. */
@@ -30,5 +31,5 @@ export function withoutPlaces<T>(node: T): T {
 
 /** Of the feed that is joined, without the `$`. */
 export function variableOf({ sources }: Join): string {
-  return sources[0]!.variable!
+  return entryAt(sources, 0).variable!
 }

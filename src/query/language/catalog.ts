@@ -15,6 +15,7 @@ export interface Catalog {
   readonly isForGood?: boolean
 }
 
+/** Nothing exists yet, and categories are not checked. */
 export const EMPTY_CATALOG: Catalog = { sources: [], feeds: new Map(), categories: null }
 
 export interface NameUse {

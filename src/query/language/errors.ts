@@ -103,6 +103,7 @@ export const QUERY_ERRORS = {
   },
 } as const satisfies Record<`QUERY_${string}`, { readonly summary: string; readonly hint: string }>
 
+/** A code of `QUERY_ERRORS`. */
 export type QueryErrorCode = keyof typeof QUERY_ERRORS
 
 /** Where a part of a query text stands: offsets in UTF-16 units, end exclusive. */
@@ -111,6 +112,7 @@ export interface Span {
   readonly end: number
 }
 
+/** What is wrong with a query text, where, and what to do. */
 export interface QueryError {
   readonly code: QueryErrorCode
   readonly message: string

@@ -8,6 +8,7 @@ import { didYouMean } from './suggest.ts'
 import { tokenize } from './tokens.ts'
 import { checkVariables } from './variables.ts'
 
+/** What a text means, or all that is wrong with it. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly QueryError[] }

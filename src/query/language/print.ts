@@ -1,3 +1,4 @@
+import { entryAt } from '../../model/entry-at.ts'
 import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../../model/index.ts'
 import type {
   Condition,
@@ -20,6 +21,7 @@ export function printStatements(statements: readonly Statement[]): string {
   return statements.map((statement) => `${printStatement(statement)};\n`).join('\n')
 }
 
+/** One statement in its canonical text, without a semicolon. */
 export function printStatement(statement: Statement): string {
   const { name } = statement.feed
   switch (statement.kind) {
@@ -55,6 +57,7 @@ export function printStatement(statement: Statement): string {
   }
 }
 
+/** `RETURN …` in its canonical text. */
 export function printQuery(query: FeedQuery): string {
   const { sources, joins, where, distinct, order } = query
   const lines = [`RETURN ${unionsOf(sources).map(printUnion).join(' |\n       ')}`, ...joins.map(printJoin)]
@@ -80,6 +83,7 @@ export function printOrigin(origin: Origin): string {
   return origin.kind === 'all' ? 'ALL' : origin.name
 }
 
+/** A condition with the fewest parentheses that keep its meaning. */
 export function printCondition(condition: Condition): string {
   switch (condition.kind) {
     case 'and':
@@ -142,7 +146,7 @@ function unionsOf(sources: readonly SourceRef[]): SourceRef[][] {
 }
 
 function printUnion(sources: readonly SourceRef[]): string {
-  const { variable } = sources[0]!
+  const { variable } = entryAt(sources, 0)
   const origins = sources.map(({ origin }) => printOrigin(origin)).join(' | ')
   if (variable === null) return origins
   return sources.length === 1 ? `${origins} AS $${variable}` : `(${origins}) AS $${variable}`

@@ -61,7 +61,7 @@ function nextToken(text: string, at: number, patternExpected: boolean): Token {
   if (CLOSING[first] !== undefined) return stringToken(text, at, CLOSING[first])
   if (first === '/' && patternExpected) return regexToken(text, at)
   const variable = matchAt(VARIABLE, text, at)
-  if (variable !== null) return token('variable', at, at + variable[0].length, variable[1]!)
+  if (variable !== null) return token('variable', at, at + variable[0].length, variable[1] ?? '')
   const word = matchAt(NOW, text, at) ?? matchAt(WORD, text, at)
   if (word !== null) return token('word', at, at + word[0].length, word[0])
   for (const [kind, pattern] of [

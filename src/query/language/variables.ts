@@ -1,3 +1,4 @@
+import { entryAt } from '../../model/entry-at.ts'
 import type { Condition, FeedQuery } from './ast.ts'
 import { variableOf } from './build.ts'
 import { QueryFailure, type Span } from './errors.ts'
@@ -9,7 +10,7 @@ export function checkVariables(query: FeedQuery): void {
   const joined = new Set<string>()
   for (const join of query.joins) {
     const variable = variableOf(join)
-    if (main.has(variable) || joined.has(variable)) throw twice(variable, join.sources[0]!.at)
+    if (main.has(variable) || joined.has(variable)) throw twice(variable, entryAt(join.sources, 0).at)
     joined.add(variable)
   }
   if (query.where !== null) checkWhere(query.where, main, joined)

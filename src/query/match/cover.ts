@@ -22,12 +22,12 @@ export interface Cover {
  * must be looked at for every item. One part of an AND is enough, the rarest; an OR needs a key for each part.
  */
 export function coverOf(data: Int32Array, at: number, terms: TermTable, sure = true): Cover | null {
-  const head = data[at]!
+  const head = data[at] ?? 0
   const kind = head & KIND
   if (kind === AND) return coverOfAnd(data, at, terms)
   if (kind === OR) return coverOfOr(data, at, terms, sure)
   if (kind !== TERM || (head & NEGATED) !== 0) return null
-  const term = data[at + 1]!
+  const term = data[at + 1] ?? 0
   return { keys: [{ term, mask: (head >> MASK_SHIFT) & MASK_ALL, sure, guard: 0 }], cost: terms.likelihood(term) }
 }
 
@@ -64,13 +64,13 @@ function rarestOther(data: Int32Array, at: number, except: number, terms: TermTa
   let rarest = 0
   let least = Number.POSITIVE_INFINITY
   for (let part = at + LEAF_WORDS; part < end; part = endOfPart(data, part)) {
-    if (part === except || (data[part]! & (KIND | NEGATED)) !== TERM) continue
+    if (part === except || ((data[part] ?? 0) & (KIND | NEGATED)) !== TERM) continue
     // An item may come by a feed that it is found to be in only later.
-    if (terms.isFeedName(data[part + 1]!)) continue
-    const likelihood = terms.likelihood(data[part + 1]!)
+    if (terms.isFeedName(data[part + 1] ?? 0)) continue
+    const likelihood = terms.likelihood(data[part + 1] ?? 0)
     if (likelihood < least) {
       least = likelihood
-      rarest = data[part + 1]!
+      rarest = data[part + 1] ?? 0
     }
   }
   return rarest

@@ -55,8 +55,8 @@ export class FieldsAsked {
 function count(counts: Int32Array, mask: number, by: 1 | -1): number {
   let asked = 0
   for (let bit = 0; bit < MASK_BITS; bit++) {
-    if ((mask & (1 << bit)) !== 0) counts[bit]! += by
-    if (counts[bit]! > 0) asked |= 1 << bit
+    if ((mask & (1 << bit)) !== 0) counts[bit] = (counts[bit] ?? 0) + by
+    if ((counts[bit] ?? 0) > 0) asked |= 1 << bit
   }
   return asked
 }

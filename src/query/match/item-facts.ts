@@ -1,3 +1,4 @@
+import { entryAt } from '../../model/entry-at.ts'
 import { wordsInParts } from '../../store/text/fold.ts'
 import type { Arrival, DetectLanguage } from '../item/arrival.ts'
 import { atomOf, atomsOf, languageAtoms } from '../item/atoms.ts'
@@ -45,7 +46,7 @@ export class ItemFacts {
     const language = stemmingLanguage(this.language)
     this.stems ??= this.texts.map((part) => ` ${stemsOf(part.text, language).join(' ')} `)
     const wanted = ` ${stemsOf(text, language).join(' ')} `
-    return this.stems.some((stems, index) => (this.texts[index]!.mask & mask) !== 0 && stems.includes(wanted))
+    return this.stems.some((stems, index) => (entryAt(this.texts, index).mask & mask) !== 0 && stems.includes(wanted))
   }
 
   private markWhole(field: (typeof WHOLE_TEXTS)[number], terms: TermTable): void {

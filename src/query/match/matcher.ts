@@ -5,6 +5,7 @@ import { ItemFacts } from './item-facts.ts'
 import { QueryIndex } from './query-index.ts'
 import { type Accept, noCandidates, Round } from './round.ts'
 
+/** What a matcher can be given. */
 export interface MatcherOptions {
   /** For items whose feed does not declare a language; see loadLanguageDetector. Without it they have none. */
   readonly detectLanguage?: DetectLanguage
@@ -21,6 +22,7 @@ export interface MatchCost {
   readonly tests: number
 }
 
+/** How much a matcher holds. */
 export interface MatcherSize {
   readonly queries: number
   readonly terms: number
@@ -57,10 +59,12 @@ export class Matcher {
     return this.index.remove(id)
   }
 
+  /** Whether there is a query of this id. */
   has(id: string): boolean {
     return this.index.registry.find(id) !== undefined
   }
 
+  /** The queries, in no promised order. */
   ids(): IterableIterator<string> {
     return this.index.registry.allIds()
   }
@@ -80,11 +84,13 @@ export class Matcher {
     return this.index.fieldsAsked.onlyTitles
   }
 
+  /** How much it holds. */
   get size(): MatcherSize {
     const { registry, terms, tests, unkeyed } = this.index
     return { queries: registry.size, terms: terms.size, tests: tests.size, alwaysChecked: unkeyed.size }
   }
 
+  /** What the last item cost. */
   get lastCost(): MatchCost {
     return this.cost
   }

@@ -21,19 +21,19 @@ export class Postings {
 
   /** Where the entries of a term begin in `data`. */
   start(term: number): number {
-    return term < this.starts.length ? this.starts[term]! : 0
+    return term < this.starts.length ? (this.starts[term] ?? 0) : 0
   }
 
   /** How many numbers they are. */
   length(term: number): number {
-    return term < this.lengths.length ? this.lengths[term]! : 0
+    return term < this.lengths.length ? (this.lengths[term] ?? 0) : 0
   }
 
   add(slot: number, record: number, { term, mask, sure, guard }: Key): void {
     this.reserve(term)
-    const length = this.lengths[term]!
-    if (length === this.capacities[term]!) this.move(term, Math.max(ENTRY_WORDS, 2 * length))
-    const at = this.starts[term]! + length
+    const length = this.lengths[term] ?? 0
+    if (length === (this.capacities[term] ?? 0)) this.move(term, Math.max(ENTRY_WORDS, 2 * length))
+    const at = (this.starts[term] ?? 0) + length
     this.data[at] = record
     this.data[at + 1] = slot
     this.data[at + 2] = (mask << 1) | (sure ? 1 : 0)
@@ -43,18 +43,18 @@ export class Postings {
 
   /** The last entry takes the place of the removed one. */
   remove(record: number, term: number): void {
-    let at = this.starts[term]!
+    let at = this.starts[term] ?? 0
     while (this.data[at] !== record) at += ENTRY_WORDS
-    const last = this.starts[term]! + this.lengths[term]! - ENTRY_WORDS
+    const last = (this.starts[term] ?? 0) + (this.lengths[term] ?? 0) - ENTRY_WORDS
     this.data.copyWithin(at, last, last + ENTRY_WORDS)
-    this.lengths[term]! -= ENTRY_WORDS
+    this.lengths[term] = (this.lengths[term] ?? 0) - ENTRY_WORDS
     if (this.lengths[term] === 0) this.release(term)
   }
 
   private move(term: number, capacity: number): void {
     const start = this.freed.get(capacity)?.pop() ?? this.allocate(capacity)
-    const from = this.starts[term]!
-    const length = this.lengths[term]!
+    const from = this.starts[term] ?? 0
+    const length = this.lengths[term] ?? 0
     this.data.copyWithin(start, from, from + length)
     this.release(term)
     this.starts[term] = start
@@ -62,11 +62,11 @@ export class Postings {
   }
 
   private release(term: number): void {
-    const capacity = this.capacities[term]!
+    const capacity = this.capacities[term] ?? 0
     if (capacity === 0) return
     const same = this.freed.get(capacity)
-    if (same === undefined) this.freed.set(capacity, [this.starts[term]!])
-    else same.push(this.starts[term]!)
+    if (same === undefined) this.freed.set(capacity, [this.starts[term] ?? 0])
+    else same.push(this.starts[term] ?? 0)
     this.capacities[term] = 0
   }
 

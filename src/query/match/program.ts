@@ -21,12 +21,12 @@ export const MASK_ALL = (1 << MASK_BITS) - 1
 
 /** Where the part that begins here ends. */
 export function endOfPart(data: Int32Array, at: number): number {
-  return at + ((data[at]! & KIND) < AND ? LEAF_WORDS : data[at + 1]!)
+  return at + (((data[at] ?? 0) & KIND) < AND ? LEAF_WORDS : (data[at + 1] ?? 0))
 }
 
 /** Calls back for every leaf. */
 export function eachLeaf(data: Int32Array, from: number, to: number, visit: (head: number, id: number) => void): void {
   for (let at = from; at < to; at += LEAF_WORDS) {
-    if ((data[at]! & KIND) < AND) visit(data[at]!, data[at + 1]!)
+    if (((data[at] ?? 0) & KIND) < AND) visit(data[at] ?? 0, data[at + 1] ?? 0)
   }
 }

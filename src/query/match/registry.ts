@@ -1,4 +1,5 @@
 import { grown } from '../../model/columns.ts'
+import { entryAt } from '../../model/entry-at.ts'
 import type { Key } from './cover.ts'
 import { RecordPool } from './record-pool.ts'
 
@@ -47,11 +48,11 @@ export class Registry {
   }
 
   slotOf(record: number): number {
-    return this.pool.data[record + SLOT]!
+    return this.pool.data[record + SLOT] ?? 0
   }
 
   idIn(slot: number): string {
-    return this.ids[slot]!
+    return entryAt(this.ids, slot)
   }
 
   allIds(): IterableIterator<string> {
@@ -68,9 +69,9 @@ export class Registry {
   }
 
   remove(record: number): void {
-    const slot = this.pool.data[record + SLOT]!
+    const slot = this.pool.data[record + SLOT] ?? 0
     this.free(record)
-    this.slots.delete(this.ids[slot]!)
+    this.slots.delete(entryAt(this.ids, slot))
     this.ids[slot] = undefined
     this.freed.push(slot)
   }
@@ -79,7 +80,7 @@ export class Registry {
   rekey(record: number, keys: readonly Key[]): number {
     const { data } = this.pool
     const program = Array.from(data.subarray(record + PROGRAM, this.programEnd(record)))
-    const slot = data[record + SLOT]!
+    const slot = data[record + SLOT] ?? 0
     const readsFeeds = this.readsFeeds(record)
     this.free(record)
     return this.write(slot, program, readsFeeds, keys)
@@ -90,17 +91,22 @@ export class Registry {
   }
 
   programEnd(record: number): number {
-    return record + PROGRAM + this.pool.data[record + PROGRAM_WORDS]!
+    return record + PROGRAM + (this.pool.data[record + PROGRAM_WORDS] ?? 0)
   }
 
   keysOf(record: number): Key[] | null {
     const { data } = this.pool
-    const count = data[record + KEY_COUNT]!
+    const count = data[record + KEY_COUNT] ?? 0
     if (count < 0) return null
     const first = this.programEnd(record)
     return Array.from({ length: count }, (_, index) => {
       const at = first + KEY_WORDS * index
-      return { term: data[at]!, mask: data[at + 1]! >> 1, sure: (data[at + 1]! & 1) === 1, guard: data[at + 2]! }
+      return {
+        term: data[at] ?? 0,
+        mask: (data[at + 1] ?? 0) >> 1,
+        sure: ((data[at + 1] ?? 0) & 1) === 1,
+        guard: data[at + 2] ?? 0,
+      }
     })
   }
 
@@ -114,7 +120,7 @@ export class Registry {
   }
 
   private free(record: number): void {
-    const keys = Math.max(0, this.pool.data[record + KEY_COUNT]!)
+    const keys = Math.max(0, this.pool.data[record + KEY_COUNT] ?? 0)
     this.pool.free(record, this.programEnd(record) - record + KEY_WORDS * keys)
   }
 

@@ -83,7 +83,7 @@ export class Round {
   private scanTerms(): void {
     const { present } = this.index.terms
     while (this.scannedTerms < present.length) {
-      while (this.scannedTerms < present.length) this.scan(present[this.scannedTerms++]!)
+      while (this.scannedTerms < present.length) this.scan(present[this.scannedTerms++] ?? 0)
       this.lookAtAll()
     }
   }
@@ -96,10 +96,11 @@ export class Round {
     const fields = terms.fields(term)
     this.scanned += (end - start) / ENTRY_WORDS
     for (let at = start; at < end; at += ENTRY_WORDS) {
-      const packed = data[at + 2]!
+      const packed = data[at + 2] ?? 0
       if (((packed >> 1) & fields) === 0) continue
-      const guard = data[at + 3]!
-      if (guard === 0 || this.marks[guard]! >= this.marked) this.note(data[at]!, data[at + 1]!, (packed & 1) === 1)
+      const guard = data[at + 3] ?? 0
+      if (guard === 0 || (this.marks[guard] ?? 0) >= this.marked)
+        this.note(data[at] ?? 0, data[at + 1] ?? 0, (packed & 1) === 1)
     }
   }
 
@@ -125,9 +126,9 @@ export class Round {
     this.fetch(list, count)
     this.found.count = 0
     for (let at = 0; at < count; at += CANDIDATE_WORDS) {
-      const record = list[at]!
-      const slot = list[at + 1]! >> 1
-      if (((list[at + 1]! & 1) === 1 || this.evaluate(record + PROGRAM)) && this.satisfied(slot)) continue
+      const record = list[at] ?? 0
+      const slot = (list[at + 1] ?? 0) >> 1
+      if ((((list[at + 1] ?? 0) & 1) === 1 || this.evaluate(record + PROGRAM)) && this.satisfied(slot)) continue
       if (this.programs[record + READS_FEEDS] === 1) this.waiting.push(record)
     }
   }
@@ -137,8 +138,8 @@ export class Round {
     const { registry } = this.index
     let sum = 0
     for (let at = 0; at < count; at += CANDIDATE_WORDS) {
-      sum ^= programs[list[at]! + PROGRAM]!
-      if (registry.idIn(list[at + 1]! >> 1) === undefined) sum += 1
+      sum ^= programs[(list[at] ?? 0) + PROGRAM] ?? 0
+      if (registry.idIn((list[at + 1] ?? 0) >> 1) === undefined) sum += 1
     }
     this.fetched ^= sum
   }
@@ -158,14 +159,14 @@ export class Round {
   /** The leaves of an AND or OR are looked at in place: nearly all programs are no deeper than that. */
   private evaluate(at: number): boolean {
     const { programs } = this
-    const head = programs[at]!
+    const head = programs[at] ?? 0
     const kind = head & KIND
-    if (kind < AND) return this.leafHolds(head, programs[at + 1]!)
+    if (kind < AND) return this.leafHolds(head, programs[at + 1] ?? 0)
     const isAnd = kind === AND
-    const end = at + programs[at + 1]!
+    const end = at + (programs[at + 1] ?? 0)
     for (let part = at + LEAF_WORDS; part < end; ) {
-      const first = programs[part]!
-      const second = programs[part + 1]!
+      const first = programs[part] ?? 0
+      const second = programs[part + 1] ?? 0
       const isLeaf = (first & KIND) < AND
       if ((isLeaf ? this.leafHolds(first, second) : this.evaluate(part)) !== isAnd) return !isAnd
       part += isLeaf ? LEAF_WORDS : second
@@ -176,7 +177,7 @@ export class Round {
   private leafHolds(head: number, id: number): boolean {
     const negated = (head & NEGATED) !== 0
     if ((head & KIND) === TEST) return this.index.tests.holds(id, this.facts, this.index.positions) !== negated
-    const mark = this.marks[id]!
+    const mark = this.marks[id] ?? 0
     return (mark >= this.marked && (mark & (head >> MASK_SHIFT)) !== 0) !== negated
   }
 }

@@ -1,4 +1,5 @@
 import { grown } from '../../model/columns.ts'
+import { entryAt } from '../../model/entry-at.ts'
 import { FEED_ATOM } from '../item/atoms.ts'
 import { stemsOf } from '../item/stem.ts'
 import { MASK_BITS } from '../item/texts.ts'
@@ -55,7 +56,7 @@ export class TermTable {
   use(name: string): number {
     const known = this.ids.get(name)
     if (known !== undefined) {
-      this.users[known]! += 1
+      this.users[known] = (this.users[known] ?? 0) + 1
       return known
     }
     const id = this.freed.pop() ?? this.names.length
@@ -73,8 +74,10 @@ export class TermTable {
   }
 
   release(id: number): void {
-    if (--this.users[id]! > 0) return
-    const name = this.names[id]!
+    const users = (this.users[id] ?? 0) - 1
+    this.users[id] = users
+    if (users > 0) return
+    const name = entryAt(this.names, id)
     this.ids.delete(name)
     this.names[id] = undefined
     this.freed.push(id)
@@ -88,7 +91,7 @@ export class TermTable {
 
   /** Of a term in use. */
   name(id: number): string {
-    return this.names[id]!
+    return entryAt(this.names, id)
   }
 
   /** Forgets what was present. */
@@ -114,11 +117,11 @@ export class TermTable {
 
   /** The term stands in these fields of the present item. */
   mark(id: number, mask: number): void {
-    const before = this.marks[id]!
+    const before = this.marks[id] ?? 0
     if (before >> MASK_BITS === this.generation) this.marks[id] = before | mask
     else {
       this.marks[id] = (this.generation << MASK_BITS) | mask
-      this.seenIn[id]! += 1
+      this.seenIn[id] = (this.seenIn[id] ?? 0) + 1
       this.present.push(id)
     }
   }
@@ -129,7 +132,7 @@ export class TermTable {
 
   /** In which fields of the present item the term stands; 0: in none. */
   fields(id: number): number {
-    const mark = this.marks[id]!
+    const mark = this.marks[id] ?? 0
     return mark >> MASK_BITS === this.generation ? mark & MASK : 0
   }
 
@@ -138,12 +141,15 @@ export class TermTable {
    * words rarer than short ones.
    */
   likelihood(id: number): number {
-    return (this.seenIn[id]! + PRIOR_ITEMS * this.priors[id]!) / (this.items - this.knownSince[id]! + PRIOR_ITEMS)
+    return (
+      ((this.seenIn[id] ?? 0) + PRIOR_ITEMS * (this.priors[id] ?? 0)) /
+      (this.items - (this.knownSince[id] ?? 0) + PRIOR_ITEMS)
+    )
   }
 
   /** Whether it stands for being in a feed of some name, which is settled only while the queries are looked at. */
   isFeedName(id: number): boolean {
-    return this.names[id]!.startsWith(FEED_ATOM)
+    return entryAt(this.names, id).startsWith(FEED_ATOM)
   }
 
   /** So that what is new in the news counts more than what was last year. */
@@ -151,8 +157,8 @@ export class TermTable {
     const items = this.items
     this.items = items >> 1
     for (let id = 1; id < this.names.length; id++) {
-      this.seenIn[id]! >>= 1
-      this.knownSince[id] = this.items - ((items - this.knownSince[id]!) >> 1)
+      this.seenIn[id] = (this.seenIn[id] ?? 0) >> 1
+      this.knownSince[id] = this.items - ((items - (this.knownSince[id] ?? 0)) >> 1)
     }
   }
 
@@ -181,7 +187,7 @@ export class TermTable {
     if (stems === undefined) {
       stems = new Map()
       this.stems.set(language, stems)
-      for (const id of this.stemmedTerms) addStem(stems, stemOf(this.names[id]!, language), id)
+      for (const id of this.stemmedTerms) addStem(stems, stemOf(entryAt(this.names, id), language), id)
     }
     return stems
   }
@@ -202,7 +208,7 @@ function isWord(name: string): boolean {
 }
 
 function stemOf(name: string, language: string): string {
-  return stemsOf(name.slice(STEMMED.length), language)[0]!
+  return entryAt(stemsOf(name.slice(STEMMED.length), language), 0)
 }
 
 function addStem(stems: Map<string, number[]>, stem: string, id: number): void {

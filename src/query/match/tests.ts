@@ -1,4 +1,5 @@
 import { grown } from '../../model/columns.ts'
+import { entryAt } from '../../model/entry-at.ts'
 import { words } from '../../store/text/fold.ts'
 import { MASKS, patternTexts } from '../item/texts.ts'
 import type { ItemPredicate } from '../language/ast.ts'
@@ -49,7 +50,7 @@ export class TestTable {
     const key = keyOf(predicate)
     const known = this.ids.get(key)
     if (known !== undefined) {
-      this.tests[known]!.users += 1
+      entryAt(this.tests, known).users += 1
       return known
     }
     const id = this.freed.pop() ?? this.tests.length
@@ -59,12 +60,12 @@ export class TestTable {
     this.ids.set(key, id)
     const isPair = predicate.kind === 'contains' && !predicate.stemmed && phrase.length === 2
     this.reserve(id)
-    this.pairs.set(isPair ? [0, phrase[0]!, phrase[1]!, mask] : [0, 0, 0, 0], PAIR_WORDS * id)
+    this.pairs.set(isPair ? [0, phrase[0] ?? 0, phrase[1] ?? 0, mask] : [0, 0, 0, 0], PAIR_WORDS * id)
     return id
   }
 
   release(id: number): void {
-    const test = this.tests[id]!
+    const test = entryAt(this.tests, id)
     test.users -= 1
     if (test.users > 0) return
     this.ids.delete(test.key)
@@ -74,7 +75,7 @@ export class TestTable {
 
   /** Of a test in use. */
   predicate(id: number): ItemPredicate {
-    return this.tests[id]!.predicate
+    return entryAt(this.tests, id).predicate
   }
 
   nextItem(): void {
@@ -86,18 +87,18 @@ export class TestTable {
   holds(id: number, facts: ItemFacts, positions: TokenPositions): boolean {
     const { pairs, generation } = this
     const at = PAIR_WORDS * id
-    const first = pairs[at + 1]!
+    const first = pairs[at + 1] ?? 0
     if (first === 0) return this.otherHolds(id, facts, positions)
-    const last = pairs[at]!
+    const last = pairs[at] ?? 0
     if (last >> 1 === generation) return (last & 1) === 1
     this.answered += 1
-    const holds = positions.hasPair(first, pairs[at + 2]!, pairs[at + 3]!)
+    const holds = positions.hasPair(first, pairs[at + 2] ?? 0, pairs[at + 3] ?? 0)
     pairs[at] = (generation << 1) | (holds ? 1 : 0)
     return holds
   }
 
   private otherHolds(id: number, facts: ItemFacts, positions: TokenPositions): boolean {
-    const test = this.tests[id]!
+    const test = entryAt(this.tests, id)
     if (test.askedFor !== this.generation) {
       test.askedFor = this.generation
       this.answered += 1

@@ -28,8 +28,8 @@ export class TokenPositions {
   /** Marks what it finds. */
   private addPart(found: readonly string[], mask: number, terms: TermTable): void {
     this.reserve(this.end + found.length, terms.end)
-    for (let i = 0; i < found.length; i++) {
-      const term = terms.id(found[i]!)
+    for (const word of found) {
+      const term = terms.id(word)
       const at = this.end++
       if (term === undefined) {
         this.tokens[at] = 0
@@ -37,7 +37,7 @@ export class TokenPositions {
       }
       this.tokens[at] = term
       this.masks[at] = mask
-      this.before[at] = terms.fields(term) === 0 ? NONE : this.last[term]!
+      this.before[at] = terms.fields(term) === 0 ? NONE : (this.last[term] ?? NONE)
       this.last[term] = at
       terms.mark(term, mask)
     }
@@ -45,16 +45,16 @@ export class TokenPositions {
 
   /** All terms of the phrase are marked. */
   has(phrase: readonly number[], mask: number): boolean {
-    for (let at = this.last[phrase[0]!]!; at !== NONE; at = this.before[at]!) {
-      if ((this.masks[at]! & mask) !== 0 && this.goesOn(phrase, at)) return true
+    for (let at = this.last[phrase[0] ?? 0] ?? NONE; at !== NONE; at = this.before[at] ?? NONE) {
+      if (((this.masks[at] ?? 0) & mask) !== 0 && this.goesOn(phrase, at)) return true
     }
     return false
   }
 
   /** The same for two terms. */
   hasPair(first: number, second: number, mask: number): boolean {
-    for (let at = this.last[first]!; at !== NONE; at = this.before[at]!) {
-      if (this.tokens[at + 1] === second && (this.masks[at]! & mask) !== 0) return true
+    for (let at = this.last[first] ?? NONE; at !== NONE; at = this.before[at] ?? NONE) {
+      if (this.tokens[at + 1] === second && ((this.masks[at] ?? 0) & mask) !== 0) return true
     }
     return false
   }

@@ -2,14 +2,15 @@ import type { Observation, Random, SourceId } from '../../model/index.ts'
 import { isLearningRequest, joined } from '../learning/lesson.ts'
 import type { LearntModel, SourceFacts } from '../strategy.ts'
 import { nextSurprise } from './alarm.ts'
-import type { Course } from './course.ts'
+import type { LearningSchedule } from './learning-schedule.ts'
+import { costAfter } from './request-cost.ts'
 import { CHANGED, type SourceRows } from './source-rows.ts'
-import type { Spending } from './spending.ts'
-import type { KeptMemory, PastObservation, StoredMemory } from './types.ts'
+import type { CostUnit, MemorySnapshot, PastObservation, StoredMemory } from './types.ts'
 
 export interface LearningOptions<Memory> {
   readonly strategy: LearntModel<Memory>
-  readonly course: Course
+  readonly learningSchedule: LearningSchedule
+  readonly costs: CostUnit
   readonly random: Random
 }
 
@@ -64,23 +65,18 @@ export class Learning<Memory> {
   }
 
   /** Updates times, window, cost and memory; returns what was expected, null where the strategy does not say. */
-  learn(
-    row: number,
-    observation: Observation,
-    isLearningRequest: boolean,
-    spending: Pick<Spending, 'costAfter'>,
-  ): number | null {
+  learn(row: number, observation: Observation, isLearningRequest: boolean): number | null {
     const { rows } = this
-    const { strategy, course } = this.options
+    const { strategy, learningSchedule, costs } = this.options
     const addedAt = rows.addedAt(row)
     const from = rows.lastRefreshAt(row) ?? addedAt
     const expected = strategy.expected?.(rows.memory(row), from, observation.at)
     rows.setRefreshed(row, observation.at, observation.windowSize || rows.windowSize(row))
-    rows.setCost(row, spending.costAfter(rows.cost(row), observation))
+    rows.setCost(row, costAfter(costs, rows.cost(row), observation))
     if (this.behind.has(row)) return expected ?? null
     this.note(row, observation.sourceId)
     const { previousAt, at } = observation
-    const lesson = course.lessonOf({ previousAt, at, addedAt, isLearningRequest })
+    const lesson = learningSchedule.lessonOf({ previousAt, at, addedAt, isLearningRequest })
     if (lesson === 'later') this.pending.set(row, this.withPending(row, observation))
     if (lesson === 'now') this.teach(row, observation)
     if (expected === undefined) return null
@@ -105,13 +101,13 @@ export class Learning<Memory> {
   }
 
   /** Learns from observations that were made before, oldest first: all that came since the model was written. */
-  catchUp(row: number, observations: readonly PastObservation[], spending: Pick<Spending, 'costAfter'>): void {
+  catchUp(row: number, observations: readonly PastObservation[]): void {
     this.forget(row)
-    for (const seen of observations) this.learn(row, seen, isLearningRequest(seen.cause), spending)
+    for (const seen of observations) this.learn(row, seen, isLearningRequest(seen.cause))
   }
 
   /** The memory of a source as the store keeps it. */
-  kept(row: number): KeptMemory {
+  snapshot(row: number): MemorySnapshot {
     const { windowSize, cost, lastRefreshAt, addedAt } = this.rows.facts(row)
     const learntAt = this.pending.get(row)?.previousAt ?? lastRefreshAt ?? addedAt
     return { form: this.form, bytes: this.rows.bytesOf(row), windowSize, cost, learntAt }

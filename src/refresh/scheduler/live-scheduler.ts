@@ -1,48 +1,54 @@
-import type { Scheduler } from './scheduler.ts'
-import type { SiblingSignals } from './sibling-signals.ts'
+import type { DurationMs, InstantMs, Observation, SourceId } from '../../model/index.ts'
+import type { Budget, CycleSource } from '../strategy.ts'
+import type { StoredLearningSchedule } from './learning-schedule.ts'
+import type {
+  Explanation,
+  MemorySnapshot,
+  NextCheck,
+  PastObservation,
+  PayerId,
+  Planned,
+  SchedulerSource,
+  StoredSchedule,
+  Taken,
+} from './types.ts'
 
 /** What a running node asks of a scheduler, whether its strategy has a price (scheduler.ts) or goes in cycles (cycles/). */
-export interface LiveScheduler
-  extends Pick<
-    Scheduler<unknown>,
-    // What it is told.
-    | 'upsert'
-    | 'remove'
-    | 'has'
-    | 'setWeight'
-    | 'setPayers'
-    | 'setParts'
-    | 'setBudget'
-    | 'askFor'
-    | 'shift'
-    // A refresh.
-    | 'take'
-    | 'postpone'
-    | 'plan'
-    | 'finish'
-    | 'retry'
-    | 'reserve'
-    | 'hurriesAfterLoss'
-    // What outlasts a restart.
-    | 'resume'
-    | 'resumeLearning'
-    | 'keep'
-    | 'form'
-    | 'memory'
-    | 'relearn'
-    | 'catchUp'
-    | 'takeChanged'
-    | 'untakeChanged'
-    | 'changedCount'
-    // What it shows.
-    | 'price'
-    | 'size'
-    | 'beliefs'
-    | 'isLearning'
-    | 'beliefsOf'
-    | 'explain'
-    | 'lastRefreshAt'
-  > {
-  /** Null: it does not listen to siblings. */
-  readonly signals: SiblingSignals | null
+export interface LiveScheduler {
+  // What it is told.
+  upsert(source: SchedulerSource, now?: InstantMs): void
+  remove(id: SourceId): void
+  has(id: SourceId): boolean
+  setWeight(id: SourceId, weight: number): void
+  setPayers(id: SourceId, payers: readonly PayerId[]): void
+  setParts(parts: ReadonlyMap<PayerId, number>): void
+  setBudget(budget: Budget, now: InstantMs, price?: number | null): void
+  requestRefresh(id: SourceId, by?: PayerId | null): void
+  shift(byMs: DurationMs): void
+  // A refresh.
+  take(now: InstantMs): Taken
+  postpone(id: SourceId, until: InstantMs, now?: InstantMs): void
+  plan(observation: Observation, notBefore?: NextCheck | null): Planned
+  finish(id: SourceId, fixedAt: InstantMs | null, retired?: boolean): void
+  retry(id: SourceId, now: InstantMs): void
+  reserve(id: SourceId, now: InstantMs, latest: InstantMs): InstantMs | null
+  // What outlasts a restart.
+  resume(stored: StoredSchedule, now: InstantMs, setByMs?: DurationMs): void
+  resumeLearning(stored: StoredLearningSchedule | undefined, setByMs?: DurationMs): void
+  snapshot(now: InstantMs): StoredSchedule
+  readonly form: string
+  memory(id: SourceId): MemorySnapshot | null
+  relearn(id: SourceId, observations: readonly PastObservation[]): boolean
+  catchUp(id: SourceId, observations: readonly PastObservation[]): boolean
+  takeChanged(most: number): readonly SourceId[]
+  untakeChanged(ids: readonly SourceId[]): void
+  readonly changedCount: number
+  // What it shows.
+  readonly price: number
+  readonly size: number
+  beliefs(most: number): CycleSource<unknown>[]
+  beliefsOf(ids: Iterable<SourceId>): CycleSource<unknown>[]
+  isLearning(now: InstantMs): boolean
+  explain(id: SourceId, now: InstantMs): Explanation | null
+  lastRefreshAt(id: SourceId): InstantMs | null
 }

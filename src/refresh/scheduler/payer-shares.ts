@@ -2,7 +2,7 @@
 export type PayerId = number
 
 /** What a payer had, to go on with after a restart. */
-export interface KeptPayer {
+export interface StoredPayer {
   readonly id: PayerId
   /** Its price as a multiple of the lowest; at least 1. */
   readonly multiplier: number
@@ -15,7 +15,7 @@ export interface KeptPayer {
 }
 
 /** How a payer stands, for people. */
-export interface PayerShare extends KeptPayer {
+export interface PayerShare extends StoredPayer {
   readonly price: number
   /** Due sources that wait, in parts. */
   readonly waiting: number

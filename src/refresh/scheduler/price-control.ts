@@ -2,29 +2,15 @@ import { type DurationMs, HOUR_MS, type InstantMs } from '../../model/index.ts'
 import { levelPrice, nextPrice, pricePeriodMs } from '../price.ts'
 import { savingPrice } from '../saving-price.ts'
 import type { Budget, PricedStrategy } from '../strategy.ts'
-import { HeldPrice } from './held-price.ts'
-
-/** What the price is decided from at the end of a period. */
-export interface Period {
-  readonly spent: number
-  /** Due sources that wait for the budget, now. */
-  readonly waiting: number
-  /** What could be spent at once. */
-  readonly saved: number
-  /** What may be spent; absent: the budget. */
-  readonly perMs?: number
-  /** Some are new: while they are looked at, an empty queue says nothing about the price. */
-  readonly exploring: boolean
-  readonly sources: number
-}
+import { BoundedPrice } from './bounded-price.ts'
+import type { Period, Pricing, SourcesChange } from './pricing.ts'
 
 /**
  * Moves the price period by period. Two rules (price.ts): where due times follow the price smoothly, so that a little always
  * waits; for timetables, whose due times come in bunches, so that what becomes due in the long run is what the budget pays.
  */
-export class PriceControl {
-  readonly held: HeldPrice
-  /** When the present period ends. */
+export class PriceControl implements Pricing {
+  private readonly bounded: BoundedPrice
   endsAt: InstantMs
   private beganAt: InstantMs
   private leastWaiting = 0
@@ -43,43 +29,54 @@ export class PriceControl {
     now: InstantMs,
     private readonly wholeBurst: number,
   ) {
-    this.held = new HeldPrice(strategy, whole)
+    this.bounded = new BoundedPrice(strategy, whole)
     this.beganAt = now
     this.endsAt = now + pricePeriodMs(whole, 1)
   }
 
   get price(): number {
-    return this.held.now
+    return this.bounded.now
   }
 
-  /** So few waited at some moment of the period: a queue that ran empty is not seen at its end. */
+  get isLow(): boolean {
+    return this.bounded.isLow
+  }
+
+  takeFall(below?: number): boolean {
+    return this.bounded.takeFall(below)
+  }
+
   noteWaiting(waiting: number): void {
     if (waiting < this.leastWaiting) this.leastWaiting = waiting
   }
 
   setBudget(budget: Budget): void {
     this.whole = budget
-    this.held.setBudget(this.budget)
+    this.bounded.setBudget(this.budget)
   }
 
-  /** The budget is shared with others: it is one of so many, as it were. A first price follows; one that was found stays, for nobody knows what they need. */
+  setPrice(price: number): void {
+    this.bounded.set(price)
+  }
+
+  setSources(sources: number, change: SourcesChange): void {
+    if (change === 'added') this.bounded.added(sources)
+    else if (change === 'removed') this.bounded.removed(sources)
+    else this.bounded.setCount(sources)
+  }
+
+  /** A first price follows; one that was found stays, for nobody knows what the others need. */
   setPayers(payers: number): void {
     this.payers = payers
-    if (this.isSettled) this.held.setLimits(this.budget)
-    else this.held.setBudget(this.budget)
+    if (this.isSettled) this.bounded.setLimits(this.budget)
+    else this.bounded.setBudget(this.budget)
   }
 
-  /** Goes on with a price that was found before. */
   resume(price: number, sources: number): void {
     this.isSettled = true
-    this.held.resume(price, sources)
+    this.bounded.resume(price, sources)
   }
 
-  isOver(now: InstantMs): boolean {
-    return now >= this.endsAt
-  }
-
-  /** The clock was set: the period goes on. */
   shift(byMs: DurationMs): void {
     this.beganAt += byMs
     this.endsAt += byMs
@@ -104,12 +101,12 @@ export class PriceControl {
         periodMs,
       })
       this.saved = saved
-      this.held.set(price)
+      this.bounded.set(price)
     } else if (this.strategy.timetable) {
       const { price, level } = levelPrice(this.price, { level: this.level, target, demand, sources: period.sources })
       this.level = level
-      this.held.set(price)
-    } else this.held.set(nextPrice(this.price, { spent: period.spent, target, waiting, sources: period.sources }))
+      this.bounded.set(price)
+    } else this.bounded.set(nextPrice(this.price, { spent: period.spent, target, waiting, sources: period.sources }))
   }
 
   begin(now: InstantMs, { waiting, sources }: Pick<Period, 'waiting' | 'sources'>): void {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
@@ -172,7 +173,7 @@ describe('the scheduler under a budget', () => {
   it('puts an asked-for source first, counts it, and earns it back', () => {
     const subject = scheduler(perMinute(1), ids(30))
     run(subject, START, START + HOUR_MS)
-    for (const id of [7, 8, 9]) subject.askFor(id)
+    for (const id of [7, 8, 9]) subject.requestRefresh(id)
     const after = run(subject, START + HOUR_MS, START + HOUR_MS + 10 * MINUTE_MS)
     expect(after.slice(0, 3).map((r) => r.id)).toEqual([7, 8, 9])
     expect(after.slice(0, 3).every((r) => r.manual && r.at === START + HOUR_MS)).toBe(true)
@@ -182,8 +183,8 @@ describe('the scheduler under a budget', () => {
   it('does not touch paused and retired sources unless asked', () => {
     const subject = scheduler(perMinute(60), [source(1, { paused: true }), source(2, { retired: true }), source(3)])
     expect(new Set(run(subject, START, START + HOUR_MS).map((r) => r.id))).toEqual(new Set([3]))
-    subject.askFor(1)
-    subject.askFor(2)
+    subject.requestRefresh(1)
+    subject.requestRefresh(2)
     expect(run(subject, START + HOUR_MS, START + HOUR_MS + 1).map((r) => r.id)).toContain(1)
   })
 
@@ -232,6 +233,49 @@ describe('the scheduler under a budget', () => {
   it('is the same run from the same seed', () => {
     const twice = [0, 1].map(() => run(scheduler(perMinute(7), ids(23)), START, START + HOUR_MS))
     expect(twice[0]).toEqual(twice[1])
+  })
+})
+
+describe('a budget that is changed', () => {
+  const perHour = (requests: number): Budget => ({ requests, perMs: HOUR_MS })
+
+  it('carries over what was saved, within what may be saved, and what is owed', () => {
+    const step = fc.record({
+      waitMs: fc.integer({ min: 0, max: 2 * HOUR_MS }),
+      requested: fc.integer({ min: 0, max: 40 }),
+      requests: fc.integer({ min: 40, max: 4_000 }),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (steps) => {
+        const burst = 15
+        const subject = scheduler(perHour(60), ids(40), burst)
+        let now = START
+        for (const { waitMs, requested, requests } of steps) {
+          now += waitMs
+          for (let id = 1; id <= requested; id++) subject.requestRefresh(id)
+          run(subject, now, now + 1)
+          const before = subject.snapshot(now).balance
+          subject.setBudget(perHour(requests), now)
+          expect(subject.snapshot(now).balance).toBeCloseTo(Math.min(before, burst), 6)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('every hour, as a node does that holds a wished quality, makes no refresh later', () => {
+    // All at the full hour, which the saved budget pays for.
+    const subject = scheduler(
+      perHour(60),
+      ids(15).map((each) => ({ ...each, intervalMs: HOUR_MS })),
+      15,
+    )
+    for (let hour = 0; hour < 24; hour++) {
+      const from = START + hour * HOUR_MS
+      expect(run(subject, from, from + MINUTE_MS)).toHaveLength(15)
+      expect(run(subject, from + MINUTE_MS, from + HOUR_MS - 1)).toHaveLength(0)
+      subject.setBudget(perHour(hour % 2 === 0 ? 57 : 60), from + HOUR_MS - 1)
+    }
   })
 })
 

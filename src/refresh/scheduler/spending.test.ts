@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation, SECOND_MS } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import { ESTIMATORS } from '../estimators/index.ts'
-import { budgetAt, LEARNING_ONLINE } from '../learning/plan.ts'
 import { levelPrice, nextPrice } from '../price.ts'
 import { findStrategy } from '../strategies/index.ts'
 import { isOver, latestLook, nextSurprise, patience } from './alarm.ts'
-import { HourGuard } from './hour-guard.ts'
-import { Purse } from './purse.ts'
+import { HourlyLimit } from './hourly-limit.ts'
+import { LocalAllowance } from './local-allowance.ts'
 import { Scheduler } from './scheduler.ts'
-import { Spending } from './spending.ts'
+import { TokenBucket } from './token-bucket.ts'
 
 const START = Date.UTC(2026, 0, 5)
 const step = fc.record({
@@ -18,26 +17,26 @@ const step = fc.record({
   cost: fc.double({ min: 0.1, max: 3, noNaN: true }),
 })
 
-describe('the purse', () => {
+describe('the bucket', () => {
   it('pays no more than the budget and one burst over any span, however it is looked at', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), fc.integer({ min: 1, max: 20 }), (steps, burst) => {
         const budget = { requests: 60, perMs: MINUTE_MS }
-        const purse = new Purse(budget, burst, START)
+        const bucket = new TokenBucket(budget, burst, START)
         let now = START
         const paid: { at: number; cost: number }[] = []
         for (const { waitMs, cost } of steps) {
           now += waitMs
-          purse.balance(now)
-          if (purse.affordableAt(cost, now) > now) continue
-          purse.spend(cost, now)
+          bucket.balance(now)
+          if (bucket.affordableAt(cost, now) > now) continue
+          bucket.spend(cost, now)
           paid.push({ at: now, cost })
         }
         for (const from of paid) {
           let sum = 0
           for (const each of paid) if (each.at >= from.at) sum += each.cost
           const last = paid.at(-1)!.at
-          // What is dearer than a burst is paid from a full purse.
+          // What is dearer than a burst is paid from a full bucket.
           expect(sum).toBeLessThanOrEqual(burst + (last - from.at) / SECOND_MS + 3)
         }
       }),
@@ -46,43 +45,42 @@ describe('the purse', () => {
 
   it('is as full after a look as without', () => {
     const budget = { requests: 7, perMs: HOUR_MS }
-    const looked = new Purse(budget, 3, START)
-    const left = new Purse(budget, 3, START)
-    for (const purse of [looked, left]) purse.spend(3, START)
+    const looked = new TokenBucket(budget, 3, START)
+    const left = new TokenBucket(budget, 3, START)
+    for (const bucket of [looked, left]) bucket.spend(3, START)
     for (let at = START; at < START + HOUR_MS; at += 997) looked.balance(at)
     expect(looked.affordableAt(1, START + HOUR_MS)).toBe(left.affordableAt(1, START + HOUR_MS))
     expect(looked.affordableAt(3, START + MINUTE_MS)).toBe(left.affordableAt(3, START + MINUTE_MS))
   })
 })
 
-describe('spending', () => {
+describe('the allowance of one process', () => {
   it.each([
     [10, 10],
     [60, 30],
     // More than an hour's worth is a wish to breathe within the day.
     [90, 90],
   ])('with a burst of %i at 60 an hour, %i are spent at once', (burst, atOnce) => {
-    const split = budgetAt(LEARNING_ONLINE, START, START)
-    const spending = new Spending({ budget: { requests: 60, perMs: HOUR_MS }, split, burst, now: START })
+    const allowance = new LocalAllowance({ budget: { requests: 60, perMs: HOUR_MS }, factor: 1 }, burst, START)
     let spent = 0
-    for (; spending.affordableAt(1, START) <= START; spent++) spending.spend(1, START, 'worth')
+    for (; allowance.affordableAt(1, START) <= START; spent++) allowance.spend(1, START)
     expect(spent).toBe(atOnce)
   })
 })
 
-describe('the hour guard', () => {
+describe('the hour hourlyLimit', () => {
   it('never lets an hour exceed its limit, and lets go again in time', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), fc.integer({ min: 3, max: 40 }), (steps, limit) => {
-        const guard = new HourGuard(limit, START)
+        const hourlyLimit = new HourlyLimit(limit, START)
         let now = START
         const paid: { at: number; cost: number }[] = []
         for (const { waitMs, cost } of steps) {
           now += waitMs
-          const at = guard.allowedAt(cost, now)
+          const at = hourlyLimit.allowedAt(cost, now)
           expect(at).toBeLessThanOrEqual(now + HOUR_MS + 2 * SECOND_MS)
           now = at
-          guard.spend(cost, now)
+          hourlyLimit.spend(cost, now)
           paid.push({ at: now, cost })
         }
         for (const { at } of paid) {
@@ -96,17 +94,17 @@ describe('the hour guard', () => {
   it('says when the last hour will lack something, some seconds before it does', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (steps, least) => {
-        const guard = new HourGuard(1_000, START)
+        const hourlyLimit = new HourlyLimit(1_000, START)
         let now = START
         const paid: { at: number; cost: number }[] = []
         for (const { waitMs, cost } of steps) {
           now += waitMs
-          guard.spend(cost, now)
+          hourlyLimit.spend(cost, now)
           paid.push({ at: now, cost })
         }
         const inHourBefore = (at: number) =>
           paid.reduce((sum, each) => sum + (each.at >= at - HOUR_MS && each.at < at ? each.cost : 0), 0)
-        const lackingAt = guard.lackingAt(least, now)
+        const lackingAt = hourlyLimit.lackingAt(least, now)
         if (inHourBefore(now + 1) < least - 1e-6) expect(lackingAt).toBeLessThanOrEqual(now)
         else {
           expect(inHourBefore(Math.max(now + 1, lackingAt))).toBeGreaterThanOrEqual(least - 1e-6)
@@ -117,11 +115,11 @@ describe('the hour guard', () => {
   })
 
   it('remembers the last hour over a restart', () => {
-    const guard = new HourGuard(10, START)
-    for (let k = 0; k < 10; k++) guard.spend(1, START + k * MINUTE_MS)
+    const hourlyLimit = new HourlyLimit(10, START)
+    for (let k = 0; k < 10; k++) hourlyLimit.spend(1, START + k * MINUTE_MS)
     const now = START + 20 * MINUTE_MS
-    const again = new HourGuard(10, now)
-    again.restore(guard.minutes(now), now)
+    const again = new HourlyLimit(10, now)
+    again.restore(hourlyLimit.minutes(now), now)
     expect(again.allowedAt(1, now)).toBeGreaterThan(START + HOUR_MS)
     expect(again.allowedAt(1, now)).toBeLessThan(START + HOUR_MS + 3 * MINUTE_MS)
   })
@@ -231,7 +229,7 @@ describe('what was learnt', () => {
       expect(first.takeChanged(10)).toEqual([7])
       const memory = first.memory(7)!
       const again = new Scheduler({ ...options, strategy, now })
-      again.resume(first.keep(now), now)
+      again.resume(first.snapshot(now), now)
       const known = { ...facts, lastRefreshAt: memory.learntAt, windowSize: memory.windowSize }
       again.upsert({ facts: known, dueAt: null, paused: false, retired: false, memory })
       expect(again.price).toBe(first.price)

@@ -1,103 +1,92 @@
-import { type DurationMs, HOUR_MS, type InstantMs, type Observation } from '../../model/index.ts'
+import type { DurationMs, InstantMs } from '../../model/index.ts'
 import { type BudgetSplit, totalOf } from '../learning/plan.ts'
 import type { Budget } from '../strategy.ts'
-import { HourGuard } from './hour-guard.ts'
-import { Purse } from './purse.ts'
-import type { Cause, CostUnit, KeptSchedule, SchedulerOptions } from './types.ts'
+import type { Allowance, StoredAllowance } from './allowance.ts'
+import { shareOf } from './local-allowance.ts'
+import { TokenBucket } from './token-bucket.ts'
+import type { Cause } from './types.ts'
 
-const GUARDED_FROM = 20
-/**
- * Where no hour gets more than its budget, more than half of that is not saved up: spent at once, it would leave nothing
- * for the rest of the hour. On rss-2024 at 24 a day a whole hour's cost 31 % of delay beside half of one.
- */
-const SAVED_HOURS = 0.5
-/** Of the budget of any hour this much is spent while there is a source for it: what an hour leaves is lost to the next. */
-const LEAST_SHARE = 0.93
-/** One unit of the budget in bytes and in time: what a usual answer takes. */
-const BYTES_PER_UNIT = 20_000
-const MS_PER_UNIT = 500
-const LEAST_COST = 0.1
-const MOST_COST = 100
-/** How much one answer tells about the next. */
-const COST_ALPHA = 0.2
+const LEAST_EXPLORING = 1e-6
 
-type SpendingOptions = Pick<SchedulerOptions<unknown>, 'budget' | 'burst' | 'now' | 'costs'> & {
-  /** What of the budget is for what. */
-  readonly split: BudgetSplit
-  readonly kept?: KeptSchedule | null
-  /** By how much the clock was set since it was kept. */
-  readonly setByMs?: DurationMs
-}
-
-/** The token bucket above every strategy, with the shares of it that are set aside for first looks and for learning. */
+/** What may be spent now, with the shares of it that are set aside for first looks and for learning. */
 export class Spending {
-  private readonly purse: Purse
-  private readonly exploring: Purse
-  private readonly learning: Purse | null
+  private exploring: TokenBucket
+  private learning: TokenBucket | null
+
+  constructor(
+    private readonly allowance: Allowance,
+    private split: BudgetSplit,
+    now: InstantMs,
+  ) {
+    const { budget } = allowance
+    this.exploring = new TokenBucket(exploringOf(budget, split), this.exploringBurst, now)
+    this.learning = learningOf(budget, split, now)
+  }
+
+  get budget(): Budget {
+    return this.allowance.budget
+  }
+
   /** Nothing is left for what is merely due: all have their turn in learning. */
-  readonly isAllForLearning: boolean
-  /** Without bursts an hour exceeds its budget by less than one request; that matters where it can be counted. */
-  private readonly guard: HourGuard | null
-  private readonly costs: CostUnit
-  /** Requests of any hour, once there was one. */
-  private readonly least: number
-  private lacksAt = 0
-  private begunAt: InstantMs
-
-  constructor(options: SpendingOptions) {
-    const { now, kept = null, split } = options
-    const { exploring, learning } = split
-    const budget = shareOf(options.budget, totalOf(split))
-    this.guard = guardFor(budget, options.burst, now)
-    const burst = mostSaved(budget, options.burst)
-    // After a restart nothing is earned for the time in which this program was not there.
-    this.purse = new Purse(budget, burst, now, kept === null ? burst : Math.min(0, kept.balance))
-    const newcomers = shareOf(options.budget, Math.max(1e-6, exploring))
-    this.exploring = new Purse(newcomers, Math.max(1, burst * exploring), now)
-    this.learning = learning > 0 ? new Purse(shareOf(options.budget, learning), 1, now) : null
-    this.isAllForLearning = !(split.refreshing > 0)
-    if (kept !== null) this.guard?.restore(kept.minutes, now, options.setByMs ?? 0)
-    this.costs = options.costs ?? 'requests'
-    this.begunAt = now
-    this.least = this.guard === null || perHour(budget) < GUARDED_FROM ? 0 : LEAST_SHARE * perHour(budget)
+  get isAllForLearning(): boolean {
+    return !(this.split.refreshing > 0)
   }
 
-  /** The clock was set: what was earned and spent stays as long ago as it was. */
+  /** Another budget, or another use of it. What was saved of each share stays, and so does what is owed. */
+  setRate(budget: Budget, split: BudgetSplit, now: InstantMs): void {
+    this.allowance.setRate({ budget, factor: totalOf(split) }, now)
+    this.follow(split, now)
+  }
+
+  /** A period of learning begins or ends: each share begins anew, and what was saved for the one is not for the other. */
+  beginPhase(split: BudgetSplit, now: InstantMs): void {
+    const { budget } = this.allowance
+    this.allowance.dropSaved(now)
+    this.allowance.setRate({ budget, factor: totalOf(split) }, now)
+    this.split = split
+    this.exploring = new TokenBucket(exploringOf(budget, split), this.exploringBurst, now)
+    this.learning = learningOf(budget, split, now)
+  }
+
+  /** The shares follow the budget as it is now. */
+  follow(split: BudgetSplit, now: InstantMs): void {
+    const { budget } = this.allowance
+    this.split = split
+    this.exploring.setRate(exploringOf(budget, split), this.exploringBurst, now)
+    if (this.learning === null || !(split.learning > 0)) this.learning = learningOf(budget, split, now)
+    else this.learning.setRate(shareOf(budget, split.learning), 1, now)
+  }
+
   shift(byMs: DurationMs): void {
-    for (const part of [this.purse, this.exploring, this.learning, this.guard]) part?.shift(byMs)
-    this.lacksAt += byMs
-    this.begunAt += byMs
+    for (const part of [this.allowance, this.exploring, this.learning]) part?.shift(byMs)
   }
 
-  /** What could be spent at once. */
   saved(now: InstantMs): number {
-    return this.purse.balance(now)
+    return this.allowance.saved(now)
   }
 
-  /** When the last hour's budget will not have been made use of, unless something is spent before; Infinity: never. */
   lackingAt(now: InstantMs): InstantMs {
-    // Whatever is spent meanwhile only puts it off.
-    if (this.guard !== null && now >= this.lacksAt) this.lacksAt = this.guard.lackingAt(this.least, now)
-    return this.least > 0 ? Math.max(this.lacksAt, this.begunAt + HOUR_MS) : Number.POSITIVE_INFINITY
+    return this.allowance.lackingAt(now)
   }
 
   affordableAt(cost: number, now: InstantMs): InstantMs {
-    return Math.max(this.purse.affordableAt(cost, now), this.guard?.allowedAt(cost, now) ?? now)
+    return this.allowance.affordableAt(cost, now)
+  }
+
+  overdrawableAt(cost: number, now: InstantMs): InstantMs {
+    return this.allowance.overdrawableAt(cost, now)
   }
 
   spend(cost: number, now: InstantMs, cause: Cause): void {
-    this.purse.spend(cost, now)
-    this.guard?.spend(cost, now)
+    this.allowance.spend(cost, now)
     if (cause === 'new') this.exploring.spend(cost, now)
     // A first look is paid from what is set aside for learning as far as there is some, and beyond that from its own share.
     if (cause === 'learning' || (cause === 'new' && this.learningDue(now))) this.learning?.spend(cost, now)
   }
 
   refund(cost: number, now: InstantMs, wasForLearning: boolean): void {
-    this.purse.refund(cost)
-    this.guard?.refund(cost, now)
+    this.allowance.refund(cost, now)
     if (wasForLearning) this.learning?.refund(cost)
-    this.lacksAt = 0
   }
 
   mayExplore(now: InstantMs): boolean {
@@ -113,48 +102,23 @@ export class Spending {
     return this.learning?.affordableAt(1, now) ?? Number.POSITIVE_INFINITY
   }
 
-  /** What the next request to the source will cost, from what this one took. */
-  costAfter(cost: number, observation: Observation): number {
-    return costAfter(this.costs, cost, observation)
+  snapshot(now: InstantMs): StoredAllowance {
+    return this.allowance.snapshot(now)
   }
 
-  keep(now: InstantMs): Pick<KeptSchedule, 'balance' | 'minutes'> {
-    return { balance: this.purse.balance(now), minutes: this.guard?.minutes(now) ?? [] }
+  resume(stored: StoredAllowance, now: InstantMs, setByMs: DurationMs): void {
+    this.allowance.resume(stored, now, setByMs)
+  }
+
+  private get exploringBurst(): number {
+    return Math.max(1, this.allowance.burst * this.split.exploring)
   }
 }
 
-/** What the next request to a source will cost, from what this one took. */
-export function costAfter(unit: CostUnit, cost: number, { bytes, latencyMs }: Observation): number {
-  if (unit === 'requests') return cost
-  const seen = unit === 'bytes' ? bytes / BYTES_PER_UNIT : latencyMs / MS_PER_UNIT
-  return Math.min(MOST_COST, Math.max(LEAST_COST, cost + COST_ALPHA * (seen - cost)))
+function learningOf(budget: Budget, { learning }: BudgetSplit, now: InstantMs): TokenBucket | null {
+  return learning > 0 ? new TokenBucket(shareOf(budget, learning), 1, now) : null
 }
 
-/** What may really be saved up. */
-export function mostSaved(budget: Budget, burst: number): number {
-  return isGuarded(budget, burst) ? Math.min(burst, Math.max(1, SAVED_HOURS * perHour(budget))) : burst
-}
-
-function perHour({ requests, perMs }: Budget): number {
-  return (HOUR_MS * requests) / perMs
-}
-
-function shareOf(budget: Budget, share: number): Budget {
-  return { requests: budget.requests * share, perMs: budget.perMs }
-}
-
-/**
- * No hour gets more than its budget, where that can be counted. A user who allows bursts of more than an hour's budget wants
- * the rate to breathe: then the purse alone holds it, one burst beyond the budget at most over any time. A limit of a day's
- * budget in any 24 hours besides cost 20 % of delay: Mondays have more news than Sundays.
- */
-function guardFor(budget: Budget, burst: number, now: InstantMs): HourGuard | null {
-  if (!isGuarded(budget, burst)) return null
-  const limit = perHour(budget)
-  return new HourGuard(limit >= GUARDED_FROM ? limit : Math.ceil(limit), now)
-}
-
-function isGuarded(budget: Budget, burst: number): boolean {
-  const limit = perHour(budget)
-  return burst <= Math.max(1, limit) && (burst > 1 || limit >= GUARDED_FROM)
+function exploringOf(budget: Budget, { exploring }: BudgetSplit): Budget {
+  return shareOf(budget, Math.max(LEAST_EXPLORING, exploring))
 }

@@ -1,8 +1,10 @@
 import type { Cause, Decision, DurationMs, InstantMs, Observation, Random, SourceId } from '../../model/index.ts'
 import type { LearningPlan } from '../learning/plan.ts'
 import type { Belief, Budget, PricedStrategy, SourceFacts } from '../strategy.ts'
-import type { KeptCourse } from './course.ts'
-import type { KeptPayer, PayerId } from './payer-shares.ts'
+import type { Allowance, StoredAllowance } from './allowance.ts'
+import type { StoredLearningSchedule } from './learning-schedule.ts'
+import type { PayerId, StoredPayer } from './payer-shares.ts'
+import type { NewPricing } from './pricing.ts'
 
 /** What the user decides about when a source is refreshed. */
 export interface OwnIntervals {
@@ -42,7 +44,7 @@ export interface StoredMemory {
 }
 
 /** A memory as it is given to the store, with what else was learnt. */
-export interface KeptMemory extends StoredMemory {
+export interface MemorySnapshot extends StoredMemory {
   readonly windowSize: number
   readonly cost: number
   readonly learntAt: InstantMs
@@ -51,12 +53,15 @@ export interface KeptMemory extends StoredMemory {
 /** An observation with why it was made, as the store keeps both; null: nobody knows. */
 export type PastObservation = Observation & { readonly cause: Cause | null }
 
+/** When a source is refreshed next, and why, in words. */
 export interface NextCheck {
   readonly at: InstantMs
   readonly reason: string
 }
 
 export interface Planned extends NextCheck {
+  /** After a loss it is brought forward, and the price does not move it; false: strategies that know no windows stay as they are. */
+  readonly hurriesAfterLoss: boolean
   /** Not sooner, whatever happens: the shortest interval of node or source. */
   readonly earliestAt: InstantMs
   /** Items that were believed to have come since the refresh before; null: the strategy has no publication model. */
@@ -69,6 +74,7 @@ export type { PayerId, PayerShare } from './payer-shares.ts'
 /** What is known of a decision when it is made. */
 export type TakenBecause = Omit<Decision, 'expected'>
 
+/** What to do now: refresh a source, or wait. */
 export type Taken =
   | { readonly kind: 'refresh'; readonly id: SourceId; readonly manual: boolean; readonly why: TakenBecause }
   /** Nothing to do before `until` unless something changes; Infinity: nothing at all. */
@@ -83,6 +89,7 @@ export type CostUnit = 'requests' | 'bytes' | 'time'
  */
 export type AfterLoss = 'sooner' | 'strategy'
 
+/** What a scheduler needs to decide. */
 export interface SchedulerOptions<Memory> {
   readonly strategy: PricedStrategy<Memory>
   readonly budget: Budget
@@ -97,31 +104,36 @@ export interface SchedulerOptions<Memory> {
   readonly costs?: CostUnit
   /** `strategy` if not said. */
   readonly afterLoss?: AfterLoss
+  /** Where budget and price come from; absent: from this process alone, with the budget and burst above. */
+  readonly funding?: Funding
   readonly random: Random
   readonly now: InstantMs
 }
 
+/** Where a scheduler gets what it may spend and the price at which it does. */
+export interface Funding {
+  readonly allowance: Allowance
+  readonly newPricing: NewPricing
+}
+
 /** What must outlast a restart beside the memories. */
-export interface KeptSchedule {
+export interface StoredSchedule extends StoredAllowance {
   readonly v: 1
   readonly strategy: string
   readonly price: number
   /** How many sources shared the budget at that price. */
   readonly sources: number
-  readonly balance: number
   readonly at: InstantMs
-  /** What was spent in each minute of the last hour; empty where bursts are too small to matter. */
-  readonly minutes: readonly (readonly [minute: number, spent: number])[]
   /** Where there are several; absent: there were none, or one. */
-  readonly payers?: readonly KeptPayer[]
+  readonly payers?: readonly StoredPayer[]
   /** Absent: it was kept by a node that knew one way of learning only. */
-  readonly learning?: KeptCourse
+  readonly learning?: StoredLearningSchedule
   /** Of a strategy that goes in cycles; absent: it did not. */
-  readonly cycle?: KeptCycle
+  readonly cycle?: StoredCycle
 }
 
 /** Where a strategy that goes in cycles stands. */
-export interface KeptCycle {
+export interface StoredCycle {
   /** The strategy's own, τ among it. */
   readonly state: unknown
   readonly cycleMs: DurationMs

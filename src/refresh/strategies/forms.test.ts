@@ -5,8 +5,7 @@ import { estimatedDivergence } from '../divergence.ts'
 import type { IntensityEstimator } from '../estimator.ts'
 import { periodic } from '../estimators/index.ts'
 import type { PeriodicState } from '../estimators/periodic.ts'
-import type { CycleSource, DivergenceView } from '../strategy.ts'
-import { dueCycle } from './due-cycle.ts'
+import type { CycleSource, CycleStrategy, DivergenceView, PricedStrategy } from '../strategy.ts'
 import { onlySat, onlySatCycle } from './only-sat.ts'
 import { onlyTau, onlyTauCycle } from './only-tau.ts'
 import { topKUtilityCycle } from './top-k-utility.ts'
@@ -51,6 +50,21 @@ function clear(all: readonly CycleSource<PeriodicState>[], price: number): boole
     const mass = view.stream(memory, facts, NOW) / facts.windowSize
     return Math.abs(utility - 1) > 1e-9 && Math.abs(mass - 1) > 1e-9
   })
+}
+
+/** The cycle form of any priced strategy at a fixed price: refresh whatever is due by now. It knows no budget. */
+function dueCycle<Memory>(strategy: PricedStrategy<Memory>, price: number): CycleStrategy<Memory, number> {
+  return {
+    id: strategy.id,
+    begin: () => price,
+    withBudget: (state) => state,
+    select: (state, sources, now) => ({
+      state,
+      refresh: sources
+        .filter(({ memory, facts }) => strategy.dueAt(memory, facts, state) <= now)
+        .map(({ facts }) => facts.id),
+    }),
+  }
 }
 
 const pricedChoice =

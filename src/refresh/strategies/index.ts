@@ -25,6 +25,9 @@ import { uniformRandom } from './uniform-random.ts'
 
 export type AnyCycleStrategy = CycleStrategy<unknown, unknown>
 
+/** What may be learnt of all sources together, in the background (../shared-models.ts). */
+export type SharedPart = 'tables' | 'clusters'
+
 /** A strategy by its id, in the forms it has. Those that believe in a publication model take an estimator. */
 export interface StrategyEntry {
   readonly id: string
@@ -35,6 +38,9 @@ export interface StrategyEntry {
   readonly usualEstimator: EstimatorId
   /** `shared`: tables over all sources that somebody rebuilds now and then; only strategies that know such look at it. */
   readonly priced?: (estimator: AnyEstimator, shared?: SharedTables) => AnyPricedStrategy
+  /** What it learns of all sources together, beside what its estimator does; absent: nothing. */
+  readonly shares?: SharedPart
+  /** In cycles, as the papers run it; absent: it has no such form. */
   readonly cycle?: (estimator: AnyEstimator) => AnyCycleStrategy
   /** A node runs it in runs of its own, whatever the threshold; its priced form is for comparison at equal budgets. */
   readonly inRuns?: { readonly model: LearntModel<unknown>; readonly cycle: AnyCycleStrategy }
@@ -74,6 +80,7 @@ const fromChanges = (id: string, title: string, priced: StrategyEntry['priced'])
   usualEstimator: 'changed-or-not',
 })
 
+/** Every strategy: ours, those of the papers, and those of other aggregators. */
 export const STRATEGIES: readonly StrategyEntry[] = [
   {
     id: 'foresight',
@@ -81,6 +88,7 @@ export const STRATEGIES: readonly StrategyEntry[] = [
     needs: 'none',
     usualEstimator: 'hybrid',
     priced: (_estimator, shared) => foresight(shared),
+    shares: 'tables',
   },
   { ...plain(uniform, 'every source equally often'), cycle: () => uniformCycle },
   plain(uniformRandom, 'irregular intervals around one mean'),
@@ -127,6 +135,7 @@ export const STRATEGIES: readonly StrategyEntry[] = [
   plain(stormcrawler, 'StormCrawler adaptive'),
 ]
 
+/** The strategy of this id; undefined: there is none. */
 export function findStrategy(id: string): StrategyEntry | undefined {
   return STRATEGIES.find((entry) => entry.id === id)
 }

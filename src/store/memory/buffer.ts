@@ -1,11 +1,21 @@
-import { createBell } from '../../buffer/bell.ts'
-import type { Cursor, ItemBuffer } from '../../buffer/buffer.ts'
+import type { Cursor, ItemBuffer, ReaderTerms, Registration } from '../../buffer/buffer.ts'
+import type { Notifier } from '../../buffer/notifier.ts'
+import {
+  demandAlive,
+  demandFree,
+  type EntriesLeft,
+  isExpired,
+  isRenewalDue,
+  missedBy,
+  type StoredReader,
+} from '../../buffer/reader.ts'
 import { valueAt } from '../../model/entry-at.ts'
+import type { InstantMs, ItemSeq } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { firstInRoom, withParts } from '../text-room.ts'
-import { slowestCursor, trimBuffer, type World } from './world.ts'
+import { itemsBefore, slowestCursor, trimBuffer, type World } from './world.ts'
 
-/** Nobody else can change the world in memory: this only bounds how long a lost wake-up could last. */
+/** Nobody else can change the world in memory: this only bounds how long a dead reader is waited for. */
 const LOOK_EVERY_MS = 60_000
 
 export interface MemoryBuffer extends ItemBuffer {
@@ -15,39 +25,41 @@ export interface MemoryBuffer extends ItemBuffer {
   moveTo(reader: string, cursor: Cursor): void
 }
 
-export function createMemoryBuffer(world: World, clock: Clock, capacity: number): MemoryBuffer {
-  const room = createBell(clock)
-  const entries = createBell(clock)
-
-  const cursorOf = (reader: string): Cursor => {
-    const cursor = world.readers.get(reader)
-    if (cursor === undefined) throw new Error(`No such reader of the item buffer: ${reader}`)
-    return cursor
+export function createMemoryBuffer(world: World, clock: Clock, capacity: number, notifier: Notifier): MemoryBuffer {
+  const alive = (name: string): StoredReader => {
+    const reader = demandAlive(name, world.readers.get(name), clock.now())
+    if (isRenewalDue(reader, clock.now())) world.readers.set(name, { ...reader, seenAt: clock.now() })
+    return reader
   }
   const unread = (after: Cursor) => world.entries.filter(({ cursor }) => cursor > after)
   const backlog = () => {
-    const slowest = slowestCursor(world)
+    const slowest = slowestCursor(world, clock.now())
     return slowest === null ? 0 : unread(slowest).length
   }
-  const moveTo = (reader: string, cursor: Cursor) => {
-    world.readers.set(reader, Math.max(cursorOf(reader), Math.min(cursor, world.lastCursor)))
-    trimBuffer(world, capacity)
-    room.ring()
+  const trim = () => {
+    trimBuffer(world, capacity, clock.now())
+    notifier.notify('room')
+  }
+  const moveTo = (name: string, to: Cursor) => {
+    const reader = alive(name)
+    const cursor = Math.max(reader.cursor, Math.min(to, world.lastCursor))
+    world.readers.set(name, { ...reader, cursor, seenAt: clock.now(), itemSeq: itemSeqAt(world, reader, cursor) })
+    trim()
   }
 
   return {
-    async register(reader, from) {
-      if (world.readers.has(reader)) return
-      const oldest = world.entries[0]
-      world.readers.set(reader, from === 'end' || oldest === undefined ? world.lastCursor : oldest.cursor - 1)
+    async register(name, terms) {
+      return registerReader(world, name, terms, clock.now())
     },
     async unregister(reader) {
       world.readers.delete(reader)
-      trimBuffer(world, capacity)
-      room.ring()
+      trim()
+    },
+    async renew(reader) {
+      alive(reader)
     },
     async read(reader, max, { after = 0, parts = 'all' } = {}) {
-      const entries = unread(Math.max(cursorOf(reader), after))
+      const entries = unread(Math.max(alive(reader).cursor, after))
         .slice(0, Math.max(0, max))
         .map(({ cursor, kind, seq }) => ({ cursor, kind, item: withParts(valueAt(world.items, seq), parts) }))
       return firstInRoom(entries, ({ item }) => item)
@@ -56,27 +68,61 @@ export function createMemoryBuffer(world: World, clock: Clock, capacity: number)
       moveTo(reader, cursor)
     },
     async state() {
-      return { backlog: backlog(), capacity, shed: Object.fromEntries(world.shed) }
+      const readers = [...world.readers].map(([name, reader]) => ({
+        name,
+        owner: reader.owner,
+        backlog: unread(reader.cursor).length,
+        isExpired: isExpired(reader, clock.now()),
+      }))
+      readers.sort((a, b) => (a.name < b.name ? -1 : 1))
+      return { backlog: backlog(), capacity, dropped: Object.fromEntries(world.dropped), readers }
     },
     async waitForRoom(signal) {
-      while (!signal?.aborted && backlog() >= capacity) await room.wait(LOOK_EVERY_MS, signal)
+      while (!signal?.aborted && backlog() >= capacity) await notifier.wait('room', LOOK_EVERY_MS, { signal })
     },
     async waitForEntries(reader, signal) {
-      while (!signal?.aborted && unread(cursorOf(reader)).length === 0) await entries.wait(LOOK_EVERY_MS, signal)
+      while (!signal?.aborted && unread(alive(reader).cursor).length === 0) {
+        await notifier.wait('entries', LOOK_EVERY_MS, { signal })
+      }
     },
-    async shed(reader, keep) {
-      const waiting = unread(cursorOf(reader))
+    async drop(reader, keep) {
+      const waiting = unread(alive(reader).cursor)
       const given = waiting.slice(0, Math.max(0, waiting.length - Math.max(0, keep)))
       const last = given.at(-1)
-      if (last === undefined || given.length === 0) return 0
-      world.shed.set(reader, (world.shed.get(reader) ?? 0) + given.length)
+      if (last === undefined) return 0
+      world.dropped.set(reader, (world.dropped.get(reader) ?? 0) + given.length)
       moveTo(reader, last.cursor)
       return given.length
     },
     moveTo,
     changed() {
-      entries.ring()
-      room.ring()
+      notifier.notify('entries')
+      notifier.notify('room')
     },
   }
+}
+
+function registerReader(world: World, name: string, terms: ReaderTerms, now: InstantMs): Registration {
+  const { from, owner, expiresAfterMs } = terms
+  const known = world.readers.get(name)
+  if (known !== undefined) demandFree(name, known, terms, now)
+  const missed = known && missedBy(known, entriesLeft(world, known.cursor))
+  const oldest = from === 'end' ? undefined : world.entries[0]
+  const cursor = known?.cursor ?? (oldest === undefined ? world.lastCursor : oldest.cursor - 1)
+  // What was missed is remembered until it is acknowledged, whatever the terms are by then.
+  const itemSeq = missed ? missed.after : expiresAfterMs === null ? null : itemsBefore(world, cursor)
+  world.readers.set(name, { cursor, owner, expiresAfterMs, seenAt: now, itemSeq })
+  return missed ?? { kind: known === undefined ? 'new' : 'known' }
+}
+
+function entriesLeft(world: World, after: Cursor): EntriesLeft {
+  const oldest = world.entries[0]?.cursor ?? null
+  return { oldest, last: world.lastCursor, itemsUpTo: itemsBefore(world, after) }
+}
+
+/** As long as it lacks something, it stands before that. */
+function itemSeqAt(world: World, reader: StoredReader, cursor: Cursor): ItemSeq | null {
+  if (reader.itemSeq === null) return null
+  const left = entriesLeft(world, cursor)
+  return missedBy({ ...reader, cursor }, left) === null ? left.itemsUpTo : reader.itemSeq
 }

@@ -1,9 +1,12 @@
 import type { ItemBuffer } from '../../buffer/buffer.ts'
+import { createNotifier, type Notifier } from '../../buffer/notifier.ts'
 import { valueAt } from '../../model/entry-at.ts'
 import type { Source } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
+import { type ReportState, StateReader } from '../node-state.ts'
 import { QUERY_READER } from '../query-feeds.ts'
+import { isInPart } from '../shards.ts'
 import type { Store } from '../store.ts'
 import { mayHold, phrasesOfAll } from '../text/words-needed.ts'
 import { firstInRoom, labelsBeyondRoom } from '../text-room.ts'
@@ -34,23 +37,39 @@ export interface MemoryStoreOptions {
   readonly bufferCapacity?: number
   /** For tests: by how much numbers grow that a store need not give without gaps. */
   readonly step?: number
+  readonly onUnreadableState?: ReportState
+}
+
+export interface MemoryStore {
+  readonly store: Store
+  readonly buffer: ItemBuffer
+  readonly notifier: Notifier
 }
 
 /** For tests and the lab, and the model that the SQLite store is compared with: plain and not fast. */
-export function createMemoryStore(options: MemoryStoreOptions): { store: Store; buffer: ItemBuffer } {
+export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
   const { clock } = options
   const capacity = options.bufferCapacity ?? DEFAULT_BUFFER_CAPACITY
   const world = emptyWorld(options.step)
-  const buffer = createMemoryBuffer(world, clock, capacity)
+  const notifier = createNotifier(clock)
+  const states = new StateReader(options.onUnreadableState)
+  const buffer = createMemoryBuffer(world, clock, capacity, notifier)
   const source = (id: number | undefined): Source | null =>
     id === undefined ? null : (world.files.get(id)?.source ?? null)
 
   const { forgetUser, ...reading } = readingVerbs(world, async () => (await accounts.users()).map(({ id }) => id))
   const accounts = accountVerbs(world, forgetUser)
+  const queryFeeds = queryFeedVerbs(world, (cursor) => {
+    if (world.readers.has(QUERY_READER)) buffer.moveTo(QUERY_READER, cursor)
+  })
 
   const store: Store = {
     addSources: async (settings, now, by = null) => settings.map((one) => addSource(world, one, now, by)),
     source: async (id) => source(id),
+    async sourcesById(ids) {
+      const found = ids.map((id) => source(id)).filter((one) => one !== null)
+      return new Map(found.map((one) => [one.id, one]))
+    },
     sourceByUrl: async (url) => findByUrl(world, url),
     sources: async (filter = {}) => listSources(world, filter),
     updateSource: async (id, patch) => changeSource(world, id, patch),
@@ -61,23 +80,23 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     },
     categories: async () => listCategories(world),
 
-    scheduleChanges: async (since) => scheduleChanges(world, since),
+    scheduleChanges: async (since, part) => scheduleChanges(world, since, part),
     async requestRefresh(ids, now, by = 0) {
       for (const sourceId of ids) {
         const key = `${sourceId} ${by}`
         if (world.files.has(sourceId) && !world.requests.has(key)) world.requests.set(key, { sourceId, by, at: now })
       }
     },
-    async takeRefreshRequests() {
-      const requests = [...world.requests.values()].sort(
-        (a, b) => a.at - b.at || a.sourceId - b.sourceId || a.by - b.by,
-      )
-      world.requests.clear()
-      return requests.map(({ sourceId, by }) => ({ sourceId, by: by === 0 ? null : by }))
+    async takeRefreshRequests(part) {
+      const requests = [...world.requests]
+        .filter(([, { sourceId }]) => isInPart(valueAt(world.files, sourceId).source.url, part))
+        .sort(([, a], [, b]) => a.at - b.at || a.sourceId - b.sourceId || a.by - b.by)
+      for (const [key] of requests) world.requests.delete(key)
+      return requests.map(([, { sourceId, by }]) => ({ sourceId, by: by === 0 ? null : by }))
     },
-    nodeState: async (key) => world.nodeState.get(key) ?? null,
-    async saveNodeState(key, value) {
-      world.nodeState.set(key, value)
+    state: async (state) => states.value(state, world.states.get(state.name) ?? null),
+    async saveState(state, value) {
+      world.states.set(state.name, state.write(value))
     },
 
     async knownItems(sourceId, keys) {
@@ -93,7 +112,7 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     },
     async recordRefresh(record) {
       const result = recordRefresh(world, record)
-      trimBuffer(world, capacity)
+      trimBuffer(world, capacity, clock.now())
       buffer.changed()
       return result
     },
@@ -133,18 +152,23 @@ export function createMemoryStore(options: MemoryStoreOptions): { store: Store; 
     },
     itemCount: async (sourceId) => world.files.get(sourceId)?.seqByKey.size ?? 0,
     quality: async (scope, since, until) => readQuality(world, scope, since, until),
+    qualities: async (groups, since, until) =>
+      groups.map((ids) => readQuality(world, { kind: 'sources', ids }, since, until)),
     qualityEver: async () => world.qualityEver,
     ...schedulingVerbs(world),
-    ...queryFeedVerbs(world, (cursor) => {
-      if (world.readers.has(QUERY_READER)) buffer.moveTo(QUERY_READER, cursor)
-    }),
+    ...queryFeeds,
+    async changeQueries(...given) {
+      const isDone = await queryFeeds.changeQueries(...given)
+      notifier.notify('queries')
+      return isDone
+    },
     ...accounts,
     ...auditVerbs(world),
     ...intakeVerbs(world),
     ...reading,
     ...summaryVerbs(world),
-    prune: async (policy, now) => prune(world, policy, now),
+    prune: async (policy, now) => prune(world, policy, now, clock.now()),
     close: async () => {},
   }
-  return { store, buffer }
+  return { store, buffer, notifier }
 }

@@ -2,7 +2,7 @@ import type { Cursor } from '../../buffer/buffer.ts'
 import { valueAt } from '../../model/entry-at.ts'
 import type { InstantMs, ItemSeq, QueryFeed } from '../../model/index.ts'
 import { type CatchUp, QUERY_READER, type QueryChange, type QueryFeedStore } from '../query-feeds.ts'
-import { askedUpTo, beginCatchUp, catchUpOf, clearAfter, NOT_BEGUN } from '../rules/catch-up.ts'
+import { beginCatchUp, catchUpOf, clearAfter, NOT_BEGUN } from '../rules/catch-up.ts'
 import { shareOf } from '../rules/selectivity.ts'
 import { compareText } from '../rules/text-order.ts'
 import { firstInRoom, withParts } from '../text-room.ts'
@@ -19,7 +19,7 @@ import {
   subscribe,
   unsubscribe,
 } from './subscriptions.ts'
-import type { World } from './world.ts'
+import { itemsBefore, type World } from './world.ts'
 
 export function queryFeedVerbs(world: World, acknowledge: (cursor: Cursor) => void): QueryFeedStore {
   const { queries } = world
@@ -236,9 +236,8 @@ function begin(world: World, feed: QueryFeed, from: Exclude<CatchUp, 'no'>): Que
 }
 
 function askedSoFar(world: World): ItemSeq {
-  const cursor = world.readers.get(QUERY_READER) ?? Number.POSITIVE_INFINITY
-  const waiting = world.entries.find((entry) => entry.kind === 'new' && entry.cursor > cursor)
-  return askedUpTo(waiting?.seq ?? null, world.lastSeq)
+  const reader = world.readers.get(QUERY_READER)
+  return reader === undefined ? world.lastSeq : (reader.itemSeq ?? itemsBefore(world, reader.cursor))
 }
 
 function dropFeed({ queries, apiTokens }: World, { id, name }: QueryFeed): void {

@@ -11,10 +11,12 @@ export function prune(
   world: World,
   policy: RetentionPolicy,
   now: InstantMs,
+  /** Of the clock; what retention takes for the present may be behind it. */
+  clockNow: InstantMs,
 ): { readonly items: number; readonly observations: number } {
   const total = { items: 0, observations: 0 }
   const cutoffs = cutoffsAt(policy, now)
-  const awaited = awaitedByReaders(world)
+  const awaited = awaitedByReaders(world, clockNow)
   for (const file of world.files.values()) {
     total.items += pruneItems(world, file, policy, now, awaited)
     total.observations += pruneObservations(file, cutoffs)
@@ -29,8 +31,8 @@ export function prune(
   return total
 }
 
-function awaitedByReaders(world: World): ReadonlySet<ItemSeq> {
-  const slowest = slowestCursor(world) ?? Number.POSITIVE_INFINITY
+function awaitedByReaders(world: World, now: InstantMs): ReadonlySet<ItemSeq> {
+  const slowest = slowestCursor(world, now) ?? Number.POSITIVE_INFINITY
   return new Set(world.entries.filter(({ cursor }) => cursor > slowest).map(({ seq }) => seq))
 }
 

@@ -1,19 +1,24 @@
-import { MOST_FETCHERS, type SchedulingStore } from '../scheduling.ts'
+import type { SourceId } from '../../model/index.ts'
+import { MOST_FETCHERS, type SchedulingStore, type StoredModel } from '../scheduling.ts'
+import { isInPart } from '../shards.ts'
 import { nextRevision } from './sources.ts'
 import type { World } from './world.ts'
 
 export function schedulingVerbs(world: World): SchedulingStore {
   return {
-    async saveModels(models, nodeState) {
+    async saveModels(models, { also, part } = {}) {
       for (const { sourceId, ...model } of models) {
         const file = world.files.get(sourceId)
-        if (file === undefined) continue
+        if (file === undefined || !isInPart(file.source.url, part)) continue
         if (model.relearntAt !== null) file.revision = nextRevision(world)
         file.model = { ...model, relearntAt: model.relearntAt ?? file.model?.relearntAt ?? null }
       }
-      if (nodeState !== undefined) world.nodeState.set(nodeState.key, nodeState.value)
+      if (also !== undefined) world.states.set(also.state.name, also.state.write(also.value))
     },
-    model: async (sourceId) => world.files.get(sourceId)?.model ?? null,
+    async models(sourceIds) {
+      const found = sourceIds.map((id) => [id, world.files.get(id)?.model ?? null] as const)
+      return new Map(found.filter((entry): entry is [SourceId, StoredModel] => entry[1] !== null))
+    },
     async decisions(sourceId, limit) {
       const file = world.files.get(sourceId)
       const decisions = [...(file?.decisions ?? [])].flatMap(([at, decision]) => {

@@ -6,6 +6,7 @@ import { addressToMoveTo, formerAfterMove, formerWithout, refuseTaken } from '..
 import { foldersOf, normalCategories } from '../rules/categories.ts'
 import { matchesFilter } from '../rules/source-filter.ts'
 import { compareText } from '../rules/text-order.ts'
+import { isInPart, type SourcePart } from '../shards.ts'
 import type { ScheduleChanges, ScheduleEntry, SourceFilter } from '../store.ts'
 import { dropItems, type SourceFile, type World } from './world.ts'
 
@@ -136,10 +137,13 @@ export function listCategories(world: World): { category: string; sources: numbe
     .sort((a, b) => compareText(a.category, b.category))
 }
 
-export function scheduleChanges(world: World, since: number): ScheduleChanges {
-  const changed = [...world.files.values()].filter((file) => file.revision > since).map(entryOf)
-  const removed = since === 0 ? [] : world.removedSources.filter(({ revision }) => revision > since)
-  return { revision: world.revision, changed, removed: removed.map(({ id }) => id).sort((a, b) => a - b) }
+export function scheduleChanges(world: World, since: number, part?: SourcePart): ScheduleChanges {
+  const changed = [...world.files.values()].filter((file) => file.revision > since)
+  const inPart = changed.filter(({ source }) => isInPart(source.url, part))
+  const outside = changed.filter(({ source }) => !isInPart(source.url, part)).map(({ source }) => source.id)
+  const gone = world.removedSources.filter(({ revision }) => revision > since).map(({ id }) => id)
+  const removed = since === 0 ? [] : [...gone, ...outside].sort((a, b) => a - b)
+  return { revision: world.revision, changed: inPart.map(entryOf), removed }
 }
 
 function entryOf({ source, model }: SourceFile): ScheduleEntry {

@@ -1,4 +1,5 @@
 import type { BufferEntry, Cursor } from '../../buffer/buffer.ts'
+import { isExpired, type StoredReader } from '../../buffer/reader.ts'
 import {
   type ApiToken,
   type DayIntake,
@@ -21,6 +22,8 @@ import {
   type Subscription,
   type UserId,
 } from '../../model/index.ts'
+import type { StateName } from '../node-state.ts'
+import { askedUpTo } from '../rules/catch-up.ts'
 import type { KeptShare } from '../rules/selectivity.ts'
 import type { Fetch, StoredModel } from '../scheduling.ts'
 
@@ -58,7 +61,7 @@ export interface World {
   /** By source and who asks, 0: whoever runs the node. */
   readonly requests: Map<string, { readonly sourceId: SourceId; readonly by: UserId; readonly at: InstantMs }>
   readonly adders: Map<SourceId, UserId>
-  readonly nodeState: Map<string, string>
+  readonly states: Map<StateName, string>
   readonly feedReads: Map<string, InstantMs>
   readonly fetches: Map<string, Fetch>
   quality: QualityRow[]
@@ -66,8 +69,8 @@ export interface World {
   qualityEver: QualityTally
   /** In the order of cursors. The item is looked up when it is read, as it is then. */
   entries: { readonly cursor: Cursor; readonly kind: BufferEntry['kind']; readonly seq: ItemSeq }[]
-  readonly readers: Map<string, Cursor>
-  readonly shed: Map<string, number>
+  readonly readers: Map<string, StoredReader>
+  readonly dropped: Map<string, number>
   readonly apiTokens: Map<number, ApiToken>
   readonly queries: Queries
 }
@@ -109,7 +112,7 @@ export function emptyWorld(step = 1): World {
     removedSources: [],
     requests: new Map(),
     adders: new Map(),
-    nodeState: new Map(),
+    states: new Map(),
     feedReads: new Map(),
     fetches: new Map(),
     quality: [],
@@ -117,7 +120,7 @@ export function emptyWorld(step = 1): World {
     qualityEver: { ...NO_COUNTS, delays: [] },
     entries: [],
     readers: new Map(),
-    shed: new Map(),
+    dropped: new Map(),
     apiTokens: new Map(),
     queries: emptyQueries(step),
   }
@@ -145,13 +148,21 @@ function emptyQueries(step: number): Queries {
   }
 }
 
-export function slowestCursor(world: World): Cursor | null {
-  return world.readers.size === 0 ? null : Math.min(...world.readers.values())
+/** Of those that are waited for; null: there is none. */
+export function slowestCursor(world: World, now: InstantMs): Cursor | null {
+  const alive = [...world.readers.values()].filter((reader) => !isExpired(reader, now))
+  return alive.length === 0 ? null : Math.min(...alive.map(({ cursor }) => cursor))
+}
+
+/** The last item before the first new one behind a cursor. */
+export function itemsBefore({ entries, lastSeq }: World, cursor: Cursor): ItemSeq {
+  const next = entries.find((entry) => entry.kind === 'new' && entry.cursor > cursor)
+  return askedUpTo(next?.seq ?? null, lastSeq)
 }
 
 /** Drops what every reader has read; without a reader, all but the newest entries. */
-export function trimBuffer(world: World, capacity: number): void {
-  const upTo = slowestCursor(world) ?? world.lastCursor - capacity * world.step
+export function trimBuffer(world: World, capacity: number, now: InstantMs): void {
+  const upTo = slowestCursor(world, now) ?? world.lastCursor - capacity * world.step
   if ((world.entries[0]?.cursor ?? Number.POSITIVE_INFINITY) > upTo) return
   world.entries = world.entries.filter((entry) => entry.cursor > upTo)
 }

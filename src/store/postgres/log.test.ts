@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { addOne, newItem, type Opening, record } from '../../../test/contract/store.fixture.ts'
 import { postgresAdapter } from '../../../test/support/postgres-adapter.ts'
+import { NODE_READER } from '../../buffer/buffer.ts'
 
 const WRITERS = 8
 const ROUNDS = 12
@@ -13,7 +14,7 @@ describe('the log with many writers', () => {
   const start = async () => {
     opening = await postgresAdapter.open()
     const { store, buffer, again } = opening
-    await buffer.register('reader', 'start')
+    await buffer.register('reader', { from: 'start', ...NODE_READER })
     const writers = await Promise.all(Array.from({ length: WRITERS }, () => again()))
     const sources = await Promise.all(writers.map((_, index) => addOne(store, `http://${index}/`)))
     const write = async (index: number) => {

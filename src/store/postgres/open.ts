@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { ItemBuffer } from '../../buffer/buffer.ts'
+import { createNotifier, type Notifier } from '../../buffer/notifier.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { openVault } from '../../runtime/vault.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
+import { type ReportState, StateReader } from '../node-state.ts'
 import type { Store } from '../store.ts'
 import { createPostgresBuffer } from './buffer/buffer.ts'
 import { parseAddress } from './database/address.ts'
 import { CONNECTIONS_OF_ROLE, openPool, type StoreRole } from './database/pool.ts'
-import { type Access, createAccess } from './database/sql.ts'
+import { createAccess } from './database/sql.ts'
 import { prepareSchema } from './schema/migrate.ts'
 import { createIndexer, type IndexerWatch } from './search/indexer.ts'
 import { createPostgresStore } from './store.ts'
@@ -28,11 +30,14 @@ export interface PostgresStoreOptions {
   readonly bufferCapacity?: number
   /** Told how the work goes that nobody waits for. */
   readonly background?: IndexerWatch
+  readonly onUnreadableState?: ReportState | undefined
 }
 
 export interface PostgresStore {
   readonly store: Store
   readonly buffer: ItemBuffer
+  /** Of this process. */
+  readonly notifier: Notifier
   readonly clusterId: string
 }
 
@@ -43,18 +48,21 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const pool = await openPool(address, role, options.connections ?? CONNECTIONS_OF_ROLE[role])
   const capacity = options.bufferCapacity ?? DEFAULT_BUFFER_CAPACITY
   const { clock } = options
-  const access: Access = createAccess({
+  const notifier = createNotifier(clock)
+  const access = createAccess({
     pool,
     shown: address.shown,
     vault: openVault(options.keyFile),
-    bufferChanged: () => buffer.changed(),
+    notifier,
+    now: () => clock.now(),
   })
-  const buffer = createPostgresBuffer({ access: () => access, clock, capacity })
+  const buffer = createPostgresBuffer({ access, clock, capacity, notifier })
   try {
     const clusterId = await prepareSchema(access, { clusterId: options.clusterId, newId: randomUUID })
     const indexer = createIndexer(access, options.background)
-    const store = createPostgresStore({ access, clock, capacity, indexer, end: endOf(pool) })
-    return { store, buffer, clusterId }
+    const states = new StateReader(options.onUnreadableState)
+    const store = createPostgresStore({ access, clock, capacity, indexer, states, end: endOf(pool) })
+    return { store, buffer, notifier, clusterId }
   } catch (error) {
     await pool.end()
     throw error

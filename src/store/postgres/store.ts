@@ -1,6 +1,7 @@
 import type { Item, ItemSeq } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ItemPlace } from '../item-heads.ts'
+import type { StateReader } from '../node-state.ts'
 import type { ItemQuery, Store } from '../store.ts'
 import { groupCommit } from './database/group-commit.ts'
 import type { Access, Sql } from './database/sql.ts'
@@ -8,7 +9,7 @@ import { lastStored, readMixedArrivals } from './items/arrivals.ts'
 import { intakeVerbs } from './items/intake.ts'
 import { firstOf, headsOf, itemsInRoom, itemsOf, readObservations, readPlaces } from './items/items.ts'
 import { readKnownItems, writeRefreshes } from './items/refresh.ts'
-import { readQuality, readQualityEver } from './quality/quality.ts'
+import { readQualities, readQuality, readQualityEver } from './quality/quality.ts'
 import { queryFeedVerbs } from './query-feeds/query-feed-verbs.ts'
 import { pruneAll } from './retention/prune.ts'
 import type { Indexer } from './search/indexer.ts'
@@ -17,14 +18,24 @@ import { dropSource } from './sources/drop-source.ts'
 import { readFeedReads, readFetches, writeFeedReads, writeFetches } from './sources/readers.ts'
 import {
   readDecisions,
-  readModel,
+  readModels,
   readScheduleChanges,
+  readState,
   takeRefreshRequests,
   writeModels,
   writeRefreshRequests,
+  writeState,
 } from './sources/schedule.ts'
 import { summaryVerbs } from './sources/source-summaries.ts'
-import { addSource, changeSource, findSource, findSourceByUrl, listCategories, listSources } from './sources/sources.ts'
+import {
+  addSource,
+  changeSource,
+  findSource,
+  findSourceByUrl,
+  findSources,
+  listCategories,
+  listSources,
+} from './sources/sources.ts'
 import { accountVerbs } from './users/accounts.ts'
 import { auditVerbs } from './users/audit.ts'
 import { readingVerbs } from './users/reading.ts'
@@ -34,19 +45,20 @@ export interface StoreParts {
   readonly clock: Clock
   readonly capacity: number
   readonly indexer: Indexer
+  readonly states: StateReader
   readonly end: () => Promise<void>
 }
 
-export function createPostgresStore({ access, clock, capacity, indexer, end }: StoreParts): Store {
+export function createPostgresStore({ access, clock, capacity, indexer, states, end }: StoreParts): Store {
   const refreshes = groupCommit(async (records: Parameters<typeof writeRefreshes>[1]) => {
-    const results = await writeRefreshes(access, records, capacity)
+    const results = await writeRefreshes(access, records, { capacity, now: clock.now() })
     if (results.some(({ added, changed }) => added + changed > 0)) indexer.written()
     access.bufferChanged()
     return results
   })
   return {
     ...sourceVerbs(access, clock),
-    ...scheduleVerbs(access),
+    ...scheduleVerbs(access, states),
     ...itemVerbs(access, indexer),
     knownItems: (sourceId, keys) => readKnownItems(access, sourceId, keys),
     recordRefresh: (record) => refreshes.submit(record),
@@ -57,6 +69,7 @@ export function createPostgresStore({ access, clock, capacity, indexer, end }: S
     ...readingVerbs(access),
     ...summaryVerbs(access),
     quality: (scope, since, until) => access.snapshot((sql) => readQuality(sql, scope, since, until)),
+    qualities: (groups, since, until) => access.snapshot((sql) => readQualities(sql, groups, since, until)),
     qualityEver: () => access.snapshot((sql) => readQualityEver(sql)),
     prune: (policy, now) => pruneAll(access, policy, now),
     async close() {
@@ -69,7 +82,7 @@ export function createPostgresStore({ access, clock, capacity, indexer, end }: S
 
 type SourceVerbs = Pick<
   Store,
-  'addSources' | 'source' | 'sourceByUrl' | 'sources' | 'updateSource' | 'removeSource' | 'categories'
+  'addSources' | 'source' | 'sourcesById' | 'sourceByUrl' | 'sources' | 'updateSource' | 'removeSource' | 'categories'
 >
 
 function sourceVerbs(access: Access, clock: Clock): SourceVerbs {
@@ -82,6 +95,7 @@ function sourceVerbs(access: Access, clock: Clock): SourceVerbs {
         return answers
       }),
     source: (id) => findSource(access, vault, id),
+    sourcesById: (ids) => findSources(access, vault, ids),
     sourceByUrl: (url) => findSourceByUrl(access, vault, url),
     sources: (filter = {}) => listSources(access, vault, filter),
     updateSource: (id, patch) => access.transaction(['settings'], (sql) => changeSource(sql, vault, id, patch)),
@@ -101,10 +115,10 @@ type ScheduleVerbs = Pick<
   | 'scheduleChanges'
   | 'requestRefresh'
   | 'takeRefreshRequests'
-  | 'nodeState'
-  | 'saveNodeState'
+  | 'state'
+  | 'saveState'
   | 'saveModels'
-  | 'model'
+  | 'models'
   | 'decisions'
   | 'recordFeedReads'
   | 'feedReads'
@@ -112,38 +126,27 @@ type ScheduleVerbs = Pick<
   | 'fetches'
 >
 
-function scheduleVerbs(access: Access): ScheduleVerbs {
+function scheduleVerbs(access: Access, states: StateReader): ScheduleVerbs {
   return {
-    scheduleChanges: (since) => access.snapshot((sql) => readScheduleChanges(sql, since)),
+    scheduleChanges: (since, part) => access.snapshot((sql) => readScheduleChanges(sql, since, part)),
     requestRefresh: (ids, now, by) => writeRefreshRequests(access, ids, now, by),
-    takeRefreshRequests: () => takeRefreshRequests(access),
-    async nodeState(key) {
-      return (
-        (await access.first<{ value: string }>('SELECT value FROM node_state WHERE key = $1', [key]))?.value ?? null
-      )
-    },
-    saveNodeState: (key, value) => writeNodeState(access, key, value),
-    saveModels: (models, nodeState) => {
+    takeRefreshRequests: (part) => takeRefreshRequests(access, part),
+    state: async (state) => states.value(state, await readState(access, state.name)),
+    saveState: (state, value) => writeState(access, state.name, state.write(value)),
+    saveModels: (models, { also, part } = {}) => {
       const isAnnounced = models.some(({ relearntAt }) => relearntAt !== null)
       return access.transaction(isAnnounced ? ['settings'] : [], async (sql) => {
-        await writeModels(sql, models)
-        if (nodeState !== undefined) await writeNodeState(sql, nodeState.key, nodeState.value)
+        await writeModels(sql, models, part)
+        if (also !== undefined) await writeState(sql, also.state.name, also.state.write(also.value))
       })
     },
-    model: (sourceId) => readModel(access, sourceId),
+    models: (sourceIds) => readModels(access, sourceIds),
     decisions: (sourceId, limit) => readDecisions(access, sourceId, limit),
     recordFeedReads: (reads) => writeFeedReads(access, reads),
     feedReads: () => readFeedReads(access),
     recordFetches: (fetches, forgetBefore) => access.transaction([], (sql) => writeFetches(sql, fetches, forgetBefore)),
     fetches: () => readFetches(access),
   }
-}
-
-async function writeNodeState(sql: Sql, key: string, value: string): Promise<void> {
-  await sql.run(
-    'INSERT INTO node_state (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-    [key, value],
-  )
 }
 
 type ItemVerbs = Pick<

@@ -28,7 +28,7 @@ export function publicationsToMake(given: readonly NewPublication[], before: Pub
   })
 }
 
-export function isHistory(itemSeq: ItemSeq, { historyUpTo }: Pick<QueryFeed, 'historyUpTo'>): boolean {
+function isHistory(itemSeq: ItemSeq, { historyUpTo }: Pick<QueryFeed, 'historyUpTo'>): boolean {
   return itemSeq <= historyUpTo
 }
 

@@ -17,7 +17,7 @@ export function addTallies(a: QualityTally, b: QualityTally): QualityTally {
 }
 
 /** By bucket, each once. */
-export function addDelays(a: readonly DelayCount[], b: readonly DelayCount[]): DelayCount[] {
+function addDelays(a: readonly DelayCount[], b: readonly DelayCount[]): DelayCount[] {
   const counts = new Map<number, number>()
   for (const { bucket, items } of [...a, ...b]) counts.set(bucket, (counts.get(bucket) ?? 0) + items)
   return [...counts].sort(([x], [y]) => x - y).map(([bucket, items]) => ({ bucket, items }))

@@ -1,6 +1,8 @@
 import type { ItemBuffer } from '../../buffer/buffer.ts'
+import { createNotifier, type Notifier } from '../../buffer/notifier.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
+import type { ReportState } from '../node-state.ts'
 import type { Store } from '../store.ts'
 import { copyDatabase } from './backup/backup.ts'
 import { createSqliteBuffer } from './buffer/buffer.ts'
@@ -22,6 +24,7 @@ export interface SqliteStoreOptions {
   readonly keyFile?: string | undefined
   /** Told how the work goes that nobody waits for. */
   readonly background?: IndexerWatch
+  readonly onUnreadableState?: ReportState
   /** Whether what takes long runs in threads; usually not. */
   readonly hasThreads?: boolean
 }
@@ -29,6 +32,8 @@ export interface SqliteStoreOptions {
 export interface SqliteStore {
   readonly store: Store
   readonly buffer: ItemBuffer
+  /** Of this process. */
+  readonly notifier: Notifier
   /** Copies the database as it is at one moment; it can be used meanwhile. */
   readonly backup: (path: string) => Promise<void>
   /** Why secrets that were written in plain could not be sealed now; null: there are none. */
@@ -46,18 +51,22 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const { clock, path } = options
   const unsealed = trySeal(connection)
   try {
-    const buffer = createSqliteBuffer({ connection, clock, capacity })
+    const notifier = createNotifier(clock)
+    const buffer = createSqliteBuffer({ connection, clock, capacity, notifier })
     const store = createSqliteStore({
       connection,
       clock,
       capacity,
       bufferChanged: buffer.changed,
+      notifier,
       ...(options.background === undefined ? {} : { background: options.background }),
+      ...(options.onUnreadableState === undefined ? {} : { onUnreadableState: options.onUnreadableState }),
       hasThreads: options.hasThreads ?? false,
     })
     return {
       store,
       buffer,
+      notifier,
       backup: (target) => backup(connection, path, target),
       freeBytes: () => freeBytes(connection),
       isReadOnly: connection.isReadOnly,

@@ -1,8 +1,10 @@
-import type { ItemSeq } from '../../model/index.ts'
+import type { Notifier } from '../../buffer/notifier.ts'
+import type { ItemSeq, QualityTally } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { giveWay } from '../../runtime/turns.ts'
+import { type ReportState, StateReader } from '../node-state.ts'
 import type { ItemQuery, RefreshRecord, Store } from '../store.ts'
-import { trimUnread } from './buffer/buffer-rows.ts'
+import { trimUnread } from './buffer/reader-rows.ts'
 import type { Connection } from './database/connection.ts'
 import { readCounter } from './database/counters.ts'
 import { translate, translated } from './database/failures.ts'
@@ -32,13 +34,15 @@ import {
   readDecisions,
   readFeedReads,
   readFetches,
-  readModel,
+  readModels,
   readScheduleChanges,
+  readState,
   takeRefreshRequests,
   writeFeedReads,
   writeFetches,
   writeModels,
   writeRefreshRequests,
+  writeState,
 } from './sources/schedule.ts'
 import { summaryVerbs } from './sources/source-summaries.ts'
 import {
@@ -48,6 +52,7 @@ import {
   dropSource,
   findSource,
   findSourceByUrl,
+  findSources,
   listCategories,
   listSources,
 } from './sources/sources.ts'
@@ -63,8 +68,10 @@ export function createSqliteStore(options: {
   readonly capacity: number
   /** Called after entries of the buffer were added or taken away. */
   readonly bufferChanged: () => void
+  readonly notifier: Notifier
   /** Told how the work goes that nobody waits for. */
   readonly background?: IndexerWatch
+  readonly onUnreadableState?: ReportState
   /** For who serves others meanwhile: searches run in a thread of their own, and chains of calls give way. */
   readonly hasThreads?: boolean
 }): Store {
@@ -73,6 +80,7 @@ export function createSqliteStore(options: {
   const path = connection.db.name
   const indexer = createIndexer(connection, options.background)
   const quality = new QualityWriter(connection)
+  const states = new StateReader(options.onUnreadableState)
   let sums: RefreshSums = { items: 0, observations: 0 }
   const refreshes = groupCommit<RefreshRecord, RefreshResult>({
     write: (record) => writeRefresh(connection, quality, sums, record),
@@ -83,7 +91,7 @@ export function createSqliteStore(options: {
         const result = action()
         quality.end()
         writeSums(connection, sums)
-        trimUnread(connection, options.capacity)
+        trimUnread(connection, options.capacity, clock.now())
         return result
       }),
     translate: (error) => translate(path, error),
@@ -137,11 +145,13 @@ export function createSqliteStore(options: {
     }
     return snapshot(() => taken(readSeqs(connection, query)))
   }
-  const access = { connection, read, write, snapshot, bufferChanged: options.bufferChanged }
+  const { bufferChanged, notifier } = options
+  const access = { connection, read, write, snapshot, bufferChanged, notifier, now: () => clock.now() }
 
   return {
     addSources: (settings, now, by = null) => write(() => settings.map((one) => addSource(connection, one, now, by))),
     source: (id) => read(() => findSource(connection, id)),
+    sourcesById: (ids) => snapshot(() => findSources(connection, ids)),
     sourceByUrl: (url) => read(() => findSourceByUrl(connection, url)),
     sources: (filter = {}) => read(() => listSources(connection, filter)),
     updateSource: (id, patch) => write(() => changeSource(connection, id, patch)),
@@ -153,26 +163,21 @@ export function createSqliteStore(options: {
     },
     categories: () => read(() => listCategories(connection)),
 
-    scheduleChanges: (since) => snapshot(() => readScheduleChanges(connection, since)),
+    scheduleChanges: (since, part) => snapshot(() => readScheduleChanges(connection, since, part)),
     requestRefresh: (ids, now, by) => write(() => writeRefreshRequests(connection, ids, now, by)),
-    async takeRefreshRequests() {
+    async takeRefreshRequests(part) {
       if (!translated(path, () => hasRefreshRequests(connection))) return []
-      return write(() => takeRefreshRequests(connection))
+      return write(() => takeRefreshRequests(connection, part))
     },
-    nodeState: (key) =>
-      read(() => (sql('SELECT value FROM node_state WHERE key = ?').pluck().get(key) ?? null) as string | null),
-    saveNodeState: (key, value) =>
-      write(() => {
-        sql('INSERT OR REPLACE INTO node_state (key, value) VALUES (?, ?)').run(key, value)
-      }),
+    state: async (state) => states.value(state, await read(() => readState(connection, state.name))),
+    saveState: (state, value) => write(() => writeState(connection, state.name, state.write(value))),
 
-    saveModels: (models, nodeState) =>
+    saveModels: (models, { also, part } = {}) =>
       write(() => {
-        writeModels(connection, models)
-        if (nodeState === undefined) return
-        sql('INSERT OR REPLACE INTO node_state (key, value) VALUES (?, ?)').run(nodeState.key, nodeState.value)
+        writeModels(connection, models, part)
+        if (also !== undefined) writeState(connection, also.state.name, also.state.write(also.value))
       }),
-    model: (sourceId) => read(() => readModel(connection, sourceId)),
+    models: (sourceIds) => snapshot(() => readModels(connection, sourceIds)),
     decisions: (sourceId, limit) => read(() => readDecisions(connection, sourceId, limit)),
     recordFeedReads: (reads) => write(() => writeFeedReads(connection, reads)),
     feedReads: () => read(() => readFeedReads(connection)),
@@ -211,6 +216,14 @@ export function createSqliteStore(options: {
       scope.kind === 'category'
         ? readCategoryQuality(access, scope.category, since, until)
         : snapshot(() => readQuality(connection, scope, since, until)),
+    async qualities(groups, since, until) {
+      const sums: QualityTally[] = []
+      // One after the other: there may be many, and others get their turn in between.
+      for (const ids of groups) {
+        sums.push(await snapshot(() => readQuality(connection, { kind: 'sources', ids }, since, until)))
+      }
+      return sums
+    },
     qualityEver: () => snapshot(() => readQualityEver(connection)),
     itemCount: (sourceId) =>
       read(() => (sql('SELECT items FROM source_items WHERE source_id = ?').pluck().get(sourceId) ?? 0) as number),

@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jsonFeed, opmlOf, rssFeed } from '../../../lab/attack/hostile/feeds.ts'
-import { handlersOf } from '../../../lab/attack/hostile/handlers.ts'
+import { jsonFeed, rssFeed } from '../../../lab/attack/hostile/feeds.ts'
 import { allVectors } from '../../../lab/attack/hostile/index.ts'
 import type { Vector } from '../../../lab/attack/hostile/vector.ts'
 import { type Guarded, notInert, openGuarded, readAll, taken } from '../../../lab/attack/hostile/watch.ts'
@@ -12,6 +11,7 @@ import { type LocalServer, startServer } from '../../support/local-server.ts'
 import { CHROMIUM, WITHOUT_CHROMIUM } from '../chromium.ts'
 import { enter, type NodeClient } from '../node-client.ts'
 import { createStage, NEAR } from '../stage.ts'
+import { handlersOf, opmlOf } from './given.ts'
 
 const CORPUS = join(import.meta.dirname, '../../../../shared/corpora/feedparser/tests/wellformed/sanitize')
 const HAS_CORPUS = existsSync(CORPUS)

@@ -87,15 +87,15 @@ export class XmlScanner {
   /** Value of an attribute of the element being opened, by its name in lower case; null where it has none. */
   attribute(name: string): string | null {
     for (let i = 0; i < this.attributeCount; i++) {
-      const own = this.attributeNames[i]!
+      const own = this.attributeNames[i] ?? ''
       if (own === name || (own.length === name.length && own.toLowerCase() === name)) return this.attributeValue(i)
     }
     return null
   }
 
   attributeValue(index: number): string {
-    const start = this.valueStarts[index]!
-    const raw = this.text.slice(start, this.valueEnds[index]!)
+    const start = this.valueStarts[index] ?? 0
+    const raw = this.text.slice(start, this.valueEnds[index] ?? 0)
     return raw.includes('&') ? this.entities.decode(raw, start) : raw
   }
 

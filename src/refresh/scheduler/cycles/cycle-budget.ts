@@ -83,7 +83,7 @@ export class CycleBudget {
     return this.credit - cost >= -this.perCycle
   }
 
-  keep(): { readonly balance: number; readonly exploring: number; readonly learning: number } {
+  snapshot(): { readonly balance: number; readonly exploring: number; readonly learning: number } {
     return { balance: this.credit, exploring: this.exploring, learning: this.learning }
   }
 

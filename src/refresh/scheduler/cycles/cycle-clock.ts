@@ -1,6 +1,6 @@
 import type { DurationMs, InstantMs, Random } from '../../../model/index.ts'
 import type { RunInterval } from '../../strategy.ts'
-import type { KeptCycle } from '../types.ts'
+import type { StoredCycle } from '../types.ts'
 
 export interface CycleClockOptions {
   /** The length of a cycle; with `runs` their mean. */
@@ -45,14 +45,14 @@ export class CycleClock {
     return this.nextAt + this.cycleMs * Math.max(0, Math.ceil((at - this.nextAt) / this.cycleMs))
   }
 
-  keep(): Pick<KeptCycle, 'cycleMs' | 'lastAt' | 'nextAt'> {
+  snapshot(): Pick<StoredCycle, 'cycleMs' | 'lastAt' | 'nextAt'> {
     return { cycleMs: this.cycleMs, lastAt: this.lastAt, nextAt: this.nextAt }
   }
 
   /** One cycle that was missed is made up for, so that a kill takes none away; the others are over. */
-  resume(kept: Pick<KeptCycle, 'cycleMs' | 'lastAt' | 'nextAt'>, now: InstantMs, setByMs: DurationMs): void {
-    this.lastAt = kept.lastAt === null ? null : kept.lastAt + setByMs
-    if (kept.cycleMs === this.cycleMs) this.nextAt = Math.min(kept.nextAt + setByMs, now + this.longestMs)
+  resume(stored: Pick<StoredCycle, 'cycleMs' | 'lastAt' | 'nextAt'>, now: InstantMs, setByMs: DurationMs): void {
+    this.lastAt = stored.lastAt === null ? null : stored.lastAt + setByMs
+    if (stored.cycleMs === this.cycleMs) this.nextAt = Math.min(stored.nextAt + setByMs, now + this.longestMs)
   }
 
   shift(byMs: DurationMs): void {

@@ -80,7 +80,7 @@ describe('scheduling in cycles', () => {
   it('takes what is asked for at once, from the budget of the next cycle', () => {
     const subject = scheduler(1)
     for (let id = 1; id <= 3; id++) subject.upsert(source(id))
-    subject.askFor(3)
+    subject.requestRefresh(3)
     expect(run(subject, START, START + 2 * CYCLE_MS)).toEqual([
       { id: 3, cause: 'asked', minute: 0 },
       { id: 1, cause: 'worth', minute: 20 },
@@ -145,9 +145,9 @@ describe('scheduling in cycles', () => {
     const second = before.take(START + CYCLE_MS)
     expect([first, second].map((one) => one.kind === 'refresh' && one.id)).toEqual([1, 2])
     const at = START + CYCLE_MS + MINUTE_MS
-    const kept = JSON.parse(JSON.stringify(before.keep(at)))
+    const stored = JSON.parse(JSON.stringify(before.snapshot(at)))
     const after = scheduler(3, {}, at + MINUTE_MS)
-    after.resume(kept, at + MINUTE_MS)
+    after.resume(stored, at + MINUTE_MS)
     // The first was stored, the second was under way, the third had not begun.
     after.upsert(source(1, { facts: { ...source(1).facts, lastRefreshAt: START + CYCLE_MS } }))
     after.upsert(source(2))
@@ -190,22 +190,22 @@ describe('runs at random intervals (advaRSS)', () => {
     subject.upsert(source(1))
     run(subject as never, START, START + 5 * HOUR_MS)
     const killedAt = START + 5 * HOUR_MS + MINUTE_MS
-    const kept = JSON.parse(JSON.stringify(subject.keep(killedAt)))
+    const stored = JSON.parse(JSON.stringify(subject.snapshot(killedAt)))
     const before = subject.explain(1, killedAt)!
     const resumed = inRuns(2, killedAt + MINUTE_MS)
-    resumed.resume(kept, killedAt + MINUTE_MS)
+    resumed.resume(stored, killedAt + MINUTE_MS)
     const { lastRefreshAt } = { lastRefreshAt: subject.lastRefreshAt(1) }
     resumed.upsert({ ...source(1), facts: { ...source(1).facts, lastRefreshAt }, memory: subject.memory(1) })
     expect(resumed.explain(1, killedAt)).toEqual(before)
     expect(before.counts).toEqual({ M: expect.any(Number), T: 1, ToE: expect.any(Number) })
-    expect(resumed.keep(killedAt).cycle!.nextAt).toBe(kept.cycle.nextAt)
+    expect(resumed.snapshot(killedAt).cycle!.nextAt).toBe(stored.cycle.nextAt)
   })
 
   it('after a long rest come at once, and then 6 to 10 minutes apart', () => {
     const subject = inRuns(1)
     const later = START + 3 * DAY_MS
     const resumed = inRuns(2, later)
-    resumed.resume(JSON.parse(JSON.stringify(subject.keep(START))), later)
+    resumed.resume(JSON.parse(JSON.stringify(subject.snapshot(START))), later)
     const moments: number[] = []
     for (let now = later; moments.length < 20; ) {
       const taken = resumed.take(now)

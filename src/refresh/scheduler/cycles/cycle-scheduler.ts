@@ -7,32 +7,26 @@ import {
   type SourceId,
 } from '../../../model/index.ts'
 import { since } from '../../divergence.ts'
-import { reachesItems, utilityItemHours } from '../../intensity.ts'
 import { isLearningRequest } from '../../learning/lesson.ts'
 import type { LearningPlan } from '../../learning/plan.ts'
-import type { Budget, Countdown, CycleSource, CycleStrategy, LearntModel, SourceFacts } from '../../strategy.ts'
-import { inWords } from '../../words.ts'
-import { Course, type KeptCourse } from '../course.ts'
-import { Learning } from '../learning.ts'
+import type { Budget, CycleSource, CycleStrategy, LearntModel, SourceFacts } from '../../strategy.ts'
 import type { LiveScheduler } from '../live-scheduler.ts'
 import { OwnLimits } from '../own-limits.ts'
-import { LONGEST_SLEEP_MS, mended } from '../scheduler.ts'
-import { MANUAL, PAUSED, RETIRED, RUNNING, SourceRows } from '../source-rows.ts'
-import { costAfter } from '../spending.ts'
+import { mended, REMOVED, SchedulerBase } from '../scheduler-base.ts'
+import { MANUAL, PAUSED, RETIRED, RUNNING, type SourceRows } from '../source-rows.ts'
 import type {
   Cause,
   CostUnit,
   Explanation,
-  KeptMemory,
-  KeptSchedule,
   NextCheck,
-  PastObservation,
   Planned,
   SchedulerSource,
+  StoredSchedule,
   Taken,
 } from '../types.ts'
 import { CycleBudget } from './cycle-budget.ts'
 import { CycleClock } from './cycle-clock.ts'
+import { CycleForecast } from './cycle-forecast.ts'
 import { Picks } from './picks.ts'
 
 const NEVER = Number.POSITIVE_INFINITY
@@ -60,105 +54,58 @@ export interface CycleSchedulerOptions<Memory, State> {
  *
  * A cycle takes O(n): it is for comparison with the papers; the priced form scales (../scheduler.ts).
  */
-export class CycleScheduler<Memory, State> implements LiveScheduler {
+export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> implements LiveScheduler {
   private readonly options: CycleSchedulerOptions<Memory, State>
-  private readonly rows: SourceRows<Memory>
   private readonly limits: OwnLimits
-  private readonly learning: Learning<Memory>
-  private readonly course: Course
   private readonly picks: Picks
-  private readonly purse: CycleBudget
-  private readonly asked: SourceId[] = []
+  private readonly cycleBudget: CycleBudget
+  private readonly requested: SourceId[] = []
   private readonly running = new Map<number, Cause>()
   /** Chosen before a restart. */
   private resumed: readonly SourceId[] = []
   private state: State
   private readonly clock: CycleClock
-  readonly signals = null
-  /** Algorithm 4.1 sees full windows by itself. */
-  readonly hurriesAfterLoss = false
+  private readonly forecast: CycleForecast<Memory, State>
 
   constructor(options: CycleSchedulerOptions<Memory, State>) {
-    const { strategy, model, cycleMs } = options
+    super(options)
+    const { strategy, cycleMs } = options
     this.options = options
-    this.rows = new SourceRows<Memory>(model.packing, (capacity) => this.picks.grow(capacity))
     this.limits = new OwnLimits(options)
-    this.course = new Course(options.learning, options.now)
-    this.learning = new Learning(this.rows, { strategy: model, course: this.course, random: options.random })
     this.picks = new Picks(this.rows as SourceRows<unknown>)
-    this.purse = new CycleBudget(options)
-    this.state = strategy.begin({ budgetPerCycle: this.purse.requestsPerCycle, cycleMs })
+    this.cycleBudget = new CycleBudget(options)
+    this.state = strategy.begin({ budgetPerCycle: this.cycleBudget.requestsPerCycle, cycleMs })
     this.clock = new CycleClock({ ...options, ...(strategy.runs === undefined ? {} : { runs: strategy.runs }) })
+    const { rows, limits, clock } = this
+    this.forecast = new CycleForecast({ ...options, rows, limits, clock })
   }
 
   /** τ; 0 where the strategy has none. */
   get price(): number {
-    return this.options.strategy.threshold?.(this.state) ?? 0
+    return this.forecast.threshold(this.state)
   }
 
-  get size(): number {
-    return this.rows.size
-  }
-
-  get form(): string {
-    return this.learning.form
-  }
-
-  get changedCount(): number {
-    return this.learning.changedCount
-  }
-
-  /** Goes on with what `keep` gave before a restart; before any source is added. */
-  resume(kept: KeptSchedule, now: InstantMs, setByMs: DurationMs = 0): void {
-    const { cycle } = kept
-    this.resumeLearning(kept.learning, setByMs)
-    if (kept.strategy !== this.options.strategy.id || cycle === undefined) return
+  /** Goes on with what `snapshot` gave before a restart; before any source is added. */
+  resume(stored: StoredSchedule, now: InstantMs, setByMs: DurationMs = 0): void {
+    const { cycle } = stored
+    this.resumeLearning(stored.learning, setByMs)
+    if (stored.strategy !== this.options.strategy.id || cycle === undefined) return
     this.state = cycle.state as State
     this.resumed = cycle.picks
-    this.purse.resume(kept.balance, cycle.exploring, cycle.learning ?? 0)
+    this.cycleBudget.resume(stored.balance, cycle.exploring, cycle.learning ?? 0)
     this.clock.resume(cycle, now, setByMs)
   }
 
   setBudget(budget: Budget): void {
-    this.purse.set(budget)
-  }
-
-  resumeLearning(kept: KeptCourse | undefined, setByMs: DurationMs = 0): void {
-    this.course.resume(kept, setByMs)
-  }
-
-  isLearning(now: InstantMs): boolean {
-    return this.course.isLearning(now)
-  }
-
-  beliefs(most: number): CycleSource<Memory>[] {
-    return this.rows.beliefs(most)
-  }
-
-  beliefsOf(ids: Iterable<SourceId>): CycleSource<Memory>[] {
-    return this.rows.beliefsOf(ids)
+    this.cycleBudget.set(budget)
   }
 
   /** A cycle is one for all: no shares of users. */
   setParts(): void {}
 
-  has(id: SourceId): boolean {
-    return this.rows.rowOf(id) >= 0
-  }
-
   upsert(source: SchedulerSource, now: InstantMs = NEVER): void {
     const { facts, isMended } = mended(source.facts, now)
-    let row = this.rows.rowOf(facts.id)
-    if (row < 0) {
-      row = this.rows.add(facts)
-      if (!this.learning.restore(row, source.memory)) this.learning.begin(row, facts)
-      if (source.isBehind) this.learning.wait(row)
-    } else {
-      if (source.relearnt) this.learning.restore(row, source.memory)
-      const lastRefreshAt = Math.max(facts.lastRefreshAt ?? -1, this.rows.lastRefreshAt(row) ?? -1)
-      const { windowSize, cost } = this.rows.facts(row)
-      this.rows.setFacts(row, { ...facts, windowSize, cost, lastRefreshAt: lastRefreshAt < 0 ? null : lastRefreshAt })
-    }
+    const row = this.takeOver(source, facts)
     this.limits.set(facts.id, source)
     this.rows.mark(row, PAUSED, source.paused)
     this.rows.mark(row, RETIRED, source.retired)
@@ -167,16 +114,10 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     this.putByOwnInterval(row)
   }
 
-  lastRefreshAt(id: SourceId): InstantMs | null {
-    const row = this.rows.rowOf(id)
-    return row < 0 ? null : this.rows.lastRefreshAt(row)
-  }
-
   /** The clock was set: cycles go on as they would have, and so do the sources unless the machine slept (docs/decisions/0057). */
   shift(byMs: DurationMs): void {
     this.clock.shift(byMs)
-    this.course.shift(byMs)
-    if (byMs <= 0 || byMs >= LONGEST_SLEEP_MS) this.rows.shift(byMs)
+    this.shiftSources(byMs)
   }
 
   remove(id: SourceId): void {
@@ -184,9 +125,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     if (row < 0) return
     this.picks.remove(row)
     this.running.delete(row)
-    this.learning.forget(row)
-    this.course.forget(row)
-    this.rows.remove(row)
+    this.drop(row)
     this.limits.forget(id)
   }
 
@@ -198,26 +137,26 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     if (row >= 0) this.rows.setWeight(row, weight)
   }
 
-  askFor(id: SourceId): void {
+  requestRefresh(id: SourceId): void {
     const row = this.rows.rowOf(id)
     if (row < 0 || this.rows.has(row, RUNNING) || this.rows.has(row, MANUAL)) return
     this.rows.mark(row, MANUAL, true)
     this.picks.remove(row)
-    this.asked.push(id)
+    this.requested.push(id)
   }
 
   take(now: InstantMs): Taken {
     this.takeResumed()
-    for (let id = this.asked.shift(); id !== undefined; id = this.asked.shift()) {
+    for (let id = this.requested.shift(); id !== undefined; id = this.requested.shift()) {
       const row = this.rows.rowOf(id)
       if (row < 0 || this.rows.has(row, RUNNING)) continue
-      this.purse.spend(this.rows.cost(row))
+      this.cycleBudget.spend(this.rows.cost(row))
       return this.hand(row, 'asked', now)
     }
     if (this.clock.isOver(now)) this.choose(now)
     const next = this.picks.next(now)
     if (next === null) return { kind: 'wait', until: Math.min(this.clock.nextAt, this.picks.firstAt) }
-    if (this.isBeside(next.row, next.cause)) this.purse.spend(this.rows.cost(next.row))
+    if (this.isBeside(next.row, next.cause)) this.cycleBudget.spend(this.rows.cost(next.row))
     return this.hand(next.row, next.cause, now)
   }
 
@@ -226,24 +165,26 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     const row = this.rows.rowOf(id)
     if (row < 0) return
     const cause = this.running.get(row) ?? 'worth'
-    if (this.isBeside(row, cause)) this.purse.spend(-this.rows.cost(row))
+    if (this.isBeside(row, cause)) this.cycleBudget.spend(-this.rows.cost(row))
     this.end(row)
     this.picks.delay(row, cause, until)
   }
 
   plan(observation: Observation, notBefore: NextCheck | null = null): Planned {
     const row = this.rows.rowOf(observation.sourceId)
-    if (row < 0) return { at: NEVER, earliestAt: NEVER, reason: 'removed', expected: null }
+    if (row < 0) return REMOVED
     const isFirst = this.rows.lastRefreshAt(row) === null
-    const learnt = this.learning.learn(row, observation, isLearningRequest(this.running.get(row) ?? null), this.costs)
+    const learnt = this.learning.learn(row, observation, isLearningRequest(this.running.get(row) ?? null))
     this.rows.setFixedAt(row, null)
     const earliestAt = observation.at + this.limits.minIntervalMs(observation.sourceId)
     const expected = isFirst ? null : learnt
-    const next = this.planned(row)
-    if (notBefore === null || notBefore.at <= next.at) return { ...next, earliestAt, expected }
-    const at = Math.max(next.at, Math.min(notBefore.at, this.fullAt(row)))
+    const next = this.forecast.next(row, this.state)
+    // Algorithm 4.1 sees full windows by itself.
+    const facts = { earliestAt, expected, hurriesAfterLoss: false }
+    if (notBefore === null || notBefore.at <= next.at) return { ...next, ...facts }
+    const at = Math.max(next.at, Math.min(notBefore.at, this.forecast.fullAt(row)))
     this.rows.setFixedAt(row, at)
-    return { at, reason: notBefore.reason, earliestAt, expected }
+    return { at, reason: notBefore.reason, ...facts }
   }
 
   finish(id: SourceId, fixedAt: InstantMs | null, retired = false): void {
@@ -264,66 +205,18 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
 
   reserve(id: SourceId, now: InstantMs): InstantMs | null {
     const row = this.rows.rowOf(id)
-    if (row < 0 || !this.purse.mayOwe(this.rows.cost(row))) return null
-    this.purse.spend(this.rows.cost(row))
+    if (row < 0 || !this.cycleBudget.mayOwe(this.rows.cost(row))) return null
+    this.cycleBudget.spend(this.rows.cost(row))
     return now
   }
 
   explain(id: SourceId, now: InstantMs): Explanation | null {
     const row = this.rows.rowOf(id)
-    if (row < 0) return null
-    const { strategy, model } = this.options
-    const { memory, facts } = this.rows.source(row)
-    const { at, reason } = this.planned(row)
-    const belief = model.believes?.(memory) ?? null
-    const utility = belief === null ? null : facts.weight * utilityItemHours(belief.intensity, since(facts), now)
-    const rests = this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)
-    const fullAt = this.fullAt(row)
-    return {
-      strategy: strategy.id,
-      price: this.price,
-      nextAt: rests ? null : (this.rows.fixedAt(row) ?? at),
-      reason,
-      belief,
-      expected: model.expected?.(memory, since(facts), now) ?? null,
-      utility,
-      worth: utility === null || !(this.price > 0) ? null : utility / (this.price * facts.cost),
-      fullAt: Number.isFinite(fullAt) ? fullAt : null,
-      counts: strategy.countdown?.(this.state, memory, facts).counts ?? null,
-    }
+    return row < 0 ? null : this.forecast.explain(row, this.state, now)
   }
 
-  memory(id: SourceId): KeptMemory | null {
-    const row = this.rows.rowOf(id)
-    return row < 0 ? null : this.learning.kept(row)
-  }
-
-  relearn(id: SourceId, observations: readonly PastObservation[]): boolean {
-    const row = this.rows.rowOf(id)
-    if (row < 0) return true
-    if (this.rows.has(row, RUNNING)) return false
-    this.learning.begin(row, this.rows.facts(row))
-    return this.catchUp(id, observations)
-  }
-
-  catchUp(id: SourceId, observations: readonly PastObservation[]): boolean {
-    const row = this.rows.rowOf(id)
-    if (row < 0) return true
-    if (this.rows.has(row, RUNNING)) return false
-    this.learning.catchUp(row, observations, this.costs)
-    return true
-  }
-
-  takeChanged(most: number): readonly SourceId[] {
-    return this.learning.takeChanged(most)
-  }
-
-  untakeChanged(ids: readonly SourceId[]): void {
-    this.learning.untake(ids)
-  }
-
-  keep(now: InstantMs): KeptSchedule {
-    const { balance, exploring, learning } = this.purse.keep()
+  snapshot(now: InstantMs): StoredSchedule {
+    const { balance, exploring, learning } = this.cycleBudget.snapshot()
     const pending = [...this.running.keys(), ...this.picks.all()]
     const picks = pending.map((row) => this.rows.id(row)).filter((id) => this.limits.intervalMs(id) === null)
     return {
@@ -334,9 +227,9 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
       at: now,
       balance,
       minutes: [],
-      learning: this.course.keep(),
+      learning: this.learningSchedule.snapshot(),
       cycle: {
-        ...this.clock.keep(),
+        ...this.clock.snapshot(),
         state: this.state,
         picks: [...picks, ...this.resumed],
         exploring,
@@ -345,20 +238,24 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     }
   }
 
+  protected override grow(capacity: number): void {
+    this.picks.grow(capacity)
+  }
+
   /** One cycle. What did not get its turn since the last one is chosen anew, or not. */
   private choose(now: InstantMs): void {
     const { strategy, random } = this.options
     this.clock.begin(now)
-    const split = this.course.splitAt(now)
-    this.purse.earn(split)
+    const split = this.learningSchedule.splitAt(now)
+    this.cycleBudget.earn(split)
     this.chooseNew(now)
     this.chooseLearners(now)
     const candidates = this.candidates(now)
     if (!(split.refreshing > 0)) {
-      this.purse.dropRest()
+      this.cycleBudget.dropRest()
       return
     }
-    const budget = this.purse.takeWhole()
+    const budget = this.cycleBudget.takeWhole()
     if (budget < 1 && strategy.runs === undefined) return
     const state = strategy.withBudget(this.state, budget)
     const choice = strategy.select(state, candidates, now, random)
@@ -378,7 +275,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     }
     fresh.sort((a, b) => rows.addedAt(a) - rows.addedAt(b) || rows.id(a) - rows.id(b))
     for (const row of fresh) {
-      if (!this.purse.explore(rows.cost(row))) return
+      if (!this.cycleBudget.explore(rows.cost(row))) return
       this.picks.add(row, 'new')
     }
   }
@@ -388,11 +285,11 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     const { rows } = this
     const mayTake = (row: number) => rows.lastRefreshAt(row) !== null && this.mayChoose(row, now)
     const isTimed = (row: number) => rows.fixedAt(row) !== null || this.limits.intervalMs(rows.id(row)) !== null
-    while (this.purse.mayLearn) {
-      const row = this.course.next(rows as SourceRows<never>, mayTake, isTimed)
+    while (this.cycleBudget.mayLearn) {
+      const row = this.learningSchedule.next(rows as SourceRows<never>, mayTake, isTimed)
       if (row < 0) return
-      this.purse.learn(rows.cost(row))
-      this.course.take(row, rows.id(row), 'learning')
+      this.cycleBudget.learn(rows.cost(row))
+      this.learningSchedule.take(row, rows.id(row), 'learning')
       this.picks.add(row, 'learning')
     }
   }
@@ -405,7 +302,7 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
       if (!rows.isUsed(row) || !this.mayChoose(row, now)) continue
       const last = rows.lastRefreshAt(row)
       if (last !== null && now - last >= this.limits.maxIntervalMs(rows.id(row))) {
-        this.purse.spend(rows.cost(row))
+        this.cycleBudget.spend(rows.cost(row))
         this.picks.add(row, 'time')
       } else found.push(rows.source(row))
     }
@@ -437,17 +334,13 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     this.resumed = []
   }
 
-  private get costs(): { readonly costAfter: (cost: number, seen: Observation) => number } {
-    return { costAfter: (cost, seen) => costAfter(this.options.costs, cost, seen) }
-  }
-
   /** Paid for when it is taken: no cycle chose it. */
   private isBeside(row: number, cause: Cause): boolean {
     return cause === 'asked' || this.limits.intervalMs(this.rows.id(row)) !== null
   }
 
   private hand(row: number, chosen: Cause, now: InstantMs): Taken {
-    const isOwed = chosen !== 'learning' && this.course.take(row, this.rows.id(row), chosen)
+    const isOwed = chosen !== 'learning' && this.learningSchedule.take(row, this.rows.id(row), chosen)
     const cause = isOwed ? 'learning' : chosen
     this.rows.mark(row, RUNNING, true)
     this.running.set(row, cause)
@@ -465,44 +358,6 @@ export class CycleScheduler<Memory, State> implements LiveScheduler {
     const ownMs = this.limits.intervalMs(this.rows.id(row))
     const rests = this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)
     if (ownMs === null || rests || this.rows.has(row, RUNNING) || this.rows.has(row, MANUAL)) return
-    this.picks.delay(row, 'time', this.rows.fixedAt(row) ?? this.planned(row).at)
+    this.picks.delay(row, 'time', this.rows.fixedAt(row) ?? this.forecast.next(row, this.state).at)
   }
-
-  /** When it is believed to be chosen, if nothing changes. */
-  private planned(row: number): NextCheck {
-    const { memory, facts } = this.rows.source(row)
-    const { strategy, reachedAt } = this.options
-    const { cycleMs, nextAt } = this.clock
-    const last = facts.lastRefreshAt
-    const ownMs = this.limits.intervalMs(facts.id)
-    if (ownMs !== null) {
-      return { at: last === null ? facts.addedAt : last + ownMs, reason: `every ${inWords(ownMs)} (its own interval)` }
-    }
-    const cycles = `in cycles of ${inWords(cycleMs)} (${strategy.id})`
-    if (last === null) return { at: nextAt, reason: `new: not looked at yet; chosen ${cycles}` }
-    const earliest = last + this.limits.minIntervalMs(facts.id)
-    const latest = last + this.limits.maxIntervalMs(facts.id)
-    const countdown = strategy.countdown?.(this.state, memory, facts)
-    if (countdown !== undefined) {
-      const at = Math.min(latest, Math.max(earliest, nextAt + (countdown.runsLeft - 1) * cycleMs))
-      return { at: this.clock.cycleAt(at), reason: runsInWords(strategy.id, countdown) }
-    }
-    if (reachedAt === undefined) {
-      return { at: this.clock.cycleAt(earliest), reason: `chosen ${cycles} while it is among those of highest utility` }
-    }
-    const wished = Math.min(latest, Math.max(earliest, reachedAt(memory, facts, this.price)))
-    const reason = `chosen ${cycles} when what waits is worth τ = ${this.price.toPrecision(2)}, or its window is full`
-    return { at: this.clock.cycleAt(wished), reason }
-  }
-
-  private fullAt(row: number): InstantMs {
-    const { memory, facts } = this.rows.source(row)
-    const belief = this.options.model.believes?.(memory)
-    return belief === undefined ? NEVER : reachesItems(belief.intensity, since(facts), facts.windowSize)
-  }
-}
-
-function runsInWords(id: string, { runsLeft, counts }: Countdown): string {
-  const parts = Object.entries(counts).map(([name, value]) => `${name} ${Number(value.toPrecision(3))}`)
-  return `${runsLeft === 1 ? 'at the next run' : `in ${runsLeft} runs`}: ${parts.join(', ')} (${id})`
 }

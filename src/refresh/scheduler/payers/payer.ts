@@ -1,6 +1,6 @@
 import { type DurationMs, HOUR_MS, type InstantMs, type SourceId } from '../../../model/index.ts'
 import type { PayerId } from '../payer-shares.ts'
-import type { Period, PriceControl } from '../price-control.ts'
+import type { Period, Pricing } from '../pricing.ts'
 import type { Account } from './accounts.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Account } from './accounts.ts'
 export class Payer implements Account {
   id: PayerId | null
   readonly place: number
-  readonly control: PriceControl
+  readonly pricing: Pricing
   balance = 0
   part = 1
   /** Since its price was last moved. */
@@ -23,18 +23,18 @@ export class Payer implements Account {
   /** Let go of those that wait for its share, and not yet taken; −1: none. */
   released = -1
   /** What it asked for by hand beyond its share. */
-  readonly asked = new Set<SourceId>()
+  readonly requested = new Set<SourceId>()
   private recent = 0
   private recentAt: InstantMs = Number.NEGATIVE_INFINITY
 
-  constructor(id: PayerId | null, place: number, control: PriceControl) {
+  constructor(id: PayerId | null, place: number, pricing: Pricing) {
     this.id = id
     this.place = place
-    this.control = control
+    this.pricing = pricing
   }
 
   get price(): number {
-    return this.control.price
+    return this.pricing.price
   }
 
   get isWanting(): boolean {
@@ -43,7 +43,7 @@ export class Payer implements Account {
 
   /** All its sources are refreshed as often as they may be, and it has more. */
   get isSated(): boolean {
-    return this.control.held.isLow && !this.isWanting
+    return this.pricing.isLow && !this.isWanting
   }
 
   get hasCredit(): boolean {
@@ -69,7 +69,7 @@ export class Payer implements Account {
 
   shift(byMs: DurationMs): void {
     this.recentAt += byMs
-    this.control.shift(byMs)
+    this.pricing.shift(byMs)
   }
 
   /** `perMs`: what it may spend. `alone`: how it stands where it is the only one, and no account is kept. */
@@ -77,7 +77,7 @@ export class Payer implements Account {
     const { spent } = this
     const { balance: saved, waiting, sources } = this
     this.spent = 0
-    this.control.endPeriod(
+    this.pricing.endPeriod(
       now,
       alone === null ? { spent, waiting, perMs, saved, exploring: this.fresh > 1e-6, sources } : { spent, ...alone },
     )
@@ -85,6 +85,6 @@ export class Payer implements Account {
 
   beginPeriod(now: InstantMs, alone: Pick<Period, 'waiting' | 'sources'> | null): void {
     this.spent = 0
-    this.control.begin(now, alone ?? this)
+    this.pricing.begin(now, alone ?? this)
   }
 }

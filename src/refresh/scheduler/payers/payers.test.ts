@@ -138,13 +138,13 @@ describe('payers', () => {
         return (now: number) => {
           if (now < askedAt + HOUR_MS) return
           askedAt = now
-          scheduler.askFor(3, by)
+          scheduler.requestRefresh(3, by)
         }
       }
       const taken = run(withOne, START + DAY_MS, ask(withOne, 7))
       expect(taken).toEqual(run(without, START + DAY_MS, ask(without, null)))
       expect(withOne.shares(START + DAY_MS)).toMatchObject([{ id: 7, multiplier: 1, sources: 20 }])
-      expect(withOne.keep(START + DAY_MS).payers).toBeUndefined()
+      expect(withOne.snapshot(START + DAY_MS).payers).toBeUndefined()
     }
   })
 
@@ -190,7 +190,7 @@ describe('payers', () => {
     for (let id = 1; id <= 10; id++) scheduler.upsert(source(id, { payers: [1] }))
     for (let id = 11; id <= 40; id++) scheduler.upsert(source(id, { payers: [2] }))
     const taken = run(scheduler, START + DAY_MS, () => {
-      for (let id = asked; id < asked + 10; id++) scheduler.askFor(id, 1)
+      for (let id = asked; id < asked + 10; id++) scheduler.requestRefresh(id, 1)
     })
     expect(taken.length).toBeLessThan(1.02 * 24 * 60 + 10)
     // The other's sources: half of the budget, and what was asked for besides.
@@ -203,7 +203,7 @@ describe('payers', () => {
     const scheduler = newScheduler()
     for (let id = 1; id <= 10; id++) scheduler.upsert(source(id, { payers: [2] }))
     run(scheduler, START + HOUR_MS)
-    for (let id = 1; id <= 10; id++) scheduler.askFor(id, 9)
+    for (let id = 1; id <= 10; id++) scheduler.requestRefresh(id, 9)
     run(scheduler, START + HOUR_MS + MINUTE_MS, undefined, START + HOUR_MS)
     expect(scheduler.shares(START + HOUR_MS).map(({ id }) => id)).toEqual([2, 9])
     run(scheduler, START + 3 * HOUR_MS, undefined, START + HOUR_MS + MINUTE_MS)
@@ -218,9 +218,9 @@ describe('payers', () => {
     const before = newScheduler()
     fill(before)
     run(before, START + DAY_MS)
-    const kept = JSON.parse(JSON.stringify(before.keep(START + DAY_MS)))
+    const stored = JSON.parse(JSON.stringify(before.snapshot(START + DAY_MS)))
     const after = newScheduler()
-    after.resume(kept, START + DAY_MS)
+    after.resume(stored, START + DAY_MS)
     fill(after)
     const multipliers = (one: Scheduler<unknown>) => one.shares(START + DAY_MS).map(({ multiplier }) => multiplier)
     expect(multipliers(before)[0]).toBeGreaterThan(2)
@@ -243,7 +243,7 @@ describe('payers', () => {
           run(scheduler, now + 7 * MINUTE_MS, undefined, now)
           now += 7 * MINUTE_MS
           if (kind === 'payers') scheduler.setPayers(id, payers)
-          else if (kind === 'ask') scheduler.askFor(id, payers[0]!)
+          else if (kind === 'ask') scheduler.requestRefresh(id, payers[0]!)
           else if (kind === 'remove') scheduler.remove(id)
           else if (kind === 'add') scheduler.upsert(source(id, { payers }))
           else {

@@ -1,8 +1,8 @@
 import { type DurationMs, HOUR_MS, type InstantMs } from '../../../model/index.ts'
 import type { Budget } from '../../strategy.ts'
-import type { KeptPayer, PayerId, PayerShare } from '../payer-shares.ts'
-import { PriceControl } from '../price-control.ts'
-import { mostSaved } from '../spending.ts'
+import { mostSaved } from '../local-allowance.ts'
+import type { PayerId, PayerShare, StoredPayer } from '../payer-shares.ts'
+import type { NewPricing, Pricing } from '../pricing.ts'
 import type { SchedulerOptions } from '../types.ts'
 import { fill, Income } from './accounts.ts'
 import { Payer } from './payer.ts'
@@ -18,7 +18,7 @@ interface Group {
 }
 
 type PayersOptions = Pick<SchedulerOptions<never>, 'budget' | 'burst' | 'now'> & {
-  readonly strategy: ConstructorParameters<typeof PriceControl>[0]
+  readonly newPricing: NewPricing
 }
 
 /** Sums of parts are exact up to this. */
@@ -50,7 +50,7 @@ export class Payers {
   private lowest: number | null = null
   /** Of those who do not get the usual part. */
   private parts: ReadonlyMap<PayerId, number> = new Map()
-  private before: { readonly price: number; readonly payers: ReadonlyMap<PayerId, KeptPayer> } | null = null
+  private before: { readonly price: number; readonly payers: ReadonlyMap<PayerId, StoredPayer> } | null = null
   private budget: Budget
   private income: Income
   private now: InstantMs
@@ -59,7 +59,7 @@ export class Payers {
     this.budget = options.budget
     this.income = new Income(unitMs(this.budget))
     this.now = options.now
-    this.places = [new Payer(null, 0, this.newControl())]
+    this.places = [new Payer(null, 0, this.newPricing())]
     this.all = [this.places[0]!]
   }
 
@@ -159,12 +159,12 @@ export class Payers {
 
   private shareAnew(): void {
     for (const payer of this.all) payer.part = this.parts.get(payer.id ?? 0) ?? 1
-    for (const payer of this.all) payer.control.setPayers(1 / this.shareOf(payer))
+    for (const payer of this.all) payer.pricing.setPayers(1 / this.shareOf(payer))
     this.touch()
   }
 
   /** Whether it may ask for a refresh by hand now: a person may overdraw, and it is earned back. */
-  mayAsk(payer: Payer): boolean {
+  mayRequest(payer: Payer): boolean {
     return payer.balance > -MOST_OVERDRAWN
   }
 
@@ -220,8 +220,7 @@ export class Payers {
     group.rows++
     for (const payer of group.payers) {
       payer.sources += 1 / group.payers.length
-      if (isNew) payer.control.held.added(payer.sources)
-      else payer.control.held.setCount(payer.sources)
+      payer.pricing.setSources(payer.sources, isNew ? 'added' : 'reassigned')
     }
     if (before !== null) this.leave(before, false)
     this.touch()
@@ -236,18 +235,18 @@ export class Payers {
   setBudget(budget: Budget, price: number | null): void {
     this.budget = budget
     this.income = new Income(unitMs(budget))
-    for (const payer of this.all) payer.control.setBudget(budget)
+    for (const payer of this.all) payer.pricing.setBudget(budget)
     const factor = price === null ? 1 : price / this.price
     if (price !== null)
-      for (const { control } of this.all) control.held.set(this.isShared ? control.price * factor : price)
+      for (const { pricing } of this.all) pricing.setPrice(this.isShared ? pricing.price * factor : price)
     this.touch()
   }
 
   /** Before any source is added. */
-  resume(price: number, sources: number, kept: readonly KeptPayer[], now: InstantMs): void {
+  resume(price: number, sources: number, stored: readonly StoredPayer[], now: InstantMs): void {
     this.now = now
-    this.before = { price, payers: new Map(kept.map((one) => [one.id, one])) }
-    this.only.control.resume(price, sources)
+    this.before = { price, payers: new Map(stored.map((one) => [one.id, one])) }
+    this.only.pricing.resume(price, sources)
   }
 
   isPaidBy(row: number, ids: readonly PayerId[]): boolean {
@@ -278,7 +277,7 @@ export class Payers {
   }
 
   /** What must outlast a restart. */
-  kept(now: InstantMs): readonly KeptPayer[] {
+  snapshot(now: InstantMs): readonly StoredPayer[] {
     return this.shares(now).map(({ id, multiplier, balance, sources, spentPerHour }) => ({
       id,
       multiplier,
@@ -304,27 +303,27 @@ export class Payers {
   private claim(payer: Payer, id: PayerId): Payer {
     payer.id = id
     this.shareAnew()
-    const kept = this.before?.payers.get(id)
-    if (kept !== undefined) this.goOn(payer, kept)
+    const stored = this.before?.payers.get(id)
+    if (stored !== undefined) this.goOn(payer, stored)
     return payer
   }
 
   /** `price`: that of the source which it begins with, where others pay for it already. */
   private add(id: PayerId, price: number | null): Payer {
     const free = this.places.indexOf(undefined)
-    const payer = new Payer(id, free < 0 ? this.places.length : free, this.newControl())
+    const payer = new Payer(id, free < 0 ? this.places.length : free, this.newPricing())
     this.places[payer.place] = payer
     this.all.push(payer)
     this.shareAnew()
-    const kept = this.before?.payers.get(id)
-    if (kept !== undefined) this.goOn(payer, kept)
-    else if (price !== null) payer.control.resume(price, 0)
+    const stored = this.before?.payers.get(id)
+    if (stored !== undefined) this.goOn(payer, stored)
+    else if (price !== null) payer.pricing.resume(price, 0)
     this.touch()
     return payer
   }
 
-  private goOn(payer: Payer, { multiplier, balance, sources, spentPerHour }: KeptPayer): void {
-    payer.control.resume(this.before!.price * multiplier, sources)
+  private goOn(payer: Payer, { multiplier, balance, sources, spentPerHour }: StoredPayer): void {
+    payer.pricing.resume(this.before!.price * multiplier, sources)
     payer.balance = Math.min(0, balance)
     payer.resume(spentPerHour, this.now)
   }
@@ -335,15 +334,14 @@ export class Payers {
     for (const payer of group.payers) {
       payer.sources -= 1 / group.payers.length
       if (payer.sources < NOTHING) payer.sources = 0
-      if (isGone) payer.control.held.removed(payer.sources)
-      else payer.control.held.setCount(payer.sources)
+      payer.pricing.setSources(payer.sources, isGone ? 'removed' : 'reassigned')
     }
     this.dropIdle()
   }
 
   /** Who has no source any more, and owes nothing, needs no account. */
   private dropIdle(): void {
-    const isIdle = ({ sources, asked, balance }: Payer) => sources === 0 && asked.size === 0 && balance >= 0
+    const isIdle = ({ sources, requested, balance }: Payer) => sources === 0 && requested.size === 0 && balance >= 0
     if (!this.isShared || !this.all.some(isIdle)) return
     const left = this.all.filter((payer) => !isIdle(payer))
     const stay = left.length === 0 ? [this.only] : left
@@ -352,8 +350,8 @@ export class Payers {
     this.shareAnew()
   }
 
-  private newControl(): PriceControl {
-    return new PriceControl(this.options.strategy, this.budget, this.now, this.options.burst)
+  private newPricing(): Pricing {
+    return this.options.newPricing(this.budget, this.now)
   }
 }
 

@@ -7,6 +7,7 @@ import { busiestHour, eraOf, HALF_LIVES, type LearningParts, observe } from './o
 import { foresightPacking } from './pack.ts'
 import { Profile, type ProfileParts } from './profile.ts'
 import { reasonInWords } from './reason.ts'
+import { listenTo } from './sibling-signals.ts'
 import { FLAT_TABLES, readyTables, type SharedTables, WEEK_HOURS } from './tables.ts'
 import { weekHours } from './week.ts'
 
@@ -75,6 +76,12 @@ export function foresight(
     return facts.lastRefreshAt + Math.round(waitMs(memory, facts, price, facts.lastRefreshAt))
   }
 
+  const expected = (memory: ForesightMemory, from: InstantMs, to: InstantMs): number => {
+    if (!(to > from)) return 0
+    profile.fill(memory, tablesNow())
+    return ratePerHour(memory) * (profile.cumulative(to) - profile.cumulative(from))
+  }
+
   return {
     id: parts.id ?? 'foresight',
     timetable: true,
@@ -132,11 +139,8 @@ export function foresight(
       const wait = reaches(profile, weekHours(last), mass, WEEK_HOURS)
       return wait < WEEK_HOURS ? last + wait * HOUR_MS : Number.POSITIVE_INFINITY
     },
-    expected(memory, from, to) {
-      if (!(to > from)) return 0
-      profile.fill(memory, tablesNow())
-      return ratePerHour(memory) * (profile.cumulative(to) - profile.cumulative(from))
-    },
+    expected,
+    ...(shared.siblings === undefined ? {} : { signals: listenTo(shared.siblings, expected) }),
   }
 }
 

@@ -1,6 +1,6 @@
 export { type ForesightParts, foresight } from './foresight.ts'
 export { learnTables } from './learn-tables.ts'
 export type { ForesightMemory } from './memory.ts'
+export type { SiblingPair } from './sibling-signals.ts'
 export { findSiblings } from './siblings.ts'
-export { afterSignal, expectedItems, NO_SIGNALS, observeSignal, type SignalRecord } from './signals.ts'
 export { FLAT_TABLES, type ForesightTables, type SharedTables } from './tables.ts'

@@ -37,11 +37,6 @@ export function precision({ signals, confirmed }: SignalRecord): number {
   return confirmed / (signals + DOUBT)
 }
 
-/** Share of the items that a signal announced. */
-export function recall({ items, announced }: SignalRecord): number {
-  return items > 0 ? announced / items : 0
-}
-
 /** Items to be expected of one signal: how often it is true, times what a true one has brought. */
 export function expectedItems(record: SignalRecord): number {
   if (!(record.confirmed > 0)) return 0

@@ -1,4 +1,5 @@
 import { BestFit } from './best-fit.ts'
+import type { SiblingSignals } from './sibling-signals.ts'
 
 /**
  * What many sources share (refresh-science §3): a few shapes of the week and a few of the hour, learnt from whoever has
@@ -26,6 +27,8 @@ const USUAL_OWN: OwnHabits = { hours: 2, days: 2, parts: 2 }
 /** Where a strategy finds the tables in force: whoever rebuilds them replaces `tables`. */
 export interface SharedTables {
   tables: ForesightTables
+  /** Who publishes with whom; absent: nobody listens. */
+  readonly siblings?: SiblingSignals
 }
 
 export const HOURS = 24

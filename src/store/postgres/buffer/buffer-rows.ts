@@ -6,17 +6,6 @@ import { rowsWithParts } from '../items/in-room.ts'
 
 /** Of the newest entry ever, also when it is gone. */
 export const LAST_CURSOR = '(SELECT cursor FROM log_position)'
-/** NULL without a reader. */
-export const SLOWEST_CURSOR = '(SELECT min(cursor) FROM buffer_reader)'
-
-/** Acknowledges, and drops what every reader has read. A reader that is not there is not made. In a transaction. */
-export async function moveReader(sql: Sql, reader: string, cursor: Cursor): Promise<void> {
-  await sql.run(
-    `UPDATE buffer_reader SET cursor = least($2, ${LAST_CURSOR}) WHERE name = $1 AND cursor < least($2, ${LAST_CURSOR})`,
-    [reader, cursor],
-  )
-  await sql.run(`DELETE FROM buffer_entry WHERE cursor <= ${SLOWEST_CURSOR}`)
-}
 
 export async function readEntries(
   sql: Sql,
@@ -31,4 +20,29 @@ export async function readEntries(
     parts,
   )
   return rows.map((row) => ({ cursor: row.place, kind: row.changed ? 'changed' : 'new', item: itemOf(row) }))
+}
+
+export async function hasEntries(sql: Sql, after: Cursor): Promise<boolean> {
+  return (await sql.first('SELECT 1 FROM buffer_entry WHERE cursor > $1 LIMIT 1', [after])) !== null
+}
+
+/** Counts the entries that a reader gives up; the caller moves it behind them. */
+export async function countDropped(
+  sql: Sql,
+  reader: string,
+  after: Cursor,
+  keep: number,
+): Promise<{ readonly count: number; readonly upTo: Cursor }> {
+  const given = await sql.first<{ count: number; cursor: Cursor }>(
+    `SELECT count(*) AS count, max(cursor) AS cursor FROM (
+       SELECT cursor FROM buffer_entry WHERE cursor > $1 ORDER BY cursor DESC OFFSET $2) AS given`,
+    [after, Math.max(0, keep)],
+  )
+  if (given === null || given.count === 0) return { count: 0, upTo: after }
+  await sql.run(
+    `INSERT INTO buffer_dropped AS d (reader, entries) VALUES ($1, $2)
+     ON CONFLICT (reader) DO UPDATE SET entries = d.entries + excluded.entries`,
+    [reader, given.count],
+  )
+  return { count: given.count, upTo: given.cursor }
 }

@@ -1,4 +1,6 @@
 import type { Pool, PoolClient, QueryResult } from 'pg'
+import type { Notifier } from '../../../buffer/notifier.ts'
+import type { InstantMs } from '../../../model/index.ts'
 import type { Vault } from '../../../runtime/vault.ts'
 import { isRepeatable, translate } from './failures.ts'
 import { type Lock, lockStatement } from './locks.ts'
@@ -19,8 +21,10 @@ export interface Access extends Sql {
   /** Everything read in it is of one moment. */
   snapshot<T>(action: (sql: Sql) => Promise<T>): Promise<T>
   readonly vault: Vault
+  readonly notifier: Notifier
   /** After entries of the buffer were added or taken away. */
   readonly bufferChanged: () => void
+  readonly now: () => InstantMs
 }
 
 const MOST_ATTEMPTS = 5
@@ -30,9 +34,10 @@ export function createAccess(options: {
   readonly pool: Pool
   readonly shown: string
   readonly vault: Vault
-  readonly bufferChanged: () => void
+  readonly notifier: Notifier
+  readonly now: () => InstantMs
 }): Access {
-  const { pool, shown, vault, bufferChanged } = options
+  const { pool, shown, vault, notifier, now } = options
   const within = async <T>(begin: string, action: (sql: Sql) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
     let broken: Error | undefined
@@ -62,7 +67,12 @@ export function createAccess(options: {
       translated(() => repeated(() => within(locks.length === 0 ? 'BEGIN' : `BEGIN; ${lockStatement(locks)}`, action))),
     snapshot: (action) => translated(() => within(SNAPSHOT, action)),
     vault,
-    bufferChanged,
+    notifier,
+    bufferChanged() {
+      notifier.notify('entries')
+      notifier.notify('room')
+    },
+    now,
   }
 }
 

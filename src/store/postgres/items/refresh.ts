@@ -1,4 +1,4 @@
-import type { ItemKey, SourceId } from '../../../model/index.ts'
+import type { InstantMs, ItemKey, SourceId } from '../../../model/index.ts'
 import { withoutLogIn } from '../../address-log-in.ts'
 import type { RefreshRecord } from '../../store.ts'
 import { packHash, unpackHash } from '../database/hashes.ts'
@@ -14,19 +14,19 @@ export interface RefreshResult {
 const NAMES = Object.keys(REFRESH_PARAMETERS) as (keyof typeof REFRESH_PARAMETERS)[]
 const CALL = `SELECT record, added, changed FROM record_refreshes(
   ${NAMES.map((name, index) => `p_${name} => $${index + 1}::${REFRESH_PARAMETERS[name]}[]`).join(', ')},
-  p_capacity => $${NAMES.length + 1})`
+  p_capacity => $${NAMES.length + 1}, p_now => $${NAMES.length + 2})`
 
 /** Of each source one at most; one answer each, in order. Committed with the call. */
 export async function writeRefreshes(
   sql: Sql,
   records: readonly RefreshRecord[],
-  capacity: number,
+  { capacity, now }: { readonly capacity: number; readonly now: InstantMs },
 ): Promise<readonly RefreshResult[]> {
   const columns = columnsOf(
     records.map((one) => ({ ...one, movedTo: one.movedTo === null ? null : withoutLogIn(one.movedTo) })),
   )
   const values = NAMES.map((name) => columns[name])
-  const rows = await sql.rows<RefreshResult & { record: number }>(CALL, [...values, capacity])
+  const rows = await sql.rows<RefreshResult & { record: number }>(CALL, [...values, capacity, now])
   return rows.sort((a, b) => a.record - b.record).map(({ added, changed }) => ({ added, changed }))
 }
 

@@ -4,6 +4,7 @@ import {
   type QualityCounts,
   type QualityScope,
   type QualityTally,
+  type SourceId,
 } from '../../../model/index.ts'
 import { KEEP_NODE_QUALITY_MS, KEEP_SOURCE_QUALITY_MS } from '../../defaults.ts'
 import type { Sql } from '../database/sql.ts'
@@ -40,6 +41,18 @@ export function readQuality(sql: Sql, scope: QualityScope, since: InstantMs, unt
   if (scope.kind === 'sources') return sumOf(sql, 'source_id = ANY ($3::bigint[])', from, to, [scope.ids])
   const members = 'source_id IN (SELECT source_id FROM source_folder WHERE folder = $3)'
   return sumOf(sql, members, from, to, [scope.category])
+}
+
+/** A sum for each group, in order. In a snapshot. */
+export async function readQualities(
+  sql: Sql,
+  groups: readonly (readonly SourceId[])[],
+  since: InstantMs,
+  until: InstantMs,
+): Promise<QualityTally[]> {
+  const sums: QualityTally[] = []
+  for (const ids of groups) sums.push(await readQuality(sql, { kind: 'sources', ids }, since, until))
+  return sums
 }
 
 export function readQualityEver(sql: Sql): Promise<QualityTally> {

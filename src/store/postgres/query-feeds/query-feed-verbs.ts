@@ -1,5 +1,5 @@
 import { QUERY_READER, type QueryFeedStore } from '../../query-feeds.ts'
-import { moveReader } from '../buffer/buffer-rows.ts'
+import { moveReader } from '../buffer/reader-rows.ts'
 import { nextRevision, readCounter } from '../database/counters.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { lastItemSeq, readItemsAfter, readTitlesAfter, seqBefore, seqBeforeLast } from '../items/archive-order.ts'
@@ -45,12 +45,15 @@ export function queryFeedVerbs(access: Access): QueryFeedStore {
     queryRevision: () => readCounter(access, 'queries'),
     queryFeeds: () => listQueryFeeds(access),
     queryFeed: (name) => findQueryFeed(access, name),
-    changeQueries: (changes, revision, now) =>
-      toldBuffer(
+    async changeQueries(changes, revision, now) {
+      const result = await toldBuffer(
         access.transaction(['settings', 'publications', 'words'], (sql) =>
           changeQueries(sql, vault, changes, revision, now),
         ),
-      ),
+      )
+      access.notifier.notify('queries')
+      return result
+    },
     updateQueryFeed: (id, { isPrivate, weight, wish }) =>
       writeQueries(async (sql) => {
         if (wish !== undefined) {
@@ -65,7 +68,7 @@ export function queryFeedVerbs(access: Access): QueryFeedStore {
     publish: (record) =>
       toldBuffer(
         access.transaction(['publications'], async (sql) => {
-          await moveReader(sql, QUERY_READER, record.cursor)
+          await moveReader(sql, QUERY_READER, record.cursor, access.now())
           const published = await insertPublications(sql, record.publications, record.at)
           await writeSelectivities(sql, record)
           return published

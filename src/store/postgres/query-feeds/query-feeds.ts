@@ -2,6 +2,7 @@ import type { InstantMs, ItemSeq, QualityWish, QueryFeed, QueryFeedId } from '..
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { Vault } from '../../../runtime/vault.ts'
 import { type CatchUp, QUERY_READER, type QueryChange } from '../../query-feeds.ts'
+import { itemsBefore } from '../buffer/reader-rows.ts'
 import { nextRevision, readCounter } from '../database/counters.ts'
 import type { Sql } from '../database/sql.ts'
 import { dropSource } from '../sources/drop-source.ts'
@@ -147,13 +148,12 @@ async function clearFeed(sql: Sql, name: string, without: readonly string[]): Pr
   await sql.run('UPDATE query_feed SET clearing = true, without = $2 WHERE id = $1', [id, without])
 }
 
-/** New entries stand in the buffer in the order of their items. Of one moment, in one statement. */
+/** Of one moment, in one statement. */
 export async function askedUpTo(sql: Sql): Promise<ItemSeq> {
   const row = await sql.first<{ seq: ItemSeq }>(
-    `SELECT coalesce((
-       SELECT seq - 1 FROM buffer_entry
-       WHERE NOT changed AND cursor > (SELECT cursor FROM buffer_reader WHERE name = $1) ORDER BY cursor LIMIT 1
-     ), (SELECT seq FROM log_position)) AS seq`,
+    `SELECT coalesce(
+       (SELECT coalesce(r.item_seq, ${itemsBefore('r.cursor')}) FROM buffer_reader r WHERE r.name = $1),
+       (SELECT seq FROM log_position)) AS seq`,
     [QUERY_READER],
   )
   return row?.seq ?? 0

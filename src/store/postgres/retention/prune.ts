@@ -2,6 +2,7 @@ import { dayOf, type InstantMs, type ItemSeq, type SourceId } from '../../../mod
 import { DEFAULT_FEED_WINDOW, REMEMBER_REMOVED_MS, REMEMBER_REMOVED_SOURCE_MS } from '../../defaults.ts'
 import { REMEMBER_DAYS } from '../../intake.ts'
 import type { RetentionPolicy } from '../../store.ts'
+import { slowestCursor } from '../buffer/reader-rows.ts'
 import { addToTally } from '../database/counters.ts'
 import { packHash } from '../database/hashes.ts'
 import { windowOf } from '../database/source-rows.ts'
@@ -23,7 +24,11 @@ export async function pruneAll(
     for (let at = 0; at < expired.length; at += BATCH) {
       const some = expired.slice(at, at + BATCH)
       items += await access.transaction(['publications', 'words'], (sql) =>
-        removeExpired(sql, sourceId, some, policy.feedWindow ?? DEFAULT_FEED_WINDOW, now),
+        removeExpired(sql, sourceId, some, policy.feedWindow ?? DEFAULT_FEED_WINDOW, {
+          now,
+          // What retention takes for the present may be behind it.
+          clockNow: access.now(),
+        }),
       )
     }
   }
@@ -75,7 +80,7 @@ const STANDS_IN_FEED = `
           LIMIT coalesce(f.item_limit, $3)) AS counted) < coalesce(f.item_limit, $3))`
 
 const AWAITED = `
-  SELECT 1 FROM buffer_entry b WHERE b.seq = i.seq AND b.cursor > (SELECT min(cursor) FROM buffer_reader)`
+  SELECT 1 FROM buffer_entry b WHERE b.seq = i.seq AND b.cursor > ${slowestCursor('$4')}`
 
 /** Removes those that nobody needs, and remembers their keys; returns how many. */
 async function removeExpired(
@@ -83,7 +88,7 @@ async function removeExpired(
   sourceId: SourceId,
   seqs: readonly ItemSeq[],
   feedWindow: number,
-  now: InstantMs,
+  { now, clockNow }: { readonly now: InstantMs; readonly clockNow: InstantMs },
 ): Promise<number> {
   // No refresh of the source writes another window meanwhile.
   await sql.run('SELECT 1 FROM source_state WHERE source_id = $1 FOR UPDATE', [sourceId])
@@ -92,7 +97,7 @@ async function removeExpired(
   const removable = await sql.rows<{ seq: ItemSeq; key: Buffer }>(
     `SELECT i.seq, i.key FROM item i WHERE i.seq = ANY ($1::bigint[]) AND NOT (i.key = ANY ($2::bytea[]))
        AND NOT EXISTS (${AWAITED}) AND NOT EXISTS (${STANDS_IN_FEED})`,
-    [seqs, inWindow, feedWindow],
+    [seqs, inWindow, feedWindow, clockNow],
   )
   await sql.run('UPDATE item_key SET removed_at = $3 WHERE source_id = $1 AND key = ANY ($2::bytea[])', [
     sourceId,

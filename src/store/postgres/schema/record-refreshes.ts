@@ -1,3 +1,4 @@
+import { slowestCursor } from '../buffer/reader-rows.ts'
 import { LOCK_SPACE, LOCKS } from '../database/locks.ts'
 
 /** What the function takes, an array for each: of records, and of what belongs to one of them (`…_record`, from 1). */
@@ -112,7 +113,8 @@ const STRIPES = 16
 export const RECORD_REFRESHES = `
   CREATE FUNCTION record_refreshes(
     ${parameters},
-    p_capacity bigint
+    p_capacity bigint,
+    p_now bigint
   ) RETURNS TABLE (record integer, added integer, changed integer) LANGUAGE plpgsql AS $function$
   #variable_conflict use_column
   DECLARE
@@ -280,7 +282,7 @@ export const RECORD_REFRESHES = `
 
       UPDATE log_position l SET seq = last_seq, cursor = last_cursor;
       -- Without a reader nobody slows the crawlers down: only the newest entries are kept for one to come.
-      IF NOT EXISTS (SELECT 1 FROM buffer_reader) THEN
+      IF ${slowestCursor('p_now')} IS NULL THEN
         DELETE FROM buffer_entry b WHERE b.cursor <= last_cursor - p_capacity;
       END IF;
     END IF;

@@ -127,8 +127,12 @@ const ITEMS = `
   CREATE TABLE observation_1 PARTITION OF observation FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 
   CREATE TABLE buffer_entry (cursor bigint PRIMARY KEY, seq bigint NOT NULL, changed boolean NOT NULL);
-  CREATE TABLE buffer_reader (name text COLLATE "C" PRIMARY KEY, cursor bigint NOT NULL) WITH (fillfactor = 10);
-  CREATE TABLE buffer_shed (reader text COLLATE "C" PRIMARY KEY, entries bigint NOT NULL);
+  -- See src/buffer/reader.ts.
+  CREATE TABLE buffer_reader (
+    name text COLLATE "C" PRIMARY KEY, cursor bigint NOT NULL, owner text, expires_after_ms bigint, seen_at bigint NOT NULL,
+    item_seq bigint
+  ) WITH (fillfactor = 10);
+  CREATE TABLE buffer_dropped (reader text COLLATE "C" PRIMARY KEY, entries bigint NOT NULL);
 
   -- How many items and observations there are. One row would make all writers wait for each other: each adds to one of
   -- some, and the sum counts.

@@ -1,5 +1,7 @@
 import type { InstantMs, SourceId, SourceState, UserId } from '../../../model/index.ts'
+import type { StateName } from '../../node-state.ts'
 import type { PastDecision, RefreshRequest, SavedModel, StoredModel } from '../../scheduling.ts'
+import { isInPart, type SourcePart } from '../../shards.ts'
 import type { ScheduleChanges, ScheduleEntry } from '../../store.ts'
 import { nextRevision, readCounter } from '../database/counters.ts'
 import type { Sql } from '../database/sql.ts'
@@ -41,7 +43,7 @@ const ENTRIES = `
   WHERE s.revision > $1 ORDER BY s.id`
 
 /** In a snapshot: revision and rows must be of the same moment. */
-export async function readScheduleChanges(sql: Sql, since: number): Promise<ScheduleChanges> {
+export async function readScheduleChanges(sql: Sql, since: number, part?: SourcePart): Promise<ScheduleChanges> {
   const revision = await readCounter(sql, 'revision')
   if (revision === since) return { revision, changed: [], removed: [] }
   const rows = await sql.rows<EntryRow>(ENTRIES, [since])
@@ -52,7 +54,12 @@ export async function readScheduleChanges(sql: Sql, since: number): Promise<Sche
           'SELECT source_id FROM removed_source WHERE revision > $1 ORDER BY source_id',
           [since],
         )
-  return { revision, changed: rows.map(entryOf), removed: removed.map(({ source_id }) => source_id) }
+  const outside = since === 0 ? [] : rows.filter(({ url }) => !isInPart(url, part)).map(({ id }) => id)
+  return {
+    revision,
+    changed: rows.filter(({ url }) => isInPart(url, part)).map(entryOf),
+    removed: [...removed.map(({ source_id }) => source_id), ...outside].sort((a, b) => a - b),
+  }
 }
 
 function entryOf(row: EntryRow): ScheduleEntry {
@@ -87,7 +94,8 @@ export function modelOf(row: ModelRow): StoredModel | null {
 }
 
 /** A model that another process rebuilt is announced like a changed setting, and needs the lock "settings". */
-export async function writeModels(sql: Sql, models: readonly SavedModel[]): Promise<void> {
+export async function writeModels(sql: Sql, given: readonly SavedModel[], part?: SourcePart): Promise<void> {
+  const models = part === undefined ? given : await ofPart(sql, given, part)
   const column = (of: (model: SavedModel) => unknown) => models.map(of)
   await sql.run(
     `INSERT INTO model AS m (source_id, form, window_size, cost, learnt_at, relearnt_at, state)
@@ -113,9 +121,41 @@ export async function writeModels(sql: Sql, models: readonly SavedModel[]): Prom
   }
 }
 
-export async function readModel(sql: Sql, sourceId: SourceId): Promise<StoredModel | null> {
-  const row = await sql.first<ModelRow>(`SELECT ${MODEL_COLUMNS} FROM model m WHERE m.source_id = $1`, [sourceId])
-  return row === null ? null : modelOf(row)
+async function ofPart<One extends { readonly sourceId: SourceId }>(
+  sql: Sql,
+  given: readonly One[],
+  part: SourcePart,
+): Promise<One[]> {
+  const rows = await sql.rows<{ id: SourceId; url: string }>(
+    'SELECT id, url FROM source WHERE id = ANY ($1::bigint[])',
+    [given.map(({ sourceId }) => sourceId)],
+  )
+  const inside = new Set(rows.filter(({ url }) => isInPart(url, part)).map(({ id }) => id))
+  return given.filter(({ sourceId }) => inside.has(sourceId))
+}
+
+export async function readModels(sql: Sql, sourceIds: readonly SourceId[]): Promise<Map<SourceId, StoredModel>> {
+  const rows = await sql.rows<ModelRow & { source_id: SourceId }>(
+    `SELECT m.source_id, ${MODEL_COLUMNS} FROM model m WHERE m.source_id = ANY ($1::bigint[])`,
+    [sourceIds],
+  )
+  return new Map(
+    rows.flatMap((row) => {
+      const model = modelOf(row)
+      return model === null ? [] : [[row.source_id, model] as const]
+    }),
+  )
+}
+
+export async function readState(sql: Sql, name: StateName): Promise<string | null> {
+  return (await sql.first<{ value: string }>('SELECT value FROM node_state WHERE key = $1', [name]))?.value ?? null
+}
+
+export async function writeState(sql: Sql, name: StateName, text: string): Promise<void> {
+  await sql.run(
+    'INSERT INTO node_state (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    [name, text],
+  )
 }
 
 export function readDecisions(sql: Sql, sourceId: SourceId, limit: number): Promise<PastDecision[]> {
@@ -140,11 +180,22 @@ export async function writeRefreshRequests(
   )
 }
 
-/** In one statement, so that each is taken by one process alone. */
-export async function takeRefreshRequests(sql: Sql): Promise<RefreshRequest[]> {
+/** Each is taken by one process alone: who comes second waits for the first, and finds them gone. */
+export async function takeRefreshRequests(sql: Sql, part?: SourcePart): Promise<RefreshRequest[]> {
+  const all = part === undefined ? null : (await sql.rows<Site>(SITES)).filter(({ url }) => isInPart(url, part))
+  if (all?.length === 0) return []
   const rows = await sql.rows<{ source_id: SourceId; user_id: UserId }>(
-    `WITH taken AS (DELETE FROM refresh_request RETURNING source_id, user_id, at)
-     SELECT source_id, user_id FROM taken ORDER BY at, source_id, user_id`,
+    `WITH taken AS (
+       DELETE FROM refresh_request WHERE $1::bigint[] IS NULL OR source_id = ANY ($1) RETURNING source_id, user_id, at
+     ) SELECT source_id, user_id FROM taken ORDER BY at, source_id, user_id`,
+    [all?.map(({ id }) => id) ?? null],
   )
   return rows.map(({ source_id, user_id }) => ({ sourceId: source_id, by: user_id === NODE ? null : user_id }))
 }
+
+interface Site {
+  readonly id: SourceId
+  readonly url: string
+}
+
+const SITES = 'SELECT DISTINCT s.id, s.url FROM refresh_request r JOIN source s ON s.id = r.source_id'

@@ -24,6 +24,11 @@ export async function findSource(sql: Sql, vault: Vault, id: SourceId): Promise<
   return row === null ? null : sourceOf(row, vault)
 }
 
+export async function findSources(sql: Sql, vault: Vault, ids: readonly SourceId[]): Promise<Map<SourceId, Source>> {
+  const rows = await sql.rows<SourceRow>(`${SELECT_SOURCE} WHERE s.id = ANY ($1::bigint[])`, [ids])
+  return new Map(rows.map((row) => [row.id, sourceOf(row, vault)]))
+}
+
 export async function findSourceByUrl(sql: Sql, vault: Vault, given: string): Promise<Source | null> {
   const row = await sql.first<SourceRow>(
     `${SELECT_SOURCE} WHERE s.id = coalesce(

@@ -1,32 +1,9 @@
-import type { Origin, QualityWish, QueryFeedId, SourceId, User, UserId } from '../../../model/index.ts'
+import type { Origin, QueryFeedId, SourceId, User, UserId } from '../../../model/index.ts'
 import type { AccountStore, NewUser, Session } from '../../accounts.ts'
 import { nextRevision } from '../database/counters.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { tokenVerbs } from './tokens.ts'
-
-export interface UserRow {
-  readonly id: number
-  readonly name: string
-  readonly role: User['role']
-  readonly password: string | null
-  readonly created_at: number
-  readonly last_seen_at: number | null
-  readonly wish: string | null
-}
-
-export const USER = 'u.id, u.name, u.role, u.password, u.created_at, u.last_seen_at, u.wish'
-
-export function userOf(row: UserRow): User {
-  return {
-    id: row.id,
-    name: row.name,
-    role: row.role,
-    passwordHash: row.password,
-    createdAt: row.created_at,
-    lastSeenAt: row.last_seen_at,
-    wish: row.wish === null ? null : (JSON.parse(row.wish) as QualityWish),
-  }
-}
+import { USER, type UserRow, userOf } from './user-rows.ts'
 
 /** The part of the store that speaks of users. */
 export function accountVerbs(access: Access): AccountStore {

@@ -1,7 +1,7 @@
 import type { ApiToken } from '../../../model/index.ts'
 import type { AccountStore } from '../../accounts.ts'
 import type { Access } from '../database/sql.ts'
-import { USER, type UserRow, userOf } from './accounts.ts'
+import { USER, type UserRow, userOf } from './user-rows.ts'
 
 interface TokenRow {
   readonly token_id: number

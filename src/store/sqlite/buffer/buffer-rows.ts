@@ -14,31 +14,12 @@ export function lastCursor({ sql }: Connection): Cursor {
   return (sql("SELECT seq FROM sqlite_sequence WHERE name = 'buffer_entry'").pluck().get() ?? 0) as Cursor
 }
 
-/** null without a reader. */
-export function slowestCursor({ sql }: Connection): Cursor | null {
-  return sql('SELECT min(cursor) FROM buffer_reader').pluck().get() as Cursor | null
-}
-
 export function countEntries({ sql }: Connection, after: Cursor, upTo: Cursor): number {
   return sql('SELECT count(*) FROM buffer_entry WHERE cursor > ? AND cursor <= ?').pluck().get(after, upTo) as number
 }
 
 export function dropUpTo({ sql }: Connection, cursor: Cursor): void {
   sql('DELETE FROM buffer_entry WHERE cursor <= ?').run(cursor)
-}
-
-/** Acknowledges, and drops what every reader has read. A reader that is not there is not made. */
-export function moveReader(connection: Connection, reader: string, cursor: Cursor): void {
-  const { sql } = connection
-  const upTo = Math.min(cursor, lastCursor(connection))
-  sql('UPDATE buffer_reader SET cursor = ? WHERE name = ? AND cursor < ?').run(upTo, reader, upTo)
-  const slowest = slowestCursor(connection)
-  if (slowest !== null) dropUpTo(connection, slowest)
-}
-
-/** Without a reader nobody slows the crawler down: only the newest entries are kept for one to come. */
-export function trimUnread(connection: Connection, capacity: number): void {
-  if (slowestCursor(connection) === null) dropUpTo(connection, lastCursor(connection) - capacity)
 }
 
 export function hasEntries({ sql }: Connection, after: Cursor): boolean {
@@ -58,8 +39,8 @@ export function readEntries({ sql }: Connection, after: Cursor, max: number, par
   return first.map((row) => ({ cursor: row.cursor, kind: row.changed === 1 ? 'changed' : 'new', item: itemOf(row) }))
 }
 
-/** Counts the entries that a reader gives up; the caller moves it behind them. */
-export function shedEntries(
+/** Counts the entries that a reader gives up; the caller moves it behind them. Such entries were once called shed. */
+export function countDropped(
   connection: Connection,
   reader: string,
   cursor: Cursor,

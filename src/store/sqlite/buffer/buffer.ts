@@ -1,18 +1,19 @@
-import { createBell } from '../../../buffer/bell.ts'
-import type { Cursor, ItemBuffer } from '../../../buffer/buffer.ts'
+import type { ItemBuffer } from '../../../buffer/buffer.ts'
+import type { Notifier } from '../../../buffer/notifier.ts'
+import { demandAlive, type StoredReader } from '../../../buffer/reader.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Connection } from '../database/connection.ts'
 import { translated } from '../database/failures.ts'
+import { countDropped, countEntries, dropUpTo, hasEntries, lastCursor, readEntries } from './buffer-rows.ts'
 import {
-  countEntries,
-  dropUpTo,
-  hasEntries,
-  lastCursor,
+  findReader,
+  listReaders,
   moveReader,
-  readEntries,
-  shedEntries,
+  needsRenewal,
   slowestCursor,
-} from './buffer-rows.ts'
+  writeReader,
+  writeSeen,
+} from './reader-rows.ts'
 
 /** How often a waiting side looks whether another process has read or written. */
 const LOOK_EVERY_MS = 250
@@ -26,19 +27,15 @@ export function createSqliteBuffer(options: {
   readonly connection: Connection
   readonly clock: Clock
   readonly capacity: number
+  readonly notifier: Notifier
 }): SqliteBuffer {
-  const { connection, capacity } = options
+  const { connection, clock, capacity, notifier } = options
   const { sql } = connection
-  const room = createBell(options.clock)
-  const entries = createBell(options.clock)
 
-  const cursorOf = (reader: string): Cursor => {
-    const cursor = sql('SELECT cursor FROM buffer_reader WHERE name = ?').pluck().get(reader)
-    if (cursor === undefined) throw new Error(`No such reader of the item buffer: ${reader}`)
-    return cursor as Cursor
-  }
+  const alive = (reader: string): StoredReader => demandAlive(reader, findReader(connection, reader), clock.now())
+  const slowest = () => slowestCursor(connection, clock.now())
   const backlog = () => {
-    const from = slowestCursor(connection)
+    const from = slowest()
     return from === null ? 0 : countEntries(connection, from, lastCursor(connection))
   }
   /** Asked before every refresh, and the answer changes only with what is written: kept until then. */
@@ -49,60 +46,77 @@ export function createSqliteBuffer(options: {
   }
   const looksForRoom = () => {
     // Cursors may have gaps (removed sources), so the difference is an upper bound; it is far cheaper than counting.
-    const from = slowestCursor(connection)
+    const from = slowest()
     return from === null || lastCursor(connection) - from < capacity || backlog() < capacity
   }
   /** Drops what every reader has read; without a reader, all but the newest entries. */
-  const trim = () => dropUpTo(connection, slowestCursor(connection) ?? lastCursor(connection) - capacity)
+  const trim = () => dropUpTo(connection, slowest() ?? lastCursor(connection) - capacity)
   const read = async <T>(action: () => T): Promise<T> => translated(connection.db.name, action)
   const write = async <T>(action: () => T): Promise<T> => {
     const result = translated(connection.db.name, () => connection.transaction(action))
     roomSeen = false
-    room.ring()
+    notifier.notify('room')
     return result
+  }
+  /** One that never expires costs no write. */
+  const renew = (reader: string) =>
+    translated(connection.db.name, () => {
+      if (!needsRenewal(connection, reader, clock.now())) return
+      connection.transaction(() => {
+        alive(reader)
+        writeSeen(connection, reader, clock.now())
+      })
+    })
+  const readAs = async <T>(reader: string, action: () => T): Promise<T> => {
+    renew(reader)
+    return read(action)
   }
 
   return {
-    register: (reader, from) =>
-      write(() => {
-        const oldest = sql('SELECT min(cursor) FROM buffer_entry').pluck().get() as Cursor | null
-        const start = from === 'end' || oldest === null ? lastCursor(connection) : oldest - 1
-        sql('INSERT OR IGNORE INTO buffer_reader (name, cursor) VALUES (?, ?)').run(reader, start)
-      }),
+    register: (reader, terms) => write(() => writeReader(connection, reader, terms, clock.now())),
     unregister: (reader) =>
       write(() => {
         sql('DELETE FROM buffer_reader WHERE name = ?').run(reader)
         trim()
       }),
+    renew: async (reader) => renew(reader),
     read: (reader, max, { after = 0, parts } = {}) =>
-      read(() => readEntries(connection, Math.max(cursorOf(reader), after), max, parts)),
+      readAs(reader, () => readEntries(connection, Math.max(alive(reader).cursor, after), max, parts)),
     acknowledge: (reader, cursor) =>
       write(() => {
-        cursorOf(reader)
-        moveReader(connection, reader, cursor)
+        alive(reader)
+        moveReader(connection, reader, cursor, clock.now())
       }),
     state: () =>
       read(() => {
-        const shed = sql('SELECT reader, entries FROM buffer_shed').raw().all() as [string, number][]
-        return { backlog: backlog(), capacity, shed: Object.fromEntries(shed) }
+        const dropped = sql('SELECT reader, entries FROM buffer_shed').raw().all() as [string, number][]
+        const readers = listReaders(connection, clock.now())
+        return { backlog: backlog(), capacity, dropped: Object.fromEntries(dropped), readers }
       }),
     async waitForRoom(signal) {
-      while (!signal?.aborted && !(await read(hasRoom))) await room.wait(LOOK_EVERY_MS, signal)
+      for (;;) {
+        const after = notifier.count('room')
+        if (signal?.aborted || (await read(hasRoom))) return
+        await notifier.wait('room', LOOK_EVERY_MS, { signal, after })
+      }
     },
     async waitForEntries(reader, signal) {
-      const any = () => hasEntries(connection, cursorOf(reader))
-      while (!signal?.aborted && !(await read(any))) await entries.wait(LOOK_EVERY_MS, signal)
+      for (;;) {
+        const after = notifier.count('entries')
+        if (signal?.aborted || (await readAs(reader, () => hasEntries(connection, alive(reader).cursor)))) return
+        await notifier.wait('entries', LOOK_EVERY_MS, { signal, after })
+      }
     },
-    shed: (reader, keep) =>
+    drop: (reader, keep) =>
       write(() => {
-        const given = shedEntries(connection, reader, cursorOf(reader), keep)
-        if (given.count > 0) moveReader(connection, reader, given.upTo)
+        const given = countDropped(connection, reader, alive(reader).cursor, keep)
+        if (given.count > 0) moveReader(connection, reader, given.upTo, clock.now())
         return given.count
       }),
     changed() {
       roomSeen = false
-      entries.ring()
-      room.ring()
+      notifier.notify('entries')
+      notifier.notify('room')
     },
   }
 }

@@ -1,3 +1,5 @@
+import type { Notifier } from '../../../buffer/notifier.ts'
+import type { InstantMs } from '../../../model/index.ts'
 import type { Connection } from './connection.ts'
 
 /** What the parts of the store work with: the connection, and how reading and writing are done. */
@@ -7,4 +9,6 @@ export interface Access {
   readonly write: <T>(action: () => T) => Promise<T>
   readonly snapshot: <T>(action: () => T) => Promise<T>
   readonly bufferChanged: () => void
+  readonly notifier: Notifier
+  readonly now: () => InstantMs
 }

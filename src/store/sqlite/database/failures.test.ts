@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createNotifier } from '../../../buffer/notifier.ts'
 import { BLANK_ITEM } from '../../../model/index.ts'
 import { systemClock } from '../../../runtime/clock.ts'
 import { NEW_SOURCE_STATE } from '../../defaults.ts'
@@ -143,7 +144,13 @@ describe('a full disk', () => {
     const dir = mkdtempSync(join(tmpdir(), 'headwater-full-'))
     const path = join(dir, 'headwater.db')
     const connection = openConnection({ path })
-    const store = createSqliteStore({ connection, clock: systemClock, capacity: 10, bufferChanged: () => {} })
+    const store = createSqliteStore({
+      connection,
+      clock: systemClock,
+      capacity: 10,
+      bufferChanged: () => {},
+      notifier: createNotifier(systemClock),
+    })
     const [{ source } = { source: null! }] = await store.addSources([SETTINGS], 0)
     const pages = Number(connection.db.pragma('page_count', { simple: true }))
     connection.db.pragma(`max_page_count = ${pages + 1}`)

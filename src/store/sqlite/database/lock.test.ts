@@ -24,6 +24,28 @@ describe('the lock of a data folder', () => {
     lockDataFolder(dir).release()
   })
 
+  it('is shared by the parts of a node, each of which runs once, and none beside a whole node', () => {
+    const crawler = lockDataFolder(dir, 'crawler')
+    const matcher = lockDataFolder(dir, 'matcher')
+    expect(() => lockDataFolder(dir, 'crawler')).toThrow(expect.objectContaining({ code: 'STORE_LOCKED' }))
+    expect(() => lockDataFolder(dir)).toThrow(expect.objectContaining({ code: 'STORE_LOCKED' }))
+    expect([undefined, 'crawler', 'matcher', 'api'].map((part) => isLocked(dir, part))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    crawler.release()
+    expect([undefined, 'crawler', 'matcher'].map((part) => isLocked(dir, part))).toEqual([true, false, true])
+    matcher.release()
+    const whole = lockDataFolder(dir)
+    expect(() => lockDataFolder(dir, 'crawler')).toThrow(expect.objectContaining({ code: 'STORE_LOCKED' }))
+    expect(isLocked(dir, 'crawler')).toBe(true)
+    whole.release()
+    lockDataFolder(dir, 'crawler').release()
+    expect(isLocked(dir)).toBe(false)
+  })
+
   it('is taken back when its process is killed', async () => {
     const module = fileURLToPath(new URL('./lock.ts', import.meta.url))
     const script = `

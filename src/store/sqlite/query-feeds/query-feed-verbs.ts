@@ -1,6 +1,6 @@
 import type { Selectivity } from '../../../model/index.ts'
 import { QUERY_READER, type QueryFeedStore } from '../../query-feeds.ts'
-import { moveReader } from '../buffer/buffer-rows.ts'
+import { moveReader } from '../buffer/reader-rows.ts'
 import type { Access } from '../database/access.ts'
 import { readCounter } from '../database/counters.ts'
 import { lastItemSeq, readItemsAfter, readTitlesAfter, seqBefore, seqBeforeLast } from '../items/archive-order.ts'
@@ -33,7 +33,15 @@ import {
 const COUNTED_AT_A_TIME = 20
 
 /** The part of the store that speaks of query feeds. */
-export function queryFeedVerbs({ connection, read, write, snapshot, bufferChanged }: Access): QueryFeedStore {
+export function queryFeedVerbs({
+  connection,
+  read,
+  write,
+  snapshot,
+  bufferChanged,
+  notifier,
+  now,
+}: Access): QueryFeedStore {
   const { sql } = connection
   const writeQueries = <T>(action: () => T): Promise<T> =>
     write(() => {
@@ -50,8 +58,9 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
     queryRevision: () => read(() => readCounter(connection, 'queries')),
     queryFeeds: () => read(() => listQueryFeeds(connection)),
     queryFeed: (name) => read(() => findQueryFeed(connection, name)),
-    async changeQueries(changes, revision, now) {
-      const result = await toldBuffer(write(() => changeQueries(connection, changes, revision, now)))
+    async changeQueries(changes, revision, at) {
+      const result = await toldBuffer(write(() => changeQueries(connection, changes, revision, at)))
+      notifier.notify('queries')
       while ((await write(() => dropOrphans(connection))) > 0) {}
       return result
     },
@@ -71,7 +80,7 @@ export function queryFeedVerbs({ connection, read, write, snapshot, bufferChange
     publish: (record) =>
       toldBuffer(
         write(() => {
-          moveReader(connection, QUERY_READER, record.cursor)
+          moveReader(connection, QUERY_READER, record.cursor, now())
           return writePublications(connection, record)
         }),
       ),

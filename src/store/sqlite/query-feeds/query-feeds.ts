@@ -1,7 +1,8 @@
 import type { InstantMs, ItemSeq, QualityWish, QueryFeed, QueryFeedId } from '../../../model/index.ts'
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import { type CatchUp, QUERY_READER, type QueryChange } from '../../query-feeds.ts'
-import { askedUpTo, beginCatchUp, type CatchUpPlace, catchUpOf, clearAfter, NOT_BEGUN } from '../../rules/catch-up.ts'
+import { beginCatchUp, type CatchUpPlace, catchUpOf, clearAfter, NOT_BEGUN } from '../../rules/catch-up.ts'
+import { findReader, itemsBefore } from '../buffer/reader-rows.ts'
 import type { Connection } from '../database/connection.ts'
 import { addToCounter, readCounter } from '../database/counters.ts'
 import { lastItemSeq } from '../items/archive-order.ts'
@@ -167,16 +168,10 @@ function clearFeed(connection: Connection, name: string, without: readonly strin
   sql('UPDATE query_feed SET clearing = 1, without = ? WHERE id = ?').run(JSON.stringify(without), id)
 }
 
-/** New entries stand in the buffer in the order of their items. */
 export function readAskedUpTo(connection: Connection): ItemSeq {
-  const waiting = connection
-    .sql(
-      `SELECT seq FROM buffer_entry WHERE changed = 0 AND cursor > (SELECT cursor FROM buffer_reader WHERE name = ?)
-       ORDER BY cursor LIMIT 1`,
-    )
-    .pluck()
-    .get(QUERY_READER) as ItemSeq | undefined
-  return askedUpTo(waiting ?? null, waiting === undefined ? lastItemSeq(connection) : 0)
+  const reader = findReader(connection, QUERY_READER)
+  if (reader === undefined) return lastItemSeq(connection)
+  return reader.itemSeq ?? itemsBefore(connection, reader.cursor)
 }
 
 function dropFeed(connection: Connection, name: string): void {

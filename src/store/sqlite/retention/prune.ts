@@ -1,6 +1,7 @@
 import type { InstantMs, SourceId } from '../../../model/index.ts'
 import { cutoffsAt } from '../../rules/retention.ts'
 import type { RetentionPolicy } from '../../store.ts'
+import { slowestCursor } from '../buffer/reader-rows.ts'
 import type { Connection } from '../database/connection.ts'
 import { forgetDays } from '../items/intake.ts'
 import { dropOrphans } from '../query-feeds/publications.ts'
@@ -12,6 +13,8 @@ interface Access {
   readonly connection: Connection
   readonly read: <T>(action: () => T) => Promise<T>
   readonly write: <T>(action: () => T) => Promise<T>
+  /** Of the clock; what retention takes for the present may be behind it. */
+  readonly now: () => InstantMs
 }
 
 export interface Removed {
@@ -40,7 +43,7 @@ export async function pruneAll(access: Access, policy: RetentionPolicy, now: Ins
 }
 
 async function pruneSource(
-  { connection, read, write }: Access,
+  { connection, read, write, now: clockNow }: Access,
   id: SourceId,
   policy: RetentionPolicy,
   now: InstantMs,
@@ -50,7 +53,9 @@ async function pruneSource(
   let items = 0
   for (let at = 0; at < expired.length; at += PRUNE_BATCH) {
     const some = expired.slice(at, at + PRUNE_BATCH)
-    items += await write(() => removeExpired(connection, id, some, policy, now))
+    items += await write(() =>
+      removeExpired(connection, id, some, policy, { now, slowest: slowestCursor(connection, clockNow()) }),
+    )
   }
   let observations = 0
   for (let more = true; more; ) {

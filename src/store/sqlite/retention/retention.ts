@@ -1,7 +1,7 @@
+import type { Cursor } from '../../../buffer/buffer.ts'
 import type { InstantMs, ItemSeq, SourceId } from '../../../model/index.ts'
 import { type Cutoffs, isNeeded, mostItemsOf } from '../../rules/retention.ts'
 import type { RetentionPolicy } from '../../store.ts'
-import { slowestCursor } from '../buffer/buffer-rows.ts'
 import { packHash, unpackWindow } from '../database/codec.ts'
 import type { Connection } from '../database/connection.ts'
 import { addToCounter, addToSourceItems } from '../database/counters.ts'
@@ -32,16 +32,22 @@ export function expiredItems(
   return [...seqs]
 }
 
+interface PruneMoment {
+  readonly now: InstantMs
+  /** Up to where the readers of the buffer have all come; null: there is none. */
+  readonly slowest: Cursor | null
+}
+
 /** Removes those of some expired items that nobody needs; returns how many. In a transaction. */
 export function removeExpired(
   connection: Connection,
   sourceId: SourceId,
   seqs: readonly ItemSeq[],
   policy: RetentionPolicy,
-  now: InstantMs,
+  moment: PruneMoment,
 ): number {
   const present = new Set(inWindow(connection, sourceId))
-  const awaited = awaitedByReaders(connection)
+  const awaited = awaitedByReaders(connection, moment)
   const removable = seqs.filter((seq) => {
     const needs = {
       isInSourceWindow: () => present.has(seq),
@@ -50,7 +56,7 @@ export function removeExpired(
     }
     return !isNeeded(needs, policy)
   })
-  const count = removeItems(connection, removable, now)
+  const count = removeItems(connection, removable, moment)
   addToSourceItems(connection, sourceId, -count)
   return count
 }
@@ -92,12 +98,12 @@ function inWindow(connection: Connection, sourceId: SourceId): ItemSeq[] {
 }
 
 /** Items that a reader of the buffer has not acknowledged; no more than the buffer holds. */
-function awaitedByReaders(connection: Connection): ReadonlySet<ItemSeq> {
-  const entries = connection.sql('SELECT seq FROM buffer_entry WHERE cursor > (SELECT min(cursor) FROM buffer_reader)')
-  return new Set(entries.pluck().all() as ItemSeq[])
+function awaitedByReaders({ sql }: Connection, { slowest }: PruneMoment): ReadonlySet<ItemSeq> {
+  if (slowest === null) return new Set()
+  return new Set(sql('SELECT seq FROM buffer_entry WHERE cursor > ?').pluck().all(slowest) as ItemSeq[])
 }
 
-function removeItems(connection: Connection, seqs: readonly ItemSeq[], now: InstantMs): number {
+function removeItems(connection: Connection, seqs: readonly ItemSeq[], { now, slowest }: PruneMoment): number {
   const { sql } = connection
   for (const seq of seqs) {
     sql(
@@ -110,7 +116,7 @@ function removeItems(connection: Connection, seqs: readonly ItemSeq[], now: Inst
     sql('DELETE FROM item WHERE seq = ?').run(seq)
   }
   // With readers, what they have all acknowledged is in the buffer no more.
-  if (seqs.length > 0 && slowestCursor(connection) === null) {
+  if (seqs.length > 0 && slowest === null) {
     sql('DELETE FROM buffer_entry WHERE seq IN (SELECT value FROM json_each(?))').run(JSON.stringify(seqs))
   }
   addToCounter(connection, 'items', -seqs.length)

@@ -323,6 +323,13 @@ const STEPS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX feed_fetch_at ON feed_fetch (at);
   `,
+  // Whose each reader of the buffer is, and how long it is waited for (buffer/reader.ts).
+  `
+  ALTER TABLE buffer_reader ADD COLUMN owner TEXT;
+  ALTER TABLE buffer_reader ADD COLUMN expires_after_ms INTEGER;
+  ALTER TABLE buffer_reader ADD COLUMN seen_at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE buffer_reader ADD COLUMN item_seq INTEGER;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -1,4 +1,5 @@
 import type { InstantMs, SourceId, SourceState, UserId } from '../../../model/index.ts'
+import type { StateName } from '../../node-state.ts'
 import {
   type FeedRead,
   type Fetch,
@@ -8,6 +9,7 @@ import {
   type SavedModel,
   type StoredModel,
 } from '../../scheduling.ts'
+import { isInPart, type SourcePart } from '../../shards.ts'
 import type { ScheduleChanges, ScheduleEntry } from '../../store.ts'
 import type { Connection } from '../database/connection.ts'
 import { nextRevision, readCounter } from '../database/counters.ts'
@@ -45,7 +47,7 @@ export const SCHEDULE_ENTRIES = `
   FROM source s JOIN source_state t ON t.source_id = s.id LEFT JOIN model m ON m.source_id = s.id`
 
 /** Within a read transaction: revision and rows must be of the same moment, also when another process writes. */
-export function readScheduleChanges(connection: Connection, since: number): ScheduleChanges {
+export function readScheduleChanges(connection: Connection, since: number, part?: SourcePart): ScheduleChanges {
   const revision = readCounter(connection, 'revision')
   if (revision === since) return { revision, changed: [], removed: [] }
   const rows =
@@ -53,12 +55,17 @@ export function readScheduleChanges(connection: Connection, since: number): Sche
       ? connection.sql(`${SCHEDULE_ENTRIES} ORDER BY s.id`).iterate()
       : connection.sql(`${SCHEDULE_ENTRIES} WHERE s.revision > ? ORDER BY s.id`).iterate(since)
   const changed: ScheduleEntry[] = []
-  for (const row of rows as IterableIterator<EntryRow>) changed.push(entryOf(row))
-  const removed =
-    since === 0
-      ? []
-      : connection.sql('SELECT source_id FROM removed_source WHERE revision > ? ORDER BY source_id').pluck().all(since)
-  return { revision, changed, removed: removed as SourceId[] }
+  const outside: SourceId[] = []
+  for (const row of rows as IterableIterator<EntryRow>) {
+    if (isInPart(row.url, part)) changed.push(entryOf(row))
+    else if (since > 0) outside.push(row.id)
+  }
+  const gone = since === 0 ? [] : removedSince(connection, since)
+  return { revision, changed, removed: [...gone, ...outside].sort((a, b) => a - b) }
+}
+
+function removedSince({ sql }: Connection, since: number): SourceId[] {
+  return sql('SELECT source_id FROM removed_source WHERE revision > ?').pluck().all(since) as SourceId[]
 }
 
 function entryOf(row: EntryRow): ScheduleEntry {
@@ -101,7 +108,9 @@ function modelOf(row: ModelRow): StoredModel {
 }
 
 /** A model that another process rebuilt is announced like a changed setting. */
-export function writeModels(connection: Connection, models: readonly SavedModel[]): void {
+export function writeModels(connection: Connection, given: readonly SavedModel[], part?: SourcePart): void {
+  const models =
+    part === undefined ? given : given.filter(({ sourceId }) => isInPart(urlOf(connection, sourceId), part))
   const insert = connection.sql(`
     INSERT INTO model (source_id, form, window_size, cost, learnt_at, relearnt_at, state)
     SELECT id, ?, ?, ?, ?, ?, ? FROM source WHERE id = ?
@@ -114,11 +123,29 @@ export function writeModels(connection: Connection, models: readonly SavedModel[
   }
 }
 
-export function readModel(connection: Connection, sourceId: SourceId): StoredModel | null {
-  const row = connection
-    .sql('SELECT form, window_size, cost, learnt_at, relearnt_at, state AS model FROM model WHERE source_id = ?')
-    .get(sourceId) as ModelRow | undefined
-  return row === undefined ? null : modelOf(row)
+/** Of one that is gone: ''. */
+function urlOf({ sql }: Connection, id: SourceId): string {
+  return (sql('SELECT url FROM source WHERE id = ?').pluck().get(id) ?? '') as string
+}
+
+export function readModels({ sql }: Connection, sourceIds: readonly SourceId[]): Map<SourceId, StoredModel> {
+  const select = sql(
+    'SELECT form, window_size, cost, learnt_at, relearnt_at, state AS model FROM model WHERE source_id = ?',
+  )
+  const models = new Map<SourceId, StoredModel>()
+  for (const id of sourceIds) {
+    const row = select.get(id) as ModelRow | undefined
+    if (row !== undefined) models.set(id, modelOf(row))
+  }
+  return models
+}
+
+export function readState({ sql }: Connection, name: StateName): string | null {
+  return (sql('SELECT value FROM node_state WHERE key = ?').pluck().get(name) ?? null) as string | null
+}
+
+export function writeState({ sql }: Connection, name: StateName, text: string): void {
+  sql('INSERT OR REPLACE INTO node_state (key, value) VALUES (?, ?)').run(name, text)
 }
 
 export function readDecisions(connection: Connection, sourceId: SourceId, limit: number): PastDecision[] {
@@ -178,10 +205,16 @@ export function hasRefreshRequests(connection: Connection): boolean {
   return connection.sql('SELECT 1 FROM refresh_request LIMIT 1').get() !== undefined
 }
 
-export function takeRefreshRequests(connection: Connection): RefreshRequest[] {
+export function takeRefreshRequests(connection: Connection, part?: SourcePart): RefreshRequest[] {
   const rows = connection
     .sql('SELECT source_id AS sourceId, user_id AS userId FROM refresh_request ORDER BY at, source_id, user_id')
     .all() as { sourceId: SourceId; userId: UserId }[]
-  connection.sql('DELETE FROM refresh_request').run()
-  return rows.map(({ sourceId, userId }) => ({ sourceId, by: userId === NODE ? null : userId }))
+  const taken = part === undefined ? rows : rows.filter(({ sourceId }) => isInPart(urlOf(connection, sourceId), part))
+  // Everything at once where everything is taken: somebody may have asked for a million.
+  if (taken.length === rows.length) connection.sql('DELETE FROM refresh_request').run()
+  else {
+    const remove = connection.sql('DELETE FROM refresh_request WHERE source_id = ? AND user_id = ?')
+    for (const { sourceId, userId } of taken) remove.run(sourceId, userId)
+  }
+  return taken.map(({ sourceId, userId }) => ({ sourceId, by: userId === NODE ? null : userId }))
 }

@@ -8,6 +8,7 @@ import type { SourceFilter } from '../../store.ts'
 import type { Connection } from '../database/connection.ts'
 import { addToCounter, addToSourceItems, nextRevision } from '../database/counters.ts'
 import {
+  listedSourceOf,
   packRequest,
   repackLocked,
   SELECT_SOURCE,
@@ -26,6 +27,11 @@ const SELECT_SOURCE_BY_ID = `${SELECT_SOURCE} WHERE s.id = ?`
 export function findSource(connection: Connection, id: SourceId): Source | null {
   const row = connection.sql(SELECT_SOURCE_BY_ID).get(id) as SourceRow | undefined
   return row === undefined ? null : sourceOf(row, connection.vault)
+}
+
+export function findSources(connection: Connection, ids: readonly SourceId[]): Map<SourceId, Source> {
+  const found = ids.map((id) => findSource(connection, id)).filter((source) => source !== null)
+  return new Map(found.map((source) => [source.id, source]))
 }
 
 export function findSourceByUrl(connection: Connection, given: string): Source | null {
@@ -56,7 +62,7 @@ export function listSources(connection: Connection, filter: SourceFilter): Sourc
   const statement = connection.sql(`${SELECT_SOURCE} WHERE ${clauses.join(' AND ')} ORDER BY s.id`)
   for (const row of statement.iterate(...values) as IterableIterator<SourceRow>) {
     if (!matchesFilter(filter, row)) continue
-    found.push(sourceOf(row, connection.vault))
+    found.push(listedSourceOf(row, connection.vault))
     if (found.length >= limit) break
   }
   return found

@@ -1,0 +1,40 @@
+import { createMemoryStore } from '../../store/memory/index.ts'
+import type { SettingsDocument } from '../settings/settings-document.ts'
+import type { DataPlace, RoleLocks } from './opened-data.ts'
+
+/** For tests and the lab: gone with the process, and each time it is opened another one. */
+export function memoryPlace(): DataPlace {
+  const common = { name: 'memory', settings: settingsInMemory(), locks: NO_LOCKS }
+  return {
+    ...common,
+    exists: async () => false,
+    prepare: () => {},
+    open: async ({ config: { bufferCapacity }, clock, onUnreadableState }) => ({
+      ...common,
+      ...createMemoryStore({ clock, bufferCapacity, onUnreadableState }),
+      vault: { seal: (text) => text, open: (sealed) => sealed },
+      backups: null,
+      disk: null,
+      check: null,
+      unsealed: null,
+      isReadOnly: false,
+    }),
+    restore: null,
+  }
+}
+
+/** Nobody else can have it open. */
+const NO_LOCKS: RoleLocks = { take: () => ({ release: () => {} }), isTaken: () => false }
+
+function settingsInMemory(): SettingsDocument {
+  let document: Readonly<Record<string, unknown>> = {}
+  let version = 0
+  return {
+    read: async () => document,
+    async write(settings) {
+      document = structuredClone(settings)
+      version += 1
+    },
+    version: async () => String(version),
+  }
+}

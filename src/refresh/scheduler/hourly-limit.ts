@@ -1,0 +1,128 @@
+import { type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
+
+const SLOTS = HOUR_MS / SECOND_MS + 1
+/** So many seconds before it leaves the hour, what was spent is taken for gone where the least of an hour is asked for. */
+const EARLY_SLOTS = 10
+
+/**
+ * Never more than `limit` in any hour, whatever the bursts: what was spent in each second of the last hour, the second
+ * that is leaving counted in full. 29 KB, however many requests there are. With longer slots, of a longer time.
+ */
+export class HourlyLimit {
+  private readonly spent = new Float64Array(SLOTS)
+  private sum = 0
+  private slot: number
+  /** By how much the clock was set so far; the slots do not know. */
+  private setByMs: DurationMs = 0
+  private limit: number
+  private readonly slotMs: DurationMs
+
+  constructor(limit: number, now: InstantMs, slotMs: DurationMs = SECOND_MS) {
+    this.limit = Math.max(1, limit)
+    this.slotMs = slotMs
+    this.slot = Math.floor(now / slotMs)
+  }
+
+  /** Another limit from now on; what was spent in the last hour counts against it. */
+  setLimit(limit: number): void {
+    this.limit = Math.max(1, limit)
+  }
+
+  spend(cost: number, now: InstantMs): void {
+    this.follow(now)
+    this.add(this.slot, cost)
+  }
+
+  refund(cost: number, now: InstantMs): void {
+    this.spend(-cost, now)
+  }
+
+  /** The clock was set: nothing of the last hour has passed by that. */
+  shift(byMs: DurationMs): void {
+    this.setByMs += byMs
+  }
+
+  /** `now`, or the moment when enough of the last hour has passed out of sight. */
+  allowedAt(cost: number, now: InstantMs): InstantMs {
+    this.follow(now)
+    let over = this.sum + Math.min(cost, this.limit) - this.limit
+    for (let age = SLOTS - 1; age >= 0; age--) {
+      // Sums of seconds differ from the sum of all by rounding.
+      if (over <= 1e-9) return age === SLOTS - 1 ? now : this.startOf(this.slot - age + SLOTS - 1)
+      over -= this.spent[this.placeOf(this.slot - age)]!
+    }
+    return this.startOf(this.slot + SLOTS)
+  }
+
+  /**
+   * When less than `least` will have been spent in the hour before, unless something is spent until then; a few seconds
+   * early, so that there is time to. In the past: so it is. Looks at what leaves until then, second by second.
+   */
+  lackingAt(least: number, now: InstantMs): InstantMs {
+    this.follow(now)
+    let left = this.sum - least
+    for (let age = SLOTS - 1; age >= 0; age--) {
+      left -= this.spent[this.placeOf(this.slot - age)]!
+      if (left < -1e-9) return this.startOf(this.slot - age + SLOTS - 1 - EARLY_SLOTS)
+    }
+    return Number.POSITIVE_INFINITY
+  }
+
+  /** Minutes before now and what was spent in them, for keeping over a restart. */
+  minutes(now: InstantMs): readonly (readonly [minute: number, spent: number])[] {
+    this.follow(now)
+    const minutes = new Map<number, number>()
+    for (let age = 0; age < SLOTS; age++) {
+      const spent = this.spent[this.placeOf(this.slot - age)]!
+      const minute = Math.floor(this.startOf(this.slot - age) / MINUTE_MS)
+      if (spent !== 0) minutes.set(minute, (minutes.get(minute) ?? 0) + spent)
+    }
+    return [...minutes]
+  }
+
+  /**
+   * As if spent at the end of its minute: a little late, so that nothing is spent twice. `setByMs`: by how much the clock
+   * was set since they were kept.
+   */
+  restore(
+    minutes: readonly (readonly [minute: number, spent: number])[],
+    now: InstantMs,
+    setByMs: DurationMs = 0,
+  ): void {
+    this.follow(now)
+    for (const [minute, spent] of minutes) {
+      const slot = Math.min(this.slot, this.slotAt((minute + 1) * MINUTE_MS - 1 + setByMs))
+      if (this.slot - slot < SLOTS) this.add(slot, spent)
+    }
+  }
+
+  private add(slot: number, cost: number): void {
+    const place = this.placeOf(slot)
+    this.spent[place] = this.spent[place]! + cost
+    this.sum += cost
+  }
+
+  private follow(now: InstantMs): void {
+    const slot = Math.max(this.slot, this.slotAt(now))
+    const passed = Math.min(SLOTS, slot - this.slot)
+    for (let step = 1; step <= passed; step++) {
+      const place = this.placeOf(this.slot + step)
+      this.sum -= this.spent[place]!
+      this.spent[place] = 0
+    }
+    this.slot = slot
+  }
+
+  private placeOf(slot: number): number {
+    const place = slot % SLOTS
+    return place < 0 ? place + SLOTS : place
+  }
+
+  private slotAt(at: InstantMs): number {
+    return Math.floor((at - this.setByMs) / this.slotMs)
+  }
+
+  private startOf(slot: number): InstantMs {
+    return slot * this.slotMs + this.setByMs
+  }
+}

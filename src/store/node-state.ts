@@ -1,0 +1,113 @@
+import { HeadwaterError } from '../runtime/errors.ts'
+
+/** Who writes a state. */
+export type StateOwner = 'crawler' | 'publisher' | 'api' | 'node'
+
+/**
+ * All that outlasts a restart under a name of its own. Names stand in databases and never change. Each is defined where
+ * it is written, with its type; here stand its name, who writes it, and whether all members of a cluster share it or each
+ * member has its own.
+ */
+export const STATES = {
+  /** Price and what may be spent. */
+  schedule: { owner: 'crawler', scope: 'member' },
+  /** How much time learnt hosts want between two requests. */
+  politeness: { owner: 'crawler', scope: 'member' },
+  /** The last day in steps finer than an hour. */
+  'recent-quality': { owner: 'crawler', scope: 'member' },
+  /** What foresight has learnt of all sources, and who publishes with whom. */
+  'foresight-tables': { owner: 'crawler', scope: 'cluster' },
+  siblings: { owner: 'crawler', scope: 'cluster' },
+  /** What SCC07 has learnt of all sources. */
+  'posting-clusters': { owner: 'crawler', scope: 'cluster' },
+  /** How wished qualities stand. */
+  wishes: { owner: 'crawler', scope: 'cluster' },
+  /** The least budget that was found for the node's wish. */
+  'least-budget': { owner: 'crawler', scope: 'cluster' },
+  /** The ranges of addresses that were allowed at the last start. */
+  allowRange: { owner: 'crawler', scope: 'cluster' },
+  /** The last refreshes, for a reader in another process, and when such a reader was last there. */
+  'refresh-reports': { owner: 'crawler', scope: 'member' },
+  'refresh-reports-reader': { owner: 'api', scope: 'cluster' },
+  /** Names those who fetch published feeds. */
+  'fetcher-key': { owner: 'publisher', scope: 'cluster' },
+  /** Signs the cookie of known browsers. */
+  'device-key': { owner: 'api', scope: 'cluster' },
+  /** Feeds that strangers may not open. */
+  'private-feeds': { owner: 'api', scope: 'cluster' },
+  /** Where the node serves. */
+  address: { owner: 'api', scope: 'cluster' },
+  /** Up to where retention has come. */
+  retention: { owner: 'node', scope: 'cluster' },
+  /** What the last check of the database found. */
+  'database-check': { owner: 'node', scope: 'cluster' },
+} as const satisfies Readonly<Record<string, { readonly owner: StateOwner; readonly scope: 'cluster' | 'member' }>>
+
+export type StateName = keyof typeof STATES
+
+/** A state with its type: how it is read from what is stored, and written. */
+export interface NamedState<Value> {
+  readonly name: StateName
+  /** What holds where nothing was written, or nothing that can be read. */
+  readonly initial: Value
+  /** Reads what this and earlier versions wrote; undefined: it cannot be read. */
+  read(text: string): Value | undefined
+  write(value: Value): string
+  /** It protects somebody: where it cannot be read, reading it fails, and its initial value does not hold. */
+  readonly isGuard?: true
+}
+
+/** One that is written as JSON. `read` gets what was parsed, whatever it is; undefined: it cannot be used. */
+export function jsonState<Value>(
+  name: StateName,
+  initial: Value,
+  read: (stored: unknown) => Value | undefined,
+): NamedState<Value> {
+  return {
+    name,
+    initial,
+    read(text) {
+      try {
+        return read(JSON.parse(text))
+      } catch {
+        return undefined
+      }
+    },
+    write: (value) => JSON.stringify(value),
+  }
+}
+
+/** Most lists that are kept hold words. */
+export function readWords(stored: unknown): readonly string[] | undefined {
+  return Array.isArray(stored) && stored.every((one) => typeof one === 'string') ? stored : undefined
+}
+
+/** One that is written as it is; '' before it is written. */
+export function textState(name: StateName): NamedState<string> {
+  return { name, initial: '', read: (text) => text, write: (value) => value }
+}
+
+/** Told of a state that was written and cannot be read: its initial value holds from now on. */
+export type ReportState = (state: { readonly name: StateName; readonly owner: StateOwner }) => void
+
+/** For stores: reads states, and reports each that cannot be read once. */
+export class StateReader {
+  readonly #report: ReportState
+  readonly #reported = new Set<StateName>()
+
+  constructor(report: ReportState = () => {}) {
+    this.#report = report
+  }
+
+  /** `text`: as stored; null: nothing is. */
+  value<Value>(state: NamedState<Value>, text: string | null): Value {
+    if (text === null) return state.initial
+    const value = state.read(text)
+    if (value !== undefined) return value
+    const { name } = state
+    if (state.isGuard) throw new HeadwaterError('STORE_CORRUPT', `what is stored as ${name} cannot be read`)
+    if (!this.#reported.has(name)) this.#report({ name, owner: STATES[name].owner })
+    this.#reported.add(name)
+    return state.initial
+  }
+}

@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { jsonState, type NamedState, readWords } from '../../src/store/node-state.ts'
+import { rawState } from '../support/raw-state.ts'
+import type { Adapter, OpenOptions } from './store.fixture.ts'
+
+const RANGES = jsonState('allowRange', ['none'], readWords)
+
+/** Named states, as src/store/node-state.ts has them. */
+export function describeNodeState(adapter: Adapter): void {
+  describe(`named states in the ${adapter.name} store`, () => {
+    const ends: (() => Promise<void>)[] = []
+    afterEach(async () => {
+      for (const end of ends.splice(0)) await end()
+    })
+    const open = async (options: OpenOptions = {}) => {
+      const opened = await adapter.open(options)
+      ends.push(() => opened.end())
+      return opened
+    }
+
+    it('have their initial value until they are written, each its own', async () => {
+      const { store, again } = await open()
+      expect(await store.state(RANGES)).toEqual(['none'])
+      await store.saveState(RANGES, ['10.0.0.0/8', 'ü'])
+      await store.saveState(rawState('address'), 'http://here')
+      const { store: after } = await again()
+      expect(await after.state(RANGES)).toEqual(['10.0.0.0/8', 'ü'])
+      expect(await after.state(rawState('allowRange'))).toBe('["10.0.0.0/8","ü"]')
+      expect(await after.state(rawState('address'))).toBe('http://here')
+    })
+
+    it.each(['{"broken', '', 'null', '{"v":9}', '[1]'])('fall back where %j stands, and say so once', async (text) => {
+      const reports: unknown[] = []
+      const { store } = await open({ onUnreadableState: (state) => reports.push(state) })
+      await store.saveState(rawState('allowRange'), text)
+      expect([await store.state(RANGES), await store.state(RANGES)]).toEqual([['none'], ['none']])
+      expect(reports).toEqual([{ name: 'allowRange', owner: 'crawler' }])
+      await store.saveState(RANGES, ['a'])
+      expect(await store.state(RANGES)).toEqual(['a'])
+      expect(reports).toHaveLength(1)
+    })
+
+    it('that protect somebody fail where they cannot be read, rather than protect nobody', async () => {
+      const { store } = await open()
+      const guard: NamedState<readonly string[]> = { ...jsonState('private-feeds', [], readWords), isGuard: true }
+      expect(await store.state(guard)).toEqual([])
+      await store.saveState(rawState('private-feeds'), '["/feeds/al')
+      await expect(store.state(guard)).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
+    })
+  })
+}
