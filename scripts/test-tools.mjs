@@ -1,6 +1,8 @@
-// The tests ask real feed readers what they think of our feeds. Finds those readers, or installs them where that can be
-// done without asking (as root on a system with apt), or says what to install.
+// The tests ask real feed readers what they think of our feeds, and run against a real PostgreSQL. Finds those programs, or
+// installs them where that can be done without asking (as root on a system with apt), or says what to install.
 import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { findPostgres } from './postgres-server.mjs'
 
 const TOOLS = [
   {
@@ -22,6 +24,12 @@ const TOOLS = [
     isThere: () => [process.env.CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'].some(isBrowser),
     elsewhere: 'install Chromium or Chrome, and name its program in the variable CHROMIUM',
   },
+  {
+    name: 'PostgreSQL 15 or newer',
+    packages: ['postgresql'],
+    isThere: () => findPostgres() !== null,
+    elsewhere: 'brew install postgresql@17, and name the folder of its programs in the variable POSTGRES_BIN',
+  },
 ]
 
 function runs(command, args, options = {}) {
@@ -36,11 +44,21 @@ function missingTools() {
   return TOOLS.filter((tool) => !tool.isThere())
 }
 
+/** Debian's package would make and start a server of its own; the tests start theirs in a scratch folder. */
+function makeNoCluster() {
+  const folder = '/etc/postgresql-common'
+  const file = `${folder}/createcluster.conf`
+  if (existsSync(file)) return
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, 'create_main_cluster = false\n')
+}
+
 function install(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   console.log(`Installing what the tests use: ${packages.join(' ')}`)
   // A list that cannot be refreshed in part (a broken third-party entry) may still know these packages.
   runs('apt-get', ['update', '-qq'], { env })
+  if (packages.includes('postgresql')) makeNoCluster()
   const { status } = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 600_000,

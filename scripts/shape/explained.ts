@@ -40,7 +40,7 @@ export const EXPLAINED: Explained = {
   ],
   twice: {},
   alike: [
-    { files: /^src\/store\/(memory|sqlite)\//, isApart: false, why: 'one contract, an adapter each' },
+    { files: /^src\/store\/(memory|postgres|sqlite)\//, isApart: false, why: 'one contract, an adapter each' },
     { files: /^lab\/experiments\/[^/]+\//, isApart: false, why: 'each experiment stands for itself' },
     { files: /^web\//, isApart: true, why: 'the dashboard is a program of its own' },
   ],

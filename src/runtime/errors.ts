@@ -199,6 +199,38 @@ export const ERRORS = {
     hint: 'Stop the other process, or wait until its reader has expired.',
   },
   STORE_FAILED: { summary: 'The database refused to write', hint: 'Check free space and rights of the data folder.' },
+  STORE_DRIVER_MISSING: {
+    summary: 'The package that speaks to PostgreSQL is not installed',
+    hint: 'Install the npm package pg beside Headwater.',
+  },
+  STORE_UNREACHABLE: {
+    summary: 'The database server cannot be reached',
+    hint: 'Check host and port, whether the server runs, and whether it has connections left (max_connections).',
+  },
+  STORE_LOGIN_REFUSED: {
+    summary: 'The database server refuses this user, password or database',
+    hint: 'Check all three, that the database exists, and what pg_hba.conf of the server allows.',
+  },
+  STORE_TLS: {
+    summary: 'The connection to the database server could not be made safe',
+    hint: 'Name the certificate of its authority with sslrootcert=FILE in the address; sslmode=verify-ca does not compare the host name, sslmode=disable gives up encryption.',
+  },
+  STORE_SERVER_UNFIT: {
+    summary: 'This database server cannot be used',
+    hint: 'It must be PostgreSQL 15 or newer, the database in UTF8, and the server a primary that can be written.',
+  },
+  STORE_NO_RIGHTS: {
+    summary: 'The database user lacks rights',
+    hint: 'Make it the owner of the database, or give it all rights on the schema and its tables.',
+  },
+  STORE_FOREIGN: {
+    summary: 'The database belongs to another program',
+    hint: 'Nothing was changed. Make a database for Headwater alone.',
+  },
+  STORE_OTHER_CLUSTER: {
+    summary: 'The database belongs to another cluster',
+    hint: 'Nothing was changed. Check the address; if the database was moved on purpose, remove the cluster id that this process remembers.',
+  },
   FETCHING_PAUSED: {
     summary: 'Nothing is fetched now, because it could not be kept',
     hint: 'What was refreshed before is stored. Make room on the disk of the data folder, raise maxData, or keep less (keepFor, keepItems), and try again; a running node goes on by itself.',

@@ -16,6 +16,7 @@ import { createMemoryStore } from '../../src/store/memory/index.ts'
 import type { ReportState } from '../../src/store/node-state.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { ChangedItem, NewItem, RefreshRecord, Store } from '../../src/store/store.ts'
+import { postgresAdapter } from '../support/postgres-adapter.ts'
 
 export const START = Date.UTC(2024, 0, 1)
 
@@ -90,7 +91,12 @@ export const sqliteAdapter: Adapter = {
 }
 
 /** All that the suites are run over; a new adapter is one more row. The first is what the others are compared with. */
-export const STORE_ADAPTERS: readonly [Adapter, ...Adapter[]] = [memoryAdapter, sparseAdapter, sqliteAdapter]
+export const STORE_ADAPTERS: readonly [Adapter, ...Adapter[]] = [
+  memoryAdapter,
+  sparseAdapter,
+  sqliteAdapter,
+  postgresAdapter,
+]
 
 export function settings(url: string, more: Partial<SourceSettings> = {}): SourceSettings {
   return withDefaults({ url, ...more })

@@ -4,6 +4,8 @@ import type { Clock } from '../../src/runtime/clock.ts'
 export interface VirtualClock extends Clock {
   /** Lets time pass: wakes every sleeper in the order of its time, and lets what follows from each happen first. */
   pass(ms: DurationMs): Promise<void>
+  /** Resolves when somebody sleeps: what a server does takes real time, in which the virtual one must not go on. */
+  untilAsleep(): Promise<void>
 }
 
 interface Sleeper {
@@ -30,6 +32,9 @@ export function virtualClock(start: InstantMs = 0): VirtualClock {
         sleepers.add(sleeper)
         signal?.addEventListener('abort', wake, { once: true })
       })
+    },
+    async untilAsleep() {
+      while (sleepers.size === 0) await settle()
     },
     async pass(ms) {
       const until = now + ms

@@ -1,0 +1,144 @@
+// A PostgreSQL server of our own in a scratch folder, for tests and benches:
+//   node scripts/postgres-server.mjs FOLDER --while PID
+// It listens on a socket in that folder alone, writes FOLDER/ready.json when it can be asked, and ends when the process
+// PID has ended, or at SIGTERM. Then the folder is removed.
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const DEBIAN = '/usr/lib/postgresql'
+const OLDEST_VERSION = 15
+/** PostgreSQL refuses to run as root; this user is made where root runs the tests. */
+const TEST_USER = 'headwater-postgres'
+/** The user within the database. */
+const DATABASE_USER = 'headwater'
+const LOOK_EVERY_MS = 500
+
+/**
+ * Nothing here outlasts the test run, so nothing waits for the disk. What a commit, a lock or a snapshot promises is the
+ * same as with the defaults.
+ */
+const SETTINGS = {
+  listen_addresses: '',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+  shared_buffers: '64MB',
+  max_wal_size: '4GB',
+  autovacuum_naptime: '20s',
+}
+
+/** Where initdb and postgres are; null: nowhere, or they are too old. */
+export function findPostgres() {
+  const own = process.env.POSTGRES_BIN
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [...(own ? [own] : []), ...versions.map((version) => join(DEBIAN, version, 'bin')), ...inPath()]
+  return folders.find((folder) => versionOf(folder) >= OLDEST_VERSION && existsSync(join(folder, 'initdb'))) ?? null
+}
+
+function inPath() {
+  return (process.env.PATH ?? '').split(':').filter((folder) => folder !== '' && existsSync(join(folder, 'postgres')))
+}
+
+function versionOf(folder) {
+  const { status, stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' })
+  return status === 0 ? Number(/(\d+)/.exec(stdout)?.[1] ?? 0) : 0
+}
+
+/** Who the server runs as: whoever runs this, or an unprivileged user where that is root. */
+function serverUser() {
+  if (process.getuid?.() !== 0) return {}
+  if (spawnSync('id', [TEST_USER], { stdio: 'ignore' }).status !== 0) {
+    spawnSync('useradd', ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin', TEST_USER])
+  }
+  const idOf = (what) => Number(spawnSync('id', [what, TEST_USER], { encoding: 'utf8' }).stdout)
+  const [uid, gid] = [idOf('-u'), idOf('-g')]
+  if (!Number.isInteger(uid) || uid === 0)
+    throw new Error(`PostgreSQL refuses root, and no user ${TEST_USER} can be made`)
+  return { uid, gid }
+}
+
+function makeCluster(bin, folder, user) {
+  const data = join(folder, 'data')
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  if (user.uid !== undefined) for (const path of [folder, data]) chownSync(path, user.uid, user.gid)
+  const options = ['--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync', `--username=${DATABASE_USER}`]
+  const { status, stderr } = spawnSync(join(bin, 'initdb'), ['-D', data, ...options], {
+    ...user,
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`initdb: ${stderr}`)
+  return data
+}
+
+function startServer(bin, data, folder, user) {
+  const settings = Object.entries({ ...SETTINGS, unix_socket_directories: folder })
+  const log = join(folder, 'log')
+  const args = ['-D', data, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const server = spawn(join(bin, 'postgres'), args, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+  server.stderr.on('data', (text) => writeFileSync(log, text, { flag: 'a' }))
+  return server
+}
+
+const isThere = (pid) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whole or not at all, because others look for it. */
+function tell(folder, name, content) {
+  writeFileSync(join(folder, `${name}.new`), JSON.stringify(content))
+  renameSync(join(folder, `${name}.new`), join(folder, name))
+}
+
+function canBeAsked(bin, folder) {
+  const asked = spawnSync(join(bin, 'pg_isready'), ['-q', '-h', folder, '-U', DATABASE_USER, '-d', 'postgres'])
+  return asked.status === 0
+}
+
+async function run(folder, watchedPid) {
+  const bin = findPostgres()
+  if (bin === null) throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is not here: apt-get install postgresql`)
+  const user = serverUser()
+  const server = startServer(bin, makeCluster(bin, folder, user), folder, user)
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  // Fast: connections are ended, nothing is written that anybody will read.
+  const stop = () => server.kill('SIGQUIT')
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
+  let isReady = false
+  const timer = setInterval(() => {
+    if (!isThere(watchedPid)) stop()
+  }, LOOK_EVERY_MS)
+  while (!isReady && server.exitCode === null && server.signalCode === null) {
+    isReady = canBeAsked(bin, folder)
+    if (isReady) tell(folder, 'ready.json', { host: folder, user: DATABASE_USER, pid: server.pid, bin })
+    else await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await ended
+  clearInterval(timer)
+  if (!isReady) throw new Error(`postgres ended before it could be asked; see ${join(folder, 'log')}`)
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [folder, flag, pid] = process.argv.slice(2)
+  if (folder === undefined || flag !== '--while' || !Number.isInteger(Number(pid))) {
+    console.error('node scripts/postgres-server.mjs FOLDER --while PID')
+    process.exit(2)
+  }
+  try {
+    await run(folder, Number(pid))
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    mkdirSync(folder, { recursive: true })
+    tell(folder, 'failed.json', { message: error instanceof Error ? error.message : String(error) })
+    process.exit(1)
+  }
+}

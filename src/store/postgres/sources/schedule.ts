@@ -1,0 +1,201 @@
+import type { InstantMs, SourceId, SourceState, UserId } from '../../../model/index.ts'
+import type { StateName } from '../../node-state.ts'
+import type { PastDecision, RefreshRequest, SavedModel, StoredModel } from '../../scheduling.ts'
+import { isInPart, type SourcePart } from '../../shards.ts'
+import type { ScheduleChanges, ScheduleEntry } from '../../store.ts'
+import { nextRevision, readCounter } from '../database/counters.ts'
+import type { Sql } from '../database/sql.ts'
+
+/** Who asks where nobody says so: whoever runs the node. */
+const NODE = 0
+
+interface ModelRow {
+  readonly form: string | null
+  readonly window_size: number
+  readonly cost: number
+  readonly learnt_at: number
+  readonly relearnt_at: number | null
+  readonly model: Uint8Array
+}
+
+interface EntryRow extends ModelRow {
+  readonly id: number
+  readonly url: string
+  readonly weight: number
+  readonly interval_ms: number | null
+  readonly min_interval_ms: number | null
+  readonly max_interval_ms: number | null
+  readonly paused: boolean
+  readonly status: SourceState['status']
+  readonly failure_count: number
+  readonly added_at: number
+  readonly last_check_at: number | null
+  readonly last_success_at: number | null
+  readonly next_check_at: number | null
+}
+
+export const MODEL_COLUMNS = 'm.form, m.window_size, m.cost, m.learnt_at, m.relearnt_at, m.state AS model'
+
+const ENTRIES = `
+  SELECT s.id, s.url, s.weight, s.interval_ms, s.min_interval_ms, s.max_interval_ms, s.paused, t.status, t.failure_count,
+    s.added_at, t.last_check_at, t.last_success_at, t.next_check_at, ${MODEL_COLUMNS}
+  FROM source s JOIN source_state t ON t.source_id = s.id LEFT JOIN model m ON m.source_id = s.id
+  WHERE s.revision > $1 ORDER BY s.id`
+
+/** In a snapshot: revision and rows must be of the same moment. */
+export async function readScheduleChanges(sql: Sql, since: number, part?: SourcePart): Promise<ScheduleChanges> {
+  const revision = await readCounter(sql, 'revision')
+  if (revision === since) return { revision, changed: [], removed: [] }
+  const rows = await sql.rows<EntryRow>(ENTRIES, [since])
+  const removed =
+    since === 0
+      ? []
+      : await sql.rows<{ source_id: SourceId }>(
+          'SELECT source_id FROM removed_source WHERE revision > $1 ORDER BY source_id',
+          [since],
+        )
+  const outside = since === 0 ? [] : rows.filter(({ url }) => !isInPart(url, part)).map(({ id }) => id)
+  return {
+    revision,
+    changed: rows.filter(({ url }) => isInPart(url, part)).map(entryOf),
+    removed: [...removed.map(({ source_id }) => source_id), ...outside].sort((a, b) => a - b),
+  }
+}
+
+function entryOf(row: EntryRow): ScheduleEntry {
+  return {
+    id: row.id,
+    url: row.url,
+    weight: row.weight,
+    intervalMs: row.interval_ms,
+    minIntervalMs: row.min_interval_ms,
+    maxIntervalMs: row.max_interval_ms,
+    paused: row.paused,
+    status: row.status,
+    failureCount: row.failure_count,
+    addedAt: row.added_at,
+    lastCheckAt: row.last_check_at,
+    lastSuccessAt: row.last_success_at,
+    nextCheckAt: row.next_check_at,
+    model: modelOf(row),
+  }
+}
+
+export function modelOf(row: ModelRow): StoredModel | null {
+  if (row.form === null) return null
+  return {
+    form: row.form,
+    windowSize: row.window_size,
+    cost: row.cost,
+    learntAt: row.learnt_at,
+    relearntAt: row.relearnt_at,
+    state: row.model,
+  }
+}
+
+/** A model that another process rebuilt is announced like a changed setting, and needs the lock "settings". */
+export async function writeModels(sql: Sql, given: readonly SavedModel[], part?: SourcePart): Promise<void> {
+  const models = part === undefined ? given : await ofPart(sql, given, part)
+  const column = (of: (model: SavedModel) => unknown) => models.map(of)
+  await sql.run(
+    `INSERT INTO model AS m (source_id, form, window_size, cost, learnt_at, relearnt_at, state)
+     SELECT u.* FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::double precision[], $5::bigint[], $6::bigint[],
+         $7::bytea[]) AS u (source_id, form, window_size, cost, learnt_at, relearnt_at, state)
+       JOIN source s ON s.id = u.source_id ORDER BY u.source_id
+     ON CONFLICT (source_id) DO UPDATE SET form = excluded.form, window_size = excluded.window_size,
+       cost = excluded.cost, learnt_at = excluded.learnt_at, relearnt_at = coalesce(excluded.relearnt_at, m.relearnt_at),
+       state = excluded.state`,
+    [
+      column(({ sourceId }) => sourceId),
+      column(({ form }) => form),
+      column(({ windowSize }) => windowSize),
+      column(({ cost }) => cost),
+      column(({ learntAt }) => learntAt),
+      column(({ relearntAt }) => relearntAt),
+      column(({ state }) => Buffer.from(state)),
+    ],
+  )
+  for (const { sourceId, relearntAt } of models) {
+    if (relearntAt === null) continue
+    await sql.run('UPDATE source SET revision = $1 WHERE id = $2', [await nextRevision(sql), sourceId])
+  }
+}
+
+async function ofPart<One extends { readonly sourceId: SourceId }>(
+  sql: Sql,
+  given: readonly One[],
+  part: SourcePart,
+): Promise<One[]> {
+  const rows = await sql.rows<{ id: SourceId; url: string }>(
+    'SELECT id, url FROM source WHERE id = ANY ($1::bigint[])',
+    [given.map(({ sourceId }) => sourceId)],
+  )
+  const inside = new Set(rows.filter(({ url }) => isInPart(url, part)).map(({ id }) => id))
+  return given.filter(({ sourceId }) => inside.has(sourceId))
+}
+
+export async function readModels(sql: Sql, sourceIds: readonly SourceId[]): Promise<Map<SourceId, StoredModel>> {
+  const rows = await sql.rows<ModelRow & { source_id: SourceId }>(
+    `SELECT m.source_id, ${MODEL_COLUMNS} FROM model m WHERE m.source_id = ANY ($1::bigint[])`,
+    [sourceIds],
+  )
+  return new Map(
+    rows.flatMap((row) => {
+      const model = modelOf(row)
+      return model === null ? [] : [[row.source_id, model] as const]
+    }),
+  )
+}
+
+export async function readState(sql: Sql, name: StateName): Promise<string | null> {
+  return (await sql.first<{ value: string }>('SELECT value FROM node_state WHERE key = $1', [name]))?.value ?? null
+}
+
+export async function writeState(sql: Sql, name: StateName, text: string): Promise<void> {
+  await sql.run(
+    'INSERT INTO node_state (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    [name, text],
+  )
+}
+
+export function readDecisions(sql: Sql, sourceId: SourceId, limit: number): Promise<PastDecision[]> {
+  return sql.rows(
+    `SELECT at, cause, price, expected, new_items AS "newItems" FROM observation
+     WHERE source_id = $1 AND cause IS NOT NULL ORDER BY at DESC LIMIT $2`,
+    [sourceId, Math.max(0, limit)],
+  )
+}
+
+/** Asking twice keeps the first moment; a source that is gone is not asked for. */
+export async function writeRefreshRequests(
+  sql: Sql,
+  ids: readonly SourceId[],
+  now: InstantMs,
+  by: UserId = NODE,
+): Promise<void> {
+  await sql.run(
+    `INSERT INTO refresh_request (source_id, user_id, at)
+     SELECT id, $2, $3 FROM source WHERE id = ANY ($1::bigint[]) ORDER BY id ON CONFLICT DO NOTHING`,
+    [ids, by, now],
+  )
+}
+
+/** Each is taken by one process alone: who comes second waits for the first, and finds them gone. */
+export async function takeRefreshRequests(sql: Sql, part?: SourcePart): Promise<RefreshRequest[]> {
+  const all = part === undefined ? null : (await sql.rows<Site>(SITES)).filter(({ url }) => isInPart(url, part))
+  if (all?.length === 0) return []
+  const rows = await sql.rows<{ source_id: SourceId; user_id: UserId }>(
+    `WITH taken AS (
+       DELETE FROM refresh_request WHERE $1::bigint[] IS NULL OR source_id = ANY ($1) RETURNING source_id, user_id, at
+     ) SELECT source_id, user_id FROM taken ORDER BY at, source_id, user_id`,
+    [all?.map(({ id }) => id) ?? null],
+  )
+  return rows.map(({ source_id, user_id }) => ({ sourceId: source_id, by: user_id === NODE ? null : user_id }))
+}
+
+interface Site {
+  readonly id: SourceId
+  readonly url: string
+}
+
+const SITES = 'SELECT DISTINCT s.id, s.url FROM refresh_request r JOIN source s ON s.id = r.source_id'
