@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { openData } from '../src/app/data/data.ts'
 import { type RunningNode, startNode } from '../src/app/node.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
-import { withDefaults } from '../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../src/app/sources/import-sources.ts'
 import { HOUR_MS, NO_COUNTS } from '../src/model/index.ts'
 import { tokenHash } from '../src/publisher/feed-access.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { silentLogger } from '../src/runtime/logger.ts'
 import { seededRandom } from '../src/runtime/random.ts'
 import type { NewItem, Store } from '../src/store/store.ts'
-import { median, rounded } from './rounds.ts'
+import { median, roundToPrecision } from './rounds.ts'
 import { itemMaker } from './store-items.ts'
 
 const SOURCES = 1_000
@@ -60,9 +60,9 @@ export async function benchApi(options: { readonly rounds?: number; readonly arc
   const figures = (Object.keys(QUESTIONS) as Question[]).map((name) => [
     name,
     {
-      emptyMs: rounded(ms('empty', name)),
-      fullMs: rounded(ms('full', name)),
-      ratio: rounded(ms('full', name) / ms('empty', name)),
+      emptyMs: roundToPrecision(ms('empty', name)),
+      fullMs: roundToPrecision(ms('full', name)),
+      ratio: roundToPrecision(ms('full', name) / ms('empty', name)),
     },
   ])
   return { sources: SOURCES, items, rounds, ...Object.fromEntries(figures) }
@@ -92,7 +92,11 @@ async function fill(store: Store, items: number): Promise<void> {
   const token = { userId, label: null, scope: 'admin' as const, feed: null, hash: tokenHash(TOKEN) }
   await store.addApiToken(token, now)
   const settings = Array.from({ length: SOURCES }, (_, index) =>
-    withDefaults({ url: `http://site-${index}.example/feed`, paused: true, categories: [`Folder ${index % 40}`] }),
+    withSourceDefaults({
+      url: `http://site-${index}.example/feed`,
+      paused: true,
+      categories: [`Folder ${index % 40}`],
+    }),
   )
   const added = await store.addSources(settings, now)
   const make = itemMaker(seededRandom(1))

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { entryAt } from '../src/model/entry-at.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { QUERY_FEEDS, TOKEN } from './calm-data.ts'
-import { rounded } from './rounds.ts'
+import { roundToPrecision } from './rounds.ts'
 
 /** How often each is asked over the whole run, in step with the crawl. */
 export interface Load {
@@ -21,7 +21,7 @@ export interface Load {
 }
 
 export interface KindFigures {
-  readonly asked: number
+  readonly requests: number
   readonly failed: number
   readonly notModified: number
   readonly medianMs: number
@@ -64,7 +64,7 @@ export function startClients(url: string, load: Load): Clients {
 type Ask = () => Promise<{ readonly status: number; readonly ms: number }>
 
 class Kind {
-  private begun = 0
+  private started = 0
   private readonly under: Promise<void>[] = []
   private readonly times: number[] = []
   private failed = 0
@@ -76,19 +76,19 @@ class Kind {
   ) {}
 
   follow(share: number): void {
-    const wanted = share >= 1 ? this.total : Math.floor(share * this.total)
-    while (this.begun < wanted) this.under.push(this.one(this.begun++))
+    const target = share >= 1 ? this.total : Math.floor(share * this.total)
+    while (this.started < target) this.under.push(this.one(this.started++))
   }
 
   async end(): Promise<KindFigures> {
     await Promise.all(this.under)
     const sorted = this.times.sort((a, b) => a - b)
     return {
-      asked: sorted.length,
+      requests: sorted.length,
       failed: this.failed,
       notModified: this.notModified,
-      medianMs: rounded(sorted[sorted.length >> 1] ?? 0),
-      mostMs: rounded(sorted.at(-1) ?? 0),
+      medianMs: roundToPrecision(sorted[sorted.length >> 1] ?? 0),
+      mostMs: roundToPrecision(sorted.at(-1) ?? 0),
     }
   }
 
@@ -112,14 +112,14 @@ function fetched(url: string, headers: Record<string, string>, body?: string): P
   const start = systemClock.monotonicMs()
   return new Promise((resolve) => {
     const done = (status: number, etag?: string) => resolve({ status, etag, ms: systemClock.monotonicMs() - start })
-    const asked = request(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' }, (answer) => {
+    const outgoing = request(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' }, (answer) => {
       const hash = createHash('md5')
       answer.on('data', (chunk: Buffer) => hash.update(chunk))
       answer.on('end', () => done(answer.statusCode ?? 0, answer.headers.etag))
       answer.on('error', () => done(0))
     })
-    asked.on('error', () => done(0))
-    asked.end(body)
+    outgoing.on('error', () => done(0))
+    outgoing.end(body)
   })
 }
 

@@ -1,7 +1,7 @@
 import { openData } from '../src/app/data/data.ts'
 import { applyQueries } from '../src/app/queries/apply.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
-import { withDefaults } from '../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../src/app/sources/import-sources.ts'
 import { MINUTE_MS, SECOND_MS, type SourceId } from '../src/model/index.ts'
 import { tokenHash } from '../src/publisher/feed-access.ts'
 import { systemClock } from '../src/runtime/clock.ts'
@@ -37,23 +37,27 @@ export async function fillCalmData(dataDir: string, items: number, urls: readonl
   await addOwner(store, now)
   const rest = Math.ceil(items / ITEMS_PER_SOURCE)
   const archived = Array.from({ length: rest }, (_, index) =>
-    withDefaults({ url: `http://rest-${index}.example/feed`, paused: true, categories: [`Folder ${index % 10}`] }),
+    withSourceDefaults({
+      url: `http://rest-${index}.example/feed`,
+      paused: true,
+      categories: [`Folder ${index % 10}`],
+    }),
   )
   const make = itemMaker(seededRandom(SEED))
-  let left = items
+  let remaining = items
   for (const { source } of await store.addSources(archived, now)) {
-    const count = Math.min(ITEMS_PER_SOURCE, left)
-    const first = now - left * MINUTE_MS
-    const made = Array.from({ length: count }, (_, index): NewItem => {
+    const count = Math.min(ITEMS_PER_SOURCE, remaining)
+    const first = now - remaining * MINUTE_MS
+    const items = Array.from({ length: count }, (_, index): NewItem => {
       const at = first + index * MINUTE_MS
       return { ...make(source.id, index), published: at, firstSeenAt: at, sortAt: at }
     })
-    left -= count
-    await archive(store, source.id, source.state, made, now)
+    remaining -= count
+    await archive(store, source.id, source.state, items, now)
   }
   await store.addSources(
     urls.map((url, index) =>
-      withDefaults({ url, intervalMs: SECOND_MS, categories: [`Live/${index % 10}`], name: `live-${index}` }),
+      withSourceDefaults({ url, intervalMs: SECOND_MS, categories: [`Live/${index % 10}`], name: `live-${index}` }),
     ),
     now,
   )

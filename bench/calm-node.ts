@@ -10,7 +10,7 @@ import { seededRandom } from '../src/runtime/random.ts'
 import type { TurnFigures } from './loop-meter.ts'
 
 /** What the node did between `begin` and `end`. */
-export interface Span {
+export interface MeasuredSpan {
   readonly turns: TurnFigures
   readonly refreshes: number
   /** CPU time of all threads of the node. */
@@ -21,7 +21,7 @@ export interface Span {
 export interface CalmNode {
   readonly url: string
   begin(): void
-  end(): Promise<Span>
+  end(): Promise<MeasuredSpan>
   /** Refreshes since `begin`. */
   refreshes(): Promise<number>
   /** CPU time since `begin`. */
@@ -35,7 +35,7 @@ const NODE = 'calm-node'
 /** Beyond what the crawler can do: everything is refreshed as often as its own interval says. */
 const CRAWL_FLAGS = { budget: '100000000/min', burst: 1_000_000, hostSpacing: 0, minInterval: '1s' }
 
-type Asked = 'begin' | 'end' | 'refreshes' | 'cpuMs'
+type NodeCommand = 'begin' | 'end' | 'refreshes' | 'cpuMs'
 
 /** A node in a process of its own that counts its refreshes and the turns of its event loop. */
 export async function startCalmNode(dataDir: string, crawls: boolean): Promise<CalmNode> {
@@ -46,16 +46,16 @@ export async function startCalmNode(dataDir: string, crawls: boolean): Promise<C
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const failed = exited.then((code) => Promise.reject(new Error(`the node ended with ${code}`)))
   failed.catch(() => {})
-  const { url } = (await Promise.race([heard(child), failed])) as { url: string }
-  const ask = (asked: Asked) => {
-    const answer = Promise.race([heard(child), failed])
-    child.send(asked)
+  const { url } = (await Promise.race([nextMessage(child), failed])) as { url: string }
+  const ask = (command: NodeCommand) => {
+    const answer = Promise.race([nextMessage(child), failed])
+    child.send(command)
     return answer
   }
   return {
     url,
-    begin: () => child.send('begin' satisfies Asked),
-    end: async () => (await ask('end')) as Span,
+    begin: () => child.send('begin' satisfies NodeCommand),
+    end: async () => (await ask('end')) as MeasuredSpan,
     refreshes: async () => (await ask('refreshes')) as number,
     cpuMs: async () => (await ask('cpuMs')) as number,
     prune: (keepItems) => child.send({ keepItems }),
@@ -66,7 +66,7 @@ export async function startCalmNode(dataDir: string, crawls: boolean): Promise<C
   }
 }
 
-function heard(child: ChildProcess): Promise<unknown> {
+function nextMessage(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve) => child.once('message', resolve))
 }
 
@@ -86,7 +86,7 @@ async function main(dataDir: string, crawls: boolean): Promise<void> {
     const { user, system } = process.cpuUsage(cpu)
     return (user + system) / 1_000
   }
-  const answers: Record<Asked, () => Span | number | null> = {
+  const answers: Record<NodeCommand, () => MeasuredSpan | number | null> = {
     begin() {
       refreshes = 0
       cpu = process.cpuUsage()
@@ -100,13 +100,13 @@ async function main(dataDir: string, crawls: boolean): Promise<void> {
     refreshes: () => refreshes,
     cpuMs,
   }
-  process.on('message', (asked: Asked | { readonly keepItems: number }) => {
-    if (typeof asked === 'object') {
-      const policy = { maxAgeMs: null, maxItemsPerSource: asked.keepItems, maxObservationAgeMs: null }
+  process.on('message', (command: NodeCommand | { readonly keepItems: number }) => {
+    if (typeof command === 'object') {
+      const policy = { maxAgeMs: null, maxItemsPerSource: command.keepItems, maxObservationAgeMs: null }
       void node.data.store.prune(policy, systemClock.now())
       return
     }
-    const answer = answers[asked]()
+    const answer = answers[command]()
     if (answer !== null) process.send?.(answer)
   })
   process.on('disconnect', () => void node.stop())

@@ -7,7 +7,7 @@ import { systemClock } from '../src/runtime/clock.ts'
 import type { Store } from '../src/store/store.ts'
 import { createIndexTexts } from '../src/store/text/index-text.ts'
 import { searchableTexts } from '../src/store/text/match.ts'
-import { costOf, median, rounded } from './rounds.ts'
+import { measureCost, median, roundToPrecision } from './rounds.ts'
 
 export interface PhraseFigures {
   readonly phrase: string
@@ -34,7 +34,7 @@ export async function comparePhrases(dataDir: string, phrases: readonly string[]
   try {
     // The first search for a phrase makes the archive ready for more of them.
     await own(store, entryAt(phrases, 0))
-    await settled()
+    await waitForIndex()
     const figures: PhraseFigures[] = []
     for (const phrase of phrases) figures.push(await compare(store, fts5, phrase))
     return figures
@@ -45,9 +45,9 @@ export async function comparePhrases(dataDir: string, phrases: readonly string[]
 }
 
 /** The first search for a phrase has filters made; until they are, the process is at work without being asked. */
-async function settled(): Promise<void> {
+async function waitForIndex(): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TIMES; ) {
-    const { cpuMs } = await costOf(() => systemClock.sleep(LOOK_EVERY_MS))
+    const { cpuMs } = await measureCost(() => systemClock.sleep(LOOK_EVERY_MS))
     quiet = cpuMs < QUIET_CPU_MS ? quiet + 1 : 0
   }
 }
@@ -69,16 +69,16 @@ async function compare(store: Store, fts5: Database.Database, phrase: string): P
   const ownMs: number[] = []
   const fts5Ms: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    ownMs.push((await costOf(() => own(store, phrase))).cpuMs)
-    fts5Ms.push((await costOf(async () => theirs())).cpuMs)
+    ownMs.push((await measureCost(() => own(store, phrase))).cpuMs)
+    fts5Ms.push((await measureCost(async () => theirs())).cpuMs)
   }
   const [ownCpuMs, fts5CpuMs] = [median(ownMs), median(fts5Ms)]
   return {
     phrase,
     found: found.length,
-    ownCpuMs: rounded(ownCpuMs),
-    fts5CpuMs: rounded(fts5CpuMs),
-    ratio: rounded(ownCpuMs / fts5CpuMs),
+    ownCpuMs: roundToPrecision(ownCpuMs),
+    fts5CpuMs: roundToPrecision(fts5CpuMs),
+    ratio: roundToPrecision(ownCpuMs / fts5CpuMs),
   }
 }
 

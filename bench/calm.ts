@@ -6,9 +6,9 @@ import { entryAt } from '../src/model/entry-at.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { type ClientFigures, type Load, startClients } from './calm-clients.ts'
 import { commonWords, fillCalmData, TOKEN } from './calm-data.ts'
-import { type CalmNode, type Span, startCalmNode } from './calm-node.ts'
+import { type CalmNode, type MeasuredSpan, startCalmNode } from './calm-node.ts'
 import { comparePhrases } from './calm-phrases.ts'
-import { median, rounded } from './rounds.ts'
+import { median, roundToPrecision } from './rounds.ts'
 import { startWorldProcess, type WorldProcess } from './world-process.ts'
 
 export interface CalmOptions {
@@ -67,8 +67,8 @@ export async function benchCalm(options: CalmOptions = {}): Promise<object> {
 
 /** Pairs of words that most items have, that many have, and that some have; and more than two words. */
 function phrasesOf(words: readonly string[]): string[] {
-  const places = [[0, 1], [3, 7], [10, 20], [30, 40], [50, 60], [90, 110], [2, 5, 9], [20, 25, 30, 35]] // biome-ignore format: a table
-  return places.map((place) => place.map((at) => words[at]).join(' '))
+  const positions = [[0, 1], [3, 7], [10, 20], [30, 40], [50, 60], [90, 110], [2, 5, 9], [20, 25, 30, 35]] // biome-ignore format: a table
+  return positions.map((positions) => positions.map((at) => words[at]).join(' '))
 }
 
 function loadOf(words: readonly string[], urls: readonly string[], readers: number, users: number): Load {
@@ -177,27 +177,27 @@ function read(url: string, agent: Agent): Promise<void> {
   })
 }
 
-interface Measured {
+interface CalmMeasures {
   readonly archived: number
   readonly feeds: number
   readonly refreshes: number
   readonly load: Load
   readonly itemsPage: number
   readonly phrases: Awaited<ReturnType<typeof comparePhrases>>
-  readonly alone: readonly Span[]
-  readonly busy: Span
+  readonly alone: readonly MeasuredSpan[]
+  readonly busy: MeasuredSpan
   readonly clients: ClientFigures
 }
 
-function summary({ archived, feeds, refreshes, load, itemsPage, phrases, alone, busy, clients }: Measured): object {
-  const perCpuSecond = (spans: readonly Span[]) => {
+function summary({ archived, feeds, refreshes, load, itemsPage, phrases, alone, busy, clients }: CalmMeasures): object {
+  const perCpuSecond = (spans: readonly MeasuredSpan[]) => {
     const [count, cpuMs] = [sum(spans.map((span) => span.refreshes)), sum(spans.map((span) => span.cpuMs))]
     return (1_000 * count) / cpuMs
   }
   const [crawlAlone, withEverything] = [perCpuSecond(alone), perCpuSecond([busy])]
   const worstPhrase = Math.max(...phrases.map(({ ratio }) => ratio))
   const failed = sum(Object.values(clients).map((kind) => kind.failed))
-  const verdict = (value: number, atMost: number) => ({ value: rounded(value), atMost, ok: value <= atMost })
+  const verdict = (value: number, atMost: number) => ({ value: roundToPrecision(value), atMost, ok: value <= atMost })
   return {
     bench: 'calm',
     archived,
@@ -210,13 +210,16 @@ function summary({ archived, feeds, refreshes, load, itemsPage, phrases, alone, 
     phraseToFts5: { ...verdict(worstPhrase, LIMITS.phraseRatio), phrases },
     itemsPageCpuMs: verdict(itemsPage, LIMITS.itemsPageMs),
     refreshesPerCpuSecond: {
-      alone: rounded(crawlAlone),
-      withEverything: rounded(withEverything),
-      ratio: rounded(withEverything / crawlAlone),
+      alone: roundToPrecision(crawlAlone),
+      withEverything: roundToPrecision(withEverything),
+      ratio: roundToPrecision(withEverything / crawlAlone),
       atLeast: LIMITS.refreshShare,
       ok: withEverything >= LIMITS.refreshShare * crawlAlone,
     },
-    residentMb: { alone: rounded(entryAt(alone, 0).residentMb), withEverything: rounded(busy.residentMb) },
+    residentMb: {
+      alone: roundToPrecision(entryAt(alone, 0).residentMb),
+      withEverything: roundToPrecision(busy.residentMb),
+    },
     clients: { ...clients, ok: failed === 0 },
   }
 }

@@ -70,9 +70,10 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
 }
 
 function numbers(text: string): number[] {
-  const given = text.split(',').map(Number)
-  if (given.some((count) => !Number.isInteger(count) || count < 1)) throw new InvalidArgumentError('Not whole numbers.')
-  return given
+  const values = text.split(',').map(Number)
+  if (values.some((count) => !Number.isInteger(count) || count < 1))
+    throw new InvalidArgumentError('Not whole numbers.')
+  return values
 }
 
 export function benchCommand(context: CliContext): Command {
@@ -99,11 +100,11 @@ export function benchCommand(context: CliContext): Command {
     .option('--archived <n>', 'api, calm: how many items are archived (default: 1000000, 100000)', Number)
     .option('--corpora <dir>', 'folder with real documents (default: ../shared/corpora)')
     .addHelpText('after', `\nBenches:\n${list.join('\n')}\n\nExample:\n  $ headwater bench parse --json`)
-    .action(async (name: string, given: BenchOptions & { readonly progress?: boolean }, command: Command) => {
+    .action(async (name: string, flags: BenchOptions & { readonly progress?: boolean }, command: Command) => {
       const bench = BENCHES[name]
       if (!bench) command.error(`error: no bench "${name}"; there is ${Object.keys(BENCHES).join(', ')}`)
       const run = await bench.load()
-      const { progress = context.isTerminal, ...options } = given
+      const { progress = context.isTerminal, ...options } = flags
       const onProgress = (line: string) => context.err(`${line}\n`)
       context.out(`${JSON.stringify(await run(progress ? { ...options, onProgress } : options), null, 2)}\n`)
     })

@@ -2,7 +2,7 @@ import { crawlerFor } from '../src/app/crawling/crawling.ts'
 import { openData } from '../src/app/data/data.ts'
 import type { Environment } from '../src/app/environment.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
-import { withDefaults } from '../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../src/app/sources/import-sources.ts'
 import { createFetcher } from '../src/crawler/fetch/http.ts'
 import { DAY_MS, type SourceId } from '../src/model/index.ts'
 import { systemClock } from '../src/runtime/clock.ts'
@@ -30,7 +30,7 @@ export async function openCrawlBench(
   const ids: SourceId[] = []
   for (let at = 0; at < urls.length; at += 500) {
     // An interval of their own keeps sources from coming round again within a pass.
-    const settings = urls.slice(at, at + 500).map((url) => withDefaults({ url, intervalMs: DAY_MS }))
+    const settings = urls.slice(at, at + 500).map((url) => withSourceDefaults({ url, intervalMs: DAY_MS }))
     for (const { source } of await data.store.addSources(settings, systemClock.now())) ids.push(source.id)
   }
   // Connections stay open from the first pass to the second, as they do at sites that are asked again within seconds.
@@ -43,14 +43,14 @@ export async function openCrawlBench(
 
   let stopping = new AbortController()
   let counts = { items: 0, failed: 0, unchanged: 0 }
-  let left = 0
+  let remaining = 0
   // One for all passes: a node does not start anew between two refreshes.
   const crawler = crawlerFor(config, data, fetcher, environment, {
     onRefreshed({ added, fetched, record }) {
       counts.items += added
       if (fetched.kind === 'failed') counts.failed++
       if (record.observation?.notModified) counts.unchanged++
-      if (--left === 0) stopping.abort()
+      if (--remaining === 0) stopping.abort()
     },
   })
   await crawler.sync()
@@ -59,7 +59,7 @@ export async function openCrawlBench(
     async pass() {
       stopping = new AbortController()
       counts = { items: 0, failed: 0, unchanged: 0 }
-      left = ids.length
+      remaining = ids.length
       crawler.requestRefresh(ids)
       await crawler.run(stopping.signal)
       // The store indexes text in batches; a search has it finish, so that the whole index is in the figure.

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { keepHeapSmall } from '../src/runtime/heap.ts'
 import { bareLoop } from './bare-loop.ts'
 import { openCrawlBench } from './crawl-pass.ts'
-import { type Cost, costOf } from './rounds.ts'
+import { type Cost, measureCost } from './rounds.ts'
 
 export interface BareRound {
   readonly items: number
@@ -20,7 +20,7 @@ export interface NodeRound {
   readonly unchanged: Cost
 }
 
-interface Asked {
+interface SideCommand {
   readonly side: 'bare' | 'node'
   readonly urls: readonly string[]
   readonly concurrency: number
@@ -38,7 +38,7 @@ export interface CrawlSide<Round> {
 export function startSide(side: 'bare', urls: readonly string[], concurrency: number): CrawlSide<BareRound>
 export function startSide(side: 'node', urls: readonly string[], concurrency: number): CrawlSide<NodeRound>
 export function startSide(
-  side: Asked['side'],
+  side: SideCommand['side'],
   urls: readonly string[],
   concurrency: number,
 ): CrawlSide<BareRound | NodeRound> {
@@ -57,26 +57,26 @@ export function startSide(
 
 const SIDE = 'crawl-side'
 
-function ask(child: ChildProcess, asked: Asked): Promise<BareRound | NodeRound> {
+function ask(child: ChildProcess, command: SideCommand): Promise<BareRound | NodeRound> {
   return new Promise((resolve) => {
     child.once('message', (round) => resolve(round as BareRound | NodeRound))
-    child.send(asked)
+    child.send(command)
   })
 }
 
-async function bareRound({ urls, concurrency }: Asked, folder: string): Promise<BareRound> {
+async function bareRound({ urls, concurrency }: SideCommand, folder: string): Promise<BareRound> {
   let items = 0
-  const bare = await costOf(async () => {
+  const bare = await measureCost(async () => {
     items = await bareLoop(urls, join(folder, 'bare.db'), concurrency)
   })
   return { items, bare }
 }
 
-async function nodeRound({ urls, concurrency }: Asked, folder: string): Promise<NodeRound> {
+async function nodeRound({ urls, concurrency }: SideCommand, folder: string): Promise<NodeRound> {
   const bench = await openCrawlBench(urls, folder, concurrency, urls.length)
-  const cold = await costOf(() => bench.pass())
+  const cold = await measureCost(() => bench.pass())
   let unchangedFeeds = 0
-  const unchanged = await costOf(async () => {
+  const unchanged = await measureCost(async () => {
     unchangedFeeds = (await bench.pass()).unchanged
   })
   const items = await bench.itemCount()
@@ -84,10 +84,10 @@ async function nodeRound({ urls, concurrency }: Asked, folder: string): Promise<
   return { items, unchangedFeeds, cold, unchanged }
 }
 
-async function answer(asked: Asked): Promise<BareRound | NodeRound> {
+async function answer(command: SideCommand): Promise<BareRound | NodeRound> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-'))
   try {
-    return await (asked.side === 'bare' ? bareRound(asked, folder) : nodeRound(asked, folder))
+    return await (command.side === 'bare' ? bareRound(command, folder) : nodeRound(command, folder))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -96,5 +96,5 @@ async function answer(asked: Asked): Promise<BareRound | NodeRound> {
 if (process.argv[2] === SIDE) {
   // As the node itself does.
   keepHeapSmall()
-  process.on('message', async (asked: Asked) => process.send?.(await answer(asked)))
+  process.on('message', async (command: SideCommand) => process.send?.(await answer(command)))
 }

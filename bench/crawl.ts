@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type BareRound, type NodeRound, startSide } from './crawl-side.ts'
-import { type Cost, median, medianCost, rounded } from './rounds.ts'
+import { type Cost, median, medianCost, roundToPrecision } from './rounds.ts'
 import { startWorldProcess } from './world-process.ts'
 
 const FEEDS = 1_000
@@ -71,10 +71,10 @@ function checked(round: Round): Round {
 
 function summary(results: readonly Round[], rounds: number): object {
   const perSecond = (cost: Cost) => ({
-    feedsPerCpuSecond: rounded((FEEDS * 1_000) / cost.cpuMs),
-    feedsPerSecond: rounded((FEEDS * 1_000) / cost.wallMs),
+    feedsPerCpuSecond: roundToPrecision((FEEDS * 1_000) / cost.cpuMs),
+    feedsPerSecond: roundToPrecision((FEEDS * 1_000) / cost.wallMs),
   })
-  const ratio = (pick: (r: Round) => number) => rounded(median(results.map(pick)))
+  const ratio = (pick: (r: Round) => number) => roundToPrecision(median(results.map(pick)))
   return {
     feeds: FEEDS,
     itemsPerFeed: ITEMS,
@@ -95,7 +95,7 @@ function summary(results: readonly Round[], rounds: number): object {
 async function memory(): Promise<object> {
   const small = await residentMb(1_000)
   const large = await residentMb(10_000)
-  return { sources1000Mb: small, sources10000Mb: large, growthMb: rounded(large - small) }
+  return { sources1000Mb: small, sources10000Mb: large, growthMb: roundToPrecision(large - small) }
 }
 
 async function residentMb(sources: number): Promise<number> {

@@ -2,8 +2,8 @@ import { entryAt } from '../src/model/entry-at.ts'
 import { BLANK_ITEM, DAY_MS } from '../src/model/index.ts'
 import { type FeedArrival, type MatchSource, NO_SOURCE, parseQuery, QueryEngine } from '../src/query/index.ts'
 import { seededRandom } from '../src/runtime/random.ts'
-import { costOf, median, rounded } from './rounds.ts'
-import { heldBytes } from './schedule-memory.ts'
+import { measureCost, median, roundToPrecision } from './rounds.ts'
+import { usedHeapBytes } from './schedule-memory.ts'
 import { wordMaker } from './store-items.ts'
 
 export interface BenchJoinOptions {
@@ -51,7 +51,7 @@ async function measured(clause: string, size: number, rounds: number) {
   const compared = Math.min(size, MOST_COMPARED)
   for (let round = 0; round < rounds; round++) await run.round(Math.ceil(compared / rounds))
   run.pass(size - compared)
-  const bytesRenewed = heldBytes()
+  const bytesRenewed = usedHeapBytes()
   run.pass(size)
   return run.figures(bytesRenewed)
 }
@@ -65,7 +65,7 @@ class Run {
   private readonly bytesBefore: number
   private readonly bytesFull: number
   private items = 0
-  private kept = 0
+  private matches = 0
 
   constructor(clause: string, size: number) {
     this.clause = clause
@@ -75,10 +75,10 @@ class Run {
     if (!query.ok) throw new Error(entryAt(query.errors, 0).message)
     // The stream remembers some items of its own.
     for (let i = 0; i < RECENT; i++) this.next()
-    this.bytesBefore = heldBytes()
+    this.bytesBefore = usedHeapBytes()
     this.engine.set(FEED, query.value)
     this.pass(size)
-    this.bytesFull = heldBytes()
+    this.bytesFull = usedHeapBytes()
   }
 
   /** Through the window, without being compared. */
@@ -91,8 +91,8 @@ class Run {
     let cpuMs = 0
     for (let done = 0; done < count; done += batch) {
       const items = Array.from({ length: Math.min(batch, count - done) }, this.next)
-      const cost = await costOf(async () => {
-        for (const item of items) this.kept += this.engine.process(item).length
+      const cost = await measureCost(async () => {
+        for (const item of items) this.matches += this.engine.process(item).length
       })
       cpuMs += cost.cpuMs
     }
@@ -101,19 +101,19 @@ class Run {
   }
 
   figures(bytesRenewed: number) {
-    const held = heldBytes() - this.bytesBefore
-    const megabytes = (bytes: number) => rounded((bytes - this.bytesBefore) / 1e6)
+    const bytes = usedHeapBytes() - this.bytesBefore
+    const megabytes = (bytes: number) => roundToPrecision((bytes - this.bytesBefore) / 1e6)
     const { remembered } = this.engine
     return {
       clause: this.clause,
       itemsInWindow: this.size,
-      itemsPerSecond: rounded(1_000 / median(this.msPerItem)),
-      keptShare: rounded(this.kept / this.items),
+      itemsPerSecond: roundToPrecision(1_000 / median(this.msPerItem)),
+      keptShare: roundToPrecision(this.matches / this.items),
       remembered,
       megabytesWhenFull: megabytes(this.bytesFull),
       megabytesWhenRenewed: megabytes(bytesRenewed),
-      megabytesWhenRenewedAgain: rounded(held / 1e6),
-      bytesPerItem: Math.round(held / Math.max(1, remembered)),
+      megabytesWhenRenewedAgain: roundToPrecision(bytes / 1e6),
+      bytesPerItem: Math.round(bytes / Math.max(1, remembered)),
     }
   }
 }
@@ -129,11 +129,11 @@ function stream(size: number): () => FeedArrival {
     seq += 1
     const at = START + Math.round((seq * DAY_MS) / size)
     const earlier = random() < COPIED ? recent[Math.floor(random() * recent.length)] : undefined
-    const said =
+    const fields =
       earlier === undefined
         ? { title: text(8), link: `https://example.org/${seq}`, summary: text(40) }
         : { ...earlier, title: earlier.title.replace(/\S+$/, 'again') }
-    recent[recent.length < RECENT ? recent.length : Math.floor(random() * RECENT)] = said
-    return { item: { ...BLANK_ITEM, ...said, seq, firstSeenAt: at, sortAt: at }, source: SOURCE }
+    recent[recent.length < RECENT ? recent.length : Math.floor(random() * RECENT)] = fields
+    return { item: { ...BLANK_ITEM, ...fields, seq, firstSeenAt: at, sortAt: at }, source: SOURCE }
   }
 }

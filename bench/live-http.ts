@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { inTheLab, liveAtSpeed, liveInLockStep } from '../lab/live/against-lab.ts'
 import { calibratedWorld } from '../lab/live/calibrated-world.ts'
-import { type Measured, measure } from '../lab/live/measured.ts'
+import { type LiveMeasures, measureRefreshes } from '../lab/live/live-measures.ts'
 import { readTrace } from '../lab/worlds/trace.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
 import { entryAt } from '../src/model/entry-at.ts'
 import { HOUR_MS, MINUTE_MS } from '../src/model/index.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
-import { rounded } from './rounds.ts'
+import { roundToPrecision } from './rounds.ts'
 
 export interface BenchLiveHttpOptions {
   readonly trace?: string
@@ -35,8 +35,8 @@ export async function benchLiveHttp(options: BenchLiveHttpOptions = {}): Promise
   const lockStep = await liveInLockStep(setting)
   const free = await liveAtSpeed(setting, speed)
   const fromMs = world.startMs + WARM_UP_MS
-  const expected = measure(world, lab, fromMs)
-  const measured = measure(world, free, fromMs)
+  const expected = measureRefreshes(world, lab, fromMs)
+  const measured = measureRefreshes(world, free, fromMs)
   const off = deviations(measured, expected)
   const same =
     lockStep.length === lab.length &&
@@ -45,20 +45,20 @@ export async function benchLiveHttp(options: BenchLiveHttpOptions = {}): Promise
     bench: 'live-http',
     world: { trace: path, feeds, days, perDay: PER_DAY },
     lockStep: { refreshes: lockStep.length, identical: same, ok: same },
-    lab: shown(expected),
-    free: { speed, ...shown(measured) },
+    lab: figuresOf(expected),
+    free: { speed, ...figuresOf(measured) },
     deviation: { ...off, atMost: MOST_OFF, ok: Object.values(off).every((share) => Math.abs(share) <= MOST_OFF) },
   }
 }
 
-function deviations(measured: Measured, expected: Measured) {
+function deviations(measured: LiveMeasures, expected: LiveMeasures) {
   return {
-    completeness: rounded(measured.completeness / expected.completeness - 1),
-    freshness: rounded(measured.freshness / expected.freshness - 1),
-    meanDelay: rounded(measured.meanDelayMs / expected.meanDelayMs - 1),
+    completeness: roundToPrecision(measured.completeness / expected.completeness - 1),
+    freshness: roundToPrecision(measured.freshness / expected.freshness - 1),
+    meanDelay: roundToPrecision(measured.meanDelayMs / expected.meanDelayMs - 1),
   }
 }
 
-function shown({ requests, completeness, freshness, meanDelayMs }: Measured) {
-  return { requests, completeness, freshness, meanDelayMinutes: rounded(meanDelayMs / MINUTE_MS) }
+function figuresOf({ requests, completeness, freshness, meanDelayMs }: LiveMeasures) {
+  return { requests, completeness, freshness, meanDelayMinutes: roundToPrecision(meanDelayMs / MINUTE_MS) }
 }

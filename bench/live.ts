@@ -5,15 +5,15 @@ import { calibratedWorld } from '../lab/live/calibrated-world.ts'
 import { documentFetcher, feedUrl } from '../lab/live/feed-documents.ts'
 import { runLive } from '../lab/live/run-live.ts'
 import { VirtualClock } from '../lab/live/virtual-clock.ts'
-import { itemCount, type SimWorld } from '../lab/simulator/world.ts'
+import { itemsOfWorld, type SimWorld } from '../lab/simulator/world.ts'
 import { readTrace } from '../lab/worlds/trace.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
 import { DAY_MS } from '../src/model/index.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
 import { openSqliteStore } from '../src/store/sqlite/index.ts'
-import { type Figures, Seen, WARM_UP_MS } from './live-figures.ts'
-import { rounded } from './rounds.ts'
+import { type Figures, LiveFigures, WARM_UP_MS } from './live-figures.ts'
+import { roundToPrecision } from './rounds.ts'
 
 export interface BenchLiveOptions {
   readonly trace?: string
@@ -53,15 +53,16 @@ export async function benchLive(options: BenchLiveOptions = {}): Promise<object>
   const runs: Run[] = []
   for (const often of perDay) {
     for (const strategy of options.strategies ?? [ours, 'uniform', 'miniflux']) {
-      const said = (share: number) => options.onProgress?.(`${strategy}, ${often} a day: ${Math.floor(100 * share)} %`)
-      const run = await runOne(world, strategy, often, seed, said)
+      const reportShare = (share: number) =>
+        options.onProgress?.(`${strategy}, ${often} a day: ${Math.floor(100 * share)} %`)
+      const run = await runOne(world, strategy, often, seed, reportShare)
       options.onProgress?.(JSON.stringify(run))
       runs.push(run)
     }
   }
   return {
     bench: 'live',
-    world: { trace: path, feeds, days, items: itemCount(world), window: WINDOW, warmUpDays: WARM_UP_MS / DAY_MS },
+    world: { trace: path, feeds, days, items: itemsOfWorld(world), window: WINDOW, warmUpDays: WARM_UP_MS / DAY_MS },
     runs,
     ...verdicts(runs, ours),
   }
@@ -82,7 +83,12 @@ function verdicts(runs: readonly Run[], ours: string): object {
     return [
       [
         name,
-        { ratio: rounded(ratio), requests: rounded(mine.requests / other.requests, 4), atMost, ok: ratio <= atMost },
+        {
+          ratio: roundToPrecision(ratio),
+          requests: roundToPrecision(mine.requests / other.requests, 4),
+          atMost,
+          ok: ratio <= atMost,
+        },
       ],
     ]
   })
@@ -105,7 +111,7 @@ async function runOne(
   strategy: string,
   perDay: number,
   seed: number,
-  said: (share: number) => void = () => {},
+  report: (share: number) => void = () => {},
 ): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-live-'))
   const clock = new VirtualClock(world.startMs)
@@ -113,7 +119,7 @@ async function runOne(
   const cpu = process.cpuUsage()
   let saidAt = world.startMs
   const data = await openSqliteStore({ path: join(folder, 'headwater.db'), clock })
-  const seen = new Seen(world, perDay)
+  const figures = new LiveFigures(world, perDay)
   try {
     await runLive({
       clock,
@@ -126,10 +132,10 @@ async function runOne(
       sharedTables: true,
       flags: { strategy, budget: `${perDay * world.sources.length}/day` },
       onRefresh(id, at) {
-        seen.refreshed(id, at)
+        figures.refreshed(id, at)
         if (at < saidAt + DAY_MS) return
         saidAt = at
-        said((at - world.startMs) / (world.endMs - world.startMs))
+        report((at - world.startMs) / (world.endMs - world.startMs))
       },
     })
     const { items } = await data.store.counts()
@@ -137,9 +143,9 @@ async function runOne(
     return {
       strategy,
       perDay,
-      ...seen.figures(items),
-      realSeconds: rounded((systemClock.monotonicMs() - startedAt) / 1000),
-      cpuSeconds: rounded((user + system) / 1e6),
+      ...figures.figures(items),
+      realSeconds: roundToPrecision((systemClock.monotonicMs() - startedAt) / 1000),
+      cpuSeconds: roundToPrecision((user + system) / 1e6),
     }
   } finally {
     await data.store.close()

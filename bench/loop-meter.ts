@@ -1,6 +1,6 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { WASI } from 'node:wasi'
-import { rounded } from './rounds.ts'
+import { roundToPrecision } from './rounds.ts'
 
 export interface TurnFigures {
   readonly turns: number
@@ -77,12 +77,13 @@ export class LoopMeter {
 
   end(): TurnFigures {
     const sorted = Float64Array.from(this.turns).sort()
-    const at = (share: number) => rounded(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)
-    const delayAt = (percent: number) => rounded(this.delay.percentile(percent) / NS_PER_MS)
+    const at = (share: number) =>
+      roundToPrecision(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)
+    const delayAt = (percent: number) => roundToPrecision(this.delay.percentile(percent) / NS_PER_MS)
     return {
       turns: sorted.length,
       cpuMs: { p50: at(0.5), p99: at(0.99), p999: at(0.999), most: at(1) },
-      delayMs: { p50: delayAt(50), p999: delayAt(99.9), most: rounded(this.delay.max / NS_PER_MS) },
+      delayMs: { p50: delayAt(50), p999: delayAt(99.9), most: roundToPrecision(this.delay.max / NS_PER_MS) },
       mainCpuMs: this.before - this.beganAt,
     }
   }

@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3'
-import type { Condition, MatchItem } from '../src/query/index.ts'
+import type { MatchItem, QueryCondition } from '../src/query/index.ts'
 import { NO_SOURCE } from '../src/query/item/arrival.ts'
 import { MASKS, textsOf } from '../src/query/item/texts.ts'
 import { words } from '../src/store/text/fold.ts'
 
-type Contains = Extract<Condition, { kind: 'contains' }>
+type Contains = Extract<QueryCondition, { kind: 'contains' }>
 type WordField = 'ITEM' | 'TITLE' | 'DESCRIPTION'
 const FIELDS: readonly WordField[] = ['ITEM', 'TITLE', 'DESCRIPTION']
 
@@ -25,7 +25,7 @@ export function tokenSets(item: MatchItem): TokenSets {
 export type NaiveQuery = (item: TokenSets) => boolean
 
 /** One query after the other over the token set, stopping as early as it can. */
-export function naiveQuery(condition: Condition): NaiveQuery {
+export function naiveQuery(condition: QueryCondition): NaiveQuery {
   switch (condition.kind) {
     case 'and': {
       const parts = condition.of.map(naiveQuery)
@@ -81,7 +81,7 @@ export class OneRowTable {
 }
 
 /** In FTS5's own language; NOT stands only behind AND in the queries of the bench. */
-export function ftsExpression(condition: Condition): string {
+export function ftsExpression(condition: QueryCondition): string {
   switch (condition.kind) {
     case 'and': {
       const [positive, negative] = [
@@ -89,7 +89,10 @@ export function ftsExpression(condition: Condition): string {
         condition.of.filter((c) => c.kind === 'not'),
       ]
       const all = positive.map(ftsExpression).join(' AND ')
-      return negative.reduce((text, c) => `((${text}) NOT ${ftsExpression((c as { of: Condition }).of)})`, `(${all})`)
+      return negative.reduce(
+        (text, c) => `((${text}) NOT ${ftsExpression((c as { of: QueryCondition }).of)})`,
+        `(${all})`,
+      )
     }
     case 'or':
       return `(${condition.of.map(ftsExpression).join(' OR ')})`

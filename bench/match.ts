@@ -1,5 +1,5 @@
 import { entryAt } from '../src/model/entry-at.ts'
-import type { Condition, FeedQuery, MatchItem } from '../src/query/index.ts'
+import type { FeedQuery, MatchItem, QueryCondition } from '../src/query/index.ts'
 import { Matcher, parseQuery } from '../src/query/index.ts'
 import { seededRandom } from '../src/runtime/random.ts'
 import {
@@ -12,8 +12,8 @@ import {
 } from './match-baselines.ts'
 import { benchItems, QueryMaker } from './match-queries.ts'
 import { corporaFolder, generatedDocuments, realDocuments } from './parse-documents.ts'
-import { costOf, median, rounded } from './rounds.ts'
-import { heldBytes } from './schedule-memory.ts'
+import { measureCost, median, roundToPrecision } from './rounds.ts'
+import { usedHeapBytes } from './schedule-memory.ts'
 
 export interface BenchMatchOptions {
   /** How many queries are registered; default 1,000, 10,000 and 100,000. */
@@ -60,19 +60,19 @@ export async function benchMatch(options: BenchMatchOptions = {}): Promise<objec
     bench: 'match',
     items: folder === null ? 'generated: ../shared/corpora is missing' : 'real, from ../shared/corpora',
     distinctItems: items.length,
-    wordsPerItem: rounded(naive.wordsPerItem),
+    wordsPerItem: roundToPrecision(naive.wordsPerItem),
     rounds,
     itemsPerRound: ITEMS_PER_ROUND,
     sizes: sizes.map((size) => size.figures()),
-    naive: { queries: largest.count, msPerItem: rounded(median(naive.msPerItem)), agrees: naive.agrees },
+    naive: { queries: largest.count, msPerItem: roundToPrecision(median(naive.msPerItem)), agrees: naive.agrees },
     fts5: await measureFts(largest, items),
-    fasterThanNaive: { ratio: rounded(faster), atLeast: LEAST_FASTER, ok: faster >= LEAST_FASTER },
+    fasterThanNaive: { ratio: roundToPrecision(faster), atLeast: LEAST_FASTER, ok: faster >= LEAST_FASTER },
     candidatesPerMatch: {
       ratio: candidates,
       atMost: MOST_CANDIDATES_PER_MATCH,
       ok: candidates <= MOST_CANDIDATES_PER_MATCH,
     },
-    largestToSmallest: { ratio: rounded(slower), atMost: MOST_SLOWER, ok: slower <= MOST_SLOWER },
+    largestToSmallest: { ratio: roundToPrecision(slower), atMost: MOST_SLOWER, ok: slower <= MOST_SLOWER },
   }
 }
 
@@ -97,7 +97,7 @@ class Size {
 
   async round(items: readonly MatchItem[], round: number): Promise<void> {
     const chosen = slice(items, round, ITEMS_PER_ROUND)
-    const { cpuMs } = await costOf(async () => {
+    const { cpuMs } = await measureCost(async () => {
       for (const item of chosen) this.matchOne(item)
     })
     this.msPerItem.push(cpuMs / chosen.length)
@@ -122,21 +122,21 @@ class Size {
     const { items, scanned, candidates, matches } = this.totals
     const msPerItem = median(this.msPerItem)
     return {
-      itemsPerSecond: rounded(1_000 / msPerItem),
-      msPerItem: rounded(msPerItem),
+      itemsPerSecond: roundToPrecision(1_000 / msPerItem),
+      msPerItem: roundToPrecision(msPerItem),
       bytesPerQuery: Math.round(this.bytesPerQuery),
-      queriesAddedPerSecond: rounded(this.addedPerSecond),
-      matchesPerItem: { mean: rounded(matches / items), fewest: this.fewest, most: this.most },
-      candidatesPerMatch: rounded(candidates / matches),
-      entriesReadPerMatch: rounded(scanned / matches),
+      queriesAddedPerSecond: roundToPrecision(this.addedPerSecond),
+      matchesPerItem: { mean: roundToPrecision(matches / items), fewest: this.fewest, most: this.most },
+      candidatesPerMatch: roundToPrecision(candidates / matches),
+      entriesReadPerMatch: roundToPrecision(scanned / matches),
       ...this.matcher.size,
     }
   }
 }
 
 function prepare(count: number, maker: QueryMaker, items: readonly MatchItem[]): Size {
-  const queries = Array.from({ length: count }, () => parsed(maker.next()))
-  const before = heldBytes()
+  const queries = Array.from({ length: count }, () => parseOrThrow(maker.next()))
+  const before = usedHeapBytes()
   const matcher = new Matcher()
   const start = process.cpuUsage()
   queries.forEach((query, index) => {
@@ -145,16 +145,16 @@ function prepare(count: number, maker: QueryMaker, items: readonly MatchItem[]):
   const { user, system } = process.cpuUsage(start)
   // Which words are rare is learnt from items, and keys are moved with them: as on a node that has run for a while.
   for (let pass = 0; pass < WARM_UP_PASSES; pass++) for (const item of items) matcher.match(item)
-  return new Size(queries, matcher, (heldBytes() - before) / count, count / ((user + system) / 1e6))
+  return new Size(queries, matcher, (usedHeapBytes() - before) / count, count / ((user + system) / 1e6))
 }
 
-function parsed(text: string): FeedQuery {
+function parseOrThrow(text: string): FeedQuery {
   const query = parseQuery(text)
   if (!query.ok) throw new Error(`${text}: ${entryAt(query.errors, 0).message}`)
   return query.value
 }
 
-const condition = (query: FeedQuery): Condition => query.where!
+const condition = (query: FeedQuery): QueryCondition => query.where!
 
 class NaiveRun {
   readonly msPerItem: number[] = []
@@ -176,7 +176,7 @@ class NaiveRun {
   async round(round: number): Promise<void> {
     const chosen = slice(this.items, round, NAIVE_ITEMS_PER_ROUND)
     const found: number[] = []
-    const { cpuMs } = await costOf(async () => {
+    const { cpuMs } = await measureCost(async () => {
       for (const item of chosen) found.push(this.matchesOf(tokenSets(item)))
     })
     this.msPerItem.push(cpuMs / chosen.length)
@@ -199,7 +199,7 @@ async function measureFts(size: Size, items: readonly MatchItem[]): Promise<obje
   const expressions = sample.map((query) => ftsExpression(condition(query)))
   const chosen = slice(items, 3, FTS_ITEMS).map(tokenSets)
   let found = 0
-  const { cpuMs } = await costOf(async () => {
+  const { cpuMs } = await measureCost(async () => {
     for (const item of chosen) {
       table.load(item)
       for (const expression of expressions) if (table.matches(expression)) found += 1
@@ -212,9 +212,9 @@ async function measureFts(size: Size, items: readonly MatchItem[]): Promise<obje
   const allMs = perQueryMs * size.count
   return {
     sampledQueries: expressions.length,
-    microsecondsPerQuery: rounded(perQueryMs * 1_000),
-    msPerItemForAll: rounded(allMs),
-    timesSlowerThanMatcher: rounded(allMs / median(size.msPerItem)),
+    microsecondsPerQuery: roundToPrecision(perQueryMs * 1_000),
+    msPerItemForAll: roundToPrecision(allMs),
+    timesSlowerThanMatcher: roundToPrecision(allMs / median(size.msPerItem)),
     agrees: found === expected,
   }
 }

@@ -14,10 +14,10 @@ const FEED = /\.(?:xml|rss|atom|rdf|json)$/
 const SMALLEST = 2 * 1024
 
 /** Beside the project; from bench and from dist/bench alike. */
-export function corporaFolder(given?: string): string | null {
-  const places =
-    given === undefined ? ['../../shared/corpora', '../../../shared/corpora'].map((up) => join(HERE, up)) : [given]
-  return places.find((path) => existsSync(path)) ?? null
+export function corporaFolder(folder?: string): string | null {
+  const folders =
+    folder === undefined ? ['../../shared/corpora', '../../../shared/corpora'].map((up) => join(HERE, up)) : [folder]
+  return folders.find((path) => existsSync(path)) ?? null
 }
 
 /** Real documents of at least 2 KB: below that, calling costs more than reading. */

@@ -5,7 +5,7 @@ import { parseFeed } from '../src/crawler/parse/parse.ts'
 import { entryAt } from '../src/model/entry-at.ts'
 import type { ParsedItem } from '../src/model/index.ts'
 import { type BenchDocument, corporaFolder, generatedDocuments, realDocuments } from './parse-documents.ts'
-import { costOf, median, rounded } from './rounds.ts'
+import { measureCost, median, roundToPrecision } from './rounds.ts'
 
 export interface BenchParseOptions {
   readonly rounds?: number
@@ -59,7 +59,7 @@ function readByFeedsmith({ bytes }: BenchDocument): boolean {
   }
 }
 
-interface Comparison {
+interface ParserComparison {
   readonly documents: number
   readonly averageKb: number
   readonly docsPerSecond: number
@@ -68,7 +68,7 @@ interface Comparison {
   readonly ratio: number
 }
 
-async function compare(documents: readonly BenchDocument[], rounds: number): Promise<Comparison> {
+async function compare(documents: readonly BenchDocument[], rounds: number): Promise<ParserComparison> {
   const ours = (): void => {
     for (const { bytes } of documents) parseFeed(bytes, OPTIONS)
   }
@@ -79,8 +79,8 @@ async function compare(documents: readonly BenchDocument[], rounds: number): Pro
   const repeats = await calibrate(ours, feedsmith)
   const samples: { ours: number; feedsmith: number }[] = []
   for (let round = 0; round < rounds; round++) {
-    const mine = await costOf(async () => repeat(ours, repeats.ours))
-    const theirs = await costOf(async () => repeat(feedsmith, repeats.feedsmith))
+    const mine = await measureCost(async () => repeat(ours, repeats.ours))
+    const theirs = await measureCost(async () => repeat(feedsmith, repeats.feedsmith))
     samples.push({
       ours: (1_000 * documents.length * repeats.ours) / mine.cpuMs,
       feedsmith: (1_000 * documents.length * repeats.feedsmith) / theirs.cpuMs,
@@ -89,10 +89,10 @@ async function compare(documents: readonly BenchDocument[], rounds: number): Pro
   const bytes = documents.reduce((sum, document) => sum + document.bytes.length, 0)
   return {
     documents: documents.length,
-    averageKb: rounded(bytes / documents.length / KB),
-    docsPerSecond: rounded(median(samples.map((sample) => sample.ours))),
-    feedsmithDocsPerSecond: rounded(median(samples.map((sample) => sample.feedsmith))),
-    ratio: rounded(median(samples.map((sample) => sample.ours / sample.feedsmith))),
+    averageKb: roundToPrecision(bytes / documents.length / KB),
+    docsPerSecond: roundToPrecision(median(samples.map((sample) => sample.ours))),
+    feedsmithDocsPerSecond: roundToPrecision(median(samples.map((sample) => sample.feedsmith))),
+    ratio: roundToPrecision(median(samples.map((sample) => sample.ours / sample.feedsmith))),
   }
 }
 
@@ -101,7 +101,7 @@ const ROUND_MS = 150
 async function calibrate(ours: () => void, feedsmith: () => void): Promise<{ ours: number; feedsmith: number }> {
   const passes = async (work: () => void): Promise<number> => {
     repeat(work, 2)
-    const { cpuMs } = await costOf(async () => work())
+    const { cpuMs } = await measureCost(async () => work())
     return Math.max(1, Math.ceil(ROUND_MS / Math.max(cpuMs, 0.1)))
   }
   return { ours: await passes(ours), feedsmith: await passes(feedsmith) }
@@ -117,11 +117,11 @@ function repeat(work: () => void, times: number): void {
  */
 async function measureMemory(documents: readonly BenchDocument[], count: number): Promise<object> {
   const collectGarbage = garbageCollector()
-  const kept: (ParsedItem | undefined)[] = []
+  const retained: (ParsedItem | undefined)[] = []
   const readSome = (from: number, to: number): void => {
     for (let i = from; i < to; i++) {
       const { bytes } = entryAt(documents, i % documents.length)
-      kept[i % KEPT] = parseFeed(bytes, OPTIONS).items[0]
+      retained[i % KEPT] = parseFeed(bytes, OPTIONS).items[0]
     }
   }
   const warmUp = Math.min(count, 2 * KEPT)
@@ -134,9 +134,9 @@ async function measureMemory(documents: readonly BenchDocument[], count: number)
   return {
     documents: count,
     keptItems: Math.min(KEPT, count),
-    heapBeforeMb: rounded(before / KB / KB),
-    heapAfterMb: rounded(after / KB / KB),
-    growthMb: rounded((after - before) / KB / KB),
+    heapBeforeMb: roundToPrecision(before / KB / KB),
+    heapAfterMb: roundToPrecision(after / KB / KB),
+    growthMb: roundToPrecision((after - before) / KB / KB),
   }
 }
 

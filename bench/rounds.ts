@@ -6,7 +6,7 @@ export interface Cost {
 }
 
 /** CPU time of all threads of this process, because machines are noisy and wall time is not ours alone. */
-export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
+export async function measureCost(work: () => Promise<unknown>): Promise<Cost> {
   const cpu = process.cpuUsage()
   const start = systemClock.monotonicMs()
   await work()
@@ -27,6 +27,6 @@ export function medianCost(costs: readonly Cost[]): Cost {
   return { cpuMs: median(costs.map((cost) => cost.cpuMs)), wallMs: median(costs.map((cost) => cost.wallMs)) }
 }
 
-export function rounded(value: number, digits = 3): number {
+export function roundToPrecision(value: number, digits = 3): number {
   return Number(value.toPrecision(digits))
 }

@@ -8,7 +8,7 @@ import type { HybridState } from '../src/refresh/estimators/index.ts'
 import { FLAT_TABLES } from '../src/refresh/strategies/foresight/index.ts'
 import { twoStepsCycle } from '../src/refresh/strategies/two-steps.ts'
 import type { SourceFacts } from '../src/refresh/strategy.ts'
-import { CYCLE_MS, ESTIMATOR, type ScheduleWorld } from './schedule-world.ts'
+import { BENCH_CYCLE_MS, ESTIMATOR, type ScheduleWorld } from './schedule-world.ts'
 
 /** One strategy in a world of its own. */
 export interface Contender {
@@ -28,7 +28,7 @@ export class Scan implements Contender {
 
   constructor(private readonly world: ScheduleWorld) {
     this.strategy = twoStepsCycle(estimatedDivergence(ESTIMATOR), { firstThreshold: world.firstThreshold })
-    this.state = this.strategy.begin({ budgetPerCycle: world.budgetPerCycle, cycleMs: CYCLE_MS })
+    this.state = this.strategy.begin({ budgetPerCycle: world.budgetPerCycle, cycleMs: BENCH_CYCLE_MS })
     for (let id = 0; id < world.sources; id++) this.sources.push({ facts: world.facts(id), memory: world.state(id) })
   }
 
@@ -54,7 +54,7 @@ export class Scan implements Contender {
 }
 
 /** The event-driven form. When each source was refreshed last is the world's to know, so it is not the wheel's memory. */
-export class Wheel implements Contender {
+export class WheelContender implements Contender {
   readonly wheel: TwoStepsWheel<HybridState>
   private readonly refreshedAt: Float64Array
 
@@ -63,7 +63,7 @@ export class Wheel implements Contender {
     this.wheel = new TwoStepsWheel({
       model: packedHybridModel(),
       budgetPerCycle: world.budgetPerCycle,
-      cycleMs: CYCLE_MS,
+      cycleMs: BENCH_CYCLE_MS,
       capacity: world.sources,
       firstThreshold: world.firstThreshold,
     })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { strategyFor } from '../src/app/crawling/strategy.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
-import { withDefaults } from '../src/app/sources/sources.ts'
-import { ModelKeeper } from '../src/crawler/model-keeper.ts'
+import { withSourceDefaults } from '../src/app/sources/import-sources.ts'
+import { ModelStore } from '../src/crawler/model-store.ts'
 import { entryAt } from '../src/model/entry-at.ts'
 import { HOUR_MS, type InstantMs, type Observation, SECOND_MS } from '../src/model/index.ts'
 import { Scheduler } from '../src/refresh/scheduler/scheduler.ts'
@@ -14,7 +14,7 @@ import { seededRandom } from '../src/runtime/random.ts'
 import { openSqliteStore } from '../src/store/sqlite/index.ts'
 import { SCHEDULE_ENTRIES } from '../src/store/sqlite/sources/schedule.ts'
 import type { ScheduleEntry, Store } from '../src/store/store.ts'
-import { median, rounded } from './rounds.ts'
+import { median, roundToPrecision } from './rounds.ts'
 import { cpuMsOf } from './schedule-contenders.ts'
 import { ScheduleWorld, START } from './schedule-world.ts'
 
@@ -41,14 +41,14 @@ export async function benchLiveSchedule(options: { readonly sources?: number; re
     const node = await startScheduler(store, clock, sources)
     await explore(node, world, clock)
     const decisions = await decideSeconds(node, world, clock, 30)
-    await node.keeper.save()
+    await node.modelStore.save()
     const restart = await timeRestarts(store, clock, path, sources, Math.max(5, rounds))
     await store.close()
     return {
       sources,
       strategy: LIVE.strategy,
       ...decisions,
-      bytesPerSource: rounded(node.scheduler.bytes / sources),
+      bytesPerSource: roundToPrecision(node.scheduler.bytes / sources),
       restart,
     }
   } finally {
@@ -58,7 +58,7 @@ export async function benchLiveSchedule(options: { readonly sources?: number; re
 
 interface Node {
   readonly scheduler: Scheduler<unknown>
-  readonly keeper: ModelKeeper
+  readonly modelStore: ModelStore
   /** When each was refreshed last: the world's to know. */
   readonly refreshedAt: Float64Array
 }
@@ -75,7 +75,7 @@ async function addAll(store: Store, sources: number): Promise<void> {
       (_, k) => `http://site-${from + k}.test/feed.xml`,
     )
     await store.addSources(
-      part.map((url) => withDefaults({ url })),
+      part.map((url) => withSourceDefaults({ url })),
       START - 24 * HOUR_MS,
     )
   }
@@ -91,19 +91,19 @@ async function startScheduler(store: Store, clock: Clock, sources: number): Prom
     random: seededRandom(1),
     now: clock.now(),
   })
-  const keeper = new ModelKeeper({ store, scheduler, clock, everyMs: CHECKPOINT_EVERY_S * SECOND_MS })
-  await load(store, scheduler, keeper)
-  return { scheduler, keeper, refreshedAt: new Float64Array(sources + 1).fill(START - HOUR_MS) }
+  const modelStore = new ModelStore({ store, scheduler, clock, everyMs: CHECKPOINT_EVERY_S * SECOND_MS })
+  await load(store, scheduler, modelStore)
+  return { scheduler, modelStore, refreshedAt: new Float64Array(sources + 1).fill(START - HOUR_MS) }
 }
 
 /** As the crawler does at a start. */
-async function load(store: Store, scheduler: Scheduler<unknown>, keeper: ModelKeeper): Promise<void> {
-  await keeper.resume()
+async function load(store: Store, scheduler: Scheduler<unknown>, modelStore: ModelStore): Promise<void> {
+  await modelStore.resume()
   const { changed } = await store.scheduleChanges(0)
-  for (const entry of changed) takeOver(entry, scheduler, keeper)
+  for (const entry of changed) takeOver(entry, scheduler, modelStore)
 }
 
-function takeOver(entry: ScheduleEntry, scheduler: Scheduler<unknown>, keeper: ModelKeeper): void {
+function takeOver(entry: ScheduleEntry, scheduler: Scheduler<unknown>, modelStore: ModelStore): void {
   const { id, weight, addedAt, lastSuccessAt, model, nextCheckAt } = entry
   scheduler.upsert({
     facts: {
@@ -118,7 +118,7 @@ function takeOver(entry: ScheduleEntry, scheduler: Scheduler<unknown>, keeper: M
     plannedAt: nextCheckAt,
     paused: entry.paused,
     retired: false,
-    ...keeper.memoryOf(entry),
+    ...modelStore.memoryOf(entry),
   })
 }
 
@@ -139,12 +139,12 @@ async function decideSeconds(
   for (let second = 0; second < seconds; second++) {
     clock.at += SECOND_MS
     for (;;) {
-      const { result: taken, cpuMs } = cpuMsOf(() => takeSome(node, clock.now()))
+      const { result: ids, cpuMs } = cpuMsOf(() => takeSome(node, clock.now()))
       decidingMs += cpuMs
-      if (taken.length === 0) break
-      decisions += taken.length
+      if (ids.length === 0) break
+      decisions += ids.length
       // Making up the answers is not counted.
-      const answers = taken.map((id) => answer(node, world, id, clock.now()))
+      const answers = ids.map((id) => answer(node, world, id, clock.now()))
       decidingMs += cpuMsOf(() => {
         for (const observation of answers) {
           node.scheduler.plan(observation)
@@ -152,22 +152,25 @@ async function decideSeconds(
         }
       }).cpuMs
     }
-    if (second % CHECKPOINT_EVERY_S === 0) savingMs += await cpuMsOfAsync(() => node.keeper.save())
+    if (second % CHECKPOINT_EVERY_S === 0) savingMs += await cpuMsOfAsync(() => node.modelStore.save())
   }
   const share = (decidingMs + savingMs) / (seconds * 1_000)
   return {
-    decisionsPerSecond: rounded(decisions / seconds),
-    cpuShare: { deciding: rounded(decidingMs / (seconds * 1_000)), checkpoints: rounded(savingMs / (seconds * 1_000)) },
-    cpuShareOfOneCore: { share: rounded(share), atMost: MOST_CPU_SHARE, ok: share <= MOST_CPU_SHARE },
+    decisionsPerSecond: roundToPrecision(decisions / seconds),
+    cpuShare: {
+      deciding: roundToPrecision(decidingMs / (seconds * 1_000)),
+      checkpoints: roundToPrecision(savingMs / (seconds * 1_000)),
+    },
+    cpuShareOfOneCore: { share: roundToPrecision(share), atMost: MOST_CPU_SHARE, ok: share <= MOST_CPU_SHARE },
   }
 }
 
 function takeSome({ scheduler }: Node, now: InstantMs): number[] {
   const ids: number[] = []
   while (ids.length < 100) {
-    const taken = scheduler.take(now)
-    if (taken.kind === 'wait') break
-    ids.push(taken.id)
+    const next = scheduler.take(now)
+    if (next.kind === 'wait') break
+    ids.push(next.id)
   }
   return ids
 }
@@ -198,9 +201,9 @@ async function timeRestarts(store: Store, clock: Clock, path: string, sources: n
   bare.close()
   const ratio = median(restarts.map((ms, round) => ms / entryAt(selects, round)))
   return {
-    cpuMs: rounded(median(restarts)),
-    bareSelectCpuMs: rounded(median(selects)),
-    ratio: rounded(ratio),
+    cpuMs: roundToPrecision(median(restarts)),
+    bareSelectCpuMs: roundToPrecision(median(selects)),
+    ratio: roundToPrecision(ratio),
     atMost: MOST_RESTART,
     ok: ratio <= MOST_RESTART,
   }

@@ -18,7 +18,7 @@ interface Kind {
   readonly memory: ForesightMemory
 }
 
-export const CYCLE_MS = 10 * MINUTE_MS
+export const BENCH_CYCLE_MS = 10 * MINUTE_MS
 export const START: InstantMs = Date.UTC(2026, 0, 5)
 export const ESTIMATOR = hybrid()
 const FORESIGHT = foresight()
@@ -29,7 +29,7 @@ const LEAST_PER_HOUR = 1 / (30 * 24)
 const MOST_PER_HOUR = 1
 const WINDOWS = [5, 10, 20, 20, 50] as const
 /** Cycles between two refreshes of the mean source: once a day. */
-const CYCLES_PER_REFRESH = DAY_MS / CYCLE_MS
+const CYCLES_PER_REFRESH = DAY_MS / BENCH_CYCLE_MS
 
 /**
  * Publishers with a daily rhythm, their peaks spread over the day so that every cycle is as busy as the next, and just
@@ -123,8 +123,8 @@ function observed(sourceId: number, previousAt: number, at: number, items: numbe
 /** Knuth's product of uniforms, in parts so that e^−mean does not vanish. */
 function poisson(mean: number, random: Random): number {
   let count = 0
-  for (let left = mean; left > 0; left -= 30) {
-    const limit = Math.exp(-Math.min(30, left))
+  for (let remaining = mean; remaining > 0; remaining -= 30) {
+    const limit = Math.exp(-Math.min(30, remaining))
     for (let product = random(); product > limit; product *= random()) count++
   }
   return count

@@ -1,9 +1,9 @@
 import { entryAt } from '../src/model/entry-at.ts'
-import { median, rounded } from './rounds.ts'
-import { Ahead, type Contender, cpuMsOf, Scan, Wheel } from './schedule-contenders.ts'
+import { median, roundToPrecision } from './rounds.ts'
+import { Ahead, type Contender, cpuMsOf, Scan, WheelContender } from './schedule-contenders.ts'
 import { benchLiveSchedule } from './schedule-live.ts'
-import { heldBytes } from './schedule-memory.ts'
-import { CYCLE_MS, ScheduleWorld, START } from './schedule-world.ts'
+import { usedHeapBytes } from './schedule-memory.ts'
+import { BENCH_CYCLE_MS, ScheduleWorld, START } from './schedule-world.ts'
 
 export interface BenchScheduleOptions {
   /** Interleaved rounds, at least 5. */
@@ -29,9 +29,9 @@ const MOST_AHEAD_BYTES = 128
 export async function benchSchedule(options: BenchScheduleOptions = {}): Promise<object> {
   const rounds = Math.max(5, options.rounds ?? 7)
   compile()
-  const scan = new Timed(new Scan(new ScheduleWorld(SCAN_SOURCES, 1)))
+  const scan = new TimedRun(new Scan(new ScheduleWorld(SCAN_SOURCES, 1)))
   scan.run(WARM_UP_CYCLES)
-  const sizes = (options.sources ?? SIZES).map((sources) => prepare(sources, Wheel))
+  const sizes = (options.sources ?? SIZES).map((sources) => prepare(sources, WheelContender))
   const ahead = (options.sources ?? SIZES).map((sources) => prepare(sources, Ahead))
   for (let round = 0; round < rounds; round++) {
     for (const { timed } of [...sizes, ...ahead, { timed: scan }]) timed.round()
@@ -47,7 +47,7 @@ export async function benchSchedule(options: BenchScheduleOptions = {}): Promise
     rounds,
     cyclesPerRound: CYCLES_PER_ROUND,
     sizes: sizes.map((size) => ({ sources: size.sources, ...size.timed.figures(), ...size.memory() })),
-    largestToSmallest: { ratio: rounded(ratio), atMost: MOST_RATIO, ok: ratio <= MOST_RATIO },
+    largestToSmallest: { ratio: roundToPrecision(ratio), atMost: MOST_RATIO, ok: ratio <= MOST_RATIO },
     bytesPerSource: { atMost: MOST_BYTES, ok: sizes.every((size) => size.memory().bytesPerSource <= MOST_BYTES) },
     foresight: aheadFigures(sizes, ahead),
     scan: { sources: SCAN_SOURCES, ...scan.figures() },
@@ -55,10 +55,10 @@ export async function benchSchedule(options: BenchScheduleOptions = {}): Promise
   }
 }
 
-type Prepared = ReturnType<typeof prepare>
+type PreparedRun = ReturnType<typeof prepare>
 
 /** Rounds are interleaved, so the ratio is taken round by round. */
-function aheadFigures(twoSteps: readonly Prepared[], ahead: readonly Prepared[]): object {
+function aheadFigures(twoSteps: readonly PreparedRun[], ahead: readonly PreparedRun[]): object {
   const sizes = ahead.map((size, index) => {
     const speed = median(
       size.timed.samples.map((sample, round) => entryAt(entryAt(twoSteps, index).timed.samples, round) / sample),
@@ -67,8 +67,12 @@ function aheadFigures(twoSteps: readonly Prepared[], ahead: readonly Prepared[])
       sources: size.sources,
       ...size.timed.figures(),
       ...size.memory(),
-      preparedInSeconds: rounded(size.preparedInSeconds),
-      decisionsToTwoSteps: { ratio: rounded(speed), atLeast: LEAST_TO_TWO_STEPS, ok: speed >= LEAST_TO_TWO_STEPS },
+      preparedInSeconds: roundToPrecision(size.preparedInSeconds),
+      decisionsToTwoSteps: {
+        ratio: roundToPrecision(speed),
+        atLeast: LEAST_TO_TWO_STEPS,
+        ok: speed >= LEAST_TO_TWO_STEPS,
+      },
     }
   })
   return {
@@ -80,34 +84,35 @@ function aheadFigures(twoSteps: readonly Prepared[], ahead: readonly Prepared[])
 /** A small world of each kind until the code is compiled; nothing of it is counted. */
 function compile(): void {
   const world = () => new ScheduleWorld(2_000, 2)
-  for (const contender of [new Wheel(world()), new Scan(world()), new Ahead(world())]) new Timed(contender).run(150)
+  for (const contender of [new WheelContender(world()), new Scan(world()), new Ahead(world())])
+    new TimedRun(contender).run(150)
 }
 
-interface Packed extends Contender {
+interface PackedContender extends Contender {
   readonly wheel: { readonly bytes: number }
   /** What the world keeps for itself is not the scheduler's. */
   readonly worldBytes: number
 }
 
-function prepare(sources: number, Form: new (world: ScheduleWorld) => Packed) {
+function prepare(sources: number, Form: new (world: ScheduleWorld) => PackedContender) {
   const world = new ScheduleWorld(sources, 1)
-  const before = heldBytes()
+  const before = usedHeapBytes()
   const { result, cpuMs } = cpuMsOf(() => {
     const contender = new Form(world)
-    const timed = new Timed(contender)
+    const timed = new TimedRun(contender)
     timed.run(WARM_UP_CYCLES)
     return { contender, timed }
   })
   const { contender, timed } = result
-  const held = heldBytes() - before - contender.worldBytes
+  const bytes = usedHeapBytes() - before - contender.worldBytes
   const memory = () => ({
-    bytesPerSource: rounded(held / sources),
-    arrayBytesPerSource: rounded(contender.wheel.bytes / sources),
+    bytesPerSource: roundToPrecision(bytes / sources),
+    arrayBytesPerSource: roundToPrecision(contender.wheel.bytes / sources),
   })
   return { sources, timed, memory, preparedInSeconds: cpuMs / 1_000 }
 }
 
-class Timed {
+class TimedRun {
   readonly samples: number[] = []
   private now = START
   private decisions = 0
@@ -127,7 +132,7 @@ class Timed {
     let decisions = 0
     let cpuMs = 0
     for (let cycle = 0; cycle < cycles; cycle++) {
-      this.now += CYCLE_MS
+      this.now += BENCH_CYCLE_MS
       const done = this.contender.cycle(this.now)
       decisions += done.decisions
       cpuMs += done.cpuMs
@@ -138,11 +143,11 @@ class Timed {
   figures() {
     const nanoseconds = median(this.samples)
     return {
-      decisionsPerSecond: rounded(1e9 / nanoseconds),
-      nanosecondsPerDecision: rounded(nanoseconds),
-      sourcesLookedAtPerDecision: rounded(this.looks / this.decisions),
+      decisionsPerSecond: roundToPrecision(1e9 / nanoseconds),
+      nanosecondsPerDecision: roundToPrecision(nanoseconds),
+      sourcesLookedAtPerDecision: roundToPrecision(this.looks / this.decisions),
       decisions: this.decisions,
-      tau: rounded(this.contender.tau),
+      tau: roundToPrecision(this.contender.tau),
     }
   }
 }

@@ -7,7 +7,7 @@ import { systemClock } from '../src/runtime/clock.ts'
 import { seededRandom } from '../src/runtime/random.ts'
 import { openSqliteStore } from '../src/store/sqlite/index.ts'
 import type { ItemQuery, NewItem, Store } from '../src/store/store.ts'
-import { type Cost, costOf, median, medianCost, rounded } from './rounds.ts'
+import { type Cost, measureCost, median, medianCost, roundToPrecision } from './rounds.ts'
 import { itemMaker, wordMaker } from './store-items.ts'
 
 const SOURCES = 1_000
@@ -34,9 +34,9 @@ export async function benchStore(options: { readonly rounds?: number }): Promise
   const figures = (pick: (r: Round) => Cost) => {
     const cost = medianCost(results.map(pick))
     return {
-      itemsPerSecond: rounded((count * 1_000) / cost.wallMs),
-      itemsPerCpuSecond: rounded((count * 1_000) / cost.cpuMs),
-      cpuMicrosPerItem: rounded((cost.cpuMs * 1_000) / count),
+      itemsPerSecond: roundToPrecision((count * 1_000) / cost.wallMs),
+      itemsPerCpuSecond: roundToPrecision((count * 1_000) / cost.cpuMs),
+      cpuMicrosPerItem: roundToPrecision((cost.cpuMs * 1_000) / count),
     }
   }
   return {
@@ -45,11 +45,13 @@ export async function benchStore(options: { readonly rounds?: number }): Promise
     rounds,
     bareInserts: figures((r) => r.bare),
     store: figures((r) => r.store),
-    extraCpuMicrosPerItem: rounded(median(results.map((r) => ((r.store.cpuMs - r.bare.cpuMs) * 1_000) / count))),
+    extraCpuMicrosPerItem: roundToPrecision(
+      median(results.map((r) => ((r.store.cpuMs - r.bare.cpuMs) * 1_000) / count)),
+    ),
     unchangedRefreshes: {
-      cpuMicrosPerRefresh: rounded(median(results.map((r) => (r.unchanged.cpuMs * 1_000) / SOURCES))),
+      cpuMicrosPerRefresh: roundToPrecision(median(results.map((r) => (r.unchanged.cpuMs * 1_000) / SOURCES))),
     },
-    duplicateChecksPerSecond: rounded((count * 1_000) / median(results.map((r) => r.known.wallMs))),
+    duplicateChecksPerSecond: roundToPrecision((count * 1_000) / median(results.map((r) => r.known.wallMs))),
     bytesPerItem: Math.round(entryAt(results, 0).bytes / count),
     large: await large(),
   }
@@ -65,15 +67,15 @@ interface Round {
 
 async function round(feeds: readonly (readonly NewItem[])[]): Promise<Round> {
   return inFolder(async (folder) => {
-    const bare = await costOf(async () => bareInserts(join(folder, 'bare.db'), feeds.flat()))
+    const bare = await measureCost(async () => bareInserts(join(folder, 'bare.db'), feeds.flat()))
     const path = join(folder, 'store.db')
     const { store } = await openSqliteStore({ path, clock: systemClock })
     const ids = await addSources(store, feeds.length, () => [])
-    const stored = await costOf(async () => {
+    const stored = await measureCost(async () => {
       await record(store, ids, feeds, 1)
       await complete(store)
     })
-    const unchanged = await costOf(() =>
+    const unchanged = await measureCost(() =>
       record(
         store,
         ids,
@@ -81,7 +83,7 @@ async function round(feeds: readonly (readonly NewItem[])[]): Promise<Round> {
         2,
       ),
     )
-    const known = await costOf(async () => {
+    const known = await measureCost(async () => {
       for (const [at, items] of feeds.entries()) {
         const found = await store.knownItems(
           entryAt(ids, at),
@@ -206,7 +208,7 @@ async function large(): Promise<object> {
     const phrase = first!.title!.split(' ').slice(0, 3).join(' ')
     const all = { scope: { kind: 'all' }, limit: 50 } as const
     const category = (name: string) => ({ scope: { kind: 'category', category: name }, limit: 50 }) as const
-    const ms = async (query: ItemQuery) => rounded(await medianMs(() => store.items(query)))
+    const ms = async (query: ItemQuery) => roundToPrecision(await medianMs(() => store.items(query)))
     const result = {
       items: (await store.counts()).items,
       newestMs: await ms(all),
@@ -227,16 +229,16 @@ async function large(): Promise<object> {
 function commonAndRare(word: () => string): { readonly common: string; readonly rare: string } {
   const counts = new Map<string, number>()
   for (let i = 0; i < 5_000; i++) {
-    const drawn = word()
-    counts.set(drawn, (counts.get(drawn) ?? 0) + 1)
+    const next = word()
+    counts.set(next, (counts.get(next) ?? 0) + 1)
   }
-  const byCount = [...counts].sort(([, a], [, b]) => b - a).map(([drawn]) => drawn)
-  return { common: entryAt(byCount, 0), rare: byCount.findLast((drawn) => drawn.length > 8)! }
+  const byCount = [...counts].sort(([, a], [, b]) => b - a).map(([one]) => one)
+  return { common: entryAt(byCount, 0), rare: byCount.findLast((one) => one.length > 8)! }
 }
 
 async function medianMs(action: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
-  for (let i = 0; i < 7; i++) times.push((await costOf(action)).wallMs)
+  for (let i = 0; i < 7; i++) times.push((await measureCost(action)).wallMs)
   return median(times)
 }
 

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launch } from '../lab/chromium.ts'
 import { entryAt } from '../src/model/entry-at.ts'
 import { systemClock } from '../src/runtime/clock.ts'
-import { median, rounded } from './rounds.ts'
+import { median, roundToPrecision } from './rounds.ts'
 import { fillData } from './web-data.ts'
 import { type BenchNode, startNodeOn } from './web-node.ts'
 
@@ -37,7 +37,7 @@ async function measureTable(folder: string, rounds: number): Promise<object> {
       firstLoad,
       table: {
         sources: SOURCES,
-        shownMs: rounded(shownMs),
+        shownMs: roundToPrecision(shownMs),
         scroll,
         sort: sortFigures(sorts),
         /** With as many programs beside it as there are cores, each taking what it can get. */
@@ -70,7 +70,11 @@ async function measureScroll(page: Page, rounds: number): Promise<object> {
     workMs += (await busyMs()) - before
   }
   await session.detach()
-  return { ...frameFigures(frames), workMsPerFrame: rounded(workMs / frames.length, 2), plainPage: frameFigures(plain) }
+  return {
+    ...frameFigures(frames),
+    workMsPerFrame: roundToPrecision(workMs / frames.length, 2),
+    plainPage: frameFigures(plain),
+  }
 }
 
 function startBusyLoops(count: number): { readonly stop: () => void } {
@@ -102,7 +106,7 @@ async function measureFirstLoad(browser: Browser, node: BenchNode): Promise<obje
   await page.locator('.tiles').waitFor()
   await page.waitForTimeout(1_000)
   await page.context().close()
-  return { kB: rounded(bytes / 1_000) }
+  return { kB: roundToPrecision(bytes / 1_000) }
 }
 
 // Given as text, because the types of a browser's document are not for this code.
@@ -153,13 +157,14 @@ const SORT = `async (rounds) => {
 
 function frameFigures(frames: readonly number[]): object {
   const sorted = [...frames].sort((a, b) => a - b)
-  const at = (share: number) => rounded(entryAt(sorted, Math.min(sorted.length - 1, Math.floor(sorted.length * share))))
+  const at = (share: number) =>
+    roundToPrecision(entryAt(sorted, Math.min(sorted.length - 1, Math.floor(sorted.length * share))))
   return {
     frames: frames.length,
     medianMs: at(0.5),
     p99Ms: at(0.99),
     maxMs: at(1),
-    shareUnder50Ms: rounded(frames.filter((ms) => ms < 50).length / frames.length, 4),
+    shareUnder50Ms: roundToPrecision(frames.filter((ms) => ms < 50).length / frames.length, 4),
   }
 }
 
@@ -167,7 +172,7 @@ function sortFigures(times: Readonly<Record<string, number[]>>): object {
   return Object.fromEntries(
     Object.entries(times).map(([name, ms]) => [
       name,
-      { medianMs: rounded(median(ms)), maxMs: rounded(Math.max(...ms)) },
+      { medianMs: roundToPrecision(median(ms)), maxMs: roundToPrecision(Math.max(...ms)) },
     ]),
   )
 }

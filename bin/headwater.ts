@@ -41,7 +41,7 @@ async function ask(question: string): Promise<string> {
 process.exitCode = await runCli(process.argv.slice(2), context, {
   startDemo: async () => (await import('../lab/worlds/demo-for-serve.ts')).startDemoForServe(context),
   lab: (config) => ({
-    run: async (...asked) => (await import('../lab/node-history/lab.ts')).labFor(config, systemClock).run(...asked),
+    run: async (...args) => (await import('../lab/node-history/lab.ts')).labFor(config, systemClock).run(...args),
   }),
   more: [analyzeCommand(context), traceCommand(context), labCommand(context), benchCommand(context)],
 })

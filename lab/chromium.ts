@@ -27,7 +27,7 @@ export async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ARGS })
 }
 
-export interface Watched {
+export interface WatchedPage {
   readonly context: BrowserContext
   readonly page: Page
   /** Errors and warnings of the console, uncaught exceptions, dialogs; each a line. */
@@ -38,7 +38,7 @@ export interface Watched {
 const PATIENCE_MS = 180_000
 
 /** A page as a person opens it, with everything that would stand in its console. */
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 860 }, locale: 'en-GB', ...options })
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()

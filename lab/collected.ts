@@ -12,7 +12,7 @@ export async function collectedFrom(store: Store): Promise<CollectedSource[]> {
 }
 
 /** When a source published, newest first, as far as its archive knows. */
-export async function publicationTimes(sourceId: SourceId, store: Store): Promise<InstantMs[]> {
+export async function archivedTimes(sourceId: SourceId, store: Store): Promise<InstantMs[]> {
   const times: InstantMs[] = []
   await eachItem(sourceId, store, (item) => times.push(item.sortAt))
   return times

@@ -9,16 +9,16 @@ import { systemClock } from '../src/runtime/clock.ts'
 import { seededRandom } from '../src/runtime/random.ts'
 import { analyzeCommand, labCommand } from './command.ts'
 import { hand, jsonOf } from './experiments/command.ts'
-import type { Reported } from './experiments/report.ts'
+import type { ReportedResult } from './experiments/report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-lab-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function world(signal = new AbortController().signal) {
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   const context: CliContext = {
-    out: (text) => void (said.out += text),
-    err: (text) => void (said.err += text),
+    out: (text) => void (output.out += text),
+    err: (text) => void (output.err += text),
     isTerminal: false,
     env: {},
     clock: systemClock,
@@ -27,17 +27,17 @@ function world(signal = new AbortController().signal) {
     ask: null,
     signal,
   }
-  return { said, context }
+  return { output, context }
 }
 
 async function headwater(...argv: readonly string[]) {
-  const { said, context } = world()
+  const { output, context } = world()
   const startDemo = () => Promise.reject(new Error('no demo here'))
   const code = await runCli(argv, context, { startDemo, more: [labCommand(context), analyzeCommand(context)] })
-  return { code, ...said }
+  return { code, ...output }
 }
 
-const reported = (holds: boolean, more: object = {}, id = 'one'): Reported => ({
+const reported = (holds: boolean, more: object = {}, id = 'one'): ReportedResult => ({
   experiment: { id, title: 'An experiment', paper: 'thesis 4.4' },
   seeds: 2,
   result: { tables: [], series: [], claims: [{ text: 'Order is kept', holds, figures: {} }], ...more },
@@ -62,21 +62,21 @@ describe('headwater lab', () => {
 
   it('writes the page and the JSON and tells the claims in words', async () => {
     const files = { html: join(folder, 'report.html'), json: join(folder, 'report.json') }
-    const { said, context } = world()
+    const { output, context } = world()
     await hand([reported(true)], files, context)
-    expect(said.out).toContain('✓ Order is kept')
+    expect(output.out).toContain('✓ Order is kept')
     expect(readFileSync(files.html, 'utf8')).toContain('1 of 1 claims hold')
     expect(JSON.parse(readFileSync(files.json, 'utf8'))).toMatchObject({ id: 'one', seeds: 2 })
   })
 
   it('fails when a claim does not hold, after writing everything', async () => {
-    const { said, context } = world()
+    const { output, context } = world()
     const html = join(folder, 'broken.html')
     await expect(hand([reported(true), reported(false, {}, 'two')], { html }, context)).rejects.toMatchObject({
       code: 'LAB_CLAIM_FAILED',
       message: expect.stringContaining('two: Order is kept'),
     })
-    expect(said.out).toContain('✗ Order is kept')
+    expect(output.out).toContain('✗ Order is kept')
     expect(readFileSync(html, 'utf8')).toContain('1 of 2 claims hold')
   })
 
@@ -106,12 +106,12 @@ describe('headwater lab', () => {
   it('says that it was stopped, not that something broke', async () => {
     const stopping = new AbortController()
     stopping.abort()
-    const { said, context } = world(stopping.signal)
+    const { output, context } = world(stopping.signal)
     const code = await runCli(['lab', 'run', 'topologies'], context, {
       startDemo: () => Promise.reject(new Error('no demo here')),
       more: [labCommand(context)],
     })
-    expect([code, said.err]).toEqual([1, expect.stringContaining('INTERRUPTED')])
+    expect([code, output.err]).toEqual([1, expect.stringContaining('INTERRUPTED')])
   })
 })
 
@@ -124,7 +124,7 @@ describe('headwater lab compare', () => {
     () => `${random() < 0.8 ? 'busy' : 'rare'},${Math.floor(start / 1_000 + random() * 20 * 86_400)}`,
   )
   writeFileSync(trace, `source_id,timestamp\n${lines.join('\n')}\n`)
-  const kept = join(folder, 'kept')
+  const copyPath = join(folder, 'kept')
   const few = [
     'lab',
     'compare',
@@ -135,7 +135,7 @@ describe('headwater lab compare', () => {
     '--policies',
     'uniform,clairvoyant',
     '--results',
-    kept,
+    copyPath,
   ]
 
   it('compares policies as JSON and as a page', async () => {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
+import { DEFAULT_DATA_DIR, option, withSession } from '../src/cli/cli-session.ts'
 import type { CliContext } from '../src/cli/context.ts'
-import { DEFAULT_DATA_DIR, option, withSession } from '../src/cli/session.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
 import type { CompareCommandOptions } from './compare-command.ts'
 

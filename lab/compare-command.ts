@@ -4,7 +4,7 @@ import { SingleBar } from 'cli-progress'
 import type { CliContext } from '../src/cli/context.ts'
 import { json } from '../src/cli/output.ts'
 import { MINUTE_MS } from '../src/model/index.ts'
-import { inWords } from '../src/refresh/words.ts'
+import { describeDuration } from '../src/refresh/words.ts'
 import { ERRORS } from '../src/runtime/errors.ts'
 import { computeInThreads } from '../src/runtime/heap.ts'
 import type { CompareProgress } from './compare/progress.ts'
@@ -90,15 +90,15 @@ function progressBar(): SingleBar {
 function showProgress(bar: SingleBar | null, { done, total, running, remainingMs }: CompareProgress): void {
   bar?.setTotal(total)
   bar?.update(done, {
-    left: remainingMs === null ? '' : `· ${inWords(remainingMs)} left ·`,
+    left: remainingMs === null ? '' : `· ${describeDuration(remainingMs)} left ·`,
     running: running.join('; '),
   })
 }
 
 /** What was measured is kept, and the threads end with the process: there is nothing to wait for. */
-function leaveAtOnce(context: CliContext, bar: SingleBar | null, kept: boolean): void {
+function leaveAtOnce(context: CliContext, bar: SingleBar | null, isStored: boolean): void {
   bar?.stop()
-  const hint = kept
+  const hint = isStored
     ? 'What was measured is kept: the same command goes on from there, with --finished it shows that much.'
     : ERRORS.INTERRUPTED.hint
   context.err(`headwater: ${ERRORS.INTERRUPTED.summary} [INTERRUPTED]\n${hint}\n`)

@@ -5,17 +5,17 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { learnFrom } from '../src/app/crawling/models.ts'
-import { shownName, sourceNamed } from '../src/app/sources/sources.ts'
+import { findSourceByName, shownName } from '../src/app/sources/import-sources.ts'
+import { withNewSession, withSession } from '../src/cli/cli-session.ts'
 import type { CliContext } from '../src/cli/context.ts'
 import { json } from '../src/cli/output.ts'
-import { withNewSession, withSession } from '../src/cli/session.ts'
 import { HOUR_MS, type Observation, type Source, type SourceId } from '../src/model/index.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
 import type { Store } from '../src/store/store.ts'
-import { publicationTimes } from './collected.ts'
+import { archivedTimes } from './collected.ts'
 import { SourceRun } from './simulator/source-run.ts'
 import { simSource } from './simulator/world.ts'
-import type { ExportOptions, ImportOptions } from './trace-options.ts'
+import type { ExportOptions, TraceImportOptions } from './trace-options.ts'
 import { readTrace, type TraceSource } from './worlds/trace.ts'
 
 export async function runExport(options: ExportOptions, command: Command, context: CliContext): Promise<void> {
@@ -31,7 +31,7 @@ export async function runExport(options: ExportOptions, command: Command, contex
 async function* traceLines(sources: readonly Source[], store: Store): AsyncGenerator<string> {
   yield 'source_id,timestamp\n'
   for (const { id } of sources) {
-    const times = (await publicationTimes(id, store)).toSorted((a, b) => a - b)
+    const times = (await archivedTimes(id, store)).toSorted((a, b) => a - b)
     if (times.length > 0) yield times.map((at) => `${id},${Math.floor(at / 1000)}\n`).join('')
   }
 }
@@ -53,7 +53,7 @@ function described(sources: readonly Source[]): string {
 
 export async function runImport(
   path: string,
-  options: ImportOptions,
+  options: TraceImportOptions,
   command: Command,
   context: CliContext,
 ): Promise<void> {
@@ -62,14 +62,14 @@ export async function runImport(
     const unknown: string[] = []
     let learnt = 0
     for (const published of (await readTrace(path)).sources) {
-      const source = await named(published.id, data.store)
+      const source = await findByName(published.id, data.store)
       if (source === null) {
         unknown.push(published.id)
         continue
       }
       // All of it was gathered to learn from.
-      const observations = hourlyObservations(source.id, published, now).map((seen) => ({
-        ...seen,
+      const observations = hourlyObservations(source.id, published, now).map((observation) => ({
+        ...observation,
         cause: 'learning' as const,
       }))
       await learnFrom(source, observations, { config, store: data.store, now })
@@ -81,9 +81,9 @@ export async function runImport(
   })
 }
 
-async function named(name: string, store: Store): Promise<Source | null> {
+async function findByName(name: string, store: Store): Promise<Source | null> {
   try {
-    return await sourceNamed(name, store)
+    return await findSourceByName(name, store)
   } catch (error) {
     if (error instanceof HeadwaterError) return null
     throw error

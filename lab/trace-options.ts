@@ -3,6 +3,6 @@ export interface ExportOptions {
   readonly sources?: string
 }
 
-export interface ImportOptions {
+export interface TraceImportOptions {
   readonly json?: boolean
 }

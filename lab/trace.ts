@@ -1,7 +1,7 @@
 import { Command } from 'commander'
+import { DEFAULT_DATA_DIR } from '../src/cli/cli-session.ts'
 import type { CliContext } from '../src/cli/context.ts'
-import { DEFAULT_DATA_DIR } from '../src/cli/session.ts'
-import type { ExportOptions, ImportOptions } from './trace-options.ts'
+import type { ExportOptions, TraceImportOptions } from './trace-options.ts'
 
 export function traceCommand(context: CliContext): Command {
   return new Command('trace')
@@ -35,7 +35,7 @@ function importCommand(context: CliContext): Command {
     .argument('<trace>', 'CSV of source_id,timestamp, plain or gzipped')
     .option('--json', 'print as JSON')
     .addHelpText('after', '\nExample:\n  $ headwater trace import trace.csv.gz')
-    .action(async (path: string, options: ImportOptions, command: Command) => {
+    .action(async (path: string, options: TraceImportOptions, command: Command) => {
       const { runImport } = await import('./trace-command.ts')
       await runImport(path, options, command, context)
     })

@@ -2,7 +2,7 @@
 export type { ParseLimits } from './crawler/parse/limits.ts'
 export { type ParseOptions, parseFeed } from './crawler/parse/parse.ts'
 export type { Cause, Decision } from './model/decision.ts'
-export type { FeedFormat, FeedHints, ParsedFeed, ParseResult, Problem } from './model/feed.ts'
+export type { FeedFormat, FeedHints, FeedProblem, ParsedFeed, ParseResult } from './model/feed.ts'
 export type { ItemKey, ItemSeq, SourceId } from './model/ids.ts'
 export type { Enclosure, Item, ParsedItem, Person } from './model/item.ts'
 export type { LossEstimate, Observation } from './model/observation.ts'
@@ -15,7 +15,7 @@ export {
   Scheduler,
   type SchedulerOptions,
   type SchedulerSource,
-  type Taken,
+  type TakeResult,
 } from './refresh/scheduler/scheduler.ts'
 export { type ForesightMemory, foresight } from './refresh/strategies/foresight/index.ts'
 export { findStrategy, STRATEGIES, type StrategyEntry } from './refresh/strategies/index.ts'

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { PARSE_PROBLEMS } from '../src/crawler/parse/problems.ts'
 import { ERRORS } from '../src/runtime/errors.ts'
 
-const documented = (heading: string) => {
+const documentedCodes = (heading: string) => {
   const page = readFileSync(join(import.meta.dirname, '../docs/errors.md'), 'utf8')
   const section = page.split(/^## /m).find((part) => part.startsWith(heading)) ?? ''
   return [...section.matchAll(/^\| `([^`]+)` \| (.+?) \|/gm)].map(([, code, text]) => [code, text])
@@ -13,19 +13,20 @@ const documented = (heading: string) => {
 describe('docs/errors.md', () => {
   it('explains every error code, and none that does not exist', () => {
     expect(
-      documented('Error codes')
+      documentedCodes('Error codes')
         .map(([code]) => code)
         .sort(),
     ).toEqual(Object.keys(ERRORS).sort())
   })
 
   it('says of each what the program says', () => {
-    for (const [code, text] of documented('Error codes')) expect(text).toBe(ERRORS[code as keyof typeof ERRORS].summary)
+    for (const [code, text] of documentedCodes('Error codes'))
+      expect(text).toBe(ERRORS[code as keyof typeof ERRORS].summary)
   })
 
   it('explains every problem of a document, and none that does not exist', () => {
     expect(
-      documented('Problems of documents')
+      documentedCodes('Problems of documents')
         .map(([code]) => code)
         .sort(),
     ).toEqual(Object.keys(PARSE_PROBLEMS).sort())

@@ -39,10 +39,10 @@ describe('npm run test:nodes', () => {
     [['--nodes', ''], '""'],
     [['no-such-test'], 'no-such-test'],
     [['--wrong'], '--wrong'],
-  ])('refuses %s', (args, said) => {
+  ])('refuses %s', (args, message) => {
     const { code, err } = testNodes(...args)
     expect(code).toBe(2)
-    expect(err).toContain(said)
+    expect(err).toContain(message)
   })
 
   it('tests by default what the workflow tests', () => {

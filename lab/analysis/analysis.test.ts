@@ -11,7 +11,7 @@ import { publicationPattern } from './publication-patterns.ts'
 import { fitPowerLaw, rateBins, tailExponent } from './rate-distribution.ts'
 import { discoverShape } from './shapes.ts'
 import { rateStability } from './stability.ts'
-import { changingWindows, windowNeeded, windowSizes } from './window-sizes.ts'
+import { changingWindows, neededWindow, windowSizes } from './window-sizes.ts'
 
 const START = Date.UTC(2024, 0, 1)
 const DAYS_28 = { from: START, to: START + 28 * DAY_MS }
@@ -178,9 +178,9 @@ describe('windows (5.1)', () => {
   })
 
   it('needs as many places as the busiest stretch has items', () => {
-    expect(windowNeeded([0, 10, 20, 100, 105, 109, 110], 10)).toBe(3)
-    expect(windowNeeded([0, 0, 0, 50], 10)).toBe(3)
-    expect(windowNeeded([], 10)).toBe(0)
+    expect(neededWindow([0, 10, 20, 100, 105, 109, 110], 10)).toBe(3)
+    expect(neededWindow([0, 0, 0, 50], 10)).toBe(3)
+    expect(neededWindow([], 10)).toBe(0)
   })
 })
 

@@ -9,7 +9,15 @@ import {
   itemsOfBusiest,
 } from './activity.ts'
 import { categoriesOf } from './categories.ts'
-import { type CollectedSource, countWithin, daysOf, itemsPerDay, type Span, spanOf, wholeDays } from './collection.ts'
+import {
+  type CollectedSource,
+  countWithin,
+  daysOf,
+  itemsPerDay,
+  spanOf,
+  type WatchedSpan,
+  wholeDays,
+} from './collection.ts'
 import {
   coefficientOfVariation,
   type HourOfDay,
@@ -20,9 +28,9 @@ import {
 } from './hours.ts'
 import { type PublicationPattern, publicationPattern } from './publication-patterns.ts'
 import { fitPowerLaw, type PowerLaw, type RateBin, rateBins, tailExponent } from './rate-distribution.ts'
-import { BIG_MAJORITY, discoverShape, type Shape, type ShapeThresholds } from './shapes.ts'
+import { BIG_MAJORITY, discoverShape, type PublicationShape, type ShapeThresholds } from './shapes.ts'
 import { rateStability, STRETCH_MS, type Stability } from './stability.ts'
-import { changingWindows, type WindowSizeRow, windowNeeded, windowSizes } from './window-sizes.ts'
+import { changingWindows, neededWindow, type WindowSizeRow, windowSizes } from './window-sizes.ts'
 
 export interface AnalyzedSource {
   readonly id: string
@@ -33,9 +41,9 @@ export interface AnalyzedSource {
   /** Coefficient of variation (6.3), and as printed (divided by 24). */
   readonly cv: number | null
   readonly printedCv: number | null
-  readonly shape: Shape | null
+  readonly shape: PublicationShape | null
   /** With the 80 % rule. */
-  readonly shapeByMajority: Shape | null
+  readonly shapeByMajority: PublicationShape | null
   readonly pattern: PublicationPattern
   readonly categories: readonly string[]
   readonly hours: readonly HourOfDay[]
@@ -49,7 +57,7 @@ export interface ShapesPerActivity {
 }
 
 export interface Analysis {
-  readonly span: Span
+  readonly span: WatchedSpan
   readonly days: number
   readonly items: number
   readonly maskedHours: readonly number[]
@@ -156,7 +164,7 @@ export function analyze(collection: readonly CollectedSource[], options: Analyze
   }
 }
 
-function analyzeSource(source: CollectedSource, span: Span, maskedHours: readonly number[]): AnalyzedSource {
+function analyzeSource(source: CollectedSource, span: WatchedSpan, maskedHours: readonly number[]): AnalyzedSource {
   const rate = itemsPerDay(source.times, span)
   const hours = hoursOfDay(source.times, wholeDays(span) ?? span, maskedHours)
   const means = hours.map(({ mean }) => mean)
@@ -190,7 +198,7 @@ function periodicityRow(sources: readonly AnalyzedSource[], moreThanPerDay: numb
 
 function shapesPerActivity(
   sources: readonly AnalyzedSource[],
-  shapeOf: (source: AnalyzedSource) => Shape | null,
+  shapeOf: (source: AnalyzedSource) => PublicationShape | null,
 ): readonly ShapesPerActivity[] {
   return ACTIVITY_CLASSES.map(({ id }) => {
     const shapes = sources.filter(({ activity }) => activity === id).map(shapeOf)
@@ -215,12 +223,12 @@ function shapeSensitivity(sources: readonly AnalyzedSource[]): readonly ShapeSen
   })
 }
 
-function shapeCounts(shapes: readonly (Shape | null)[]): { peaks: number; uniform: number; waves: number } {
-  const count = (wanted: Shape) => shapes.filter((shape) => shape === wanted).length
+function shapeCounts(shapes: readonly (PublicationShape | null)[]): { peaks: number; uniform: number; waves: number } {
+  const count = (name: PublicationShape) => shapes.filter((shape) => shape === name).length
   return { peaks: count('peaks'), uniform: count('uniform'), waves: count('waves') }
 }
 
-function stabilityOf(collection: readonly CollectedSource[], span: Span): Analysis['stability'] {
+function stabilityOf(collection: readonly CollectedSource[], span: WatchedSpan): Analysis['stability'] {
   if (span.to - span.from < 2 * STRETCH_MS) return null
   const first = { from: span.from, to: span.from + STRETCH_MS }
   return {
@@ -231,8 +239,8 @@ function stabilityOf(collection: readonly CollectedSource[], span: Span): Analys
 
 function pooledHours(sources: readonly AnalyzedSource[]): Analysis['hours'] {
   const hours = sources[0]?.hours.map(({ hour }) => hour) ?? []
-  const sumAt = (place: number) => sources.reduce((sum, source) => sum + entryAt(source.hours, place).mean, 0)
-  const pooled = hours.map((hour, place) => ({ hour, mean: sumAt(place), deviation: 0 }))
+  const sumAt = (index: number) => sources.reduce((sum, source) => sum + entryAt(source.hours, index).mean, 0)
+  const pooled = hours.map((hour, index) => ({ hour, mean: sumAt(index), deviation: 0 }))
   const shares = postingPattern(pooled)
   return hours.map((hour, index) => ({ hour, share: shares?.[index] ?? 0 }))
 }
@@ -255,7 +263,7 @@ function weekdayOf(at: InstantMs): number {
   return (((Math.floor(at / DAY_MS) + 3) % 7) + 7) % 7
 }
 
-function histogram(collection: readonly CollectedSource[], span: Span, widthMs: number): readonly number[] {
+function histogram(collection: readonly CollectedSource[], span: WatchedSpan, widthMs: number): readonly number[] {
   const counts = new Array<number>(Math.max(1, Math.ceil((span.to - span.from) / widthMs))).fill(0)
   for (const { times } of collection) {
     for (let index = 0; index < times.length && (times[index] ?? 0) < span.to; index++) {
@@ -267,7 +275,7 @@ function histogram(collection: readonly CollectedSource[], span: Span, widthMs: 
 }
 
 function windowNeededRow(collection: readonly CollectedSource[], everyHours: number): WindowNeededRow {
-  const needed = collection.map(({ times }) => windowNeeded(times, everyHours * HOUR_MS)).sort((a, b) => a - b)
+  const needed = collection.map(({ times }) => neededWindow(times, everyHours * HOUR_MS)).sort((a, b) => a - b)
   const at = (share: number) => needed[Math.min(needed.length - 1, Math.ceil(share * needed.length) - 1)] ?? 0
   return {
     everyHours,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../src/model/index.ts'
 import { kMeans } from '../../src/refresh/estimators/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
-import { type CollectedSource, countWithin, hoursOfDay, postingPattern, type Span } from './index.ts'
+import { type CollectedSource, countWithin, hoursOfDay, postingPattern, type WatchedSpan } from './index.ts'
 
 const LEAST_ITEMS = 10
 
@@ -19,7 +19,7 @@ export interface PatternCluster {
  */
 export function patternClusters(
   collection: readonly CollectedSource[],
-  span: Span,
+  span: WatchedSpan,
   maskedHours: readonly number[] = [],
   k = 12,
 ): readonly PatternCluster[] {

@@ -19,13 +19,13 @@ export interface SourceDescription {
 }
 
 /** The stretch of time that a collection was watched; `to` is exclusive. */
-export interface Span {
+export interface WatchedSpan {
   readonly from: InstantMs
   readonly to: InstantMs
 }
 
 /** From the first item of any source to just after the last; null where there is none. */
-export function spanOf(sources: readonly CollectedSource[]): Span | null {
+export function spanOf(sources: readonly CollectedSource[]): WatchedSpan | null {
   let from = Number.POSITIVE_INFINITY
   let last = Number.NEGATIVE_INFINITY
   for (const { times } of sources) {
@@ -36,13 +36,13 @@ export function spanOf(sources: readonly CollectedSource[]): Span | null {
 }
 
 /** Whole days (UTC) within a span: an hour of the day is then seen equally often. Null where there is none. */
-export function wholeDays(span: Span): Span | null {
+export function wholeDays(span: WatchedSpan): WatchedSpan | null {
   const from = Math.ceil(span.from / DAY_MS) * DAY_MS
   const to = Math.floor(span.to / DAY_MS) * DAY_MS
   return to > from ? { from, to } : null
 }
 
-export function daysOf(span: Span): number {
+export function daysOf(span: WatchedSpan): number {
   return (span.to - span.from) / DAY_MS
 }
 
@@ -58,11 +58,11 @@ export function countBefore(times: ArrayLike<InstantMs>, moment: InstantMs): num
   return low
 }
 
-export function countWithin(times: ArrayLike<InstantMs>, span: Span): number {
+export function countWithin(times: ArrayLike<InstantMs>, span: WatchedSpan): number {
   return countBefore(times, span.to) - countBefore(times, span.from)
 }
 
-export function itemsPerDay(times: ArrayLike<InstantMs>, span: Span): number {
+export function itemsPerDay(times: ArrayLike<InstantMs>, span: WatchedSpan): number {
   const days = daysOf(span)
   return days > 0 ? countWithin(times, span) / days : 0
 }

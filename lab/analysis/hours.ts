@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type InstantMs } from '../../src/model/index.ts'
-import { countBefore, type Span } from './collection.ts'
+import { countBefore, type WatchedSpan } from './collection.ts'
 
 /** Items of each hour of the day (UTC) over the days of a span: how many, and how they vary from day to day (6.3). */
 export interface HourOfDay {
@@ -14,7 +14,11 @@ export interface HourOfDay {
  * Hours named in `masked` are left out: a collector may have thinned them, and what is judged by hours must not take its
  * habits for the sources'.
  */
-export function hoursOfDay(times: ArrayLike<InstantMs>, days: Span, masked: readonly number[] = []): HourOfDay[] {
+export function hoursOfDay(
+  times: ArrayLike<InstantMs>,
+  days: WatchedSpan,
+  masked: readonly number[] = [],
+): HourOfDay[] {
   const count = Math.round((days.to - days.from) / DAY_MS)
   const sums = new Float64Array(24)
   const squares = new Float64Array(24)

@@ -61,16 +61,16 @@ function followSource<State>(
     while (until < times.length && (times[until] ?? 0) <= at) until++
     const items = until - known
     if (previousAt - start > options.learnMs) judge(items, estimator.expected(state, previousAt, at))
-    const seen = Math.min(items, options.windowSize)
+    const fetched = Math.min(items, options.windowSize)
     state = estimator.observe(state, {
       sourceId: 1,
       previousAt,
       at,
-      newItems: seen,
+      newItems: fetched,
       windowSize: options.windowSize,
       overlap: items >= options.windowSize ? 'none' : 'some',
       lostAtLeast: 0,
-      itemTimes: Array.from(times.subarray(until - seen, until)),
+      itemTimes: Array.from(times.subarray(until - fetched, until)),
       notModified: items === 0,
       bytes: 0,
       latencyMs: 0,

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS } from '../../src/model/index.ts'
-import { countBefore, type Span } from './collection.ts'
+import { countBefore, type WatchedSpan } from './collection.ts'
 
 /** Publication patterns of [RUM+11] (thesis 5.1). `empty`: nothing was ever published. */
 export type PublicationPattern = 'zombie' | 'spontaneous' | 'sliced' | 'constant' | 'chunked' | 'on-the-fly' | 'empty'
@@ -19,13 +19,13 @@ const CONSTANT_SHARE = 0.95
 const CHUNK_MS = MINUTE_MS
 const ON_THE_FLY_MS = 2 * MINUTE_MS
 
-export interface Published {
+export interface PublicationRecord {
   readonly times: ArrayLike<InstantMs>
   /** When each item was first fetched, in the same order; only needed to know on-the-fly feeds. */
   readonly fetchedAt?: ArrayLike<InstantMs>
 }
 
-export function publicationPattern(source: Published, span: Span): PublicationPattern {
+export function publicationPattern(source: PublicationRecord, span: WatchedSpan): PublicationPattern {
   const end = countBefore(source.times, span.to)
   if (end === 0) return 'empty'
   if (isOnTheFly(source, end)) return 'on-the-fly'
@@ -53,7 +53,7 @@ function chunksOf(times: ArrayLike<InstantMs>, end: number): Chunk[] {
   return chunks
 }
 
-function isZombie(lastAt: InstantMs, chunks: readonly Chunk[], span: Span): boolean {
+function isZombie(lastAt: InstantMs, chunks: readonly Chunk[], span: WatchedSpan): boolean {
   const silence = span.to - lastAt
   const [first] = chunks
   const meanGap = first !== undefined && chunks.length > 1 ? (lastAt - first.at) / (chunks.length - 1) : 0
@@ -65,7 +65,7 @@ function isChunked(chunks: readonly Chunk[], items: number): boolean {
   return items >= 3 && inGroups >= 0.8 * items && items / chunks.length >= 3
 }
 
-function isOnTheFly({ times, fetchedAt }: Published, end: number): boolean {
+function isOnTheFly({ times, fetchedAt }: PublicationRecord, end: number): boolean {
   if (fetchedAt === undefined || end < 3) return false
   let close = 0
   for (let index = 0; index < end; index++) {

@@ -141,7 +141,7 @@ describe('parts of the report', () => {
   it('places ticks at round numbers', () => {
     expect(linearScale(0, 97, 0, 100).ticks).toEqual([0, 20, 40, 60, 80])
     expect(logScale(3, 800, 0, 100).ticks).toEqual([1, 10, 100, 1000])
-    expect(logScale(1, 100, 0, 100).place(0)).toBe(0)
+    expect(logScale(1, 100, 0, 100).position(0)).toBe(0)
     expect([0, 0.05, 1234, 1e-5, 2e7].map(shortNumber)).toEqual(['0', '0.05', '1,234', '1e-5', '2e7'])
     expect(escapeText('<a & "b">')).toBe('&lt;a &amp; &quot;b&quot;&gt;')
   })

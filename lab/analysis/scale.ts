@@ -1,17 +1,17 @@
 /** From values to places on an axis, with the values worth a tick. */
 export interface Scale {
-  place(value: number): number
+  position(value: number): number
   readonly ticks: readonly number[]
 }
 
-export function linearScale(from: number, to: number, start: number, end: number, wanted = 5): Scale {
+export function linearScale(from: number, to: number, start: number, end: number, count = 5): Scale {
   const top = to > from ? to : from + 1
-  const step = niceStep((top - from) / wanted)
+  const step = niceStep((top - from) / count)
   const ticks: number[] = []
   for (let tick = Math.ceil(from / step - 1e-9) * step; tick <= top + step * 1e-9; tick += step) {
     ticks.push(Math.abs(tick) < step * 1e-9 ? 0 : tick)
   }
-  return { place: (value) => start + ((value - from) / (top - from)) * (end - start), ticks }
+  return { position: (value) => start + ((value - from) / (top - from)) * (end - start), ticks }
 }
 
 /** Values of zero or less are drawn at the lower end. */
@@ -19,11 +19,11 @@ export function logScale(from: number, to: number, start: number, end: number): 
   const low = Math.floor(Math.log10(from))
   const high = Math.max(low + 1, Math.ceil(Math.log10(to) - 1e-9))
   const ticks = Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index))
-  const place = (value: number) => {
+  const position = (value: number) => {
     const logarithm = value > 0 ? Math.max(low, Math.log10(value)) : low
     return start + ((logarithm - low) / (high - low)) * (end - start)
   }
-  return { place, ticks }
+  return { position, ticks }
 }
 
 /** 1, 2 or 5 times a power of ten, not below the wish. */

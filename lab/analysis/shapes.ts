@@ -1,5 +1,5 @@
 /** Publication shapes, thesis 6.4. */
-export type Shape = 'peaks' | 'uniform' | 'waves'
+export type PublicationShape = 'peaks' | 'uniform' | 'waves'
 
 export interface ShapeThresholds {
   /** ε₁ > 1: from this many times the mean on, an hour is one of very high activity. */
@@ -27,7 +27,7 @@ export function discoverShape(
   ratesPerSlot: readonly number[],
   majority = 1,
   thresholds: ShapeThresholds = SHAPE_THRESHOLDS,
-): Shape | null {
+): PublicationShape | null {
   const slots = ratesPerSlot.length
   const mean = ratesPerSlot.reduce((sum, rate) => sum + rate, 0) / slots
   if (!(mean > 0)) return null

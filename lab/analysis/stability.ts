@@ -1,5 +1,5 @@
 import { DAY_MS, type DurationMs, type InstantMs } from '../../src/model/index.ts'
-import { countWithin, type Span } from './collection.ts'
+import { countWithin, type WatchedSpan } from './collection.ts'
 
 /** A dot of SCC07's Figure 9: the rate of a source in one stretch of time against that in another, items per day. */
 export interface RatePair {
@@ -28,10 +28,11 @@ export const STRETCH_MS: DurationMs = 14 * DAY_MS
 /** Rates in two stretches of 14 days: the first and the one after it (Figure 9a), or the first and the last (9b). */
 export function rateStability(
   sources: readonly { readonly id: string; readonly times: ArrayLike<InstantMs> }[],
-  first: Span,
-  second: Span,
+  first: WatchedSpan,
+  second: WatchedSpan,
 ): Stability {
-  const rate = (times: ArrayLike<InstantMs>, span: Span) => (countWithin(times, span) * DAY_MS) / (span.to - span.from)
+  const rate = (times: ArrayLike<InstantMs>, span: WatchedSpan) =>
+    (countWithin(times, span) * DAY_MS) / (span.to - span.from)
   const dots = sources
     .map(({ id, times }) => ({ id, first: rate(times, first), second: rate(times, second) }))
     .map((dot) => ({ ...dot, distance: Math.abs(dot.first - dot.second) / Math.SQRT2 }))

@@ -37,14 +37,14 @@ export function barChart(
   const bars = labels.map((label, index) => {
     const x = LEFT + index * slot + slot * 0.1
     let below = 0
-    return series.map(({ name, values, deviations }, place) => {
+    return series.map(({ name, values, deviations }, seriesIndex) => {
       const value = values[index] ?? 0
-      const top = y.place(below + value)
-      const height = y.place(below) - top
+      const top = y.position(below + value)
+      const height = y.position(below) - top
       const tip = `${label}${series.length > 1 ? `, ${name}` : ''}: ${shortNumber(value)}`
       below += value
-      const bar = rectangle(x, top, slot * 0.8, height, `c${place}`, tip)
-      return bar + spread(x + slot * 0.4, value, deviations?.[index], y)
+      const bar = rectangle(x, top, slot * 0.8, height, `c${seriesIndex}`, tip)
+      return bar + deviationBar(x + slot * 0.4, value, deviations?.[index], y)
     })
   })
   const every = Math.ceil(labels.length / 12)
@@ -78,10 +78,10 @@ export function scatterChart(axes: Axes, groups: readonly Dots[], scales: 'linea
       scales,
     ),
   ]
-  const marks = groups.map(({ points: own, line }, place) =>
+  const marks = groups.map(({ points: own, line }, index) =>
     line
-      ? polyline(own, x, y, place)
-      : own.map((point) => dot(x.place(point.x), y.place(point.y), place, point.tip)).join(''),
+      ? polyline(own, x, y, index)
+      : own.map((point) => dot(x.position(point.x), y.position(point.y), index, point.tip)).join(''),
   )
   return plot(axes, yAxis(y) + xAxis(x) + marks.join(''), groups.length > 1 ? groups.map(({ name }) => name) : [])
 }
@@ -93,7 +93,7 @@ function axis(values: readonly number[], start: number, end: number, kind: 'line
 }
 
 function plot(axes: Axes, body: string, legend: readonly string[]): string {
-  const keys = legend.map((name, place) => `<span class="key c${place}">${escapeText(name)}</span>`).join('')
+  const keys = legend.map((name, index) => `<span class="key c${index}">${escapeText(name)}</span>`).join('')
   const labels =
     text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, axes.xLabel, 'middle') +
     `<text transform="rotate(-90)" x="${-(TOP + FLOOR) / 2}" y="12" text-anchor="middle">${escapeText(axes.yLabel)}</text>`
@@ -107,41 +107,41 @@ function plot(axes: Axes, body: string, legend: readonly string[]): string {
 function yAxis(scale: Scale): string {
   return scale.ticks
     .map((tick) => {
-      const y = scale.place(tick)
-      return `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y)}" y2="${place(y)}"/>${text(LEFT - 6, y + 4, shortNumber(tick), 'end')}`
+      const y = scale.position(tick)
+      return `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${coordinate(y)}" y2="${coordinate(y)}"/>${text(LEFT - 6, y + 4, shortNumber(tick), 'end')}`
     })
     .join('')
 }
 
 function xAxis(scale: Scale): string {
-  return scale.ticks.map((tick) => text(scale.place(tick), FLOOR + 14, shortNumber(tick), 'middle')).join('')
+  return scale.ticks.map((tick) => text(scale.position(tick), FLOOR + 14, shortNumber(tick), 'middle')).join('')
 }
 
 function rectangle(x: number, y: number, width: number, height: number, colour: string, tip: string): string {
-  return `<rect class="${colour}" x="${place(x)}" y="${place(y)}" width="${place(width)}" height="${place(Math.max(0, height))}"><title>${escapeText(tip)}</title></rect>`
+  return `<rect class="${colour}" x="${coordinate(x)}" y="${coordinate(y)}" width="${coordinate(width)}" height="${coordinate(Math.max(0, height))}"><title>${escapeText(tip)}</title></rect>`
 }
 
 /** A standard deviation as a vertical line, as Figures 6.3 and 6.4 draw it. */
-function spread(x: number, value: number, deviation: number | undefined, y: Scale): string {
+function deviationBar(x: number, value: number, deviation: number | undefined, y: Scale): string {
   if (deviation === undefined) return ''
-  const [from, to] = [y.place(Math.max(0, value - deviation)), y.place(value + deviation)]
-  return `<line class="spread" x1="${place(x)}" x2="${place(x)}" y1="${place(from)}" y2="${place(to)}"/>`
+  const [from, to] = [y.position(Math.max(0, value - deviation)), y.position(value + deviation)]
+  return `<line class="spread" x1="${coordinate(x)}" x2="${coordinate(x)}" y1="${coordinate(from)}" y2="${coordinate(to)}"/>`
 }
 
 function dot(x: number, y: number, colour: number, tip: string | undefined): string {
   const title = tip === undefined ? '' : `<title>${escapeText(tip)}</title>`
-  return `<circle class="c${colour}" cx="${place(x)}" cy="${place(y)}" r="2.5">${title}</circle>`
+  return `<circle class="c${colour}" cx="${coordinate(x)}" cy="${coordinate(y)}" r="2.5">${title}</circle>`
 }
 
 function polyline(points: readonly { x: number; y: number }[], x: Scale, y: Scale, colour: number): string {
-  const path = points.map((point) => `${place(x.place(point.x))},${place(y.place(point.y))}`).join(' ')
+  const path = points.map((point) => `${coordinate(x.position(point.x))},${coordinate(y.position(point.y))}`).join(' ')
   return `<polyline class="line c${colour}" points="${path}"/>`
 }
 
 function text(x: number, y: number, content: string, anchor: 'start' | 'middle' | 'end'): string {
-  return `<text x="${place(x)}" y="${place(y)}" text-anchor="${anchor}">${escapeText(content)}</text>`
+  return `<text x="${coordinate(x)}" y="${coordinate(y)}" text-anchor="${anchor}">${escapeText(content)}</text>`
 }
 
-function place(value: number): string {
+function coordinate(value: number): string {
   return String(Math.round(value * 10) / 10)
 }

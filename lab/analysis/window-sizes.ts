@@ -17,15 +17,15 @@ export function windowSizes(sizes: readonly number[]): readonly WindowSizeRow[] 
 
 /** Share of sources whose window was not always of one size (thesis 5.1: around 25 %). */
 export function changingWindows(sizesPerSource: readonly (readonly number[])[]): number {
-  const seen = sizesPerSource.filter((sizes) => sizes.length > 0)
-  return seen.length > 0 ? seen.filter((sizes) => new Set(sizes).size > 1).length / seen.length : 0
+  const nonEmpty = sizesPerSource.filter((sizes) => sizes.length > 0)
+  return nonEmpty.length > 0 ? nonEmpty.filter((sizes) => new Set(sizes).size > 1).length / nonEmpty.length : 0
 }
 
 /**
  * The most items a source published in any stretch of this length: the window it takes to lose nothing when refreshed
  * that often, wherever the refreshes fall. Equal times count each.
  */
-export function windowNeeded(times: ArrayLike<InstantMs>, everyMs: DurationMs): number {
+export function neededWindow(times: ArrayLike<InstantMs>, everyMs: DurationMs): number {
   let most = 0
   let first = 0
   for (let last = 0; last < times.length; last++) {

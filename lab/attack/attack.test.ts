@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type AttackClass, type AttackOutcome, holds, runAttacks } from './attack.ts'
+import { type AttackClass, type AttackOutcome, isPromiseKept, runAttacks } from './attack.ts'
 import { ATTACKS } from './classes/index.ts'
 import { attackJson, attackTable } from './report.ts'
-import type { Stage } from './stage.ts'
+import type { AttackStage } from './stage.ts'
 
 const closed: string[] = []
-const stage = { folder: 'f', close: async () => void closed.push('stage') } as unknown as Stage
+const stage = { folder: 'f', close: async () => void closed.push('stage') } as unknown as AttackStage
 
 function attack(name: string, outcome: () => AttackOutcome): AttackClass {
   return { name, promise: `${name} does no harm`, run: async () => outcome() }
@@ -27,7 +27,7 @@ describe('a run of the attack suite', () => {
     const bad = attack('bad', () => ({ tries: 4, hits: ['a file was given away'] }))
     const both = await suite(1, good, bad)
     const { results } = both
-    expect(results.map(holds)).toEqual([true, false])
+    expect(results.map(isPromiseKept)).toEqual([true, false])
     expect(attackJson(both)).toMatchObject({ holds: false, tries: 7, hits: 1, effort: 'short' })
     expect(attackTable(results)).toMatch(/bad +4 +1 .*\n {2}HIT a file was given away/)
   })
@@ -41,13 +41,13 @@ describe('a run of the attack suite', () => {
       attack('idle', () => ({ tries: 0, hits: [] })),
       attack('last', () => ({ tries: 1, hits: [] })),
     )
-    expect(results.map(holds)).toEqual([false, false, true])
+    expect(results.map(isPromiseKept)).toEqual([false, false, true])
     expect(attackTable(results)).toContain('NOT RUN Error: no node')
   })
 
   it('says aloud what this machine does not let it try', async () => {
     const [result] = await run(attack('disk', () => ({ tries: 0, hits: [], skipped: ['mounting is refused'] })))
-    expect(holds(result!)).toBe(true)
+    expect(isPromiseKept(result!)).toBe(true)
     expect(attackTable([result!])).toContain('skipped: mounting is refused')
   })
 

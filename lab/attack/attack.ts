@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/runtime/clock.ts'
 import { inParallel } from './in-parallel.ts'
-import type { Stage } from './stage.ts'
+import type { AttackStage } from './stage.ts'
 
 /** `short`: seconds, in every test run. `full`: everything that is known of the class, within a minute or so. */
-export type Effort = 'short' | 'full'
+export type AttackEffort = 'short' | 'full'
 
 export interface AttackOutcome {
   /** Attempts to do harm. */
@@ -21,7 +21,7 @@ export interface AttackClass {
   readonly name: string
   /** What must hold, in one sentence. */
   readonly promise: string
-  run(stage: Stage, effort: Effort): Promise<AttackOutcome>
+  run(stage: AttackStage, effort: AttackEffort): Promise<AttackOutcome>
 }
 
 export interface AttackResult extends AttackOutcome {
@@ -34,16 +34,16 @@ export interface AttackResult extends AttackOutcome {
 
 /** In the order of the classes, whichever ended first. */
 export interface AttackSuite {
-  readonly effort: Effort
+  readonly effort: AttackEffort
   readonly results: readonly AttackResult[]
   /** From the first to the last. */
   readonly seconds: number
 }
 
 export interface AttackRun {
-  readonly effort: Effort
+  readonly effort: AttackEffort
   readonly clock: Pick<Clock, 'monotonicMs'>
-  readonly openStage: () => Stage
+  readonly openStage: () => AttackStage
   /** Classes beside each other: most of them wait for real time to pass. */
   readonly atOnce: number
   readonly onBegin?: (attack: AttackClass) => void
@@ -85,6 +85,6 @@ export async function runAttack(attack: AttackClass, { effort, clock, openStage 
 }
 
 /** Whether the promise held: it was tried, and nothing was hit. */
-export function holds({ tries, hits, error, skipped = [] }: AttackResult): boolean {
+export function isPromiseKept({ tries, hits, error, skipped = [] }: AttackResult): boolean {
   return error === null && hits.length === 0 && (tries > 0 || skipped.length > 0)
 }

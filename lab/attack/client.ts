@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect, type Socket } from 'node:net'
 
-export interface Answer {
+export interface AttackAnswer {
   /** 0: none came; `text` then says why. */
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -11,7 +11,7 @@ export interface Answer {
   readonly body: any
 }
 
-export interface Asked {
+export interface AttackRequest {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly cookie?: string | undefined
@@ -30,7 +30,7 @@ const MOST_BYTES = 64 * 1024 ** 2
 
 export interface Client {
   /** The path goes out as it is given: nothing is normalised. Never rejects. */
-  ask(method: string, path: string, asked?: Asked): Promise<Answer>
+  ask(method: string, path: string, options?: AttackRequest): Promise<AttackAnswer>
   close(): void
 }
 
@@ -38,7 +38,7 @@ export interface Client {
 export function createClient(host: string, port: number): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   return {
-    ask: (method, path, asked = {}) => ask({ host, port, agent, method, path }, asked),
+    ask: (method, path, options = {}) => ask({ host, port, agent, method, path }, options),
     close: () => agent.destroy(),
   }
 }
@@ -51,18 +51,18 @@ interface Target {
   readonly path: string
 }
 
-function ask(target: Target, asked: Asked): Promise<Answer> {
-  const { body, from, withinMs = WITHIN_MS, mostBytes = MOST_BYTES } = asked
+function ask(target: Target, options: AttackRequest): Promise<AttackAnswer> {
+  const { body, from, withinMs = WITHIN_MS, mostBytes = MOST_BYTES } = options
   const payload = payloadOf(body)
   return new Promise((resolve) => {
     let received = Buffer.alloc(0)
     const chunks: Buffer[] = []
-    const end = (answer: Answer) => {
+    const end = (answer: AttackAnswer) => {
       clearTimeout(timer)
       resolve(answer)
     }
     const request = httpRequest(
-      { ...target, headers: headersOf(asked, payload), ...(from === undefined ? {} : { localAddress: from }) },
+      { ...target, headers: headersOf(options, payload), ...(from === undefined ? {} : { localAddress: from }) },
       (response) => {
         let size = 0
         const finish = () => {
@@ -100,26 +100,26 @@ function payloadOf(body: unknown): Buffer | undefined {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-function headersOf(asked: Asked, payload: Buffer | undefined): Record<string, string | string[]> {
-  const { body, cookie, token, isBare, headers = {} } = asked
+function headersOf(options: AttackRequest, payload: Buffer | undefined): Record<string, string | string[]> {
+  const { body, cookie, token, isBare, headers = {} } = options
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
-  const given = Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]])
+  const entries = Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]])
   return {
     ...(isBare === true ? {} : { 'x-headwater': '1' }),
     ...(cookie === undefined ? {} : { cookie }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(payload === undefined ? {} : { 'content-type': isRaw ? 'application/octet-stream' : 'application/json' }),
     ...(payload === undefined ? {} : { 'content-length': String(payload.length) }),
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(entries),
   }
 }
 
-function answerOf(status: number, headers: IncomingHttpHeaders, text: string): Answer {
+function answerOf(status: number, headers: IncomingHttpHeaders, text: string): AttackAnswer {
   const isJson = /json/.test(headers['content-type'] ?? '')
-  return { status, headers, text, body: isJson ? parsed(text) : undefined }
+  return { status, headers, text, body: isJson ? parseJson(text) : undefined }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

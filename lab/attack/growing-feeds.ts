@@ -2,13 +2,13 @@ import { entryAt } from '../../src/model/entry-at.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type FeedItem, rss } from './documents.ts'
 import type { HostileServer } from './servers.ts'
-import type { AttackedNode, Stage } from './stage.ts'
+import type { AttackedNode, AttackStage } from './stage.ts'
 
 /** Feeds that others follow while a node is attacked, and whose every item must be there once. */
 export interface GrowingFeeds {
   readonly server: HostileServer
   /** Requests so far, of each feed. */
-  readonly asked: readonly number[]
+  readonly requestCounts: readonly number[]
   /** When each feed was asked for, by a clock that nobody sets. */
   readonly arrivalsMs: readonly (readonly number[])[]
   /** Nothing new is published from now on. */
@@ -24,18 +24,18 @@ const WINDOW = 60
 const PER_REQUEST = 3
 
 /** A document is a function of how often it was asked for, never of time: what must be there is known exactly. */
-export async function growingFeeds(stage: Stage, count: number): Promise<GrowingFeeds> {
-  const asked = Array.from({ length: count }, () => 0)
+export async function growingFeeds(stage: AttackStage, count: number): Promise<GrowingFeeds> {
+  const requestCounts = Array.from({ length: count }, () => 0)
   const arrivalsMs = Array.from({ length: count }, (): number[] => [])
-  const shown = Array.from({ length: count }, () => 0)
+  const counts = Array.from({ length: count }, () => 0)
   let isGrowing = true
   const title = (feed: number, item: number) => `feed ${feed} item ${item}`
   const server = await stage.startServer((request, response) => {
     const feed = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0) % count
-    asked[feed] = (asked[feed] ?? 0) + 1
+    requestCounts[feed] = (requestCounts[feed] ?? 0) + 1
     entryAt(arrivalsMs, feed).push(systemClock.monotonicMs())
-    if (isGrowing) shown[feed] = (shown[feed] ?? 0) + PER_REQUEST
-    const newest = entryAt(shown, feed)
+    if (isGrowing) counts[feed] = (counts[feed] ?? 0) + PER_REQUEST
+    const newest = entryAt(counts, feed)
     const items = Array.from(
       { length: Math.min(WINDOW, newest) },
       (_, i): FeedItem => ({ id: title(feed, newest - i) }),
@@ -44,12 +44,12 @@ export async function growingFeeds(stage: Stage, count: number): Promise<Growing
   })
   return {
     server,
-    asked,
+    requestCounts,
     arrivalsMs,
     stop() {
       isGrowing = false
     },
-    titles: () => shown.flatMap((items, feed) => Array.from({ length: items }, (_, i) => title(feed, i + 1))),
+    titles: () => counts.flatMap((items, feed) => Array.from({ length: items }, (_, i) => title(feed, i + 1))),
     async follow(node, intervalMs) {
       for (let feed = 0; feed < count; feed++) {
         await node.owner.must('POST', '/api/sources', { url: server.url(`/${feed}`), discover: false, intervalMs })

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { CHROMIUM, launch } from '../chromium.ts'
-import type { Effort } from './attack.ts'
-import { type Guarded, notInert, openGuarded, readAll, taken } from './hostile/watch.ts'
+import type { AttackEffort } from './attack.ts'
+import { type GuardedPage, notInert, openGuardedPage, readAll, takeIncidents } from './hostile/watch.ts'
 import type { AttackedNode } from './stage.ts'
 
 export interface SeenInBrowser {
@@ -27,13 +27,13 @@ const SETTLED_MS = 400
 /** A real browser looks at everything, and notes whatever runs, loads, leaves or covers the page. */
 export async function lookInBrowser(
   node: AttackedNode,
-  { category, effort }: { readonly category: string; readonly effort: Effort },
+  { category, effort }: { readonly category: string; readonly effort: AttackEffort },
   hits: string[],
 ): Promise<SeenInBrowser> {
   const browser = await opened()
   if (typeof browser === 'string') return { figures: {}, skipped: [browser] }
   try {
-    const guarded = await openGuarded(browser, node.url)
+    const guarded = await openGuardedPage(browser, node.url)
     const [name = '', value = ''] = node.owner.cookie.split(/=(.*)/s)
     await guarded.context.addCookies([{ name, value, url: node.url }])
     const { pages, documents, mostItems } = LOOKS[effort]
@@ -61,33 +61,39 @@ async function opened(): Promise<Browser | string> {
   }
 }
 
-async function lookAtPages(guarded: Guarded, url: string, paths: readonly string[], hits: string[]): Promise<void> {
+async function lookAtPages(guarded: GuardedPage, url: string, paths: readonly string[], hits: string[]): Promise<void> {
   const { page } = guarded
   for (const path of paths) {
     await page.goto(`${url}${path}`)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await page.waitForTimeout(SETTLED_MS)
-    for (const found of [...(await notInert(page)), ...taken(guarded)]) hits.push(`${path} in a browser: ${found}`)
+    for (const found of [...(await notInert(page)), ...takeIncidents(guarded)])
+      hits.push(`${path} in a browser: ${found}`)
   }
 }
 
-async function readItems(guarded: Guarded, address: string, most: number, hits: string[]): Promise<number> {
+async function readItems(guarded: GuardedPage, address: string, most: number, hits: string[]): Promise<number> {
   const { page } = guarded
   await page.goto(address)
   await page.locator('.items button.item').first().waitFor()
-  const { seen, wrong } = await readAll(page, most)
-  if (seen === 0) throw new Error('the reader shows no item')
+  const { count, wrong } = await readAll(page, most)
+  if (count === 0) throw new Error('the reader shows no item')
   for (const [seq, found] of Object.entries(wrong)) hits.push(`item ${seq} in a browser: ${found.join(', ')}`)
-  for (const found of taken(guarded)) hits.push(`the reader: ${found}`)
-  return seen
+  for (const found of takeIncidents(guarded)) hits.push(`the reader: ${found}`)
+  return count
 }
 
 /** A feed is a download or plain text to a browser: nothing of it may run, whichever it takes it for. */
-async function lookAtDocuments(guarded: Guarded, url: string, paths: readonly string[], hits: string[]): Promise<void> {
+async function lookAtDocuments(
+  guarded: GuardedPage,
+  url: string,
+  paths: readonly string[],
+  hits: string[],
+): Promise<void> {
   for (const path of paths) {
     await guarded.page.goto(`${url}${path}`).catch(() => {})
     await guarded.page.waitForTimeout(SETTLED_MS)
-    const found = taken(guarded).filter((line) => !line.startsWith('a file was loaded down'))
+    const found = takeIncidents(guarded).filter((line) => !line.startsWith('a file was loaded down'))
     for (const line of found) hits.push(`${path} in a browser: ${line}`)
   }
 }

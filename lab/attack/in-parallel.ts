@@ -13,7 +13,7 @@ export async function inParallel<T>(
 }
 
 /** Every nth of the values, so that a short form sees all kinds. */
-export function thinned<T>(values: readonly T[], most: number): readonly T[] {
+export function sampleEvenly<T>(values: readonly T[], most: number): readonly T[] {
   const step = Math.max(1, values.length / most)
   return values.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
 }

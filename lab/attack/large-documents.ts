@@ -11,7 +11,7 @@ const FOOT = '</channel></rss>'
 const JSON_HEAD = '{"version":"https://jsonfeed.org/version/1.1","title":"large","items":['
 
 /** Repeats a unit, each a little different, until there are so many bytes. */
-function filled(bytes: number, unit: (i: number) => string): string {
+function fillDocument(bytes: number, unit: (i: number) => string): string {
   const count = Math.max(1, Math.floor(bytes / Buffer.byteLength(unit(1_000_000))))
   return Array.from({ length: count }, (_, i) => unit(1_000_000 + i)).join('')
 }
@@ -20,14 +20,14 @@ const xml =
   (unit: (i: number) => string): MakeLarge =>
   (bytes) => ({
     type: 'application/xml; charset=utf-8',
-    body: Buffer.from(HEAD + filled(bytes - 200, unit) + FOOT),
+    body: Buffer.from(HEAD + fillDocument(bytes - 200, unit) + FOOT),
   })
 
 const json =
   (unit: (i: number) => string, foot = '0]}'): MakeLarge =>
   (bytes) => ({
     type: 'application/feed+json',
-    body: Buffer.from(JSON_HEAD + filled(bytes - 200, unit) + foot),
+    body: Buffer.from(JSON_HEAD + fillDocument(bytes - 200, unit) + foot),
   })
 
 const item = (i: number, inner: string) => `<item><guid>large ${i}</guid>${inner}</item>`

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { type AttackClass, type AttackResult, type Effort, holds, runAttacks } from './attack.ts'
+import { type AttackClass, type AttackEffort, type AttackResult, isPromiseKept, runAttacks } from './attack.ts'
 import { ATTACKS } from './classes/index.ts'
 import { attackJson, attackTable } from './report.ts'
-import { createStage } from './stage.ts'
+import { createAttackStage } from './stage.ts'
 
 const HELP = `npm run attack -- [--json] [--short] [--only name,…] [--at-once n] [--list]
 
@@ -32,19 +32,19 @@ async function main(args: readonly string[]): Promise<number> {
   })
   if (values.help) return say(HELP)
   if (values.list) return say(ATTACKS.map(({ name, promise }) => `${name.padEnd(14)} ${promise}\n`).join(''))
-  const effort: Effort = values.short ? 'short' : 'full'
-  const suite = await runAttacks(chosen(values.only), {
+  const effort: AttackEffort = values.short ? 'short' : 'full'
+  const suite = await runAttacks(chooseClasses(values.only), {
     effort,
     atOnce: atOnceOf(values['at-once']),
     clock: systemClock,
-    openStage: createStage,
+    openStage: createAttackStage,
     onEnd: tellEnd,
   })
   say(values.json ? `${JSON.stringify(attackJson(suite), null, 2)}\n` : attackTable(suite.results))
-  return suite.results.every(holds) ? 0 : 1
+  return suite.results.every(isPromiseKept) ? 0 : 1
 }
 
-function chosen(only: string | undefined): readonly AttackClass[] {
+function chooseClasses(only: string | undefined): readonly AttackClass[] {
   if (only === undefined) return ATTACKS
   const names = only.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !ATTACKS.some((attack) => attack.name === name))
@@ -57,10 +57,10 @@ function say(text: string): 0 {
   return 0
 }
 
-function atOnceOf(given: string): number {
-  const atOnce = Number(given)
+function atOnceOf(text: string): number {
+  const atOnce = Number(text)
   if (Number.isInteger(atOnce) && atOnce >= 1 && atOnce <= 8) return atOnce
-  throw new TypeError(`--at-once is a whole number from 1 to 8, not "${given}"`)
+  throw new TypeError(`--at-once is a whole number from 1 to 8, not "${text}"`)
 }
 
 function tellEnd({ name, tries, hits, seconds, error }: AttackResult): void {

@@ -25,7 +25,7 @@ export interface ProcessOptions {
 /** `headwater serve` as a process of its own. */
 export interface ServeProcess {
   readonly pid: number
-  readonly exited: Promise<number | null>
+  readonly exit: Promise<number | null>
   isRunning(): boolean
   output(): string
   /** CPU time of all its threads so far. */
@@ -50,7 +50,7 @@ export function startProcess({ flags, env, nodeArgs }: ProcessOptions): ServePro
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   return {
     pid: child.pid!,
-    exited,
+    exit: exited,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     output: () => output,
     cpuMs: () => cpuMsOf(child.pid!),

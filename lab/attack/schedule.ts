@@ -26,7 +26,7 @@ export function scheduleBetween(
 }
 
 /** Both, as figures of a class: what was usual, and what was beside the attack. */
-export function compared(usual: ScheduleFigures, beside: ScheduleFigures): Record<string, number> {
+export function compareSchedules(usual: ScheduleFigures, beside: ScheduleFigures): Record<string, number> {
   const named = (prefix: string, figures: ScheduleFigures) =>
     Object.entries(figures).map(([name, value]) => [
       `${prefix}${entryAt(name, 0).toUpperCase()}${name.slice(1)}`,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
 import { entryAt } from '../../src/model/entry-at.ts'
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A server of the attacker's, or a trap that nobody may reach. */
 export interface HostileServer {
@@ -18,7 +18,7 @@ export interface HostileServer {
 
 /** HTTP: one handler for everything, or one by path (without query); what has none is answered with 404. */
 export function startHostileServer(
-  answer: Handler | ReadonlyMap<string, Handler>,
+  answer: RequestListener | ReadonlyMap<string, RequestListener>,
   host = '127.0.0.1',
 ): Promise<HostileServer> {
   const handle = typeof answer === 'function' ? answer : byPath(answer)
@@ -36,7 +36,7 @@ export function startHostileSocket(onSocket: (socket: Socket) => void, host = '1
   return listen(createTcpServer(onSocket), host, [])
 }
 
-function byPath(handlers: ReadonlyMap<string, Handler>): Handler {
+function byPath(handlers: ReadonlyMap<string, RequestListener>): RequestListener {
   return (request, response) => {
     const handler = handlers.get(entryAt((request.url ?? '').split('?', 1), 0))
     if (handler !== undefined) return handler(request, response)

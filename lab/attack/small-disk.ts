@@ -6,7 +6,7 @@ import { join } from 'node:path'
 export interface SmallDisk {
   readonly path: string
   fill(): void
-  makeRoom(): void
+  freeSpace(): void
   /** False: the system refuses, as while files are open for writing. */
   remount(mode: 'ro' | 'rw'): boolean
   remove(): void
@@ -21,7 +21,7 @@ export function mountSmallDisk(path: string, megabytes: number): SmallDisk | str
   return {
     path,
     fill: () => fillUp(filling),
-    makeRoom: () => rmSync(filling, { force: true }),
+    freeSpace: () => rmSync(filling, { force: true }),
     remount: (mode) => run('mount', ['-o', `remount,${mode}`, path]) === null,
     // Lazily: a node may still have it open.
     remove: () => void run('umount', ['-l', path]),

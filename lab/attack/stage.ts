@@ -3,16 +3,16 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { type Answer, type Asked, createClient } from './client.ts'
+import { type AttackAnswer, type AttackRequest, createClient } from './client.ts'
 import { answering, type ServeProcess, startProcess } from './node-process.ts'
-import { claim, invite, type Person } from './people.ts'
+import { type AttackUser, claim, invite } from './people.ts'
 import { clockFrom } from './preloads.ts'
-import { type Handler, type HostileServer, startHostileServer, startHostileSocket } from './servers.ts'
+import { type HostileServer, type RequestListener, startHostileServer, startHostileSocket } from './servers.ts'
 
 /** For feeds that the stage serves: they are on loopback, which a node refuses unless told otherwise. */
 export const NEAR: readonly string[] = ['--allow-range', 'loopback', '--host-spacing', '0s']
 
-export interface NodeOptions {
+export interface AttackNodeOptions {
   /** Of `headwater serve`; port, data folder and log level are given already. */
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -34,15 +34,15 @@ export interface AttackedNode {
   /** Of the process that runs now, or ran last. */
   readonly process: ServeProcess
   /** Throws where the node was not claimed. */
-  readonly owner: Person
+  readonly owner: AttackUser
   /** As anybody, unless the question says who. */
-  ask(method: string, path: string, asked?: Asked): Promise<Answer>
+  ask(method: string, path: string, options?: AttackRequest): Promise<AttackAnswer>
   /** Invites somebody, who accepts. */
-  member(name: string): Promise<Person>
+  member(name: string): Promise<AttackUser>
   /** Sets how far the wall clock is off from now on. */
   shiftClock(offsetMs: number): void
   /** Starts it again; resolves when it answers. */
-  start(more?: Pick<NodeOptions, 'flags' | 'env' | 'nodeArgs'>): Promise<void>
+  start(more?: Pick<AttackNodeOptions, 'flags' | 'env' | 'nodeArgs'>): Promise<void>
   /** Ends it as a power cut would. */
   kill(): Promise<void>
   /** Ends it politely; resolves with the exit code. */
@@ -50,11 +50,11 @@ export interface AttackedNode {
 }
 
 /** What an attack needs: nodes, servers of the attacker's, a folder; all of it ends with the stage. */
-export interface Stage {
+export interface AttackStage {
   readonly folder: string
-  startNode(options?: NodeOptions): Promise<AttackedNode>
-  startServer(answer: Handler | ReadonlyMap<string, Handler>, host?: string): Promise<HostileServer>
-  startSocketServer(...given: Parameters<typeof startHostileSocket>): Promise<HostileServer>
+  startNode(options?: AttackNodeOptions): Promise<AttackedNode>
+  startServer(answer: RequestListener | ReadonlyMap<string, RequestListener>, host?: string): Promise<HostileServer>
+  startSocketServer(...args: Parameters<typeof startHostileSocket>): Promise<HostileServer>
   /** Asks again and again until the answer is yes; false when a generous time is over. */
   eventually(isTrue: () => Promise<boolean> | boolean, withinMs?: number): Promise<boolean>
   sleep(ms: number): Promise<void>
@@ -64,11 +64,11 @@ export interface Stage {
 const PATIENCE_MS = 180_000
 const LOOK_EVERY_MS = 100
 
-export function createStage(): Stage {
+export function createAttackStage(): AttackStage {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-attack-'))
   const ends: (() => Promise<unknown>)[] = []
   let nodes = 0
-  const kept = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
+  const closeLater = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
     const opened = await opening
     ends.push(() => opened.close())
     return opened
@@ -76,8 +76,8 @@ export function createStage(): Stage {
   return {
     folder,
     startNode: (options = {}) => openNode(join(folder, `node-${++nodes}`), options, (end) => ends.push(end)),
-    startServer: (answer, host) => kept(startHostileServer(answer, host)),
-    startSocketServer: (onSocket, host) => kept(startHostileSocket(onSocket, host)),
+    startServer: (answer, host) => closeLater(startHostileServer(answer, host)),
+    startSocketServer: (onSocket, host) => closeLater(startHostileSocket(onSocket, host)),
     eventually,
     sleep: (ms) => systemClock.sleep(ms),
     async close() {
@@ -97,17 +97,17 @@ async function eventually(isTrue: () => Promise<boolean> | boolean, withinMs = P
 }
 
 async function openNode(
-  place: string,
-  options: NodeOptions,
+  folder: string,
+  options: AttackNodeOptions,
   atEnd: (end: () => Promise<unknown>) => void,
 ): Promise<AttackedNode> {
-  const { dataDir = join(place, 'data'), clockOffsetMs, isClaimed = true } = options
+  const { dataDir = join(folder, 'data'), clockOffsetMs, isClaimed = true } = options
   const clockFile = `${dataDir}.clock`
   const port = await freePort()
   const client = createClient('127.0.0.1', port)
   const clockArgs = clockOffsetMs === undefined ? [] : clockFrom(clockFile)
   let served: ServeProcess | undefined
-  let owner: Person | undefined
+  let owner: AttackUser | undefined
   const running = () => {
     if (served === undefined) throw new Error('the node was not started')
     return served
@@ -116,7 +116,7 @@ async function openNode(
     if (owner === undefined) throw new Error('nobody owns this node')
     return owner
   }
-  const start = async ({ flags, env, nodeArgs }: NodeOptions = {}) => {
+  const start = async ({ flags, env, nodeArgs }: AttackNodeOptions = {}) => {
     served = startProcess({
       flags: [...base(port, dataDir), ...(options.flags ?? []), ...(flags ?? [])],
       env: { ...options.env, ...env },
@@ -126,7 +126,7 @@ async function openNode(
   }
   const end = async (signal: NodeJS.Signals) => {
     running().signal(signal)
-    return running().exited
+    return running().exit
   }
   atEnd(async () => {
     client.close()
@@ -151,7 +151,7 @@ async function openNode(
     get owner() {
       return owning()
     },
-    ask: (method, path, asked) => client.ask(method, path, asked),
+    ask: (method, path, options) => client.ask(method, path, options),
     member: (name) => invite(client, owning(), name),
     shiftClock,
     start,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../src/model/index.ts'
 import { learnTables } from '../../src/refresh/strategies/foresight/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
-import { itemCount, publishedBy, type SimWorld } from '../simulator/world.ts'
+import { countPublishedBy, itemsOfWorld, type SimWorld } from '../simulator/world.ts'
 import { learnDailyPatterns } from './learnt.ts'
 import { LEARNING_MS, type LearntTogether } from './policies.ts'
 
@@ -24,12 +24,12 @@ export function arenaOf(world: SimWorld, seed: number): Arena {
       tables: learnTables(learningTimes(world, measureFromMs), seededRandom(seed)),
     },
     seed,
-    items: itemCount(world),
+    items: itemsOfWorld(world),
   }
 }
 
 function learningTimes(world: SimWorld, untilMs: number): Float64Array[] {
-  return world.sources.map(({ times, stated }) => (stated ?? times).subarray(0, publishedBy(times, untilMs - 1)))
+  return world.sources.map(({ times, stated }) => (stated ?? times).subarray(0, countPublishedBy(times, untilMs - 1)))
 }
 
 export function measuredDays({ world, measureFromMs }: Arena): number {

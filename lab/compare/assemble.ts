@@ -1,7 +1,7 @@
 import { DATES_IN_WORDS } from './dates.ts'
-import { budgetRows, gainsOver, printed } from './gains.ts'
+import { budgetRows, gainsOver, printedRow } from './gains.ts'
 import { lastTrace } from './last-trace.ts'
-import { type Measured, taskKey } from './measure.ts'
+import { type MeasuredPolicies, taskKey } from './measure.ts'
 import type { Block, TraceFacts } from './plan.ts'
 import { OURS } from './policies.ts'
 import { worldFor } from './setting.ts'
@@ -13,8 +13,8 @@ export async function assemble(
   traces: readonly TraceFacts[],
   windows: readonly number[],
   blocks: readonly Block[],
-  measured: Measured,
-  asked: readonly OursTask[],
+  measured: MeasuredPolicies,
+  tasks: readonly OursTask[],
   seed: number,
 ): Promise<TraceComparison[]> {
   const comparisons: TraceComparison[] = []
@@ -37,7 +37,7 @@ export async function assemble(
         items: facts.items,
         window,
         measuredDays: facts.measuredDays,
-        budgets: of('policies').map((block) => ({ ...budgets(block), ...oursOf(block, measured, asked) })),
+        budgets: of('policies').map((block) => ({ ...budgets(block), ...oursOf(block, measured, tasks) })),
         ...(parts.length > 0 ? { parts } : {}),
         ...(dates.length > 0 ? { dates } : {}),
       })
@@ -46,16 +46,16 @@ export async function assemble(
   return comparisons
 }
 
-function measuredRows({ setting, perDay, policies }: Block, measured: Measured, seed: number): MeasuredRow[] {
+function measuredRows({ setting, perDay, policies }: Block, measured: MeasuredPolicies, seed: number): MeasuredRow[] {
   return policies.flatMap((policy) => {
     const found = measured.get(taskKey({ kind: 'policy', setting, perDay, seed, policy }))
     return found === undefined ? [] : [found as MeasuredRow]
   })
 }
 
-function oursOf(block: Block, measured: Measured, asked: readonly OursTask[]): OursResult {
+function oursOf(block: Block, measured: MeasuredPolicies, tasks: readonly OursTask[]): OursResult {
   const { trace, window } = block.setting
-  const task = asked.find(
+  const task = tasks.find(
     ({ setting, perDay }) => setting.trace === trace && setting.window === window && perDay === block.perDay,
   )
   return task === undefined ? {} : ((measured.get(taskKey(task)) as OursResult | undefined) ?? {})
@@ -64,14 +64,14 @@ function oursOf(block: Block, measured: Measured, asked: readonly OursTask[]): O
 function datesRow(block: Block, rows: readonly MeasuredRow[], sources: number, seed: number): DatesRow[] {
   const ours = rows.find(({ policy }) => policy === OURS)
   if (ours === undefined) return []
-  const { dates, sources: drawn } = block.setting
+  const { dates, sources: sampleSize } = block.setting
   return [
     {
       dates,
       words: DATES_IN_WORDS[dates],
       perDay: block.perDay,
-      sources: drawn ?? sources,
-      policies: rows.map(printed),
+      sources: sampleSize ?? sources,
+      policies: rows.map(printedRow),
       gains: gainsOver(ours, rows, seed),
     },
   ]

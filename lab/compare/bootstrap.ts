@@ -15,13 +15,13 @@ const DRAWS = 1_000
 export interface Draws {
   readonly sources: readonly number[]
   /** Places in `sources`, as many to a draw as there are. */
-  readonly places: Uint32Array
+  readonly indexes: Uint32Array
 }
 
 export function drawsOf(sources: readonly number[], random: Random): Draws {
-  const places = new Uint32Array(DRAWS * sources.length)
-  for (let k = 0; k < places.length; k++) places[k] = Math.floor(random() * sources.length)
-  return { sources, places }
+  const indexes = new Uint32Array(DRAWS * sources.length)
+  for (let k = 0; k < indexes.length; k++) indexes[k] = Math.floor(random() * sources.length)
+  return { sources, indexes }
 }
 
 /**
@@ -46,14 +46,14 @@ function interval(
   upper: Float64Array,
   lower: Float64Array,
   ratio: (upper: number, lower: number) => number,
-  { sources, places }: Draws,
+  { sources, indexes }: Draws,
 ): Interval {
   const count = sources.length
   const uppers = Float64Array.from(sources, (source) => upper[source] ?? 0)
   const lowers = Float64Array.from(sources, (source) => lower[source] ?? 0)
   const ratios = new Float64Array(DRAWS)
   for (let draw = 0; draw < DRAWS; draw++) {
-    ratios[draw] = ratioOf(uppers, lowers, ratio, places, draw * count, (draw + 1) * count)
+    ratios[draw] = ratioOf(uppers, lowers, ratio, indexes, draw * count, (draw + 1) * count)
   }
   ratios.sort()
   return {
@@ -68,15 +68,15 @@ function ratioOf(
   uppers: Float64Array,
   lowers: Float64Array,
   ratio: (upper: number, lower: number) => number,
-  places: Uint32Array,
+  indexes: Uint32Array,
   from: number,
   to: number,
 ): number {
   let above = 0
   let below = 0
   for (let k = from; k < to; k++) {
-    above += uppers[places[k] ?? 0] ?? 0
-    below += lowers[places[k] ?? 0] ?? 0
+    above += uppers[indexes[k] ?? 0] ?? 0
+    below += lowers[indexes[k] ?? 0] ?? 0
   }
   return ratio(above, below)
 }

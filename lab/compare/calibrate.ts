@@ -2,11 +2,11 @@
 export const EQUAL_WITHIN = 0.005
 const AIM_WITHIN = 0.002
 
-export interface Calibrated {
+export interface Calibration {
   readonly knob: number
   readonly requests: number
   /** False: the policy cannot spend that much (or that little), whatever the knob. */
-  readonly met: boolean
+  readonly isMet: boolean
 }
 
 const FURTHEST = 1e9
@@ -21,14 +21,14 @@ export function calibrate(
   first: number,
   target: number,
   aimWithin = AIM_WITHIN,
-): Calibrated {
-  let best: Calibrated = { knob: first, requests: requestsAt(first), met: false }
+): Calibration {
+  let best: Calibration = { knob: first, requests: requestsAt(first), isMet: false }
   let low: Point | null = null
   let high: Point | null = null
   let knob = first
   let requests = best.requests
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    if (Math.abs(requests - target) < Math.abs(best.requests - target)) best = { knob, requests, met: false }
+    if (Math.abs(requests - target) < Math.abs(best.requests - target)) best = { knob, requests, isMet: false }
     if (Math.abs(best.requests / target - 1) <= aimWithin) break
     // `low` has too small a knob, that is, too many requests.
     if (requests > target) low = { knob, requests }
@@ -39,7 +39,7 @@ export function calibrate(
     knob = next
     requests = requestsAt(knob)
   }
-  return { ...best, met: Math.abs(best.requests / target - 1) <= EQUAL_WITHIN }
+  return { ...best, isMet: Math.abs(best.requests / target - 1) <= EQUAL_WITHIN }
 }
 
 interface Point {

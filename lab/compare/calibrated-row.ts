@@ -3,13 +3,13 @@ import { Tally } from '../simulator/tally.ts'
 import type { SimWorld } from '../simulator/world.ts'
 import { type Arena, budgetOf } from './arena.ts'
 import { calibrate } from './calibrate.ts'
-import { elasticity, type Spent } from './elasticity.ts'
-import { rowOf, tallyOf } from './measured-row.ts'
-import { type Course, Stretch } from './stretch.ts'
+import { elasticity, type KnobSpending } from './elasticity.ts'
+import { measuredRow, newTally } from './measured-row.ts'
+import { type ResumableRun, Stretch } from './stretch.ts'
 import type { LearntPriceRow, MeasuredRow } from './types.ts'
 
 /** The policy at one setting of its knob, from the beginning of the world. */
-export type Begin = (knob: number) => Course
+export type Begin = (knob: number) => ResumableRun
 
 export interface Search {
   /** The knob that the policy itself would start from. */
@@ -51,12 +51,12 @@ export function calibratedRow(arena: Arena, id: string, perDay: number, begin: B
   )
   const requestsAt = (knob: number) => measured.requestsAt(knob, sources, FAR_ABOVE * target)
   const first = firstKnob(arena, learnt, requestsAt(learnt.knob), target, measured, search)
-  const { knob, met } = calibrate(requestsAt, first, target, aimFor(target, search.aimWithin ?? AIM_WITHIN))
-  const note = met ? undefined : `no factor makes it spend ${target} requests`
-  const figures = measured.show(knob, tallyOf(arena))
+  const { knob, isMet } = calibrate(requestsAt, first, target, aimFor(target, search.aimWithin ?? AIM_WITHIN))
+  const note = isMet ? undefined : `no factor makes it spend ${target} requests`
+  const figures = measured.show(knob, newTally(arena))
   const { measureFromMs } = arena
   const atLearnt = knob === learnt.knob ? figures : measured.show(learnt.knob, new Tally(measureFromMs, endMs))
-  return { ...rowOf(id, figures, knob, note), learntPrice: learntPriceRow(atLearnt, learnt.knob, target) }
+  return { ...measuredRow(id, figures, knob, note), learntPrice: learntPriceRow(atLearnt, learnt.knob, target) }
 }
 
 interface LearntKnob {
@@ -64,7 +64,7 @@ interface LearntKnob {
   /** By how many per cent requests fall when the knob rises by one. */
   readonly fall: number
   /** At the end of the learning days. */
-  readonly course: Course
+  readonly course: ResumableRun
 }
 
 /** The knob that meets the budget in the second of the learning weeks; the first is for learning. */
@@ -72,12 +72,12 @@ function learntKnob({ world, measureFromMs }: Arena, perDay: number, begin: Begi
   const fromMs = (world.startMs + measureFromMs) / 2
   const targetOf = (sources: SimWorld['sources']) => (perDay * sources.length * (measureFromMs - fromMs)) / DAY_MS
   const learning = new Stretch([fromMs, measureFromMs], world.sources, targetOf(world.sources), begin)
-  const seen: Spent[] = []
+  const spending: KnobSpending[] = []
   const find = (sources: SimWorld['sources'], first: number, within: number) => {
     const target = targetOf(sources)
     const requestsAt = (knob: number) => {
       const requests = learning.requestsAt(knob, sources, FAR_ABOVE * target)
-      seen.push({ knob, share: requests / target })
+      spending.push({ knob, share: requests / target })
       return requests
     }
     return calibrate(requestsAt, first, target, aimFor(target, within)).knob
@@ -85,7 +85,7 @@ function learntKnob({ world, measureFromMs }: Arena, perDay: number, begin: Begi
   const part = search.onPartFirst ? partOf(world) : null
   const rough = part === null ? search.usual : find(part, search.usual, ROUGHLY)
   const knob = find(world.sources, rough, LEARNT_WITHIN)
-  return { knob, fall: elasticity(seen), course: learning.courseAt(knob) }
+  return { knob, fall: elasticity(spending), course: learning.openRunAt(knob) }
 }
 
 function partOf(world: SimWorld): SimWorld['sources'] | null {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { claimsOf } from './claims.ts'
+import { comparisonClaims } from './claims.ts'
 import type { BudgetRows, GainRow, PolicyRow, TraceComparison } from './types.ts'
 
 const row = (policy: string, meanDelayMinutes: number, lostShare = 0): PolicyRow => ({
@@ -35,7 +35,7 @@ const trace = (name: string, budgets: readonly BudgetRows[], window = 20): Trace
   budgets,
 })
 const verdicts = (...traces: TraceComparison[]) =>
-  Object.fromEntries(claimsOf(traces).map(({ text, verdict }) => [text, verdict]))
+  Object.fromEntries(comparisonClaims(traces).map(({ text, verdict }) => [text, verdict]))
 
 describe('claims', () => {
   it('hold where the figure is reached and the interval excludes zero', () => {
@@ -68,9 +68,9 @@ describe('claims', () => {
     const far = trace('reddit-2013', [budget(3, [over('uniform', 0.4), over('only-tau', -0.021)])])
     expect(verdicts(near)).toEqual({ [text]: 'holds' })
     expect(verdicts(far)).toEqual({ [text]: 'fails' })
-    expect(claimsOf([far])[0]!.figures['3 a day']).toMatch(/only-tau/)
+    expect(comparisonClaims([far])[0]!.figures['3 a day']).toMatch(/only-tau/)
     // Too few sources to be sure is said, too.
-    expect(claimsOf([near])[0]!.figures['by the interval it could be']).toBe('at 3 a day')
+    expect(comparisonClaims([near])[0]!.figures['by the interval it could be']).toBe('at 3 a day')
   })
 
   it('say how soon unknown sources are served as well as known ones', () => {
@@ -88,6 +88,6 @@ describe('claims', () => {
   })
 
   it('are not made of other traces or other windows', () => {
-    expect(claimsOf([trace('mine', [budget(3, [])]), trace('rss-2024', [budget(3, [])], 10)])).toEqual([])
+    expect(comparisonClaims([trace('mine', [budget(3, [])]), trace('rss-2024', [budget(3, [])], 10)])).toEqual([])
   })
 })

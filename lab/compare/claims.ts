@@ -27,7 +27,7 @@ const DELAY_WISHES: readonly DelayWish[] = [
 ]
 
 /** What is claimed of our strategy, each judged by these figures alone. Empty where no such trace was compared. */
-export function claimsOf(comparisons: readonly TraceComparison[]): CompareClaim[] {
+export function comparisonClaims(comparisons: readonly TraceComparison[]): CompareClaim[] {
   const named = (name: string) =>
     comparisons.find(({ trace, window }) => window === WINDOW && traceName(trace) === name)
   const judged = named(JUDGED_ON)
@@ -64,19 +64,19 @@ function delays(budget: BudgetRows, over: string, name: string): Record<string, 
   const learnt = (row: PolicyRow) =>
     row.learntPrice === undefined
       ? '–'
-      : `${minutes(row.learntPrice.meanDelayMinutes)} at ${signed(row.learntPrice.drift)} of the budget`
+      : `${minutes(row.learntPrice.meanDelayMinutes)} at ${formatSigned(row.learntPrice.drift)} of the budget`
   return {
     [OURS]: minutes(ours.meanDelayMinutes),
     [name]: minutes(other.meanDelayMinutes),
     'at the prices of the learning days': `${learnt(ours)}; ${learnt(other)}`,
-    ...followed(budget, over),
+    ...followedFigures(budget, over),
   }
 }
 
-function followed({ followed: rows = [] }: BudgetRows, over: string): Record<string, string> {
+function followedFigures({ followed: rows = [] }: BudgetRows, over: string): Record<string, string> {
   const [ours, other] = [OURS, over].map((id) => rows.find(({ policy }) => policy === id))
   if (ours === undefined || other === undefined) return {}
-  const words = (row: FollowedRow) => `${minutes(row.meanDelayMinutes)} at ${signed(row.drift)}`
+  const words = (row: FollowedRow) => `${minutes(row.meanDelayMinutes)} at ${formatSigned(row.drift)}`
   const below = signedPercent(1 - ours.meanDelayMinutes / other.meanDelayMinutes)
   return { 'at prices that follow the budget': `${words(ours)}; ${words(other)}: ${below} below` }
 }
@@ -163,7 +163,7 @@ function signedPercent(share: number): string {
   return `${(100 * share).toFixed(1).replace('-', '−')} %`
 }
 
-function signed(share: number): string {
+function formatSigned(share: number): string {
   return `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)} %`
 }
 

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { FROM_HISTORY, isOurs } from './policies.ts'
+import { FROM_HISTORY, isOwnPolicy } from './policies.ts'
 
 /**
  * Figures that were measured before are good as long as the code that made them is the same: a hash over the files that a
  * policy runs through. Compiled files and sources have different ones, which costs a run and never a wrong figure.
  */
 export function codeVersion(policy: string): string {
-  return hashOf([...EVERY_POLICY, ...(isOurs(policy) ? OUR_OWN : []), ...(FROM_HISTORY.has(policy) ? HISTORY : [])])
+  return hashOf([
+    ...EVERY_POLICY,
+    ...(isOwnPolicy(policy) ? OUR_OWN : []),
+    ...(FROM_HISTORY.has(policy) ? HISTORY : []),
+  ])
 }
 
 /** Of what is asked of our strategy alone, under the live scheduler too. */

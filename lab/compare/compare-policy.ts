@@ -2,14 +2,14 @@ import { entryAt } from '../../src/model/entry-at.ts'
 import { DAY_MS } from '../../src/model/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { clairvoyant } from '../simulator/clairvoyant.ts'
-import { PricedCourse } from '../simulator/priced-run.ts'
+import { PricedSourceRun } from '../simulator/priced-run.ts'
 import { SourceRun } from '../simulator/source-run.ts'
-import { publishedBy } from '../simulator/world.ts'
+import { countPublishedBy } from '../simulator/world.ts'
 import { type Arena, budgetOf } from './arena.ts'
 import { EQUAL_WITHIN } from './calibrate.ts'
 import { calibratedRow } from './calibrated-row.ts'
-import { cycleFor, topKCourse, twoStepsCourse } from './cycle-policies.ts'
-import { rowOf, tallyOf } from './measured-row.ts'
+import { cycleFor, topKCourse, twoStepsRun } from './cycle-policies.ts'
+import { measuredRow, newTally } from './measured-row.ts'
 import { onlineEstimator, pricedPolicy } from './policies.ts'
 import type { MeasuredRow } from './types.ts'
 
@@ -26,7 +26,7 @@ export function comparePolicy(arena: Arena, id: string, perDay: number): Measure
 function pricedRow(arena: Arena, strategy: AnyPricedStrategy, perDay: number): MeasuredRow {
   const count = arena.world.sources.length
   const usual = strategy.firstPrice(count, { requests: perDay * count, perMs: DAY_MS })
-  const begin = (price: number) => new PricedCourse({ world: arena.world, strategy, price, seed: arena.seed })
+  const begin = (price: number) => new PricedSourceRun({ world: arena.world, strategy, price, seed: arena.seed })
   return calibratedRow(arena, strategy.id, perDay, begin, { usual, onPartFirst: true })
 }
 
@@ -36,7 +36,7 @@ function twoStepsRow(arena: Arena, perDay: number): MeasuredRow {
   const usual = DAY_MS / cycleMs / (perDay * arena.world.sources.length)
   const { world } = arena
   const begin = (knob: number) =>
-    twoStepsCourse({ world, estimator: onlineEstimator(), cycleMs, budgetPerCycle: 1 / knob })
+    twoStepsRun({ world, estimator: onlineEstimator(), cycleMs, budgetPerCycle: 1 / knob })
   // A little more or less b moves its requests up and down by half a per cent: there is nothing finer to find.
   return calibratedRow(arena, 'two-steps', perDay, begin, { usual, onPartFirst: false, aimWithin: EQUAL_WITHIN })
 }
@@ -45,29 +45,29 @@ function topKRow(arena: Arena, perDay: number): MeasuredRow {
   const { world } = arena
   const cycleMs = cycleFor(perDay)
   const budgetPerCycle = (perDay * world.sources.length * cycleMs) / DAY_MS
-  const tally = tallyOf(arena)
-  const course = topKCourse({ world, estimator: onlineEstimator(), cycleMs, budgetPerCycle })
-  course.goOn(world.sources, world.endMs, Number.POSITIVE_INFINITY, tally)
-  return rowOf('top-k-utility', tally, null, undefined)
+  const tally = newTally(arena)
+  const run = topKCourse({ world, estimator: onlineEstimator(), cycleMs, budgetPerCycle })
+  run.goOn(world.sources, world.endMs, Number.POSITIVE_INFINITY, tally)
+  return measuredRow('top-k-utility', tally, null, undefined)
 }
 
 function clairvoyantRow(arena: Arena, perDay: number): MeasuredRow {
   const { world, measureFromMs } = arena
   const requests = budgetOf(arena, perDay)
   const outcome = clairvoyant(world, { fromMs: measureFromMs, toMs: world.endMs, requests, keepWindow: false })
-  const tally = tallyOf(arena)
+  const tally = newTally(arena)
   for (const [index, source] of world.sources.entries()) {
     const run = new SourceRun(source)
     // What was published while learning is fetched before the measure begins.
     run.refresh(measureFromMs - 1)
     for (const at of entryAt(outcome.polls, index)) {
       run.refresh(at)
-      tally.refreshed(source, at, run.met)
+      tally.refreshed(source, at, run.sight)
     }
-    tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
+    tally.ended(source, run.sight.to, countPublishedBy(source.times, world.endMs, run.sight.to))
   }
   const spare = outcome.requests < 0.995 * requests
-  return rowOf(
+  return measuredRow(
     'clairvoyant',
     tally,
     outcome.price,

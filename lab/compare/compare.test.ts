@@ -143,10 +143,10 @@ describe('lab compare', () => {
       'source_id,timestamp\na,1767571200\nb,1768000000\n',
       /spans 5.0 days; the first 14/,
     ],
-  ])('says what is wrong with a trace: %s', async (_name, text, told) => {
+  ])('says what is wrong with a trace: %s', async (_name, text, message) => {
     const path = join(folder, 'odd.csv')
     writeFileSync(path, text)
-    await expect(runCompare({ traces: [path], perDay: [4], window: 20 })).rejects.toThrow(told)
+    await expect(runCompare({ traces: [path], perDay: [4], window: 20 })).rejects.toThrow(message)
   })
 
   it('takes a trace of one item per source, in any order', async () => {
@@ -167,10 +167,10 @@ describe('calibration', () => {
     ['requests ∝ 1/knob', (knob: number) => 1e5 / knob, 1, true],
     ['requests ∝ 1/√knob, far away', (knob: number) => 1e5 / Math.sqrt(knob), 1e-4, true],
     ['a plateau below the target', (knob: number) => Math.min(500, 1e5 / knob), 1, false],
-  ])('%s', (_name, requestsAt, first, met) => {
+  ])('%s', (_name, requestsAt, first, isMet) => {
     const found = calibrate(requestsAt, first, 1_000)
-    expect(found.met).toBe(met)
-    if (met) expect(Math.abs(requestsAt(found.knob) / 1_000 - 1)).toBeLessThan(0.005)
+    expect(found.isMet).toBe(isMet)
+    if (isMet) expect(Math.abs(requestsAt(found.knob) / 1_000 - 1)).toBeLessThan(0.005)
     else expect(found.requests).toBe(500)
   })
 })

@@ -8,16 +8,16 @@ import type { CycleSource, CycleStrategy, DivergenceView, SourceFacts } from '..
 import { inTurns } from '../simulator/in-turns.ts'
 import { SourceRun } from '../simulator/source-run.ts'
 import type { RunWatch } from '../simulator/tally.ts'
-import { factsOf, publishedBy, type SimSource, type SimWorld } from '../simulator/world.ts'
-import type { Course } from './stretch.ts'
+import { countPublishedBy, factsOf, type SimSource, type SimWorld } from '../simulator/world.ts'
+import type { ResumableRun } from './stretch.ts'
 
 /**
  * The thesis's 10 minutes (7.3.1), or less where sources are refreshed so often that this would be felt; a whole number
  * of cycles to the hour, since rates change on the hour.
  */
 export function cycleFor(perDay: number): DurationMs {
-  const wished = Math.min(10 * MINUTE_MS, DAY_MS / perDay / 18)
-  return HOUR_MS / Math.ceil(HOUR_MS / wished)
+  const proportional = Math.min(10 * MINUTE_MS, DAY_MS / perDay / 18)
+  return HOUR_MS / Math.ceil(HOUR_MS / proportional)
 }
 
 /** A division for every source in every cycle would be most of the work. */
@@ -81,10 +81,10 @@ class Growing {
    */
   grow(now: number, threshold: number): void {
     const { stream, utility, since, perCycle, windowSizes, costs, rows } = this
-    const begun = now - this.cycleMs
-    const middle = begun + this.cycleMs / 2
+    const cycleStart = now - this.cycleMs
+    const middle = cycleStart + this.cycleMs / 2
     const nearly = (1 - ROUNDING) * threshold
-    this.enterSlots(begun)
+    this.enterSlots(cycleStart)
     let choosable = 0
     for (let row = 0; row < stream.length; row++) {
       const items = perCycle[row] ?? 0
@@ -125,13 +125,13 @@ const ALWAYS = { slot: 0, endMs: Number.POSITIVE_INFINITY }
 class LastSlot {
   slot = 0
   endMs = Number.POSITIVE_INFINITY
-  private askedAt = Number.NaN
+  private lastAt = Number.NaN
   private periodMs = Number.NaN
   private count = 0
 
   at(at: number, periodMs: DurationMs, count: number): LastSlot {
-    if (at === this.askedAt && periodMs === this.periodMs && count === this.count) return this
-    this.askedAt = at
+    if (at === this.lastAt && periodMs === this.periodMs && count === this.count) return this
+    this.lastAt = at
     this.periodMs = periodMs
     this.count = count
     const startMs = Math.floor(at / periodMs) * periodMs
@@ -151,7 +151,7 @@ function growingView({ stream, utility }: Growing): DivergenceView<number> {
 }
 
 /** A source that is refreshed and learnt of, cycle by cycle. */
-class Followed implements CycleSource<number> {
+class CycleMember implements CycleSource<number> {
   facts: SourceFacts
   readonly memory: number
   readonly run: SourceRun
@@ -173,7 +173,7 @@ class Followed implements CycleSource<number> {
 
   refresh(now: number, watch: RunWatch): void {
     const observation = this.run.refresh(now)
-    watch.refreshed(this.source, now, this.run.met)
+    watch.refreshed(this.source, now, this.run.sight)
     this.facts = factsOf(this.source, this.facts.addedAt, now)
     this.state = this.estimator.observe(this.state, observation)
     this.growing.begin(this.memory, now, this.estimator.intensity(this.state))
@@ -190,18 +190,18 @@ export interface CyclePolicyRun {
 type CyclePolicy<State> = (view: DivergenceView<number>) => CycleStrategy<number, State>
 
 /** Algorithm 4.1 with Algorithm 4.2. */
-export function twoStepsCourse(options: CyclePolicyRun): Course {
-  return new CycleCourse(options, (view) => inTurns(twoStepsCycle(view), options.budgetPerCycle))
+export function twoStepsRun(options: CyclePolicyRun): ResumableRun {
+  return new CycleRunSteps(options, (view) => inTurns(twoStepsCycle(view), options.budgetPerCycle))
 }
 
-export function topKCourse(options: CyclePolicyRun): Course {
-  return new CycleCourse(options, (view) => topKUtilityCycle(view))
+export function topKCourse(options: CyclePolicyRun): ResumableRun {
+  return new CycleRunSteps(options, (view) => topKUtilityCycle(view))
 }
 
 /** Cycle after cycle; every source takes part in each, whichever are asked for. */
-class CycleCourse<State> implements Course {
+class CycleRunSteps<State> implements ResumableRun {
   private readonly growing: Growing
-  private readonly sources: readonly Followed[]
+  private readonly sources: readonly CycleMember[]
   private readonly strategy: CycleStrategy<number, State>
   private readonly cycleMs: DurationMs
   private state: State
@@ -209,41 +209,43 @@ class CycleCourse<State> implements Course {
 
   constructor({ world, estimator, cycleMs, budgetPerCycle }: CyclePolicyRun, policy: CyclePolicy<State>) {
     this.growing = new Growing(world.sources, cycleMs)
-    this.sources = world.sources.map((source, row) => new Followed(source, row, world.startMs, estimator, this.growing))
+    this.sources = world.sources.map(
+      (source, row) => new CycleMember(source, row, world.startMs, estimator, this.growing),
+    )
     this.strategy = policy(growingView(this.growing))
     this.cycleMs = cycleMs
     this.state = this.strategy.begin({ budgetPerCycle, cycleMs })
     this.now = world.startMs + cycleMs
   }
 
-  goOn(asked: readonly SimSource[], untilMs: number, _mostRequests: number, watch: RunWatch): readonly SimSource[] {
+  goOn(sources: readonly SimSource[], untilMs: number, _mostRequests: number, watch: RunWatch): readonly SimSource[] {
     for (; this.now < untilMs; this.now += this.cycleMs) this.cycle(this.now, watch)
     for (const { source, run } of this.sources) {
-      watch.ended(source, run.met.to, publishedBy(source.times, untilMs, run.met.to))
+      watch.ended(source, run.sight.to, countPublishedBy(source.times, untilMs, run.sight.to))
     }
-    return asked
+    return sources
   }
 
   private cycle(now: number, watch: RunWatch): void {
     const { growing, strategy, sources } = this
     growing.grow(now, strategy.threshold?.(this.state) ?? 0)
-    const choice = strategy.select(this.state, this.asked(), now, never)
+    const choice = strategy.select(this.state, this.currentSources(), now, never)
     this.state = choice.state
     for (const id of choice.refresh) entryAt(sources, id).refresh(now, watch)
   }
 
-  private asked(): readonly Followed[] {
+  private currentSources(): readonly CycleMember[] {
     const { sources } = this
     const { rows, choosable } = this.growing
     if (choosable === sources.length) return sources
     if (choosable === 0) return NONE
-    const asked = [entryAt(sources, rows[0] ?? 0)]
-    for (let k = 1; k < choosable; k++) asked.push(entryAt(sources, rows[k] ?? 0))
-    return asked
+    const chosen = [entryAt(sources, rows[0] ?? 0)]
+    for (let k = 1; k < choosable; k++) chosen.push(entryAt(sources, rows[k] ?? 0))
+    return chosen
   }
 }
 
-const NONE: readonly Followed[] = []
+const NONE: readonly CycleMember[] = []
 
 /** Nothing is left to chance. */
 const never = () => 0

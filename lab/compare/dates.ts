@@ -46,7 +46,7 @@ export interface DatedTimes {
   readonly stated?: Float64Array
 }
 
-export function dated({ times }: TraceSource, index: number, dates: Dates, seed: number): DatedTimes {
+export function datedTimes({ times }: TraceSource, index: number, dates: Dates, seed: number): DatedTimes {
   switch (dates) {
     case 'recorded':
       return { times }
@@ -59,7 +59,7 @@ export function dated({ times }: TraceSource, index: number, dates: Dates, seed:
     case 'hour-stated':
       return { times, stated: times.map(toHour) }
     case 'spread':
-      return { times: spread(times, sourceRandom(seed, index)) }
+      return { times: spreadTimes(times, sourceRandom(seed, index)) }
   }
 }
 
@@ -76,7 +76,7 @@ function toHour(time: InstantMs): InstantMs {
 }
 
 /** Nobody knows when they really came: anywhere in the minute, or around the hour, is as good a guess as any. */
-function spread(times: Float64Array, random: () => number): Float64Array {
+function spreadTimes(times: Float64Array, random: () => number): Float64Array {
   const moved = times.map((time) => {
     if (time % MINUTE_MS !== 0) return time
     if (time % HOUR_MS === 0) return time + Math.round((6 * random() - 3) * 60) * SECOND_MS

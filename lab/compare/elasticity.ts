@@ -1,5 +1,5 @@
 /** What a policy spent at one setting of its knob, as a share of the budget. */
-export interface Spent {
+export interface KnobSpending {
   readonly knob: number
   readonly share: number
 }
@@ -12,7 +12,7 @@ const MOST = 2
 const APART = 0.02
 
 /** By how many per cent requests fall when the knob rises by one, near the budget. */
-export function elasticity(spent: readonly Spent[]): number {
+export function elasticity(spent: readonly KnobSpending[]): number {
   const near = spent.filter(({ share }) => share > 0).sort((a, b) => distance(a) - distance(b))
   const [best] = near
   const other = near.find(({ knob }) => Math.abs(Math.log(knob / best!.knob)) > APART)
@@ -21,6 +21,6 @@ export function elasticity(spent: readonly Spent[]): number {
   return fall > 0 ? Math.min(MOST, Math.max(LEAST, fall)) : USUAL
 }
 
-function distance({ share }: Spent): number {
+function distance({ share }: KnobSpending): number {
   return Math.abs(Math.log(share))
 }

@@ -6,7 +6,7 @@ import { pricedPolicy } from './policies.ts'
 import type { FollowedRow } from './types.ts'
 
 /** Policies under a price that follows the budget day by day: nothing is chosen in hindsight, and requests are equal. */
-export function followed(arena: Arena, policies: readonly string[], perDay: number): FollowedRow[] {
+export function followBudget(arena: Arena, policies: readonly string[], perDay: number): FollowedRow[] {
   const { world, measureFromMs, seed } = arena
   const requestsPerDay = perDay * world.sources.length
   return policies.map((policy) => {

@@ -7,7 +7,7 @@ import type { BudgetRows, ClassRow, GainRow, MeasuredRow, PolicyRow } from './ty
 
 /** The rows of one budget, with our gains over the others where ours was run too. */
 export function budgetRows(perDay: number, rows: readonly MeasuredRow[], world: SimWorld, seed: number): BudgetRows {
-  const policies = rows.map(printed)
+  const policies = rows.map(printedRow)
   const ours = rows.find(({ policy }) => policy === OURS)
   if (ours === undefined) return { perDay, policies }
   const gains = gainsOver(ours, rows, seed)
@@ -38,6 +38,6 @@ export function gainsOver(ours: MeasuredRow, rows: readonly MeasuredRow[], seed:
     }))
 }
 
-export function printed({ perSource: _perSource, ...row }: MeasuredRow): PolicyRow {
+export function printedRow({ perSource: _perSource, ...row }: MeasuredRow): PolicyRow {
   return row
 }

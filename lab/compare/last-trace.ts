@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { readTrace, type Trace } from '../worlds/trace.ts'
 
-interface Kept {
+interface LastTrace {
   readonly path: string
   readonly changedMs: number
   readonly trace: Promise<Trace>
 }
 
-let last: Kept | null = null
+let last: LastTrace | null = null
 
 /** A trace that was read, as one thread hands it to another. */
 export interface TraceInHand {

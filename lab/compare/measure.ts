@@ -23,14 +23,14 @@ export interface MeasureOptions {
   readonly onProgress: (progress: CompareProgress) => void
 }
 
-export type Measured = ReadonlyMap<string, MeasuredRow | OursResult>
+export type MeasuredPolicies = ReadonlyMap<string, MeasuredRow | OursResult>
 
 export function taskKey(task: Task): string {
   return JSON.stringify(task)
 }
 
 /** Every task's figure: found, or measured and kept at once. */
-export async function measure(tasks: readonly Task[], options: MeasureOptions): Promise<Measured> {
+export async function measurePolicies(tasks: readonly Task[], options: MeasureOptions): Promise<MeasuredPolicies> {
   const { results } = options
   const measured = new Map<string, MeasuredRow | OursResult>()
   const keys = new KeyMaker()
@@ -55,7 +55,7 @@ export async function measure(tasks: readonly Task[], options: MeasureOptions): 
   if (options.finishedOnly || waiting.length === 0) return measured
   const progress = new Progress(waiting, measured.size, options.sourcesOf, options.elapsedMs, options.onProgress)
   await runTasks(waiting, options.threads, {
-    begun: (task) => progress.begun(task, inWords(task)),
+    onStart: (task) => progress.showStart(task, describeTask(task)),
     done(task, result) {
       measured.set(taskKey(task), result)
       results?.put(keys.of(task), task.kind === 'policy' ? rowToJson(result as MeasuredRow) : result)
@@ -67,7 +67,7 @@ export async function measure(tasks: readonly Task[], options: MeasureOptions): 
   return measured
 }
 
-function inWords(task: Task): string {
+function describeTask(task: Task): string {
   const what = task.kind === 'policy' ? task.policy : 'newcomers and bursts'
   return `${what} at ${task.perDay} a day, ${traceName(task.setting.trace)}, window ${task.setting.window}`
 }

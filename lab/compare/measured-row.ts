@@ -4,11 +4,16 @@ import { SourceTally } from './source-tally.ts'
 import type { MeasuredRow } from './types.ts'
 
 /** For one run over the measured time. */
-export function tallyOf({ world, measureFromMs, items }: Arena): SourceTally {
+export function newTally({ world, measureFromMs, items }: Arena): SourceTally {
   return new SourceTally(measureFromMs, world.endMs, items, world.sources.length)
 }
 
-export function rowOf(policy: string, tally: SourceTally, price: number | null, note: string | undefined): MeasuredRow {
+export function measuredRow(
+  policy: string,
+  tally: SourceTally,
+  price: number | null,
+  note: string | undefined,
+): MeasuredRow {
   const deviationMinutes = tally.deviationMs() / MINUTE_MS
   const [median, p95] = tally.quantilesMs([0.5, 0.95])
   return {

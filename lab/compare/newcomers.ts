@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../../src/model/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { runPriced } from '../simulator/priced-run.ts'
 import { type RunWatch, Tally } from '../simulator/tally.ts'
-import { publishedBy, type SimWorld } from '../simulator/world.ts'
+import { countPublishedBy, type SimWorld } from '../simulator/world.ts'
 import type { Newcomers } from './types.ts'
 
 const DAYS = 10
@@ -81,8 +81,8 @@ function allOf(tallies: readonly Tally[]): RunWatch {
 /** Sources with items in the week before and in the days that are measured: others say nothing. */
 function active(world: SimWorld, at: number) {
   return world.sources.filter(({ times }) => {
-    const before = publishedBy(times, at)
-    return before > publishedBy(times, at - 7 * DAY_MS) && publishedBy(times, at + DAYS * DAY_MS) > before
+    const before = countPublishedBy(times, at)
+    return before > countPublishedBy(times, at - 7 * DAY_MS) && countPublishedBy(times, at + DAYS * DAY_MS) > before
   })
 }
 

@@ -1,7 +1,7 @@
 import type { DurationMs } from '../../src/model/index.ts'
 import type { Arena } from './arena.ts'
 import { breathing } from './breathing.ts'
-import { followed } from './followed.ts'
+import { followBudget } from './followed.ts'
 import { newcomers } from './newcomers.ts'
 import { OURS, pricedPolicy, STRONGEST } from './policies.ts'
 import type { BudgetRows } from './types.ts'
@@ -28,6 +28,6 @@ export function withOurs(rows: BudgetRows, arena: Arena, options: OursOptions): 
     ...rows,
     ...(count === undefined ? {} : { newcomers: newcomers(arena.world, strategy, price, count, arena.seed) }),
     ...(burstsMs === undefined ? {} : { breathing: breathing(arena, strategy, rows.perDay, burstsMs) }),
-    ...(options.followed ? { followed: followed(arena, FOLLOWED, rows.perDay) } : {}),
+    ...(options.followed ? { followed: followBudget(arena, FOLLOWED, rows.perDay) } : {}),
   }
 }

@@ -1,7 +1,7 @@
 import { ABLATION_IDS } from './ablations.ts'
 import { variantsFor } from './dates.ts'
 import { NAMED_IDS, OURS, POLICY_IDS, STRONGEST } from './policies.ts'
-import type { Setting } from './setting.ts'
+import type { CompareSetting } from './setting.ts'
 
 /** What is known of a trace before anything is run. */
 export interface TraceFacts {
@@ -12,7 +12,7 @@ export interface TraceFacts {
   readonly wholeMinuteShare: number
 }
 
-export interface PlanOptions {
+export interface ComparePlanOptions {
   readonly perDay: readonly number[]
   readonly windows: readonly number[]
   /** All of them at the main window and those of the table at the others, unless given. */
@@ -28,7 +28,7 @@ export interface PlanOptions {
 /** Policies side by side in one world at one budget. */
 export interface Block {
   readonly kind: 'policies' | 'parts' | 'dates'
-  readonly setting: Setting
+  readonly setting: CompareSetting
   readonly perDay: number
   readonly policies: readonly string[]
 }
@@ -51,7 +51,7 @@ const OFTEN_SHARE = 1 / 2
 const OFTEN_PER_DAY = 48
 
 /** Everything that is to be measured, in the order of the report. */
-export function planOf(traces: readonly TraceFacts[], options: PlanOptions): Block[] {
+export function planOf(traces: readonly TraceFacts[], options: ComparePlanOptions): Block[] {
   const { perDay, windows } = options
   const main = mainWindow(windows)
   const further = windows.filter((window) => window !== main)
@@ -80,7 +80,7 @@ function policiesBlock(
   window: number,
   perDay: number,
   isMain: boolean,
-  options: PlanOptions,
+  options: ComparePlanOptions,
 ): Block {
   const policies = options.policies ?? (isMain ? POLICY_IDS : NAMED_IDS)
   const share = !isMain ? FURTHER_SHARE : perDay > OFTEN_PER_DAY ? OFTEN_SHARE : 1
@@ -88,12 +88,12 @@ function policiesBlock(
   return { kind: 'policies', setting, perDay, policies }
 }
 
-function partsBlock(trace: TraceFacts, window: number, perDay: number, { mostRequests }: PlanOptions): Block {
+function partsBlock(trace: TraceFacts, window: number, perDay: number, { mostRequests }: ComparePlanOptions): Block {
   const setting = settingOf(trace, window, perDay, mostRequests, PARTS_SHARE)
   return { kind: 'parts', setting, perDay, policies: [OURS, ...ABLATION_IDS] }
 }
 
-function datesBlocks(trace: TraceFacts, window: number, perDay: number, { mostRequests }: PlanOptions): Block[] {
+function datesBlocks(trace: TraceFacts, window: number, perDay: number, { mostRequests }: ComparePlanOptions): Block[] {
   const setting = settingOf(trace, window, perDay, mostRequests, DATES_SHARE)
   return variantsFor(trace.wholeMinuteShare).map((dates) => ({
     kind: 'dates',
@@ -108,7 +108,13 @@ const WITHOUT_MINUTES = 'foresight-no-minutes'
 
 const FEWEST_SOURCES = 20
 
-function settingOf(trace: TraceFacts, window: number, perDay: number, mostRequests?: number, share = 1): Setting {
+function settingOf(
+  trace: TraceFacts,
+  window: number,
+  perDay: number,
+  mostRequests?: number,
+  share = 1,
+): CompareSetting {
   const most = mostRequests === undefined ? Number.POSITIVE_INFINITY : mostRequests * share
   const sources = Math.max(FEWEST_SOURCES, Math.floor(most / (perDay * trace.measuredDays)))
   return { trace: trace.path, window, dates: 'recorded', sources: sources < trace.sources ? sources : null }

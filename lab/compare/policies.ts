@@ -14,7 +14,7 @@ export const LEARNING_MS = 14 * DAY_MS
 export const OURS = 'foresight'
 
 /** Ours, whole or with a part left out. */
-export function isOurs(policy: string): boolean {
+export function isOwnPolicy(policy: string): boolean {
   return policy === OURS || ABLATION_IDS.includes(policy)
 }
 

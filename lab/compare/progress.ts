@@ -1,5 +1,5 @@
 import type { DurationMs } from '../../src/model/index.ts'
-import { isOurs } from './policies.ts'
+import { isOwnPolicy } from './policies.ts'
 import type { Task } from './task.ts'
 
 export interface CompareProgress {
@@ -36,7 +36,7 @@ export class Progress {
 
   private total: number
 
-  begun(task: Task, words: string): void {
+  showStart(task: Task, words: string): void {
     this.running.set(task, words)
     this.say()
   }
@@ -60,7 +60,7 @@ export class Progress {
 
   private workOf(task: Task): number {
     const refreshes = task.perDay * this.sourcesOf(task)
-    return refreshes * (task.kind === 'ours' || isOurs(task.policy) ? OUR_WORK : 1) + WORK_ANYWAY
+    return refreshes * (task.kind === 'ours' || isOwnPolicy(task.policy) ? OUR_WORK : 1) + WORK_ANYWAY
   }
 }
 

@@ -1,6 +1,6 @@
 import type { InstantMs } from '../../src/model/index.ts'
 import type { RunWatch } from '../simulator/tally.ts'
-import { publishedBy, type SimSource } from '../simulator/world.ts'
+import { countPublishedBy, type SimSource } from '../simulator/world.ts'
 
 /**
  * The refreshes of a run in [fromMs, toMs), and nothing of what they met: a search for a price asks only how many there are.
@@ -16,18 +16,18 @@ export class RefreshLog implements RunWatch {
   private readonly toMs: InstantMs
 
   /** `room`: about so many requests will come; there may be more. */
-  constructor(fromMs: InstantMs, toMs: InstantMs, sources: number, room: number) {
+  constructor(fromMs: InstantMs, toMs: InstantMs, sources: number, capacity: number) {
     this.fromMs = fromMs
     this.toMs = toMs
     this.of = new Uint32Array(sources)
-    const first = Math.max(LEAST_ROOM, Math.ceil(room))
+    const first = Math.max(LEAST_CAPACITY, Math.ceil(capacity))
     this.sources = new Int32Array(first)
     this.instants = new Float64Array(first)
   }
 
   refreshed({ id }: SimSource, at: InstantMs): void {
     if (!(at >= this.fromMs && at < this.toMs)) return
-    if (this.requests === this.instants.length) this.makeRoom()
+    if (this.requests === this.instants.length) this.grow()
     this.sources[this.requests] = id
     this.instants[this.requests] = at
     this.requests++
@@ -40,20 +40,20 @@ export class RefreshLog implements RunWatch {
   showTo(tally: RunWatch, sources: readonly SimSource[]): void {
     const { instants, ends } = this.bySource()
     // One object that is moved on, as in a run.
-    const met = { from: 0, to: 0, firstSeen: 0 }
+    const sight = { from: 0, to: 0, firstSeen: 0 }
     for (const source of sources) {
       const { id, times, windowSize } = source
       let from = 0
       for (let k = (ends[id] ?? 0) - (this.of[id] ?? 0); k < (ends[id] ?? 0); k++) {
         const at = instants[k] ?? 0
-        const to = publishedBy(times, at, from)
-        met.from = from
-        met.to = to
-        met.firstSeen = Math.max(from, to - windowSize)
-        tally.refreshed(source, at, met)
+        const to = countPublishedBy(times, at, from)
+        sight.from = from
+        sight.to = to
+        sight.firstSeen = Math.max(from, to - windowSize)
+        tally.refreshed(source, at, sight)
         from = to
       }
-      tally.ended(source, from, publishedBy(times, this.toMs, from))
+      tally.ended(source, from, countPublishedBy(times, this.toMs, from))
     }
   }
 
@@ -71,7 +71,7 @@ export class RefreshLog implements RunWatch {
     return { instants, ends }
   }
 
-  private makeRoom(): void {
+  private grow(): void {
     const sources = new Int32Array(2 * this.sources.length)
     const instants = new Float64Array(2 * this.instants.length)
     sources.set(this.sources)
@@ -81,4 +81,4 @@ export class RefreshLog implements RunWatch {
   }
 }
 
-const LEAST_ROOM = 64
+const LEAST_CAPACITY = 64

@@ -3,11 +3,11 @@ import { DAY_MS, type DurationMs } from '../../src/model/index.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
 import type { Trace } from '../worlds/trace.ts'
 import { assemble } from './assemble.ts'
-import { claimsOf } from './claims.ts'
+import { comparisonClaims } from './claims.ts'
 import { codeVersion } from './code-version.ts'
 import { wholeMinuteShare } from './dates.ts'
 import { lastTrace } from './last-trace.ts'
-import { type MeasureOptions, measure, taskKey } from './measure.ts'
+import { type MeasureOptions, measurePolicies, taskKey } from './measure.ts'
 import type { OursOptions } from './ours.ts'
 import { type Block, mainWindow, planOf, type TraceFacts, urgency } from './plan.ts'
 import { KNOWN_IDS, LEARNING_MS, OURS } from './policies.ts'
@@ -56,14 +56,14 @@ export async function runCompare(options: CompareOptions): Promise<CompareResult
   const blocks = planOf(traces, checked)
   const countOf = new Map(traces.map(({ path, sources }) => [path, sources]))
   const main = mainWindow(checked.windows)
-  const asked: OursTask[] = []
+  const ownTasks: OursTask[] = []
   const how: MeasureOptions = {
     threads: options.threads ?? 0,
     results: options.results === undefined ? null : new ResultFolder(options.results),
     finishedOnly: options.finishedOnly ?? false,
     followUps(task, result) {
       const following = oursTasks(task, result, options, main)
-      asked.push(...following)
+      ownTasks.push(...following)
       return following
     },
     sourcesOf: ({ setting }) => setting.sources ?? countOf.get(setting.trace)!,
@@ -74,9 +74,9 @@ export async function runCompare(options: CompareOptions): Promise<CompareResult
     .flatMap((block) => tasksOf(block, seed).map((task) => ({ task, urgency: urgency(block, task.policy, main) })))
     .sort((a, b) => a.urgency - b.urgency)
     .map(({ task }) => task)
-  const measured = await measure(tasks, how)
-  const results = await assemble(traces, checked.windows, blocks, measured, asked, seed)
-  const claims = claimsOf(results)
+  const measured = await measurePolicies(tasks, how)
+  const results = await assemble(traces, checked.windows, blocks, measured, ownTasks, seed)
+  const claims = comparisonClaims(results)
   const missing = new Set(tasks.map(taskKey).filter((key) => !measured.has(key))).size
   return {
     ...entryAt(results, 0),
@@ -141,10 +141,10 @@ function oursTasks(
   if (setting.window !== window || setting.sources !== null) return []
   const { price } = result as MeasuredRow
   if (price === null || (newcomers === undefined && burstsMs === undefined && !followed)) return []
-  const wished = {
+  const variants = {
     ...(newcomers === undefined ? {} : { newcomers }),
     ...(burstsMs === undefined ? {} : { burstsMs }),
     ...(followed ? { followed } : {}),
   }
-  return [{ kind: 'ours', setting, perDay, seed, price, options: wished }]
+  return [{ kind: 'ours', setting, perDay, seed, price, options: variants }]
 }

@@ -9,7 +9,7 @@ import { lastTrace } from './last-trace.ts'
 import { traceWorld } from './trace-world.ts'
 
 /** The world in which policies are compared. */
-export interface Setting {
+export interface CompareSetting {
   /** Path of the trace. */
   readonly trace: string
   readonly window: number
@@ -18,16 +18,19 @@ export interface Setting {
   readonly sources: number | null
 }
 
-export async function arenaFor(setting: Setting, seed: number): Promise<Arena> {
+export async function arenaFor(setting: CompareSetting, seed: number): Promise<Arena> {
   return arenaOf(worldFor(await lastTrace(setting.trace), setting, seed), seed)
 }
 
-export function worldFor(trace: Trace, { window, dates, sources }: Omit<Setting, 'trace'>, seed: number) {
-  return traceWorld(sources === null ? trace : drawn(trace, sources, seededRandom(seed)), window, { dates, seed })
+export function worldFor(trace: Trace, { window, dates, sources }: Omit<CompareSetting, 'trace'>, seed: number) {
+  return traceWorld(sources === null ? trace : sampleSources(trace, sources, seededRandom(seed)), window, {
+    dates,
+    seed,
+  })
 }
 
 /** The larger of two draws with one seed holds the smaller. Sources stay in their order. */
-function drawn({ sources }: Trace, count: number, random: Random): Trace {
+function sampleSources({ sources }: Trace, count: number, random: Random): Trace {
   const order = sources.map((_, index) => index)
   for (let k = 0; k < Math.min(count, order.length - 1); k++) {
     const other = k + Math.floor(random() * (order.length - k))

@@ -1,5 +1,5 @@
 import type { InstantMs } from '../../src/model/index.ts'
-import type { Met } from '../simulator/source-run.ts'
+import type { WindowSight } from '../simulator/source-run.ts'
 import { Tally } from '../simulator/tally.ts'
 import type { SimSource } from '../simulator/world.ts'
 
@@ -25,11 +25,11 @@ export class SourceTally extends Tally {
     }
   }
 
-  override refreshed(source: SimSource, at: InstantMs, met: Met): void {
+  override refreshed(source: SimSource, at: InstantMs, sight: WindowSight): void {
     const { requests, delaySumMs, items, lost } = this
-    super.refreshed(source, at, met)
+    super.refreshed(source, at, sight)
     this.perSource.requests[source.id] = (this.perSource.requests[source.id] ?? 0) + (this.requests - requests)
-    if (met.to === met.from) return
+    if (sight.to === sight.from) return
     this.add(source, delaySumMs, items, lost)
   }
 

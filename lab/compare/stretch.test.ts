@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
 import { findStrategy } from '../../src/refresh/strategies/index.ts'
-import { PricedCourse, runPriced } from '../simulator/priced-run.ts'
+import { PricedSourceRun, runPriced } from '../simulator/priced-run.ts'
 import { type SimWorld, simSource } from '../simulator/world.ts'
 import { SourceTally } from './source-tally.ts'
-import { type Course, Stretch } from './stretch.ts'
+import { type ResumableRun, Stretch } from './stretch.ts'
 
 const world: SimWorld = {
   startMs: 0,
@@ -20,43 +20,43 @@ const world: SimWorld = {
 
 function stretch() {
   const strategy = findStrategy('uniform')!.priced!(undefined as never)
-  const taken: number[] = []
-  const begin = (price: number): Course => {
-    const course = new PricedCourse({ world, strategy, price, seed: 1 })
+  const calls: number[] = []
+  const begin = (price: number): ResumableRun => {
+    const run = new PricedSourceRun({ world, strategy, price, seed: 1 })
     return {
-      goOn(...asked) {
-        const took = course.goOn(...asked)
-        taken.push(...took.map(({ id }) => id))
+      goOn(...args) {
+        const took = run.goOn(...args)
+        calls.push(...took.map(({ id }) => id))
         return took
       },
     }
   }
-  return { taken, made: new Stretch([0, world.endMs], world.sources, 100, begin) }
+  return { calls, stretch: new Stretch([0, world.endMs], world.sources, 100, begin) }
 }
 
 it('runs no source twice at one knob, and counts each for those who ask for it', () => {
-  const { taken, made } = stretch()
+  const { calls, stretch: subject } = stretch()
   const part = [world.sources[1]!]
-  const ofPart = made.requestsAt(HOUR_MS, part, 1e6)
-  const all = made.requestsAt(HOUR_MS, world.sources, 1e6)
-  expect(made.requestsAt(HOUR_MS, part, 1e6)).toBe(ofPart)
-  expect(taken).toEqual([1, 0, 2])
-  expect(stretch().made.requestsAt(HOUR_MS, world.sources, 1e6)).toBe(all)
-  expect(made.requestsAt(2 * HOUR_MS, world.sources, 1e6)).toBeLessThan(all)
+  const ofPart = subject.requestsAt(HOUR_MS, part, 1e6)
+  const all = subject.requestsAt(HOUR_MS, world.sources, 1e6)
+  expect(subject.requestsAt(HOUR_MS, part, 1e6)).toBe(ofPart)
+  expect(calls).toEqual([1, 0, 2])
+  expect(stretch().stretch.requestsAt(HOUR_MS, world.sources, 1e6)).toBe(all)
+  expect(subject.requestsAt(2 * HOUR_MS, world.sources, 1e6)).toBeLessThan(all)
 })
 
 it('gives up after the source with which there are too many requests', () => {
-  const { taken, made } = stretch()
-  expect(made.requestsAt(HOUR_MS, world.sources, 10)).toBeGreaterThan(10)
-  expect(taken).toEqual([0])
+  const { calls, stretch: subject } = stretch()
+  expect(subject.requestsAt(HOUR_MS, world.sources, 10)).toBeGreaterThan(10)
+  expect(calls).toEqual([0])
 })
 
 it('shows a tally what it would have seen itself, whatever was run first', () => {
-  const { made } = stretch()
-  made.requestsAt(HOUR_MS, [world.sources[1]!], 1e6)
-  made.requestsAt(HOUR_MS, world.sources, 1e6)
-  const seen = new SourceTally(0, world.endMs, 90, 3)
+  const { stretch: subject } = stretch()
+  subject.requestsAt(HOUR_MS, [world.sources[1]!], 1e6)
+  subject.requestsAt(HOUR_MS, world.sources, 1e6)
+  const tally = new SourceTally(0, world.endMs, 90, 3)
   const strategy = findStrategy('uniform')!.priced!(undefined as never)
-  runPriced({ world, strategy, price: HOUR_MS, seed: 1 }, seen)
-  expect(made.show(HOUR_MS, new SourceTally(0, world.endMs, 90, 3))).toEqual(seen)
+  runPriced({ world, strategy, price: HOUR_MS, seed: 1 }, tally)
+  expect(subject.show(HOUR_MS, new SourceTally(0, world.endMs, 90, 3))).toEqual(tally)
 })

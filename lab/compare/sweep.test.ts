@@ -46,19 +46,19 @@ describe('a sweep over several traces', () => {
 
   it('goes on where it was: what is measured is kept, and found again', async () => {
     const results = join(folder, 'kept')
-    const told: CompareProgress[] = []
-    const options = { ...few, traces: traces(), results, onProgress: (each: CompareProgress) => told.push(each) }
+    const reports: CompareProgress[] = []
+    const options = { ...few, traces: traces(), results, onProgress: (each: CompareProgress) => reports.push(each) }
     const partial = await runCompare({ ...options, policies: ['uniform'] })
     expect(readdirSync(results)).toHaveLength(2)
-    expect(told.at(-1)).toMatchObject({ done: 2, total: 2, found: 0, running: [] })
-    told.length = 0
+    expect(reports.at(-1)).toMatchObject({ done: 2, total: 2, found: 0, running: [] })
+    reports.length = 0
     const whole = await runCompare(options)
-    expect(told[0]).toMatchObject({ done: 2, total: 4, found: 2, remainingMs: null })
-    expect(told.at(-1)).toMatchObject({ done: 4, total: 4 })
+    expect(reports[0]).toMatchObject({ done: 2, total: 4, found: 2, remainingMs: null })
+    expect(reports.at(-1)).toMatchObject({ done: 4, total: 4 })
     expect(whole.budgets[0]!.policies[0]).toEqual(partial.budgets[0]!.policies[0])
-    told.length = 0
+    reports.length = 0
     expect(await runCompare(options)).toEqual(whole)
-    expect(told).toEqual([])
+    expect(reports).toEqual([])
     // The same without the folder: what is kept is what would be measured.
     expect(await runCompare({ ...few, traces: traces() })).toEqual(whole)
   })
@@ -76,9 +76,9 @@ describe('a sweep over several traces', () => {
   it('reports what is there without running anything, and how much is missing', async () => {
     const results = join(folder, 'unfinished')
     await runCompare({ ...few, traces: traces(), results, policies: ['uniform'] })
-    const seen = await runCompare({ ...few, traces: traces(), results, perDay: [2, 5], finishedOnly: true })
-    expect(seen.run!.missing).toBe(6)
-    expect(seen.budgets.map(({ policies }) => policies.map(({ policy }) => policy))).toEqual([['uniform'], []])
+    const result = await runCompare({ ...few, traces: traces(), results, perDay: [2, 5], finishedOnly: true })
+    expect(result.run!.missing).toBe(6)
+    expect(result.budgets.map(({ policies }) => policies.map(({ policy }) => policy))).toEqual([['uniform'], []])
   })
 
   it('draws sources where a run would take too many requests, and says so', async () => {

@@ -2,7 +2,7 @@ import type { Arena } from './arena.ts'
 import { comparePolicy } from './compare-policy.ts'
 import { type OursOptions, withOurs } from './ours.ts'
 import { OURS } from './policies.ts'
-import { arenaFor, type Setting } from './setting.ts'
+import { arenaFor, type CompareSetting } from './setting.ts'
 import type { BudgetRows, MeasuredRow } from './types.ts'
 
 /** One figure to be measured; tasks depend on nothing but themselves. */
@@ -10,7 +10,7 @@ export type Task = PolicyTask | OursTask
 
 export interface PolicyTask {
   readonly kind: 'policy'
-  readonly setting: Setting
+  readonly setting: CompareSetting
   readonly perDay: number
   readonly seed: number
   readonly policy: string
@@ -19,7 +19,7 @@ export interface PolicyTask {
 /** What is asked of our strategy alone, at the price that met the budget. */
 export interface OursTask {
   readonly kind: 'ours'
-  readonly setting: Setting
+  readonly setting: CompareSetting
   readonly perDay: number
   readonly seed: number
   readonly price: number
@@ -41,7 +41,7 @@ export class TaskRunner {
   }
 
   /** Only the last few: a trace may have millions of items. */
-  private async arena(setting: Setting, seed: number): Promise<Arena> {
+  private async arena(setting: CompareSetting, seed: number): Promise<Arena> {
     const key = JSON.stringify([setting, seed])
     let arena = this.arenas.get(key)
     if (arena === undefined) {

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../src/model/index.ts'
 import { type SimWorld, simSource } from '../simulator/world.ts'
 import { type Trace, traceSpan } from '../worlds/trace.ts'
-import { type Dates, dated } from './dates.ts'
+import { type Dates, datedTimes } from './dates.ts'
 
 /** A trace as a world: from midnight (UTC) before its first item to just after its last. */
 export function traceWorld(
@@ -10,7 +10,7 @@ export function traceWorld(
   { dates, seed }: { readonly dates: Dates; readonly seed: number } = { dates: 'recorded', seed: 1 },
 ): SimWorld {
   const sources = trace.sources.map((source, index) => {
-    const { times, stated } = dated(source, index, dates, seed)
+    const { times, stated } = datedTimes(source, index, dates, seed)
     return simSource(index, times, windowSize, { name: source.id, ...(stated === undefined ? {} : { stated }) })
   })
   const span = traceSpan({ sources: sources.map(({ name, times }) => ({ id: name, times })) })

@@ -9,21 +9,21 @@ import { LEARNING_MS } from './policies.ts'
 const NAMES = ['trace.csv.gz', 'trace.csv']
 
 /** Files as they are; a folder stands for the trace in it, or for those in its folders; `all` for the recorded ones. */
-export function tracePaths(given: readonly string[]): string[] {
-  return [...new Set(given.flatMap(pathsOf))]
+export function tracePaths(paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap(pathsOf))]
 }
 
-function pathsOf(given: string): readonly string[] {
-  if (given === 'all') return recorded()
-  if (!existsSync(given) || !statSync(given).isDirectory()) return [given]
-  const here = traceIn(given)
+function pathsOf(path: string): readonly string[] {
+  if (path === 'all') return recorded()
+  if (!existsSync(path) || !statSync(path).isDirectory()) return [path]
+  const here = traceIn(path)
   if (here !== undefined) return [here]
-  const within = readdirSync(given)
+  const within = readdirSync(path)
     .sort()
-    .map((name) => traceIn(join(given, name)))
+    .map((name) => traceIn(join(path, name)))
     .filter((path) => path !== undefined)
   if (within.length === 0) {
-    throw new HeadwaterError('USAGE', `no ${NAMES.join(' or ')} in ${given} or in the folders in it`)
+    throw new HeadwaterError('USAGE', `no ${NAMES.join(' or ')} in ${path} or in the folders in it`)
   }
   return within
 }

@@ -127,7 +127,7 @@ export interface CompareClaim {
   readonly figures: Readonly<Record<string, string>>
 }
 
-/** A strategy under the live scheduler, whose purse may save up so much of the budget. */
+/** A strategy under the live scheduler, whose token bucket may save up so much of the budget. */
 export interface BreathingRow {
   readonly policy: string
   /** Budget that may be saved up and spent at once, in time. */

@@ -5,7 +5,7 @@ import { type OursResult, type Task, TaskRunner } from './task.ts'
 import type { MeasuredRow } from './types.ts'
 
 export interface TaskHooks {
-  begun(task: Task): void
+  onStart(task: Task): void
   /** Returns what is to be run beside, after all others. */
   done(task: Task, result: MeasuredRow | OursResult): readonly Task[]
 }
@@ -26,7 +26,7 @@ export async function runTasks(tasks: readonly Task[], threads: number, hooks: T
   }
   const runner = new TaskRunner()
   for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
-    hooks.begun(task)
+    hooks.onStart(task)
     waiting.unshift(...hooks.done(task, await runner.run(task)))
     await turn()
   }
@@ -39,7 +39,7 @@ function work(waiting: Task[], inHand: TraceInHand | null, hooks: TaskHooks): Pr
     const next = () => {
       task = waiting.pop()
       if (task === undefined) return void worker.terminate().then(() => resolve())
-      hooks.begun(task)
+      hooks.onStart(task)
       worker.postMessage(task)
     }
     worker.on('message', (result: MeasuredRow | OursResult) => {

@@ -53,7 +53,11 @@ function examine(one: Case, result: ParseResult, tastes: ReadonlyMap<string, str
       continue
     }
     const read = valueAt(path, result)
-    exam.count(TALLY, holds(op, value, read), () => `${one.name}: ${path} ${op} ${brief(value)}, got ${brief(read)}`)
+    exam.count(
+      TALLY,
+      isClauseMet(op, value, read),
+      () => `${one.name}: ${path} ${op} ${brief(value)}, got ${brief(read)}`,
+    )
   }
 }
 
@@ -130,20 +134,20 @@ function personText(person: Person | undefined): unknown {
 // Operations --------------------------------------------------------------------------------------------------------------
 
 /** Whether what was read is what a clause wants. */
-export function holds(op: string, wanted: unknown, read: unknown): boolean {
+export function isClauseMet(op: string, expected: unknown, read: unknown): boolean {
   switch (op) {
     case 'eq':
-      return Array.isArray(read) ? holdsPerson(wanted, read) : isEqual(wanted, read)
+      return Array.isArray(read) ? holdsPerson(expected, read) : isEqual(expected, read)
     case 'date':
-      return asList(read).some((one) => one === instantOf(wanted))
+      return asList(read).some((one) => one === instantOf(expected))
     case 'list':
-      return JSON.stringify(wanted) === JSON.stringify(read)
+      return JSON.stringify(expected) === JSON.stringify(read)
     case 'set':
-      return JSON.stringify([...asList(wanted)].sort()) === JSON.stringify([...asList(read)].sort())
+      return JSON.stringify([...asList(expected)].sort()) === JSON.stringify([...asList(read)].sort())
     case 'has':
-      return asList(read).some((one) => isEqual(wanted, one))
+      return asList(read).some((one) => isEqual(expected, one))
     case 'contains':
-      return fold(String(read ?? '')).includes(fold(String(wanted)))
+      return fold(String(read ?? '')).includes(fold(String(expected)))
     case 'null':
       return asList(read).every((one) => one === null || one === undefined)
     case 'notnull':
@@ -154,21 +158,21 @@ export function holds(op: string, wanted: unknown, read: unknown): boolean {
 }
 
 /** A person as one text: by name, by address, or by both in either order. */
-function holdsPerson(wanted: unknown, parts: readonly unknown[]): boolean {
-  if (parts.some((part) => isEqual(wanted, part))) return true
-  const text = fold(String(wanted))
+function holdsPerson(expected: unknown, parts: readonly unknown[]): boolean {
+  if (parts.some((part) => isEqual(expected, part))) return true
+  const text = fold(String(expected))
   return parts.length > 0 && parts.every((part) => text.includes(fold(String(part))))
 }
 
-function isEqual(wanted: unknown, read: unknown): boolean {
-  if (wanted === null || wanted === '') return read === null || read === undefined || read === ''
-  if (typeof wanted !== 'string' || typeof read !== 'string') return wanted === read
-  return fold(wanted) === fold(read) || sameHtml(fold(wanted), fold(read)) || isSameAddress(wanted, read)
+function isEqual(expected: unknown, read: unknown): boolean {
+  if (expected === null || expected === '') return read === null || read === undefined || read === ''
+  if (typeof expected !== 'string' || typeof read !== 'string') return expected === read
+  return fold(expected) === fold(read) || sameHtml(fold(expected), fold(read)) || isSameAddress(expected, read)
 }
 
 /** Some parsers add the slash after a bare host. */
-function isSameAddress(wanted: string, read: string): boolean {
-  return URL.canParse(wanted) && URL.canParse(read) && new URL(wanted).href === new URL(read).href
+function isSameAddress(expected: string, read: string): boolean {
+  return URL.canParse(expected) && URL.canParse(read) && new URL(expected).href === new URL(read).href
 }
 
 /** In ISO, or in milliseconds. */

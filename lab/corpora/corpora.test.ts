@@ -9,10 +9,10 @@ describe.skipIf(!existsSync(CORPORA_FOLDER))('corpora (skipped where ../shared/c
     expect(result.documents).toBeGreaterThan(0)
     expect(result.crashed).toEqual([])
     expect(result.slowestMs, result.slowestFile).toBeLessThan(SLOWEST_ALLOWED_MS)
-    for (const { name, met, total, required, failures } of result.tallies) {
+    for (const { name, passed, total, required, failures } of result.tallies) {
       if (required === null) continue
       expect(total, name).toBeGreaterThan(0)
-      expect(met / total, `${name}: ${failures.slice(0, 10).join('\n')}`).toBeGreaterThanOrEqual(required)
+      expect(passed / total, `${name}: ${failures.slice(0, 10).join('\n')}`).toBeGreaterThanOrEqual(required)
     }
   })
 })

@@ -7,7 +7,7 @@ import { gofeed } from './gofeed.ts'
 import { histories } from './histories.ts'
 import { listparser, opmlLists } from './opml.ts'
 import { rssParser } from './rss-parser.ts'
-import { newsblur, nodeFeedparser, rome } from './unlabelled.ts'
+import { newsblurCorpus, nodeFeedparser, rome } from './unlabelled.ts'
 
 /** Each corpus is a file of its own that exports a `Corpus`; add it here. */
 export const CORPORA: readonly Corpus[] = [
@@ -17,7 +17,7 @@ export const CORPORA: readonly Corpus[] = [
   rssParser,
   rome,
   nodeFeedparser,
-  newsblur,
+  newsblurCorpus,
   ...clauseCorpora,
   dateStrings,
   histories,

@@ -6,9 +6,9 @@ import type { ParseResult } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 
 /** So many of these were met, and these were not. */
-export interface Tally {
+export interface CorpusCounts {
   readonly name: string
-  readonly met: number
+  readonly passed: number
   readonly total: number
   /** Share that must be met; null: only counted. */
   readonly required: number | null
@@ -30,7 +30,7 @@ export interface CorpusResult {
   readonly crashed: readonly string[]
   readonly slowestMs: number
   readonly slowestFile: string
-  readonly tallies: readonly Tally[]
+  readonly tallies: readonly CorpusCounts[]
   readonly notApplicable: readonly NotApplicable[]
 }
 
@@ -70,7 +70,7 @@ export function filesBelow(folder: string, endings: RegExp): readonly string[] {
 
 /** Reads documents, watching for crashes and slowness, and counts what was met. */
 export class Examination {
-  private readonly tallies = new Map<string, { met: number; failures: string[]; required: number | null }>()
+  private readonly tallies = new Map<string, { passed: number; failures: string[]; required: number | null }>()
   private readonly skipped = new Map<string, { count: number; names: string[] }>()
   private readonly crashed: string[] = []
   private documents = 0
@@ -91,7 +91,7 @@ export class Examination {
   readBytes(file: string, bytes: Uint8Array, options: ParseOptions = {}): ParseResult | null {
     this.documents++
     try {
-      const { result, ms } = this.timed(bytes, options)
+      const { result, ms } = this.parseTimed(bytes, options)
       if (ms > this.slowestMs) {
         this.slowestMs = ms
         this.slowestFile = file
@@ -109,7 +109,7 @@ export class Examination {
   }
 
   /** Wall or CPU time, whichever is less: a busy machine says nothing about the parser. A slow one gets more chances. */
-  private timed(bytes: Uint8Array, options: ParseOptions): { result: ParseResult; ms: number } {
+  private parseTimed(bytes: Uint8Array, options: ParseOptions): { result: ParseResult; ms: number } {
     let best = Number.POSITIVE_INFINITY
     for (let attempt = 0; ; attempt++) {
       const cpu = process.cpuUsage()
@@ -127,9 +127,9 @@ export class Examination {
     this.tally(name).required = share
   }
 
-  count(name: string, met: boolean, failure: () => string): void {
+  count(name: string, isMet: boolean, failure: () => string): void {
     const tally = this.tally(name)
-    if (met) tally.met++
+    if (isMet) tally.passed++
     else tally.failures.push(failure())
   }
 
@@ -147,10 +147,10 @@ export class Examination {
       crashed: this.crashed,
       slowestMs: this.slowestMs,
       slowestFile: this.slowestFile,
-      tallies: [...this.tallies].map(([tallyName, { met, failures, required }]) => ({
+      tallies: [...this.tallies].map(([tallyName, { passed, failures, required }]) => ({
         name: tallyName,
-        met,
-        total: met + failures.length,
+        passed,
+        total: passed + failures.length,
         required,
         failures,
       })),
@@ -160,10 +160,10 @@ export class Examination {
     }
   }
 
-  private tally(name: string): { met: number; failures: string[]; required: number | null } {
+  private tally(name: string): { passed: number; failures: string[]; required: number | null } {
     let tally = this.tallies.get(name)
     if (tally === undefined) {
-      tally = { met: 0, failures: [], required: null }
+      tally = { passed: 0, failures: [], required: null }
       this.tallies.set(name, tally)
     }
     return tally
@@ -173,5 +173,5 @@ export class Examination {
 /** Whether everything that a corpus must show is shown. */
 export function passes(result: CorpusResult): boolean {
   if (result.crashed.length > 0 || result.slowestMs > SLOWEST_ALLOWED_MS) return false
-  return result.tallies.every(({ met, total, required }) => required === null || met >= required * total)
+  return result.tallies.every(({ passed, total, required }) => required === null || passed >= required * total)
 }

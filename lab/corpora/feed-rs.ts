@@ -1,7 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Corpus, type CorpusResult, corpusFolder, Examination, filesBelow } from './corpus.ts'
-import { compareFeed, instant, isJson, type Json, list, text, type Wanted, type WantedFeed } from './wanted.ts'
+import {
+  compareFeed,
+  type Expectation,
+  isJson,
+  type Json,
+  list,
+  readIsoDate,
+  text,
+  type WantedFeed,
+} from './expectation.ts'
 
 const FOLDER = corpusFolder('feed-rs')
 const SNAPSHOTS = 'fields of snapshots'
@@ -25,20 +34,20 @@ function run(): CorpusResult {
 
 function wantedFeed(json: Json): WantedFeed {
   return {
-    ...wanted(json),
+    ...feedRsExpectation(json),
     summary: contentOf(json['description']),
-    items: list(json['entries']).filter(isJson).map(wanted),
+    items: list(json['entries']).filter(isJson).map(feedRsExpectation),
   }
 }
 
-function wanted(json: Json): Wanted {
+function feedRsExpectation(json: Json): Expectation {
   const categories = list(json['categories']).filter(isJson)
   return {
     title: contentOf(json['title']),
     link: linkOf(json),
     summary: contentOf(json['summary']),
     content: isJson(json['content']) ? text(json['content']['body']) : undefined,
-    published: instant(json['published']),
+    published: readIsoDate(json['published']),
     authors: list(json['authors'])
       .filter(isJson)
       .map((person) => ({ name: text(person['name']) })),

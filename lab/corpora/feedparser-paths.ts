@@ -2,7 +2,7 @@ import { parseFeedDate } from '../../src/crawler/parse/dates.ts'
 import type { ParsedFeed, ParsedItem, ParseResult, Person } from '../../src/model/index.ts'
 
 /** What our model holds where feedparser's path points. */
-export type Found =
+export type PathValue =
   | {
       /** Named in the issue (`asked`), or something more that the model keeps. */
       readonly group: 'asked' | 'more'
@@ -31,39 +31,39 @@ export const SKIP = {
 } as const
 
 /** Looks up a path of feedparser's result. */
-export function lookUp(path: Path, result: ParseResult): Found {
+export function lookUp(path: Path, result: ParseResult): PathValue {
   const [head, ...rest] = path
   if (head === 'feed') return rest.length === 0 ? skip(SKIP.python) : lookUpFeed(rest, result.feed)
   if (head === 'version') return { group: 'more', kind: 'text', value: versionName(result.format) }
   if (head === 'encoding') return { group: 'more', kind: 'text', value: result.encoding }
   if (head !== 'entries') return skip(SKIP.http)
-  if (rest[0] === '#len') return asked('text', result.items.length)
+  if (rest[0] === '#len') return foundValue('text', result.items.length)
   const item = result.items[Number(rest[0])]
-  if (item === undefined) return asked('text', null)
+  if (item === undefined) return foundValue('text', null)
   return lookUpItem(rest.slice(1), item)
 }
 
-function lookUpFeed(path: Path, feed: ParsedFeed): Found {
+function lookUpFeed(path: Path, feed: ParsedFeed): PathValue {
   const [field, ...rest] = path
   switch (field) {
     case 'title':
-      return asked('html', feed.title)
+      return foundValue('html', feed.title)
     case 'link':
-      return asked('text', feed.link)
+      return foundValue('text', feed.link)
     case 'id':
     case 'guid':
-      return asked('text', feed.id)
+      return foundValue('text', feed.id)
     case 'description':
     case 'tagline':
     case 'subtitle':
     case 'info':
-      return asked('html', feed.description ?? '')
+      return foundValue('html', feed.description ?? '')
     case 'title_detail':
-      return detail(rest, asked('html', feed.title))
+      return detail(rest, foundValue('html', feed.title))
     case 'tagline_detail':
     case 'subtitle_detail':
     case 'info_detail':
-      return detail(rest, asked('html', feed.description))
+      return detail(rest, foundValue('html', feed.description))
     case 'copyright_detail':
     case 'rights_detail':
       return detail(rest, more('html', feed.copyright))
@@ -90,32 +90,32 @@ function lookUpFeed(path: Path, feed: ParsedFeed): Found {
     case 'published_parsed':
     case 'created':
     case 'created_parsed':
-      return asked('date', feed.published)
+      return foundValue('date', feed.published)
     default:
       return shared(path, feed)
   }
 }
 
-function lookUpItem(path: Path, item: ParsedItem): Found {
+function lookUpItem(path: Path, item: ParsedItem): PathValue {
   const [field, ...rest] = path
   switch (field) {
     case 'title':
-      return asked('html', item.title)
+      return foundValue('html', item.title)
     case 'title_detail':
-      return detail(rest, asked('html', item.title))
+      return detail(rest, foundValue('html', item.title))
     case 'link':
-      return asked('text', item.link)
+      return foundValue('text', item.link)
     case 'id':
     case 'guid':
-      return asked('text', item.id)
+      return foundValue('text', item.id)
     case 'summary':
     case 'description':
       // feedparser itself gives the content where there is no summary.
-      return asked('html', item.summary ?? item.content)
+      return foundValue('html', item.summary ?? item.content)
     case 'summary_detail':
-      return detail(rest, asked('html', item.summary ?? item.content))
+      return detail(rest, foundValue('html', item.summary ?? item.content))
     case 'content':
-      return detail(rest.slice(1), asked('html', item.content))
+      return detail(rest.slice(1), foundValue('html', item.content))
     case 'enclosures':
       return enclosure(rest, item)
     case 'comments':
@@ -130,7 +130,7 @@ function lookUpItem(path: Path, item: ParsedItem): Found {
     case 'published_parsed':
     case 'created':
     case 'created_parsed':
-      return asked('date', item.published)
+      return foundValue('date', item.published)
     case 'wfw_comment':
       return more('text', item.extensions?.['wfw:comment'] ?? null)
     case 'wfw_commentrss':
@@ -147,23 +147,23 @@ function lookUpItem(path: Path, item: ParsedItem): Found {
 }
 
 /** What feeds and items have in common. */
-function shared(path: Path, draft: ParsedFeed | ParsedItem): Found {
+function shared(path: Path, draft: ParsedFeed | ParsedItem): PathValue {
   const [field, ...rest] = path
   switch (field) {
     case 'updated':
     case 'updated_parsed':
-      return asked('date', draft.updated)
+      return foundValue('date', draft.updated)
     case 'author':
-      return asked('text', authorText(draft.authors[0]))
+      return foundValue('text', authorText(draft.authors[0]))
     case 'author_detail':
       return person(rest[0], draft.authors[0])
     case 'authors':
       return person(rest[1], draft.authors[Number(rest[0])])
     case 'category':
-      return asked('text', draft.categories[0] ?? null)
+      return foundValue('text', draft.categories[0] ?? null)
     case 'tags':
-      if (rest[0] === '#len') return asked('text', draft.categories.length)
-      return rest[1] === 'term' ? asked('text', draft.categories[Number(rest[0])] ?? null) : skip(SKIP.scheme)
+      if (rest[0] === '#len') return foundValue('text', draft.categories.length)
+      return rest[1] === 'term' ? foundValue('text', draft.categories[Number(rest[0])] ?? null) : skip(SKIP.scheme)
     case 'contributors':
       return skip(SKIP.contributors)
     case 'source':
@@ -190,15 +190,15 @@ function shared(path: Path, draft: ParsedFeed | ParsedItem): Found {
   }
 }
 
-function detail(rest: Path, whole: Found): Found {
+function detail(rest: Path, whole: PathValue): PathValue {
   if (rest[0] === 'value') return whole
   return skip(SKIP.detail)
 }
 
-function person(part: string | number | undefined, found: Person | undefined): Found {
-  if (part === 'name') return asked('text', found?.name ?? null)
-  if (part === 'email') return asked('text', found?.email ?? null)
-  return asked('text', found?.url ?? null)
+function person(part: string | number | undefined, found: Person | undefined): PathValue {
+  if (part === 'name') return foundValue('text', found?.name ?? null)
+  if (part === 'email') return foundValue('text', found?.email ?? null)
+  return foundValue('text', found?.url ?? null)
 }
 
 /** As feedparser writes it. */
@@ -208,14 +208,14 @@ function authorText(author: Person | undefined): string | null {
   return author.email === null ? author.name : `${author.name} (${author.email})`
 }
 
-function enclosure(rest: Path, item: ParsedItem): Found {
+function enclosure(rest: Path, item: ParsedItem): PathValue {
   const found = item.enclosures[Number(rest[0])]
-  if (rest[1] === 'type') return asked('text', found?.type ?? null)
-  if (rest[1] === 'length') return asked('text', found?.lengthBytes == null ? null : String(found.lengthBytes))
-  return asked('text', found?.url ?? null)
+  if (rest[1] === 'type') return foundValue('text', found?.type ?? null)
+  if (rest[1] === 'length') return foundValue('text', found?.lengthBytes == null ? null : String(found.lengthBytes))
+  return foundValue('text', found?.url ?? null)
 }
 
-function links(rest: Path, addresses: readonly (string | null)[]): Found {
+function links(rest: Path, addresses: readonly (string | null)[]): PathValue {
   if (rest[1] !== 'href' && rest.length !== 1) return skip(SKIP.link)
   if (rest[0] === '#len') return skip(SKIP.link)
   return { group: 'asked', kind: 'one-of', values: addresses.filter((url) => url !== null) }
@@ -226,15 +226,15 @@ function versionName(format: string): string {
   return format === 'unknown' ? '' : format.replace(/[-.]/g, '')
 }
 
-function asked(kind: 'text' | 'html' | 'date', value: string | number | null): Found {
+function foundValue(kind: 'text' | 'html' | 'date', value: string | number | null): PathValue {
   return { group: 'asked', kind, value }
 }
 
-function more(kind: 'text' | 'html' | 'date', value: string | number | null): Found {
+function more(kind: 'text' | 'html' | 'date', value: string | number | null): PathValue {
   return { group: 'more', kind, value }
 }
 
-function skip(reason: string): Found {
+function skip(reason: string): PathValue {
   return { skip: reason }
 }
 

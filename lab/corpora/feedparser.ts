@@ -5,7 +5,7 @@ import { resolveBase } from '../../src/crawler/parse/url.ts'
 import type { ParseResult } from '../../src/model/index.ts'
 import { sanitizeHtml } from '../../src/publisher/sanitize.ts'
 import { type Corpus, type CorpusResult, corpusFolder, Examination, filesBelow } from './corpus.ts'
-import { expectedDate, type Found, lookUp, type Path, SKIP } from './feedparser-paths.ts'
+import { expectedDate, lookUp, type Path, type PathValue, SKIP } from './feedparser-paths.ts'
 import { sameHtml } from './html-equal.ts'
 import { findDanger } from './safety.ts'
 
@@ -127,23 +127,23 @@ function judgeClause(file: string, clause: Clause, result: ParseResult, exam: Ex
 function judgeFound(
   file: string,
   { path, op, value }: { path: Path; op: string; value: unknown },
-  found: Exclude<Found, { skip: string }>,
+  found: Exclude<PathValue, { skip: string }>,
   exam: Examination,
 ): void {
   const actual = found.kind === 'one-of' ? found.values : found.value
-  const met = meets(found, op, value)
+  const isMet = meets(found, op, value)
   const group = found.group === 'asked' ? ASKED : MORE
   exam.count(
     group,
-    met,
+    isMet,
     () => `${file}: ${path.join('.')} ${op} ${JSON.stringify(value)}, got ${JSON.stringify(actual)}`,
   )
-  if (met && found.group === 'asked' && found.kind === 'html' && op === 'Eq' && found.value !== value) {
+  if (isMet && found.group === 'asked' && found.kind === 'html' && op === 'Eq' && found.value !== value) {
     exam.count(HTML, true, () => '')
   }
 }
 
-function meets(found: Exclude<Found, { skip: string }>, op: string, expected: unknown): boolean {
+function meets(found: Exclude<PathValue, { skip: string }>, op: string, expected: unknown): boolean {
   const actual = found.kind === 'one-of' ? found.values[0] : found.value
   if (op === 'truthy') return Boolean(actual)
   if (op === 'falsy' || op === 'lacks') return !actual

@@ -6,15 +6,15 @@ import type { Enclosure, Person } from '../../src/model/index.ts'
 import { type Corpus, type CorpusResult, corpusFolder, Examination, filesBelow } from './corpus.ts'
 import {
   compareFeed,
-  instant,
+  type Expectation,
   isJson,
   type Json,
   list,
   type PartOf,
+  readIsoDate,
   text,
-  type Wanted,
   type WantedFeed,
-} from './wanted.ts'
+} from './expectation.ts'
 
 const FOLDER = corpusFolder('gofeed')
 const PAIRS = 'fields of document/JSON pairs'
@@ -53,21 +53,21 @@ function expectationOf(file: string): Json | null | 'is-one' {
 function wantedFeed(json: Json): WantedFeed {
   const items = json['items'] ?? json['entries']
   return {
-    ...wanted(json),
+    ...gofeedExpectation(json),
     summary: text(json['description']) ?? text(json['subtitle']),
-    ...(Array.isArray(items) ? { items: items.filter(isJson).map((item) => wanted(item)) } : {}),
+    ...(Array.isArray(items) ? { items: items.filter(isJson).map((item) => gofeedExpectation(item)) } : {}),
   }
 }
 
-function wanted(json: Json): Wanted {
+function gofeedExpectation(json: Json): Expectation {
   return {
     title: text(json['title']),
     link: linkOf(json),
     id: textOrValue(json['guid']) ?? text(json['id']),
     summary: text(json['summary']) ?? text(json['description']),
     content: text(json['content_html']) ?? textOrValue(json['content']) ?? text(json['content_text']),
-    published: instant(json['publishedParsed'] ?? json['pubDateParsed'] ?? json['date_published']),
-    updated: instant(json['updatedParsed'] ?? json['lastBuildDateParsed'] ?? json['date_modified']),
+    published: readIsoDate(json['publishedParsed'] ?? json['pubDateParsed'] ?? json['date_published']),
+    updated: readIsoDate(json['updatedParsed'] ?? json['lastBuildDateParsed'] ?? json['date_modified']),
     authors: authorsOf(json),
     categories: categoriesOf(json),
     enclosures: list(json['enclosures'] ?? json['attachments'])

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { prepare, type Told, tellApart } from '../../src/crawler/dedup/tell-apart.ts'
+import { type DedupResult, deduplicate, prepare } from '../../src/crawler/dedup/deduplicate.ts'
 import type { InstantMs, ItemKey, ParsedItem, WindowEntry } from '../../src/model/index.ts'
 import { type Corpus, corpusFolder, Examination } from './corpus.ts'
 
@@ -65,24 +65,24 @@ class ReplayedSource {
   private guidChanges = 0
   private lastAt: InstantMs | null = null
 
-  refresh(items: readonly ParsedItem[], at: InstantMs): Told {
+  refresh(items: readonly ParsedItem[], at: InstantMs): DedupResult {
     const prepared = prepare(items, this.window, this.lastAt === null)
     const archived = new Map(prepared.unsettled.flatMap((key) => this.lookUp(key)))
-    const told = tellApart(prepared, archived, {
+    const result = deduplicate(prepared, archived, {
       guidChanges: this.guidChanges,
       sinceLastMs: this.lastAt === null ? 0 : at - this.lastAt,
     })
-    for (const { from, to } of told.renamed) {
+    for (const { from, to } of result.renamed) {
       this.archive.set(to, this.archive.get(from) ?? '')
       this.archive.delete(from)
-      const place = prepared.identities.findIndex(({ primary, composite }) => primary === to || composite() === to)
-      if (place >= 0) this.renamedIds.add(idOf(items[place] as ParsedItem))
+      const index = prepared.identities.findIndex(({ primary, composite }) => primary === to || composite() === to)
+      if (index >= 0) this.renamedIds.add(idOf(items[index] as ParsedItem))
     }
-    for (const { key, contentHash } of [...told.added, ...told.changed]) this.archive.set(key, contentHash)
-    this.window = told.window
-    this.guidChanges = told.guidChanges
+    for (const { key, contentHash } of [...result.added, ...result.changed]) this.archive.set(key, contentHash)
+    this.window = result.window
+    this.guidChanges = result.guidChanges
     this.lastAt = at
-    return told
+    return result
   }
 
   private lookUp(key: ItemKey): readonly (readonly [ItemKey, string])[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holds } from './clauses.ts'
+import { isClauseMet } from './clauses.ts'
 import { sameHtml } from './html-equal.ts'
 import { findDanger } from './safety.ts'
 
@@ -62,7 +62,7 @@ describe('clauses', () => {
     ['contains', 'a', null],
     ['null', null, 'a'],
     ['notnull', null, undefined],
-  ])('%s %j is not met by %j', (op, wanted, read) => expect(holds(op, wanted, read)).toBe(false))
+  ])('%s %j is not met by %j', (op, expected, read) => expect(isClauseMet(op, expected, read)).toBe(false))
 
   it.each<[string, unknown, unknown]>([
     ['eq', 'a  b', 'a b'],
@@ -71,5 +71,5 @@ describe('clauses', () => {
     ['date', '2020-01-01T00:00:00Z', [null, Date.UTC(2020, 0, 1)]],
     ['set', ['a', 'b'], ['b', 'a']],
     ['null', null, [null, undefined]],
-  ])('%s %j is met by %j', (op, wanted, read) => expect(holds(op, wanted, read)).toBe(true))
+  ])('%s %j is met by %j', (op, expected, read) => expect(isClauseMet(op, expected, read)).toBe(true))
 })

@@ -27,7 +27,7 @@ function failures(result: CorpusResult): string {
 }
 
 function brief(result: CorpusResult): object {
-  const tallies = result.tallies.map(({ name, met, total, required }) => ({ name, met, total, required }))
+  const tallies = result.tallies.map(({ name, passed, total, required }) => ({ name, passed, total, required }))
   return { ...result, tallies, passes: passes(result) }
 }
 
@@ -35,10 +35,10 @@ function brief(result: CorpusResult): object {
 function describe(result: CorpusResult, isLong: boolean): string {
   const { name, documents, crashed, slowestMs, slowestFile } = result
   const head = `${name}: ${documents} documents, ${documents - crashed.length} read, ${crashed.length} crashes, slowest ${slowestMs.toFixed(1)} ms (${slowestFile})`
-  const tallies = result.tallies.map(({ name: what, met, total, required }) => {
-    const percent = total === 0 ? '-' : `${((100 * met) / total).toFixed(2)} %`
+  const tallies = result.tallies.map(({ name: what, passed, total, required }) => {
+    const percent = total === 0 ? '-' : `${((100 * passed) / total).toFixed(2)} %`
     const bar = required === null ? '' : `, must be ${100 * required} %`
-    return `  ${percent.padStart(9)}  ${met} of ${total} ${what}${bar}`
+    return `  ${percent.padStart(9)}  ${passed} of ${total} ${what}${bar}`
   })
   const skipped = result.notApplicable.flatMap(({ reason, count, names }) => [
     `  not applicable: ${count} × ${reason}`,

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { splitCategory } from '../../src/sources/category-path.ts'
 import { type OpmlList, readOpml, writeOpml } from '../../src/sources/opml.ts'
-import { type Corpus, type CorpusResult, corpusFolder, filesBelow, SLOWEST_ALLOWED_MS, type Tally } from './corpus.ts'
+import {
+  type Corpus,
+  type CorpusCounts,
+  type CorpusResult,
+  corpusFolder,
+  filesBelow,
+  SLOWEST_ALLOWED_MS,
+} from './corpus.ts'
 import { evaluateClause } from './python-clause.ts'
 
 /** Reads lists, watching for crashes and slowness. */
@@ -22,7 +29,7 @@ class ListExamination {
     const bytes = readFileSync(join(this.folder, file))
     this.documents += 1
     try {
-      const { list, ms } = timed(bytes)
+      const { list, ms } = parseTimed(bytes)
       if (ms > this.slowestMs) [this.slowestMs, this.slowestFile] = [ms, file]
       return list
     } catch (error) {
@@ -31,7 +38,7 @@ class ListExamination {
     }
   }
 
-  result(name: string, tallies: readonly Tally[], skipped: ReadonlyMap<string, number>): CorpusResult {
+  result(name: string, tallies: readonly CorpusCounts[], skipped: ReadonlyMap<string, number>): CorpusResult {
     const notApplicable = [...skipped].map(([reason, count]) => ({ reason, count, names: [] }))
     const { documents, crashed, slowestMs, slowestFile } = this
     return { name, documents, crashed, slowestMs, slowestFile, tallies, notApplicable }
@@ -39,7 +46,7 @@ class ListExamination {
 }
 
 /** A slow list gets a second and third chance: the machine may have been busy. */
-function timed(bytes: Uint8Array): { list: OpmlList; ms: number } {
+function parseTimed(bytes: Uint8Array): { list: OpmlList; ms: number } {
   let best = Number.POSITIVE_INFINITY
   for (let attempt = 0; ; attempt++) {
     const startMs = systemClock.monotonicMs()
@@ -89,7 +96,7 @@ export const listparser: Corpus = {
     const examination = new ListExamination(folder)
     const skipped = new Map<string, number>()
     const failures: string[] = []
-    let met = 0
+    let passed = 0
     for (const { file, eval: clauses } of expectations(folder)) {
       const list = examination.read(file)
       if (list === null) continue
@@ -97,11 +104,11 @@ export const listparser: Corpus = {
       for (const clause of clauses) {
         const reason = notKept(clause, file)
         if (reason !== null) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
-        else if (evaluateClause(clause, result) === true) met += 1
+        else if (evaluateClause(clause, result) === true) passed += 1
         else failures.push(`${file}: ${clause}`)
       }
     }
-    const tally = { name: 'clauses', met, total: met + failures.length, required: 0.99, failures }
+    const tally = { name: 'clauses', passed, total: passed + failures.length, required: 0.99, failures }
     return examination.result('listparser', [tally], skipped)
   },
 }
@@ -122,18 +129,18 @@ function listsOf(name: string): Corpus {
     run() {
       const folder = corpusFolder(name)
       const examination = new ListExamination(folder)
-      const whole = { name: 'lists whole', met: 0, total: 0, required: 1, failures: [] as string[] }
-      const feeds = { name: 'feeds read', met: 0, total: 0, required: 1, failures: [] as string[] }
+      const whole = { name: 'lists whole', passed: 0, total: 0, required: 1, failures: [] as string[] }
+      const feeds = { name: 'feeds read', passed: 0, total: 0, required: 1, failures: [] as string[] }
       for (const file of filesBelow(folder, /\.opml$/)) {
         const list = examination.read(file)
         if (list === null) continue
         const expected = distinctAddresses(readFileSync(join(folder, file), 'utf8'))
         const again = readOpml(writeOpml(list.entries, 'again', 0)).entries
         const found = list.entries.length
-        feeds.met += Math.min(found, expected)
+        feeds.passed += Math.min(found, expected)
         feeds.total += expected
         whole.total += 1
-        if (found === expected && sameEntries(list.entries, again)) whole.met += 1
+        if (found === expected && sameEntries(list.entries, again)) whole.passed += 1
         else whole.failures.push(`${file}: ${found} feeds of ${expected}, ${again.length} after a round trip`)
       }
       return examination.result(name, [whole, feeds], new Map())

@@ -1,7 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Corpus, type CorpusResult, corpusFolder, Examination, filesBelow } from './corpus.ts'
-import { compareFeed, instant, isJson, type Json, list, text, type Wanted, type WantedFeed } from './wanted.ts'
+import {
+  compareFeed,
+  type Expectation,
+  isJson,
+  type Json,
+  list,
+  readIsoDate,
+  text,
+  type WantedFeed,
+} from './expectation.ts'
 
 const FOLDER = corpusFolder('rss-parser')
 const OUTPUTS = 'fields of outputs'
@@ -31,14 +40,14 @@ function wantedFeed(json: Json): WantedFeed {
   }
 }
 
-function wantedItem(json: Json): Wanted {
+function wantedItem(json: Json): Expectation {
   const categories = list(json['categories']).filter((category) => typeof category === 'string')
   const enclosure = isJson(json['enclosure']) ? text(json['enclosure']['url']) : undefined
   return {
     title: text(json['title']),
     link: text(json['link']),
     id: text(json['guid']) ?? text(json['id']),
-    published: instant(json['isoDate']),
+    published: readIsoDate(json['isoDate']),
     categories: categories.length === 0 ? undefined : categories.map((category) => category.trim()),
     enclosures: enclosure === undefined ? [] : [{ url: enclosure }],
   }

@@ -19,4 +19,4 @@ function unlabelled(name: string, endings: RegExp): Corpus {
 
 export const rome = unlabelled('rome', /\.(?:xml|rss|atom|rdf|json)$/)
 export const nodeFeedparser = unlabelled('node-feedparser', /\.(?:xml|rss|atom|html)$/)
-export const newsblur = unlabelled('newsblur', /\.(?:xml|html)$/)
+export const newsblurCorpus = unlabelled('newsblur', /\.(?:xml|html)$/)

@@ -6,7 +6,7 @@ import { HeadwaterError } from '../../src/runtime/errors.ts'
 import { checkWritable, writeText } from '../files.ts'
 import type { Experiment } from './experiment.ts'
 import { EXPERIMENT_IDS, loadExperiment } from './index.ts'
-import { type Reported, renderReport } from './report.ts'
+import { type ReportedResult, renderReport } from './report.ts'
 import { renderText } from './report-text.ts'
 import { runExperiments } from './run.ts'
 import { suggestions } from './suggest.ts'
@@ -35,14 +35,14 @@ export async function runRunCommand(
   options: RunCommandOptions,
   context: CliContext,
 ): Promise<void> {
-  const experiments = await Promise.all(chosen(names).map(loaded))
+  const experiments = await Promise.all(chooseExperiments(names).map(loaded))
   for (const file of [options.json, options.html]) if (file !== undefined && file !== '-') await checkWritable(file)
   await hand(await run(experiments, options, context), options, context)
 }
 
 /** Writes what was asked for, files first, and only then throws LAB_CLAIM_FAILED where a claim does not hold. */
 export async function hand(
-  reported: readonly Reported[],
+  reported: readonly ReportedResult[],
   options: RunCommandOptions,
   context: CliContext,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function hand(
   judge(reported)
 }
 
-function chosen(names: readonly string[]): readonly string[] {
+function chooseExperiments(names: readonly string[]): readonly string[] {
   if (names.includes('all')) return EXPERIMENT_IDS
   for (const name of names) {
     if (EXPERIMENT_IDS.includes(name)) continue
@@ -71,7 +71,7 @@ async function run(
   experiments: readonly Experiment[],
   options: RunCommandOptions,
   context: CliContext,
-): Promise<Reported[]> {
+): Promise<ReportedResult[]> {
   const jobs = experiments.map(({ id, defaultSeeds }) => ({ id, seeds: options.seeds ?? defaultSeeds }))
   const bars = context.isTerminal ? new ProgressBars(jobs.map(({ id }) => id)) : null
   try {
@@ -93,8 +93,8 @@ async function run(
 }
 
 /** One: its own shape or the whole result. Several: the same by id. */
-export function jsonOf(reported: readonly Reported[]): unknown {
-  const one = ({ experiment, result, seeds }: Reported) => {
+export function jsonOf(reported: readonly ReportedResult[]): unknown {
+  const one = ({ experiment, result, seeds }: ReportedResult) => {
     const { id, title, paper } = experiment
     return result.json ?? { id, title, paper, seeds, ...result }
   }
@@ -102,7 +102,7 @@ export function jsonOf(reported: readonly Reported[]): unknown {
   return Object.fromEntries(reported.map((each) => [each.experiment.id, one(each)]))
 }
 
-function judge(reported: readonly Reported[]): void {
+function judge(reported: readonly ReportedResult[]): void {
   const failed = reported.flatMap(({ experiment, result }) =>
     result.claims.filter(({ holds }) => !holds).map(({ text }) => `${experiment.id}: ${text}`),
   )

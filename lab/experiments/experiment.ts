@@ -1,7 +1,7 @@
 import type { Series, Table } from '../report/types.ts'
 
 /** What the paper says and whether our run shows it. */
-export interface Claim {
+export interface PaperClaim {
   readonly text: string
   readonly holds: boolean
   /** The measured figures the judgement rests on, by name. */
@@ -11,14 +11,14 @@ export interface Claim {
 export interface ExperimentResult {
   readonly tables: readonly Table[]
   readonly series: readonly Series[]
-  readonly claims: readonly Claim[]
+  readonly claims: readonly PaperClaim[]
   /** Where ours differs from the paper, in words. */
   readonly deviations?: readonly string[]
   /** What `--json` prints instead of the whole result, where an experiment has a shape of its own (table-4.1). */
   readonly json?: unknown
 }
 
-export interface RunOptions {
+export interface ExperimentOptions {
   /** How many seeds to average over; an experiment says its usual number. */
   readonly seeds: number
   readonly signal?: AbortSignal
@@ -36,5 +36,5 @@ export interface Experiment {
   /** Paper and section, as "thesis 4.4.3, Table 4.1". */
   readonly paper: string
   readonly defaultSeeds: number
-  run(options: RunOptions): Promise<ExperimentResult>
+  run(options: ExperimentOptions): Promise<ExperimentResult>
 }

@@ -1,10 +1,10 @@
 import { entryAt } from '../../src/model/entry-at.ts'
 import { cellText, isNumeric } from '../report/table.ts'
 import type { Table } from '../report/types.ts'
-import type { Reported } from './report.ts'
+import type { ReportedResult } from './report.ts'
 
 /** What a terminal shows of a result: claims first, then the tables. */
-export function renderText({ experiment, result }: Reported): string {
+export function renderText({ experiment, result }: ReportedResult): string {
   const claims = result.claims.map(({ text, holds, figures }) => {
     const list = Object.entries(figures).map(([name, value]) => `${name} ${cellText(value)}`)
     return `  ${holds ? '✓' : '✗'} ${text}${list.length > 0 ? `\n      ${wrapped(list, 110).join('\n      ')}` : ''}\n`

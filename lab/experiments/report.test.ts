@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { axisFor } from '../report/axes.ts'
 import { barsHtml } from '../report/bars.ts'
 import { chart } from '../report/chart.ts'
-import { html } from '../report/html.ts'
+import { reportHtml } from '../report/html.ts'
 import { cellText } from '../report/table.ts'
 import type { Series } from '../report/types.ts'
 import type { ExperimentResult } from './experiment.ts'
-import { type Reported, renderReport } from './report.ts'
+import { type ReportedResult, renderReport } from './report.ts'
 import { renderText } from './report-text.ts'
 
 const series = (more: Partial<Series> = {}): Series => ({
@@ -20,7 +20,7 @@ const series = (more: Partial<Series> = {}): Series => ({
   ...more,
 })
 
-const reported = (more: Partial<ExperimentResult> = {}, id = 'one'): Reported => ({
+const reported = (more: Partial<ExperimentResult> = {}, id = 'one'): ReportedResult => ({
   experiment: { id, title: `Experiment ${id}`, paper: 'thesis 4.4' },
   seeds: 3,
   result: {
@@ -110,19 +110,19 @@ describe('the report', () => {
 
 describe('a plot', () => {
   it('has gaps where there is no value, and none of NaN in the drawing', () => {
-    const drawn = chart('gap', [series({ x: [1, 2, 3, 4], y: [1, Number.NaN, 3, 4] })]).markup
-    expect(drawn).not.toMatch(/NaN|Infinity|undefined/)
-    const [, path] = /class="curve c0" d="([^"]*)"/.exec(drawn)!
+    const svg = chart('gap', [series({ x: [1, 2, 3, 4], y: [1, Number.NaN, 3, 4] })]).markup
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/)
+    const [, path] = /class="curve c0" d="([^"]*)"/.exec(svg)!
     expect(path!.match(/M/g)).toHaveLength(2)
   })
 
   it.each([
-    { name: 'asked for', given: series({ log: 'xy' }), kinds: ['log', 'log'] },
-    { name: 'refused', given: series({ y: [1, 10, 1e6], log: 'none' }), kinds: ['linear', 'linear'] },
-    { name: 'taken for more than three decades', given: series({ y: [1, 10, 1e6] }), kinds: ['linear', 'log'] },
-    { name: 'not taken with a zero', given: series({ y: [0, 10, 1e6] }), kinds: ['linear', 'linear'] },
-  ])('a logarithmic scale is $name', ({ given, kinds }) => {
-    expect([axisFor([given], 'x', 0, 100).kind, axisFor([given], 'y', 100, 0).kind]).toEqual(kinds)
+    { name: 'asked for', series: series({ log: 'xy' }), kinds: ['log', 'log'] },
+    { name: 'refused', series: series({ y: [1, 10, 1e6], log: 'none' }), kinds: ['linear', 'linear'] },
+    { name: 'taken for more than three decades', series: series({ y: [1, 10, 1e6] }), kinds: ['linear', 'log'] },
+    { name: 'not taken with a zero', series: series({ y: [0, 10, 1e6] }), kinds: ['linear', 'linear'] },
+  ])('a logarithmic scale is $name', ({ series, kinds }) => {
+    expect([axisFor([series], 'x', 0, 100).kind, axisFor([series], 'y', 100, 0).kind]).toEqual(kinds)
   })
 
   it('keeps every value within the axes', () => {
@@ -131,8 +131,8 @@ describe('a plot', () => {
       fc.property(fc.array(value, { minLength: 1, maxLength: 20 }), (y) => {
         const axis = axisFor([series({ x: y.map((_, k) => k), y })], 'y', 250, 10)
         for (const each of y) {
-          expect(axis.place(each)).toBeGreaterThanOrEqual(10 - 1e-6)
-          expect(axis.place(each)).toBeLessThanOrEqual(250 + 1e-6)
+          expect(axis.position(each)).toBeGreaterThanOrEqual(10 - 1e-6)
+          expect(axis.position(each)).toBeLessThanOrEqual(250 + 1e-6)
         }
         expect(axis.labels.length).toBeLessThanOrEqual(7)
       }),
@@ -140,8 +140,8 @@ describe('a plot', () => {
   })
 
   it('draws empty series and single points without complaint', () => {
-    for (const given of [series({ x: [], y: [] }), series({ x: [3], y: [0] }), series({ style: 'points' })]) {
-      expect(chart('few', [given]).markup).not.toMatch(/NaN|undefined/)
+    for (const one of [series({ x: [], y: [] }), series({ x: [3], y: [0] }), series({ style: 'points' })]) {
+      expect(chart('few', [one]).markup).not.toMatch(/NaN|undefined/)
     }
   })
 
@@ -152,13 +152,13 @@ describe('a plot', () => {
   })
 
   it('draws bars in proportion', () => {
-    const drawn = barsHtml('Delay', [
+    const svg = barsHtml('Delay', [
       { name: 'uniform', value: 100 },
       { name: '<clairvoyant>', value: 25, marked: true },
     ]).markup
-    expect(drawn).toContain('width:70%')
-    expect(drawn).toContain('width:17.5%')
-    expect(drawn).toContain('&lt;clairvoyant&gt;')
+    expect(svg).toContain('width:70%')
+    expect(svg).toContain('width:17.5%')
+    expect(svg).toContain('&lt;clairvoyant&gt;')
   })
 })
 
@@ -194,7 +194,7 @@ Where ours differs:
   })
 
   it('escapes every value of a template but HTML itself', () => {
-    expect(html`<p>${'<b>'}${html`<i>${'&'}</i>`}${[html`1`, html`2`]}</p>`.markup).toBe(
+    expect(reportHtml`<p>${'<b>'}${reportHtml`<i>${'&'}</i>`}${[reportHtml`1`, reportHtml`2`]}</p>`.markup).toBe(
       '<p>&lt;b&gt;<i>&amp;</i>1\n2</p>',
     )
   })

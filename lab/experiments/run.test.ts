@@ -24,9 +24,9 @@ describe('the list of experiments', () => {
     ['divergence', ['estimated-divergence', 'divergence-error']],
     ['Topologies', ['topologies']],
     ['something else altogether', []],
-  ])('for "%s" suggests %s', (wanted, expected) => {
+  ])('for "%s" suggests %s', (name, expected) => {
     const known = ['topologies', 'estimated-divergence', 'divergence-error', 'table-4.1']
-    expect(suggestions(wanted, known)).toEqual(expected)
+    expect(suggestions(name, known)).toEqual(expected)
   })
 
   it('counts letters to change', () => {

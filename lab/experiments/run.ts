@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { entryAt } from '../../src/model/entry-at.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
 import type { ExperimentResult } from './experiment.ts'
-import type { Job, Message } from './worker.ts'
+import type { ExperimentJob, Message } from './worker.ts'
 
 export interface RunHooks {
   readonly progress?: (id: string, done: number) => void
@@ -19,7 +19,7 @@ export interface RunHooks {
  * Compiled, the worker lies beside this file as JavaScript. From the sources its thread has to register a loader itself
  * before it can read TypeScript: `--import tsx` does so in the main thread only.
  */
-function startWorker(job: Job): Worker {
+function startWorker(job: ExperimentJob): Worker {
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./worker.js', import.meta.url), { workerData: job })
   // The ES module of it: its CommonJS twin looks for its hooks in the wrong folder (tsx 4.23).
   const loader = pathToFileURL(
@@ -33,15 +33,18 @@ function startWorker(job: Job): Worker {
 }
 
 /** Runs experiments in parallel, each in a thread of its own; results in the order of the jobs. */
-export async function runExperiments(jobs: readonly Job[], hooks: RunHooks = {}): Promise<ExperimentResult[]> {
+export async function runExperiments(
+  jobs: readonly ExperimentJob[],
+  hooks: RunHooks = {},
+): Promise<ExperimentResult[]> {
   const results: ExperimentResult[] = []
   const stopping = new AbortController()
   const signal = hooks.signal ? AbortSignal.any([hooks.signal, stopping.signal]) : stopping.signal
   let next = 0
   const lane = async () => {
     while (next < jobs.length) {
-      const place = next++
-      results[place] = await runInWorker(entryAt(jobs, place), hooks, signal)
+      const index = next++
+      results[index] = await runInWorker(entryAt(jobs, index), hooks, signal)
     }
   }
   const lanes = Math.min(jobs.length, hooks.parallel ?? availableParallelism())
@@ -54,7 +57,7 @@ export async function runExperiments(jobs: readonly Job[], hooks: RunHooks = {})
   return results
 }
 
-function runInWorker(job: Job, hooks: RunHooks, signal: AbortSignal): Promise<ExperimentResult> {
+function runInWorker(job: ExperimentJob, hooks: RunHooks, signal: AbortSignal): Promise<ExperimentResult> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const worker = startWorker(job)

@@ -1,7 +1,7 @@
 import { entryAt } from '../../src/model/entry-at.ts'
 /** Known names that someone may have meant, the likeliest first; at most three. */
-export function suggestions(wanted: string, known: readonly string[]): string[] {
-  const word = wanted.toLowerCase()
+export function suggestions(name: string, known: readonly string[]): string[] {
+  const word = name.toLowerCase()
   return known
     .map((name) => ({ name, distance: name.includes(word) && word.length > 2 ? 1 : editDistance(word, name) }))
     .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))

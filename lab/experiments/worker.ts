@@ -4,7 +4,7 @@ import type { ExperimentResult } from './experiment.ts'
 import { loadExperiment } from './index.ts'
 
 /** What a worker is given, and what it says. */
-export interface Job {
+export interface ExperimentJob {
   readonly id: string
   readonly seeds: number
 }
@@ -22,22 +22,25 @@ if (parentPort !== null) {
   const port = parentPort
   const say = (message: Message) => port.postMessage(message)
   try {
-    say({ kind: 'result', result: await runJob(workerData as Job, (done) => say({ kind: 'progress', done })) })
+    say({
+      kind: 'result',
+      result: await runJob(workerData as ExperimentJob, (done) => say({ kind: 'progress', done })),
+    })
   } catch (error) {
     if (!(error instanceof HeadwaterError)) throw error
     say({ kind: 'failed', code: error.code, detail: error.message.slice(ERRORS[error.code].summary.length + 2) })
   }
 }
 
-async function runJob({ id, seeds }: Job, progress: (done: number) => void): Promise<ExperimentResult> {
+async function runJob({ id, seeds }: ExperimentJob, progress: (done: number) => void): Promise<ExperimentResult> {
   const experiment = await loadExperiment(id)
   if (experiment === null) throw new Error(`no experiment ${id}`)
-  let told = 0
+  let lastReportAt = 0
   return experiment.run({
     seeds,
     progress(done) {
-      if (done < told + PROGRESS_STEP) return
-      told = done
+      if (done < lastReportAt + PROGRESS_STEP) return
+      lastReportAt = done
       progress(done)
     },
   })

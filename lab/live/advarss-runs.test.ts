@@ -49,16 +49,17 @@ describe('advaRSS in a node', () => {
     const config = loadConfig('none', FLAGS, {})
     for (const [id, times] of checks) {
       const source = (await store.source(id))!
-      const seen = (await store.observations(id, { limit: 2_000 })).toReversed()
-      expect(seen.map(({ at }) => at)).toEqual(times)
+      const observations = (await store.observations(id, { limit: 2_000 })).toReversed()
+      expect(observations.map(({ at }) => at)).toEqual(times)
       // As lab/experiments/advarss follows a feed: one rule for each check.
       let memory: AdvarssMemory = startAdvarss(0)
-      for (const { at, newItems } of seen) memory = nextAdvarss(memory, newItems > 0, at - source.addedAt >= 3 * DAY_MS)
+      for (const { at, newItems } of observations)
+        memory = nextAdvarss(memory, newItems > 0, at - source.addedAt >= 3 * DAY_MS)
       const counts = (await sourceCounts(source, config, store, clock.now()))!
       expect([counts['M'], counts['T']]).toEqual([memory.m, memory.t])
-      const shown = new Map(whyLines(await explainSource(source, config, store, clock.now()), clock.now()))
-      expect(shown.get('strategy')).toBe('advarss')
-      expect(shown.get('counts')).toMatch(/^M [\d.]+, T [\d.]+, ToE \d+$/)
+      const lines = new Map(whyLines(await explainSource(source, config, store, clock.now()), clock.now()))
+      expect(lines.get('strategy')).toBe('advarss')
+      expect(lines.get('counts')).toMatch(/^M [\d.]+, T [\d.]+, ToE \d+$/)
       const last = times.at(-1)!
       const runs = [...new Set([...checks.values()].flat())].filter((at) => at > last).length
       expect(counts['ToE']).toBe(Math.ceil(memory.m) - runs)

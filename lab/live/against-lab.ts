@@ -1,7 +1,7 @@
 import { crawlerFor, fetcherFor, usualBurst } from '../../src/app/crawling/crawling.ts'
 import { strategyFor } from '../../src/app/crawling/strategy.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
-import { withDefaults } from '../../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import { DAY_MS, type InstantMs, MINUTE_MS, type SourceId } from '../../src/model/index.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -14,9 +14,9 @@ import { serveWorld } from './http-world.ts'
 import { runLive } from './run-live.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
-export type Refresh = readonly [id: SourceId, at: InstantMs]
+export type LiveRefresh = readonly [id: SourceId, at: InstantMs]
 
-export interface Setting {
+export interface LiveSetting {
   readonly world: SimWorld
   readonly strategy: string
   readonly perDay: number
@@ -24,8 +24,8 @@ export interface Setting {
 }
 
 /** The replay in the simulator: the scheduler of the node, no network. */
-export function inTheLab({ world, strategy, perDay, seed }: Setting): Refresh[] {
-  const refreshes: Refresh[] = []
+export function inTheLab({ world, strategy, perDay, seed }: LiveSetting): LiveRefresh[] {
+  const refreshes: LiveRefresh[] = []
   const budget = { requests: perDay * world.sources.length, perMs: DAY_MS }
   const priced = strategyFor({ strategy, estimator: 'hybrid' })
   runScheduled(
@@ -47,10 +47,10 @@ export function inTheLab({ world, strategy, perDay, seed }: Setting): Refresh[] 
 }
 
 /** The node over real HTTP on loopback, in virtual time that stands still while a refresh is under way. */
-export async function liveInLockStep({ world, strategy, perDay, seed }: Setting): Promise<Refresh[]> {
+export async function liveInLockStep({ world, strategy, perDay, seed }: LiveSetting): Promise<LiveRefresh[]> {
   const clock = new VirtualClock(world.startMs)
   const served = await serveWorld(world, clock)
-  const refreshes: Refresh[] = []
+  const refreshes: LiveRefresh[] = []
   const flags = { strategy, budget: `${perDay * world.sources.length}/day`, allowRange: ['loopback'] }
   const fetcher = fetcherFor(loadConfig('none', flags, {}), clock)
   try {
@@ -72,10 +72,13 @@ export async function liveInLockStep({ world, strategy, perDay, seed }: Setting)
 }
 
 /** The node over real HTTP as it runs: several refreshes at once, time never waits. */
-export async function liveAtSpeed({ world, strategy, perDay, seed }: Setting, speed: number): Promise<Refresh[]> {
+export async function liveAtSpeed(
+  { world, strategy, perDay, seed }: LiveSetting,
+  speed: number,
+): Promise<LiveRefresh[]> {
   const clock = fastClock(world.startMs, speed)
   const served = await serveWorld(world, clock)
-  const refreshes: Refresh[] = []
+  const refreshes: LiveRefresh[] = []
   const flags = {
     strategy,
     budget: `${perDay * world.sources.length}/day`,
@@ -88,7 +91,7 @@ export async function liveAtSpeed({ world, strategy, perDay, seed }: Setting, sp
   const fetcher = fetcherFor(config, clock)
   const data = createMemoryStore({ clock })
   await data.store.addSources(
-    world.sources.map((_, index) => withDefaults({ url: served.feedUrl(index) })),
+    world.sources.map((_, index) => withSourceDefaults({ url: served.feedUrl(index) })),
     world.startMs,
   )
   const stopping = new AbortController()

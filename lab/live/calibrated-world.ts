@@ -28,10 +28,10 @@ export function calibratedWorld(
     const { id, times } = entryAt(trace.sources, index % trace.sources.length)
     const fromMs = firstMonday + Math.floor(random() * weeks) * WEEK_MS
     const shiftMs = START - (fromMs + BEFORE_MS)
-    const taken = times.filter((at) => at >= fromMs && at < fromMs + lengthMs)
+    const selected = times.filter((at) => at >= fromMs && at < fromMs + lengthMs)
     return simSource(
       index + 1,
-      taken.map((at) => at + shiftMs),
+      selected.map((at) => at + shiftMs),
       options.windowSize,
       { name: id },
     )

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../src/model/index.ts'
 import { readTrace } from '../worlds/trace.ts'
 import { calibratedWorld } from './calibrated-world.ts'
-import { CYCLE_MS, picksInTheLab, picksOfTheNode, poissonCycles } from './cycles-against-lab.ts'
+import { LIVE_CYCLE_MS, picksInTheLab, picksOfTheNode, poissonCycles } from './cycles-against-lab.ts'
 
 const TRACE = '../shared/traces/rss-2024/trace.csv.gz'
 
@@ -25,7 +25,7 @@ describe('in cycles the node refreshes what the papers pick, cycle by cycle, in 
 describe.skipIf(!existsSync(TRACE))(`50 feeds of a trace (skipped without ${TRACE})`, () => {
   it('are refreshed as 2Steps picks them over 500 cycles', async () => {
     const world = calibratedWorld(await readTrace(TRACE), { feeds: 50, days: 4, windowSize: 20, seed: 5 })
-    const subject = { world, strategy: 'two-steps', cycles: 500, cycleMs: CYCLE_MS, perCycle: 3 }
+    const subject = { world, strategy: 'two-steps', cycles: 500, cycleMs: LIVE_CYCLE_MS, perCycle: 3 }
     const picks = picksInTheLab(subject)
     expect(picks.length).toBeGreaterThan(0.7 * 3 * 500)
     expect(await picksOfTheNode(subject)).toEqual(picks)

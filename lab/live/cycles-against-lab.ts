@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../src/store/memory/index.ts'
 import { runCycles } from '../simulator/cycles.ts'
 import { poissonTimes } from '../simulator/poisson.ts'
 import { type SimWorld, simSource } from '../simulator/world.ts'
-import type { Refresh } from './against-lab.ts'
+import type { LiveRefresh } from './against-lab.ts'
 import { documentFetcher, feedUrl } from './feed-documents.ts'
 import { runLive } from './run-live.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -21,7 +21,7 @@ export interface CycleSetting {
 }
 
 const START = Date.UTC(2026, 0, 5)
-export const CYCLE_MS = 10 * MINUTE_MS
+export const LIVE_CYCLE_MS = 10 * MINUTE_MS
 
 /** From some items a day to ten an hour, all with full windows of 20 from the start. */
 function poissonWorld(feeds: number, cycles: number, cycleMs: DurationMs): SimWorld {
@@ -38,15 +38,15 @@ function poissonWorld(feeds: number, cycles: number, cycleMs: DurationMs): SimWo
   return { startMs: START, endMs, sources }
 }
 
-export function poissonCycles(strategy: string, cycles: number, cycleMs: DurationMs = CYCLE_MS): CycleSetting {
+export function poissonCycles(strategy: string, cycles: number, cycleMs: DurationMs = LIVE_CYCLE_MS): CycleSetting {
   return { world: poissonWorld(15, cycles, cycleMs), strategy, cycles, cycleMs, perCycle: 1 }
 }
 
 /** What the strategy of the papers picks in the lab's simulator of cycles, in its order. */
-export function picksInTheLab({ world, strategy, cycles, cycleMs, perCycle }: CycleSetting): Refresh[] {
+export function picksInTheLab({ world, strategy, cycles, cycleMs, perCycle }: CycleSetting): LiveRefresh[] {
   const estimator = ESTIMATORS.hybrid()
   const cycle = findStrategy(strategy)!.cycle!(estimator)
-  const picks: Refresh[] = []
+  const picks: LiveRefresh[] = []
   runCycles({
     world,
     strategy: {
@@ -68,11 +68,11 @@ export function picksInTheLab({ world, strategy, cycles, cycleMs, perCycle }: Cy
 }
 
 /** What the node refreshes, with its own crawler, pipeline and store, in the same world. `kills`: after so many cycles. */
-export async function picksOfTheNode(setting: CycleSetting, kills: readonly number[] = []): Promise<Refresh[]> {
+export async function picksOfTheNode(setting: CycleSetting, kills: readonly number[] = []): Promise<LiveRefresh[]> {
   const { world, strategy, cycles, cycleMs, perCycle } = setting
   const clock = new VirtualClock(world.startMs)
   const data = createMemoryStore({ clock })
-  const picks: Refresh[] = []
+  const picks: LiveRefresh[] = []
   const ends = [...kills, cycles].map((count) => world.startMs + (count + 0.5) * cycleMs)
   for (const [run, endMs] of ends.entries()) {
     const isOver = () => clock.now() >= endMs

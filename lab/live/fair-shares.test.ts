@@ -8,7 +8,7 @@ import { poissonTimes } from '../simulator/poisson.ts'
 import { sourceRandom } from '../simulator/priced-run.ts'
 import { type SimWorld, simSource } from '../simulator/world.ts'
 import { documentFetcher, feedUrl } from './feed-documents.ts'
-import { measure } from './measured.ts'
+import { measureRefreshes } from './live-measures.ts'
 import { runLive } from './run-live.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -104,7 +104,7 @@ async function live(members: readonly Member[], perHour: number, changes: readon
 function measureMember({ world, refreshes, memberOf }: Awaited<ReturnType<typeof live>>, member: number) {
   const sources = world.sources.filter(({ id }) => memberOf(id) === member)
   const own = refreshes.filter(([id]) => memberOf(id) === member)
-  return measure({ ...world, sources }, own, MEASURED_FROM)
+  return measureRefreshes({ ...world, sources }, own, MEASURED_FROM)
 }
 
 describe('one greedy member of four', () => {

@@ -2,7 +2,7 @@ import type { Fetcher, FetchOutcome } from '../../src/crawler/fetch/fetcher.ts'
 import { entryAt } from '../../src/model/entry-at.ts'
 import type { InstantMs } from '../../src/model/index.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
-import { publishedBy, type SimSource } from '../simulator/world.ts'
+import { countPublishedBy, type SimSource } from '../simulator/world.ts'
 
 /** The address of a feed of a world that lives in this process. */
 export function feedUrl(index: number): string {
@@ -48,8 +48,8 @@ export function documentFetcher(
         const message = 'no network'
         return { kind: 'failed', code: 'FETCH_CONNECT', message, status: null, retryAt: null, host, ...spent }
       }
-      const shown = publishedBy(source.times, clock.now())
-      const etag = `"${shown}"`
+      const count = countPublishedBy(source.times, clock.now())
+      const etag = `"${count}"`
       const answer = {
         finalUrl: request.url,
         permanentUrl: null,
@@ -59,7 +59,7 @@ export function documentFetcher(
         latencyMs: 20,
       }
       if (request.etag === etag) return { kind: 'not-modified', status: 304, bytes: 200, ...answer }
-      const body = encoder.encode(rss(source, index, shown, titleOf))
+      const body = encoder.encode(rss(source, index, count, titleOf))
       const contentType = 'application/rss+xml; charset=utf-8'
       return { kind: 'content', status: 200, body, contentType, bytes: body.length, ...answer }
     },
@@ -67,9 +67,9 @@ export function documentFetcher(
   }
 }
 
-function rss({ times, windowSize }: SimSource, index: number, shown: number, titleOf: TitleOf): string {
+function rss({ times, windowSize }: SimSource, index: number, count: number, titleOf: TitleOf): string {
   const items: string[] = []
-  for (let k = shown - 1; k >= Math.max(0, shown - windowSize); k--)
+  for (let k = count - 1; k >= Math.max(0, count - windowSize); k--)
     items.push(item(index, k, entryAt(times, k), titleOf))
   return `<?xml version="1.0"?><rss version="2.0"><channel><title>Feed ${index}</title>${items.join('')}</channel></rss>`
 }

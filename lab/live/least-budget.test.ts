@@ -10,7 +10,7 @@ import { createMemoryStore } from '../../src/store/memory/index.ts'
 import { poissonTimes } from '../simulator/poisson.ts'
 import { SourceRun } from '../simulator/source-run.ts'
 import { Tally } from '../simulator/tally.ts'
-import { factsOf, publishedBy, simSource } from '../simulator/world.ts'
+import { countPublishedBy, factsOf, simSource } from '../simulator/world.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 const START = Date.UTC(2026, 0, 5)
@@ -18,7 +18,7 @@ const LEARNT = START + 10 * DAY_MS
 const END = LEARNT + 6 * DAY_MS
 
 /** Thirty steady publishers and the scheduler that has followed them for ten days with plenty of budget. */
-function followed(most: { requests: number; perMs: number }) {
+function followBudget(most: { requests: number; perMs: number }) {
   const random = seededRandom(4)
   const sources = Array.from({ length: 30 }, (_, index) => {
     const perHour = 0.1 * 30 ** random()
@@ -40,18 +40,18 @@ function followed(most: { requests: number; perMs: number }) {
   }
   const drive = (from: number, to: number, tally: Tally) => {
     for (let now = from; now < to; ) {
-      const taken = scheduler.take(now)
-      if (taken.kind === 'wait') {
-        now = Math.max(now + 1, taken.until)
+      const next = scheduler.take(now)
+      if (next.kind === 'wait') {
+        now = Math.max(now + 1, next.until)
         continue
       }
-      const run = runs[taken.id - 1]!
+      const run = runs[next.id - 1]!
       scheduler.plan(run.refresh(now))
-      tally.refreshed(sources[taken.id - 1]!, now, run.met)
-      scheduler.finish(taken.id, null)
+      tally.refreshed(sources[next.id - 1]!, now, run.sight)
+      scheduler.finish(next.id, null)
     }
-    for (const [index, { met }] of runs.entries()) {
-      tally.ended(sources[index]!, met.to, publishedBy(sources[index]!.times, to, met.to))
+    for (const [index, { sight }] of runs.entries()) {
+      tally.ended(sources[index]!, sight.to, countPublishedBy(sources[index]!.times, to, sight.to))
     }
   }
   return { scheduler, strategy, drive }
@@ -60,7 +60,7 @@ function followed(most: { requests: number; perMs: number }) {
 describe('a wished quality instead of a budget', () => {
   it('finds the least budget, shows it, and holds it', async () => {
     const most = { requests: 20_000, perMs: DAY_MS }
-    const { scheduler, strategy, drive } = followed(most)
+    const { scheduler, strategy, drive } = followBudget(most)
     drive(START, LEARNT, new Tally(START, LEARNT))
     const clock = new VirtualClock(LEARNT)
     const { store } = createMemoryStore({ clock })
@@ -70,8 +70,8 @@ describe('a wished quality instead of a budget', () => {
     // Far less than may be spent, and more than a check or two a day.
     expect(perDay).toBeLessThan(3_000)
     expect(perDay).toBeGreaterThan(150)
-    const shown = await store.state(LEAST_BUDGET)
-    expect(shown?.requestsPerDay).toBe(Math.ceil(perDay))
+    const state = await store.state(LEAST_BUDGET)
+    expect(state?.requestsPerDay).toBe(Math.ceil(perDay))
 
     const tally = new Tally(LEARNT, END)
     drive(LEARNT, END, tally)
@@ -83,7 +83,7 @@ describe('a wished quality instead of a budget', () => {
 
   it('spends no more than the budget allows, though the wish would need more', async () => {
     const most = { requests: 300, perMs: DAY_MS }
-    const { scheduler, strategy, drive } = followed(most)
+    const { scheduler, strategy, drive } = followBudget(most)
     drive(START, LEARNT, new Tally(START, LEARNT))
     const clock = new VirtualClock(LEARNT)
     const { store } = createMemoryStore({ clock })

@@ -6,7 +6,7 @@ import { createMemoryStore } from '../../src/store/memory/index.ts'
 import { poissonTimes } from '../simulator/poisson.ts'
 import { type SimWorld, simSource } from '../simulator/world.ts'
 import { readTrace } from '../worlds/trace.ts'
-import { inTheLab, liveInLockStep, type Refresh, type Setting } from './against-lab.ts'
+import { inTheLab, type LiveRefresh, type LiveSetting, liveInLockStep } from './against-lab.ts'
 import { calibratedWorld } from './calibrated-world.ts'
 import { documentFetcher, feedUrl } from './feed-documents.ts'
 import { runLive } from './run-live.ts'
@@ -31,9 +31,9 @@ function poissonWorld(feeds: number, days: number, seed: number): SimWorld {
 }
 
 /** The crawler with feeds in this process. */
-async function liveWithoutSockets({ world, strategy, perDay, seed }: Setting): Promise<Refresh[]> {
+async function liveWithoutSockets({ world, strategy, perDay, seed }: LiveSetting): Promise<LiveRefresh[]> {
   const clock = new VirtualClock(world.startMs)
-  const refreshes: Refresh[] = []
+  const refreshes: LiveRefresh[] = []
   await runLive({
     clock,
     data: createMemoryStore({ clock }),

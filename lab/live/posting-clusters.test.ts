@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { learnClusters } from '../../src/app/crawling/learn-shared.ts'
-import { SharedKeeper } from '../../src/crawler/shared/keeper.ts'
 import { clustersLearning, POSTING_CLUSTERS } from '../../src/crawler/shared/posting-clusters.ts'
+import { SharedModelStore } from '../../src/crawler/shared/shared-model-store.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, type Observation } from '../../src/model/index.ts'
 import { NO_CLUSTERS } from '../../src/refresh/estimators/posting-clusters.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -41,13 +41,13 @@ async function follow(store: Store, { startMs, endMs, sources }: SimWorld): Prom
     for (let at = startMs; at <= endMs; at += 4 * HOUR_MS) {
       const previousAt = at === startMs ? null : at - 4 * HOUR_MS
       const itemTimes = [...times].filter((time) => time < at && time >= (previousAt ?? 0))
-      const seen = {
+      const fields = {
         previousAt,
         itemTimes,
         newItems: itemTimes.length,
         overlap: previousAt === null ? 'first' : 'some',
       }
-      const one = { ...observation(source.id, at), ...seen } as Observation
+      const one = { ...observation(source.id, at), ...fields } as Observation
       await store.recordRefresh(record(source, { observation: one }))
     }
   }
@@ -60,7 +60,7 @@ async function learnt(world: SimWorld) {
   const ids = await follow(store, world)
   const shared = { clusters: NO_CLUSTERS }
   const learning = clustersLearning({ shared, learn: async (counts) => learnClusters(counts) })
-  await new SharedKeeper({ store, clock, learning, isLearning: () => true }).build(ids)
+  await new SharedModelStore({ store, clock, learning, isLearning: () => true }).build(ids)
   return { store, clusters: shared.clusters }
 }
 
@@ -94,13 +94,14 @@ describe('posting clusters of a node (SCC07 4.3.1)', () => {
     const world = worldOf(6, 12)
     const clock = new VirtualClock(START)
     const memory = createMemoryStore({ clock })
-    const kept: { readonly learntAt: InstantMs; readonly patterns: number }[] = []
+    const storedClusters: { readonly learntAt: InstantMs; readonly patterns: number }[] = []
     const store: Store = {
       ...memory.store,
       async saveState(state, value) {
         await memory.store.saveState(state, value)
         const found = state.name === POSTING_CLUSTERS.name ? await memory.store.state(POSTING_CLUSTERS) : null
-        if (found !== null) kept.push({ learntAt: found.learntAt - START, patterns: found.clusters.patterns.length })
+        if (found !== null)
+          storedClusters.push({ learntAt: found.learntAt - START, patterns: found.clusters.patterns.length })
       },
     }
     await runLive({
@@ -113,8 +114,8 @@ describe('posting clusters of a node (SCC07 4.3.1)', () => {
       flags: { strategy: 'scc07-combined', budget: '200/day' },
       sharedTables: true,
     })
-    expect(kept.map(({ learntAt }) => learntAt / DAY_MS).slice(-5)).toEqual([1, 2, 3, 4, 5])
-    expect(kept.at(-1)!.patterns).toBe(13)
+    expect(storedClusters.map(({ learntAt }) => learntAt / DAY_MS).slice(-5)).toEqual([1, 2, 3, 4, 5])
+    expect(storedClusters.at(-1)!.patterns).toBe(13)
     const { changed } = await memory.store.scheduleChanges(0)
     expect(changed.map(({ model }) => model!.form)).toEqual(changed.map(() => 'posting-clusters/2-daily'))
     // What a source believes at last is one of the clusters of a night, and not of the even day for those of the morning.

@@ -15,8 +15,8 @@ import {
 import { matchSource } from '../../src/query/arrivals.ts'
 import type { FeedQuery } from '../../src/query/language/ast.ts'
 import { parseQuery } from '../../src/query/language/parse.ts'
-import { holds } from '../../src/query/match/naive.ts'
-import { type QueryDeps, runQueries } from '../../src/query/pipeline.ts'
+import { matchesNaively } from '../../src/query/match/naive.ts'
+import { type QueryDeps, runQueries } from '../../src/query/query-pipeline.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { allSources } from '../../src/store/all-sources.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
@@ -77,9 +77,9 @@ export async function runQueryFortnight(run: QueryFortnight): Promise<AgainstExa
   const { store } = data
   const stopping = new AbortController()
   const buffer: QueryDeps['buffer'] = {
-    register: (...given) => data.buffer.register(...given),
+    register: (...args) => data.buffer.register(...args),
     unregister: (reader) => data.buffer.unregister(reader),
-    read: (...given) => data.buffer.read(...given),
+    read: (...args) => data.buffer.read(...args),
     acknowledge: (...given) => data.buffer.acknowledge(...given),
     // The buffer itself looks several times a second, which is often in a fortnight.
     waitForEntries: (_, signal) => clock.sleep(LOOK_EVERY_MS, signal),
@@ -96,7 +96,7 @@ export async function runQueryFortnight(run: QueryFortnight): Promise<AgainstExa
     weights.push(await leastWeight(texts, store, clock.now()))
   }
   const follow = async () => {
-    await settled(store, clock)
+    await waitUntilSettled(store, clock)
     weights.push(await leastWeight(texts, store, clock.now()))
   }
   const steps = Array.from({ length: run.days * 4 - 1 }, (_, k) => START + (k + 1) * 6 * HOUR_MS)
@@ -111,7 +111,7 @@ export async function runQueryFortnight(run: QueryFortnight): Promise<AgainstExa
     flags: { strategy: 'uniform', budget: `${run.sources * 8}/day` },
     at: steps.map((ms) => ({ ms, action: ms === BEGIN ? begin : follow })),
   })
-  await settled(store, clock)
+  await waitUntilSettled(store, clock)
   stopping.abort()
   clock.wakeAll()
   await queries
@@ -160,10 +160,10 @@ async function saveQueries(texts: readonly string[], store: Store, now: InstantM
 }
 
 /** Time stands still until the queries have seen everything. */
-async function settled(store: Store, clock: VirtualClock): Promise<void> {
+async function waitUntilSettled(store: Store, clock: VirtualClock): Promise<void> {
   for (;;) {
     const isFollowing = (await store.queryFeeds()).every(({ catchUpAfter }) => catchUpAfter === null)
-    if (isFollowing && (await store.askedUpTo()) === (await store.lastItemSeq())) return
+    if (isFollowing && (await store.processedUpTo()) === (await store.lastItemSeq())) return
     clock.wakeAll()
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -191,7 +191,7 @@ async function leastWeight(texts: readonly string[], store: Store, now: InstantM
   return Math.min(...whole.map(({ id }) => of.get(id) ?? others))
 }
 
-interface Ended {
+interface EndedRun {
   readonly run: QueryFortnight
   readonly texts: readonly string[]
   readonly titles: readonly (readonly string[])[]
@@ -203,21 +203,21 @@ interface Ended {
 }
 
 interface Truth {
-  readonly got: readonly string[]
+  readonly fetchedIds: readonly string[]
   readonly lost: readonly string[]
 }
 
 /** What the world has published since the queries began, up to the newest item that the node has of each source. */
-function truthOf({ sources, known }: Ended, archived: ReadonlySet<string>): readonly Truth[] {
+function truthOf({ sources, known }: EndedRun, archived: ReadonlySet<string>): readonly Truth[] {
   return sources.map(({ times }, index) => {
     const ids = Array.from(times, (_, k) => `${index}-${k}`)
     const first = ids.findLastIndex((id) => known.has(id)) + 1
     const fresh = ids.slice(first, ids.findLastIndex((id) => archived.has(id)) + 1)
-    return { got: fresh.filter((id) => archived.has(id)), lost: fresh.filter((id) => !archived.has(id)) }
+    return { fetchedIds: fresh.filter((id) => archived.has(id)), lost: fresh.filter((id) => !archived.has(id)) }
   })
 }
 
-async function compare(ended: Ended): Promise<Omit<AgainstExact, 'leastWeight'>> {
+async function compare(ended: EndedRun): Promise<Omit<AgainstExact, 'leastWeight'>> {
   const { run, texts, titles, store, clock } = ended
   const archive = new Map((await itemsOf(store)).map((item) => [item.id!, item]))
   const truth = truthOf(ended, new Set(archive.keys()))
@@ -225,7 +225,7 @@ async function compare(ended: Ended): Promise<Omit<AgainstExact, 'leastWeight'>>
   const [sample] = archive.values()
   const keeps = (query: FeedQuery, source: Source, id: string) => {
     const [index, k] = id.split('-').map(Number) as [number, number]
-    return holds(query, {
+    return matchesNaively(query, {
       item: { ...sample!, title: entryAt(entryAt(titles, index), k) },
       source: matchSource(source),
     })
@@ -238,22 +238,22 @@ async function compare(ended: Ended): Promise<Omit<AgainstExact, 'leastWeight'>>
     if (!parsed.ok) throw new Error(text)
     const feed = (await store.queryFeed(`q${k}`))!
     const known = new Map((await shares.ofFeed(feed.id)).map((one) => [one.sourceId, one.share] as [SourceId, number]))
-    let [got, lost] = [0, 0]
+    let [fetched, lost] = [0, 0]
     for (const [index, of] of truth.entries()) {
       const source = rows.find(({ url }) => url === feedUrl(index))!
-      const kept = of.got.filter((id) => keeps(parsed.value, source, id)).length
-      got += kept
+      const matching = of.fetchedIds.filter((id) => keeps(parsed.value, source, id)).length
+      fetched += matching
       lost += of.lost.filter((id) => keeps(parsed.value, source, id)).length
-      const difference = Math.abs((known.get(source.id) ?? 0) - kept / of.got.length)
+      const difference = Math.abs((known.get(source.id) ?? 0) - matching / of.fetchedIds.length)
       worst.selectivity = Math.max(worst.selectivity, difference)
-      worst.pairs += kept > 0 ? 1 : 0
+      worst.pairs += matching > 0 ? 1 : 0
     }
-    const said = await quality.between(`feed:q${k}`, BEGIN, START + run.days * DAY_MS + HOUR_MS)
-    worst.items = Math.max(worst.items, Math.abs(said.items - got))
-    const exact = got + lost > 0 ? got / (got + lost) : 1
-    worst.completeness = Math.max(worst.completeness, Math.abs((said.completeness?.value ?? 1) - exact))
+    const measures = await quality.between(`feed:q${k}`, BEGIN, START + run.days * DAY_MS + HOUR_MS)
+    worst.items = Math.max(worst.items, Math.abs(measures.items - fetched))
+    const exact = fetched + lost > 0 ? fetched / (fetched + lost) : 1
+    worst.completeness = Math.max(worst.completeness, Math.abs((measures.completeness?.value ?? 1) - exact))
     worst.feeds += 1
-    worst.published += got
+    worst.published += fetched
     worst.lost += lost
   }
   return worst

@@ -1,14 +1,14 @@
 import { crawlerFor } from '../../src/app/crawling/crawling.ts'
 import type { Data } from '../../src/app/data/data.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
-import { withDefaults } from '../../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import type { Fetcher } from '../../src/crawler/fetch/fetcher.ts'
 import type { FindPayers } from '../../src/crawler/payments.ts'
 import { type InstantMs, MINUTE_MS, type SourceId, type SourceSettings } from '../../src/model/index.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
-import { heldWrites } from './held-writes.ts'
 import type { VirtualClock } from './virtual-clock.ts'
+import { queueWrites } from './write-queue.ts'
 
 export interface LiveRun {
   readonly clock: VirtualClock
@@ -40,13 +40,13 @@ export interface LiveRun {
 export async function runLive(run: LiveRun): Promise<void> {
   const { clock } = run
   const most = run.writesUnderWay ?? 0
-  const writing = heldWrites(run.data, clock, most)
+  const writing = queueWrites(run.data, clock, most)
   const { data } = writing
   // Strategies are compared as they were published.
   const usual = { concurrency: 2 * most + 1, hostSpacing: 0, checkpoint: '10min', afterLoss: 'strategy' }
   const config = loadConfig('none', { ...usual, ...run.flags }, {})
   await data.store.addSources(
-    run.urls.map((url, index) => withDefaults({ ...run.settingsOf?.(index), url })),
+    run.urls.map((url, index) => withSourceDefaults({ ...run.settingsOf?.(index), url })),
     clock.now(),
   )
   const environment = { clock, random: seededRandom(run.seed), logger: silentLogger }

@@ -6,7 +6,7 @@ import { createMemoryStore } from '../../src/store/memory/index.ts'
 import { poissonTimes } from '../simulator/poisson.ts'
 import { type SimWorld, simSource } from '../simulator/world.ts'
 import { documentFetcher, feedUrl } from './feed-documents.ts'
-import { measure } from './measured.ts'
+import { measureRefreshes } from './live-measures.ts'
 import { runLive } from './run-live.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -43,7 +43,7 @@ async function live(world: SimWorld, sharedTables: boolean) {
     flags: { budget: `${24 * world.sources.length}/day` },
     onRefresh: (id, at) => refreshes.push([id, at]),
   })
-  return { store: data.store, measured: measure(world, refreshes, MEASURED_FROM) }
+  return { store: data.store, measured: measureRefreshes(world, refreshes, MEASURED_FROM) }
 }
 
 it('finds feeds that publish together, and looks at the others when one of them has published', async () => {

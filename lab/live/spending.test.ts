@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
 import type { SimWorld } from '../simulator/world.ts'
 import { readTrace } from '../worlds/trace.ts'
-import { inTheLab, type Refresh } from './against-lab.ts'
+import { inTheLab, type LiveRefresh } from './against-lab.ts'
 import { calibratedWorld } from './calibrated-world.ts'
-import { measure } from './measured.ts'
+import { measureRefreshes } from './live-measures.ts'
 
 const TRACE = '../shared/traces/rss-2024/trace.csv.gz'
 const FEEDS = 150
@@ -19,7 +19,7 @@ describe.skipIf(!existsSync(TRACE))(`feeds of a trace under a budget (skipped wi
     world = calibratedWorld(await readTrace(TRACE), { feeds: FEEDS, days: DAYS, windowSize: 20, seed: 2 })
   })
   const run = (strategy: string, perDay: number) => inTheLab({ world, strategy, perDay, seed: 1 })
-  const worth = (refreshes: readonly Refresh[]) => measure(world, refreshes, world.startMs + WARM_UP_MS)
+  const worth = (refreshes: readonly LiveRefresh[]) => measureRefreshes(world, refreshes, world.startMs + WARM_UP_MS)
 
   it.each(['foresight', 'two-steps'])('spend nine tenths of it or more in every hour with %s, never more', (id) => {
     const refreshes = run(id, 24)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { explainSource } from '../../src/app/crawling/models.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
-import { SCHEDULE } from '../../src/crawler/model-keeper.ts'
+import { SCHEDULE } from '../../src/crawler/model-store.ts'
 import { FORESIGHT_TABLES } from '../../src/crawler/shared/foresight-tables.ts'
 import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'

@@ -47,7 +47,7 @@ export class VirtualClock implements Clock {
   /** Runs until the moment, jumping from sleeper to sleeper whenever nobody is busy. */
   async runUntil(end: InstantMs, isBusy: () => boolean): Promise<void> {
     while (this.at < end) {
-      await settled(isBusy)
+      await waitUntilSettled(isBusy)
       const next = this.sleepers.next()
       // Everybody waits for something else, such as a timer of the store.
       if (next === undefined) continue
@@ -69,7 +69,7 @@ export class VirtualClock implements Clock {
 }
 
 /** Two turns of the event loop in which nobody is busy: promises and immediates that were due have run. */
-async function settled(isBusy: () => boolean): Promise<void> {
+async function waitUntilSettled(isBusy: () => boolean): Promise<void> {
   for (let quiet = 0; quiet < 2; ) {
     await new Promise((resolve) => setImmediate(resolve))
     quiet = isBusy() ? 0 : quiet + 1

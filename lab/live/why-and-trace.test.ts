@@ -62,7 +62,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-interface Shown {
+interface ShownSource {
   readonly nextCheckAt: string
   readonly nextCheckReason: string
   readonly why: {
@@ -84,19 +84,19 @@ interface Shown {
 
 describe('why a source is checked when it is', () => {
   it('is told with model, utility, price and the last decisions', async () => {
-    const shown = JSON.parse(await headwater('source', 'show', '2', '--json')) as Shown
-    expect(shown.why).toMatchObject({ strategy: 'two-steps', model: { name: 'hybrid' } })
-    const { model } = shown.why
+    const json = JSON.parse(await headwater('source', 'show', '2', '--json')) as ShownSource
+    expect(json.why).toMatchObject({ strategy: 'two-steps', model: { name: 'hybrid' } })
+    const { model } = json.why
     const perHour = model.ratesPerHour.reduce((sum, rate) => sum + rate, 0) / model.ratesPerHour.length
     expect(perHour).toBeGreaterThan(1)
     expect(perHour).toBeLessThan(4)
     expect(['single', 'periodic']).toContain(model.using)
     expect(model.alpha).toBeGreaterThan(0)
-    expect(shown.why.worth).toBeCloseTo(shown.why.utility / shown.why.price)
-    expect(shown.decisions).toHaveLength(10)
-    expect(shown.decisions.every(({ cause }) => cause === 'worth' || cause === 'full')).toBe(true)
-    expect(shown.decisions.every(({ expected }) => expected! > 0)).toBe(true)
-    expect(shown.nextCheckReason).toMatch(/items a day/)
+    expect(json.why.worth).toBeCloseTo(json.why.utility / json.why.price)
+    expect(json.decisions).toHaveLength(10)
+    expect(json.decisions.every(({ cause }) => cause === 'worth' || cause === 'full')).toBe(true)
+    expect(json.decisions.every(({ expected }) => expected! > 0)).toBe(true)
+    expect(json.nextCheckReason).toMatch(/items a day/)
   })
 
   it('is told in words', async () => {
@@ -109,9 +109,9 @@ describe('why a source is checked when it is', () => {
 
 describe('what was learnt', () => {
   it('is learnt again from the stored observations', async () => {
-    const before = JSON.parse(await headwater('source', 'show', '2', '--json')) as Shown
+    const before = JSON.parse(await headwater('source', 'show', '2', '--json')) as ShownSource
     expect(await headwater('source', 'relearn', '2')).toMatch(/learnt from \d\d+ refreshes/)
-    const after = JSON.parse(await headwater('source', 'show', '2', '--json')) as Shown
+    const after = JSON.parse(await headwater('source', 'show', '2', '--json')) as ShownSource
     expect(after.why.model.using).toBe(before.why.model.using)
     for (const [slot, rate] of after.why.model.ratesPerHour.entries()) {
       expect(rate).toBeCloseTo(before.why.model.ratesPerHour[slot]!, 3)
@@ -128,7 +128,7 @@ describe('what was learnt', () => {
     expect(sources[1]!.times.filter((at) => at > START && at < END - HOUR_MS)).toEqual(expected)
     expect(await headwater('trace', 'import', path)).toMatch(/Learnt 3 sources/)
     expect(
-      (JSON.parse(await headwater('source', 'show', '3', '--json')) as Shown).why.model.ratesPerHour.length,
+      (JSON.parse(await headwater('source', 'show', '3', '--json')) as ShownSource).why.model.ratesPerHour.length,
     ).toBeGreaterThan(0)
   })
 

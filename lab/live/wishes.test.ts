@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { strategyFor } from '../../src/app/crawling/strategy.ts'
+import { adjustParts, type WishStanding, wishStandings } from '../../src/app/crawling/wish-shares.ts'
 import { feedPayer } from '../../src/app/crawling/wishers.ts'
-import { adjustParts, type WishStanding, wishStandings } from '../../src/app/crawling/wishes.ts'
 import { applyQueries } from '../../src/app/queries/apply.ts'
 import { findPayers } from '../../src/app/services/payers.ts'
 import { feedOrigins } from '../../src/app/services/queries.ts'
@@ -16,7 +16,7 @@ import { handClock } from '../../test/support/publishing.ts'
 import { poissonTimes } from '../simulator/poisson.ts'
 import { SourceRun } from '../simulator/source-run.ts'
 import { Tally } from '../simulator/tally.ts'
-import { factsOf, publishedBy, simSource } from '../simulator/world.ts'
+import { countPublishedBy, factsOf, simSource } from '../simulator/world.ts'
 
 const START = Date.UTC(2026, 0, 5)
 /** Models are learnt with shares as they are without wishes. */
@@ -55,8 +55,8 @@ class Node {
     this.budget = { requests: requestsPerDay, perMs: DAY_MS }
     this.strategy = strategyFor({ strategy, estimator: 'gamma' })
     const intervals = { minIntervalMs: MINUTE_MS, maxIntervalMs: 7 * DAY_MS }
-    const given = { strategy: this.strategy, budget: this.budget, burst: 2, random: this.random, now: START }
-    this.scheduler = new Scheduler<unknown>({ ...given, ...intervals })
+    const options = { strategy: this.strategy, budget: this.budget, burst: 2, random: this.random, now: START }
+    this.scheduler = new Scheduler<unknown>({ ...options, ...intervals })
   }
 
   async begin(): Promise<void> {
@@ -86,8 +86,8 @@ class Node {
     return this.sources.slice(USERS.indexOf(name) * EACH, (USERS.indexOf(name) + 1) * EACH)
   }
 
-  async wish(name: Name, given: QualityWish): Promise<void> {
-    await this.store.setWish((await this.store.userNamed(name))!.id, given)
+  async wish(name: Name, qualityWish: QualityWish): Promise<void> {
+    await this.store.setWish((await this.store.userNamed(name))!.id, qualityWish)
   }
 
   /** As the node does: who pays is asked every minute or so, what wishes take every hour. */
@@ -99,9 +99,9 @@ class Node {
       this.standings = await this.adjust(this.budget)
       this.refresh(hour, Math.min(to, hour + ADJUSTED_EVERY_MS), count)
     }
-    for (const [index, { met }] of this.runs.entries()) {
+    for (const [index, { sight }] of this.runs.entries()) {
       const source = this.sources[index]!
-      count.get(source.id)?.ended(source, met.to, publishedBy(source.times, to, met.to))
+      count.get(source.id)?.ended(source, sight.to, countPublishedBy(source.times, to, sight.to))
     }
   }
 
@@ -114,17 +114,17 @@ class Node {
   private refresh(from: number, to: number, count: ReadonlyMap<number, Tally>): void {
     const { scheduler } = this
     for (let now = from; now < to; ) {
-      const taken = scheduler.take(now)
-      if (taken.kind === 'wait') {
-        now = Math.max(now + 1, Math.min(to, taken.until))
+      const next = scheduler.take(now)
+      if (next.kind === 'wait') {
+        now = Math.max(now + 1, Math.min(to, next.until))
         continue
       }
-      const run = this.runs[taken.id - 1]!
+      const run = this.runs[next.id - 1]!
       scheduler.plan(run.refresh(now))
-      for (const tally of [count.get(taken.id), this.bySource.get(taken.id)]) {
-        tally?.refreshed(this.sources[taken.id - 1]!, now, run.met)
+      for (const tally of [count.get(next.id), this.bySource.get(next.id)]) {
+        tally?.refreshed(this.sources[next.id - 1]!, now, run.sight)
       }
-      scheduler.finish(taken.id, null)
+      scheduler.finish(next.id, null)
     }
   }
 

@@ -25,15 +25,15 @@ export function meanFreshnessAndAge(
   let fresh = 0
   let age = 0
   let start = from
-  let taken = lastAtOrBefore(refreshes, from)
+  let last = lastAtOrBefore(refreshes, from)
   const ends = [...Array.from(refreshes).filter((at) => at > from && at < to), to]
   for (const end of ends) {
-    const missed = firstAfter(changes, taken) ?? Number.POSITIVE_INFINITY
+    const missed = firstAfter(changes, last) ?? Number.POSITIVE_INFINITY
     const stale = Math.min(end, Math.max(start, missed))
     fresh += stale - start
     if (missed < end) age += ((end - missed) ** 2 - (stale - missed) ** 2) / 2
     start = end
-    taken = end
+    last = end
   }
   const span = to - from
   return span > 0 ? { freshness: fresh / span, ageMs: age / span } : { freshness: 1, ageMs: 0 }

@@ -1,10 +1,10 @@
 import type { InstantMs } from '../../src/model/index.ts'
 import { completenessOf } from '../../src/quality/live.ts'
-import { type Accepts, type Dated, everything, streamAt } from './feed.ts'
+import { type Accepts, everything, streamAt, type TimedItem } from './feed.ts'
 import { fetchedBy, type RefreshedSource } from './fetched.ts'
 
 /** Ideal stream I(f, t), Definition 2.2.1: the query over all that its sources ever published, nothing missed. */
-export function idealStream<Item extends Dated>(
+export function idealStream<Item extends TimedItem>(
   sources: readonly (readonly Item[])[],
   t: InstantMs,
   accepts: Accepts<Item> = everything,
@@ -16,7 +16,7 @@ export function idealStream<Item extends Dated>(
 }
 
 /** The publication stream F(f, t) of a query feed: what its aggregator really got and kept. */
-export function aggregatedStream<Item extends Dated>(
+export function aggregatedStream<Item extends TimedItem>(
   sources: readonly RefreshedSource<Item>[],
   t: InstantMs,
   accepts: Accepts<Item> = everything,
@@ -31,7 +31,7 @@ export function aggregatedStream<Item extends Dated>(
  * C_F(f, t) of a query feed over its sources. Items still waiting in a window count as missing, as the definition has it;
  * measure at a refresh of all sources, or over a long time, to see permanent loss only.
  */
-export function feedCompleteness<Item extends Dated>(
+export function feedCompleteness<Item extends TimedItem>(
   sources: readonly RefreshedSource<Item>[],
   t: InstantMs,
   accepts: Accepts<Item> = everything,

@@ -1,5 +1,5 @@
 import type { InstantMs } from '../../src/model/index.ts'
-import { type Accepts, type Dated, everything, newInStream, newInWindow } from './feed.ts'
+import { type Accepts, everything, newInStream, newInWindow, type TimedItem } from './feed.ts'
 
 /** The time since the last refresh, and the window that limits what it can still bring. */
 export interface Since {
@@ -9,7 +9,7 @@ export interface Since {
 }
 
 /** Div_F(s, q, t, T_r), Definitions 2.1.1, 2.1.2 and 2.1.5: items published in (T_r, t] that the query wants. */
-export function streamDivergence<Item extends Dated>(
+export function streamDivergence<Item extends TimedItem>(
   items: readonly Item[],
   since: Since,
   accepts: Accepts<Item> = everything,
@@ -21,7 +21,7 @@ export function streamDivergence<Item extends Dated>(
  * Div_A(s, q, t, T_r), Definition 2.1.6: of these, what a refresh would still find. Not monotone once the source is
  * saturated: an unwanted item may push a wanted one out.
  */
-export function windowDivergence<Item extends Dated>(
+export function windowDivergence<Item extends TimedItem>(
   items: readonly Item[],
   since: Since,
   windowSize: number,
@@ -43,7 +43,7 @@ export interface QuerySetDivergence {
 }
 
 /** Div(s, Q, t, T_r), Definition 2.1.3, in both readings. */
-export function divergenceForQueries<Item extends Dated>(
+export function divergenceForQueries<Item extends TimedItem>(
   items: readonly Item[],
   since: Since,
   queries: readonly Accepts<Item>[],
@@ -67,7 +67,7 @@ export function divergenceBySelectivities(divergence: number, selectivities: rea
 }
 
 function count<Item>(items: readonly Item[], accepts: Accepts<Item>): number {
-  let wanted = 0
-  for (const item of items) if (accepts(item)) wanted++
-  return wanted
+  let matching = 0
+  for (const item of items) if (accepts(item)) matching++
+  return matching
 }

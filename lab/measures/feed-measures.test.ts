@@ -8,7 +8,7 @@ import {
   streamDivergence,
   windowDivergence,
 } from './divergence.ts'
-import { queryFeed, selectivity, streamAt, windowAt } from './feed.ts'
+import { queryFeedOf, selectivity, streamAt, windowAt } from './feed.ts'
 import { fetchedBy, type RefreshedSource } from './fetched.ts'
 import { isSaturated, itemLoss, saturatedSince, saturationCoefficient } from './saturation.ts'
 import {
@@ -38,7 +38,7 @@ const stories = fc
   .array(fc.record({ gap: fc.integer({ min: 0, max: 5 }), wanted: fc.boolean() }), { maxLength: 60 })
   .map((gaps) => {
     let at = 0
-    return gaps.map(({ gap, wanted }) => story((at += gap), ...(wanted ? ['volcano'] : [])))
+    return gaps.map(({ gap, wanted: matches }) => story((at += gap), ...(matches ? ['volcano'] : [])))
   })
 const refreshedStories = fc.record({
   items: stories,
@@ -66,7 +66,7 @@ describe('streams, windows and query feeds (thesis 1.4)', () => {
 
   it('unites filters over sources by date, each item once', () => {
     const picture = [story(2.5, 'volcano'), story(9, 'flower')]
-    const feed = queryFeed([
+    const feed = queryFeedOf([
       { sources: [guardian], accepts: (item) => item.words.length > 0 },
       { sources: [guardian, picture], accepts: about('volcano') },
     ])
@@ -108,9 +108,9 @@ describe('divergence (2.1)', () => {
         const stream = streamDivergence(items, interval)
         const window = windowDivergence(items, interval, windowSize)
         expect(window).toBe(Math.min(stream, windowSize))
-        const wanted = windowDivergence(items, interval, windowSize, about('volcano'))
-        expect(wanted).toBeLessThanOrEqual(streamDivergence(items, interval, about('volcano')))
-        if (stream <= windowSize) expect(wanted).toBe(streamDivergence(items, interval, about('volcano')))
+        const matching = windowDivergence(items, interval, windowSize, about('volcano'))
+        expect(matching).toBeLessThanOrEqual(streamDivergence(items, interval, about('volcano')))
+        if (stream <= windowSize) expect(matching).toBe(streamDivergence(items, interval, about('volcano')))
       }),
     )
   })

@@ -2,7 +2,7 @@ import { entryAt } from '../../src/model/entry-at.ts'
 import type { InstantMs } from '../../src/model/index.ts'
 
 /** Anything with a publication date counts as an item here (thesis 1.4.1). Lists are ascending by date. */
-export interface Dated {
+export interface TimedItem {
   readonly at: InstantMs
 }
 
@@ -13,12 +13,12 @@ export type Accepts<Item> = (item: Item) => boolean
 export const everything = (): boolean => true
 
 /** Publication stream F(f, t), Definition 1.4.2: all items published until t. */
-export function streamAt<Item extends Dated>(items: readonly Item[], t: InstantMs): readonly Item[] {
+export function streamAt<Item extends TimedItem>(items: readonly Item[], t: InstantMs): readonly Item[] {
   return items.slice(0, publishedBy(items, t))
 }
 
 /** Publication window A(f, t), Definition 1.4.3: the newest W items of the stream. */
-export function windowAt<Item extends Dated>(
+export function windowAt<Item extends TimedItem>(
   items: readonly Item[],
   t: InstantMs,
   windowSize: number,
@@ -28,7 +28,7 @@ export function windowAt<Item extends Dated>(
 }
 
 /** new(F(s, t)): what the stream gained in (since, t] (Definition 2.1.5). */
-export function newInStream<Item extends Dated>(
+export function newInStream<Item extends TimedItem>(
   items: readonly Item[],
   since: InstantMs,
   t: InstantMs,
@@ -37,7 +37,7 @@ export function newInStream<Item extends Dated>(
 }
 
 /** new(A(s, t)): of these, what the window still shows at t (Definition 2.1.6). */
-export function newInWindow<Item extends Dated>(
+export function newInWindow<Item extends TimedItem>(
   items: readonly Item[],
   since: InstantMs,
   t: InstantMs,
@@ -57,12 +57,12 @@ export interface Filter<Item> {
  * Query feed, Definition 1.4.5: a union of filters over sources, by date; an item that several filters want is in it
  * once. Items are told apart by identity.
  */
-export function queryFeed<Item extends Dated>(filters: readonly Filter<Item>[]): readonly Item[] {
-  const kept = new Set<Item>()
+export function queryFeedOf<Item extends TimedItem>(filters: readonly Filter<Item>[]): readonly Item[] {
+  const items = new Set<Item>()
   for (const { sources, accepts } of filters) {
-    for (const source of sources) for (const item of source) if (accepts(item)) kept.add(item)
+    for (const source of sources) for (const item of source) if (accepts(item)) items.add(item)
   }
-  return [...kept].sort((a, b) => a.at - b.at)
+  return [...items].sort((a, b) => a.at - b.at)
 }
 
 /** sel(q) of 1.4.2: the share of items that a query keeps; 1 where there are none, as nothing was filtered out. */
@@ -71,7 +71,7 @@ export function selectivity<Item>(items: readonly Item[], accepts: Accepts<Item>
 }
 
 /** How many items were published at or before t. */
-export function publishedBy(items: readonly Dated[], t: InstantMs): number {
+export function publishedBy(items: readonly TimedItem[], t: InstantMs): number {
   let low = 0
   let high = items.length
   while (low < high) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addCounts, HOUR_MS, MINUTE_MS, type Observation, type QualityTally } from '../../src/model/index.ts'
-import { measure, tallyOf, tallyOfFailure } from '../../src/quality/live.ts'
+import { measureQuality, tallyOf, tallyOfFailure } from '../../src/quality/live.ts'
 import { delayStatistics } from './delay.ts'
 import { fetchedBy } from './fetched.ts'
 import { overTime, windowFreshness } from './window-freshness.ts'
@@ -70,7 +70,7 @@ describe('against the measures of the thesis', () => {
               const published = source.items.filter((item) => item.at <= at).length
               return { at, value: 1 - ((1 - windowFreshness(source, at)) * published) / source.windowSize }
             })
-          expect(measure(sum).freshness!.value).toBeCloseTo(overTime(readings, first!, end), 6)
+          expect(measureQuality(sum).freshness!.value).toBeCloseTo(overTime(readings, first!, end), 6)
         },
       ),
       { numRuns: 50 },

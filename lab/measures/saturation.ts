@@ -1,10 +1,14 @@
 import type { InstantMs } from '../../src/model/index.ts'
-import { type Dated, publishedBy } from './feed.ts'
+import { publishedBy, type TimedItem } from './feed.ts'
 
 export { isSaturated, saturationCoefficient } from '../../src/model/index.ts'
 
 /** T_sat of Figure 2.2: when the W-th item since the refresh appeared; null while it has not. */
-export function saturatedSince(items: readonly Dated[], refreshedAt: InstantMs, windowSize: number): InstantMs | null {
+export function saturatedSince(
+  items: readonly TimedItem[],
+  refreshedAt: InstantMs,
+  windowSize: number,
+): InstantMs | null {
   return items[publishedBy(items, refreshedAt) + windowSize - 1]?.at ?? null
 }
 
@@ -20,7 +24,7 @@ export interface ItemLoss {
  * refresh; later ones may still be fetched.
  */
 export function itemLoss(
-  items: readonly Dated[],
+  items: readonly TimedItem[],
   refreshes: readonly InstantMs[],
   windowSize: number,
   from = Number.NEGATIVE_INFINITY,

@@ -1,6 +1,6 @@
 import type { InstantMs } from '../../src/model/index.ts'
 import { aggregatedStream } from './completeness.ts'
-import { type Accepts, type Dated, everything, windowAt } from './feed.ts'
+import { type Accepts, everything, type TimedItem, windowAt } from './feed.ts'
 import { fetchedBy, type RefreshedSource } from './fetched.ts'
 
 /** F_W(f/s, t) from counts: available and already fetched over available; 1 where nothing is (Definition 2.3.1). */
@@ -17,7 +17,7 @@ export function freshnessFromDivergence(windowDivergence: number, available: num
  * F_W(f/s, t), Definition 2.3.1 (thesis): of the relevant items in the source's window, the share that the query feed's
  * *stream* F(f, t) holds.
  */
-export function windowFreshness<Item extends Dated>(
+export function windowFreshness<Item extends TimedItem>(
   source: RefreshedSource<Item>,
   t: InstantMs,
   accepts: Accepts<Item> = everything,
@@ -31,7 +31,7 @@ export function windowFreshness<Item extends Dated>(
  * F_W(f/s, t) as the 2010 paper has it (section 5): compared with the aggregator's own *window* A(f, t), the newest items
  * of the query feed over all its sources. Lower than the thesis's where that window is too small to hold all of them.
  */
-export function windowFreshness2010<Item extends Dated>(
+export function windowFreshness2010<Item extends TimedItem>(
   source: RefreshedSource<Item>,
   aggregatorWindow: ReadonlySet<Item>,
   t: InstantMs,
@@ -42,7 +42,7 @@ export function windowFreshness2010<Item extends Dated>(
 }
 
 /** A(f, t): the newest items of the query feed, as many as its own window holds. */
-export function aggregatorWindow<Item extends Dated>(
+export function aggregatorWindow<Item extends TimedItem>(
   sources: readonly RefreshedSource<Item>[],
   t: InstantMs,
   windowSize: number,

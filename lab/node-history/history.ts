@@ -16,16 +16,16 @@ export type HistoryStore = Pick<Store, 'sources' | 'observations' | 'models'>
  * begins with its first refresh.
  */
 export async function historyWorld(store: HistoryStore, startMs: InstantMs, endMs: InstantMs): Promise<SimWorld> {
-  const seen: { readonly source: Source; readonly observations: readonly Observation[] }[] = []
+  const histories: { readonly source: Source; readonly observations: readonly Observation[] }[] = []
   for (const source of await store.sources()) {
     const observations = await store.observations(source.id, { since: startMs, limit: MOST_OBSERVATIONS })
-    if (observations.length > 0) seen.push({ source, observations })
+    if (observations.length > 0) histories.push({ source, observations })
   }
-  const first = seen.reduce((least, { observations }) => observations.reduce(earlier, least), endMs)
+  const first = histories.reduce((least, { observations }) => observations.reduce(earlier, least), endMs)
   const begunMs = Math.max(startMs, first)
-  const models = await store.models(seen.map(({ source }) => source.id))
+  const models = await store.models(histories.map(({ source }) => source.id))
   const sources: SimSource[] = []
-  for (const { source, observations } of seen) {
+  for (const { source, observations } of histories) {
     const { id, name, url, weight, state } = source
     const times = observations.flatMap(timesOf).filter((time) => time >= begunMs && time < endMs)
     const windowSize = models.get(id)?.windowSize || state.window.length || USUAL_WINDOW

@@ -42,9 +42,9 @@ it('says what other strategies and budgets would have made of the history of a n
     }
   }
   await store.close()
-  const seen: number[] = []
-  const result = await labFor(config, clock).run(request, (done) => seen.push(done))
-  expect(seen).toEqual([1, 2, 3, 4])
+  const progress: number[] = []
+  const result = await labFor(config, clock).run(request, (done) => progress.push(done))
+  expect(progress).toEqual([1, 2, 3, 4])
   expect(result).toMatchObject({ sources: 12, from: NOW - DAY_MS, to: NOW })
   expect(result.points.map(({ strategy, requestsPerMinute }) => [strategy, requestsPerMinute])).toEqual([
     ['two-steps', 0.05],

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Lab, LabRequest, LabResult } from '../../src/api/services.ts'
-import { storedShared, strategyFor } from '../../src/app/crawling/strategy.ts'
+import { readSharedModels, strategyFor } from '../../src/app/crawling/strategy.ts'
 import { DATABASE_FILE } from '../../src/app/data/data.ts'
 import type { Config } from '../../src/app/settings/config.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, WEEK_MS } from '../../src/model/index.ts'
-import { measure } from '../../src/quality/live.ts'
+import { measureQuality } from '../../src/quality/live.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { historyWorld } from './history.ts'
-import { pairsOf, type TryOptions, tryOne } from './try-strategies.ts'
+import { strategiesAndRates, type TryOptions, tryOne } from './try-strategies.ts'
 
 const LENGTH_MS = { day: DAY_MS, week: WEEK_MS, month: 30 * DAY_MS } as const
 
@@ -58,8 +58,8 @@ export async function runTask(task: LabTask, onProgress: (done: number, total: n
     const world = await historyWorld(store, until - LENGTH_MS[request.over], until)
     const from = world.startMs
     if (world.sources.every(({ times }) => times.length === 0)) throw new HeadwaterError('LAB_NO_HISTORY')
-    const pairs = pairsOf(request)
-    const shared = await storedShared(store)
+    const pairs = strategiesAndRates(request)
+    const shared = await readSharedModels(store)
     const points: LabResult['points'] = []
     for (const [strategy, rate] of pairs) {
       points.push(tryOne(world, strategy, rate, options, shared))
@@ -75,7 +75,7 @@ export async function runTask(task: LabTask, onProgress: (done: number, total: n
 async function asItWas(store: Store, from: InstantMs, until: InstantMs): Promise<LabResult['node']> {
   // Sums are kept by the hour: the first one is taken whole.
   const since = Math.floor(from / HOUR_MS) * HOUR_MS
-  const { requests, delay, completeness } = measure(await store.quality({ kind: 'node' }, since, until))
+  const { requests, delay, completeness } = measureQuality(await store.quality({ kind: 'node' }, since, until))
   return {
     requestsPerMinute: requests / ((until - from) / MINUTE_MS),
     meanDelayMs: delay?.meanMs ?? null,

@@ -5,7 +5,7 @@ import { type DurationMs, MINUTE_MS } from '../../src/model/index.ts'
 import type { SharedModels } from '../../src/refresh/shared-models.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { runScheduled } from '../simulator/scheduled-run.ts'
-import type { Met } from '../simulator/source-run.ts'
+import type { WindowSight } from '../simulator/source-run.ts'
 import { Tally } from '../simulator/tally.ts'
 import type { SimSource, SimWorld } from '../simulator/world.ts'
 
@@ -17,7 +17,7 @@ export interface TryOptions {
   readonly maxIntervalMs: DurationMs
 }
 
-export type Point = LabResult['points'][number]
+export type StrategyPoint = LabResult['points'][number]
 
 /** The scheduler of the node over its own history, once for every strategy and budget. */
 export function tryOne(
@@ -26,7 +26,7 @@ export function tryOne(
   requestsPerMinute: number,
   options: TryOptions,
   shared?: SharedModels,
-): Point {
+): StrategyPoint {
   const tally = new FreshnessTally(world)
   runScheduled(
     {
@@ -64,14 +64,14 @@ class FreshnessTally extends Tally {
     this.startMs = startMs
   }
 
-  override refreshed(source: SimSource, at: number, met: Met): void {
+  override refreshed(source: SimSource, at: number, sight: WindowSight): void {
     const sinceMs = at - (this.lastAt.get(source.id) ?? this.startMs)
     let waitedMs = 0
-    for (let index = met.from; index < met.to; index++) waitedMs += at - entryAt(source.times, index)
+    for (let index = sight.from; index < sight.to; index++) waitedMs += at - entryAt(source.times, index)
     this.watchedMs += sinceMs
     this.staleMs += Math.min(sinceMs, waitedMs / Math.max(1, source.windowSize))
     this.lastAt.set(source.id, at)
-    super.refreshed(source, at, met)
+    super.refreshed(source, at, sight)
   }
 
   get freshness(): number | null {
@@ -79,6 +79,6 @@ class FreshnessTally extends Tally {
   }
 }
 
-export function pairsOf({ strategies, requestsPerMinute }: LabRequest): (readonly [string, number])[] {
+export function strategiesAndRates({ strategies, requestsPerMinute }: LabRequest): (readonly [string, number])[] {
   return strategies.flatMap((strategy) => requestsPerMinute.map((rate) => [strategy, rate] as const))
 }

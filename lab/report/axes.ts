@@ -21,23 +21,23 @@ export function axisFor(series: readonly Series[], direction: 'x' | 'y', start: 
     const low = positive.length > 0 ? positive.reduce((a, b) => Math.min(a, b)) : 1
     const measured = [...new Set(positive)].sort((a, b) => a - b)
     if (direction === 'x' && measured.length > 1 && measured.length <= MOST_LABELS)
-      return placesAxis(measured, start, end)
+      return positionAxis(measured, start, end)
     return withLabels(logScale(low, Math.max(low, most), start, end), 'log')
   }
   return withLabels(linearScale(...bounds(least, most, direction), start, end), 'linear')
 }
 
 /** A few places at which everything was measured say more than powers of ten. */
-function placesAxis(places: readonly number[], start: number, end: number): Axis {
-  const first = Math.log(entryAt(places, 0))
-  const perLog = (end - start) / (Math.log(places.at(-1)!) - first)
-  const place = (value: number) => start + (Math.log(value) - first) * perLog
-  return withLabels({ place, ticks: places }, 'log')
+function positionAxis(positions: readonly number[], start: number, end: number): Axis {
+  const first = Math.log(entryAt(positions, 0))
+  const perLog = (end - start) / (Math.log(positions.at(-1)!) - first)
+  const position = (value: number) => start + (Math.log(value) - first) * perLog
+  return withLabels({ position, ticks: positions }, 'log')
 }
 
 function isLog(series: readonly Series[], direction: 'x' | 'y', least: number, most: number): boolean {
-  const asked = series.find(({ log }) => log !== undefined)?.log
-  if (asked !== undefined) return asked.includes(direction)
+  const logAxes = series.find(({ log }) => log !== undefined)?.log
+  if (logAxes !== undefined) return logAxes.includes(direction)
   return least > 0 && most / least > LOG_FROM
 }
 
@@ -52,8 +52,8 @@ function bounds(least: number, most: number, direction: 'x' | 'y'): [number, num
 
 function withLabels(scale: Scale, kind: Axis['kind']): Axis {
   const every = Math.ceil(scale.ticks.length / MOST_LABELS)
-  const kept = scale.ticks.filter((_, index) => index % every === 0)
-  return { ...scale, kind, labels: kept.map((tick) => ({ at: scale.place(tick), text: tickText(tick, kind) })) }
+  const ticks = scale.ticks.filter((_, index) => index % every === 0)
+  return { ...scale, kind, labels: ticks.map((tick) => ({ at: scale.position(tick), text: tickText(tick, kind) })) }
 }
 
 function tickText(tick: number, kind: Axis['kind']): string {

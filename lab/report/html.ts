@@ -1,22 +1,22 @@
 import { entryAt, propertyAt } from '../../src/model/entry-at.ts'
 /** Text that is already HTML. Only `html` and `raw` make it, so that what an experiment names cannot become markup. */
-export interface Html {
+export interface ReportHtml {
   readonly markup: string
 }
 
-type Part = Html | readonly Html[] | string | number
+type Part = ReportHtml | readonly ReportHtml[] | string | number
 
 /** A template whose values are escaped unless they are HTML themselves; lists are joined with line ends. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function reportHtml(strings: TemplateStringsArray, ...parts: readonly Part[]): ReportHtml {
   return { markup: strings.reduce((text, string, index) => text + markupOf(entryAt(parts, index - 1)) + string) }
 }
 
 /** Markup from our own code. */
-export function raw(markup: string): Html {
+export function raw(markup: string): ReportHtml {
   return { markup }
 }
 
-export const NOTHING = raw('')
+export const EMPTY_HTML = raw('')
 
 function markupOf(part: Part): string {
   if (typeof part === 'string') return escapeHtml(part)

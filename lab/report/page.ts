@@ -1,9 +1,9 @@
-import { type Html, html, raw } from './html.ts'
+import { type ReportHtml, raw, reportHtml } from './html.ts'
 
 /** One file: style inline, plots inline, no script, nothing loaded from elsewhere (the policy forbids it too). */
-export function page(title: string, body: Html): string {
+export function reportPage(title: string, body: ReportHtml): string {
   return `${
-    html`<!doctype html>
+    reportHtml`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

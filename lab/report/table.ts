@@ -1,17 +1,17 @@
-import { type Html, html } from './html.ts'
+import { type ReportHtml, reportHtml } from './html.ts'
 import type { Table } from './types.ts'
 
 /** Longer tables are folded: the plots above tell the same at a glance. */
 const OPEN_ROWS = 14
 
-export function tableHtml({ title, columns, rows }: Table, isOpen = rows.length <= OPEN_ROWS): Html {
-  const table = html`<div class="scroll"><table>
-<thead><tr>${columns.map((column, index) => html`<th scope="col" class="${alignOf(rows, index)}">${column}</th>`)}</tr></thead>
+export function tableHtml({ title, columns, rows }: Table, isOpen = rows.length <= OPEN_ROWS): ReportHtml {
+  const table = reportHtml`<div class="scroll"><table>
+<thead><tr>${columns.map((column, index) => reportHtml`<th scope="col" class="${alignOf(rows, index)}">${column}</th>`)}</tr></thead>
 <tbody>
-${rows.map((row) => html`<tr>${row.map((cell, index) => html`<td class="${alignOf(rows, index)}">${cellText(cell)}</td>`)}</tr>`)}
+${rows.map((row) => reportHtml`<tr>${row.map((cell, index) => reportHtml`<td class="${alignOf(rows, index)}">${cellText(cell)}</td>`)}</tr>`)}
 </tbody></table></div>`
-  if (isOpen) return html`<section class="table"><h4>${title}</h4>${table}</section>`
-  return html`<details class="table"><summary><h4>${title}</h4> <span class="quiet">${rows.length} rows</span></summary>${table}</details>`
+  if (isOpen) return reportHtml`<section class="table"><h4>${title}</h4>${table}</section>`
+  return reportHtml`<details class="table"><summary><h4>${title}</h4> <span class="quiet">${rows.length} rows</span></summary>${table}</details>`
 }
 
 function alignOf(rows: Table['rows'], column: number): string {

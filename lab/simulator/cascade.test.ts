@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, type InstantMs } from '../../src/model/index.ts'
-import { type FeedKind, type Subscription, subscriptionGraph } from '../../src/network/index.ts'
+import { type FeedKind, type FeedLink, subscriptionGraph } from '../../src/network/index.ts'
 import { uniform } from '../../src/refresh/strategies/uniform.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -25,7 +25,7 @@ function timetable(...hours: readonly number[]): AnyPricedStrategy {
 function graphOf(kinds: readonly FeedKind[], edges: readonly (readonly [number, number])[]) {
   const outcome = subscriptionGraph(
     kinds,
-    edges.map(([from, to]): Subscription => ({ from, to })),
+    edges.map(([from, to]): FeedLink => ({ from, to })),
   )
   if (!outcome.ok) throw new Error(outcome.problem.kind)
   return outcome.graph
@@ -92,14 +92,14 @@ describe('aggregators in series', () => {
   })
 
   it('loses and invents nothing else, at any depth, and delay is the sum over the levels', () => {
-    const given = fc.record({
+    const inputs = fc.record({
       seed: fc.nat({ max: 10_000 }),
       perDay: fc.integer({ min: 1, max: 60 }),
       windowSize: fc.integer({ min: 1, max: 12 }),
       intervals: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
     })
     fc.assert(
-      fc.property(given, ({ seed, perDay, windowSize, intervals }) => {
+      fc.property(inputs, ({ seed, perDay, windowSize, intervals }) => {
         const endMs = 6 * DAY_MS
         const times = poissonTimes(perDay / DAY_MS, 0, endMs, seededRandom(seed))
         const outcome = runCascade({
@@ -112,17 +112,17 @@ describe('aggregators in series', () => {
           seed,
         })
         const last = outcome.feeds.at(-1)!
-        const gone = outcome.feeds.reduce((sum, { fallenOut, waiting }) => sum + fallenOut + waiting, 0)
-        expect(last.items.length + gone).toBe(times.length)
+        const lost = outcome.feeds.reduce((sum, { fallenOut, waiting }) => sum + fallenOut + waiting, 0)
+        expect(last.items.length + lost).toBe(times.length)
         const waits = new Float64Array(times.length)
         for (const [level, { source, items }] of outcome.feeds.entries()) {
           if (level === 0) continue
           const before = outcome.feeds[level - 1]!
-          const appearedAt = new Map(Array.from(before.items, (item, place) => [item, before.source.times[place]!]))
-          for (const [place, item] of items.entries()) waits[item]! += source.times[place]! - appearedAt.get(item)!
+          const appearedAt = new Map(Array.from(before.items, (item, index) => [item, before.source.times[index]!]))
+          for (const [index, item] of items.entries()) waits[item]! += source.times[index]! - appearedAt.get(item)!
         }
         const ends = endToEndDelaysMs(outcome, intervals.length)
-        for (const [place, item] of last.items.entries()) expect(ends[place]).toBeCloseTo(waits[item]!, 3)
+        for (const [index, item] of last.items.entries()) expect(ends[index]).toBeCloseTo(waits[item]!, 3)
       }),
       { numRuns: 60 },
     )

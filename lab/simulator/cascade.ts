@@ -3,9 +3,9 @@ import type { DurationMs, InstantMs } from '../../src/model/index.ts'
 import type { FeedNumber, SubscriptionGraph } from '../../src/network/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { runPriced } from './priced-run.ts'
-import type { Met } from './source-run.ts'
+import type { WindowSight } from './source-run.ts'
 import { Tally } from './tally.ts'
-import { itemCount, type SimSource, type SimWorld, simSource } from './world.ts'
+import { itemsOfWorld, type SimSource, type SimWorld, simSource } from './world.ts'
 
 /** An item by its number over all sources of the world. */
 export type ItemNumber = number
@@ -61,7 +61,7 @@ export interface CascadeOutcome {
  */
 export function runCascade(cascade: Cascade): CascadeOutcome {
   const { world, graph } = cascade
-  const publishedAt = new Float64Array(itemCount(world))
+  const publishedAt = new Float64Array(itemsOfWorld(world))
   const origins = new Int32Array(publishedAt.length)
   const feeds: CascadeFeed[] = []
   let first = 0
@@ -79,7 +79,7 @@ export function runCascade(cascade: Cascade): CascadeOutcome {
 /** From publication at the source to appearing in this feed, one per item, in the order of appearing. */
 export function endToEndDelaysMs({ feeds, publishedAt }: CascadeOutcome, feed: FeedNumber): Float64Array {
   const { source, items } = entryAt(feeds, feed)
-  return source.times.map((at, place) => at - (publishedAt[items[place] ?? 0] ?? 0))
+  return source.times.map((at, index) => at - (publishedAt[items[index] ?? 0] ?? 0))
 }
 
 const UNREAD = { requests: 0, fallenOut: 0, repeated: 0, unwanted: 0, waiting: 0, delaySumMs: 0 }
@@ -107,7 +107,7 @@ function queryFeed(
   const seen = new Set<ItemNumber>()
   let unwanted = 0
   let delaySumMs = 0
-  const kept = arrived.filter(({ item, at, appearedAt }) => {
+  const matching = arrived.filter(({ item, at, appearedAt }) => {
     if (seen.has(item)) return false
     seen.add(item)
     if (wants !== undefined && !wants(item, origins[item] ?? 0)) {
@@ -120,11 +120,11 @@ function queryFeed(
   return {
     source: simSource(
       feed,
-      Float64Array.from(kept, ({ at }) => at),
+      Float64Array.from(matching, ({ at }) => at),
       windowSize,
       { name: `feed ${feed}` },
     ),
-    items: Int32Array.from(kept, ({ item }) => item),
+    items: Int32Array.from(matching, ({ item }) => item),
     requests: log.requests,
     fallenOut: log.fallenOut,
     repeated: arrived.length - seen.size,
@@ -150,10 +150,10 @@ class RetrievalLog extends Tally {
     super(world.startMs, world.endMs)
   }
 
-  override refreshed(source: SimSource, at: InstantMs, met: Met): void {
-    super.refreshed(source, at, met)
-    this.fallenOut += met.firstSeen - met.from
-    if (met.to > met.firstSeen) this.fetched.push({ input: source.id, at, from: met.firstSeen, to: met.to })
+  override refreshed(source: SimSource, at: InstantMs, sight: WindowSight): void {
+    super.refreshed(source, at, sight)
+    this.fallenOut += sight.firstSeen - sight.from
+    if (sight.to > sight.firstSeen) this.fetched.push({ input: source.id, at, from: sight.firstSeen, to: sight.to })
   }
 
   override ended(source: SimSource, reached: number, publishedByEnd: number): void {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clairvoyant } from './clairvoyant.ts'
-import { publishedBy, type SimWorld, simSource } from './world.ts'
+import { countPublishedBy, type SimWorld, simSource } from './world.ts'
 
 const END = 100
 const ascending = fc
@@ -14,12 +14,12 @@ function world(times: readonly number[], windowSize: number): SimWorld {
 
 /** Fewest polls on item times after which no interval holds more than W items; null where an instant alone has more. */
 function fewestByTrying(times: readonly number[], windowSize: number): number | null {
-  const places = [...new Set(times)]
+  const moments = [...new Set(times)]
   const all = Float64Array.from(times)
   let fewest: number | null = null
-  for (let chosen = 0; chosen < 2 ** places.length; chosen++) {
-    const polls = places.filter((_, index) => chosen & (1 << index))
-    const ends = [...polls.map((poll) => publishedBy(all, poll)), times.length]
+  for (let chosen = 0; chosen < 2 ** moments.length; chosen++) {
+    const polls = moments.filter((_, index) => chosen & (1 << index))
+    const ends = [...polls.map((poll) => countPublishedBy(all, poll)), times.length]
     const keeps = ends.every((end, index) => end - (ends[index - 1] ?? 0) <= windowSize)
     if (keeps && (fewest === null || polls.length < fewest)) fewest = polls.length
   }
@@ -32,15 +32,15 @@ describe('clairvoyant limit with a window', () => {
       fc.property(ascending, fc.nat({ max: 8 }), fc.integer({ min: 1, max: 3 }), (times, requests, windowSize) => {
         const needed = fewestByTrying(times, windowSize)
         fc.pre(needed !== null)
-        const given = { fromMs: 0, toMs: END, requests }
-        const outcome = clairvoyant(world(times, windowSize), { ...given, keepWindow: true })
+        const options = { fromMs: 0, toMs: END, requests }
+        const outcome = clairvoyant(world(times, windowSize), { ...options, keepWindow: true })
         expect(outcome.requests).toBeLessThanOrEqual(requests)
         expect(outcome.keepsWindows).toBe(needed! <= requests)
         if (outcome.keepsWindows) {
           expect(outcome.requestsToKeepWindows).toBeNull()
         } else {
           expect(outcome.requestsToKeepWindows).toBe(needed)
-          const free = clairvoyant(world(times, windowSize), { ...given, keepWindow: false })
+          const free = clairvoyant(world(times, windowSize), { ...options, keepWindow: false })
           expect(outcome.polls).toEqual(free.polls)
         }
       }),

@@ -1,6 +1,6 @@
 import { entryAt } from '../../src/model/entry-at.ts'
 import type { InstantMs } from '../../src/model/index.ts'
-import { publishedBy, type SimSource, type SimWorld } from './world.ts'
+import { countPublishedBy, type SimSource, type SimWorld } from './world.ts'
 
 /**
  * The limit of refresh-science §4: with all item times known, polls sit on item times, and for a price μ per poll
@@ -132,8 +132,8 @@ function windowOf(world: SimWorld, index: number, options: ClairvoyantOptions): 
 
 function itemsWithin(source: SimSource, { fromMs, toMs }: ClairvoyantOptions): Float64Array {
   // Polls count in [from, to): an item at `from` is in, one at `to` is not.
-  const first = publishedBy(source.times, fromMs - 1e-3)
-  return source.times.subarray(first, publishedBy(source.times, toMs - 1e-3, first))
+  const first = countPublishedBy(source.times, fromMs - 1e-3)
+  return source.times.subarray(first, countPublishedBy(source.times, toMs - 1e-3, first))
 }
 
 /** P. Times relative to the first keep products small enough for doubles. */

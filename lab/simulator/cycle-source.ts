@@ -1,7 +1,7 @@
 import type { InstantMs, Observation, Random } from '../../src/model/index.ts'
 import type { SourceFacts } from '../../src/refresh/strategy.ts'
 import { SourceRun } from './source-run.ts'
-import { factsOf, publishedBy, type SimSource } from './world.ts'
+import { countPublishedBy, factsOf, type SimSource } from './world.ts'
 
 /** What is true of a source at an instant (thesis 2.1, 2.3). */
 export interface DivergenceTruth {
@@ -43,7 +43,7 @@ export class CycleSourceState<Memory> {
   /** Time moves on; returns how many relevant items were published. */
   publishUntil(now: InstantMs): number {
     const before = this.published
-    this.published = publishedBy(this.source.times, now, before)
+    this.published = countPublishedBy(this.source.times, now, before)
     this.look()
     return this.relevantIn(before, this.published)
   }
@@ -51,7 +51,7 @@ export class CycleSourceState<Memory> {
   /** Fetches the window; returns how many new relevant items it held. */
   refresh(now: InstantMs, knowledge: Knowledge<Memory>, random: Random): number {
     const observation = this.run.refresh(now)
-    const { firstSeen, to } = this.run.met
+    const { firstSeen, to } = this.run.sight
     this.fetchedUntil = to
     this.facts = { ...this.facts, lastRefreshAt: now }
     this.memory = knowledge.observe(this.memory, observation, this.facts, random)

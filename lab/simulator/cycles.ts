@@ -99,15 +99,15 @@ class FreshnessMean {
   add(sources: readonly CycleSourceState<unknown>[]): void {
     let sum = 0
     let fresh = 0
-    let shown = 0
+    let visible = 0
     for (const { truth } of sources) {
       // Definition 2.3.1: 1 where the window holds nothing relevant.
       sum += truth.inWindow > 0 ? 1 - truth.windowRelevant / truth.inWindow : 1
       fresh += truth.inWindow - truth.windowRelevant
-      shown += truth.inWindow
+      visible += truth.inWindow
     }
     this.plain += sources.length > 0 ? sum / sources.length : 1
-    this.weighted += shown > 0 ? fresh / shown : 1
+    this.weighted += visible > 0 ? fresh / visible : 1
     this.cycles++
   }
 

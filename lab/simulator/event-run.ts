@@ -3,16 +3,16 @@ import type { InstantMs, Random } from '../../src/model/index.ts'
 import type { PricedStrategy, SourceFacts } from '../../src/refresh/strategy.ts'
 import { EventQueue } from './events.ts'
 import { sourceRandom } from './priced-run.ts'
-import { type RunOptions, SourceRun } from './source-run.ts'
+import { SourceRun, type SourceRunOptions } from './source-run.ts'
 import type { Tally } from './tally.ts'
-import { factsOf, publishedBy, type SimSource, type SimWorld } from './world.ts'
+import { countPublishedBy, factsOf, type SimSource, type SimWorld } from './world.ts'
 
 export interface EventRun<Memory> {
   readonly world: SimWorld
   readonly strategy: PricedStrategy<Memory>
   readonly seed: number
   readonly price: number
-  readonly run?: RunOptions
+  readonly run?: SourceRunOptions
   readonly onRefresh?: (source: SimSource, at: InstantMs) => void
 }
 
@@ -51,13 +51,13 @@ export function runEvents<Memory>(options: EventRun<Memory>, tally: Tally): void
     const entry = entryAt(running, value.index)
     if (value.turn !== entry.turn) continue
     const observation = entry.run.refresh(at)
-    tally.refreshed(entry.source, at, entry.run.met)
+    tally.refreshed(entry.source, at, entry.run.sight)
     entry.facts = { ...entry.facts, lastRefreshAt: at }
     entry.memory = strategy.observe(entry.memory, observation, entry.facts, entry.random)
     options.onRefresh?.(entry.source, at)
     enqueue(value.index, at)
   }
   for (const { source, run } of running) {
-    tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
+    tally.ended(source, run.sight.to, countPublishedBy(source.times, world.endMs, run.sight.to))
   }
 }

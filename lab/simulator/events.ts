@@ -20,30 +20,30 @@ export class EventQueue<T> {
   add(at: InstantMs, value: T, priority = 0): void {
     const event = { at, priority, sequence: this.sequence++, value }
     this.heap.push(event)
-    let place = this.heap.length - 1
-    while (place > 0) {
-      const parent = (place - 1) >> 1
+    let index = this.heap.length - 1
+    while (index > 0) {
+      const parent = (index - 1) >> 1
       if (!before(event, entryAt(this.heap, parent))) break
-      this.heap[place] = entryAt(this.heap, parent)
-      place = parent
+      this.heap[index] = entryAt(this.heap, parent)
+      index = parent
     }
-    this.heap[place] = event
+    this.heap[index] = event
   }
 
   next(): { readonly at: InstantMs; readonly value: T } | undefined {
     const first = this.heap[0]
     const last = this.heap.pop()
     if (first === undefined || last === undefined || this.heap.length === 0) return first
-    let place = 0
+    let index = 0
     for (;;) {
-      let child = 2 * place + 1
+      let child = 2 * index + 1
       if (child >= this.heap.length) break
       if (child + 1 < this.heap.length && before(entryAt(this.heap, child + 1), entryAt(this.heap, child))) child++
       if (!before(entryAt(this.heap, child), last)) break
-      this.heap[place] = entryAt(this.heap, child)
-      place = child
+      this.heap[index] = entryAt(this.heap, child)
+      index = child
     }
-    this.heap[place] = last
+    this.heap[index] = last
     return first
   }
 }

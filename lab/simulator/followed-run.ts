@@ -3,7 +3,7 @@ import type { PricedStrategy } from '../../src/refresh/strategy.ts'
 import { sourceRandom } from './priced-run.ts'
 import { SourceRun } from './source-run.ts'
 import type { Tally } from './tally.ts'
-import { factsOf, publishedBy, type SimSource, type SimWorld } from './world.ts'
+import { countPublishedBy, factsOf, type SimSource, type SimWorld } from './world.ts'
 
 export interface FollowedRun<Memory> {
   readonly world: SimWorld
@@ -15,7 +15,7 @@ export interface FollowedRun<Memory> {
   readonly seed: number
 }
 
-export interface Followed {
+export interface BudgetFollowing {
   /** At the beginning of the measure and at its end. */
   readonly firstPrice: number
   readonly lastPrice: number
@@ -25,7 +25,7 @@ export interface Followed {
  * A price that follows the budget day by day, from what was spent before and nothing else. A price found on the learning
  * days cannot hold for months: a third of the sources of a real trace publish their first item after them.
  */
-export function runFollowed<Memory>(options: FollowedRun<Memory>, tally: Tally): Followed {
+export function runFollowed<Memory>(options: FollowedRun<Memory>, tally: Tally): BudgetFollowing {
   const { world, measureFromMs } = options
   const sources = world.sources.map((source) => new FollowedSource(options, source))
   const control = new Control(options.firstPrice, options.requestsPerDay)
@@ -85,7 +85,7 @@ class FollowedSource<Memory> {
   private readonly strategy: PricedStrategy<Memory>
   private readonly source: SimSource
   private readonly random: Random
-  private readonly met: SourceRun
+  private readonly sourceRun: SourceRun
   private readonly facts: { lastRefreshAt: InstantMs | null } & ReturnType<typeof factsOf>
   private memory: Memory
 
@@ -93,7 +93,7 @@ class FollowedSource<Memory> {
     this.strategy = strategy
     this.source = source
     this.random = sourceRandom(seed, source.id)
-    this.met = new SourceRun(source)
+    this.sourceRun = new SourceRun(source)
     this.facts = { ...factsOf(source, world.startMs, null) }
     this.memory = strategy.start(this.facts, this.random)
   }
@@ -104,15 +104,15 @@ class FollowedSource<Memory> {
       const soonest = Math.max(from, (facts.lastRefreshAt ?? from - 1_000) + 1_000)
       const at = Math.max(strategy.dueAt(this.memory, facts, price), soonest)
       if (!(at < to)) return refreshes
-      const observation = this.met.refresh(at)
-      tally.refreshed(this.source, at, this.met.met)
+      const observation = this.sourceRun.refresh(at)
+      tally.refreshed(this.source, at, this.sourceRun.sight)
       facts.lastRefreshAt = at
       this.memory = strategy.observe(this.memory, observation, facts, this.random)
     }
   }
 
   end(endMs: InstantMs, tally: Tally): void {
-    const reached = this.met.met.to
-    tally.ended(this.source, reached, publishedBy(this.source.times, endMs, reached))
+    const reached = this.sourceRun.sight.to
+    tally.ended(this.source, reached, countPublishedBy(this.source.times, endMs, reached))
   }
 }

@@ -47,10 +47,10 @@ export function keywordWorld(options: KeywordWorldOptions, random: Random): SimW
 function selectivity(profile: readonly boolean[], query: readonly boolean[], itemShare: number): number {
   const size = profile.filter(Boolean).length
   if (size === 0) return 0
-  const asked = profile.filter((has, keyword) => has && query[keyword]).length
+  const common = profile.filter((has, keyword) => has && query[keyword]).length
   const carried = Math.max(1, Math.round(itemShare * size))
   let missing = 1
-  for (let k = 0; k < carried; k++) missing *= Math.max(0, size - asked - k) / (size - k)
+  for (let k = 0; k < carried; k++) missing *= Math.max(0, size - common - k) / (size - k)
   return 1 - missing
 }
 

@@ -1,9 +1,9 @@
 import type { InstantMs, Random } from '../../src/model/index.ts'
 import type { PricedStrategy } from '../../src/refresh/strategy.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
-import { type RunOptions, SourceRun } from './source-run.ts'
+import { SourceRun, type SourceRunOptions } from './source-run.ts'
 import type { RunWatch } from './tally.ts'
-import { factsOf, publishedBy, type SimSource, type SimWorld } from './world.ts'
+import { countPublishedBy, factsOf, type SimSource, type SimWorld } from './world.ts'
 
 /** The seed of one source's own stream of chance: what happens to one source never moves another. */
 export function sourceRandom(seed: number, sourceId: number): Random {
@@ -21,13 +21,13 @@ export interface PricedRun<Memory> {
   readonly strategy: PricedStrategy<Memory>
   readonly price: number
   readonly seed: number
-  readonly run?: RunOptions
+  readonly run?: SourceRunOptions
 }
 
 /** Every source of a world from its beginning to its end. */
 export function runPriced<Memory>(options: PricedRun<Memory>, watch: RunWatch): void {
   const { sources, endMs } = options.world
-  new PricedCourse(options).goOn(sources, endMs, Number.POSITIVE_INFINITY, watch)
+  new PricedSourceRun(options).goOn(sources, endMs, Number.POSITIVE_INFINITY, watch)
 }
 
 /**
@@ -35,9 +35,9 @@ export function runPriced<Memory>(options: PricedRun<Memory>, watch: RunWatch): 
  * faster than an event queue and gives the same refreshes (events.ts; the test compares the two); and each can be left at
  * any moment and gone on with later.
  */
-export class PricedCourse<Memory> {
+export class PricedSourceRun<Memory> {
   private readonly options: PricedRun<Memory>
-  private readonly underway = new Map<SimSource, SourceCourse<Memory>>()
+  private readonly underway = new Map<SimSource, SourceRunSteps<Memory>>()
 
   constructor(options: PricedRun<Memory>) {
     this.options = options
@@ -47,18 +47,18 @@ export class PricedCourse<Memory> {
   goOn(sources: readonly SimSource[], untilMs: InstantMs, mostRequests: number, watch: RunWatch): readonly SimSource[] {
     const isEnd = untilMs >= this.options.world.endMs
     for (const [index, source] of sources.entries()) {
-      const course = this.underway.get(source) ?? new SourceCourse(this.options, source)
+      const run = this.underway.get(source) ?? new SourceRunSteps(this.options, source)
       // What a strategy remembers of all sources at all prices of a search would be much.
       if (isEnd) this.underway.delete(source)
-      else this.underway.set(source, course)
-      course.goOn(untilMs, watch)
+      else this.underway.set(source, run)
+      run.goOn(untilMs, watch)
       if (watch.requests > mostRequests) return sources.slice(0, index + 1)
     }
     return sources
   }
 }
 
-class SourceCourse<Memory> {
+class SourceRunSteps<Memory> {
   private readonly options: PricedRun<Memory>
   private readonly source: SimSource
   private readonly random: Random
@@ -88,11 +88,11 @@ class SourceCourse<Memory> {
       const at = facts.lastRefreshAt === null ? due : Math.max(due, facts.lastRefreshAt + SHORTEST_MS)
       if (!(at < untilMs)) break
       const observation = run.refresh(at)
-      watch.refreshed(source, at, run.met)
+      watch.refreshed(source, at, run.sight)
       facts.lastRefreshAt = at
       memory = observe(memory, observation, facts, random)
     }
     this.memory = memory
-    watch.ended(source, run.met.to, publishedBy(source.times, untilMs, run.met.to))
+    watch.ended(source, run.sight.to, countPublishedBy(source.times, untilMs, run.sight.to))
   }
 }

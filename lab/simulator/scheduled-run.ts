@@ -6,15 +6,15 @@ import {
   type SchedulerOptions,
   type SchedulerSource,
 } from '../../src/refresh/scheduler/scheduler.ts'
-import { type RunOptions, SourceRun } from './source-run.ts'
+import { SourceRun, type SourceRunOptions } from './source-run.ts'
 import type { Tally } from './tally.ts'
-import { factsOf, publishedBy, type SimSource, type SimWorld } from './world.ts'
+import { countPublishedBy, factsOf, type SimSource, type SimWorld } from './world.ts'
 
 /** What `runScheduled` simulates. */
 export interface ScheduledRun<Memory> {
   readonly world: SimWorld
   readonly scheduler: Omit<SchedulerOptions<Memory>, 'now'>
-  readonly run?: RunOptions
+  readonly run?: SourceRunOptions
   /** Called after each refresh. */
   readonly onRefresh?: (id: SourceId, at: InstantMs, price: number) => void
   /** What the scheduler is told of a source beside its facts: who pays for it, its own interval. */
@@ -51,33 +51,33 @@ export function runScheduled<Memory>(
   const asks = askingFrom(options.asking, world.startMs)
   for (let now = world.startMs; now < world.endMs; ) {
     for (const { id, by } of asks.until(now)) scheduler.requestRefresh(id, by)
-    const taken = scheduler.take(now)
-    if (taken.kind === 'wait') {
-      now = Math.max(now + 1, Math.min(taken.until, asks.nextAt))
+    const decision = scheduler.take(now)
+    if (decision.kind === 'wait') {
+      now = Math.max(now + 1, Math.min(decision.until, asks.nextAt))
       continue
     }
-    const { source, run } = runs.get(taken.id)!
+    const { source, run } = runs.get(decision.id)!
     const observation = run.refresh(now)
-    tally.refreshed(source, now, run.met)
-    options.onRefresh?.(taken.id, now, taken.why.price)
-    const next = decideNextCheck(observation, { state: shownBy(source, run), ...NO_HINTS }, (seen, notBefore) =>
-      scheduler.plan(seen, notBefore),
+    tally.refreshed(source, now, run.sight)
+    options.onRefresh?.(decision.id, now, decision.why.price)
+    const next = decideNextCheck(observation, { state: shownBy(source, run), ...NO_HINTS }, (observation, notBefore) =>
+      scheduler.plan(observation, notBefore),
     )
-    scheduler.finish(taken.id, next.loss?.isFixed ? next.at : null)
+    scheduler.finish(decision.id, next.loss?.isFixed ? next.at : null)
   }
   for (const { source, run } of runs.values()) {
-    tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
+    tally.ended(source, run.sight.to, countPublishedBy(source.times, world.endMs, run.sight.to))
   }
   return { price: scheduler.price }
 }
 
 function askingFrom(asking: Asking | undefined, startMs: InstantMs) {
-  let asked = 0
+  let requests = 0
   return {
     nextAt: asking === undefined ? Number.POSITIVE_INFINITY : startMs,
     *until(now: InstantMs) {
       for (; asking !== undefined && this.nextAt <= now; this.nextAt += asking.everyMs) {
-        yield { id: asking.ids[asked++ % asking.ids.length] ?? 0, by: asking.by }
+        yield { id: asking.ids[requests++ % asking.ids.length] ?? 0, by: asking.by }
       }
     },
   }
@@ -90,9 +90,9 @@ const NO_HINTS = {
 }
 
 /** The window as a refresh leaves it in the state of a source. */
-function shownBy({ times, windowSize }: SimSource, { met }: SourceRun) {
+function shownBy({ times, windowSize }: SimSource, { sight }: SourceRun) {
   const window = []
-  for (let index = Math.max(0, met.to - windowSize); index < met.to; index++) {
+  for (let index = Math.max(0, sight.to - windowSize); index < sight.to; index++) {
     window.push({ key: '', contentHash: '', alias: null, published: times[index] ?? 0 })
   }
   return { window, datesCredible: true }

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { inPlace } from './select.ts'
+import { selectRank } from './select.ts'
 
 it('finds what sorting would put at a place, whatever was asked before', () => {
   const values = fc.array(fc.oneof(fc.integer({ min: 0, max: 5 }), fc.double({ noNaN: true })), { minLength: 1 })
   fc.assert(
-    fc.property(values, fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), (list, places) => {
+    fc.property(values, fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), (list, ranks) => {
       // Zero has one sign here.
       const all = Float64Array.from(list, (value) => value + 0)
       const sorted = all.slice().sort()
-      for (const place of places) expect(inPlace(all, place % all.length)).toEqual(sorted[place % all.length])
+      for (const index of ranks) expect(selectRank(all, index % all.length)).toEqual(sorted[index % all.length])
     }),
   )
 })

@@ -3,7 +3,7 @@
  * for two of them. They are left in another order, none below `place` above it: whoever asks for a later place next may
  * say from where on. No value may be NaN.
  */
-export function inPlace(values: Float64Array, place: number, from = 0): number {
+export function selectRank(values: Float64Array, rank: number, from = 0): number {
   let low = from
   let high = values.length - 1
   while (low < high) {
@@ -18,11 +18,11 @@ export function inPlace(values: Float64Array, place: number, from = 0): number {
       values[left++] = values[right] ?? 0
       values[right--] = value
     }
-    if (place <= right) high = right
-    else if (place >= left) low = left
+    if (rank <= right) high = right
+    else if (rank >= left) low = left
     else break
   }
-  return values[place] ?? 0
+  return values[rank] ?? 0
 }
 
 function medianOf(a: number, b: number, c: number): number {

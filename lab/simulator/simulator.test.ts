@@ -9,11 +9,11 @@ import { clairvoyant } from './clairvoyant.ts'
 import { runEvents } from './event-run.ts'
 import { EventQueue } from './events.ts'
 import { poissonTimes } from './poisson.ts'
-import { PricedCourse, runPriced } from './priced-run.ts'
+import { PricedSourceRun, runPriced } from './priced-run.ts'
 import { runScheduled } from './scheduled-run.ts'
 import { SourceRun } from './source-run.ts'
 import { Tally } from './tally.ts'
-import { publishedBy, type SimWorld, simSource } from './world.ts'
+import { countPublishedBy, type SimWorld, simSource } from './world.ts'
 
 const START = Date.UTC(2026, 0, 1)
 
@@ -38,7 +38,7 @@ describe('event queue', () => {
         for (const [index, { at, priority }] of events.entries()) queue.add(at, index, priority)
         const order = Array.from({ length: events.length }, () => queue.next()!.value)
         const expected = events
-          .map((given, index) => ({ ...given, index }))
+          .map((entry, index) => ({ ...entry, index }))
           .sort((a, b) => a.at - b.at || a.priority - b.priority || a.index - b.index)
         expect(order).toEqual(expected.map(({ index }) => index))
         expect(queue.next()).toBeUndefined()
@@ -60,7 +60,7 @@ describe('a source being refreshed', () => {
       notModified: true,
     })
     expect(run.refresh(5 * HOUR_MS)).toMatchObject({ overlap: 'none', newItems: 3, windowSize: 3 })
-    expect(run.met).toEqual({ from: 1, to: 5, firstSeen: 2 })
+    expect(run.sight).toEqual({ from: 1, to: 5, firstSeen: 2 })
     expect(run.refresh(20 * HOUR_MS)).toMatchObject({ overlap: 'some', newItems: 1, lostAtLeast: 0 })
   })
 
@@ -72,11 +72,11 @@ describe('a source being refreshed', () => {
 
   it('counts items up to a moment', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 50 })), fc.integer({ min: -1, max: 51 }), (given, at) => {
-        const times = Float64Array.from(given).sort()
-        const count = given.filter((time) => time <= at).length
-        expect(publishedBy(times, at)).toBe(count)
-        expect(publishedBy(times, at, Math.floor(count / 2))).toBe(count)
+      fc.property(fc.array(fc.integer({ min: 0, max: 50 })), fc.integer({ min: -1, max: 51 }), (moments, at) => {
+        const times = Float64Array.from(moments).sort()
+        const count = moments.filter((time) => time <= at).length
+        expect(countPublishedBy(times, at)).toBe(count)
+        expect(countPublishedBy(times, at, Math.floor(count / 2))).toBe(count)
       }),
     )
   })
@@ -89,9 +89,9 @@ describe('tally', () => {
     const run = new SourceRun(source)
     for (const hour of [1.5, 10]) {
       run.refresh(hour * HOUR_MS)
-      tally.refreshed(source, hour * HOUR_MS, run.met)
+      tally.refreshed(source, hour * HOUR_MS, run.sight)
     }
-    tally.ended(source, run.met.to, 5)
+    tally.ended(source, run.sight.to, 5)
     expect(tally.requests).toBe(1)
     expect(tally.items).toBe(4)
     expect(tally.lost).toBe(1)
@@ -130,12 +130,12 @@ describe('continuous time', () => {
       const options = { world, strategy, price: strategy.firstPrice(3, { requests: 3 * 4, perMs: DAY_MS }), seed: 3 }
       const atOnce = new Tally(middle, world.endMs, 1_000)
       runPriced(options, atOnce)
-      const course = new PricedCourse(options)
-      course.goOn(world.sources, middle, Number.POSITIVE_INFINITY, new Tally(START, middle))
+      const run = new PricedSourceRun(options)
+      run.goOn(world.sources, middle, Number.POSITIVE_INFINITY, new Tally(START, middle))
       const later = new Tally(middle, world.endMs, 1_000)
       for (const of of [[0], [1, 2]]) {
         const sources = of.map((k) => world.sources[k]!)
-        course.goOn(sources, world.endMs, Number.POSITIVE_INFINITY, later)
+        run.goOn(sources, world.endMs, Number.POSITIVE_INFINITY, later)
       }
       expect(later, id).toEqual(atOnce)
     }
@@ -171,14 +171,14 @@ describe('clairvoyant limit', () => {
 
   /** Every set of `count` polls on item times. */
   function leastDelay(times: readonly number[], count: number, end: number): number {
-    const places = [...new Set(times)]
+    const moments = [...new Set(times)]
     let least = Number.POSITIVE_INFINITY
     const choose = (from: number, chosen: number[]) => {
-      if (chosen.length === count || from === places.length) {
+      if (chosen.length === count || from === moments.length) {
         least = Math.min(least, delayOf(times, chosen, end))
         return
       }
-      choose(from + 1, [...chosen, places[from]!])
+      choose(from + 1, [...chosen, moments[from]!])
       choose(from + 1, chosen)
     }
     choose(0, [])
@@ -211,11 +211,11 @@ describe('clairvoyant limit', () => {
         const groups = new Map<number, number>()
         for (const time of times) groups.set(time, (groups.get(time) ?? 0) + 1)
         fc.pre(Math.max(...groups.values()) <= windowSize)
-        const given = { fromMs: 0, toMs: 100, requests: 9, keepWindow: true }
-        const outcome = clairvoyant(world(times, windowSize), given)
+        const options = { fromMs: 0, toMs: 100, requests: 9, keepWindow: true }
+        const outcome = clairvoyant(world(times, windowSize), options)
         let from = 0
         for (const poll of [...outcome.polls[0]!, 100]) {
-          const to = publishedBy(Float64Array.from(times), poll)
+          const to = countPublishedBy(Float64Array.from(times), poll)
           expect(to - from).toBeLessThanOrEqual(windowSize)
           from = to
         }

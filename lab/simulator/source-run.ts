@@ -1,9 +1,9 @@
 import { lostAtLeast } from '../../src/crawler/dedup/observe.ts'
 import type { InstantMs, Observation, SourceId } from '../../src/model/index.ts'
-import { publishedBy, type SimSource } from './world.ts'
+import { countPublishedBy, type SimSource } from './world.ts'
 
 /** How observations are made. */
-export interface RunOptions {
+export interface SourceRunOptions {
   /**
    * True: the observation says how many items were really lost, as the thesis did "to help the online estimation"
    * (7.3.3). False: only what the window lets one guess, as live.
@@ -16,7 +16,7 @@ export interface RunOptions {
 }
 
 /** What one refresh met, beside the observation: indices into the source's items. */
-export interface Met {
+export interface WindowSight {
   /** New items are [from, to). */
   readonly from: number
   readonly to: number
@@ -35,7 +35,7 @@ export class SourceRun {
   private readonly lastMet = { from: 0, to: 0, firstSeen: 0 }
   private readonly moved: Writable<Observation> | null
 
-  constructor(source: SimSource, options: RunOptions = {}) {
+  constructor(source: SimSource, options: SourceRunOptions = {}) {
     this.source = source
     this.lossKnown = options.lossKnown ?? false
     this.emptyIsFirst = options.emptyIsFirst ?? false
@@ -43,7 +43,7 @@ export class SourceRun {
   }
 
   /** Of the last refresh, until the next one. */
-  get met(): Met {
+  get sight(): WindowSight {
     return this.lastMet
   }
 
@@ -57,7 +57,7 @@ export class SourceRun {
     const { times, windowSize } = this.source
     const previousAt = this.lastAt
     const from = this.reached
-    const to = publishedBy(times, at, from)
+    const to = countPublishedBy(times, at, from)
     const firstSeen = Math.max(from, to - windowSize)
     this.reached = to
     this.lastAt = at

@@ -1,6 +1,6 @@
 import type { InstantMs } from '../../src/model/index.ts'
-import { inPlace } from './select.ts'
-import type { Met } from './source-run.ts'
+import { selectRank } from './select.ts'
+import type { WindowSight } from './source-run.ts'
 import type { SimSource } from './world.ts'
 
 /** What a run is watched with. */
@@ -8,7 +8,7 @@ export interface RunWatch {
   /** So far. */
   readonly requests: number
   /** After each refresh. */
-  refreshed(source: SimSource, at: InstantMs, met: Met): void
+  refreshed(source: SimSource, at: InstantMs, sight: WindowSight): void
   /** After the last refresh of a source: what it published since waits until the end. */
   ended(source: SimSource, reached: number, publishedByEnd: number): void
 }
@@ -36,12 +36,12 @@ export class Tally implements RunWatch {
   }
 
   /** Counts a refresh and the items that it brought. */
-  refreshed(source: SimSource, at: InstantMs, met: Met): void {
+  refreshed(source: SimSource, at: InstantMs, sight: WindowSight): void {
     if (at >= this.fromMs && at < this.toMs) {
       this.requests++
       this.cost += source.cost
     }
-    if (met.to > met.from) this.count(source, at, met.from, met.to, met.firstSeen)
+    if (sight.to > sight.from) this.count(source, at, sight.from, sight.to, sight.firstSeen)
   }
 
   /** Counts what is still waiting at the end. */
@@ -82,9 +82,9 @@ export class Tally implements RunWatch {
     let last = 0
     return shares.map((share) => {
       if (all.length === 0) return 0
-      const place = Math.min(all.length - 1, Math.ceil(share * all.length) - 1)
-      const value = inPlace(all, place, place >= last ? last : 0)
-      last = place
+      const rank = Math.min(all.length - 1, Math.ceil(share * all.length) - 1)
+      const value = selectRank(all, rank, rank >= last ? last : 0)
+      last = rank
       return value
     })
   }

@@ -39,12 +39,12 @@ export function factsOf(source: SimSource, addedAt: InstantMs, lastRefreshAt: In
 }
 
 /** Items that all sources publish together. */
-export function itemCount(world: SimWorld): number {
+export function itemsOfWorld(world: SimWorld): number {
   return world.sources.reduce((sum, { times }) => sum + times.length, 0)
 }
 
 /** Index of the first time greater than `at`: how many items were published at or before it. */
-export function publishedBy(times: Float64Array, at: InstantMs, from = 0): number {
+export function countPublishedBy(times: Float64Array, at: InstantMs, from = 0): number {
   // Nothing new, as most refreshes.
   if (from === times.length || (times[from] ?? 0) > at) return from
   let low = from

@@ -13,7 +13,12 @@ function factsAt(lastRefreshAt: number | null, more: Partial<SourceFacts> = {}):
   return { id: 0, weight: 1, cost: 1, windowSize: 20, addedAt: START, lastRefreshAt, ...more }
 }
 
-function seen(previousAt: number | null, at: number, itemTimes: readonly number[], more: Partial<Observation> = {}) {
+function observationOf(
+  previousAt: number | null,
+  at: number,
+  itemTimes: readonly number[],
+  more: Partial<Observation> = {},
+) {
   return {
     sourceId: 0,
     previousAt,
@@ -46,7 +51,7 @@ describe('many sources in a wheel', () => {
       for (const source of due) {
         const items = (source.facts.id + Math.floor(now / HOUR_MS)) % 4
         const times = Array.from({ length: items }, (_, k) => now - (items - k) * MINUTE_MS)
-        const observation = { ...seen(source.facts.lastRefreshAt, now, times), sourceId: source.facts.id }
+        const observation = { ...observationOf(source.facts.lastRefreshAt, now, times), sourceId: source.facts.id }
         source.facts = { ...source.facts, lastRefreshAt: now }
         source.memory = strategy.observe(source.memory, observation, source.facts, never)
         wheel.observe(observation)

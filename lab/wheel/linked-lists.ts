@@ -1,4 +1,4 @@
-import { grown } from '../../src/model/columns.ts'
+import { growColumn } from '../../src/model/columns.ts'
 
 const NOWHERE = -1
 const NONE = -1
@@ -23,7 +23,7 @@ export class LinkedLists {
   }
 
   grow(capacity: number): void {
-    this.links = grown(this.links, 2 * capacity, NOWHERE)
+    this.links = growColumn(this.links, 2 * capacity, NOWHERE)
   }
 
   has(member: number): boolean {

@@ -1,4 +1,4 @@
-import { grown } from '../../src/model/columns.ts'
+import { growColumn } from '../../src/model/columns.ts'
 import { entryAt } from '../../src/model/entry-at.ts'
 import type { InstantMs, SourceId } from '../../src/model/index.ts'
 import type { Intensity } from '../../src/refresh/intensity.ts'
@@ -45,7 +45,7 @@ export class PackedSources<State> {
   }
 
   grow(capacity: number): void {
-    this.fields = grown(this.fields, capacity * FIELDS)
+    this.fields = growColumn(this.fields, capacity * FIELDS)
   }
 
   id(row: number): SourceId {

@@ -39,19 +39,19 @@ describe('quick sums over a profile', () => {
     fc.assert(
       fc.property(intensities, instants, hours, gains, (intensity, since, age, gain) => {
         const at = since + age * HOUR_MS
-        const wanted = utilityItemHours(intensity, since, at) + gain
+        const target = utilityItemHours(intensity, since, at) + gain
         const wake = gainsBy(intensity, since, at, gain)
         expect(wake).toBeGreaterThanOrEqual(at)
         if (wake === Number.POSITIVE_INFINITY) {
           expect(Math.max(...intensity.ratesPerHour)).toBe(0)
           return
         }
-        const slack = 1e-11 * wanted + sumsDiffer(intensity, (wake - since) / HOUR_MS)
+        const slack = 1e-11 * target + sumsDiffer(intensity, (wake - since) / HOUR_MS)
         const reached = utilityItemHours(intensity, since, wake)
-        expect(reached).toBeLessThanOrEqual(wanted + slack)
+        expect(reached).toBeLessThanOrEqual(target + slack)
         const horizon = at + 4 * intensity.periodMs
-        if (utilityItemHours(intensity, since, horizon) > wanted + slack) {
-          expect(reached).toBeGreaterThanOrEqual(wanted - slack)
+        if (utilityItemHours(intensity, since, horizon) > target + slack) {
+          expect(reached).toBeGreaterThanOrEqual(target - slack)
         } else {
           expect(wake).toBeGreaterThanOrEqual(horizon - 1)
         }

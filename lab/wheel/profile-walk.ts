@@ -68,12 +68,12 @@ export function gainsBy(intensity: Intensity, since: InstantMs, at: InstantMs, g
   let slot = slotAt(intensity.periodMs, slots, at)
   let age = start
   let end = start + hoursToSlotEnd(intensity, slot, at)
-  let left = gain
+  let remaining = gain
   // The first slot has begun already, so one step more makes four periods.
   for (let step = MOST_PERIODS * slots + 1; step > 0; step--) {
     const gained = (rates[slot] ?? 0) * (end - age) * ((age + end) / 2)
-    if (gained >= left) return at + (age - start + hoursToGain(rates[slot] ?? 0, age, left)) * HOUR_MS
-    left -= gained
+    if (gained >= remaining) return at + (age - start + hoursToGain(rates[slot] ?? 0, age, remaining)) * HOUR_MS
+    remaining -= gained
     age = end
     end += slotHours
     slot = slot + 1 === slots ? 0 : slot + 1

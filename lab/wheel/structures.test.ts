@@ -16,10 +16,10 @@ describe('timing wheel', () => {
     fc.assert(
       fc.property(steps, naps, (stepsMs, napsMs) => {
         const wheel = new TimingWheel(10, napsMs.length)
-        const wanted = new Map<number, number>()
+        const expected = new Map<number, number>()
         let now = 1e12
         const sleep = (sleeper: number) => {
-          wanted.set(sleeper, now + napsMs[sleeper]!)
+          expected.set(sleeper, now + napsMs[sleeper]!)
           wheel.put(sleeper, now + napsMs[sleeper]!)
         }
         for (const sleeper of napsMs.keys()) sleep(sleeper)
@@ -27,7 +27,7 @@ describe('timing wheel', () => {
           now += stepMs
           const awake = drained((into) => wheel.drain(now, into))
           expect(new Set(awake).size).toBe(awake.length)
-          const late = [...wanted].filter(([sleeper, at]) => at <= now && !awake.includes(sleeper))
+          const late = [...expected].filter(([sleeper, at]) => at <= now && !awake.includes(sleeper))
           expect(late).toEqual([])
           for (const sleeper of awake) sleep(sleeper)
         }
@@ -79,12 +79,14 @@ describe('utility floors', () => {
         fc.array(fc.double({ min: 1e-7, max: 1e7, noNaN: true }), { maxLength: 5 }),
         (worths, prices) => {
           const floors = new UtilityFloors(worths.length)
-          const left = new Map(worths.map((worth, sleeper) => [sleeper, floors.atMost(worth)]))
-          for (const [sleeper, floor] of left) floors.put(sleeper, floor)
+          const remaining = new Map(worths.map((worth, sleeper) => [sleeper, floors.atMost(worth)]))
+          for (const [sleeper, floor] of remaining) floors.put(sleeper, floor)
           for (const price of prices) {
-            const above = [...left].filter(([, floor]) => floors.worthOf(floor) > price).map(([sleeper]) => sleeper)
+            const above = [...remaining]
+              .filter(([, floor]) => floors.worthOf(floor) > price)
+              .map(([sleeper]) => sleeper)
             expect(drained((into) => floors.drainAbove(price, into))).toEqual(above)
-            for (const sleeper of above) left.delete(sleeper)
+            for (const sleeper of above) remaining.delete(sleeper)
           }
         },
       ),

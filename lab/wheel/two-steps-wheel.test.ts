@@ -15,7 +15,7 @@ const model = packedHybridModel()
 const { estimator } = model
 const packing = packedHybrid()
 
-interface Known {
+interface KnownSource {
   facts: SourceFacts
   memory: HybridState
 }
@@ -29,7 +29,7 @@ function packed(state: HybridState): HybridState {
 
 /** The scan of Algorithm 4.1 over plain objects, in the order of ids; chosen sources stay out until they come back. */
 class Scan {
-  readonly known = new Map<number, Known>()
+  readonly known = new Map<number, KnownSource>()
   readonly chosen = new Set<number>()
   private readonly strategy
   private state
@@ -106,10 +106,10 @@ class Pair {
   }
 
   select(): readonly number[] {
-    const wanted = this.scan.select(this.now)
-    expect(this.wheel.select(this.now)).toEqual(wanted)
+    const expected = this.scan.select(this.now)
+    expect(this.wheel.select(this.now)).toEqual(expected)
     expect(this.wheel.tau).toBe(this.scan.tau)
-    return wanted
+    return expected
   }
 }
 
@@ -145,11 +145,11 @@ const budgets = fc.constantFrom(0.4, 1, 2, 3.5, 10, 100)
 const thresholds = fc.constantFrom(1e-9, 0.01, 1, 20, 1e4, 1e9)
 const seeds = fc.integer()
 
-type Given = Parameters<Parameters<typeof sources.map>[0]>[0]
+type PairInput = Parameters<Parameters<typeof sources.map>[0]>[0]
 
-function begin(given: Given, budget: number, tau: number): Pair {
+function begin(inputs: PairInput, budget: number, tau: number): Pair {
   const pair = new Pair(budget, tau)
-  for (const { id, weight, cost, windowSize, ratePerHour, ageHours } of given) {
+  for (const { id, weight, cost, windowSize, ratePerHour, ageHours } of inputs) {
     const lastRefreshAt = ageHours === null ? null : START - ageHours * HOUR_MS
     const facts = { id, weight, cost, windowSize, addedAt: START - DAY_MS, lastRefreshAt }
     pair.add(facts, estimator.start({ ratePerHour, at: START }))
@@ -160,9 +160,9 @@ function begin(given: Given, budget: number, tau: number): Pair {
 describe('2Steps event-driven', () => {
   it('chooses, in order, what the scan of Algorithm 4.1 chooses, τ moving by Algorithm 4.2', () => {
     fc.assert(
-      fc.property(sources, budgets, thresholds, seeds, (given, budget, tau, seed) => {
+      fc.property(sources, budgets, thresholds, seeds, (inputs, budget, tau, seed) => {
         const random = seededRandom(seed)
-        const pair = begin(given, budget, tau)
+        const pair = begin(inputs, budget, tau)
         for (let cycle = 0; cycle < 200; cycle++) {
           pair.now += CYCLE_MS
           for (const id of pair.select()) pair.observe(id, Math.floor(random() ** 4 * 30), 20)
@@ -175,10 +175,10 @@ describe('2Steps event-driven', () => {
   it('also while sources come, go, change, fail and are refreshed by hand, and cycles are late or the clock jumps', () => {
     const jumps = [1, 1, 1, 0.3, 0.01, 0, 7, 3_000, -2, -900]
     fc.assert(
-      fc.property(sources, budgets, thresholds, seeds, (given, budget, tau, seed) => {
+      fc.property(sources, budgets, thresholds, seeds, (inputs, budget, tau, seed) => {
         const random = seededRandom(seed)
         const pick = (most: number) => Math.floor(random() * most)
-        const pair = begin(given, budget, tau)
+        const pair = begin(inputs, budget, tau)
         for (let cycle = 0; cycle < 150; cycle++) {
           pair.now += jumps[pick(jumps.length)]! * CYCLE_MS
           for (const id of pair.select())
@@ -222,7 +222,7 @@ describe('2Steps event-driven', () => {
     fc.assert(
       fc.property(seeds, fc.double({ min: 0.1, max: 200, noNaN: true }), (seed, tau) => {
         const random = seededRandom(seed)
-        const exact: Known[] = []
+        const exact: KnownSource[] = []
         const wheel = new TwoStepsWheel({ model, budgetPerCycle: 1_000, cycleMs: CYCLE_MS, firstThreshold: tau })
         for (let id = 0; id < 30; id++) {
           const source = learnt(id, random)
@@ -230,15 +230,15 @@ describe('2Steps event-driven', () => {
           wheel.add(source.facts, source.memory)
         }
         const strategy = twoStepsCycle(view, { firstThreshold: tau })
-        const begun = strategy.begin({ budgetPerCycle: 1_000, cycleMs: CYCLE_MS })
-        const wanted = new Set(strategy.select(begun, exact, START, random).refresh)
+        const state = strategy.begin({ budgetPerCycle: 1_000, cycleMs: CYCLE_MS })
+        const expected = new Set(strategy.select(state, exact, START, random).refresh)
         const found = new Set(wheel.select(START))
         const masses = exact.map(({ memory, facts }) => view.stream(memory, facts, START) / facts.windowSize)
         fc.pre(masses.every((mass) => Math.abs(mass - 1) > border))
         const price = raisedThreshold(tau, 1_000, masses.filter((mass) => mass >= 1).length)
         for (const { memory, facts } of exact) {
           if (Math.abs(view.utility(memory, facts, START) / price - 1) < border) continue
-          expect(found.has(facts.id)).toBe(wanted.has(facts.id))
+          expect(found.has(facts.id)).toBe(expected.has(facts.id))
         }
       }),
       { numRuns: 60 },
@@ -247,7 +247,7 @@ describe('2Steps event-driven', () => {
 })
 
 /** A source after thirty refreshes, the last of them within two days. */
-function learnt(id: number, random: () => number): Known {
+function learnt(id: number, random: () => number): KnownSource {
   const ratePerHour = 10 ** (random() * 3 - 2)
   let facts: SourceFacts = { id, weight: 1, cost: 1, windowSize: 20, addedAt: 0, lastRefreshAt: START - 90 * DAY_MS }
   let memory = estimator.start({ ratePerHour, at: START })
@@ -333,10 +333,10 @@ describe('packed models', () => {
       const { memory } = learnt(id, random)
       used.add(memory.using)
       packing.pack(memory, row, packing.floats)
-      const wanted = estimator.intensity(packing.unpack(row, packing.floats))
+      const expected = estimator.intensity(packing.unpack(row, packing.floats))
       const found = model.intensityAt(row, packing.floats)
-      expect(found.periodMs).toBe(wanted.periodMs)
-      expect(Array.from(found.ratesPerHour)).toEqual(Array.from(wanted.ratesPerHour))
+      expect(found.periodMs).toBe(expected.periodMs)
+      expect(Array.from(found.ratesPerHour)).toEqual(Array.from(expected.ratesPerHour))
     }
     expect(used).toEqual(new Set(['single', 'periodic']))
   })

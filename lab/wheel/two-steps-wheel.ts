@@ -51,7 +51,7 @@ export class TwoStepsWheel<State> {
   private readonly saturated: RowHeap
   private readonly rule: ThresholdRule | null
   private threshold: number
-  private looked = 0
+  private checks = 0
 
   constructor(private readonly options: TwoStepsWheelOptions<State>) {
     const capacity = options.capacity ?? 1024
@@ -80,13 +80,13 @@ export class TwoStepsWheel<State> {
 
   /** How often a source was looked at so far; the scan looks n times a cycle. */
   get looks(): number {
-    return this.looked
+    return this.checks
   }
 
   /** A new source, with what was learnt of it before where that is kept. False if the id is known already. */
   add(facts: SourceFacts, state?: State): boolean {
     if (this.sources.rowOf(facts.id) >= 0) return false
-    this.makeRoom()
+    this.grow()
     const row = this.sources.add(facts.id)
     const prior = { ratePerHour: PRIOR_PER_HOUR, at: facts.addedAt, sourceId: facts.id }
     this.sources.setState(row, state ?? this.options.model.estimator.start(prior))
@@ -152,10 +152,10 @@ export class TwoStepsWheel<State> {
     const chosen = this.firstStep(now, candidates)
     const spent = this.costOf(chosen)
     const price = spent < budget ? raisedThreshold(this.threshold, budget, spent) : Number.POSITIVE_INFINITY
-    const { due, left, utility } = this.secondStep(now, price, candidates)
+    const { due, rest, utility } = this.secondStep(now, price, candidates)
     for (const row of due) chosen.push(row)
     this.moveThreshold(this.costOf(chosen))
-    for (let index = 0; index < left.length; index++) this.sleep(left[index] ?? 0, utility[index] ?? 0, price, now)
+    for (let index = 0; index < rest.length; index++) this.sleep(rest[index] ?? 0, utility[index] ?? 0, price, now)
     return chosen.map((row) => this.sources.id(row))
   }
 
@@ -195,19 +195,19 @@ export class TwoStepsWheel<State> {
     this.floors.drainAbove(price, candidates)
     for (let index = wokenByTime; index < candidates.length; index++) this.wheel.remove(candidates[index] ?? 0)
     const due: number[] = []
-    const left: number[] = []
+    const rest: number[] = []
     const utility: number[] = []
     for (const row of candidates) {
-      this.looked++
+      this.checks++
       const near = utilityNear(this.sources.intensity(row), this.sources.since(row), now)
       if (price < Number.POSITIVE_INFINITY && this.isWorth(row, near, price, now)) {
         due.push(row)
       } else {
-        left.push(row)
+        rest.push(row)
         utility.push(near)
       }
     }
-    return { due: due.sort((a, b) => this.sources.id(a) - this.sources.id(b)), left, utility }
+    return { due: due.sort((a, b) => this.sources.id(a) - this.sources.id(b)), rest, utility }
   }
 
   /** w·Uti ≥ price·c (equation 4.4): exactly as the scan sums it up, where the quick sum leaves a doubt. */
@@ -293,7 +293,7 @@ export class TwoStepsWheel<State> {
     this.saturated.remove(row)
   }
 
-  private makeRoom(): void {
+  private grow(): void {
     if (this.sources.size < this.sources.capacity) return
     const capacity = Math.ceil(this.sources.capacity * GROWTH) + 1
     for (const part of [this.sources, this.wheel, this.floors, this.saturated]) part.grow(capacity)

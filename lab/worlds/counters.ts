@@ -91,7 +91,7 @@ export class FeedCounter {
   #lastVersion: string | null = null
 
   /** An answer went out completely; the same version again brings nothing new. */
-  sent(version: string | null, items: readonly { readonly key: string }[], at: InstantMs, bytes: number): void {
+  recordAnswer(version: string | null, items: readonly { readonly key: string }[], at: InstantMs, bytes: number): void {
     this.ok++
     this.bytes += bytes
     if (version !== null && version === this.#lastVersion) return

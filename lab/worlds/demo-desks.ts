@@ -3,7 +3,7 @@ import type { WorldFormat } from './feed-plan.ts'
 import type { PublicationSpec } from './publication.ts'
 
 /** Feeds of one kind: they share what they write about, and when. In headlines `{a|b}` is a choice, `{n}` a number. */
-export interface Desk {
+export interface NewsDesk {
   readonly category: string | null
   readonly format: WorldFormat
   readonly names: readonly string[]
@@ -12,20 +12,20 @@ export interface Desk {
   readonly enclosures?: boolean
 }
 
-const PLACES = 'Norrick|Hale Sound|Tarn Isle|Low Medding|Ostermouth|Carrow|Silverstrand|Upper Wick'
+const TOWNS = 'Norrick|Hale Sound|Tarn Isle|Low Medding|Ostermouth|Carrow|Silverstrand|Upper Wick'
 
 /** Every name, place and story here is invented. */
-export const DEMO_DESKS: readonly Desk[] = [
+export const DEMO_DESKS: readonly NewsDesk[] = [
   {
     category: 'News/World',
     format: 'rss-2.0',
     names: ['The Meridian Post', 'Northern Courier', 'Harbour Times', 'The Wick Observer'],
     publication: { kind: 'waves', ratePerDay: 14, peakHour: 11, depth: 0.8, weekendShare: 0.6 },
     headlines: [
-      `Council of {${PLACES}} votes on {the new bridge|ferry fares|a night bus|the old mill}`,
-      `{Farmers|Teachers|Dockers|Nurses} in {${PLACES}} reach an agreement after {n} days`,
-      `What the {harbour|rail|school|water} report of {${PLACES}} leaves out`,
-      `{Flood|Fire|Storm} in {${PLACES}}: what is known so far`,
+      `Council of {${TOWNS}} votes on {the new bridge|ferry fares|a night bus|the old mill}`,
+      `{Farmers|Teachers|Dockers|Nurses} in {${TOWNS}} reach an agreement after {n} days`,
+      `What the {harbour|rail|school|water} report of {${TOWNS}} leaves out`,
+      `{Flood|Fire|Storm} in {${TOWNS}}: what is known so far`,
     ],
   },
   {
@@ -34,9 +34,9 @@ export const DEMO_DESKS: readonly Desk[] = [
     names: ['Wire Service One', 'Continental Wire'],
     publication: { kind: 'poisson', ratePerDay: 30 },
     headlines: [
-      `URGENT: {Ferry|Train|Flight} {n} to {${PLACES}} {delayed|diverted|cancelled}`,
+      `URGENT: {Ferry|Train|Flight} {n} to {${TOWNS}} {delayed|diverted|cancelled}`,
       `{Copper|Wheat|Timber|Wool} price {up|down} {n} points at the close`,
-      `Talks on {fishing rights|the border railway|grain stores} {resume|stall|end} in {${PLACES}}`,
+      `Talks on {fishing rights|the border railway|grain stores} {resume|stall|end} in {${TOWNS}}`,
     ],
   },
   {

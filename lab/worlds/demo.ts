@@ -1,6 +1,6 @@
 import { HOUR_MS, type InstantMs } from '../../src/model/index.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
-import { DEMO_DESKS, type Desk } from './demo-desks.ts'
+import { DEMO_DESKS, type NewsDesk } from './demo-desks.ts'
 import { CLEAN_HABITS, type FeedPlan } from './feed-plan.ts'
 import { startWorld } from './server.ts'
 import type { World, WorldOptions } from './world.ts'
@@ -25,10 +25,10 @@ export function startDemoWorld(clock: Clock, seed = 7, overrides: Partial<WorldO
 }
 
 export function demoPlans(): FeedPlan[] {
-  return [...DEMO_DESKS.flatMap(deskPlans), ...TROUBLED_FEEDS]
+  return [...DEMO_DESKS.flatMap(plansOfDesk), ...TROUBLED_FEEDS]
 }
 
-function deskPlans(desk: Desk): FeedPlan[] {
+function plansOfDesk(desk: NewsDesk): FeedPlan[] {
   return desk.names.map((title, index) => ({
     title,
     category: desk.category,

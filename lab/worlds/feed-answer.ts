@@ -43,7 +43,7 @@ export function answerFeed(
     return
   }
   const { entries } = feed.window(at)
-  response.end(body, () => counter.sent(version, entries, at, body.length))
+  response.end(body, () => counter.recordAnswer(version, entries, at, body.length))
 }
 
 /** An older page (RFC 5005): rare, so neither cached nor validated. */
@@ -60,7 +60,7 @@ export function answerPage(
   }
   const { body, entries } = older
   response.writeHead(200, { 'content-type': FORMATS[feed.plan.habits.format].contentType })
-  response.end(body, () => counter.sent(null, entries, at, body.length))
+  response.end(body, () => counter.recordAnswer(null, entries, at, body.length))
 }
 
 function encodedBody(feed: LiveFeed, version: string | null, gzip: boolean, at: InstantMs, cache: BodyCache): Buffer {

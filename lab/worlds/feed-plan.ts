@@ -50,7 +50,7 @@ export const CLEAN_HABITS: FeedHabits = {
 
 const GIVEN_UP_MS = Date.UTC(2022, 5, 1)
 
-export interface PlanOptions {
+export interface FeedPlanOptions {
   readonly seed: number
   readonly windowItems: number
   readonly itemsPerDay: number
@@ -59,7 +59,7 @@ export interface PlanOptions {
 }
 
 /** The plan of one feed, from seed and index alone. */
-export function planFeed(index: number, options: PlanOptions): FeedPlan {
+export function planFeed(index: number, options: FeedPlanOptions): FeedPlan {
   const random = keyedRandom(options.seed, index, 0x9e1a)
   const language = pick(Object.keys(VOCABULARIES) as Language[], random)
   const habits = planHabits(language, options.oddShare, random)

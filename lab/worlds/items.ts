@@ -1,7 +1,7 @@
 import { HOUR_MS, type InstantMs, MINUTE_MS, type Random } from '../../src/model/index.ts'
 import type { FeedPlan } from './feed-plan.ts'
-import { keyedRandom, pick, placeOf } from './keyed-random.ts'
-import type { Publication } from './publication.ts'
+import { hashWord, keyedRandom, pick } from './keyed-random.ts'
+import type { WorldPublication } from './publication.ts'
 import { articleHtml, authorName, headline, topicWord } from './text.ts'
 
 /** What an item says, the same whenever it is asked for: seed, feed and key decide everything. */
@@ -31,7 +31,7 @@ const CONTENT = 1
 const EDITING = 2
 
 /** When the item will be (or was) edited; null: never. */
-export function editMoment(publication: Publication, context: ItemContext): InstantMs | null {
+export function editMoment(publication: WorldPublication, context: ItemContext): InstantMs | null {
   const { editShare } = context.plan.habits
   if (editShare === 0) return null
   const random = chance(publication.key, context, EDITING)
@@ -53,7 +53,7 @@ export function itemTitle(key: string, context: ItemContext): string {
   return titleFrom(chance(key, context, CONTENT), key, context)
 }
 
-export function worldItem(publication: Publication, editedAt: InstantMs | null, context: ItemContext): WorldItem {
+export function worldItem(publication: WorldPublication, editedAt: InstantMs | null, context: ItemContext): WorldItem {
   const { habits } = context.plan
   const { key, at } = publication
   const random = chance(key, context, CONTENT)
@@ -102,5 +102,5 @@ function enclosureFor(key: string, context: ItemContext, random: Random): WorldI
 }
 
 function chance(key: string, context: ItemContext, purpose: number): Random {
-  return keyedRandom(context.seed, context.feedIndex, placeOf(key), purpose)
+  return keyedRandom(context.seed, context.feedIndex, hashWord(key), purpose)
 }

@@ -6,12 +6,12 @@ import { seededRandom } from '../../src/runtime/random.ts'
  * A stream of numbers that belongs to a place (seed, feed, slot …) instead of to a history: whoever asks for the same
  * place gets the same numbers, so a world can be looked at from any moment on without replaying what came before.
  */
-export function keyedRandom(seed: number, ...places: readonly number[]): Random {
+export function keyedRandom(seed: number, ...path: readonly number[]): Random {
   let hash = scramble(seed | 0)
-  for (const place of places) {
+  for (const part of path) {
     // Slot numbers may exceed 32 bits; both halves count.
-    hash = scramble(hash ^ (place | 0))
-    hash = scramble(hash + Math.floor(place / 0x1_0000_0000))
+    hash = scramble(hash ^ (part | 0))
+    hash = scramble(hash + Math.floor(part / 0x1_0000_0000))
   }
   const random = seededRandom(hash)
   // xorshift128+ starts from a sparse state, whose first outputs are plain functions of the seed.
@@ -20,7 +20,7 @@ export function keyedRandom(seed: number, ...places: readonly number[]): Random 
 }
 
 /** A number for a word, so that an item key can be a place too (FNV-1a). */
-export function placeOf(word: string): number {
+export function hashWord(word: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
   return hash >>> 0
@@ -41,10 +41,10 @@ export function pick<T>(list: readonly T[], random: Random): T {
 /** One of the names, as often as its share says. */
 export function pickByShare<T extends string>(shares: Readonly<Record<T, number>>, random: Random): T {
   const names = Object.keys(shares) as T[]
-  let left = random() * names.reduce((sum, name) => sum + shares[name], 0)
+  let remaining = random() * names.reduce((sum, name) => sum + shares[name], 0)
   for (const name of names) {
-    left -= shares[name]
-    if (left < 0) return name
+    remaining -= shares[name]
+    if (remaining < 0) return name
   }
   return names.at(-1)!
 }

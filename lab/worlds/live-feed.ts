@@ -3,10 +3,10 @@ import type { FeedPlan } from './feed-plan.ts'
 import type { DatedItem, FeedDocument } from './formats/document.ts'
 import { FORMATS } from './formats/index.ts'
 import type { ItemContext, WorldItem } from './items.ts'
-import { olderPages, type PageStyle, pageNamed } from './older-pages.ts'
+import { olderPages, type PageStyle, pageName } from './older-pages.ts'
 import { type Publications, publications } from './publication.ts'
 import type { VirtualTime } from './virtual-time.ts'
-import { type Window, type WindowEntry, windowAt, windowItems } from './window.ts'
+import { type WorldWindow, type WorldWindowEntry, windowItems, worldWindowAt } from './world-window.ts'
 
 /** One feed of a running world: which window it shows now, and that window as bytes. Holds no history. */
 export interface LiveFeed {
@@ -16,13 +16,16 @@ export interface LiveFeed {
   readonly url: string
   readonly source: Publications
   /** Cheap while nothing changes: the window knows until when it holds. */
-  window(at: InstantMs): Window
+  window(at: InstantMs): WorldWindow
   /** Names the state of the document; null for feeds that look new at every request. */
   version(at: InstantMs): string | null
   render(at: InstantMs): Buffer
   /** Which older page an address asks for; null: the feed as such. */
   pageOf(query: URLSearchParams): string | null
-  olderPage(name: string, at: InstantMs): { readonly body: Buffer; readonly entries: readonly WindowEntry[] } | null
+  olderPage(
+    name: string,
+    at: InstantMs,
+  ): { readonly body: Buffer; readonly entries: readonly WorldWindowEntry[] } | null
 }
 
 export interface LiveFeedOptions {
@@ -41,22 +44,22 @@ export function liveFeed(options: LiveFeedOptions): LiveFeed {
   const { index, plan, seed, time } = options
   const context: ItemContext = { seed, feedIndex: index, plan, siteUrl: options.siteUrl }
   let source: Publications | null = null
-  let current: { readonly from: InstantMs; readonly window: Window } | null = null
+  let current: { readonly from: InstantMs; readonly window: WorldWindow } | null = null
 
   const publicationsOf = () => {
     source ??= publications(plan.publication, seed, index)
     return source
   }
-  const window = (at: InstantMs): Window => {
+  const window = (at: InstantMs): WorldWindow => {
     if (current === null || at < current.from || at >= current.window.validUntil) {
-      current = { from: at, window: windowAt(publicationsOf(), at, context) }
+      current = { from: at, window: worldWindowAt(publicationsOf(), at, context) }
     }
     return current.window
   }
   const { pages, pageStyle } = options
   const older = olderPages(publicationsOf, context, pageStyle, pages)
   const document = (
-    shown: Pick<Window, 'entries' | 'changedAt'>,
+    window: Pick<WorldWindow, 'entries' | 'changedAt'>,
     before: string | null,
     at: InstantMs,
     isOlder: boolean,
@@ -70,9 +73,9 @@ export function liveFeed(options: LiveFeedOptions): LiveFeed {
       prevArchiveUrl: pageStyle === 'archive' ? url : null,
       isArchive: isOlder && pageStyle === 'archive',
       generator: pages > 0 && pageStyle === 'wordpress' ? 'https://wordpress.org/?v=6.4' : null,
-      updatedAt: time.stated(shown.changedAt),
+      updatedAt: time.stated(window.changedAt),
       habits: plan.habits,
-      items: windowItems(shown, context).map((item) => dated(item, at, plan, time)),
+      items: windowItems(window, context).map((item) => dated(item, at, plan, time)),
     }
     return Buffer.from(FORMATS[plan.habits.format].render(content))
   }
@@ -87,7 +90,7 @@ export function liveFeed(options: LiveFeedOptions): LiveFeed {
     window,
     version: (at) => (plan.habits.dates === 'now' ? null : `${seed}-${index}-${window(at).changedAt.toString(36)}`),
     render: (at) => document(window(at), older.first(at), at, false),
-    pageOf: (query) => (pages > 0 ? pageNamed(query, pageStyle) : null),
+    pageOf: (query) => (pages > 0 ? pageName(query, pageStyle) : null),
     olderPage(name, at) {
       const page = older.read(name, at)
       if (page === null) return null

@@ -1,7 +1,7 @@
 import { HOUR_MS, type InstantMs } from '../../src/model/index.ts'
 import type { ItemContext } from './items.ts'
 import type { Publications } from './publication.ts'
-import { type WindowEntry, windowAt } from './window.ts'
+import { type WorldWindowEntry, worldWindowAt } from './world-window.ts'
 
 /**
  * How a feed offers what its window no longer shows. `paged`: RFC 5005 §3, each page links to the next. `archive`: §4,
@@ -18,11 +18,14 @@ export interface OlderPages {
   /** The address parameter of the page before the window, as `page=1`; null: there is none. */
   first(at: InstantMs): string | null
   /** What a page holds, newest first, and the page before it; null: no such page. */
-  read(name: string, at: InstantMs): { readonly entries: readonly WindowEntry[]; readonly before: string | null } | null
+  read(
+    name: string,
+    at: InstantMs,
+  ): { readonly entries: readonly WorldWindowEntry[]; readonly before: string | null } | null
 }
 
 /** The parameter that names a page; null: none does. */
-export function pageNamed(query: URLSearchParams, style: PageStyle): string | null {
+export function pageName(query: URLSearchParams, style: PageStyle): string | null {
   const parameter = { paged: 'page', archive: 'archive', wordpress: 'paged' }[style]
   const value = query.get(parameter)
   return value === null ? null : `${parameter}=${value}`
@@ -43,7 +46,7 @@ export function olderPages(
     read(name, at) {
       const page = numberIn(name) - offset
       if (!(page >= 1 && page <= pages)) return null
-      const { entries } = windowAt(source(), at, context, page)
+      const { entries } = worldWindowAt(source(), at, context, page)
       return { entries, before: page < pages ? `${parameter}=${page + 1 + offset}` : null }
     },
   }
@@ -60,7 +63,7 @@ function archives(source: () => Publications, context: ItemContext, pages: numbe
     stretch === null || stretch <= oldestStretch(at) ? null : `archive=${stretch}`
   return {
     first(at) {
-      const oldest = Math.min(...windowAt(source(), at, context).entries.map((entry) => entry.at))
+      const oldest = Math.min(...worldWindowAt(source(), at, context).entries.map((entry) => entry.at))
       return Number.isFinite(oldest) ? named(stretchBefore(oldest - 1), at) : null
     },
     read(name, at) {

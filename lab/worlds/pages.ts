@@ -38,7 +38,7 @@ interface Folder {
 }
 
 /** All feeds, in the folders of their categories. */
-export function opml(feeds: Iterable<LiveFeed>): string {
+export function opmlOfFeeds(feeds: Iterable<LiveFeed>): string {
   const root: Folder = { folders: new Map(), feeds: [] }
   for (const feed of feeds) {
     let folder = root

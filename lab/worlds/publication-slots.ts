@@ -1,15 +1,15 @@
 import { DAY_MS, type DurationMs, type InstantMs, type Random } from '../../src/model/index.ts'
-import { type Intensity, ORIGIN_MS, weeklyIntensity } from './intensity.ts'
-import { keyedRandom, placeOf, poissonCount } from './keyed-random.ts'
+import { hashWord, keyedRandom, poissonCount } from './keyed-random.ts'
+import { ORIGIN_MS, type WeeklyIntensity, weeklyIntensity } from './weekly-intensity.ts'
 
 /** One publication. The key names the item within its feed and never depends on when somebody looks. */
-export interface Publication {
+export interface WorldPublication {
   readonly at: InstantMs
   readonly key: string
 }
 
 /** Which stream of chance a slot draws from; `path` tells the parts of a mixture apart. */
-export interface Place {
+export interface RandomStreamKey {
   readonly seed: number
   readonly feedIndex: number
   readonly path: string
@@ -26,25 +26,25 @@ export interface Slots {
   /** Nothing of this or a later slot comes before it. */
   startOf(slot: number): InstantMs
   /** Ascending in slot order; at most `overhangMs` after the start of the next slot. */
-  items(slot: number): readonly Publication[]
+  items(slot: number): readonly WorldPublication[]
   readonly overhangMs: DurationMs
 }
 
 const ITEMS_PER_SLOT = 8
 
-export function poissonSlots(intensity: Intensity, place: Place): Slots {
-  const part = placeOf(place.path)
+export function poissonSlots(intensity: WeeklyIntensity, stream: RandomStreamKey): Slots {
+  const part = hashWord(stream.path)
   return {
     overhangMs: 0,
     // Moments are cut to whole milliseconds, hence what belongs to `at` reaches up to at + 1.
     slotAt: (at) => Math.floor(intensity.massUntil(at + 1) / ITEMS_PER_SLOT),
     startOf: (slot) => Math.floor(intensity.momentOf(slot * ITEMS_PER_SLOT)),
     items(slot) {
-      const random = keyedRandom(place.seed, place.feedIndex, part, slot)
+      const random = keyedRandom(stream.seed, stream.feedIndex, part, slot)
       const masses = Array.from({ length: poissonCount(ITEMS_PER_SLOT, random) }, () => random()).sort((a, b) => a - b)
       return masses.map((mass, index) => ({
         at: Math.floor(intensity.momentOf((slot + mass) * ITEMS_PER_SLOT)),
-        key: `${place.path}${slot.toString(36)}-${index}`,
+        key: `${stream.path}${slot.toString(36)}-${index}`,
       }))
     },
   }
@@ -57,22 +57,22 @@ export interface BurstShape {
 }
 
 /** Bursts begin as a Poisson process; the items of one follow in ever longer gaps (exponential, cut at burstMs). */
-export function burstSlots(shape: BurstShape, place: Place): Slots {
-  const part = placeOf(`${place.path}bursts`)
+export function burstSlots(shape: BurstShape, stream: RandomStreamKey): Slots {
+  const part = hashWord(`${stream.path}bursts`)
   const starts = weeklyIntensity(shape.burstsPerDay, [1])
   return {
     overhangMs: shape.burstMs,
     slotAt: (at) => Math.floor(starts.massUntil(at + 1)),
     startOf: (slot) => Math.floor(starts.momentOf(slot)),
     items(slot) {
-      const random = keyedRandom(place.seed, place.feedIndex, part, slot)
+      const random = keyedRandom(stream.seed, stream.feedIndex, part, slot)
       const bursts = poissonCount(1, random)
       const times: number[] = []
       for (let burst = 0; burst < bursts; burst++) {
         times.push(...burstTimes(shape, starts.momentOf(slot + random()), random))
       }
       times.sort((a, b) => a - b)
-      return times.map((at, index) => ({ at, key: `${place.path}${slot.toString(36)}-${index}` }))
+      return times.map((at, index) => ({ at, key: `${stream.path}${slot.toString(36)}-${index}` }))
     },
   }
 }
@@ -92,10 +92,11 @@ export interface ConstantShape {
   readonly jitter?: number
 }
 
-export function constantSlots(shape: ConstantShape, place: Place): Slots {
-  const part = placeOf(place.path)
+export function constantSlots(shape: ConstantShape, stream: RandomStreamKey): Slots {
+  const part = hashWord(stream.path)
   // Without a phase every feed of a world would publish at the same instant.
-  const phaseMs = shape.phaseMs ?? keyedRandom(place.seed, place.feedIndex, part)() * Math.min(shape.intervalMs, DAY_MS)
+  const phaseMs =
+    shape.phaseMs ?? keyedRandom(stream.seed, stream.feedIndex, part)() * Math.min(shape.intervalMs, DAY_MS)
   const startOf = (slot: number) => Math.floor(ORIGIN_MS + phaseMs + slot * shape.intervalMs)
   const jitterMs = (shape.jitter ?? 0) * shape.intervalMs
   return {
@@ -103,11 +104,11 @@ export function constantSlots(shape: ConstantShape, place: Place): Slots {
     slotAt: (at) => Math.floor((at + 1 - ORIGIN_MS - phaseMs) / shape.intervalMs),
     startOf,
     items(slot) {
-      const lateMs = jitterMs > 0 ? keyedRandom(place.seed, place.feedIndex, part, slot)() * jitterMs : 0
+      const lateMs = jitterMs > 0 ? keyedRandom(stream.seed, stream.feedIndex, part, slot)() * jitterMs : 0
       return [
         {
           at: Math.floor(ORIGIN_MS + phaseMs + slot * shape.intervalMs + lateMs),
-          key: `${place.path}${slot.toString(36)}`,
+          key: `${stream.path}${slot.toString(36)}`,
         },
       ]
     },

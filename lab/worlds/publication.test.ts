@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS } from '../../src/model/index.ts'
-import { ORIGIN_MS } from './intensity.ts'
 import { type PublicationSpec, publications, publicationTimes } from './publication.ts'
+import { ORIGIN_MS } from './weekly-intensity.ts'
 
 const START = Date.UTC(2026, 0, 5)
 const days = (count: number) => START + count * DAY_MS
@@ -259,11 +259,11 @@ describe('any process', () => {
       [1000, 20],
       [1_000_000, 20],
     ] as const) {
-      let taken = 0
+      let count = 0
       for (const _ of publications({ kind: 'waves', ratePerDay, depth: 1 }, 1, 0).newestFirst(START)) {
-        if (++taken === 20) break
+        if (++count === 20) break
       }
-      expect(taken).toBeGreaterThanOrEqual(atLeast)
+      expect(count).toBeGreaterThanOrEqual(atLeast)
     }
   })
 })

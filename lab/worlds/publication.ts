@@ -1,7 +1,7 @@
 import { entryAt } from '../../src/model/entry-at.ts'
 import type { DurationMs, InstantMs } from '../../src/model/index.ts'
-import { ORIGIN_MS, peakWeights, waveWeights, weeklyIntensity } from './intensity.ts'
-import { burstSlots, constantSlots, type Publication, poissonSlots, type Slots } from './publication-slots.ts'
+import { burstSlots, constantSlots, poissonSlots, type Slots, type WorldPublication } from './publication-slots.ts'
+import { ORIGIN_MS, peakWeights, waveWeights, weeklyIntensity } from './weekly-intensity.ts'
 
 /** When a feed publishes. Hours are UTC; rates are means over a whole week. */
 export type PublicationSpec =
@@ -45,7 +45,7 @@ export type PublicationSpec =
   /** Given moments, ascending: a trace. */
   | { readonly kind: 'times'; readonly times: Float64Array; readonly shiftMs?: DurationMs }
 
-export type { Publication } from './publication-slots.ts'
+export type { WorldPublication } from './publication-slots.ts'
 
 /**
  * All publications of one feed from ORIGIN_MS to the end of time, made on demand: every answer costs time in proportion
@@ -53,9 +53,9 @@ export type { Publication } from './publication-slots.ts'
  */
 export interface Publications {
   /** At or before `until`, newest first. */
-  newestFirst(until: InstantMs): Iterable<Publication>
+  newestFirst(until: InstantMs): Iterable<WorldPublication>
   /** In (from, to], oldest first. */
-  between(from: InstantMs, to: InstantMs): Iterable<Publication>
+  between(from: InstantMs, to: InstantMs): Iterable<WorldPublication>
 }
 
 export function publications(spec: PublicationSpec, seed: number, feedIndex: number): Publications {
@@ -80,26 +80,26 @@ export function nextPublicationAt(source: Publications, after: InstantMs, horizo
 }
 
 function build(spec: PublicationSpec, seed: number, feedIndex: number, path: string): Publications {
-  const place = { seed, feedIndex, path }
+  const stream = { seed, feedIndex, path }
   switch (spec.kind) {
     case 'silent':
       return { newestFirst: () => [], between: () => [] }
     case 'poisson':
-      return fromSlots(poissonSlots(weeklyIntensity(spec.ratePerDay, [1]), place), spec.ratePerDay > 0)
+      return fromSlots(poissonSlots(weeklyIntensity(spec.ratePerDay, [1]), stream), spec.ratePerDay > 0)
     case 'waves': {
       const weights = waveWeights(spec.peakHour ?? 13, spec.depth ?? 0.9, spec.weekendShare ?? 1)
-      return fromSlots(poissonSlots(weeklyIntensity(spec.ratePerDay, weights), place), spec.ratePerDay > 0)
+      return fromSlots(poissonSlots(weeklyIntensity(spec.ratePerDay, weights), stream), spec.ratePerDay > 0)
     }
     case 'peaks': {
       const weights = peakWeights(spec.hours, spec.leak ?? 0.02)
-      return fromSlots(poissonSlots(weeklyIntensity(spec.ratePerDay, weights), place), spec.ratePerDay > 0)
+      return fromSlots(poissonSlots(weeklyIntensity(spec.ratePerDay, weights), stream), spec.ratePerDay > 0)
     }
     case 'profile':
-      return fromSlots(poissonSlots(weeklyIntensity(spec.ratePerDay, spec.weights), place), spec.ratePerDay > 0)
+      return fromSlots(poissonSlots(weeklyIntensity(spec.ratePerDay, spec.weights), stream), spec.ratePerDay > 0)
     case 'bursts':
-      return fromSlots(burstSlots(spec, place), spec.burstsPerDay > 0 && spec.itemsPerBurst > 0)
+      return fromSlots(burstSlots(spec, stream), spec.burstsPerDay > 0 && spec.itemsPerBurst > 0)
     case 'constant':
-      return fromSlots(constantSlots(spec, place), true)
+      return fromSlots(constantSlots(spec, stream), true)
     case 'mixture':
       return mixture(spec.parts.map((part, index) => build(part, seed, feedIndex, `${path}${index}.`)))
     case 'sequence':
@@ -114,7 +114,7 @@ function build(spec: PublicationSpec, seed: number, feedIndex: number, path: str
   }
 }
 
-function inOrder(a: Publication, b: Publication): number {
+function compareByTime(a: WorldPublication, b: WorldPublication): number {
   return a.at - b.at || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
 }
 
@@ -122,10 +122,10 @@ function fromSlots(slots: Slots, productive: boolean): Publications {
   if (!productive) return { newestFirst: () => [], between: () => [] }
   return {
     *newestFirst(until) {
-      let waiting: Publication[] = []
+      let waiting: WorldPublication[] = []
       for (let slot = slots.slotAt(until); slot >= 0; slot--) {
         for (const publication of slots.items(slot)) if (publication.at <= until) waiting.push(publication)
-        waiting.sort(inOrder)
+        waiting.sort(compareByTime)
         // What earlier slots hold is not later than this; so everything above it is final.
         const settledAbove = slots.startOf(slot) + slots.overhangMs
         while (waiting.length > 0 && waiting.at(-1)!.at > settledAbove) yield waiting.pop()!
@@ -135,13 +135,13 @@ function fromSlots(slots: Slots, productive: boolean): Publications {
     },
     *between(from, to) {
       if (to <= from) return
-      let waiting: Publication[] = []
+      let waiting: WorldPublication[] = []
       const last = slots.slotAt(to)
       for (let slot = Math.max(0, slots.slotAt(from - slots.overhangMs)); slot <= last; slot++) {
         for (const publication of slots.items(slot)) {
           if (publication.at > from && publication.at <= to) waiting.push(publication)
         }
-        waiting.sort(inOrder)
+        waiting.sort(compareByTime)
         const settledBelow = slots.startOf(slot + 1)
         const open = waiting.findIndex((publication) => publication.at >= settledBelow)
         const settled = open < 0 ? waiting : waiting.slice(0, open)
@@ -158,20 +158,20 @@ function mixture(parts: readonly Publications[]): Publications {
     newestFirst: (until) =>
       merge(
         parts.map((part) => part.newestFirst(until)),
-        (a, b) => inOrder(b, a),
+        (a, b) => compareByTime(b, a),
       ),
     between: (from, to) =>
       merge(
         parts.map((part) => part.between(from, to)),
-        inOrder,
+        compareByTime,
       ),
   }
 }
 
 function* merge(
-  inputs: readonly Iterable<Publication>[],
-  order: (a: Publication, b: Publication) => number,
-): Generator<Publication> {
+  inputs: readonly Iterable<WorldPublication>[],
+  order: (a: WorldPublication, b: WorldPublication) => number,
+): Generator<WorldPublication> {
   const heads = inputs
     .map((input) => {
       const iterator = input[Symbol.iterator]()
@@ -209,7 +209,7 @@ function sequence(phases: readonly { readonly source: Publications; readonly unt
 }
 
 function givenTimes(times: Float64Array, shiftMs: DurationMs, path: string): Publications {
-  const at = (index: number): Publication => ({ at: (times[index] ?? 0) + shiftMs, key: `${path}t${index}` })
+  const at = (index: number): WorldPublication => ({ at: (times[index] ?? 0) + shiftMs, key: `${path}t${index}` })
   return {
     *newestFirst(until) {
       for (let index = countUntil(times, until - shiftMs) - 1; index >= 0; index--) yield at(index)

@@ -1,7 +1,7 @@
 import { type FaultName, isFaultName } from './faults/fault.ts'
 
 /** What an address of the world stands for. */
-export type Route =
+export type WorldRoute =
   | { readonly kind: 'index' }
   | { readonly kind: 'opml' }
   | { readonly kind: 'control'; readonly name: string }
@@ -12,7 +12,7 @@ export type Route =
   | { readonly kind: 'fault'; readonly fault: FaultName }
   | { readonly kind: 'nothing' }
 
-const NOTHING: Route = { kind: 'nothing' }
+const NOTHING: WorldRoute = { kind: 'nothing' }
 
 export function hostNameOf(header: string | undefined): string {
   return (header ?? '').replace(/:\d*$/, '').toLowerCase()
@@ -24,7 +24,7 @@ export function hostNameOf(header: string | undefined): string {
  * - `fault-NAME.localhost`: `/feed.xml`
  * - anything else, as 127.0.0.1: `/` index, `/opml`, `/feeds/17.xml`, `/faults/NAME.xml`, `/__world/…`
  */
-export function routeOf(host: string, path: string): Route {
+export function routeOf(host: string, path: string): WorldRoute {
   const match = /^(feed|host|fault)-([a-z0-9-]+)\.localhost$/.exec(host)
   if (match === null) return plainRoute(path)
   const name = match[2] ?? ''
@@ -35,14 +35,14 @@ export function routeOf(host: string, path: string): Route {
   return match[1] === 'feed' ? ownHostRoute(number, path) : sharedHostRoute(number, path)
 }
 
-function ownHostRoute(feed: number, path: string): Route {
+function ownHostRoute(feed: number, path: string): WorldRoute {
   if (path.startsWith('/feed.')) return { kind: 'feed', feed }
   if (path === '/') return { kind: 'site', feed }
   if (path.startsWith('/items/')) return { kind: 'item', feed, key: path.slice('/items/'.length) }
   return NOTHING
 }
 
-function sharedHostRoute(host: number, path: string): Route {
+function sharedHostRoute(host: number, path: string): WorldRoute {
   if (path === '/') return { kind: 'host', host }
   const match = /^\/feed-(\d+)(\.\w+$|\/$|\/items\/)(.*)$/.exec(path)
   if (match === null) return NOTHING
@@ -52,7 +52,7 @@ function sharedHostRoute(host: number, path: string): Route {
   return { kind: 'feed', feed }
 }
 
-function plainRoute(path: string): Route {
+function plainRoute(path: string): WorldRoute {
   if (path === '/') return { kind: 'index' }
   if (path === '/opml' || path === '/opml.xml') return { kind: 'opml' }
   if (path.startsWith('/__world/')) return { kind: 'control', name: path.slice('/__world/'.length) }

@@ -1,6 +1,6 @@
 import { propertyAt } from '../../src/model/entry-at.ts'
 import type { Random } from '../../src/model/index.ts'
-import { keyedRandom, pick, placeOf } from './keyed-random.ts'
+import { hashWord, keyedRandom, pick } from './keyed-random.ts'
 import { type Language, VOCABULARIES, type Vocabulary } from './vocabulary.ts'
 
 const SENTENCES_PER_LANGUAGE = 600
@@ -18,7 +18,7 @@ const pools = new Map<Language, readonly Sentence[]>()
 function sentencesOf(language: Language): readonly Sentence[] {
   let pool = pools.get(language)
   if (pool === undefined) {
-    const random = keyedRandom(placeOf(language))
+    const random = keyedRandom(hashWord(language))
     const vocabulary: Vocabulary = VOCABULARIES[language]
     pool = Array.from({ length: SENTENCES_PER_LANGUAGE }, () => {
       const text = sentence(pick(vocabulary.patterns.slice(1), random), vocabulary, random)
@@ -41,7 +41,7 @@ function sentence(pattern: string, vocabulary: Vocabulary, random: Random): stri
     V: vocabulary.verbs,
     S: vocabulary.settings,
   }
-  const text = pattern.replace(/%([NAVS])/g, (_, place: string) => pick(propertyAt(lists, place), random))
+  const text = pattern.replace(/%([NAVS])/g, (_, kind: string) => pick(propertyAt(lists, kind), random))
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
@@ -60,14 +60,14 @@ export function topicWord(language: Language, random: Random): string {
 /** Paragraphs of 50 to 400 words, short ones more often, with the markup that feeds use. */
 export function articleHtml(language: Language, siteUrl: string, random: Random): string {
   const pool = sentencesOf(language)
-  const wanted = Math.round(WORDS_MIN * (WORDS_MAX / WORDS_MIN) ** random())
+  const wordCount = Math.round(WORDS_MIN * (WORDS_MAX / WORDS_MIN) ** random())
   let html = ''
   let words = 0
-  while (words < wanted) {
+  while (words < wordCount) {
     const sentencesHere = 2 + Math.floor(random() * 4)
     const decoration = random()
     let paragraph = ''
-    for (let i = 0; i < sentencesHere && words < wanted; i++) {
+    for (let i = 0; i < sentencesHere && words < wordCount; i++) {
       const next = pick(pool, random)
       words += next.words
       paragraph += paragraph === '' ? next.text : ` ${next.text}`

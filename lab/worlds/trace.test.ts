@@ -60,10 +60,10 @@ describe('readTrace', () => {
     ['a date in words', 'source_id,timestamp\na,yesterday\n', 'line 2'],
     ['milliseconds', 'source_id,timestamp\na,1700000000000\n', 'divided by 1000'],
     ['no trace at all', 'not a trace', 'line 1'],
-  ])('says which line is wrong: %s', async (_name, text, told) => {
+  ])('says which line is wrong: %s', async (_name, text, message) => {
     await expect(readTrace(await traceFile('bad.csv', text))).rejects.toMatchObject({
       code: 'FILE_UNREADABLE',
-      message: expect.stringContaining(told),
+      message: expect.stringContaining(message),
     })
   })
 

@@ -1,9 +1,9 @@
 import type { FeedSlot } from './feed-set.ts'
-import type { Publication } from './publication.ts'
+import type { WorldPublication } from './publication.ts'
 import type { Running } from './running.ts'
 import type { VirtualTime } from './virtual-time.ts'
-import { itemTruth } from './window.ts'
 import type { TruthItem, WorldStats } from './world.ts'
+import { itemTruth } from './world-window.ts'
 
 /** What the world published and what it gave away: generated when asked for, from the moment on at which this process took the world up. */
 export function truthOf(slot: FeedSlot, time: VirtualTime): TruthItem[] {
@@ -23,8 +23,8 @@ export function statsOf({ feeds, time, hosts }: Running): WorldStats {
 }
 
 /** The window at that moment and everything since, oldest first. */
-function published({ feed }: FeedSlot, time: VirtualTime): Publication[] {
-  const first: Publication[] = []
+function published({ feed }: FeedSlot, time: VirtualTime): WorldPublication[] {
+  const first: WorldPublication[] = []
   for (const publication of feed.source.newestFirst(time.beganAt)) {
     if (first.length >= feed.plan.windowItems) break
     first.push(publication)

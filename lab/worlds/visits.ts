@@ -5,8 +5,8 @@ import { answerFeed, answerPage } from './feed-answer.ts'
 import type { FeedSet, FeedSlot } from './feed-set.ts'
 import { FORMATS } from './formats/index.ts'
 import type { LiveFeed } from './live-feed.ts'
-import { indexPage, itemPage, opml, sitePage } from './pages.ts'
-import type { Route } from './routes.ts'
+import { indexPage, itemPage, opmlOfFeeds, sitePage } from './pages.ts'
+import type { WorldRoute } from './routes.ts'
 import type { Running } from './running.ts'
 
 /** One request with its parsed query. */
@@ -16,7 +16,7 @@ export interface Visit {
   readonly query: URLSearchParams
 }
 
-export function answerVisit(route: Exclude<Route, { kind: 'control' }>, visit: Visit, running: Running): void {
+export function answerVisit(route: Exclude<WorldRoute, { kind: 'control' }>, visit: Visit, running: Running): void {
   const { feeds } = running
   const { response } = visit
   switch (route.kind) {
@@ -53,7 +53,7 @@ export function answerVisit(route: Exclude<Route, { kind: 'control' }>, visit: V
       sendHtml(response, indexPage(liveFeeds(feeds), feeds.count))
       break
     case 'opml':
-      response.writeHead(200, { 'content-type': 'text/x-opml; charset=utf-8' }).end(opml(liveFeeds(feeds)))
+      response.writeHead(200, { 'content-type': 'text/x-opml; charset=utf-8' }).end(opmlOfFeeds(liveFeeds(feeds)))
       break
     case 'nothing':
       sendNothing(response)

@@ -1,5 +1,5 @@
 /** Why something that `npm run shape` finds is right as it is. A reason for what is no longer found is a finding, too. */
-export interface Explained {
+export interface Explanations {
   /** By file and name: `src/a.ts name`. */
   readonly unused: Readonly<Record<string, string>>
   /** Files whose exports may be for tests alone. */
@@ -22,7 +22,7 @@ export interface Alike {
   readonly why: string
 }
 
-export const EXPLAINED: Explained = {
+export const EXPLANATIONS: Explanations = {
   unused: {
     'src/refresh/estimators/changed-or-not.ts choGarciaMolinaRate':
       'a formula of the papers that ours is compared with',

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Explained } from './explained.ts'
+import type { Explanations } from './explained.ts'
 import { readCheckout, readEntryFiles } from './read.ts'
 import { reportOf } from './report.ts'
 import { measureCode } from './shape.ts'
@@ -8,7 +8,7 @@ import { measureCode } from './shape.ts'
 export function runShape(
   root: string,
   args: readonly string[],
-  explained: Explained,
+  explained: Explanations,
 ): { readonly text: string; readonly code: number } {
   const { values } = parseArgs({
     args: [...args],

@@ -1,10 +1,10 @@
 import { cyclesOf, folderCycles, type Graph } from './cycles.ts'
-import type { Alike, Explained } from './explained.ts'
+import type { Alike, Explanations } from './explained.ts'
 import { groupBy } from './group.ts'
 import { limitsOf } from './limits.ts'
 import { quantilesOf } from './quantiles.ts'
 import type { FileSyntax } from './syntax.ts'
-import type { CodeShape, ExportShape, Finding, FolderShape, Named } from './types.ts'
+import type { CodeShape, ExportShape, Finding, FolderShape, NamedFunction } from './types.ts'
 import { exportUses, importedPath, type Use } from './uses.ts'
 
 const SHOWN = 10
@@ -12,7 +12,7 @@ const SHOWN = 10
 export function measureCode(
   files: readonly FileSyntax[],
   entries: ReadonlySet<string>,
-  explained: Explained,
+  explained: Explanations,
 ): CodeShape {
   const code = files.filter(({ isTest }) => !isTest)
   const graph = graphOf(code)
@@ -62,7 +62,7 @@ function folderShape(folder: string, files: readonly FileSyntax[]): FolderShape 
   }
 }
 
-const longest = (all: readonly Named[]) => [...all].sort((a, b) => b.lines - a.lines).slice(0, SHOWN)
+const longest = (all: readonly NamedFunction[]) => [...all].sort((a, b) => b.lines - a.lines).slice(0, SHOWN)
 
 function graphOf(files: readonly FileSyntax[]): Graph {
   const known = new Map(files.map((file) => [file.path, file]))
@@ -74,7 +74,7 @@ function graphOf(files: readonly FileSyntax[]): Graph {
   )
 }
 
-function exportShape(files: readonly FileSyntax[], entries: ReadonlySet<string>, explained: Explained): ExportShape {
+function exportShape(files: readonly FileSyntax[], entries: ReadonlySet<string>, explained: Explanations): ExportShape {
   const uses = exportUses(new Map(files.map((file) => [file.path, file])), entries)
   const tests = new Set(files.filter(({ isTest }) => isTest).map(({ path }) => path))
   const own = uses.filter(({ file }) => !tests.has(file))
@@ -91,7 +91,7 @@ function exportShape(files: readonly FileSyntax[], entries: ReadonlySet<string>,
   }
 }
 
-function finding({ file, name: exported }: Use, explained: Explained, kinds: Explained['forTests']): Finding {
+function finding({ file, name: exported }: Use, explained: Explanations, kinds: Explanations['forTests']): Finding {
   const name = `${file} ${exported}`
   const why = explained.unused[name] ?? kinds.find(({ files }) => files.test(file))?.why ?? null
   return { name, files: [file], why }
@@ -99,7 +99,7 @@ function finding({ file, name: exported }: Use, explained: Explained, kinds: Exp
 
 function staleReasons(
   { unused, forTestsAlone, twice }: Pick<ExportShape, 'unused' | 'forTestsAlone' | 'twice'>,
-  explained: Explained,
+  explained: Explanations,
 ): string[] {
   const names = new Set([...unused, ...forTestsAlone, ...twice].map(({ name }) => name))
   const byName = [...Object.keys(explained.unused), ...Object.keys(explained.twice)].filter((name) => !names.has(name))
@@ -112,7 +112,7 @@ const isUnused = (use: Use) => use.byCode + use.byTests === 0 && !(use.isType &&
 
 const isForTestsAlone = (use: Use) => use.byCode === 0 && use.byTests > 0 && !use.isUsedInside
 
-function exportedTwice(uses: readonly Use[], explained: Explained): Finding[] {
+function exportedTwice(uses: readonly Use[], explained: Explanations): Finding[] {
   const declared = uses.filter(({ from, name }) => from === null && name !== 'default')
   return [...groupBy(declared, ({ name }) => name)]
     .map(([name, found]) => ({ name, files: [...new Set(found.map(({ file }) => file))].sort() }))
@@ -123,14 +123,14 @@ function exportedTwice(uses: readonly Use[], explained: Explained): Finding[] {
 
 /** Why files may share a name: files of one kind count as one, those of a kind apart not at all. */
 function likeness(files: readonly string[], kinds: readonly Alike[]): string | null {
-  let left = files
+  let remaining = files
   const why: string[] = []
   for (const kind of kinds) {
-    const others = left.filter((file) => !kind.files.test(file))
-    const members = left.length - others.length
+    const others = remaining.filter((file) => !kind.files.test(file))
+    const members = remaining.length - others.length
     if (members === 0 || (members === 1 && !kind.isApart)) continue
-    left = kind.isApart ? others : [...others, left.find((file) => kind.files.test(file))!]
+    remaining = kind.isApart ? others : [...others, remaining.find((file) => kind.files.test(file))!]
     why.push(kind.why)
   }
-  return left.length > 1 ? null : why.join('; ')
+  return remaining.length > 1 ? null : why.join('; ')
 }

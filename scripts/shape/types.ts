@@ -30,8 +30,8 @@ export interface CodeShape {
   readonly code: FolderShape
   readonly tests: FolderShape
   readonly folders: readonly FolderShape[]
-  readonly longFiles: readonly Named[]
-  readonly longFunctions: readonly Named[]
+  readonly longFiles: readonly NamedFunction[]
+  readonly longFunctions: readonly NamedFunction[]
   readonly cycles: { readonly files: readonly string[][]; readonly folders: readonly string[][] }
   readonly exports: ExportShape
 }
@@ -50,7 +50,7 @@ export interface ExportShape {
   readonly staleReasons: readonly string[]
 }
 
-export interface Named {
+export interface NamedFunction {
   readonly at: string
   readonly name: string
   readonly lines: number

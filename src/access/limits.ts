@@ -12,7 +12,7 @@ export interface MemberLimits {
 export type LimitedThing = keyof MemberLimits
 
 /** How many there are, and how many more are wanted. */
-export type Wanted = Readonly<Partial<Record<LimitedThing, { readonly has: number; readonly more: number }>>>
+export type LimitedAddition = Readonly<Partial<Record<LimitedThing, { readonly has: number; readonly more: number }>>>
 
 export interface BeyondLimit {
   readonly kind: LimitedThing
@@ -23,9 +23,9 @@ export interface BeyondLimit {
 const KINDS: readonly LimitedThing[] = ['sources', 'queryFeeds', 'subscriptions', 'tokens']
 
 /** What goes beyond; null: nothing does. Who has too many already may still give some up, and change the rest. */
-export function beyondLimit(limits: MemberLimits, wanted: Wanted): BeyondLimit | null {
+export function beyondLimit(limits: MemberLimits, addition: LimitedAddition): BeyondLimit | null {
   for (const kind of KINDS) {
-    const { has, more } = wanted[kind] ?? { has: 0, more: 0 }
+    const { has, more } = addition[kind] ?? { has: 0, more: 0 }
     if (more > 0 && has + more > limits[kind]) return { kind, has, more }
   }
   return null

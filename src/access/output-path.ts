@@ -10,13 +10,13 @@ export function outputPathKey(path: string): string {
   for (const name of path.replaceAll('\\', '/').split('/')) {
     if (name === '' || name === '.') continue
     if (name === '..') folders.pop()
-    else folders.push(folded(name))
+    else folders.push(foldName(name))
   }
   return folders.join('/')
 }
 
 /** Dots and blanks at the end of a name are none on some systems. */
-function folded(name: string): string {
+function foldName(name: string): string {
   const plain = name
     .normalize('NFKC')
     .toUpperCase()

@@ -1,4 +1,4 @@
-import type { Role, TokenScope } from '../model/index.ts'
+import type { TokenScope, UserRole } from '../model/index.ts'
 
 /**
  * What a session or a token is good for. `feeds`: opening feeds that are not public. `read`: seeing the node and what it has
@@ -33,7 +33,7 @@ export interface Rule {
 /** Who may do what: the one place that says so, as docs/access.md tells it. */
 export interface AccessTable {
   readonly rules: readonly Rule[]
-  readonly roles: Readonly<Record<Role, readonly Right[]>>
+  readonly roles: Readonly<Record<UserRole, readonly Right[]>>
   readonly scopes: Readonly<Record<TokenScope, readonly Right[]>>
 }
 
@@ -87,7 +87,7 @@ export const ACCESS_TABLE: AccessTable = {
 
 /** Never more than the user has, and not more than the token was made for; a session has all of its user's. */
 export function rightsOf(
-  role: Role,
+  role: UserRole,
   scope: TokenScope = 'admin',
   { roles, scopes }: Pick<AccessTable, 'roles' | 'scopes'> = ACCESS_TABLE,
 ): ReadonlySet<Right> {

@@ -62,7 +62,7 @@ export class AccessView {
     return [...this.byName.values()]
   }
 
-  named(name: string): AccessFeed | null {
+  findFeed(name: string): AccessFeed | null {
     return this.byName.get(name) ?? null
   }
 
@@ -88,8 +88,8 @@ export class AccessView {
   /** What the feed holds is only what it may hold. */
   shows(feed: AccessFeed): boolean {
     if (feed.isClearing) return false
-    const made = new Set(feed.without)
-    return this.withoutOf(feed).every((key) => made.has(key))
+    const ownFeeds = new Set(feed.without)
+    return this.withoutOf(feed).every((key) => ownFeeds.has(key))
   }
 
   /** What it must be made without: keys of its own inputs and, behind their names, of those of the feeds that it reads. */
@@ -101,7 +101,7 @@ export class AccessView {
     const own = this.unreadable(feed)
     const keys = new Set(own.map(({ key }) => ownKey(feed.name, key)))
     for (const { key, feed: name } of feed.inputs) {
-      const read = name === null || own.some((input) => input.key === key) ? null : this.named(name)
+      const read = name === null || own.some((input) => input.key === key) ? null : this.findFeed(name)
       for (const other of read === null ? [] : this.withoutOf(read)) keys.add(other)
     }
     const sorted = [...keys].sort()
@@ -117,7 +117,7 @@ export class AccessView {
   }
 
   private mayRead(owner: Caller, action: 'use' | 'publish', { feed: name, builtIn }: FeedInput): boolean {
-    const feed = name === null ? null : this.named(name)
+    const feed = name === null ? null : this.findFeed(name)
     if (feed !== null && !this.may(owner, action, feed)) return false
     return builtIn === null || this.mayBuiltIn(owner, action, builtIn === 'hidden')
   }

@@ -2,7 +2,7 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import { KnownDevices } from './access/known-device.ts'
 import { LogIn } from './access/log-in.ts'
-import { PasswordDesk } from './access/password-desk.ts'
+import { PasswordQueues } from './access/password-desk.ts'
 import { createAuthenticator } from './access/principal.ts'
 import type { ApiDeps, ServerDeps } from './deps.ts'
 import { docsPage } from './docs-page.ts'
@@ -20,7 +20,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
   if (quality === undefined) throw new TypeError('the API needs the quality service')
   const { store, services, events } = api
   const devices = new KnownDevices(store)
-  const desk = new PasswordDesk()
+  const desk = new PasswordQueues()
   const authenticate = createAuthenticator(store, clock, api.table)
   const handlers = createHandlers({
     store,
@@ -32,8 +32,8 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
     directory: createSourceDirectory(store, services.models, clock),
     events,
     jobs: createJobs(clock, (job, userId) => events.tell({ kind: 'job', job }, userId), onError),
-    logIn: new LogIn({ desk, devices, clock }),
-    desk,
+    logIn: new LogIn({ passwords: desk, devices, clock }),
+    passwords: desk,
     devices,
     authenticate,
     health: deps.health,

@@ -3,7 +3,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Principal } from './access/principal.ts'
-import type { Heard, Operation } from './operations/operation.ts'
+import type { AuditInput, Operation } from './operations/operation.ts'
 
 export interface AuditDeps {
   readonly store: Pick<Store, 'recordAudit' | 'userNamed'>
@@ -13,20 +13,20 @@ export interface AuditDeps {
 }
 
 /** A request that an operation has taken. */
-export interface Asked {
+export interface AuditedRequest {
   readonly operation: Operation
   readonly principal: Principal | null
-  readonly heard: Heard
+  readonly input: AuditInput
   readonly request: FastifyRequest
   /** What the handler calls the thing, where the request has its id alone. */
   readonly subject: string | null
 }
 
 /** Writes down what an operation did, as its line in the table says. */
-export async function recordDone(asked: Asked, answer: unknown, deps: AuditDeps): Promise<void> {
-  const { operation, principal, heard, request, subject } = asked
+export async function recordSuccess(audited: AuditedRequest, answer: unknown, deps: AuditDeps): Promise<void> {
+  const { operation, principal, input, request, subject } = audited
   const at = deps.clock.now()
-  const entries = (operation.audit?.(heard, answer) ?? []).flatMap((deed) => {
+  const entries = (operation.audit?.(input, answer) ?? []).flatMap((deed) => {
     const by = deed.by ?? principal?.user
     if (by === undefined) return []
     const { action } = deed
@@ -39,13 +39,13 @@ export async function recordDone(asked: Asked, answer: unknown, deps: AuditDeps)
  * Writes down that a password was wrong. Of a name that nobody has nothing is kept: people type passwords into that field.
  * The store makes one entry a minute of them.
  */
-export async function recordFailed(
-  { principal, heard, request }: Asked,
+export async function recordFailure(
+  { principal, input, request }: AuditedRequest,
   error: unknown,
   deps: AuditDeps,
 ): Promise<void> {
   if (!(error instanceof HeadwaterError) || error.code !== 'LOGIN_FAILED') return
-  const { name } = heard.body as { readonly name?: string }
+  const { name } = input.body as { readonly name?: string }
   const user = name === undefined ? (principal?.user ?? null) : await deps.store.userNamed(name)
   const who = { userId: user?.id ?? null, userName: user?.name ?? '' }
   const subject = user === null ? 'no such account' : ''

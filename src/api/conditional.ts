@@ -1,6 +1,6 @@
 import type { InstantMs } from '../model/index.ts'
 
-export interface Validators {
+export interface ResponseValidators {
   /** With quotes, `W/` in front if weak. */
   readonly etag: string
   readonly lastModified: InstantMs
@@ -12,7 +12,7 @@ export interface Validators {
  */
 export function isNotModified(
   headers: { readonly 'if-none-match'?: string | undefined; readonly 'if-modified-since'?: string | undefined },
-  validators: Validators,
+  validators: ResponseValidators,
 ): boolean {
   const ifNoneMatch = headers['if-none-match']
   if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, validators.etag)

@@ -14,7 +14,7 @@ export interface Dashboard {
 }
 
 /** In the page: stands for a number that styles made by scripts must carry. */
-const NONCE_PLACE = '__CSP_NONCE__'
+const NONCE_MARK = '__CSP_NONCE__'
 const NOT_PAGES = /^\/(api|feeds|assets|metrics|health|ready|opml)(\/|\.|$)/
 
 /** null: it was not built. */
@@ -47,7 +47,7 @@ export function addDashboard(app: FastifyInstance, folder: string): Dashboard | 
           'x-frame-options': 'DENY',
         })
         .type('text/html; charset=utf-8')
-        .send(page.replaceAll(NONCE_PLACE, nonce))
+        .send(page.replaceAll(NONCE_MARK, nonce))
     },
     isPageOf({ method, url, headers }) {
       const wantsPage = (headers.accept ?? '').includes('text/html')

@@ -3,7 +3,7 @@ import type { ItemBuffer } from '../buffer/buffer.ts'
 import type { DurationMs, InstantMs, QualityTally } from '../model/index.ts'
 import type { AccessStore } from '../publisher/feed-access.ts'
 import type { FeedService } from '../publisher/feeds.ts'
-import type { Period, QualityMeasures } from '../quality/live.ts'
+import type { MeasuredPeriod, QualityMeasures } from '../quality/live.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { EventHub } from './events.ts'
@@ -19,7 +19,7 @@ export interface QualityReader {
   /** Step by step, oldest first; throws likewise. */
   series(
     scope: string,
-    over: Period,
+    over: MeasuredPeriod,
   ): Promise<{ readonly stepMs: DurationMs; readonly points: readonly (QualityMeasures & Stretch)[] }>
   ever(): Promise<QualityTally>
 }

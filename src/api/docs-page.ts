@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Html, html, page } from './html.ts'
+import { type Html, html, htmlPage } from './html.ts'
 import type { Operation } from './operations/operation.ts'
 
 /** The API for people: every operation with what it takes and gives. */
@@ -13,7 +13,7 @@ ${tags.map((tag) =>
     operations.filter((one) => one.tag === tag),
   ),
 )}`
-  return page('API · Headwater', html``, body)
+  return htmlPage('API · Headwater', html``, body)
 }
 
 function section(tag: string, operations: readonly Operation[]): Html {
@@ -26,7 +26,7 @@ function entry(operation: Operation): Html {
   const takes = [
     ...fields('in the path', params, 'input'),
     ...fields('in the query', query, 'input'),
-    ...(body === null ? [] : [html`<p>Body</p><pre>${shown(body, 'input')}</pre>`]),
+    ...(body === null ? [] : [html`<p>Body</p><pre>${schemaText(body, 'input')}</pre>`]),
     ...(rawBody === null ? [] : [html`<p>Body: ${rawBody.description} (${rawBody.mediaType})</p>`]),
   ]
   const gives =
@@ -34,17 +34,19 @@ function entry(operation: Operation): Html {
       ? html`<p>Answer ${status}: ${rawAnswer.description} (${rawAnswer.mediaType})</p>`
       : status === 204
         ? html`<p>Answer ${status}: nothing</p>`
-        : html`<p>Answer ${status}</p><pre>${shown(answer, 'output')}</pre>`
+        : html`<p>Answer ${status}</p><pre>${schemaText(answer, 'output')}</pre>`
   return html`<details id="${operation.id}"><summary><code>${method} ${path}</code> ${summary} <span class="soft">${right}</span></summary>
 ${takes}${gives}</details>
 `
 }
 
 function fields(where: string, schema: z.ZodObject, io: 'input' | 'output'): Html[] {
-  return Object.keys(schema.shape).length === 0 ? [] : [html`<p>Values ${where}</p><pre>${shown(schema, io)}</pre>`]
+  return Object.keys(schema.shape).length === 0
+    ? []
+    : [html`<p>Values ${where}</p><pre>${schemaText(schema, io)}</pre>`]
 }
 
-function shown(schema: z.ZodType, io: 'input' | 'output'): string {
+function schemaText(schema: z.ZodType, io: 'input' | 'output'): string {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return JSON.stringify(rest, null, 1)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NO_COUNTS } from '../model/index.ts'
-import { measure, tallyOf } from '../quality/live.ts'
+import { measureQuality, tallyOf } from '../quality/live.ts'
 import { ALARMS } from '../runtime/alarms.ts'
 import { expose, histogram, type MetricFamily } from './exposition.ts'
 import { nodeMetrics } from './metrics.ts'
@@ -142,14 +142,14 @@ describe('the metrics of a node', () => {
     latencyMs: 1,
   }
   const ever = tallyOf(observation, { requests: 1, bytes: 700, repaired: 0, windowSize: 10 })
-  const nothing = measure({ ...NO_COUNTS, delays: [] })
+  const nothing = measureQuality({ ...NO_COUNTS, delays: [] })
   const text = expose(
     nodeMetrics({
       version: '1.2.3',
       counts: { sources: 2, items: 3, observations: 4 },
       buffer: { backlog: 7, capacity: 100, dropped: {}, readers: [] },
       ever,
-      recent: { hour: measure(ever), day: measure(ever), week: nothing },
+      recent: { hour: measureQuality(ever), day: measureQuality(ever), week: nothing },
       refusals: [{ refused: 4_000 }, { refused: 20 }],
       health: {
         startedAt: () => 0,

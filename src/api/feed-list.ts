@@ -19,12 +19,12 @@ export function* listFeeds(
   sources: readonly Source[],
   queryFeeds: readonly QueryFeed[],
 ): Generator<ListedFeed> {
-  yield { kind: 'all', title: 'Everything', urls: feedUrls(baseUrl, { kind: 'all' }) }
+  yield { kind: 'all', title: 'Everything', urls: urlsOfFeed(baseUrl, { kind: 'all' }) }
   for (const { name, title } of queryFeeds) {
-    yield { kind: 'query', title: title ?? name, name, urls: feedUrls(baseUrl, { kind: 'query', name }) }
+    yield { kind: 'query', title: title ?? name, name, urls: urlsOfFeed(baseUrl, { kind: 'query', name }) }
   }
   for (const { category } of categories) {
-    yield { kind: 'category', title: category, category, urls: feedUrls(baseUrl, { kind: 'category', category }) }
+    yield { kind: 'category', title: category, category, urls: urlsOfFeed(baseUrl, { kind: 'category', category }) }
   }
   for (const source of sources) {
     const { id: sourceId } = source
@@ -32,12 +32,12 @@ export function* listFeeds(
       kind: 'source',
       title: sourceTitle(source),
       sourceId,
-      urls: feedUrls(baseUrl, { kind: 'source', sourceId }),
+      urls: urlsOfFeed(baseUrl, { kind: 'source', sourceId }),
     }
   }
 }
 
-export function feedUrls(baseUrl: string, address: FeedAddress): Record<FeedFormatName, string> {
+export function urlsOfFeed(baseUrl: string, address: FeedAddress): Record<FeedFormatName, string> {
   const url = `${baseUrl}${feedPath(address)}`
   return Object.fromEntries(FEED_FORMATS.map((format) => [format, `${url}.${format}`])) as Record<
     FeedFormatName,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ReadAccess } from '../access/index.ts'
 import { type FeedAddress, parseArchive, parseFeedPath } from '../publisher/addresses.ts'
-import { type Access, absence, type CheckAccess } from '../publisher/feed-access.ts'
+import { absence, type CheckAccess, type FeedAccess } from '../publisher/feed-access.ts'
 import type { FeedService, RenderedFeed } from '../publisher/feeds.ts'
 import type { FeedFormatName } from '../publisher/published-feed.ts'
 import { pickEncoding } from './accept.ts'
@@ -22,7 +22,7 @@ const LONGEST_AGENT = 500
 
 type Query = Readonly<Record<string, unknown>>
 
-interface Wanted {
+interface RequestedFeed {
   readonly address: FeedAddress
   readonly format: FeedFormatName
 }
@@ -33,7 +33,7 @@ export function addFeedRoutes(
   checkAccess: CheckAccess,
   readAccess: ReadAccess,
 ): void {
-  const sendAbsent = async (reply: FastifyReply, path: string, access: Access) => {
+  const sendAbsent = async (reply: FastifyReply, path: string, access: FeedAccess) => {
     // Who was let in may know that there is nothing.
     const answer = access === 'granted' ? 'missing' : access === 'open' ? absence(await readAccess()) : access
     return answer === 'denied' ? askForToken(reply, path) : sendProblem(reply, 'FEED_NOT_FOUND', path)
@@ -41,22 +41,22 @@ export function addFeedRoutes(
   app.get<{ Querystring: Query }>('/feeds/*', async (request, reply) => {
     // The router has decoded the path already; a category needs it as sent.
     const path = pathOf(request.url)
-    const wanted = parseFeedPath(path)
+    const requested = parseFeedPath(path)
     // Without what follows the path: there may be a token in it.
-    if (wanted === null) return sendProblem(reply, 'FEED_NOT_FOUND', path)
+    if (requested === null) return sendProblem(reply, 'FEED_NOT_FOUND', path)
     const access = await checkAccess(
-      wanted.address,
+      requested.address,
       tokenOf(request.headers.authorization, request.query.token),
       sessionOf(request),
     )
     if (access === 'denied' || access === 'missing') return sendAbsent(reply, path, access)
-    if (wanted.address.kind === 'query' && request.query.after !== undefined) {
-      return sendOn(request, reply, wanted, feeds)
+    if (requested.address.kind === 'query' && request.query.after !== undefined) {
+      return sendOn(request, reply, requested, feeds)
     }
-    const document = documentOf(wanted.address, request.query)
-    const found = document && (await find(request, feeds, document, wanted.format))
+    const document = documentOf(requested.address, request.query)
+    const found = document && (await find(request, feeds, document, requested.format))
     if (!found)
-      return wanted.address.kind === 'query'
+      return requested.address.kind === 'query'
         ? sendProblem(reply, 'FEED_NOT_FOUND', path)
         : sendAbsent(reply, path, access)
     return sendFeed(request, reply, found, document, access)
@@ -70,7 +70,12 @@ function documentOf(address: FeedAddress, query: Query): FeedAddress | null {
 }
 
 /** To the document that follows a place in the archive, which is the feed itself until there is one. */
-async function sendOn(request: FastifyRequest, reply: FastifyReply, { address, format }: Wanted, feeds: FeedService) {
+async function sendOn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { address, format }: RequestedFeed,
+  feeds: FeedService,
+) {
   const { after, token } = request.query as Query
   const path = pathOf(request.url)
   const isPlace = typeof after === 'string' && /^\d{1,15}$/.test(after) && address.kind === 'query'
@@ -81,7 +86,7 @@ async function sendOn(request: FastifyRequest, reply: FastifyReply, { address, f
   return reply.header('cache-control', 'no-cache').redirect(`${name}.${format}${rest}${own}`, 302)
 }
 
-interface Found {
+interface FeedRequest {
   readonly feed: RenderedFeed
   readonly isDelta: boolean
 }
@@ -91,7 +96,7 @@ async function find(
   feeds: FeedService,
   address: FeedAddress,
   format: FeedFormatName,
-): Promise<Found | null> {
+): Promise<FeedRequest | null> {
   const by = {
     address: addressGroup(request.ip),
     userAgent: (header(request, 'user-agent') ?? '').slice(0, LONGEST_AGENT),
@@ -120,9 +125,9 @@ function askForToken(reply: FastifyReply, path: string): FastifyReply {
 async function sendFeed(
   request: FastifyRequest,
   reply: FastifyReply,
-  { feed, isDelta }: Found,
+  { feed, isDelta }: FeedRequest,
   address: FeedAddress,
-  access: Access,
+  access: FeedAccess,
 ): Promise<FastifyReply> {
   const encoding = pickEncoding(header(request, 'accept-encoding'))
   const etag = encoding === 'gzip' ? feed.gzipEtag : feed.etag
@@ -140,12 +145,12 @@ async function sendFeed(
   return reply.header('content-encoding', 'gzip').send(await feed.gzip())
 }
 
-function cacheControl(address: FeedAddress, access: Access): string {
+function cacheControl(address: FeedAddress, access: FeedAccess): string {
   const isArchive = address.kind === 'query' && address.archive !== undefined
   return `${access === 'open' ? 'public' : 'private'}, max-age=${isArchive ? ARCHIVE_MAX_AGE_S : MAX_AGE_S}`
 }
 
-function varyOf(address: FeedAddress, access: Access): string {
+function varyOf(address: FeedAddress, access: FeedAccess): string {
   if (address.kind !== 'query') return 'Accept-Encoding'
   return `Accept-Encoding, A-IM, If-None-Match${access === 'open' ? '' : ', Authorization'}`
 }

@@ -43,7 +43,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 /** No scripts, nothing from elsewhere, not inside other pages; only this one style. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-export function page(title: string, head: Html, body: Html): string {
+export function htmlPage(title: string, head: Html, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>

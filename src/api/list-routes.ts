@@ -6,7 +6,7 @@ import { allSources } from '../store/all-sources.ts'
 import { prefersJson } from './accept.ts'
 import type { ServerDeps } from './deps.ts'
 import { feedOutlines, type ListedFeed, listFeeds } from './feed-list.ts'
-import { type Html, html, PAGE_POLICY, page } from './html.ts'
+import { type Html, html, htmlPage, PAGE_POLICY } from './html.ts'
 import { jsonParts } from './json-parts.ts'
 import { openFeeds } from './open-feeds.ts'
 import { bytesOf, collect } from './parts.ts'
@@ -75,5 +75,5 @@ async function sendPage(reply: FastifyReply, feeds: readonly ListedFeed[]): Prom
   return reply
     .headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY })
     .type('text/html; charset=utf-8')
-    .send(page('Published feeds · Headwater', html``, body))
+    .send(htmlPage('Published feeds · Headwater', html``, body))
 }

@@ -9,7 +9,7 @@ export async function openFeeds({ store, access }: Pick<ServerDeps, 'store' | 'a
   const hidden = await readPrivateFeeds(store)
   return (address: FeedAddress): boolean => {
     if (address.kind !== 'query') return view.mayBuiltIn(STRANGER, 'open', isPrivateIn(hidden, address))
-    const feed = view.named(address.name)
+    const feed = view.findFeed(address.name)
     return feed !== null && view.shows(feed) && view.may(STRANGER, 'open', feed)
   }
 }

@@ -12,7 +12,7 @@ describe('the OpenAPI document', () => {
     const ids = new Set(ALL_OPERATIONS.map(({ id }) => id))
     expect(ids.size).toBe(ALL_OPERATIONS.length)
     const seen = new Set<string>()
-    for (const [path, methods] of Object.entries<Record<string, Described>>(document.paths)) {
+    for (const [path, methods] of Object.entries<Record<string, DescribedOperation>>(document.paths)) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       for (const { operationId, parameters } of Object.values(methods)) {
         seen.add(operationId)
@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('says which values are taken', () => {
-    const { parameters } = document.paths['/api/sources'].get as Described
+    const { parameters } = document.paths['/api/sources'].get as DescribedOperation
     expect(parameters.find(({ name }) => name === 'limit')).toMatchObject({
       required: false,
       schema: { type: 'integer', minimum: 1, maximum: 1_000, default: 100 },
@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-interface Described {
+interface DescribedOperation {
   readonly operationId: string
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: unknown }[]
 }

@@ -58,15 +58,15 @@ function describe(operation: Operation): Json {
   }
 }
 
-function parameters(fields: z.ZodObject, place: 'path' | 'query'): Json[] {
+function parameters(fields: z.ZodObject, location: 'path' | 'query'): Json[] {
   const { properties = {}, required = [] } = inputSchema(fields) as {
     properties?: Record<string, unknown>
     required?: string[]
   }
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema,
   }))
 }

@@ -3,23 +3,23 @@ import type { FeedAddress } from '../publisher/addresses.ts'
 import { sourceTitle } from '../publisher/source-labels.ts'
 import { webAddress, withoutCredentials } from '../publisher/web-address.ts'
 import type { StoreCounts } from '../store/store.ts'
-import { feedUrls } from './feed-list.ts'
-import { type Html, html, page } from './html.ts'
+import { urlsOfFeed } from './feed-list.ts'
+import { type Html, html, htmlPage } from './html.ts'
 
-export interface Overview {
+export interface OverviewPageData {
   readonly baseUrl: string
   readonly counts: StoreCounts
   readonly categories: readonly { readonly category: string; readonly sources: number }[]
   readonly queryFeeds: readonly QueryFeed[]
   readonly isAllOpen: boolean
-  readonly shown: readonly Source[]
+  readonly sources: readonly Source[]
   readonly failing: number
   readonly page: number
   readonly pages: number
   readonly now: InstantMs
 }
 
-export function overviewPage(view: Overview): string {
+export function overviewPage(view: OverviewPageData): string {
   const { counts, failing } = view
   const problems = failing === 0 ? null : html` · <span class="bad">${failing} with an error</span>`
   const body = html`<h1>Headwater</h1>
@@ -35,13 +35,13 @@ ${view.categories.map(({ category, sources }) =>
 )}
 </tbody></table></div>
 <h2>Sources</h2>
-${view.shown.length === 0 ? html`<p>No sources yet. Add one: <code>headwater source add URL</code></p>` : sourceTable(view)}
+${view.sources.length === 0 ? html`<p>No sources yet. Add one: <code>headwater source add URL</code></p>` : sourceTable(view)}
 ${view.pages > 1 ? pageLinks(view) : null}`
-  return page('Headwater', view.isAllOpen ? linksToEverything(view.baseUrl) : html``, body)
+  return htmlPage('Headwater', view.isAllOpen ? linksToEverything(view.baseUrl) : html``, body)
 }
 
 function linksToEverything(baseUrl: string): Html {
-  const { rss, atom, json } = feedUrls(baseUrl, { kind: 'all' })
+  const { rss, atom, json } = urlsOfFeed(baseUrl, { kind: 'all' })
   return html`<link rel="alternate" type="application/rss+xml" title="Everything (RSS)" href="${rss}">
 <link rel="alternate" type="application/atom+xml" title="Everything (Atom)" href="${atom}">
 <link rel="alternate" type="application/feed+json" title="Everything (JSON Feed)" href="${json}">`
@@ -58,14 +58,14 @@ function feedRow(baseUrl: string, address: FeedAddress, title: string, kind: str
 }
 
 function subscribe(baseUrl: string, address: FeedAddress): Html {
-  const urls = feedUrls(baseUrl, address)
+  const urls = urlsOfFeed(baseUrl, address)
   return html`<a href="${urls.rss}">RSS</a> <a href="${urls.atom}">Atom</a> <a href="${urls.json}">JSON</a>`
 }
 
-function sourceTable({ shown, baseUrl, now }: Overview): Html {
+function sourceTable({ sources, baseUrl, now }: OverviewPageData): Html {
   return html`<div class="scroll"><table>
 <thead><tr><th>Source</th><th>State</th><th>Last check</th><th>Next check</th><th>Subscribe</th></tr></thead>
-<tbody>${shown.map((source) => sourceRow(source, baseUrl, now))}</tbody></table></div>`
+<tbody>${sources.map((source) => sourceRow(source, baseUrl, now))}</tbody></table></div>`
 }
 
 function sourceRow(source: Source, baseUrl: string, now: InstantMs): Html {
@@ -87,7 +87,7 @@ function reason({ paused, state }: Source): Html | null {
   return paused || state.nextCheckReason === null ? null : html`<br><span class="soft">${state.nextCheckReason}</span>`
 }
 
-function pageLinks({ page: current, pages }: Overview): Html {
+function pageLinks({ page: current, pages }: OverviewPageData): Html {
   return html`<nav>${current > 1 ? html`<a href="/?page=${current - 1}">Previous</a> ` : null}Page ${current} of ${pages}
 ${current < pages ? html`<a href="/?page=${current + 1}">Next</a>` : null}</nav>`
 }

@@ -1,4 +1,4 @@
-import { giveWay } from '../runtime/turns.ts'
+import { giveWay } from '../runtime/event-loop-turns.ts'
 
 /** What a generator gives, with others in between: answers over fifty thousand sources take a tenth of a second or more. */
 export async function collect<T>(parts: Iterable<T>): Promise<T[]> {

@@ -11,7 +11,7 @@ import { addressGroup } from './access/address-group.ts'
 import type { KnownDevices } from './access/known-device.ts'
 import { refuseOtherSites } from './access/origin.ts'
 import { type Authenticate, callerOf, type Principal } from './access/principal.ts'
-import { type Asked, type AuditDeps, recordDone, recordFailed } from './audit.ts'
+import { type AuditDeps, type AuditedRequest, recordFailure, recordSuccess } from './audit.ts'
 import { allowLongBody } from './doors/body-time.ts'
 import { jsonParts } from './json-parts.ts'
 import { OPERATIONS, type OperationId } from './operations/index.ts'
@@ -20,7 +20,7 @@ import { bytesOf } from './parts.ts'
 import { type InputError, InvalidInput } from './problem.ts'
 
 /** What a handler knows of its caller. */
-export interface Call {
+export interface CallContext {
   readonly principal: Principal | null
   /** Whoever asks, where the operation needs a right. */
   readonly user: User
@@ -38,11 +38,11 @@ export interface RawAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Handler<O> = (input: InputOf<O>, call: Call) => Promise<AnswerOf<O> | RawAnswer>
+export type OperationHandler<O> = (input: InputOf<O>, call: CallContext) => Promise<AnswerOf<O> | RawAnswer>
 
-export type Handlers = { readonly [K in OperationId]: Handler<(typeof OPERATIONS)[K]> }
+export type Handlers = { readonly [K in OperationId]: OperationHandler<(typeof OPERATIONS)[K]> }
 
-type AnyHandler = (input: unknown, call: Call) => Promise<unknown>
+type AnyHandler = (input: unknown, call: CallContext) => Promise<unknown>
 
 export interface RouteDeps {
   readonly authenticate: Authenticate
@@ -128,7 +128,7 @@ async function carryOut(
   operation: Operation,
   handler: AnyHandler,
   input: ReturnType<typeof readInput>,
-  call: Omit<Call, 'nameSubject'>,
+  call: Omit<CallContext, 'nameSubject'>,
   deps: RouteDeps,
 ): Promise<unknown> {
   const { principal, request } = call
@@ -136,16 +136,16 @@ async function carryOut(
   const nameSubject = (name: string) => {
     subject = name
   }
-  const heard = { ...input, hasSession: principal?.session != null }
-  const asked = (): Asked => ({ operation, principal, heard, request, subject })
+  const auditInput = { ...input, hasSession: principal?.session != null }
+  const auditedRequest = (): AuditedRequest => ({ operation, principal, input: auditInput, request, subject })
   let result: unknown
   try {
     result = await handler(input, Object.assign(call, { nameSubject }))
   } catch (error) {
-    await recordFailed(asked(), error, deps.audit)
+    await recordFailure(auditedRequest(), error, deps.audit)
     throw error
   }
-  await recordDone(asked(), result, deps.audit)
+  await recordSuccess(auditedRequest(), result, deps.audit)
   return result
 }
 
@@ -161,7 +161,11 @@ async function sendJson(request: FastifyRequest, reply: FastifyReply, value: unk
   )
 }
 
-function callOf(principal: Principal | null, request: FastifyRequest, reply: FastifyReply): Omit<Call, 'nameSubject'> {
+function callOf(
+  principal: Principal | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Omit<CallContext, 'nameSubject'> {
   return {
     principal,
     get user() {
@@ -191,8 +195,8 @@ function hasContent({ headers, body }: FastifyRequest): boolean {
 const MOST_NAMED = 20
 
 /** What is not known is named, as far as that helps. */
-function errorsOf(place: string, issue: z.core.$ZodIssue): InputError[] {
-  const path = [place, ...issue.path].join('.')
+function errorsOf(inputPath: string, issue: z.core.$ZodIssue): InputError[] {
+  const path = [inputPath, ...issue.path].join('.')
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
   const names = issue.keys.slice(0, MOST_NAMED).map((name) => name.slice(0, 100))
   return names.map((name) => ({ path: `${path}.${name}`, message: 'there is no such field' }))
@@ -204,10 +208,10 @@ function lowerFirst(text: string): string {
 
 function readInput(operation: Operation, request: FastifyRequest): { params: unknown; query: unknown; body: unknown } {
   const errors: InputError[] = []
-  const parse = (place: string, schema: z.ZodType, value: unknown) => {
+  const parse = (path: string, schema: z.ZodType, value: unknown) => {
     const result = schema.safeParse(value)
     if (result.success) return result.data
-    for (const issue of result.error.issues) errors.push(...errorsOf(place, issue))
+    for (const issue of result.error.issues) errors.push(...errorsOf(path, issue))
     return undefined
   }
   const params = parse('path', operation.params, request.params)

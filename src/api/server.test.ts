@@ -109,10 +109,10 @@ describe('a feed', () => {
   })
 
   it('answers HEAD with the same headers and no body', async () => {
-    const [got, head] = [await get('/feeds/all.rss'), await get('/feeds/all.rss', {}, 'HEAD')]
+    const [full, head] = [await get('/feeds/all.rss'), await get('/feeds/all.rss', {}, 'HEAD')]
     expect(head).toMatchObject({ status: 200, text: '' })
     for (const name of ['etag', 'last-modified', 'content-type', 'content-length', 'cache-control', 'vary']) {
-      expect(head.headers[name]).toBe(got.headers[name])
+      expect(head.headers[name]).toBe(full.headers[name])
     }
   })
 })

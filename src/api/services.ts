@@ -143,13 +143,13 @@ export interface OutputService {
   check(output: SubscriptionOutput, ownerId: UserId | null): Promise<void>
 }
 
-export type NewSource = Partial<SourceSettings> & { readonly url: string }
+export type SourceDraft = Partial<SourceSettings> & { readonly url: string }
 
 export interface SourceService {
   discover(url: string): Promise<readonly Omit<z.infer<typeof foundFeed>, 'sourceId'>[]>
   /** Throws LIMIT_REACHED, INTERVAL_TOO_SHORT. */
   add(
-    settings: NewSource,
+    settings: SourceDraft,
     options: { readonly discover: boolean; readonly by: UserId; readonly isAdmin: boolean },
   ): Promise<{ readonly source: Source; readonly added: boolean }>
   /** The address as sources have it; throws FETCH_BAD_URL. */

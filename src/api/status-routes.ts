@@ -30,7 +30,7 @@ export function addStatusRoutes(app: FastifyInstance, deps: ServerDeps, dashboar
     const queryFeeds = queries.filter(({ name }) => isOpen({ kind: 'query', name }))
     const pages = Math.max(1, Math.ceil(sources.length / SOURCES_PER_PAGE))
     const current = Math.min(pages, Math.max(1, Math.trunc(Number(request.query.page)) || 1))
-    const shown = sources.slice((current - 1) * SOURCES_PER_PAGE, current * SOURCES_PER_PAGE)
+    const pageOfSources = sources.slice((current - 1) * SOURCES_PER_PAGE, current * SOURCES_PER_PAGE)
     const failing = sources.filter(({ state }) => state.lastError !== null).length
     const view = {
       baseUrl: feeds.baseUrl,
@@ -38,7 +38,7 @@ export function addStatusRoutes(app: FastifyInstance, deps: ServerDeps, dashboar
       categories,
       queryFeeds,
       isAllOpen: isOpen({ kind: 'all' }),
-      shown,
+      sources: pageOfSources,
       failing,
       page: current,
       pages,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Lab } from '../api/services.ts'
-import type { Refreshed } from '../crawler/pipeline.ts'
+import type { SourceRefresh } from '../crawler/pipeline.ts'
 import { checkStrategy } from './crawling/strategy.ts'
 import type { Data, openData } from './data/data.ts'
 import { ROLE_NAMES, type RoleName } from './data/role-names.ts'
@@ -10,7 +10,7 @@ import { crawlerRole } from './roles/crawler.ts'
 import { type OpenedGround, openGround } from './roles/ground.ts'
 import { matcherRole } from './roles/matcher.ts'
 import { publisherRole } from './roles/publisher.ts'
-import type { Role } from './roles/role.ts'
+import type { NodeRole } from './roles/role.ts'
 import type { Config, SettingOrigin } from './settings/config.ts'
 import { ensureOwner } from './users/owner.ts'
 
@@ -29,9 +29,9 @@ export interface RunningNode {
 export interface NodeOptions {
   /** Those of this process; usually all. */
   readonly roles?: readonly RoleName[]
-  readonly onRefreshed?: (refreshed: Refreshed) => void
+  readonly onRefreshed?: (refreshed: SourceRefresh) => void
   /** Settings that were given elsewhere than in the document. */
-  readonly given?: ReadonlyMap<string, SettingOrigin>
+  readonly origins?: ReadonlyMap<string, SettingOrigin>
   /** For a node without an owner. */
   readonly ownerPassword?: string | undefined
   /** Whoever runs the node ends it and starts it again when this is called; absent: nobody does. */
@@ -47,16 +47,20 @@ export interface NodeOptions {
  * feeds. Everything that must last, and everything that roles tell each other, is in the data: so starting again after any
  * end goes on from there, and each role may be in a process of its own.
  */
-export async function startNode(config: Config, given: Environment, options: NodeOptions = {}): Promise<RunningNode> {
+export async function startNode(
+  config: Config,
+  nodeEnvironment: Environment,
+  options: NodeOptions = {},
+): Promise<RunningNode> {
   // What nobody knows is refused before anything begins.
   checkStrategy(config)
-  const ground = await openGround(config, given, {
+  const ground = await openGround(config, nodeEnvironment, {
     roles: options.roles ?? ROLE_NAMES,
-    given: options.given,
+    given: options.origins,
     open: options.open,
   })
   const { data, health, wires } = ground
-  const roles: Role[] = []
+  const roles: NodeRole[] = []
   const close = async () => {
     for (const role of roles) await role.close()
     await ground.close()
@@ -90,12 +94,12 @@ export async function startNode(config: Config, given: Environment, options: Nod
   }
 }
 
-type StartRole = (ground: OpenedGround, options: NodeOptions) => Promise<Role> | Role
+type StartRole = (ground: OpenedGround, options: NodeOptions) => Promise<NodeRole> | NodeRole
 
 const START: Readonly<Record<RoleName, StartRole>> = {
   crawler: (ground, { onRestart = null }) => crawlerRole(ground, { restart: onRestart }),
   matcher: matcherRole,
   publisher: publisherRole,
-  api: (ground, { given = new Map(), lab, onRestart = null }) =>
-    apiRole(ground, { given, lab: lab?.(ground.config) ?? null, restart: onRestart }),
+  api: (ground, { origins: given = new Map(), lab, onRestart = null }) =>
+    apiRole(ground, { settingOrigins: given, lab: lab?.(ground.config) ?? null, restart: onRestart }),
 }

@@ -1,8 +1,8 @@
-import type { Refreshed } from '../crawler/pipeline.ts'
+import type { SourceRefresh } from '../crawler/pipeline.ts'
 import { type InstantMs, SECOND_MS, type SourceId } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { periodic } from '../runtime/periodic.ts'
 import { randomSecret } from '../runtime/random.ts'
+import { repeat } from '../runtime/repeat.ts'
 import type { Layer } from '../runtime/supervisor.ts'
 import { jsonState, type NamedState } from '../store/node-state.ts'
 import type { Store } from '../store/store.ts'
@@ -38,7 +38,7 @@ const REPORT_READER: NamedState<InstantMs | null> = jsonState('refresh-reports-r
   typeof stored === 'number' ? stored : undefined,
 )
 
-export function reportOf({ record, added }: Refreshed, now: InstantMs): RefreshReport {
+export function reportOf({ record, added }: SourceRefresh, now: InstantMs): RefreshReport {
   const { state, sourceId, observation } = record
   const error = observation === null ? (state.lastError?.code ?? null) : null
   return { sourceId, at: state.lastCheckAt ?? now, newItems: added, error }
@@ -74,7 +74,7 @@ export function reportRefreshes(
       first += reports.length - MOST_REPORTS
       reports = reports.slice(-MOST_REPORTS)
     },
-    layer: { name: 'refresh reports', run: periodic({ clock, everyMs: EVERY_MS, action }), healthyAfterMs: null },
+    layer: { name: 'refresh reports', run: repeat({ clock, everyMs: EVERY_MS, action }), healthyAfterMs: null },
   }
 }
 
@@ -105,7 +105,7 @@ export function readRefreshReports(
     const from = before.run === stored.run ? before.next : stored.first
     for (const report of stored.reports.slice(Math.max(0, from - stored.first))) onReport(report)
   }
-  const run = periodic({ clock, everyMs: EVERY_MS, action, alsoAtEnd: false })
+  const run = repeat({ clock, everyMs: EVERY_MS, action, alsoAtEnd: false })
   return { name: 'refresh reports', run, healthyAfterMs: null }
 }
 

@@ -5,14 +5,14 @@ import type { CliContext } from './context.ts'
 /** What the audit log calls whoever sits at the machine. */
 const AT_THE_MACHINE = 'command line'
 
-export interface Deed {
+export interface LocalAuditRecord {
   readonly action: AuditAction
   readonly subject: string
 }
 
 /** Writes down what a command did, as the API does for what it is asked. */
-export async function recordDeeds(
-  deeds: readonly Deed[],
+export async function recordLocalActions(
+  deeds: readonly LocalAuditRecord[],
   store: Pick<Store, 'recordAudit'>,
   { clock }: Pick<CliContext, 'clock'>,
 ): Promise<void> {

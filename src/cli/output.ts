@@ -1,5 +1,5 @@
 import { DAY_MS, type InstantMs } from '../model/index.ts'
-import { inWords } from '../refresh/words.ts'
+import { describeDuration } from '../refresh/words.ts'
 
 /** Columns as wide as their content, the last one free; nothing for an empty list but the header. */
 export function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -30,7 +30,7 @@ export function relative(at: InstantMs | null, now: InstantMs): string {
   const distance = Math.abs(at - now)
   if (distance < 1_000) return 'now'
   if (distance > DATE_AFTER_MS) return isoOrNull(at)?.slice(0, 10) ?? '–'
-  return at > now ? `in ${inWords(distance)}` : `${inWords(distance)} ago`
+  return at > now ? `in ${describeDuration(distance)}` : `${describeDuration(distance)} ago`
 }
 
 export function clip(text: string, length: number): string {

@@ -2,25 +2,25 @@ import { setMaxListeners } from 'node:events'
 import type { ItemBuffer } from '../buffer/buffer.ts'
 import { type DurationMs, type InstantMs, MINUTE_MS, type Random, SECOND_MS, type SourceId } from '../model/index.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
-import type { SchedulerSource, Taken, TakenBecause } from '../refresh/scheduler/scheduler.ts'
+import type { SchedulerSource, TakenBecause, TakeResult } from '../refresh/scheduler/scheduler.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { SteadyClock } from '../runtime/steady-clock.ts'
-import { type Layer, type Supervise, unsupervised } from '../runtime/supervisor.ts'
+import { type Layer, type Supervise, withoutSupervision } from '../runtime/supervisor.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
+import type { DiskSpace } from './disk-space.ts'
 import type { Fetcher, FetchOutcome } from './fetch/fetcher.ts'
 import { hostKey } from './fetch/host-key.ts'
-import { heldBackUntil } from './hints/held-back.ts'
+import { type FetchSlot, FetchSlots } from './fetch-slots.ts'
+import { earliestRefreshAt } from './hints/earliest-refresh.ts'
 import { withMendedTimes } from './mended-times.ts'
-import { ModelKeeper } from './model-keeper.ts'
+import { ModelStore } from './model-store.ts'
 import { Outage } from './outage.ts'
 import { type FindPayers, Payments } from './payments.ts'
-import { type PipelineDeps, type Refreshed, refreshSource } from './pipeline.ts'
-import { type Place, Places } from './places.ts'
+import { type PipelineDeps, refreshSource, type SourceRefresh } from './pipeline.ts'
 import { HostSlot } from './politeness/host-slot.ts'
 import type { Politeness } from './politeness/politeness.ts'
 import { pageTurns } from './repair/page-turns.ts'
-import type { Room } from './room.ts'
-import type { SharedKeeper } from './shared/keeper.ts'
+import type { SharedModelStore } from './shared/shared-model-store.ts'
 import { type Relevance, Weights } from './weights.ts'
 
 export interface CrawlerDeps {
@@ -48,10 +48,10 @@ export interface CrawlerDeps {
   /** Who pays for each source; without it one does for all. */
   readonly payers?: FindPayers
   /** What the strategy learns of all sources together; absent: nothing. */
-  readonly shared?: SharedKeeper
+  readonly shared?: SharedModelStore
   /** Asked before every refresh: nothing is fetched that could not be kept. */
-  readonly room: Room
-  readonly onRefreshed?: (refreshed: Refreshed) => void
+  readonly disk: DiskSpace
+  readonly onRefreshed?: (refreshed: SourceRefresh) => void
   /** Of what goes on beside the crawl; without one a failure there ends the crawl. */
   readonly supervise?: Supervise
 }
@@ -64,7 +64,7 @@ const USUAL_WINDOW = 20
 const WOKEN = 'woken'
 
 /** Where a refresh was sent to. */
-interface Asked {
+interface RequestRecord {
   readonly url: string
   readonly host: string
 }
@@ -78,8 +78,8 @@ export class Crawler {
   private readonly running = new Set<Promise<void>>()
   /** Of every source: reading addresses anew would be a hundredth of a refresh without news. */
   private readonly hosts = new Map<SourceId, string>()
-  private readonly models: ModelKeeper
-  private readonly places: Places
+  private readonly models: ModelStore
+  private readonly slots: FetchSlots
   private readonly weights: Weights
   private readonly payments: Payments
   private readonly outage = new Outage()
@@ -97,15 +97,15 @@ export class Crawler {
     this.deps = deps
     this.syncMs = deps.syncMs ?? USUAL_SYNC_MS
     this.setByMs = deps.clock.setByMs
-    this.models = new ModelKeeper({ ...deps, everyMs: deps.checkpointMs })
-    this.places = new Places(deps)
+    this.models = new ModelStore({ ...deps, everyMs: deps.checkpointMs })
+    this.slots = new FetchSlots(deps)
     this.weights = new Weights(deps)
     this.payments = new Payments(deps)
   }
 
   /** Refreshes under way. */
   get busy(): number {
-    return this.places.size
+    return this.slots.size
   }
 
   /** Until the signal aborts; then waits for what is under way to be stored or dropped. */
@@ -125,7 +125,7 @@ export class Crawler {
 
   private async crawlUntil(end: AbortSignal, over: AbortController): Promise<void> {
     await this.sync()
-    const { supervise = unsupervised } = this.deps
+    const { supervise = withoutSupervision } = this.deps
     const parts = [this.crawl(end), ...this.layers().map((layer) => supervise(layer, end))]
     // Whichever fails ends the others: what is left behind by one alone would go on unseen.
     for (const part of parts) part.catch(() => over.abort())
@@ -158,23 +158,23 @@ export class Crawler {
   private async crawl(signal: AbortSignal): Promise<void> {
     const { scheduler, buffer, clock } = this.deps
     while (!signal.aborted) {
-      if (!this.deps.room.hasRoom()) {
+      if (!this.deps.disk.hasSpace()) {
         await this.idle(Number.POSITIVE_INFINITY, signal)
         continue
       }
       await this.sync()
-      this.places.callOffSlow()
-      if (this.places.isFull || clock.now() < this.pausedUntil) {
+      this.slots.callOffSlow()
+      if (this.slots.isFull || clock.now() < this.pausedUntil) {
         await this.idle(this.pausedUntil, signal)
         continue
       }
       await buffer.waitForRoom(signal)
-      const taken = scheduler.take(clock.now())
-      if (taken.kind === 'wait') {
-        await this.idle(taken.until, signal)
+      const next = scheduler.take(clock.now())
+      if (next.kind === 'wait') {
+        await this.idle(next.until, signal)
         continue
       }
-      this.start(taken, signal)
+      this.start(next, signal)
     }
   }
 
@@ -237,13 +237,13 @@ export class Crawler {
 
   /** null: its host is admitted, and it must start. */
   private mustWaitUntil(id: SourceId, host: string, now: InstantMs): InstantMs | null {
-    const waitMs = this.places.waitMs(id, host)
+    const waitMs = this.slots.waitMs(id, host)
     if (waitMs !== null) return now + waitMs
     const admission = this.deps.limits.admit(host, now)
     return admission.go ? null : admission.retryAt
   }
 
-  private start({ id, why }: Extract<Taken, { kind: 'refresh' }>, signal: AbortSignal): void {
+  private start({ id, why }: Extract<TakeResult, { kind: 'refresh' }>, signal: AbortSignal): void {
     const { scheduler, clock } = this.deps
     const host = this.hosts.get(id)
     if (host === undefined) {
@@ -255,16 +255,16 @@ export class Crawler {
       scheduler.postpone(id, retryAt, clock.now())
       return
     }
-    const work = this.refresh(id, this.places.enter(id, host), why, signal).finally(() => {
-      this.places.leave(id)
+    const work = this.refresh(id, this.slots.enter(id, host), why, signal).finally(() => {
+      this.slots.leave(id)
       this.running.delete(work)
       this.wake()
     })
     this.running.add(work)
   }
 
-  private async refresh(id: SourceId, place: Place, why: TakenBecause, signal: AbortSignal): Promise<void> {
-    const { host } = place
+  private async refresh(id: SourceId, fetchSlot: FetchSlot, why: TakenBecause, signal: AbortSignal): Promise<void> {
+    const { host } = fetchSlot
     const { store, scheduler, limits, clock, logger } = this.deps
     const slot = new HostSlot(limits, clock, host)
     const setBeforeMs = clock.setByMs
@@ -273,11 +273,11 @@ export class Crawler {
       if (stored === null) return scheduler.remove(id)
       const source = withMendedTimes(stored, scheduler.lastRefreshAt(id), clock.now())
       const { cause } = why
-      const heldBack = cause === 'asked' || cause === 'full' ? null : heldBackUntil(source, clock.now())
+      const heldBack = cause === 'asked' || cause === 'full' ? null : earliestRefreshAt(source, clock.now())
       if (heldBack !== null) return scheduler.postpone(id, heldBack, clock.now())
       const request = {
         signal,
-        watch: place,
+        watch: fetchSlot,
         enterHop: (url: URL, hopSignal: AbortSignal) => slot.moveTo(hostKey(url), hopSignal),
       }
       const { fetcher, parse, random, mostPages } = this.deps
@@ -289,17 +289,17 @@ export class Crawler {
         clock,
         random,
         why,
-        plan: (seen, wish) => {
+        plan: (newObservation, wish) => {
           // Set while it was under way: what was noted of the time before is of another clock.
           const isSet = clock.setByMs !== setBeforeMs
-          const observation = isSet ? { ...seen, at: clock.now() } : seen
+          const observation = isSet ? { ...newObservation, at: clock.now() } : newObservation
           return scheduler.plan(observation, isSet ? null : wish)
         },
         pages: pageTurns(
           slot,
           clock,
           (now, latest) => scheduler.reserve(id, now, latest),
-          (fetched) => this.heard(fetched, null),
+          (fetched) => this.recordAnswer(fetched, null),
         ),
       })
       if (refreshed === 'aborted') return scheduler.finish(id, clock.now())
@@ -309,25 +309,25 @@ export class Crawler {
     } catch (error) {
       // A surprise, or a store that cannot write: nothing was acknowledged, so the refresh is simply done again.
       logger.error({ err: error, sourceId: id }, 'refresh failed and will be repeated')
-      this.deps.room.doubt(error)
+      this.deps.disk.doubt(error)
       this.pausedUntil = clock.now() + PAUSE_AFTER_STORE_FAILURE_MS
       scheduler.finish(id, clock.now() + MINUTE_MS)
     } finally {
       slot.leave()
-      place.lease?.release()
+      fetchSlot.lease?.release()
     }
   }
 
-  private settle(refreshed: Refreshed, asked: Asked, nextCheckAt: InstantMs | null): void {
+  private settle(refreshed: SourceRefresh, sent: RequestRecord, nextCheckAt: InstantMs | null): void {
     const { scheduler, logger } = this.deps
     const { fetched, record, isFixed } = refreshed
-    this.places.heard(asked.host, fetched)
-    this.heard(fetched, asked)
+    this.slots.recordAnswer(sent.host, fetched)
+    this.recordAnswer(fetched, sent)
     if (fetched.kind === 'failed') {
       logger.debug({ sourceId: record.sourceId, code: fetched.code }, fetched.message)
-      this.outage.failed(record.sourceId, fetched.code)
+      this.outage.recordFailure(record.sourceId, fetched.code)
     } else {
-      for (const id of this.outage.reached()) scheduler.retry(id, this.deps.clock.now())
+      for (const id of this.outage.takeReached()) scheduler.retry(id, this.deps.clock.now())
     }
     if (record.movedTo !== null) this.hosts.set(record.sourceId, hostKey(record.movedTo))
     scheduler.finish(record.sourceId, isFixed ? nextCheckAt : null, record.state.status === 'retired')
@@ -335,13 +335,13 @@ export class Crawler {
   }
 
   /** Politeness learns from every answer. `asked`: whose host is known. */
-  private heard(fetched: FetchOutcome, asked: Asked | null): void {
+  private recordAnswer(fetched: FetchOutcome, sent: RequestRecord | null): void {
     const { limits, clock } = this.deps
     const now = clock.now()
-    if (fetched.kind === 'failed') limits.heard(fetched.host, fetched, now)
+    if (fetched.kind === 'failed') limits.recordAnswer(fetched.host, fetched, now)
     else {
-      const host = fetched.finalUrl === asked?.url ? asked.host : hostKey(fetched.finalUrl)
-      limits.heard(host, { status: fetched.status, retryAt: null }, now)
+      const host = fetched.finalUrl === sent?.url ? sent.host : hostKey(fetched.finalUrl)
+      limits.recordAnswer(host, { status: fetched.status, retryAt: null }, now)
     }
   }
 
@@ -357,7 +357,7 @@ export class Crawler {
 
   /** Sleeps until something is due, something ends, or it is time to look for changes. */
   private async idle(until: InstantMs, signal: AbortSignal): Promise<void> {
-    if (this.places.isFull) {
+    if (this.slots.isFull) {
       this.wakeInTime(signal)
       await new Promise<void>((resolve) => {
         this.wake = resolve

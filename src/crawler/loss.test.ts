@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../model/index.ts'
 import { afterLoss, type LossFacts, overlapAfterRepair } from './loss.ts'
 import type { PlannedCheck } from './planner.ts'
-import type { Repaired } from './repair/read-older-pages.ts'
+import type { RepairResult } from './repair/read-older-pages.ts'
 
 const NOON = Date.UTC(2026, 2, 2, 12)
 const LOSS = { items: 40, atLeast: 20, atMost: 70, basis: 'dates' as const }
@@ -47,7 +47,7 @@ const facts = (turnoverMs: number, more: Partial<LossFacts> = {}): LossFacts => 
   ...more,
 })
 
-const repaired = (more: Partial<Repaired> = {}): Repaired => ({
+const repaired = (more: Partial<RepairResult> = {}): RepairResult => ({
   added: [],
   closed: false,
   requests: 2,
@@ -56,10 +56,10 @@ const repaired = (more: Partial<Repaired> = {}): Repaired => ({
   ...more,
 })
 
-const openPage = { url: 'https://feed.test/?page=3', how: 'paged' } as NonNullable<Repaired['rest']>['page']
+const openPage = { url: 'https://feed.test/?page=3', how: 'paged' } as NonNullable<RepairResult['rest']>['page']
 
 describe('what a refresh found', () => {
-  it.each<[string, Observation['overlap'], boolean, Repaired | null, Observation['overlap']]>([
+  it.each<[string, Observation['overlap'], boolean, RepairResult | null, Observation['overlap']]>([
     ['something known', 'some', false, null, 'some'],
     ['nothing known', 'none', false, null, 'none'],
     ['nothing known, in a document that is the whole feed', 'none', true, null, 'some'],
@@ -140,7 +140,7 @@ describe('what follows from a loss', () => {
   })
 
   it('is a shorter interval after a repair as well, and nothing lost', () => {
-    const added = [{}, {}] as unknown as Repaired['added']
+    const added = [{}, {}] as unknown as RepairResult['added']
     const given = facts(2 * HOUR_MS, { repaired: repaired({ closed: true, added }) })
     const outcome = afterLoss(observation('repaired'), planned(), given)
     expect(outcome).toMatchObject({ next: { at: NOON + HOUR_MS }, isFixed: true, openGap: null })

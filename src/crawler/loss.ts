@@ -1,8 +1,8 @@
 import { type DurationMs, MINUTE_MS, type Observation, type SourceState } from '../model/index.ts'
-import { inWords } from '../refresh/words.ts'
+import { describeDuration } from '../refresh/words.ts'
 import { turnoverMs } from './hints/turnover.ts'
 import type { NextCheck, PlannedCheck } from './planner.ts'
-import type { Repaired } from './repair/read-older-pages.ts'
+import type { RepairResult } from './repair/read-older-pages.ts'
 import { canReadOn } from './repair/read-on.ts'
 
 /** What is known when a loss is judged. */
@@ -12,7 +12,7 @@ export interface LossFacts {
   /** The user set an interval of his own. */
   readonly ownInterval: boolean
   /** What older pages had; null: they were not read. */
-  readonly repaired: Repaired | null
+  readonly repaired: RepairResult | null
 }
 
 /** All that follows from a loss. */
@@ -40,7 +40,7 @@ export function isLoss(overlap: Observation['overlap']): boolean {
 export function overlapAfterRepair(
   shown: Observation['overlap'],
   isWholeFeed: boolean,
-  repaired: Repaired | null,
+  repaired: RepairResult | null,
 ): Observation['overlap'] {
   if (shown !== 'none') return shown
   if (isWholeFeed) return 'some'
@@ -77,7 +77,7 @@ function nextAfterLoss(observation: Observation, planned: PlannedCheck, facts: L
   const at = observation.at + ms
   if (at >= plannedAt) return { at: plannedAt, reason: `${reason}; ${what}` }
   const why = ms === halfMs ? 'half its window' : 'as soon as may be, with half its window or more'
-  return { at, reason: `after ${inWords(ms)}, ${why} at the pace just seen: ${what}` }
+  return { at, reason: `after ${describeDuration(ms)}, ${why} at the pace just seen: ${what}` }
 }
 
 /** Time for a whole window. */

@@ -1,5 +1,5 @@
 import type { DurationMs, InstantMs, Source, SourceState } from '../model/index.ts'
-import { LONGEST_DELAY_MS } from './hints/wishes.ts'
+import { LONGEST_DELAY_MS } from './hints/publisher-requests.ts'
 
 /**
  * A source as it is read from the store, with the times of its last success and of what the publisher wished then as they
@@ -11,10 +11,10 @@ export function withMendedTimes(source: Source, lastRefreshAt: InstantMs | null,
   if (lastSuccessAt === null || lastSuccessAt === lastRefreshAt) return source
   const mendedAt = Math.min(lastRefreshAt ?? lastSuccessAt, now)
   const byMs = mendedAt - lastSuccessAt
-  return byMs === 0 ? source : { ...source, state: moved(source.state, mendedAt, byMs, now) }
+  return byMs === 0 ? source : { ...source, state: moveTimes(source.state, mendedAt, byMs, now) }
 }
 
-function moved(state: SourceState, lastSuccessAt: InstantMs, byMs: DurationMs, now: InstantMs): SourceState {
+function moveTimes(state: SourceState, lastSuccessAt: InstantMs, byMs: DurationMs, now: InstantMs): SourceState {
   const { notBefore, nextCheckAt } = state
   return {
     ...state,

@@ -1,7 +1,7 @@
 import type { InstantMs, Observation } from '../model/index.ts'
 import { type HintFacts, hintedNotBefore, outOfSkipTimes } from './hints/after-hints.ts'
+import type { Hints } from './hints/publisher-requests.ts'
 import { safeUntil } from './hints/turnover.ts'
-import type { Hints } from './hints/wishes.ts'
 import { afterLoss, isLoss, type LossFacts, type LossOutcome } from './loss.ts'
 import type { NextCheck, Planner } from './planner.ts'
 

@@ -11,12 +11,12 @@ const IN_A_ROW = 10
 export class Outage {
   private readonly unreachable = new Set<SourceId>()
 
-  failed(id: SourceId, code: ErrorCode): void {
+  recordFailure(id: SourceId, code: ErrorCode): void {
     if (isNetwork(code)) this.unreachable.add(id)
   }
 
   /** Something was reached; returns those to be tried again soon. */
-  reached(): readonly SourceId[] {
+  takeReached(): readonly SourceId[] {
     const ids = this.unreachable.size >= IN_A_ROW ? [...this.unreachable] : []
     this.unreachable.clear()
     return ids

@@ -3,27 +3,27 @@ import type { TakenBecause } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { REMEMBER_DAYS } from '../store/intake.ts'
 import type { RefreshRecord, Store } from '../store/store.ts'
+import { deduplicate, prepare } from './dedup/deduplicate.ts'
 import { bodyHash } from './dedup/hash.ts'
 import { judgeDates } from './dedup/observe.ts'
-import { prepare, tellApart } from './dedup/tell-apart.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from './fetch/fetcher.ts'
 import { admit } from './intake/admit.ts'
-import { type IntakeRoom, roomAtFirst, roomOf } from './intake/allowance.ts'
+import { firstIntakeLimit, type IntakeLimit, intakeLimitOf } from './intake/allowance.ts'
 import { deferEdits } from './intake/defer-edits.ts'
 import { isLoss } from './loss.ts'
+import type { Planner } from './planner.ts'
+import { nextAfterFailure } from './politeness/backoff.ts'
 import {
   afterContent,
   afterFailure,
   afterUnchanged,
   type Failure,
-  type ReadFeed,
+  type FeedReading,
   type RefreshOutcome,
   unreadable,
   usualIntervalMs,
   withReadOn,
-} from './outcome.ts'
-import type { Planner } from './planner.ts'
-import { nextAfterFailure } from './politeness/backoff.ts'
+} from './refresh-outcome.ts'
 import { type Gap, type PageTurns, readOlderPages } from './repair/read-older-pages.ts'
 import { readOn } from './repair/read-on.ts'
 import { usualRate } from './repair/usual-rate.ts'
@@ -44,7 +44,7 @@ export interface PipelineDeps {
   readonly random: Random
 }
 
-export interface Refreshed {
+export interface SourceRefresh {
   readonly fetched: FetchOutcome
   readonly record: RefreshRecord
   /** The time of the next check stands, whatever the price does. */
@@ -67,7 +67,7 @@ export async function refreshSource(
   source: Source,
   request: Pick<FetchRequest, 'signal' | 'enterHop' | 'watch'>,
   deps: PipelineDeps,
-): Promise<Refreshed | 'aborted'> {
+): Promise<SourceRefresh | 'aborted'> {
   const fetched = source.isLocked ? LOCKED : await deps.fetcher.fetch({ ...requestFor(source), ...request })
   if (request.signal?.aborted || isCalledOff(fetched)) return 'aborted'
   const outcome = await decide(source, fetched, request, deps)
@@ -80,7 +80,7 @@ export async function refreshSource(
   return { fetched, record, isFixed, added, changed }
 }
 
-/** Called off while the signal says nothing: its place was needed. */
+/** Called off while the signal says nothing: its slot was needed. */
 function isCalledOff(fetched: FetchOutcome): boolean {
   return fetched.kind === 'failed' && fetched.code === 'FETCH_ABORTED'
 }
@@ -104,7 +104,7 @@ async function decide(
   deps: PipelineDeps,
 ): Promise<RefreshOutcome | 'aborted'> {
   const now = deps.clock.now()
-  if (fetched.kind === 'failed') return failed(source, fetched, fetched.retryAt, fetched.bytes, now, deps)
+  if (fetched.kind === 'failed') return failureRecord(source, fetched, fetched.retryAt, fetched.bytes, now, deps)
   if (fetched.kind === 'not-modified') return afterUnchanged(source, fetched, now, deps.plan)
 
   const hash = bodyHash(fetched.body)
@@ -112,22 +112,22 @@ async function decide(
 
   const parsed = deps.parse(fetched.body, { contentType: fetched.contentType, url: fetched.finalUrl })
   const failure = unreadable(parsed)
-  if (failure !== null) return failed(source, failure, null, fetched.bytes, now, deps)
+  if (failure !== null) return failureRecord(source, failure, null, fetched.bytes, now, deps)
 
   const prepared = prepare(parsed.items, source.state.window, source.state.lastSuccessAt === null)
   const archived =
     prepared.unsettled.length > 0 ? await deps.store.knownItems(source.id, prepared.unsettled) : new Map()
   const { datesCredible: before, lastSuccessAt, guidChanges } = source.state
-  const shown = tellApart(prepared, archived, { guidChanges, sinceLastMs: now - (lastSuccessAt ?? 0) })
-  const datesCredible = judgeDates(before, shown, parsed.items, now, lastSuccessAt)
-  const room = shown.added.length === 0 ? NO_NEED_OF_ROOM : await intakeRoom(source, now, deps)
-  const admitted = admit(shown, room, { lastWindow: source.state.window, guidChanges, at: now })
+  const dedup = deduplicate(prepared, archived, { guidChanges, sinceLastMs: now - (lastSuccessAt ?? 0) })
+  const datesCredible = judgeDates(before, dedup, parsed.items, now, lastSuccessAt)
+  const limit = dedup.added.length === 0 ? NO_LIMIT_NEEDED : await intakeLimitToday(source, now, deps)
+  const admitted = admit(dedup, limit, { lastWindow: source.state.window, guidChanges, at: now })
   const { refusal } = admitted
-  const { told, deferred } = deferEdits(admitted.told)
-  const windowSize = shown.window.length
+  const { dedup: settledDedup, deferred } = deferEdits(admitted.dedup)
+  const windowSize = dedup.window.length
   const read = {
     parsed,
-    told,
+    dedup: settledDedup,
     bodyHash: hash,
     windowSize,
     datesCredible,
@@ -135,18 +135,18 @@ async function decide(
     isWhole: refusal === null && deferred === 0,
   }
   const gap = { ...read, source, feed: parsed.feed, url: fetched.finalUrl }
-  const behind = isLoss(told.overlap) ? await lookBehind(gap, room, request, deps) : NOTHING_BEHIND
+  const behind = isLoss(settledDedup.overlap) ? await lookBehind(gap, limit, request, deps) : NOTHING_BEHIND
   if (request.signal?.aborted) return 'aborted'
   return afterContent(source, fetched, { ...read, ...behind }, now, deps.plan)
 }
 
 /** Of a document without news. */
-const NO_NEED_OF_ROOM = roomAtFirst(0)
+const NO_LIMIT_NEEDED = firstIntakeLimit(0)
 
-async function intakeRoom(source: Source, now: InstantMs, { store }: PipelineDeps): Promise<IntakeRoom> {
+async function intakeLimitToday(source: Source, now: InstantMs, { store }: PipelineDeps): Promise<IntakeLimit> {
   const to = dayOf(now)
-  if (source.state.lastSuccessAt === null) return roomAtFirst(to)
-  return roomOf(source, await store.intake(source.id, { from: to - REMEMBER_DAYS, to }), to)
+  if (source.state.lastSuccessAt === null) return firstIntakeLimit(to)
+  return intakeLimitOf(source, await store.intake(source.id, { from: to - REMEMBER_DAYS, to }), to)
 }
 
 /** What an earlier refresh had left of a gap, where this one was fine and has not found another. */
@@ -161,7 +161,7 @@ async function closeGap(
   const isFine = record.observation !== null && record.state.saturation === null
   if (openGap === null || pages === undefined || !isFine) return record
   const now = deps.clock.now()
-  if ((await intakeRoom(source, now, deps)).olderItems === 0) return record
+  if ((await intakeLimitToday(source, now, deps)).olderItems === 0) return record
   return withReadOn(record, await readOn(source, openGap, request, { ...deps, pages }), openGap.lost, now)
 }
 
@@ -172,18 +172,18 @@ const NOTHING_BEHIND = { repaired: null, usualPerHour: null }
 /** The window shows nothing known: what older pages have, and what is usual for the source. */
 async function lookBehind(
   gap: Gap,
-  room: IntakeRoom,
+  limit: IntakeLimit,
   request: Pick<FetchRequest, 'signal' | 'enterHop'>,
   deps: PipelineDeps,
-): Promise<Pick<ReadFeed, 'repaired' | 'usualPerHour'>> {
+): Promise<Pick<FeedReading, 'repaired' | 'usualPerHour'>> {
   const { pages, store } = deps
-  const hasMore = pages !== undefined && !gap.feed.hints.complete && room.olderItems > 0
+  const hasMore = pages !== undefined && !gap.feed.hints.complete && limit.olderItems > 0
   const repaired = hasMore ? await readOlderPages(gap, request, { ...deps, pages }) : null
   const observations = await store.observations(gap.source.id, { limit: USUAL_REFRESHES })
   return { repaired, usualPerHour: usualRate(observations) }
 }
 
-function failed(
+function failureRecord(
   source: Source,
   failure: Failure,
   retryAt: InstantMs | null,

@@ -32,10 +32,10 @@ function guardedLookup(guard: AddressGuard, resolve: Resolve | null): LookupFunc
     found.then(
       (addresses) => {
         const family = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : (options.family ?? 0)
-        const wanted = addresses.filter((a) => family === 0 || a.family === family)
-        const allowed = wanted.filter((a) => guard.allows(a.address))
+        const usable = addresses.filter((a) => family === 0 || a.family === family)
+        const allowed = usable.filter((a) => guard.allows(a.address))
         const first = allowed[0]
-        if (first === undefined) callback(noAddress(hostname, wanted), '', 4)
+        if (first === undefined) callback(noAddress(hostname, usable), '', 4)
         else if (options.all) callback(null, [...allowed])
         else callback(null, first.address, first.family)
       },

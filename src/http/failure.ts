@@ -16,7 +16,7 @@ export class FetchFailure extends Error {
 }
 
 /** How far a request had come when it failed. */
-export type Phase = 'connecting' | 'waiting' | 'body'
+export type RequestPhase = 'connecting' | 'waiting' | 'body'
 
 const BY_CODE = tableOf<ErrorCode>({
   ENOTFOUND: 'FETCH_DNS',
@@ -39,7 +39,7 @@ const BY_CODE = tableOf<ErrorCode>({
 // OpenSSL's verdicts on certificates have codes of their own, such as CERT_HAS_EXPIRED.
 const TLS_CODE = /^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|_CA$|_CRL_/
 
-export function failureCode(error: unknown, phase: Phase, viaProxy: boolean): ErrorCode {
+export function failureCode(error: unknown, phase: RequestPhase, viaProxy: boolean): ErrorCode {
   if (error instanceof FetchFailure) return error.failure
   if (error instanceof HeadwaterError) return error.code
   // llhttp says that what came is not HTTP; the error does not always have a code.

@@ -4,12 +4,12 @@ import type { InstantMs } from './time.ts'
 export type UserId = number
 
 /** The owner may do everything; members keep things of their own and add sources. */
-export type Role = 'owner' | 'member'
+export type UserRole = 'owner' | 'member'
 
 export interface User {
   readonly id: UserId
   readonly name: string
-  readonly role: Role
+  readonly role: UserRole
   /** As runtime/passwords.ts writes it; null: invited, but no password chosen yet. */
   readonly passwordHash: string | null
   readonly createdAt: InstantMs
@@ -19,7 +19,7 @@ export interface User {
 }
 
 /** Whence somebody came, as far as the request tells. */
-export interface Origin {
+export interface ClientOrigin {
   /** The program, in short words: `Firefox on Linux`; null: it did not say. */
   readonly client: string | null
   readonly address: string | null
@@ -41,7 +41,7 @@ export interface ApiToken {
   readonly createdAt: InstantMs
   readonly lastUsedAt: InstantMs | null
   /** Of that use. */
-  readonly lastOrigin: Origin
+  readonly lastOrigin: ClientOrigin
 }
 
 /** What a user thinks of an item. */

@@ -1,7 +1,7 @@
 /** The entry of a list that must be there; where it is not, the list or the place was made wrongly. */
-export function entryAt<T>(list: ArrayLike<T | undefined>, place: number): T {
-  const entry = list[place]
-  if (entry === undefined) throw new RangeError(`no entry ${place} in a list of ${list.length}`)
+export function entryAt<T>(list: ArrayLike<T | undefined>, index: number): T {
+  const entry = list[index]
+  if (entry === undefined) throw new RangeError(`no entry ${index} in a list of ${list.length}`)
   return entry
 }
 

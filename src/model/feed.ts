@@ -66,7 +66,7 @@ export interface ParsedFeed {
 }
 
 /** Something that was wrong with a document and was mended or passed over. */
-export interface Problem {
+export interface FeedProblem {
   /** Stable, kebab-case: `undeclared-prefix`, `truncated`, `bad-date` … Listed in docs/errors.md. */
   readonly code: string
   readonly message: string
@@ -82,5 +82,5 @@ export interface ParseResult {
   readonly feed: ParsedFeed
   readonly items: readonly ParsedItem[]
   /** Empty for a well-formed document. */
-  readonly problems: readonly Problem[]
+  readonly problems: readonly FeedProblem[]
 }

@@ -1,5 +1,5 @@
 export * from './euclidean.ts'
-export * from './profile.ts'
+export * from './keyword-profile.ts'
 export * from './reach.ts'
 export * from './subscription-graph.ts'
 export * from './topology.ts'

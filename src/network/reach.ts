@@ -1,10 +1,10 @@
 import { entryAt } from '../model/entry-at.ts'
-import { coverage, type Profile, sharedKeywords } from './profile.ts'
+import { coverage, type KeywordProfile, sharedKeywords } from './keyword-profile.ts'
 import type { FeedNumber, SubscriptionGraph } from './subscription-graph.ts'
 
 export interface Reach {
   /** Keywords that a query feed shares with a source in whose tree it stands, over all such pairs … */
-  readonly wanted: number
+  readonly interested: number
   /** … and those of them that every feed on some way between the two lets through. */
   readonly delivered: number
 }
@@ -16,23 +16,27 @@ export interface Reach {
  */
 export function reach(
   graph: SubscriptionGraph,
-  profiles: readonly Profile[],
+  profiles: readonly KeywordProfile[],
   pairs: Iterable<{ readonly source: FeedNumber; readonly query: FeedNumber }>,
 ): Reach {
-  const carried = new Map<FeedNumber, Profile[]>()
-  let wanted = 0
+  const carried = new Map<FeedNumber, KeywordProfile[]>()
+  let interested = 0
   let delivered = 0
   for (const { source, query } of pairs) {
     let bySource = carried.get(source)
     if (bySource === undefined) carried.set(source, (bySource = carriedFrom(source, graph, profiles)))
-    wanted += sharedKeywords(entryAt(profiles, source), entryAt(profiles, query))
+    interested += sharedKeywords(entryAt(profiles, source), entryAt(profiles, query))
     delivered += coverage(entryAt(bySource, query))
   }
-  return { wanted, delivered }
+  return { interested, delivered }
 }
 
 /** Keywords of one source's items as each feed publishes them. */
-function carriedFrom(source: FeedNumber, graph: SubscriptionGraph, profiles: readonly Profile[]): Profile[] {
+function carriedFrom(
+  source: FeedNumber,
+  graph: SubscriptionGraph,
+  profiles: readonly KeywordProfile[],
+): KeywordProfile[] {
   const carried = profiles.map((profile, feed) => (feed === source ? profile : new Uint8Array(profile.length)))
   for (const feed of graph.order) {
     for (const input of entryAt(graph.inputs, feed)) {

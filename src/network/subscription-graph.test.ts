@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { reach } from './reach.ts'
-import { type FeedKind, inputsOfAggregator, levels, originsOf, subscriptionGraph } from './subscription-graph.ts'
+import { type FeedKind, inputsOfAggregator, levels, reachingSources, subscriptionGraph } from './subscription-graph.ts'
 
 const S: FeedKind = 'source'
 const Q: FeedKind = 'query'
@@ -30,7 +30,7 @@ describe('subscription graph (Definition 1.6.1)', () => {
     expect(graph.readers).toEqual([[2], [2, 3], [4], [4], []])
     expect(graph.subscriptions).toHaveLength(5)
     expect(levels(graph)).toEqual([0, 0, 1, 1, 2])
-    expect(originsOf(graph)).toEqual([[0], [1], [0, 1], [1], [0, 1]])
+    expect(reachingSources(graph)).toEqual([[0], [1], [0, 1], [1], [0, 1]])
   })
 
   it('gives the feeds that an aggregator of several queries refreshes', () => {
@@ -80,9 +80,9 @@ describe('reach of keywords', () => {
     const profiles = [bits(1, 1, 0), bits(1, 1, 1), bits(1, 0, 0), bits(0, 1, 1), bits(1, 1, 1)]
     const graph = example()
     // From 0 only keyword 0 gets through feed 2.
-    expect(reach(graph, profiles, [{ source: 0, query: 4 }])).toEqual({ wanted: 2, delivered: 1 })
+    expect(reach(graph, profiles, [{ source: 0, query: 4 }])).toEqual({ interested: 2, delivered: 1 })
     // From 1 keyword 0 comes through feed 2, the others through feed 3.
-    expect(reach(graph, profiles, [{ source: 1, query: 4 }])).toEqual({ wanted: 3, delivered: 3 })
-    expect(reach(graph, profiles, [{ source: 0, query: 2 }])).toEqual({ wanted: 1, delivered: 1 })
+    expect(reach(graph, profiles, [{ source: 1, query: 4 }])).toEqual({ interested: 3, delivered: 3 })
+    expect(reach(graph, profiles, [{ source: 0, query: 2 }])).toEqual({ interested: 1, delivered: 1 })
   })
 })

@@ -5,7 +5,7 @@ export type FeedNumber = number
 /** Sources bring items into the network; query feeds are computed from other feeds (thesis 1.6.1). */
 export type FeedKind = 'source' | 'query'
 
-export interface Subscription {
+export interface FeedLink {
   /** The feed that is read … */
   readonly from: FeedNumber
   /** … and the query feed that is defined on it. */
@@ -15,7 +15,7 @@ export interface Subscription {
 /** Definition 1.6.1: a directed acyclic graph. Only `subscriptionGraph` makes one, so that it always is. */
 export interface SubscriptionGraph {
   readonly kinds: readonly FeedKind[]
-  readonly subscriptions: readonly Subscription[]
+  readonly subscriptions: readonly FeedLink[]
   /** S(q) of each feed, ascending; empty for sources. */
   readonly inputs: readonly (readonly FeedNumber[])[]
   /** Who reads each feed, ascending. */
@@ -36,9 +36,9 @@ export type GraphOutcome =
   | { readonly ok: false; readonly problem: GraphProblem }
 
 /** Builds the graph or says why it is none. A subscription given twice counts once. */
-export function subscriptionGraph(kinds: readonly FeedKind[], given: Iterable<Subscription>): GraphOutcome {
+export function subscriptionGraph(kinds: readonly FeedKind[], links: Iterable<FeedLink>): GraphOutcome {
   const inputs = kinds.map(() => new Set<FeedNumber>())
-  for (const { from, to } of given) {
+  for (const { from, to } of links) {
     for (const feed of [from, to]) if (kinds[feed] === undefined) return refused({ kind: 'unknown-feed', feed })
     if (kinds[to] === 'source') return refused({ kind: 'source-with-input', feed: to })
     entryAt(inputs, to).add(from)
@@ -66,8 +66,8 @@ function topologicalOrder(
 ): FeedNumber[] {
   const missing = inputs.map((list) => list.length)
   const order = [...missing.keys()].filter((feed) => missing[feed] === 0)
-  for (let place = 0; place < order.length; place++) {
-    for (const reader of entryAt(readers, order[place] ?? 0)) {
+  for (let index = 0; index < order.length; index++) {
+    for (const reader of entryAt(readers, order[index] ?? 0)) {
       missing[reader] = (missing[reader] ?? 0) - 1
       if (missing[reader] === 0) order.push(reader)
     }
@@ -92,7 +92,7 @@ export function levels(graph: SubscriptionGraph): number[] {
 }
 
 /** The sources whose items can reach each feed, ascending. */
-export function originsOf(graph: SubscriptionGraph): FeedNumber[][] {
+export function reachingSources(graph: SubscriptionGraph): FeedNumber[][] {
   const origins = graph.kinds.map((kind, feed) => new Set(kind === 'source' ? [feed] : []))
   for (const feed of graph.order) {
     for (const input of entryAt(graph.inputs, feed))

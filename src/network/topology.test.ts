@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../runtime/random.ts'
 import { euclideanTree, randomPoints } from './euclidean.ts'
-import { coverage, jaccardDistance, type Profile, randomProfile } from './profile.ts'
+import { coverage, jaccardDistance, type KeywordProfile, randomProfile } from './keyword-profile.ts'
 import { growTopology, growTree, outdegrees } from './topology.ts'
 
 const nodesFrom = (seed: number, sources: number, queries: number) => {
@@ -12,7 +12,7 @@ const nodesFrom = (seed: number, sources: number, queries: number) => {
     sources: draw(sources, 0.5),
     queries: draw(queries, 0.4),
     distance: jaccardDistance,
-    breadth: (profile: Profile) => coverage(profile),
+    breadth: (profile: KeywordProfile) => coverage(profile),
   }
 }
 
@@ -55,14 +55,14 @@ describe('the tree of a source (1.6.2)', () => {
       fc.property(fc.nat({ max: 500 }), fc.double({ min: 0, max: 40, noNaN: true }), (seed, alpha) => {
         const points = randomPoints(30, seededRandom(seed))
         const tree = euclideanTree(points, alpha)
-        for (let place = 1; place < 30; place++) {
-          const costs = Array.from({ length: place }, (_, other) => {
-            const length = Math.hypot(points.x[other]! - points.x[place]!, points.y[other]! - points.y[place]!)
+        for (let node = 1; node < 30; node++) {
+          const costs = Array.from({ length: node }, (_, other) => {
+            const length = Math.hypot(points.x[other]! - points.x[node]!, points.y[other]! - points.y[node]!)
             return tree.hops[other]! + alpha * length
           })
-          const chosen = tree.parents[place]!
+          const chosen = tree.parents[node]!
           expect(costs[chosen]).toBeLessThanOrEqual(Math.min(...costs) + 1e-12)
-          expect(tree.hops[place]).toBe(tree.hops[chosen]! + 1)
+          expect(tree.hops[node]).toBe(tree.hops[chosen]! + 1)
         }
       }),
       { numRuns: 40 },
@@ -80,9 +80,9 @@ describe('the topology over several sources', () => {
           const within = nodes.queries.filter((query) => jaccardDistance(nodes.sources[index]!, query) <= radius)
           expect(tree.members.length).toBe(1 + within.length)
           expect(new Set(tree.members).size).toBe(tree.members.length)
-          for (let place = 1; place < tree.parents.length; place++) {
-            expect(tree.parents[place]).toBeGreaterThanOrEqual(0)
-            expect(tree.parents[place]).toBeLessThan(place)
+          for (let node = 1; node < tree.parents.length; node++) {
+            expect(tree.parents[node]).toBeGreaterThanOrEqual(0)
+            expect(tree.parents[node]).toBeLessThan(node)
           }
         }
         expect(graph.order).toHaveLength(sources + queries)

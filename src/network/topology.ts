@@ -38,14 +38,14 @@ export function growTree(arrivals: Iterable<number>, distance: NodeDistance, opt
     if (!(distance(-1, arrival) <= radius)) continue
     let best = 0
     let least = Number.POSITIVE_INFINITY
-    for (let place = 0; place < members.length; place++) {
-      const h = hops[place] ?? 0
+    for (let node = 0; node < members.length; node++) {
+      const h = hops[node] ?? 0
       // What is already deeper than the best is no candidate, however alike: saves most distances at a small α.
       if (h >= least) continue
-      const cost = h + alpha * distance(members[place] ?? 0, arrival)
+      const cost = h + alpha * distance(members[node] ?? 0, arrival)
       if (cost < least) {
         least = cost
-        best = place
+        best = node
       }
     }
     members.push(arrival)
@@ -101,8 +101,8 @@ function arrivalOrder<Node>({ queries, breadth }: Nodes<Node>): number[] {
 }
 
 function subscriptionsOf(tree: SourceTree, source: number, sourceCount: number) {
-  const feedAt = (place: number) => (place === 0 ? source : sourceCount + (tree.members[place] ?? 0))
+  const feedAt = (node: number) => (node === 0 ? source : sourceCount + (tree.members[node] ?? 0))
   return Array.from(tree.members.keys())
     .slice(1)
-    .map((place) => ({ from: feedAt(tree.parents[place] ?? 0), to: feedAt(place) }))
+    .map((node) => ({ from: feedAt(tree.parents[node] ?? 0), to: feedAt(node) }))
 }

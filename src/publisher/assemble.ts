@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { type FeedAddress, feedPath, type QueryFeedAddress } from './addresses.ts'
 import { publishedItems } from './entries.ts'
 import { commonCategories } from './feed-categories.ts'
-import { type FeedOrder, inOrder, withScores } from './order.ts'
+import { type FeedOrder, orderItems, withScores } from './order.ts'
 import type { PublishedFeed, PublishedItem } from './published-feed.ts'
 import { archiveDocument, currentDocument } from './query-documents.ts'
 import type { SourceLabels } from './source-labels.ts'
@@ -76,7 +76,7 @@ export function createAssembler({ store, labels, baseUrl, limit, orderOf }: Asse
   }
 
   async function ordered(items: readonly PublishedItem[], order: FeedOrder | null): Promise<readonly PublishedItem[]> {
-    if (order?.by !== 'SCORE') return inOrder(items, order)
+    if (order?.by !== 'SCORE') return orderItems(items, order)
     const feeds = order.reads.length === 0 ? [] : await store.queryFeeds()
     const weights = new Map(
       feeds.filter(({ name }) => order.reads.includes(name)).map(({ id, weight }) => [id, weight]),
@@ -86,7 +86,7 @@ export function createAssembler({ store, labels, baseUrl, limit, orderOf }: Asse
       const own = (stands.get(item.seq) ?? []).flatMap((id: number) => weights.get(id) ?? [])
       return own.length === 0 ? 1 : Math.max(...own)
     }
-    return inOrder(withScores(items, order, queryWeight), order)
+    return orderItems(withScores(items, order, queryWeight), order)
   }
 
   async function headOf(address: Exclude<FeedAddress, QueryFeedAddress>) {

@@ -32,9 +32,9 @@ describe('the byte cache', () => {
         for (const { key, bytes, drop } of steps) {
           if (drop) cache.delete(key)
           else cache.set(key, bytes, bytes)
-          const held = ['a', 'b', 'c', 'd'].reduce((sum, name) => sum + (cache.get(name) ?? 0), 0)
-          expect(cache.bytes).toBe(held)
-          expect(held).toBeLessThanOrEqual(12)
+          const total = ['a', 'b', 'c', 'd'].reduce((sum, name) => sum + (cache.get(name) ?? 0), 0)
+          expect(cache.bytes).toBe(total)
+          expect(total).toBeLessThanOrEqual(12)
         }
       }),
     )

@@ -127,8 +127,8 @@ function linkTo(addresses: readonly (string | undefined)[], title: string | unde
     const url = href !== null && URL.canParse(href, NOWHERE) ? new URL(href, NOWHERE) : null
     if (href === null || url === null || !/^https?:$/.test(url.protocol)) continue
     const path = url.pathname === '/' ? '' : url.pathname
-    const place = url.origin === new URL(NOWHERE).origin ? path || href : `${url.host}${path}`
-    return `<a href="${escapeHtml(href)}">${escapeHtml(title?.trim() || place)}</a>`
+    const label = url.origin === new URL(NOWHERE).origin ? path || href : `${url.host}${path}`
+    return `<a href="${escapeHtml(href)}">${escapeHtml(title?.trim() || label)}</a>`
   }
   return ''
 }

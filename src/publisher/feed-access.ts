@@ -9,10 +9,10 @@ import { type FeedAddress, feedPath, parseFeedPath } from './addresses.ts'
  * `open`: for everybody. `denied` and `missing` look alike wherever something is closed (see absence), or names of what is
  * closed could be guessed.
  */
-export type Access = 'open' | 'granted' | 'denied' | 'missing'
+export type FeedAccess = 'open' | 'granted' | 'denied' | 'missing'
 
 /** `session` is the secret of the cookie. */
-export type CheckAccess = (address: FeedAddress, token: string | null, session?: string | null) => Promise<Access>
+export type CheckAccess = (address: FeedAddress, token: string | null, session?: string | null) => Promise<FeedAccess>
 
 export type AccessStore = Pick<Store, 'feedTokens'> & Partial<Pick<Store, 'state' | 'apiTokenUser' | 'sessionUser'>>
 
@@ -29,8 +29,8 @@ export function createAccessCheck(
     if (view.mayBuiltIn(STRANGER, 'open', isHidden)) return 'open'
     return view.mayBuiltIn(await callerBy(view), 'open', isHidden) ? 'granted' : 'denied'
 
-    async function checkQueryFeed(name: string, { table }: AccessView): Promise<Access> {
-      const feed = view.named(name)
+    async function checkQueryFeed(name: string, { table }: AccessView): Promise<FeedAccess> {
+      const feed = view.findFeed(name)
       if (feed === null || !view.shows(feed)) return absence(view)
       if (view.may(STRANGER, 'open', feed)) return 'open'
       const holder = token !== null && (await isItsToken(feed.id, token, store)) ? holderOf(feed.id, table) : null
@@ -45,14 +45,14 @@ export function createAccessCheck(
 }
 
 /** How what is not there is answered. Where nothing is closed there is nothing to hide, and a mistyped name is told so. */
-export function absence(view: AccessView): Access {
+export function absence(view: AccessView): FeedAccess {
   return view.hidesAnything ? 'denied' : 'missing'
 }
 
 async function isItsToken(feedId: QueryFeedId, token: string, store: AccessStore): Promise<boolean> {
-  const given = Buffer.from(tokenHash(token))
+  const actual = Buffer.from(tokenHash(token))
   // All of them, and each to its end: the time taken says nothing about how near a guess was.
-  return (await store.feedTokens(feedId)).filter(({ hash }) => isEqual(given, Buffer.from(hash))).length > 0
+  return (await store.feedTokens(feedId)).filter(({ hash }) => isEqual(actual, Buffer.from(hash))).length > 0
 }
 
 async function callerOf(
@@ -64,8 +64,8 @@ async function callerOf(
 ): Promise<Caller> {
   const byToken = token === null ? null : await store.apiTokenUser?.(tokenHash(token))
   if (byToken) {
-    const { user, token: shown } = byToken
-    return { user, rights: rightsOf(user.role, shown.scope, table), onlyFeed: shown.feed, tokenOf: null }
+    const { user, token: apiToken } = byToken
+    return { user, rights: rightsOf(user.role, apiToken.scope, table), onlyFeed: apiToken.feed, tokenOf: null }
   }
   const bySession = session === null ? null : await store.sessionUser?.(tokenHash(session), now)
   if (!bySession) return STRANGER
@@ -96,14 +96,14 @@ export function isPrivateIn(hidden: ReadonlySet<string>, address: FeedAddress): 
   if (hidden.size === 0) return false
   if (hidden.has(feedPath(address)) || (address.kind === 'source' && hidden.has('/feeds/source/*'))) return true
   if (address.kind !== 'category') return false
-  const wanted = folded(address.category)
+  const name = foldCategory(address.category)
   return [...hidden].some((path) => {
     const other = parseFeedPath(`${path}.rss`)?.address
-    return other?.kind === 'category' && folded(other.category) === wanted
+    return other?.kind === 'category' && foldCategory(other.category) === name
   })
 }
 
-function folded(category: string): string {
+function foldCategory(category: string): string {
   return category.normalize('NFKC').toLowerCase()
 }
 

@@ -7,10 +7,10 @@ import type { ItemBuffer } from '../buffer/buffer.ts'
 import { HOUR_MS, MINUTE_MS } from '../model/index.ts'
 import { createMemoryStore } from '../store/memory/index.ts'
 import type { Store } from '../store/store.ts'
-import { MOST_TEXT_CHARS } from '../store/text-room.ts'
+import { MOST_TEXT_CHARS } from '../store/text-limit.ts'
 import type { FeedAddress } from './addresses.ts'
 import { createFeedService, type FeedService } from './feeds.ts'
-import { runPublisher } from './pipeline.ts'
+import { runPublisher } from './publisher-pipeline.ts'
 
 const ALL = { kind: 'all' } as const
 
@@ -73,17 +73,17 @@ describe('the published feeds', () => {
     })
     await storeItems(store, a.id, [long('older', NOON)])
     await storeItems(store, b.id, [long('newer', NOON + 1)])
-    const shown = async (address: FeedAddress) => {
+    const idsOf = async (address: FeedAddress) => {
       const { items } = JSON.parse((await feeds.get(address, 'json'))!.body.toString()) as {
         items: { title: string; content_html?: string }[]
       }
       return items.map(({ title, content_html }) => [title, (content_html ?? '').includes('word word')])
     }
-    expect(await shown(ALL)).toEqual([
+    expect(await idsOf(ALL)).toEqual([
       ['newer', true],
       ['older', false],
     ])
-    expect(await shown({ kind: 'source', sourceId: a.id })).toEqual([['older', true]])
+    expect(await idsOf({ kind: 'source', sourceId: a.id })).toEqual([['older', true]])
   })
 
   it('keep body and ETag while nothing changes, also over a restart', async () => {

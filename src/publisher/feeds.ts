@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { DurationMs, InstantMs, PublicationSeq, QueryFeed, QueryFeedId } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { giveWay } from '../runtime/turns.ts'
+import { giveWay } from '../runtime/event-loop-turns.ts'
 import type { Store } from '../store/store.ts'
 import { archiveSuffix, type FeedAddress, feedPath, type QueryFeedAddress } from './addresses.ts'
 import { type AssemblerStore, createAssembler } from './assemble.ts'
@@ -13,7 +13,7 @@ import { renderAtom } from './formats/atom.ts'
 import { renderJsonFeed } from './formats/json-feed.ts'
 import { renderRss } from './formats/rss.ts'
 import type { FeedOrder } from './order.ts'
-import { attributedTo, type PresentedItem, presentItem, presentItems, presentRelated } from './present.ts'
+import { attributedTo, type PresentedItem, presentItem, presentItems, presentRelatedItems } from './present.ts'
 import { FEED_FORMATS, type FeedFormatName, type PublishedFeed, type PublishedItem } from './published-feed.ts'
 import { documentAfter } from './query-documents.ts'
 import { createSourceLabels } from './source-labels.ts'
@@ -126,11 +126,11 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     if (state === null) return null
     const publicationState = `${generation} ${state}`
     const key = keyOf(address, format)
-    const isFresh = (held: CacheEntry | Rendering | undefined) =>
-      held !== undefined &&
-      !held.stale &&
-      held.settingsRevision === settings.revision &&
-      held.publicationState === publicationState
+    const isFresh = (entry: CacheEntry | Rendering | undefined) =>
+      entry !== undefined &&
+      !entry.stale &&
+      entry.settingsRevision === settings.revision &&
+      entry.publicationState === publicationState
     const entry = cache.get(key)
     if (entry && isFresh(entry)) {
       if (clock.monotonicMs() - entry.checkedMs < maxAgeMs) return entry.feed
@@ -183,7 +183,7 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
       if (address.kind === 'source') labels.forget(address.sourceId)
       for (const format of FEED_FORMATS) {
         const key = keyOf(address, format)
-        for (const held of [cache.get(key), renderings.get(key)]) if (held) held.stale = true
+        for (const entry of [cache.get(key), renderings.get(key)]) if (entry) entry.stale = true
       }
     }
   }
@@ -266,16 +266,16 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     const key = [item.seq, item.contentHash, item.changedAt, source.url, source.siteUrl, isLabel].join(' ')
     const own = {
       source: attributedTo(item, source),
-      related: presentRelated(published.related),
+      related: presentRelatedItems(published.related),
       score: published.score ?? null,
     }
     const ownKey = `${key} ${JSON.stringify(own)}`
     const known = presented.get(ownKey)
     if (known) return known
-    const held = sanitised.get(key)
-    const fresh = held ? { ...held, ...own } : presentItem(published)
+    const cached = sanitised.get(key)
+    const fresh = cached ? { ...cached, ...own } : presentItem(published)
     const length = (fresh.contentHtml?.length ?? 0) + (fresh.summaryHtml?.length ?? 0)
-    if (!held) sanitised.set(key, fresh, 2 * length + 1_000)
+    if (!cached) sanitised.set(key, fresh, 2 * length + 1_000)
     presented.set(ownKey, fresh, WRITTEN_FORMATS * (2 * length + 2_000))
     return fresh
   }

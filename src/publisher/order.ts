@@ -1,12 +1,12 @@
 import type { PublishedItem } from './published-feed.ts'
-import { type ScoreTerm, scoreOf } from './score.ts'
+import { scoreOf, type WeightedTerm } from './score.ts'
 
 /** ORDER BY of a query feed. */
 export type FeedOrder =
   | { readonly by: 'PUBLISHED' | 'FETCHED' | 'SOURCE' | 'WEIGHT'; readonly descending: boolean }
   | {
       readonly by: 'SCORE'
-      readonly terms: readonly ScoreTerm[]
+      readonly terms: readonly WeightedTerm[]
       readonly descending: boolean
       /** Names of the query feeds that it reads: an item weighs as the heaviest of those by which it came. */
       readonly reads: readonly string[]
@@ -26,7 +26,7 @@ const COMPARE: Readonly<Record<FeedOrder['by'], Compare>> = {
  * The window of a feed in the order that its query asks for; what is equal there stays with the newest first. Order moves items
  * within the window and never in or out of it: who reads the feed loses nothing by it. O(n log n) for n items of the window.
  */
-export function inOrder(items: readonly PublishedItem[], order: FeedOrder | null): readonly PublishedItem[] {
+export function orderItems(items: readonly PublishedItem[], order: FeedOrder | null): readonly PublishedItem[] {
   if (order === null) return items
   const compare = COMPARE[order.by]
   return [...items].sort((a, b) => (order.descending ? compare(b, a) : compare(a, b)))

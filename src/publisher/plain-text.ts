@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { cut, oneLine } from './xml-text.ts'
+import { oneLine, truncateText } from './xml-text.ts'
 
 const MAX_HTML = 20_000
 
@@ -18,7 +18,7 @@ const BREAKS = new Set(['br', 'p', 'div', 'li', 'tr', 'td', 'h1', 'h2', 'h3', 'h
 
 /** HTML as one line of plain text: known tags taken out, references decoded, everything else kept as it stands. */
 export function plainText(html: string, maxLength: number): string {
-  const source = cut(html, MAX_HTML)
+  const source = truncateText(html, MAX_HTML)
   if (!/[<&]/.test(source)) return oneLine(source, maxLength)
   const parts: string[] = []
   let hidden = 0

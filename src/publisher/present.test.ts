@@ -43,11 +43,11 @@ describe('the id of a published item', () => {
 describe('items of one feed', () => {
   it('that two sources carry are shown once', () => {
     const fields = { id: 'https://a.example/1', title: 'Same', link: 'https://a.example/1' }
-    const shown = presentItems([
+    const presented = presentItems([
       aPublishedItem({ seq: 2, ...fields }, { id: 2 }),
       aPublishedItem({ seq: 1, ...fields }),
     ])
-    expect(shown).toHaveLength(1)
+    expect(presented).toHaveLength(1)
   })
 
   it.each([
@@ -61,10 +61,10 @@ describe('items of one feed', () => {
       [young, old],
       [old, young],
     ]) {
-      const shown = presentItems(items)
-      expect(shown.map(({ title }) => title)).toEqual(items.map(({ item }) => item.title))
-      expect(shown.find(({ title }) => title === 'Old')?.id).toBe(id)
-      expect(shown.find(({ title }) => title === 'Young')?.id).toMatch(/^urn:headwater:/)
+      const presented = presentItems(items)
+      expect(presented.map(({ title }) => title)).toEqual(items.map(({ item }) => item.title))
+      expect(presented.find(({ title }) => title === 'Old')?.id).toBe(id)
+      expect(presented.find(({ title }) => title === 'Young')?.id).toMatch(/^urn:headwater:/)
     }
   })
 })

@@ -5,7 +5,7 @@ import { plainText } from './plain-text.ts'
 import type { PublishedItem, SourceLabel } from './published-feed.ts'
 import { sanitizeHtml } from './sanitize.ts'
 import { webAddress, withoutCredentials } from './web-address.ts'
-import { cut, isBlank, oneLine, xmlText } from './xml-text.ts'
+import { isBlank, oneLine, truncateText, xmlText } from './xml-text.ts'
 
 /** An item as all formats may show it: every value is valid XML text, every address absolute, all HTML sanitised. */
 export interface PresentedItem {
@@ -79,29 +79,29 @@ export function presentItem(published: PublishedItem): PresentedItem {
     commentsUrl: webAddress(item.commentsUrl, base),
     imageUrl: webAddress(item.image, base),
     source: attributedTo(item, source),
-    related: presentRelated(published.related),
+    related: presentRelatedItems(published.related),
     score: published.score ?? null,
   }
 }
 
-export function presentRelated(related: readonly PublishedItem[] = []): readonly RelatedItem[] {
+export function presentRelatedItems(related: readonly PublishedItem[] = []): readonly RelatedItem[] {
   return related.slice(0, LIST_LENGTH).map((published) => {
     const { item, source } = published
     const { title, url, siteUrl } = attributedTo(item, source)
     const link = webAddress(item.link, siteUrl ?? url)
-    const shown = plainText(item.title ?? '', TITLE_LENGTH) || link || 'Untitled'
-    return { id: publishedId(published), title: shown, link, sourceTitle: title }
+    const relatedTitle = plainText(item.title ?? '', TITLE_LENGTH) || link || 'Untitled'
+    return { id: publishedId(published), title: relatedTitle, link, sourceTitle: title }
   })
 }
 
 /** The feed that an aggregator says it has an item from; else the one that we have it from. */
 export function attributedTo(item: Pick<Item, 'extensions'>, source: SourceLabel): SourceLabel {
-  const said = (name: string) => item.extensions?.[name] ?? null
-  const url = webAddress(said(ORIGIN.url)) ?? webAddress(said(ORIGIN.id))
+  const extension = (name: string) => item.extensions?.[name] ?? null
+  const url = webAddress(extension(ORIGIN.url)) ?? webAddress(extension(ORIGIN.id))
   if (url === null) return source
   const address = withoutCredentials(url)
-  const title = plainText(said(ORIGIN.title) ?? '', NAME_LENGTH) || address
-  return { ...source, title, url: address, siteUrl: webAddress(said(ORIGIN.siteUrl)), categories: [] }
+  const title = plainText(extension(ORIGIN.title) ?? '', NAME_LENGTH) || address
+  return { ...source, title, url: address, siteUrl: webAddress(extension(ORIGIN.siteUrl)), categories: [] }
 }
 
 /**
@@ -113,20 +113,20 @@ export function presentItems(
   items: readonly PublishedItem[],
   present: (published: PublishedItem) => PresentedItem = presentItem,
 ): readonly PresentedItem[] {
-  const shown = new Map<string, { published: PublishedItem; presented: PresentedItem }>()
+  const byId = new Map<string, { published: PublishedItem; item: PresentedItem }>()
   for (const published of items) {
     const presented = present(published)
-    const rival = shown.get(presented.id)
-    const entry = { published, presented }
-    if (rival === undefined) shown.set(presented.id, entry)
+    const rival = byId.get(presented.id)
+    const entry = { published, item: presented }
+    if (rival === undefined) byId.set(presented.id, entry)
     else if (isSameItem(rival, entry)) continue
-    else if (rival.published.item.seq < published.item.seq) renameTo(shown, entry)
+    else if (rival.published.item.seq < published.item.seq) renameTo(byId, entry)
     else {
-      renameTo(shown, rival)
-      shown.set(presented.id, entry)
+      renameTo(byId, rival)
+      byId.set(presented.id, entry)
     }
   }
-  const inOrder = new Map([...shown.values()].map(({ published, presented }) => [published, presented]))
+  const inOrder = new Map([...byId.values()].map(({ published, item: presented }) => [published, presented]))
   return withinLength(items.flatMap((published) => inOrder.get(published) ?? []))
 }
 
@@ -144,17 +144,17 @@ function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-type Shown = { readonly published: PublishedItem; readonly presented: PresentedItem }
+type PresentedPair = { readonly published: PublishedItem; readonly item: PresentedItem }
 
-function renameTo(shown: Map<string, Shown>, { published, presented }: Shown): void {
+function renameTo(byId: Map<string, PresentedPair>, { published, item: presented }: PresentedPair): void {
   const id = ownId(published)
-  shown.set(id, { published, presented: { ...presented, id } })
+  byId.set(id, { published, item: { ...presented, id } })
 }
 
-function isSameItem(a: Shown, b: Shown): boolean {
+function isSameItem(a: PresentedPair, b: PresentedPair): boolean {
   if (a.published.item.sourceId === b.published.item.sourceId) return a.published.item.key === b.published.item.key
-  if (a.presented.link !== null && a.presented.link === b.presented.link) return true
-  return a.presented.title !== '' && a.presented.title === b.presented.title
+  if (a.item.link !== null && a.item.link === b.item.link) return true
+  return a.item.title !== '' && a.item.title === b.item.title
 }
 
 /** In place of a title where a format wants one. */
@@ -165,7 +165,7 @@ export function titleOrExcerpt(item: PresentedItem): string {
 
 function presentHtml(html: string | null, base: string): string | null {
   if (html === null) return null
-  const clean = xmlText(sanitizeHtml(cut(xmlText(html), HTML_LENGTH), base)).trim()
+  const clean = xmlText(sanitizeHtml(truncateText(xmlText(html), HTML_LENGTH), base)).trim()
   return isBlank(clean) ? null : clean
 }
 

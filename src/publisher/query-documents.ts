@@ -57,7 +57,7 @@ function pieceBehind(
 ): string | null {
   if (count <= windowSize) return null
   const last = Math.ceil((count - windowSize) / size) * size
-  const seqOf = (place: number): PublicationSeq | undefined => (place === 0 ? 0 : newest[count - place]?.seq)
+  const seqOf = (index: number): PublicationSeq | undefined => (index === 0 ? 0 : newest[count - index]?.seq)
   const [from, to] = [seqOf(last - size), seqOf(last)]
   return from === undefined || to === undefined ? null : archiveSuffix({ from, to })
 }

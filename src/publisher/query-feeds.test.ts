@@ -83,10 +83,10 @@ describe('a query feed', () => {
     await publish('alike', light.id, NOON - 600_000, [old])
     const known = (await feeds.get(query('f'), 'json'))!.etag
     const byHeavy = await publish('heavy', light.id, NOON - 600_000)
-    const held = { feedId: heavy.id, version: heavy.version, itemSeq: byHeavy, joined: [] }
-    await store.publish({ cursor: 0, publications: [held], looked: new Map(), kept: [], at: NOON })
-    const shown = JSON.parse((await feeds.get(query('f'), 'json'))!.body.toString())
-    const scores = shown.items.map((one: { id: string; _headwater: { score: number } }) => [
+    const publication = { feedId: heavy.id, version: heavy.version, itemSeq: byHeavy, joined: [] }
+    await store.publish({ cursor: 0, publications: [publication], itemCounts: new Map(), matches: [], at: NOON })
+    const json = JSON.parse((await feeds.get(query('f'), 'json'))!.body.toString())
+    const scores = json.items.map((one: { id: string; _headwater: { score: number } }) => [
       one.id,
       one._headwater.score,
     ])
@@ -166,7 +166,7 @@ describe('a query feed', () => {
 })
 
 /** The link with a relation, as the address of the document. */
-function linked(links: readonly { rel?: string; href?: string }[] | undefined, rel: string): string | null {
+function linkOf(links: readonly { rel?: string; href?: string }[] | undefined, rel: string): string | null {
   return links?.find((link) => link.rel === rel)?.href ?? null
 }
 
@@ -187,7 +187,7 @@ async function walkBack(name: string, between: () => Promise<void> = async () =>
   while (url !== null) {
     const document: Awaited<ReturnType<typeof atom>> = await atom(await addressOf(url))
     documents.push({ url, ids: document!.entries?.map(({ id }) => id) ?? [] })
-    url = linked(document!.links, 'prev-archive')
+    url = linkOf(document!.links, 'prev-archive')
     await between()
   }
   return documents
@@ -246,33 +246,33 @@ describe('the archive of a query feed (RFC 5005 §4)', () => {
     await publishItems(store, feed, source.id, items(0, 13))
     const documents = await walkBack('f')
     const oldest = documents.at(-1)!
-    const seen: string[] = []
+    const titles: string[] = []
     let url: string | null = oldest.url
     while (url !== null) {
       const address = await addressOf(url)
       const document: Awaited<ReturnType<typeof atom>> = await atom(address)
-      seen.push(linked(document!.links, 'self')!)
+      titles.push(linkOf(document!.links, 'self')!)
       const isArchive = address.kind === 'query' && address.archive !== undefined
       const text = (await feeds.get(address, 'rss'))!.body.toString()
       expect(text.includes('<fh:archive xmlns:fh="http://purl.org/syndication/history/1.0"/>')).toBe(isArchive)
-      if (isArchive) expect(linked(document!.links, 'current')).toBe('http://node.example/feeds/f.atom')
-      url = linked(document!.links, 'next-archive')
+      if (isArchive) expect(linkOf(document!.links, 'current')).toBe('http://node.example/feeds/f.atom')
+      url = linkOf(document!.links, 'next-archive')
     }
-    expect(seen.at(-1)).toBe('http://node.example/feeds/f.atom')
+    expect(titles.at(-1)).toBe('http://node.example/feeds/f.atom')
     // Pieces of four: 12 of 13 items are archived, of which the feed still shows three.
-    expect(seen).toHaveLength(4)
-    expect(seen.slice(0, 3).reverse()).toEqual(expect.arrayContaining(documents.slice(1).map((one) => one.url)))
+    expect(titles).toHaveLength(4)
+    expect(titles.slice(0, 3).reverse()).toEqual(expect.arrayContaining(documents.slice(1).map((one) => one.url)))
   })
 
   it('is paged by the same documents (§3), which JSON Feed calls next_url', async () => {
     const feed = await saveFeed(store, 'f', { limit: 2 })
     await publishItems(store, feed, source.id, items(0, 5))
     const { links } = (await atom(query('f')))!
-    expect(linked(links, 'next')).toBe(linked(links, 'prev-archive'))
-    expect(linked(links, 'first')).toBe('http://node.example/feeds/f.atom')
-    expect(await idsOf(await addressOf(linked(links, 'last')!))).toEqual(['urn:item:1', 'urn:item:0'])
+    expect(linkOf(links, 'next')).toBe(linkOf(links, 'prev-archive'))
+    expect(linkOf(links, 'first')).toBe('http://node.example/feeds/f.atom')
+    expect(await idsOf(await addressOf(linkOf(links, 'last')!))).toEqual(['urn:item:1', 'urn:item:0'])
     const json = parseJsonFeed((await feeds.get(query('f'), 'json'))!.body.toString())
-    expect(await addressOf(json.next_url!)).toEqual(await addressOf(linked(links, 'next')!))
+    expect(await addressOf(json.next_url!)).toEqual(await addressOf(linkOf(links, 'next')!))
   })
 
   it.each(['0-99', '5-5', '3-1', '1', '-', '0-1e3'])('has no document %s', async (range) => {
@@ -316,8 +316,8 @@ describe('deltas (RFC 3229)', () => {
           if (poll) await reader.poll()
         }
         await reader.poll()
-        const shown = (await atom(query(name)))!.entries ?? []
-        for (const entry of shown) expect(reader.known.get(entry.id!)).toBe(entry.title?.value)
+        const entries = (await atom(query(name)))!.entries ?? []
+        for (const entry of entries) expect(reader.known.get(entry.id!)).toBe(entry.title?.value)
         const all = await store.publications(feed.id, { limit: 100 })
         if (reader.missed === 0) expect(reader.known.size).toBe(all.length)
         deltas += reader.deltas

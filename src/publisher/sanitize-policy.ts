@@ -160,16 +160,16 @@ function parseUrl(url: string, base: string | undefined): URL | null {
 const CANDIDATE = /^[\s,]*([^\s,]\S*?)(?:,(?=\s|$)|\s+(\d{1,6}(?:\.\d{1,4})?[wxh])?\s*(?:,|$)|$)/
 
 function safeSrcset(value: string, base: string | null): string | null {
-  const kept: string[] = []
+  const candidates: string[] = []
   let rest = value.slice(0, LONGEST_SRCSET)
   while (rest !== '') {
     const match = CANDIDATE.exec(rest)
     if (match === null) break
     rest = rest.slice(match[0].length)
     const url = safeUrl(match[1] as string, base)
-    if (url !== null && !url.endsWith(',')) kept.push(match[2] === undefined ? url : `${url} ${match[2]}`)
+    if (url !== null && !url.endsWith(',')) candidates.push(match[2] === undefined ? url : `${url} ${match[2]}`)
   }
-  return kept.length === 0 ? null : kept.join(', ')
+  return candidates.length === 0 ? null : candidates.join(', ')
 }
 
 const LONGEST_SRCSET = 8_192
@@ -187,14 +187,15 @@ const STYLE_PROPERTIES = new Set(
 const STYLE_VALUE = /^(?:[a-z0-9#.,%/"' ]|(?<=[a-z])-(?=[a-z])|(?:rgb|hsl)a?\([0-9.,% /]{1,40}\)|![a-z])*$/i
 
 function safeStyle(value: string): string | null {
-  const kept: string[] = []
+  const declarations: string[] = []
   for (const declaration of value.split(';')) {
     const colon = declaration.indexOf(':')
     const property = declaration.slice(0, colon).trim().toLowerCase()
     const content = declaration.slice(colon + 1).trim()
-    if (colon > 0 && STYLE_PROPERTIES.has(property) && STYLE_VALUE.test(content)) kept.push(`${property}:${content}`)
+    if (colon > 0 && STYLE_PROPERTIES.has(property) && STYLE_VALUE.test(content))
+      declarations.push(`${property}:${content}`)
   }
-  return kept.length === 0 ? null : kept.join(';')
+  return declarations.length === 0 ? null : declarations.join(';')
 }
 
 /** Whether a style may stay as it is written. */

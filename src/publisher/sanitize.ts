@@ -66,12 +66,12 @@ function optionsFor(base: string | null): IOptions {
 
 function filterAttributes(tag: string, attribs: Attributes, base: string | null): Attributes {
   const kinds = attributesOf(tag)
-  const kept: Attributes = {}
-  if (kinds === undefined) return kept
+  const attributes: Attributes = {}
+  if (kinds === undefined) return attributes
   for (const [name, value] of Object.entries(attribs)) {
     const kind = kinds.get(name)
     const safe = kind === undefined ? null : safeValue(kind, value, base)
-    if (safe !== null) kept[name] = safe
+    if (safe !== null) attributes[name] = safe
   }
-  return kept
+  return attributes
 }

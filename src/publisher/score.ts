@@ -4,7 +4,7 @@ import { stripMarkup } from '../store/text/markup.ts'
 import type { PublishedItem } from './published-feed.ts'
 
 /** One term of ORDER BY SCORE. */
-export interface ScoreTerm {
+export interface WeightedTerm {
   readonly factor: number
   readonly of: 'WEIGHT' | 'SIMILARITY' | 'FRESHNESS'
   readonly halfLifeMs: number | null
@@ -22,7 +22,7 @@ export interface ScoreContext {
  * The stated score of an item (thesis 1.4.2: some sort of item importance score): a sum of what its source and query weigh, how
  * fresh it is, and how much alike the items that it was joined with. O(words of the titles).
  */
-export function scoreOf(item: PublishedItem, terms: readonly ScoreTerm[], context: ScoreContext): number {
+export function scoreOf(item: PublishedItem, terms: readonly WeightedTerm[], context: ScoreContext): number {
   let score = 0
   for (const term of terms) score += term.factor * termValue(item, term, context)
   return score
@@ -30,7 +30,7 @@ export function scoreOf(item: PublishedItem, terms: readonly ScoreTerm[], contex
 
 function termValue(
   item: PublishedItem,
-  { of, halfLifeMs }: ScoreTerm,
+  { of, halfLifeMs }: WeightedTerm,
   { newestAt, queryWeight }: ScoreContext,
 ): number {
   switch (of) {

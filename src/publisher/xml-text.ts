@@ -9,7 +9,7 @@ export function xmlText(text: string): string {
 }
 
 /** At most so many UTF-16 units, without half a surrogate pair at the end. */
-export function cut(text: string, maxLength: number): string {
+export function truncateText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const last = text.charCodeAt(maxLength - 1)
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxLength - 1 : maxLength)
@@ -17,8 +17,8 @@ export function cut(text: string, maxLength: number): string {
 
 /** For values that stand on one line: titles, names, categories. */
 export function oneLine(text: string, maxLength: number): string {
-  if (!NOT_PLAIN.test(text)) return cut(text.trim(), maxLength).trim()
-  return cut(xmlText(text).replace(BLANK, ' ').trim(), maxLength).trim()
+  if (!NOT_PLAIN.test(text)) return truncateText(text.trim(), maxLength).trim()
+  return truncateText(xmlText(text).replace(BLANK, ' ').trim(), maxLength).trim()
 }
 
 /** Most texts are ASCII with single spaces: a third of the cost of a list of items went into the properties of Unicode. */

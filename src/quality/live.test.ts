@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../model/index.ts'
 import { bucketEndMs, delayBucket, delayQuantile, MOST_BUCKET } from './delay-buckets.ts'
-import { measure, periodUntil, tallyOf, tallyOfFailure } from './live.ts'
+import { measureQuality, periodUntil, tallyOf, tallyOfFailure } from './live.ts'
 
 const NOW = Date.UTC(2024, 4, 17, 12)
 
@@ -30,7 +30,7 @@ describe('what one refresh adds', () => {
     const itemTimes = [NOW - 30 * MINUTE_MS, NOW - 10 * MINUTE_MS]
     const tally = tallyOf(observation({ newItems: 2, itemTimes }), cost)
     expect(tally).toMatchObject({ requests: 1, useful: 1, items: 2, delayMs: 40 * MINUTE_MS, guessedDelays: 0 })
-    expect(measure(tally)).toMatchObject({
+    expect(measureQuality(tally)).toMatchObject({
       completeness: { value: 1, estimated: false },
       delay: { meanMs: 20 * MINUTE_MS, estimated: false },
       usefulShare: 1,
@@ -41,19 +41,19 @@ describe('what one refresh adds', () => {
   it('takes half the interval where an item has no date that can be, and says so', () => {
     const tally = tallyOf(observation({ newItems: 2, itemTimes: [NOW - DAY_MS] }), cost)
     expect(tally).toMatchObject({ items: 2, delayMs: HOUR_MS, guessedDelays: 2 })
-    expect(measure(tally).delay).toMatchObject({ meanMs: HOUR_MS / 2, estimated: true })
+    expect(measureQuality(tally).delay).toMatchObject({ meanMs: HOUR_MS / 2, estimated: true })
   })
 
   it('counts neither delay nor items of a first refresh: nobody knows what was missed before', () => {
     const tally = tallyOf(observation({ previousAt: null, overlap: 'first', newItems: 20 }), cost)
     expect(tally).toMatchObject({ requests: 1, useful: 1, items: 0, watchedMs: 0, delays: [] })
-    expect(measure(tally)).toMatchObject({ completeness: null, freshness: null, delay: null })
+    expect(measureQuality(tally)).toMatchObject({ completeness: null, freshness: null, delay: null })
   })
 
   it('takes the estimated loss into completeness, and labels it', () => {
     const loss = { items: 10, atLeast: 4, atMost: 20, basis: 'dates' as const }
     const tally = tallyOf(observation({ newItems: 20, overlap: 'none', loss }), cost)
-    const measures = measure(tally)
+    const measures = measureQuality(tally)
     expect(measures.completeness).toEqual({ value: 20 / 30, estimated: true })
     expect(measures.lost).toEqual({ items: 10, atLeast: 4, atMost: 20, estimated: true })
     expect(measures.saturatedRefreshes).toBe(1)
@@ -66,7 +66,12 @@ describe('what one refresh adds', () => {
   })
 
   it('counts failures as requests that were of no use', () => {
-    expect(measure(tallyOfFailure(77))).toMatchObject({ requests: 1, failedRequests: 1, bytes: 77, usefulShare: 0 })
+    expect(measureQuality(tallyOfFailure(77))).toMatchObject({
+      requests: 1,
+      failedRequests: 1,
+      bytes: 77,
+      usefulShare: 0,
+    })
   })
 })
 

@@ -49,7 +49,7 @@ export function tallyOf(observation: Observation, cost: RefreshCost): QualityTal
     guessedDelays: guessed,
     watchedMs,
     staleMs: staleness(delays, loss?.items ?? 0, cost.windowSize, watchedMs),
-    delays: counted(delays),
+    delays: countDelays(delays),
   }
 }
 
@@ -77,7 +77,7 @@ function staleness(delays: readonly DurationMs[], lost: number, windowSize: numb
   return Math.min(watchedMs, (delaySum + lostSum) / Math.max(1, windowSize))
 }
 
-function counted(delays: readonly DurationMs[]): DelayCount[] {
+function countDelays(delays: readonly DurationMs[]): DelayCount[] {
   const counts = new Map<number, number>()
   for (const delay of delays) {
     const bucket = delayBucket(delay)
@@ -122,7 +122,7 @@ export interface QualityMeasures {
 
 /** Of a query feed: `published` was counted, the sums are estimated by the shares that it keeps of its sources. */
 export function measureOfFeed(tally: QualityTally, published: number): QualityMeasures {
-  const { delay, ...measures } = measure(tally)
+  const { delay, ...measures } = measureQuality(tally)
   const { lost } = measures
   const all = published + lost.items
   return {
@@ -133,7 +133,7 @@ export function measureOfFeed(tally: QualityTally, published: number): QualityMe
   }
 }
 
-export function measure(tally: QualityTally): QualityMeasures {
+export function measureQuality(tally: QualityTally): QualityMeasures {
   const { items, requests, watchedMs } = tally
   // What was counted as lost and came later is taken off in the hour in which it came.
   const lost = Math.max(0, tally.lost)
@@ -167,13 +167,16 @@ export function measure(tally: QualityTally): QualityMeasures {
 }
 
 export const PERIODS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const
-export type Period = keyof typeof PERIODS
+export type MeasuredPeriod = keyof typeof PERIODS
 
 /**
  * The last hour, day or week in whole hours: the one under way and as many before it as make up at least the period, so
  * that a figure is never of five minutes only.
  */
-export function periodUntil(over: Period, now: InstantMs): { readonly since: InstantMs; readonly until: InstantMs } {
+export function periodUntil(
+  over: MeasuredPeriod,
+  now: InstantMs,
+): { readonly since: InstantMs; readonly until: InstantMs } {
   const hour = PERIODS.hour
   const until = (Math.floor(now / hour) + 1) * hour
   return { since: until - PERIODS[over] - hour, until }

@@ -8,8 +8,8 @@ const DAY = 24 * HOUR_MS
 
 /** A day without a look: of all that was published in it, the window still shows the last few. */
 function afterADay(times: readonly number[], windowSize: number): LossEstimate {
-  const shown = times.slice(-windowSize)
-  return estimateLoss({ previousAt: 0, at: DAY, seen: shown.length, times: shown, usualPerHour: null })!
+  const visible = times.slice(-windowSize)
+  return estimateLoss({ previousAt: 0, at: DAY, newItems: visible.length, times: visible, usualPerHour: null })!
 }
 
 function uniformTimes(count: number, seed: number): number[] {
@@ -54,9 +54,9 @@ describe('items lost between two refreshes', () => {
     const estimates = seeds.map((seed) => afterADay(uniformTimes(25, seed), 10))
     const mean = estimates.reduce((sum, { items }) => sum + items, 0) / estimates.length
     expect(Math.abs(mean - 15)).toBeLessThan(2)
-    const held = estimates.filter(({ atLeast, atMost }) => atLeast <= 15 && 15 <= atMost).length
-    expect(held / estimates.length).toBeGreaterThan(0.84)
-    expect(held / estimates.length).toBeLessThan(1)
+    const covered = estimates.filter(({ atLeast, atMost }) => atLeast <= 15 && 15 <= atMost).length
+    expect(covered / estimates.length).toBeGreaterThan(0.84)
+    expect(covered / estimates.length).toBeLessThan(1)
   })
 
   it.each([
@@ -69,20 +69,20 @@ describe('items lost between two refreshes', () => {
     const results = runs.map((times) => ({ lost: times.length - windowSize, ...afterADay(times, windowSize) }))
     const bias = results.reduce((sum, { items, lost }) => sum + items - lost, 0) / results.length
     expect(Math.abs(bias)).toBeLessThan(2 + perDay / 50)
-    const held = results.filter(({ lost, atLeast, atMost }) => atLeast <= lost && lost <= atMost).length
-    expect(held / results.length).toBeGreaterThan(0.83)
+    const covered = results.filter(({ lost, atLeast, atMost }) => atLeast <= lost && lost <= atMost).length
+    expect(covered / results.length).toBeGreaterThan(0.83)
   })
 
   it('is nothing where the oldest item seen came right after the last look', () => {
     const times = Array.from({ length: 10 }, (_, index) => 1 + index * HOUR_MS)
-    expect(estimateLoss({ previousAt: 0, at: DAY, seen: 10, times, usualPerHour: null })).toMatchObject({
+    expect(estimateLoss({ previousAt: 0, at: DAY, newItems: 10, times, usualPerHour: null })).toMatchObject({
       items: 0,
       atLeast: 0,
     })
   })
 
   it('is told from the usual rate where dates say nothing, with a wide range', () => {
-    const loss = estimateLoss({ previousAt: 0, at: DAY, seen: 10, times: [], usualPerHour: 2 })
+    const loss = estimateLoss({ previousAt: 0, at: DAY, newItems: 10, times: [], usualPerHour: 2 })
     expect(loss).toMatchObject({ items: 38, basis: 'rate' })
     expect(loss!.atLeast).toBeLessThan(25)
     expect(loss!.atMost).toBeGreaterThan(60)
@@ -93,11 +93,11 @@ describe('items lost between two refreshes', () => {
     ['all dated the same, and no past', { times: Array(10).fill(5), usualPerHour: null }],
     ['dates for some only, and no past', { times: [1, 2, 3], usualPerHour: null }],
   ])('is not claimed with %s', (_, facts) => {
-    expect(estimateLoss({ previousAt: 0, at: DAY, seen: 10, ...facts })).toBeNull()
+    expect(estimateLoss({ previousAt: 0, at: DAY, newItems: 10, ...facts })).toBeNull()
   })
 
   it('is in its range also where next to nothing was expected and thousands came', () => {
-    const loss = estimateLoss({ previousAt: 0, at: HOUR_MS, seen: 9_000, times: [], usualPerHour: 1 })!
+    const loss = estimateLoss({ previousAt: 0, at: HOUR_MS, newItems: 9_000, times: [], usualPerHour: 1 })!
     expect(loss).toMatchObject({ items: 0, atLeast: 0, atMost: 0 })
   })
 
@@ -106,7 +106,7 @@ describe('items lost between two refreshes', () => {
     fc.assert(
       fc.property(instants, (unsorted) => {
         const times = [...unsorted].sort((a, b) => a - b)
-        const loss = estimateLoss({ previousAt: 0, at: DAY, seen: times.length, times, usualPerHour: 1 })!
+        const loss = estimateLoss({ previousAt: 0, at: DAY, newItems: times.length, times, usualPerHour: 1 })!
         expect(loss.atLeast).toBeGreaterThanOrEqual(0)
         expect(loss.atLeast).toBeLessThanOrEqual(loss.atMost)
         expect(loss.items).toBeGreaterThanOrEqual(0)

@@ -6,7 +6,7 @@ export interface LossFacts {
   readonly previousAt: InstantMs
   readonly at: InstantMs
   /** New items that were seen, older pages included. */
-  readonly seen: number
+  readonly newItems: number
   /** Their times of publication, ascending; fewer than all of them: no dates to go by. */
   readonly times: readonly InstantMs[]
   /** Items an hour that the source usually publishes; null: nobody knows. */
@@ -30,7 +30,7 @@ const HOUR_MS = 3_600_000
  * For Poisson that is (n − 2)·G/D − 1, whose mean over all samples is the truth; for a clock it is right within one.
  */
 export function estimateLoss(facts: LossFacts): LossEstimate | null {
-  const { times, seen, previousAt } = facts
+  const { times, newItems: seen, previousAt } = facts
   const oldest = times[0]
   const newest = times.at(-1)
   if (times.length < 3 || times.length !== seen || oldest === undefined || newest === undefined) {
@@ -52,7 +52,7 @@ export function estimateLoss(facts: LossFacts): LossEstimate | null {
  * No dates: what the source would usually have published since, less what was seen. A source that loses items is busier
  * than usual, so the upper end is wide.
  */
-function byUsualRate({ previousAt, at, seen, usualPerHour }: LossFacts): LossEstimate | null {
+function byUsualRate({ previousAt, at, newItems: seen, usualPerHour }: LossFacts): LossEstimate | null {
   if (usualPerHour === null) return null
   const expected = (usualPerHour * Math.max(0, at - previousAt)) / HOUR_MS
   const items = Math.max(0, expected - seen)

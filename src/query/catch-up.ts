@@ -3,7 +3,7 @@ import type { NewPublication } from '../store/query-feeds.ts'
 import type { Store } from '../store/store.ts'
 import { arrivalsOf, withFeeds } from './arrivals.ts'
 import { type FeedArrival, QueryEngine, type QueryEngineOptions } from './engine.ts'
-import type { AskedFeed } from './feed-queries.ts'
+import type { LiveQuery } from './feed-queries.ts'
 import { fillWindows, type WindowStore } from './fill-windows.ts'
 import { publicationsOf } from './publications-of.ts'
 
@@ -13,7 +13,7 @@ export interface CaughtUp {
   /** Feeds in which something has changed. */
   readonly changed: readonly QueryFeedId[]
   /** Feeds that follow the buffer from now on. */
-  readonly done: readonly AskedFeed[]
+  readonly done: readonly LiveQuery[]
 }
 
 /**
@@ -25,7 +25,7 @@ export class CatchUp {
   private readonly store: CatchUpStore
   private readonly options: QueryEngineOptions
   private readonly batchSize: number
-  private readonly waiting = new Map<QueryFeedId, { readonly asked: AskedFeed; after: ItemSeq }>()
+  private readonly waiting = new Map<QueryFeedId, { readonly query: LiveQuery; after: ItemSeq }>()
   /** Of the feeds that go now, having seen everything up to `engineAt`. */
   private engine: QueryEngine | null = null
   private engineAt: ItemSeq = 0
@@ -44,11 +44,11 @@ export class CatchUp {
     return this.engine?.needsLanguage ?? false
   }
 
-  add(asked: AskedFeed): void {
-    this.waiting.set(asked.feed.id, { asked, after: asked.feed.catchUpAfter! })
+  add(query: LiveQuery): void {
+    this.waiting.set(query.feed.id, { query, after: query.feed.catchUpAfter! })
   }
 
-  remove({ feed }: AskedFeed): void {
+  remove({ feed }: LiveQuery): void {
     if (!this.waiting.delete(feed.id)) return
     this.engine?.remove(feed.name)
     if (this.isIdle) this.engine = null
@@ -75,8 +75,8 @@ export class CatchUp {
     const { engine } = this
     if (engine === null || arrival.item.seq > this.engineAt) return []
     const { group } = this.next()
-    const [told] = await withFeeds(this.store, [arrival], this.otherNames(feeds, group))
-    return publicationsOf(arrival.item.seq, engine.process(told!), byName(group))
+    const [withFeedNames] = await withFeeds(this.store, [arrival], this.otherNames(feeds, group))
+    return publicationsOf(arrival.item.seq, engine.process(withFeedNames!), byName(group))
   }
 
   /** One stretch of the archive, not beyond `position`, which is how far the other feeds have come. Likewise. */
@@ -88,9 +88,9 @@ export class CatchUp {
     const upTo = Math.min(end, read.at(-1)?.seq ?? end)
     const items = read.filter(({ seq }) => seq <= upTo)
     const arrivals = await arrivalsOf(this.store, items)
-    const told = await withFeeds(this.store, arrivals, this.otherNames(feeds, group))
+    const withFeedNames = await withFeeds(this.store, arrivals, this.otherNames(feeds, group))
     const names = byName(group)
-    const publications = told.flatMap((arrival) =>
+    const publications = withFeedNames.flatMap((arrival) =>
       publicationsOf(arrival.item.seq, this.engine!.process(arrival), names),
     )
     const isEnd = upTo >= position
@@ -98,30 +98,30 @@ export class CatchUp {
     const { feedIds } = await this.store.publishCatchUp({ feeds: versions, after, upTo, isEnd, publications, at })
     this.engineAt = upTo
     for (const { feed } of group) this.waiting.get(feed.id)!.after = upTo
-    if (isEnd) for (const asked of group) this.remove(asked)
+    if (isEnd) for (const query of group) this.remove(query)
     return { changed: feedIds, done: isEnd ? group : [] }
   }
 
   /** Those that stand furthest back, and where the next ones stand. */
-  private next(): { readonly after: ItemSeq; readonly group: readonly AskedFeed[]; readonly bound: ItemSeq } {
-    const places = [...this.waiting.values()]
-    const after = places.reduce((least, place) => Math.min(least, place.after), Number.POSITIVE_INFINITY)
-    const ahead = places.filter((place) => place.after > after)
-    const bound = ahead.reduce((least, place) => Math.min(least, place.after), Number.POSITIVE_INFINITY)
-    return { after, group: places.filter((place) => place.after === after).map(({ asked }) => asked), bound }
+  private next(): { readonly after: ItemSeq; readonly group: readonly LiveQuery[]; readonly bound: ItemSeq } {
+    const waiting = [...this.waiting.values()]
+    const after = waiting.reduce((least, one) => Math.min(least, one.after), Number.POSITIVE_INFINITY)
+    const ahead = waiting.filter((one) => one.after > after)
+    const bound = ahead.reduce((least, one) => Math.min(least, one.after), Number.POSITIVE_INFINITY)
+    return { after, group: waiting.filter((one) => one.after === after).map(({ query }) => query), bound }
   }
 
   /** Names of feeds that are not asked in this round: in those an item stands if it was published there. */
   private otherNames(
     feeds: readonly QueryFeed[],
-    group: readonly AskedFeed[],
+    group: readonly LiveQuery[],
   ): (id: QueryFeedId) => string | undefined {
-    const asked = new Set(group.map(({ feed }) => feed.id))
-    const names = new Map(feeds.filter(({ id }) => !asked.has(id)).map(({ id, name }) => [id, name]))
+    const feedIds = new Set(group.map(({ feed }) => feed.id))
+    const names = new Map(feeds.filter(({ id }) => !feedIds.has(id)).map(({ id, name }) => [id, name]))
     return (id) => names.get(id)
   }
 }
 
-function byName(group: readonly AskedFeed[]): ReadonlyMap<string, QueryFeed> {
+function byName(group: readonly LiveQuery[]): ReadonlyMap<string, QueryFeed> {
   return new Map(group.map(({ feed }) => [feed.name, feed]))
 }

@@ -27,8 +27,8 @@ const drop = fc.nat(FEEDS - 1).map((feed): Step => ({ kind: 'drop', feed }))
 // Refreshes run side by side: an item may be stored a little after one that was seen later.
 const item = fc
   .tuple(arrival, fc.integer({ min: -5, max: 50 }))
-  .map(([given, afterMinutes]): Step => ({ kind: 'item', arrival: given, afterMinutes }))
-const edit = fc.tuple(arrival, fc.nat(12)).map(([given, back]): Step => ({ kind: 'edit', arrival: given, back }))
+  .map(([one, afterMinutes]): Step => ({ kind: 'item', arrival: one, afterMinutes }))
+const edit = fc.tuple(arrival, fc.nat(12)).map(([one, back]): Step => ({ kind: 'edit', arrival: one, back }))
 const restart = fc.constant<Step>({ kind: 'restart' })
 
 /** The engine and its specification side by side. */
@@ -54,14 +54,14 @@ class Both {
         return
       case 'item':
         this.now += step.afterMinutes * MINUTE_MS
-        this.process(this.archived(step.arrival, this.items.length + 1, this.now))
+        this.process(this.toArchive(step.arrival, this.items.length + 1, this.now))
         return
       case 'edit': {
         const before = this.items.at(-1 - step.back)
         if (before === undefined) return
         const { seq, firstSeenAt } = before.item
         // Identity stays, and so does the source.
-        this.process({ ...this.archived(step.arrival, seq, firstSeenAt), source: before.source })
+        this.process({ ...this.toArchive(step.arrival, seq, firstSeenAt), source: before.source })
         return
       }
       case 'restart':
@@ -78,14 +78,14 @@ class Both {
     this.fill()
   }
 
-  private archived({ item: given, source }: Arrival, seq: number, firstSeenAt: number): FeedArrival {
-    return { item: { ...given, seq, firstSeenAt, sortAt: firstSeenAt }, source }
+  private toArchive({ item: input, source }: Arrival, seq: number, firstSeenAt: number): FeedArrival {
+    return { item: { ...input, seq, firstSeenAt, sortAt: firstSeenAt }, source }
   }
 
-  private process(given: FeedArrival): void {
-    this.items[given.item.seq - 1] = given
-    const expected = byFeed(this.naive.process(given))
-    expect(byFeed(this.engine.process(given))).toEqual(expected)
+  private process(arrival: FeedArrival): void {
+    this.items[arrival.item.seq - 1] = arrival
+    const expected = byFeed(this.naive.process(arrival))
+    expect(byFeed(this.engine.process(arrival))).toEqual(expected)
     this.pairs += this.queries.size
     this.matches += expected.length
     this.joined += expected.filter(({ joined }) => joined.length > 0).length
@@ -97,7 +97,7 @@ class Both {
     const archive = [...this.naive.archive()]
     // Best in order, but any will do.
     if (archive.length % 2 === 1) archive.reverse()
-    for (const given of archive) this.engine.remember(given)
+    for (const one of archive) this.engine.remember(one)
     this.engine.markFilled()
     expect(this.engine.unfilled()).toEqual([])
   }
@@ -116,9 +116,9 @@ describe('the engine and its specification agree', () => {
       maxLength: 40,
     })
     fc.assert(
-      fc.property(queries, items, (given, steps) => {
+      fc.property(queries, items, (feedQueries, steps) => {
         const both = new Both()
-        for (const [i, query] of given.entries()) both.set(`f${i}`, query)
+        for (const [i, query] of feedQueries.entries()) both.set(`f${i}`, query)
         for (const step of steps) both.run(step)
         totals.pairs += both.pairs
         totals.matches += both.matches
@@ -143,9 +143,9 @@ describe('the engine and its specification agree', () => {
       { minLength: 20, maxLength: 80 },
     )
     fc.assert(
-      fc.property(steps, (given) => {
+      fc.property(steps, (sequence) => {
         const both = new Both()
-        for (const step of given) both.run(step)
+        for (const step of sequence) both.run(step)
       }),
       { numRuns: 100 },
     )

@@ -8,7 +8,7 @@ import { parseStatements } from './language/parse.ts'
 const START = Date.UTC(2024, 5, 1)
 const BARE: MatchItem = { ...BLANK_ITEM, firstSeenAt: START, sortAt: START }
 
-function item(seq: number, source: string, given: Partial<MatchItem>, minutes = seq): FeedArrival {
+function item(seq: number, source: string, fields: Partial<MatchItem>, minutes = seq): FeedArrival {
   const firstSeenAt = START + minutes * MINUTE_MS
   const from: MatchSource = {
     url: `https://${source}.org/`,
@@ -18,7 +18,7 @@ function item(seq: number, source: string, given: Partial<MatchItem>, minutes = 
     categories: ['News'],
     language: null,
   }
-  return { item: { ...BARE, seq, firstSeenAt, sortAt: firstSeenAt, ...given }, source: from }
+  return { item: { ...BARE, seq, firstSeenAt, sortAt: firstSeenAt, ...fields }, source: from }
 }
 
 /** Every step goes through the engine and its specification. */
@@ -41,8 +41,8 @@ class Node {
 
   /** `feed` or `feed 3 1` with the items that it is joined with. */
   process(arrival: FeedArrival): string[] {
-    const found = shown(this.engine.process(arrival))
-    expect(shown(this.naive.process(arrival))).toEqual(found)
+    const found = matchTexts(this.engine.process(arrival))
+    expect(matchTexts(this.naive.process(arrival))).toEqual(found)
     return found
   }
 
@@ -54,7 +54,7 @@ class Node {
   }
 }
 
-function shown(matches: readonly FeedMatch[]): string[] {
+function matchTexts(matches: readonly FeedMatch[]): string[] {
   return matches.map(({ feed, joined }) => [feed, ...joined].join(' ')).sort()
 }
 
@@ -65,7 +65,7 @@ function queriesIn(text: string) {
 }
 
 const titled = (seq: number, source: string, title: string, minutes = seq) => item(seq, source, { title }, minutes)
-const linked = (seq: number, source: string, link: string) => item(seq, source, { link: `https://x.org/${link}` })
+const itemWithLink = (seq: number, source: string, link: string) => item(seq, source, { link: `https://x.org/${link}` })
 
 describe('JOIN', () => {
   it('keeps what some item of the last interval is like, and names those, the last first', () => {
@@ -82,34 +82,34 @@ describe('JOIN', () => {
 
   it('NOT JOINED keeps what nothing is like, over the last n items', () => {
     const node = new Node('CREATE FEED f AS RETURN a NOT JOINED LAST 2 ITEMS ON b AS $w WITH LINK = $w.LINK')
-    expect(node.process(linked(1, 'a', '1'))).toEqual(['f'])
-    node.process(linked(2, 'b', '1'))
-    expect(node.process(linked(3, 'a', '1'))).toEqual([])
-    node.process(linked(4, 'b', '2'))
-    node.process(linked(5, 'b', '3'))
-    expect(node.process(linked(6, 'a', '1'))).toEqual(['f'])
-    expect(node.process(linked(7, 'a', '3'))).toEqual([])
+    expect(node.process(itemWithLink(1, 'a', '1'))).toEqual(['f'])
+    node.process(itemWithLink(2, 'b', '1'))
+    expect(node.process(itemWithLink(3, 'a', '1'))).toEqual([])
+    node.process(itemWithLink(4, 'b', '2'))
+    node.process(itemWithLink(5, 'b', '3'))
+    expect(node.process(itemWithLink(6, 'a', '1'))).toEqual(['f'])
+    expect(node.process(itemWithLink(7, 'a', '3'))).toEqual([])
   })
 
   it('over a union: one window of all its feeds together, an item that comes by two of them once', () => {
     const node = new Node(`CREATE FEED f AS RETURN a JOIN LAST 2 ITEMS ON (b | c | g) AS $w WITH LINK = $w.LINK;
       CREATE FEED g AS RETURN c WHERE TITLE CONTAINS x`)
-    node.process(linked(1, 'b', '1'))
+    node.process(itemWithLink(1, 'b', '1'))
     node.process(item(2, 'c', { title: 'x', link: 'https://x.org/1' }))
-    expect(node.process(linked(3, 'a', '1'))).toEqual(['f 2 1'])
-    node.process(linked(4, 'b', '2'))
-    expect(node.process(linked(5, 'a', '1'))).toEqual(['f 2'])
+    expect(node.process(itemWithLink(3, 'a', '1'))).toEqual(['f 2 1'])
+    node.process(itemWithLink(4, 'b', '2'))
+    expect(node.process(itemWithLink(5, 'a', '1'))).toEqual(['f 2'])
     node.restart()
-    expect(node.process(linked(6, 'a', '2'))).toEqual(['f 4'])
-    expect(node.process(linked(7, 'a', '1'))).toEqual(['f 2'])
-    node.process(linked(8, 'b', '3'))
-    expect(node.process(linked(9, 'a', '1'))).toEqual([])
+    expect(node.process(itemWithLink(6, 'a', '2'))).toEqual(['f 4'])
+    expect(node.process(itemWithLink(7, 'a', '1'))).toEqual(['f 2'])
+    node.process(itemWithLink(8, 'b', '3'))
+    expect(node.process(itemWithLink(9, 'a', '1'))).toEqual([])
   })
 
   it('says of a union with a variable what it says of each of its feeds', () => {
     const node = new Node(`CREATE FEED f AS RETURN (a | b) AS $v | c AS $u
       JOIN LAST 1 HOUR ON d AS $w WITH $v[LINK = $w.LINK] WHERE $v[TITLE CONTAINS x]`)
-    node.process(linked(1, 'd', '1'))
+    node.process(itemWithLink(1, 'd', '1'))
     const both = { title: 'x', link: 'https://x.org/1' }
     expect(node.process(item(2, 'a', both))).toEqual(['f 1'])
     expect(node.process(item(3, 'b', both))).toEqual(['f 1'])
@@ -131,15 +131,15 @@ describe('JOIN', () => {
     const node = new Node(
       'CREATE FEED f AS RETURN a AS $v | b AS $u JOIN LAST 1 HOUR ON c AS $w WITH $v[LINK = $w.LINK] AND $w[TITLE CONTAINS x]',
     )
-    expect(node.process(linked(1, 'a', '1'))).toEqual([])
-    expect(node.process(linked(2, 'b', '1'))).toEqual(['f'])
+    expect(node.process(itemWithLink(1, 'a', '1'))).toEqual([])
+    expect(node.process(itemWithLink(2, 'b', '1'))).toEqual(['f'])
   })
 
   it('never joins an item with itself', () => {
     const node = new Node('CREATE FEED f AS RETURN ALL JOIN LAST 1 HOUR ON ALL AS $w WITH LINK = $w.LINK')
-    expect(node.process(linked(1, 'a', '1'))).toEqual([])
-    expect(node.process(linked(1, 'a', '1'))).toEqual([])
-    expect(node.process(linked(2, 'a', '1'))).toEqual(['f 1'])
+    expect(node.process(itemWithLink(1, 'a', '1'))).toEqual([])
+    expect(node.process(itemWithLink(1, 'a', '1'))).toEqual([])
+    expect(node.process(itemWithLink(2, 'a', '1'))).toEqual(['f 1'])
   })
 
   it('reads other query feeds, on either side', () => {
@@ -226,9 +226,9 @@ describe('what the engine remembers', () => {
   it('goes with a feed that is dropped', () => {
     const node = new Node(`CREATE FEED b-news AS RETURN b;
       CREATE FEED f AS RETURN a JOIN LAST 2 DAYS ON b-news AS $w WITH LINK = $w.LINK`)
-    node.process(linked(1, 'b', '1'))
-    expect(node.process(linked(2, 'a', '1'))).toEqual(['f 1'])
+    node.process(itemWithLink(1, 'b', '1'))
+    expect(node.process(itemWithLink(2, 'a', '1'))).toEqual(['f 1'])
     for (const engine of [node.engine, node.naive]) engine.remove('b-news')
-    expect(node.process(linked(3, 'a', '1'))).toEqual([])
+    expect(node.process(itemWithLink(3, 'a', '1'))).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { feedAtom, originAtomsOf } from './item/atoms.ts'
 import { FeedJoins } from './join/feed-joins.ts'
 import { PairFacts } from './join/pair-facts.ts'
 import { WindowPool } from './join/window-pool.ts'
-import type { FeedQuery, Origin, Window } from './language/ast.ts'
+import type { FeedQuery, ItemOrigin, WindowClause } from './language/ast.ts'
 import { type MatchCost, Matcher } from './match/matcher.ts'
 
 /** An archived item on its way through the query feeds. */
@@ -20,8 +20,8 @@ export interface FeedMatch {
 
 /** Items that a JOIN or DISTINCT remembers: the last of those that come from one of the origins. */
 export interface NeededWindow {
-  readonly origins: readonly Origin[]
-  readonly window: Window
+  readonly origins: readonly ItemOrigin[]
+  readonly window: WindowClause
 }
 
 /** What an engine can be given. */

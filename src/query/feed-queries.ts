@@ -4,14 +4,14 @@ import type { FeedQuery } from './language/ast.ts'
 import { parseQuery } from './language/parse.ts'
 
 /** A query feed with what its text means, without what its owner may not read. */
-export interface AskedFeed {
+export interface LiveQuery {
   readonly feed: QueryFeed
   readonly query: FeedQuery
 }
 
 /** The query feeds of the store as far as they can be read, each parsed once per version. */
 export class FeedQueries {
-  private readonly asked = new Map<QueryFeedId, AskedFeed>()
+  private readonly byId = new Map<QueryFeedId, LiveQuery>()
   private readonly onUnreadable: (feed: QueryFeed) => void
 
   constructor(onUnreadable: (feed: QueryFeed) => void) {
@@ -19,32 +19,32 @@ export class FeedQueries {
   }
 
   get feeds(): readonly QueryFeed[] {
-    return [...this.asked.values()].map(({ feed }) => feed)
+    return [...this.byId.values()].map(({ feed }) => feed)
   }
 
-  get(id: QueryFeedId): AskedFeed | undefined {
-    return this.asked.get(id)
+  get(id: QueryFeedId): LiveQuery | undefined {
+    return this.byId.get(id)
   }
 
   /** What is no longer asked, or otherwise, and what is asked newly. */
-  update(feeds: readonly QueryFeed[]): { readonly gone: readonly AskedFeed[]; readonly come: readonly AskedFeed[] } {
+  update(feeds: readonly QueryFeed[]): { readonly removed: readonly LiveQuery[]; readonly come: readonly LiveQuery[] } {
     const present = new Map(feeds.map((feed) => [feed.id, feed]))
-    const gone = [...this.asked.values()].filter(({ feed }) => present.get(feed.id)?.version !== feed.version)
-    for (const { feed } of gone) this.asked.delete(feed.id)
-    const come: AskedFeed[] = []
+    const removed = [...this.byId.values()].filter(({ feed }) => present.get(feed.id)?.version !== feed.version)
+    for (const { feed } of removed) this.byId.delete(feed.id)
+    const come: LiveQuery[] = []
     for (const feed of feeds) {
-      const known = this.asked.get(feed.id)
-      if (known !== undefined) this.asked.set(feed.id, { ...known, feed })
+      const known = this.byId.get(feed.id)
+      if (known !== undefined) this.byId.set(feed.id, { ...known, feed })
       else {
-        const asked = this.read(feed)
-        if (asked !== null) come.push(asked)
+        const query = this.read(feed)
+        if (query !== null) come.push(query)
       }
     }
-    for (const one of come) this.asked.set(one.feed.id, one)
-    return { gone, come }
+    for (const one of come) this.byId.set(one.feed.id, one)
+    return { removed, come }
   }
 
-  private read(feed: QueryFeed): AskedFeed | null {
+  private read(feed: QueryFeed): LiveQuery | null {
     const parsed = parseQuery(feed.text)
     if (parsed.ok) return { feed, query: withoutInputs(parsed.value, ownKeys(feed.name, feed.without)) }
     this.onUnreadable(feed)

@@ -3,7 +3,7 @@ import type { ItemScope, Store } from '../store/store.ts'
 import { arrivalsOf, withFeeds } from './arrivals.ts'
 import type { QueryEngine } from './engine.ts'
 import { originAtom } from './item/atoms.ts'
-import type { Origin } from './language/ast.ts'
+import type { ItemOrigin } from './language/ast.ts'
 
 const BATCH = 500
 /** Refreshes run side by side: times of arrival follow the order of storing nearly, not strictly. */
@@ -43,9 +43,9 @@ export async function fillWindows(
   }
   const rememberSeqs = async (seqs: readonly ItemSeq[]) => {
     for (let at = 0; at < seqs.length; ) {
-      const { items, looked } = await store.firstBySeq(seqs.slice(at, at + BATCH))
+      const { items, count } = await store.firstBySeq(seqs.slice(at, at + BATCH))
       await remember(items)
-      at += looked
+      at += count
     }
   }
   const startOf = await startsBefore(store, upTo)
@@ -89,7 +89,7 @@ async function walk(
 }
 
 /** Which items of the archive come from an origin that is not a query feed. Names of categories are compared folded. */
-async function scopesOf(store: WindowStore, origin: Origin): Promise<ItemScope[]> {
+async function scopesOf(store: WindowStore, origin: ItemOrigin): Promise<ItemScope[]> {
   if (origin.kind === 'all') return [{ kind: 'all' }]
   const atom = originAtom(origin)
   if (origin.kind === 'category') {

@@ -1,18 +1,18 @@
 import { originAtom } from './item/atoms.ts'
-import type { FeedQuery, Origin, SourceRef } from './language/ast.ts'
+import type { FeedQuery, ItemOrigin, SourceRef } from './language/ast.ts'
 
 /** Where a query gets its items from, in its sources and its joins. */
-export function originsOf(query: FeedQuery): readonly Origin[] {
+export function originsOf(query: FeedQuery): readonly ItemOrigin[] {
   return [...query.sources, ...query.joins.flatMap(({ sources }) => sources)].map(({ origin }) => origin)
 }
 
 /** The same for two writings of one origin. */
-export function inputKey(origin: Origin): string {
+export function inputKey(origin: ItemOrigin): string {
   return originAtom(origin) ?? 'ALL'
 }
 
 /** No source and no feed can have this name. */
-const NOWHERE: Origin = { kind: 'name', name: '\u0000' }
+const NOWHERE: ItemOrigin = { kind: 'name', name: '\u0000' }
 
 /** The query as if nothing came from some of its inputs; variables and joins stay where they are. */
 export function withoutInputs(query: FeedQuery, keys: ReadonlySet<string>): FeedQuery {

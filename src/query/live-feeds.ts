@@ -1,8 +1,8 @@
 import type { BufferEntry } from '../buffer/buffer.ts'
 import type { QueryFeed, QueryFeedId, SourceId } from '../model/index.ts'
-import type { KeptItems, NewPublication, PublishRecord } from '../store/query-feeds.ts'
+import type { MatchCount, NewPublication, PublishRecord } from '../store/query-feeds.ts'
 import { type FeedArrival, QueryEngine, type QueryEngineOptions } from './engine.ts'
-import type { AskedFeed } from './feed-queries.ts'
+import type { LiveQuery } from './feed-queries.ts'
 import { publicationsOf } from './publications-of.ts'
 
 /** The feeds that have caught up, and are asked about what arrives. */
@@ -14,12 +14,12 @@ export class LiveFeeds {
     this.engine = new QueryEngine(options)
   }
 
-  add({ feed, query }: AskedFeed): void {
+  add({ feed, query }: LiveQuery): void {
     this.byName.set(feed.name, feed)
     this.engine.set(feed.name, query)
   }
 
-  remove({ feed }: AskedFeed): void {
+  remove({ feed }: LiveQuery): void {
     if (this.byName.get(feed.name)?.id !== feed.id) return
     this.byName.delete(feed.name)
     this.engine.remove(feed.name)
@@ -31,23 +31,23 @@ export class LiveFeeds {
 }
 
 /** Counts which share of a source's new items each feed keeps. An edit is not another item. */
-export class KeptCounts {
-  readonly looked = new Map<SourceId, number>()
-  private readonly keptBySource = new Map<SourceId, Map<QueryFeedId, KeptItems>>()
+export class MatchCounts {
+  readonly itemCounts = new Map<SourceId, number>()
+  private readonly matchesBySource = new Map<SourceId, Map<QueryFeedId, MatchCount>>()
 
   count({ kind, item }: Pick<BufferEntry, 'kind' | 'item'>, publications: readonly NewPublication[]): void {
     if (kind !== 'new') return
     const { sourceId } = item
-    this.looked.set(sourceId, (this.looked.get(sourceId) ?? 0) + 1)
+    this.itemCounts.set(sourceId, (this.itemCounts.get(sourceId) ?? 0) + 1)
     if (publications.length === 0) return
-    const kept = this.keptBySource.get(sourceId) ?? new Map<QueryFeedId, KeptItems>()
-    this.keptBySource.set(sourceId, kept)
+    const counts = this.matchesBySource.get(sourceId) ?? new Map<QueryFeedId, MatchCount>()
+    this.matchesBySource.set(sourceId, counts)
     for (const { feedId, version } of publications) {
-      kept.set(feedId, { feedId, version, sourceId, items: (kept.get(feedId)?.items ?? 0) + 1 })
+      counts.set(feedId, { feedId, version, sourceId, items: (counts.get(feedId)?.items ?? 0) + 1 })
     }
   }
 
-  get kept(): PublishRecord['kept'] {
-    return [...this.keptBySource.values()].flatMap((kept) => [...kept.values()])
+  get matches(): PublishRecord['matches'] {
+    return [...this.matchesBySource.values()].flatMap((counts) => [...counts.values()])
   }
 }

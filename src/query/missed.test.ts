@@ -3,7 +3,7 @@ import {
   addOne,
   memoryAdapter,
   newItem,
-  type Opened,
+  type OpenStore,
   record,
   START,
   sqliteAdapter,
@@ -12,7 +12,7 @@ import { MINUTE_MS, type Source } from '../model/index.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { QUERY_READER } from '../store/query-feeds.ts'
 import type { Store } from '../store/store.ts'
-import { runQueries } from './pipeline.ts'
+import { runQueries } from './query-pipeline.ts'
 
 const READER = { owner: 'm1', expiresAfterMs: MINUTE_MS }
 const FEEDS = {
@@ -25,7 +25,7 @@ const FEEDS = {
 async function stage(adapter: typeof memoryAdapter) {
   let awayMs = 0
   const clock = { ...systemClock, now: () => systemClock.now() + awayMs }
-  const opened: Opened & { end(): Promise<void> } = await adapter.open({ bufferCapacity: 4, clock })
+  const opened: OpenStore & { end(): Promise<void> } = await adapter.open({ bufferCapacity: 4, clock })
   const { store, buffer, notifier } = opened
   const source: Source = await addOne(store, 'http://a/')
   let count = 0

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../model/index.ts'
-import { firstReached } from './first-reached.ts'
+import { firstTimeReached } from './first-reached.ts'
 import { reachesItems, reachesUtility } from './intensity.ts'
 
 const rate = fc.oneof(fc.constant(0), fc.double({ min: 1e-6, max: 50, noNaN: true }))
@@ -17,9 +17,9 @@ describe('the first of two limits', () => {
         (ratesPerHour, from, items, utility) => {
           const intensity = { periodMs: DAY_MS, ratesPerHour }
           const expected = Math.min(reachesItems(intensity, from, items), reachesUtility(intensity, from, utility))
-          const got = firstReached(intensity, from, items, utility)
-          if (expected === Number.POSITIVE_INFINITY) expect(got).toBe(expected)
-          else expect(Math.abs(got - expected)).toBeLessThan(1 + 1e-9 * (expected - from))
+          const reachedAt = firstTimeReached(intensity, from, items, utility)
+          if (expected === Number.POSITIVE_INFINITY) expect(reachedAt).toBe(expected)
+          else expect(Math.abs(reachedAt - expected)).toBeLessThan(1 + 1e-9 * (expected - from))
         },
       ),
     )
@@ -27,7 +27,7 @@ describe('the first of two limits', () => {
 
   it('nothing is to be waited for nothing', () => {
     const intensity = { periodMs: DAY_MS, ratesPerHour: [1, 2, 3] }
-    expect(firstReached(intensity, HOUR_MS, 0, 1)).toBe(HOUR_MS)
-    expect(firstReached(intensity, HOUR_MS, 1, 0)).toBe(HOUR_MS)
+    expect(firstTimeReached(intensity, HOUR_MS, 0, 1)).toBe(HOUR_MS)
+    expect(firstTimeReached(intensity, HOUR_MS, 1, 0)).toBe(HOUR_MS)
   })
 })

@@ -9,7 +9,7 @@ const MOST_PERIODS = 8
  * whichever comes first: min(reachesItems, reachesUtility) but for rounding, in one pass over the slots without divisions
  * or calls. Schedulers ask it of every source whenever the price falls.
  */
-export function firstReached(intensity: Intensity, from: InstantMs, items: number, utility: number): InstantMs {
+export function firstTimeReached(intensity: Intensity, from: InstantMs, items: number, utility: number): InstantMs {
   if (!(items > 0) || !(utility > 0)) return from
   const rates = intensity.ratesPerHour
   const slots = rates.length

@@ -118,7 +118,7 @@ export function reachesItems(intensity: Intensity, from: InstantMs, items: numbe
   // One period less than would fit, so that rounding cannot step over the moment looked for.
   const wholePeriods = Math.max(0, Math.floor(items / perPeriod) - 1)
   let at = from + wholePeriods * intensity.periodMs
-  let left = items - wholePeriods * perPeriod
+  let remaining = items - wholePeriods * perPeriod
   const { periodMs } = intensity
   const slots = rates.length
   let slot = slotAt(periodMs, slots, at)
@@ -126,8 +126,8 @@ export function reachesItems(intensity: Intensity, from: InstantMs, items: numbe
   for (let step = 0; step < 4 * slots + 4; step++) {
     const end = endOfSlot(periodStart, periodMs, slots, slot, at)
     const mass = (rates[slot]! * (end - at)) / HOUR_MS
-    if (mass >= left) return left > 0 ? at + (left / rates[slot]!) * HOUR_MS : at
-    left -= mass
+    if (mass >= remaining) return remaining > 0 ? at + (remaining / rates[slot]!) * HOUR_MS : at
+    remaining -= mass
     at = end
     if (++slot === slots) {
       slot = 0
@@ -148,7 +148,7 @@ export function reachesUtility(intensity: Intensity, from: InstantMs, utility: n
   const wholePeriods = lastWholePeriodBelow(intensity, from, utility)
   let at = from + wholePeriods * intensity.periodMs
   if (at > BEYOND_SLOTS_MS) return at
-  let left = utility - utilityItemHours(intensity, from, at)
+  let remaining = utility - utilityItemHours(intensity, from, at)
   for (let step = 0; step < 2 * rates.length + 4; step++) {
     const slot = slotAt(intensity.periodMs, rates.length, at)
     const rate = rates[slot]!
@@ -157,10 +157,12 @@ export function reachesUtility(intensity: Intensity, from: InstantMs, utility: n
     const hours = (end - at) / HOUR_MS
     const gained = rate * hours * (ageHours + hours / 2)
     // rate·(age·x + x²/2) = left, solved without cancellation.
-    if (gained >= left) {
-      return at + ((2 * left) / rate / (ageHours + Math.sqrt(ageHours * ageHours + (2 * left) / rate))) * HOUR_MS
+    if (gained >= remaining) {
+      return (
+        at + ((2 * remaining) / rate / (ageHours + Math.sqrt(ageHours * ageHours + (2 * remaining) / rate))) * HOUR_MS
+      )
     }
-    left -= gained
+    remaining -= gained
     at = end
   }
   return at

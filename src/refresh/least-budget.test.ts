@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/index.ts'
 import { seededRandom } from '../runtime/random.ts'
 import { known } from './estimators/index.ts'
 import { constantIntensity } from './intensity.ts'
-import { type Forecast, forecast, leastBudgetFor, leastBudgetSteps, spread } from './least-budget.ts'
+import { type Forecast, forecast, leastBudgetFor, leastBudgetSteps, spreadBudget } from './least-budget.ts'
 import { onlyTau } from './strategies/only-tau.ts'
 import { scc07Allocation } from './strategies/scc07.ts'
 import { uniform } from './strategies/uniform.ts'
@@ -54,7 +54,7 @@ describe('least budget for a wished quality', () => {
     const answer = leastBudgetFor(strategy, many, { meanDelayMs: 30 * MINUTE_MS }, NOW)!
     expect(answer.forecast.meanDelayMs).toBeLessThanOrEqual(30 * MINUTE_MS)
     expect(answer.forecast.meanDelayMs).toBeGreaterThan(0.99 * 30 * MINUTE_MS)
-    const sample = spread(strategy, many, 60, NOW)
+    const sample = spreadBudget(strategy, many, 60, NOW)
     const perSource = ({ itemsPerDay }: Forecast, count: number) => itemsPerDay / count
     const ofSample = perSource(forecast(strategy, sample, 1, NOW)!, 60)
     expect(ofSample / perSource(answer.forecast, 600)).toBeGreaterThan(0.95)

@@ -12,7 +12,7 @@ export interface Forecast {
 }
 
 /** A wished quality: all that is given must be met. */
-export interface Wish {
+export interface QualityBounds {
   readonly meanDelayMs?: DurationMs
   readonly completeness?: number
 }
@@ -56,7 +56,7 @@ export function forecast<Memory>(
 export function leastBudgetFor<Memory>(
   strategy: PricedStrategy<Memory>,
   sources: Sources<Memory>,
-  wish: Wish,
+  wish: QualityBounds,
   at: InstantMs,
   worthOf = BY_WEIGHT,
 ): LeastBudget | null {
@@ -67,12 +67,12 @@ export function leastBudgetFor<Memory>(
 export function* leastBudgetSteps<Memory>(
   strategy: PricedStrategy<Memory>,
   sources: Sources<Memory>,
-  wish: Wish,
+  wish: QualityBounds,
   at: InstantMs,
   worthOf = BY_WEIGHT,
 ): Generator<void, LeastBudget | null> {
   // A few tell about where it lies; all are asked only there.
-  const few = sources.length > PILOT ? spread(strategy, sources, PILOT, at) : sources
+  const few = sources.length > PILOT ? spreadBudget(strategy, sources, PILOT, at) : sources
   const least = yield* highestPrice(strategy, few, { wish, worthOf }, at, startRange(strategy, sources.length))
   const price =
     least === null || few === sources
@@ -85,7 +85,7 @@ export function* leastBudgetSteps<Memory>(
 }
 
 /** So many of the sources, evenly over their rates: the few busy ones are there in their proportion, not by luck. */
-export function spread<Memory>(
+export function spreadBudget<Memory>(
   strategy: PricedStrategy<Memory>,
   sources: Sources<Memory>,
   most: number,
@@ -145,7 +145,7 @@ function startRange({ firstPrice }: Pick<PricedStrategy<never>, 'firstPrice'>, s
 function* highestPrice<Memory>(
   strategy: PricedStrategy<Memory>,
   sources: Sources<Memory>,
-  { wish, worthOf }: { readonly wish: Wish; readonly worthOf: WorthOf },
+  { wish, worthOf }: { readonly wish: QualityBounds; readonly worthOf: WorthOf },
   at: InstantMs,
   range: PriceRange,
 ): Generator<void, number | null> {
@@ -164,7 +164,7 @@ function* highestPrice<Memory>(
   return low
 }
 
-function satisfies(expected: Forecast, wish: Wish): boolean {
+function satisfies(expected: Forecast, wish: QualityBounds): boolean {
   if (wish.meanDelayMs !== undefined && expected.meanDelayMs > wish.meanDelayMs) return false
   return wish.completeness === undefined || expected.completeness >= wish.completeness
 }

@@ -21,11 +21,11 @@ const LARGEST_RISE = 0.5
 export function pricePeriodMs(budget: Budget, sources: number): DurationMs {
   const unitMs = budget.perMs / budget.requests
   const roundMs = unitMs * sources
-  const wished = Math.min(LONGEST_PERIOD_MS, Math.max(SHORTEST_PERIOD_MS, roundMs / PERIODS_PER_ROUND))
-  return Math.round(Math.max(wished, LEAST_REQUESTS * unitMs))
+  const periodMs = Math.min(LONGEST_PERIOD_MS, Math.max(SHORTEST_PERIOD_MS, roundMs / PERIODS_PER_ROUND))
+  return Math.round(Math.max(periodMs, LEAST_REQUESTS * unitMs))
 }
 
-export interface Spent {
+export interface PeriodSpending {
   /** In the period that ends. */
   readonly spent: number
   /** What the budget allowed in it. */
@@ -42,13 +42,13 @@ export interface Spent {
  * close the gap under the root rule is right for the first and stable for the second. In the long run the same rule
  * integrates: spending below the budget empties the queue, and the price falls until it does not.
  */
-export function nextPrice(price: number, { spent, target, waiting, sources }: Spent): number {
-  const wished = Math.max(WAITING_SHARE * target, Math.min(LEAST_WAITING, sources / 20))
-  const missing = wished - waiting + Math.max(0, target - spent)
-  const wanted = -missing / Math.max(1, sources)
+export function nextPrice(price: number, { spent, target, waiting, sources }: PeriodSpending): number {
+  const waitingTarget = Math.max(WAITING_SHARE * target, Math.min(LEAST_WAITING, sources / 20))
+  const missing = waitingTarget - waiting + Math.max(0, target - spent)
+  const change = -missing / Math.max(1, sources)
   // Far more waits than could be done for a long time: sources were added, or the price was held down by idleness.
   const rise = waiting > 10 * target && waiting > sources / 10 ? LARGEST_RISE : LARGEST_STEP
-  return price * Math.exp(Math.min(rise, Math.max(-LARGEST_STEP, wanted)))
+  return price * Math.exp(Math.min(rise, Math.max(-LARGEST_STEP, change)))
 }
 
 /** Spent on average, as a share of the budget: what is missing is room for the bunches in which timetables come due. */
@@ -82,6 +82,6 @@ export function levelPrice(
   const n = Math.max(1, sources)
   const most = LARGEST_LEVEL * n
   const next = Math.min(most, Math.max(-most, level + LEVEL_SHARE * target - demand))
-  const wanted = (-BY_DEMAND * (next - level) - (BY_LEVEL * next * target) / n) / n
-  return { price: price * Math.exp(Math.min(LEVEL_STEP, Math.max(-LEVEL_STEP, wanted))), level: next }
+  const change = (-BY_DEMAND * (next - level) - (BY_LEVEL * next * target) / n) / n
+  return { price: price * Math.exp(Math.min(LEVEL_STEP, Math.max(-LEVEL_STEP, change))), level: next }
 }

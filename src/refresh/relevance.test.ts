@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { relevance, type Wanted } from './relevance.ts'
+import { type ItemDemand, relevance } from './relevance.ts'
 
-const once = (...shares: number[]): Wanted[] => shares.map((share) => ({ share, weight: 1, readers: ['somebody'] }))
-const byMany = (share: number, readers: number): Wanted => ({
+const once = (...shares: number[]): ItemDemand[] => shares.map((share) => ({ share, weight: 1, readers: ['somebody'] }))
+const byMany = (share: number, readers: number): ItemDemand => ({
   share,
   weight: 1,
   readers: Array.from({ length: readers }, (_, k) => `reader ${k}`),
 })
 
 describe('how much of a source matters', () => {
-  it.each<[string, Wanted[], number]>([
+  it.each<[string, ItemDemand[], number]>([
     ['a feed of it that somebody reads', once(1), 1],
     ['a query that keeps a tenth', once(0.1), 0.1],
     ['two queries that overlap count an item once', once(0.5, 0.5), 0.75],
@@ -27,7 +27,7 @@ describe('how much of a source matters', () => {
       0.5 * 3 + 0.25,
     ],
     ['a query that is hardly important', [{ share: 1, weight: 0.01, readers: ['ann'] }], 0.05],
-  ])('%s', (_, wanted, expected) => expect(relevance(wanted, 0.05)).toBeCloseTo(expected))
+  ])('%s', (_, demands, expected) => expect(relevance(demands, 0.05)).toBeCloseTo(expected))
 
   it('grows with readers, more slowly than they do', () => {
     expect(relevance([byMany(1, 2)], 0)).toBe(2)

@@ -1,5 +1,5 @@
 /** One way in which a source's items are wanted: which share of them, and by whom. */
-export interface Wanted {
+export interface ItemDemand {
   /** Selectivity, 0 to 1; 1 for a feed that shows the source as it is. */
   readonly share: number
   /** What the query counts, against 1 of others. */
@@ -21,8 +21,8 @@ export type ReaderWeight = 'logarithm' | 'linear'
  * overlap, with the weight of the most important one that wants it, taking the queries to be independent where only their
  * selectivities are known; times what its readers count. Never below `floor`: what archiving asks for.
  */
-export function relevance(wanted: readonly Wanted[], floor: number, by: ReaderWeight = 'logarithm'): number {
-  const leastFirst = wanted.filter(({ share }) => share > 0).sort((a, b) => a.weight - b.weight)
+export function relevance(demands: readonly ItemDemand[], floor: number, by: ReaderWeight = 'logarithm'): number {
+  const leastFirst = demands.filter(({ share }) => share > 0).sort((a, b) => a.weight - b.weight)
   // Of what the queries up to here want, the one at hand takes its share, for it is the more important.
   let sum = 0
   const missed = new Map<string, number>()

@@ -31,6 +31,6 @@ export function savingPrice(
 ): { readonly price: number; readonly saved: number } {
   const next = saved + (1 - Math.exp(-periodMs / SAVED_OVER_MS)) * (savedNow - saved)
   const gain = BY_SAVED / burst
-  const wanted = -gain * (next - saved) - STEADILY * gain * gain * (next - SAVED_SHARE * burst) * target
-  return { price: price * Math.exp(Math.min(LARGEST_STEP, Math.max(-LARGEST_STEP, wanted))), saved: next }
+  const change = -gain * (next - saved) - STEADILY * gain * gain * (next - SAVED_SHARE * burst) * target
+  return { price: price * Math.exp(Math.min(LARGEST_STEP, Math.max(-LARGEST_STEP, change))), saved: next }
 }

@@ -7,6 +7,6 @@ export interface SharedModels extends SharedTables, SharedClusters {
   readonly siblings: SiblingSignals
 }
 
-export function nothingShared(): SharedModels {
+export function noSharedModels(): SharedModels {
   return { tables: FLAT_TABLES, clusters: NO_CLUSTERS, siblings: new SiblingSignals() }
 }

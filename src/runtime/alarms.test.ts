@@ -26,16 +26,16 @@ describe('alarms', () => {
   })
 
   it('are told once when they come and once when they go', () => {
-    const told: string[] = []
+    const messages: string[] = []
     const alarms = createAlarms({
       clock: { now: () => 0 },
-      onChange: ({ alarm, isRaised }) => told.push(`${isRaised ? '+' : '-'}${alarm.code}`),
+      onChange: ({ alarm, isRaised }) => messages.push(`${isRaised ? '+' : '-'}${alarm.code}`),
     })
     alarms.raise('DISK_FULL', 'a')
     alarms.raise('DISK_FULL', 'b')
     alarms.clear('DISK_FULL')
     alarms.clear('DISK_FULL')
-    expect(told).toEqual(['+DISK_FULL', '-DISK_FULL'])
+    expect(messages).toEqual(['+DISK_FULL', '-DISK_FULL'])
   })
 
   it('are all explained in docs/operating.md, with their words, and none that does not exist', () => {

@@ -19,9 +19,9 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => PROCESS_BEGAN_MS + performance.now(),
   async sleep(ms, signal) {
-    for (let left = Math.max(0, ms); !signal?.aborted; left -= LONGEST_TIMER_MS) {
-      await nap(Math.min(left, LONGEST_TIMER_MS), signal)
-      if (left <= LONGEST_TIMER_MS) return
+    for (let remainingMs = Math.max(0, ms); !signal?.aborted; remainingMs -= LONGEST_TIMER_MS) {
+      await nap(Math.min(remainingMs, LONGEST_TIMER_MS), signal)
+      if (remainingMs <= LONGEST_TIMER_MS) return
     }
   },
 }

@@ -20,8 +20,8 @@ export async function isPassword(password: string, hash: string | null): Promise
   if (kind !== 'scrypt') return false
   const expected = Buffer.from(key, 'base64url')
   const options = { N: Number(cost), r: Number(block), p: Number(parallel) }
-  const given = await derive(password, Buffer.from(salt, 'base64url'), options)
-  return hash !== null && given.length === expected.length && timingSafeEqual(given, expected)
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), options)
+  return hash !== null && derived.length === expected.length && timingSafeEqual(derived, expected)
 }
 
 const NOBODY = ['scrypt', COST, BLOCK, PARALLEL, 'AAAAAAAAAAAAAAAAAAAAAA', ''].join('$')

@@ -16,16 +16,16 @@ describe('a steady clock', () => {
   it('tells of every jump, once, before it tells the time after it', () => {
     const { time, clock, pass } = twoClocks()
     const subject = steady(clock)
-    const told: number[] = []
-    subject.onSet((byMs) => told.push(byMs))
+    const steps: number[] = []
+    subject.onSet((byMs) => steps.push(byMs))
     pass(HOUR_MS)
     expect(subject.now()).toBe(time.wallAt)
     time.wallAt += 400 * DAY_MS
     expect(subject.now()).toBe(time.wallAt)
-    expect(told).toEqual([400 * DAY_MS])
+    expect(steps).toEqual([400 * DAY_MS])
     time.wallAt -= 800 * DAY_MS
     expect(subject.now()).toBe(time.wallAt)
-    expect(told).toEqual([400 * DAY_MS, -800 * DAY_MS])
+    expect(steps).toEqual([400 * DAY_MS, -800 * DAY_MS])
     expect(subject.setByMs).toBe(-400 * DAY_MS)
   })
 
@@ -68,7 +68,7 @@ describe('a steady clock', () => {
 })
 
 describe('what was kept by another process', () => {
-  const kept = { at: 1_000_000, monotonicMs: 50 }
+  const stored = { at: 1_000_000, monotonicMs: 50 }
   it.each<[string, number, number, number, number]>([
     ['the same clock', HOUR_MS, HOUR_MS, HOUR_MS, 0],
     ['set ahead', HOUR_MS + 400 * DAY_MS, HOUR_MS, HOUR_MS, 400 * DAY_MS],
@@ -76,8 +76,8 @@ describe('what was kept by another process', () => {
     ['the machine was started anew', HOUR_MS, -20, HOUR_MS, 0],
     ['started anew with a clock that is behind', -DAY_MS, -20, 0, -DAY_MS],
   ])('%s', (_, wallMs, ms, elapsedMs, setByMs) => {
-    const clock = { now: () => kept.at + wallMs, monotonicMs: () => kept.monotonicMs + ms }
-    expect(elapsedSince(kept, clock)).toBe(elapsedMs)
-    expect(setSince(kept, clock)).toBe(setByMs)
+    const clock = { now: () => stored.at + wallMs, monotonicMs: () => stored.monotonicMs + ms }
+    expect(elapsedSince(stored, clock)).toBe(elapsedMs)
+    expect(setSince(stored, clock)).toBe(setByMs)
   })
 })

@@ -10,7 +10,7 @@ export interface SteadyClock extends Clock {
 }
 
 /** The moment at which something was kept, by both clocks. */
-export interface KeptMoment {
+export interface StoredMoment {
   readonly at: InstantMs
   /** Absent: written before it was kept. */
   readonly monotonicMs?: DurationMs
@@ -79,13 +79,13 @@ class FollowedClock implements SteadyClock {
  * that within one run of it no wall clock can deceive; and after a new start of the machine it shows less than has passed,
  * never more. Where it shows nothing the wall clock is believed, unless it was set back.
  */
-export function elapsedSince({ at, monotonicMs }: KeptMoment, clock: Pick<Clock, 'now' | 'monotonicMs'>): DurationMs {
+export function elapsedSince({ at, monotonicMs }: StoredMoment, clock: Pick<Clock, 'now' | 'monotonicMs'>): DurationMs {
   const ms = monotonicMs === undefined ? -1 : clock.monotonicMs() - monotonicMs
   return ms >= 0 ? ms : Math.max(0, clock.now() - at)
 }
 
 /** By how much moments that were kept then have to be moved to be right by the wall clock of today. */
-export function setSince(kept: KeptMoment, clock: Pick<Clock, 'now' | 'monotonicMs'>): DurationMs {
-  const byMs = Math.round(clock.now() - elapsedSince(kept, clock) - kept.at)
+export function setSince(stored: StoredMoment, clock: Pick<Clock, 'now' | 'monotonicMs'>): DurationMs {
+  const byMs = Math.round(clock.now() - elapsedSince(stored, clock) - stored.at)
   return Math.abs(byMs) > TOLERANCE_MS ? byMs : 0
 }

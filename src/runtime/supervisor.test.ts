@@ -95,9 +95,9 @@ describe('a supervisor', () => {
     const { clock, supervisor, signal } = stage({ isFatal: (error) => (error as Error).message === 'lost' })
     const errors = ['once', 'twice', 'lost']
     const ended = supervisor.run({ name: 'a', run: () => Promise.reject(new Error(errors.shift())) }, signal)
-    const seen = expect(ended).rejects.toThrow('lost')
+    const rejection = expect(ended).rejects.toThrow('lost')
     await clock.pass(MINUTE)
-    await seen
+    await rejection
     expect(errors).toEqual([])
   })
 

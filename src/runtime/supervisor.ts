@@ -19,7 +19,7 @@ export interface Layer {
 export type Supervise = (layer: Layer, signal: AbortSignal) => Promise<void>
 
 /** Without a supervisor a failure is the caller's. */
-export const unsupervised: Supervise = ({ run }, signal) => run(signal, () => {})
+export const withoutSupervision: Supervise = ({ run }, signal) => run(signal, () => {})
 
 export interface LayerState {
   readonly name: string
@@ -42,7 +42,7 @@ export interface Supervisor {
 
 /** Whom work tells that nobody waits for. */
 export interface BackgroundWatch {
-  failed(error: unknown): void
+  recordFailure(error: unknown): void
   succeeded(): void
 }
 
@@ -78,17 +78,17 @@ export function pauseAfter(failuresInARow: number, random: Random): DurationMs {
  */
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const { clock, random, logger, alarms, isFatal = () => false } = deps
-  const watched = new Map<string, Watched>()
+  const watched = new Map<string, WatchedLayer>()
   const tell = () => tellFailing(alarms, [...watched.values()])
 
-  function recovered(one: Watched): void {
+  function recovered(one: WatchedLayer): void {
     if (one.failuresInARow === 0) return
     one.failuresInARow = 0
     logger.info({ layer: one.name }, 'layer is healthy again')
     tell()
   }
 
-  async function attempt(one: Watched, { run }: Layer, signal: AbortSignal): Promise<boolean> {
+  async function attempt(one: WatchedLayer, { run }: Layer, signal: AbortSignal): Promise<boolean> {
     const succeeded = () => recovered(one)
     const probation = new AbortController()
     const over = passProbation(one, AbortSignal.any([signal, probation.signal]), succeeded)
@@ -97,7 +97,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       return true
     } catch (error) {
       if (isFatal(error)) throw error
-      one.failed(error, clock.now())
+      one.recordFailure(error, clock.now())
       const level = signal.aborted ? 'warn' : 'error'
       logger[level]({ err: error, layer: one.name, failuresInARow: one.failuresInARow }, 'layer failed')
       return false
@@ -107,7 +107,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     }
   }
 
-  async function passProbation(one: Watched, signal: AbortSignal, succeeded: () => void): Promise<void> {
+  async function passProbation(one: WatchedLayer, signal: AbortSignal, succeeded: () => void): Promise<void> {
     if (one.healthyAfterMs === null || one.failuresInARow === 0) return
     await clock.sleep(one.healthyAfterMs, signal)
     if (!signal.aborted) succeeded()
@@ -134,13 +134,13 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       }
     },
     watch(name) {
-      const one = new Watched(name, null)
+      const one = new WatchedLayer(name, null)
       watched.set(name, one)
       return {
-        failed(error) {
+        recordFailure(error) {
           // It may fail at every step: the first tells all.
           if (one.failuresInARow === 0) logger.error({ err: error, layer: name }, 'layer failed')
-          one.failed(error, clock.now())
+          one.recordFailure(error, clock.now())
           tell()
         },
         succeeded: () => recovered(one),
@@ -150,11 +150,11 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   }
 }
 
-function watch({ name, healthyAfterMs = HEALTHY_AFTER_MS }: Layer): Watched {
-  return new Watched(name, healthyAfterMs)
+function watch({ name, healthyAfterMs = HEALTHY_AFTER_MS }: Layer): WatchedLayer {
+  return new WatchedLayer(name, healthyAfterMs)
 }
 
-class Watched {
+class WatchedLayer {
   failuresInARow = 0
   retryAt: InstantMs | null = null
   hasEnded = false
@@ -172,7 +172,7 @@ class Watched {
     return !this.hasEnded && this.failuresInARow > 0
   }
 
-  failed(error: unknown, now: InstantMs): void {
+  recordFailure(error: unknown, now: InstantMs): void {
     this.failures++
     this.failuresInARow++
     this.lastFailure = { at: now, code: codeOf(error), message: error instanceof Error ? error.message : String(error) }
@@ -189,7 +189,7 @@ class Watched {
   }
 }
 
-function tellFailing(alarms: Alarms, all: readonly Watched[]): void {
+function tellFailing(alarms: Alarms, all: readonly WatchedLayer[]): void {
   const failing = all.filter((one) => one.isFailing)
   if (failing.length === 0) alarms.clear('LAYER_FAILING')
   else alarms.raise('LAYER_FAILING', failing.map((one) => one.describeFailure()).join('; '))

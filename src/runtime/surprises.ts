@@ -28,9 +28,9 @@ const SHOWN_FOR_MS = HOUR_MS
 export function createSurprises({ clock, logger, alarms, onFlood }: SurprisesDeps): Surprises {
   let count = 0
   let recent: InstantMs[] = []
-  const clearLater = async (seen: number) => {
+  const clearLater = async (countThen: number) => {
     await clock.sleep(SHOWN_FOR_MS)
-    if (count === seen) alarms.clear('UNEXPECTED_ERROR')
+    if (count === countThen) alarms.clear('UNEXPECTED_ERROR')
   }
   return {
     note(error) {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createThreadPool, type ThreadPool } from './threads.ts'
 
 /** Holds every question until it is let go. */
-function held(options: { mostWaiting?: number; deadlineMs?: number; threads?: number; isDeaf?: boolean } = {}) {
-  const begun: string[] = []
-  const given: AbortSignal[] = []
+function openPool(options: { mostWaiting?: number; deadlineMs?: number; threads?: number; isDeaf?: boolean } = {}) {
+  const started: string[] = []
+  const signals: AbortSignal[] = []
   const letGo = new Map<string, (answer: string) => void>()
   const pool: ThreadPool<string, string> = createThreadPool<string, string>({
     name: 'tests',
@@ -15,13 +15,13 @@ function held(options: { mostWaiting?: number; deadlineMs?: number; threads?: nu
     threads: options.threads ?? 1,
     here: (question, signal) =>
       new Promise((resolve, reject) => {
-        begun.push(question)
-        given.push(signal)
+        started.push(question)
+        signals.push(signal)
         letGo.set(question, resolve)
         if (options.isDeaf !== true) signal.addEventListener('abort', () => reject(new Error('aborted')))
       }),
   })
-  return { pool, begun, given, letGo: (question: string) => letGo.get(question)!(`${question}!`) }
+  return { pool, started, signals, letGo: (question: string) => letGo.get(question)!(`${question}!`) }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -29,20 +29,20 @@ const codeOf = (error: unknown) => (error as { code?: string }).code
 
 describe('a pool of threads', () => {
   it('answers in the order of questions, as many at once as it has threads', async () => {
-    const { pool, begun, letGo } = held({ threads: 2 })
+    const { pool, started, letGo } = openPool({ threads: 2 })
     const answers = ['a', 'b', 'c'].map((question) => pool.ask(question))
-    expect(begun).toEqual(['a', 'b'])
+    expect(started).toEqual(['a', 'b'])
     letGo('b')
     expect(await answers[1]).toBe('b!')
     await turn()
-    expect(begun).toEqual(['a', 'b', 'c'])
+    expect(started).toEqual(['a', 'b', 'c'])
     letGo('c')
     letGo('a')
     expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!'])
   })
 
   it('refuses at once what would wait behind too many', async () => {
-    const { pool, letGo } = held({ mostWaiting: 1 })
+    const { pool, letGo } = openPool({ mostWaiting: 1 })
     const first = pool.ask('a')
     const second = pool.ask('b')
     expect(await pool.ask('c').catch(codeOf)).toBe('NODE_BUSY')
@@ -54,28 +54,28 @@ describe('a pool of threads', () => {
   })
 
   it('says at the deadline that it took too long, and that it was too busy to begin', async () => {
-    const { pool, begun, given } = held({ deadlineMs: 30, isDeaf: true })
+    const { pool, started, signals } = openPool({ deadlineMs: 30, isDeaf: true })
     const [first, second] = await Promise.all([pool.ask('a').catch(codeOf), pool.ask('b').catch(codeOf)])
     expect([first, second]).toEqual(['ANSWER_TOO_LATE', 'NODE_BUSY'])
-    expect([begun, given[0]!.aborted]).toEqual([['a'], true])
+    expect([started, signals[0]!.aborted]).toEqual([['a'], true])
   })
 
   it('drops what nobody waits for, and goes on with the next', async () => {
-    const { pool, begun, given, letGo } = held()
-    const gone = new AbortController()
-    const first = pool.ask('a', { signal: gone.signal }).catch(codeOf)
-    const second = pool.ask('b', { signal: gone.signal }).catch(codeOf)
+    const { pool, started, signals, letGo } = openPool()
+    const aborted = new AbortController()
+    const first = pool.ask('a', { signal: aborted.signal }).catch(codeOf)
+    const second = pool.ask('b', { signal: aborted.signal }).catch(codeOf)
     const third = pool.ask('c')
-    gone.abort()
+    aborted.abort()
     expect([await first, await second]).toEqual(['INTERRUPTED', 'INTERRUPTED'])
     await turn()
-    expect([begun, given[0]!.aborted]).toEqual([['a', 'c'], true])
+    expect([started, signals[0]!.aborted]).toEqual([['a', 'c'], true])
     letGo('c')
     expect(await third).toBe('c!')
   })
 
   it('refuses everything once it is closed', async () => {
-    const { pool } = held()
+    const { pool } = openPool()
     const waiting = [pool.ask('a'), pool.ask('b')].map((answer) => answer.catch(codeOf))
     await pool.close()
     expect(await waiting[1]).toBe('NODE_BUSY')

@@ -45,7 +45,7 @@ type FromThread<Answer> =
 
 const USUAL_IDLE_MS = 60_000
 
-interface Asked<Question, Answer> {
+interface ThreadTask<Question, Answer> {
   readonly id: number
   readonly question: Question
   readonly signal: AbortSignal | undefined
@@ -60,19 +60,19 @@ export function createThreadPool<Question, Answer>(
 ): ThreadPool<Question, Answer> {
   const { threads = 1, mostWaiting, deadlineMs, idleMs = USUAL_IDLE_MS } = options
   const canRun = options.module.href.endsWith('.js')
-  const waiting: Asked<Question, Answer>[] = []
-  const lanes = Array.from({ length: threads }, () => (canRun ? threadLane(options) : localLane(options)))
-  const busy = new Set<Lane<Question, Answer>>()
+  const waiting: ThreadTask<Question, Answer>[] = []
+  const lanes = Array.from({ length: threads }, () => (canRun ? threadWorker(options) : localWorker(options)))
+  const busy = new Set<WorkerLane<Question, Answer>>()
   let lastId = 0
   let isClosed = false
 
   const next = () => {
     const lane = lanes.find((one) => !busy.has(one))
-    const asked = lane === undefined ? undefined : waiting.shift()
-    if (lane === undefined || asked === undefined) return
-    if (asked.isOver) return next()
+    const task = lane === undefined ? undefined : waiting.shift()
+    if (lane === undefined || task === undefined) return
+    if (task.isOver) return next()
     busy.add(lane)
-    lane.run(asked, () => {
+    lane.run(task, () => {
       busy.delete(lane)
       lane.restFor(idleMs)
       next()
@@ -86,11 +86,11 @@ export function createThreadPool<Question, Answer>(
       if (waiting.length >= mostWaiting) return Promise.reject(new HeadwaterError('NODE_BUSY', options.name))
       return new Promise<Answer>((resolve, reject) => {
         const settle = () => {
-          asked.isOver = true
+          task.isOver = true
           clearTimeout(timer)
           signal?.removeEventListener('abort', giveUp)
         }
-        const asked: Asked<Question, Answer> = {
+        const task: ThreadTask<Question, Answer> = {
           id: ++lastId,
           question,
           signal,
@@ -105,37 +105,37 @@ export function createThreadPool<Question, Answer>(
           },
         }
         const leaveQueue = () => {
-          const place = waiting.indexOf(asked)
-          if (place !== -1) waiting.splice(place, 1)
-          return place !== -1
+          const index = waiting.indexOf(task)
+          if (index !== -1) waiting.splice(index, 1)
+          return index !== -1
         }
         const giveUp = () => {
-          if (!leaveQueue()) for (const lane of lanes) lane.cancel(asked.id)
-          asked.reject(new HeadwaterError('INTERRUPTED', 'nobody waits for the answer'))
+          if (!leaveQueue()) for (const lane of lanes) lane.cancel(task.id)
+          task.reject(new HeadwaterError('INTERRUPTED', 'nobody waits for the answer'))
         }
         const timer = setTimeout(() => {
           const hasBegun = !leaveQueue()
-          asked.reject(new HeadwaterError(hasBegun ? 'ANSWER_TOO_LATE' : 'NODE_BUSY', options.name))
-          if (hasBegun) for (const lane of lanes) lane.abandon(asked.id)
+          task.reject(new HeadwaterError(hasBegun ? 'ANSWER_TOO_LATE' : 'NODE_BUSY', options.name))
+          if (hasBegun) for (const lane of lanes) lane.abandon(task.id)
         }, deadlineMs)
         timer.unref()
         if (signal?.aborted) return giveUp()
         signal?.addEventListener('abort', giveUp, { once: true })
-        waiting.push(asked)
+        waiting.push(task)
         next()
       })
     },
     async close() {
       isClosed = true
-      for (const asked of waiting.splice(0)) asked.reject(new HeadwaterError('NODE_BUSY', 'the node is stopping'))
+      for (const task of waiting.splice(0)) task.reject(new HeadwaterError('NODE_BUSY', 'the node is stopping'))
       await Promise.all(lanes.map((lane) => lane.close()))
     },
   }
 }
 
 /** Answers one question at a time. */
-interface Lane<Question, Answer> {
-  run(asked: Asked<Question, Answer>, done: () => void): void
+interface WorkerLane<Question, Answer> {
+  run(task: ThreadTask<Question, Answer>, done: () => void): void
   cancel(id: number): void
   /** Ends what is under way, whatever it is at. */
   abandon(id: number): void
@@ -143,13 +143,13 @@ interface Lane<Question, Answer> {
   close(): Promise<void>
 }
 
-function threadLane<Question, Answer>({
+function threadWorker<Question, Answer>({
   module,
   data,
   onNotice,
-}: ThreadPoolOptions<Question, Answer>): Lane<Question, Answer> {
+}: ThreadPoolOptions<Question, Answer>): WorkerLane<Question, Answer> {
   let worker: Worker | null = null
-  let current: { readonly asked: Asked<Question, Answer>; readonly done: () => void } | null = null
+  let current: { readonly task: ThreadTask<Question, Answer>; readonly done: () => void } | null = null
   let resting: NodeJS.Timeout | undefined
 
   const finish = () => {
@@ -163,39 +163,39 @@ function threadLane<Question, Answer>({
     return ended?.terminate() ?? Promise.resolve()
   }
   const begin = (): Worker => {
-    const begun = new Worker(module, { workerData: data })
+    const newWorker = new Worker(module, { workerData: data })
     // A command that has done its work does not wait for a thread that has none.
-    begun.unref()
-    begun.on('message', (message: FromThread<Answer>) => {
+    newWorker.unref()
+    newWorker.on('message', (message: FromThread<Answer>) => {
       if ('notice' in message) return onNotice?.(message.notice)
-      if (current?.asked.id !== message.id) return
-      const { asked } = current
-      if ('answer' in message) asked.resolve(message.answer)
-      else asked.reject(errorOf(message.failure))
+      if (current?.task.id !== message.id) return
+      const { task } = current
+      if ('answer' in message) task.resolve(message.answer)
+      else task.reject(errorOf(message.failure))
       finish()
     })
     const broken = (error: unknown) => {
-      if (worker === begun) worker = null
+      if (worker === newWorker) worker = null
       if (worker !== null) return
-      current?.asked.reject(new Error('a thread ended before its answer', { cause: error }))
+      current?.task.reject(new Error('a thread ended before its answer', { cause: error }))
       finish()
     }
-    begun.on('error', broken)
-    begun.on('exit', (code) => broken(new Error(`exit ${code}`)))
-    return begun
+    newWorker.on('error', broken)
+    newWorker.on('exit', (code) => broken(new Error(`exit ${code}`)))
+    return newWorker
   }
   return {
-    run(asked, done) {
+    run(task, done) {
       clearTimeout(resting)
-      current = { asked, done }
+      current = { task, done }
       worker ??= begin()
-      worker.postMessage({ id: asked.id, question: asked.question } satisfies ToThread<Question>)
+      worker.postMessage({ id: task.id, question: task.question } satisfies ToThread<Question>)
     },
     cancel(id) {
-      if (current?.asked.id === id) worker?.postMessage({ cancel: id } satisfies ToThread<Question>)
+      if (current?.task.id === id) worker?.postMessage({ cancel: id } satisfies ToThread<Question>)
     },
     abandon(id) {
-      if (current?.asked.id !== id) return
+      if (current?.task.id !== id) return
       void end()
       finish()
     },
@@ -208,7 +208,7 @@ function threadLane<Question, Answer>({
     },
     async close() {
       clearTimeout(resting)
-      current?.asked.reject(new HeadwaterError('NODE_BUSY', 'the node is stopping'))
+      current?.task.reject(new HeadwaterError('NODE_BUSY', 'the node is stopping'))
       current = null
       await end()
     },
@@ -222,7 +222,7 @@ function errorOf({ code, message }: { readonly code: ErrorCode | null; readonly 
   return new HeadwaterError(code, message === summary ? undefined : message.replace(`${summary}: `, ''))
 }
 
-function localLane<Question, Answer>({ here }: ThreadPoolOptions<Question, Answer>): Lane<Question, Answer> {
+function localWorker<Question, Answer>({ here }: ThreadPoolOptions<Question, Answer>): WorkerLane<Question, Answer> {
   let current: { readonly id: number; readonly stopping: AbortController; readonly done: () => void } | null = null
   const finish = (id: number) => {
     if (current?.id !== id) return
@@ -234,12 +234,12 @@ function localLane<Question, Answer>({ here }: ThreadPoolOptions<Question, Answe
     if (current?.id === id) current.stopping.abort()
   }
   return {
-    run(asked, done) {
+    run(task, done) {
       const stopping = new AbortController()
-      current = { id: asked.id, stopping, done }
-      here(asked.question, stopping.signal)
-        .then(asked.resolve, asked.reject)
-        .finally(() => finish(asked.id))
+      current = { id: task.id, stopping, done }
+      here(task.question, stopping.signal)
+        .then(task.resolve, task.reject)
+        .finally(() => finish(task.id))
     },
     cancel,
     abandon: cancel,

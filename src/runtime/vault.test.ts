@@ -39,9 +39,9 @@ describe('a vault', () => {
     expect(other.open(sealed)).toBeNull()
     // Which key sealed a text stands in front, so that a person can tell which one is missing.
     expect(own.split('.')[1]).not.toBe(sealed.split('.')[1])
-    for (const place of [0, 3, 14, 30, sealed.length - 2]) {
-      const changed = sealed.slice(0, place) + (sealed[place] === 'A' ? 'B' : 'A') + sealed.slice(place + 1)
-      expect([place, openVault(keyFile).open(changed)]).toEqual([place, null])
+    for (const index of [0, 3, 14, 30, sealed.length - 2]) {
+      const changed = sealed.slice(0, index) + (sealed[index] === 'A' ? 'B' : 'A') + sealed.slice(index + 1)
+      expect([index, openVault(keyFile).open(changed)]).toEqual([index, null])
     }
     for (const text of ['', 'v1', 'v1.x', 'v1.x.', `${sealed.split('.').slice(0, 2).join('.')}.AAAA`])
       expect(openVault(keyFile).open(text)).toBeNull()

@@ -6,23 +6,23 @@ const LONG_MS = 1e8
 describe('a queue of work', () => {
   it('does a few at a time in the order in which they came, and sends away who finds it full', async () => {
     const queue = createWorkQueue({ name: 'previews', atOnce: 2, mostWaiting: 3, deadlineMs: LONG_MS })
-    const begun: number[] = []
+    const started: number[] = []
     const ends: (() => void)[] = []
     const ask = (number: number) =>
       queue.run(async () => {
-        begun.push(number)
+        started.push(number)
         await new Promise<void>((resolve) => ends.push(resolve))
         return number
       })
-    const asked = [1, 2, 3, 4, 5].map(ask)
+    const answers = [1, 2, 3, 4, 5].map(ask)
     await expect(ask(6)).rejects.toMatchObject({ code: 'NODE_BUSY' })
-    expect(begun).toEqual([1, 2])
+    expect(started).toEqual([1, 2])
     for (let at = 0; at < 5; at++) {
       ends[at]!()
-      await asked[at]
+      await answers[at]
     }
-    expect(begun).toEqual([1, 2, 3, 4, 5])
-    expect(await Promise.all(asked)).toEqual([1, 2, 3, 4, 5])
+    expect(started).toEqual([1, 2, 3, 4, 5])
+    expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5])
   })
 
   it('hands the place on when work fails', async () => {
@@ -43,9 +43,9 @@ describe('a queue of work', () => {
       }
     })
     const waiting = queue.run(async () => 'never')
-    const [ended, given] = await Promise.allSettled([endless, waiting])
+    const [ended, second] = await Promise.allSettled([endless, waiting])
     expect(ended).toMatchObject({ reason: { code: 'ANSWER_TOO_LATE' } })
     // Its own time may end first, or the place is free just before.
-    if (given.status === 'rejected') expect(given.reason).toMatchObject({ code: 'NODE_BUSY' })
+    if (second.status === 'rejected') expect(second.reason).toMatchObject({ code: 'NODE_BUSY' })
   })
 })

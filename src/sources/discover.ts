@@ -1,3 +1,3 @@
 export { commonFeedPaths } from './common-paths.ts'
 export { discoverFeeds } from './page-links.ts'
-export { hasScheme, normalizeSourceUrl } from './source-url.ts'
+export { hasHttpScheme, normalizeSourceUrl } from './source-url.ts'

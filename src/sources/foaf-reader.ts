@@ -1,5 +1,5 @@
 import { joinCategory } from './category-path.ts'
-import { filled, type ListCollector } from './list-collector.ts'
+import { type ListCollector, nonEmpty } from './list-collector.ts'
 import type { ListReader } from './outline-reader.ts'
 
 interface Feed {
@@ -31,7 +31,7 @@ export function foafReader(collector: ListCollector): ListReader {
   }
 
   function addFeed(address: string | undefined): void {
-    const url = filled(address)
+    const url = nonEmpty(address)
     if (url === null) return
     documentHasFeed = true
     const owner = open.at(-1)
@@ -69,19 +69,19 @@ export function foafReader(collector: ListCollector): ListReader {
       else if (local === 'agent' || local === 'person') begin('agent')
       else if (local === 'knows') knowsDepth += 1
       else if (local === 'document') {
-        siteUrl = filled(attributes['rdf:about'])
+        siteUrl = nonEmpty(attributes['rdf:about'])
         documentHasFeed = false
       } else if (local === 'channel') addFeed(attributes['rdf:about'])
       else if (local === 'feed') addFeed(attributes['rdf:resource'])
       else if (local === 'seealso') {
         const agent = open.at(-1)
-        if (agent !== undefined) agent.seeAlso ??= filled(attributes['rdf:resource'])
+        if (agent !== undefined) agent.seeAlso ??= nonEmpty(attributes['rdf:resource'])
       }
     },
     close(name, text) {
       const local = localName(name)
       const owner = open.at(-1)
-      if ((local === 'name' || local === 'member_name') && owner !== undefined) owner.name ??= filled(text)
+      if ((local === 'name' || local === 'member_name') && owner !== undefined) owner.name ??= nonEmpty(text)
       else if (local === 'document') endDocument()
       else if (local === 'agent' || local === 'person') endAgent()
       else if (local === 'group') endGroup()

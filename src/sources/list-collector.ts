@@ -65,7 +65,7 @@ export class ListCollector {
 }
 
 /** An attribute without the white space around; null where absent or empty. */
-export function filled(value: string | undefined): string | null {
+export function nonEmpty(value: string | undefined): string | null {
   const text = value === undefined ? '' : tidy(value)
   return text === '' ? null : text
 }

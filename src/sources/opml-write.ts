@@ -40,7 +40,7 @@ export function* opmlParts(sources: readonly OpmlSource[], title: string, now: I
 /** A list of outlines, one part for each. */
 export function* outlineParts(outlines: readonly Outline[], title: string, now: InstantMs): Generator<string> {
   const created = new Date(now).toUTCString()
-  yield `<?xml version="1.0" encoding="utf-8"?>\n<opml version="2.0">\n<head>\n<title>${escaped(printable(title))}</title>
+  yield `<?xml version="1.0" encoding="utf-8"?>\n<opml version="2.0">\n<head>\n<title>${escapeAttribute(printable(title))}</title>
 <dateCreated>${created}</dateCreated>\n</head>\n<body>\n`
   yield* elements(outlines)
   yield '</body>\n</opml>\n'
@@ -59,9 +59,9 @@ function* elements(outlines: readonly Outline[]): Generator<string> {
 
 function attributes({ text, xmlUrl, htmlUrl }: Outline): string {
   const name = printable(text) || printable(xmlUrl ?? '')
-  const address = xmlUrl === undefined ? '' : ` type="rss" xmlUrl="${escaped(printable(xmlUrl))}"`
-  const site = htmlUrl == null ? '' : ` htmlUrl="${escaped(printable(htmlUrl))}"`
-  return ` text="${escaped(name)}"${address}${site}`
+  const address = xmlUrl === undefined ? '' : ` type="rss" xmlUrl="${escapeAttribute(printable(xmlUrl))}"`
+  const site = htmlUrl == null ? '' : ` htmlUrl="${escapeAttribute(printable(htmlUrl))}"`
+  return ` text="${escapeAttribute(name)}"${address}${site}`
 }
 
 interface Folder extends Outline {
@@ -98,6 +98,6 @@ function printable(text: string): string {
   return tidy(Buffer.from(text.replace(NOT_XML, ''), 'utf8').toString('utf8'))
 }
 
-function escaped(text: string): string {
+function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

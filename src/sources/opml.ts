@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import type { Problem } from '../model/feed.ts'
+import type { FeedProblem } from '../model/feed.ts'
 import { decodeEntities } from './entities.ts'
 import { foafReader } from './foaf-reader.ts'
 import { ListCollector, type ListEntry, type ListLink } from './list-collector.ts'
@@ -16,7 +16,7 @@ export interface OpmlList {
   readonly pages: ListLink[]
   /** Other lists that this one includes; they are not followed. */
   readonly lists: ListLink[]
-  readonly problems: Problem[]
+  readonly problems: FeedProblem[]
 }
 
 const DEEPEST_ELEMENT = 500
@@ -36,7 +36,7 @@ const PART_LENGTH = 65_536
 /** The same in parts, for who has others to serve. */
 export function* opmlReading(input: Uint8Array | string): Generator<undefined, OpmlList> {
   const collector = new ListCollector()
-  const problems: Problem[] = []
+  const problems: FeedProblem[] = []
   let title: string | null = null
   const outlines = outlineReader(collector, (found) => {
     title ??= found
@@ -58,7 +58,7 @@ function plainAsList({ entries, others }: PlainList): OpmlList {
   return { title: null, entries, pages: [], lists: [], problems }
 }
 
-function note(code: string, message: string): Problem {
+function note(code: string, message: string): FeedProblem {
   return { code, message, offset: null }
 }
 
@@ -69,7 +69,7 @@ function* parseList(
   text: string,
   outlines: ListReader,
   foaf: ListReader,
-  problems: Problem[],
+  problems: FeedProblem[],
 ): Generator<undefined, boolean> {
   let reader: ListReader | null = null
   let content = ''

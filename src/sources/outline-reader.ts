@@ -1,6 +1,6 @@
 import { joinCategory, splitCategory } from './category-path.ts'
 import { decodeEntities } from './entities.ts'
-import { filled, type ListCollector } from './list-collector.ts'
+import { type ListCollector, nonEmpty } from './list-collector.ts'
 
 /** What a reader of one kind of list makes of elements; names and attribute names come in lower case. */
 export interface ListReader {
@@ -29,7 +29,7 @@ export function outlineReader(collector: ListCollector, setTitle: (title: string
   let inHead = false
 
   function openOutline(attributes: Readonly<Record<string, string>>): void {
-    const name = filled(attributes['text']) ?? filled(attributes['title'])
+    const name = nonEmpty(attributes['text']) ?? nonEmpty(attributes['title'])
     const isLeaf = addLink(attributes, name)
     frames.push({ name: isLeaf ? null : name, swallowed: false })
   }
@@ -37,9 +37,9 @@ export function outlineReader(collector: ListCollector, setTitle: (title: string
   /** Whether the outline is something other than a folder. */
   function addLink(attributes: Readonly<Record<string, string>>, name: string | null): boolean {
     const type = attributes['type']?.trim().toLowerCase()
-    const feedUrl = filled(attributes['xmlurl'])
-    const siteUrl = filled(attributes['htmlurl'])
-    const otherUrl = filled(attributes['url'])
+    const feedUrl = nonEmpty(attributes['xmlurl'])
+    const siteUrl = nonEmpty(attributes['htmlurl'])
+    const otherUrl = nonEmpty(attributes['url'])
     // Liferea marks a list of lists so.
     if (feedUrl !== null && type === 'source') collector.addList(feedUrl, name)
     else if (feedUrl !== null) collector.addFeed(feedUrl, name, siteUrl, categoriesOf(attributes['category']))
@@ -78,7 +78,7 @@ export function outlineReader(collector: ListCollector, setTitle: (title: string
   return {
     text(part) {
       const lost = part.length > 8 ? LOST.exec(part) : null
-      const url = lost === null ? null : filled(lost[1])
+      const url = lost === null ? null : nonEmpty(lost[1])
       if (url !== null) rescue(decodeEntities(url), lost?.[2] === '/')
     },
     open(name, attributes) {
@@ -88,7 +88,7 @@ export function outlineReader(collector: ListCollector, setTitle: (title: string
     close(name, text) {
       if (name === 'outline' || name === 'tab' || name === 'moduleprefs') endOutline()
       else if (name === 'head') inHead = false
-      else if (name === 'title' && inHead && filled(text) !== null) setTitle(filled(text) as string)
+      else if (name === 'title' && inHead && nonEmpty(text) !== null) setTitle(nonEmpty(text) as string)
     },
   }
 }

@@ -27,7 +27,7 @@ function unwrapped(input: string): string {
 }
 
 /** Whether http or https was written, so that nothing has to be guessed. */
-export function hasScheme(input: string): boolean {
+export function hasHttpScheme(input: string): boolean {
   return HTTP.test(unwrapped(input).replace(FEED_SCHEME, ''))
 }
 

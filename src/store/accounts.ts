@@ -1,20 +1,20 @@
 import type {
   ApiToken,
+  ClientOrigin,
   InstantMs,
-  Origin,
   QualityWish,
   QueryFeedId,
-  Role,
   SourceId,
   TokenScope,
   User,
   UserId,
+  UserRole,
 } from '../model/index.ts'
 
 export interface NewUser {
   /** Unique whatever its capitals. */
   readonly name: string
-  readonly role: Role
+  readonly role: UserRole
   readonly passwordHash: string | null
   /** Lets who knows the secret choose the password, until then. */
   readonly invitation: { readonly hash: string; readonly endsAt: InstantMs } | null
@@ -28,17 +28,17 @@ export interface NewApiToken {
   readonly hash: string
 }
 
-export interface Session {
+export interface LogInSession {
   readonly hash: string
   readonly createdAt: InstantMs
   readonly endsAt: InstantMs
   /** Of its last use, to within some minutes. */
-  readonly origin: Origin
+  readonly origin: ClientOrigin
 }
 
-export const NO_ORIGIN: Origin = { client: null, address: null }
+export const NO_ORIGIN: ClientOrigin = { client: null, address: null }
 
-export type NewSession = Pick<Session, 'hash' | 'endsAt' | 'origin'> & { readonly userId: UserId }
+export type NewSession = Pick<LogInSession, 'hash' | 'endsAt' | 'origin'> & { readonly userId: UserId }
 
 /** Part of `Store`: who may use the node, and as whom. Secrets come as hashes only. */
 export interface AccountStore {
@@ -60,10 +60,10 @@ export interface AccountStore {
   /** Whose it is; null: none, or it has ended. */
   sessionUser(hash: string, now: InstantMs): Promise<{ readonly user: User; readonly endsAt: InstantMs } | null>
   /** Used now, from there: lasts until then. */
-  prolongSession(hash: string, endsAt: InstantMs, now: InstantMs, origin: Origin): Promise<void>
+  prolongSession(hash: string, endsAt: InstantMs, now: InstantMs, origin: ClientOrigin): Promise<void>
   closeSession(hash: string): Promise<void>
   /** Those that have not ended, oldest first. */
-  sessions(userId: UserId, now: InstantMs): Promise<readonly Session[]>
+  sessions(userId: UserId, now: InstantMs): Promise<readonly LogInSession[]>
   /** All of a user but this one. */
   closeOtherSessions(userId: UserId, keptHash: string | null): Promise<void>
 
@@ -71,7 +71,7 @@ export interface AccountStore {
   /** Ordered by id. */
   apiTokens(userId: UserId): Promise<readonly ApiToken[]>
   apiTokenUser(hash: string): Promise<{ readonly user: User; readonly token: ApiToken } | null>
-  noteTokenUse(id: number, now: InstantMs, origin: Origin): Promise<void>
+  noteTokenUse(id: number, now: InstantMs, origin: ClientOrigin): Promise<void>
   removeApiToken(userId: UserId, id: number): Promise<boolean>
   /** All of a user but this one; how many there were. */
   removeOtherApiTokens(userId: UserId, keptHash: string | null): Promise<number>

@@ -1,11 +1,11 @@
 import type { Item, Source } from '../model/index.ts'
 
 /** Where an item stands in the archive. */
-export type ItemPlace = Pick<Item, 'seq' | 'sourceId' | 'sortAt'>
+export type ItemPosition = Pick<Item, 'seq' | 'sourceId' | 'sortAt'>
 
 /** What a list shows of an item: whole rows take four times as long to read, and nobody looks at most of them. */
 export interface ItemHead
-  extends ItemPlace,
+  extends ItemPosition,
     Pick<Item, 'firstSeenAt' | 'changedAt' | 'published' | 'title' | 'link' | 'authors'> {
   /** Of the summary, else of the content, at least the first `HEAD_CHARACTERS`; empty: there is neither. */
   readonly text: string

@@ -32,7 +32,7 @@ export type QueryChange =
       readonly title: string | null
       readonly limit: number | null
       readonly text: string
-      readonly catchUp: CatchUp
+      readonly catchUp: CatchUpStart
       /** Of a feed that is new; absent: public, and nobody's. */
       readonly first?: { readonly isPrivate: boolean; readonly ownerId: UserId | null }
     }
@@ -57,7 +57,7 @@ export type QueryChange =
  * From where a saved query is asked. `no`: it asks the same as before, so the feed goes on. `from now`: from the first item
  * that no query was asked about yet. Otherwise from the archive, after this item.
  */
-export type CatchUp = 'no' | 'from now' | { readonly after: ItemSeq }
+export type CatchUpStart = 'no' | 'from now' | { readonly after: ItemSeq }
 
 /** How the query processor is known to the item buffer. */
 export const QUERY_READER = 'query'
@@ -83,13 +83,13 @@ export interface PublishRecord {
   readonly cursor: Cursor
   readonly publications: readonly NewPublication[]
   /** New items (not edits) that the queries were asked about, by source. */
-  readonly looked: ReadonlyMap<SourceId, number>
+  readonly itemCounts: ReadonlyMap<SourceId, number>
   /** How many of those each feed kept, where any. */
-  readonly kept: readonly KeptItems[]
+  readonly matches: readonly MatchCount[]
   readonly at: InstantMs
 }
 
-export interface KeptItems {
+export interface MatchCount {
   readonly feedId: QueryFeedId
   /** Of the feed whose query kept them; not counted if the feed has another by now. */
   readonly version: number
@@ -108,7 +108,7 @@ export interface CatchUpRecord {
   readonly at: InstantMs
 }
 
-export interface Published {
+export interface PublishResult {
   /** Feeds in which something has changed. */
   readonly feedIds: readonly QueryFeedId[]
   readonly added: number
@@ -147,12 +147,12 @@ export interface QueryFeedStore {
 
   // Publishing --------------------------------------------------------------------------------------------------------
   /** In one transaction, and once for each feed and item however often it is called. Items that are gone are left out. */
-  publish(record: PublishRecord): Promise<Published>
+  publish(record: PublishRecord): Promise<PublishResult>
   /**
    * For feeds that catch up: their publications of the stretch become exactly those given; one that was there already
    * keeps its number. Does nothing for a feed that has another version by now or stands elsewhere.
    */
-  publishCatchUp(record: CatchUpRecord): Promise<Published>
+  publishCatchUp(record: CatchUpRecord): Promise<PublishResult>
   /** Newest publication first. Where items are very long, the later ones come without summary and content. */
   publications(
     feedId: QueryFeedId,
@@ -182,7 +182,7 @@ export interface QueryFeedStore {
   titlesAfter(seq: ItemSeq, limit: number): Promise<readonly ItemTitle[]>
   lastItemSeq(): Promise<ItemSeq>
   /** The last item that queries were asked about (QUERY_READER has acknowledged it); without a reader, the last there is. */
-  askedUpTo(): Promise<ItemSeq>
+  processedUpTo(): Promise<ItemSeq>
   /** The last `limit` items in scope up to one, in order. */
   arrivedSeqs(scope: ItemScope, page: { readonly upTo: ItemSeq; readonly limit: number }): Promise<readonly ItemSeq[]>
   /** Likewise of a query feed, after `after`. */

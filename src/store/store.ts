@@ -19,7 +19,7 @@ import type {
 import type { AccountStore } from './accounts.ts'
 import type { AuditStore } from './audit.ts'
 import type { IntakeStore } from './intake.ts'
-import type { ItemHead, ItemPlace } from './item-heads.ts'
+import type { ItemHead, ItemPosition } from './item-heads.ts'
 import type { ItemScope } from './item-scope.ts'
 import type { NamedState } from './node-state.ts'
 import type { QueryFeedStore } from './query-feeds.ts'
@@ -27,7 +27,7 @@ import type { ReadingStore } from './reading.ts'
 import type { RefreshRequest, SchedulingStore, StoredModel } from './scheduling.ts'
 import type { SourcePart } from './shards.ts'
 import type { SummaryStore } from './source-summaries.ts'
-import type { WordsNeeded } from './text/words-needed.ts'
+import type { WordNeeds } from './text/words-needed.ts'
 
 export type { ItemScope } from './item-scope.ts'
 
@@ -200,7 +200,10 @@ export interface Store
   /** Newest first by (sortAt, seq). A search may run beside, and is given up when the signal aborts. */
   items(query: ItemQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Item[]>
   /** The same items, without what they say. */
-  itemPlaces(query: ItemQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly ItemPlace[]>
+  itemPositions(
+    query: ItemQuery,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly ItemPosition[]>
   /**
    * The items stored last, last first. What is published is chosen by arrival, not by date: an item that is fetched late
    * would else never stand among the newest of a busy feed, and its readers would never see it. Where items are very long, the
@@ -211,16 +214,13 @@ export interface Store
   mixedArrivals(scope: ItemScope, limit: number): Promise<readonly Item[]>
   itemsBySeq(seqs: readonly ItemSeq[]): Promise<readonly Item[]>
   /** Likewise of the first `looked` numbers alone, where items are very long; one at least. */
-  firstBySeq(seqs: readonly ItemSeq[]): Promise<{ readonly items: readonly Item[]; readonly looked: number }>
+  firstBySeq(seqs: readonly ItemSeq[]): Promise<{ readonly items: readonly Item[]; readonly count: number }>
   /** As a list shows them, in the order asked for, without those that are gone. */
   itemHeads(seqs: readonly ItemSeq[]): Promise<readonly ItemHead[]>
   /** Numbers of all items after one that may hold the words, in the order of arrival; perhaps of some that do not. */
-  seqsHolding(
-    needed: WordsNeeded,
-    page: { readonly after: ItemSeq; readonly limit: number },
-  ): Promise<readonly ItemSeq[]>
+  seqsHolding(needed: WordNeeds, page: { readonly after: ItemSeq; readonly limit: number }): Promise<readonly ItemSeq[]>
   /** Those of them, in their order, that may hold the phrases which none can do without; perhaps some that do not. */
-  holdingPhrases(seqs: readonly ItemSeq[], needed: WordsNeeded): Promise<readonly ItemSeq[]>
+  holdingPhrases(seqs: readonly ItemSeq[], needed: WordNeeds): Promise<readonly ItemSeq[]>
   /** Newest first. */
   observations(
     sourceId: SourceId,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Server } from '../../src/api/server.ts'
 
-export interface Answered {
+export interface AccessAnswer {
   readonly status: number
   /** But the time of day. */
   readonly headers: Readonly<Record<string, string>>
@@ -23,11 +23,11 @@ export interface Listening {
 }
 
 export interface Asking {
-  ask(method: string, path: string, headers: Headers, body?: unknown): Promise<Answered>
+  ask(method: string, path: string, headers: Headers, body?: unknown): Promise<AccessAnswer>
   listen(headers: Headers): Promise<Listening>
 }
 
-const OWN = { 'x-headwater': '1' }
+const CSRF_HEADER = { 'x-headwater': '1' }
 
 export function askingInside({ app }: Server): Asking {
   return {
@@ -35,10 +35,10 @@ export function askingInside({ app }: Server): Asking {
       const answer = await app.inject({
         method: method as 'GET',
         url: path,
-        headers: { ...OWN, ...headers },
+        headers: { ...CSRF_HEADER, ...headers },
         ...(body === undefined ? {} : { payload: body as object }),
       })
-      return answered(answer.statusCode, Object.entries(answer.headers), answer.body)
+      return readAnswer(answer.statusCode, Object.entries(answer.headers), answer.body)
     },
     async listen(headers) {
       const answer = await app.inject({ url: '/api/events', headers, payloadAsStream: true })
@@ -54,9 +54,9 @@ export async function askingOverHttp(server: Server): Promise<Asking> {
       const isText = typeof body === 'string'
       const type: Headers = body === undefined || isText ? {} : { 'content-type': 'application/json' }
       const payload = body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }
-      const sent: Headers = { ...OWN, ...type, ...headers }
+      const sent: Headers = { ...CSRF_HEADER, ...type, ...headers }
       const answer = await fetch(`${url}${path}`, { method, redirect: 'manual', headers: sent, ...payload })
-      return answered(answer.status, [...answer.headers], await answer.text())
+      return readAnswer(answer.status, [...answer.headers], await answer.text())
     },
     async listen(headers) {
       const answer = await fetch(`${url}/api/events`, { headers })
@@ -65,12 +65,13 @@ export async function askingOverHttp(server: Server): Promise<Asking> {
   }
 }
 
-function answered(status: number, headers: readonly (readonly [string, unknown])[], text: string): Answered {
-  const kept: Record<string, string> = {}
+function readAnswer(status: number, headers: readonly (readonly [string, unknown])[], text: string): AccessAnswer {
+  const headerTexts: Record<string, string> = {}
   for (const [name, value] of headers)
-    if (name !== 'date') kept[name] = kept[name] === undefined ? String(value) : `${kept[name]},${value}`
-  const isJson = kept['content-type']?.includes('json') === true && text !== ''
-  return { status, headers: kept, text, body: isJson ? JSON.parse(text) : null }
+    if (name !== 'date')
+      headerTexts[name] = headerTexts[name] === undefined ? String(value) : `${headerTexts[name]},${value}`
+  const isJson = headerTexts['content-type']?.includes('json') === true && text !== ''
+  return { status, headers: headerTexts, text, body: isJson ? JSON.parse(text) : null }
 }
 
 /** The stream says that it lives every so often; whoever still hears that was not shut out. */

@@ -9,10 +9,10 @@ import {
   removeUser,
   revokeTokens,
 } from './people-changes.ts'
-import type { World } from './world.ts'
+import type { AccessWorld } from './world.ts'
 
 /** How often each is done, against the others. */
-const CHANGES: readonly (readonly [number, (world: World) => Promise<void>])[] = [
+const CHANGES: readonly (readonly [number, (world: AccessWorld) => Promise<void>])[] = [
   [6, create],
   [5, share],
   [2, drop],
@@ -32,6 +32,6 @@ const CHANGES: readonly (readonly [number, (world: World) => Promise<void>])[] =
 const DRAWN = CHANGES.flatMap(([times, change]) => Array.from({ length: times }, () => change))
 
 /** Something that somebody does; the model does the same where the oracle allows it. */
-export async function changeSomething(world: World): Promise<void> {
+export async function changeSomething(world: AccessWorld): Promise<void> {
   await world.pick(DRAWN)(world)
 }

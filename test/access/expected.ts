@@ -1,9 +1,9 @@
-import type { Answered } from './asking.ts'
+import type { AccessAnswer } from './asking.ts'
 import { canAdmin, canRead, canWrite, changes, type ModelFeed, sees } from './oracle.ts'
 import type { Bearer } from './world.ts'
 
 /** Done, or refused with a status or a code. */
-export type Expected = 'done' | number | string
+export type ExpectedAnswer = 'done' | number | string
 
 /** What is refused before anything is looked at. */
 export function gate(who: Bearer, right: 'read' | 'write' | 'admin'): number | null {
@@ -13,14 +13,14 @@ export function gate(who: Bearer, right: 'read' | 'write' | 'admin'): number | n
 }
 
 /** `done` where the caller may change it, else as it must be refused. */
-export function changing(who: Bearer, feed: ModelFeed | undefined, unseen: string): Expected {
+export function changing(who: Bearer, feed: ModelFeed | undefined, unseen: string): ExpectedAnswer {
   const closed = gate(who, 'write')
   if (closed !== null) return closed
   if (feed === undefined || !sees(who, feed)) return unseen
   return changes(who, feed) ? 'done' : 'RIGHT_MISSING'
 }
 
-export function fits(wanted: Expected, { status, body }: Answered): boolean {
-  if (wanted === 'done') return status < 300
-  return typeof wanted === 'number' ? status === wanted : body?.code === wanted
+export function fits(expected: ExpectedAnswer, { status, body }: AccessAnswer): boolean {
+  if (expected === 'done') return status < 300
+  return typeof expected === 'number' ? status === expected : body?.code === expected
 }

@@ -1,15 +1,15 @@
 import { bury } from './bury.ts'
 import { changing, fits, gate } from './expected.ts'
 import { type Account, canAdmin, type Input, mayHold, sees } from './oracle.ts'
-import type { Bearer, World } from './world.ts'
+import type { AccessWorld, Bearer } from './world.ts'
 
-export function inputText(input: Input, world: World): string {
+export function inputText(input: Input, world: AccessWorld): string {
   if (input.kind === 'feed') return input.name
   if (input.kind === 'source') return world.sources[input.index]!.name
   return input.kind === 'category' ? `CATEGORY "${input.name}"` : 'ALL'
 }
 
-export async function create(world: World, who = world.pick(world.bearers)): Promise<void> {
+export async function create(world: AccessWorld, who = world.pick(world.bearers)): Promise<void> {
   // A new feed of an old name is another one; it reads no feeds, which might go in a circle with those that wait for the name.
   const isAgain = world.former.length > 0 && world.random() < 0.3
   const name = isAgain ? world.pick(world.former) : world.newName()
@@ -30,7 +30,7 @@ export async function create(world: World, who = world.pick(world.bearers)): Pro
   world.isSettled = false
 }
 
-function anInput(world: World, mayBeFeed: boolean): Input {
+function anInput(world: AccessWorld, mayBeFeed: boolean): Input {
   const names = [...world.feeds.keys()]
   const kind = world.pick(['feed', 'feed', 'feed', 'source', 'category', 'all'] as const)
   if (kind === 'feed' && mayBeFeed && names.length > 0) return { kind, name: world.pick(names) }
@@ -39,13 +39,13 @@ function anInput(world: World, mayBeFeed: boolean): Input {
 }
 
 /** Of a feed, or once in a while one that nobody has. */
-export function someName(world: World): string {
+export function someName(world: AccessWorld): string {
   const names = [...world.feeds.keys()]
   return names.length === 0 || world.random() < 0.1 ? world.newName() : world.pick(names)
 }
 
 /** People, what they have made of each other's feeds, and what of it they keep to themselves. */
-export async function begin(world: World): Promise<void> {
+export async function begin(world: AccessWorld): Promise<void> {
   const sessions = world.bearers.filter(({ scope }) => scope === 'session')
   for (let n = 0; n < FIRST_FEEDS; n++) await create(world, world.pick(sessions))
   for (let n = 0; n < FIRST_FEEDS / 2; n++) await share(world)
@@ -53,23 +53,23 @@ export async function begin(world: World): Promise<void> {
 
 const FIRST_FEEDS = 4
 
-export async function share(world: World): Promise<void> {
+export async function share(world: AccessWorld): Promise<void> {
   const name = someName(world)
   const feed = world.feeds.get(name)
   const who = world.likely(feed)
   const isPrivate = world.random() < 0.6
   const answer = await world.ask(who, 'PATCH', `/api/queries/${name}`, { isPrivate })
-  let wanted = changing(who, feed, 'QUERY_NOT_FOUND')
-  const isPublished = wanted === 'done' && feed!.isPrivate && !isPrivate
-  if (isPublished && !feed!.reads.every((input) => mayHold(feed!.owner, true, input, world))) wanted = 'RIGHT_MISSING'
-  const isRight = fits(wanted, answer)
-  world.check(isRight, `${who.words} makes ${name} ${isPrivate ? 'private' : 'public'}, wanted ${wanted}`, answer)
-  if (!isRight || wanted !== 'done') return
+  let expected = changing(who, feed, 'QUERY_NOT_FOUND')
+  const isPublished = expected === 'done' && feed!.isPrivate && !isPrivate
+  if (isPublished && !feed!.reads.every((input) => mayHold(feed!.owner, true, input, world))) expected = 'RIGHT_MISSING'
+  const isRight = fits(expected, answer)
+  world.check(isRight, `${who.words} makes ${name} ${isPrivate ? 'private' : 'public'}, wanted ${expected}`, answer)
+  if (!isRight || expected !== 'done') return
   world.feeds.set(name, { ...feed!, isPrivate })
   world.isSettled = false
 }
 
-export async function drop(world: World): Promise<void> {
+export async function drop(world: AccessWorld): Promise<void> {
   const name = someName(world)
   const feed = world.feeds.get(name)
   const who = world.likely(feed)
@@ -77,10 +77,10 @@ export async function drop(world: World): Promise<void> {
   const answer = isStatement
     ? await world.ask(who, 'POST', '/api/queries', { text: `DROP FEED ${name};` })
     : await world.ask(who, 'DELETE', `/api/queries/${name}`)
-  const wanted = changing(who, feed, isStatement ? 'QUERY_INVALID' : 'QUERY_NOT_FOUND')
-  const isRight = fits(wanted, answer)
-  world.check(isRight, `${who.words} drops ${name}, wanted ${wanted}`, answer)
-  if (!isRight || wanted !== 'done') return
+  const expected = changing(who, feed, isStatement ? 'QUERY_INVALID' : 'QUERY_NOT_FOUND')
+  const isRight = fits(expected, answer)
+  world.check(isRight, `${who.words} drops ${name}, wanted ${expected}`, answer)
+  if (!isRight || expected !== 'done') return
   world.feeds.delete(name)
   world.outputs.delete(feed!.id)
   world.former.push(name)
@@ -92,18 +92,18 @@ export async function drop(world: World): Promise<void> {
   )
 }
 
-export async function alter(world: World): Promise<void> {
+export async function alter(world: AccessWorld): Promise<void> {
   if (world.random() < 0.4) return alterSource(world, world.pick(world.bearers))
   const name = someName(world)
   const who = world.likely(world.feeds.get(name))
   const text = `ALTER FEED ${name} TITLE "t${Math.floor(world.random() * 1e6)}";`
   const answer = await world.ask(who, 'POST', '/api/queries', { text })
-  const wanted = changing(who, world.feeds.get(name), 'QUERY_INVALID')
-  world.check(fits(wanted, answer), `${who.words} alters ${name}, wanted ${wanted}`, answer)
+  const expected = changing(who, world.feeds.get(name), 'QUERY_INVALID')
+  world.check(fits(expected, answer), `${who.words} alters ${name}, wanted ${expected}`, answer)
 }
 
 /** What all share is the admin's, also under the address of a source. */
-async function alterSource(world: World, who: Bearer): Promise<void> {
+async function alterSource(world: AccessWorld, who: Bearer): Promise<void> {
   const index = Math.floor(world.random() * world.sources.length)
   const weight = 1 + Math.floor(world.random() * 9)
   const text = world.pick([
@@ -116,21 +116,21 @@ async function alterSource(world: World, who: Bearer): Promise<void> {
       ? await world.ask(who, 'PATCH', `/api/sources/${world.sources[index]!.path.split('/').at(-1)}`, { weight })
       : await world.ask(who, 'POST', '/api/queries', { text })
   const closed = gate(who, text === null ? 'admin' : 'write')
-  const wanted = closed ?? (canAdmin(who) ? 'done' : 'RIGHT_MISSING')
-  world.check(fits(wanted, answer), `${who.words} changes a source: ${text}, wanted ${wanted}`, answer)
+  const expected = closed ?? (canAdmin(who) ? 'done' : 'RIGHT_MISSING')
+  world.check(fits(expected, answer), `${who.words} changes a source: ${text}, wanted ${expected}`, answer)
 }
 
-export async function hide(world: World): Promise<void> {
+export async function hide(world: AccessWorld): Promise<void> {
   const who = world.likely(undefined)
-  const places = ['/feeds/all', '/feeds/category/News', '/feeds/source/*', world.sources[0]!.path]
+  const paths = ['/feeds/all', '/feeds/category/News', '/feeds/source/*', world.sources[0]!.path]
   const isShown = world.hidden.size > 0 && world.random() < 0.4
-  const feed = world.pick(isShown ? [...world.hidden] : places)
+  const feed = world.pick(isShown ? [...world.hidden] : paths)
   const isPrivate = !isShown
   const answer = await world.ask(who, 'PUT', '/api/feeds/access', { feed, isPrivate })
-  const wanted = gate(who, 'admin') ?? 'done'
-  const isRight = fits(wanted, answer)
-  world.check(isRight, `${who.words} hides ${feed}, wanted ${wanted}`, answer)
-  if (!isRight || wanted !== 'done') return
+  const expected = gate(who, 'admin') ?? 'done'
+  const isRight = fits(expected, answer)
+  world.check(isRight, `${who.words} hides ${feed}, wanted ${expected}`, answer)
+  if (!isRight || expected !== 'done') return
   const hidden = new Set(world.hidden)
   if (isPrivate) hidden.add(feed)
   else hidden.delete(feed)
@@ -144,7 +144,7 @@ const PATHS = ['news.rss', 'NEWS.rss', './news.rss', 'x/../news.rss', 'news.rss.
 const fileOf = (path: string) => (path === 'other.rss' ? 'other' : 'news')
 
 /** A path belongs to whose feed took it first. */
-export async function send(world: World): Promise<void> {
+export async function send(world: AccessWorld): Promise<void> {
   const name = someName(world)
   const feed = world.feeds.get(name)
   const who = world.likely(feed)
@@ -154,16 +154,16 @@ export async function send(world: World): Promise<void> {
   const answer = isStatement
     ? await world.ask(who, 'POST', '/api/queries', { text: `SUBSCRIBE TO ${name} OUTPUT FILE "${path}";` })
     : await world.ask(who, 'POST', '/api/subscriptions', { feed: name, output })
-  let wanted = changing(who, feed, isStatement ? 'QUERY_INVALID' : 'QUERY_NOT_FOUND')
-  if (wanted === 'done' && path !== null && isTakenFrom(feed!.owner, path, world)) wanted = 'FILE_TAKEN'
-  const isRight = fits(wanted, answer)
-  world.check(isRight, `${who.words} sends ${name} to ${path ?? 'a webhook'}, wanted ${wanted}`, answer)
-  if (isRight && wanted === 'done' && path !== null)
+  let expected = changing(who, feed, isStatement ? 'QUERY_INVALID' : 'QUERY_NOT_FOUND')
+  if (expected === 'done' && path !== null && isTakenFrom(feed!.owner, path, world)) expected = 'FILE_TAKEN'
+  const isRight = fits(expected, answer)
+  world.check(isRight, `${who.words} sends ${name} to ${path ?? 'a webhook'}, wanted ${expected}`, answer)
+  if (isRight && expected === 'done' && path !== null)
     world.outputs.set(feed!.id, [...(world.outputs.get(feed!.id) ?? []), path])
 }
 
 /** Whether a feed of somebody else is written there; what nobody owns is the node owner's. */
-function isTakenFrom(owner: Account, path: string, world: World): boolean {
+function isTakenFrom(owner: Account, path: string, world: AccessWorld): boolean {
   return [...world.feeds.values()].some(({ id, owner: taker }) => {
     const isTheirs = taker.id === owner.id || (taker.isNodeOwner && owner.isNodeOwner)
     return !isTheirs && world.outputs.get(id)?.some((one) => fileOf(one) === fileOf(path)) === true

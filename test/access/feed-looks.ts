@@ -1,18 +1,18 @@
-import type { Answered, Headers } from './asking.ts'
+import type { AccessAnswer, Headers } from './asking.ts'
 import { gate } from './expected.ts'
 import { inputText } from './feed-changes.ts'
 import { changes, contents, hidesAnything, lacking, opens, sees } from './oracle.ts'
-import type { Bearer, World } from './world.ts'
+import type { AccessWorld, Bearer } from './world.ts'
 
 /** Once with a word in the address, once in a header: the doors of feeds know both. */
-export function read(world: World, who: Bearer, path: string, headers: Headers = {}): Promise<Answered> {
+export function read(world: AccessWorld, who: Bearer, path: string, headers: Headers = {}): Promise<AccessAnswer> {
   if (who.secret === null || world.random() < 0.5) return world.ask(who, 'GET', path, undefined, headers)
   const asNobody = { ...who, headers: {} }
   return world.ask(asNobody, 'GET', `${path}${path.includes('?') ? '&' : '?'}token=${who.secret}`, undefined, headers)
 }
 
 /** Some of what can be asked about a feed: which, is left to chance. */
-export async function lookAtFeed(world: World, who: Bearer, name: string): Promise<void> {
+export async function lookAtFeed(world: AccessWorld, who: Bearer, name: string): Promise<void> {
   for (const rest of world.some(DOCUMENTS, 2)) await openDocument(world, who, name, rest)
   await openDelta(world, who, name)
   for (const question of world.some(BY_NAME, 2)) await askApi(world, who, name, question)
@@ -21,7 +21,12 @@ export async function lookAtFeed(world: World, who: Bearer, name: string): Promi
 
 const DOCUMENTS = ['.rss', '.atom', '.json', '.json?archive=1', '.atom?after=0'] as const
 
-async function openDocument(world: World, who: Bearer, name: string, rest: (typeof DOCUMENTS)[number]): Promise<void> {
+async function openDocument(
+  world: AccessWorld,
+  who: Bearer,
+  name: string,
+  rest: (typeof DOCUMENTS)[number],
+): Promise<void> {
   const feed = world.feeds.get(name)!
   const answer = await read(world, who, `/feeds/${name}${rest}`)
   const what = `${who.words} opens ${name}${rest}`
@@ -34,7 +39,7 @@ async function openDocument(world: World, who: Bearer, name: string, rest: (type
 }
 
 /** Who has been here before, or knows what the feed was like then, gets what is new (RFC 3229), and no more than others. */
-async function openDelta(world: World, who: Bearer, name: string): Promise<void> {
+async function openDelta(world: AccessWorld, who: Bearer, name: string): Promise<void> {
   const etag = world.etags.get(name)
   if (etag === undefined) return
   const feed = world.feeds.get(name)!
@@ -45,20 +50,20 @@ async function openDelta(world: World, who: Bearer, name: string): Promise<void>
   world.check(holdsOnly(world, name, answer.text), `${what} and sees what it must not show`, answer)
 }
 
-function absent(world: World): number {
+function absent(world: AccessWorld): number {
   return hidesAnything(world) ? 401 : 404
 }
 
-function titlesIn(world: World, text: string): readonly string[] {
+function titlesIn(world: AccessWorld, text: string): readonly string[] {
   return world.sources.flatMap(({ titles }) => titles).filter((title) => text.includes(title))
 }
 
-function holdsOnly(world: World, name: string, text: string): boolean {
+function holdsOnly(world: AccessWorld, name: string, text: string): boolean {
   const allowed = contents(world.feeds.get(name)!, world)
   return titlesIn(world, text).every((title) => allowed.has(title))
 }
 
-function holdsAll(world: World, name: string, text: string): boolean {
+function holdsAll(world: AccessWorld, name: string, text: string): boolean {
   return titlesIn(world, text).length === contents(world.feeds.get(name)!, world).size
 }
 
@@ -81,7 +86,12 @@ const NEEDS_WRITE: ReadonlySet<string> = new Set(['mark', 'follow'])
 /** These need what it holds, which is not shown while it is made anew. */
 const NEEDS_SHOWN: ReadonlySet<string> = new Set(['quality', 'series', 'items', 'search', 'mark'])
 
-async function askApi(world: World, who: Bearer, name: string, [kind, method, path, body]: Question): Promise<void> {
+async function askApi(
+  world: AccessWorld,
+  who: Bearer,
+  name: string,
+  [kind, method, path, body]: Question,
+): Promise<void> {
   const feed = world.feeds.get(name)!
   const answer = await world.ask(who, method, path(name), body?.(name))
   const what = `${who.words} asks ${kind} of ${name}`
@@ -104,12 +114,16 @@ async function askApi(world: World, who: Bearer, name: string, [kind, method, pa
 }
 
 /** Who may change a feed is told what it is made without; nobody else is. */
-function checkLacks(world: World, who: Bearer, name: string, answer: Answered): void {
+function checkLacks(world: AccessWorld, who: Bearer, name: string, answer: AccessAnswer): void {
   const feed = world.feeds.get(name)!
   const isTheirs = changes(who, feed)
   const lacks = isTheirs ? [...new Set(lacking(feed, world).map((input) => inputText(input, world)))] : []
-  const told = [...(answer.body.lacks as string[])]
-  world.check(told.sort().join() === lacks.sort().join(), `${who.words} is told what ${name} lacks: ${lacks}`, answer)
+  const actualLacks = [...(answer.body.lacks as string[])]
+  world.check(
+    actualLacks.sort().join() === lacks.sort().join(),
+    `${who.words} is told what ${name} lacks: ${lacks}`,
+    answer,
+  )
 }
 
 /** Beside those that it may be asked by name. */
@@ -131,14 +145,18 @@ const CHANGING: readonly Question[] = [
 const CLOSED = ['.rss', '.atom', '.json', '.json?archive=1', '.json?after=0', '.json?archive=x']
 
 /** To who may not see it, a private feed is as one that is not there: the same answer but for the name. */
-async function compareWithMissing(world: World, who: Bearer, name: string): Promise<void> {
+async function compareWithMissing(world: AccessWorld, who: Bearer, name: string): Promise<void> {
   const feed = world.feeds.get(name)!
   const missing = world.newName()
   const same = async ([what, method, path, body]: Question) => {
     const there = await world.ask(who, method, path(name), body?.(name))
-    const gone = await world.ask(who, method, path(missing), body?.(missing))
-    const isSame = plain(there, name) === plain(gone, missing)
-    world.check(isSame, `${who.words} tells ${name} from a missing one by ${what}: ${gone.status} ${gone.text}`, there)
+    const missingAnswer = await world.ask(who, method, path(missing), body?.(missing))
+    const isSame = plain(there, name) === plain(missingAnswer, missing)
+    world.check(
+      isSame,
+      `${who.words} tells ${name} from a missing one by ${what}: ${missingAnswer.status} ${missingAnswer.text}`,
+      there,
+    )
   }
   if (!sees(who, feed)) for (const question of world.some([...BY_NAME, ...CHANGING], 2)) await same(question)
   if (!opens(who, feed))
@@ -146,7 +164,7 @@ async function compareWithMissing(world: World, who: Bearer, name: string): Prom
 }
 
 /** Names are of one length, so that the lengths must be the same, too. */
-function plain({ status, headers, text }: Answered, name: string): string {
+function plain({ status, headers, text }: AccessAnswer, name: string): string {
   const all = `${status} ${JSON.stringify(headers)} ${text}`
   return all.replaceAll(name, '§').replace(/"(at|from|to)":("[^"]*"|\d+)/g, '')
 }

@@ -68,7 +68,7 @@ export function opens(who: Credential, feed: ModelFeed): boolean {
   return who.account.isNodeOwner || who.account.id === feed.owner.id
 }
 
-export function opensHidden(who: Credential): boolean {
+export function opensHiddenFeeds(who: Credential): boolean {
   return who.account !== null && who.only === null
 }
 

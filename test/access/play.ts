@@ -3,18 +3,18 @@ import { changeSomething } from './changes.ts'
 import { begin } from './feed-changes.ts'
 import { lookAtFeed } from './feed-looks.ts'
 import { lookAtNode } from './node-looks.ts'
-import { World } from './world.ts'
+import { AccessWorld } from './world.ts'
 
-export interface Played {
+export interface PlayResult {
   readonly differences: readonly string[]
-  readonly asked: number
+  readonly requests: number
 }
 
 const STEPS = 8
 
 /** A random world, and some time in it; what the node did otherwise than the oracle says. */
-export async function play(seed: number, table?: AccessTable): Promise<Played> {
-  const world = await World.open(seed, table)
+export async function play(seed: number, table?: AccessTable): Promise<PlayResult> {
+  const world = await AccessWorld.open(seed, table)
   try {
     await begin(world)
     for (let step = 0; step < STEPS && world.differences.length === 0; step++) {
@@ -27,15 +27,15 @@ export async function play(seed: number, table?: AccessTable): Promise<Played> {
       await lookAtNode(world, world.pick(world.bearers))
     }
     // What was told to who listened; nothing is asked there, so nothing may be named.
-    for (const { who, heard } of world.listeners) world.listen(who, 'events', heard.text())
-    return { differences: world.differences.map((text) => `world ${seed}: ${text}`), asked: world.asked }
+    for (const { who, stream } of world.listeners) world.listen(who, 'events', stream.text())
+    return { differences: world.differences.map((text) => `world ${seed}: ${text}`), requests: world.requests }
   } finally {
-    for (const { heard } of world.listeners) heard.close()
+    for (const { stream } of world.listeners) stream.close()
     await world.stage.close()
   }
 }
 
-async function lookAtSome(world: World): Promise<void> {
+async function lookAtSome(world: AccessWorld): Promise<void> {
   if (world.feeds.size === 0) return
   const name = world.pick([...world.feeds.keys()])
   const holders = world.bearers.filter(({ only }) => only === name)

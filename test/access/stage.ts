@@ -15,14 +15,14 @@ import { followSettings } from '../../src/app/settings/live-settings.ts'
 import { createAccessReader, reviewOf } from '../../src/app/users/access.ts'
 import type { Fetcher } from '../../src/crawler/fetch/fetcher.ts'
 import { createFeedService } from '../../src/publisher/feeds.ts'
-import { runQueries } from '../../src/query/pipeline.ts'
+import { runQueries } from '../../src/query/query-pipeline.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import type { Store } from '../../src/store/store.ts'
 import { SERVER_PARTS } from '../support/server-parts.ts'
 import { type Asking, askingInside, askingOverHttp } from './asking.ts'
 
-export interface Stage extends Asking {
+export interface AccessStage extends Asking {
   readonly store: Store
   /** Until every feed is made as access is now. */
   settle(): Promise<void>
@@ -55,7 +55,7 @@ const backups = {
 }
 
 /** The server as a node has it, over a store in memory, with one table of access for every door. */
-export async function openStage({ table = ACCESS_TABLE, isOverHttp }: StageOptions): Promise<Stage> {
+export async function openAccessStage({ table = ACCESS_TABLE, isOverHttp }: StageOptions): Promise<AccessStage> {
   const clock = systemClock
   const data = await openData({ ...config, store: 'memory:' }, clock)
   const { store, buffer, notifier } = data
@@ -77,7 +77,7 @@ export async function openStage({ table = ACCESS_TABLE, isOverHttp }: StageOptio
     shares,
     noteRead: () => {},
     slowHostMs: async () => null,
-    given: new Map(),
+    settingOrigins: new Map(),
     lab: null,
     restart: null,
     spent: () => null,

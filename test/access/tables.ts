@@ -5,12 +5,12 @@ export interface WrongTable {
   readonly table: AccessTable
 }
 
-const said = ({ action, thing, who, right }: Rule) => `${who} with ${right} may ${action} a ${thing}`
+const ruleText = ({ action, thing, who, right }: Rule) => `${who} with ${right} may ${action} a ${thing}`
 
 /** Each rule taken away. */
 function tablesWithoutRule(): readonly WrongTable[] {
   return ACCESS_TABLE.rules.map((rule) => ({
-    words: `without: ${said(rule)}`,
+    words: `without: ${ruleText(rule)}`,
     table: { ...ACCESS_TABLE, rules: ACCESS_TABLE.rules.filter((one) => one !== rule) },
   }))
 }
@@ -34,7 +34,7 @@ const WIDER: readonly Rule[] = [
 
 function tablesWithRule(): readonly WrongTable[] {
   return WIDER.map((rule) => ({
-    words: `with: ${said(rule)}`,
+    words: `with: ${ruleText(rule)}`,
     table: { ...ACCESS_TABLE, rules: [...ACCESS_TABLE.rules, rule] },
   }))
 }

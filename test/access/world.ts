@@ -4,9 +4,9 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { addPerson } from '../support/people.ts'
 import { addSource, storeItems } from '../support/publishing.ts'
-import type { Answered, Headers, Listening } from './asking.ts'
+import type { AccessAnswer, Headers, Listening } from './asking.ts'
 import { type Account, type Credential, type ModelFeed, type ModelSource, type ModelState, STRANGER } from './oracle.ts'
-import { openStage, type Stage } from './stage.ts'
+import { type AccessStage, openAccessStage } from './stage.ts'
 
 /** A credential and how it is shown. */
 export interface Bearer extends Credential {
@@ -28,9 +28,9 @@ const LETTERS = [...'bcdfghjklmnpqrstvwxz']
 const HTTP_EVERY = 25
 
 /** A node with people, sources and feeds, and beside it what it ought to do. */
-export class World implements ModelState {
+export class AccessWorld implements ModelState {
   readonly seed: number
-  readonly stage: Stage
+  readonly stage: AccessStage
   readonly random: () => number
   readonly differences: string[] = []
   readonly feeds = new Map<string, ModelFeed>()
@@ -40,28 +40,28 @@ export class World implements ModelState {
   hidden: ReadonlySet<string> = new Set()
   /** Where feeds are written to: by feed, the paths as they were given. */
   readonly outputs = new Map<number, string[]>()
-  readonly listeners: { readonly who: Bearer; readonly heard: Listening }[] = []
+  readonly listeners: { readonly who: Bearer; readonly stream: Listening }[] = []
   /** Names of feeds that were dropped. */
   readonly former: string[] = []
   /** Of documents that somebody got. */
   readonly etags = new Map<string, string>()
   /** Feeds are made as access is now. */
   isSettled = true
-  asked = 0
+  requests = 0
   /** What was done, and by whom. */
-  private readonly deeds: (readonly [number, string])[] = []
+  private readonly auditLog: (readonly [number, string])[] = []
   /** A node lets nobody try passwords often. */
   logIns = 0
   private lastFeed = 0
 
-  private constructor(seed: number, stage: Stage) {
+  private constructor(seed: number, stage: AccessStage) {
     this.seed = seed
     this.stage = stage
     this.random = seededRandom(seed)
   }
 
-  static async open(seed: number, table?: AccessTable): Promise<World> {
-    const world = new World(seed, await openStage({ table, isOverHttp: seed % HTTP_EVERY === 0 }))
+  static async open(seed: number, table?: AccessTable): Promise<AccessWorld> {
+    const world = new AccessWorld(seed, await openAccessStage({ table, isOverHttp: seed % HTTP_EVERY === 0 }))
     for (const name of ['owner', 'ann', 'bob']) await world.join(name)
     await world.addSources()
     return world
@@ -73,11 +73,11 @@ export class World implements ModelState {
 
   /** So many of them, or all. */
   some<T>(from: readonly T[], count: number): readonly T[] {
-    const left = [...from]
-    const taken: T[] = []
-    while (taken.length < count && left.length > 0)
-      taken.push(...left.splice(Math.floor(this.random() * left.length), 1))
-    return taken
+    const remaining = [...from]
+    const picks: T[] = []
+    while (picks.length < count && remaining.length > 0)
+      picks.push(...remaining.splice(Math.floor(this.random() * remaining.length), 1))
+    return picks
   }
 
   /** Somebody; more often than not one who may change the feed, or what all share. */
@@ -101,16 +101,16 @@ export class World implements ModelState {
     this.isSettled = true
   }
 
-  async ask(who: Bearer, method: string, path: string, body?: unknown, more: Headers = {}): Promise<Answered> {
-    this.asked += 1
+  async ask(who: Bearer, method: string, path: string, body?: unknown, more: Headers = {}): Promise<AccessAnswer> {
+    this.requests += 1
     const answer = await this.stage.ask(method, path, { ...who.headers, ...more }, body)
     const question = `${path} ${JSON.stringify(body ?? null)}`
     this.listen(who, question, answer.text)
-    if (method !== 'GET' && answer.status < 300) this.deeds.push([who.account?.id ?? 0, question])
+    if (method !== 'GET' && answer.status < 300) this.auditLog.push([who.account?.id ?? 0, question])
     return answer
   }
 
-  check(isRight: boolean, what: string, answer: Answered): void {
+  check(isRight: boolean, what: string, answer: AccessAnswer): void {
     if (!isRight) this.differences.push(`${what}: ${answer.status} ${answer.text.slice(0, 3_000)}`)
   }
 
@@ -119,15 +119,15 @@ export class World implements ModelState {
     for (const feed of this.feeds.values()) {
       const isKnown = !feed.isPrivate || (who.account !== null && this.mayKnow(who.account, feed))
       if (isKnown || question.includes(feed.name) || !text.includes(feed.name)) continue
-      if (!this.isOfOwnDeeds(who, question, feed.name))
+      if (!this.isOfOwnAudit(who, question, feed.name))
         this.differences.push(`${who.words} is told of ${feed.name} by ${question}`)
     }
   }
 
   /** Own tokens and the own part of the audit log go on naming what was public, or another feed, at the time. */
-  private isOfOwnDeeds({ account }: Bearer, question: string, name: string): boolean {
+  private isOfOwnAudit({ account }: Bearer, question: string, name: string): boolean {
     if (!/^\/api\/(tokens|audit)[ ?]/.test(question)) return false
-    return this.deeds.some(([by, deed]) => by === account?.id && deed.includes(name))
+    return this.auditLog.some(([by, deed]) => by === account?.id && deed.includes(name))
   }
 
   private mayKnow(account: Account, feed: ModelFeed): boolean {
@@ -147,7 +147,7 @@ export class World implements ModelState {
     this.enter(account, cookie)
   }
 
-  enter(account: World['accounts'][number], cookie: string): void {
+  enter(account: AccessWorld['accounts'][number], cookie: string): void {
     const words = `a session of ${account.name}`
     const plain = { scope: 'session' as const, only: null, feedId: null, secret: null }
     this.bearers.push({ ...plain, account, words, headers: { cookie } })

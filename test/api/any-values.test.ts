@@ -39,8 +39,8 @@ let tokens = 0
 
 async function giveToken(): Promise<void> {
   token = `hw_${++tokens}`
-  const given = { userId: 1, label: null, scope: 'admin' as const, feed: null, hash: secretHash(token) }
-  await node.data.store.addApiToken(given, 0)
+  const newToken = { userId: 1, label: null, scope: 'admin' as const, feed: null, hash: secretHash(token) }
+  await node.data.store.addApiToken(newToken, 0)
 }
 
 /** What goes into an address as text. */
@@ -58,9 +58,9 @@ function callsOf({ params, query, body, rawBody }: Operation) {
 }
 
 function addressOf({ path }: Operation, params: unknown, query: unknown): string {
-  const given = (params ?? {}) as Readonly<Record<string, unknown>>
+  const values = (params ?? {}) as Readonly<Record<string, unknown>>
   const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
-    encodeURIComponent(wellFormed(text(given[name] ?? (name === 'name' ? 'one' : 1)))),
+    encodeURIComponent(wellFormed(text(values[name] ?? (name === 'name' ? 'one' : 1)))),
   )
   const search = Object.entries((query ?? {}) as object).map(
     ([name, value]) => `${encodeURIComponent(wellFormed(name))}=${encodeURIComponent(wellFormed(text(value) ?? ''))}`,

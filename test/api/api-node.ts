@@ -19,7 +19,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { SERVER_PARTS } from '../support/server-parts.ts'
 
-export interface Answer {
+export interface ApiAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
@@ -27,7 +27,7 @@ export interface Answer {
   readonly body: any
 }
 
-export interface Asked {
+export interface ApiRequest {
   readonly token?: string | undefined
   readonly cookie?: string | undefined
   readonly body?: unknown
@@ -41,7 +41,7 @@ export interface ApiNode {
   readonly data: OpenedData
   readonly config: Config
   readonly events: EventHub
-  ask(method: string, path: string, asked?: Asked): Promise<Answer>
+  ask(method: string, path: string, options?: ApiRequest): Promise<ApiAnswer>
   listen(): Promise<string>
   /** Every path that the server answers. */
   routes(): Promise<readonly string[]>
@@ -51,7 +51,7 @@ export interface ApiNode {
 export interface ApiNodeOptions {
   readonly clock?: Clock
   readonly lab?: Lab | null
-  readonly given?: ReadonlyMap<string, SettingOrigin>
+  readonly settingOrigins?: ReadonlyMap<string, SettingOrigin>
   readonly webRoot?: string
   /** Settings that differ. */
   readonly flags?: Readonly<Record<string, unknown>>
@@ -65,7 +65,7 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
   const data = await openData(config, clock)
   const fetcher = fetcherFor(config, clock)
   const events = createEventHub()
-  const given = options.given ?? new Map()
+  const given = options.settingOrigins ?? new Map()
   const settings = await followSettings({
     config,
     given,
@@ -84,7 +84,7 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
     shares,
     noteRead: () => {},
     slowHostMs: async (url) => (url.includes('slow.example') ? 57_000 : null),
-    given,
+    settingOrigins: given,
     lab: options.lab ?? null,
     restart: null,
     spent: () => null,
@@ -159,7 +159,7 @@ function pathsOf(tree: string): string[] {
 export const PASSWORD = 'correct horse battery'
 
 /** The session cookie of an answer, as the browser sends it back. */
-export function cookieOf(answer: Answer): string {
+export function cookieOf(answer: ApiAnswer): string {
   return String(answer.headers['set-cookie']).split(';')[0]!
 }
 

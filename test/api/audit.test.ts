@@ -4,13 +4,13 @@ import { auditAction } from '../../src/api/operations/operation.ts'
 import { AUDIT_ACTIONS, MINUTE_MS } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { addOne } from '../contract/store.fixture.ts'
-import { addPerson, type Person } from '../support/people.ts'
+import { addPerson, type TestUser } from '../support/people.ts'
 import { type ApiNode, claim, openApiNode, PASSWORD } from './api-node.ts'
 
 let node: ApiNode
 let owner: string
-let ann: Person
-let bob: Person
+let ann: TestUser
+let bob: TestUser
 // Stands still, so that what is counted by the minute is so on a busy machine too.
 const now = Math.floor(systemClock.now() / MINUTE_MS) * MINUTE_MS
 
@@ -136,8 +136,8 @@ it('shows a member the own entries alone, page by page', async () => {
   expect(pages).toEqual(own)
   // A place in the list of another opens nothing.
   const { next } = await read(owner, '?limit=1')
-  const seen = (await read(bob.cookie, `?cursor=${next}`)).entries
-  expect(seen).toEqual([])
+  const entries = (await read(bob.cookie, `?cursor=${next}`)).entries
+  expect(entries).toEqual([])
   const readOnly = (await node.ask('POST', '/api/tokens', { cookie: owner, body: { scope: 'read' } })).body.secret
   const few = (await node.ask('GET', '/api/audit', { token: readOnly })).body.entries as Entry[]
   expect(new Set(few.map(({ userName }) => userName))).toEqual(new Set(['owner']))

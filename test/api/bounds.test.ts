@@ -18,44 +18,44 @@ interface Schema {
   readonly [word: string]: unknown
 }
 
-function unbounded(schema: Schema, place: string): string[] {
+function unbounded(schema: Schema, path: string): string[] {
   const { type } = schema
   const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
-  const found = parts.flatMap((part) => unbounded(part, place))
+  const found = parts.flatMap((part) => unbounded(part, path))
   const has = (...words: string[]) => words.some((word) => typeof schema[word] === 'number')
   if (schema.enum !== undefined || schema.const !== undefined || type === 'boolean' || type === 'null') return found
   if (type === 'number' || type === 'integer') {
-    if (!has('minimum', 'exclusiveMinimum')) found.push(`${place} has no minimum`)
-    if (!has('maximum', 'exclusiveMaximum')) found.push(`${place} has no maximum`)
+    if (!has('minimum', 'exclusiveMinimum')) found.push(`${path} has no minimum`)
+    if (!has('maximum', 'exclusiveMaximum')) found.push(`${path} has no maximum`)
   } else if (type === 'string') {
-    if (!has('maxLength')) found.push(`${place} has no maxLength`)
+    if (!has('maxLength')) found.push(`${path} has no maxLength`)
   } else if (type === 'array') {
-    if (!has('maxItems')) found.push(`${place} has no maxItems`)
-    found.push(...unbounded(schema.items ?? {}, `${place}[]`))
+    if (!has('maxItems')) found.push(`${path} has no maxItems`)
+    found.push(...unbounded(schema.items ?? {}, `${path}[]`))
   } else if (type === 'object') {
     for (const [name, field] of Object.entries(schema.properties ?? {}))
-      found.push(...unbounded(field, `${place}.${name}`))
+      found.push(...unbounded(field, `${path}.${name}`))
     const { additionalProperties: more } = schema
     if (typeof more === 'object') {
-      if (!has('maxProperties')) found.push(`${place} has no maxProperties`)
-      found.push(...unbounded(schema.propertyNames ?? {}, `${place} (names)`), ...unbounded(more, `${place}.*`))
-    } else if (more !== false) found.push(`${place} takes fields that it does not know`)
-  } else if (parts.length === 0) found.push(`${place} may be anything`)
+      if (!has('maxProperties')) found.push(`${path} has no maxProperties`)
+      found.push(...unbounded(schema.propertyNames ?? {}, `${path} (names)`), ...unbounded(more, `${path}.*`))
+    } else if (more !== false) found.push(`${path} takes fields that it does not know`)
+  } else if (parts.length === 0) found.push(`${path} may be anything`)
   return found
 }
 
 const inputs = ALL_OPERATIONS.flatMap((operation) => {
   const { id, params, query, body } = operation
-  const given = { query, ...(body === null ? {} : { body }), ...(/\{/.test(operation.path) ? { params } : {}) }
-  return Object.entries(given).map(([place, schema]) => ({ place: `${id} ${place}`, schema: schema as z.ZodType }))
+  const parts = { query, ...(body === null ? {} : { body }), ...(/\{/.test(operation.path) ? { params } : {}) }
+  return Object.entries(parts).map(([part, schema]) => ({ path: `${id} ${part}`, schema: schema as z.ZodType }))
 })
 
 describe('the table of operations', () => {
   it('bounds every number, text and list that comes in, and takes nothing that it does not know', () => {
-    const all = inputs.flatMap(({ place, schema }) => {
+    const all = inputs.flatMap(({ path, schema }) => {
       const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
       // What stands in the path is given by the router.
-      return unbounded(place.endsWith('params') ? { ...json, additionalProperties: false } : json, place)
+      return unbounded(path.endsWith('params') ? { ...json, additionalProperties: false } : json, path)
     })
     expect(inputs.length).toBeGreaterThan(ALL_OPERATIONS.length)
     expect(all).toEqual([])

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { newItem, record } from '../contract/store.fixture.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
 import { rawState } from '../support/raw-state.ts'
-import { type ApiNode, type Asked, claim, openApiNode, PASSWORD } from './api-node.ts'
+import { type ApiNode, type ApiRequest, claim, openApiNode, PASSWORD } from './api-node.ts'
 
 /*
  * The API as its own OpenAPI document describes it: whatever the document names is asked, without a right, with too small a
  * one, with wrong input, and as it should be.
  */
 
-interface Described {
+interface DescribedOperation {
   readonly operationId: string
   readonly 'x-right': 'public' | 'read' | 'write' | 'admin'
   readonly parameters: readonly {
@@ -24,7 +24,7 @@ interface Described {
   >
 }
 
-interface Op extends Described {
+interface Op extends DescribedOperation {
   readonly method: string
   readonly path: string
 }
@@ -52,7 +52,7 @@ beforeAll(async () => {
   })
   site = await startServer((_request, response) => response.end(FEED))
   const document = (await node.ask('GET', '/api/openapi.json')).body
-  operations = Object.entries<Record<string, Described>>(document.paths).flatMap(([path, methods]) =>
+  operations = Object.entries<Record<string, DescribedOperation>>(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({ ...described, path, method: method.toUpperCase() })),
   )
 })
@@ -64,8 +64,8 @@ afterAll(async () => {
 /** An address of the operation with something in place of its parameters. */
 function addressOf({ path, parameters }: Op, value: (name: string) => string): string {
   let address = path
-  for (const { name, in: place } of parameters) {
-    if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value(name)))
+  for (const { name, in: location } of parameters) {
+    if (location === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value(name)))
   }
   return address
 }
@@ -109,7 +109,7 @@ describe('before there is an owner', () => {
 
   it('only a person at the machine becomes its owner, once', async () => {
     const body = { name: 'owner', password: PASSWORD }
-    const elsewhere: Asked[] = [
+    const elsewhere: ApiRequest[] = [
       { remoteAddress: '192.0.2.1' },
       { headers: { 'x-forwarded-for': '192.0.2.1' } },
       { headers: { host: 'rebound.example' } },
@@ -120,7 +120,7 @@ describe('before there is an owner', () => {
     }
     owner = await claim(node)
     expect((await node.ask('POST', '/api/session/owner', { body })).body.code).toBe('OWNER_EXISTS')
-    const made = Object.fromEntries(
+    const created = Object.fromEntries(
       await Promise.all(
         (['read', 'write', 'admin', 'feed'] as const).map(async (scope) => {
           const answer = await node.ask('POST', '/api/tokens', { cookie: owner, body: { scope } })
@@ -128,7 +128,7 @@ describe('before there is an owner', () => {
         }),
       ),
     )
-    tokens = made as typeof tokens
+    tokens = created as typeof tokens
   })
 })
 
@@ -155,8 +155,8 @@ describe('rights', () => {
   })
 
   it('an unknown token or session is nobody', async () => {
-    for (const asked of [{ token: 'hw_wrong' }, { cookie: 'headwater_session=wrong' }]) {
-      expect((await node.ask('GET', '/api/sources', asked)).body.code).toBe('LOGIN_NEEDED')
+    for (const credentials of [{ token: 'hw_wrong' }, { cookie: 'headwater_session=wrong' }]) {
+      expect((await node.ask('GET', '/api/sources', credentials)).body.code).toBe('LOGIN_NEEDED')
     }
   })
 
@@ -169,11 +169,11 @@ describe('rights', () => {
         { origin: 'null' },
       ]
       for (const headers of foreign) {
-        const asked = { cookie: owner, headers, ...body }
+        const options = { cookie: owner, headers, ...body }
         const answer = await node.ask(
           op.method,
           addressOf(op, () => '1'),
-          asked,
+          options,
         )
         expect([op.operationId, answer.status]).toEqual([op.operationId, 403])
       }
@@ -188,11 +188,11 @@ describe('rights', () => {
 describe('wrong input', () => {
   it('every value that cannot be is refused, with its place', async () => {
     for (const op of operations) {
-      for (const { name, in: place, schema } of op.parameters) {
+      for (const { name, in: location, schema } of op.parameters) {
         const isNumber = schema.type === 'integer' || schema.type === 'number'
         if (!isNumber && schema.enum === undefined) continue
-        const rest = addressOf(op, (one) => (one === name && place === 'path' ? 'nonsense' : '1'))
-        const address = place === 'path' ? rest : `${rest}?${name}=nonsense`
+        const rest = addressOf(op, (one) => (one === name && location === 'path' ? 'nonsense' : '1'))
+        const address = location === 'path' ? rest : `${rest}?${name}=nonsense`
         const answer = await node.ask(op.method, address, {
           token: tokens.admin,
           ...(op.requestBody ? { body: {} } : {}),
@@ -203,7 +203,7 @@ describe('wrong input', () => {
           400,
           'REQUEST_INVALID',
         ])
-        expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(`${place}.${name}`)
+        expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(`${location}.${name}`)
       }
     }
   })
@@ -267,14 +267,14 @@ describe('every operation', () => {
     const use = async (
       id: string,
       values: Record<string, string | number> = {},
-      asked: Record<string, unknown> = {},
+      options: Record<string, unknown> = {},
     ) => {
       const op = operations.find(({ operationId }) => operationId === id)!
       const inPath = (name: string) => String(values[name])
       const query = op.parameters.filter((p) => p.in === 'query' && values[p.name] !== undefined)
       const search = new URLSearchParams(query.map(({ name }): [string, string] => [name, String(values[name])]))
       const address = `${addressOf(op, inPath)}${search.size > 0 ? `?${search}` : ''}`
-      const answer = await node.ask(op.method, address, { cookie: owner, ...asked })
+      const answer = await node.ask(op.method, address, { cookie: owner, ...options })
       const [status, response] = Object.entries(op.responses).find(([code]) => code !== 'default')!
       expect([id, String(answer.status)], answer.text.slice(0, 400)).toEqual([id, status])
       const schema = response.content?.['application/json']?.schema
@@ -300,8 +300,8 @@ describe('every operation', () => {
     const token = (await use('addToken', {}, { body: { scope: 'read', label: 'phone' } })).body.token
     expect((await use('listTokens')).body.tokens.at(-1)).toMatchObject({ label: 'phone', scope: 'read' })
     await use('removeToken', { id: token.id })
-    const told = (await use('listAudit', { limit: 1 })).body
-    expect(told.entries[0]).toMatchObject({ action: 'token-revoked', subject: `token ${token.id}` })
+    const entries = (await use('listAudit', { limit: 1 })).body
+    expect(entries.entries[0]).toMatchObject({ action: 'token-revoked', subject: `token ${token.id}` })
     await node.ask('POST', '/api/tokens', { cookie: ann, body: { scope: 'read' } })
     expect((await use('removeTokens', {}, { cookie: ann })).body).toEqual({ removed: 1 })
     await use('logIn', {}, { body: { name: 'ann', password: `${PASSWORD}!` } })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { addPerson, type Person } from '../support/people.ts'
+import { addPerson, type TestUser } from '../support/people.ts'
 import { type ApiNode, openApiNode } from './api-node.ts'
 
 let node: ApiNode
-let owner: Person
-let ann: Person
+let owner: TestUser
+let ann: TestUser
 
 beforeAll(async () => {
   node = await openApiNode({ flags: { memberSources: 3, memberQueries: 2, memberSubscriptions: 2, memberTokens: 2 } })
@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => node.close())
 
-const post = (path: string, { cookie }: Person, body: unknown) => node.ask('POST', path, { cookie, body })
-const apply = (who: Person, text: string) => post('/api/queries', who, { text })
+const post = (path: string, { cookie }: TestUser, body: unknown) => node.ask('POST', path, { cookie, body })
+const apply = (who: TestUser, text: string) => post('/api/queries', who, { text })
 
 describe('what one member may have', () => {
   it('statements that would make too much change nothing, and say how much is too much', async () => {
@@ -68,7 +68,7 @@ describe('what one member may have', () => {
 
 describe('the daily allowance', () => {
   it('is set by who has the admin right alone, within bounds', async () => {
-    const add = (who: Person, host: string, dailyAllowance: unknown) =>
+    const add = (who: TestUser, host: string, dailyAllowance: unknown) =>
       post('/api/sources', who, { url: `http://${host}.invalid/`, discover: false, dailyAllowance })
     const bob = await addPerson(node.data.store, 'bob', 'member', systemClock.now())
     expect((await add(bob, 'a1', 'off')).body.code).toBe('RIGHT_MISSING')
@@ -91,7 +91,7 @@ describe('own intervals', () => {
     '%s below minInterval needs the admin right',
     async (name) => {
       const bob = await addPerson(node.data.store, `bob${name}`, 'member', systemClock.now())
-      const add = (who: Person, host: string, ms: number) =>
+      const add = (who: TestUser, host: string, ms: number) =>
         post('/api/sources', who, { url: `http://${host}.invalid/`, discover: false, [name]: ms })
       const { minInterval } = node.config
       expect((await add(bob, `${name}1`, minInterval - 1)).body.code).toBe('INTERVAL_TOO_SHORT')

@@ -87,8 +87,8 @@ it('shows the overview with trouble, wanted sources and others like them', async
   await store.publish({
     cursor: 0,
     publications: [],
-    looked: new Map([[1, 1e6]]),
-    kept: [{ feedId, version: 1, sourceId: 1, items: 1e6 }],
+    itemCounts: new Map([[1, 1e6]]),
+    matches: [{ feedId, version: 1, sourceId: 1, items: 1e6 }],
     at: START,
   })
   const overview = await get('/api/overview?over=hour')
@@ -108,7 +108,7 @@ it('hides what was made private from the public lists, one by one', async () => 
   const hide = (feed: string, isPrivate = true) =>
     node.ask('PUT', '/api/feeds/access', { cookie, body: { feed, isPrivate } })
   const listed = async () => JSON.stringify((await node.ask('GET', '/feeds.json')).body)
-  const status = async (path: string, asked = {}) => (await node.ask('GET', path, asked)).status
+  const status = async (path: string, options = {}) => (await node.ask('GET', path, options)).status
   await hide('/feeds/category/Heavy')
   await hide('/feeds/source/2')
   expect(await listed()).not.toContain('/feeds/category/Heavy.rss')

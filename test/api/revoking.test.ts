@@ -3,12 +3,12 @@ import { SESSION_COOKIE, secretHash } from '../../src/api/access/principal.ts'
 import { DAY_MS } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { NO_ORIGIN } from '../../src/store/accounts.ts'
-import { addPerson, type Person } from '../support/people.ts'
+import { addPerson, type TestUser } from '../support/people.ts'
 import { type ApiNode, openApiNode } from './api-node.ts'
 
 let node: ApiNode
-let ann: Person
-let bob: Person
+let ann: TestUser
+let bob: TestUser
 
 beforeAll(async () => {
   node = await openApiNode()
@@ -43,7 +43,7 @@ it('own sessions are listed without their secrets, and ended one by one; those o
 
 it("all other sessions and all tokens end at once, and nobody else's", async () => {
   const others = [await anotherSession('a'), await anotherSession('b')]
-  const make = async ({ cookie }: Person) => {
+  const make = async ({ cookie }: TestUser) => {
     const answer = await node.ask('POST', '/api/tokens', { cookie, body: { scope: 'write' } })
     return answer.body.secret as string
   }

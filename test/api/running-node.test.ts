@@ -30,8 +30,8 @@ afterEach(async () => {
 
 async function start(): Promise<(method: string, path: string, body?: unknown) => Promise<Response>> {
   const flags = { port: 0, allowRange: 'loopback', minInterval: 1_000, hostSpacing: 0 }
-  const given = new Map([['port', 'flag' as const]])
-  node = await startNode(loadConfig(dataDir, flags, {}), environment, { ownerPassword: PASSWORD, given })
+  const origins = new Map([['port', 'flag' as const]])
+  node = await startNode(loadConfig(dataDir, flags, {}), environment, { ownerPassword: PASSWORD, origins })
   const headers = { 'x-headwater': '1', 'content-type': 'application/json' }
   const logIn = await fetch(`${node.url}/api/session`, {
     method: 'POST',

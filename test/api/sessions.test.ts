@@ -89,8 +89,8 @@ describe('sessions', () => {
   })
 
   it('never show whether a token may do more than its maker', async () => {
-    const asked = await node.ask('POST', '/api/tokens', { cookie: ann, body: { scope: 'admin' } })
-    expect(asked.body.code).toBe('RIGHT_MISSING')
+    const answer = await node.ask('POST', '/api/tokens', { cookie: ann, body: { scope: 'admin' } })
+    expect(answer.body.code).toBe('RIGHT_MISSING')
     const { secret } = (await node.ask('POST', '/api/tokens', { cookie: owner, body: { scope: 'write' } })).body
     const more = await node.ask('POST', '/api/tokens', { token: secret, body: { scope: 'admin' } })
     expect(more.body.code).toBe('RIGHT_MISSING')
@@ -136,7 +136,7 @@ describe('users', () => {
     await node.ask('PATCH', '/api/queries/hers', { cookie: ann, body: { isPrivate: true } })
     const hers = (await node.ask('POST', '/api/tokens', { cookie: ann, body: { scope: 'feed', feed: 'hers' } })).body
       .secret
-    const status = async (path: string, asked = {}) => (await node.ask('GET', path, asked)).status
+    const status = async (path: string, options = {}) => (await node.ask('GET', path, options)).status
     expect(await status('/feeds/hers.rss')).toBe(401)
     expect(await status(`/feeds/hers.rss?token=${hers}`)).toBe(200)
     expect(await status('/feeds/hers.rss', { cookie: ann })).toBe(200)
@@ -162,8 +162,8 @@ describe('users', () => {
     }
     const all: string[] = []
     for (let cursor = ''; ; ) {
-      const { titles: shown, next } = await page(`category=B&limit=3${cursor}`)
-      all.push(...shown)
+      const { titles, next } = await page(`category=B&limit=3${cursor}`)
+      all.push(...titles)
       if (next === null) break
       cursor = `&cursor=${next}`
     }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { runAttack } from '../../lab/attack/attack.ts'
 import { ATTACKS } from '../../lab/attack/classes/index.ts'
-import { createStage } from '../../lab/attack/stage.ts'
+import { createAttackStage } from '../../lab/attack/stage.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 
 describe('a running node, attacked in full', () => {
   it.each(ATTACKS)('keeps its promise about $name: $promise', async (attack) => {
-    const result = await runAttack(attack, { effort: 'full', clock: systemClock, openStage: createStage })
+    const result = await runAttack(attack, { effort: 'full', clock: systemClock, openStage: createAttackStage })
     expect({ error: result.error, hits: result.hits }).toEqual({ error: null, hits: [] })
     expect(result.tries + (result.skipped?.length ?? 0)).toBeGreaterThan(0)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runAttack } from '../../lab/attack/attack.ts'
 import { ATTACKS } from '../../lab/attack/classes/index.ts'
-import { createStage } from '../../lab/attack/stage.ts'
+import { createAttackStage } from '../../lab/attack/stage.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 
 export const PARTS = 3
@@ -12,7 +12,7 @@ export function attackInShort(part: number): void {
     it.each(ATTACKS.filter((_, index) => index % PARTS === part - 1))(
       'keeps its promise about $name: $promise',
       async (attack) => {
-        const result = await runAttack(attack, { effort: 'short', clock: systemClock, openStage: createStage })
+        const result = await runAttack(attack, { effort: 'short', clock: systemClock, openStage: createAttackStage })
         expect({ error: result.error, hits: result.hits }).toEqual({ error: null, hits: [] })
         expect(result.tries + (result.skipped?.length ?? 0)).toBeGreaterThan(0)
       },

@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshFeed } from '../support/fresh-feed.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
-import { CHROMIUM, openPage, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
+import { CHROMIUM, openPage, type WatchedPage, WITHOUT_CHROMIUM } from './chromium.ts'
 import { enter, type NodeClient } from './node-client.ts'
-import { createStage, NEAR } from './stage.ts'
+import { createBrowserStage, NEAR } from './stage.ts'
 
 const PAGES = ['Overview', 'Sources', 'Queries', 'Read', 'Settings']
 
 describe.skipIf(CHROMIUM === null)(`alarms in the dashboard${WITHOUT_CHROMIUM}`, () => {
-  const stage = createStage()
+  const stage = createBrowserStage()
   let site: LocalServer
   let client: NodeClient
-  let seen: Watched
+  let watched: WatchedPage
 
   beforeAll(async () => {
     site = await startServer((_, response) => response.end(freshFeed(20, `look${site.requests.length}`)))
     client = await stage.openOwned(['--budget', '6000/min', ...NEAR])
     const settings = { url: site.url('/'), name: 'Spring tide', discover: false, dailyAllowance: 5 }
     await client.call('POST', '/api/sources', { ...settings, intervalMs: 86_400_000 })
-    seen = await openPage(stage.browser)
-    await enter(seen.page, stage.url, client)
+    watched = await openPage(stage.browser)
+    await enter(watched.page, stage.url, client)
   })
   afterAll(async () => {
     await stage.close()
     await site?.close()
   })
 
-  const alarms = () => seen.page.getByRole('region', { name: 'Alarms' })
+  const alarms = () => watched.page.getByRole('region', { name: 'Alarms' })
 
   it('are not there while all is well', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.goto(stage.url)
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     expect(await alarms().count()).toBe(0)
   })
 
   it('come by themselves, once, on every page, with what to do and the figures, and go when it is over', async () => {
-    const { page } = seen
+    const { page } = watched
     await client.call('PATCH', '/api/settings', { maxData: '1kB' })
     const reached = page.getByText('The data folder has reached maxData; nothing is fetched')
     await reached.waitFor()

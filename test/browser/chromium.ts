@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
-import { CHROMIUM, launch, openPage, type Watched } from '../../lab/chromium.ts'
+import { CHROMIUM, launch, openPage, type WatchedPage } from '../../lab/chromium.ts'
 
-export { CHROMIUM, launch, openPage, type Watched }
+export { CHROMIUM, launch, openPage, type WatchedPage }
 
 export const WITHOUT_CHROMIUM =
   CHROMIUM === null ? ' (skipped: there is no Chromium; install it, or name it in CHROMIUM)' : ''

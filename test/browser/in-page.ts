@@ -11,7 +11,7 @@ export async function tooWide(page: Page): Promise<string[]> {
 }
 
 /** What has the focus: its text, and how its outline is drawn. */
-export function focused(page: Page): Promise<{ readonly text: string; readonly outline: string }> {
+export function focusedElement(page: Page): Promise<{ readonly text: string; readonly outline: string }> {
   return page.evaluate<{ text: string; outline: string }>(
     '({ text: document.activeElement.textContent, outline: getComputedStyle(document.activeElement).outlineStyle })',
   )

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
-import { CHROMIUM, openPage, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
+import { CHROMIUM, openPage, type WatchedPage, WITHOUT_CHROMIUM } from './chromium.ts'
 import { OWNER } from './node-client.ts'
-import { createStage, NEAR } from './stage.ts'
+import { createBrowserStage, NEAR } from './stage.ts'
 
 const LIST = join(import.meta.dirname, '../../../shared/corpora/awesome-tech-rss/feeds.opml')
 const HAS_LIST = existsSync(LIST)
@@ -18,17 +18,17 @@ function listFor(world: World): string {
 }
 
 describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${WITHOUT_LIST}`, () => {
-  const stage = createStage()
+  const stage = createBrowserStage()
   const feeds = HAS_LIST ? (readFileSync(LIST, 'utf8').match(/xmlUrl=/g) ?? []).length : 20
   let world: World
-  let seen: Watched
+  let watched: WatchedPage
 
   beforeAll(async () => {
     world = await startWorld({ feeds, seed: 5, speed: 0, itemsPerDay: 60 })
     const list = HAS_LIST ? listFor(world) : await (await fetch(world.opmlUrl)).text()
     writeFileSync(join(stage.folder, 'list.opml'), list)
     await stage.open(['--budget', '6000/min', '--min-interval', '1s', ...NEAR])
-    seen = await openPage(stage.browser)
+    watched = await openPage(stage.browser)
   })
   afterAll(async () => {
     await stage.close()
@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${W
   })
 
   it('begins with a password for the owner, and asks what to follow', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.goto(stage.url)
     await page.getByRole('heading', { name: 'Welcome to Headwater' }).waitFor()
     await page.getByLabel('Password').fill(OWNER.password)
@@ -46,7 +46,7 @@ describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${W
   })
 
   it('takes an OPML list of real names and shows its progress', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.locator('input[type=file]').setInputFiles(join(stage.folder, 'list.opml'))
     await page.getByText(/\d+ added, \d+ known already/).waitFor()
     const words = (await page.getByText(/\d+ added, \d+ known already/).textContent()) ?? ''
@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${W
   })
 
   it('leads to a first query feed', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.getByLabel('Title').fill('Everything at once')
     await page.getByRole('button', { name: 'Make this feed' }).click()
     await page.getByRole('link', { name: 'Its addresses' }).click()
@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${W
   })
 
   it('forgets who is there on logging out, and lets in with the right password alone', async () => {
-    const { page, complaints } = seen
+    const { page, complaints } = watched
     expect(complaints).toEqual([])
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
@@ -80,7 +80,7 @@ describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${W
   })
 
   it('fills the archive, and the table of sources shows it', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.getByRole('link', { name: 'Sources', exact: true }).click()
     await page.getByRole('table', { name: 'Sources' }).waitFor()
     await page.getByLabel('Filter').fill('items>0')
@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${W
   })
 
   it('shows a mistake under the word, its correction as a preview, and saves it', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.getByRole('link', { name: 'Queries', exact: true }).click()
     await page.getByRole('link', { name: 'New query feed' }).click()
     const editor = page.getByRole('textbox', { name: 'Query' })
@@ -116,7 +116,7 @@ describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${W
   })
 
   it('completes fields and colours words', async () => {
-    const { page } = seen
+    const { page } = watched
     const editor = page.getByRole('textbox', { name: 'Query' })
     expect(await page.locator('.q-keyword').first().textContent()).toBe('CREATE')
     await editor.click()
@@ -127,7 +127,7 @@ describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${W
   })
 
   it('publishes the feed at the addresses shown', async () => {
-    const { page } = seen
+    const { page } = watched
     const urls = await page.locator('.address a').allTextContents()
     expect(urls).toHaveLength(3)
     for (const url of urls) {
@@ -137,5 +137,5 @@ describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${W
     }
   })
 
-  it('says nothing in the console all the while', () => expect(seen.complaints).toEqual([]))
+  it('says nothing in the console all the while', () => expect(watched.complaints).toEqual([]))
 })

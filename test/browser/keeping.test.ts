@@ -1,25 +1,25 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalServer, startServer } from '../support/local-server.ts'
-import { CHROMIUM, openPage, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
+import { CHROMIUM, openPage, type WatchedPage, WITHOUT_CHROMIUM } from './chromium.ts'
 import { dropFile } from './in-page.ts'
 import { enter, OWNER } from './node-client.ts'
 import { answerAsSite } from './small-site.ts'
-import { createStage, NEAR } from './stage.ts'
+import { createBrowserStage, NEAR } from './stage.ts'
 
 const LISTED = 700
 
 describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
-  const stage = createStage()
+  const stage = createBrowserStage()
   const saved = join(stage.folder, 'saved.db')
   let site: LocalServer
-  let seen: Watched
+  let watched: WatchedPage
 
   beforeAll(async () => {
     site = await startServer(answerAsSite)
     const client = await stage.openOwned(['--budget', '600/min', ...NEAR])
-    seen = await openPage(stage.browser)
-    await enter(seen.page, stage.url, client)
+    watched = await openPage(stage.browser)
+    await enter(watched.page, stage.url, client)
   })
   afterAll(async () => {
     await stage.close()
@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
   })
 
   it('finds the feed of a site, shows what is in it, and follows it', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.goto(`${stage.url}/sources`)
     await page.getByRole('button', { name: 'Add a source' }).click()
     await page.getByLabel('Address of a site or feed').fill(site.url('/'))
@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
   })
 
   it('edits it: another name, category and weight', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.getByRole('button', { name: 'Edit' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit the source' })
     await dialog.getByLabel('Name').fill('Old harbour')
@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
   })
 
   it('says how much it is trusted, with the keyboard, and keeps it', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.getByText('The scheduler counts it for 3;').waitFor()
     await page.getByRole('slider').focus()
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowLeft')
@@ -69,7 +69,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
   })
 
   it('takes a list that is dropped on it, and says how far it is', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.getByRole('link', { name: 'Sources', exact: true }).click()
     await page.getByRole('button', { name: 'Import a list' }).click()
     const outlines = Array.from(
@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
   })
 
   it('saves the whole node in one file', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
     const coming = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download a backup' }).click()
@@ -97,7 +97,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
   })
 
   it('removes a source, and asks before', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.goto(`${stage.url}/sources/1`)
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Keep it' }).click()
@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
   })
 
   it('goes back to what was saved by itself, and asks who is there', async () => {
-    const { page, complaints } = seen
+    const { page, complaints } = watched
     expect(complaints.splice(0)).toEqual([])
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
     await page.locator('input[type=file]').setInputFiles(saved)

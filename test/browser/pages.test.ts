@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../e2e/world-node.ts'
 import { CHROMIUM, openPage, seriousViolations, WITHOUT_CHROMIUM } from './chromium.ts'
-import { focused, tooWide } from './in-page.ts'
+import { focusedElement, tooWide } from './in-page.ts'
 import { enter, type NodeClient } from './node-client.ts'
 import { PAGES } from './page-list.ts'
-import { createStage } from './stage.ts'
+import { createBrowserStage } from './stage.ts'
 
 /** Only colours differ in the dark. */
 const LOOKS = [
@@ -16,7 +16,7 @@ const LOOKS = [
 const FIRST_LOAD_BYTES = 250_000
 
 describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM}`, () => {
-  const stage = createStage()
+  const stage = createBrowserStage()
   let client: NodeClient
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
     const reached: string[] = []
     for (let i = 0; i < 8; i++) {
       await page.keyboard.press('Tab')
-      const { text, outline } = await focused(page)
+      const { text, outline } = await focusedElement(page)
       reached.push(text)
       expect(outline, text).not.toBe('none')
     }

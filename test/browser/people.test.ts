@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../e2e/world-node.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
-import { CHROMIUM, openPage, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
+import { CHROMIUM, openPage, type WatchedPage, WITHOUT_CHROMIUM } from './chromium.ts'
 import { enter, type NodeClient } from './node-client.ts'
 import { answerAsSite } from './small-site.ts'
-import { createStage, NEAR } from './stage.ts'
+import { createBrowserStage, NEAR } from './stage.ts'
 
 describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`, () => {
-  const stage = createStage()
+  const stage = createBrowserStage()
   let site: LocalServer
   let client: NodeClient
-  let owner: Watched
-  let guest: Watched
+  let owner: WatchedPage
+  let guest: WatchedPage
 
   const itemCount = async () =>
     ((await client.call('GET', '/api/items?limit=100')) as { items: unknown[] }).items.length

@@ -4,7 +4,7 @@ import { eventually } from '../e2e/world-node.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
 import { CHROMIUM, openPage, WITHOUT_CHROMIUM } from './chromium.ts'
 import { enter, type NodeClient } from './node-client.ts'
-import { createStage, NEAR } from './stage.ts'
+import { createBrowserStage, NEAR } from './stage.ts'
 
 const OLD_ITEMS = 120
 
@@ -18,7 +18,7 @@ function endedPodcast(): string {
 }
 
 describe.skipIf(CHROMIUM === null)(`what pages promise${WITHOUT_CHROMIUM}`, () => {
-  const stage = createStage()
+  const stage = createBrowserStage()
   let feeds: LocalServer
   let client: NodeClient
 
@@ -52,8 +52,8 @@ describe.skipIf(CHROMIUM === null)(`what pages promise${WITHOUT_CHROMIUM}`, () =
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'Mark all read' }).click()
-    const left = async () => ((await client.call('GET', '/api/items/unread')) as { all: number }).all
-    expect(await eventually(async () => (await left()) === 0)).toBe(true)
+    const unread = async () => ((await client.call('GET', '/api/items/unread')) as { all: number }).all
+    expect(await eventually(async () => (await unread()) === 0)).toBe(true)
     await page.reload()
     await scopes(page).getByText('Talk').waitFor()
     expect(await scopes(page).innerText()).not.toMatch(/\d/)

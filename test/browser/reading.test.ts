@@ -5,7 +5,7 @@ import { type LocalServer, startServer } from '../support/local-server.ts'
 import { CHROMIUM, openPage, seriousViolations, WITHOUT_CHROMIUM } from './chromium.ts'
 import { tooWide } from './in-page.ts'
 import { enter, type NodeClient } from './node-client.ts'
-import { createStage, NEAR } from './stage.ts'
+import { createBrowserStage, NEAR } from './stage.ts'
 
 const PLAIN_ITEMS = 8
 
@@ -19,7 +19,7 @@ function plainFeed(): string {
 }
 
 describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
-  const stage = createStage()
+  const stage = createBrowserStage()
   let feeds: LocalServer
   let client: NodeClient
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLEAN_HABITS, type FeedPlan } from '../../lab/worlds/feed-plan.ts'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
-import { CHROMIUM, openPage, seriousViolations, type Watched, WITHOUT_CHROMIUM } from './chromium.ts'
+import { CHROMIUM, openPage, seriousViolations, type WatchedPage, WITHOUT_CHROMIUM } from './chromium.ts'
 import { enter, type NodeClient } from './node-client.ts'
-import { createStage, NEAR } from './stage.ts'
+import { createBrowserStage, NEAR } from './stage.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -20,17 +20,17 @@ const BUSY: FeedPlan = {
 }
 
 describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is looked at${WITHOUT_CHROMIUM}`, () => {
-  const stage = createStage()
+  const stage = createBrowserStage()
   let world: World
   let client: NodeClient
-  let seen: Watched
+  let watched: WatchedPage
 
   beforeAll(async () => {
     world = await startWorld({ feeds: [BUSY], seed: 1, speed: 0 })
     client = await stage.openOwned(['--budget', '6000/min', '--min-interval', '30s', '--max-interval', '7d', ...NEAR])
     await client.call('POST', '/api/sources', { url: world.feedUrl(0), name: 'Busy harbour', intervalMs: 24 * HOUR_MS })
-    seen = await openPage(stage.browser)
-    await enter(seen.page, stage.url, client)
+    watched = await openPage(stage.browser)
+    await enter(watched.page, stage.url, client)
   })
   afterAll(async () => {
     await stage.close()
@@ -38,14 +38,14 @@ describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is lo
   })
 
   it('is calm at first', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.goto(`${stage.url}/sources/1`)
     await page.getByRole('heading', { name: 'Busy harbour' }).waitFor()
     await page.locator('.badge.good', { hasText: 'active' }).waitFor()
   })
 
   it('is shown in red when nothing in the feed is known any more, with what is lost', async () => {
-    const { page } = seen
+    const { page } = watched
     world.advance(HOUR_MS)
     await page.getByRole('button', { name: 'Refresh now' }).click()
     await page.getByText('Saturated: items were lost').waitFor()
@@ -61,12 +61,12 @@ describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is lo
   })
 
   it('recovers when it is looked at in time', async () => {
-    const { page } = seen
+    const { page } = watched
     await page.goto(`${stage.url}/sources/1`)
     world.advance(2 * MINUTE_MS)
     await page.getByRole('button', { name: 'Refresh now' }).click()
     await page.locator('.badge.good', { hasText: 'active' }).waitFor()
     await page.getByText(/It lost items .*, and has recovered since/).waitFor()
-    expect(seen.complaints).toEqual([])
+    expect(watched.complaints).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { launch } from './chromium.ts'
 import { claim, type NodeClient } from './node-client.ts'
 
 /** A node in a folder of its own, and a browser to look at it with. */
-export interface Stage {
+export interface BrowserStage {
   /** For what a test keeps besides; the data of the node are in a folder within it. */
   readonly folder: string
   readonly url: string
@@ -23,7 +23,7 @@ export interface Stage {
 /** For feeds that a test serves itself. */
 export const NEAR = ['--allow-range', 'loopback', '--host-spacing', '0s']
 
-export function createStage(): Stage {
+export function createBrowserStage(): BrowserStage {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-browser-'))
   let node: NodeProcess | undefined
   let browser: Browser | undefined

@@ -13,7 +13,7 @@ const user = (name: string, more: Partial<NewUser> = {}): NewUser => ({
   ...more,
 })
 
-const deed = (subject: string, more: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
+const auditEntry = (subject: string, more: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
   at: START,
   userId: 1,
   userName: 'ann',
@@ -109,14 +109,14 @@ export function describeAccounts(adapter: Adapter): void {
       const { store } = await open()
       const { id: ann } = (await store.addUser(user('ann'), START))!
       const { id: bob } = (await store.addUser(user('bob'), START))!
-      const given = { userId: ann, label: 'phone', scope: 'feed' as const, feed: 'ice', hash: 'x' }
-      const token = await store.addApiToken(given, START)
+      const newToken = { userId: ann, label: 'phone', scope: 'feed' as const, feed: 'ice', hash: 'x' }
+      const token = await store.addApiToken(newToken, START)
       expect(token.lastOrigin).toEqual(NO_ORIGIN)
       const lastOrigin = { client: 'curl/8.5.0', address: '192.0.2.2' }
       await store.noteTokenUse(token.id, START + 1, lastOrigin)
       expect(await store.apiTokenUser('x')).toEqual({
         user: await store.user(ann),
-        token: { ...given, id: token.id, createdAt: START, lastUsedAt: START + 1, lastOrigin },
+        token: { ...newToken, id: token.id, createdAt: START, lastUsedAt: START + 1, lastOrigin },
       })
       expect(await store.apiTokenUser('y')).toBeNull()
       expect(await store.apiTokens(bob)).toEqual([])
@@ -279,10 +279,10 @@ export function describeAccounts(adapter: Adapter): void {
       const { store, again } = await open()
       await store.addUser(user('ann'), START)
       const { id: bob } = (await store.addUser(user('bob'), START))!
-      await store.recordAudit([deed('a'), deed('b', { userId: bob, userName: 'bob' })], START)
+      await store.recordAudit([auditEntry('a'), auditEntry('b', { userId: bob, userName: 'bob' })], START)
       // The clock was put back: what is told later is newer all the same.
       await store.recordAudit(
-        [deed('c', { at: START - 1, address: null, action: 'backup' }), deed('x'.repeat(500))],
+        [auditEntry('c', { at: START - 1, address: null, action: 'backup' }), auditEntry('x'.repeat(500))],
         START,
       )
       await store.removeUser(bob)
@@ -306,7 +306,7 @@ export function describeAccounts(adapter: Adapter): void {
       const { store } = await open()
       const begin = Math.ceil(START / MINUTE_MS) * MINUTE_MS
       const failed = (at: number, userId: number | null, address: string) =>
-        deed('', { at, userId, address, userName: userId === null ? '' : 'ann', action: 'log-in-failed' })
+        auditEntry('', { at, userId, address, userName: userId === null ? '' : 'ann', action: 'log-in-failed' })
       const times = [0, 1, MINUTE_MS - 1, MINUTE_MS].map((later) => begin + later)
       for (const at of times)
         await store.recordAudit([failed(at, 1, 'a'), failed(at, null, 'b'), failed(at, null, 'c')], at)
@@ -321,35 +321,35 @@ export function describeAccounts(adapter: Adapter): void {
 
     it('keeps so many entries of a user and for so long; failed attempts push out nothing else', async () => {
       const { store } = await open()
-      await store.recordAudit([deed('of another', { userId: 2 }), deed('own')], START)
+      await store.recordAudit([auditEntry('of another', { userId: 2 }), auditEntry('own')], START)
       const attempts = Array.from({ length: MOST_AUDIT_ENTRIES + 5 }, (_, index) =>
-        deed('', { at: START + index * MINUTE_MS, action: 'log-in-failed' }),
+        auditEntry('', { at: START + index * MINUTE_MS, action: 'log-in-failed' }),
       )
       await store.recordAudit(attempts, START + attempts.length * MINUTE_MS)
-      const kept = await store.audit({ userId: 1, limit: MOST_AUDIT_ENTRIES * 2 })
-      expect(kept.length).toBe(MOST_AUDIT_ENTRIES + 1)
-      expect(kept.at(-1)!.subject).toBe('own')
-      expect(kept.at(-2)!.at).toBe(START + 5 * MINUTE_MS)
+      const entries = await store.audit({ userId: 1, limit: MOST_AUDIT_ENTRIES * 2 })
+      expect(entries.length).toBe(MOST_AUDIT_ENTRIES + 1)
+      expect(entries.at(-1)!.subject).toBe('own')
+      expect(entries.at(-2)!.at).toBe(START + 5 * MINUTE_MS)
       const later = START + KEEP_AUDIT_MS + 1
-      await store.recordAudit([deed('much later', { at: later })], later)
+      await store.recordAudit([auditEntry('much later', { at: later })], later)
       const last = async () => (await store.audit({ limit: MOST_AUDIT_ENTRIES * 2 })).map(({ subject }) => subject)
       // A clock may be wrong for some hours.
       expect(await last()).toContain('own')
-      await store.recordAudit([deed('the day after', { at: later + DAY_MS })], later + DAY_MS)
+      await store.recordAudit([auditEntry('the day after', { at: later + DAY_MS })], later + DAY_MS)
       expect(await last()).not.toContain('own')
     })
 
     it('drops nothing because of entries from the future', async () => {
       const { store } = await open()
       const ahead = START + 10 * KEEP_AUDIT_MS
-      await store.recordAudit([deed('first')], START)
+      await store.recordAudit([auditEntry('first')], START)
       for (const hours of [0, 1, 23]) {
         const now = ahead + hours * HOUR_MS
-        await store.recordAudit([deed('ahead', { at: now })], now)
+        await store.recordAudit([auditEntry('ahead', { at: now })], now)
       }
       for (const days of [0, 1, 2, 399]) {
         const now = START + days * DAY_MS
-        await store.recordAudit([deed('right again', { at: now })], now)
+        await store.recordAudit([auditEntry('right again', { at: now })], now)
       }
       expect((await store.audit({ limit: 99 })).map(({ subject }) => subject)).toContain('first')
     })

@@ -1,6 +1,6 @@
 import type { InstantMs } from '../../src/model/index.ts'
 import type { Allowance, SpendingRate, StoredAllowance } from '../../src/refresh/scheduler/allowance.ts'
-import type { Period, Pricing } from '../../src/refresh/scheduler/pricing.ts'
+import type { Pricing, SpendingPeriod } from '../../src/refresh/scheduler/pricing.ts'
 import type { Budget } from '../../src/refresh/strategy.ts'
 
 /** Part of a budget that several share: so much, until then. */
@@ -97,7 +97,7 @@ export class ReportedPricing implements Pricing {
   price: number
   endsAt: InstantMs
   isLow = false
-  readonly reports: Period[] = []
+  readonly reports: SpendingPeriod[] = []
   private fellFrom: number
 
   constructor(
@@ -122,7 +122,7 @@ export class ReportedPricing implements Pricing {
     return true
   }
 
-  endPeriod(now: InstantMs, period: Period): void {
+  endPeriod(now: InstantMs, period: SpendingPeriod): void {
     this.reports.push(period)
     this.begin(now)
   }

@@ -6,7 +6,7 @@ import type { BufferEntry } from '../../src/buffer/buffer.ts'
 import { NODE_READER } from '../../src/buffer/buffer.ts'
 import type { ItemSeq, PublishedEntry, QueryFeed, SourceId } from '../../src/model/index.ts'
 import { ROUNDS, titlesOf, writeEverything } from './order.writer.ts'
-import { type Adapter, addOne, newItem, type Opened, type Opening, record, START } from './store.fixture.ts'
+import { type Adapter, addOne, newItem, type Opening, type OpenStore, record, START } from './store.fixture.ts'
 
 const CHILD = fileURLToPath(new URL('./order.child.ts', import.meta.url))
 const WRITERS = ['first', 'second']
@@ -74,7 +74,7 @@ interface Seen {
 }
 
 /** Reads while the writers write, and once more when they have ended. */
-async function follow(opened: Opened, feed: QueryFeed, writing: Promise<unknown>): Promise<void> {
+async function follow(opened: OpenStore, feed: QueryFeed, writing: Promise<unknown>): Promise<void> {
   const tokens = { revision: await opened.store.queryRevision(), count: 0 }
   const seen: Seen = { items: [], entries: [], publications: [], weights: new Map(), revision: 0, tokens }
   let isWriting = true
@@ -91,7 +91,7 @@ async function follow(opened: Opened, feed: QueryFeed, writing: Promise<unknown>
   await check(opened, feed, seen)
 }
 
-async function readOn({ store, buffer }: Opened, feed: QueryFeed, seen: Seen): Promise<void> {
+async function readOn({ store, buffer }: OpenStore, feed: QueryFeed, seen: Seen): Promise<void> {
   seen.items.push(...(await store.itemsAfter(seen.items.at(-1) ?? 0, 1_000)).map(({ seq }) => seq))
   const entries = await buffer.read('reader', 1_000)
   seen.entries.push(...entries)
@@ -110,7 +110,7 @@ async function readOn({ store, buffer }: Opened, feed: QueryFeed, seen: Seen): P
   seen.tokens = { revision: before, count }
 }
 
-async function check({ store }: Opened, feed: QueryFeed, seen: Seen): Promise<void> {
+async function check({ store }: OpenStore, feed: QueryFeed, seen: Seen): Promise<void> {
   const titles = WRITERS.flatMap(titlesOf).sort()
   const all = Array.from({ length: titles.length }, (_, index) => index + 1)
   expect(seen.items).toEqual(all)
@@ -133,7 +133,7 @@ async function check({ store }: Opened, feed: QueryFeed, seen: Seen): Promise<vo
 }
 
 /** Later entries have greater numbers, also page by page. */
-async function checkAudit({ store }: Pick<Opened, 'store'>): Promise<void> {
+async function checkAudit({ store }: Pick<OpenStore, 'store'>): Promise<void> {
   const subjects: string[] = []
   for (let beforeId = Number.MAX_SAFE_INTEGER; ; ) {
     const page = await store.audit({ limit: 5, beforeId })

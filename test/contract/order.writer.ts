@@ -1,10 +1,10 @@
-import { addOne, changedItem, newItem, type Opened, record, START } from './store.fixture.ts'
+import { addOne, changedItem, newItem, type OpenStore, record, START } from './store.fixture.ts'
 
 export const ROUNDS = 12
 const ITEMS = 3
 
 /** Writes a bit of everything that is numbered, as fast as it can, while others do the same. */
-export async function writeEverything({ store }: Opened, name: string): Promise<void> {
+export async function writeEverything({ store }: OpenStore, name: string): Promise<void> {
   const source = await addOne(store, `http://${name}/`)
   const feed = await store.queryFeed('feed')
   if (feed === null) throw new Error('the feed is made before its writers begin')
@@ -20,7 +20,7 @@ export async function writeEverything({ store }: Opened, name: string): Promise<
     const publications = [...(await store.arrivals(scope, ITEMS))]
       .reverse()
       .map(({ seq: itemSeq }) => ({ feedId: feed.id, version: feed.version, itemSeq, joined: [] }))
-    await store.publish({ cursor: 0, publications, looked: new Map(), kept: [], at: START })
+    await store.publish({ cursor: 0, publications, itemCounts: new Map(), matches: [], at: START })
     await store.updateSource(source.id, { weight: round + 1 })
     await store.addFeedToken(feed.id, { hash: `${name} ${round}`, label: null }, START)
     const deed = { at: START, userId: 1, userName: 'ann', address: null, action: 'source-removed' } as const

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS, type InstantMs, MINUTE_MS } from '../../src/model/index.ts'
-import type { Period, Pricing } from '../../src/refresh/scheduler/pricing.ts'
+import type { Pricing, SpendingPeriod } from '../../src/refresh/scheduler/pricing.ts'
 
 const START = Date.UTC(2026, 0, 5)
 const BUDGET = { requests: 600, perMs: HOUR_MS }
@@ -12,7 +12,7 @@ export interface MovingPrice {
   nudge(direction: 'down' | 'up', now: InstantMs): void
 }
 
-const period = (waiting: number, spent: number): Period => ({
+const period = (waiting: number, spent: number): SpendingPeriod => ({
   spent,
   waiting,
   saved: 0,

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ItemBuffer } from '../../src/buffer/buffer.ts'
 import { NODE_READER } from '../../src/buffer/buffer.ts'
 import { DAY_MS, type Item, type QueryFeed, type Source } from '../../src/model/index.ts'
-import { type CatchUp, QUERY_READER, type QueryChange } from '../../src/store/query-feeds.ts'
+import { type CatchUpStart, QUERY_READER, type QueryChange } from '../../src/store/query-feeds.ts'
 import type { Store } from '../../src/store/store.ts'
-import { MOST_TEXT_CHARS } from '../../src/store/text-room.ts'
+import { MOST_TEXT_CHARS } from '../../src/store/text-limit.ts'
 import { type Adapter, addOne, newItem, type Opening, record, START } from './store.fixture.ts'
 
 /** Every word of src/store/query-feeds.ts that can be tried. */
@@ -22,7 +22,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
     afterEach(() => opening.end())
 
     const change = async (...changes: QueryChange[]) => store.changeQueries(changes, await store.queryRevision(), START)
-    const save = async (name: string, catchUp: CatchUp = 'from now', limit: number | null = null) => {
+    const save = async (name: string, catchUp: CatchUpStart = 'from now', limit: number | null = null) => {
       await change({ kind: 'save-feed', name, title: null, limit, text: `CREATE FEED ${name} AS RETURN ALL`, catchUp })
       return (await store.queryFeed(name))!
     }
@@ -37,12 +37,12 @@ export function describeQueryFeeds(adapter: Adapter): void {
       store.publish({
         cursor,
         publications: itemSeqs.map((itemSeq) => ({ feedId: feed.id, version: feed.version, itemSeq, joined: [] })),
-        looked: new Map(),
-        kept: [],
+        itemCounts: new Map(),
+        matches: [],
         at: START,
         ...more,
       })
-    const held = async ({ id }: QueryFeed) =>
+    const publishedSeqs = async ({ id }: QueryFeed) =>
       (await store.publications(id, { limit: 100 })).map(({ itemSeq }) => itemSeq)
 
     describe('items that are very long', () => {
@@ -78,8 +78,8 @@ export function describeQueryFeeds(adapter: Adapter): void {
           after = entries.at(-1)!.cursor
         }
         expect(read).toEqual([[1, 2], [3, 4], [5]])
-        const { items, looked } = await store.firstBySeq([5, 99, 3, 1])
-        expect([items.map(({ seq }) => seq), looked]).toEqual([[5, 3], 3])
+        const { items, count } = await store.firstBySeq([5, 99, 3, 1])
+        expect([items.map(({ seq }) => seq), count]).toEqual([[5, 3], 3])
         const pending = await store.publicationsAfter(feed.id, { after: 0, limit: 5, whole: true })
         expect(lengths(pending.map(({ item }) => item))).toEqual([HALF, HALF])
       })
@@ -128,7 +128,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         const after = await save('f', 'from now')
         expect(after.id).toBe(before.id)
         expect(after.version).toBeGreaterThan(before.version)
-        expect(await held(after)).toEqual([first])
+        expect(await publishedSeqs(after)).toEqual([first])
       })
 
       it('a feed that asks the same as before goes on where it is', async () => {
@@ -173,7 +173,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         await change(subscription('f'), { kind: 'drop-feed', name: 'f' })
         const next = await save('f')
         expect(next.id).not.toBe(feed.id)
-        expect(await held(next)).toEqual([])
+        expect(await publishedSeqs(next)).toEqual([])
         expect(await store.subscriptions()).toEqual([])
         expect(await store.feedTokens(feed.id)).toEqual([])
       })
@@ -195,8 +195,8 @@ export function describeQueryFeeds(adapter: Adapter): void {
         expect(await publish(f, [first, first + 1, first + 2])).toEqual({ feedIds: [f.id], added: 1 })
         expect(await publish(f, [first])).toEqual({ feedIds: [], added: 0 })
         await publish(g, [first])
-        expect(await held(f)).toEqual([first + 2, first + 1, first])
-        expect(await held(g)).toEqual([first])
+        expect(await publishedSeqs(f)).toEqual([first + 2, first + 1, first])
+        expect(await publishedSeqs(g)).toEqual([first])
         expect(await store.publishedIn([first, first + 1, 99])).toEqual(
           new Map([
             [first, [f.id, g.id]],
@@ -224,7 +224,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         await publish(old, [first])
         await publish(feed, [first + 7])
         await publish({ ...feed, id: 99 }, [first])
-        expect(await held(feed)).toEqual([])
+        expect(await publishedSeqs(feed)).toEqual([])
         expect(await store.publicationState(99)).toEqual({ count: 0, lastSeq: 0 })
       })
 
@@ -282,7 +282,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         expect(await store.queryFeed('f')).toMatchObject({ catchUpAfter: first + 1 })
         await catchUp(feed, first + 1, first + 3, [first + 3], true)
         expect(await store.queryFeed('f')).toMatchObject({ catchUpAfter: null })
-        expect(await held(feed)).toEqual([first + 3, first])
+        expect(await publishedSeqs(feed)).toEqual([first + 3, first])
       })
 
       it('of a feed that showed nothing meanwhile is a change of queries when it is done', async () => {
@@ -302,10 +302,10 @@ export function describeQueryFeeds(adapter: Adapter): void {
         const old = await save('f', { after: 0 })
         await catchUp(old, 0, first, [first])
         await catchUp(old, 0, first, [])
-        expect(await held(old)).toEqual([first])
+        expect(await publishedSeqs(old)).toEqual([first])
         const feed = await save('f', { after: 0 })
         await catchUp(old, 0, first, [])
-        expect(await held(feed)).toEqual([first])
+        expect(await publishedSeqs(feed)).toEqual([first])
         expect(await store.queryFeed('f')).toMatchObject({ catchUpAfter: 0 })
       })
 
@@ -317,7 +317,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         const feed = await save('f', { after: first })
         const result = await catchUp(feed, first, first + 3, [first + 2, first + 3], true)
         expect(result).toEqual({ feedIds: [feed.id], added: 1 })
-        expect(await held(feed)).toEqual([first + 2, first + 3, first])
+        expect(await publishedSeqs(feed)).toEqual([first + 2, first + 3, first])
         expect(await store.publications(feed.id, { limit: 9 })).toContainEqual(before[0])
       })
 
@@ -364,7 +364,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         const first = await arrive(4)
         await publish(feed, [first, first + 1, first + 2])
         expect(await store.prune(policy, later)).toMatchObject({ items: 2 })
-        expect(await held(feed)).toEqual([first + 2, first + 1])
+        expect(await publishedSeqs(feed)).toEqual([first + 2, first + 1])
         expect(await store.itemsBySeq([first, first + 3])).toEqual([])
       })
 
@@ -373,7 +373,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         const first = await arrive(3)
         await publish(feed, [first, first + 1, first + 2])
         expect(await store.prune({ ...policy, feedWindow: 1 }, later)).toMatchObject({ items: 2 })
-        expect(await held(feed)).toEqual([first + 2])
+        expect(await publishedSeqs(feed)).toEqual([first + 2])
       })
 
       it('keeps what a subscription has still to deliver', async () => {
@@ -385,7 +385,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         const [entry] = await store.publicationsAfter(feed.id, { after: 0, limit: 1 })
         await store.recordDelivery(subscribed!.id, { kind: 'delivered', upTo: entry!.seq, at: START })
         await store.prune(policy, later)
-        expect(await held(feed)).toEqual([first + 2, first + 1])
+        expect(await publishedSeqs(feed)).toEqual([first + 2, first + 1])
       })
 
       it('items of a removed source leave all query feeds', async () => {
@@ -394,7 +394,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         const [one, two] = [await arrive(1), await arrive(1, other)]
         await publish(feed, [one, two])
         await store.removeSource(source.id)
-        expect(await held(feed)).toEqual([two])
+        expect(await publishedSeqs(feed)).toEqual([two])
         expect(await store.publicationState(feed.id)).toMatchObject({ count: 1 })
       })
     })
@@ -419,42 +419,43 @@ export function describeQueryFeeds(adapter: Adapter): void {
     })
 
     describe('selectivity', () => {
-      const looked = (feed: QueryFeed, items: number, kept: number) =>
+      const publishRecord = (feed: QueryFeed, items: number, matches: number) =>
         publish(feed, [], 0, {
-          looked: new Map([[source.id, items]]),
-          kept: kept === 0 ? [] : [{ feedId: feed.id, version: feed.version, sourceId: source.id, items: kept }],
+          itemCounts: new Map([[source.id, items]]),
+          matches:
+            matches === 0 ? [] : [{ feedId: feed.id, version: feed.version, sourceId: source.id, items: matches }],
         })
 
       it('tends to the share that a query keeps of a source, and follows it', async () => {
         const feed = await save('f')
-        for (let i = 0; i < 100; i++) await looked(feed, 20, 10)
+        for (let i = 0; i < 100; i++) await publishRecord(feed, 20, 10)
         const [half] = await store.selectivities()
         expect(half).toMatchObject({ feedId: feed.id, sourceId: source.id })
         expect(half!.share).toBeGreaterThan(0.45)
         expect(half!.share).toBeLessThan(0.52)
-        for (let i = 0; i < 400; i++) await looked(feed, 20, 1)
+        for (let i = 0; i < 400; i++) await publishRecord(feed, 20, 1)
         expect((await store.selectivities())[0]!.share).toBeCloseTo(0.05, 1)
       })
 
       it('is 1 from the first item on where everything is kept', async () => {
         const feed = await save('f')
         for (let i = 1; i <= 5; i++) {
-          await looked(feed, i, i)
+          await publishRecord(feed, i, i)
           expect((await store.selectivities())[0]!.share).toBe(1)
         }
       })
 
       it('begins anew when a query asks something new, and leaves out what the one before kept', async () => {
         const before = await save('f')
-        await looked(before, 10, 5)
+        await publishRecord(before, 10, 5)
         expect(await store.selectivities()).toMatchObject([{ share: 0.5, items: 10 }])
         const after = await save('f', 'no', 7)
         expect(await store.selectivities()).toMatchObject([{ share: 0.5, items: 10 }])
         const altered = await save('f', 'from now')
         expect(await store.selectivities()).toEqual([])
-        await looked(after, 10, 10)
+        await publishRecord(after, 10, 10)
         expect(await store.selectivities()).toEqual([])
-        await looked(altered, 4, 1)
+        await publishRecord(altered, 4, 1)
         expect(await store.selectivities()).toMatchObject([{ share: 0.25, items: 4 }])
       })
 
@@ -469,16 +470,16 @@ export function describeQueryFeeds(adapter: Adapter): void {
         expect(await store.selectivities()).toEqual([{ feedId, sourceId: source.id, share: 1 / 3, items: 3 }])
         const [seq] = [await arrive(1)]
         await publish((await store.queryFeed('f'))!, [seq], 0, {
-          looked: new Map([[source.id, 1]]),
-          kept: [{ feedId, version, sourceId: source.id, items: 1 }],
+          itemCounts: new Map([[source.id, 1]]),
+          matches: [{ feedId, version, sourceId: source.id, items: 1 }],
         })
         expect(await store.selectivities()).toEqual([{ feedId, sourceId: source.id, share: 0.5, items: 4 }])
       })
 
       it('forgets with the source and with the feed', async () => {
         const [f, g] = [await save('f'), await save('g')]
-        await looked(f, 5, 1)
-        await looked(g, 5, 1)
+        await publishRecord(f, 5, 1)
+        await publishRecord(g, 5, 1)
         await change({ kind: 'drop-feed', name: 'f' })
         expect((await store.selectivities()).map(({ feedId }) => feedId)).toEqual([g.id])
         await store.removeSource(source.id)

@@ -194,19 +194,19 @@ export function describeReaders(adapter: Adapter): void {
       await buffer.register(QUERY_READER, MINE)
       await append('a', 'b')
       const [first] = await buffer.read(QUERY_READER, 1)
-      const nothing = { publications: [], looked: new Map(), kept: [], at: START }
+      const nothing = { publications: [], itemCounts: new Map(), matches: [], at: START }
       await store.publish({ ...nothing, cursor: first!.cursor })
-      expect(await store.askedUpTo()).toBe(1)
+      expect(await store.processedUpTo()).toBe(1)
       await clock.pass(EXPIRES_MS)
       await append('c', 'd', 'e', 'f', 'g', 'h')
-      await expect(store.publish({ ...nothing, cursor: at(2), looked: new Map([[source.id, 1]]) })).rejects.toEqual(
+      await expect(store.publish({ ...nothing, cursor: at(2), itemCounts: new Map([[source.id, 1]]) })).rejects.toEqual(
         expired,
       )
-      expect(await store.askedUpTo()).toBe(1)
+      expect(await store.processedUpTo()).toBe(1)
       const missed = await buffer.register(QUERY_READER, MINE)
       expect(missed).toEqual({ kind: 'missed', after: 1, upTo: 3, cursor: at(4) - 1 })
       await buffer.acknowledge(QUERY_READER, at(4) - 1)
-      expect(await store.askedUpTo()).toBe(3)
+      expect(await store.processedUpTo()).toBe(3)
     })
 
     it('counts edits as read when they are, and items alone as asked about', async () => {
@@ -215,7 +215,7 @@ export function describeReaders(adapter: Adapter): void {
       await store.recordRefresh(record(source, { changedItems: [changedItem('a')] }))
       await append('b')
       await buffer.acknowledge(QUERY_READER, at(2))
-      expect(await store.askedUpTo()).toBe(1)
+      expect(await store.processedUpTo()).toBe(1)
     })
 
     it.skipIf(!adapter.persistent)('is remembered over a restart', async () => {

@@ -169,9 +169,9 @@ export function describeScheduling(adapter: Adapter): void {
         subscribers: 0,
       }))
       await store.recordFetches([...many, { feed: '/feeds/b', reader: 'r.z', at: 1, subscribers: 0 }], 0)
-      const kept = await store.fetches()
-      expect(kept).toHaveLength(MOST_FETCHERS + 1)
-      expect(Math.min(...kept.filter(({ feed }) => feed === '/feeds/a').map(({ at }) => at))).toBe(1_003)
+      const fetches = await store.fetches()
+      expect(fetches).toHaveLength(MOST_FETCHERS + 1)
+      expect(Math.min(...fetches.filter(({ feed }) => feed === '/feeds/a').map(({ at }) => at))).toBe(1_003)
     })
 
     it('knows when each published feed was last read', async () => {

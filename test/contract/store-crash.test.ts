@@ -16,7 +16,7 @@ import { ALL, hex } from './store.fixture.ts'
 const KILLS = 10
 const CHILD = fileURLToPath(new URL('./store-crash.child.ts', import.meta.url))
 
-interface Told {
+interface Reported {
   /** Names of the items stored, with the number of the worker (and source). */
   readonly stored: Map<string, number>
   readonly read: string[]
@@ -30,18 +30,18 @@ describe('a store whose process is killed', () => {
 
   it(`has all that was acknowledged, once, after each of ${KILLS} kills`, async () => {
     const random = seededRandom(20_240_101)
-    const told: Told = { stored: new Map(), read: [], cursor: 0 }
+    const reported: Reported = { stored: new Map(), read: [], cursor: 0 }
     for (let run = 0; run < KILLS; run++) {
-      await runAndKill(path, run, random, told)
+      await runAndKill(path, run, random, reported)
       expect(integrityOf(path)).toBe('ok')
-      await check(path, told)
+      await check(path, reported)
     }
-    expect(told.stored.size).toBeGreaterThan(KILLS * 3)
+    expect(reported.stored.size).toBeGreaterThan(KILLS * 3)
   })
 })
 
 /** Kills the child some lines after its first, in the middle of whatever it does then. */
-async function runAndKill(path: string, run: number, random: Random, told: Told): Promise<void> {
+async function runAndKill(path: string, run: number, random: Random, reported: Reported): Promise<void> {
   const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, `k${run}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -49,7 +49,7 @@ async function runAndKill(path: string, run: number, random: Random, told: Told)
   let linesLeft = 1 + Math.floor(random() * 200)
   const delayMs = random() * 5
   for await (const line of createInterface({ input: child.stdout })) {
-    note(line, told)
+    note(line, reported)
     linesLeft -= 1
     if (linesLeft === 0) void systemClock.sleep(delayMs).then(() => child.kill('SIGKILL'))
   }
@@ -57,13 +57,13 @@ async function runAndKill(path: string, run: number, random: Random, told: Told)
   expect(signal).toBe('SIGKILL')
 }
 
-function note(line: string, told: Told): void {
+function note(line: string, reported: Reported): void {
   const [kind, number, ...names] = line.split(' ')
   // The last line may be cut short by the kill.
-  if (kind === 'stored' && names.length === 3) for (const name of names) told.stored.set(name, Number(number))
+  if (kind === 'stored' && names.length === 3) for (const name of names) reported.stored.set(name, Number(number))
   if (kind === 'read') {
-    told.cursor = Math.max(told.cursor, Number(number))
-    told.read.push(...names)
+    reported.cursor = Math.max(reported.cursor, Number(number))
+    reported.read.push(...names)
   }
 }
 
@@ -77,28 +77,28 @@ function integrityOf(path: string): unknown {
   }
 }
 
-async function check(path: string, told: Told): Promise<void> {
+async function check(path: string, reported: Reported): Promise<void> {
   const { store, buffer } = await openSqliteStore({ path, clock: systemClock })
   try {
     const items = await store.items({ scope: ALL, limit: 1_000_000 })
     const titles = items.map(({ title }) => title)
     expect(new Set(titles).size).toBe(titles.length)
     expect((await store.counts()).items).toBe(titles.length)
-    const missing = [...told.stored.keys()].filter((name) => !titles.includes(name))
+    const missing = [...reported.stored.keys()].filter((name) => !titles.includes(name))
     expect(missing).toEqual([])
-    const last = [...told.stored].at(-1)!
+    const last = [...reported.stored].at(-1)!
     expect((await store.knownItems(last[1] + 1, [hex(last[0])])).size).toBe(1)
     expect(await store.items({ scope: ALL, limit: 9, text: `"${last[0]}"` })).toHaveLength(1)
 
     const waiting = await buffer.read('reader', 1_000_000)
-    expect(waiting.every(({ cursor }) => cursor > told.cursor)).toBe(true)
+    expect(waiting.every(({ cursor }) => cursor > reported.cursor)).toBe(true)
     // Read and acknowledged, or still waiting: nothing fell between, and nothing that was acknowledged comes again.
-    const seen = [...told.read, ...waiting.map(({ item }) => item.title!)]
-    const last7 = titles.length - new Set(seen).size
+    const seenTitles = [...reported.read, ...waiting.map(({ item }) => item.title!)]
+    const last7 = titles.length - new Set(seenTitles).size
     expect(last7, 'entries acknowledged in the moment of a kill, at most one batch a run').toBeLessThanOrEqual(
       7 * KILLS,
     )
-    expect(new Set(seen).size).toBe(seen.length)
+    expect(new Set(seenTitles).size).toBe(seenTitles.length)
   } finally {
     await store.close()
   }

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, type Source, type SourceState } from '../../src/model/
 import { textState } from '../../src/store/node-state.ts'
 import { mixedWindow } from '../../src/store/rules/mixed-window.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { WordsNeeded } from '../../src/store/text/words-needed.ts'
+import type { WordNeeds } from '../../src/store/text/words-needed.ts'
 import {
   type Adapter,
   ALL,
@@ -310,8 +310,8 @@ export function describeStore(adapter: Adapter): void {
         const state = { ...source.state, window }
         await store.recordRefresh(record(source, { state, observation: observation(source.id, 1, {}) }))
         const unchanged = { ...source.state, window: [], lastCheckAt: 2 }
-        const seen = observation(source.id, 2, { notModified: true })
-        await store.recordRefresh(record(source, { state: unchanged, observation: seen }))
+        const observed = observation(source.id, 2, { notModified: true })
+        await store.recordRefresh(record(source, { state: unchanged, observation: observed }))
         expect((await store.source(source.id))?.state).toEqual({ ...unchanged, window })
       })
 
@@ -361,7 +361,7 @@ export function describeStore(adapter: Adapter): void {
           feedCategories: ['Technology', 'Ökologie'],
           refusal: { at: 7, items: 4_000, allowance: 5_000, until: 8 },
         }
-        const seen = observation(source.id, 9, {
+        const observed = observation(source.id, 9, {
           previousAt: 1,
           newItems: 2,
           windowSize: 20,
@@ -389,10 +389,10 @@ export function describeStore(adapter: Adapter): void {
           extensions: { 'itunes:duration': '1:00' },
           sortAt: START - 5,
         })
-        const refresh = record(source, { state, observation: seen, newItems: [item] })
+        const refresh = record(source, { state, observation: observed, newItems: [item] })
         expect(await store.recordRefresh(refresh)).toEqual({ added: 1, changed: 0 })
         expect((await store.source(source.id))?.state).toEqual(state)
-        expect(await store.observations(source.id, { limit: 5 })).toEqual([seen])
+        expect(await store.observations(source.id, { limit: 5 })).toEqual([observed])
         expect(await store.items({ scope: ALL, limit: 5 })).toEqual([
           { ...item, seq: expect.any(Number), sourceId: source.id, changedAt: START },
         ])
@@ -572,9 +572,9 @@ export function describeStore(adapter: Adapter): void {
         const query = { scope: ALL, limit: 100 }
         const items = await store.items(query)
         expect(items).toHaveLength(10)
-        const places = items.map(({ seq, sourceId, sortAt }) => ({ seq, sourceId, sortAt }))
-        expect(await store.itemPlaces(query)).toEqual(places)
-        expect(await store.itemPlaces({ ...query, text: 'long' })).toHaveLength(1)
+        const keys = items.map(({ seq, sourceId, sortAt }) => ({ seq, sourceId, sortAt }))
+        expect(await store.itemPositions(query)).toEqual(keys)
+        expect(await store.itemPositions({ ...query, text: 'long' })).toHaveLength(1)
         const heads = await store.itemHeads([99, ...items.map(({ seq }) => seq)])
         for (const [index, head] of heads.entries()) {
           const { text, isCut, source, ...rest } = head
@@ -658,23 +658,23 @@ export function describeStore(adapter: Adapter): void {
         ]
         const after = await store.lastItemSeq()
         await store.recordRefresh(record(source, { newItems }))
-        const held = (await store.itemsAfter(after, 10)).map(({ seq }) => seq)
+        const seqs = (await store.itemsAfter(after, 10)).map(({ seq }) => seq)
         const word = (one: string) => ({ kind: 'word', word: one }) as const
-        const holding = async (needed: WordsNeeded, page = { after, limit: 10 }) =>
-          (await store.seqsHolding(needed, page)).map((seq) => held.indexOf(seq) + 1)
+        const holding = async (needed: WordNeeds, page = { after, limit: 10 }) =>
+          (await store.seqsHolding(needed, page)).map((seq) => seqs.indexOf(seq) + 1)
         expect(await holding(word('water'))).toEqual([1, 2, 3])
         expect(await holding({ kind: 'and', of: [word('tea'), word('kettle')] })).toEqual([1, 2, 3])
         expect(await holding({ kind: 'or', of: [word('pot'), word('nowhere')] })).toEqual([3, 4])
-        expect(await holding(word('water'), { after: held[0]!, limit: 1 })).toEqual([2])
+        expect(await holding(word('water'), { after: seqs[0]!, limit: 1 })).toEqual([2])
         expect(await holding(word('nowhere'))).toEqual([])
         // "boil water" is in the third alone, where its summary is cut; words of two texts are no phrase.
         const phrase = { kind: 'phrase', words: ['boil', 'water'] } as const
         expect(await holding(phrase)).toContain(3)
         expect(await holding({ kind: 'phrase', words: ['boil', 'nowhere'] })).toEqual([])
-        expect(await store.holdingPhrases(held, word('nowhere'))).toEqual(held)
-        expect(await store.holdingPhrases(held, { kind: 'or', of: [phrase, word('tea')] })).toEqual(held)
-        expect(await store.holdingPhrases(held, phrase)).toContain(held[2])
-        expect(await store.holdingPhrases([held[2]!], { kind: 'and', of: [word('tea'), phrase] })).toEqual([held[2]])
+        expect(await store.holdingPhrases(seqs, word('nowhere'))).toEqual(seqs)
+        expect(await store.holdingPhrases(seqs, { kind: 'or', of: [phrase, word('tea')] })).toEqual(seqs)
+        expect(await store.holdingPhrases(seqs, phrase)).toContain(seqs[2])
+        expect(await store.holdingPhrases([seqs[2]!], { kind: 'and', of: [word('tea'), phrase] })).toEqual([seqs[2]])
       })
 
       it('looks items up by number, in the order asked, without those that are not there', async () => {

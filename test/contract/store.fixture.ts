@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withDefaults } from '../../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import type { ItemBuffer } from '../../src/buffer/buffer.ts'
 import type { Notifier } from '../../src/buffer/notifier.ts'
 import {
@@ -20,7 +20,7 @@ import { postgresAdapter } from '../support/postgres-adapter.ts'
 
 export const START = Date.UTC(2024, 0, 1)
 
-export interface Opened {
+export interface OpenStore {
   readonly store: Store
   readonly buffer: ItemBuffer
   readonly notifier: Notifier
@@ -33,11 +33,11 @@ export interface OpenOptions {
   readonly onUnreadableState?: ReportState
 }
 
-export interface Opening extends Opened {
+export interface Opening extends OpenStore {
   /** By which another process finds the same data (see `join`); null: it cannot. */
   readonly address: string | null
   /** Opens the same data once more, at the same time or after closing. */
-  again(): Promise<Opened>
+  again(): Promise<OpenStore>
   /** Closes all that was opened, and removes the data. */
   end(): Promise<void>
 }
@@ -51,7 +51,7 @@ export interface Adapter {
   /** Opens an empty store. */
   open(options?: OpenOptions): Promise<Opening>
   /** In another process: opens the data that `open` has made. */
-  join(address: string): Promise<Opened>
+  join(address: string): Promise<OpenStore>
 }
 
 const memoryWith = (name: string, step: number): Adapter => ({
@@ -75,7 +75,7 @@ export const sqliteAdapter: Adapter = {
   async open(options = {}) {
     const dir = mkdtempSync(join(tmpdir(), 'headwater-store-'))
     const address = join(dir, 'headwater.db')
-    const openings: Opened[] = []
+    const openings: OpenStore[] = []
     const again = async () => {
       const opened = await openSqliteStore({ path: address, clock: systemClock, ...options })
       openings.push(opened)
@@ -99,7 +99,7 @@ export const STORE_ADAPTERS: readonly [Adapter, ...Adapter[]] = [
 ]
 
 export function settings(url: string, more: Partial<SourceSettings> = {}): SourceSettings {
-  return withDefaults({ url, ...more })
+  return withSourceDefaults({ url, ...more })
 }
 
 /** A name as the 32 hex digits of a key or hash. */
@@ -108,8 +108,8 @@ export function hex(name: string): string {
 }
 
 export function newItem(name: string, more: Partial<NewItem> = {}): NewItem {
-  const seen = { firstSeenAt: START, sortAt: START }
-  return { ...BLANK_ITEM, title: name, key: hex(name), contentHash: hex(`${name}1`), ...seen, ...more }
+  const times = { firstSeenAt: START, sortAt: START }
+  return { ...BLANK_ITEM, title: name, key: hex(name), contentHash: hex(`${name}1`), ...times, ...more }
 }
 
 export function changedItem(name: string, more: Partial<ChangedItem> = {}): ChangedItem {

@@ -4,7 +4,7 @@ import { NODE_READER } from '../../src/buffer/buffer.ts'
 import { DAY_MS, dayOf, type Item, NO_COUNTS, type PublishedEntry } from '../../src/model/index.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
 import { addOneSource } from '../../src/store/add-one-source.ts'
-import { type CatchUp, QUERY_READER } from '../../src/store/query-feeds.ts'
+import { type CatchUpStart, QUERY_READER } from '../../src/store/query-feeds.ts'
 import { Numbering } from './numbering.ts'
 import {
   type Adapter,
@@ -12,7 +12,7 @@ import {
   changedItem,
   hex,
   newItem,
-  type Opened,
+  type OpenStore,
   observation,
   record,
   START,
@@ -22,7 +22,7 @@ import {
 } from './store.fixture.ts'
 
 /** A store, and which of its numbers stand for which of another. */
-interface Side extends Opened {
+interface Side extends OpenStore {
   readonly numbers: Numbering
 }
 
@@ -63,9 +63,9 @@ const content = fc.constantFrom(
 )
 
 function action<T>(name: string, input: fc.Arbitrary<T>, run: (side: Side, input: T) => Promise<unknown>) {
-  return input.map((given) => {
-    const apply: Action = (side) => run(side, given)
-    return Object.assign(apply, { [fc.toStringMethod]: () => `${name}(${JSON.stringify(given)})` })
+  return input.map((value) => {
+    const apply: Action = (side) => run(side, value)
+    return Object.assign(apply, { [fc.toStringMethod]: () => `${name}(${JSON.stringify(value)})` })
   })
 }
 
@@ -100,7 +100,7 @@ const anAction = fc.oneof(
   action(
     'update',
     fc.record({ id, patch: fc.oneof(fc.record({ url }), fc.record({ categories })) }),
-    ({ store, numbers }, given) => store.updateSource(numbers.at('source', given.id), given.patch),
+    ({ store, numbers }, input) => store.updateSource(numbers.at('source', input.id), input.patch),
   ),
   action('remove', id, ({ store, numbers }, one) => store.removeSource(numbers.at('source', one))),
   ...Array.from({ length: 4 }, () =>
@@ -149,13 +149,13 @@ const anAction = fc.oneof(
 )
 
 /** Of the nth entry that a reader has not acknowledged; beyond them all, a number that no entry has yet. */
-async function cursorAt({ buffer }: Opened, name: string, nth: number): Promise<number> {
+async function cursorAt({ buffer }: OpenStore, name: string, nth: number): Promise<number> {
   const entries = await buffer.read(name, 50)
   return nth === 0 ? 0 : (entries[nth - 1]?.cursor ?? Number.MAX_SAFE_INTEGER)
 }
 
 /** What a subscription has still to deliver. */
-async function pending({ store }: Pick<Opened, 'store'>, id: number): Promise<readonly PublishedEntry[]> {
+async function pending({ store }: Pick<OpenStore, 'store'>, id: number): Promise<readonly PublishedEntry[]> {
   const found = (await store.subscriptions()).find((one) => one.id === id)
   return found === undefined ? [] : store.publicationsAfter(found.feedId, { after: found.deliveredSeq, limit: 50 })
 }
@@ -176,7 +176,7 @@ async function giveUp(side: Side, [place, nths]: [number, number[]]): Promise<un
 
 async function refresh(
   { store, numbers }: Side,
-  given: {
+  input: {
     id: number
     added: [string, number, string | null][]
     changed: [string, number, string | null][]
@@ -186,33 +186,33 @@ async function refresh(
     at: number
   },
 ): Promise<unknown> {
-  const source = (await store.source(numbers.at('source', given.id))) ?? (await store.source(numbers.at('source', 1)))
+  const source = (await store.source(numbers.at('source', input.id))) ?? (await store.source(numbers.at('source', 1)))
   if (source === null) return null
   const at = (days: number) => START + days * DAY_MS
   return store.recordRefresh({
     sourceId: source.id,
-    state: { ...source.state, status: 'active', lastCheckAt: at(given.at), window: windowOf(...given.window) },
-    movedTo: given.movedTo,
-    observation: observation(source.id, at(given.at), { newItems: given.added.length }),
-    renamedItems: given.renamed.map(([from, to]) => ({ from: hex(from), to: hex(to) })),
-    newItems: given.added.map(([one, days, text]) =>
-      newItem(one, { content: text, sortAt: at(days), firstSeenAt: at(given.at) }),
+    state: { ...source.state, status: 'active', lastCheckAt: at(input.at), window: windowOf(...input.window) },
+    movedTo: input.movedTo,
+    observation: observation(source.id, at(input.at), { newItems: input.added.length }),
+    renamedItems: input.renamed.map(([from, to]) => ({ from: hex(from), to: hex(to) })),
+    newItems: input.added.map(([one, days, text]) =>
+      newItem(one, { content: text, sortAt: at(days), firstSeenAt: at(input.at) }),
     ),
-    changedItems: given.changed.map(([one, days, text]) =>
+    changedItems: input.changed.map(([one, days, text]) =>
       changedItem(one, { content: text, changedAt: at(days), contentHash: hex(`${one}${days}`) }),
     ),
     intake: {
-      day: dayOf(at(given.at)),
-      taken: given.added.length,
-      repaired: given.renamed.length,
-      refused: given.changed.length,
+      day: dayOf(at(input.at)),
+      taken: input.added.length,
+      repaired: input.renamed.length,
+      refused: input.changed.length,
     },
     quality: {
       ...NO_COUNTS,
       requests: 1,
-      items: given.added.length,
-      staleMs: given.at,
-      delays: given.added.map((_, index) => ({ bucket: index, items: given.at + 1 })),
+      items: input.added.length,
+      staleMs: input.at,
+      delays: input.added.map((_, index) => ({ bucket: index, items: input.at + 1 })),
     },
   })
 }
@@ -230,13 +230,16 @@ async function quality({ store, numbers }: Side, [from, to]: [number, number]): 
   ])
 }
 
-function prune({ store }: Opened, given: { age: number | null; count: number | null; now: number }): Promise<unknown> {
-  const age = given.age === null ? null : given.age * DAY_MS
-  const policy = { maxAgeMs: age, maxItemsPerSource: given.count, maxObservationAgeMs: age }
-  return store.prune(policy, START + given.now * DAY_MS)
+function prune(
+  { store }: OpenStore,
+  input: { age: number | null; count: number | null; now: number },
+): Promise<unknown> {
+  const age = input.age === null ? null : input.age * DAY_MS
+  const policy = { maxAgeMs: age, maxItemsPerSource: input.count, maxObservationAgeMs: age }
+  return store.prune(policy, START + input.now * DAY_MS)
 }
 
-async function saveFeed({ store }: Opened, [name, from]: [string, CatchUp]): Promise<unknown> {
+async function saveFeed({ store }: OpenStore, [name, from]: [string, CatchUpStart]): Promise<unknown> {
   const feed = { kind: 'save-feed', name, title: null, limit: 2, text: name, catchUp: from } as const
   return store.changeQueries([feed], await store.queryRevision(), START)
 }
@@ -250,13 +253,13 @@ async function publish(side: Side, [name, seqs, nth]: [string, number[], number]
   return store.publish({
     cursor,
     publications: seqs.map((itemSeq) => ({ feedId: feed.id, version: feed.version, itemSeq, joined: [] })),
-    looked: new Map([[sourceId, 3]]),
-    kept: [{ feedId: feed.id, version: feed.version, sourceId, items: 1 }],
+    itemCounts: new Map([[sourceId, 3]]),
+    matches: [{ feedId: feed.id, version: feed.version, sourceId, items: 1 }],
     at: START,
   })
 }
 
-async function catchUp({ store }: Opened, [name, seqs, length]: [string, number[], number]): Promise<unknown> {
+async function catchUp({ store }: OpenStore, [name, seqs, length]: [string, number[], number]): Promise<unknown> {
   const feed = await store.queryFeed(name)
   if (feed === null || feed.catchUpAfter === null) return null
   const upTo = feed.catchUpAfter + length
@@ -296,7 +299,10 @@ async function markAll({ store, numbers }: Side, [what, upTo]: [string, number])
 }
 
 /** Moments some seconds or some months apart, so that attempts share a minute and old entries go. */
-async function audit({ store }: Opened, [isFailed, userId, step]: [boolean, number | null, number]): Promise<unknown> {
+async function audit(
+  { store }: OpenStore,
+  [isFailed, userId, step]: [boolean, number | null, number],
+): Promise<unknown> {
   const at = START + (step < 300 ? step * 1_000 : step * DAY_MS)
   const action = isFailed ? 'log-in-failed' : 'source-removed'
   return store.recordAudit([{ at, userId, userName: 'ann', address: null, action, subject: 's' }], at)
@@ -304,10 +310,10 @@ async function audit({ store }: Opened, [isFailed, userId, step]: [boolean, numb
 
 async function search(
   { store, numbers }: Side,
-  given: { words: string; limit: number; days: [number, number] },
+  input: { words: string; limit: number; days: [number, number] },
 ): Promise<unknown> {
-  const [since, until] = given.days.map((days) => START + days * DAY_MS) as [number, number]
-  const query = { limit: given.limit, text: given.words, since, until }
+  const [since, until] = input.days.map((days) => START + days * DAY_MS) as [number, number]
+  const query = { limit: input.limit, text: input.words, since, until }
   return Promise.all([
     store.items({ ...query, scope: ALL }),
     store.arrivals({ kind: 'category', category: 'News' }, query.limit),
@@ -357,9 +363,9 @@ async function everything({ store, buffer }: Side, since: number): Promise<unkno
     inOrder: await store.itemsAfter(2, 5),
     labels: await store.itemsAfter(1, 3, 'labels'),
     newestPlaces: [
-      await store.itemPlaces({ scope: ALL, limit: 4 }),
-      await store.itemPlaces({ scope: ALL, limit: 3, since: START, until: START + 9 * DAY_MS }),
-      await store.itemPlaces({ scope: ALL, limit: 0 }),
+      await store.itemPositions({ scope: ALL, limit: 4 }),
+      await store.itemPositions({ scope: ALL, limit: 3, since: START, until: START + 9 * DAY_MS }),
+      await store.itemPositions({ scope: ALL, limit: 0 }),
     ],
     places: [
       await store.lastItemSeq(),
@@ -376,7 +382,7 @@ async function everything({ store, buffer }: Side, since: number): Promise<unkno
   }
 }
 
-async function inPages({ store }: Pick<Opened, 'store'>, limit: number): Promise<Item[]> {
+async function inPages({ store }: Pick<OpenStore, 'store'>, limit: number): Promise<Item[]> {
   const all: Item[] = []
   for (;;) {
     const after = all.at(-1)

@@ -179,8 +179,8 @@ export function cycleContract(
 ): void {
   const strategy = make()
   const ages = fc.array(fc.integer({ min: 1, max: 30 * DAY_MS }), { minLength: 1, maxLength: 40 })
-  const sourcesOf = (given: readonly number[], now: number) =>
-    given.map((ageMs, id) => ({
+  const sourcesOf = (ageList: readonly number[], now: number) =>
+    ageList.map((ageMs, id) => ({
       facts: { id, weight: 1, cost: 1, windowSize: 20, addedAt: START - DAY_MS, lastRefreshAt: now - ageMs },
       memory: memory(),
     }))
@@ -188,9 +188,9 @@ export function cycleContract(
   describe(`cycle form of ${strategy.id}`, () => {
     it('chooses sources that exist, each at most once, within its budget', () => {
       fc.assert(
-        fc.property(ages, fc.constantFrom(1, 3, 7.5), (given, budgetPerCycle) => {
+        fc.property(ages, fc.constantFrom(1, 3, 7.5), (ageList, budgetPerCycle) => {
           const state = strategy.begin({ budgetPerCycle, cycleMs: 10 * MINUTE_MS })
-          const sources = sourcesOf(given, START)
+          const sources = sourcesOf(ageList, START)
           const { refresh } = strategy.select(state, sources, START, seededRandom(1))
           expect(new Set(refresh).size).toBe(refresh.length)
           expect(refresh.every((id) => id >= 0 && id < sources.length)).toBe(true)
@@ -202,17 +202,17 @@ export function cycleContract(
 
     it('decides alike from the same state, and from its state written down and read again', () => {
       fc.assert(
-        fc.property(ages, (given) => {
+        fc.property(ages, (ageList) => {
           const first = strategy.select(
             strategy.begin({ budgetPerCycle: 2, cycleMs: HOUR_MS }),
-            sourcesOf(given, START),
+            sourcesOf(ageList, START),
             START,
             seededRandom(1),
           )
           const again: unknown = JSON.parse(JSON.stringify(first.state))
           const later = START + HOUR_MS
-          const chosen = strategy.select(first.state, sourcesOf(given, later), later, seededRandom(2)).refresh
-          expect(make().select(again, sourcesOf(given, later), later, seededRandom(2)).refresh).toEqual(chosen)
+          const chosen = strategy.select(first.state, sourcesOf(ageList, later), later, seededRandom(2)).refresh
+          expect(make().select(again, sourcesOf(ageList, later), later, seededRandom(2)).refresh).toEqual(chosen)
         }),
         { numRuns: 30 },
       )

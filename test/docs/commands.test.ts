@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EXPERIMENT_IDS } from '../../lab/experiments/index.ts'
-import { type Documented, documented } from './documented.ts'
+import { type DocumentedCommand, documentedCommands } from './documented.ts'
 import { ELSEWHERE } from './elsewhere.ts'
 import { helpOf } from './help.ts'
-import { openStage, type Served, type Stage } from './stage.ts'
+import { type DocsStage, openDocsStage, type ServedNode } from './stage.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FILES = [
@@ -16,10 +16,10 @@ const FILES = [
     .map((name) => join('docs', name))
     .sort(),
 ]
-const ALL = FILES.flatMap((file) => documented(file, readFileSync(join(ROOT, file), 'utf8')))
+const ALL = FILES.flatMap((file) => documentedCommands(file, readFileSync(join(ROOT, file), 'utf8')))
 
 /** What documents leave to the reader, as it is here. */
-const READERS: readonly (readonly [RegExp, (stage: Stage) => string])[] = [
+const READERS: readonly (readonly [RegExp, (stage: DocsStage) => string])[] = [
   [/https:\/\/example\.org\//g, (stage) => stage.site.url('/')],
   [/http:\/\/…\/feeds\/ice\.atom/, (stage) => stage.site.url('/private.atom')],
   [/\bFILE\b/, () => 'kept.headwater'],
@@ -34,19 +34,19 @@ const READERS: readonly (readonly [RegExp, (stage: Stage) => string])[] = [
 const isExperiment = (command: string) => EXPERIMENT_IDS.some((id) => command === `headwater lab run ${id}`)
 const isServing = (command: string) => /^(?:npx headwater|headwater) serve\b|^npm start\b/.test(command)
 /** A name without what it needs, as `headwater source show`. */
-const isBare = ({ command, isMention }: Documented) =>
+const isBare = ({ command, isMention }: DocumentedCommand) =>
   isMention && /^(?:npx )?headwater(?: [a-z-]+)*$/.test(command) && !command.endsWith(' ice')
 /** Not beside a running node. */
 const isAlone = (command: string) => command.startsWith('headwater restore')
 
-const places = (command: string) =>
+const pages = (command: string) =>
   ALL.filter((one) => one.command === command)
     .map(({ file, line }) => `${file}:${line}`)
     .join(', ')
-const unique = (commands: readonly Documented[]) => [...new Set(commands.map(({ command }) => command))]
+const unique = (commands: readonly DocumentedCommand[]) => [...new Set(commands.map(({ command }) => command))]
 
 /** What is shown twice is run once. */
-function firsts(commands: readonly Documented[]): readonly Documented[] {
+function firsts(commands: readonly DocumentedCommand[]): readonly DocumentedCommand[] {
   return commands.filter(({ command }, index) => commands.findIndex((one) => one.command === command) === index)
 }
 
@@ -56,10 +56,10 @@ const serving = unique(here.filter((one) => !isBare(one) && isServing(one.comman
 const others = firsts(here.filter((one) => !isBare(one) && !isServing(one.command) && !isAlone(one.command)))
 const alone = firsts(here.filter(({ command }) => isAlone(command)))
 
-let stage: Stage
-let node: Served
+let stage: DocsStage
+let node: ServedNode
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openDocsStage()
   node = await stage.serve('npm start')
 })
 afterAll(async () => {
@@ -71,12 +71,12 @@ describe('every command of README and docs', () => {
   it('is found', () => {
     expect(ALL.length).toBeGreaterThan(120)
     expect(others.length).toBeGreaterThan(30)
-    expect(node.said).toContain('http://127.0.0.1:')
+    expect(node.output).toContain('http://127.0.0.1:')
   })
 
   it('that is run by another test names one that is there, and no command is named that no document shows', () => {
     for (const [command, { by, shows }] of Object.entries(ELSEWHERE)) {
-      expect(places(command), command).not.toBe('')
+      expect(pages(command), command).not.toBe('')
       expect(readFileSync(join(ROOT, by), 'utf8'), `${command}: ${by}`).toContain(shows)
     }
   })
@@ -116,7 +116,7 @@ describe('every command of README and docs', () => {
 
   it.each(serving.map((command, index) => [command, index] as const))('%s serves', async (command, index) => {
     const served = await stage.serve(command, { folder: join(stage.folder, `node-${index}`) })
-    expect(served.said).toContain('http://127.0.0.1:')
+    expect(served.output).toContain('http://127.0.0.1:')
     expect(await served.end()).toBe(0)
   })
 
@@ -126,7 +126,7 @@ describe('every command of README and docs', () => {
   })
 })
 
-async function expectDone({ file, line, command }: Documented): Promise<void> {
+async function expectDone({ file, line, command }: DocumentedCommand): Promise<void> {
   const asHere = READERS.reduce((text, [what, put]) => text.replace(what, put(stage)), command)
   const ran = await stage.run(asHere)
   expect(ran.code, `${file}:${line}: ${asHere}\n${ran.out}${ran.err}`).toBe(0)

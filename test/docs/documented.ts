@@ -1,5 +1,5 @@
 /** A command as a document shows it. */
-export interface Documented {
+export interface DocumentedCommand {
   readonly file: string
   readonly line: number
   /** Without comment and prompt; with the lines that a here-document hands to it. */
@@ -13,8 +13,8 @@ const OURS = /^(?:npx |npm |headwater\b|cat > )/
 const MENTION = /`((?:npx |npm |headwater )[^`]+)`/g
 
 /** All commands of a document, in its order: what stands in blocks of a shell, and what sentences mention. */
-export function documented(file: string, text: string): readonly Documented[] {
-  const found: Documented[] = []
+export function documentedCommands(file: string, text: string): readonly DocumentedCommand[] {
+  const found: DocumentedCommand[] = []
   let block: { readonly from: number; readonly isShell: boolean; readonly lines: string[] } | null = null
   for (const [index, line] of text.split('\n').entries()) {
     const fence = /^\s*```(.*)$/.exec(line)
@@ -31,14 +31,14 @@ export function documented(file: string, text: string): readonly Documented[] {
   return found
 }
 
-function mentions(file: string, line: number, text: string): Documented[] {
+function mentions(file: string, line: number, text: string): DocumentedCommand[] {
   return [...text.matchAll(MENTION)].map(([, command]) => ({ file, line, command: command!.trim(), isMention: true }))
 }
 
 /** Where some lines have a prompt, the others are what was printed. */
-function commandsOf(file: string, from: number, lines: readonly string[]): Documented[] {
+function commandsOf(file: string, from: number, lines: readonly string[]): DocumentedCommand[] {
   const hasPrompt = lines.some((line) => line.startsWith('$ '))
-  const found: Documented[] = []
+  const found: DocumentedCommand[] = []
   for (let index = 0; index < lines.length; index++) {
     const line = from + index
     let text = lines[index]!

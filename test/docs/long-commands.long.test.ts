@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openStage, type Stage } from './stage.ts'
+import { type DocsStage, openDocsStage } from './stage.ts'
 
 /** What documents show and takes minutes, with as little to do as it lets itself be given. */
 const COMMANDS: readonly string[] = [
@@ -43,9 +43,9 @@ const LIVE = [
 /** Experiments take minutes, also on a machine to themselves. */
 const PATIENCE_MS = 1_500_000
 
-let stage: Stage
+let stage: DocsStage
 beforeAll(async () => {
-  stage = await openStage(PATIENCE_MS)
+  stage = await openDocsStage(PATIENCE_MS)
 })
 afterAll(() => stage.close())
 
@@ -69,11 +69,11 @@ describe('long commands of README and docs', () => {
   })
 
   it.each(SCRIPTS)('%s', async (command) => {
-    const said = await new Promise<string>((resolve, reject) => {
+    const output = await new Promise<string>((resolve, reject) => {
       execFile('bash', ['-c', command], { cwd: ROOT, timeout: PATIENCE_MS }, (error, out, err) =>
         error ? reject(new Error(`${command}\n${out}${err}`)) : resolve(out),
       )
     })
-    expect(said).not.toBe('')
+    expect(output).not.toBe('')
   })
 })

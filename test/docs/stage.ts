@@ -9,24 +9,24 @@ import { type LocalServer, startServer } from '../support/local-server.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
 /** A folder as a reader of the documents has it, with a shell in it, a site to follow and a node. */
-export interface Stage {
+export interface DocsStage {
   readonly folder: string
   readonly site: LocalServer
   run(command: string): Promise<Ran>
   /** Starts a node by a command that goes on until it is ended; what it said until it served. */
-  serve(command: string, options?: { readonly folder?: string }): Promise<Served>
+  serve(command: string, options?: { readonly folder?: string }): Promise<ServedNode>
   close(): Promise<void>
 }
 
-export interface Served {
-  readonly said: string
+export interface ServedNode {
+  readonly output: string
   /** Its exit code. */
   end(): Promise<number | null>
 }
 
 const DAY_SECONDS = 86_400
 
-export async function openStage(patienceMs = PATIENCE_MS): Promise<Stage> {
+export async function openDocsStage(patienceMs = PATIENCE_MS): Promise<DocsStage> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-docs-'))
   const site = await startServer((request, response) => {
     response.setHeader('content-type', request.url === '/' ? 'text/html' : 'application/rss+xml')
@@ -59,11 +59,11 @@ export async function openStage(patienceMs = PATIENCE_MS): Promise<Stage> {
       const child = spawn('bash', ['-c', `exec ${command}`], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
       running.add(child)
       const exited = once(child, 'exit')
-      let said = ''
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => void (said += data))
-      await Promise.race([served(child), exited])
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => void (output += data))
+      await Promise.race([waitForServer(child), exited])
       return {
-        said,
+        output,
         async end() {
           child.kill('SIGTERM')
           await exited
@@ -81,7 +81,7 @@ export async function openStage(patienceMs = PATIENCE_MS): Promise<Stage> {
 }
 
 /** It has said where it serves. */
-function served(child: ChildProcess): Promise<void> {
+function waitForServer(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     for (const stream of [child.stdout!, child.stderr!]) {
       stream.on('data', (data: Buffer) => {

@@ -13,9 +13,9 @@ let site: LocalServer
 
 /** A feed for those who log in. */
 beforeAll(async () => {
-  const wanted = `Basic ${Buffer.from(`ann:${PASSWORD}`).toString('base64')}`
+  const expected = `Basic ${Buffer.from(`ann:${PASSWORD}`).toString('base64')}`
   site = await startServer((request, response) => {
-    if (request.headers.authorization !== wanted) return void response.writeHead(401).end()
+    if (request.headers.authorization !== expected) return void response.writeHead(401).end()
     response.writeHead(200, { 'content-type': 'application/xml' }).end(rss('members', [{ id: '1', title: 'inside' }]))
   })
 })

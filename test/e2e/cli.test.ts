@@ -77,9 +77,9 @@ describe('the command line', () => {
     const refreshed = await source('refresh', '1', '--json', ...LOOPBACK)
     expect(JSON.parse(refreshed.out)[0]).toMatchObject({ status: 'active', windowSize: 20, lastError: null })
 
-    const shown = await source('show', '1')
-    expect(shown.out).toMatch(/next check +in .*: not more often than every 5 min/)
-    expect(shown.out).toContain('20 new of 20')
+    const result = await source('show', '1')
+    expect(result.out).toMatch(/next check +in .*: not more often than every 5 min/)
+    expect(result.out).toContain('20 new of 20')
 
     const items = JSON.parse((await onData('items', '--limit', '5', '--json')).out)
     expect(items.items).toHaveLength(5)
@@ -170,11 +170,11 @@ describe('the command line', () => {
 describe('headwater serve', () => {
   it('serves the demo, refreshes on demand from another process, refuses a second node, and ends politely', async () => {
     const demoData = join(folder, 'demo')
-    const { child, url, said } = await serve('--demo', '--data', demoData)
+    const { child, url, output } = await serve('--demo', '--data', demoData)
     const following = /following \d+ synthetic feeds/
     let followed = ''
     try {
-      followed = await hears(said, following)
+      followed = await hears(output, following)
       expect(followed).not.toContain(' 0 ')
       await until(async () => (await getJson(`${url}/api/health`)).items > 200)
       const feed = await fetch(`${url}/feeds/all.json`)
@@ -195,7 +195,7 @@ describe('headwater serve', () => {
     // What it knows already it follows, too.
     const again = await serve('--demo', '--data', demoData)
     try {
-      expect(await hears(again.said, following)).toBe(followed)
+      expect(await hears(again.output, following)).toBe(followed)
     } finally {
       again.child.kill('SIGTERM')
     }
@@ -203,12 +203,12 @@ describe('headwater serve', () => {
   })
 })
 
-async function hears(said: () => string, line: RegExp): Promise<string> {
-  await until(async () => line.test(said()))
-  return line.exec(said())?.[0] ?? ''
+async function hears(output: () => string, line: RegExp): Promise<string> {
+  await until(async () => line.test(output()))
+  return line.exec(output())?.[0] ?? ''
 }
 
-async function serve(...args: readonly string[]): Promise<{ child: ChildProcess; url: string; said: () => string }> {
+async function serve(...args: readonly string[]): Promise<{ child: ChildProcess; url: string; output: () => string }> {
   const child = spawn(process.execPath, [HEADWATER, 'serve', '--port', '0', ...args], { cwd: folder })
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
@@ -221,7 +221,7 @@ async function serve(...args: readonly string[]): Promise<{ child: ChildProcess;
     child.stderr.on('data', read)
     child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)))
   })
-  return { child, url, said: () => output }
+  return { child, url, output: () => output }
 }
 
 async function getJson(url: string): Promise<{ items: number }> {

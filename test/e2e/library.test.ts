@@ -12,8 +12,8 @@ const pages = readdirSync(join(ROOT, 'docs'))
 
 /** "`docs/examples/x.mjs` prints …:", and then a block with it. */
 function shownFor(name: string): string | undefined {
-  const shown = new RegExp(`\`docs/examples/${name}\` prints[^:\`]*:\n\n\`\`\`text\n(.*?)\`\`\``, 's')
-  return shown.exec(pages)?.[1]
+  const pattern = new RegExp(`\`docs/examples/${name}\` prints[^:\`]*:\n\n\`\`\`text\n(.*?)\`\`\``, 's')
+  return pattern.exec(pages)?.[1]
 }
 
 describe('headwater as a library', () => {

@@ -51,8 +51,8 @@ describe('a data folder', () => {
   })
 
   it('is announced where a command makes it', async () => {
-    const made = await onData('source', 'add', site.url('/news.xml'), '--no-check')
-    expect(made).toMatchObject({ code: 0, err: `A new node in ${data}\n` })
+    const result = await onData('source', 'add', site.url('/news.xml'), '--no-check')
+    expect(result).toMatchObject({ code: 0, err: `A new node in ${data}\n` })
     expect((await onData('source', 'show', '77')).err).toContain(`\`headwater source list --data '${data}'\``)
   })
 })

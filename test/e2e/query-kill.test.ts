@@ -10,7 +10,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import { NaiveEngine } from '../support/naive-engine.ts'
-import { askedMore, eventually, freePort, headwater, type NodeProcess, startServe } from './world-node.ts'
+import { eventually, freePort, headwater, type NodeProcess, startServe, waitForRequests } from './world-node.ts'
 
 const FEEDS = 200
 const QUERIES = 500
@@ -83,7 +83,7 @@ const altered = (index: number) => `ALTER FEED q${index} AS ${bodyOf(index + 100
 let world: World
 let folder: string
 let node: NodeProcess | null = null
-let held: ReadonlyMap<string, readonly number[]>
+let publications: ReadonlyMap<string, readonly number[]>
 let expected: ReadonlyMap<string, readonly number[]>
 let items = 0
 let firstHalfItems = 0
@@ -118,13 +118,13 @@ beforeAll(async () => {
     else {
       await node.ready()
       world.advance(PUBLISHED_BETWEEN_MS)
-      await askedMore(world, Math.ceil(random() * MOST_ASKED))
+      await waitForRequests(world, Math.ceil(random() * MOST_ASKED))
     }
     await node.kill()
   }
   node = serve()
   await node.ready()
-  await settled()
+  await waitUntilSettled()
   expect(await node.stop()).toBe(0)
   await collect()
 })
@@ -153,13 +153,13 @@ async function countItems(): Promise<number> {
 }
 
 /** The world stands still: every source was looked at once more, and the queries have been asked about everything. */
-async function settled(): Promise<void> {
+async function waitUntilSettled(): Promise<void> {
   const { store } = await openData()
   const stoppedAt = systemClock.now()
   const allLooked = async () => (await store.sources()).every(({ state }) => (state.lastSuccessAt ?? 0) > stoppedAt)
   expect(await eventually(allLooked)).toBe(true)
   const allAsked = async () =>
-    (await store.askedUpTo()) === (await store.lastItemSeq()) &&
+    (await store.processedUpTo()) === (await store.lastItemSeq()) &&
     (await store.queryFeeds()).every(({ catchUpAfter }) => catchUpAfter === null)
   expect(await eventually(allAsked)).toBe(true)
   await store.close()
@@ -175,21 +175,22 @@ async function collect(): Promise<void> {
       entries.map(({ itemSeq }) => itemSeq),
     )
   }
-  held = published
+  publications = published
   const sources = new Map((await store.sources()).map((source) => [source.id, matchSource(source)]))
   const archive = await store.itemsAfter(0, 1_000_000)
   items = archive.length
   await store.close()
   const naive = new NaiveEngine()
-  const said = new Map<string, number[]>()
+  const seqsByFeed = new Map<string, number[]>()
   for (const [name, query] of finalQueries()) {
     naive.set(name, query)
-    said.set(name, [])
+    seqsByFeed.set(name, [])
   }
   for (const item of archive) {
-    for (const { feed } of naive.process({ item, source: sources.get(item.sourceId)! })) said.get(feed)!.push(item.seq)
+    for (const { feed } of naive.process({ item, source: sources.get(item.sourceId)! }))
+      seqsByFeed.get(feed)!.push(item.seq)
   }
-  expected = said
+  expected = seqsByFeed
 }
 
 function finalQueries() {
@@ -215,12 +216,12 @@ describe(`${KILLS} times kill -9 while ${QUERIES} queries follow ${FEEDS} feeds 
 
   it('every query feed holds exactly what the specification says, each item once', () => {
     const names = [...expected.keys()]
-    expect([...held.keys()].sort()).toEqual([...names].sort())
+    expect([...publications.keys()].sort()).toEqual([...names].sort())
     const wrong = names.flatMap((name) => {
-      const [is, ought] = [new Set(held.get(name)), new Set(expected.get(name))]
+      const [is, ought] = [new Set(publications.get(name)), new Set(expected.get(name))]
       const missing = [...ought].filter((seq) => !is.has(seq))
       const tooMany = [...is].filter((seq) => !ought.has(seq))
-      const doubled = held.get(name)!.length - is.size
+      const doubled = publications.get(name)!.length - is.size
       return missing.length + tooMany.length + doubled === 0 ? [] : [{ name, missing, tooMany, doubled }]
     })
     expect(wrong).toEqual([])
@@ -228,7 +229,7 @@ describe(`${KILLS} times kill -9 while ${QUERIES} queries follow ${FEEDS} feeds 
 
   it('in the order of arrival, where the query was not altered', () => {
     const changed = new Set(ALTERED.map((index) => `q${index}`))
-    const unordered = [...held].filter(
+    const unordered = [...publications].filter(
       ([name, seqs]) => !changed.has(name) && !readsAltered(name) && seqs.some((seq, i) => i > 0 && seq < seqs[i - 1]!),
     )
     expect(unordered.map(([name]) => name)).toEqual([])

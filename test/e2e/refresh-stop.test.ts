@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withDefaults } from '../../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 
@@ -16,18 +16,18 @@ const folder = mkdtempSync(join(tmpdir(), 'headwater-refresh-stop-'))
 
 /** Takes requests and never answers. */
 let site: Server
-let asked = 0
+let requests = 0
 
 beforeAll(async () => {
   site = createServer(() => {
-    asked++
+    requests++
   })
   await once(site.listen(0, '127.0.0.1'), 'listening')
   const { port } = site.address() as AddressInfo
   const { store } = await openSqliteStore({ path: join(folder, 'headwater.db'), clock: systemClock })
   const urls = Array.from({ length: SITES }, (_, index) => `http://site-${index}.localhost:${port}/feed.xml`)
   await store.addSources(
-    urls.map((url) => withDefaults({ url })),
+    urls.map((url) => withSourceDefaults({ url })),
     systemClock.now(),
   )
   await store.close()
@@ -43,18 +43,18 @@ describe('headwater source refresh --all', () => {
   it('ends when it is told to, without waiting for sites that do not answer', async () => {
     const args = ['source', '--data', folder, 'refresh', '--all', '--allow-range', 'loopback', '--host-spacing', '1ms']
     const child = spawn(process.execPath, [HEADWATER, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
-    let said = ''
+    let output = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      output += text
     })
     const exited = once(child, 'exit')
-    while (asked === 0 && child.exitCode === null) await systemClock.sleep(20)
+    while (requests === 0 && child.exitCode === null) await systemClock.sleep(20)
     const toldAt = systemClock.monotonicMs()
     child.kill('SIGTERM')
     const [code] = await exited
     const tookMs = systemClock.monotonicMs() - toldAt
-    expect(said).toContain('INTERRUPTED')
-    expect(said).toContain(`0 of ${SITES} sources`)
+    expect(output).toContain('INTERRUPTED')
+    expect(output).toContain(`0 of ${SITES} sources`)
     expect(code).toBe(1)
     // A site has half a minute to begin its answer: the machine may be busy, but not for that long.
     expect(tookMs).toBeLessThan(10_000)

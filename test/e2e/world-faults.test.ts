@@ -97,9 +97,13 @@ beforeAll(async () => {
   const allTried = async () => (await store.sources()).every((source) => source.state.lastCheckAt !== null)
   expect(await eventually(allTried)).toBe(true)
   const healthy = (await store.sources()).slice(NAMES.length).map(({ id }) => id)
-  const seen = () => Promise.all(healthy.map((id) => store.observations(id, { limit: 1_000 })))
-  expect(await eventually(async () => (await seen()).every((each) => each.length >= REFRESHES))).toBe(true)
-  const moments = (await seen()).flatMap((each, i) => each.map(({ at }) => ({ at, source: healthy[i]! })))
+  const observationsOfHealthy = () => Promise.all(healthy.map((id) => store.observations(id, { limit: 1_000 })))
+  expect(await eventually(async () => (await observationsOfHealthy()).every((each) => each.length >= REFRESHES))).toBe(
+    true,
+  )
+  const moments = (await observationsOfHealthy()).flatMap((each, i) =>
+    each.map(({ at }) => ({ at, source: healthy[i]! })),
+  )
   order = moments.sort((a, b) => a.at - b.at).map(({ source }) => source)
   sources = await store.sources()
   expect(await node.stop()).toBe(0)
@@ -116,9 +120,9 @@ afterAll(async () => {
 describe('each fault of the world', () => {
   it.each(NAMES)('%s leaves its code on the source', (name) => {
     const { state } = sources[NAMES.indexOf(name)]!
-    const seen = state.lastError === null ? 'fine' : state.lastError.code
-    expect(EXPECTED[name]).toContain(seen)
-    if (seen === 'fine') expect(state.window.length).toBeGreaterThan(0)
+    const outcome = state.lastError === null ? 'fine' : state.lastError.code
+    expect(EXPECTED[name]).toContain(outcome)
+    if (outcome === 'fine') expect(state.window.length).toBeGreaterThan(0)
     else expect(state.lastError!.message).not.toBe('')
   })
 
@@ -150,9 +154,9 @@ describe('each fault of the world', () => {
 
   it('makes no host see more than its limits', () => {
     expect(Object.keys(hosts).length).toBeGreaterThan(NAMES.length)
-    for (const [host, seen] of Object.entries(hosts)) {
-      expect.soft(seen.maxConcurrent, host).toBeLessThanOrEqual(2)
-      expect.soft(smallestGapMs(seen), host).toBeGreaterThanOrEqual(SPACING_MS)
+    for (const [host, admissions] of Object.entries(hosts)) {
+      expect.soft(admissions.maxConcurrent, host).toBeLessThanOrEqual(2)
+      expect.soft(smallestGapMs(admissions), host).toBeGreaterThanOrEqual(SPACING_MS)
     }
   })
 })

@@ -10,7 +10,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { Store } from '../../src/store/store.ts'
-import { askedMore, eventually, freePort, type NodeProcess, sourceAt, startServe } from './world-node.ts'
+import { eventually, freePort, type NodeProcess, sourceAt, startServe, waitForRequests } from './world-node.ts'
 
 const FEEDS = 200
 const KILLS = 50
@@ -46,7 +46,7 @@ const plans: FeedPlan[] = Array.from({ length: FEEDS }, (_, index) => ({
   headlines: null,
 }))
 
-interface Published {
+interface PublishedItems {
   readonly id: string
   readonly url: string
 }
@@ -60,7 +60,7 @@ let startsThatServed = 0
 let requests = 0
 let items: readonly Item[]
 let newEntries: readonly string[]
-let published: readonly Published[]
+let published: readonly PublishedItems[]
 let urls: ReadonlyMap<number, string>
 
 beforeAll(async () => {
@@ -101,9 +101,9 @@ beforeAll(async () => {
       await node.ready()
       // Half of them before more is published, and half after it.
       const half = Math.ceil((random() * MOST_ASKED) / 2)
-      await askedMore(world, half)
+      await waitForRequests(world, half)
       world.advance(PUBLISHED_BETWEEN_MS)
-      await askedMore(world, half)
+      await waitForRequests(world, half)
     }
     dying.abort()
     await node.kill()
@@ -112,7 +112,7 @@ beforeAll(async () => {
   requests = world.stats().feeds.reduce((sum, feed) => sum + feed.requests, 0)
   node = serve(ALL_ITEMS)
   await node.ready()
-  await settled()
+  await waitUntilSettled()
   published = await readAll(node)
   expect(await node.stop()).toBe(0)
   await collect()
@@ -135,7 +135,7 @@ async function readWhileAlive(alive: NodeProcess, dying: AbortSignal): Promise<b
     await systemClock.sleep(250, dying)
     try {
       const answer = await fetch(`${alive.url}/feeds/all.json`, { signal: dying })
-      noteSeen(((await answer.json()) as { items: Published[] }).items)
+      noteSeen(((await answer.json()) as { items: PublishedItems[] }).items)
       served = true
     } catch {
       // Not up yet, or killed while it answered.
@@ -144,7 +144,7 @@ async function readWhileAlive(alive: NodeProcess, dying: AbortSignal): Promise<b
   return served
 }
 
-function noteSeen(list: readonly Published[]): void {
+function noteSeen(list: readonly PublishedItems[]): void {
   for (const { id, url } of list) {
     const known = seenByReader.get(url)
     if (known === undefined) seenByReader.set(url, new Set([id]))
@@ -153,7 +153,7 @@ function noteSeen(list: readonly Published[]): void {
 }
 
 /** The world stands still: when every source was looked at once more, there is nothing left to come. */
-async function settled(): Promise<void> {
+async function waitUntilSettled(): Promise<void> {
   const { store } = await openData()
   const stoppedAt = systemClock.now()
   const allLooked = async () => (await store.sources()).every((source) => (source.state.lastSuccessAt ?? 0) > stoppedAt)
@@ -163,9 +163,9 @@ async function settled(): Promise<void> {
   await store.close()
 }
 
-async function readAll(alive: NodeProcess): Promise<Published[]> {
+async function readAll(alive: NodeProcess): Promise<PublishedItems[]> {
   const answer = await fetch(`${alive.url}/feeds/all.json`)
-  const list = ((await answer.json()) as { items: Published[] }).items
+  const list = ((await answer.json()) as { items: PublishedItems[] }).items
   noteSeen(list)
   return list
 }

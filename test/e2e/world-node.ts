@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { World } from '../../lab/worlds/server.ts'
-import { withDefaults } from '../../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import type { SourceSettings } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { eventually, PATIENCE_MS } from '../support/patience.ts'
@@ -16,7 +16,7 @@ const bin = process.env['HEADWATER_BIN'] ?? fileURLToPath(new URL('../../dist/bi
 
 /** What a source with nothing but an address has. */
 export function sourceAt(url: string, more: Partial<SourceSettings> = {}): SourceSettings {
-  return withDefaults({ url, ...more })
+  return withSourceDefaults({ url, ...more })
 }
 
 /** Runs one command to its end. */
@@ -74,10 +74,10 @@ export function startServe(port: number, args: readonly string[], nodeArgs: read
 }
 
 /** Resolves when feeds were asked for so many times more: how long a node lives is counted in its work, not by the clock. */
-export async function askedMore(world: Pick<World, 'stats'>, times: number): Promise<void> {
-  const asked = () => world.stats().feeds.reduce((sum, feed) => sum + feed.requests, 0)
-  const enough = asked() + times
-  if (!(await eventually(async () => asked() >= enough))) throw new Error('the node does not crawl')
+export async function waitForRequests(world: Pick<World, 'stats'>, times: number): Promise<void> {
+  const requestCount = () => world.stats().feeds.reduce((sum, feed) => sum + feed.requests, 0)
+  const enough = requestCount() + times
+  if (!(await eventually(async () => requestCount() >= enough))) throw new Error('the node does not crawl')
 }
 
 async function answering(child: ChildProcess, url: string, output: () => string): Promise<void> {

@@ -45,18 +45,22 @@ async function run(argv: readonly string[], env: Readonly<Record<string, string>
 
 const add = (...more: readonly string[]) => run(['source', 'add', site.url('/'), '--no-check', ...more])
 const refresh = (env = {}) => run(['source', 'refresh', '1'], env)
-const shown = async () => JSON.parse((await run(['source', 'show', '1', '--json'])).out)
+const showSource = async () => JSON.parse((await run(['source', 'show', '1', '--json'])).out)
 
 it('a refresh by hand keeps to the allowance and says so; lifting it takes everything', async () => {
   await add('--allowance', '5')
   expect(await refresh()).toMatchObject({ code: 0, out: expect.stringContaining('1  active  Flood') })
-  expect(await shown()).toMatchObject({ items: 20, dailyAllowance: 5, intake: { allowance: 5, taken: 0, refused: 0 } })
+  expect(await showSource()).toMatchObject({
+    items: 20,
+    dailyAllowance: 5,
+    intake: { allowance: 5, taken: 0, refused: 0 },
+  })
 
   const { out } = await refresh()
   expect(out).toContain('1  flooding  Flood')
   expect(out).toContain('more new items than the 5 a day that are stored of it; 15 were refused')
   expect(out).toContain('headwater source set 1 --allowance off')
-  expect(await shown()).toMatchObject({ items: 25, intake: { taken: 5, refused: 15 }, refusal: { items: 15 } })
+  expect(await showSource()).toMatchObject({ items: 25, intake: { taken: 5, refused: 15 }, refusal: { items: 15 } })
   expect((await run(['source', 'list'])).out).toMatch(/^1 +flooding /m)
   const words = (await run(['source', 'show', '1'])).out
   expect(words).toMatch(/^allowance +5 new items a day; today 5 stored, 15 refused$/m)
@@ -64,13 +68,21 @@ it('a refresh by hand keeps to the allowance and says so; lifting it takes every
 
   expect((await run(['source', 'set', '1', '--allowance', 'off'])).code).toBe(0)
   expect((await refresh()).out).toContain('1  active  Flood')
-  expect(await shown()).toMatchObject({ items: 45, dailyAllowance: 'off', refusal: null })
+  expect(await showSource()).toMatchObject({ items: 45, dailyAllowance: 'off', refusal: null })
   expect((await run(['source', 'set', '1', '--allowance', 'auto'])).code).toBe(0)
-  expect(await shown()).toMatchObject({ dailyAllowance: 'auto', intake: { allowance: 5_000 } })
+  expect(await showSource()).toMatchObject({ dailyAllowance: 'auto', intake: { allowance: 5_000 } })
   await run(['source', 'set', '1', '--interval', '1h', '--least-interval', '1min', '--most-interval', '1d'])
-  expect(await shown()).toMatchObject({ intervalSeconds: 3_600, minIntervalSeconds: 60, maxIntervalSeconds: 86_400 })
+  expect(await showSource()).toMatchObject({
+    intervalSeconds: 3_600,
+    minIntervalSeconds: 60,
+    maxIntervalSeconds: 86_400,
+  })
   await run(['source', 'set', '1', '--interval', 'auto', '--least-interval', 'auto', '--most-interval', 'auto'])
-  expect(await shown()).toMatchObject({ intervalSeconds: null, minIntervalSeconds: null, maxIntervalSeconds: null })
+  expect(await showSource()).toMatchObject({
+    intervalSeconds: null,
+    minIntervalSeconds: null,
+    maxIntervalSeconds: null,
+  })
   for (const wrong of ['-1', 'some', '', '1.5']) {
     expect((await run(['source', 'set', '1', `--allowance=${wrong}`])).code).toBe(2)
   }

@@ -78,8 +78,8 @@ it('writes down what commands give away and remove', async () => {
     action: string
     subject: string
   }[]
-  const told = entries.filter(({ userName }) => userName === 'command line').map((one) => [one.action, one.subject])
-  expect(told.reverse()).toEqual([
+  const actions = entries.filter(({ userName }) => userName === 'command line').map((one) => [one.action, one.subject])
+  expect(actions.reverse()).toEqual([
     ['feed-access-changed', 'private: ice'],
     ['token-made', 'token 1 of feed ice, phone'],
     ['token-revoked', 'token 1'],

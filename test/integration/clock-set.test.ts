@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { crawlerFor } from '../../src/app/crawling/crawling.ts'
 import { openPoliteness } from '../../src/app/crawling/politeness.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
-import { withDefaults } from '../../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import type { Fetcher, FetchOutcome } from '../../src/crawler/fetch/fetcher.ts'
 import { hostKey } from '../../src/crawler/fetch/host-key.ts'
 import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/model/index.ts'
@@ -54,12 +54,12 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 /** Every feed has something new at every request; every fifth request to the first host is refused for ten minutes. */
 function noisyFetcher(clock: SetClock, requests: Request[]): Fetcher {
-  let asked = 0
+  let requestCount = 0
   return {
     close: async () => {},
     async fetch({ url }): Promise<FetchOutcome> {
       const host = hostKey(url)
-      const isRefused = host.startsWith('h0.') && asked++ % 5 === 4
+      const isRefused = host.startsWith('h0.') && requestCount++ % 5 === 4
       requests.push({ ms: clock.monotonicMs(), url, host, isRefused })
       const spent = { bytes: 100, latencyMs: 1 }
       if (isRefused) {
@@ -93,7 +93,7 @@ async function crawl(steps: readonly Step[]): Promise<{ requests: readonly Reque
   const fetcher = noisyFetcher(wall, requests)
   const urls = Array.from({ length: SOURCES }, (_, k) => `http://h${k % HOSTS}.d${k % HOSTS}.test/${k}`)
   await data.store.addSources(
-    urls.map((url) => withDefaults({ url, intervalMs: INTERVAL_MS })),
+    urls.map((url) => withSourceDefaults({ url, intervalMs: INTERVAL_MS })),
     wall.now(),
   )
   const begin = async () => {
@@ -142,7 +142,7 @@ function gaps(requests: readonly Request[], doneMs: readonly DurationMs[], mostM
   for (const url of new Set(requests.map((one) => one.url))) {
     const own = requests.filter((one) => one.url === url)
     const moments = [...own.map(({ ms }) => ms), ...doneMs, START + RUN_MS].sort((a, b) => a - b)
-    // The host that refuses is left alone for ever longer: by its rest, by backing off, by the strain that is learnt.
+    // The host that refuses is left alone for ever longer: by its rest, by backing off, by the backoff that is learnt.
     const longestMs = own.some(({ host }) => host.startsWith('h0.')) ? mostMs + 2 * HOUR_MS : mostMs
     for (const [k, ms] of moments.entries()) {
       const gapMs = ms - (moments[k - 1] ?? ms)

@@ -5,7 +5,7 @@ import { startWorld } from '../../lab/worlds/server.ts'
 import type { World, WorldOptions } from '../../lab/worlds/world.ts'
 import { crawlerFor, fetcherFor, schedulerFor } from '../../src/app/crawling/crawling.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
-import type { Refreshed } from '../../src/crawler/pipeline.ts'
+import type { SourceRefresh } from '../../src/crawler/pipeline.ts'
 import type { Source, SourceSettings } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
@@ -47,8 +47,8 @@ async function crawler(sources: readonly SourceSettings[], flags: Record<string,
   const ids = added.map(({ source }) => source.id)
   const fetcher = fetcherFor(config, systemClock)
   closing.push(() => fetcher.close())
-  const refresh = async (wanted: readonly number[] = ids): Promise<ReadonlyMap<number, Refreshed>> => {
-    const results = new Map<number, Refreshed>()
+  const refresh = async (chosenIds: readonly number[] = ids): Promise<ReadonlyMap<number, SourceRefresh>> => {
+    const results = new Map<number, SourceRefresh>()
     const stopping = new AbortController()
     const crawl = crawlerFor(
       config,
@@ -56,15 +56,15 @@ async function crawler(sources: readonly SourceSettings[], flags: Record<string,
       fetcher,
       { clock: systemClock, random: seededRandom(1), logger: silentLogger },
       {
-        only: new Set(wanted),
+        only: new Set(chosenIds),
         onRefreshed(refreshed) {
           results.set(refreshed.record.sourceId, refreshed)
-          if (results.size === wanted.length) stopping.abort()
+          if (results.size === chosenIds.length) stopping.abort()
         },
       },
     )
     await crawl.sync()
-    crawl.requestRefresh(wanted)
+    crawl.requestRefresh(chosenIds)
     await crawl.run(stopping.signal)
     return results
   }

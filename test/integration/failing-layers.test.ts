@@ -7,7 +7,7 @@ import { type OpenedData, openData } from '../../src/app/data/data.ts'
 import { type RunningNode, startNode } from '../../src/app/node.ts'
 import { applyQueries } from '../../src/app/queries/apply.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
-import { withDefaults } from '../../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { type Failures, failingData } from '../support/failing-data.ts'
@@ -96,7 +96,7 @@ async function setUp(): Promise<void> {
   const change = { kind: 'subscribe', feed: 'every', output, everyMs: null, secret: 'whsec_c2VjcmV0' } as const
   await real.store.changeQueries([change], await real.store.queryRevision(), Date.now())
   // Last: what is stored before there is a subscription is not sent to it.
-  const settings = published.map((_, source) => withDefaults({ url: site.url(`/${source}`) }))
+  const settings = published.map((_, source) => withSourceDefaults({ url: site.url(`/${source}`) }))
   await real.store.addSources(settings, Date.now())
 }
 

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/app/settings/config.ts'
 import { NODE_READER } from '../../src/buffer/buffer.ts'
 import { parseFeed } from '../../src/crawler/parse/parse.ts'
 import { createFeedService } from '../../src/publisher/feeds.ts'
-import { runQueries } from '../../src/query/pipeline.ts'
+import { runQueries } from '../../src/query/query-pipeline.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -37,10 +37,10 @@ async function node(statement: string) {
   const data = createMemoryStore({ clock: systemClock })
   const { store, buffer } = data
   const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const wanted = Object.keys(DOCUMENTS).map((path) =>
+  const settings = Object.keys(DOCUMENTS).map((path) =>
     settingsFor(`${site}${path}`, { categories: path === '/json' ? ['Technology/Web'] : [] }),
   )
-  const ids = (await store.addSources(wanted, systemClock.now())).map(({ source }) => source.id)
+  const ids = (await store.addSources(settings, systemClock.now())).map(({ source }) => source.id)
   const change = {
     kind: 'save-feed',
     name: 'f',
@@ -88,8 +88,8 @@ async function publish({ store, buffer, notifier }: ReturnType<typeof createMemo
 it('what a feed says that it is about is kept, asked for by a query, and said again by the query feed', async () => {
   const text = 'CREATE FEED f AS RETURN ALL WHERE SOURCE CATEGORY = "Technology" OR "earth sciences";'
   const { store, ids, feeds } = await node(text)
-  const kept = await Promise.all(ids.map(async (id) => (await store.source(id))?.state.feedCategories))
-  expect(kept).toEqual([['Technology'], ['Science', 'Earth Sciences'], ['technology'], []])
+  const categories = await Promise.all(ids.map(async (id) => (await store.source(id))?.state.feedCategories))
+  expect(categories).toEqual([['Technology'], ['Science', 'Earth Sciences'], ['technology'], []])
   for (const format of ['rss', 'atom', 'json'] as const) {
     const { body } = (await feeds.get({ kind: 'query', name: 'f' }, format))!
     const { feed, items } = parseFeed(body)

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { feedUrl } from '../../lab/live/feed-documents.ts'
 import { SESSION_COOKIE, secretHash } from '../../src/api/access/principal.ts'
 import type { RunningNode } from '../../src/app/node.ts'
-import { withDefaults } from '../../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
 import { NO_ORIGIN } from '../../src/store/accounts.ts'
 import { onNode } from '../settings/one-node.ts'
@@ -41,7 +41,7 @@ describe('a node that follows a flood', () => {
       const ask = await asker(node, clock.now())
       const codes = async () => (await ask('GET', '/api/health')).alarms.map(({ code }: { code: string }) => code)
       const settings = { url: site.url('/'), intervalMs: 1_000, dailyAllowance: 40 }
-      const [added] = await store.addSources([withDefaults(settings)], clock.now())
+      const [added] = await store.addSources([withSourceDefaults(settings)], clock.now())
       const { id } = added!.source
       const path = `/api/sources/${id}`
       expect(await eventually(async () => (await codes()).includes('SOURCE_FLOODING'))).toBe(true)

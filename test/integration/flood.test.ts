@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bodyHash } from '../../src/crawler/dedup/hash.ts'
 import type { FetchOutcome, FetchRequest } from '../../src/crawler/fetch/fetcher.ts'
 import { parseFeed } from '../../src/crawler/parse/parse.ts'
-import { type PipelineDeps, type Refreshed, refreshSource } from '../../src/crawler/pipeline.ts'
+import { type PipelineDeps, refreshSource, type SourceRefresh } from '../../src/crawler/pipeline.ts'
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -13,18 +13,22 @@ const START = Date.UTC(2026, 4, 18, 6)
 const URL_HERE = 'https://site.example/feed'
 const MINUTES_PER_LOOK = 5
 
-interface Shown {
+interface FloodFixture {
   readonly guid: string
   readonly link: string
   readonly title: string
 }
 
 /** New in every respect, by a name that nobody has had. */
-const fresh = (name: string): Shown => ({ guid: name, link: `https://site.example/${name}`, title: `About ${name}` })
+const fresh = (name: string): FloodFixture => ({
+  guid: name,
+  link: `https://site.example/${name}`,
+  title: `About ${name}`,
+})
 const many = (count: number, name: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => fresh(name(index)))
 
-function rss(items: readonly Shown[], head = ''): string {
+function rss(items: readonly FloodFixture[], head = ''): string {
   const entries = items.map(
     ({ guid, link, title }) => `<item><guid>${guid}</guid><link>${link}</link><title>${title}</title></item>`,
   )
@@ -35,14 +39,14 @@ function rss(items: readonly Shown[], head = ''): string {
 async function follow(document: (look: number, url: string) => string, mostPages = 0) {
   let now = START
   let look = 0
-  const asked: FetchRequest[] = []
+  const requests: FetchRequest[] = []
   const clock = { ...systemClock, now: () => now }
   const { store } = createMemoryStore({ clock })
   const [added] = await store.addSources([settings(URL_HERE)], START)
   const { id } = added!.source
   const fetcher = {
     async fetch(request: FetchRequest): Promise<FetchOutcome> {
-      asked.push(request)
+      requests.push(request)
       const body = Buffer.from(document(look, request.url))
       const etag = `"${bodyHash(body)}"`
       const hints = { maxAgeMs: null, expiresAt: null }
@@ -63,14 +67,14 @@ async function follow(document: (look: number, url: string) => string, mostPages
       const facts = { earliestAt: at, hurriesAfterLoss: true, expected: null }
       return { at: at + MINUTES_PER_LOOK * MINUTE_MS, reason: 'every 5 min', ...facts }
     },
-    ...(mostPages === 0 ? {} : { pages: { enter: async () => true, heard: () => {} } }),
+    ...(mostPages === 0 ? {} : { pages: { enter: async () => true, recordAnswer: () => {} } }),
   }
   return {
     store,
     id,
-    asked,
+    requests,
     /** Looks again after a while. */
-    async refresh(afterMs = MINUTES_PER_LOOK * MINUTE_MS): Promise<Refreshed> {
+    async refresh(afterMs = MINUTES_PER_LOOK * MINUTE_MS): Promise<SourceRefresh> {
       now += afterMs
       look++
       const refreshed = await refreshSource((await store.source(id))!, {}, deps)
@@ -143,12 +147,14 @@ const edited = (count: number, text: (index: number) => string) =>
 
 describe('a feed that edits more than can be stored at once', () => {
   it('is followed a thousand edits a look, the newest first, until all are stored, though it stays the same', async () => {
-    const { refresh, store, id, asked, state } = await follow((look) => rss(edited(2_500, (n) => `${look > 1} ${n}`)))
+    const { refresh, store, id, requests, state } = await follow((look) =>
+      rss(edited(2_500, (n) => `${look > 1} ${n}`)),
+    )
     await refresh()
     const looks = [await refresh(), await refresh(), await refresh(), await refresh()]
     expect(looks.map(({ added, changed }) => [added, changed])).toEqual([[0, 1_000], [0, 1_000], [0, 500], [0, 0]]) // biome-ignore format: a table
     // Only what is stored whole is asked for conditionally.
-    expect(asked.map(({ etag }) => etag !== null)).toEqual([false, true, false, false, true])
+    expect(requests.map(({ etag }) => etag !== null)).toEqual([false, true, false, false, true])
     expect((await state()).refusal).toBeNull()
     const titles = (await store.items({ scope: { kind: 'source', sourceId: id }, limit: 3_000 })).map(
       ({ title }) => title,
@@ -167,16 +173,16 @@ describe('a feed that edits more than can be stored at once', () => {
 
 describe('what was refused', () => {
   it('comes in on the next day, newest first, though the document has not changed, and each item once', async () => {
-    const { refresh, count, asked, store, id } = await follow((look) =>
+    const { refresh, count, requests, store, id } = await follow((look) =>
       rss(look === 1 ? [fresh('old')] : [...many(8_000, (n) => `n${n}`), fresh('old')]),
     )
     await refresh()
     expect((await refresh()).added).toBe(5_000)
     const newest = await store.arrivals({ kind: 'source', sourceId: id }, 1)
     expect(newest[0]!.title).toBe('About n0')
-    expect(asked.at(-1)!.etag).not.toBeNull()
+    expect(requests.at(-1)!.etag).not.toBeNull()
     expect((await refresh(DAY_MS)).added).toBe(3_000)
-    expect(asked.at(-1)!).toMatchObject({ etag: null, lastModified: null })
+    expect(requests.at(-1)!).toMatchObject({ etag: null, lastModified: null })
     expect(await count()).toBe(8_001)
     // Now that everything is there, the site may say that nothing is new.
     expect((await refresh(DAY_MS)).fetched.kind).toBe('not-modified')

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
-import { withDefaults } from '../../src/app/sources/sources.ts'
-import { SCHEDULE } from '../../src/crawler/model-keeper.ts'
+import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
+import { SCHEDULE } from '../../src/crawler/model-store.ts'
 import type { StoredSchedule } from '../../src/refresh/scheduler/scheduler.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
@@ -27,7 +27,7 @@ export interface KilledNode {
     isOver: (spent: number) => boolean | Promise<boolean>,
   ): Promise<{ readonly aliveMs: number; readonly spent: number }>
   /** What it left behind. */
-  look<Value>(read: (store: Store, kept: StoredSchedule | null) => Promise<Value>): Promise<Value>
+  look<Value>(read: (store: Store, schedule: StoredSchedule | null) => Promise<Value>): Promise<Value>
   close(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function killedNode(options: {
   const world = await startWorld({ feeds: options.feeds, itemsPerDay: 20_000, windowItems: 20, seed: 4 })
   const open = () => openSqliteStore({ path: join(folder, 'headwater.db'), clock: systemClock })
   const requests = () => world.stats().feeds.reduce((sum, feed) => sum + feed.requests, 0)
-  const urls = Array.from({ length: options.feeds }, (_, index) => withDefaults({ url: world.feedUrl(index) }))
+  const urls = Array.from({ length: options.feeds }, (_, index) => withSourceDefaults({ url: world.feedUrl(index) }))
   const { store } = await open()
   await store.addSources(urls, systemClock.now())
   await store.close()

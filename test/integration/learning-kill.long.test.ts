@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schedulerFor } from '../../src/app/crawling/crawling.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
-import { pastObservations } from '../../src/crawler/model-keeper.ts'
+import { pastObservations } from '../../src/crawler/model-store.ts'
 import type { StoredSchedule } from '../../src/refresh/scheduler/scheduler.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
@@ -28,7 +28,7 @@ const serve = (flags: Flags, requests: number) => node.serveUntil(asArguments(fl
 
 /** Of how many sources the stored model is, to the bit, what their stored observations say when they are learnt in a row. */
 async function asObserved(flags: Flags): Promise<{ readonly alike: number; readonly models: number }> {
-  return node.look(async (store, kept) => {
+  return node.look(async (store, schedule) => {
     let alike = 0
     let models = 0
     const { changed } = await store.scheduleChanges(0)
@@ -41,7 +41,7 @@ async function asObserved(flags: Flags): Promise<{ readonly alike: number; reado
         random: () => 0.5,
         logger: silentLogger,
       })
-      again.resumeLearning(kept!.learning)
+      again.resumeLearning(schedule!.learning)
       const facts = { id, weight: 1, cost: 1, windowSize: 20, addedAt, lastRefreshAt: null }
       again.upsert({ facts, dueAt: null, paused: false, retired: false })
       again.relearn(id, past)
@@ -51,7 +51,7 @@ async function asObserved(flags: Flags): Promise<{ readonly alike: number; reado
   })
 }
 
-const keptState = () => node.look(async (_store, kept): Promise<StoredSchedule> => kept!)
+const storedSchedule = () => node.look(async (_store, schedule): Promise<StoredSchedule> => schedule!)
 const models = () =>
   node.look(async (store: Store) =>
     (await store.scheduleChanges(0)).changed.map(({ id, model }) => [
@@ -66,13 +66,13 @@ describe('kill -9 of a node that learns', () => {
   it('separate: over kills only learning requests have taught, and whose turn it is goes on', async () => {
     const flags = { ...pace, learning: 'separate', learningShare: '0.5' }
     await serve(flags, 100)
-    const { since, turn } = (await keptState()).learning!
+    const { since, turn } = (await storedSchedule()).learning!
     await serve(flags, 60)
     await serve(flags, 60)
-    const kept = (await keptState()).learning!
-    expect(kept.plan.way).toBe('separate')
-    expect(kept.since).toBe(since)
-    expect(kept.turn).not.toBe(turn)
+    const learning = (await storedSchedule()).learning!
+    expect(learning.plan.way).toBe('separate')
+    expect(learning.since).toBe(since)
+    expect(learning.turn).not.toBe(turn)
     const { alike, models: count } = await asObserved(flags)
     expect(count).toBe(FEEDS)
     expect(alike).toBeGreaterThanOrEqual(FEEDS - AHEAD)
@@ -95,16 +95,16 @@ describe('kill -9 of a node that learns', () => {
     const known = await models()
     const flags = { ...pace, learning: 'freeze', learnFor: '30d' }
     await serve(flags, 80)
-    const { since } = (await keptState()).learning!
+    const { since } = (await storedSchedule()).learning!
     await serve(flags, 80)
-    expect((await keptState()).learning!.since).toBe(since)
+    expect((await storedSchedule()).learning!.since).toBe(since)
     expect(await models()).not.toEqual(known)
     // The period is over, as after a month.
     const over = { ...pace, learning: 'freeze', learnFor: '1s' }
     await serve(over, 1)
     const frozen = await models()
     await serve(over, 100)
-    expect((await keptState()).learning!.since).toBe(since)
+    expect((await storedSchedule()).learning!.since).toBe(since)
     expect(await models()).toEqual(frozen)
   })
 })
@@ -114,7 +114,7 @@ describe('kill -9 of a node that goes in cycles (--strategy two-steps --threshol
   const flags = { strategy: 'two-steps', threshold: 'thesis', cycle: '1s', budget: '40/s', exploreShare: '0' }
 
   it('goes on with τ, cycles and models as they were', async () => {
-    const readTau = async () => (await node.look(async (_store, kept) => kept?.cycle && kept.price)) ?? null
+    const readTau = async () => (await node.look(async (_store, schedule) => schedule?.cycle && schedule.price)) ?? null
     let first: number | null = null
     await node.serveUntil(asArguments(flags), async (spent) => {
       const tau = spent > 0 ? await readTau() : null
@@ -122,9 +122,9 @@ describe('kill -9 of a node that goes in cycles (--strategy two-steps --threshol
       return first !== null && tau !== null && tau < 0.6 * first
     })
     for (let kill = 0; kill < 2; kill++) {
-      const before = await keptState()
+      const before = await storedSchedule()
       await serve(flags, 40)
-      const after = await keptState()
+      const after = await storedSchedule()
       expect(after.strategy).toBe('two-steps')
       expect(after.at).toBeGreaterThan(before.at)
       expect(after.price).toBeLessThanOrEqual(before.price)

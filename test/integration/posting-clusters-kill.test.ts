@@ -26,7 +26,7 @@ beforeAll(async () => {
       const at = now - day * DAY_MS
       const previousAt = day === DAYS ? null : at - DAY_MS
       const itemTimes = previousAt === null ? [] : datesOf(previousAt, at, index % 2 === 0 ? 8 : 20)
-      const seen = {
+      const fields = {
         previousAt,
         itemTimes,
         newItems: itemTimes.length,
@@ -39,7 +39,7 @@ beforeAll(async () => {
         lastSuccessAt: at,
         nextCheckAt: at + DAY_MS,
       }
-      const one = { ...observation(source.id, at), ...seen } as Observation
+      const one = { ...observation(source.id, at), ...fields } as Observation
       await store.recordRefresh(record(source, { state, observation: one }))
     }
   }
@@ -55,7 +55,7 @@ function datesOf(from: InstantMs, to: InstantMs, hour: number): InstantMs[] {
   return dates
 }
 
-const keptNow = async () => {
+const storedClusters = async () => {
   const { store } = await openData()
   try {
     return await store.state(POSTING_CLUSTERS)
@@ -72,19 +72,19 @@ async function serve(): Promise<NodeProcess> {
 
 it('posting clusters outlast a kill -9, and are learnt once a night', async () => {
   const first = await serve()
-  expect(await eventually(async () => (await keptNow()) !== null)).toBe(true)
+  expect(await eventually(async () => (await storedClusters()) !== null)).toBe(true)
   await first.kill()
-  const kept = (await keptNow())!
-  expect(kept.clusters.patterns).toHaveLength(13)
+  const stored = (await storedClusters())!
+  expect(stored.clusters.patterns).toHaveLength(13)
   // Some cluster has its morning, another its evening.
-  const peaks = kept.clusters.patterns.slice(1).map((pattern) => pattern.indexOf(Math.max(...pattern)))
+  const peaks = stored.clusters.patterns.slice(1).map((pattern) => pattern.indexOf(Math.max(...pattern)))
   expect(new Set(peaks.map((hour) => (hour < 12 ? 'morning' : 'evening')))).toEqual(new Set(['morning', 'evening']))
   const second = await serve()
-  const shown = headwater('source', 'show', '1', '--data', folder)
-  expect(shown).toMatch(/posting-clusters/)
-  expect(shown).toMatch(/cluster \d+ of 12/)
+  const output = headwater('source', 'show', '1', '--data', folder)
+  expect(output).toMatch(/posting-clusters/)
+  expect(output).toMatch(/cluster \d+ of 12/)
   await second.kill()
   // A night may have passed meanwhile; then they are those of that night.
-  const isSameNight = Math.floor(systemClock.now() / DAY_MS) === Math.floor(kept.learntAt / DAY_MS)
-  if (isSameNight) expect(await keptNow()).toEqual(kept)
+  const isSameNight = Math.floor(systemClock.now() / DAY_MS) === Math.floor(stored.learntAt / DAY_MS)
+  if (isSameNight) expect(await storedClusters()).toEqual(stored)
 })

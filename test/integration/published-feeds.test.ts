@@ -9,8 +9,8 @@ import { identify } from '../../src/crawler/dedup/identity.ts'
 import { parseFeed } from '../../src/crawler/parse/parse.ts'
 import type { ParsedItem } from '../../src/model/index.ts'
 import { createFeedService, type FeedService } from '../../src/publisher/feeds.ts'
-import { runPublisher } from '../../src/publisher/pipeline.ts'
 import { FEED_FORMATS } from '../../src/publisher/published-feed.ts'
+import { runPublisher } from '../../src/publisher/publisher-pipeline.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -59,14 +59,14 @@ async function storeDocument(url: string, category: string, items: readonly Pars
   return source
 }
 
-interface Published {
+interface PublishedIds {
   readonly path: string
   /** Of the JSON Feed, which holds to the specification. */
   readonly ids: readonly string[]
 }
 
 /** Every feed that the node lists, read as JSON Feed first. */
-async function published(): Promise<readonly Published[]> {
+async function published(): Promise<readonly PublishedIds[]> {
   const list = (await (await fetch(`${base}/feeds.json`)).json()) as { feeds: { urls: { json: string } }[] }
   return Promise.all(
     list.feeds.map(async ({ urls }) => {
@@ -77,7 +77,7 @@ async function published(): Promise<readonly Published[]> {
   )
 }
 
-async function expectReadable(feeds: readonly Published[]) {
+async function expectReadable(feeds: readonly PublishedIds[]) {
   for (const format of ['rss', 'atom']) {
     const readings = await readWithFeedparser(feeds.map(({ path }) => `${base}${path}.${format}`))
     const complaints = readings.flatMap(({ bozo, problem }: FeedparserReading, i) =>
@@ -88,7 +88,7 @@ async function expectReadable(feeds: readonly Published[]) {
   }
 }
 
-async function expectListedByNewsboat(feeds: readonly Published[]) {
+async function expectListedByNewsboat(feeds: readonly PublishedIds[]) {
   for (const format of ['rss', 'atom']) {
     const urls = feeds.map(({ path }) => `${base}${path}.${format}`)
     const listing = await fetchWithNewsboat(urls)
@@ -143,18 +143,18 @@ describe('feeds on the embedded store', () => {
     const open = () => openSqliteStore({ path: join(folder, 'node.db'), clock })
     const drain = async (sqlite: Awaited<ReturnType<typeof open>>, feeds: FeedService) => {
       const stop = new AbortController()
-      const seen: number[] = []
+      const seqs: number[] = []
       const read: ItemBuffer['read'] = async (...args) => {
         const entries = await sqlite.buffer.read(...args)
-        seen.push(...entries.map(({ item }) => item.seq))
+        seqs.push(...entries.map(({ item }) => item.seq))
         return entries
       }
       const buffer = { ...sqlite.buffer, read, waitForEntries: async () => stop.abort() }
       await runPublisher({ buffer, store: sqlite.store, feeds }, stop.signal)
-      return seen
+      return seqs
     }
     const etags: (string | undefined)[] = []
-    const seen: number[][] = []
+    const pages: number[][] = []
     try {
       for (const restart of [false, true]) {
         const sqlite = await open()
@@ -163,14 +163,14 @@ describe('feeds on the embedded store', () => {
           await storeItems(sqlite.store, source.id, [{ title: 'One', id: 'no uri' }, { title: 'Two' }])
         }
         const feeds = createFeedService({ store: sqlite.store, clock, baseUrl: 'http://127.0.0.1:8080' })
-        seen.push(await drain(sqlite, feeds))
+        pages.push(await drain(sqlite, feeds))
         for (const format of FEED_FORMATS) etags.push((await feeds.get({ kind: 'all' }, format))?.etag)
         await sqlite.store.close()
       }
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
-    expect(seen).toEqual([[1, 2], []])
+    expect(pages).toEqual([[1, 2], []])
     expect(etags.slice(3)).toEqual(etags.slice(0, 3))
   })
 })
@@ -198,8 +198,8 @@ describe.skipIf(!existsSync(CORPORA))('feeds made of real documents (skipped wit
     expect(feeds.length).toBeGreaterThan(100)
     await expectReadable(feeds)
     const counted = await Promise.all((await store.sources()).map(({ id }) => store.itemCount(id)))
-    const shown = feeds.filter(({ path }) => path.startsWith('/feeds/source/')).map(({ ids }) => ids.length)
-    expect(shown).toEqual(counted)
+    const counts = feeds.filter(({ path }) => path.startsWith('/feeds/source/')).map(({ ids }) => ids.length)
+    expect(counts).toEqual(counted)
   })
 
   it('are fetched and listed by newsboat', async () => {

@@ -122,8 +122,8 @@ describe('headwater query', () => {
   it('orders a feed by the score that its statement says', async () => {
     await archive('ice', 'sea')
     await apply('CREATE FEED f AS RETURN ALL ORDER BY SCORE(3 * WEIGHT + FRESHNESS 1 HOUR);')
-    const shown = JSON.parse((await headwater(['feed', 'f', '--format', 'json'])).out)
-    const scores = shown.items.map((item: { _headwater: { score: number } }) => item._headwater.score)
+    const json = JSON.parse((await headwater(['feed', 'f', '--format', 'json'])).out)
+    const scores = json.items.map((item: { _headwater: { score: number } }) => item._headwater.score)
     expect(scores).toHaveLength(2)
     expect(scores[0]).toBe(4)
     expect((await query('show', 'f')).out).toContain('ORDER BY SCORE(3 * WEIGHT + FRESHNESS 1 HOUR)')

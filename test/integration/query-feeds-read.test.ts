@@ -140,7 +140,7 @@ describe('a cascade of two nodes', () => {
     for (const name of ['from-rss', 'from-atom', 'from-json', 'everything']) {
       const found = await until(
         () => idsOf(`${second.url}/feeds/${name}.json`),
-        (seen) => seen.length === 2,
+        (titles) => titles.length === 2,
       )
       expect([...found].sort()).toEqual([...ids].sort())
       const document = await (await fetch(`${second.url}/feeds/${name}.json`)).json()

@@ -5,7 +5,7 @@ import { startWorld } from '../../lab/worlds/server.ts'
 import type { World, WorldOptions } from '../../lab/worlds/world.ts'
 import { createFetcher } from '../../src/crawler/fetch/http.ts'
 import { parseFeed } from '../../src/crawler/parse/parse.ts'
-import { type PipelineDeps, type Refreshed, refreshSource } from '../../src/crawler/pipeline.ts'
+import { type PipelineDeps, refreshSource, type SourceRefresh } from '../../src/crawler/pipeline.ts'
 import { DAY_MS, HOUR_MS, type Item, type SourceId } from '../../src/model/index.ts'
 import { observedInterval } from '../../src/refresh/estimators/interval.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -32,7 +32,7 @@ function plan(publication: PublicationSpec, more: Partial<FeedPlan> = {}, format
 async function follow(
   feeds: readonly FeedPlan[],
   options: Partial<WorldOptions> = {},
-  given: Partial<PipelineDeps> = {},
+  overrides: Partial<PipelineDeps> = {},
 ) {
   const world = await startWorld({ feeds, speed: 0, startAt: START, dates: 'virtual', ...options })
   const fetcher = createFetcher({ allowRanges: ['loopback'] })
@@ -60,11 +60,11 @@ async function follow(
     },
     pages: {
       enter: async (url) => pages.push(url.search) > 0,
-      heard: () => {},
+      recordAnswer: () => {},
     },
-    ...given,
+    ...overrides,
   }
-  const refresh = async (id: SourceId = added[0]!.source.id): Promise<Refreshed> => {
+  const refresh = async (id: SourceId = added[0]!.source.id): Promise<SourceRefresh> => {
     const refreshed = await refreshSource((await store.source(id))!, {}, deps)
     if (refreshed === 'aborted') throw new Error('aborted')
     return refreshed
@@ -106,7 +106,7 @@ describe('a window of 10 whose source publishes 25 between two refreshes', () =>
     for (const id of ids) await refresh(id)
     world.advance(A_DAY_AND_AN_HOUR)
     let difference = 0
-    let held = 0
+    let waiting = 0
     let sources = 0
     for (const [index, id] of ids.entries()) {
       const truth = world.truth(index).filter(({ publishedAt }) => publishedAt > START).length - 10
@@ -114,12 +114,12 @@ describe('a window of 10 whose source publishes 25 between two refreshes', () =>
       if (truth <= 0) continue
       const loss = record.observation!.loss ?? { items: 0, atLeast: 0, atMost: 0 }
       difference += loss.items - truth
-      if (loss.atLeast <= truth && truth <= loss.atMost) held++
+      if (loss.atLeast <= truth && truth <= loss.atMost) waiting++
       sources++
     }
     expect(sources).toBeGreaterThan(190)
     expect(Math.abs(difference / sources)).toBeLessThan(2)
-    expect(held / sources).toBeGreaterThan(0.83)
+    expect(waiting / sources).toBeGreaterThan(0.83)
   })
 
   it.each([
@@ -191,7 +191,7 @@ describe('a repair', () => {
   })
 
   it('stops where politeness or the budget says no', async () => {
-    const pages = { enter: async () => false, heard: () => {} }
+    const pages = { enter: async () => false, recordAnswer: () => {} }
     const { world, refresh } = await follow([plan(EVEN)], { pages: 40 }, { pages })
     await refresh()
     world.advance(A_DAY_AND_AN_HOUR)
@@ -245,7 +245,7 @@ describe('a repair', () => {
 
   it('waits for a turn at the next refresh where politeness or the budget said no', async () => {
     let mayRead = false
-    const pages = { enter: async () => mayRead, heard: () => {} }
+    const pages = { enter: async () => mayRead, recordAnswer: () => {} }
     const { world, refresh, items } = await follow([plan(EVEN)], { pages: 40 }, { pages })
     await refresh()
     world.advance(A_DAY_AND_AN_HOUR)

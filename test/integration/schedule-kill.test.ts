@@ -39,13 +39,13 @@ describe(`${KILLS} times kill -9 while the scheduler works`, () => {
       const underWayMs = UNDER_WAY_MS * Math.max(1, aliveMs / ((1_000 * REQUESTS) / PER_SECOND))
       // The token bucket is empty after a restart, so a run can never spend more than it lived for; one tick for good measure.
       expect(spent).toBeLessThanOrEqual((PER_SECOND * aliveMs) / 1_000 + BURST + PER_SECOND)
-      await node.look(async (store, kept) => {
+      await node.look(async (store, schedule) => {
         const { changed } = await store.scheduleChanges(0)
-        expect(kept?.strategy).toBe('two-steps')
-        expect(killedAt - kept!.at).toBeLessThan(CHECKPOINT_MS + LATE_MS)
+        expect(schedule?.strategy).toBe('two-steps')
+        expect(killedAt - schedule!.at).toBeLessThan(CHECKPOINT_MS + LATE_MS)
         for (const { id, model } of changed) {
-          const seen = await store.observations(id, { limit: 100 })
-          const old = seen.find(({ at }) => at < kept!.at - underWayMs)
+          const observations = await store.observations(id, { limit: 100 })
+          const old = observations.find(({ at }) => at < schedule!.at - underWayMs)
           if (old !== undefined) expect(model!.learntAt, `source ${id}`).toBeGreaterThanOrEqual(old.at)
         }
         expect(changed.filter(({ model }) => model !== null).length).toBeGreaterThan(FEEDS / 2)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openPoliteness } from '../../src/app/crawling/politeness.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
-import { withDefaults } from '../../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import { runCli } from '../../src/cli/program.ts'
 import { hostKey } from '../../src/crawler/fetch/host-key.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -18,19 +18,19 @@ it('`source show` says that a host is slow, as the node has learnt and kept it',
   const folder = mkdtempSync(join(tmpdir(), 'headwater-slow-'))
   try {
     const { store } = await openSqliteStore({ path: join(folder, 'headwater.db'), clock: systemClock })
-    await store.addSources([withDefaults({ url: URL })], 0)
+    await store.addSources([withSourceDefaults({ url: URL })], 0)
     const politeness = await openPoliteness(loadConfig(folder, {}, {}), store, steady(systemClock))
     politeness.limits.took(hostKey(URL), 57_000, 57_000)
     await politeness.save()
     await store.close()
-    expect(await shown(folder)).toMatch(/slow host +answers take 57 s/)
-    expect(JSON.parse(await shown(folder, '--json'))).toMatchObject({ slowHostSeconds: 57 })
+    expect(await showOutput(folder)).toMatch(/slow host +answers take 57 s/)
+    expect(JSON.parse(await showOutput(folder, '--json'))).toMatchObject({ slowHostSeconds: 57 })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 })
 
-async function shown(folder: string, ...more: readonly string[]): Promise<string> {
+async function showOutput(folder: string, ...more: readonly string[]): Promise<string> {
   let out = ''
   const context = {
     out: (text: string) => {

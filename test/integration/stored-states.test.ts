@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { KnownDevices } from '../../src/api/access/known-device.ts'
 import { LEAST_BUDGET } from '../../src/app/crawling/least-budget.ts'
 import { slowHosts } from '../../src/app/crawling/politeness.ts'
-import { retryRefused } from '../../src/app/crawling/refused-sources.ts'
-import { wishStandings } from '../../src/app/crawling/wishes.ts'
+import { retryRefusedSources } from '../../src/app/crawling/refused-sources.ts'
+import { wishStandings } from '../../src/app/crawling/wish-shares.ts'
 import { createDatabaseCheck } from '../../src/app/data/database-check.ts'
 import { nodeAddress } from '../../src/app/node-address.ts'
 import { openRecentQuality } from '../../src/app/quality/recent-quality.ts'
-import { SCHEDULE } from '../../src/crawler/model-keeper.ts'
+import { SCHEDULE } from '../../src/crawler/model-store.ts'
 import { FORESIGHT_TABLES, SIBLINGS } from '../../src/crawler/shared/foresight-tables.ts'
 import { POSTING_CLUSTERS } from '../../src/crawler/shared/posting-clusters.ts'
 import { MINUTE_MS, NO_COUNTS } from '../../src/model/index.ts'
@@ -95,7 +95,7 @@ const ROWS: Partial<Record<StateName, Row>> = {
     text: '["10.0.0.0/8"]',
     // Nothing has changed since: nothing is written.
     shows: async (store) => {
-      await retryRefused({ allowRange: ['10.0.0.0/8'] }, store, clock)
+      await retryRefusedSources({ allowRange: ['10.0.0.0/8'] }, store, clock)
       return store.state(rawState('allowRange'))
     },
     expected: '["10.0.0.0/8"]',

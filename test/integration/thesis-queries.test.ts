@@ -91,8 +91,8 @@ describe.each([
   ['the short form of the 2010 paper', 'IcelandVolcanoEruption', SHORT_FORM],
 ])('%s', (_, name, titles) => {
   it('holds what fits and nothing else, soon after its sources were fetched for the first time', async () => {
-    const shown = async () => (await jsonItems(name)).map(({ title }) => title).sort()
-    await expect.poll(shown, { interval: 100 }).toEqual(titles)
+    const jsonTitles = async () => (await jsonItems(name)).map(({ title }) => title).sort()
+    await expect.poll(jsonTitles, { interval: 100 }).toEqual(titles)
   })
 
   it('is read by feedparser as RSS and as Atom, with the same items in the same order as JSON Feed', async () => {

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { QueryFeed, Source } from '../../src/model/index.ts'
-import { type Channel, DELIVERED } from '../../src/publisher/channels/channel.ts'
+import { type Channel, DELIVERY_DONE } from '../../src/publisher/channels/channel.ts'
 import type { DeliveryPolicy } from '../../src/publisher/channels/delivery.ts'
 import { createWebhookChannel } from '../../src/publisher/channels/webhook.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { Store } from '../../src/store/store.ts'
-import { MOST_TEXT_CHARS } from '../../src/store/text-room.ts'
+import { MOST_TEXT_CHARS } from '../../src/store/text-limit.ts'
 import { deliveriesOver } from '../support/deliveries.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
@@ -32,7 +32,7 @@ let feed: QueryFeed
 let receiver: LocalServer
 let mood: (id: string) => Mood
 /** Every message that was taken, repetitions too. */
-let taken: { readonly id: string; readonly title: string }[]
+let deliveries: { readonly id: string; readonly title: string }[]
 const stops: (() => Promise<void>)[] = []
 
 beforeEach(async () => {
@@ -41,7 +41,7 @@ beforeEach(async () => {
   source = await addSource(store, 'https://a.example/feed')
   feed = await saveFeed(store, 'news')
   mood = () => 'take'
-  taken = []
+  deliveries = []
   receiver = await startServer(receive)
 })
 
@@ -63,13 +63,13 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   }
   const body = Buffer.concat(chunks).toString()
   if (!isSignedMessage(request.headers, body, 'whsec_c2VjcmV0', systemClock.now())) throw new Error('not signed')
-  if (now.startsWith('take')) taken.push({ id, title: JSON.parse(body).item.title })
+  if (now.startsWith('take')) deliveries.push({ id, title: JSON.parse(body).item.title })
   if (now === 'hang up') request.socket.destroy()
   else if (!now.endsWith('hang')) response.writeHead(now === 'take' ? 204 : now === 'refuse' ? 422 : 503).end()
 }
 
 /** What a receiver has that looks at the id and takes nothing twice. */
-const kept = () => [...new Map(taken.map(({ id, title }) => [id, title])).values()]
+const delivered = () => [...new Map(deliveries.map(({ id, title }) => [id, title])).values()]
 const titles = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `t${from + i}`)
 const publish = (from: number, to: number) =>
   publishItems(
@@ -112,12 +112,12 @@ async function until(condition: () => boolean | Promise<boolean>, limitMs = PATI
 describe('a receiver', () => {
   it('of very long items gets each of them with its text', async () => {
     const content = 'word '.repeat(MOST_TEXT_CHARS / 5 + 1)
-    const got: [string | null, boolean][] = []
+    const deliveries: [string | null, boolean][] = []
     const webhook: Channel = {
       mostItems: () => 10,
       async deliver({ items }) {
-        for (const { item } of items) got.push([item.title, item.contentHtml?.includes('word word') === true])
-        return DELIVERED
+        for (const { item } of items) deliveries.push([item.title, item.contentHtml?.includes('word word') === true])
+        return DELIVERY_DONE
       },
       close: async () => {},
     }
@@ -126,10 +126,10 @@ describe('a receiver', () => {
     await publishItems(store, feed, source.id, items, { at: systemClock.now() })
     const stopping = new AbortController()
     const running = deliveriesOver(store, { webhook }).run(stopping.signal)
-    await until(() => got.length === 3)
+    await until(() => deliveries.length === 3)
     stopping.abort()
     await running
-    expect(got).toEqual(titles(0, 3).map((title) => [title, true]))
+    expect(deliveries).toEqual(titles(0, 3).map((title) => [title, true]))
   })
 
   it('that fails, hangs and comes back gets every item, in order, once per id', async () => {
@@ -142,11 +142,11 @@ describe('a receiver', () => {
       await publish(n, n + 10)
       await systemClock.sleep(50)
     }
-    await until(() => kept().length >= 30)
+    await until(() => delivered().length >= 30)
     mood = () => 'take'
-    await until(() => kept().length === 40)
-    expect(kept()).toEqual(titles(0, 40))
-    expect(taken.length).toBeGreaterThan(40)
+    await until(() => delivered().length === 40)
+    expect(delivered()).toEqual(titles(0, 40))
+    expect(deliveries.length).toBeGreaterThan(40)
     await until(async () => (await store.subscriptions())[0]?.failureCount === 0)
     expect((await store.subscriptions())[0]).toMatchObject({ id: subscription.id, lastError: null })
     expect(await store.deadLetters({ limit: 9 })).toEqual([])
@@ -175,9 +175,9 @@ describe('a receiver', () => {
     await webhook.close()
     store.recordDelivery = recordDelivery
     startDeliveries({}, PATIENCE_MS)
-    await until(() => kept().length === 3)
-    expect(taken.map(({ title }) => title)).toEqual(['t0', 't0', 't1', 't2'])
-    expect(kept()).toEqual(titles(0, 3))
+    await until(() => delivered().length === 3)
+    expect(deliveries.map(({ title }) => title)).toEqual(['t0', 't0', 't1', 't2'])
+    expect(delivered()).toEqual(titles(0, 3))
   })
 })
 
@@ -187,26 +187,26 @@ describe('an item that a receiver does not want', () => {
     await publish(0, 4)
     const third = present((await store.publications(feed.id, { limit: 3 }))[2])
     const unwanted = `-${third.seq}`
-    let asked = 0
+    let requests = 0
     mood = (message) => {
       if (!message.endsWith(unwanted)) return 'take'
-      asked++
+      requests++
       return 'refuse'
     }
     startDeliveries({ mostRefusals: 3 }, PATIENCE_MS)
-    await until(() => kept().length === 3)
-    expect(kept()).toEqual(['t0', 't2', 't3'])
-    expect(asked).toBe(3)
+    await until(() => delivered().length === 3)
+    expect(delivered()).toEqual(['t0', 't2', 't3'])
+    expect(requests).toBe(3)
     const letters = await store.deadLetters({ subscriptionId: id, limit: 9 })
     expect(letters).toMatchObject([{ reason: 'HTTP_CLIENT_ERROR: status 422' }])
 
     await store.requeueDeadLetters({ ids: [first(letters).id] })
-    await until(async () => asked === 4 && (await store.requeuedDeadLetters(9)).length === 0)
+    await until(async () => requests === 4 && (await store.requeuedDeadLetters(9)).length === 0)
     mood = () => 'take'
     expect(await store.deadLetters({ limit: 9 })).toHaveLength(1)
     await store.requeueDeadLetters({ subscriptionId: id })
     await until(async () => (await store.deadLetters({ limit: 9 })).length === 0)
-    expect(kept()).toEqual(['t0', 't2', 't3', 't1'])
+    expect(delivered()).toEqual(['t0', 't2', 't3', 't1'])
   })
 })
 
@@ -217,7 +217,7 @@ describe('a node that is killed', () => {
     const slowly = (message: string) => (message.endsWith('5') ? ('fail' as const) : ('take' as const))
     const random = seededRandom(3)
     for (let kill = 0; kill < 4; kill++) {
-      const seen = taken.length
+      const count = deliveries.length
       mood = kill % 2 === 0 ? () => 'take' : (message) => (random() < 0.5 ? slowly(message) : 'take')
       const child = spawn(
         process.execPath,
@@ -226,13 +226,13 @@ describe('a node that is killed', () => {
       )
       const ended = once(child, 'exit')
       // Somewhere within a message, its answer or its record.
-      await until(() => taken.length > seen + Math.floor(random() * 8))
+      await until(() => deliveries.length > count + Math.floor(random() * 8))
       child.kill('SIGKILL')
       await ended
     }
     mood = () => 'take'
     startDeliveries()
-    await until(() => kept().length === 60)
-    expect(kept()).toEqual(titles(0, 60))
+    await until(() => delivered().length === 60)
+    expect(delivered()).toEqual(titles(0, 60))
   })
 })

@@ -4,7 +4,7 @@ import type { InstantMs } from '../../src/model/index.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
-export interface Answer {
+export interface WorldAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
@@ -18,7 +18,7 @@ export function get(
   url: string,
   headers: Readonly<Record<string, string>> = {},
   limits: { readonly maxBytes?: number; readonly timeoutMs?: number; readonly method?: string } = {},
-): Promise<Answer> {
+): Promise<WorldAnswer> {
   const { hostname, port, pathname, search, host } = new URL(url)
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -32,22 +32,22 @@ export function get(
       agent: false,
       timeout: limits.timeoutMs ?? PATIENCE_MS,
     })
-    const finish = (answer: Partial<Answer>) =>
+    const finish = (answer: Partial<WorldAnswer>) =>
       resolve({ status: 0, headers: {}, body: Buffer.concat(chunks), complete: false, error: null, ...answer })
     outgoing.on('timeout', () => outgoing.destroy(new Error('timeout')))
     outgoing.on('error', (error: NodeJS.ErrnoException) => finish({ error: error.code ?? error.message }))
     outgoing.on('response', (response) => {
-      const seen = { status: response.statusCode ?? 0, headers: response.headers }
+      const result = { status: response.statusCode ?? 0, headers: response.headers }
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         bytes += chunk.length
         if (limits.maxBytes !== undefined && bytes >= limits.maxBytes) {
-          finish({ ...seen, error: 'enough' })
+          finish({ ...result, error: 'enough' })
           outgoing.destroy()
         }
       })
-      response.on('end', () => finish({ ...seen, complete: response.complete }))
-      response.on('error', (error: NodeJS.ErrnoException) => finish({ ...seen, error: error.code ?? error.message }))
+      response.on('end', () => finish({ ...result, complete: response.complete }))
+      response.on('error', (error: NodeJS.ErrnoException) => finish({ ...result, error: error.code ?? error.message }))
     })
     outgoing.end()
   })

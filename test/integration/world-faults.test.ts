@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAULTS, type FaultName } from '../../lab/worlds/faults/fault.ts'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { type Answer, get, rawAnswer } from './world-client.ts'
+import { get, rawAnswer, type WorldAnswer } from './world-client.ts'
 
 let world: World
 beforeAll(async () => {
@@ -109,9 +109,9 @@ const SEEN: Readonly<Record<FaultName, () => Promise<unknown>>> = {
   'redirect-nowhere': async () => {
     expect((await status(302, 'redirect-nowhere')).headers['location']).toBeUndefined()
   },
-  '301': () => moved(301, '301'),
-  '308': () => moved(308, '308'),
-  '302': () => moved(302, '302'),
+  '301': () => expectMoved(301, '301'),
+  '308': () => expectMoved(308, '308'),
+  '302': () => expectMoved(302, '302'),
   'wrong-charset': async () => {
     const { headers, body } = await get(world.faultUrl('wrong-charset'))
     expect(headers['content-type']).toContain('utf-8')
@@ -177,10 +177,10 @@ describe('faults', () => {
 
   it('do not keep a closing world waiting', async () => {
     const short = await startWorld({ feeds: 1 })
-    const asked = ['slow-headers', 'drip', 'stall', 'endless'] as const
-    const pending = asked.map((name) => get(short.faultUrl(name)))
+    const faults = ['slow-headers', 'drip', 'stall', 'endless'] as const
+    const pending = faults.map((name) => get(short.faultUrl(name)))
     const isAsked = () => Object.values(short.stats().hosts).reduce((sum, host) => sum + host.requests, 0)
-    await expect.poll(isAsked).toBe(asked.length)
+    await expect.poll(isAsked).toBe(faults.length)
     // None of them ends by itself: this would wait for ever.
     await short.close()
     for (const answer of await Promise.all(pending)) expect(answer.complete).toBe(false)
@@ -193,18 +193,18 @@ describe('faults', () => {
   })
 })
 
-async function status(expected: number, name: FaultName): Promise<Answer> {
+async function status(expected: number, name: FaultName): Promise<WorldAnswer> {
   const answer = await get(world.faultUrl(name))
   expect(answer.status).toBe(expected)
   return answer
 }
 
-async function moved(expected: number, name: FaultName): Promise<void> {
+async function expectMoved(expected: number, name: FaultName): Promise<void> {
   const { headers } = await status(expected, name)
   expect((await get(String(headers['location']))).status).toBe(200)
 }
 
-async function follow(url: string, hops: number): Promise<{ urls: string[]; last: Answer }> {
+async function follow(url: string, hops: number): Promise<{ urls: string[]; last: WorldAnswer }> {
   const urls = [url]
   let last = await get(url)
   for (let hop = 0; hop < hops && last.headers['location'] !== undefined; hop++) {

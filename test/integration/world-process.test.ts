@@ -34,14 +34,14 @@ describe('a world in its own process', () => {
   })
 
   it('ends when told over HTTP, and when its parent goes', async () => {
-    const told = await start('--feeds', '1')
-    const ended = once(told.child, 'exit')
-    await post(`${told.url}/__world/control`, { stop: true })
+    const world = await start('--feeds', '1')
+    const ended = once(world.child, 'exit')
+    await post(`${world.url}/__world/control`, { stop: true })
     expect(await ended).toEqual([0, null])
-    const left = await start('--demo', '--until-parent-exits')
-    const gone = once(left.child, 'exit')
-    left.child.stdin!.end()
-    expect(await gone).toEqual([0, null])
+    const orphan = await start('--demo', '--until-parent-exits')
+    const exit = once(orphan.child, 'exit')
+    orphan.child.stdin!.end()
+    expect(await exit).toEqual([0, null])
   })
 
   it('refuses what it does not understand', async () => {

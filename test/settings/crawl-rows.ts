@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { crawlerFor } from '../../src/app/crawling/crawling.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
-import { withDefaults } from '../../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import type { Fetcher, FetchOutcome } from '../../src/crawler/fetch/fetcher.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -266,7 +266,7 @@ async function slowHosts(
 ): Promise<void> {
   const config = loadConfig('none', { budget: PLENTY, burst: 100, hostSpacing: 0, ...flags }, {})
   const data = createMemoryStore({ clock: systemClock })
-  const urls = Array.from({ length: 8 }, (_, index) => withDefaults({ url: urlOf(index) }))
+  const urls = Array.from({ length: 8 }, (_, index) => withSourceDefaults({ url: urlOf(index) }))
   await data.store.addSources(urls, systemClock.now())
   const stopping = new AbortController()
   let underWay = 0

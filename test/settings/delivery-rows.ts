@@ -70,8 +70,8 @@ export const DELIVERY_ROWS: readonly SettingRow[] = [
         await vi.waitFor(() => expect(filled()).toContain(true), WAIT)
         return filled()
       }),
-    shows: (usual, given) =>
-      expect([usual, given]).toEqual([
+    shows: (usual, own) =>
+      expect([usual, own]).toEqual([
         [true, false],
         [false, true],
       ]),
@@ -110,7 +110,7 @@ export const DELIVERY_ROWS: readonly SettingRow[] = [
         await server.close()
       }
     },
-    shows: (usual, given) => expect([usual, given]).toEqual(['headwater@localhost', 'news@example.org']),
+    shows: (usual, own) => expect([usual, own]).toEqual(['headwater@localhost', 'news@example.org']),
   }),
   row('webhookTimeout', {
     values: ['200ms', '30s'],

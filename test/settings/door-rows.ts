@@ -28,7 +28,7 @@ const OUTSIDE = Object.values(networkInterfaces())
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 
 /** Wrong passwords for many accounts, said to come from as many addresses: how many are told to wait. */
-async function toldToWait(flags: Flags): Promise<number> {
+async function retryAfterOf(flags: Flags): Promise<number> {
   return onNode(flags, async ({ node }) => {
     let waits = 0
     for (let k = 0; k < 14; k++) {
@@ -63,7 +63,7 @@ export const DOOR_ROWS: readonly SettingRow[] = [
   }),
   row('trustProxy', {
     values: [[], ['loopback']],
-    effect: toldToWait,
+    effect: retryAfterOf,
     shows: (nobody, loopback) => {
       expect(nobody).toBeGreaterThan(0)
       expect(loopback).toBe(0)

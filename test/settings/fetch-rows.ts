@@ -2,19 +2,19 @@ import { expect } from 'vitest'
 import { fetcherFor } from '../../src/app/crawling/crawling.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { type Handler, startServer } from '../support/local-server.ts'
+import { type RequestHandler, startServer } from '../support/local-server.ts'
 import { row, type SettingRow } from './setting-row.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
-interface Fetched {
+interface FetchResult {
   /** The code of a failure, or how it came. */
   readonly outcome: string
   readonly userAgent: string | undefined
 }
 
 /** One request of the node's fetcher to a server on loopback. */
-async function fetched(flags: Flags, handler: Handler): Promise<Fetched> {
+async function fetched(flags: Flags, handler: RequestHandler): Promise<FetchResult> {
   const server = await startServer(handler)
   const config = loadConfig('none', { allowRange: 'loopback', ...flags }, {})
   const fetcher = fetcherFor(config, systemClock)
@@ -30,7 +30,7 @@ async function fetched(flags: Flags, handler: Handler): Promise<Fetched> {
 }
 
 const FEED = `<rss version="2.0"><channel><title>${'T'.repeat(5_000)}</title></channel></rss>`
-const atOnce: Handler = (_request, response) => response.end(FEED)
+const atOnce: RequestHandler = (_request, response) => response.end(FEED)
 
 /** What one request may do. */
 export const FETCH_ROWS: readonly SettingRow[] = [

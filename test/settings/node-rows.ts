@@ -15,7 +15,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { startServer } from '../support/local-server.ts'
 import { eventually } from '../support/patience.ts'
 import { addSource, storeItems } from '../support/publishing.ts'
-import { feed, onNode, PASSWORD, type Stage } from './one-node.ts'
+import { feed, onNode, PASSWORD, type SettingsStage } from './one-node.ts'
 import { row, type SettingRow } from './setting-row.ts'
 
 type Flags = Readonly<Record<string, unknown>>
@@ -26,11 +26,11 @@ const A_MINUTE_A_TENTH = 600
 /** An hour in less than half a second. */
 const SPEED = 10_000
 
-async function itemCount({ node }: Stage): Promise<number> {
+async function itemCount({ node }: SettingsStage): Promise<number> {
   return (await node.data.store.items({ scope: { kind: 'all' }, limit: 100 })).length
 }
 
-async function followed(stage: Stage): Promise<number> {
+async function followSource(stage: SettingsStage): Promise<number> {
   const { id } = await addSource(stage.node.data.store, stage.siteUrl)
   await vi.waitFor(async () => expect(await itemCount(stage)).toBe(20), WAIT)
   return id
@@ -43,14 +43,14 @@ async function leftAfterPruning(flags: Flags): Promise<{ readonly items: number;
     { ...flags, maxInterval: '1000d', minInterval: '1000d' },
     async (stage) => {
       const { store } = stage.node.data
-      const id = await followed(stage)
+      const id = await followSource(stage)
       const old = await addSource(store, 'http://old.invalid/', { paused: true })
-      const seen = { firstSeenAt: now - 30 * DAY_MS, sortAt: now - 30 * DAY_MS }
+      const times = { firstSeenAt: now - 30 * DAY_MS, sortAt: now - 30 * DAY_MS }
       await storeItems(
         store,
         old.id,
         Array.from({ length: 20 }, (_, k) => ({
-          ...seen,
+          ...times,
           id: `old ${k}`,
           title: `old ${k}`,
           key: keyOf(k),
@@ -107,16 +107,16 @@ export const NODE_ROWS: readonly SettingRow[] = [
         const text = await (await fetch(`http://127.0.0.1:${node.port}/feeds/all.json`)).text()
         return JSON.parse(text).feed_url as string
       }),
-    shows: (own, given) => {
+    shows: (own, custom) => {
       expect(own).toContain('http://127.0.0.1:')
-      expect(given).toContain('https://news.example.org/')
+      expect(custom).toContain('https://news.example.org/')
     },
   }),
   row('feedItems', {
     values: [3, 12],
     effect: (flags) =>
       onNode(flags, async (stage) => {
-        await followed(stage)
+        await followSource(stage)
         return JSON.parse(await (await fetch(`${stage.node.url}/feeds/all.json`)).text()).items.length as number
       }),
     shows: (few, more) => expect([few, more]).toEqual([3, 12]),
@@ -181,7 +181,7 @@ export const NODE_ROWS: readonly SettingRow[] = [
       onNode(
         flags,
         async (stage) => {
-          await followed(stage)
+          await followSource(stage)
           const { store } = stage.node.data
           await stage.clock.sleep(HOUR_MS)
           if (flags.quality !== undefined)
@@ -190,9 +190,9 @@ export const NODE_ROWS: readonly SettingRow[] = [
         },
         fastClock(systemClock.now(), SPEED),
       ),
-    shows: (none, wished) => {
+    shows: (none, wish) => {
       expect(none).toBeNull()
-      expect(wished?.wish).toEqual({ meanDelayMs: HOUR_MS / 4 })
+      expect(wish?.wish).toEqual({ meanDelayMs: HOUR_MS / 4 })
     },
   }),
   row('keepFor', {
@@ -221,9 +221,9 @@ export const NODE_ROWS: readonly SettingRow[] = [
         const items = Array.from({ length: 10 }, (_, k) => ({ id: `${k}`, key: keyOf(k) }))
         await storeItems(store, id, items)
         const gaveUp = new AbortController()
-        const room = buffer.waitForRoom(gaveUp.signal).then(() => !gaveUp.signal.aborted)
+        const waiting = buffer.waitForRoom(gaveUp.signal).then(() => !gaveUp.signal.aborted)
         setTimeout(() => gaveUp.abort(), 500)
-        return await room
+        return await waiting
       } finally {
         await store.close()
         rmSync(dataDir, { recursive: true, force: true })
@@ -293,23 +293,27 @@ async function importanceOf(node: RunningNode, id: number): Promise<number> {
 /** What `headwater serve` writes to standard error until a source of its has failed. */
 async function loggedByProcess(flags: Flags): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-setting-'))
-  let asked = 0
+  let requests = 0
   const site = await startServer((_request, response) =>
-    (asked++ === 0 ? response : response.writeHead(500)).end(feed()),
+    (requests++ === 0 ? response : response.writeHead(500)).end(feed()),
   )
   const command = join(import.meta.dirname, '../../dist/bin/headwater.js')
-  const given = { HEADWATER_LOG_LEVEL: String(flags.logLevel), HEADWATER_PORT: '0', HEADWATER_ALLOW_RANGE: 'loopback' }
-  const env = { ...process.env, ...given }
+  const environment = {
+    HEADWATER_LOG_LEVEL: String(flags.logLevel),
+    HEADWATER_PORT: '0',
+    HEADWATER_ALLOW_RANGE: 'loopback',
+  }
+  const env = { ...process.env, ...environment }
   try {
     await new Promise((resolve) =>
       execFile(process.execPath, [command, 'source', 'add', site.url('/feed'), '--data', dataDir], { env }, resolve),
     )
-    const before = asked
+    const before = requests
     return await new Promise((resolve) => {
       const child = execFile(process.execPath, [command, 'serve', '--data', dataDir], { env }, (_error, _out, err) =>
         resolve(err),
       )
-      const isAsked = () => expect(asked).toBeGreaterThan(before)
+      const isAsked = () => expect(requests).toBeGreaterThan(before)
       void vi
         .waitFor(isAsked, WAIT)
         .then(() => systemClock.sleep(1_000))
@@ -323,14 +327,14 @@ async function loggedByProcess(flags: Flags): Promise<string> {
 }
 
 /** A feed of one source, fetched once by each of these programs; what the source weighs once that was noted. */
-async function importanceFetchedBy(stage: Stage, programs: readonly string[]): Promise<number> {
+async function importanceFetchedBy(stage: SettingsStage, programs: readonly string[]): Promise<number> {
   const { node } = stage
   const { id } = await addSource(node.data.store, stage.siteUrl)
   for (const program of programs) {
     const answer = await fetch(`${node.url}/feeds/source/${id}.rss`, { headers: { 'user-agent': program } })
     expect(answer.status).toBe(200)
   }
-  const noted = async () => (await node.data.store.fetches()).length === programs.length
-  expect(await eventually(noted)).toBe(true)
+  const hasAllFetches = async () => (await node.data.store.fetches()).length === programs.length
+  expect(await eventually(hasAllFetches)).toBe(true)
   return importanceOf(node, id)
 }

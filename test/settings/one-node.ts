@@ -12,7 +12,7 @@ type Flags = Readonly<Record<string, unknown>>
 
 export const PASSWORD = 'correct horse battery'
 
-export interface Stage {
+export interface SettingsStage {
   readonly node: RunningNode
   readonly siteUrl: string
   readonly clock: Clock
@@ -21,7 +21,7 @@ export interface Stage {
 /** A whole node beside a site with one feed of twenty items. */
 export async function onNode<Value>(
   flags: Flags,
-  look: (stage: Stage) => Promise<Value>,
+  look: (stage: SettingsStage) => Promise<Value>,
   clock: Clock = systemClock,
 ): Promise<Value> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-setting-'))

@@ -10,13 +10,13 @@ export interface SettingRow {
   readonly shows: (first: unknown, second: unknown) => void
 }
 
-export interface Seen<Value> {
+export interface SettingEffect<Value> {
   readonly values: readonly [unknown, unknown]
   readonly effect: (flags: Readonly<Record<string, unknown>>) => Promise<Value>
   readonly shows: (first: Value, second: Value) => void
 }
 
-export function row<Value>(name: SettingName, { values, effect, shows }: Seen<Value>): SettingRow {
+export function row<Value>(name: SettingName, { values, effect, shows }: SettingEffect<Value>): SettingRow {
   return {
     name,
     values,

@@ -73,7 +73,7 @@ export async function virtualCrawl(crawl: VirtualCrawl): Promise<CrawlFigures> {
               ms: START + late.afterMs,
               action: async () => {
                 const urls = late.everyMs.map((_, index) => feedUrl(crawl.everyMs.length + index))
-                const { withDefaults } = await import('../../src/app/sources/sources.ts')
+                const { withSourceDefaults: withDefaults } = await import('../../src/app/sources/import-sources.ts')
                 await store.addSources(
                   urls.map((url) => withDefaults({ url })),
                   clock.now(),

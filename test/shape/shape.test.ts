@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Explained } from '../../scripts/shape/explained.ts'
+import type { Explanations } from '../../scripts/shape/explained.ts'
 import { runShape } from '../../scripts/shape/run.ts'
 import type { CodeShape } from '../../scripts/shape/types.ts'
 
-const NO_REASONS: Explained = { unused: {}, forTests: [], twice: {}, alike: [] }
+const NO_REASONS: Explanations = { unused: {}, forTests: [], twice: {}, alike: [] }
 const root = mkdtempSync(join(tmpdir(), 'headwater-shape-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 

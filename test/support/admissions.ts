@@ -21,18 +21,18 @@ export function noteAdmissions<L extends Pick<HostLimits, 'admit' | 'leave'>>(li
   }
   limits.leave = (host, now) => {
     leave(host, now)
-    const noted = into.get(host)
-    if (noted !== undefined) noted.inFlight--
+    const admissions = into.get(host)
+    if (admissions !== undefined) admissions.inFlight--
   }
   return limits
 }
 
 function noteStart(into: Admissions, host: string, now: InstantMs): void {
-  const noted = into.get(host) ?? { at: [], inFlight: 0, maxConcurrent: 0 }
-  into.set(host, noted)
-  noted.at.push(now)
-  noted.inFlight++
-  noted.maxConcurrent = Math.max(noted.maxConcurrent, noted.inFlight)
+  const admissions = into.get(host) ?? { at: [], inFlight: 0, maxConcurrent: 0 }
+  into.set(host, admissions)
+  admissions.at.push(now)
+  admissions.inFlight++
+  admissions.maxConcurrent = Math.max(admissions.maxConcurrent, admissions.inFlight)
 }
 
 /** Infinity: it was asked once at most. */

@@ -1,5 +1,5 @@
 import { createNotifier, type Notifier } from '../../src/buffer/notifier.ts'
-import { type Channel, DELIVERED } from '../../src/publisher/channels/channel.ts'
+import { type Channel, DELIVERY_DONE } from '../../src/publisher/channels/channel.ts'
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../src/publisher/channels/delivery.ts'
 import { outgoingItems } from '../../src/publisher/channels/outgoing.ts'
 import { type Channels, createDeliveries, type Deliveries } from '../../src/publisher/channels/runner.ts'
@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import type { Store } from '../../src/store/store.ts'
 
-const nowhere: Channel = { mostItems: () => 10, deliver: async () => DELIVERED, close: async () => {} }
+const nowhere: Channel = { mostItems: () => 10, deliver: async () => DELIVERY_DONE, close: async () => {} }
 
 interface DeliveryOptions extends Partial<DeliveryPolicy> {
   readonly clock?: Clock

@@ -57,14 +57,14 @@ const PYTHON = ['/usr/bin/python3', 'python3'].find(
 )
 
 /** Reads documents (or http addresses) with the universal feed parser; all in one process, in order. */
-export async function readWithFeedparser(places: readonly string[]): Promise<readonly FeedparserReading[]> {
+export async function readWithFeedparser(filePaths: readonly string[]): Promise<readonly FeedparserReading[]> {
   if (PYTHON === undefined) throw new Error('python3 with feedparser is missing: run node scripts/test-tools.mjs')
   const folder = mkdtempSync(join(tmpdir(), 'headwater-feedparser-'))
   try {
-    const paths = places.map((place, i) => {
-      if (place.startsWith('http://')) return place
+    const paths = filePaths.map((file, i) => {
+      if (file.startsWith('http://')) return file
       const path = join(folder, `${i}.xml`)
-      writeFileSync(path, place)
+      writeFileSync(path, file)
       return path
     })
     writeFileSync(join(folder, 'list.json'), JSON.stringify(paths))

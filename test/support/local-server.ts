@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A real HTTP server on loopback that remembers who came. */
 export interface LocalServer {
@@ -14,7 +14,7 @@ export interface LocalServer {
   close(): Promise<void>
 }
 
-export function startServer(handler: Handler): Promise<LocalServer> {
+export function startServer(handler: RequestHandler): Promise<LocalServer> {
   const requests: IncomingMessage[] = []
   const listener: RequestListener = (request, response) => {
     requests.push(request)

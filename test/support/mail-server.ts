@@ -38,9 +38,9 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     async answer(status) {
-      const told = next()
+      const answer = next()
       child.stdin.write(`${status}\n`)
-      await told
+      await answer
     },
     async close() {
       const ended = once(child, 'exit')

@@ -7,19 +7,19 @@ import { distinctJoin } from '../../src/query/join/distinct.ts'
 import { MOST_JOINED } from '../../src/query/join/join-check.ts'
 import { PairFacts } from '../../src/query/join/pair-facts.ts'
 import type {
-  Condition,
   FeedQuery,
-  Field,
+  ItemOrigin,
   Join,
-  Origin,
   PairPredicate,
+  QueryCondition,
+  QueryField,
   TextField,
 } from '../../src/query/language/ast.ts'
 import { variablesOf } from '../../src/query/match/naive.ts'
 import { specialiseJoin } from '../../src/query/plan/specialise.ts'
 import { words } from '../../src/store/text/fold.ts'
 
-interface Processed {
+interface ProcessedItem {
   arrival: FeedArrival
   origins: readonly string[]
   /** Query feeds that it is in. */
@@ -33,11 +33,11 @@ interface Processed {
 export class NaiveEngine {
   private readonly queries = new Map<string, FeedQuery>()
   /** In the order of seq. */
-  private readonly processed: Processed[] = []
+  private readonly processed: ProcessedItem[] = []
   private readonly detect: DetectLanguage
   /** Only so that tests take seconds: what was asked of an item once is not asked again. */
   private readonly factsOf = new WeakMap<FeedArrival, PairFacts>()
-  private readonly wordsOf = new WeakMap<FeedArrival, Map<Field, ReadonlySet<string>>>()
+  private readonly wordsOf = new WeakMap<FeedArrival, Map<QueryField, ReadonlySet<string>>>()
 
   constructor(detect: DetectLanguage = () => '') {
     this.detect = detect
@@ -93,15 +93,15 @@ export class NaiveEngine {
     const query = this.queries.get(name)
     if (query === undefined) return null
     const { detect } = this
-    const kept = variablesOf(query, arrival, { inFeed, detect }).flatMap((variable) => {
+    const matching = variablesOf(query, arrival, { inFeed, detect }).flatMap((variable) => {
       const partners = query.joins.map((join) => ({ join, found: this.partners(join, arrival, variable) }))
       const keeps = partners.every(({ join, found }) => found === null || found.length > 0 !== join.negated)
       return keeps ? [partners.flatMap(({ join, found }) => (join.negated ? [] : (found ?? [])))] : []
     })
     const isRepeat =
       query.distinct !== null && this.partners(distinctJoin(name, query.distinct), arrival, null)!.length > 0
-    if (kept.length === 0 || isRepeat) return null
-    return [...new Set(kept.flat())].sort((a, b) => b - a).slice(0, MOST_JOINED)
+    if (matching.length === 0 || isRepeat) return null
+    return [...new Set(matching.flat())].sort((a, b) => b - a).slice(0, MOST_JOINED)
   }
 
   /** null: the join does not concern items that come by this variable. */
@@ -116,7 +116,7 @@ export class NaiveEngine {
   }
 
   private window({ sources, window }: Join, { item }: FeedArrival): FeedArrival[] {
-    const comesBy = ({ origins, feeds }: Processed, origin: Origin): boolean => {
+    const comesBy = ({ origins, feeds }: ProcessedItem, origin: ItemOrigin): boolean => {
       const atom = originAtom(origin)
       return atom === null || origins.includes(atom) || (origin.kind === 'name' && feeds.has(origin.name))
     }
@@ -128,7 +128,7 @@ export class NaiveEngine {
     return members.filter((member) => member.item.firstSeenAt > newestAt - window.lengthMs)
   }
 
-  private holds(condition: Condition, own: FeedArrival, other: FeedArrival): boolean {
+  private holds(condition: QueryCondition, own: FeedArrival, other: FeedArrival): boolean {
     switch (condition.kind) {
       case 'and':
         return condition.of.every((part) => this.holds(part, own, other))
@@ -162,8 +162,8 @@ export class NaiveEngine {
     return facts
   }
 
-  private wordSet(arrival: FeedArrival, field: Field): ReadonlySet<string> {
-    const known = this.wordsOf.get(arrival) ?? new Map<Field, ReadonlySet<string>>()
+  private wordSet(arrival: FeedArrival, field: QueryField): ReadonlySet<string> {
+    const known = this.wordsOf.get(arrival) ?? new Map<QueryField, ReadonlySet<string>>()
     this.wordsOf.set(arrival, known)
     const set =
       known.get(field) ?? new Set(inField(textsOf(arrival), field as TextField).flatMap(({ text }) => words(text)))

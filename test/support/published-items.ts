@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { withDefaults } from '../../src/app/sources/sources.ts'
+import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import { BLANK_ITEM, type Item, type SourceSettings } from '../../src/model/index.ts'
 import type { PublishedFeed, PublishedItem, SourceLabel } from '../../src/publisher/published-feed.ts'
 
@@ -52,7 +52,7 @@ export function aFeed(items: readonly PublishedItem[], fields: Partial<Published
 }
 
 export function settingsFor(url: string, fields: Partial<SourceSettings> = {}): SourceSettings {
-  return withDefaults({ url, ...fields })
+  return withSourceDefaults({ url, ...fields })
 }
 
 const NASTY = [

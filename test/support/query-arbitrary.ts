@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
-import type { Condition, FeedQuery, ItemPredicate, Statement } from '../../src/query/language/ast.ts'
+import type { FeedQuery, ItemPredicate, QueryCondition, QueryStatement } from '../../src/query/language/ast.ts'
 import { and, not, or } from '../../src/query/language/build.ts'
 
 /* Random queries for property tests, over few words, so that random items meet them. */
@@ -115,8 +115,8 @@ export const itemPredicate = fc.oneof(
   { weight: 1, arbitrary: count },
 ) as fc.Arbitrary<ItemPredicate>
 
-function condition(leaf: fc.Arbitrary<Condition>): fc.Arbitrary<Condition> {
-  return fc.letrec<{ tree: Condition; some: Condition[] }>((tie) => ({
+function condition(leaf: fc.Arbitrary<QueryCondition>): fc.Arbitrary<QueryCondition> {
+  return fc.letrec<{ tree: QueryCondition; some: QueryCondition[] }>((tie) => ({
     some: fc.array(tie('tree'), { minLength: 1, maxLength: 4 }),
     tree: fc.oneof(
       { maxDepth: 4, withCrossShrink: true },
@@ -131,14 +131,14 @@ function condition(leaf: fc.Arbitrary<Condition>): fc.Arbitrary<Condition> {
 export const itemCondition = condition(itemPredicate)
 
 /** May speak of the variables a and b. */
-export const scopedCondition: fc.Arbitrary<Condition> = condition(
+export const scopedCondition: fc.Arbitrary<QueryCondition> = condition(
   fc.oneof(
-    { weight: 3, arbitrary: itemPredicate as fc.Arbitrary<Condition> },
+    { weight: 3, arbitrary: itemPredicate as fc.Arbitrary<QueryCondition> },
     {
       weight: 2,
       arbitrary: fc
         .tuple(fc.constantFrom('a', 'b'), itemCondition)
-        .map(([variable, of]): Condition => ({ kind: 'scoped', variable, of, at: AT })),
+        .map(([variable, of]): QueryCondition => ({ kind: 'scoped', variable, of, at: AT })),
     },
   ),
 )
@@ -187,7 +187,7 @@ const TEXT_FIELDS = ['TITLE', 'DESCRIPTION', 'CONTENT', 'ITEM'] as const
 const SHARED_FIELDS = ['TITLE', 'CATEGORY', 'SOURCE CATEGORY', 'AUTHOR', 'LINK', 'LANGUAGE', 'SOURCE'] as const
 const threshold = fc.constantFrom(0, 0.1, 0.25, 1 / 3, 0.5, 0.6, 0.75, 0.99)
 
-const comparedPair: fc.Arbitrary<Condition> = fc.oneof(
+const comparedPair: fc.Arbitrary<QueryCondition> = fc.oneof(
   fc.record({
     kind: fc.constant('similar' as const),
     field: fc.constantFrom(...TEXT_FIELDS),
@@ -201,22 +201,22 @@ const comparedPair: fc.Arbitrary<Condition> = fc.oneof(
 )
 
 /** Compares the joined feed w with items that come by a, b, or either. */
-const joinCondition: fc.Arbitrary<Condition> = fc
+const joinCondition: fc.Arbitrary<QueryCondition> = fc
   .tuple(
     comparedPair,
     condition(
       fc.oneof(
         { weight: 3, arbitrary: comparedPair },
-        { weight: 1, arbitrary: itemPredicate as fc.Arbitrary<Condition> },
+        { weight: 1, arbitrary: itemPredicate as fc.Arbitrary<QueryCondition> },
         {
           weight: 1,
-          arbitrary: itemCondition.map((of): Condition => ({ kind: 'scoped', variable: 'w', of, at: AT })),
+          arbitrary: itemCondition.map((of): QueryCondition => ({ kind: 'scoped', variable: 'w', of, at: AT })),
         },
         {
           weight: 1,
           arbitrary: fc
             .tuple(fc.constantFrom('a', 'b'), comparedPair)
-            .map(([variable, of]): Condition => ({ kind: 'scoped', variable, of, at: AT })),
+            .map(([variable, of]): QueryCondition => ({ kind: 'scoped', variable, of, at: AT })),
         },
       ),
     ),
@@ -325,7 +325,7 @@ const output = fc.oneof(
   fc.constant({ kind: 'mail' as const, address: 'a@b.org' }),
 )
 
-export const statement: fc.Arbitrary<Statement> = fc.oneof(
+export const statement: fc.Arbitrary<QueryStatement> = fc.oneof(
   fc.record({
     kind: fc.constant('register' as const),
     url: fc.constant('https://a.org/feed'),

@@ -29,8 +29,8 @@ export async function publishItems(
   await store.publish({
     cursor: 0,
     publications: seqs.map((itemSeq) => ({ feedId: feed.id, version: feed.version, itemSeq, joined })),
-    looked: new Map(),
-    kept: [],
+    itemCounts: new Map(),
+    matches: [],
     at,
   })
   return seqs

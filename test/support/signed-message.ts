@@ -20,8 +20,8 @@ export function isSignedMessage(
     .split(' ')
     .some((signature) => {
       const [version, mac] = signature.split(',')
-      const given = Buffer.from(mac ?? '', 'base64')
-      return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+      const actual = Buffer.from(mac ?? '', 'base64')
+      return version === 'v1' && actual.length === expected.length && timingSafeEqual(actual, expected)
     })
 }
 

@@ -15,7 +15,7 @@ interface HeatMapProps {
 export function HeatMap({ label, week, unit }: HeatMapProps) {
   const most = Math.max(...week.flat(), Number.MIN_VALUE)
   return (
-    <div role="img" aria-label={`${label}. ${inWords(week, unit)}`} className="heat-map">
+    <div role="img" aria-label={`${label}. ${describeWeek(week, unit)}`} className="heat-map">
       <span />
       {HOURS.map((hour) => (
         <span key={hour} className="hour">
@@ -57,7 +57,7 @@ function Row({ day, values, most, unit }: RowProps) {
   )
 }
 
-function inWords(week: readonly (readonly number[])[], unit: string): string {
+function describeWeek(week: readonly (readonly number[])[], unit: string): string {
   const cells = week.flatMap((hours, day) => hours.map((value, hour) => ({ day, hour, value })))
   const top = cells.reduce((best, cell) => (cell.value > best.value ? cell : best), { day: 0, hour: 0, value: 0 })
   if (top.value === 0) return 'Nothing in any hour'

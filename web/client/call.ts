@@ -16,7 +16,7 @@ type Part<Name extends string, T> = undefined extends T
 export type Arguments<K extends OperationId> = Part<'params', CallOf<K>['params']> &
   Part<'query', CallOf<K>['query']> &
   Part<'body', CallOf<K>['body']>
-export type Answer<K extends OperationId> = CallOf<K>['answer']
+export type OperationAnswer<K extends OperationId> = CallOf<K>['answer']
 
 interface Extras {
   readonly signal?: AbortSignal
@@ -24,8 +24,9 @@ interface Extras {
   readonly raw?: { readonly content: Blob | string; readonly mediaType: string }
 }
 
-type Given<K extends OperationId> = Arguments<K> & Extras
-type Rest<K extends OperationId> = Record<never, never> extends Arguments<K> ? [given?: Given<K>] : [given: Given<K>]
+type CallInput<K extends OperationId> = Arguments<K> & Extras
+type Rest<K extends OperationId> =
+  Record<never, never> extends Arguments<K> ? [given?: CallInput<K>] : [given: CallInput<K>]
 
 interface Loose extends Extras {
   readonly params?: Readonly<Record<string, unknown>>
@@ -34,8 +35,8 @@ interface Loose extends Extras {
 }
 
 /** Asks the node. Throws ApiProblem for what it refuses, and whatever fetch throws when it is away. */
-export async function call<K extends OperationId>(id: K, ...[given]: Rest<K>): Promise<Answer<K>> {
-  const { params, query, body, raw, signal }: Loose = given ?? {}
+export async function call<K extends OperationId>(id: K, ...[input]: Rest<K>): Promise<OperationAnswer<K>> {
+  const { params, query, body, raw, signal }: Loose = input ?? {}
   const [method, path] = routes[id]
   const answer = await fetch(addressOf(path, params, query), {
     method,
@@ -49,7 +50,7 @@ export async function call<K extends OperationId>(id: K, ...[given]: Rest<K>): P
     if (problem.code === 'LOGIN_NEEDED') for (const tell of loggedOut) tell()
     throw problem
   }
-  return (answer.status === 204 ? undefined : await answer.json()) as Answer<K>
+  return (answer.status === 204 ? undefined : await answer.json()) as OperationAnswer<K>
 }
 
 function addressOf(
@@ -58,8 +59,8 @@ function addressOf(
   query: Readonly<Record<string, unknown>> = {},
 ): string {
   const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(params[name])))
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
   return search === '' ? filled : `${filled}?${search}`
 }
 

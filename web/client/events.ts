@@ -32,8 +32,8 @@ function open(): void {
   source = new EventSource(linkTo('events'))
   for (const kind of KINDS) {
     source.addEventListener(kind, (event: MessageEvent<string>) => {
-      const told: unknown = JSON.parse(event.data)
-      for (const hear of listeners.get(kind) ?? []) (hear as (event: unknown) => void)(told)
+      const message: unknown = JSON.parse(event.data)
+      for (const hear of listeners.get(kind) ?? []) (hear as (event: unknown) => void)(message)
     })
   }
 }

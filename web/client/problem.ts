@@ -16,18 +16,18 @@ class ApiProblem extends Error {
 }
 
 /** In words for a person: what is wrong, and what to do. */
-export function inWords(error: unknown): { readonly message: string; readonly hint: string } {
+export function describeError(error: unknown): { readonly message: string; readonly hint: string } {
   if (!(error instanceof ApiProblem)) {
     return { message: 'The node does not answer', hint: 'Is it still running? This page tries again by itself.' }
   }
   const { problem } = error
-  const places = (problem.errors ?? []).map(({ path, message }) => (path ? `${path}: ${message}` : message))
-  return { message: [error.message, ...places].join(' · '), hint: problem.hint }
+  const details = (problem.errors ?? []).map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  return { message: [error.message, ...details].join(' · '), hint: problem.hint }
 }
 
 export async function problemOf(answer: Response): Promise<ApiProblem> {
-  const given: unknown = await answer.json().catch(() => null)
-  if (isProblem(given)) return new ApiProblem(given)
+  const body: unknown = await answer.json().catch(() => null)
+  if (isProblem(body)) return new ApiProblem(body)
   return new ApiProblem({
     type: 'about:blank',
     title: `The node answered ${answer.status}`,

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { OperationId } from '../../src/api/operations/index.ts'
-import { type Answer, type Arguments, call } from './call.ts'
+import { type Arguments, call, type OperationAnswer } from './call.ts'
 
-export interface Called<T> {
+export interface CallState<T> {
   /** The last answer; stays while a newer one is on its way. */
   readonly data: T | null
   readonly error: unknown
@@ -20,20 +20,24 @@ interface Options {
 type State<T> = { readonly key: string; readonly data: T | null; readonly error: unknown; readonly isLoading: boolean }
 
 /** The answer of an operation, kept up to date; asked anew whenever the arguments change. */
-export function useCall<K extends OperationId>(id: K, given: Arguments<K>, options: Options = {}): Called<Answer<K>> {
+export function useCall<K extends OperationId>(
+  id: K,
+  input: Arguments<K>,
+  options: Options = {},
+): CallState<OperationAnswer<K>> {
   const { everyMs, skip = false } = options
-  const key = `${id} ${JSON.stringify(given)}`
-  const [state, setState] = useState<State<Answer<K>>>({ key, data: null, error: null, isLoading: !skip })
+  const key = `${id} ${JSON.stringify(input)}`
+  const [state, setState] = useState<State<OperationAnswer<K>>>({ key, data: null, error: null, isLoading: !skip })
   const [turn, setTurn] = useState(0)
-  const latest = useRef(given)
-  latest.current = given
+  const latest = useRef(input)
+  latest.current = input
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the arguments; a turn asks once more
   useEffect(() => {
     if (skip) return
     const stop = new AbortController()
     setState((last) => ({ ...last, key, data: last.key === key ? last.data : null, isLoading: true }))
-    const ask = call as (id: K, given: object) => Promise<Answer<K>>
+    const ask = call as (id: K, input: object) => Promise<OperationAnswer<K>>
     ask(id, { ...latest.current, signal: stop.signal }).then(
       (data) => setState({ key, data, error: null, isLoading: false }),
       (error: unknown) => {

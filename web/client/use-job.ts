@@ -5,9 +5,9 @@ import { call } from './call.ts'
 const LOOK_EVERY_MS = 400
 
 /** Follows a job to its end. */
-export function useJob(begun: Job | null): Job | null {
-  const [seen, setSeen] = useState<Job | null>(null)
-  const id = begun?.id ?? null
+export function useJob(job: Job | null): Job | null {
+  const [latest, setSeen] = useState<Job | null>(null)
+  const id = job?.id ?? null
   useEffect(() => {
     setSeen(null)
     if (id === null) return
@@ -24,5 +24,5 @@ export function useJob(begun: Job | null): Job | null {
       clearTimeout(timer)
     }
   }, [id])
-  return seen?.id === id ? seen : begun
+  return latest?.id === id ? latest : job
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytes, duration, figure, percent, plural, relative } from './words.ts'
+import { bytes, figure, formatDuration, percent, plural, relative } from './words.ts'
 
 describe('words of the dashboard', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('words of the dashboard', () => {
     [36 * 3_600_000, '1.5 d'],
     [30 * 86_400_000, '30 d'],
     [null, '–'],
-  ])('a duration of %s ms is %s', (ms, words) => expect(duration(ms)).toBe(words))
+  ])('a duration of %s ms is %s', (ms, words) => expect(formatDuration(ms)).toBe(words))
 
   it.each([
     [1, '100 %'],

@@ -11,7 +11,7 @@ const UNITS = [
 ] as const
 
 /** Short, with two digits that matter: 1.5 h, 12 min, 3 d. */
-export function duration(ms: number | null): string {
+export function formatDuration(ms: number | null): string {
   if (ms === null) return '–'
   if (ms < SECOND_MS) return `${Math.round(ms)} ms`
   const [unitMs, unit] = UNITS.find(([size]) => ms >= size) ?? [SECOND_MS, 's']
@@ -27,7 +27,7 @@ export function relative(at: number | null, now: number): string {
   const awayMs = at - now
   if (Math.abs(awayMs) > DATE_AFTER_MS) return `${awayMs > 0 ? 'on ' : ''}${dateOf(at, now)}`
   if (Math.abs(awayMs) < SECOND_MS) return 'now'
-  return awayMs > 0 ? `in ${duration(awayMs)}` : `${duration(-awayMs)} ago`
+  return awayMs > 0 ? `in ${formatDuration(awayMs)}` : `${formatDuration(-awayMs)} ago`
 }
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
@@ -54,13 +54,18 @@ export function percent(share: number | null): string {
   if (share === null) return '–'
   const digits = share > 0.999 && share < 1 ? 2 : share > 0.99 && share < 1 ? 1 : share < 0.1 ? 1 : 0
   // Rounding must never turn a loss into none.
-  const shown = Math.min(Number((share * 100).toFixed(digits)), share < 1 ? 99.99 : 100)
-  return `${shown} %`
+  const value = Math.min(Number((share * 100).toFixed(digits)), share < 1 ? 99.99 : 100)
+  return `${value} %`
 }
 
 /** A share that was counted, with where it lies; one that a form says is certain. */
-export function shareInWords(kept: { share: number; atLeast: number; atMost: number; isByForm: boolean }): string {
-  const { share, atLeast, atMost, isByForm } = kept
+export function shareInWords(selectivity: {
+  share: number
+  atLeast: number
+  atMost: number
+  isByForm: boolean
+}): string {
+  const { share, atLeast, atMost, isByForm } = selectivity
   return isByForm ? percent(share) : `${percent(share)} (${percent(atLeast)} to ${percent(atMost)})`
 }
 

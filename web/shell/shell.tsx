@@ -5,7 +5,7 @@ import { useSession } from '../session/session.tsx'
 import { AlarmList } from './alarms.tsx'
 import { type Theme, useTheme } from './theme.ts'
 
-const PLACES = [
+const SECTIONS = [
   ['/', 'Overview'],
   ['/sources', 'Sources'],
   ['/queries', 'Queries'],
@@ -21,12 +21,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation()
   const isFirst = useRef(true)
   const main = useRef<HTMLElement>(null)
-  const place = placeOf(location)
+  const section = sectionOf(location)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new place is what moves the focus
   useEffect(() => {
     if (!isFirst.current) main.current?.focus({ preventScroll: true })
     isFirst.current = false
-  }, [place])
+  }, [section])
   return (
     <div className="shell">
       <header className="topbar">
@@ -39,9 +39,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Link>
         <nav aria-label="Pages">
           <ul>
-            {PLACES.map(([href, name]) => (
+            {SECTIONS.map(([href, name]) => (
               <li key={href}>
-                <Link href={href} aria-current={`/${place}` === href ? 'page' : undefined}>
+                <Link href={href} aria-current={`/${section}` === href ? 'page' : undefined}>
                   {name}
                 </Link>
               </li>
@@ -52,7 +52,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <ThemeButton />
         <LogOutButton />
       </header>
-      <main id="main" ref={main} tabIndex={-1} className={place === 'read' ? 'full' : ''}>
+      <main id="main" ref={main} tabIndex={-1} className={section === 'read' ? 'full' : ''}>
         <AlarmList />
         {children}
       </main>
@@ -60,7 +60,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   )
 }
 
-function placeOf(location: string): string {
+function sectionOf(location: string): string {
   const first = location.split('/')[1] ?? ''
   return first === 'new-query' ? 'queries' : first
 }

@@ -4,20 +4,20 @@ export type Theme = 'system' | 'light' | 'dark'
 const KEY = 'headwater-theme'
 const changed = new Set<() => void>()
 
-function kept(): Theme {
+function storedTheme(): Theme {
   const text = localStorage.getItem(KEY)
   return text === 'light' || text === 'dark' ? text : 'system'
 }
 
 /** Before the first paint: otherwise a dark page would flash. */
-export function applyTheme(theme: Theme = kept()): void {
+export function applyTheme(theme: Theme = storedTheme()): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
   for (const tell of changed) tell()
 }
 
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
-  const [theme, setTheme] = useState(kept)
+  const [theme, setTheme] = useState(storedTheme)
   const choose = (next: Theme) => {
     setTheme(next)
     if (next === 'system') localStorage.removeItem(KEY)

@@ -1,8 +1,8 @@
 import type { SourceRow } from '../../src/api/operations/wire.ts'
 
-export type Condition = SourceRow['condition']
+export type SourceCondition = SourceRow['condition']
 
-const LOOKS: Readonly<Record<Condition, 'good' | 'warn' | 'bad' | ''>> = {
+const LOOKS: Readonly<Record<SourceCondition, 'good' | 'warn' | 'bad' | ''>> = {
   active: 'good',
   new: '',
   paused: 'warn',
@@ -12,10 +12,10 @@ const LOOKS: Readonly<Record<Condition, 'good' | 'warn' | 'bad' | ''>> = {
   retired: 'bad',
 }
 
-export function conditionLook(condition: Condition): string {
+export function conditionLook(condition: SourceCondition): string {
   return `badge ${LOOKS[condition]}`
 }
 
-export function ConditionBadge({ condition }: { readonly condition: Condition }) {
+export function ConditionBadge({ condition }: { readonly condition: SourceCondition }) {
   return <span className={conditionLook(condition)}>{condition}</span>
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 const SAID_FOR_MS = 2_000
 
 export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
-  const [said, setSaid] = useState<string | null>(null)
+  const [message, setSaid] = useState<string | null>(null)
   const copy = async () => {
     const isDone = await navigator.clipboard.writeText(text).then(
       () => true,
@@ -14,7 +14,7 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
   }
   return (
     <button type="button" className="button little" onClick={copy}>
-      <span aria-live="polite">{said ?? label}</span>
+      <span aria-live="polite">{message ?? label}</span>
     </button>
   )
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { inWords } from '../client/problem.ts'
+import { describeError } from '../client/problem.ts'
 
 /** What went wrong and what to do, read aloud when it appears. */
 export function Failure({ error }: { readonly error: unknown }) {
   if (error === null || error === undefined) return null
-  const { message, hint } = inWords(error)
+  const { message, hint } = describeError(error)
   return (
     <div className="notice bad" role="alert">
       <strong>{message}</strong>

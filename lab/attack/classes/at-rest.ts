@@ -15,7 +15,7 @@ import type { AttackClass } from '../attack.ts'
 import { rss, serving } from '../documents.ts'
 import { startProcess } from '../node-process.ts'
 import { PASSWORD } from '../people.ts'
-import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
+import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 /** No two have anything in common, and none stands anywhere else. */
 const SECRETS = {
@@ -54,7 +54,7 @@ export const atRest: AttackClass = {
 }
 
 /** A folder as an earlier version or a careless copy left it: open to everybody. */
-async function openedWide(stage: Stage): Promise<AttackedNode> {
+async function openedWide(stage: AttackStage): Promise<AttackedNode> {
   const dataDir = join(stage.folder, 'wide')
   mkdirSync(dataDir)
   chmodSync(dataDir, 0o755)
@@ -109,7 +109,7 @@ const HALVES: readonly (readonly [string, (path: string) => void])[] = [
 ]
 
 /** Harm: a node that begins anew as if nothing had been there, or that changes what could still be saved. */
-async function halves(stage: Stage, node: AttackedNode, ways: typeof HALVES, hits: string[]): Promise<number> {
+async function halves(stage: AttackStage, node: AttackedNode, ways: typeof HALVES, hits: string[]): Promise<number> {
   for (const [i, [what, spoil]] of ways.entries()) {
     const dataDir = join(stage.folder, `half-${i}`)
     cpSync(node.dataDir, dataDir, { recursive: true })
@@ -122,7 +122,7 @@ async function halves(stage: Stage, node: AttackedNode, ways: typeof HALVES, hit
     if (served.isRunning() || !hasEnded) hits.push(`a database of ${what} is taken for a new node`)
     else if (!/headwater restore/.test(served.output())) hits.push(`a database of ${what}: no way out is told`)
     served.signal('SIGKILL')
-    await served.exited
+    await served.exit
     if (!existsSync(path) || !readFileSync(path).equals(before)) hits.push(`a database of ${what} was changed`)
   }
   return ways.length

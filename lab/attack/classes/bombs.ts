@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { AttackClass } from '../attack.ts'
-import { opml, rss } from '../documents.ts'
+import { opmlOfUrls, rss } from '../documents.ts'
 import { NEAR } from '../stage.ts'
 
 const MIB = 1024 ** 2
@@ -114,7 +114,10 @@ export const bombs: AttackClass = {
     const startMs = node.process.cpuMs()
     const urls = names.map((name) => server.url(`/${encodeURIComponent(name)}`))
     const headers = { 'content-type': 'text/x-opml' }
-    await node.owner.must('POST', '/api/opml', undefined, { body: opml([server.url('/plain'), ...urls]), headers })
+    await node.owner.must('POST', '/api/opml', undefined, {
+      body: opmlOfUrls([server.url('/plain'), ...urls]),
+      headers,
+    })
     const isChecked = async () => {
       const { sources, total } = await node.owner.must('GET', '/api/sources?limit=1000')
       return (
@@ -147,7 +150,7 @@ export const bombs: AttackClass = {
 }
 
 async function upload(
-  ask: (method: string, path: string, asked: object) => Promise<unknown>,
+  ask: (method: string, path: string, options: object) => Promise<unknown>,
   mib: number,
 ): Promise<number> {
   const deep = Buffer.from(`${'{"a":'.repeat(400_000)}1${'}'.repeat(400_000)}`)

@@ -28,17 +28,17 @@ export const bruteForce: AttackClass = {
 /** One address, one account, as fast as it goes. */
 async function passwords(node: AttackedNode, guesses: number, hits: string[]): Promise<number> {
   const began = Date.parse((await node.ask('GET', '/api/session')).headers.date ?? '')
-  let looked = 0
+  let attempts = 0
   await inParallel(16, Array.from({ length: guesses }), async (_, i) => {
     const body = { name: 'owner', password: `guess number ${i}` }
     const answer = await node.ask('POST', '/api/session', { body, from: '127.0.3.1' })
     if (answer.status === 200) hits.push(`${body.password} was taken for the password`)
-    if (answer.body?.code === 'LOGIN_FAILED') looked++
+    if (answer.body?.code === 'LOGIN_FAILED') attempts++
   })
   const ended = Date.parse((await node.ask('GET', '/api/session')).headers.date ?? '')
   const minutes = 1 + Math.ceil((ended - began) / 60_000)
-  if (looked > MOST_A_MINUTE * minutes)
-    hits.push(`${looked} guesses from one address were looked at within ${minutes} min`)
+  if (attempts > MOST_A_MINUTE * minutes)
+    hits.push(`${attempts} guesses from one address were looked at within ${minutes} min`)
   return guesses
 }
 
@@ -83,8 +83,8 @@ async function names(node: AttackedNode, hits: string[]): Promise<number> {
       }),
     )
   }
-  const told = new Set(answers.map(({ status, body }) => `${status} ${body?.code} ${body?.detail ?? ''}`))
-  if (told.size > 1) hits.push(`names can be told apart: ${[...told].join(' / ')}`)
+  const answersText = new Set(answers.map(({ status, body }) => `${status} ${body?.code} ${body?.detail ?? ''}`))
+  if (answersText.size > 1) hits.push(`names can be told apart: ${[...answersText].join(' / ')}`)
   return answers.length
 }
 

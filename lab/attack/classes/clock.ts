@@ -2,8 +2,8 @@ import { entryAt } from '../../../src/model/entry-at.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { AttackClass } from '../attack.ts'
 import { archivedTitles, compareTitles, type GrowingFeeds, growingFeeds } from '../growing-feeds.ts'
-import { compared, scheduleBetween } from '../schedule.ts'
-import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
+import { compareSchedules, scheduleBetween } from '../schedule.ts'
+import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -45,7 +45,7 @@ export const clock: AttackClass = {
     const flags = ['--budget', `${PER_MINUTE}/min`, '--min-interval', '500ms', '--strategy', 'uniform', '--burst', '8']
     const node = await stage.startNode({ flags: [...NEAR, ...flags], clockOffsetMs: 0 })
     await feeds.follow(node, INTERVAL_MS)
-    await stage.eventually(() => feeds.asked.every((count) => count > 1))
+    await stage.eventually(() => feeds.requestCounts.every((count) => count > 1))
     const startMs = systemClock.monotonicMs()
     await onwards(stage, feeds)
     const usual = scheduleBetween(feeds.arrivalsMs, startMs, systemClock.monotonicMs())
@@ -55,14 +55,14 @@ export const clock: AttackClass = {
     for (const jump of jumps) longestMs = Math.max(longestMs, await survive(stage, node, feeds, jump, hits))
     const beside = scheduleBetween(feeds.arrivalsMs, jumpedMs, systemClock.monotonicMs())
     await compare(stage, node, feeds, hits)
-    const figures = { longestUntilAllAskedMs: longestMs, ...compared(usual, beside) }
+    const figures = { longestUntilAllAskedMs: longestMs, ...compareSchedules(usual, beside) }
     return { tries: jumps.length, hits, figures }
   },
 }
 
 /** How long it took until every feed was asked for again. */
 async function survive(
-  stage: Stage,
+  stage: AttackStage,
   node: AttackedNode,
   feeds: GrowingFeeds,
   { offsetMs, over }: Jump,
@@ -73,24 +73,24 @@ async function survive(
   node.shiftClock(offsetMs)
   if (over !== undefined) await node.start()
   const fromMs = systemClock.monotonicMs()
-  const before = feeds.asked.map((count) => count)
-  const isAsked = () => feeds.asked.every((count, i) => count > entryAt(before, i))
+  const before = feeds.requestCounts.map((count) => count)
+  const isAsked = () => feeds.requestCounts.every((count, i) => count > entryAt(before, i))
   if (!(await stage.eventually(isAsked))) hits.push(`${when}: not every source is asked for again`)
   const tookMs = Math.round(systemClock.monotonicMs() - fromMs)
   if (!(await onwards(stage, feeds))) hits.push(`${when}: crawling does not go on`)
-  const spent = feeds.asked.reduce((sum, count, i) => sum + count - entryAt(before, i), 0)
+  const spent = feeds.requestCounts.reduce((sum, count, i) => sum + count - entryAt(before, i), 0)
   const allowed = BURST + (PER_MINUTE * (systemClock.monotonicMs() - fromMs)) / 60_000
   if (spent > allowed) hits.push(`${when}: ${spent} requests where the budget has ${Math.round(allowed)}`)
   if (!node.process.isRunning()) hits.push(`${when}: the node ended`)
   return tookMs
 }
 
-function onwards(stage: Stage, feeds: GrowingFeeds): Promise<boolean> {
-  const before = feeds.asked.map((count) => count)
-  return stage.eventually(() => feeds.asked.every((count, i) => count >= entryAt(before, i) + GOES_ON))
+function onwards(stage: AttackStage, feeds: GrowingFeeds): Promise<boolean> {
+  const before = feeds.requestCounts.map((count) => count)
+  return stage.eventually(() => feeds.requestCounts.every((count, i) => count >= entryAt(before, i) + GOES_ON))
 }
 
-async function compare(stage: Stage, node: AttackedNode, feeds: GrowingFeeds, hits: string[]): Promise<void> {
+async function compare(stage: AttackStage, node: AttackedNode, feeds: GrowingFeeds, hits: string[]): Promise<void> {
   feeds.stop()
   const expected = feeds.titles()
   await onwards(stage, feeds)

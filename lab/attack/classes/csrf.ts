@@ -1,14 +1,14 @@
 import { ALL_OPERATIONS } from '../../../src/api/operations/index.ts'
 import type { Operation } from '../../../src/api/operations/operation.ts'
 import type { AttackClass } from '../attack.ts'
-import type { Answer, Asked } from '../client.ts'
+import type { AttackAnswer, AttackRequest } from '../client.ts'
 import { PASSWORD } from '../people.ts'
 import type { AttackedNode } from '../stage.ts'
 
 const EVIL = 'http://evil.example'
 
 /** What a page of another site can make a browser send along with the cookie. */
-const FOREIGN: Readonly<Record<string, Asked>> = {
+const FOREIGN: Readonly<Record<string, AttackRequest>> = {
   'a form': { isBare: true, headers: { 'content-type': 'application/x-www-form-urlencoded', origin: EVIL } },
   'a form without origin': { isBare: true, headers: { 'content-type': 'text/plain' } },
   'a form with a file': { isBare: true, headers: { 'content-type': 'multipart/form-data; boundary=x', origin: EVIL } },
@@ -34,9 +34,9 @@ export const csrf: AttackClass = {
     const writes = ALL_OPERATIONS.filter(({ method }) => method !== 'GET')
     let tries = 0
     for (const operation of writes) {
-      for (const [how, asked] of Object.entries(FOREIGN)) {
+      for (const [how, options] of Object.entries(FOREIGN)) {
         tries++
-        const answer = await send(node, operation, asked)
+        const answer = await send(node, operation, options)
         if (!isRefused(answer)) hits.push(`${operation.id} by ${how}: ${answer.status} ${answer.text.slice(0, 100)}`)
       }
     }
@@ -49,13 +49,13 @@ export const csrf: AttackClass = {
   },
 }
 
-function send(node: AttackedNode, { method, path }: Operation, asked: Asked): Promise<Answer> {
+function send(node: AttackedNode, { method, path }: Operation, options: AttackRequest): Promise<AttackAnswer> {
   const target = path.replace(/\{id\}|\{seq\}/g, '1').replace(/\{\w+\}/g, 'x')
-  return node.owner.ask(method, target, { body: Buffer.from('{"name":"x","text":"DROP FEED x;"}'), ...asked })
+  return node.owner.ask(method, target, { body: Buffer.from('{"name":"x","text":"DROP FEED x;"}'), ...options })
 }
 
 /** 400, 413, 415: it was not even read. */
-function isRefused({ status, body }: Answer): boolean {
+function isRefused({ status, body }: AttackAnswer): boolean {
   return body?.code === 'ORIGIN_REFUSED' || status === 415 || status === 413 || status === 400 || status === 429
 }
 
@@ -112,9 +112,9 @@ async function cookies(node: AttackedNode, secure: AttackedNode, hits: string[])
     [plain, false],
     [overTls, true],
   ] as const) {
-    const given = [answer.headers['set-cookie'] ?? []].flat()
-    if (given.length === 0) hits.push('no cookie was set')
-    for (const cookie of given) {
+    const setCookies = [answer.headers['set-cookie'] ?? []].flat()
+    if (setCookies.length === 0) hits.push('no cookie was set')
+    for (const cookie of setCookies) {
       if (!/; ?HttpOnly/i.test(cookie)) hits.push(`scripts may read ${cookie.split('=', 1)}`)
       if (!/; ?SameSite=(Lax|Strict)/i.test(cookie)) hits.push(`other sites send ${cookie.split('=', 1)} along`)
       if (/; ?Domain=/i.test(cookie)) hits.push(`neighbours get ${cookie.split('=', 1)}`)

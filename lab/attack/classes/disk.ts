@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { entryAt } from '../../../src/model/entry-at.ts'
-import type { AttackClass, Effort } from '../attack.ts'
+import type { AttackClass, AttackEffort } from '../attack.ts'
 import { archivedTitles, compareTitles, type GrowingFeeds, growingFeeds } from '../growing-feeds.ts'
 import { mountSmallDisk, type SmallDisk } from '../small-disk.ts'
-import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
+import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 const FEEDS = 4
 const DISK_MB = 64
@@ -26,7 +26,7 @@ export const disk: AttackClass = {
 }
 
 interface Attack {
-  readonly stage: Stage
+  readonly stage: AttackStage
   readonly disk: SmallDisk
   readonly node: AttackedNode
   readonly feeds: GrowingFeeds
@@ -36,7 +36,7 @@ interface Attack {
 }
 
 /** In short: full under a running node and at a start. In full also after a kill, and read-only. */
-async function attack(stage: Stage, own: SmallDisk, effort: Effort) {
+async function attack(stage: AttackStage, own: SmallDisk, effort: AttackEffort) {
   const feeds = await growingFeeds(stage, FEEDS)
   const flags = [...NEAR, '--budget', '1200/min', '--min-interval', '100ms', '--host-concurrency', '8']
   const node = await stage.startNode({ flags, dataDir: join(own.path, 'data') })
@@ -55,7 +55,7 @@ async function attack(stage: Stage, own: SmallDisk, effort: Effort) {
   await node.stop()
   await node.start()
   await without(it, 'DISK_FULL', 'a start on a full disk')
-  own.makeRoom()
+  own.freeSpace()
   await progress(it, 'after room was made')
   const skipped = effort === 'full' ? await remounts(it) : []
   feeds.stop()
@@ -103,12 +103,12 @@ async function without(it: Attack, code: string, when: string): Promise<void> {
   const wasted = feeds.server.requests.length - before
   if (wasted > 0) hits.push(`${when}: ${wasted} requests for what could not be kept`)
   const metric = `headwater_alarm{code="${code}",severity="error"} 1`
-  const asked = [
+  const paths = [
     ['/feeds/all.json', 'feed 0'],
     ['/', '<html'],
     ['/api/health', '"degraded"'],
   ] as const
-  for (const [path, part] of asked) {
+  for (const [path, part] of paths) {
     const { status, text } = await node.ask('GET', path)
     if (status !== 200 || !text.includes(part)) hits.push(`${when}: ${path} answers ${status}`)
   }
@@ -123,9 +123,9 @@ async function without(it: Attack, code: string, when: string): Promise<void> {
 /** Without anybody doing anything, items come and no alarm of the disk stands. */
 async function progress(it: Attack, when: string): Promise<void> {
   it.tries++
-  const before = it.feeds.asked.map((count) => count)
+  const before = it.feeds.requestCounts.map((count) => count)
   const isFine = async () =>
-    it.feeds.asked.every((count, feed) => count > entryAt(before, feed) + 2) &&
+    it.feeds.requestCounts.every((count, feed) => count > entryAt(before, feed) + 2) &&
     !(await alarms(it)).some((code) => ['DISK_FULL', 'DISK_READ_ONLY'].includes(code))
   if (!(await it.stage.eventually(isFine))) it.hits.push(`${when}: it does not go on`)
 }

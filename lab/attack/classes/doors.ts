@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import type { AttackClass } from '../attack.ts'
-import { type Answer, createClient } from '../client.ts'
+import { type AttackAnswer, createClient } from '../client.ts'
 import { rss, serving } from '../documents.ts'
 import { inParallel } from '../in-parallel.ts'
-import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
+import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 /**
  * Of the whole process, while strangers log in. One hash takes 50 to 100 ms of CPU, so that 300 of them would take 15 to 30 s;
@@ -26,11 +26,15 @@ export const doors: AttackClass = {
     const floods = await flood(node, isFull ? 300 : 100, hits)
     const floodCpuMs = node.process.cpuMs() - startMs
     if (floodCpuMs > MOST_CPU_MS) hits.push(`${floods} log-ins took ${floodCpuMs} ms of CPU`)
-    const held = isFull ? 1_500 : 1_100
-    for (const way of isFull ? WAYS : WAYS.slice(0, 2)) await hold(stage, node, way, held, hits)
+    const connections = isFull ? 1_500 : 1_100
+    for (const way of isFull ? WAYS : WAYS.slice(0, 2)) await hold(stage, node, way, connections, hits)
     const ways = isFull ? WAYS.length : 2
     if (!node.process.isRunning()) hits.push('the node ended')
-    return { tries: floods + ways * held, hits, figures: { cpuMsOfLogIns: floodCpuMs, connections: held } }
+    return {
+      tries: floods + ways * connections,
+      hits,
+      figures: { cpuMsOfLogIns: floodCpuMs, connections: connections },
+    }
   },
 }
 
@@ -46,17 +50,17 @@ async function flood(node: AttackedNode, count: number, hits: string[]): Promise
     }
   })()
   const attempts = Array.from({ length: count }, (_, i) => i)
-  let looked = 0
+  let tries = 0
   await inParallel(100, attempts, async (i) => {
     const body = { name: i % 2 === 0 ? 'owner' : `nobody${i}`, password: `guess ${i}` }
     const answer = await node.ask('POST', '/api/session', { body, from: `127.0.${10 + (i % 5)}.${1 + (i % 250)}` })
     if (answer.status === 200) hits.push('a wrong password was taken')
-    if (answer.body?.code === 'LOGIN_FAILED') looked += 1
+    if (answer.body?.code === 'LOGIN_FAILED') tries += 1
     if (answer.status === 0 || ![401, 429, 503].includes(answer.status)) hits.push(`a log-in got ${answer.status}`)
   })
   isOver = true
   await readers
-  if (looked === count) hits.push(`all of ${count} parallel log-ins were looked at`)
+  if (tries === count) hits.push(`all of ${count} parallel log-ins were looked at`)
   return count
 }
 
@@ -77,7 +81,7 @@ const WAYS: readonly Way[] = [
 ]
 
 /** On a connection of its own: one kept alive since before may be among those that made room. */
-async function readFeed(port: number): Promise<Answer> {
+async function readFeed(port: number): Promise<AttackAnswer> {
   const client = createClient('127.0.0.1', port)
   try {
     return await client.ask('GET', '/feeds/all.rss')
@@ -87,7 +91,7 @@ async function readFeed(port: number): Promise<Answer> {
 }
 
 /** More connections than the node has room for, all held; then readers come, each with a connection of its own. */
-async function hold(stage: Stage, node: AttackedNode, way: Way, count: number, hits: string[]): Promise<void> {
+async function hold(stage: AttackStage, node: AttackedNode, way: Way, count: number, hits: string[]): Promise<void> {
   const sockets: Socket[] = []
   try {
     await inParallel(50, Array.from({ length: count }), async () => void sockets.push(await opened(node.port, way)))

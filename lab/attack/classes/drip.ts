@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { entryAt } from '../../../src/model/entry-at.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { AttackClass } from '../attack.ts'
-import { opml, rss } from '../documents.ts'
+import { opmlOfUrls, rss } from '../documents.ts'
 import { archivedTitles, compareTitles, type GrowingFeeds, growingFeeds } from '../growing-feeds.ts'
-import { compared, scheduleBetween } from '../schedule.ts'
-import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
+import { compareSchedules, scheduleBetween } from '../schedule.ts'
+import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 interface Size {
   readonly hosts: number
@@ -32,7 +32,7 @@ const LEAST_SHARE = 0.5
 /** An end and the next beginning may be seen in either order; as many looks in a row are no accident. */
 const LOOKS = 5
 
-export const drip: AttackClass = {
+export const dripAttack: AttackClass = {
   name: 'drip',
   promise:
     'Hosts that send their feeds drop by drop hold a quarter of the places, and other sources keep their schedule',
@@ -44,17 +44,17 @@ export const drip: AttackClass = {
     const flags = ['--concurrency', String(size.concurrency), '--budget', '6000/min', '--min-interval', '500ms']
     const node = await stage.startNode({ flags: [...NEAR, ...flags, '--strategy', 'uniform'] })
     await others.follow(node, INTERVAL_MS)
-    await stage.eventually(() => others.asked.every((count) => count > 1))
+    await stage.eventually(() => others.requestCounts.every((count) => count > 1))
     const usualFrom = systemClock.monotonicMs()
     await stage.sleep(size.usualMs)
     const from = systemClock.monotonicMs()
     const headers = { 'content-type': 'text/x-opml' }
-    await node.owner.must('POST', '/api/opml', undefined, { body: opml(urls), headers })
+    await node.owner.must('POST', '/api/opml', undefined, { body: opmlOfUrls(urls), headers })
     const hits: string[] = []
     await stage.eventually(() => dripping.size > 0)
     if (!(await areLearnt(stage, dripping, size))) hits.push('slow hosts hold more than a quarter of the places')
     const learntFrom = systemClock.monotonicMs()
-    const mostDripping = await watchPlaces(stage, dripping, size, hits)
+    const mostDripping = await watchSlots(stage, dripping, size, hits)
     const end = systemClock.monotonicMs()
     const usual = scheduleBetween(others.arrivalsMs, usualFrom, from)
     const first = scheduleBetween(others.arrivalsMs, from, learntFrom)
@@ -68,11 +68,15 @@ export const drip: AttackClass = {
     await compare(stage, node, others, hits)
     const learning = { learntAfterSeconds: (learntFrom - from) / 1_000, longestGapWhileLearningMs: first.longestGapMs }
     const figures = { mostDripping, slowSources: slow.length, slowRead: read, ...learning }
-    return { tries: size.hosts, hits, figures: { ...figures, ...compared(usual, beside) } }
+    return { tries: size.hosts, hits, figures: { ...figures, ...compareSchedules(usual, beside) } }
   },
 }
 
-async function drippingHosts(stage: Stage, count: number, dripping: Set<ServerResponse>): Promise<readonly string[]> {
+async function drippingHosts(
+  stage: AttackStage,
+  count: number,
+  dripping: Set<ServerResponse>,
+): Promise<readonly string[]> {
   const urls: string[] = []
   for (let i = 0; i < count; i++) {
     const bytes = entryAt(KIND_BYTES, i % KIND_BYTES.length)
@@ -105,7 +109,7 @@ function allowedOf({ concurrency }: Size): number {
 }
 
 /** For some seconds no more than a quarter was held. */
-function areLearnt(stage: Stage, dripping: ReadonlySet<unknown>, size: Size): Promise<boolean> {
+function areLearnt(stage: AttackStage, dripping: ReadonlySet<unknown>, size: Size): Promise<boolean> {
   let sinceMs = systemClock.monotonicMs()
   return stage.eventually(() => {
     const nowMs = systemClock.monotonicMs()
@@ -115,7 +119,12 @@ function areLearnt(stage: Stage, dripping: ReadonlySet<unknown>, size: Size): Pr
 }
 
 /** How many are held at most, for longer than a moment. */
-async function watchPlaces(stage: Stage, dripping: ReadonlySet<unknown>, size: Size, hits: string[]): Promise<number> {
+async function watchSlots(
+  stage: AttackStage,
+  dripping: ReadonlySet<unknown>,
+  size: Size,
+  hits: string[],
+): Promise<number> {
   const { concurrency, watchedMs } = size
   const endMs = systemClock.monotonicMs() + watchedMs
   const looks: number[] = []
@@ -123,8 +132,8 @@ async function watchPlaces(stage: Stage, dripping: ReadonlySet<unknown>, size: S
     looks.push(dripping.size)
     await stage.sleep(100)
   }
-  const held = looks.map((_, i) => Math.min(...looks.slice(i, i + LOOKS))).slice(0, -LOOKS)
-  const most = Math.max(...held)
+  const busySlots = looks.map((_, i) => Math.min(...looks.slice(i, i + LOOKS))).slice(0, -LOOKS)
+  const most = Math.max(...busySlots)
   if (most > allowedOf(size)) hits.push(`slow hosts hold ${most} of ${concurrency} places`)
   return most
 }
@@ -140,11 +149,11 @@ async function slowSources(node: AttackedNode): Promise<readonly { readonly hasI
   return slow
 }
 
-async function compare(stage: Stage, node: AttackedNode, others: GrowingFeeds, hits: string[]): Promise<void> {
+async function compare(stage: AttackStage, node: AttackedNode, others: GrowingFeeds, hits: string[]): Promise<void> {
   others.stop()
   const expected = others.titles()
-  const before = others.asked.map((count) => count)
-  await stage.eventually(() => others.asked.every((count, i) => count > entryAt(before, i) + 1))
+  const before = others.requestCounts.map((count) => count)
+  await stage.eventually(() => others.requestCounts.every((count, i) => count > entryAt(before, i) + 1))
   const found = async () => (await archivedTitles(node)).filter((title) => title.startsWith('feed '))
   await stage.eventually(async () => (await found()).length >= expected.length, 60_000)
   hits.push(...compareTitles('the archive', expected, await found()))

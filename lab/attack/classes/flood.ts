@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { entryAt, propertyAt } from '../../../src/model/entry-at.ts'
 import { DAY_MS } from '../../../src/model/index.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import type { AttackClass, Effort } from '../attack.ts'
+import type { AttackClass, AttackEffort } from '../attack.ts'
 import { rss } from '../documents.ts'
 import { archivedTitles, compareTitles, type GrowingFeeds, growingFeeds } from '../growing-feeds.ts'
 import type { HostileServer } from '../servers.ts'
-import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
+import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 const FEEDS = 4
 const INTERVAL_MS = 1_000
@@ -34,7 +34,7 @@ export const flood: AttackClass = {
     const node = await stage.startNode({ flags: FLAGS, clockOffsetMs: 0 })
     await feeds.follow(node, INTERVAL_MS)
     const it: Attack = { stage, node, feeds, effort, hits: [], tries: 0, figures: {} }
-    await it.stage.eventually(() => feeds.asked.every((count) => count > 3))
+    await it.stage.eventually(() => feeds.requestCounts.every((count) => count > 3))
     await watch(it, 'Without')
     const floods = await pour(it)
     await settle(it, floods)
@@ -49,10 +49,10 @@ export const flood: AttackClass = {
 }
 
 interface Attack {
-  readonly stage: Stage
+  readonly stage: AttackStage
   readonly node: AttackedNode
   readonly feeds: GrowingFeeds
-  readonly effort: Effort
+  readonly effort: AttackEffort
   readonly hits: string[]
   readonly figures: Record<string, number>
   tries: number
@@ -62,7 +62,7 @@ interface Flood {
   readonly name: string
   readonly id: number
   /** Polls of it so far. */
-  asked(): number
+  requestCount(): number
   readonly bytesAPoll: number
   /** Stored at most by the first poll, and by each day. */
   readonly atFirst: number
@@ -95,7 +95,7 @@ async function pour(it: Attack): Promise<readonly Flood[]> {
     floods.push({
       name,
       id: source.id,
-      asked: () => polls.get(name)!,
+      requestCount: () => polls.get(name)!,
       bytesAPoll: fresh('x', 100).length * (ITEMS_A_POLL / 100),
       atFirst: hasPages ? WINDOW : ITEMS_A_POLL,
       // The page at which the bound is reached is still taken.
@@ -128,11 +128,11 @@ function paged(stamp: string, page: number, next: string): string {
 /** Until the first polls of each are over, which may take as long as they take. */
 async function settle(it: Attack, floods: readonly Flood[]): Promise<void> {
   const plain = floods.filter(({ name }) => name !== 'pages')
-  const isSeen = () => it.stage.eventually(() => plain.every(({ asked }) => asked() >= 2))
+  const isSeen = () => it.stage.eventually(() => plain.every(({ requestCount }) => requestCount() >= 2))
   it.tries += floods.length
   if (!(await isSeen())) it.hits.push('not every flood was looked at twice: the node is held up')
-  const from = it.feeds.asked.map((count) => count)
-  await it.stage.eventually(() => it.feeds.asked.every((count, feed) => count > entryAt(from, feed) + 2))
+  const from = it.feeds.requestCounts.map((count) => count)
+  await it.stage.eventually(() => it.feeds.requestCounts.every((count, feed) => count > entryAt(from, feed) + 2))
 }
 
 /** How often the others are looked at, in a few of their intervals. */
@@ -140,7 +140,7 @@ async function watch(it: Attack, name: 'Without' | 'Beside'): Promise<void> {
   const looks = it.effort === 'full' ? 20 : 4
   const from = it.feeds.arrivalsMs.map((times) => times.length)
   const fromMs = systemClock.monotonicMs()
-  await it.stage.eventually(() => it.feeds.asked.every((count, feed) => count >= entryAt(from, feed) + looks))
+  await it.stage.eventually(() => it.feeds.requestCounts.every((count, feed) => count >= entryAt(from, feed) + looks))
   const gaps = it.feeds.arrivalsMs.flatMap((times, feed) => {
     const since = times.slice(Math.max(0, entryAt(from, feed) - 1))
     return since.slice(1).map((at, index) => at - entryAt(since, index))
@@ -159,7 +159,7 @@ function schedule({ figures, hits }: Attack): void {
 /** What is stored of the floods, on how much disk, and how often they are asked. `days`: that they have flooded. */
 async function bounds(it: Attack, floods: readonly Flood[], days: number): Promise<void> {
   let most = LOG_BYTES
-  for (const { id, name, atFirst, aDay, asked, bytesAPoll } of floods) {
+  for (const { id, name, atFirst, aDay, requestCount, bytesAPoll } of floods) {
     it.tries++
     const { items, refusal, intake } = await it.node.owner.must('GET', `/api/sources/${id}`)
     it.figures[`items_${name}`] = items
@@ -169,7 +169,8 @@ async function bounds(it: Attack, floods: readonly Flood[], days: number): Promi
     if (isEdits(name)) continue
     if (refusal === null || intake.refused === 0) it.hits.push(`${name}: nobody is told that it floods`)
     // The first, the one that was refused something on each day, and one by the way.
-    if (asked() > 2 + days) it.hits.push(`${name}: asked ${asked()} times in ${days} days for what is refused`)
+    if (requestCount() > 2 + days)
+      it.hits.push(`${name}: asked ${requestCount()} times in ${days} days for what is refused`)
   }
   const bytes = bytesIn(it.node.dataDir)
   it.figures['dataMiB'] = Math.round(bytes / 1024 ** 2)
@@ -199,15 +200,17 @@ async function visible(it: Attack): Promise<void> {
 
 /** After a kill, a day later: once more as much, and no more. */
 async function nextDay(it: Attack, floods: readonly Flood[]): Promise<void> {
-  const before = floods.map(({ asked }) => asked())
+  const before = floods.map(({ requestCount }) => requestCount())
   await it.node.kill()
   it.node.shiftClock(DAY_MS)
   await it.node.start()
   const plain = floods.flatMap((one, index) => (one.name === 'pages' ? [] : [{ one, before: entryAt(before, index) }]))
-  const isSeen = await it.stage.eventually(() => plain.every(({ one, before: asked }) => one.asked() > asked))
+  const isSeen = await it.stage.eventually(() =>
+    plain.every(({ one, before: countBefore }) => one.requestCount() > countBefore),
+  )
   if (!isSeen) it.hits.push('floods are not looked at on the next day')
-  const from = it.feeds.asked.map((count) => count)
-  await it.stage.eventually(() => it.feeds.asked.every((count, feed) => count > entryAt(from, feed) + 5))
+  const from = it.feeds.requestCounts.map((count) => count)
+  await it.stage.eventually(() => it.feeds.requestCounts.every((count, feed) => count > entryAt(from, feed) + 5))
   await bounds(it, floods, 2)
   await visible(it)
 }
@@ -218,8 +221,8 @@ async function whole(it: Attack): Promise<void> {
   const { node, feeds } = it
   feeds.stop()
   const expected = feeds.titles()
-  const from = feeds.asked.map((count) => count)
-  await it.stage.eventually(() => feeds.asked.every((count, feed) => count > entryAt(from, feed) + 2))
+  const from = feeds.requestCounts.map((count) => count)
+  await it.stage.eventually(() => feeds.requestCounts.every((count, feed) => count > entryAt(from, feed) + 2))
   const { sources } = await node.owner.must('GET', '/api/sources?text=feed&limit=100')
   const found: string[] = []
   for (const { id, name } of sources as readonly { readonly id: number; readonly name: string }[]) {

@@ -1,7 +1,7 @@
 import type { AttackClass } from '../attack.ts'
 import { rss, serving } from '../documents.ts'
-import type { Person } from '../people.ts'
-import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
+import type { AttackUser } from '../people.ts'
+import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 /** Requests of the node in a second. */
 const PER_SECOND = 8
@@ -48,7 +48,7 @@ export const greedy: AttackClass = {
   },
 }
 
-async function add(person: Person, url: string, intervalMs: number): Promise<number> {
+async function add(person: AttackUser, url: string, intervalMs: number): Promise<number> {
   return (await person.must('POST', '/api/sources', { url, discover: false, intervalMs })).source.id
 }
 
@@ -56,7 +56,7 @@ async function add(person: Person, url: string, intervalMs: number): Promise<num
 async function settle(
   node: AttackedNode,
   name: (typeof OTHERS)[number],
-  person: Person,
+  person: AttackUser,
   url: (name: string, index: number) => string,
 ): Promise<void> {
   const adder = name === 'adder' ? person : node.owner
@@ -70,16 +70,16 @@ async function settle(
 }
 
 /** Asks for some more at each call. */
-function askAgain(person: Person, ids: readonly number[]): () => Promise<void> {
-  let asked = 0
+function askAgain(person: AttackUser, ids: readonly number[]): () => Promise<void> {
+  let requests = 0
   return async () => {
-    for (let i = 0; i < ASKED; i++) await person.must('POST', `/api/sources/${ids[asked++ % ids.length]}/refresh`)
+    for (let i = 0; i < ASKED; i++) await person.must('POST', `/api/sources/${ids[requests++ % ids.length]}/refresh`)
   }
 }
 
 /** The share of each member among the next requests, after some that do not count. */
 async function sharesOf(
-  stage: Stage,
+  stage: AttackStage,
   server: { readonly requests: readonly string[] },
   before: number,
   count: number,
@@ -90,6 +90,6 @@ async function sharesOf(
     await doing()
     return server.requests.length >= from + count
   })
-  const seen = server.requests.slice(from, from + count)
-  return (name) => seen.filter((path) => path.startsWith(`/${name}/`)).length / seen.length
+  const requests = server.requests.slice(from, from + count)
+  return (name) => requests.filter((path) => path.startsWith(`/${name}/`)).length / requests.length
 }

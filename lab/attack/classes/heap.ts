@@ -1,11 +1,11 @@
 import { entryAt } from '../../../src/model/entry-at.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { AttackClass } from '../attack.ts'
-import { opml } from '../documents.ts'
+import { opmlOfUrls } from '../documents.ts'
 import { archivedTitles, compareTitles, type GrowingFeeds, growingFeeds } from '../growing-feeds.ts'
 import { LARGE_DOCUMENTS, type LargeDocument } from '../large-documents.ts'
-import { compared, scheduleBetween } from '../schedule.ts'
-import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
+import { compareSchedules, scheduleBetween } from '../schedule.ts'
+import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 const MIB = 1024 ** 2
 const HEAP_MB = 96
@@ -30,15 +30,15 @@ export const heap: AttackClass = {
     const hits: string[] = []
     const startMs = systemClock.monotonicMs()
     const headers = { 'content-type': 'text/x-opml' }
-    await node.owner.must('POST', '/api/opml', undefined, { body: opml(hostile.urls), headers })
+    await node.owner.must('POST', '/api/opml', undefined, { body: opmlOfUrls(hostile.urls), headers })
     const reader = readers(stage, node, hits)
     for (const [round, mib] of rounds.entries()) {
       if (round > 0) hostile.grow(mib * MIB)
       if (node.process.isRunning()) await lookAtAll(stage, node, round, hits)
     }
-    const askedBefore = others.asked.map((count) => count)
+    const askedBefore = others.requestCounts.map((count) => count)
     const goesOn = () =>
-      !node.process.isRunning() || others.asked.every((count, i) => count > entryAt(askedBefore, i) + 1)
+      !node.process.isRunning() || others.requestCounts.every((count, i) => count > entryAt(askedBefore, i) + 1)
     if (!(await stage.eventually(goesOn))) hits.push('other sources are no longer refreshed')
     const endMs = systemClock.monotonicMs()
     await reader.stop()
@@ -48,20 +48,20 @@ export const heap: AttackClass = {
     await compare(stage, node, others, hits)
     const peakMib = node.process.peakBytes() / MIB
     const beside = scheduleBetween(others.arrivalsMs, startMs, endMs)
-    return { tries, hits, figures: { peakMib, seconds: (endMs - startMs) / 1_000, ...compared(usual, beside) } }
+    return { tries, hits, figures: { peakMib, seconds: (endMs - startMs) / 1_000, ...compareSchedules(usual, beside) } }
   },
 }
 
 /** Each on a host of its own. Every answer differs from the one before, or it would not be read. */
-async function hostileFeeds(stage: Stage) {
+async function hostileFeeds(stage: AttackStage) {
   let documents: readonly LargeDocument[] = []
-  let asked = 0
+  let requests = 0
   const urls: string[] = []
   for (let i = 0; i < HOSTILE; i++) {
     const server = await stage.startServer((_request, response) => {
       const { type, body } = entryAt(documents, i % documents.length)
       response.writeHead(200, { 'content-type': type })
-      response.write(' '.repeat(1 + (asked++ % 500)))
+      response.write(' '.repeat(1 + (requests++ % 500)))
       response.end(body)
     }, hostOf(i))
     urls.push(server.url('/hostile'))
@@ -77,16 +77,16 @@ function hostOf(i: number): string {
   return process.platform === 'linux' ? `127.0.3.${1 + i}` : '127.0.0.1'
 }
 
-async function usualSchedule(stage: Stage, others: GrowingFeeds) {
-  await stage.eventually(() => others.asked.every((count) => count > 1))
+async function usualSchedule(stage: AttackStage, others: GrowingFeeds) {
+  await stage.eventually(() => others.requestCounts.every((count) => count > 1))
   const startMs = systemClock.monotonicMs()
-  const before = others.asked.map((count) => count)
-  await stage.eventually(() => others.asked.every((count, i) => count >= entryAt(before, i) + 3))
+  const before = others.requestCounts.map((count) => count)
+  await stage.eventually(() => others.requestCounts.every((count, i) => count >= entryAt(before, i) + 3))
   return scheduleBetween(others.arrivalsMs, startMs, systemClock.monotonicMs())
 }
 
 /** All hostile sources are asked for at once, and each is looked at, whatever comes of it. */
-async function lookAtAll(stage: Stage, node: AttackedNode, round: number, hits: string[]): Promise<void> {
+async function lookAtAll(stage: AttackStage, node: AttackedNode, round: number, hits: string[]): Promise<void> {
   const from = round === 0 ? 0 : systemClock.now()
   const { sources } = await node.owner.must('GET', '/api/sources?limit=1000')
   const ids = sources.filter(({ url }: { url: string }) => url.endsWith('/hostile')).map(({ id }: { id: number }) => id)
@@ -104,7 +104,7 @@ async function lookAtAll(stage: Stage, node: AttackedNode, round: number, hits: 
 }
 
 /** Somebody reads all the time. */
-function readers(stage: Stage, node: AttackedNode, hits: string[]) {
+function readers(stage: AttackStage, node: AttackedNode, hits: string[]) {
   let isOver = false
   const reading = (async () => {
     while (!isOver && node.process.isRunning()) {
@@ -123,10 +123,10 @@ function readers(stage: Stage, node: AttackedNode, hits: string[]) {
   }
 }
 
-async function compare(stage: Stage, node: AttackedNode, others: GrowingFeeds, hits: string[]): Promise<void> {
+async function compare(stage: AttackStage, node: AttackedNode, others: GrowingFeeds, hits: string[]): Promise<void> {
   const expected = others.titles()
-  const before = others.asked.map((count) => count)
-  await stage.eventually(() => others.asked.every((count, i) => count > entryAt(before, i) + 1))
+  const before = others.requestCounts.map((count) => count)
+  await stage.eventually(() => others.requestCounts.every((count, i) => count > entryAt(before, i) + 1))
   const found = async () =>
     (await archivedTitles(node, '&text=feed')).filter((title) => /^feed \d+ item \d+$/.test(title))
   await stage.eventually(async () => (await found()).length >= expected.length, 60_000)

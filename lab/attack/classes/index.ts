@@ -6,7 +6,7 @@ import { clock } from './clock.ts'
 import { csrf } from './csrf.ts'
 import { disk } from './disk.ts'
 import { doors } from './doors.ts'
-import { drip } from './drip.ts'
+import { dripAttack } from './drip.ts'
 import { flood } from './flood.ts'
 import { greedy } from './greedy.ts'
 import { heap } from './heap.ts'
@@ -40,7 +40,7 @@ export const ATTACKS: readonly AttackClass[] = [
   greedy,
   flood,
   disk,
-  drip,
+  dripAttack,
   clock,
   heap,
   longItems,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { seededRandom } from '../../../src/runtime/random.ts'
 import type { AttackClass } from '../attack.ts'
 import { archivedTitles, compareTitles, growingFeeds } from '../growing-feeds.ts'
-import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
+import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 const FEEDS = 8
 export const kills: AttackClass = {
@@ -48,7 +48,7 @@ export const kills: AttackClass = {
 }
 
 async function verdict(
-  stage: Stage,
+  stage: AttackStage,
   node: AttackedNode,
   expected: readonly string[],
   requests: () => number,

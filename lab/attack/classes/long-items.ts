@@ -1,6 +1,6 @@
 import type { AttackClass } from '../attack.ts'
 import { rss } from '../documents.ts'
-import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
+import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 const HEAP_MB = 96
 const MIB = 1024 ** 2
@@ -19,29 +19,29 @@ export const longItems: AttackClass = {
   name: 'long-items',
   promise: `With ${HEAP_MB} MB of heap very long items, each stored, can be read, asked about and searched for by everybody, and end no node`,
   async run(stage, effort) {
-    const wanted = ITEMS[effort]
+    const itemCount = ITEMS[effort]
     const node = await stage.startNode({ flags: FLAGS, nodeArgs: [`--max-old-space-size=${HEAP_MB}`] })
     await node.owner.must('POST', '/api/queries', { text: QUERY })
-    const url = await growingSource(stage, wanted)
+    const url = await growingSource(stage, itemCount)
     await node.owner.must('POST', '/api/sources', { url, discover: false, intervalMs: 1_000 })
     const stored = async () => ((await node.ask('GET', '/api/health')).body?.items ?? 0) as number
-    const isStored = await stage.eventually(async () => !node.process.isRunning() || (await stored()) >= wanted)
-    const hits = isStored ? [] : [`only ${await stored()} of ${wanted} items were stored`]
-    let tries = wanted
-    for (let round = 0; round < 2; round++) tries += await readAll(node, wanted, hits)
+    const isStored = await stage.eventually(async () => !node.process.isRunning() || (await stored()) >= itemCount)
+    const hits = isStored ? [] : [`only ${await stored()} of ${itemCount} items were stored`]
+    let tries = itemCount
+    for (let round = 0; round < 2; round++) tries += await readAll(node, itemCount, hits)
     if (!node.process.isRunning()) hits.push(`the node ended: ${node.process.output().slice(-400)}`)
-    return { tries, hits, figures: { items: wanted, peakMib: node.process.peakBytes() / MIB } }
+    return { tries, hits, figures: { items: itemCount, peakMib: node.process.peakBytes() / MIB } }
   },
 }
 
 /** A new item with every answer, until there are enough; only the newest is shown. */
-async function growingSource(stage: Stage, items: number): Promise<string> {
-  let shown = 0
+async function growingSource(stage: AttackStage, items: number): Promise<string> {
+  let count = 0
   const html = 'long word '.repeat(ITEM_BYTES / 10)
   const server = await stage.startServer((_request, response) => {
-    if (shown < items) shown++
+    if (count < items) count++
     response.writeHead(200, { 'content-type': 'application/xml' })
-    response.end(rss('long', [{ id: `item ${shown}`, html }]))
+    response.end(rss('long', [{ id: `item ${count}`, html }]))
   })
   return server.url('/long')
 }
@@ -56,12 +56,12 @@ async function readAll(node: AttackedNode, items: number, hits: string[]): Promi
     if (status !== 200) hits.push(`/feeds/${feed} answers ${status}`)
     else if (titles.size < items) hits.push(`/feeds/${feed} has ${titles.size} of ${items} items`)
   }
-  const asked = [
+  const requests = [
     ...PREVIEWS.map((text) => ['POST', '/api/queries/preview', { text, over: 'all', most: 1_000_000 }] as const),
     ['GET', '/api/items?limit=100', undefined] as const,
     ['GET', `/api/items?limit=100&text=${encodeURIComponent('"long word"')}`, undefined] as const,
   ]
-  for (const [method, path, body] of asked) {
+  for (const [method, path, body] of requests) {
     if (!node.process.isRunning()) break
     const ask = () => node.owner.ask(method, path, body === undefined ? {} : { body })
     let answer = await ask()
@@ -69,5 +69,5 @@ async function readAll(node: AttackedNode, items: number, hits: string[]): Promi
     for (let again = 0; answer.status === 503 && again < MOST_REPETITIONS; again++) answer = await ask()
     if (answer.status !== 200) hits.push(`${path} answers ${answer.status}: ${answer.text.slice(0, 80)}`)
   }
-  return feeds.length + asked.length
+  return feeds.length + requests.length
 }

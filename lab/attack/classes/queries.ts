@@ -23,9 +23,9 @@ export const queries: AttackClass = {
     await node.owner.must('POST', '/api/sources', { url: server.url('/'), discover: false })
     await stage.eventually(async () => (await node.owner.must('GET', '/api/overview')).counts.items >= 20)
     const hits: string[] = []
-    const asked = effort === 'full' ? statements() : statements().filter((_, i) => i % 2 === 0)
+    const sample = effort === 'full' ? statements() : statements().filter((_, i) => i % 2 === 0)
     let most = 0
-    for (const text of asked) most = Math.max(most, await preview(node, text, hits))
+    for (const text of sample) most = Math.max(most, await preview(node, text, hits))
     const searches = searchTexts()
     for (const text of searches) {
       const before = node.process.cpuMs()
@@ -35,7 +35,7 @@ export const queries: AttackClass = {
     }
     if (most > MOST_CPU_MS) hits.push(`a question took ${most} ms of CPU time`)
     if (!node.process.isRunning()) hits.push('the node ended')
-    return { tries: asked.length + searches.length, hits, figures: { mostCpuMs: most } }
+    return { tries: sample.length + searches.length, hits, figures: { mostCpuMs: most } }
   },
 }
 

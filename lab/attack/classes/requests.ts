@@ -78,10 +78,10 @@ async function led(node: AttackedNode, hits: string[]): Promise<number> {
     `/%09/${EVIL}`,
     `/%0d%0a/${EVIL}`,
   ]
-  const asked = ['next', 'url', 'redirect', 'return', 'returnTo', 'continue', 'dest'].map(
+  const urls = ['next', 'url', 'redirect', 'return', 'returnTo', 'continue', 'dest'].map(
     (name) => `/?${name}=//${EVIL}/`,
   )
-  const paths = [...starts.flatMap((start) => ends.map((end) => start + end)), ...asked]
+  const paths = [...starts.flatMap((start) => ends.map((end) => start + end)), ...urls]
   await inParallel(8, paths, async (path) => {
     for (const cookie of [node.owner.cookie, undefined]) {
       const { status, headers } = await node.ask('GET', path, { cookie, headers: { accept: 'text/html' } })
@@ -105,7 +105,7 @@ async function injected(node: AttackedNode, hits: string[]): Promise<number> {
     '\\r\\nx-evil:1',
     '%E2%80%A8x-evil:1',
   ]
-  const places = (end: string) => [
+  const pathsWith = (end: string) => [
     `/feeds/${end}.rss`,
     `/feeds/category/${end}`,
     `/feeds/plain.rss?x=${end}`,
@@ -115,7 +115,7 @@ async function injected(node: AttackedNode, hits: string[]): Promise<number> {
     `/${end}`,
     `/assets/${end}`,
   ]
-  const paths = ends.flatMap(places)
+  const paths = ends.flatMap(pathsWith)
   await inParallel(8, paths, async (path) => {
     const { headers } = await node.owner.ask('GET', path)
     if (headers['x-evil'] !== undefined) hits.push(`${path} made a header`)

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import { entryAt } from '../../../src/model/entry-at.ts'
 import type { AttackClass } from '../attack.ts'
-import { escaped, opml } from '../documents.ts'
-import { inParallel, thinned } from '../in-parallel.ts'
+import { escapeForXml, opmlOfUrls } from '../documents.ts'
+import { inParallel, sampleEvenly } from '../in-parallel.ts'
 import { foreignHosts, loopbackHosts } from '../literals.ts'
-import type { Person } from '../people.ts'
+import type { AttackUser } from '../people.ts'
 import { REBINDING_RESOLVER } from '../preloads.ts'
 import type { HostileServer } from '../servers.ts'
-import type { AttackedNode, Stage } from '../stage.ts'
+import type { AttackedNode, AttackStage } from '../stage.ts'
 
 /** The one address that the node may ask: it stands for the public internet. All others of the machine are traps. */
 const PUBLIC = '127.0.0.9'
@@ -19,7 +19,7 @@ const NOT_TRIED =
 
 interface Arena {
   readonly node: AttackedNode
-  readonly member: Person
+  readonly member: AttackUser
   readonly trap: HostileServer
   readonly site: HostileServer
   /** Addresses of this machine at which somebody arrived who must not. */
@@ -31,7 +31,7 @@ export const ssrf: AttackClass = {
   promise: 'No address, redirect, name or link makes the node connect to a machine that is not public',
   async run(stage, effort) {
     const arena = await openArena(stage)
-    const thin = <T>(values: readonly T[], most: number) => (effort === 'full' ? values : thinned(values, most))
+    const thin = <T>(values: readonly T[], most: number) => (effort === 'full' ? values : sampleEvenly(values, most))
     const near = thin(loopbackHosts(), 40).map((host) => `http://${host}:${arena.trap.port}/`)
     const far = thin(foreignHosts(), 20).map((host) => `http://${host}/`)
     const hits: string[] = []
@@ -50,7 +50,7 @@ export const ssrf: AttackClass = {
   },
 }
 
-async function openArena(stage: Stage): Promise<Arena> {
+async function openArena(stage: AttackStage): Promise<Arena> {
   const reached: string[] = []
   const answer = (socket: Socket) => {
     const address = (socket.localAddress ?? '').replace(/^::ffff:/, '')
@@ -81,14 +81,14 @@ const FEED =
 
 function page(to: string): string {
   const types = ['application/rss+xml', 'application/atom+xml', 'application/feed+json']
-  const links = types.map((type) => `<link rel="alternate" type="${type}" href="${escaped(to)}">`)
-  return `<html><head><base href="${escaped(to)}">${links.join('')}<meta http-equiv="refresh" content="0;url=${escaped(to)}"></head><body><a href="${escaped(to)}/feed.xml">feed</a></body></html>`
+  const links = types.map((type) => `<link rel="alternate" type="${type}" href="${escapeForXml(to)}">`)
+  return `<html><head><base href="${escapeForXml(to)}">${links.join('')}<meta http-equiv="refresh" content="0;url=${escapeForXml(to)}"></head><body><a href="${escapeForXml(to)}/feed.xml">feed</a></body></html>`
 }
 
 /** Everything in a feed that an aggregator might follow by itself; new ids each time, so that older pages are looked for. */
 let documents = 0
 function feedWithLinks(to: string): string {
-  const link = escaped(to)
+  const link = escapeForXml(to)
   const rels = ['next', 'prev-archive', 'prev', 'self', 'hub', 'first', 'current'].map(
     (rel) => `<atom:link rel="${rel}" href="${link}"/>`,
   )
@@ -139,15 +139,20 @@ async function discover({ member }: Arena, urls: readonly string[], hits: string
 
 async function redirects(arena: Arena, urls: readonly string[], hits: string[]): Promise<number> {
   const kinds = ['/301', '/302', '/303', '/307', '/308', '/page', '/refresh']
-  const asked = urls.flatMap((to) => kinds.map((kind) => `${arena.site.url(kind)}?to=${encodeURIComponent(to)}`))
-  return discover(arena, asked, hits)
+  const redirectUrls = urls.flatMap((to) => kinds.map((kind) => `${arena.site.url(kind)}?to=${encodeURIComponent(to)}`))
+  return discover(arena, redirectUrls, hits)
 }
 
 /** As sources: by OPML, refreshed several times, so that names can change what they mean. */
-async function crawl({ node, site }: Arena, stage: Stage, urls: readonly string[], hits: string[]): Promise<number> {
+async function crawl(
+  { node, site }: Arena,
+  stage: AttackStage,
+  urls: readonly string[],
+  hits: string[],
+): Promise<number> {
   const linking = urls.map((to) => `${site.url('/linked')}?to=${encodeURIComponent(to)}`)
   await node.owner.must('POST', '/api/opml', undefined, {
-    body: opml([...urls, ...linking]),
+    body: opmlOfUrls([...urls, ...linking]),
     headers: { 'content-type': 'text/x-opml' },
   })
   const list = async () =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { AttackClass } from '../attack.ts'
 import { rss } from '../documents.ts'
 import { failingDatabase } from '../preloads.ts'
-import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
+import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 /** Writes of one layer after the other, by what their SQL looks like. */
 const LAYERS: readonly (readonly [string, string])[] = [
@@ -61,13 +61,13 @@ export const supervision: AttackClass = {
 
 const LIVELY = ['--budget', '1200/min', '--min-interval', '500ms', '--strategy', 'uniform']
 /** Long enough for every layer to have met it; nothing is decided by it. */
-const HELD_FOR_MS = 2_500
+const BLOCKED_FOR_MS = 2_500
 
 /** Feeds, liveness and readiness are asked for while the writes fail. */
-async function hold(stage: Stage, node: AttackedNode, what: string, hits: string[]): Promise<void> {
+async function hold(stage: AttackStage, node: AttackedNode, what: string, hits: string[]): Promise<void> {
   const looks = 5
   for (let look = 0; look < looks; look++) {
-    await stage.sleep(HELD_FOR_MS / looks)
+    await stage.sleep(BLOCKED_FOR_MS / looks)
     for (const path of ['/health', '/api/health', '/feeds/all.rss', '/feeds/out.atom', '/metrics']) {
       const { status } = await node.ask('GET', path)
       if (status !== 200) hits.push(`${path} answers ${status} while ${what} cannot be written`)
@@ -76,7 +76,7 @@ async function hold(stage: Stage, node: AttackedNode, what: string, hits: string
 }
 
 /** All that was published in the end is there once: in the archive and in what was sent. */
-async function recovers(stage: Stage, node: AttackedNode, requests: () => number, hits: string[]): Promise<void> {
+async function recovers(stage: AttackStage, node: AttackedNode, requests: () => number, hits: string[]): Promise<void> {
   const before = requests()
   if (!(await stage.eventually(() => requests() > before + 2))) hits.push('fetching does not go on')
   const { body } = await node.owner.ask('GET', '/api/items?limit=200')

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AttackClass } from '../attack.ts'
 import { rss, serving } from '../documents.ts'
-import { inParallel, thinned } from '../in-parallel.ts'
+import { inParallel, sampleEvenly } from '../in-parallel.ts'
 import { type AttackedNode, NEAR } from '../stage.ts'
 
 /** A secret that lies beside the data folder; no answer may hold it. */
@@ -18,7 +18,7 @@ export const traversal: AttackClass = {
     const node = await stage.startNode({ flags: NEAR })
     writeFileSync(join(node.dataDir, 'secret.txt'), SECRET)
     const hits: string[] = []
-    const paths = thinned(readPaths(secretFile, 12), effort === 'full' ? Number.POSITIVE_INFINITY : 300)
+    const paths = sampleEvenly(readPaths(secretFile, 12), effort === 'full' ? Number.POSITIVE_INFINITY : 300)
     await inParallel(8, paths, async (path) => {
       const answer = await node.owner.ask('GET', path)
       if (answer.text.includes(SECRET) || /root:x?:0:0/.test(answer.text)) hits.push(`GET ${path} gives a file away`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { AttackClass } from '../attack.ts'
 import { rss, serving } from '../documents.ts'
-import { type AttackedNode, NEAR, type Stage } from '../stage.ts'
+import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 export const uploads: AttackClass = {
   name: 'uploads',
@@ -46,7 +46,7 @@ async function counts(node: AttackedNode): Promise<{ readonly items: number; rea
 }
 
 /** None of them is a backup. */
-function backups(stage: Stage, random: number): Record<string, Buffer> {
+function backups(stage: AttackStage, random: number): Record<string, Buffer> {
   const database = (fill: (db: Database.Database) => void) => {
     const path = join(stage.folder, 'made.db')
     const db = new Database(path)

@@ -1,10 +1,10 @@
 import { Parser } from 'htmlparser2'
 import type { AttackClass } from '../attack.ts'
-import { jsonFeed, rssFeed } from '../hostile/feeds.ts'
+import { hostileJsonFeed, rssFeed } from '../hostile/feeds.ts'
 import { OLD_HANDLERS } from '../hostile/handlers.ts'
 import { allVectors } from '../hostile/index.ts'
 import { lookInBrowser } from '../in-browser.ts'
-import { thinned } from '../in-parallel.ts'
+import { sampleEvenly } from '../in-parallel.ts'
 import { type AttackedNode, NEAR } from '../stage.ts'
 
 const PER_FEED = 60
@@ -23,7 +23,7 @@ export const xss: AttackClass = {
   name: 'xss',
   promise: 'Nothing that a feed writes runs, loads a document or leads elsewhere in what the node publishes or shows',
   async run(stage, effort) {
-    const vectors = thinned(allVectors(HANDLERS), effort === 'full' ? Number.POSITIVE_INFINITY : 150)
+    const vectors = sampleEvenly(allVectors(HANDLERS), effort === 'full' ? Number.POSITIVE_INFINITY : 150)
     const feeds = Math.ceil(vectors.length / PER_FEED)
     const part = (i: number) => vectors.slice(i * PER_FEED, (i + 1) * PER_FEED)
     const title = 'Evil <script>pwned()</script><img src=x onerror=pwned()>'
@@ -31,7 +31,7 @@ export const xss: AttackClass = {
       const i = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0)
       const isJson = i % 2 === 0
       response.writeHead(200, { 'content-type': isJson ? 'application/feed+json' : 'application/xml; charset=utf-8' })
-      response.end(isJson ? jsonFeed(title, part(i)) : rssFeed(title, part(i)))
+      response.end(isJson ? hostileJsonFeed(title, part(i)) : rssFeed(title, part(i)))
     })
     const node = await stage.startNode({
       flags: [...NEAR, '--budget', '60000/min', '--host-concurrency', '16', '--feed-items', String(PER_FEED)],
@@ -48,12 +48,12 @@ export const xss: AttackClass = {
     await lookAtFeeds(node, '/feeds/all', hits)
     const read = await lookAtItems(node, hits)
     await lookAtPages(node, hits)
-    const seen = await lookInBrowser(node, { category: title, effort }, hits)
+    const inBrowser = await lookInBrowser(node, { category: title, effort }, hits)
     return {
       tries: vectors.length,
       hits: hits.slice(0, 50),
-      figures: { vectors: vectors.length, documents: 3 * (feeds + 2), itemsRead: read, ...seen.figures },
-      skipped: seen.skipped,
+      figures: { vectors: vectors.length, documents: 3 * (feeds + 2), itemsRead: read, ...inBrowser.figures },
+      skipped: inBrowser.skipped,
     }
   },
 }

@@ -1,4 +1,4 @@
-import { EVIL, joined, type Vector } from './vector.ts'
+import { EVIL, joinVector, type Vector } from './vector.ts'
 
 const DOCUMENT = '<script>parent.pwned();pwned()</script>'
 const DRAWING = "<svg xmlns='http://www.w3.org/2000/svg' onload='pwned()'><script>pwned()</script></svg>"
@@ -51,7 +51,7 @@ const ENCODINGS: Readonly<Record<string, (url: string) => string>> = {
 }
 
 /** Every attribute that holds an address, `%` being the address. */
-const PLACES = [
+const TEMPLATES = [
   '<a href="%">x</a>',
   '<a href="%" ping="%" target="_self" rel="opener" download>x</a>',
   '<a xlink:href="%">x</a>',
@@ -98,9 +98,9 @@ export function addressVectors(): readonly Vector[] {
   )
   return Object.entries(PROGRAMS).flatMap(([program, url]) =>
     groups.map((group) =>
-      joined(
+      joinVector(
         `${program}: ${group.map(([name]) => name).join(', ')}`,
-        group.flatMap(([, encode]) => PLACES.map((place) => place.replaceAll('%', () => quoted(encode(url))))),
+        group.flatMap(([, encode]) => TEMPLATES.map((template) => template.replaceAll('%', () => quoted(encode(url))))),
       ),
     ),
   )

@@ -16,7 +16,7 @@ function fieldsOf({ html }: Vector, index: number) {
 }
 
 /** JSON Feed, which holds every sign there is. */
-export function jsonFeed(title: string, vectors: readonly Vector[]): string {
+export function hostileJsonFeed(title: string, vectors: readonly Vector[]): string {
   const items = vectors.map(fieldsOf).map((item) => ({
     id: item.id,
     title: item.title,
@@ -33,16 +33,16 @@ export function jsonFeed(title: string, vectors: readonly Vector[]): string {
 
 export function rssFeed(title: string, vectors: readonly Vector[]): string {
   const items = vectors.map(fieldsOf).map(
-    (item) => `<item><guid isPermaLink="false">${item.id}</guid><title>${escaped(item.title)}</title>
-<link>${escaped(item.link)}</link><author>${escaped(item.author)}</author><category>${escaped(item.tag)}</category>
+    (item) => `<item><guid isPermaLink="false">${item.id}</guid><title>${escapeMarkup(item.title)}</title>
+<link>${escapeMarkup(item.link)}</link><author>${escapeMarkup(item.author)}</author><category>${escapeMarkup(item.tag)}</category>
 <comments>${item.attached}</comments><enclosure url="${item.attached}" type="text/html" length="1"/>
-<description>${escaped(item.html)}</description><pubDate>${item.published.toUTCString()}</pubDate></item>`,
+<description>${escapeMarkup(item.html)}</description><pubDate>${item.published.toUTCString()}</pubDate></item>`,
   )
-  return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel><title>${escaped(title)}</title>
+  return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel><title>${escapeMarkup(title)}</title>
 <link>javascript:pwned()</link><description>x</description>${items.join('\n')}</channel></rss>`
 }
 
-export function escaped(text: string): string {
+export function escapeMarkup(text: string): string {
   // XML 1.0 has no other control characters.
   const allowed = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
   return allowed.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -1,4 +1,4 @@
-import { joined, type Vector } from './vector.ts'
+import { joinVector, type Vector } from './vector.ts'
 
 /** Every element of HTML, of today and of before; of SVG; of MathML. */
 const HTML =
@@ -55,16 +55,16 @@ export function handlerVectors(handlers: readonly string[]): readonly Vector[] {
   const [first = 'onerror', ...spelt] = ['onerror', 'onload', 'onfocus', 'onclick', 'ontoggle']
   return [
     ...HTML.map((tag) => ({ name: `every handler on ${tag}`, html: element(tag) })),
-    joined(
+    joinVector(
       'every handler on SVG',
       SVG.map((tag) => `<svg>${element(tag)}</svg>`),
     ),
-    joined(
+    joinVector(
       'every handler on MathML',
       MATH.map((tag) => `<math>${element(tag)}</math>`),
     ),
     ...['img', 'svg', 'input', 'details', 'video', 'body', 'p', 'x-custom'].map((tag) =>
-      joined(
+      joinVector(
         `each handler alone on ${tag}`,
         handlers.map((handler) => `<${tag} ${BUSY} ${handler}="pwned()">x</${tag}>`),
       ),

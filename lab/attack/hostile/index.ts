@@ -1,6 +1,6 @@
 import { addressVectors } from './addresses.ts'
 import { handlerVectors } from './handlers.ts'
-import { KNOWN } from './known.ts'
+import { KNOWN_FINDINGS } from './known.ts'
 import { mutationVectors, nestedVectors } from './mutations.ts'
 import { nameVectors } from './names.ts'
 import { quirkVectors } from './quirks.ts'
@@ -14,7 +14,7 @@ import type { Vector } from './vector.ts'
  */
 export function allVectors(handlers: readonly string[]): readonly Vector[] {
   return [
-    ...Object.entries(KNOWN).map(([name, html]) => ({ name, html })),
+    ...Object.entries(KNOWN_FINDINGS).map(([name, html]) => ({ name, html })),
     ...quirkVectors(),
     ...nameVectors(),
     ...styleVectors(),

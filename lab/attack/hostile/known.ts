@@ -1,5 +1,5 @@
 /** Content that tries to run, to call home, to cover the page or to fill it. Each calls `pwned()` if it can. */
-export const KNOWN: Readonly<Record<string, string>> = {
+export const KNOWN_FINDINGS: Readonly<Record<string, string>> = {
   script: '<script>pwned("script")</script>',
   'script in capitals': '<SCRIPT>pwned()</SCRIPT>',
   'script that is not closed': '<script>pwned()',

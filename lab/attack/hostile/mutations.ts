@@ -64,13 +64,13 @@ export function mutationVectors(): readonly Vector[] {
   return CONTEXTS.flatMap(([open, close], at) =>
     HIDINGS.map((hide, way) => {
       const inner = CONTEXTS.map((context) => `<p>${open}${hide(close, context)}${close}</p>`)
-      return { name: `${open} with another in it, ${way + 1} of ${HIDINGS.length} ways`, html: spread(inner, at) }
+      return { name: `${open} with another in it, ${way + 1} of ${HIDINGS.length} ways`, html: spreadParts(inner, at) }
     }),
   )
 }
 
 /** Another one stands first in each: what is not closed takes with it what follows. */
-function spread(parts: readonly string[], by: number): string {
+function spreadParts(parts: readonly string[], by: number): string {
   return [...parts.slice(by), ...parts.slice(0, by)].join('\n')
 }
 

@@ -1,4 +1,4 @@
-import { EVIL, joined, type Vector } from './vector.ts'
+import { EVIL, joinVector, type Vector } from './vector.ts'
 
 /** Names that the page, its libraries or the browser look up: an element that bears one would stand in its place. */
 const TAKEN =
@@ -18,7 +18,7 @@ export function nameVectors(): readonly Vector[] {
     (name) => `<iframe name="${name}" srcdoc="<a id=x href=${EVIL}>x</a>"></iframe>`,
   ]
   const clobbering = forms.map((form, i) =>
-    joined(`names that are taken, ${i + 1} of ${forms.length} ways`, TAKEN.map(form)),
+    joinVector(`names that are taken, ${i + 1} of ${forms.length} ways`, TAKEN.map(form)),
   )
   const ofThePage = [
     'topbar',
@@ -33,11 +33,11 @@ export function nameVectors(): readonly Vector[] {
   ]
   return [
     ...clobbering,
-    joined(
+    joinVector(
       'classes of the page',
       ofThePage.map((one) => `<div class="${one}" id="${one}" role="alert" aria-live="assertive">x</div>`),
     ),
-    joined('elements that do things by themselves', [
+    joinVector('elements that do things by themselves', [
       '<dialog open>x</dialog>',
       '<div popover="auto" id="p">x</div><button popovertarget="p" commandfor="p" command="show-popover">x</button>',
       '<details open name="a"><summary>x</summary><p>x</p></details>',
@@ -48,7 +48,7 @@ export function nameVectors(): readonly Vector[] {
       '<p contenteditable="true" autofocus draggable="true" inert hidden>x</p>',
       '<slot name="x"></slot><x-y is="z"></x-y>',
     ]),
-    joined('links that open what they should not', [
+    joinVector('links that open what they should not', [
       `<a href="${EVIL}/" target="_blank">x</a><a href="${EVIL}/" target="_top" rel="opener">x</a>`,
       `<a href="${EVIL}/" target="_parent">x</a><a href="${EVIL}/" target="main">x</a>`,
       `<a href="${EVIL}/" ping="${EVIL}/ping" referrerpolicy="unsafe-url" attributionsrc="${EVIL}/a">x</a>`,

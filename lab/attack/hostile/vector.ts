@@ -7,6 +7,6 @@ export interface Vector {
 /** Nothing is there; whoever asks for it has been tricked into it. */
 export const EVIL = 'http://evil.localhost'
 
-export function joined(name: string, parts: readonly string[]): Vector {
+export function joinVector(name: string, parts: readonly string[]): Vector {
   return { name, html: parts.join('\n') }
 }

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
-import { openPage, type Watched } from '../../chromium.ts'
+import { openPage, type WatchedPage } from '../../chromium.ts'
 
-export interface Guarded extends Watched {
+export interface GuardedPage extends WatchedPage {
   /** What ran, left, called or opened something; a line for each. */
   readonly incidents: string[]
 }
@@ -11,7 +11,7 @@ const EXPECTED =
   /Failed to load resource|Content Security Policy|blocked by.*policy|was not upgraded|Permissions policy/i
 
 /** A page that notes everything hostile content could achieve, while it is shown. */
-export async function openGuarded(browser: Browser, nodeUrl: string): Promise<Guarded> {
+export async function openGuardedPage(browser: Browser, nodeUrl: string): Promise<GuardedPage> {
   const watched = await openPage(browser)
   const { page, context } = watched
   const incidents: string[] = []
@@ -36,7 +36,7 @@ export async function openGuarded(browser: Browser, nodeUrl: string): Promise<Gu
 }
 
 /** All there is to complain about, and forgets it. */
-export function taken({ incidents, complaints, page }: Guarded): string[] {
+export function takeIncidents({ incidents, complaints, page }: GuardedPage): string[] {
   const frames = page.frames().length > 1 ? [`${page.frames().length} frames`] : []
   return [...incidents.splice(0), ...complaints.splice(0).filter((line) => !EXPECTED.test(line)), ...frames]
 }
@@ -91,8 +91,8 @@ export function notInert(page: Page): Promise<string[]> {
 export function readAll(
   page: Page,
   items: number,
-): Promise<{ readonly seen: number; readonly wrong: Record<string, string[]> }> {
-  return page.evaluate<{ seen: number; wrong: Record<string, string[]> }>(`(async () => {
+): Promise<{ readonly count: number; readonly wrong: Record<string, string[]> }> {
+  return page.evaluate<{ count: number; wrong: Record<string, string[]> }>(`(async () => {
     const wrong = {}
     const frame = () => new Promise((resolve) => setTimeout(resolve, 4))
     const shown = () => document.querySelector('article[data-seq]')

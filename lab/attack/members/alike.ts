@@ -1,5 +1,5 @@
-import type { Answer } from '../client.ts'
-import { type Scene, SECRET } from './scene.ts'
+import type { AttackAnswer } from '../client.ts'
+import { type MembersScene, SECRET } from './scene.ts'
 
 const MISSING = 'no_such_one'
 
@@ -42,16 +42,16 @@ const QUESTIONS: readonly Question[] = [
 ]
 
 /** To who may not see it, what is private is as what is missing: by status, headers, words and length. */
-export async function tellApart({ node, strangeKeys, attempt, some }: Scene): Promise<void> {
+export async function tryToDistinguish({ node, strangeKeys, attempt, some }: MembersScene): Promise<void> {
   for (const [method, path, body] of some(QUESTIONS, 20)) {
-    for (const { words, asked } of strangeKeys) {
+    for (const { words, options } of strangeKeys) {
       const ask = (name: string) =>
-        node.ask(method, path(name), { ...asked, ...(body === undefined ? {} : { body: body(name) }) })
+        node.ask(method, path(name), { ...options, ...(body === undefined ? {} : { body: body(name) }) })
       const there = await ask(SECRET)
-      const gone = await ask(MISSING)
+      const missing = await ask(MISSING)
       const question = `${method} ${path('…')} ${JSON.stringify(body?.('…') ?? '')}`
       attempt(
-        plain(there, SECRET) !== plain(gone, MISSING),
+        plain(there, SECRET) !== plain(missing, MISSING),
         `${words} tells private from missing by ${question}`,
         there,
       )
@@ -60,7 +60,7 @@ export async function tellApart({ node, strangeKeys, attempt, some }: Scene): Pr
 }
 
 /** Without what differs from one moment to the next. */
-function plain({ status, headers, text }: Answer, name: string): string {
+function plain({ status, headers, text }: AttackAnswer, name: string): string {
   const { date: _date, ...rest } = headers
   const all = `${status} ${JSON.stringify(rest)} ${text}`.replaceAll(name, '…').replaceAll(name.slice(0, -1), '…')
   return all.replace(/"(at|from|to)":("[^"]*"|\d+)/g, '')

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
-import type { Asked } from '../client.ts'
-import { logIn, PASSWORD, type Person } from '../people.ts'
-import { isDone, OWN, type Scene, SECRET, TITLE } from './scene.ts'
+import type { AttackRequest } from '../client.ts'
+import { type AttackUser, logIn, PASSWORD } from '../people.ts'
+import { BOBS_FEED, isDone, type MembersScene, SECRET, TITLE } from './scene.ts'
 
 const LOOKS = [
   '/api/sources',
@@ -18,26 +18,26 @@ const LOOKS = [
 ]
 
 /** What was taken back opens nothing, from the next question on; who was listening hears nothing more. */
-export async function useRevoked(scene: Scene): Promise<void> {
+export async function useRevokedKeys(scene: MembersScene): Promise<void> {
   const { node, ann, attempt } = scene
-  const dead = async (asked: Asked, words: string) => {
+  const dead = async (options: AttackRequest, words: string) => {
     for (const path of LOOKS) {
-      const answer = await node.ask('GET', path, asked)
+      const answer = await node.ask('GET', path, options)
       attempt(isDone(answer), `${words} still opens ${path}`, answer)
     }
   }
   const phone = await logIn(node, 'ann')
-  const heard = listen(node.port, phone.cookie)
-  await heard.begun
+  const listener = listen(node.port, phone.cookie)
+  await listener.opening
   const { sessions } = await phone.must('GET', '/api/sessions')
   const { id } = sessions.find(({ isThis }: { isThis: boolean }) => isThis)
   await ann.must('DELETE', `/api/sessions/${id}`)
   await dead({ cookie: phone.cookie }, 'a session that was ended')
   // The stream says that it lives every 25 s: it must end before it does so again.
-  const beats = heard.beats()
-  await scene.stage.eventually(() => heard.isOver() || heard.beats() > beats)
-  attempt(heard.beats() > beats, 'a session that was ended goes on hearing events')
-  heard.close()
+  const beats = listener.beats()
+  await scene.stage.eventually(() => listener.isOver() || listener.beats() > beats)
+  attempt(listener.beats() > beats, 'a session that was ended goes on hearing events')
+  listener.close()
   for (const scope of ['read', 'write', 'feed'] as const) {
     const { secret, token } = await ann.must('POST', '/api/tokens', { scope, feed: null })
     await ann.must('DELETE', `/api/tokens/${token.id}`)
@@ -51,8 +51,8 @@ export async function useRevoked(scene: Scene): Promise<void> {
 }
 
 async function changePassword(
-  { node, attempt }: Scene,
-  dead: (asked: Asked, words: string) => Promise<void>,
+  { node, attempt }: MembersScene,
+  dead: (options: AttackRequest, words: string) => Promise<void>,
 ): Promise<void> {
   const carl = await node.member('carl')
   const elsewhere = await logIn(node, 'carl', process.platform === 'linux' ? { from: '127.0.7.251' } : {})
@@ -68,7 +68,7 @@ function listen(port: number, cookie: string) {
   let isOver = false
   let text = ''
   const asking = request({ port, host: '127.0.0.1', path: '/api/events', headers: { cookie } })
-  const begun = new Promise<void>((resolve, reject) => {
+  const opening = new Promise<void>((resolve, reject) => {
     asking.once('error', reject).once('response', (response) => {
       response.on('data', (chunk) => {
         text += chunk
@@ -81,11 +81,11 @@ function listen(port: number, cookie: string) {
   })
   asking.end()
   const beats = () => text.split(/^: $/m).length - 1
-  return { begun, beats, isOver: () => isOver, close: () => asking.destroy() }
+  return { opening, beats, isOver: () => isOver, close: () => asking.destroy() }
 }
 
 /** Things of others by their numbers, and what others did. */
-export async function guessIds({ node, ann, bob, attempt, some }: Scene): Promise<void> {
+export async function guessIds({ node, ann, bob, attempt, some }: MembersScene): Promise<void> {
   const token = await ann.token('read')
   await ann.must('POST', `/api/queries/${SECRET}/tokens`, {})
   const { sessions } = await ann.must('GET', '/api/sessions')
@@ -97,7 +97,7 @@ export async function guessIds({ node, ann, bob, attempt, some }: Scene): Promis
   const paths = [
     ...numbers.filter((id) => !own.has(id)).map((id) => `/api/tokens/${id}`),
     ...numbers.map((id) => `/api/subscriptions/${id}`),
-    ...numbers.map((id) => `/api/queries/${OWN}/tokens/${id}`),
+    ...numbers.map((id) => `/api/queries/${BOBS_FEED}/tokens/${id}`),
     ...numbers.map((id) => `/api/users/${id}`),
     ...sessions.map(({ id }: { id: string }) => `/api/sessions/${id}`),
   ]
@@ -109,7 +109,7 @@ export async function guessIds({ node, ann, bob, attempt, some }: Scene): Promis
   await readAudit(bob, attempt)
 }
 
-async function readAudit(bob: Person, attempt: Scene['attempt']): Promise<void> {
+async function readAudit(bob: AttackUser, attempt: MembersScene['attempt']): Promise<void> {
   const { user } = await bob.must('GET', '/api/session')
   const cursors = [
     '',
@@ -127,22 +127,22 @@ async function readAudit(bob: Person, attempt: Scene['attempt']): Promise<void> 
 }
 
 /** Whoever is removed is gone with every key; who comes later under the name is somebody else. */
-export async function comeBack({ node, attempt }: Scene): Promise<void> {
+export async function comeBack({ node, attempt }: MembersScene): Promise<void> {
   const { owner } = node
-  const gone = await node.member('dora')
+  const dora = await node.member('dora')
   const name = 'dora_secret'
-  await gone.must('POST', '/api/queries', { text: `CREATE FEED ${name} AS RETURN news;`, backFill: 'all' })
-  await gone.must('PATCH', `/api/queries/${name}`, { isPrivate: true })
-  await gone.must('POST', '/api/subscriptions', { feed: name, output: { kind: 'file', path: 'dora.rss' } })
-  const ofFeed = (await gone.must('POST', `/api/queries/${name}/tokens`, {})).secret as string
-  const keys: Asked[] = [{ cookie: gone.cookie }, { token: ofFeed }]
-  for (const scope of ['read', 'write', 'feed'] as const) keys.push({ token: await gone.token(scope) })
-  keys.push({ token: await gone.token('feed', name) })
+  await dora.must('POST', '/api/queries', { text: `CREATE FEED ${name} AS RETURN news;`, backFill: 'all' })
+  await dora.must('PATCH', `/api/queries/${name}`, { isPrivate: true })
+  await dora.must('POST', '/api/subscriptions', { feed: name, output: { kind: 'file', path: 'dora.rss' } })
+  const ofFeed = (await dora.must('POST', `/api/queries/${name}/tokens`, {})).secret as string
+  const keys: AttackRequest[] = [{ cookie: dora.cookie }, { token: ofFeed }]
+  for (const scope of ['read', 'write', 'feed'] as const) keys.push({ token: await dora.token(scope) })
+  keys.push({ token: await dora.token('feed', name) })
   const { users } = await owner.must('GET', '/api/users')
   await owner.must('DELETE', `/api/users/${users.find((one: { name: string }) => one.name === 'dora').id}`)
-  for (const asked of keys)
+  for (const options of keys)
     for (const path of [...LOOKS, `/feeds/${name}.json`]) {
-      const answer = await node.ask('GET', path, asked)
+      const answer = await node.ask('GET', path, options)
       const isIn = isDone(answer) || answer.text.includes(TITLE)
       attempt(isIn, `who was removed still opens ${path}`, answer)
     }

@@ -1,4 +1,4 @@
-import { type Html, html, NOTHING } from '../../report/html.ts'
+import { EMPTY_HTML, type ReportHtml, reportHtml } from '../../report/html.ts'
 import type { CompareClaim } from '../types.ts'
 
 const SIGNS = {
@@ -8,9 +8,9 @@ const SIGNS = {
 } as const
 
 /** Each claim with its figures; one that fails is shown as failing. */
-export function claimsHtml(claims: readonly CompareClaim[]): Html {
-  if (claims.length === 0) return NOTHING
-  return html`<section id="claims"><h2>Claims</h2><p class="quiet">${countOf(claims)} Judged by the figures of this page alone; intervals are 95 % over sources.</p><ul class="claims">${claims.map(claimHtml)}</ul></section>`
+export function claimsHtml(claims: readonly CompareClaim[]): ReportHtml {
+  if (claims.length === 0) return EMPTY_HTML
+  return reportHtml`<section id="claims"><h2>Claims</h2><p class="quiet">${countOf(claims)} Judged by the figures of this page alone; intervals are 95 % over sources.</p><ul class="claims">${claims.map(claimHtml)}</ul></section>`
 }
 
 function countOf(claims: readonly CompareClaim[]): string {
@@ -19,8 +19,8 @@ function countOf(claims: readonly CompareClaim[]): string {
   return `${holding} of ${claims.length} hold${open > 0 ? `, ${open} not measured` : ''}.`
 }
 
-function claimHtml({ text, verdict, figures }: CompareClaim): Html {
+function claimHtml({ text, verdict, figures }: CompareClaim): ReportHtml {
   const { sign, className, words } = SIGNS[verdict]
-  const list = Object.entries(figures).map(([name, value]) => html`<li>${name} <b>${value}</b></li>`)
-  return html`<li class="${className}"><span class="verdict" title="${words}">${sign}</span><span>${text}</span>${list.length > 0 ? html`<ul class="figures">${list}</ul>` : NOTHING}</li>`
+  const list = Object.entries(figures).map(([name, value]) => reportHtml`<li>${name} <b>${value}</b></li>`)
+  return reportHtml`<li class="${className}"><span class="verdict" title="${words}">${sign}</span><span>${text}</span>${list.length > 0 ? reportHtml`<ul class="figures">${list}</ul>` : EMPTY_HTML}</li>`
 }

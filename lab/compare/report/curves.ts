@@ -1,8 +1,8 @@
 import { chart } from '../../report/chart.ts'
-import { type Html, html, NOTHING } from '../../report/html.ts'
+import { EMPTY_HTML, type ReportHtml, reportHtml } from '../../report/html.ts'
 import type { Series } from '../../report/types.ts'
 import type { PolicyRow, TraceComparison } from '../types.ts'
-import { policiesOf, rowOf } from './figures.ts'
+import { findRow, policiesOf } from './figures.ts'
 import { policyName } from './policy-names.ts'
 
 /** More curves than this cannot be told apart; the others are in the tables. */
@@ -50,18 +50,18 @@ const FIGURES: readonly Figure[] = [
 ]
 
 /** Delay and loss against the budget, from the clairvoyant limit to uniform. */
-export function curvesHtml(trace: TraceComparison): Html {
-  if (trace.budgets.length < 2) return NOTHING
+export function curvesHtml(trace: TraceComparison): ReportHtml {
+  if (trace.budgets.length < 2) return EMPTY_HTML
   const charts = FIGURES.map((figure) => ({ title: figure.title, series: seriesOf(trace, figure) }))
     .filter(({ series }) => series.some(({ y }) => y.some(Number.isFinite)))
     .map(({ title, series }) => chart(title, series))
-  return html`<div class="plots">${charts}</div>`
+  return reportHtml`<div class="plots">${charts}</div>`
 }
 
 function seriesOf({ budgets }: TraceComparison, { title, yLabel, log, value }: Figure): Series[] {
   const measured = new Set(policiesOf(budgets))
-  const drawn = DRAWN.filter((id) => measured.has(id))
-  const names = drawn.length >= 2 ? drawn : [...measured].slice(0, DRAWN.length)
+  const ids = DRAWN.filter((id) => measured.has(id))
+  const names = ids.length >= 2 ? ids : [...measured].slice(0, DRAWN.length)
   return names.map((id) => ({
     figure: title,
     name: policyName(id),
@@ -70,8 +70,8 @@ function seriesOf({ budgets }: TraceComparison, { title, yLabel, log, value }: F
     log,
     x: budgets.map(({ perDay }) => perDay),
     y: budgets.map((budget) => {
-      const row = rowOf(budget, id)
-      return row === undefined ? Number.NaN : value(row, rowOf(budget, 'uniform'))
+      const row = findRow(budget, id)
+      return row === undefined ? Number.NaN : value(row, findRow(budget, 'uniform'))
     }),
   }))
 }

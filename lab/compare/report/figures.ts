@@ -6,21 +6,21 @@ export function minutes(value: number): string {
   return value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : String(Math.round(value))
 }
 
-export function signed(value: number): string {
+export function formatSigned(value: number): string {
   return value.toFixed(1).replace('-', '−')
 }
 
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return (100 * share).toFixed(2)
 }
 
 /** In %, with the interval. */
 export function gainText(gain: GainRow | undefined): string {
   if (gain === undefined) return '–'
-  return `${signed(100 * gain.gain)} (${signed(100 * gain.low)} to ${signed(100 * gain.high)})`
+  return `${formatSigned(100 * gain.gain)} (${formatSigned(100 * gain.low)} to ${formatSigned(100 * gain.high)})`
 }
 
-export function rowOf({ policies }: BudgetRows, id: string): PolicyRow | undefined {
+export function findRow({ policies }: BudgetRows, id: string): PolicyRow | undefined {
   return policies.find(({ policy }) => policy === id)
 }
 

@@ -1,7 +1,7 @@
-import { inWords } from '../../../src/refresh/words.ts'
+import { describeDuration } from '../../../src/refresh/words.ts'
 import type { Table } from '../../report/types.ts'
 import type { TraceComparison } from '../types.ts'
-import { gainText, minutes, percent, rowOf } from './figures.ts'
+import { findRow, formatPercent, gainText, minutes } from './figures.ts'
 import { policyName } from './policy-names.ts'
 import { gainTable } from './tables.ts'
 
@@ -17,8 +17,8 @@ export function oursTables(trace: TraceComparison): Table[] {
 }
 
 function partsTable({ parts = [], sources }: TraceComparison): Table {
-  const drawn = parts.map(({ drawnSources }) => drawnSources ?? sources).join(', ')
-  const title = `What each part brings: mean delay of foresight below itself without that part, % (95 % interval; ${drawn} sources)`
+  const sampleSizes = parts.map(({ drawnSources }) => drawnSources ?? sources).join(', ')
+  const title = `What each part brings: mean delay of foresight below itself without that part, % (95 % interval; ${sampleSizes} sources)`
   return gainTable(parts, title, 'part')
 }
 
@@ -67,8 +67,8 @@ function followedTable({ budgets }: TraceComparison): Table {
         policyName(row.policy),
         (100 * row.drift).toFixed(1),
         minutes(row.meanDelayMinutes),
-        percent(row.lostShare),
-        minutes(rowOf(budget, row.policy)?.meanDelayMinutes ?? Number.NaN),
+        formatPercent(row.lostShare),
+        minutes(findRow(budget, row.policy)?.meanDelayMinutes ?? Number.NaN),
       ]),
     ),
   }
@@ -82,11 +82,11 @@ function breathingTable({ budgets, sources, measuredDays }: TraceComparison): Ta
     rows: budgets.flatMap((budget) =>
       (budget.breathing ?? []).map((row) => [
         `${budget.perDay} a day`,
-        inWords(row.burstMs),
+        describeDuration(row.burstMs),
         ((100 * row.requests) / (budget.perDay * sources * measuredDays)).toFixed(1),
         minutes(row.meanDelayMinutes),
-        percent(row.lostShare),
-        minutes(rowOf(budget, row.policy)?.meanDelayMinutes ?? Number.NaN),
+        formatPercent(row.lostShare),
+        minutes(findRow(budget, row.policy)?.meanDelayMinutes ?? Number.NaN),
       ]),
     ),
   }

@@ -25,7 +25,7 @@ export function policyName(id: string): string {
 }
 
 /** Those that every comparison names first, in their order, then the others. */
-export function inOrder(ids: Iterable<string>): string[] {
+export function orderPolicies(ids: Iterable<string>): string[] {
   const all = [...new Set(ids)]
   return [...NAMED_IDS.filter((id) => all.includes(id)), ...all.filter((id) => !NAMED_IDS.includes(id))]
 }

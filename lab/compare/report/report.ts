@@ -1,6 +1,6 @@
 import { barsHtml } from '../../report/bars.ts'
-import { type Html, html, NOTHING } from '../../report/html.ts'
-import { page } from '../../report/page.ts'
+import { EMPTY_HTML, type ReportHtml, reportHtml } from '../../report/html.ts'
+import { reportPage } from '../../report/page.ts'
 import { tableHtml } from '../../report/table.ts'
 import type { Table } from '../../report/types.ts'
 import { LIMIT, OURS } from '../policies.ts'
@@ -16,12 +16,12 @@ import { namedTables, otherTables } from './tables.ts'
 export function comparePage(result: CompareResult): string {
   const title = 'Refresh policies at equal requests'
   const traces = byTrace(result.traces ?? [result])
-  const body = html`<header><p class="quiet">Headwater lab</p><h1>${title}</h1>
+  const body = reportHtml`<header><p class="quiet">Headwater lab</p><h1>${title}</h1>
 <p>Delay runs from publication to the refresh that follows, over every item, lost or not; items lost from the window are counted apart. All policies learn from the first 14 days, and from then on from what they see; the rest is measured. Each spends the same number of requests; where one cannot, its own number stands there with a note (*). The ${policyName(LIMIT)} knows all publication times in advance; it is the limit of delay alone, so others may lose less.</p>
 ${runHtml(result.run)}
-${traces.length > 1 ? html`<ul class="contents">${traces.map(contentsLine)}</ul>` : NOTHING}</header>
+${traces.length > 1 ? reportHtml`<ul class="contents">${traces.map(contentsLine)}</ul>` : EMPTY_HTML}</header>
 <main>${claimsHtml(result.claims ?? [])}${traces.map(traceHtml)}</main>`
-  return page(title, body)
+  return reportPage(title, body)
 }
 
 function byTrace(comparisons: readonly TraceComparison[]): TraceComparison[][] {
@@ -29,31 +29,31 @@ function byTrace(comparisons: readonly TraceComparison[]): TraceComparison[][] {
   return paths.map((path) => comparisons.filter(({ trace }) => trace === path))
 }
 
-function runHtml(run: RunFacts | undefined): Html {
-  if (run === undefined) return NOTHING
+function runHtml(run: RunFacts | undefined): ReportHtml {
+  if (run === undefined) return EMPTY_HTML
   const { seed, perDay, windows, mostRequests, version, missing } = run
-  const drawn =
+  const sampleNote =
     mostRequests === null
       ? ''
       : ` Where a run would take more than ${count(mostRequests)} requests, so many sources are drawn (with the seed) that it does not: of that half above 48 a day, an eighth at windows other than the main one and for dates, a sixteenth for parts.`
   const open = missing > 0 ? ` Not finished: ${count(missing)} figures are missing.` : ''
-  return html`<p class="quiet">${perDay.join(', ')} requests per source and day, windows of ${windows.join(', ')} items, seed ${seed}, code ${version}.${drawn}${open}</p>`
+  return reportHtml`<p class="quiet">${perDay.join(', ')} requests per source and day, windows of ${windows.join(', ')} items, seed ${seed}, code ${version}.${sampleNote}${open}</p>`
 }
 
-function contentsLine(comparisons: readonly TraceComparison[]): Html {
+function contentsLine(comparisons: readonly TraceComparison[]): ReportHtml {
   const [first] = comparisons
   const name = traceName(first!.trace)
-  return html`<li><a href="#${name}">${name}</a><span class="quiet">${count(first!.sources)} sources, ${count(first!.items)} items</span></li>`
+  return reportHtml`<li><a href="#${name}">${name}</a><span class="quiet">${count(first!.sources)} sources, ${count(first!.items)} items</span></li>`
 }
 
 /** The main window in full, the others folded. */
-function traceHtml(comparisons: readonly TraceComparison[]): Html {
+function traceHtml(comparisons: readonly TraceComparison[]): ReportHtml {
   const main = comparisons.reduce((most, each) => (weightOf(each) > weightOf(most) ? each : most))
   const others = comparisons.filter((each) => each !== main)
   const name = traceName(main.trace)
-  return html`<article id="${name}"><h2>${name}</h2><p class="quiet">${facts(main)}</p>
+  return reportHtml`<article id="${name}"><h2>${name}</h2><p class="quiet">${facts(main)}</p>
 ${comparisonHtml(main)}
-${others.map((each) => folded(`Window ${each.window}`, [comparisonHtml(each)]))}</article>`
+${others.map((each) => foldable(`Window ${each.window}`, [comparisonHtml(each)]))}</article>`
 }
 
 function weightOf({ window, budgets }: TraceComparison): number {
@@ -63,23 +63,23 @@ function weightOf({ window, budgets }: TraceComparison): number {
 /** With few budgets each is drawn; with many, curves say more and the rest is folded. */
 const MOST_OPEN = 2
 
-function comparisonHtml(comparison: TraceComparison): Html {
+function comparisonHtml(comparison: TraceComparison): ReportHtml {
   const { budgets } = comparison
   const each = budgets.map((budget) => budgetHtml(budget))
-  return html`${curvesHtml(comparison)}
+  return reportHtml`${curvesHtml(comparison)}
 <p class="quiet">${drawnWords(comparison)}</p>
 ${namedTables(comparison).map((table) => tableHtml(table, true))}
 ${oursTables(comparison).map((table) => tableHtml(table, true))}
-${folded(
+${foldable(
   'Other policies',
   otherTables(comparison).map((table) => tableHtml(table, true)),
 )}
-${budgets.length <= MOST_OPEN ? each : folded('Each budget: quantiles, requests, distance from the limit', each)}`
+${budgets.length <= MOST_OPEN ? each : foldable('Each budget: quantiles, requests, distance from the limit', each)}`
 }
 
-function folded(title: string, content: readonly Html[]): Html {
-  if (content.length === 0) return NOTHING
-  return html`<details class="more"><summary><h3>${title}</h3></summary>${content}</details>`
+function foldable(title: string, content: readonly ReportHtml[]): ReportHtml {
+  if (content.length === 0) return EMPTY_HTML
+  return reportHtml`<details class="more"><summary><h3>${title}</h3></summary>${content}</details>`
 }
 
 function drawnWords({ budgets, sources }: TraceComparison): string {
@@ -89,18 +89,18 @@ function drawnWords({ budgets, sources }: TraceComparison): string {
     .join(' ')
 }
 
-function budgetHtml(budget: BudgetRows): Html {
+function budgetHtml(budget: BudgetRows): ReportHtml {
   const bars = byDelay(budget.policies).map((row) => ({
     name: policyName(row.policy),
-    value: rounded(row.meanDelayMinutes, row.meanDelayMinutes < 10 ? 2 : 1),
+    value: round(row.meanDelayMinutes, row.meanDelayMinutes < 10 ? 2 : 1),
     marked: row.policy === LIMIT || row.policy === OURS,
   }))
-  return html`<div class="plots">${barsHtml(`Mean delay in minutes at ${budget.perDay} requests per source and day`, bars)}</div>
+  return reportHtml`<div class="plots">${barsHtml(`Mean delay in minutes at ${budget.perDay} requests per source and day`, bars)}</div>
 ${tableHtml(budgetTable(budget), true)}<p class="quiet">${notes(budget)}</p>`
 }
 
 function facts({ sources, items, window, measuredDays }: TraceComparison): string {
-  return `${count(sources)} sources, ${count(items)} items, window ${window}, ${rounded(measuredDays)} days measured`
+  return `${count(sources)} sources, ${count(items)} items, window ${window}, ${round(measuredDays)} days measured`
 }
 
 function budgetTable({ perDay, policies }: BudgetRows): Table {
@@ -111,12 +111,12 @@ function budgetTable({ perDay, policies }: BudgetRows): Table {
     rows: byDelay(policies).map((row) => [
       row.note === undefined ? policyName(row.policy) : `${policyName(row.policy)} *`,
       row.requests,
-      rounded(row.meanDelayMinutes, row.meanDelayMinutes < 10 ? 2 : 1),
-      rounded(row.medianDelayMinutes),
-      rounded(row.p95DelayMinutes),
-      rounded(row.maxDelayMinutes),
-      rounded(100 * row.lostShare, 2),
-      limit === undefined || limit === 0 ? '–' : rounded(row.meanDelayMinutes / limit, 2),
+      round(row.meanDelayMinutes, row.meanDelayMinutes < 10 ? 2 : 1),
+      round(row.medianDelayMinutes),
+      round(row.p95DelayMinutes),
+      round(row.maxDelayMinutes),
+      round(100 * row.lostShare, 2),
+      limit === undefined || limit === 0 ? '–' : round(row.meanDelayMinutes / limit, 2),
     ]),
   }
 }
@@ -135,6 +135,6 @@ function count(value: number): string {
   return value.toLocaleString('en-US')
 }
 
-function rounded(value: number, digits = 1): number {
+function round(value: number, digits = 1): number {
   return Number(value.toFixed(digits))
 }

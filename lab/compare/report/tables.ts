@@ -1,19 +1,19 @@
 import type { Table } from '../../report/types.ts'
 import { NAMED_IDS } from '../policies.ts'
 import type { BudgetRows, PolicyRow, TraceComparison } from '../types.ts'
-import { budgetColumns, gainText, minutes, percent, policiesOf, rowOf, signed } from './figures.ts'
-import { inOrder, policyName } from './policy-names.ts'
+import { budgetColumns, findRow, formatPercent, formatSigned, gainText, minutes, policiesOf } from './figures.ts'
+import { orderPolicies, policyName } from './policy-names.ts'
 
 /** Against the peers and papers that every comparison names; by class of source. Tables without rows are left out. */
 export function namedTables({ budgets }: TraceComparison): Table[] {
-  return filled([...policyTables(budgets, (id) => NAMED_IDS.includes(id)), ...classTables(budgets)])
+  return nonEmptyTables([...policyTables(budgets, (id) => NAMED_IDS.includes(id)), ...classTables(budgets)])
 }
 
 export function otherTables({ budgets }: TraceComparison): Table[] {
-  return filled(policyTables(budgets, (id) => !NAMED_IDS.includes(id)))
+  return nonEmptyTables(policyTables(budgets, (id) => !NAMED_IDS.includes(id)))
 }
 
-function filled(tables: readonly Table[]): Table[] {
+function nonEmptyTables(tables: readonly Table[]): Table[] {
   return tables.filter(({ rows }) => rows.length > 0)
 }
 
@@ -37,7 +37,7 @@ function delayTable(budgets: readonly BudgetRows[], belongs: Belongs): Table {
 }
 
 function lossTable(budgets: readonly BudgetRows[], belongs: Belongs): Table {
-  return policyTable('Items lost, %', budgets, belongs, (row) => percent(row.lostShare))
+  return policyTable('Items lost, %', budgets, belongs, (row) => formatPercent(row.lostShare))
 }
 
 function policyTable(
@@ -49,10 +49,10 @@ function policyTable(
   return {
     title,
     columns: ['policy', ...budgetColumns(budgets)],
-    rows: inOrder(policiesOf(budgets).filter(belongs)).map((id) => [
+    rows: orderPolicies(policiesOf(budgets).filter(belongs)).map((id) => [
       policyName(id),
       ...budgets.map((budget) => {
-        const row = rowOf(budget, id)
+        const row = findRow(budget, id)
         return row === undefined ? '–' : `${cell(row)}${row.note === undefined ? '' : ' *'}`
       }),
     ]),
@@ -65,7 +65,7 @@ export function gainTable(
   first: string,
   belongs: Belongs = () => true,
 ): Table {
-  const overs = inOrder(budgets.flatMap(({ gains }) => (gains ?? []).map(({ over }) => over)).filter(belongs))
+  const overs = orderPolicies(budgets.flatMap(({ gains }) => (gains ?? []).map(({ over }) => over)).filter(belongs))
   return {
     title,
     columns: [first, ...budgetColumns(budgets)],
@@ -95,7 +95,7 @@ function classTables(budgets: readonly BudgetRows[]): Table[] {
 
 /** Prices of the learning days, kept: requests drift as sources change, and delay with them. */
 function driftTable(budgets: readonly BudgetRows[], belongs: Belongs): Table {
-  const names = inOrder(
+  const names = orderPolicies(
     budgets
       .flatMap(({ policies }) => policies.filter(({ learntPrice }) => learntPrice).map(({ policy }) => policy))
       .filter(belongs),
@@ -107,8 +107,10 @@ function driftTable(budgets: readonly BudgetRows[], belongs: Belongs): Table {
     rows: names.map((id) => [
       policyName(id),
       ...budgets.map((budget) => {
-        const found = rowOf(budget, id)?.learntPrice
-        return found === undefined ? '–' : `${signed(100 * found.drift)} %, ${minutes(found.meanDelayMinutes)} min`
+        const found = findRow(budget, id)?.learntPrice
+        return found === undefined
+          ? '–'
+          : `${formatSigned(100 * found.drift)} %, ${minutes(found.meanDelayMinutes)} min`
       }),
     ]),
   }

@@ -3,11 +3,11 @@ import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS } from '../../../src/model/i
 import { type AdvarssMemory, EXECUTION_MS, nextAdvarss, startAdvarss } from '../../../src/refresh/strategies/advarss.ts'
 import type { Series } from '../../report/types.ts'
 import { sourceRandom } from '../../simulator/priced-run.ts'
-import { publishedBy } from '../../simulator/world.ts'
-import type { Claim, Experiment } from '../experiment.ts'
+import { countPublishedBy } from '../../simulator/world.ts'
+import type { Experiment, PaperClaim } from '../experiment.ts'
 import { CONFIG } from './config.ts'
 
-interface Followed {
+interface FollowResult {
   readonly checks: readonly { readonly at: InstantMs; readonly memory: AdvarssMemory }[]
   readonly checksPerDay: number
   readonly meanDelayMinutes: number
@@ -55,31 +55,31 @@ export const experiment: Experiment = {
 }
 
 /** Runs of the system every X minutes; a feed is checked when its countdown is over. */
-function follow(itemsPerDay: number, cap: Cap, seed: number, place: number): Followed {
-  const times = publish(itemsPerDay, seed, place)
+function follow(itemsPerDay: number, cap: Cap, seed: number, index: number): FollowResult {
+  const times = publish(itemsPerDay, seed, index)
   const endMs = CONFIG.days * DAY_MS
   let memory: AdvarssMemory = { ...startAdvarss(seed % 4), ...(cap === CONFIG.caps[2] ? { cap: 640 } : {}) }
   const checks: { at: InstantMs; memory: AdvarssMemory }[] = []
-  let seen = 0
+  let fetched = 0
   let delayMs = 0
   for (let at = memory.intervalMs; at < endMs; at += memory.intervalMs) {
-    const now = publishedBy(times, at, seen)
-    for (let index = seen; index < now; index++) delayMs += at - entryAt(times, index)
+    const now = countPublishedBy(times, at, fetched)
+    for (let index = fetched; index < now; index++) delayMs += at - entryAt(times, index)
     const mayGrow = cap === CONFIG.caps[1] && at >= 3 * DAY_MS
-    memory = nextAdvarss(memory, now > seen, mayGrow)
+    memory = nextAdvarss(memory, now > fetched, mayGrow)
     checks.push({ at, memory })
-    seen = now
+    fetched = now
   }
   return {
     checks,
     checksPerDay: checks.length / CONFIG.days,
-    meanDelayMinutes: seen > 0 ? delayMs / seen / MINUTE_MS : 0,
+    meanDelayMinutes: fetched > 0 ? delayMs / fetched / MINUTE_MS : 0,
   }
 }
 
 /** Poisson, thinned to the hours of Figure 2. */
-function publish(itemsPerDay: number, seed: number, place: number): Float64Array {
-  const random = sourceRandom(seed, place)
+function publish(itemsPerDay: number, seed: number, index: number): Float64Array {
+  const random = sourceRandom(seed, index)
   const total = CONFIG.hours.reduce((sum, share) => sum + share, 0)
   const times: number[] = []
   for (let hour = 0; hour < CONFIG.days * 24; hour++) {
@@ -91,7 +91,7 @@ function publish(itemsPerDay: number, seed: number, place: number): Float64Array
   return Float64Array.from(times)
 }
 
-function claimsOf(perDay: ReadonlyMap<string, number>): Claim[] {
+function claimsOf(perDay: ReadonlyMap<string, number>): PaperClaim[] {
   const everyRun = DAY_MS / EXECUTION_MS
   const [often, daily, weekly] = CONFIG.feeds.map(({ name }) => perDay.get(`${name}, ${CONFIG.caps[1]}`)!)
   return [
@@ -125,7 +125,7 @@ function figure2(): Series {
   }
 }
 
-function figures4to6(name: string, index: number, { checks }: Followed): Series[] {
+function figures4to6(name: string, index: number, { checks }: FollowResult): Series[] {
   const day = checks.filter(({ at }) => at >= 10 * DAY_MS && at < 13 * DAY_MS)
   const curve = (what: string, read: (memory: AdvarssMemory) => number): Series => ({
     figure: `Figure ${4 + index}: ${name}`,

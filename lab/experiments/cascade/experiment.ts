@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Series, Table } from '../../report/types.ts'
-import type { Claim, Experiment } from '../experiment.ts'
-import { rounded } from '../traces/rounded.ts'
+import type { Experiment, PaperClaim } from '../experiment.ts'
+import { roundToDigits } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
 import { type Level, levelsOf, meanLevels } from './measure.ts'
 
@@ -39,34 +39,37 @@ export const experiment: Experiment = {
 }
 
 /** Two levels keep the phase to each other with which they began: one even draw of an interval per run. */
-function delaysAddUp({ levels }: Chain, seeds: number): Claim {
+function delaysAddUp({ levels }: Chain, seeds: number): PaperClaim {
   const half = CONFIG.intervalMinutes / 2
   const within = (3 * CONFIG.intervalMinutes) / Math.sqrt(12 * seeds)
-  const added = levels.map(({ level, addedMinutes }) => [`level ${level}`, rounded(addedMinutes, 1)])
+  const added = levels.map(({ level, addedMinutes }) => [`level ${level}`, roundToDigits(addedMinutes, 1)])
   return {
     text: 'each level adds half of its refresh interval to the delay (within three standard errors; windows that hold what it gathers)',
     holds: levels.every(({ addedMinutes }) => Math.abs(addedMinutes - half) < within),
-    figures: { ...Object.fromEntries(added), 'give or take': rounded(within, 1) },
+    figures: { ...Object.fromEntries(added), 'give or take': roundToDigits(within, 1) },
   }
 }
 
-function cheapBeyondTheFirst({ levels }: Chain): Claim {
+function cheapBeyondTheFirst({ levels }: Chain): PaperClaim {
   const [first, ...others] = levels
   const shares = others.map(({ requestsPerDay }) => requestsPerDay / first!.requestsPerDay)
   return {
     text: 'a level costs a request per input and interval: beyond the first, a share of one in as many as there are sources',
     holds: shares.every((share) => Math.abs(share * CONFIG.sources - 1) < 0.02),
-    figures: { first: rounded(first!.requestsPerDay, 1), further: rounded(entryAt(others, 0).requestsPerDay, 1) },
+    figures: {
+      first: roundToDigits(first!.requestsPerDay, 1),
+      further: roundToDigits(entryAt(others, 0).requestsPerDay, 1),
+    },
   }
 }
 
-function windowsMatter(narrow: Chain, wide: Chain): Claim {
+function windowsMatter(narrow: Chain, wide: Chain): PaperClaim {
   const worst = ({ levels }: Chain) => Math.max(...levels.slice(1).map(({ lostShare }) => lostShare))
   return {
     text: 'a window as a source has overflows in a merged feed, and the next level loses items; a wide one loses none',
     holds: worst(narrow) > 0.01 && worst(wide) === 0,
     figures: {
-      [`lost at level 2, window ${narrow.windowSize}`]: rounded(entryAt(narrow.levels, 1).lostShare, 4),
+      [`lost at level 2, window ${narrow.windowSize}`]: roundToDigits(entryAt(narrow.levels, 1).lostShare, 4),
       [`lost at any further level, window ${wide.windowSize}`]: worst(wide),
     },
   }
@@ -78,11 +81,11 @@ function tableOf({ windowSize, levels }: Chain): Table {
     columns: ['level', 'requests a day', 'added delay, min', 'end to end, min', 'lost at this level', 'completeness'],
     rows: levels.map((each) => [
       each.level,
-      rounded(each.requestsPerDay, 1),
-      rounded(each.addedMinutes, 1),
-      rounded(each.endToEndMinutes, 1),
-      rounded(each.lostShare, 4),
-      rounded(each.completeness, 4),
+      roundToDigits(each.requestsPerDay, 1),
+      roundToDigits(each.addedMinutes, 1),
+      roundToDigits(each.endToEndMinutes, 1),
+      roundToDigits(each.lostShare, 4),
+      roundToDigits(each.completeness, 4),
     ]),
   }
 }

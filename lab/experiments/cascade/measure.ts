@@ -1,6 +1,6 @@
 import { entryAt } from '../../../src/model/entry-at.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/model/index.ts'
-import { type Subscription, subscriptionGraph } from '../../../src/network/index.ts'
+import { type FeedLink, subscriptionGraph } from '../../../src/network/index.ts'
 import { uniform } from '../../../src/refresh/strategies/uniform.ts'
 import { endToEndDelaysMs, runCascade } from '../../simulator/cascade.ts'
 import { poissonTimes } from '../../simulator/poisson.ts'
@@ -62,7 +62,7 @@ function chain() {
     ...Array.from({ length: CONFIG.sources }, () => 'source' as const),
     ...Array.from({ length: CONFIG.levels }, () => 'query' as const),
   ]
-  const edges: Subscription[] = Array.from({ length: CONFIG.sources }, (_, from) => ({ from, to: CONFIG.sources }))
+  const edges: FeedLink[] = Array.from({ length: CONFIG.sources }, (_, from) => ({ from, to: CONFIG.sources }))
   for (let level = 1; level < CONFIG.levels; level++) {
     edges.push({ from: CONFIG.sources + level - 1, to: CONFIG.sources + level })
   }

@@ -7,15 +7,15 @@ import { poissonTimes } from '../../simulator/poisson.ts'
 import { sourceRandom } from '../../simulator/priced-run.ts'
 import { SourceRun } from '../../simulator/source-run.ts'
 import { Tally } from '../../simulator/tally.ts'
-import { publishedBy, type SimWorld, simSource } from '../../simulator/world.ts'
-import type { Claim, Experiment } from '../experiment.ts'
+import { countPublishedBy, type SimWorld, simSource } from '../../simulator/world.ts'
+import type { Experiment, PaperClaim } from '../experiment.ts'
 import { CONFIG } from './config.ts'
 
 interface Point {
   readonly perDay: number
   readonly limit: number
   readonly limitLost: number
-  readonly kept: number
+  readonly storedItems: number
   readonly keptLost: number
   /** Requests per source and day that keeping windows would take; null where there are enough. */
   readonly perDayToKeep: number | null
@@ -58,7 +58,9 @@ export const experiment: Experiment = {
             point.perDay,
             point.limit.toFixed(2),
             point.limitLost.toFixed(4),
-            point.perDayToKeep === null ? point.kept.toFixed(2) : `needs ${point.perDayToKeep.toFixed(2)} per day`,
+            point.perDayToKeep === null
+              ? point.storedItems.toFixed(2)
+              : `needs ${point.perDayToKeep.toFixed(2)} per day`,
             point.perDayToKeep === null ? point.keptLost.toFixed(4) : '–',
             point.rooted.toFixed(2),
             point.uniform.toFixed(2),
@@ -73,7 +75,7 @@ export const experiment: Experiment = {
         {
           ...curve(
             'limit, nothing lost',
-            keeping(points).map(({ kept }) => kept),
+            keeping(points).map(({ storedItems }) => storedItems),
           ),
           x: keeping(points).map(({ perDay }) => perDay),
         },
@@ -106,20 +108,20 @@ function pointOf(world: SimWorld, perDay: number): Point {
   const requests = perDay * CONFIG.sources * CONFIG.days
   const knowing = (keepWindow: boolean) => {
     const outcome = clairvoyant(world, { fromMs: 0, toMs: world.endMs, requests, keepWindow })
-    return { ...followed(world, (index) => entryAt(outcome.polls, index)), toKeep: outcome.requestsToKeepWindows }
+    return { ...followPolls(world, (index) => entryAt(outcome.polls, index)), toKeep: outcome.requestsToKeepWindows }
   }
   const limit = knowing(false)
   const kept = knowing(true)
   const roots = world.sources.map(({ name }) => Math.sqrt(entryAt(constantIntensity(Number(name)).ratesPerHour, 0)))
   const total = roots.reduce((sum, root) => sum + root, 0)
   const evenly = (count: number) => Float64Array.from({ length: count }, (_, k) => ((k + 0.5) / count) * world.endMs)
-  const rooted = followed(world, (index) => evenly(Math.round((requests * entryAt(roots, index)) / total)))
-  const uniform = followed(world, () => evenly(perDay * CONFIG.days))
+  const rooted = followPolls(world, (index) => evenly(Math.round((requests * entryAt(roots, index)) / total)))
+  const uniform = followPolls(world, () => evenly(perDay * CONFIG.days))
   return {
     perDay,
     limit: limit.minutes,
     limitLost: limit.lost,
-    kept: kept.minutes,
+    storedItems: kept.minutes,
     keptLost: kept.lost,
     perDayToKeep: kept.toKeep === null ? null : kept.toKeep / CONFIG.sources / CONFIG.days,
     rooted: rooted.minutes,
@@ -127,15 +129,15 @@ function pointOf(world: SimWorld, perDay: number): Point {
   }
 }
 
-function followed(world: SimWorld, pollsOf: (index: number) => Float64Array) {
+function followPolls(world: SimWorld, pollsOf: (index: number) => Float64Array) {
   const tally = new Tally(0, world.endMs)
   for (const [index, source] of world.sources.entries()) {
     const run = new SourceRun(source)
     for (const at of pollsOf(index)) {
       run.refresh(at)
-      tally.refreshed(source, at, run.met)
+      tally.refreshed(source, at, run.sight)
     }
-    tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
+    tally.ended(source, run.sight.to, countPublishedBy(source.times, world.endMs, run.sight.to))
   }
   return { minutes: tally.meanDelayMs / MINUTE_MS, lost: tally.lost / tally.items }
 }
@@ -146,7 +148,7 @@ function meanOf(points: readonly Point[]): Point {
     perDay: entryAt(points, 0).perDay,
     limit: mean(({ limit }) => limit),
     limitLost: mean(({ limitLost }) => limitLost),
-    kept: mean(({ kept }) => kept),
+    storedItems: mean(({ storedItems }) => storedItems),
     keptLost: mean(({ keptLost }) => keptLost),
     perDayToKeep: points.some(({ perDayToKeep }) => perDayToKeep === null)
       ? null
@@ -161,12 +163,12 @@ function keeping(points: readonly Point[]): readonly Point[] {
   return points.filter(({ perDayToKeep }) => perDayToKeep === null)
 }
 
-function claimsOf(points: readonly Point[]): Claim[] {
+function claimsOf(points: readonly Point[]): PaperClaim[] {
   const last = points.at(-1)!
   return [
     {
       text: 'no policy is below the limit, and keeping windows costs delay, never gains it',
-      holds: points.every((p) => p.limit <= p.kept + 1e-9 && p.kept < p.rooted && p.rooted < p.uniform),
+      holds: points.every((p) => p.limit <= p.storedItems + 1e-9 && p.storedItems < p.rooted && p.rooted < p.uniform),
       figures: Object.fromEntries(
         points.map((p) => [`${p.perDay} per day`, `${p.limit.toFixed(1)} to ${p.rooted.toFixed(1)}`]),
       ),

@@ -1,17 +1,17 @@
 import { entryAt } from '../../../src/model/entry-at.ts'
 import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../../traces/trace-set.ts'
-import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
+import type { Experiment, ExperimentResult, PaperClaim } from '../experiment.ts'
 import { firstDays } from '../traces/days.ts'
-import { percent } from '../traces/rounded.ts'
+import { roundPercent } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
 import {
   activityShares,
   BY_MAJORITY,
   type Collection,
   clearest,
-  type Measured,
   measureSources,
   periodicAbove,
+  type SourceMeasures,
   STRICT,
   shapeCounts,
   shapesPerActivity,
@@ -42,7 +42,7 @@ export const experiment: Experiment = {
 }
 
 function resultOf(collections: readonly Collection[]): ExperimentResult {
-  const find = (wanted: TraceSet) => collections.find(({ set }) => set === wanted)!
+  const find = (name: TraceSet) => collections.find(({ set }) => set === name)!
   const feeds = [find(RSS_2023), find(RSS_2024)]
   return {
     tables: [
@@ -73,24 +73,24 @@ const DEVIATIONS = [
   'Hours 22 and 23 UTC are left out of rss-2023 and rss-2024, whose collector missed items in them.',
 ]
 
-function productive({ weeks }: Collection): readonly Measured[] {
+function productive({ weeks }: Collection): readonly SourceMeasures[] {
   return weeks.filter(({ itemsPerDay }) => itemsPerDay > 10)
 }
 
-function activityClaim({ set, weeks }: Collection): Claim {
+function activityClaim({ set, weeks }: Collection): PaperClaim {
   const { shares, itemsAbove } = activityShares(weeks)
   return {
     text: `${set.name}: most sources publish fewer than 10 items a day, and the others publish most of the items (6.2)`,
     holds: entryAt(shares, 0) + entryAt(shares, 1) > 0.5 && itemsAbove > 0.5,
     figures: {
-      '% below 10 a day': percent(entryAt(shares, 0) + entryAt(shares, 1)),
-      '% above 10 a day (thesis 14 and 23)': percent(entryAt(shares, 2)),
-      '% of the items from these': percent(itemsAbove),
+      '% below 10 a day': roundPercent(entryAt(shares, 0) + entryAt(shares, 1)),
+      '% above 10 a day (thesis 14 and 23)': roundPercent(entryAt(shares, 2)),
+      '% of the items from these': roundPercent(itemsAbove),
     },
   }
 }
 
-function periodicityClaim({ set, weeks, whole }: Collection): Claim {
+function periodicityClaim({ set, weeks, whole }: Collection): PaperClaim {
   const [all, ten, fortyEight] = [0, 10, 48].map((rate) => periodicAbove(weeks, rate).periodic) as [
     number,
     number,
@@ -100,16 +100,16 @@ function periodicityClaim({ set, weeks, whole }: Collection): Claim {
     text: `${set.name}: the more a source publishes, the likelier it is periodic; above 48 items a day at least half are (6.3)`,
     holds: all < ten && ten < fortyEight && fortyEight >= 0.5,
     figures: {
-      '% of all': percent(all),
-      '% above 10 a day (thesis 20)': percent(ten),
-      '% above 48 a day (thesis 50)': percent(fortyEight),
-      '% above 10 a day, whole trace': percent(periodicAbove(whole, 10).periodic),
-      '% above 48 a day, whole trace': percent(periodicAbove(whole, 48).periodic),
+      '% of all': roundPercent(all),
+      '% above 10 a day (thesis 20)': roundPercent(ten),
+      '% above 48 a day (thesis 50)': roundPercent(fortyEight),
+      '% above 10 a day, whole trace': roundPercent(periodicAbove(whole, 10).periodic),
+      '% above 48 a day, whole trace': roundPercent(periodicAbove(whole, 48).periodic),
     },
   }
 }
 
-function shapeClaim({ set, weeks }: Collection): Claim {
+function shapeClaim({ set, weeks }: Collection): PaperClaim {
   const classes = shapesPerActivity(weeks, BY_MAJORITY).map(({ counts }) => counts)
   const peaks = classes.map((counts) => shareOfShape(counts, 'peaks'))
   const busy = weeks.filter(({ itemsPerDay }) => itemsPerDay > 24)
@@ -124,10 +124,10 @@ function shapeClaim({ set, weeks }: Collection): Claim {
       uniformBusy > uniformQuiet &&
       classes.slice(1).every(({ waves }) => waves > 0),
     figures: {
-      '% peaks among very slow': percent(entryAt(peaks, 0)),
-      'most % peaks in another class': percent(Math.max(...peaks.slice(1))),
-      '% uniform above one item an hour (thesis 57)': percent(uniformBusy),
-      '% uniform below': percent(uniformQuiet),
+      '% peaks among very slow': roundPercent(entryAt(peaks, 0)),
+      'most % peaks in another class': roundPercent(Math.max(...peaks.slice(1))),
+      '% uniform above one item an hour (thesis 57)': roundPercent(uniformBusy),
+      '% uniform below': roundPercent(uniformQuiet),
     },
   }
 }

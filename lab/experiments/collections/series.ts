@@ -1,12 +1,12 @@
 import type { Series } from '../../report/types.ts'
-import { percent, rounded } from '../traces/rounded.ts'
+import { roundPercent, roundToDigits } from '../traces/rounded.ts'
 import {
   activityShares,
   BY_MAJORITY,
   type Collection,
   clearest,
-  type Measured,
   SHAPES,
+  type SourceMeasures,
   shapeOf,
   shapesPerActivity,
   shareOfShape,
@@ -20,21 +20,21 @@ export function activitySeries({ set, weeks }: Collection): Series {
     xLabel: `class: ${rows.map(({ activity }, index) => `${index + 1} ${activity}`).join(', ')}`,
     yLabel: '% of the sources',
     x: rows.map((_, index) => index + 1),
-    y: rows.map(({ shareOfSources }) => percent(shareOfSources)),
+    y: rows.map(({ shareOfSources }) => roundPercent(shareOfSources)),
     log: 'none',
   }
 }
 
 /** Mean of each hour, and a standard deviation above and below. */
-export function daySeries(figure: string, source: Measured | null): Series[] {
+export function daySeries(figure: string, source: SourceMeasures | null): Series[] {
   if (source === null) return []
-  const of = (name: string, value: (hour: Measured['hours'][number]) => number): Series => ({
-    figure: `${figure} (${source.id}, CV ${rounded(source.cv!, 2)})`,
+  const of = (name: string, value: (hour: SourceMeasures['hours'][number]) => number): Series => ({
+    figure: `${figure} (${source.id}, CV ${roundToDigits(source.cv!, 2)})`,
     name,
     xLabel: 'hour of the day (UTC)',
     yLabel: 'items',
     x: source.hours.map(({ hour }) => hour),
-    y: source.hours.map((hour) => rounded(value(hour))),
+    y: source.hours.map((hour) => roundToDigits(value(hour))),
     log: 'none',
   })
   return [
@@ -60,7 +60,7 @@ export function exampleSeries({ weeks }: Collection): Series[] {
         xLabel: 'hour of the day (UTC)',
         yLabel: 'items over the mean of the day',
         x: source.hours.map(({ hour }) => hour),
-        y: source.hours.map((hour) => rounded(hour.mean / mean)),
+        y: source.hours.map((hour) => roundToDigits(hour.mean / mean)),
         log: 'none' as const,
       },
     ]
@@ -75,7 +75,7 @@ export function shapeSeries(figure: string, { weeks }: Collection): Series[] {
     xLabel: `class: ${classes.map(({ activity }, index) => `${index + 1} ${activity}`).join(', ')}`,
     yLabel: '% of the class',
     x: classes.map((_, index) => index + 1),
-    y: classes.map(({ counts }) => percent(shareOfShape(counts, shape))),
+    y: classes.map(({ counts }) => roundPercent(shareOfShape(counts, shape))),
     log: 'none',
   }))
 }

@@ -1,24 +1,24 @@
 import { SHAPE_THRESHOLDS } from '../../analysis/index.ts'
 import type { Table } from '../../report/types.ts'
-import { percent } from '../traces/rounded.ts'
+import { roundPercent } from '../traces/rounded.ts'
 import { CONFIG, THESIS_ACTIVITY, THESIS_PERIODIC } from './config.ts'
 import {
   activityShares,
   BY_MAJORITY,
   type Collection,
-  type Measured,
   periodicAbove,
   SHAPES,
   type ShapeRule,
+  type SourceMeasures,
   shapeCounts,
   shapesPerActivity,
   shareOfShape,
 } from './measure.ts'
 
 export function activityTable(collections: readonly Collection[]): Table {
-  const row = (name: string, sources: readonly Measured[]) => {
+  const row = (name: string, sources: readonly SourceMeasures[]) => {
     const { shares, itemsAbove } = activityShares(sources)
-    return [name, sources.length, ...shares.map(percent), percent(itemsAbove)]
+    return [name, sources.length, ...shares.map(roundPercent), roundPercent(itemsAbove)]
   }
   return {
     title: 'Sources per activity class, % of the sources (Figure 6.2)',
@@ -40,11 +40,11 @@ export function activityTable(collections: readonly Collection[]): Table {
 }
 
 export function periodicityTable(collections: readonly Collection[]): Table {
-  const row = (name: string, sources: readonly Measured[]) => [
+  const row = (name: string, sources: readonly SourceMeasures[]) => [
     name,
     ...THESIS_PERIODIC.flatMap(({ moreThanPerDay }) => {
       const found = periodicAbove(sources, moreThanPerDay)
-      return [found.sources, percent(found.periodic), percent(found.printed)]
+      return [found.sources, roundPercent(found.periodic), roundPercent(found.printed)]
     }),
   ]
   return {
@@ -73,7 +73,7 @@ export function shapeTable(collections: readonly Collection[], title: string, ru
         set.name,
         activity,
         counts.peaks + counts.uniform + counts.waves,
-        ...SHAPES.map((shape) => percent(shareOfShape(counts, shape))),
+        ...SHAPES.map((shape) => roundPercent(shareOfShape(counts, shape))),
       ]),
     ),
   }
@@ -91,7 +91,7 @@ export function thresholdTable(collections: readonly Collection[]): Table {
       if (busy.length === 0) return []
       return OTHER_THRESHOLDS.map((thresholds) => {
         const counts = shapeCounts(busy, { ...BY_MAJORITY, thresholds })
-        const shares = SHAPES.map((shape) => percent(shareOfShape(counts, shape)))
+        const shares = SHAPES.map((shape) => roundPercent(shareOfShape(counts, shape)))
         return [set.name, thresholds.high, thresholds.low, busy.length, ...shares]
       })
     }),

@@ -1,9 +1,9 @@
-import type { Shape } from '../shapes/normalised-source.ts'
+import type { ShapeName } from '../shapes/normalised-source.ts'
 import type { DivergenceErrorConfig } from './measure.ts'
 
 /** 7.3.1 and Figure 7.8: three times ten sources, every 30 minutes to every 24 hours. */
 export const CONFIG: DivergenceErrorConfig & {
-  readonly shapes: readonly Shape[]
+  readonly shapes: readonly ShapeName[]
   readonly refreshHours: readonly number[]
   readonly alphas: readonly number[]
 } = {

@@ -2,14 +2,14 @@ import { entryAt } from '../../../src/model/entry-at.ts'
 import type { AnyEstimator } from '../../../src/refresh/estimator.ts'
 import { fixedAlpha, hybrid, periodic, singleVariable } from '../../../src/refresh/estimators/index.ts'
 import type { Series } from '../../report/types.ts'
-import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
-import type { NormalisedSource, Shape } from '../shapes/normalised-source.ts'
+import type { Experiment, ExperimentResult, PaperClaim } from '../experiment.ts'
+import type { NormalisedSource, ShapeName } from '../shapes/normalised-source.ts'
 import { CONFIG } from './config.ts'
 import { divergenceError, leastError, shapedSources } from './measure.ts'
 
 /** Errors at each refresh interval, in the order of CONFIG.refreshHours. */
 interface ShapeErrors {
-  readonly shape: Shape
+  readonly shape: ShapeName
   readonly models: readonly { readonly name: string; readonly errors: readonly number[] }[]
 }
 
@@ -76,7 +76,7 @@ function resultOf(results: readonly ShapeErrors[]): ExperimentResult {
       columns: ['refreshed every', ...models.map(({ name }) => name)],
       rows: CONFIG.refreshHours.map((hours, index) => [
         `${hours} h`,
-        ...models.map(({ errors }) => rounded(entryAt(errors, index))),
+        ...models.map(({ errors }) => round(entryAt(errors, index))),
       ]),
     })),
     series: results.flatMap(({ shape, models }) => models.map(({ name, errors }) => seriesOf(shape, name, errors))),
@@ -88,7 +88,10 @@ function resultOf(results: readonly ShapeErrors[]): ExperimentResult {
   }
 }
 
-function of(results: readonly ShapeErrors[], shape: Shape): { single: readonly number[]; periodic: readonly number[] } {
+function of(
+  results: readonly ShapeErrors[],
+  shape: ShapeName,
+): { single: readonly number[]; periodic: readonly number[] } {
   const { models } = results.find((result) => result.shape === shape)!
   const errorsOf = (name: string) => models.find((model) => model.name === name)!.errors
   return { single: errorsOf(SINGLE), periodic: errorsOf(PERIODIC) }
@@ -100,12 +103,12 @@ function ratios({ single, periodic: daily }: Pair): Record<string, number> {
   return Object.fromEntries(
     CONFIG.refreshHours.map((hours, index) => [
       `periodic/single at ${hours} h`,
-      rounded(entryAt(daily, index) / entryAt(single, index)),
+      round(entryAt(daily, index) / entryAt(single, index)),
     ]),
   )
 }
 
-function wavesClaim(pair: Pair): Claim {
+function wavesClaim(pair: Pair): PaperClaim {
   const holds = CONFIG.refreshHours.every((hours, index) =>
     hours <= 12
       ? entryAt(pair.periodic, index) < entryAt(pair.single, index)
@@ -115,29 +118,29 @@ function wavesClaim(pair: Pair): Claim {
   return { text, holds, figures: ratios(pair) }
 }
 
-function peaksClaim(pair: Pair): Claim {
+function peaksClaim(pair: Pair): PaperClaim {
   const often = entryAt(pair.periodic, 0) / entryAt(pair.single, 0)
   const rarely = pair.periodic.at(-1)! / pair.single.at(-1)!
   const text = 'On peaks, periodic is clearly better when refreshed often, and the difference shrinks when rarely'
   return { text, holds: often < 0.8 && rarely > often, figures: ratios(pair) }
 }
 
-function uniformClaim(pair: Pair): Claim {
+function uniformClaim(pair: Pair): PaperClaim {
   const holds = pair.single.every((single, index) => Math.abs(entryAt(pair.periodic, index) / single - 1) < 0.2)
   return { text: 'On uniform sources both perform similarly (within 20 %)', holds, figures: ratios(pair) }
 }
 
-function seriesOf(shape: Shape, name: string, errors: readonly number[]): Series {
+function seriesOf(shape: ShapeName, name: string, errors: readonly number[]): Series {
   return {
     figure: `7.8: divergence error, ${shape}`,
     name,
     xLabel: 'hours between refreshes',
     yLabel: 'divergence error',
     x: CONFIG.refreshHours,
-    y: errors.map(rounded),
+    y: errors.map(round),
   }
 }
 
-function rounded(value: number): number {
+function round(value: number): number {
   return Math.round(value * 1e4) / 1e4
 }

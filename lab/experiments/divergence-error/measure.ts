@@ -7,7 +7,7 @@ import {
   type NormalisedSource,
   normalisedSource,
   randomRefreshes,
-  type Shape,
+  type ShapeName,
 } from '../shapes/normalised-source.ts'
 import { runOnline } from '../shapes/online-run.ts'
 
@@ -19,7 +19,7 @@ export interface DivergenceErrorConfig {
 }
 
 /** The sources of one shape, each with its own phase (people live in different time zones), from a seed. */
-export function shapedSources(shape: Shape, config: DivergenceErrorConfig, seed: number): NormalisedSource[] {
+export function shapedSources(shape: ShapeName, config: DivergenceErrorConfig, seed: number): NormalisedSource[] {
   const days = config.warmupDays + config.measuredDays
   return Array.from({ length: config.sources }, (_, index) => {
     const random = seededRandom(seed * 1000 + index)

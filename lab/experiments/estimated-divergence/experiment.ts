@@ -4,7 +4,7 @@ import { fixedAlpha, known, periodic, singleVariable } from '../../../src/refres
 import { constantIntensity } from '../../../src/refresh/intensity.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
 import type { Series } from '../../report/types.ts'
-import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
+import type { Experiment, ExperimentResult, PaperClaim } from '../experiment.ts'
 import {
   CYCLES_PER_DAY,
   CYCLES_PER_HOUR,
@@ -75,8 +75,8 @@ function outcomeOf(model: Model, sources: readonly NormalisedSource[]): Outcome 
         sum += Math.abs(realNow - estimatedNow)
         cycles++
         if (index > 0 || cycle < source.length - CYCLES_PER_DAY) return
-        real.push(rounded(realNow))
-        estimated.push(rounded(estimatedNow))
+        real.push(round(realNow))
+        estimated.push(round(estimatedNow))
       },
     })
   })
@@ -96,7 +96,7 @@ function resultOf(outcomes: readonly Outcome[]): ExperimentResult {
         columns: ['model', 'error', '% of offline'],
         rows: outcomes.map(({ name, error }) => [
           name,
-          rounded(error),
+          round(error),
           Math.round((100 * error) / entryAt(outcomes, 0).error),
         ]),
       },
@@ -110,12 +110,12 @@ function resultOf(outcomes: readonly Outcome[]): ExperimentResult {
   }
 }
 
-function onlineIsBetter(outcomes: readonly Outcome[]): Claim {
+function onlineIsBetter(outcomes: readonly Outcome[]): PaperClaim {
   const [offline, online, daily] = outcomes.map(({ error }) => error) as [number, number, number]
   return {
     text: 'A model updated online estimates divergence better on average than a constant learnt beforehand',
     holds: online < offline && daily < online,
-    figures: { offline: rounded(offline), 'online, single': rounded(online), 'online, periodic': rounded(daily) },
+    figures: { offline: round(offline), 'online, single': round(online), 'online, periodic': round(daily) },
   }
 }
 
@@ -125,11 +125,11 @@ function seriesOf(name: string, values: readonly number[]): Series {
     name,
     xLabel: 'hour of the day',
     yLabel: 'divergence',
-    x: values.map((_, index) => rounded((index + 1) / CYCLES_PER_HOUR)),
+    x: values.map((_, index) => round((index + 1) / CYCLES_PER_HOUR)),
     y: values,
   }
 }
 
-function rounded(value: number): number {
+function round(value: number): number {
   return Math.round(value * 1e4) / 1e4
 }

@@ -1,10 +1,10 @@
 import type { Table } from '../../report/types.ts'
-import type { Claim, Experiment } from '../experiment.ts'
-import { rounded } from '../traces/rounded.ts'
+import type { Experiment, PaperClaim } from '../experiment.ts'
+import { roundToDigits } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
-import { type Measured, measure, type Scene } from './measure.ts'
+import { type FairShareMeasures, type FairShareSetup, measureFairShares } from './measure.ts'
 import { GREEDS, type Greed, MANY, OF_INTERVAL, othersOf } from './scenes.ts'
-import type { Member } from './world.ts'
+import type { PayingMember } from './world.ts'
 
 /** How the others fare beside one way of being greedy. */
 interface Row {
@@ -66,11 +66,11 @@ export const experiment: Experiment = {
   },
 }
 
-function aloneOf(others: readonly Member[], strategy: string): ReadonlyMap<number, Alone> {
+function aloneOf(others: readonly PayingMember[], strategy: string): ReadonlyMap<number, Alone> {
   const part = 1 / (CONFIG.modest.members + 1)
   return new Map(
     others.map((member) => {
-      const { delays, requests } = measure({ members: [member], part, strategy })
+      const { delays, requests } = measureFairShares({ members: [member], part, strategy })
       return [member.payer, { delay: delays.get(member.payer)!, requests: requests.get(member.payer)! }]
     }),
   )
@@ -84,13 +84,19 @@ interface RowOptions {
 
 function rowOf(
   greed: Greed,
-  others: readonly Member[],
+  others: readonly PayingMember[],
   alone: ReadonlyMap<number, Alone>,
   { strategy, seed, together = false }: RowOptions,
 ): Row {
   const greedy = greed.greedy(seed)
-  const scene: Scene = { members: [...others, greedy], part: 1, strategy, together, ...greed.scene(greedy, others) }
-  const measured = measure(scene)
+  const scene: FairShareSetup = {
+    members: [...others, greedy],
+    part: 1,
+    strategy,
+    together,
+    ...greed.scene(greedy, others),
+  }
+  const measured = measureFairShares(scene)
   const ratios = others.map(({ payer }) => measured.delays.get(payer)! / alone.get(payer)!.delay)
   const requests = others.map(({ payer }) => measured.requests.get(payer)! / alone.get(payer)!.requests)
   return {
@@ -105,7 +111,7 @@ function rowOf(
   }
 }
 
-function shareOf({ requests }: Measured, payer: number): number {
+function shareOf({ requests }: FairShareMeasures, payer: number): number {
   return requests.get(payer)! / [...requests.values()].reduce((sum, count) => sum + count, 0)
 }
 
@@ -125,46 +131,46 @@ function tableOf(title: string, rows: readonly Row[]): Table {
     rows: rows.map(({ strategy, name, alone, here, worst, fewest, greedyShare, spent }) => [
       strategy,
       name,
-      ...[alone, here, worst, fewest, greedyShare, spent].map((value) => rounded(value)),
+      ...[alone, here, worst, fewest, greedyShare, spent].map((value) => roundToDigits(value)),
     ]),
   }
 }
 
-function isFair(rows: readonly Row[]): Claim {
+function isFair(rows: readonly Row[]): PaperClaim {
   const worst = Math.max(...rows.map((row) => row.worst))
   return {
     text: "The others' delay is within 10 % of what a quarter of the budget gives them, whatever the greedy one does",
     holds: worst <= CONFIG.mostDelay,
-    figures: { worstRatio: rounded(worst) },
+    figures: { worstRatio: roundToDigits(worst) },
   }
 }
 
-function isSpent(rows: readonly Row[]): Claim {
+function isSpent(rows: readonly Row[]): PaperClaim {
   const least = Math.min(...rows.map(({ spent }) => spent))
   return {
     text: 'Nothing is left unspent that somebody could use',
     holds: least >= CONFIG.leastSpent,
-    figures: { leastSpent: rounded(least) },
+    figures: { leastSpent: roundToDigits(least) },
   }
 }
 
 /** Too few items for a mean delay: refreshes are counted. */
-function getsTheRest(rows: readonly Row[]): Claim {
+function getsTheRest(rows: readonly Row[]): PaperClaim {
   const share = Math.min(...rows.map(({ greedyShare }) => greedyShare))
   const fewest = Math.min(...rows.map((row) => row.fewest))
   return {
     text: 'Where the others need little they get it, and the greedy one has the rest',
     holds: share > 0.35 && fewest > 0.9,
-    figures: { greedyShare: rounded(share), fewestRequests: rounded(fewest) },
+    figures: { greedyShare: roundToDigits(share), fewestRequests: roundToDigits(fewest) },
   }
 }
 
-function matters(rows: readonly Row[]): Claim {
+function matters(rows: readonly Row[]): PaperClaim {
   const least = Math.min(...rows.map(({ worst }) => worst))
   return {
     text: 'Without shares the others are starved',
     holds: least > 2,
-    figures: { worstRatio: rounded(least) },
+    figures: { worstRatio: roundToDigits(least) },
   }
 }
 

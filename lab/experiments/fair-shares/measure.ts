@@ -6,10 +6,10 @@ import { type Asking, runScheduled } from '../../simulator/scheduled-run.ts'
 import { Tally } from '../../simulator/tally.ts'
 import type { SimSource } from '../../simulator/world.ts'
 import { CONFIG } from './config.ts'
-import type { Member } from './world.ts'
+import type { PayingMember } from './world.ts'
 
-export interface Scene {
-  readonly members: readonly Member[]
+export interface FairShareSetup {
+  readonly members: readonly PayingMember[]
   /** The part of the budget that they have together; 1: all of it. */
   readonly part: number
   readonly strategy: string
@@ -21,7 +21,7 @@ export interface Scene {
   readonly together?: boolean
 }
 
-export interface Measured {
+export interface FairShareMeasures {
   /** Mean delay of each member's items, minutes, by payer. */
   readonly delays: ReadonlyMap<number, number>
   readonly requests: ReadonlyMap<number, number>
@@ -30,7 +30,7 @@ export interface Measured {
 }
 
 /** The node's scheduler over all members' sources, each paid for by its member. */
-export function measure(scene: Scene): Measured {
+export function measureFairShares(scene: FairShareSetup): FairShareMeasures {
   const { startMs, days, measuredFromMs, budget, burst, minIntervalMs } = CONFIG
   const fromMs = startMs + measuredFromMs
   const endMs = startMs + days * DAY_MS
@@ -51,8 +51,8 @@ export function measure(scene: Scene): Measured {
       ...(scene.asking === undefined ? {} : { asking: scene.asking }),
     },
     {
-      refreshed: (source: SimSource, at: number, met: Parameters<Tally['refreshed']>[2]) =>
-        tallyOf(source).refreshed(source, at, met),
+      refreshed: (source: SimSource, at: number, sight: Parameters<Tally['refreshed']>[2]) =>
+        tallyOf(source).refreshed(source, at, sight),
       ended: (source: SimSource, reached: number, published: number) =>
         tallyOf(source).ended(source, reached, published),
     },

@@ -1,13 +1,13 @@
 import type { SimSource } from '../../simulator/world.ts'
 import { CONFIG } from './config.ts'
-import type { Scene } from './measure.ts'
-import { fastMember, idsOf, type Member, modestMember } from './world.ts'
+import type { FairShareSetup } from './measure.ts'
+import { fastMember, idsOf, modestMember, type PayingMember } from './world.ts'
 
 /** One way to be greedy; what the other members have stays the same. */
 export interface Greed {
   readonly name: string
-  readonly greedy: (seed: number) => Member
-  readonly scene: (greedy: Member, others: readonly Member[]) => Partial<Scene>
+  readonly greedy: (seed: number) => PayingMember
+  readonly scene: (greedy: PayingMember, others: readonly PayingMember[]) => Partial<FairShareSetup>
 }
 
 const { greedy, modest } = CONFIG
@@ -16,7 +16,7 @@ const many = (seed: number) => modestMember(greedy.payer, greedy.many, seed)
 const isGreedys = ({ id }: SimSource) => id >= greedy.payer * 10_000
 const asking = (ids: readonly number[]) => ({ asking: { by: greedy.payer, ids, everyMs: greedy.askEveryMs } })
 
-export function othersOf(sources: number, seed: number): readonly Member[] {
+export function othersOf(sources: number, seed: number): readonly PayingMember[] {
   return Array.from({ length: modest.members }, (_, index) => modestMember(index + 1, sources, seed))
 }
 

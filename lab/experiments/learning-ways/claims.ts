@@ -1,6 +1,6 @@
 import { entryAt, propertyAt } from '../../../src/model/entry-at.ts'
-import type { Claim } from '../experiment.ts'
-import { rounded } from '../traces/rounded.ts'
+import type { PaperClaim } from '../experiment.ts'
+import { roundToDigits } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
 import type { Quality } from './measure.ts'
 
@@ -15,7 +15,7 @@ export interface WorldResult {
 const TIE = 0.002
 const NEAR = 1.15
 
-export function claimsOf(results: readonly WorldResult[]): Claim[] {
+export function claimsOf(results: readonly WorldResult[]): PaperClaim[] {
   return [
     frozenLosesOnChange(results),
     repeatedFollows(results),
@@ -24,27 +24,30 @@ export function claimsOf(results: readonly WorldResult[]): Claim[] {
   ]
 }
 
-function frozenLosesOnChange(results: readonly WorldResult[]): Claim {
+function frozenLosesOnChange(results: readonly WorldResult[]): PaperClaim {
   const ratio = (world: string) => meanRatio(find(results, world), 'freeze', 'online')
   const [steady, changing] = [ratio('drawn, steady'), ratio('drawn, changing')]
   return {
     text: 'a frozen model gives good results for feeds that do not change, and is not reliable for those that do',
     holds: steady < 1.1 && changing > 1.1 * steady,
-    figures: { 'delay beside online, steady': rounded(steady), 'delay beside online, changing': rounded(changing) },
+    figures: {
+      'delay beside online, steady': roundToDigits(steady),
+      'delay beside online, changing': roundToDigits(changing),
+    },
   }
 }
 
-function repeatedFollows(results: readonly WorldResult[]): Claim {
+function repeatedFollows(results: readonly WorldResult[]): PaperClaim {
   const world = find(results, 'drawn, changing')
   const ratios = ratiosOf(world, 'repeated', 'freeze')
   return {
     text: 'periods of learning that are repeated bring models up to date: on feeds that change they beat one that was frozen',
     holds: ratios.every((ratio) => ratio < 1),
-    figures: { 'delay of repeated beside freeze': ratios.map((ratio) => rounded(ratio)).join(' ') },
+    figures: { 'delay of repeated beside freeze': ratios.map((ratio) => roundToDigits(ratio)).join(' ') },
   }
 }
 
-function moreBandwidthLearnsMore(results: readonly WorldResult[]): Claim {
+function moreBandwidthLearnsMore(results: readonly WorldResult[]): PaperClaim {
   const stable = results.filter(({ name }) => name !== 'drawn, changing')
   const gains = stable.flatMap(({ ways, budgets }) =>
     budgets.flatMap((perDay, index) =>
@@ -60,13 +63,13 @@ function moreBandwidthLearnsMore(results: readonly WorldResult[]): Claim {
   }
 }
 
-function alikeInPlenty(results: readonly WorldResult[]): Claim {
+function alikeInPlenty(results: readonly WorldResult[]): PaperClaim {
   const last = (world: WorldResult, way: string) => ratiosOf(world, way, 'online').at(-1)!
   const ratios = results.flatMap((world) => [last(world, 'separate'), last(world, 'repeated')])
   return {
     text: 'with four refreshes a day all ways that go on learning do alike: what is set aside for it costs at most 15 % of delay',
     holds: ratios.every((ratio) => ratio < NEAR),
-    figures: { 'delay beside online': ratios.map((ratio) => rounded(ratio)).join(' ') },
+    figures: { 'delay beside online': ratios.map((ratio) => roundToDigits(ratio)).join(' ') },
   }
 }
 

@@ -4,7 +4,7 @@ import { TRACES_ABSENT } from '../../../test/support/traces-absent.ts'
 import { tracesPresent } from '../../traces/trace-set.ts'
 import type { ExperimentResult } from '../experiment.ts'
 import { CONFIG } from './config.ts'
-import { compare, experiment, tableOf } from './experiment.ts'
+import { compareWays, experiment, waysTable } from './experiment.ts'
 import { drawnWorld, type NamedWorld, recordedWorlds } from './worlds.ts'
 
 const expected = JSON.parse(readFileSync(new URL('expected.json', import.meta.url), 'utf8')) as ExperimentResult
@@ -12,9 +12,9 @@ const SCARCE = CONFIG.perDay.filter((perDay) => perDay <= CONFIG.scarcePerDay)
 
 /** All budgets take a minute: the scarce ones say whether it is as it was. */
 async function expectAsBefore(worlds: readonly NamedWorld[]): Promise<void> {
-  for (const [index, result] of (await compare(worlds, 1, { seeds: 1 }, SCARCE)).entries()) {
+  for (const [index, result] of (await compareWays(worlds, 1, { seeds: 1 }, SCARCE)).entries()) {
     const before = expected.tables.find(({ title }) => title.startsWith(`${worlds[index]!.name}:`))!
-    expect(tableOf(result).rows).toEqual(before.rows.slice(0, SCARCE.length))
+    expect(waysTable(result).rows).toEqual(before.rows.slice(0, SCARCE.length))
   }
 }
 

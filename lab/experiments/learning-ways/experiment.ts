@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { entryAt, propertyAt } from '../../../src/model/entry-at.ts'
 import type { Series, Table } from '../../report/types.ts'
-import type { Experiment, RunOptions } from '../experiment.ts'
+import type { Experiment, ExperimentOptions } from '../experiment.ts'
 import { claimsOf, type WorldResult } from './claims.ts'
 import { CONFIG } from './config.ts'
 import { type Quality, qualityOf } from './measure.ts'
@@ -16,11 +16,12 @@ export const experiment: Experiment = {
   defaultSeeds: 1,
   async run(options) {
     const bySeed: WorldResult[][] = []
-    for (let seed = 1; seed <= options.seeds; seed++) bySeed.push(await compare(await worldsOf(seed), seed, options))
+    for (let seed = 1; seed <= options.seeds; seed++)
+      bySeed.push(await compareWays(await worldsOf(seed), seed, options))
     const results = entryAt(bySeed, 0).map((_, index) => meanOf(bySeed.map((one) => entryAt(one, index))))
     const absent = CONFIG.traces.filter(({ name }) => !results.some((result) => result.name === name))
     return {
-      tables: results.map(tableOf),
+      tables: results.map(waysTable),
       series: results.flatMap(seriesOf),
       claims: claimsOf(results),
       deviations: [
@@ -36,10 +37,10 @@ async function worldsOf(seed: number): Promise<readonly NamedWorld[]> {
   return [drawnWorld('steady', seed), drawnWorld('changing', seed), ...(await recordedWorlds(seed))]
 }
 
-export async function compare(
+export async function compareWays(
   worlds: readonly NamedWorld[],
   seed: number,
-  { signal, progress, seeds }: RunOptions,
+  { signal, progress, seeds }: ExperimentOptions,
   budgets: readonly number[] = CONFIG.perDay,
 ): Promise<WorldResult[]> {
   const results: WorldResult[] = []
@@ -74,7 +75,7 @@ function meanOf(results: readonly WorldResult[]): WorldResult {
   return { name, budgets, ways }
 }
 
-export function tableOf({ name, budgets, ways }: WorldResult): Table {
+export function waysTable({ name, budgets, ways }: WorldResult): Table {
   return {
     title: `${name}: mean delay in minutes / completeness / spent of the budget`,
     columns: ['refreshes per source and day', ...WAYS],

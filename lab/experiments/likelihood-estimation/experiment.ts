@@ -1,6 +1,6 @@
-import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
+import type { Experiment, ExperimentResult, PaperClaim } from '../experiment.ts'
 import { CONFIG } from './config.ts'
-import { type LikelihoodOutcome, measure } from './measure.ts'
+import { type LikelihoodOutcome, measureLikelihood } from './measure.ts'
 
 interface Row extends LikelihoodOutcome {
   readonly meanPerInterval: number
@@ -21,7 +21,7 @@ export const experiment: Experiment = {
         // Others may run between two measurements.
         await Promise.resolve()
         const profiles = CONFIG.profilesPerSeed * seeds
-        const outcome = measure({ ...CONFIG, meanPerInterval, profileSize, profiles }, 1)
+        const outcome = measureLikelihood({ ...CONFIG, meanPerInterval, profileSize, profiles }, 1)
         rows.push({ meanPerInterval, profileSize, ...outcome })
         progress?.(rows.length / cases)
       }
@@ -60,7 +60,7 @@ function resultOf(rows: readonly Row[]): ExperimentResult {
 }
 
 /** Profiles of at least 100 observations where counting is 20 to 30 % too low. */
-function unbiased(rows: readonly Row[]): Claim {
+function unbiased(rows: readonly Row[]): PaperClaim {
   const judged = rows.filter(
     ({ profileSize, counted }) => profileSize >= 100 && counted.bias <= -0.2 && counted.bias >= -0.3,
   )
@@ -76,7 +76,7 @@ function unbiased(rows: readonly Row[]): Claim {
   }
 }
 
-function boundsFlagged(rows: readonly Row[]): Claim {
+function boundsFlagged(rows: readonly Row[]): PaperClaim {
   const often = rows.find((row) => row.meanPerInterval === 32 && row.profileSize === 20)!
   const rarely = rows.find((row) => row.meanPerInterval === 12 && row.profileSize === 20)!
   return {

@@ -43,7 +43,7 @@ function drawProfile(one: LikelihoodCase, random: Random): ProfileEntry[] {
   }))
 }
 
-export function measure(one: LikelihoodCase, seed: number): LikelihoodOutcome {
+export function measureLikelihood(one: LikelihoodCase, seed: number): LikelihoodOutcome {
   const random = seededRandom(seed)
   const counted: number[] = []
   const likelihood: number[] = []

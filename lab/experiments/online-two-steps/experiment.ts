@@ -1,15 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Series } from '../../report/types.ts'
-import type { Claim, Experiment } from '../experiment.ts'
-import type { Shape } from '../shapes/normalised-source.ts'
+import type { Experiment, PaperClaim } from '../experiment.ts'
+import type { ShapeName } from '../shapes/normalised-source.ts'
 import { CONFIG } from './config.ts'
 import { type Knowing, type Quality, qualityOf } from './measure.ts'
 
 const KNOWING: readonly Knowing[] = ['known', 'single variable', 'periodic']
 
 interface ShapeResult {
-  readonly shape: Shape
+  readonly shape: ShapeName
   /** By model, in the order of the budgets. */
   readonly quality: Readonly<Record<Knowing, readonly Quality[]>>
 }
@@ -76,9 +76,9 @@ function curves(
 
 const TIE = 0.02
 
-function claimsOf(results: readonly ShapeResult[]): Claim[] {
-  const of = (shape: Shape) => results.find((result) => result.shape === shape)!.quality
-  const lead = (shape: Shape, read: (quality: Quality) => number) =>
+function claimsOf(results: readonly ShapeResult[]): PaperClaim[] {
+  const of = (shape: ShapeName) => results.find((result) => result.shape === shape)!.quality
+  const lead = (shape: ShapeName, read: (quality: Quality) => number) =>
     of(shape).periodic.map((quality, index) => read(quality) - read(entryAt(of(shape)['single variable'], index)))
   const completeness = ({ completeness: value }: Quality) => value
   const freshness = ({ freshness: value }: Quality) => value

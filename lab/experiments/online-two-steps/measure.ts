@@ -10,7 +10,7 @@ import { runCycles } from '../../simulator/cycles.ts'
 import { inTurns } from '../../simulator/in-turns.ts'
 import { sourceRandom } from '../../simulator/priced-run.ts'
 import { type SimWorld, simSource } from '../../simulator/world.ts'
-import { hourlyShares, type Shape } from '../shapes/normalised-source.ts'
+import { hourlyShares, type ShapeName } from '../shapes/normalised-source.ts'
 import { CONFIG } from './config.ts'
 
 /** A priori (the green curve of 7.9), or one of the two online models. */
@@ -25,7 +25,7 @@ export interface Quality {
 const CYCLE_MS = 10 * MINUTE_MS
 const CYCLES_PER_DAY = DAY_MS / CYCLE_MS
 
-export function qualityOf(shape: Shape, knowing: Knowing, budget: number, seeds: number): Quality {
+export function qualityOf(shape: ShapeName, knowing: Knowing, budget: number, seeds: number): Quality {
   const sum = { completeness: 0, freshness: 0, perCycle: 0 }
   for (let seed = 1; seed <= seeds; seed++) {
     const quality = qualityIn(shapedWorld(shape, seed), knowing, budget, seed)
@@ -83,7 +83,7 @@ function estimatorOf(knowing: Knowing, intensities: readonly Intensity[]): AnyEs
   })
 }
 
-function shapedWorld(shape: Shape, seed: number): ModelledWorld {
+function shapedWorld(shape: ShapeName, seed: number): ModelledWorld {
   const endMs = (CONFIG.warmupDays + CONFIG.days) * DAY_MS
   const intensities = Array.from({ length: CONFIG.sources }, (_, id): Intensity => {
     const random = sourceRandom(seed, id)

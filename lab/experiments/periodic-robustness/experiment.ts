@@ -1,9 +1,9 @@
 import { entryAt } from '../../../src/model/entry-at.ts'
 import { fixedAlpha, periodic } from '../../../src/refresh/estimators/index.ts'
 import type { Series } from '../../report/types.ts'
-import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
+import type { Experiment, ExperimentResult, PaperClaim } from '../experiment.ts'
 import { CONFIG } from './config.ts'
-import { artificialSource, halvingWeeks, meanOfEach, type Robustness, robustness } from './measure.ts'
+import { halvingWeeks, meanOfEach, type Robustness, robustness, threeShapesSource } from './measure.ts'
 
 interface Outcome {
   readonly refreshHours: number
@@ -43,7 +43,7 @@ async function bestOutcome(refreshHours: number, seeds: number): Promise<Outcome
 
 function outcomeOf(refreshHours: number, alpha: number, seeds: number): Outcome {
   const runs = Array.from({ length: seeds }, (_, index) => {
-    const source = artificialSource(CONFIG, index + 1)
+    const source = threeShapesSource(CONFIG, index + 1)
     return robustness(source, periodic({ alpha: fixedAlpha(alpha) }), refreshHours, CONFIG, index + 1)
   })
   const distances = meanOfEach(runs.map((run) => run.distances))
@@ -62,7 +62,7 @@ function resultOf(outcomes: readonly Outcome[]): ExperimentResult {
           `${refreshHours} h`,
           alpha,
           ...halving.map(weeksInWords),
-          rounded(mean(distances)),
+          round(mean(distances)),
         ]),
       },
     ],
@@ -77,7 +77,7 @@ function resultOf(outcomes: readonly Outcome[]): ExperimentResult {
   }
 }
 
-function halvesSooner(change: string, often: number, rarely: number): Claim {
+function halvesSooner(change: string, often: number, rarely: number): PaperClaim {
   return {
     text: `After ${change} the distance halves clearly sooner (at most half the time) at 1-hour than at 24-hour refreshes`,
     holds: Number.isFinite(often) && often * 2 <= rarely,
@@ -96,7 +96,7 @@ function distanceSeries({ refreshHours, distances }: Outcome): Series {
     xLabel: 'week',
     yLabel: 'distance',
     x: distances.map((_, index) => index + 1),
-    y: distances.map(rounded),
+    y: distances.map(round),
   }
 }
 
@@ -109,8 +109,8 @@ function modelSeries({ refreshHours, firstSeed }: Outcome): Series[] {
       x: estimated.map((_, hour) => hour),
     }
     return [
-      { ...common, name: 'real', y: real.map(rounded) },
-      { ...common, name: 'estimated', y: estimated.map(rounded) },
+      { ...common, name: 'real', y: real.map(round) },
+      { ...common, name: 'estimated', y: estimated.map(round) },
     ]
   })
 }
@@ -123,6 +123,6 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-function rounded(value: number): number {
+function round(value: number): number {
   return Math.round(value * 1e4) / 1e4
 }

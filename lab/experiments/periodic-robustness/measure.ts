@@ -5,26 +5,26 @@ import { seededRandom } from '../../../src/runtime/random.ts'
 import {
   CYCLES_PER_DAY,
   CYCLES_PER_HOUR,
-  concatenated,
+  concatenateSources,
   type NormalisedSource,
   normalisedSource,
   randomRefreshes,
   referenceModel,
-  type Shape,
+  type ShapeName,
 } from '../shapes/normalised-source.ts'
 import { hourlyRates, runOnline } from '../shapes/online-run.ts'
 
 export interface RobustnessConfig {
-  readonly phases: readonly Shape[]
+  readonly phases: readonly ShapeName[]
   readonly weeksPerPhase: number
   readonly itemsPerDay: number
 }
 
 /** 16 weeks of uniform, then of peaks, then of waves (7.3.2). */
-export function artificialSource(config: RobustnessConfig, seed: number): NormalisedSource {
+export function threeShapesSource(config: RobustnessConfig, seed: number): NormalisedSource {
   const random = seededRandom(seed)
   const days = config.weeksPerPhase * 7
-  return concatenated(config.phases.map((shape) => normalisedSource(shape, days, config.itemsPerDay, 0, random)))
+  return concatenateSources(config.phases.map((shape) => normalisedSource(shape, days, config.itemsPerDay, 0, random)))
 }
 
 export interface Robustness {

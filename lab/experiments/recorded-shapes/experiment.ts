@@ -3,15 +3,15 @@ import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Series, Table } from '../../report/types.ts'
 import type { Experiment } from '../experiment.ts'
 import type { Knowing, Quality } from '../online-two-steps/measure.ts'
-import type { Shape } from '../shapes/normalised-source.ts'
-import { rounded } from '../traces/rounded.ts'
+import type { ShapeName } from '../shapes/normalised-source.ts'
+import { roundToDigits } from '../traces/rounded.ts'
 import { claimsOf } from './claims.ts'
 import { CONFIG } from './config.ts'
-import { errorsOf, type Followed, followed, qualitiesOf } from './measure.ts'
+import { errorsOf, followShapes, qualitiesOf, type ShapeFollowing } from './measure.ts'
 import type { ShapeResult } from './result.ts'
-import { type ShapedFeed, shapedFeeds, tenOf } from './sources.ts'
+import { type ShapedFeed, shapedFeeds, tenOf } from './shaped-feeds.ts'
 
-const SHAPES: readonly Shape[] = ['peaks', 'uniform', 'waves']
+const SHAPES: readonly ShapeName[] = ['peaks', 'uniform', 'waves']
 const KNOWING: readonly Knowing[] = ['known', 'single variable', 'periodic']
 
 export const experiment: Experiment = {
@@ -30,7 +30,7 @@ export const experiment: Experiment = {
     }
     const lasting = await shapedFeeds(7 * CONFIG.weeksPerPhase)
     const phases = CONFIG.phases.map((shape) => lasting.find((feed) => feed.shape === shape)!)
-    const following = [1, 24].map((hours) => followed(phases, hours))
+    const following = [1, 24].map((hours) => followShapes(phases, hours))
     progress?.(1)
     return {
       tables: [feedsTable(results), errorTable(results), ...results.map(qualityTable), followedTable(following)],
@@ -49,7 +49,7 @@ export const experiment: Experiment = {
   },
 }
 
-function resultOf(feeds: readonly ShapedFeed[], shape: Shape): ShapeResult {
+function resultOf(feeds: readonly ShapedFeed[], shape: ShapeName): ShapeResult {
   const ten = tenOf(feeds, shape)
   const quality = Object.fromEntries(KNOWING.map((knowing) => [knowing, qualitiesOf(ten, knowing)]))
   return {
@@ -81,7 +81,8 @@ function errorTable(results: readonly ShapeResult[]): Table {
     rows: CONFIG.refreshHours.map((hours, index) => [
       `${hours} h`,
       ...results.map(
-        ({ single, periodic }) => `${rounded(entryAt(single, index), 4)} / ${rounded(entryAt(periodic, index), 4)}`,
+        ({ single, periodic }) =>
+          `${roundToDigits(entryAt(single, index), 4)} / ${roundToDigits(entryAt(periodic, index), 4)}`,
       ),
     ]),
   }
@@ -101,7 +102,7 @@ function qualityTable({ shape, quality }: ShapeResult): Table {
   }
 }
 
-function followedTable(following: readonly Followed[]): Table {
+function followedTable(following: readonly ShapeFollowing[]): Table {
   return {
     title: 'Weeks until half of the distance that a change of behaviour made is gone',
     columns: [
@@ -111,7 +112,7 @@ function followedTable(following: readonly Followed[]): Table {
     ],
     rows: following.map(({ refreshHours, halving }) => [
       `${refreshHours} h`,
-      ...halving.map((weeks) => rounded(weeks, 1)),
+      ...halving.map((weeks) => roundToDigits(weeks, 1)),
     ]),
   }
 }
@@ -141,7 +142,7 @@ function qualitySeries({ shape, quality }: ShapeResult): Series[] {
   })
 }
 
-function followedSeries({ refreshHours, distances, models }: Followed): Series[] {
+function followedSeries({ refreshHours, distances, models }: ShapeFollowing): Series[] {
   const hours = Array.from({ length: 24 }, (_, hour) => hour)
   return [
     {

@@ -6,14 +6,14 @@ import { divergenceError, leastError } from '../divergence-error/measure.ts'
 import { CONFIG as ONLINE } from '../online-two-steps/config.ts'
 import { type Knowing, type ModelledWorld, type Quality, qualityIn } from '../online-two-steps/measure.ts'
 import { halvingWeeks, type Robustness, robustness } from '../periodic-robustness/measure.ts'
-import { concatenated } from '../shapes/normalised-source.ts'
+import { concatenateSources } from '../shapes/normalised-source.ts'
 import { CONFIG } from './config.ts'
-import { normalised, type ShapedFeed } from './sources.ts'
+import { normaliseSource, type ShapedFeed } from './shaped-feeds.ts'
 
 /** Figure 7.8 of ten feeds: the error at each refresh interval, each with the best α. */
 export function errorsOf(feeds: readonly ShapedFeed[], model: 'single variable' | 'periodic'): number[] {
   const days = CONFIG.warmupDays + CONFIG.measuredDays
-  const sources = feeds.map((feed) => normalised(feed, days))
+  const sources = feeds.map((feed) => normaliseSource(feed, days))
   const config = { ...CONFIG, itemsPerDay: Number.NaN }
   return CONFIG.refreshHours.map((hours) => {
     const errorAt = (alpha: number) => {
@@ -25,15 +25,15 @@ export function errorsOf(feeds: readonly ShapedFeed[], model: 'single variable' 
   })
 }
 
-export interface Followed extends Robustness {
+export interface ShapeFollowing extends Robustness {
   readonly refreshHours: number
   /** Weeks from each change until the distance has halved. */
   readonly halving: readonly number[]
 }
 
 /** Figures 7.6 and 7.7: 16 weeks of one feed, then of another, then of a third. */
-export function followed(phases: readonly ShapedFeed[], refreshHours: number): Followed {
-  const source = concatenated(phases.map((feed) => normalised(feed, 7 * CONFIG.weeksPerPhase)))
+export function followShapes(phases: readonly ShapedFeed[], refreshHours: number): ShapeFollowing {
+  const source = concatenateSources(phases.map((feed) => normaliseSource(feed, 7 * CONFIG.weeksPerPhase)))
   const config = { phases: CONFIG.phases, weeksPerPhase: CONFIG.weeksPerPhase, itemsPerDay: Number.NaN }
   const runs = CONFIG.alphas.map((alpha) =>
     robustness(source, periodic({ alpha: fixedAlpha(alpha) }), refreshHours, config, 1),

@@ -4,7 +4,7 @@ import { poissonTimes } from '../../simulator/poisson.ts'
 import { sourceRandom } from '../../simulator/priced-run.ts'
 import { SourceRun } from '../../simulator/source-run.ts'
 import { simSource } from '../../simulator/world.ts'
-import type { Claim, Experiment } from '../experiment.ts'
+import type { Experiment, PaperClaim } from '../experiment.ts'
 import { CONFIG } from './config.ts'
 
 interface Point {
@@ -56,7 +56,7 @@ export const experiment: Experiment = {
   },
 }
 
-function claimsOf(points: readonly Point[]): Claim[] {
+function claimsOf(points: readonly Point[]): PaperClaim[] {
   const steadyError = Math.max(...points.map(({ formula, steady }) => Math.abs(formula - steady)))
   const border = points.reduce((a, b) => (b.poisson - b.formula > a.poisson - a.formula ? b : a))
   const below = Math.min(...points.map(({ poisson, formula }) => poisson - formula))
@@ -90,7 +90,7 @@ function lostShare(times: Float64Array, refreshesPerHour: number): number {
   let lost = 0
   for (let k = 1; k <= CONFIG.hours * refreshesPerHour; k++) {
     run.refresh((k / refreshesPerHour) * HOUR_MS)
-    lost += run.met.firstSeen - run.met.from
+    lost += run.sight.firstSeen - run.sight.from
   }
   return times.length > 0 ? lost / times.length : 0
 }

@@ -4,16 +4,16 @@ import { known } from '../../../src/refresh/estimators/index.ts'
 import { constantIntensity } from '../../../src/refresh/intensity.ts'
 import { scc07Allocation } from '../../../src/refresh/strategies/scc07.ts'
 import { sourceRandom } from '../../simulator/priced-run.ts'
-import type { Claim } from '../experiment.ts'
+import type { PaperClaim } from '../experiment.ts'
 import { CONFIG } from './config.ts'
 
-interface Wanted {
+interface ExpectedSplit {
   readonly rate: number
   readonly weight: number
 }
 
 /** Theorem 1 as our strategy allocates at one price, against an optimiser that knows nothing of square roots. */
-export function theorem1(seeds: number): Claim {
+export function theorem1(seeds: number): PaperClaim {
   let furthest = 0
   let gain = 0
   for (let seed = 1; seed <= seeds; seed++) {
@@ -35,11 +35,11 @@ export function theorem1(seeds: number): Claim {
 }
 
 /** Σ wλT²/(2m), T = 1. */
-function delay(sources: readonly Wanted[], allocation: readonly number[]): number {
+function delay(sources: readonly ExpectedSplit[], allocation: readonly number[]): number {
   return sources.reduce((sum, { rate, weight }, k) => sum + (weight * rate) / (2 * entryAt(allocation, k)), 0)
 }
 
-function allocated(sources: readonly Wanted[]): number[] {
+function allocated(sources: readonly ExpectedSplit[]): number[] {
   const perHour = sources.map(({ rate, weight }) => {
     const estimator = known(constantIntensity(rate))
     const facts = { id: 0, weight, cost: 1, windowSize: 20, addedAt: 0, lastRefreshAt: 0 }
@@ -51,7 +51,7 @@ function allocated(sources: readonly Wanted[]): number[] {
 }
 
 /** Moves requests between two sources at a time, to the better split of what both have, until nothing changes. */
-function optimised(sources: readonly Wanted[]): number[] {
+function optimised(sources: readonly ExpectedSplit[]): number[] {
   const allocation = sources.map(() => CONFIG.requestsPerPeriod / sources.length)
   for (let sweep = 0; sweep < 400; sweep++) {
     let moved = 0
@@ -68,7 +68,7 @@ function optimised(sources: readonly Wanted[]): number[] {
   return allocation
 }
 
-function bestSplit(a: Wanted, b: Wanted, both: number): number {
+function bestSplit(a: ExpectedSplit, b: ExpectedSplit, both: number): number {
   const cost = (x: number) => (a.weight * a.rate) / x + (b.weight * b.rate) / (both - x)
   let low = 0
   let high = both

@@ -5,7 +5,7 @@ import { TRACES_ABSENT } from '../../../test/support/traces-absent.ts'
 import { RSS_2023, tracesPresent } from '../../traces/trace-set.ts'
 import type { ExperimentResult } from '../experiment.ts'
 import { CONFIG } from './config.ts'
-import { learn, resultOf } from './experiment.ts'
+import { learnPatterns, resultOf } from './experiment.ts'
 import { measurePatternWindow } from './pattern-window.ts'
 import { measureRateWindow } from './rate-window.ts'
 import { learningWorld, requestsOf } from './world.ts'
@@ -16,7 +16,7 @@ describe.skipIf(!tracesPresent([RSS_2023]))(`learning windows (SCC07 Figures 8 a
   // All of it takes half a minute: the windows up to a week on one trace say whether it still holds.
   it('gain from longer memory up to a week, hardly from more days of a pattern, as they did before', async () => {
     const part = { ...CONFIG, sets: [RSS_2023], rateDays: [1, 2, 4, 7], patternWeeks: [1] }
-    const { claims, tables } = resultOf(await learn(part, {}))
+    const { claims, tables } = resultOf(await learnPatterns(part, {}))
     const falls = claims.find(({ text }) => text.includes('the mean delay falls'))!
     expect(falls.holds, JSON.stringify(falls.figures)).toBe(true)
     expect(tables[0]!.rows).toEqual(expected.tables[0]!.rows.slice(0, 4))

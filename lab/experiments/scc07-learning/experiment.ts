@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Series, Table } from '../../report/types.ts'
 import { readTraceSet, type TraceSet } from '../../traces/trace-set.ts'
-import type { Claim, Experiment, ExperimentResult, RunOptions } from '../experiment.ts'
-import { percent, rounded } from '../traces/rounded.ts'
+import type { Experiment, ExperimentOptions, ExperimentResult, PaperClaim } from '../experiment.ts'
+import { roundPercent, roundToDigits } from '../traces/rounded.ts'
 import { CONFIG, type LearningConfig } from './config.ts'
 import { measurePatternWindow, type PatternWindow } from './pattern-window.ts'
 import { measureRateWindow, type RateWindow } from './rate-window.ts'
@@ -22,12 +22,12 @@ export const experiment: Experiment = {
   title: 'How much of the past to learn rates and patterns from',
   paper: 'SCC07 4.2 and 4.3, Figures 8 and 11',
   defaultSeeds: 1,
-  run: async (options) => resultOf(await learn(CONFIG, options)),
+  run: async (options) => resultOf(await learnPatterns(CONFIG, options)),
 }
 
-export async function learn(
+export async function learnPatterns(
   config: LearningConfig,
-  options: Pick<RunOptions, 'signal' | 'progress'>,
+  options: Pick<ExperimentOptions, 'signal' | 'progress'>,
 ): Promise<Learnt[]> {
   const learnt: Learnt[] = []
   const steps = config.sets.length * (config.rateDays.length + config.patternWeeks.length)
@@ -76,8 +76,8 @@ function rateTable({ set, rates }: Learnt): Table {
     columns: ['k, days', 'mean delay, min', 'longest, min', 'requests'],
     rows: rates.map(({ days, meanDelayMinutes, maxDelayMinutes, requests }) => [
       days,
-      rounded(meanDelayMinutes, 1),
-      rounded(maxDelayMinutes, 0),
+      roundToDigits(meanDelayMinutes, 1),
+      roundToDigits(maxDelayMinutes, 0),
       requests,
     ]),
   }
@@ -91,8 +91,8 @@ function patternTable(learnt: readonly Learnt[]): Table {
       [evenly, ...patterns].map(({ weeks, meanDelayMinutes, requests }) => [
         set.name,
         weeks === 0 ? 'evenly spaced' : weeks,
-        rounded(meanDelayMinutes, 1),
-        percent(meanDelayMinutes / evenly.meanDelayMinutes - 1),
+        roundToDigits(meanDelayMinutes, 1),
+        roundPercent(meanDelayMinutes / evenly.meanDelayMinutes - 1),
         requests,
       ]),
     ),
@@ -106,7 +106,7 @@ function rateSeries({ set, rates }: Learnt): Series {
     xLabel: 'days',
     yLabel: 'mean delay, minutes',
     x: rates.map(({ days }) => days),
-    y: rates.map(({ meanDelayMinutes }) => rounded(meanDelayMinutes, 1)),
+    y: rates.map(({ meanDelayMinutes }) => roundToDigits(meanDelayMinutes, 1)),
     log: 'none',
   }
 }
@@ -118,46 +118,46 @@ function patternSeries({ set, patterns }: Learnt): Series {
     xLabel: 'weeks',
     yLabel: 'mean delay, minutes',
     x: patterns.map(({ weeks }) => weeks),
-    y: patterns.map(({ meanDelayMinutes }) => rounded(meanDelayMinutes, 1)),
+    y: patterns.map(({ meanDelayMinutes }) => roundToDigits(meanDelayMinutes, 1)),
     log: 'none',
   }
 }
 
 const LONG_DAYS = 14
 
-function longerClaim({ set, rates }: Learnt): Claim {
+function longerClaim({ set, rates }: Learnt): PaperClaim {
   const upTo = rates.filter(({ days }) => days <= 7).map(({ meanDelayMinutes }) => meanDelayMinutes)
   return {
     text: `${set.name}: as the estimation window grows from a day to a week, the mean delay falls (4.2, Figure 8)`,
     holds: upTo.every((delay, index) => index === 0 || delay < entryAt(upTo, index - 1)),
     figures: Object.fromEntries(
-      rates.map(({ days, meanDelayMinutes }) => [`min at ${days} days`, rounded(meanDelayMinutes, 1)]),
+      rates.map(({ days, meanDelayMinutes }) => [`min at ${days} days`, roundToDigits(meanDelayMinutes, 1)]),
     ),
   }
 }
 
-function enoughClaim({ set, rates }: Learnt): Claim {
-  const least = (wanted: (days: number) => boolean) =>
-    Math.min(...rates.filter(({ days }) => wanted(days)).map(({ meanDelayMinutes }) => meanDelayMinutes))
+function enoughClaim({ set, rates }: Learnt): PaperClaim {
+  const least = (isEnough: (days: number) => boolean) =>
+    Math.min(...rates.filter(({ days }) => isEnough(days)).map(({ meanDelayMinutes }) => meanDelayMinutes))
   const within = least((days) => days <= LONG_DAYS)
   const beyond = least((days) => days > LONG_DAYS)
   return {
     text: `${set.name}: a window of more than 14 days brings no further improvement (4.2, Figure 8)`,
     holds: beyond >= 0.99 * within,
-    figures: { 'best min up to 14 days': rounded(within, 1), 'best min beyond': rounded(beyond, 1) },
+    figures: { 'best min up to 14 days': roundToDigits(within, 1), 'best min beyond': roundToDigits(beyond, 1) },
   }
 }
 
-function patternClaim({ set, evenly, patterns }: Learnt): Claim {
+function patternClaim({ set, evenly, patterns }: Learnt): PaperClaim {
   const delays = patterns.map(({ meanDelayMinutes }) => meanDelayMinutes)
   const spread = Math.max(...delays) / Math.min(...delays) - 1
   return {
     text: `${set.name}: whether patterns are learnt from one week or from four hardly matters (4.3, Figure 11)`,
     holds: spread < 0.05 && Math.max(...delays) < evenly.meanDelayMinutes,
     figures: {
-      'worst over best, %': percent(spread),
-      'min, worst': rounded(Math.max(...delays), 1),
-      'min, evenly spaced': rounded(evenly.meanDelayMinutes, 1),
+      'worst over best, %': roundPercent(spread),
+      'min, worst': roundToDigits(Math.max(...delays), 1),
+      'min, evenly spaced': roundToDigits(evenly.meanDelayMinutes, 1),
     },
   }
 }

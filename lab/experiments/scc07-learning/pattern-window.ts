@@ -4,7 +4,7 @@ import { stepPattern } from '../../../src/refresh/strategies/scc07-pattern.ts'
 import { EVERYDAY, type Plan, refinedPlan } from '../../../src/refresh/strategies/scc07-plan.ts'
 import { SourceRun } from '../../simulator/source-run.ts'
 import { Tally } from '../../simulator/tally.ts'
-import { publishedBy, type SimSource } from '../../simulator/world.ts'
+import { countPublishedBy, type SimSource } from '../../simulator/world.ts'
 import type { LearningWorld } from './world.ts'
 
 export interface PatternWindow {
@@ -28,10 +28,10 @@ export function measurePatternWindow(learning: LearningWorld, perDay: number, we
       for (const hour of planOf(source, day, weeks, perDay)) {
         const at = Math.round(day + hour * HOUR_MS)
         run.refresh(at)
-        tally.refreshed(source, at, run.met)
+        tally.refreshed(source, at, run.sight)
       }
     }
-    tally.ended(source, run.met.to, publishedBy(source.times, world.endMs, run.met.to))
+    tally.ended(source, run.sight.to, countPublishedBy(source.times, world.endMs, run.sight.to))
   }
   return { weeks, meanDelayMinutes: tally.meanDelayMs / MINUTE_MS, requests: tally.requests }
 }
@@ -49,8 +49,8 @@ const SPREAD_ITEMS = 1
 
 function hourlyCounts(times: Float64Array, from: InstantMs, to: InstantMs): number[] {
   const counts = new Array<number>(24).fill(SPREAD_ITEMS / 24)
-  const end = publishedBy(times, to - 1)
-  for (let index = publishedBy(times, from - 1); index < end; index++) {
+  const end = countPublishedBy(times, to - 1)
+  for (let index = countPublishedBy(times, from - 1); index < end; index++) {
     const hour = Math.floor(entryAt(times, index) / HOUR_MS) % 24
     counts[hour] = entryAt(counts, hour) + 1
   }

@@ -2,16 +2,16 @@ import { entryAt } from '../../../src/model/entry-at.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
 import type { Series, Table } from '../../report/types.ts'
 import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../../traces/trace-set.ts'
-import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
+import type { Experiment, ExperimentResult, PaperClaim } from '../experiment.ts'
 import { firstDays } from '../traces/days.ts'
-import { percent, rounded } from '../traces/rounded.ts'
+import { roundPercent, roundToDigits } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
 import {
   burst,
   type Cluster,
   clustersBySize,
+  type HourShares,
   hoursApart,
-  type Pattern,
   type Patterns,
   peakHour,
   pooledPattern,
@@ -19,9 +19,9 @@ import {
   tightest,
 } from './measure.ts'
 
-interface Found extends Patterns {
+interface FoundPatterns extends Patterns {
   readonly set: TraceSet
-  readonly pooled: Pattern
+  readonly pooled: HourShares
   /** The 12 clusters, largest first. */
   readonly clusters: readonly Cluster[]
   /** Share of the variance between sources that so many clusters explain, in the order of CONFIG.otherK. */
@@ -35,7 +35,7 @@ export const experiment: Experiment = {
   // Starts of the K-means of which the tightest is kept.
   defaultSeeds: 5,
   async run({ seeds, signal, progress }) {
-    const found: Found[] = []
+    const found: FoundPatterns[] = []
     for (const set of CONFIG.sets) {
       signal?.throwIfAborted()
       found.push(await clustersOf(set, seeds))
@@ -45,7 +45,7 @@ export const experiment: Experiment = {
   },
 }
 
-async function clustersOf(set: TraceSet, starts: number): Promise<Found> {
+async function clustersOf(set: TraceSet, starts: number): Promise<FoundPatterns> {
   const trace = await readTraceSet(set)
   const span = firstDays(trace, CONFIG.days)
   const patterns = sourcePatterns(trace, span, set.maskedHours, CONFIG.leastItems)
@@ -60,7 +60,7 @@ async function clustersOf(set: TraceSet, starts: number): Promise<Found> {
   }
 }
 
-function resultOf(found: readonly Found[]): ExperimentResult {
+function resultOf(found: readonly FoundPatterns[]): ExperimentResult {
   const feeds = found.filter(({ set }) => set === RSS_2023 || set === RSS_2024)
   return {
     tables: [...feeds.map(clusterTable), explainedTable(found)],
@@ -78,32 +78,32 @@ function resultOf(found: readonly Found[]): ExperimentResult {
 const MAJOR = 6
 const BURST_HOURS = 3
 
-function clusterTable({ set, hours, patterns, clusters }: Found): Table {
+function clusterTable({ set, hours, patterns, clusters }: FoundPatterns): Table {
   return {
     title: `The ${clusters.length} clusters of ${set.name}, ${patterns.length} sources`,
     columns: ['sources', 'busiest hour (UTC)', '% in it', `% in the busiest ${BURST_HOURS} hours`],
     rows: clusters.map(({ sources, pattern }) => [
       sources,
       peakHour(hours, pattern),
-      percent(Math.max(...pattern)),
-      percent(burst(pattern, BURST_HOURS)),
+      roundPercent(Math.max(...pattern)),
+      roundPercent(burst(pattern, BURST_HOURS)),
     ]),
   }
 }
 
-function explainedTable(found: readonly Found[]): Table {
+function explainedTable(found: readonly FoundPatterns[]): Table {
   return {
     title: 'Variance between the patterns of sources explained by K clusters, %',
     columns: ['collection', 'sources', ...CONFIG.otherK.map((k) => `K = ${k}`)],
-    rows: found.map(({ set, patterns, explained }) => [set.name, patterns.length, ...explained.map(percent)]),
+    rows: found.map(({ set, patterns, explained }) => [set.name, patterns.length, ...explained.map(roundPercent)]),
   }
 }
 
-function pooledSeries({ set, hours, pooled }: Found): Series {
+function pooledSeries({ set, hours, pooled }: FoundPatterns): Series {
   return daySeries('10: pattern of all sources together', set.name, hours, pooled)
 }
 
-function majorSeries({ set, hours, clusters }: Found): Series[] {
+function majorSeries({ set, hours, clusters }: FoundPatterns): Series[] {
   return clusters
     .slice(0, MAJOR)
     .map(({ sources, pattern }, index) =>
@@ -111,33 +111,33 @@ function majorSeries({ set, hours, clusters }: Found): Series[] {
     )
 }
 
-function daySeries(figure: string, name: string, hours: readonly number[], pattern: Pattern): Series {
-  const y = pattern.map((share) => rounded(share, 4))
+function daySeries(figure: string, name: string, hours: readonly number[], pattern: HourShares): Series {
+  const y = pattern.map((share) => roundToDigits(share, 4))
   return { figure, name, xLabel: 'hour of the day (UTC)', yLabel: 'share of the items', x: hours, y, log: 'none' }
 }
 
-function explainedSeries({ set, explained }: Found): Series {
+function explainedSeries({ set, explained }: FoundPatterns): Series {
   return {
     figure: 'Variance explained by K clusters',
     name: set.name,
     xLabel: 'K',
     yLabel: '%',
     x: CONFIG.otherK,
-    y: explained.map(percent),
+    y: explained.map(roundPercent),
     log: 'none',
   }
 }
 
-function dayClaim({ set, hours, pooled }: Found): Claim {
+function dayClaim({ set, hours, pooled }: FoundPatterns): PaperClaim {
   const ratio = Math.max(...pooled) / Math.min(...pooled)
   return {
     text: `${set.name}: all sources together publish by day far more than by night (4.3, Figure 10)`,
     holds: ratio > 2,
-    figures: { 'busiest hour over quietest': rounded(ratio, 2), 'busiest hour (UTC)': peakHour(hours, pooled) },
+    figures: { 'busiest hour over quietest': roundToDigits(ratio, 2), 'busiest hour (UTC)': peakHour(hours, pooled) },
   }
 }
 
-function diversityClaim({ set, hours, clusters }: Found): Claim {
+function diversityClaim({ set, hours, clusters }: FoundPatterns): PaperClaim {
   const peaks = clusters.slice(0, MAJOR).map(({ pattern }) => peakHour(hours, pattern))
   const furthest = Math.max(...peaks.flatMap((a) => peaks.map((b) => hoursApart(a, b))))
   const narrowest = Math.max(...clusters.map(({ pattern }) => burst(pattern, BURST_HOURS)))
@@ -147,12 +147,12 @@ function diversityClaim({ set, hours, clusters }: Found): Claim {
     figures: {
       'busiest hours of the six major ones': peaks.join(', '),
       'furthest apart, hours': furthest,
-      [`most % within ${BURST_HOURS} hours`]: percent(narrowest),
+      [`most % within ${BURST_HOURS} hours`]: roundPercent(narrowest),
     },
   }
 }
 
-function enoughClaim({ set, explained }: Found): Claim {
+function enoughClaim({ set, explained }: FoundPatterns): PaperClaim {
   const at = (k: number) => entryAt(explained, CONFIG.otherK.indexOf(k))
   const most = CONFIG.otherK.at(-1)!
   const before = (at(CONFIG.k) - at(1)) / (CONFIG.k - 1)
@@ -161,9 +161,9 @@ function enoughClaim({ set, explained }: Found): Claim {
     text: `${set.name}: clusters beyond 12 bring little that is new, less than half of what the first 12 do (4.3.1)`,
     holds: beyond < before / 2,
     figures: {
-      '% explained by 12': percent(at(CONFIG.k)),
-      [`% explained by ${most}`]: percent(at(most)),
-      'each further one over each of the first': rounded(beyond / before, 2),
+      '% explained by 12': roundPercent(at(CONFIG.k)),
+      [`% explained by ${most}`]: roundPercent(at(most)),
+      'each further one over each of the first': roundToDigits(beyond / before, 2),
     },
   }
 }

@@ -1,19 +1,24 @@
 import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Random } from '../../../src/model/index.ts'
 import { type Clusters, kMeans } from '../../../src/refresh/estimators/index.ts'
-import { countWithin, type HourOfDay, hoursOfDay, postingPattern, type Span } from '../../analysis/index.ts'
+import { countWithin, type HourOfDay, hoursOfDay, postingPattern, type WatchedSpan } from '../../analysis/index.ts'
 import type { Trace } from '../../worlds/trace.ts'
 
 /** Share of a source's items in each hour of the day; masked hours are absent. */
-export type Pattern = readonly number[]
+export type HourShares = readonly number[]
 
 export interface Patterns {
   readonly hours: readonly number[]
-  readonly patterns: readonly Pattern[]
+  readonly patterns: readonly HourShares[]
 }
 
 /** The patterns of all sources with enough items in a span. */
-export function sourcePatterns(trace: Trace, span: Span, maskedHours: readonly number[], leastItems: number): Patterns {
+export function sourcePatterns(
+  trace: Trace,
+  span: WatchedSpan,
+  maskedHours: readonly number[],
+  leastItems: number,
+): Patterns {
   const patterns = trace.sources
     .filter(({ times }) => countWithin(times, span) >= leastItems)
     .map(({ times }) => postingPattern(hoursOfDay(times, span, maskedHours)))
@@ -22,7 +27,7 @@ export function sourcePatterns(trace: Trace, span: Span, maskedHours: readonly n
 }
 
 /** Figure 10: the days of all sources laid over each other. */
-export function pooledPattern(trace: Trace, span: Span, maskedHours: readonly number[]): Pattern {
+export function pooledPattern(trace: Trace, span: WatchedSpan, maskedHours: readonly number[]): HourShares {
   const all = trace.sources.map(({ times }) => hoursOfDay(times, span, maskedHours))
   const sums = entryAt(all, 0).map(({ hour }, index): HourOfDay => {
     return { hour, mean: all.reduce((sum, hours) => sum + entryAt(hours, index).mean, 0), deviation: 0 }
@@ -31,7 +36,7 @@ export function pooledPattern(trace: Trace, span: Span, maskedHours: readonly nu
 }
 
 /** K-means from several seeds, the tightest kept: one start may end in a poor place. */
-export function tightest(patterns: readonly Pattern[], k: number, starts: number, random: Random): Clusters {
+export function tightest(patterns: readonly HourShares[], k: number, starts: number, random: Random): Clusters {
   let best = kMeans(patterns, { k, random })
   for (let start = 1; start < starts; start++) {
     const next = kMeans(patterns, { k, random })
@@ -42,7 +47,7 @@ export function tightest(patterns: readonly Pattern[], k: number, starts: number
 
 export interface Cluster {
   readonly sources: number
-  readonly pattern: Pattern
+  readonly pattern: HourShares
 }
 
 /** Largest first. */
@@ -53,7 +58,7 @@ export function clustersBySize({ centroids, assignment }: Clusters): readonly Cl
     .sort((a, b) => b.sources - a.sources)
 }
 
-export function peakHour(hours: readonly number[], pattern: Pattern): number {
+export function peakHour(hours: readonly number[], pattern: HourShares): number {
   return entryAt(hours, pattern.indexOf(Math.max(...pattern)))
 }
 
@@ -64,7 +69,7 @@ export function hoursApart(a: number, b: number): number {
 }
 
 /** The greatest share of a day's items in `width` hours one after the other; the day goes round. */
-export function burst(pattern: Pattern, width: number): number {
+export function burst(pattern: HourShares, width: number): number {
   return Math.max(
     ...pattern.map((_, first) => {
       let share = 0

@@ -25,7 +25,7 @@ export const CONFIG = {
 } as const
 
 /** Table 1, Table 2: mean and maximum delay in minutes at one retrieval per day. */
-export const PRINTED: Readonly<Record<string, { readonly mean: number; readonly max: number | null }>> = {
+export const PUBLISHED_FIGURES: Readonly<Record<string, { readonly mean: number; readonly max: number | null }>> = {
   uniform: { mean: 645, max: 1440 },
   'scc07-scheduling': { mean: 581, max: 1440 },
   'scc07-allocation': { mean: 433, max: 9120 },

@@ -6,9 +6,9 @@ import { traceWorld } from '../../compare/trace-world.ts'
 import type { PolicyRow } from '../../compare/types.ts'
 import type { Series, Table } from '../../report/types.ts'
 import { readTraceSet, type TraceSet } from '../../traces/trace-set.ts'
-import type { Claim, Experiment, RunOptions } from '../experiment.ts'
+import type { Experiment, ExperimentOptions, PaperClaim } from '../experiment.ts'
 import { differencesBySource } from './by-source.ts'
-import { CONFIG, PRINTED, PRINTED_GAINS } from './config.ts'
+import { CONFIG, PRINTED_GAINS, PUBLISHED_FIGURES } from './config.ts'
 
 /** Rows by policy, in the order of the budgets. */
 export type Rows = Readonly<Record<string, readonly PolicyRow[]>>
@@ -28,11 +28,11 @@ export const experiment: Experiment = {
   async run(options) {
     const results: SetRows[] = []
     for (const set of CONFIG.sets)
-      results.push(await measure(set, CONFIG.perDay, CONFIG.policies, options, results.length))
+      results.push(await measureSet(set, CONFIG.perDay, CONFIG.policies, options, results.length))
     const others: SetRows[] = []
     for (const set of CONFIG.otherSets) {
-      const place = CONFIG.sets.length + others.length
-      others.push(await measure(set, CONFIG.otherPerDay, ORDER, options, place))
+      const stream = CONFIG.sets.length + others.length
+      others.push(await measureSet(set, CONFIG.otherPerDay, ORDER, options, stream))
     }
     const all = [...results, ...others]
     return {
@@ -48,19 +48,19 @@ export const experiment: Experiment = {
   },
 }
 
-export async function measure(
+export async function measureSet(
   set: TraceSet,
   perDay: readonly number[],
   policies: readonly string[],
-  { signal, progress }: RunOptions,
-  place = 0,
+  { signal, progress }: ExperimentOptions,
+  stream = 0,
 ): Promise<SetRows> {
   const arena = arenaOf(traceWorld(await readTraceSet(set), CONFIG.window), 1)
   const rows: Record<string, PolicyRow[]> = {}
   for (const [index, policy] of policies.entries()) {
     signal?.throwIfAborted()
     rows[policy] = perDay.map((each) => comparePolicy(arena, policy, each))
-    progress?.((place + (index + 1) / policies.length) / (CONFIG.sets.length + CONFIG.otherSets.length))
+    progress?.((stream + (index + 1) / policies.length) / (CONFIG.sets.length + CONFIG.otherSets.length))
     await turn()
   }
   return { set, arena, perDay, rows }
@@ -134,11 +134,11 @@ function brokenInWords(all: readonly SetRows[]): string[] {
   return all.flatMap((each) => {
     const broken = breaksOf(each)
     if (broken.length === 0) return []
-    const places = broken.map(
+    const cells = broken.map(
       ({ perDay, behind, ahead }) => `${behind.policy} is behind ${ahead.policy} at ${perDay} per day`,
     )
     return [
-      `${each.set.name} breaks the order: ${places.join('; ')}. The tables name the sources. ${CONFIG.why[each.set.name] ?? ''}`,
+      `${each.set.name} breaks the order: ${cells.join('; ')}. The tables name the sources. ${CONFIG.why[each.set.name] ?? ''}`,
     ]
   })
 }
@@ -151,7 +151,7 @@ function tableOf({ set, rows }: SetRows): Table {
     columns: ['policy', 'mean', 'maximum', 'deviation', 'gain over uniform'],
     rows: CONFIG.policies.map((policy) => {
       const row = at(rows, policy)
-      const { mean, max } = propertyAt(PRINTED, policy)
+      const { mean, max } = propertyAt(PUBLISHED_FIGURES, policy)
       return [
         policy,
         `${row.meanDelayMinutes.toFixed(0)} (${mean})`,
@@ -179,7 +179,7 @@ function curves({ set, rows }: SetRows): Series[] {
 }
 
 /** Also used by the test, for one set and one budget. */
-export function claimsOf(measured: SetRows): Claim[] {
+export function claimsOf(measured: SetRows): PaperClaim[] {
   const { set, rows, perDay } = measured
   const broken = new Set(breaksOf(measured).map((each) => each.perDay))
   const means = Object.fromEntries(CONFIG.policies.map((policy) => [policy, at(rows, policy).meanDelayMinutes]))

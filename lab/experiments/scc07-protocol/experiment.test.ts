@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/model/index.ts'
 import { TRACES_ABSENT } from '../../../test/support/traces-absent.ts'
 import { tracesPresent } from '../../traces/trace-set.ts'
 import { experiment } from './experiment.ts'
-import { pollEvenly, savedByNewOnly, savedByNotModified } from './measure.ts'
+import { bytesSavedByNotModified, pollEvenly, savedByNewOnly } from './measure.ts'
 
 const expected = JSON.parse(readFileSync(new URL('expected.json', import.meta.url), 'utf8')) as unknown
 
@@ -27,7 +27,7 @@ describe('polls of a collection', () => {
     const totals = pollEvenly(at(times), span, 1, 4, startOfDay)
     expect(totals).toEqual({ polls: 9, shown: 36, fresh: 18, emptyPolls: 0, shownInVain: 0 })
     expect(savedByNewOnly(totals)).toBe(0.5)
-    expect(savedByNotModified(totals)).toBe(0)
+    expect(bytesSavedByNotModified(totals)).toBe(0)
   })
 
   it('finds nothing new at every second poll of a source that publishes once a day', () => {

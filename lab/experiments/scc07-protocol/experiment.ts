@@ -3,13 +3,13 @@ import { DAY_MS } from '../../../src/model/index.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
 import type { Series, Table } from '../../report/types.ts'
 import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../../traces/trace-set.ts'
-import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
+import type { Experiment, ExperimentResult, PaperClaim } from '../experiment.ts'
 import { firstDays } from '../traces/days.ts'
-import { percent, rounded } from '../traces/rounded.ts'
+import { roundPercent, roundToDigits } from '../traces/rounded.ts'
 import { CONFIG, SCC07_PROTOCOL } from './config.ts'
-import { type PollTotals, pollEvenly, savedByNewOnly, savedByNotModified } from './measure.ts'
+import { bytesSavedByNotModified, type PollTotals, pollEvenly, savedByNewOnly } from './measure.ts'
 
-interface Polled extends PollTotals {
+interface PollResult extends PollTotals {
   readonly set: TraceSet
   readonly window: number
   readonly perDay: number
@@ -21,7 +21,7 @@ export const experiment: Experiment = {
   paper: 'SCC07 4.6',
   defaultSeeds: 1,
   async run({ signal, progress }) {
-    const polled: Polled[] = []
+    const polled: PollResult[] = []
     const all = CONFIG.sets.length * CONFIG.windows.length * CONFIG.perDay.length
     for (const set of CONFIG.sets) {
       const trace = await readTraceSet(set)
@@ -39,7 +39,7 @@ export const experiment: Experiment = {
   },
 }
 
-function resultOf(polled: readonly Polled[]): ExperimentResult {
+function resultOf(polled: readonly PollResult[]): ExperimentResult {
   const small = polled.filter(({ window }) => window === SCC07_PROTOCOL.window)
   const feeds = [RSS_2023, RSS_2024].map((set) => small.filter((one) => one.set === set))
   return {
@@ -55,20 +55,30 @@ function resultOf(polled: readonly Polled[]): ExperimentResult {
   }
 }
 
-function savingsTable(polled: readonly Polled[], window: number): Table {
-  const row = (one: Polled) => [
+function savingsTable(polled: readonly PollResult[], window: number): Table {
+  const row = (one: PollResult) => [
     one.set.name,
     one.perDay,
-    rounded(one.shown / one.polls, 2),
-    rounded(one.fresh / one.polls, 2),
-    percent(one.emptyPolls / one.polls),
-    percent(savedByNotModified(one)),
-    percent(savedByNewOnly(one)),
-    rounded((one.perDay * one.shown * CONFIG.bytesPerItem) / one.polls / 1000, 1),
-    rounded((one.perDay * one.fresh * CONFIG.bytesPerItem) / one.polls / 1000, 1),
+    roundToDigits(one.shown / one.polls, 2),
+    roundToDigits(one.fresh / one.polls, 2),
+    roundPercent(one.emptyPolls / one.polls),
+    roundPercent(bytesSavedByNotModified(one)),
+    roundPercent(savedByNewOnly(one)),
+    roundToDigits((one.perDay * one.shown * CONFIG.bytesPerItem) / one.polls / 1000, 1),
+    roundToDigits((one.perDay * one.fresh * CONFIG.bytesPerItem) / one.polls / 1000, 1),
   ]
   const { newItems, saved } = SCC07_PROTOCOL
-  const paper = ['SCC07', 1, window, newItems, '–', '–', percent(saved), rounded((window * 560) / 1000, 1), 2.4]
+  const paper = [
+    'SCC07',
+    1,
+    window,
+    newItems,
+    '–',
+    '–',
+    roundPercent(saved),
+    roundToDigits((window * 560) / 1000, 1),
+    2.4,
+  ]
   return {
     title: `Windows of ${window} items: what a poll finds, and what need not be sent`,
     columns: [
@@ -89,45 +99,45 @@ function savingsTable(polled: readonly Polled[], window: number): Table {
   }
 }
 
-function savingsSeries(polled: readonly Polled[]): Series[] {
-  const of = (name: string, share: (one: Polled) => number): Series => ({
+function savingsSeries(polled: readonly PollResult[]): Series[] {
+  const of = (name: string, share: (one: PollResult) => number): Series => ({
     figure: `4.6: items that need not be sent, windows of ${SCC07_PROTOCOL.window}, ${entryAt(polled, 0).set.name}`,
     name,
     xLabel: 'polls a day',
     yLabel: '%',
     x: polled.map(({ perDay }) => perDay),
-    y: polled.map((one) => percent(share(one))),
+    y: polled.map((one) => roundPercent(share(one))),
     log: 'x',
   })
-  return [of('304 Not Modified', savedByNotModified), of('only new items', savedByNewOnly)]
+  return [of('304 Not Modified', bytesSavedByNotModified), of('only new items', savedByNewOnly)]
 }
 
-function dailyClaim(polled: readonly Polled[]): Claim {
+function dailyClaim(polled: readonly PollResult[]): PaperClaim {
   const daily = polled.find(({ perDay }) => perDay === 1)!
   return {
     text: `${daily.set.name}: at one poll a day, more than half of what feeds send was sent before (SCC07: 64 %)`,
     holds: savedByNewOnly(daily) > 0.5,
     figures: {
-      '% saved by sending only new items (SCC07 64)': percent(savedByNewOnly(daily)),
-      'items shown (SCC07 12)': rounded(daily.shown / daily.polls, 2),
-      'new ones (SCC07 4.3)': rounded(daily.fresh / daily.polls, 2),
+      '% saved by sending only new items (SCC07 64)': roundPercent(savedByNewOnly(daily)),
+      'items shown (SCC07 12)': roundToDigits(daily.shown / daily.polls, 2),
+      'new ones (SCC07 4.3)': roundToDigits(daily.fresh / daily.polls, 2),
     },
   }
 }
 
-function oftenClaim(polled: readonly Polled[]): Claim {
+function oftenClaim(polled: readonly PollResult[]): PaperClaim {
   const saved = polled.map(savedByNewOnly)
   return {
     text: `${entryAt(polled, 0).set.name}: the more often feeds are polled, the more is saved`,
     holds: saved.every((share, index) => index === 0 || share > entryAt(saved, index - 1)),
     figures: Object.fromEntries(
-      polled.map(({ perDay }, index) => [`% at ${perDay} a day`, percent(entryAt(saved, index))]),
+      polled.map(({ perDay }, index) => [`% at ${perDay} a day`, roundPercent(entryAt(saved, index))]),
     ),
   }
 }
 
-function notModifiedClaim(polled: readonly Polled[]): Claim {
-  const saved = polled.map(savedByNotModified)
+function notModifiedClaim(polled: readonly PollResult[]): PaperClaim {
+  const saved = polled.map(bytesSavedByNotModified)
   const daily = polled.findIndex(({ perDay }) => perDay === 1)
   const growing = saved.every((share, index) => index === 0 || share > entryAt(saved, index - 1))
   return {
@@ -136,7 +146,7 @@ function notModifiedClaim(polled: readonly Polled[]): Claim {
     figures: Object.fromEntries(
       polled.map((one, index) => [
         `% saved at ${one.perDay} a day, and of what sending only new items saves`,
-        `${percent(entryAt(saved, index))}, ${percent(entryAt(saved, index) / savedByNewOnly(one))}`,
+        `${roundPercent(entryAt(saved, index))}, ${roundPercent(entryAt(saved, index) / savedByNewOnly(one))}`,
       ]),
     ),
   }

@@ -1,11 +1,11 @@
 import type { Series, Table } from '../../report/types.ts'
 import { RSS_2023, RSS_2024, readTraceSet, type TraceSet } from '../../traces/trace-set.ts'
-import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
-import { percent, rounded } from '../traces/rounded.ts'
+import type { Experiment, ExperimentResult, PaperClaim } from '../experiment.ts'
+import { roundPercent, roundToDigits } from '../traces/rounded.ts'
 import { CONFIG, SCC07_RATES } from './config.ts'
 import { autocorrelation, bandOfAxis, measureRates, type Rates, variation } from './measure.ts'
 
-interface Measured extends Rates {
+interface MeasuredRates extends Rates {
   readonly set: TraceSet
 }
 
@@ -15,7 +15,7 @@ export const experiment: Experiment = {
   paper: 'SCC07 2.2, 4.1 and 4.2, Figures 3, 7 and 9',
   defaultSeeds: 1,
   async run({ signal, progress }) {
-    const measured: Measured[] = []
+    const measured: MeasuredRates[] = []
     for (const set of CONFIG.sets) {
       signal?.throwIfAborted()
       measured.push({ set, ...measureRates(await readTraceSet(set), CONFIG.days, CONFIG.stretchDays) })
@@ -25,7 +25,7 @@ export const experiment: Experiment = {
   },
 }
 
-function resultOf(measured: readonly Measured[]): ExperimentResult {
+function resultOf(measured: readonly MeasuredRates[]): ExperimentResult {
   const feeds = measured.filter(({ set }) => set === RSS_2023 || set === RSS_2024)
   return {
     tables: [fluctuationTable(measured), distributionTable(measured), stabilityTable(measured)],
@@ -49,37 +49,37 @@ const DEVIATIONS = [
   'rss-2024 grows by 60 % in its first ten weeks, while its collector adds feeds; that is most of what its weeks vary by.',
 ]
 
-function fluctuationTable(measured: readonly Measured[]): Table {
+function fluctuationTable(measured: readonly MeasuredRates[]): Table {
   return {
     title: 'Items of all sources: deviation over mean, and likeness to the day and the week before (Figure 3)',
     columns: ['collection', 'by week', 'by two hours', 'correlation with the day before', 'with the week before'],
     rows: measured.map(({ set, weekly, twoHourly }) => [
       set.name,
-      rounded(variation(weekly)),
-      rounded(variation(twoHourly)),
-      rounded(autocorrelation(twoHourly, 12)),
-      rounded(autocorrelation(twoHourly, 84)),
+      roundToDigits(variation(weekly)),
+      roundToDigits(variation(twoHourly)),
+      roundToDigits(autocorrelation(twoHourly, 12)),
+      roundToDigits(autocorrelation(twoHourly, 84)),
     ]),
   }
 }
 
-function distributionTable(measured: readonly Measured[]): Table {
-  const row = ({ set, sources, onceADay, fit, bareFit }: Measured) => [
+function distributionTable(measured: readonly MeasuredRates[]): Table {
+  const row = ({ set, sources, onceADay, fit, bareFit }: MeasuredRates) => [
     set.name,
     sources,
-    percent(onceADay),
-    ...(fit === null ? ['–', '–', '–'] : [rounded(fit.a, 1), rounded(fit.b, 2), rounded(fit.r2, 2)]),
-    bareFit === null ? '–' : rounded(bareFit.b, 2),
+    roundPercent(onceADay),
+    ...(fit === null ? ['–', '–', '–'] : [roundToDigits(fit.a, 1), roundToDigits(fit.b, 2), roundToDigits(fit.r2, 2)]),
+    bareFit === null ? '–' : roundToDigits(bareFit.b, 2),
   ]
   const { feeds, onceADay, a, b } = SCC07_RATES
   return {
     title: 'Sources per number of items in three months, y = a·x^b (Figure 7)',
     columns: ['collection', 'sources', '% once a day or more', 'a', 'b', 'R²', 'b through bare counts'],
-    rows: [['SCC07', feeds, percent(onceADay / feeds), a, b, '–', '–'], ...measured.map(row)],
+    rows: [['SCC07', feeds, roundPercent(onceADay / feeds), a, b, '–', '–'], ...measured.map(row)],
   }
 }
 
-function stabilityTable(measured: readonly Measured[]): Table {
+function stabilityTable(measured: readonly MeasuredRates[]): Table {
   return {
     title: 'The first 14 days against another 14, items a day (Figure 9)',
     columns: ['collection', 'against', 'correlation', 'A within', 'B within', 'B, % of the axis', '% within 1.5 times'],
@@ -87,17 +87,17 @@ function stabilityTable(measured: readonly Measured[]): Table {
       [['the next', next] as const, ['the last', last] as const].map(([name, one]) => [
         set.name,
         name,
-        rounded(one.correlation),
-        rounded(one.distanceA, 2),
-        rounded(one.distanceB, 2),
-        percent(bandOfAxis(one)),
-        percent(one.withinHalfAgain),
+        roundToDigits(one.correlation),
+        roundToDigits(one.distanceA, 2),
+        roundToDigits(one.distanceB, 2),
+        roundPercent(bandOfAxis(one)),
+        roundPercent(one.withinHalfAgain),
       ]),
     ),
   }
 }
 
-function weeklySeries({ set, weekly }: Measured): Series {
+function weeklySeries({ set, weekly }: MeasuredRates): Series {
   return {
     figure: '3a: items of all sources by week',
     name: set.name,
@@ -111,33 +111,33 @@ function weeklySeries({ set, weekly }: Measured): Series {
 
 const SHOWN_DAYS = 14
 
-function hourlySeries({ set, twoHourly }: Measured): Series {
-  const shown = twoHourly.slice(0, SHOWN_DAYS * 12)
+function hourlySeries({ set, twoHourly }: MeasuredRates): Series {
+  const firstDays = twoHourly.slice(0, SHOWN_DAYS * 12)
   return {
     figure: '3b: items of all sources by two hours',
     name: set.name,
     xLabel: 'day',
     yLabel: 'items',
-    x: shown.map((_, index) => rounded(index / 12)),
-    y: shown,
+    x: firstDays.map((_, index) => roundToDigits(index / 12)),
+    y: firstDays,
     log: 'none',
   }
 }
 
-function distributionSeries({ set, bins }: Measured): Series {
+function distributionSeries({ set, bins }: MeasuredRates): Series {
   return {
     figure: '7: sources per number of items',
     name: set.name,
     xLabel: 'items in three months',
     yLabel: 'sources per item',
-    x: bins.map(({ items }) => rounded(items, 1)),
-    y: bins.map(({ density }) => rounded(density, 4)),
+    x: bins.map(({ items }) => roundToDigits(items, 1)),
+    y: bins.map(({ density }) => roundToDigits(density, 4)),
     log: 'xy',
   }
 }
 
 /** The dots of both collections by their distance from the diagonal, on logarithmic axes where they can be told apart. */
-function scatter(figure: string, { set }: Measured, { pairs }: Rates['next']): Series[] {
+function scatter(figure: string, { set }: MeasuredRates, { pairs }: Rates['next']): Series[] {
   return (['A', 'B', 'C'] as const).map((group) => {
     const dots = pairs.filter((pair) => pair.group === group && pair.first > 0 && pair.second > 0)
     return {
@@ -145,15 +145,15 @@ function scatter(figure: string, { set }: Measured, { pairs }: Rates['next']): S
       name: `group ${group}`,
       xLabel: 'items a day, first 14 days',
       yLabel: 'items a day, other 14 days',
-      x: dots.map(({ first }) => rounded(first)),
-      y: dots.map(({ second }) => rounded(second)),
+      x: dots.map(({ first }) => roundToDigits(first)),
+      y: dots.map(({ second }) => roundToDigits(second)),
       log: 'xy',
       style: 'points',
     }
   })
 }
 
-function fluctuationClaim({ set, weekly, twoHourly }: Measured): Claim {
+function fluctuationClaim({ set, weekly, twoHourly }: MeasuredRates): PaperClaim {
   const byWeek = variation(weekly)
   const byHours = variation(twoHourly)
   const dayBefore = autocorrelation(twoHourly, 12)
@@ -161,34 +161,34 @@ function fluctuationClaim({ set, weekly, twoHourly }: Measured): Claim {
     text: `${set.name}: by week the items of all sources are steady, by two hours they go up and down with the day (2.2)`,
     holds: byWeek < 0.2 && byHours > 2 * byWeek && dayBefore > 0.5,
     figures: {
-      'deviation over mean by week': rounded(byWeek),
-      'by two hours': rounded(byHours),
-      'correlation with the day before': rounded(dayBefore),
+      'deviation over mean by week': roundToDigits(byWeek),
+      'by two hours': roundToDigits(byHours),
+      'correlation with the day before': roundToDigits(dayBefore),
     },
   }
 }
 
-function distributionClaim({ set, fit, bareFit }: Measured): Claim {
+function distributionClaim({ set, fit, bareFit }: MeasuredRates): PaperClaim {
   return {
     text: `${set.name}: the distribution of posting rates is about a straight line on logarithmic axes (4.1)`,
     holds: fit !== null && fit.b < 0 && fit.r2 > 0.8,
     figures: {
-      'b (SCC07 −0.78)': rounded(fit?.b ?? 0, 2),
-      'R²': rounded(fit?.r2 ?? 0, 2),
-      'b through bare counts': rounded(bareFit?.b ?? 0, 2),
+      'b (SCC07 −0.78)': roundToDigits(fit?.b ?? 0, 2),
+      'R²': roundToDigits(fit?.r2 ?? 0, 2),
+      'b through bare counts': roundToDigits(bareFit?.b ?? 0, 2),
     },
   }
 }
 
-function stabilityClaim({ set, next, last }: Measured): Claim {
+function stabilityClaim({ set, next, last }: MeasuredRates): PaperClaim {
   return {
     text: `${set.name}: more than 90 % of the dots lie in a narrow band (a tenth of the axis) around y = x, in the next 14 days and after three months (4.2)`,
     holds: bandOfAxis(next) < 0.1 && bandOfAxis(last) < 0.1,
     figures: {
-      'band, % of the axis, next': percent(bandOfAxis(next)),
-      'band, % of the axis, last': percent(bandOfAxis(last)),
-      '% within a factor of 1.5, next': percent(next.withinHalfAgain),
-      '% within a factor of 1.5, last': percent(last.withinHalfAgain),
+      'band, % of the axis, next': roundPercent(bandOfAxis(next)),
+      'band, % of the axis, last': roundPercent(bandOfAxis(last)),
+      '% within a factor of 1.5, next': roundPercent(next.withinHalfAgain),
+      '% within a factor of 1.5, last': roundPercent(last.withinHalfAgain),
     },
   }
 }

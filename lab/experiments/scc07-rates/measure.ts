@@ -8,8 +8,8 @@ import {
   type RateBin,
   rateBins,
   rateStability,
-  type Span,
   type Stability,
+  type WatchedSpan,
 } from '../../analysis/index.ts'
 import type { Trace } from '../../worlds/trace.ts'
 import { activeWithin, firstDays } from '../traces/days.ts'
@@ -52,7 +52,7 @@ export function measureRates(trace: Trace, days: number, stretchDays: number): R
 }
 
 /** Items of all sources in each whole stretch of a span. */
-function totals(trace: Trace, span: Span, widthMs: DurationMs): number[] {
+function totals(trace: Trace, span: WatchedSpan, widthMs: DurationMs): number[] {
   const count = Math.floor((span.to - span.from) / widthMs)
   return Array.from({ length: count }, (_, index) => {
     const from = span.from + index * widthMs

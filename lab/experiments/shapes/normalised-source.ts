@@ -2,7 +2,7 @@ import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Random } from '../../../src/model/index.ts'
 
 /** The shapes of thesis 6.4 that the experiments of 7.3 are made with. */
-export type Shape = 'peaks' | 'uniform' | 'waves'
+export type ShapeName = 'peaks' | 'uniform' | 'waves'
 
 /** A cycle is 10 minutes (7.3.1). */
 export const CYCLES_PER_DAY = 144
@@ -12,13 +12,13 @@ export const CYCLES_PER_HOUR = 6
 export type NormalisedSource = Float64Array
 
 /** Share of a day's items that fall into each hour, before chance. */
-export function hourlyShares(shape: Shape, phaseHours: number): number[] {
+export function hourlyShares(shape: ShapeName, phaseHours: number): number[] {
   const weights = Array.from({ length: 24 }, (_, hour) => weightOf(shape, hour + 0.5, phaseHours))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   return weights.map((weight) => weight / total)
 }
 
-function weightOf(shape: Shape, hour: number, phaseHours: number): number {
+function weightOf(shape: ShapeName, hour: number, phaseHours: number): number {
   switch (shape) {
     case 'uniform':
       return 1
@@ -36,7 +36,7 @@ function weightOf(shape: Shape, hour: number, phaseHours: number): number {
  * papers' sources publish at least 10 items a day.
  */
 export function normalisedSource(
-  shape: Shape,
+  shape: ShapeName,
   days: number,
   itemsPerDay: number,
   phaseHours: number,
@@ -67,7 +67,7 @@ function indexOf(cumulative: readonly number[], value: number): number {
 }
 
 /** One behaviour after another: the artificial source of 7.3.2. */
-export function concatenated(parts: readonly NormalisedSource[]): NormalisedSource {
+export function concatenateSources(parts: readonly NormalisedSource[]): NormalisedSource {
   const whole = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {

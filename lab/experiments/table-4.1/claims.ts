@@ -1,6 +1,6 @@
 import { entryAt, propertyAt } from '../../../src/model/entry-at.ts'
-import type { Claim } from '../experiment.ts'
-import { BUDGETS, PRINTED } from './config.ts'
+import type { PaperClaim } from '../experiment.ts'
+import { BUDGETS, PUBLISHED_FIGURES } from './config.ts'
 import type { Row } from './rows.ts'
 
 /** Means over 20 seeds carry a standard error of about 0.005: closer than this is a tie. */
@@ -8,26 +8,26 @@ const TIE = 0.01
 const NEAR = 0.05
 const ORDERED = ['two-steps', 'only-tau', 'only-sat', 'uniform'] as const
 
-export function claims(rows: readonly Row[]): Claim[] {
+export function claims(rows: readonly Row[]): PaperClaim[] {
   return [nearPrinted(rows), ...BUDGETS.map((b) => orderKept(rows, b)), freshnessBetween(rows), plateau(rows)]
 }
 
 const rowFor = (rows: readonly Row[], strategy: string, b: number) =>
   rows.find((row) => row.strategy === strategy && row.b === b)!
-const printedFor = (row: Row) => entryAt(propertyAt(PRINTED, row.strategy), BUDGETS.indexOf(row.b as 10))
-const named = ({ strategy, b }: Row) => `${strategy}, b = ${b}`
+const printedFor = (row: Row) => entryAt(propertyAt(PUBLISHED_FIGURES, row.strategy), BUDGETS.indexOf(row.b as 10))
+const rowName = ({ strategy, b }: Row) => `${strategy}, b = ${b}`
 
-function nearPrinted(rows: readonly Row[]): Claim {
+function nearPrinted(rows: readonly Row[]): PaperClaim {
   const off = rows.map((row) => ({ row, by: row.completeness - printedFor(row).completeness }))
   const worst = off.reduce((a, b) => (Math.abs(b.by) > Math.abs(a.by) ? b : a))
   return {
     text: 'every completeness is within 0.05 of the printed one',
     holds: Math.abs(worst.by) <= NEAR,
-    figures: { furthest: named(worst.row), by: worst.by },
+    figures: { furthest: rowName(worst.row), by: worst.by },
   }
 }
 
-function orderKept(rows: readonly Row[], b: number): Claim {
+function orderKept(rows: readonly Row[], b: number): PaperClaim {
   const ours = Object.fromEntries(ORDERED.map((strategy) => [strategy, rowFor(rows, strategy, b).completeness]))
   const printed = (strategy: string) => printedFor(rowFor(rows, strategy, b)).completeness
   const holds = ORDERED.every((first) =>
@@ -42,7 +42,7 @@ function orderKept(rows: readonly Row[], b: number): Claim {
   }
 }
 
-function freshnessBetween(rows: readonly Row[]): Claim {
+function freshnessBetween(rows: readonly Row[]): PaperClaim {
   const outside = rows.filter((row) => {
     const { freshness, freshness2010 } = printedFor(row)
     return [freshness, freshness2010 ?? freshness].some(
@@ -54,11 +54,11 @@ function freshnessBetween(rows: readonly Row[]): Claim {
   return {
     text: 'the printed freshness (plain mean) lies between freshness read before and after the refreshes of a cycle, give or take two standard errors of our means',
     holds: outside.length === 0,
-    figures: { outside: outside.map(named).join('; ') || 'none' },
+    figures: { outside: outside.map(rowName).join('; ') || 'none' },
   }
 }
 
-function plateau(rows: readonly Row[]): Claim {
+function plateau(rows: readonly Row[]): PaperClaim {
   const at30 = rowFor(rows, 'only-sat', 30).cost
   const at50 = rowFor(rows, 'only-sat', 50).cost
   return {
@@ -69,7 +69,7 @@ function plateau(rows: readonly Row[]): Claim {
 }
 
 /** What the text says of Figures 4.2 and 4.3, all along b in (0, 100]; a row per strategy and b. */
-export function curveClaims(rows: readonly Row[]): Claim[] {
+export function curveClaims(rows: readonly Row[]): PaperClaim[] {
   const at = (strategy: string, b: number) => rowFor(rows, strategy, b)
   const budgets = [...new Set(rows.map(({ b }) => b))]
   const lead = (b: number, over: readonly string[]) =>

@@ -7,7 +7,7 @@ export const WARMUP_CYCLES = 200
 export const CYCLES = 100
 
 /** What is printed: thesis Table 4.1; topKUtility from Table 2 of the 2010 paper. */
-export interface Printed {
+export interface PublishedFigures {
   readonly completeness: number
   readonly freshness: number
   /** Where the 2010 paper prints another freshness than the thesis. */
@@ -15,7 +15,9 @@ export interface Printed {
   readonly cost: number
 }
 
-export const PRINTED: Readonly<Record<string, readonly [Printed, Printed, Printed]>> = {
+export const PUBLISHED_FIGURES: Readonly<
+  Record<string, readonly [PublishedFigures, PublishedFigures, PublishedFigures]>
+> = {
   'two-steps': [
     { completeness: 0.4954, freshness: 0.3671, cost: 1000 },
     { completeness: 0.8691, freshness: 0.7279, cost: 2854 },

@@ -11,10 +11,10 @@ import { type CycleOutcome, runCycles } from '../../simulator/cycles.ts'
 import { KEYWORD_CYCLE_MS, keywordWorld } from '../../simulator/keyword-world.ts'
 import { oracleKnowledge, oracleView, type Truth } from '../../simulator/oracle.ts'
 import { sourceRandom } from '../../simulator/priced-run.ts'
-import type { Experiment, RunOptions } from '../experiment.ts'
+import type { Experiment, ExperimentOptions } from '../experiment.ts'
 import { claims, curveClaims, deviations } from './claims.ts'
-import { BUDGETS, CURVE_BUDGETS, CURVE_SEEDS, CYCLES, PRINTED, WARMUP_CYCLES } from './config.ts'
-import { type Row, rowOf } from './rows.ts'
+import { BUDGETS, CURVE_BUDGETS, CURVE_SEEDS, CYCLES, PUBLISHED_FIGURES, WARMUP_CYCLES } from './config.ts'
+import { type Row, tableRow } from './rows.ts'
 
 const STRATEGIES: Readonly<Record<string, CycleStrategy<Truth, unknown>>> = {
   'two-steps': twoStepsCycle(oracleView),
@@ -32,20 +32,20 @@ export const experiment: Experiment = {
   async run(options) {
     const { seeds } = options
     const curveSeeds = Math.min(seeds, CURVE_SEEDS)
-    const asked = [
+    const runs = [
       ...BUDGETS.flatMap((b) => Object.entries(STRATEGIES).map(([id, strategy]) => ({ id, strategy, b, seeds }))),
       ...CURVE_BUDGETS.flatMap((b) =>
         Object.entries(CURVES).map(([id, strategy]) => ({ id, strategy, b, seeds: curveSeeds })),
       ),
     ]
-    const all = await allRows(asked, options)
+    const all = await allRows(runs, options)
     const rows = all.slice(0, BUDGETS.length * Object.keys(STRATEGIES).length)
     const along = all.slice(rows.length)
     const table = {
       title: `mean of ${seeds} seeds, ${CYCLES} cycles after ${WARMUP_CYCLES} of warm-up; printed values in brackets`,
       columns: ['strategy', 'b', 'completeness', 'freshness before', 'after', '(printed)', 'cost', '(printed)'],
       rows: rows.map((row) => {
-        const printed = entryAt(propertyAt(PRINTED, row.strategy), BUDGETS.indexOf(row.b as 10))
+        const printed = entryAt(propertyAt(PUBLISHED_FIGURES, row.strategy), BUDGETS.indexOf(row.b as 10))
         const { strategy, b, completeness, freshnessBefore, freshnessAfter, cost } = row
         return [
           strategy,
@@ -85,18 +85,18 @@ const CURVES: Readonly<Record<string, CycleStrategy<Truth, unknown>>> = {
   reference: referenceCycle as CycleStrategy<Truth, unknown>,
 }
 
-interface Asked {
+interface TableRun {
   readonly id: string
   readonly strategy: CycleStrategy<Truth, unknown>
   readonly b: number
   readonly seeds: number
 }
 
-async function allRows(asked: readonly Asked[], { signal, progress }: Omit<RunOptions, 'seeds'>) {
+async function allRows(runs: readonly TableRun[], { signal, progress }: Omit<ExperimentOptions, 'seeds'>) {
   const rows: Row[] = []
-  const total = asked.reduce((sum, { seeds }) => sum + seeds, 0)
+  const total = runs.reduce((sum, { seeds }) => sum + seeds, 0)
   let done = 0
-  for (const { id, strategy, b, seeds } of asked) {
+  for (const { id, strategy, b, seeds } of runs) {
     const outcomes: CycleOutcome[] = []
     for (let seed = 1; seed <= seeds; seed++) {
       signal?.throwIfAborted()
@@ -104,7 +104,7 @@ async function allRows(asked: readonly Asked[], { signal, progress }: Omit<RunOp
       progress?.(++done / total)
       await turn()
     }
-    rows.push(rowOf(id, b, outcomes))
+    rows.push(tableRow(id, b, outcomes))
   }
   return rows
 }

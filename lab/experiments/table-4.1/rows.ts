@@ -16,7 +16,7 @@ export interface Row {
   readonly freshnessAfterWithin: number
 }
 
-export function rowOf(strategy: string, b: number, outcomes: readonly CycleOutcome[]): Row {
+export function tableRow(strategy: string, b: number, outcomes: readonly CycleOutcome[]): Row {
   const mean = (of: (outcome: CycleOutcome) => number) =>
     outcomes.reduce((sum, outcome) => sum + of(outcome), 0) / outcomes.length
   return {

@@ -6,7 +6,7 @@ import { runCycles } from '../../simulator/cycles.ts'
 import { KEYWORD_CYCLE_MS, type KeywordWorldOptions, keywordWorld } from '../../simulator/keyword-world.ts'
 import { oracleKnowledge, oracleView } from '../../simulator/oracle.ts'
 import { sourceRandom } from '../../simulator/priced-run.ts'
-import type { Claim, Experiment } from '../experiment.ts'
+import type { Experiment, PaperClaim } from '../experiment.ts'
 import { CONFIG } from './config.ts'
 
 /** The values of τ, kept fixed, at which 2Steps refreshes between p·b and b sources: where Algorithm 4.2 lets it rest. */
@@ -15,7 +15,7 @@ interface Band {
   readonly high: number
 }
 
-interface Course {
+interface Convergence {
   readonly thresholds: readonly number[]
   readonly refreshed: readonly number[]
 }
@@ -32,13 +32,13 @@ export const experiment: Experiment = {
     const spent: number[] = []
     const ratios: number[] = []
     const spending: number[] = []
-    let drawn: Course[] = []
-    let followed: Course | null = null
+    let curves: Convergence[] = []
+    let followed: Convergence | null = null
     for (let seed = 1; seed <= seeds; seed++) {
       signal?.throwIfAborted()
       await Promise.resolve()
       const courses = CONFIG.firstThresholds.map((first) =>
-        course({ cycles: CONFIG.cycles }, first, seed, CONFIG.budget),
+        convergence({ cycles: CONFIG.cycles }, first, seed, CONFIG.budget),
       )
       const band = restingBand(seed)
       bands.push(band)
@@ -52,7 +52,7 @@ export const experiment: Experiment = {
       )
       spending.push(meanOfLast(change.refreshed, CONFIG.settledOver))
       if (seed === 1) {
-        drawn = courses
+        curves = courses
         followed = change
       }
       progress?.(seed / seeds)
@@ -71,7 +71,7 @@ export const experiment: Experiment = {
         },
       ],
       series: [
-        ...drawn.map((each, index) => curve('Figure 4.4', `τ₀ = ${CONFIG.firstThresholds[index]}`, each.thresholds)),
+        ...curves.map((each, index) => curve('Figure 4.4', `τ₀ = ${CONFIG.firstThresholds[index]}`, each.thresholds)),
         curve('All rates × 10', 'τ', followed!.thresholds),
       ],
       claims: [sameBand(settled, bands, arrivals), converged(spent), follows(ratios, spending)],
@@ -83,13 +83,13 @@ export const experiment: Experiment = {
   },
 }
 
-function course(
+function convergence(
   world: KeywordWorldOptions,
   firstThreshold: number,
   seed: number,
   budget: number,
   rule: ThresholdRule | null = THESIS_THRESHOLD,
-): Course {
+): Convergence {
   const random = sourceRandom(seed, 44)
   const thresholds: number[] = []
   const refreshed: number[] = []
@@ -110,10 +110,10 @@ function course(
   return { thresholds, refreshed }
 }
 
-function changed(seed: number): Course {
+function changed(seed: number): Convergence {
   const { mostPerCycle, windowSize, budget, factor, afterCycles } = CONFIG.change
   const change = { atCycle: CONFIG.cycles, factor }
-  return course({ cycles: CONFIG.cycles + afterCycles, mostPerCycle, windowSize, change }, 1, seed, budget)
+  return convergence({ cycles: CONFIG.cycles + afterCycles, mostPerCycle, windowSize, change }, 1, seed, budget)
 }
 
 function restingBand(seed: number): Band {
@@ -127,7 +127,7 @@ function thresholdFor(perCycle: number, seed: number): number {
   let high = Math.log(Math.max(...CONFIG.firstThresholds))
   for (let step = 0; step < CONFIG.bandSteps; step++) {
     const middle = (low + high) / 2
-    const fixed = course({ cycles: CONFIG.cycles }, Math.exp(middle), seed, CONFIG.budget, null)
+    const fixed = convergence({ cycles: CONFIG.cycles }, Math.exp(middle), seed, CONFIG.budget, null)
     if (meanOfLast(fixed.refreshed, CONFIG.cycles / 2) > perCycle) low = middle
     else high = middle
   }
@@ -143,7 +143,11 @@ function arrivesAt(thresholds: readonly number[], { low, high }: Band): number {
 /** One step of the rule on either side: a cycle with one source more or less moves τ out and back. */
 const ONE_STEP = THESIS_THRESHOLD.increase
 
-function sameBand(settled: readonly (readonly number[])[], bands: readonly Band[], arrivals: readonly number[]): Claim {
+function sameBand(
+  settled: readonly (readonly number[])[],
+  bands: readonly Band[],
+  arrivals: readonly number[],
+): PaperClaim {
   const within = settled.every((values, seed) =>
     values.every(
       (value) => value >= entryAt(bands, seed).low / ONE_STEP && value <= entryAt(bands, seed).high * ONE_STEP,
@@ -165,7 +169,7 @@ function sameBand(settled: readonly (readonly number[])[], bands: readonly Band[
 }
 
 /** 4.4.1: "τ is considered to have converged" when between 90 % of b and b sources are refreshed. */
-function converged(spent: readonly number[]): Claim {
+function converged(spent: readonly number[]): PaperClaim {
   const { budget } = CONFIG
   return {
     text: 'from each of them 2Steps then refreshes between p·b and b sources a cycle, by which the thesis calls τ converged',
@@ -194,7 +198,7 @@ function largestSpread(settled: readonly (readonly number[])[]): number {
   return Math.max(1, ...settled.map((values) => Math.max(...values) / Math.min(...values)))
 }
 
-function follows(ratios: readonly number[], spending: readonly number[]): Claim {
+function follows(ratios: readonly number[], spending: readonly number[]): PaperClaim {
   const { budget } = CONFIG.change
   const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length
   const spent = spending.reduce((sum, each) => sum + each, 0) / spending.length

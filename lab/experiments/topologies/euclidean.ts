@@ -3,7 +3,7 @@ import { entryAt } from '../../../src/model/entry-at.ts'
 import { euclideanTree, outdegrees, type Points, randomPoints, type SourceTree } from '../../../src/network/index.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
 
-export interface Shape {
+export interface SpaceShape {
   readonly alpha: number
   readonly rootReaders: number
   readonly mostReaders: number
@@ -27,7 +27,7 @@ export function pointsOf(nodes: number, seed: number): Points {
   return randomPoints(nodes, seededRandom(seed))
 }
 
-export function shapeOf(points: Points, alpha: number, hubReaders: number): { shape: Shape; tree: SourceTree } {
+export function shapeOf(points: Points, alpha: number, hubReaders: number): { shape: SpaceShape; tree: SourceTree } {
   const tree = euclideanTree(points, alpha)
   const degrees = outdegrees(tree)
   const nodes = degrees.length

@@ -1,13 +1,13 @@
 import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Series, Table } from '../../report/types.ts'
-import type { Claim, Experiment, ExperimentResult } from '../experiment.ts'
+import type { Experiment, ExperimentResult, PaperClaim } from '../experiment.ts'
 import { CONFIG } from './config.ts'
-import { type Drawing, drawing, pointsOf, type Shape, shapeOf } from './euclidean.ts'
+import { type Drawing, drawing, pointsOf, type SpaceShape, shapeOf } from './euclidean.ts'
 import { drawWorld, type Mesh, mean, meshOf } from './jaccard.ts'
 
-interface Measured {
+interface MeshMeasures {
   /** By α, one shape per seed. */
-  readonly shapes: readonly (readonly Shape[])[]
+  readonly shapes: readonly (readonly SpaceShape[])[]
   readonly drawings: readonly { readonly alpha: number; readonly edges: Drawing }[]
   /** By radius at the usual α, and by α at the usual radius; one mesh per seed. */
   readonly byRadius: readonly (readonly Mesh[])[]
@@ -29,7 +29,7 @@ export const experiment: Experiment = {
       await Promise.resolve()
       signal?.throwIfAborted()
     }
-    const shapes: Shape[][] = euclidean.alphas.map(() => [])
+    const shapes: SpaceShape[][] = euclidean.alphas.map(() => [])
     const byRadius: Mesh[][] = jaccard.radii.map(() => [])
     const byAlpha: Mesh[][] = jaccard.alphas.map(() => [])
     const drawings: { alpha: number; edges: Drawing }[] = []
@@ -57,7 +57,7 @@ export const experiment: Experiment = {
   },
 }
 
-function resultOf(measured: Measured): ExperimentResult {
+function resultOf(measured: MeshMeasures): ExperimentResult {
   const { shapes, drawings, byRadius, byAlpha } = measured
   return {
     tables: [shapeTable(shapes), meshTable('radius', byRadius), meshTable('alpha', byAlpha)],
@@ -81,7 +81,7 @@ function resultOf(measured: Measured): ExperimentResult {
   }
 }
 
-function shapeTable(shapes: Measured['shapes']): Table {
+function shapeTable(shapes: MeshMeasures['shapes']): Table {
   return {
     title: `Figure 1.6: one tree of ${CONFIG.euclidean.nodes} points in the unit square`,
     columns: [
@@ -97,24 +97,24 @@ function shapeTable(shapes: Measured['shapes']): Table {
     ],
     rows: shapes.map((seeds) => [
       entryAt(seeds, 0).alpha,
-      rounded(over(seeds, 'rootReaders'), 1),
-      rounded(over(seeds, 'mostReaders'), 1),
-      rounded(over(seeds, 'hubs'), 1),
-      rounded(100 * over(seeds, 'leafShare'), 1),
-      rounded(over(seeds, 'meanHops'), 2),
-      rounded(over(seeds, 'meanEdge')),
+      round(over(seeds, 'rootReaders'), 1),
+      round(over(seeds, 'mostReaders'), 1),
+      round(over(seeds, 'hubs'), 1),
+      round(100 * over(seeds, 'leafShare'), 1),
+      round(over(seeds, 'meanHops'), 2),
+      round(over(seeds, 'meanEdge')),
       ...(entryAt(seeds, 0).powerLawFit === 0
         ? ['–', '–']
-        : [rounded(over(seeds, 'powerLawFit'), 2), rounded(over(seeds, 'exponentialFit'), 2)]),
+        : [round(over(seeds, 'powerLawFit'), 2), round(over(seeds, 'exponentialFit'), 2)]),
     ]),
   }
 }
 
 function meshTable(moved: 'alpha' | 'radius', meshes: readonly (readonly Mesh[])[]): Table {
   const { jaccard } = CONFIG
-  const held = moved === 'radius' ? `α = ${jaccard.alpha}` : `radius ${jaccard.radius}`
+  const constant = moved === 'radius' ? `α = ${jaccard.alpha}` : `radius ${jaccard.radius}`
   return {
-    title: `Profiles and Jaccard distance: ${jaccard.sources} sources, ${jaccard.queries} query feeds, ${held}`,
+    title: `Profiles and Jaccard distance: ${jaccard.sources} sources, ${jaccard.queries} query feeds, ${constant}`,
     columns: [
       moved === 'radius' ? 'radius' : 'α',
       'sources per feed',
@@ -129,20 +129,20 @@ function meshTable(moved: 'alpha' | 'radius', meshes: readonly (readonly Mesh[])
     ],
     rows: meshes.map((seeds) => [
       entryAt(seeds, 0)[moved],
-      rounded(over(seeds, 'sourcesPerFeed'), 2),
-      rounded(over(seeds, 'inputsPerFeed'), 2),
-      rounded(100 * over(seeds, 'unconnectedShare'), 1),
-      rounded(100 * over(seeds, 'strangerShare'), 1),
-      rounded(over(seeds, 'distanceToSource'), 3),
-      rounded(over(seeds, 'distanceToInput'), 3),
-      rounded(over(seeds, 'meanHops'), 2),
-      rounded(over(seeds, 'deepestLevel'), 1),
-      rounded(100 * over(seeds, 'deliveredShare'), 2),
+      round(over(seeds, 'sourcesPerFeed'), 2),
+      round(over(seeds, 'inputsPerFeed'), 2),
+      round(100 * over(seeds, 'unconnectedShare'), 1),
+      round(100 * over(seeds, 'strangerShare'), 1),
+      round(over(seeds, 'distanceToSource'), 3),
+      round(over(seeds, 'distanceToInput'), 3),
+      round(over(seeds, 'meanHops'), 2),
+      round(over(seeds, 'deepestLevel'), 1),
+      round(100 * over(seeds, 'deliveredShare'), 2),
     ]),
   }
 }
 
-function starClaim(seeds: readonly Shape[]): Claim {
+function starClaim(seeds: readonly SpaceShape[]): PaperClaim {
   const alpha = entryAt(seeds, 0).alpha
   return {
     text: 'A very small α makes a star: all feeds read the source itself',
@@ -151,7 +151,7 @@ function starClaim(seeds: readonly Shape[]): Claim {
   }
 }
 
-function centreClaim(shapes: Measured['shapes']): Claim {
+function centreClaim(shapes: MeshMeasures['shapes']): PaperClaim {
   return {
     text: 'As α grows, being alike outweighs being central: edges become shorter, ways longer, the greatest hub smaller',
     holds:
@@ -162,7 +162,7 @@ function centreClaim(shapes: Measured['shapes']): Claim {
   }
 }
 
-function clusterClaim(shapes: Measured['shapes']): Claim {
+function clusterClaim(shapes: MeshMeasures['shapes']): PaperClaim {
   const hubs = shapes.map((seeds) => over(seeds, 'hubs'))
   const [star, four, twenty, root, beyond] = hubs as [number, number, number, number, number]
   return {
@@ -172,7 +172,7 @@ function clusterClaim(shapes: Measured['shapes']): Claim {
   }
 }
 
-function tailClaim(shapes: Measured['shapes']): Claim {
+function tailClaim(shapes: MeshMeasures['shapes']): PaperClaim {
   const at = (alpha: number) => shapes.find((seeds) => entryAt(seeds, 0).alpha === alpha)!
   const four = at(4)
   const beyond = shapes.slice(3)
@@ -182,27 +182,27 @@ function tailClaim(shapes: Measured['shapes']): Claim {
       four.every(({ powerLawFit, exponentialFit }) => powerLawFit > 0.9 && powerLawFit > exponentialFit) &&
       beyond.flat().every(({ powerLawFit, exponentialFit }) => exponentialFit > 0.95 && exponentialFit > powerLawFit),
     figures: {
-      'R² power law at 4': rounded(over(four, 'powerLawFit'), 3),
-      'R² exponential at 4': rounded(over(four, 'exponentialFit'), 3),
-      'R² power law at 100': rounded(over(at(100), 'powerLawFit'), 3),
-      'R² exponential at 100': rounded(over(at(100), 'exponentialFit'), 3),
+      'R² power law at 4': round(over(four, 'powerLawFit'), 3),
+      'R² exponential at 4': round(over(four, 'exponentialFit'), 3),
+      'R² power law at 100': round(over(at(100), 'powerLawFit'), 3),
+      'R² exponential at 100': round(over(at(100), 'exponentialFit'), 3),
     },
   }
 }
 
 /** In a random recursive tree a node has at least k readers with probability 2⁻ᵏ. */
-function randomClaim(seeds: readonly Shape[]): Claim {
+function randomClaim(seeds: readonly SpaceShape[]): PaperClaim {
   const ratios = [1, 2, 3].map((k) =>
     mean(seeds.map(({ atLeast }) => (entryAt(atLeast, k - 1) / CONFIG.euclidean.nodes) * 2 ** k)),
   )
   return {
     text: 'Far beyond √n the tree tends to be random: a share of 2⁻ᵏ of its nodes has k readers or more (within 10 %)',
     holds: ratios.every((ratio) => Math.abs(ratio - 1) < 0.1),
-    figures: Object.fromEntries(ratios.map((ratio, index) => [`share / 2⁻ᵏ, k = ${index + 1}`, rounded(ratio, 3)])),
+    figures: Object.fromEntries(ratios.map((ratio, index) => [`share / 2⁻ᵏ, k = ${index + 1}`, round(ratio, 3)])),
   }
 }
 
-function radiusClaim(byRadius: Measured['byRadius']): Claim {
+function radiusClaim(byRadius: MeshMeasures['byRadius']): PaperClaim {
   const within = byRadius.filter((seeds) => entryAt(seeds, 0).radius < 1)
   const sources = byRadius.map((seeds) => over(seeds, 'sourcesPerFeed'))
   return {
@@ -214,13 +214,13 @@ function radiusClaim(byRadius: Measured['byRadius']): Claim {
     figures: Object.fromEntries(
       byRadius.map((seeds, index) => [
         `sources per feed at ${entryAt(seeds, 0).radius}`,
-        rounded(entryAt(sources, index), 2),
+        round(entryAt(sources, index), 2),
       ]),
     ),
   }
 }
 
-function likenessClaim(byAlpha: Measured['byAlpha']): Claim {
+function likenessClaim(byAlpha: MeshMeasures['byAlpha']): PaperClaim {
   return {
     text: 'With profiles too: as α grows feeds read likelier feeds, farther from the sources, and need fewer subscriptions',
     holds:
@@ -230,28 +230,28 @@ function likenessClaim(byAlpha: Measured['byAlpha']): Claim {
     figures: Object.fromEntries(
       byAlpha.map((seeds) => [
         `feeds read per feed at α = ${entryAt(seeds, 0).alpha}`,
-        rounded(over(seeds, 'inputsPerFeed'), 2),
+        round(over(seeds, 'inputsPerFeed'), 2),
       ]),
     ),
   }
 }
 
-function degreeSeries(seeds: readonly Shape[]): Series {
+function degreeSeries(seeds: readonly SpaceShape[]): Series {
   const { alpha, atLeast } = entryAt(seeds, 0)
   // Long flat steps need their ends only.
-  const kept = atLeast.flatMap((count, index) => (count !== atLeast[index + 1] ? [index] : []))
+  const steps = atLeast.flatMap((count, index) => (count !== atLeast[index + 1] ? [index] : []))
   return {
     figure: '1.6: distribution of readers',
     name: `α = ${alpha}`,
     xLabel: 'readers (outdegree), at least',
     yLabel: 'nodes',
-    x: kept.map((index) => index + 1),
-    y: kept.map((index) => entryAt(atLeast, index)),
+    x: steps.map((index) => index + 1),
+    y: steps.map((index) => entryAt(atLeast, index)),
     log: 'xy',
   }
 }
 
-function treeSeries({ alpha, edges }: Measured['drawings'][number]): Series {
+function treeSeries({ alpha, edges }: MeshMeasures['drawings'][number]): Series {
   return {
     figure: `1.6: topology at α = ${alpha}, its first ${CONFIG.euclidean.drawnNodes} nodes`,
     name: 'subscriptions',
@@ -263,7 +263,7 @@ function treeSeries({ alpha, edges }: Measured['drawings'][number]): Series {
   }
 }
 
-function meshSeries(byRadius: Measured['byRadius'], byAlpha: Measured['byAlpha']): Series[] {
+function meshSeries(byRadius: MeshMeasures['byRadius'], byAlpha: MeshMeasures['byAlpha']): Series[] {
   const curve = (moved: 'alpha' | 'radius', name: string, key: 'sourcesPerFeed' | 'inputsPerFeed'): Series => {
     const meshes = moved === 'radius' ? byRadius : byAlpha
     return {
@@ -272,7 +272,7 @@ function meshSeries(byRadius: Measured['byRadius'], byAlpha: Measured['byAlpha']
       xLabel: moved === 'radius' ? 'radius' : 'α',
       yLabel: 'per query feed',
       x: meshes.map((seeds) => entryAt(seeds, 0)[moved]),
-      y: meshes.map((seeds) => rounded(over(seeds, key), 3)),
+      y: meshes.map((seeds) => round(over(seeds, key), 3)),
     }
   }
   return (['radius', 'alpha'] as const).flatMap((moved) => [
@@ -281,9 +281,9 @@ function meshSeries(byRadius: Measured['byRadius'], byAlpha: Measured['byAlpha']
   ])
 }
 
-function byAlphaOf(shapes: Measured['shapes'], name: string, key: 'meanEdge' | 'hubs'): Record<string, number> {
+function byAlphaOf(shapes: MeshMeasures['shapes'], name: string, key: 'meanEdge' | 'hubs'): Record<string, number> {
   return Object.fromEntries(
-    shapes.map((seeds) => [`${name} at α = ${entryAt(seeds, 0).alpha}`, rounded(over(seeds, key))]),
+    shapes.map((seeds) => [`${name} at α = ${entryAt(seeds, 0).alpha}`, round(over(seeds, key))]),
   )
 }
 
@@ -295,6 +295,6 @@ function falls(values: readonly number[]): boolean {
   return values.every((value, index) => index === 0 || value < entryAt(values, index - 1))
 }
 
-function rounded(value: number, digits = 4): number {
+function round(value: number, digits = 4): number {
   return Number(value.toFixed(digits))
 }

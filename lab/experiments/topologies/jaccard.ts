@@ -3,19 +3,19 @@ import {
   coverage,
   growTopology,
   jaccardDistance,
+  type KeywordProfile,
   levels,
-  originsOf,
-  type Profile,
   randomProfile,
   reach,
+  reachingSources,
   sharedKeywords,
   type Topology,
 } from '../../../src/network/index.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
 
-export interface World {
+export interface KeywordWorld {
   /** Profiles of the sources, then of the query feeds. */
-  readonly profiles: readonly Profile[]
+  readonly profiles: readonly KeywordProfile[]
   readonly sources: number
   /** Between any two of them: asked for again in every tree, so worked out once. */
   readonly distances: Float64Array
@@ -49,7 +49,7 @@ export interface WorldConfig {
   readonly queryShare: number
 }
 
-export function drawWorld(config: WorldConfig, seed: number): World {
+export function drawWorld(config: WorldConfig, seed: number): KeywordWorld {
   const random = seededRandom(seed)
   const draw = (count: number, share: number) =>
     Array.from({ length: count }, () => randomProfile(config.dictionary, share, random))
@@ -58,7 +58,7 @@ export function drawWorld(config: WorldConfig, seed: number): World {
   return { profiles, sources: config.sources, distances }
 }
 
-export function meshOf(world: World, alpha: number, radius: number): Mesh {
+export function meshOf(world: KeywordWorld, alpha: number, radius: number): Mesh {
   const { profiles, distances } = world
   const distance = (a: number, b: number) => entryAt(distances, a * profiles.length + b)
   const numbers = [...profiles.keys()]
@@ -72,10 +72,10 @@ export function meshOf(world: World, alpha: number, radius: number): Mesh {
     { alpha, radius },
   )
   const { graph } = topology
-  const pairs = pairsOf(topology, world.sources)
+  const pairs = sourceQueryPairs(topology, world.sources)
   const feeds = profiles.length - world.sources
-  const origins = originsOf(graph)
-  const { wanted, delivered } = reach(graph, profiles, pairs)
+  const origins = reachingSources(graph)
+  const { interested: subscribed, delivered } = reach(graph, profiles, pairs)
   return {
     alpha,
     radius,
@@ -87,17 +87,17 @@ export function meshOf(world: World, alpha: number, radius: number): Mesh {
     distanceToInput: mean(graph.subscriptions.map(({ from, to }) => distance(from, to))),
     meanHops: mean(topology.trees.flatMap((tree) => Array.from(tree.hops.subarray(1)))),
     deepestLevel: Math.max(...levels(graph)),
-    deliveredShare: wanted === 0 ? 1 : delivered / wanted,
+    deliveredShare: subscribed === 0 ? 1 : delivered / subscribed,
   }
 }
 
-function pairsOf({ trees }: Topology, sources: number): { source: number; query: number }[] {
+function sourceQueryPairs({ trees }: Topology, sources: number): { source: number; query: number }[] {
   return trees.flatMap((tree, source) =>
     Array.from(tree.members.subarray(1), (member) => ({ source, query: sources + member })),
   )
 }
 
-function shares(profiles: readonly Profile[], a: number, b: number): boolean {
+function shares(profiles: readonly KeywordProfile[], a: number, b: number): boolean {
   return sharedKeywords(entryAt(profiles, a), entryAt(profiles, b)) > 0
 }
 

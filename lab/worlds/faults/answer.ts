@@ -1,20 +1,20 @@
 import { brokenBody, emptyBody, htmlBody, truncatedBody, wrongCharsetBody } from './bodies.ts'
 import { badGzip, deepNesting, entityBomb, gzipBomb } from './bombs.ts'
-import type { Exchange } from './exchange.ts'
 import { FAULT_DEFAULTS, type FaultName } from './fault.ts'
+import type { FaultExchange } from './fault-exchange.ts'
 import { redirectChain, redirectLoop, redirectNowhere, redirectPrivate, redirectTo } from './redirects.ts'
-import { basicAuth, plainStatus, retryLater } from './statuses.ts'
-import { drip, endless, notHttp, reset, resetBody, slowHeaders, stall } from './streams.ts'
+import { answerRetryLater, basicAuth, plainStatus } from './statuses.ts'
+import { dripBody, endless, notHttp, reset, resetBody, slowHeaders, stall } from './streams.ts'
 
-const ANSWERS: Readonly<Record<FaultName, (exchange: Exchange) => void | Promise<void>>> = {
+const ANSWERS: Readonly<Record<FaultName, (exchange: FaultExchange) => void | Promise<void>>> = {
   'slow-headers': slowHeaders,
-  drip,
+  drip: dripBody,
   stall,
   '429': plainStatus(429),
-  '429-seconds': retryLater(429, 'seconds'),
-  '429-date': retryLater(429, 'date'),
-  '503': retryLater(503, 'seconds'),
-  '503-date': retryLater(503, 'date'),
+  '429-seconds': answerRetryLater(429, 'seconds'),
+  '429-date': answerRetryLater(429, 'date'),
+  '503': answerRetryLater(503, 'seconds'),
+  '503-date': answerRetryLater(503, 'date'),
   '500': plainStatus(500),
   '403': plainStatus(403),
   '404': plainStatus(404),
@@ -43,12 +43,12 @@ const ANSWERS: Readonly<Record<FaultName, (exchange: Exchange) => void | Promise
   flapping,
 }
 
-export function answerWithFault(exchange: Exchange): void | Promise<void> {
+export function answerWithFault(exchange: FaultExchange): void | Promise<void> {
   return ANSWERS[exchange.fault.name](exchange)
 }
 
 /** Fails the first `failures` of every `of` requests. */
-function flapping(exchange: Exchange): void {
+function flapping(exchange: FaultExchange): void {
   const failures = exchange.fault.failures ?? FAULT_DEFAULTS.failures
   const of = Math.max(1, exchange.fault.of ?? FAULT_DEFAULTS.of)
   if (exchange.turn % of < failures) plainStatus(500)(exchange)

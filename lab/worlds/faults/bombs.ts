@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { constants, createGzip } from 'node:zlib'
-import type { Exchange } from './exchange.ts'
 import { FAULT_DEFAULTS } from './fault.ts'
+import type { FaultExchange } from './fault-exchange.ts'
 
 const HEAD = '<?xml version="1.0"?>\n<rss version="2.0"><channel><title>Bomb</title><item><title>'
 const FOOT = '</title></item></channel></rss>\n'
 
 /** Compressed on the way: a thousandth of its size travels, and neither side of the world holds it in memory. */
-export async function gzipBomb({ response, fault, signal }: Exchange): Promise<void> {
+export async function gzipBomb({ response, fault, signal }: FaultExchange): Promise<void> {
   const size = fault.sizeBytes ?? FAULT_DEFAULTS.sizeBytes
   response.writeHead(200, { 'content-type': 'application/rss+xml', 'content-encoding': 'gzip' })
   const gzip = createGzip({ level: constants.Z_BEST_SPEED })
@@ -22,7 +22,7 @@ export async function gzipBomb({ response, fault, signal }: Exchange): Promise<v
   if (!signal.aborted) gzip.end(FOOT)
 }
 
-export function badGzip({ response, document, contentType }: Exchange): void {
+export function badGzip({ response, document, contentType }: FaultExchange): void {
   const body = document()
   response.writeHead(200, {
     'content-type': contentType,
@@ -32,7 +32,7 @@ export function badGzip({ response, document, contentType }: Exchange): void {
   response.end(body)
 }
 
-export function deepNesting({ response, fault }: Exchange): void {
+export function deepNesting({ response, fault }: FaultExchange): void {
   const depth = fault.depth ?? FAULT_DEFAULTS.depth
   response.writeHead(200, { 'content-type': 'application/rss+xml' })
   response.end(
@@ -41,7 +41,7 @@ export function deepNesting({ response, fault }: Exchange): void {
 }
 
 /** "Billion laughs": nine levels of ten references each. */
-export function entityBomb({ response }: Exchange): void {
+export function entityBomb({ response }: FaultExchange): void {
   let entities = '<!ENTITY e0 "laugh">'
   for (let level = 1; level <= 9; level++) {
     entities += `<!ENTITY e${level} "${`&e${level - 1};`.repeat(10)}">`

@@ -71,8 +71,8 @@ export function readFault(name: string, value: (key: string) => unknown): FaultS
   if (!isFaultName(name)) return null
   const spec: { name: FaultName } & Partial<Record<(typeof NUMBERS)[number], number>> = { name }
   for (const key of NUMBERS) {
-    const given = value(key)
-    const number = given === null || given === undefined || given === '' ? Number.NaN : Number(given)
+    const entry = value(key)
+    const number = entry === null || entry === undefined || entry === '' ? Number.NaN : Number(entry)
     if (Number.isFinite(number) && number >= 0) spec[key] = number
   }
   return spec

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
-import type { Exchange } from './exchange.ts'
 import { FAULT_DEFAULTS } from './fault.ts'
+import type { FaultExchange } from './fault-exchange.ts'
 
-export async function slowHeaders(exchange: Exchange): Promise<void> {
+export async function slowHeaders(exchange: FaultExchange): Promise<void> {
   await exchange.clock.sleep(exchange.fault.delayMs ?? FAULT_DEFAULTS['slow-headers'], exchange.signal)
   if (!exchange.signal.aborted) exchange.serve()
 }
 
 const DRIP_BYTES = 16
 
-export async function drip(exchange: Exchange): Promise<void> {
+export async function dripBody(exchange: FaultExchange): Promise<void> {
   const { response, signal, clock } = exchange
   const body = exchange.document()
   response.writeHead(200, { 'content-type': exchange.contentType, 'content-length': body.length })
@@ -21,13 +21,13 @@ export async function drip(exchange: Exchange): Promise<void> {
 }
 
 /** Half, then silence until the other side gives up. */
-export function stall({ response, document, contentType }: Exchange): void {
+export function stall({ response, document, contentType }: FaultExchange): void {
   const body = document()
   response.writeHead(200, { 'content-type': contentType, 'content-length': body.length })
   response.write(body.subarray(0, Math.floor(body.length / 2)))
 }
 
-export async function endless({ response, signal }: Exchange): Promise<void> {
+export async function endless({ response, signal }: FaultExchange): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/rss+xml' })
   response.write('<?xml version="1.0"?>\n<rss version="2.0"><channel><title>Endless</title>\n')
   for (let number = 0; !signal.aborted; number += 200) {
@@ -39,16 +39,16 @@ export async function endless({ response, signal }: Exchange): Promise<void> {
   }
 }
 
-export function reset({ request }: Exchange): void {
+export function reset({ request }: FaultExchange): void {
   request.socket.resetAndDestroy()
 }
 
-export function resetBody({ request, response, document, contentType }: Exchange): void {
+export function resetBody({ request, response, document, contentType }: FaultExchange): void {
   const body = document()
   response.writeHead(200, { 'content-type': contentType, 'content-length': body.length })
   response.write(body.subarray(0, Math.floor(body.length / 2)), () => request.socket.resetAndDestroy())
 }
 
-export function notHttp({ request }: Exchange): void {
+export function notHttp({ request }: FaultExchange): void {
   request.socket.end('220 ready for mail\r\n')
 }

@@ -1,9 +1,9 @@
-import { type DatedItem, escapeXml, type FeedDocument, historyOf, isoDate, optional, summaryOf } from './document.ts'
+import { type DatedItem, escapeXml, type FeedDocument, historyLinks, isoDate, optional, summaryOf } from './document.ts'
 
 /** Atom 1.0 (RFC 4287), except that ids and dates are left out where the feed's habits say so. */
 export function atom(document: FeedDocument): string {
   const { habits } = document
-  const history = `${historyOf(document, '')}${optional('generator', document.generator)}`
+  const history = `${historyLinks(document, '')}${optional('generator', document.generator)}`
   let xml = `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${habits.language}"><id>${escapeXml(document.siteUrl)}</id><title>${escapeXml(document.title)}</title><updated>${isoDate(document.updatedAt)}</updated><link rel="alternate" type="text/html" href="${escapeXml(document.siteUrl)}"/><link rel="self" type="application/atom+xml" href="${escapeXml(document.feedUrl)}"/>${history}<author><name>${escapeXml(document.title)}</name></author>\n`
   for (const item of document.items) xml += entry(item, document)
   return `${xml}</feed>\n`

@@ -35,7 +35,7 @@ export function optional(element: string, text: string | null): string {
 }
 
 /** Links to older items and marks of RFC 5005, with this prefix for Atom's elements. */
-export function historyOf(document: FeedDocument, atom: 'atom:' | ''): string {
+export function historyLinks(document: FeedDocument, atom: 'atom:' | ''): string {
   const link = (rel: string, url: string | null) =>
     url === null ? '' : `<${atom}link rel="${rel}" href="${escapeXml(url)}"/>`
   const archive = document.isArchive

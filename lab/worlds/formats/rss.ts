@@ -2,7 +2,7 @@ import {
   type DatedItem,
   escapeXml,
   type FeedDocument,
-  historyOf,
+  historyLinks,
   isoDate,
   markup,
   optional,
@@ -15,7 +15,7 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 /** RSS 2.0 with content:encoded. */
 export function rss2(document: FeedDocument): string {
   const { habits } = document
-  const history = `${historyOf(document, 'atom:')}${optional('generator', document.generator)}`
+  const history = `${historyLinks(document, 'atom:')}${optional('generator', document.generator)}`
   let xml = `${DECLARATION}<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>${escapeXml(document.title)}</title><link>${escapeXml(document.siteUrl)}</link><description>${escapeXml(document.title)}</description><language>${habits.language}</language><atom:link rel="self" type="application/rss+xml" href="${escapeXml(document.feedUrl)}"/>${history}\n`
   for (const item of document.items) xml += rss2Item(item, document)
   return `${xml}</channel></rss>\n`

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Origin } from '../../model/index.ts'
+import type { ClientOrigin } from '../../model/index.ts'
 
 /** The first that fits: most browsers say that they are others, too. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
@@ -33,6 +33,6 @@ export function clientWords(userAgent: string | undefined): string | null {
   return product === undefined ? null : product.slice(0, LONGEST)
 }
 
-export function originOf({ headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): Origin {
+export function originOf({ headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): ClientOrigin {
   return { client: clientWords(headers['user-agent']), address: ip }
 }

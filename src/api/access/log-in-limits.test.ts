@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 import { LogInLimits } from './log-in-limits.ts'
 
-const stranger = (place: string, account = 'owner') => ({ account, place, isKnown: false })
-const known = (place: string) => ({ account: 'owner', place, isKnown: true })
+const stranger = (address: string, account = 'owner') => ({ account, address, isKnown: false })
+const known = (address: string) => ({ account: 'owner', address, isKnown: true })
 
 describe('how often a password may be tried', () => {
   it('a place has five tries, then waits twice as long each time, up to 15 minutes', () => {
@@ -34,9 +34,9 @@ describe('how often a password may be tried', () => {
         const limits = new LogInLimits()
         let now = 0
         let admitted = 0
-        for (const [place, passedMs] of steps) {
+        for (const [address, passedMs] of steps) {
           now += passedMs
-          if (limits.admit(stranger(`192.0.2.${place}`), now) === 0) admitted += 1
+          if (limits.admit(stranger(`192.0.2.${address}`), now) === 0) admitted += 1
         }
         expect(admitted).toBeLessThanOrEqual(20 + now / (10 * SECOND_MS))
       }),

@@ -13,10 +13,10 @@ import { type DurationMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/inde
  *
  * Times are those of a monotonic clock. A refused try costs nothing and counts for nothing, and a name that is not there is limited like one that is.
  */
-export interface Attempt {
+export interface LogInAttempt {
   /** Name of the account as given, whatever its capitals. */
   readonly account: string
-  readonly place: string
+  readonly address: string
   readonly isKnown: boolean
 }
 
@@ -40,38 +40,38 @@ interface Bucket {
 }
 
 export class LogInLimits {
-  readonly #places = new Map<string, Tries>()
+  readonly #clients = new Map<string, Tries>()
   readonly #accounts = new Map<string, Bucket>()
 
   /** 0: the try is counted and may go on; else how long to wait, and nothing is counted. */
-  admit(attempt: Attempt, now: DurationMs): DurationMs {
-    const place = placeKey(attempt)
+  admit(attempt: LogInAttempt, now: DurationMs): DurationMs {
+    const key = clientKey(attempt)
     const account = fold(attempt.account)
-    const tries = this.#triesOf(place, now)
+    const tries = this.#triesOf(key, now)
     const bucket = this.#bucketOf(account, now)
-    const waitMs = Math.max(waitOfPlace(tries, attempt.isKnown, now), attempt.isKnown ? 0 : waitOfAccount(bucket))
+    const waitMs = Math.max(waitOfClient(tries, attempt.isKnown, now), attempt.isKnown ? 0 : waitOfAccount(bucket))
     if (waitMs > 0) return waitMs
     // Counted before the outcome is known: tries that run side by side must see each other.
-    put(this.#places, place, { count: tries.count + 1, lastAt: now })
+    put(this.#clients, key, { count: tries.count + 1, lastAt: now })
     if (!attempt.isKnown) put(this.#accounts, account, { tries: bucket.tries - 1, at: now })
     return 0
   }
 
   /** The password was right: the place begins anew. */
-  succeeded(attempt: Attempt, now: DurationMs): void {
-    this.#places.delete(placeKey(attempt))
+  succeeded(attempt: LogInAttempt, now: DurationMs): void {
+    this.#clients.delete(clientKey(attempt))
     this.#giveBack(attempt, now)
   }
 
   /** Nobody looked at the password. */
-  withdraw(attempt: Attempt, now: DurationMs): void {
-    const place = placeKey(attempt)
-    const tries = this.#places.get(place)
-    if (tries !== undefined) this.#places.set(place, { ...tries, count: Math.max(0, tries.count - 1) })
+  withdraw(attempt: LogInAttempt, now: DurationMs): void {
+    const key = clientKey(attempt)
+    const tries = this.#clients.get(key)
+    if (tries !== undefined) this.#clients.set(key, { ...tries, count: Math.max(0, tries.count - 1) })
     this.#giveBack(attempt, now)
   }
 
-  #giveBack(attempt: Attempt, now: DurationMs): void {
+  #giveBack(attempt: LogInAttempt, now: DurationMs): void {
     if (attempt.isKnown) return
     const account = fold(attempt.account)
     const bucket = this.#bucketOf(account, now)
@@ -79,11 +79,11 @@ export class LogInLimits {
   }
 
   get entries(): number {
-    return this.#places.size + this.#accounts.size
+    return this.#clients.size + this.#accounts.size
   }
 
   #triesOf(key: string, now: DurationMs): Tries {
-    const tries = this.#places.get(key)
+    const tries = this.#clients.get(key)
     return tries === undefined || now - tries.lastAt > FORGET_MS ? { count: 0, lastAt: now } : tries
   }
 
@@ -95,7 +95,7 @@ export class LogInLimits {
   }
 }
 
-function waitOfPlace({ count, lastAt }: Tries, isKnown: boolean, now: DurationMs): DurationMs {
+function waitOfClient({ count, lastAt }: Tries, isKnown: boolean, now: DurationMs): DurationMs {
   if (count < FREE_TRIES) return 0
   const longest = isKnown ? LONGEST_KNOWN_MS : LONGEST_STRANGE_MS
   const pause = Math.min(longest, SECOND_MS * 2 ** Math.min(count - FREE_TRIES, 20))
@@ -106,8 +106,8 @@ function waitOfAccount({ tries }: Bucket): DurationMs {
   return tries >= 1 ? 0 : (1 - tries) * STRANGE_EVERY_MS
 }
 
-function placeKey({ account, place }: Attempt): string {
-  return `${fold(account)}\n${place}`
+function clientKey({ account, address }: LogInAttempt): string {
+  return `${fold(account)}\n${address}`
 }
 
 function fold(name: string): string {

@@ -4,12 +4,12 @@ import type { Clock } from '../../runtime/clock.ts'
 import { TryLater } from '../problem.ts'
 import { addressGroup } from './address-group.ts'
 import type { KnownDevices } from './known-device.ts'
-import { type Attempt, LogInLimits } from './log-in-limits.ts'
+import { type LogInAttempt, LogInLimits } from './log-in-limits.ts'
 import { isAtTheMachine } from './origin.ts'
-import type { Lane, PasswordDesk } from './password-desk.ts'
+import type { PasswordQueue, PasswordQueues } from './password-desk.ts'
 
 export interface LogInDeps {
-  readonly desk: PasswordDesk
+  readonly passwords: PasswordQueues
   readonly devices: KnownDevices
   readonly clock: Pick<Clock, 'monotonicMs'>
 }
@@ -30,14 +30,14 @@ export class LogIn {
 
   /** The same for a user who is logged in already. */
   async isOwn(user: User, session: string, password: string): Promise<boolean> {
-    return this.#try({ account: user.name, place: `session ${session}`, isKnown: true }, user, password)
+    return this.#try({ account: user.name, address: `session ${session}`, isKnown: true }, user, password)
   }
 
-  async #try(attempt: Attempt, user: User | null, password: string): Promise<boolean> {
-    const { desk, clock } = this.#deps
+  async #try(attempt: LogInAttempt, user: User | null, password: string): Promise<boolean> {
+    const { passwords: desk, clock } = this.#deps
     const waitMs = this.#limits.admit(attempt, clock.monotonicMs())
     if (waitMs > 0) throw new TryLater('TOO_MANY_ATTEMPTS', Math.ceil(waitMs / 1000))
-    const lane: Lane = attempt.isKnown ? 'known' : 'strange'
+    const lane: PasswordQueue = attempt.isKnown ? 'known' : 'strange'
     let isRight = false
     try {
       isRight = await desk.check(password, user?.passwordHash ?? null, lane)
@@ -49,12 +49,12 @@ export class LogIn {
     return isRight
   }
 
-  async #attemptOf(account: string, user: User | null, request: FastifyRequest): Promise<Attempt> {
+  async #attemptOf(account: string, user: User | null, request: FastifyRequest): Promise<LogInAttempt> {
     const device = await this.#deps.devices.of(request)
-    if (device !== null && device.userId === user?.id) return { account, place: `device ${device.id}`, isKnown: true }
+    if (device !== null && device.userId === user?.id) return { account, address: `device ${device.id}`, isKnown: true }
     const group = addressGroup(request.ip)
     // Not all of 127.0.0.0/8: other users of the machine would have sixteen million places there.
     const isHere = isAtTheMachine(request) && (group === '127.0.0.1' || request.ip === '::1')
-    return { account, place: isHere ? 'machine' : group, isKnown: isHere }
+    return { account, address: isHere ? 'machine' : group, isKnown: isHere }
   }
 }

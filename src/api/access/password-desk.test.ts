@@ -13,7 +13,7 @@ vi.mock('../../runtime/passwords.ts', () => ({
     return password
   },
 }))
-const { PasswordDesk } = await import('./password-desk.ts')
+const { PasswordQueues: PasswordDesk } = await import('./password-desk.ts')
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 beforeEach(() => Object.assign(hashing, { now: 0, most: 0, ends: [], order: [] }))

@@ -2,7 +2,7 @@ import { hashPassword, isPassword } from '../../runtime/passwords.ts'
 import { TryLater } from '../problem.ts'
 
 /** `known`: who has shown to belong here; served first, and strangers cannot fill their queue. */
-export type Lane = 'known' | 'strange'
+export type PasswordQueue = 'known' | 'strange'
 
 // scrypt runs in libuv's pool of four threads, which zlib and DNS need too: two are left to feeds and fetching.
 const AT_ONCE = 2
@@ -10,20 +10,20 @@ const LONGEST_QUEUE = 8
 const RETRY_AFTER_S = 2
 
 /** Every password of the API is hashed here, at most two at once; a short queue waits, and who comes then is sent away. */
-export class PasswordDesk {
+export class PasswordQueues {
   #busy = 0
-  readonly #queues: Record<Lane, (() => void)[]> = { known: [], strange: [] }
+  readonly #queues: Record<PasswordQueue, (() => void)[]> = { known: [], strange: [] }
 
-  hash(password: string, lane: Lane): Promise<string> {
+  hash(password: string, lane: PasswordQueue): Promise<string> {
     return this.#inTurn(lane, () => hashPassword(password))
   }
 
   /** Costs the same whether there is a hash or not. */
-  check(password: string, hash: string | null, lane: Lane): Promise<boolean> {
+  check(password: string, hash: string | null, lane: PasswordQueue): Promise<boolean> {
     return this.#inTurn(lane, () => isPassword(password, hash))
   }
 
-  async #inTurn<T>(lane: Lane, task: () => Promise<T>): Promise<T> {
+  async #inTurn<T>(lane: PasswordQueue, task: () => Promise<T>): Promise<T> {
     if (this.#busy < AT_ONCE) this.#busy += 1
     else await this.#wait(lane)
     try {
@@ -36,7 +36,7 @@ export class PasswordDesk {
     }
   }
 
-  #wait(lane: Lane): Promise<void> {
+  #wait(lane: PasswordQueue): Promise<void> {
     const queue = this.#queues[lane]
     if (queue.length >= LONGEST_QUEUE) throw new TryLater('LOGIN_BUSY', RETRY_AFTER_S)
     return new Promise((resolve) => queue.push(resolve))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { parseCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
 import { ACCESS_TABLE, type AccessTable, type Caller, type Right, rightsOf } from '../../access/index.ts'
-import { DAY_MS, type InstantMs, MINUTE_MS, type Origin, type User } from '../../model/index.ts'
+import { type ClientOrigin, DAY_MS, type InstantMs, MINUTE_MS, type User } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { tokenOf } from '../credentials.ts'
@@ -60,7 +60,7 @@ export function secretHash(secret: string): string {
 
 interface Use {
   readonly now: InstantMs
-  readonly origin: Origin
+  readonly origin: ClientOrigin
 }
 
 async function bySession(

@@ -17,15 +17,15 @@ const STUCK_MS = 5 * SECOND_MS
  * Where a connection is. `quiet`: nothing of it is being worked on; it was just opened, its header is still coming, or it is
  * kept alive. `body`: the rest of a request is coming. `answer`: it is ours to work on, or theirs to read.
  */
-type Phase = 'quiet' | 'body' | 'answer'
+type ConnectionPhase = 'quiet' | 'body' | 'answer'
 
-interface Place {
+interface HeldConnection {
   readonly socket: Socket
   /** null: not counted by address. */
   readonly group: string | null
-  phase: Phase
+  phase: ConnectionPhase
   /** Bytes that had gone to the client when we last saw more go, to see who has stopped reading. */
-  gone: { readonly bytes: number; readonly at: DurationMs }
+  progress: { readonly bytes: number; readonly at: DurationMs }
 }
 
 /**
@@ -38,12 +38,12 @@ export class Connections {
   readonly #limits: ConnectionLimits
   readonly #monotonicMs: () => DurationMs
   /** Each in the order in which they entered the phase. */
-  readonly #phases: Readonly<Record<Phase, Map<Socket, Place>>> = {
+  readonly #phases: Readonly<Record<ConnectionPhase, Map<Socket, HeldConnection>>> = {
     quiet: new Map(),
     body: new Map(),
     answer: new Map(),
   }
-  readonly #groups = new Map<string, Set<Place>>()
+  readonly #groups = new Map<string, Set<HeldConnection>>()
 
   constructor(limits: ConnectionLimits, monotonicMs: () => DurationMs) {
     this.#limits = limits
@@ -65,41 +65,47 @@ export class Connections {
     const address = socket.remoteAddress ?? ''
     const { most, mostPerAddress, isShared } = this.#limits
     const group = isShared(address) ? null : addressGroup(address)
-    const place: Place = { socket, group, phase: 'quiet', gone: { bytes: 0, at: this.#monotonicMs() } }
-    const own = group === null ? null : (this.#groups.get(group) ?? new Set<Place>())
-    if (own !== null && own.size >= mostPerAddress && !this.#makeRoom((one) => own.has(one)))
+    const connection: HeldConnection = {
+      socket,
+      group,
+      phase: 'quiet',
+      progress: { bytes: 0, at: this.#monotonicMs() },
+    }
+    const own = group === null ? null : (this.#groups.get(group) ?? new Set<HeldConnection>())
+    if (own !== null && own.size >= mostPerAddress && !this.#makeFree((one) => own.has(one)))
       return void socket.destroy()
-    if (this.count >= most && !this.#makeRoom(() => true)) return void socket.destroy()
-    this.#phases.quiet.set(socket, place)
-    if (group !== null && own !== null) this.#groups.set(group, own.add(place))
-    socket.once('close', () => this.#leave(place))
+    if (this.count >= most && !this.#makeFree(() => true)) return void socket.destroy()
+    this.#phases.quiet.set(socket, connection)
+    if (group !== null && own !== null) this.#groups.set(group, own.add(connection))
+    socket.once('close', () => this.#leave(connection))
   }
 
-  #leave(place: Place): void {
-    this.#phases[place.phase].delete(place.socket)
-    if (place.group === null) return
-    const own = this.#groups.get(place.group)
-    own?.delete(place)
-    if (own?.size === 0) this.#groups.delete(place.group)
+  #leave(connection: HeldConnection): void {
+    this.#phases[connection.phase].delete(connection.socket)
+    if (connection.group === null) return
+    const own = this.#groups.get(connection.group)
+    own?.delete(connection)
+    if (own?.size === 0) this.#groups.delete(connection.group)
   }
 
   #begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
-    const place = this.#phases.quiet.get(socket) ?? this.#phases.answer.get(socket) ?? this.#phases.body.get(socket)
-    if (place === undefined) return
-    this.#move(place, hasBody(request) ? 'body' : 'answer')
-    if (place.phase === 'body') request.once('end', () => this.#move(place, 'answer'))
-    response.once('close', () => this.#move(place, 'quiet'))
+    const connection =
+      this.#phases.quiet.get(socket) ?? this.#phases.answer.get(socket) ?? this.#phases.body.get(socket)
+    if (connection === undefined) return
+    this.#move(connection, hasBody(request) ? 'body' : 'answer')
+    if (connection.phase === 'body') request.once('end', () => this.#move(connection, 'answer'))
+    response.once('close', () => this.#move(connection, 'quiet'))
   }
 
-  #move(place: Place, phase: Phase): void {
-    if (!this.#phases[place.phase].delete(place.socket)) return
-    place.phase = phase
-    this.#phases[phase].set(place.socket, place)
+  #move(connection: HeldConnection, phase: ConnectionPhase): void {
+    if (!this.#phases[connection.phase].delete(connection.socket)) return
+    connection.phase = phase
+    this.#phases[phase].set(connection.socket, connection)
   }
 
   /** false: all of them are in use. */
-  #makeRoom(isCandidate: (place: Place) => boolean): boolean {
+  #makeFree(isCandidate: (connection: HeldConnection) => boolean): boolean {
     const { quiet, body, answer } = this.#phases
     const goes =
       first(quiet, isCandidate) ??
@@ -117,15 +123,18 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Bytes wait for the client, and none has gone for a while. */
-function isStuck(place: Place, now: DurationMs): boolean {
-  const { writableLength, bytesWritten } = place.socket
+function isStuck(connection: HeldConnection, now: DurationMs): boolean {
+  const { writableLength, bytesWritten } = connection.socket
   const bytes = bytesWritten - writableLength
-  if (writableLength > 0 && place.gone.bytes === bytes) return now - place.gone.at >= STUCK_MS
-  place.gone = { bytes, at: now }
+  if (writableLength > 0 && connection.progress.bytes === bytes) return now - connection.progress.at >= STUCK_MS
+  connection.progress = { bytes, at: now }
   return false
 }
 
-function first(places: ReadonlyMap<Socket, Place>, isWanted: (place: Place) => boolean): Place | null {
-  for (const place of places.values()) if (isWanted(place)) return place
+function first(
+  connections: ReadonlyMap<Socket, HeldConnection>,
+  isWanted: (connection: HeldConnection) => boolean,
+): HeldConnection | null {
+  for (const connection of connections.values()) if (isWanted(connection)) return connection
   return null
 }

@@ -14,7 +14,7 @@ interface Door {
   readonly connections: Connections
   now: number
   /** Requests that have come so far. */
-  asked: number
+  requests: number
   /** From another loopback address where one is given. */
   open(from?: string): Promise<Client>
 }
@@ -27,9 +27,9 @@ interface Client {
 }
 
 async function openDoor(limits: Partial<ConnectionLimits> = {}, times?: BodyTimes): Promise<Door> {
-  const door = { now: 0, asked: 0 }
+  const door = { now: 0, requests: 0 }
   const server = createServer((request, response) => {
-    door.asked++
+    door.requests++
     if (request.url === '/long') allowLongBody(request)
     if (request.url === '/big') return void response.end(Buffer.alloc(64 * 1024 ** 2))
     if (request.url === '/hang') return
@@ -60,8 +60,8 @@ async function openDoor(limits: Partial<ConnectionLimits> = {}, times?: BodyTime
       })
       const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()).on('error', () => {}))
       await new Promise<void>((resolve) => socket.once('connect', resolve))
-      const until = (wanted: string) => expect.poll(() => text).toContain(wanted)
-      return { socket, closed, until: async (wanted: string) => until(wanted).then(() => text) }
+      const until = (part: string) => expect.poll(() => text).toContain(part)
+      return { socket, closed, until: async (part: string) => until(part).then(() => text) }
     },
   })
 }
@@ -87,26 +87,26 @@ describe('connections', () => {
 
   it('whose body does not come make room, those that are worked on do not', async () => {
     const door = await openDoor()
-    const held = await Promise.all(Array.from({ length: 9 }, () => door.open()))
-    for (const { socket } of held) socket.write('GET /hang HTTP/1.1\r\nHost: x\r\n\r\n')
+    const clients = await Promise.all(Array.from({ length: 9 }, () => door.open()))
+    for (const { socket } of clients) socket.write('GET /hang HTTP/1.1\r\nHost: x\r\n\r\n')
     const drip = await door.open()
     drip.socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx')
     await expect.poll(() => door.connections.count).toBe(10)
-    await expect.poll(() => door.asked).toBe(10)
+    await expect.poll(() => door.requests).toBe(10)
     const reader = await door.open()
     reader.socket.write(WHOLE)
     await drip.closed
     await reader.until('done')
     // All places are in use now but the reader's, who goes for the next.
-    const { asked } = door
+    const { requests } = door
     const next = await door.open()
     next.socket.write('GET /hang HTTP/1.1\r\nHost: x\r\n\r\n')
     await reader.closed
     await expect.poll(() => door.connections.count).toBe(10)
-    await expect.poll(() => door.asked).toBe(asked + 1)
+    await expect.poll(() => door.requests).toBe(requests + 1)
     const refused = await door.open()
     await refused.closed
-    expect(held.every(({ socket }) => !socket.destroyed)).toBe(true)
+    expect(clients.every(({ socket }) => !socket.destroyed)).toBe(true)
   })
 
   it('whose client does not read make room after a while', async () => {
@@ -116,7 +116,7 @@ describe('connections', () => {
       socket.pause()
       socket.write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n')
     }
-    await expect.poll(() => door.asked).toBe(3)
+    await expect.poll(() => door.requests).toBe(3)
     const early = await door.open()
     await early.closed
     door.now += 6_000
@@ -130,7 +130,7 @@ describe('connections', () => {
     const hang = (client: Client) => client.socket.write('GET /hang HTTP/1.1\r\nHost: x\r\n\r\n')
     const own = await Promise.all([door.open('127.0.0.2'), door.open('127.0.0.2')])
     own.forEach(hang)
-    await expect.poll(() => door.asked).toBe(2)
+    await expect.poll(() => door.requests).toBe(2)
     await (await door.open('127.0.0.2')).closed
     const others = await Promise.all([door.open('127.0.0.3'), ...Array.from({ length: 5 }, () => door.open())])
     others.forEach(hang)

@@ -5,7 +5,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
 import type { KnownDevices } from '../access/known-device.ts'
 import type { LogIn } from '../access/log-in.ts'
-import type { PasswordDesk } from '../access/password-desk.ts'
+import type { PasswordQueues } from '../access/password-desk.ts'
 import type { Authenticate } from '../access/principal.ts'
 import type { QualityReader } from '../deps.ts'
 import type { EventHub } from '../events.ts'
@@ -26,7 +26,7 @@ export interface HandlerDeps {
   readonly events: EventHub
   readonly jobs: Jobs
   readonly logIn: LogIn
-  readonly desk: PasswordDesk
+  readonly passwords: PasswordQueues
   readonly devices: KnownDevices
   readonly authenticate: Authenticate
   readonly health: NodeHealth

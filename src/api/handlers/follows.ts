@@ -4,11 +4,11 @@ import { withoutCredentials } from '../../publisher/web-address.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Follow } from '../../store/reading.ts'
 import type { follow, followOperations } from '../operations/follows.ts'
-import type { Call, Handlers } from '../routes.ts'
+import type { CallContext, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { feedSeenBy, visibleFeeds } from './feed-rights.ts'
 
-type Shown = z.input<typeof follow>
+type FollowInput = z.input<typeof follow>
 
 function followersByFeed(follows: readonly { readonly feed: string }[]): ReadonlyMap<string, number> {
   const followers = new Map<string, number>()
@@ -42,7 +42,7 @@ export function followHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof f
   }
 }
 
-async function demandThere(address: FeedAddress, call: Call, deps: HandlerDeps): Promise<void> {
+async function demandThere(address: FeedAddress, call: CallContext, deps: HandlerDeps): Promise<void> {
   const { store } = deps
   if (address.kind === 'query') await feedSeenBy(address.name, call, deps)
   if (address.kind === 'source' && (await store.source(address.sourceId)) === null)
@@ -55,9 +55,9 @@ async function demandThere(address: FeedAddress, call: Call, deps: HandlerDeps):
 /** What is gone, or may no longer be seen, is left out. */
 async function describer(
   follows: readonly Follow[],
-  call: Call,
+  call: CallContext,
   deps: HandlerDeps,
-): Promise<(one: Follow, followers: number) => Shown[]> {
+): Promise<(one: Follow, followers: number) => FollowInput[]> {
   const { store } = deps
   const addressOf = ({ feed }: Follow) => parseFeedPath(`${feed}.rss`)?.address
   const sources = await store.sourcesById(

@@ -1,5 +1,5 @@
 import type { ItemSeq, QueryFeed, User } from '../../model/index.ts'
-import type { ItemPlace } from '../../store/item-heads.ts'
+import type { ItemPosition } from '../../store/item-heads.ts'
 import type { ItemScope } from '../../store/item-scope.ts'
 import type { Store } from '../../store/store.ts'
 import { readCursor, writeCursor } from './pages.ts'
@@ -16,11 +16,11 @@ export interface ItemChoice {
   readonly starred?: boolean | undefined
 }
 
-type PageStore = Pick<Store, 'itemPlaces' | 'itemHeads' | 'publications' | 'publishedIn' | 'marks' | 'starred'>
+type PageStore = Pick<Store, 'itemPositions' | 'itemHeads' | 'publications' | 'publishedIn' | 'marks' | 'starred'>
 
 /** A stretch of candidates, and where the next one begins; null: there is none. */
 interface Stretch {
-  readonly items: readonly ItemPlace[]
+  readonly items: readonly ItemPosition[]
   readonly next: string | null
 }
 
@@ -41,25 +41,25 @@ export async function readItemPage(
 ): Promise<Stretch> {
   const read = readerFor(choice, store)
   const isSieved = needsSieve(choice)
-  const found: ItemPlace[] = []
+  const found: ItemPosition[] = []
   let { cursor } = page
-  for (let looked = 0; looked < MOST_LOOKED_AT; ) {
-    const wanted = page.limit - found.length
-    const stretch = await read(cursor, isSieved ? Math.max(wanted, Math.min(STRETCH, 4 * wanted)) : wanted)
+  for (let count = 0; count < MOST_LOOKED_AT; ) {
+    const missing = page.limit - found.length
+    const stretch = await read(cursor, isSieved ? Math.max(missing, Math.min(STRETCH, 4 * missing)) : missing)
     const fitting = isSieved ? await sieve(stretch.items, choice, store) : stretch.items
-    found.push(...fitting.slice(0, wanted))
-    if (fitting.length > wanted) return { items: found, next: placeAfter(found, read.after) }
+    found.push(...fitting.slice(0, missing))
+    if (fitting.length > missing) return { items: found, next: positionAfter(found, read.after) }
     if (stretch.next === null) return { items: found, next: null }
     if (found.length === page.limit) return { items: found, next: stretch.next }
     cursor = stretch.next
-    looked += stretch.items.length
+    count += stretch.items.length
   }
   return { items: found, next: cursor ?? null }
 }
 
 interface PlacedReader extends Reader {
   /** The place right behind an item. */
-  after(item: ItemPlace): string
+  after(item: ItemPosition): string
 }
 
 function readerFor(choice: ItemChoice, store: PageStore): PlacedReader {
@@ -72,17 +72,17 @@ function isStarredOnly({ starred, text }: ItemChoice): boolean {
   return starred === true && text === undefined
 }
 
-function placeAfter(items: readonly ItemPlace[], after: PlacedReader['after']): string | null {
+function positionAfter(items: readonly ItemPosition[], after: PlacedReader['after']): string | null {
   const last = items.at(-1)
   return last === undefined ? null : after(last)
 }
 
 /** By time of publication. */
 function archiveReader({ scope, text, since, until }: ItemChoice, store: PageStore): PlacedReader {
-  const after = ({ sortAt, seq }: ItemPlace) => writeCursor([sortAt, seq])
+  const after = ({ sortAt, seq }: ItemPosition) => writeCursor([sortAt, seq])
   const read: Reader = async (cursor, limit) => {
     const [sortAt, seq] = cursor === undefined ? [] : readCursor(cursor, 2)
-    const items = await store.itemPlaces({
+    const items = await store.itemPositions({
       scope,
       limit,
       ...(text === undefined ? {} : { text }),
@@ -90,33 +90,33 @@ function archiveReader({ scope, text, since, until }: ItemChoice, store: PageSto
       ...(until === undefined ? {} : { until }),
       ...(cursor === undefined ? {} : { after: { sortAt: Number(sortAt), seq: Number(seq) } }),
     })
-    return { items, next: items.length < limit ? null : placeAfter(items, after) }
+    return { items, next: items.length < limit ? null : positionAfter(items, after) }
   }
   return Object.assign(read, { after })
 }
 
 /** By time of entering the feed. */
 function feedReader(feed: QueryFeed, store: PageStore): PlacedReader {
-  const places = new Map<number, number>()
-  const after = (item: ItemPlace) => writeCursor([places.get(item.seq) ?? null])
+  const counts = new Map<number, number>()
+  const after = (item: ItemPosition) => writeCursor([counts.get(item.seq) ?? null])
   const read: Reader = async (cursor, limit) => {
     const before = cursor === undefined ? null : Number(readCursor(cursor, 1)[0])
     const entries = await store.publications(feed.id, { limit, ...(before === null ? {} : { before }) })
-    for (const { item, seq } of entries) places.set(item.seq, seq)
+    for (const { item, seq } of entries) counts.set(item.seq, seq)
     const items = entries.map(({ item }) => item)
-    return { items, next: entries.length < limit ? null : placeAfter(items, after) }
+    return { items, next: entries.length < limit ? null : positionAfter(items, after) }
   }
   return Object.assign(read, { after })
 }
 
 /** By time of archiving. */
 function starredReader({ user }: ItemChoice, store: PageStore): PlacedReader {
-  const after = ({ seq }: ItemPlace) => writeCursor([seq])
+  const after = ({ seq }: ItemPosition) => writeCursor([seq])
   const read: Reader = async (cursor, limit) => {
     const before = cursor === undefined ? null : Number(readCursor(cursor, 1)[0])
     const seqs = await store.starred(user.id, { limit, ...(before === null ? {} : { before }) })
     const items = (await store.itemHeads(seqs)).toSorted((a, b) => b.seq - a.seq)
-    return { items, next: seqs.length < limit ? null : placeAfter(items, after) }
+    return { items, next: seqs.length < limit ? null : positionAfter(items, after) }
   }
   return Object.assign(read, { after })
 }
@@ -126,7 +126,11 @@ function needsSieve({ unread, starred, feed, text, since, until, scope }: ItemCh
   return feed !== null && (text !== undefined || since !== undefined || until !== undefined || scope.kind !== 'all')
 }
 
-async function sieve(items: readonly ItemPlace[], choice: ItemChoice, store: PageStore): Promise<readonly ItemPlace[]> {
+async function sieve(
+  items: readonly ItemPosition[],
+  choice: ItemChoice,
+  store: PageStore,
+): Promise<readonly ItemPosition[]> {
   const { user, feed, scope, since, until, unread, starred } = choice
   const seqs = items.map(({ seq }) => seq)
   const marks = await store.marks(user.id, seqs)
@@ -160,13 +164,13 @@ async function publishedAmong(
 
 /** Only starred items come from elsewhere than their category; there are few of them. */
 async function membersAmong(
-  items: readonly ItemPlace[],
+  items: readonly ItemPosition[],
   scope: ItemScope,
   store: PageStore,
 ): Promise<ReadonlySet<number>> {
   const members = new Set<number>()
   for (const { seq, sortAt } of items) {
-    const [first] = await store.itemPlaces({ scope, limit: 1, since: sortAt, after: { sortAt, seq: seq + 1 } })
+    const [first] = await store.itemPositions({ scope, limit: 1, since: sortAt, after: { sortAt, seq: seq + 1 } })
     if (first?.seq === seq) members.add(seq)
   }
   return members

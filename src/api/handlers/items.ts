@@ -5,7 +5,7 @@ import { sourceLabel } from '../../publisher/source-labels.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { ItemScope } from '../../store/item-scope.ts'
 import type { itemOperations } from '../operations/items.ts'
-import type { Call, Handlers } from '../routes.ts'
+import type { CallContext, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { demandBuiltIn, feedReadBy, shownFeeds } from './feed-rights.ts'
 import { type ItemChoice, readItemPage } from './item-pages.ts'
@@ -42,16 +42,16 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
       const [row] = await itemRows([item], call.user, deps)
       // It may have gone since it was read.
       if (row === undefined) throw new HeadwaterError('ITEM_NOT_FOUND', String(params.seq))
-      const shown = presentItem({ item, source: sourceLabel(source) })
+      const presented = presentItem({ item, source: sourceLabel(source) })
       const standsIn = new Set((await store.publishedIn([item.seq])).get(item.seq) ?? [])
       const feeds = (await shownFeeds(call, deps)).filter(({ id }) => standsIn.has(id))
       return {
         ...row,
-        html: shown.contentHtml ?? shown.summaryHtml ?? '',
-        language: shown.language,
-        categories: [...shown.categories],
-        commentsUrl: shown.commentsUrl,
-        enclosures: [...shown.enclosures],
+        html: presented.contentHtml ?? presented.summaryHtml ?? '',
+        language: presented.language,
+        categories: [...presented.categories],
+        commentsUrl: presented.commentsUrl,
+        enclosures: [...presented.enclosures],
         feeds: feeds.map(({ name }) => name),
       }
     },
@@ -80,7 +80,7 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
   }
 }
 
-async function unreadInFeeds(call: Call, deps: HandlerDeps): Promise<{ feed: string; unread: number }[]> {
+async function unreadInFeeds(call: CallContext, deps: HandlerDeps): Promise<{ feed: string; unread: number }[]> {
   const { store } = deps
   const upTo = await store.lastItemSeq()
   return Promise.all(

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream'
 import { type FeedAddress, feedPath, parseFeedPath } from '../../publisher/addresses.ts'
 import { canonicalPath, isPrivateIn, readPrivateFeeds, savePrivateFeeds } from '../../publisher/feed-access.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import { feedUrls } from '../feed-list.ts'
+import { urlsOfFeed } from '../feed-list.ts'
 import type { labOperations, nodeOperations } from '../operations/node.ts'
 import { qualityReport } from '../quality-routes.ts'
 import { readinessOf } from '../readiness.ts'
-import type { Call, Handlers } from '../routes.ts'
+import type { CallContext, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { demandBuiltIn, feedReadBy } from './feed-rights.ts'
 import { overviewOf } from './overview.ts'
@@ -40,17 +40,17 @@ export function nodeHandlers(
     },
     async listFeeds() {
       const hidden = await readPrivateFeeds(store)
-      const shown = (address: FeedAddress, title: string) => ({
+      const describe = (address: FeedAddress, title: string) => ({
         feed: feedPath(address),
         title,
         isPrivate: isPrivateIn(hidden, address),
-        urls: feedUrls(feeds.baseUrl, address),
+        urls: urlsOfFeed(feeds.baseUrl, address),
       })
       const categories = await store.categories()
       return {
         feeds: [
-          shown({ kind: 'all' }, 'Everything'),
-          ...categories.map(({ category }) => shown({ kind: 'category', category }, category)),
+          describe({ kind: 'all' }, 'Everything'),
+          ...categories.map(({ category }) => describe({ kind: 'category', category }, category)),
         ],
         sourcesArePrivate: hidden.has('/feeds/source/*'),
       }
@@ -82,11 +82,11 @@ export function nodeHandlers(
       const body = request.body as Readable | undefined | null
       if (body === undefined || body === null || typeof body.pipe !== 'function')
         throw new HeadwaterError('BACKUP_INVALID')
-      const taken = await services.backups.take(body)
+      const restored = await services.backups.take(body)
       const { restart } = services
       // Not before the answer is out.
       if (restart !== null) reply.raw.once('finish', restart)
-      return { ...taken, restarts: restart !== null, startedAt: health.startedAt() }
+      return { ...restored, restarts: restart !== null, startedAt: health.startedAt() }
     },
 
     async events(_input, { reply, request, user }) {
@@ -109,7 +109,7 @@ export function nodeHandlers(
 }
 
 /** The quality of a feed tells of it: one that the caller may not read is as if it were not there. */
-async function demandScope(scope: string, call: Call, deps: HandlerDeps): Promise<void> {
+async function demandScope(scope: string, call: CallContext, deps: HandlerDeps): Promise<void> {
   if (scope.startsWith('feed:')) await feedReadBy(scope.slice('feed:'.length), call, deps)
 }
 

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { HOUR_MS, type InstantMs } from '../../model/index.ts'
-import { type Period, periodUntil } from '../../quality/live.ts'
+import { type MeasuredPeriod, periodUntil } from '../../quality/live.ts'
 import type { overview } from '../operations/node.ts'
-import type { Call } from '../routes.ts'
+import type { CallContext } from '../routes.ts'
 import type { ImportanceMap } from '../services.ts'
 import type { HandlerDeps } from './deps.ts'
 import { visibleFeeds } from './feed-rights.ts'
-import { readBy, readershipOf } from './readership.ts'
+import { readershipOf, sourcesReadBy } from './readership.ts'
 import type { SourceRow } from './source-directory.ts'
 import { suggestionsFor } from './suggestions.ts'
 
@@ -15,7 +15,7 @@ type Overview = z.input<typeof overview>
 const MOST_TROUBLE = 20
 const MOST_WANTED = 10
 
-export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): Promise<Overview> {
+export async function overviewOf(over: MeasuredPeriod, call: CallContext, deps: HandlerDeps): Promise<Overview> {
   const { store, services, directory, buffer, clock } = deps
   const now = clock.now()
   const { since, until } = periodUntil(over, now)
@@ -29,7 +29,7 @@ export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): P
     services.importance(),
     buffer?.state(),
   ])
-  const wanted = mostWanted(rows, importance)
+  const sources = mostWanted(rows, importance)
   const readership = await readershipOf(rows, new Set(feeds.map(({ id }) => id)), store, await services.shares.read())
   return {
     at: now,
@@ -40,8 +40,8 @@ export async function overviewOf(over: Period, call: Call, deps: HandlerDeps): P
     itemsPerHour: quality.items / hoursOf(since, Math.min(now, until), series.points),
     budget,
     trouble: troubled(rows),
-    wanted,
-    suggested: suggestionsFor(rows, wanted, readBy(call.user.id, readership), readership),
+    wanted: sources,
+    suggested: suggestionsFor(rows, sources, sourcesReadBy(call.user.id, readership), readership),
     buffer: state === undefined ? null : { entries: state.backlog, capacity: state.capacity },
     alarms: deps.health.alarms().map((alarm) => ({ ...alarm, detail: call.isAdmin ? alarm.detail : null })),
   }
@@ -53,8 +53,8 @@ function hoursOf(
   until: InstantMs,
   points: readonly { readonly from: InstantMs; readonly requests: number }[],
 ): number {
-  const begun = points.find(({ requests }) => requests > 0)?.from ?? since
-  return (until - Math.max(since, begun)) / HOUR_MS || 1
+  const firstActiveAt = points.find(({ requests }) => requests > 0)?.from ?? since
+  return (until - Math.max(since, firstActiveAt)) / HOUR_MS || 1
 }
 
 function conditionsOf(rows: readonly SourceRow[]): Record<string, number> {

@@ -1,14 +1,14 @@
 import { HeadwaterError } from '../../runtime/errors.ts'
 
 /** A place in a list, as an opaque text. */
-export function writeCursor(place: readonly (string | number | null)[]): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url')
+export function writeCursor(position: readonly (string | number | null)[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
 export function readCursor(text: string, length: number): (string | number | null)[] {
   try {
-    const place: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    if (Array.isArray(place) && place.length === length && place.every(isPart)) return place
+    const position: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if (Array.isArray(position) && position.length === length && position.every(isPart)) return position
   } catch {
     // As below.
   }

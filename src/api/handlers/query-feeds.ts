@@ -6,12 +6,12 @@ import { tokenHash } from '../../publisher/feed-access.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import type { queryFeed, queryOperations } from '../operations/queries.ts'
-import type { Call, Handlers } from '../routes.ts'
+import type { CallContext, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { feedChangedBy, feedSeenBy, visibleFeeds } from './feed-rights.ts'
 import { itemRows } from './item-rows.ts'
 import { graphOf } from './query-graph.ts'
-import { wishShown } from './wish.ts'
+import { wishRow } from './wish.ts'
 
 export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof queryOperations> {
   const { store, services, feeds, clock, events, directory } = deps
@@ -44,7 +44,7 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
     async previewQueries({ body: { text, ...options } }, { user, caller }) {
       const preview = await services.queries.preview(text, { ...options, by: caller })
       const sources = await directory.byId()
-      const shown = preview.feeds.map(async ({ newest, bySource, byDay, ...feed }) => {
+      const rows = preview.feeds.map(async ({ newest, bySource, byDay, ...feed }) => {
         return {
           ...feed,
           selectivity: preview.items === 0 ? 0 : feed.matches / preview.items,
@@ -57,7 +57,7 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
           ),
         }
       })
-      return { items: preview.items, isComplete: preview.isComplete, feeds: await Promise.all(shown) }
+      return { items: preview.items, isComplete: preview.isComplete, feeds: await Promise.all(rows) }
     },
     async applyQueries({ body: { text, ...options } }, { caller }) {
       const done = await services.queries.apply(text, { ...options, by: caller })
@@ -65,8 +65,8 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
       return { done: [...done] }
     },
     async listQueryFeeds(_input, call) {
-      const shown = await describer(call, deps)
-      return { feeds: await Promise.all((await visibleFeeds(call, deps)).map(shown)) }
+      const describe = await describer(call, deps)
+      return { feeds: await Promise.all((await visibleFeeds(call, deps)).map(describe)) }
     },
     queryGraph: async (_input, call) => graphOf(await visibleFeeds(call, deps), await services.queries.origins()),
     async showQueryFeed({ params }, call) {
@@ -85,7 +85,7 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
       )
       return {
         ...row,
-        wish: row.isMine ? wishShown(feed.wish, await services.wishes.ofFeed(feed.id)) : null,
+        wish: row.isMine ? wishRow(feed.wish, await services.wishes.ofFeed(feed.id)) : null,
         publications: state.count,
         lastPublishedAt: last?.publishedAt ?? null,
         selectivity: shares
@@ -121,8 +121,8 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
     async addFeedToken({ params, body }, call) {
       const feed = await feedChangedBy(params.name, call, deps)
       const secret = `hw_${randomSecret()}`
-      const given = { hash: tokenHash(secret), label: body.label }
-      const add = () => store.addFeedToken(feed.id, given, clock.now())
+      const token = { hash: tokenHash(secret), label: body.label }
+      const add = () => store.addFeedToken(feed.id, token, clock.now())
       const { id } = await services.limits.within(call.user.id, 'tokens', 1, add)
       return { id, secret, urls: urlsOf(feed, feeds.baseUrl, `?token=${secret}`) }
     },
@@ -156,9 +156,9 @@ function urlsOf({ name }: QueryFeed, baseUrl: string, rest = ''): { rss: string;
 }
 
 /** Names of feeds that the caller may not see stand in no text. */
-function isReadable({ inputs }: AccessFeed, view: AccessView, { caller }: Call): boolean {
+function isReadable({ inputs }: AccessFeed, view: AccessView, { caller }: CallContext): boolean {
   return inputs.every(({ feed: name }) => {
-    const read = name === null ? null : view.named(name)
+    const read = name === null ? null : view.findFeed(name)
     return read === null || view.may(caller, 'see', read)
   })
 }
@@ -175,7 +175,7 @@ async function lacksOf(feed: AccessFeed, view: AccessView, store: HandlerDeps['s
 
 type Row = z.input<typeof queryFeed>
 
-async function describer(call: Call, deps: HandlerDeps): Promise<(feed: QueryFeed) => Promise<Row>> {
+async function describer(call: CallContext, deps: HandlerDeps): Promise<(feed: QueryFeed) => Promise<Row>> {
   const { store, feeds, access } = deps
   const view = await access()
   const [owners, users, subscriptions, lastSeq] = await Promise.all([

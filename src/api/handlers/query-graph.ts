@@ -10,16 +10,16 @@ export function graphOf(feeds: readonly QueryFeed[], origins: ReadonlyMap<string
   const nodes = new Map<string, Graph['nodes'][number]>()
   const edges: Graph['edges'] = []
   const visible = new Set(feeds.map(({ name }) => name))
-  const place = (kind: FeedOrigin['kind'], name: string) => {
+  const nodeFor = (kind: FeedOrigin['kind'], name: string) => {
     const id = kind === 'all' ? 'all' : `${kind}:${name}`
     nodes.set(id, { id, kind, name })
     return id
   }
   for (const { name } of feeds) {
-    const to = place('feed', name)
+    const to = nodeFor('feed', name)
     for (const origin of origins.get(name) ?? []) {
       if (origin.kind === 'feed' && !visible.has(origin.name)) continue
-      edges.push({ from: place(origin.kind, origin.name), to, kind: origin.isJoin ? 'joins' : 'reads' })
+      edges.push({ from: nodeFor(origin.kind, origin.name), to, kind: origin.isJoin ? 'joins' : 'reads' })
     }
   }
   return { nodes: [...nodes.values()], edges }

@@ -23,11 +23,11 @@ export async function readershipOf(
     if (known === undefined) readers.set(id, new Set([nameOf(userId)]))
     else known.add(nameOf(userId))
   }
-  const kept = new Map<SourceId, Map<QueryFeedId, number>>()
+  const matchesBySource = new Map<SourceId, Map<QueryFeedId, number>>()
   const byFeed = await usersByFeed(store)
   const keeps = (feedId: QueryFeedId, sourceId: SourceId, share: number) => {
-    const known = kept.get(sourceId) ?? new Map<QueryFeedId, number>()
-    kept.set(sourceId, known.set(feedId, share))
+    const known = matchesBySource.get(sourceId) ?? new Map<QueryFeedId, number>()
+    matchesBySource.set(sourceId, known.set(feedId, share))
     for (const userId of byFeed.get(feedId) ?? []) note(sourceId, userId)
   }
   for (const { feedId, sourceId, share } of shares.pairs) if (visible.has(feedId)) keeps(feedId, sourceId, share)
@@ -37,10 +37,10 @@ export async function readershipOf(
     if (address?.kind === 'source') note(address.sourceId, userId)
     if (address?.kind === 'category') for (const { id } of inCategory(rows, address.category)) note(id, userId)
   }
-  return { readers, kept }
+  return { readers, matches: matchesBySource }
 }
 
-export function readBy(userId: UserId, { readers }: Readership): ReadonlySet<SourceId> {
+export function sourcesReadBy(userId: UserId, { readers }: Readership): ReadonlySet<SourceId> {
   const name = nameOf(userId)
   return new Set([...readers].filter(([, who]) => who.has(name)).map(([id]) => id))
 }

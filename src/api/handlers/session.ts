@@ -4,19 +4,19 @@ import { rightsOf } from '../../access/index.ts'
 import { DAY_MS, type User, type UserId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
-import type { Session } from '../../store/accounts.ts'
+import type { LogInSession } from '../../store/accounts.ts'
 import { originOf } from '../access/client-words.ts'
 import { isAtTheMachine } from '../access/origin.ts'
 import { SESSION_COOKIE, SESSION_MS, secretHash } from '../access/principal.ts'
 import type { sessionOperations, userOperations } from '../operations/session.ts'
 import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
-import { wishShown } from './wish.ts'
+import { wishRow } from './wish.ts'
 
 const INVITATION_MS = 7 * DAY_MS
 
 export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof sessionOperations> {
-  const { store, services, clock, logIn, desk, devices, events } = deps
+  const { store, services, clock, logIn, passwords: desk, devices, events } = deps
   const tell = async (user: User | null, rights = user === null ? null : rightsOf(user.role)) => ({
     user: user && { id: user.id, name: user.name, role: user.role },
     rights: (['read', 'write', 'admin'] as const).filter((right) => rights?.has(right)),
@@ -40,8 +40,8 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
       if (await hasOwner(deps)) throw new HeadwaterError('OWNER_EXISTS')
       if (!isAtTheMachine(request)) throw new HeadwaterError('OWNER_ELSEWHERE')
       const passwordHash = await desk.hash(body.password, 'known')
-      const given = { name: body.name, role: 'owner' as const, passwordHash, invitation: null }
-      const owner = await store.addUser(given, clock.now())
+      const user = { name: body.name, role: 'owner' as const, passwordHash, invitation: null }
+      const owner = await store.addUser(user, clock.now())
       if (owner === null) throw new HeadwaterError('OWNER_EXISTS')
       return begin(owner, request, reply)
     },
@@ -82,11 +82,11 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
     },
     async showWish(_input, { user }) {
       const { wish } = (await store.user(user.id)) ?? { wish: null }
-      return { wish: wishShown(wish, await services.wishes.ofUser(user.id)) }
+      return { wish: wishRow(wish, await services.wishes.ofUser(user.id)) }
     },
     async setWish({ body: { wish } }, { user }) {
       await store.setWish(user.id, wish)
-      return { wish: wishShown(wish, await services.wishes.ofUser(user.id)) }
+      return { wish: wishRow(wish, await services.wishes.ofUser(user.id)) }
     },
     async acceptInvitation({ body }, { request, reply }) {
       const passwordHash = await desk.hash(body.password, 'strange')
@@ -102,7 +102,7 @@ function sessionId(hash: string): string {
   return hash.slice(0, 16)
 }
 
-function shownSession({ hash, createdAt, endsAt, origin }: Session, own: string | null) {
+function shownSession({ hash, createdAt, endsAt, origin }: LogInSession, own: string | null) {
   return { id: sessionId(hash), createdAt, lastUsedAt: endsAt - SESSION_MS, endsAt, ...origin, isThis: hash === own }
 }
 
@@ -137,17 +137,17 @@ async function closeBehind(userId: UserId, { store, access, clock }: HandlerDeps
 
 export function userHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof userOperations> {
   const { store, clock, feeds, events } = deps
-  const shown = ({ passwordHash, ...user }: User) => ({ ...user, isInvited: passwordHash === null })
+  const userRow = ({ passwordHash, ...user }: User) => ({ ...user, isInvited: passwordHash === null })
   return {
-    listUsers: async () => ({ users: (await store.users()).map(shown) }),
+    listUsers: async () => ({ users: (await store.users()).map(userRow) }),
     async inviteUser({ body }) {
       const secret = randomSecret()
       const invitation = { hash: secretHash(secret), endsAt: clock.now() + INVITATION_MS }
-      const given = { name: body.name, role: 'member' as const, passwordHash: null, invitation }
-      const user = await store.addUser(given, clock.now())
+      const newUser = { name: body.name, role: 'member' as const, passwordHash: null, invitation }
+      const user = await store.addUser(newUser, clock.now())
       if (user === null) throw new HeadwaterError('USER_EXISTS', body.name)
       // After the #, so that it is in no log.
-      return { user: shown(user), invitation: secret, url: `${feeds.baseUrl}/invitation#${secret}` }
+      return { user: userRow(user), invitation: secret, url: `${feeds.baseUrl}/invitation#${secret}` }
     },
     async removeUser({ params }, { nameSubject }) {
       const user = await store.user(params.id)

@@ -5,15 +5,15 @@ import { withoutCredentials } from '../../publisher/web-address.ts'
 import { ERRORS, type ErrorCode, pageHintOf } from '../../runtime/errors.ts'
 import type { StoredModel } from '../../store/scheduling.ts'
 import type { sourceDetail } from '../operations/sources.ts'
-import type { Call } from '../routes.ts'
+import type { CallContext } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { shownFeeds } from './feed-rights.ts'
-import { rowOf } from './source-directory.ts'
+import { sourceRowOf } from './source-directory.ts'
 
 type Deps = Pick<HandlerDeps, 'store' | 'access' | 'services' | 'feeds' | 'clock'>
 
 /** All about a source, secrets hidden. */
-export async function detailOf(source: Source, call: Call, deps: Deps): Promise<z.input<typeof sourceDetail>> {
+export async function detailOf(source: Source, call: CallContext, deps: Deps): Promise<z.input<typeof sourceDetail>> {
   const { store, services, feeds } = deps
   const { user } = call
   const [models, items, trust, importance, follows] = await Promise.all([
@@ -37,7 +37,7 @@ export async function detailOf(source: Source, call: Call, deps: Deps): Promise<
     model,
   }
   return {
-    ...rowOf(summary, services.models),
+    ...sourceRowOf(summary, services.models),
     windowSize: model?.windowSize ?? (state.window.length || null),
     siteUrl: state.siteUrl,
     title: state.title,
@@ -114,7 +114,7 @@ function windowOf(
 
 type ReadBy = z.input<typeof sourceDetail>['readBy']
 
-async function readersOf(source: Source, call: Call, deps: Deps): Promise<ReadBy> {
+async function readersOf(source: Source, call: CallContext, deps: Deps): Promise<ReadBy> {
   const names = new Map((await shownFeeds(call, deps)).map(({ id, name }) => [id, name]))
   const shares = await deps.services.shares.ofSource(source)
   return shares

@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import { type InstantMs, SECOND_MS, type SourceId } from '../../model/index.ts'
 import { withoutCredentials } from '../../publisher/web-address.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { giveWay } from '../../runtime/turns.ts'
+import { giveWay } from '../../runtime/event-loop-turns.ts'
 import type { SourceSummary } from '../../store/source-summaries.ts'
 import type { Store } from '../../store/store.ts'
 import type { condition, sourceRow } from '../operations/sources.ts'
 import type { ModelReader } from '../services.ts'
 
 export type SourceRow = z.infer<typeof sourceRow>
-export type Condition = z.infer<typeof condition>
+export type SourceCondition = z.infer<typeof condition>
 
 /** All sources as lists show them, read at most once in a while. */
 export interface SourceDirectory {
@@ -35,12 +35,12 @@ export function createSourceDirectory(
 ): SourceDirectory {
   let reading: Reading | null = null
   const begin = (): Reading => {
-    const begun = clock.monotonicMs()
+    const startedAt = clock.monotonicMs()
     const read: Reading = { rows: readAll(store, models), byId: null, until: Number.POSITIVE_INFINITY }
     read.rows.then(
       () => {
         const now = clock.monotonicMs()
-        read.until = now + Math.min(KEEP_MOST_MS, KEEP_TIMES * (now - begun))
+        read.until = now + Math.min(KEEP_MOST_MS, KEEP_TIMES * (now - startedAt))
       },
       () => {
         if (reading === read) reading = null
@@ -80,7 +80,7 @@ async function readAll(
   for (let afterId = 0; ; ) {
     const summaries = await store.sourceSummaries({ afterId, limit: BATCH })
     for (const summary of summaries) {
-      rows.push(rowOf(summary, models))
+      rows.push(sourceRowOf(summary, models))
       afterId = summary.id
     }
     if (summaries.length < BATCH) return rows
@@ -88,7 +88,7 @@ async function readAll(
   }
 }
 
-export function rowOf(summary: SourceSummary, models: Pick<ModelReader, 'ratePerHour'>): SourceRow {
+export function sourceRowOf(summary: SourceSummary, models: Pick<ModelReader, 'ratePerHour'>): SourceRow {
   const url = withoutCredentials(summary.url)
   return {
     id: summary.id,
@@ -112,7 +112,7 @@ function conditionOf({
   status,
   isSaturated,
   isRefused,
-}: Pick<SourceSummary, 'paused' | 'status' | 'isSaturated' | 'isRefused'>): Condition {
+}: Pick<SourceSummary, 'paused' | 'status' | 'isSaturated' | 'isRefused'>): SourceCondition {
   if (paused) return 'paused'
   if (status === 'active' && isRefused) return 'flooding'
   return status === 'active' && isSaturated ? 'saturated' : status

@@ -8,7 +8,10 @@ export interface SourceChoice {
   readonly condition?: SourceRow['condition'] | undefined
 }
 
-export function chosen(rows: readonly SourceRow[], { text, category, condition }: SourceChoice): readonly SourceRow[] {
+export function filterRows(
+  rows: readonly SourceRow[],
+  { text, category, condition }: SourceChoice,
+): readonly SourceRow[] {
   const part = text?.toLowerCase()
   return rows.filter(
     (row) =>
@@ -36,7 +39,7 @@ export type SortKey =
   | 'lastNewItemAt'
 
 /** The first so many in order. Sorting all of fifty thousand for a page of them takes a quarter of a second. */
-export function firstOf<T>(rows: readonly T[], count: number, compare: (a: T, b: T) => number): T[] {
+export function firstInOrder<T>(rows: readonly T[], count: number, compare: (a: T, b: T) => number): T[] {
   let first: T[] = []
   let bar: T | null = null
   for (const row of rows) {
@@ -54,10 +57,10 @@ type Value = string | number | null
 /** What is not known comes last in either direction; ids decide between equals. */
 export function compareRows(sort: SortKey, order: 'asc' | 'desc'): (a: SourceRow, b: SourceRow) => number {
   const sign = order === 'asc' ? 1 : -1
-  return (a, b) => comparePlaces([a[sort], a.id], [b[sort], b.id], sign)
+  return (a, b) => comparePositions([a[sort], a.id], [b[sort], b.id], sign)
 }
 
-export function comparePlaces(a: readonly [Value, number], b: readonly [Value, number], sign: 1 | -1): number {
+export function comparePositions(a: readonly [Value, number], b: readonly [Value, number], sign: 1 | -1): number {
   return compareValues(a[0], b[0], sign) || a[1] - b[1]
 }
 

@@ -10,7 +10,7 @@ import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { readCursor, writeCursor } from './pages.ts'
 import { detailOf } from './source-detail.ts'
-import { chosen, columnsOf, comparePlaces, compareRows, firstOf } from './source-list.ts'
+import { columnsOf, comparePositions, compareRows, filterRows, firstInOrder } from './source-list.ts'
 
 const LONGEST_LIST_BYTES = 32 * 1024 ** 2
 /** Observations from which the heat map of what was seen is drawn. */
@@ -27,18 +27,18 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
 
   return {
     async sourceTable({ query }) {
-      const rows = chosen(await directory.rows(), query)
+      const rows = filterRows(await directory.rows(), query)
       return { count: rows.length, columns: columnsOf(rows) }
     },
     async listSources({ query }) {
       const { sort, order, limit, cursor } = query
-      const fitting = chosen(await directory.rows(), query)
-      const place = cursor === undefined ? null : readCursor(cursor, 2)
-      const after = place === null ? null : ([place[0] ?? null, Number(place[1])] as const)
+      const fitting = filterRows(await directory.rows(), query)
+      const position = cursor === undefined ? null : readCursor(cursor, 2)
+      const after = position === null ? null : ([position[0] ?? null, Number(position[1])] as const)
       const sign = order === 'asc' ? 1 : -1
       const rest =
-        after === null ? fitting : fitting.filter((row) => comparePlaces([row[sort], row.id], after, sign) > 0)
-      const sources = firstOf(rest, limit, compareRows(sort, order))
+        after === null ? fitting : fitting.filter((row) => comparePositions([row[sort], row.id], after, sign) > 0)
+      const sources = firstInOrder(rest, limit, compareRows(sort, order))
       const last = sources.at(-1)
       const next = rest.length > limit && last !== undefined ? writeCursor([last[sort], last.id]) : null
       return { sources, total: fitting.length, next }
@@ -51,14 +51,14 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
         ),
       }
     },
-    async addSource({ body: { discover, ...given } }, call) {
+    async addSource({ body: { discover, ...settings } }, call) {
       const { isAdmin, user } = call
       // A proxy is asked on this machine's behalf, wherever it stands.
-      if (given.proxyUrl != null && !isAdmin) throw new HeadwaterError('RIGHT_MISSING', 'admin, to set a proxy')
+      if (settings.proxyUrl != null && !isAdmin) throw new HeadwaterError('RIGHT_MISSING', 'admin, to set a proxy')
       // What is stored takes room from all.
-      if (given.dailyAllowance != null && !isAdmin)
+      if (settings.dailyAllowance != null && !isAdmin)
         throw new HeadwaterError('RIGHT_MISSING', 'admin, to set an allowance')
-      const { source, added } = await services.sources.add(withoutUndefined(given) as SourceSettings, {
+      const { source, added } = await services.sources.add(withoutUndefined(settings) as SourceSettings, {
         discover,
         by: user.id,
         isAdmin,
@@ -169,13 +169,15 @@ function renamed(category: string, from: string, to: string | null): string[] {
 
 /** 1970 began on a Thursday; weeks are shown from Monday. */
 function seenByHour(times: readonly number[]): number[][] {
-  const seen = new Map<number, number>()
+  const counts = new Map<number, number>()
   for (const time of times) {
     const hour =
       (((Math.floor(time / HOUR_MS) + 3 * (DAY_MS / HOUR_MS)) % HOURS_OF_A_WEEK) + HOURS_OF_A_WEEK) % HOURS_OF_A_WEEK
-    seen.set(hour, (seen.get(hour) ?? 0) + 1)
+    counts.set(hour, (counts.get(hour) ?? 0) + 1)
   }
-  return Array.from({ length: 7 }, (_, day) => Array.from({ length: 24 }, (_, hour) => seen.get(24 * day + hour) ?? 0))
+  return Array.from({ length: 7 }, (_, day) =>
+    Array.from({ length: 24 }, (_, hour) => counts.get(24 * day + hour) ?? 0),
+  )
 }
 
 async function readBody(body: Readable | Buffer | string | undefined | null, mostBytes: number): Promise<Uint8Array> {

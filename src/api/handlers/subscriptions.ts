@@ -6,36 +6,36 @@ import { randomSecret } from '../../runtime/random.ts'
 import type { QueryChange } from '../../store/query-feeds.ts'
 import type { Store } from '../../store/store.ts'
 import type { subscription, subscriptionOperations } from '../operations/queries.ts'
-import type { Call, Handlers } from '../routes.ts'
+import type { CallContext, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { feedChangedBy } from './feed-rights.ts'
 
-type Shown = z.input<typeof subscription>
+type SubscriptionInput = z.input<typeof subscription>
 
 export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof subscriptionOperations> {
   const { store, services, clock, events } = deps
 
   return {
     async listSubscriptions({ query }, call) {
-      const feeds = await listed(call, deps)
+      const feeds = await feedsById(call, deps)
       const all = await store.subscriptions()
-      const shown = all.flatMap((one) => {
+      const rows = all.flatMap((one) => {
         const feed = feeds.get(one.feedId)
         return feed === undefined || (query.feed !== undefined && feed.name !== query.feed) ? [] : [shownOf(one, feed)]
       })
-      return { subscriptions: shown }
+      return { subscriptions: rows }
     },
     async subscribe({ body: { feed: name, output, everyMs } }, call) {
       const feed = await feedChangedBy(name, call, deps)
       const ownerId = (await store.queryFeedOwners()).get(feed.id) ?? null
-      const wanted = { kind: 'subscribe' as const, feed: name, output, everyMs, secret: randomSecret() }
-      const make = () => change(wanted, store, clock.now(), () => services.outputs.check(output, ownerId))
+      const subscribe = { kind: 'subscribe' as const, feed: name, output, everyMs, secret: randomSecret() }
+      const make = () => change(subscribe, store, clock.now(), () => services.outputs.check(output, ownerId))
       const isThere = (await store.subscriptions(feed.id)).some((one) => isSame(one.output, output))
       await services.limits.within(call.user.id, 'subscriptions', isThere ? 0 : 1, make)
-      const made = (await store.subscriptions(feed.id)).find((one) => isSame(one.output, output))
-      if (made === undefined || made.secret === null) throw new HeadwaterError('QUERY_BUSY')
+      const subscription = (await store.subscriptions(feed.id)).find((one) => isSame(one.output, output))
+      if (subscription === undefined || subscription.secret === null) throw new HeadwaterError('QUERY_BUSY')
       events.tell({ kind: 'queries' })
-      return { subscription: shownOf(made, feed), secret: made.secret }
+      return { subscription: shownOf(subscription, feed), secret: subscription.secret }
     },
     async unsubscribe({ params }, call) {
       const { output, feed } = await its(params.id, call, deps)
@@ -45,7 +45,7 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
       return undefined
     },
     async listDeadLetters({ query: { subscriptionId, limit } }, call) {
-      const feeds = await listed(call, deps)
+      const feeds = await feedsById(call, deps)
       const byId = new Map((await store.subscriptions()).map((one) => [one.id, feeds.get(one.feedId)]))
       const page = { limit, ...(subscriptionId === undefined ? {} : { subscriptionId }) }
       const letters = (await store.deadLetters(page)).flatMap(({ publicationSeq: _seq, ...letter }) => {
@@ -65,10 +65,10 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
       }
       const feeds = await changeable(call, deps)
       const own = new Set((await store.subscriptions()).filter((one) => feeds.has(one.feedId)).map(({ id }) => id))
-      const wanted = new Set(body.ids)
+      const letterIds = new Set(body.ids)
       const letters = await store.deadLetters({ limit: 1_000_000 })
       const ids = letters
-        .filter(({ id, subscriptionId }) => wanted.has(id) && own.has(subscriptionId))
+        .filter(({ id, subscriptionId }) => letterIds.has(id) && own.has(subscriptionId))
         .map(({ id }) => id)
       return { requeued: await store.requeueDeadLetters({ ids }) }
     },
@@ -76,7 +76,7 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
 }
 
 /** Feeds that the caller may change, by id. */
-async function changeable({ caller }: Call, deps: HandlerDeps): Promise<ReadonlyMap<number, QueryFeed>> {
+async function changeable({ caller }: CallContext, deps: HandlerDeps): Promise<ReadonlyMap<number, QueryFeed>> {
   const view = await deps.access()
   const feeds = (await deps.store.queryFeeds()).filter(({ id }) => {
     const feed = view.withId(id)
@@ -86,12 +86,16 @@ async function changeable({ caller }: Call, deps: HandlerDeps): Promise<Readonly
 }
 
 /** With a token that only reads one still sees where the own feeds go. */
-async function listed(call: Call, deps: HandlerDeps): Promise<ReadonlyMap<number, QueryFeed>> {
+async function feedsById(call: CallContext, deps: HandlerDeps): Promise<ReadonlyMap<number, QueryFeed>> {
   const { table } = await deps.access()
   return changeable({ ...call, caller: userAsCaller(call.user, table) }, deps)
 }
 
-async function its(id: number, call: Call, deps: HandlerDeps): Promise<Subscription & { readonly feed: QueryFeed }> {
+async function its(
+  id: number,
+  call: CallContext,
+  deps: HandlerDeps,
+): Promise<Subscription & { readonly feed: QueryFeed }> {
   const found = (await deps.store.subscriptions()).find((one) => one.id === id)
   const feed = found && (await changeable(call, deps)).get(found.feedId)
   if (found === undefined || feed === undefined) throw new HeadwaterError('SUBSCRIPTION_NOT_FOUND', String(id))
@@ -102,7 +106,7 @@ const ATTEMPTS = 5
 
 /** `check`: against what is there when it is changed. */
 async function change(
-  wanted: QueryChange,
+  queryChange: QueryChange,
   store: Store,
   now: number,
   check: () => Promise<void> = async () => {},
@@ -110,7 +114,7 @@ async function change(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const revision = await store.queryRevision()
     await check()
-    if (await store.changeQueries([wanted], revision, now)) return
+    if (await store.changeQueries([queryChange], revision, now)) return
   }
   throw new HeadwaterError('QUERY_BUSY')
 }
@@ -119,6 +123,9 @@ function isSame(a: Subscription['output'], b: Subscription['output']): boolean {
   return a.kind === b.kind && Object.values(a).join() === Object.values(b).join()
 }
 
-function shownOf({ feedId: _id, secret: _secret, deliveredSeq: _seq, ...rest }: Subscription, feed: QueryFeed): Shown {
+function shownOf(
+  { feedId: _id, secret: _secret, deliveredSeq: _seq, ...rest }: Subscription,
+  feed: QueryFeed,
+): SubscriptionInput {
   return { ...rest, feed: feed.name }
 }

@@ -19,11 +19,11 @@ const rows = [
   row(5, 'chess'),
   row(6, 'sunk', ['Ships/Baltic'], { condition: 'retired' }),
 ]
-const nobody: Readership = { readers: new Map(), kept: new Map() }
-const wanted = [{ source: ferry, importance: 1 }]
+const nobody: Readership = { readers: new Map(), matches: new Map() }
+const demand = [{ source: ferry, importance: 1 }]
 
 const names = (readership: Readership, known: number[] = []) =>
-  suggestionsFor(rows, wanted, new Set(known), readership).map(({ source, reasons }) => [source.name, ...reasons])
+  suggestionsFor(rows, demand, new Set(known), readership).map(({ source, reasons }) => [source.name, ...reasons])
 
 it('is what others who get the same also get, what the same queries keep, and what stands beside it', () => {
   const readership: Readership = {
@@ -32,7 +32,7 @@ it('is what others who get the same also get, what the same queries keep, and wh
       [3, new Set(['bob'])],
       [5, new Set(['cy'])],
     ]),
-    kept: new Map([
+    matches: new Map([
       [1, new Map([[7, 0.5]])],
       [4, new Map([[7, 0.1]])],
       [5, new Map([[8, 0.9]])],
@@ -50,7 +50,7 @@ it('is what others who get the same also get, what the same queries keep, and wh
 })
 
 it('names those it is like', () => {
-  const [first] = suggestionsFor(rows, wanted, new Set(), nobody)
+  const [first] = suggestionsFor(rows, demand, new Set(), nobody)
   expect(first).toMatchObject({ source: { name: 'lighthouse' }, becauseOf: ['ferry'], reasons: ['categories'] })
   expect(suggestionsFor(rows, [], new Set(), nobody)).toEqual([])
 })

@@ -3,16 +3,16 @@ import type { QueryFeedId, SourceId } from '../../model/index.ts'
 import type { overview } from '../operations/node.ts'
 import type { SourceRow } from './source-directory.ts'
 
-type Suggested = z.input<typeof overview>['suggested']
-type Reason = Suggested[number]['reasons'][number]
+type SuggestedRows = z.input<typeof overview>['suggested']
+type Reason = SuggestedRows[number]['reasons'][number]
 
 /** Who gets each source, and which query feeds keep which share of its items; sources without are missing. */
 export interface Readership {
   readonly readers: ReadonlyMap<SourceId, ReadonlySet<string>>
-  readonly kept: ReadonlyMap<SourceId, ReadonlyMap<QueryFeedId, number>>
+  readonly matches: ReadonlyMap<SourceId, ReadonlyMap<QueryFeedId, number>>
 }
 
-interface Wanted {
+interface PopularSource {
   readonly source: SourceRow
   readonly importance: number
 }
@@ -38,16 +38,16 @@ const LIVELY = new Set<SourceRow['condition']>(['active', 'saturated', 'flooding
  */
 export function suggestionsFor(
   rows: readonly SourceRow[],
-  wanted: readonly Wanted[],
+  popular: readonly PopularSource[],
   known: ReadonlySet<SourceId>,
   readership: Readership,
-): Suggested {
-  const left = new Set([...known, ...wanted.map(({ source }) => source.id)])
+): SuggestedRows {
+  const taken = new Set([...known, ...popular.map(({ source }) => source.id)])
   const likeness = likenessIn(rows, readership)
   return rows
-    .filter(({ id, condition }) => !left.has(id) && LIVELY.has(condition))
+    .filter(({ id, condition }) => !taken.has(id) && LIVELY.has(condition))
     .flatMap((row) => {
-      const because = wanted.flatMap((one) => becauseOf(one, likeness(row, one.source)))
+      const because = popular.flatMap((one) => becauseOf(one, likeness(row, one.source)))
       const score = because.reduce((sum, { worth }) => sum + worth, 0) * Math.log2(2 + row.items)
       return because.length === 0 ? [] : [{ row, score, because: because.sort((a, b) => b.worth - a.worth) }]
     })
@@ -60,7 +60,7 @@ export function suggestionsFor(
     }))
 }
 
-function becauseOf({ source, importance }: Wanted, like: Likeness): Because[] {
+function becauseOf({ source, importance }: PopularSource, like: Likeness): Because[] {
   const sum = like.readers + like.queries + like.categories
   return sum > 0 ? [{ name: source.name, like, worth: importance * sum }] : []
 }
@@ -69,13 +69,13 @@ const REASONS: readonly Reason[] = ['readers', 'queries', 'categories']
 
 function likenessIn(
   rows: readonly SourceRow[],
-  { readers, kept }: Readership,
+  { readers, matches }: Readership,
 ): (a: SourceRow, b: SourceRow) => Likeness {
   const sizes = new Map<string, number>()
   for (const row of rows) for (const category of row.categories) sizes.set(category, (sizes.get(category) ?? 0) + 1)
   return (a, b) => ({
     readers: overlap(readers.get(a.id), readers.get(b.id)),
-    queries: cosine(kept.get(a.id), kept.get(b.id)),
+    queries: cosine(matches.get(a.id), matches.get(b.id)),
     categories: a.categories
       .filter((category) => b.categories.includes(category))
       .reduce((sum, category) => sum + 1 / Math.log2(1 + sizes.get(category)!), 0),

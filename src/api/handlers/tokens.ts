@@ -10,9 +10,9 @@ import { feedSeenBy } from './feed-rights.ts'
 
 export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof tokenOperations> {
   const { store, services, clock, events } = deps
-  const shown = ({ hash: _hash, userId: _userId, lastOrigin, ...token }: ApiToken) => ({ ...token, ...lastOrigin })
+  const tokenRow = ({ hash: _hash, userId: _userId, lastOrigin, ...token }: ApiToken) => ({ ...token, ...lastOrigin })
   return {
-    listTokens: async (_input, { user }) => ({ tokens: (await store.apiTokens(user.id)).map(shown) }),
+    listTokens: async (_input, { user }) => ({ tokens: (await store.apiTokens(user.id)).map(tokenRow) }),
     async addToken({ body }, call) {
       const { user, principal } = call
       // A token that was lost must not be able to make better ones.
@@ -24,9 +24,9 @@ export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof to
         await feedSeenBy(body.feed, call, deps)
       }
       const secret = `hw_${randomSecret()}`
-      const given = { ...body, userId: user.id, hash: secretHash(secret) }
-      const token = await services.limits.within(user.id, 'tokens', 1, () => store.addApiToken(given, clock.now()))
-      return { token: shown(token), secret }
+      const newToken = { ...body, userId: user.id, hash: secretHash(secret) }
+      const token = await services.limits.within(user.id, 'tokens', 1, () => store.addApiToken(newToken, clock.now()))
+      return { token: tokenRow(token), secret }
     },
     async removeTokens(_input, { user, request }) {
       const token = tokenOf(request.headers.authorization, undefined)

@@ -4,7 +4,7 @@ import type { shownWish } from '../operations/wish.ts'
 import type { WishFigures } from '../services.ts'
 
 /** Figures of another wish than the present one are not shown. */
-export function wishShown(wish: QualityWish | null, figures: WishFigures | null): z.input<typeof shownWish> | null {
+export function wishRow(wish: QualityWish | null, figures: WishFigures | null): z.input<typeof shownWish> | null {
   if (wish === null) return null
   const { completeness, meanDelayMs } = wish
   const isOfIt =

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from './operation.ts'
-import { chosenMs, duration, feedUrls, fields, instant, period } from './shared.ts'
+import { chosenMs, duration, feedUrls, instant, namedFields, period } from './shared.ts'
 import { job, sourceRow } from './sources.ts'
 
 const measure = z.object({ value: z.number(), estimated: z.boolean() }).nullable()
@@ -241,7 +241,7 @@ export const nodeOperations = {
     path: '/api/settings',
     right: 'admin',
     summary: 'Keep settings in headwater.json; null: back to the default',
-    body: fields(
+    body: namedFields(
       100,
       z.union([
         z.string().max(2_000),

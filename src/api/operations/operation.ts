@@ -6,7 +6,7 @@ import { AUDIT_ACTIONS } from '../../model/audit.ts'
  * `write`: keep things of one's own (query feeds, subscriptions, read and starred, trust, tokens) and add sources.
  * `admin`: change what all users share. Which things a right reaches: docs/access.md.
  */
-export type Right = 'public' | 'read' | 'write' | 'admin'
+export type OperationRight = 'public' | 'read' | 'write' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -21,7 +21,7 @@ export interface Raw {
 }
 
 /** What an operation was asked. */
-export interface Heard {
+export interface AuditInput {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
@@ -29,7 +29,7 @@ export interface Heard {
 }
 
 /** An entry of the audit log; never with a secret. */
-export interface Deed {
+export interface AuditRecord {
   readonly action: z.infer<typeof auditAction>
   readonly subject: string
   /** Absent: whoever asks. */
@@ -48,7 +48,7 @@ export interface Operation<
   readonly method: Method
   /** With names in braces, as in OpenAPI: `/api/sources/{id}`. */
   readonly path: `/api/${string}`
-  readonly right: Right
+  readonly right: OperationRight
   readonly tag: string
   readonly summary: string
   readonly params: P
@@ -60,7 +60,7 @@ export interface Operation<
   readonly rawAnswer: Raw | null
   readonly status: 200 | 201 | 202 | 204
   /** What is written down once it is done; null: nothing. */
-  readonly audit: ((heard: Heard, answer: unknown) => readonly Deed[]) | null
+  readonly audit: ((input: AuditInput, answer: unknown) => readonly AuditRecord[]) | null
 }
 
 export interface Input<P extends Fields, Q extends Fields, B extends z.ZodType> {
@@ -75,10 +75,10 @@ export type AnswerOf<O> = O extends Operation<Fields, Fields, z.ZodType, infer A
 const NOTHING = z.strictObject({})
 const NO_CONTENT = z.undefined()
 
-interface Given<P extends Fields, Q extends Fields, B extends z.ZodType, A extends z.ZodType> {
+interface OperationDefinition<P extends Fields, Q extends Fields, B extends z.ZodType, A extends z.ZodType> {
   readonly method: Method
   readonly path: `/api/${string}`
-  readonly right: Right
+  readonly right: OperationRight
   readonly summary: string
   readonly params?: P
   readonly query?: Q
@@ -88,7 +88,10 @@ interface Given<P extends Fields, Q extends Fields, B extends z.ZodType, A exten
   readonly rawAnswer?: Raw
   readonly status?: 200 | 201 | 202 | 204
   /** Made of what was asked and answered. */
-  readonly audit?: (heard: Input<P, Q, B> & { readonly hasSession: boolean }, answer: z.input<A>) => readonly Deed[]
+  readonly audit?: (
+    input: Input<P, Q, B> & { readonly hasSession: boolean },
+    answer: z.input<A>,
+  ) => readonly AuditRecord[]
 }
 
 /** Without an answer it is 204. */
@@ -97,23 +100,23 @@ export function operation<
   Q extends Fields = typeof NOTHING,
   B extends z.ZodType = typeof NO_CONTENT,
   A extends z.ZodType = typeof NO_CONTENT,
->(id: string, tag: string, given: Given<P, Q, B, A>): Operation<P, Q, B, A> {
-  const hasAnswer = given.answer !== undefined || given.rawAnswer !== undefined
+>(id: string, tag: string, definition: OperationDefinition<P, Q, B, A>): Operation<P, Q, B, A> {
+  const hasAnswer = definition.answer !== undefined || definition.rawAnswer !== undefined
   return {
     id,
     tag,
-    method: given.method,
-    path: given.path,
-    right: given.right,
-    summary: given.summary,
-    params: given.params ?? (NOTHING as unknown as P),
+    method: definition.method,
+    path: definition.path,
+    right: definition.right,
+    summary: definition.summary,
+    params: definition.params ?? (NOTHING as unknown as P),
     // A parameter that is not known is a mistake of the caller's, who would take its silence for an effect.
-    query: (given.query?.strict() ?? NOTHING) as unknown as Q,
-    body: given.body ?? null,
-    rawBody: given.rawBody ?? null,
-    answer: given.answer ?? (NO_CONTENT as unknown as A),
-    rawAnswer: given.rawAnswer ?? null,
-    status: given.status ?? (hasAnswer ? 200 : 204),
-    audit: (given.audit as Operation['audit'] | undefined) ?? null,
+    query: (definition.query?.strict() ?? NOTHING) as unknown as Q,
+    body: definition.body ?? null,
+    rawBody: definition.rawBody ?? null,
+    answer: definition.answer ?? (NO_CONTENT as unknown as A),
+    rawAnswer: definition.rawAnswer ?? null,
+    status: definition.status ?? (hasAnswer ? 200 : 204),
+    audit: (definition.audit as Operation['audit'] | undefined) ?? null,
   }
 }

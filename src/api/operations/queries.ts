@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { itemRow } from './items.ts'
-import { type Deed, operation } from './operation.ts'
+import { type AuditRecord, operation } from './operation.ts'
 import { chosenMs, chosenWeight, duration, feedName, feedUrls, id, instant, instantOrNull, limit } from './shared.ts'
-import { keptShare } from './source-share.ts'
+import { matchShare } from './source-share.ts'
 import { chosenWish, shownWish } from './wish.ts'
 
 export const queryError = z.object({
@@ -54,7 +54,7 @@ export const queryFeedDetail = queryFeed.extend({
   publications: z.int(),
   lastPublishedAt: instantOrNull,
   /** Share of each source's items that it keeps, largest first. */
-  selectivity: z.array(keptShare.extend({ sourceId: z.int(), sourceName: z.string() })),
+  selectivity: z.array(matchShare.extend({ sourceId: z.int(), sourceName: z.string() })),
   /** Names of query feeds and sources that it reads, and of query feeds that read it. */
   reads: z.array(z.string()),
   readBy: z.array(z.string()),
@@ -81,7 +81,7 @@ const text = z.string().min(1).max(200_000)
 const byName = z.object({ name: feedName })
 const TAG = 'Queries'
 
-function removals({ name, action }: z.input<typeof done>): Deed[] {
+function removals({ name, action }: z.input<typeof done>): AuditRecord[] {
   if (action === 'dropped') return [{ action: 'feed-dropped', subject: name }]
   return action === 'unsubscribed' ? [{ action: 'subscription-removed', subject: name }] : []
 }

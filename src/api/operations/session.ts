@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Deed, operation } from './operation.ts'
+import { type AuditRecord, operation } from './operation.ts'
 import { byId, id, instant, instantOrNull } from './shared.ts'
 import { chosenWish, shownWish } from './wish.ts'
 
@@ -53,7 +53,7 @@ const session = z.object({
 const credentials = z.strictObject({ name: userName, password: z.string().max(1_000) })
 
 /** Of someone who was nobody before. */
-const deeds = (action: Deed['action'], by: z.input<typeof me>['user'], subject = ''): Deed[] =>
+const auditRecords = (action: AuditRecord['action'], by: z.input<typeof me>['user'], subject = ''): AuditRecord[] =>
   by === null ? [] : [{ action, subject, by }]
 
 export const sessionOperations = {
@@ -72,7 +72,10 @@ export const sessionOperations = {
     body: z.strictObject({ name: userName.default('owner'), password }),
     answer: me,
     status: 201,
-    audit: (_heard, { user }) => [...deeds('user-added', user, user?.name ?? ''), ...deeds('log-in', user)],
+    audit: (_heard, { user }) => [
+      ...auditRecords('user-added', user, user?.name ?? ''),
+      ...auditRecords('log-in', user),
+    ],
   }),
   logIn: operation('logIn', TAG, {
     method: 'POST',
@@ -81,7 +84,7 @@ export const sessionOperations = {
     summary: 'Log in; sets the session cookie. A few attempts a minute',
     body: credentials,
     answer: me,
-    audit: (_heard, { user }) => deeds('log-in', user),
+    audit: (_heard, { user }) => auditRecords('log-in', user),
   }),
   logOut: operation('logOut', TAG, {
     method: 'DELETE',
@@ -143,7 +146,10 @@ export const sessionOperations = {
     body: z.strictObject({ invitation: z.string().min(1).max(200), password }),
     answer: me,
     status: 201,
-    audit: (_heard, { user }) => [...deeds('password-changed', user, 'invitation'), ...deeds('log-in', user)],
+    audit: (_heard, { user }) => [
+      ...auditRecords('password-changed', user, 'invitation'),
+      ...auditRecords('log-in', user),
+    ],
   }),
 }
 

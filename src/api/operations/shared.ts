@@ -14,10 +14,10 @@ export const chosenMs = z.number().min(1_000).max(315_360_000_000)
 /** What something counts against 1 of others. */
 export const chosenWeight = (most: number) => z.number().min(0.000_001).max(most)
 /** Fields with names that are not known beforehand. */
-export const fields = <V extends z.ZodType>(longestName: number, value: V, most: number) =>
+export const namedFields = <V extends z.ZodType>(longestName: number, value: V, most: number) =>
   z
     .record(z.string().max(longestName), value)
-    .refine((given) => Object.keys(given).length <= most, `at most ${most}`)
+    .refine((values) => Object.keys(values).length <= most, `at most ${most}`)
     .meta({ maxProperties: most })
 export const byId = z.object({ id })
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')

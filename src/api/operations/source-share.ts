@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Which share of a source's items a query feed keeps, with Wilson's 95 % interval; one of a point where its form says it. */
-export const keptShare = z.object({
+export const matchShare = z.object({
   share: z.number(),
   atLeast: z.number(),
   atMost: z.number(),

@@ -7,16 +7,16 @@ import {
   chosenWeight,
   cursor,
   duration,
-  fields,
   flag,
   instant,
   instantOrNull,
   limit,
   moment,
+  namedFields,
   nextCursor,
   status,
 } from './shared.ts'
-import { keptShare } from './source-share.ts'
+import { matchShare } from './source-share.ts'
 
 /** As shown in words; `paused` wins over the state, `flooding` and `saturated` over `active`. */
 export const condition = z.enum(['new', 'active', 'saturated', 'flooding', 'failing', 'retired', 'paused'])
@@ -78,7 +78,7 @@ const settingsShape = {
   intervalMs: chosenMs.nullable(),
   minIntervalMs: chosenMs.nullable(),
   maxIntervalMs: chosenMs.nullable(),
-  headers: fields(200, z.string().max(8_000), 50),
+  headers: namedFields(200, z.string().max(8_000), 50),
   basicAuth: z.strictObject({ user: z.string().max(500), password: z.string().max(500) }).nullable(),
   userAgent: z.string().max(500).nullable(),
   proxyUrl: z.string().max(2_000).nullable(),
@@ -146,7 +146,7 @@ export const sourceDetail = sourceRow.extend({
   /** By the asking user, by itself: not through a category or query feed. */
   isFollowed: z.boolean(),
   /** Query feeds that read it, with the share of its items they keep. */
-  readBy: z.array(keptShare.extend({ feed: z.string() })),
+  readBy: z.array(matchShare.extend({ feed: z.string() })),
   feeds: z.object({ rss: z.string(), atom: z.string(), json: z.string() }),
 })
 

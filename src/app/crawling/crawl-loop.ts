@@ -1,5 +1,5 @@
 import type { Crawler } from '../../crawler/crawler.ts'
-import { type Layer, type Supervise, unsupervised } from '../../runtime/supervisor.ts'
+import { type Layer, type Supervise, withoutSupervision } from '../../runtime/supervisor.ts'
 import type { Config } from '../settings/config.ts'
 
 /** A crawler with what belongs to it. */
@@ -19,7 +19,7 @@ export class CrawlLoop {
   private readonly begin: (config: Config) => Crawling
   private readonly supervise: Supervise
 
-  constructor(config: Config, begin: (config: Config) => Crawling, supervise: Supervise = unsupervised) {
+  constructor(config: Config, begin: (config: Config) => Crawling, supervise: Supervise = withoutSupervision) {
     this.current = config
     this.begin = begin
     this.supervise = supervise

@@ -1,17 +1,17 @@
 import { Crawler, type CrawlerDeps } from '../../crawler/crawler.ts'
-import { roomSizeFor } from '../../crawler/fetch/body-room.ts'
+import { ENDLESS_DISK } from '../../crawler/disk-space.ts'
+import { roomSizeFor } from '../../crawler/fetch/body-memory.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import { createFetcher } from '../../crawler/fetch/http.ts'
 import { parseFeed } from '../../crawler/parse/parse.ts'
-import { ENDLESS_ROOM } from '../../crawler/room.ts'
 import { tablesLearning } from '../../crawler/shared/foresight-tables.ts'
-import { SharedKeeper, type SharedLearning } from '../../crawler/shared/keeper.ts'
 import { clustersLearning } from '../../crawler/shared/posting-clusters.ts'
+import { type SharedLearning, SharedModelStore } from '../../crawler/shared/shared-model-store.ts'
 import type { Resolve } from '../../http/connector.ts'
 import { HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import { Scheduler } from '../../refresh/scheduler/scheduler.ts'
-import { nothingShared, type SharedModels } from '../../refresh/shared-models.ts'
+import { noSharedModels, type SharedModels } from '../../refresh/shared-models.ts'
 import type { AnyPricedStrategy, Budget } from '../../refresh/strategy.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { spareHeapBytes } from '../../runtime/heap.ts'
@@ -32,7 +32,7 @@ export function fetcherFor(
   spareBytes: number = spareHeapBytes(),
 ): Fetcher {
   return createFetcher({
-    bodyRoom: roomSizeFor(spareBytes, config.concurrency),
+    bodyMemory: roomSizeFor(spareBytes, config.concurrency),
     clock,
     allowRanges: config.allowRange,
     maxBodyBytes: config.maxBody,
@@ -91,7 +91,7 @@ export function crawlerFor(
   fetcher: Fetcher,
   environment: Environment,
   options: Pick<CrawlerDeps, 'only' | 'onRefreshed' | 'relevance' | 'payers' | 'supervise'> &
-    Partial<Pick<CrawlerDeps, 'limits' | 'syncMs' | 'scheduler' | 'room'>> & {
+    Partial<Pick<CrawlerDeps, 'limits' | 'syncMs' | 'scheduler' | 'disk'>> & {
       /** What is in force, which the crawler then keeps up to date; `none`: it neither has nor learns any. */
       readonly shared?: SharedModels | 'none'
     } = {},
@@ -100,8 +100,8 @@ export function crawlerFor(
   const clock = steady(environment.clock)
   const limits = options.limits ?? politenessFor(config, clock)
   const { store, buffer } = data
-  const { shared: given, ...rest } = options
-  const shared = given === 'none' ? null : (given ?? nothingShared())
+  const { shared: sharedOption, ...rest } = options
+  const shared = sharedOption === 'none' ? null : (sharedOption ?? noSharedModels())
   const scheduler = options.scheduler ?? schedulerFor(config, environment, shared ?? undefined)
   const learning = shared === null ? null : sharedLearning(config, shared)
   const isLearning = (now: InstantMs) => scheduler.isLearning(now)
@@ -118,8 +118,8 @@ export function crawlerFor(
     concurrency: config.concurrency,
     checkpointMs: config.checkpoint,
     mostPages: config.repairPages,
-    room: ENDLESS_ROOM,
-    ...(learning === null ? {} : { shared: new SharedKeeper({ store, clock, learning, isLearning }) }),
+    disk: ENDLESS_DISK,
+    ...(learning === null ? {} : { shared: new SharedModelStore({ store, clock, learning, isLearning }) }),
     ...rest,
   })
 }

@@ -20,8 +20,8 @@ function hashed(key: string, text: string): string {
 
 /** "Feedly/1.0 (+http://www.feedly.com/fetcher.html; 123 subscribers; …)": for how many it says it asks; 0: it does not say. */
 export function saidSubscribers(userAgent: string): number {
-  const said = /(?<!\d)(\d{1,9}) (?:subscribers?|readers?)\b/i.exec(userAgent)
-  return said === null ? 0 : Number(said[1])
+  const match = /(?<!\d)(\d{1,9}) (?:subscribers?|readers?)\b/i.exec(userAgent)
+  return match === null ? 0 : Number(match[1])
 }
 
 /** Programs of one address that count: a household or an office, not somebody who changes its name at every request. */

@@ -1,10 +1,10 @@
 import { dayOf, SECOND_MS, type Source } from '../../model/index.ts'
 import type { Alarms } from '../../runtime/alarms.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { periodic } from '../../runtime/periodic.ts'
+import { repeat } from '../../runtime/repeat.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import type { Store } from '../../store/store.ts'
-import { shownName } from '../sources/sources.ts'
+import { shownName } from '../sources/import-sources.ts'
 
 const LOOK_EVERY_MS = 2 * SECOND_MS
 /** More of them need not be told apart. */
@@ -44,7 +44,7 @@ export function createFloodWatch({
     layer: {
       name: 'floods',
       healthyAfterMs: null,
-      run: periodic({ clock, everyMs: LOOK_EVERY_MS, action: look, alsoAtEnd: false }),
+      run: repeat({ clock, everyMs: LOOK_EVERY_MS, action: look, alsoAtEnd: false }),
     },
   }
 }

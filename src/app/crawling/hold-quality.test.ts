@@ -6,7 +6,7 @@ import { silentLogger } from '../../runtime/logger.ts'
 import { createMemoryStore } from '../../store/memory/index.ts'
 import { holdQuality } from './hold-quality.ts'
 import { strategyFor } from './strategy.ts'
-import { wishStandings } from './wishes.ts'
+import { wishStandings } from './wish-shares.ts'
 
 it('a wish is seen within a minute, and gone when it is taken back', async () => {
   const hand = handClock()
@@ -16,14 +16,14 @@ it('a wish is seen within a minute, and gone when it is taken back', async () =>
   await store.addSources([settingsFor('https://a.example/feed')], 1)
   const wish = { completeness: 0.9, meanDelayMs: null }
   const parts: number[] = []
-  const seen: number[] = []
+  const rates: number[] = []
   let minute = 0
   const clock = {
     ...hand,
     // Each sleep is a minute in which somebody may change something.
     async sleep(ms: number) {
       hand.pass(ms)
-      seen.push((await wishStandings(store)).size)
+      rates.push((await wishStandings(store)).size)
       minute += ms / MINUTE_MS
       if (minute === 2) await store.setWish(owner!.id, wish)
       if (minute === 4) await store.setWish(owner!.id, null)
@@ -35,13 +35,13 @@ it('a wish is seen within a minute, and gone when it is taken back', async () =>
     beliefsOf: () => [],
     size: 1,
     setBudget: () => {},
-    setParts: (given: ReadonlyMap<number, number>) => void parts.push(given.size),
+    setParts: (shares: ReadonlyMap<number, number>) => void parts.push(shares.size),
   }
   const owns = { owner: owner!.id, of: () => [owner!.id] }
   const deps = { scheduler, store, clock, logger: silentLogger, wish: null, most: { requests: 100, perMs: DAY_MS } }
   const strategy = strategyFor({ strategy: 'two-steps', estimator: 'gamma' })
   await holdQuality({ ...deps, strategy, payers: async () => owns, shares: async () => new Map() }, stop.signal)
-  expect(seen).toEqual([0, 0, 1, 1, 0, 0])
+  expect(rates).toEqual([0, 0, 1, 1, 0, 0])
   // Evenly, with a wish, evenly again; and nothing is worked out while nothing changes.
   expect(parts).toEqual([0, 1, 0])
 })

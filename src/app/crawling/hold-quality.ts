@@ -1,11 +1,11 @@
 import { type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
-import type { Wish } from '../../refresh/least-budget.ts'
+import type { QualityBounds } from '../../refresh/least-budget.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import type { Budget } from '../../refresh/strategy.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { adjustBudget } from './least-budget.ts'
-import { adjustParts, type WishDeps } from './wishes.ts'
+import { adjustParts, type WishDeps } from './wish-shares.ts'
 
 const FIRST_AFTER_MS: DurationMs = 10 * MINUTE_MS
 const EVERY_MS = HOUR_MS
@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = MINUTE_MS
 export interface HoldDeps extends Omit<WishDeps, 'scheduler' | 'clock'> {
   readonly scheduler: WishDeps['scheduler'] & Pick<LiveScheduler, 'beliefs' | 'size' | 'setBudget'>
   /** For the whole node; null: all of the budget is spent. */
-  readonly wish: Wish | null
+  readonly wish: QualityBounds | null
   /** Never more than this. */
   readonly most: Budget
   readonly store: WishDeps['store'] & Pick<Store, 'queryRevision'>

@@ -99,9 +99,9 @@ it('counts who gets the items of a source: subscriptions, and whose feed it is',
   await store.changeQueries([saved, subscribed], await store.queryRevision(), START)
   const { id: feedId } = (await store.queryFeed('f'))!
   await store.setQueryFeedOwner(feedId, userId)
-  const looked = new Map([source, other].map(({ id }) => [id, 4]))
-  const kept = [{ feedId, version: 1, sourceId: source.id, items: 2 }]
-  await store.publish({ cursor: 0, publications: [], looked, kept, at: START })
+  const itemCounts = new Map([source, other].map(({ id }) => [id, 4]))
+  const matches = [{ feedId, version: 1, sourceId: source.id, items: 2 }]
+  await store.publish({ cursor: 0, publications: [], itemCounts, matches, at: START })
   const importance = createImportance(store, async () => ({ of: new Map(), others: 1 }), { now: () => START })
   expect(await importance()).toEqual({
     of: new Map([[source.id, { relevance: 1, subscribers: 2 }]]),

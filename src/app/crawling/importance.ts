@@ -28,11 +28,11 @@ export function createImportance(
   return async () => {
     const { of, others } = await relevance(clock.now())
     const { bySource, anyway } = await readersOfSources(store, shares, clock.now())
-    const wanted = new Set([...of.keys(), ...bySource.keys()])
-    const shown = [...wanted].map(
+    const ids = new Set([...of.keys(), ...bySource.keys()])
+    const entries = [...ids].map(
       (id) => [id, { relevance: of.get(id) ?? others, subscribers: bySource.get(id) ?? anyway }] as const,
     )
-    return { of: new Map(shown), others: { relevance: others, subscribers: anyway } }
+    return { of: new Map(entries), others: { relevance: others, subscribers: anyway } }
   }
 }
 

@@ -33,7 +33,7 @@ export async function intakeToday(
 }
 
 /** A source of which more may be stored than before is looked at soon: what it was refused may go before the day turns. */
-export async function changeSource(
+export async function changeSourceAndRefresh(
   id: SourceId,
   patch: Partial<SourceSettings>,
   store: Pick<Store, 'updateSource' | 'requestRefresh'>,

@@ -20,7 +20,7 @@ export type SharedTask =
 
 /** The seed is always the same: the same histories give the same answer. */
 export function runSharedTask(task: SharedTask): LearntTables | PostingClusters {
-  return task.kind === 'tables' ? learnShared(task.histories) : learnClusters(task.counts)
+  return task.kind === 'tables' ? learnSharedTables(task.histories) : learnClusters(task.counts)
 }
 
 export function learnClusters(counts: readonly (readonly number[])[]): PostingClusters {
@@ -28,7 +28,7 @@ export function learnClusters(counts: readonly (readonly number[])[]): PostingCl
 }
 
 /** Tables and siblings of some sources. */
-export function learnShared(histories: readonly History[]): LearntTables {
+export function learnSharedTables(histories: readonly History[]): LearntTables {
   const tables = learnTables(
     histories.map(({ habits }) => habits),
     seededRandom(1),

@@ -4,7 +4,7 @@ import { loadConfig } from '../settings/config.ts'
 import { learningPlan } from './learning.ts'
 import { checkStrategy } from './strategy.ts'
 
-const given = (flags: Readonly<Record<string, unknown>>) => loadConfig('none', flags, {})
+const configOf = (flags: Readonly<Record<string, unknown>>) => loadConfig('none', flags, {})
 
 describe('ways of learning, as they are set', () => {
   it.each([
@@ -22,8 +22,8 @@ describe('ways of learning, as they are set', () => {
       { exploreShare: 0, everyMs: 14 * DAY_MS },
     ],
   ])('%o', (flags, plan) => {
-    expect(learningPlan(given(flags))).toMatchObject(plan)
-    expect(() => checkStrategy(given(flags))).not.toThrow()
+    expect(learningPlan(configOf(flags))).toMatchObject(plan)
+    expect(() => checkStrategy(configOf(flags))).not.toThrow()
   })
 
   it.each<[Record<string, unknown>, RegExp]>([
@@ -43,6 +43,6 @@ describe('ways of learning, as they are set', () => {
       /"uniform" learns no publication model: .* only be online, not freeze/,
     ],
   ])('%o is refused in words', (flags, words) => {
-    expect(() => checkStrategy(given(flags))).toThrow(words)
+    expect(() => checkStrategy(configOf(flags))).toThrow(words)
   })
 })

@@ -1,5 +1,5 @@
 import type { InstantMs } from '../../model/index.ts'
-import { leastBudgetSteps, spread, type Wish } from '../../refresh/least-budget.ts'
+import { leastBudgetSteps, type QualityBounds, spreadBudget } from '../../refresh/least-budget.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import type { AnyPricedStrategy, Budget } from '../../refresh/strategy.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 
 /** What was found last, for people who look. */
 interface LeastBudget {
-  readonly wish: Wish
+  readonly wish: QualityBounds
   readonly requestsPerDay: number
   readonly neededPerDay: number
   readonly expected: { readonly meanDelayMs: number; readonly completeness: number }
@@ -22,12 +22,12 @@ export const LEAST_BUDGET: NamedState<LeastBudget | null> = jsonState('least-bud
 )
 /** A forecast walks a week of every source it looks at: so many of them, evenly over the rates of as many as are looked at. */
 const SAMPLE = 400
-const LOOKED_AT = 4_000
+const SAMPLED_SOURCES = 4_000
 
 export interface LeastBudgetDeps {
   readonly scheduler: Pick<LiveScheduler, 'beliefs' | 'size' | 'setBudget'>
   readonly strategy: AnyPricedStrategy
-  readonly wish: Wish
+  readonly wish: QualityBounds
   /** Never more than this. */
   readonly most: Budget
   readonly store: Pick<Store, 'saveState'>
@@ -38,9 +38,9 @@ export interface LeastBudgetDeps {
 /** Finds the least budget that is believed to give the wished quality of the whole node, and has it spent from now on. */
 export async function adjustBudget(deps: LeastBudgetDeps, signal?: AbortSignal): Promise<Budget | null> {
   const { scheduler, strategy, wish, most, store, clock, logger } = deps
-  const sample = spread(strategy, scheduler.beliefs(LOOKED_AT), SAMPLE, clock.now())
+  const sample = spreadBudget(strategy, scheduler.beliefs(SAMPLED_SOURCES), SAMPLE, clock.now())
   if (sample.length === 0) return null
-  const found = await unhurried(leastBudgetSteps(strategy, sample, wish, clock.now()), signal)
+  const found = await runInSteps(leastBudgetSteps(strategy, sample, wish, clock.now()), signal)
   if (signal?.aborted) return null
   if (found === null) {
     logger.warn(
@@ -55,14 +55,14 @@ export async function adjustBudget(deps: LeastBudgetDeps, signal?: AbortSignal):
   scheduler.setBudget(budget, clock.now(), needed <= mostPerMs ? found.price : null)
   const { meanDelayMs, completeness } = found.forecast
   const perDay = { requestsPerDay: Math.ceil(budget.requests), neededPerDay: Math.ceil(needed) }
-  const shown = { wish, ...perDay, expected: { meanDelayMs: Math.round(meanDelayMs), completeness } }
-  await store.saveState(LEAST_BUDGET, { ...shown, at: clock.now() })
-  logger.info(shown, needed > mostPerMs ? 'the wished quality needs more than the budget' : 'least budget found')
+  const report = { wish, ...perDay, expected: { meanDelayMs: Math.round(meanDelayMs), completeness } }
+  await store.saveState(LEAST_BUDGET, { ...report, at: clock.now() })
+  logger.info(report, needed > mostPerMs ? 'the wished quality needs more than the budget' : 'least budget found')
   return budget
 }
 
 /** Step by step, with everything else that is ready between two of them: fetching never waits for more than one. */
-export async function unhurried<Result>(steps: Generator<void, Result>, signal?: AbortSignal): Promise<Result | null> {
+export async function runInSteps<Result>(steps: Generator<void, Result>, signal?: AbortSignal): Promise<Result | null> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value
     if (signal?.aborted) return null

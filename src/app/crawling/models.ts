@@ -1,4 +1,4 @@
-import { pastObservations, SCHEDULE } from '../../crawler/model-keeper.ts'
+import { pastObservations, SCHEDULE } from '../../crawler/model-store.ts'
 import { type InstantMs, type Source, WEEK_MS } from '../../model/index.ts'
 import { ESTIMATORS } from '../../refresh/estimators/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
@@ -16,7 +16,7 @@ import type { Config } from '../settings/config.ts'
 import { sourceRelevance } from './importance.ts'
 import { learningPlan } from './learning.ts'
 import { createShareReader } from './shares.ts'
-import { cycleScheduler, type LiveStrategy, liveStrategyFor, storedShared } from './strategy.ts'
+import { cycleScheduler, type LiveStrategy, liveStrategyFor, readSharedModels } from './strategy.ts'
 
 /**
  * What the node believes of a source, worked out from what it has stored: models are at most one checkpoint old. null
@@ -29,11 +29,11 @@ export async function explainSource(
   now: InstantMs,
 ): Promise<Explanation | null> {
   if (source.state.lastSuccessAt === null) return null
-  const kept = await store.state(SCHEDULE)
+  const stored = await store.state(SCHEDULE)
   const model = await modelOf(source, store)
-  const strategy = strategyOfNode(config, kept, model, await storedShared(store))
-  const alone = schedulerOf(source, config, { strategy, kept, now, model })
-  if (kept !== null && kept.strategy === strategy.strategy.id) alone.resume({ ...kept, sources: 1 }, now)
+  const strategy = strategyOfNode(config, stored, model, await readSharedModels(store))
+  const alone = schedulerOf(source, config, { strategy, schedule: stored, now, model })
+  if (stored !== null && stored.strategy === strategy.strategy.id) alone.resume({ ...stored, sources: 1 }, now)
   const { of, others } = await sourceRelevance(store, config.archiveShare, createShareReader(store), config)(now)
   alone.setWeight(source.id, source.weight * (of.get(source.id) ?? others))
   if (model?.form !== alone.form) alone.relearn(source.id, await pastObservations(store, source.id, null))
@@ -50,18 +50,18 @@ export async function sourceCounts(
   const live = liveStrategyFor(config)
   if (live.form === 'price' || live.strategy.countdown === undefined) return null
   const model = await modelOf(source, store)
-  const kept = await store.state(SCHEDULE)
-  const alone = schedulerOf(source, config, { strategy: live, kept, now, model })
-  if (model?.form !== alone.form || kept?.strategy !== live.strategy.id) return null
-  alone.resume({ ...kept, sources: 1 }, now)
+  const stored = await store.state(SCHEDULE)
+  const alone = schedulerOf(source, config, { strategy: live, schedule: stored, now, model })
+  if (model?.form !== alone.form || stored?.strategy !== live.strategy.id) return null
+  alone.resume({ ...stored, sources: 1 }, now)
   return alone.explain(source.id, now)?.counts ?? null
 }
 
 /** Rebuilds the model of a source from its stored observations; returns how many there were. A running node takes it over. */
 export async function relearnSource(source: Source, config: Config, store: Store, now: InstantMs): Promise<number> {
   const observations = await pastObservations(store, source.id, null)
-  const kept = await store.state(SCHEDULE)
-  const strategy = strategyOfNode(config, kept, await modelOf(source, store), await storedShared(store))
+  const stored = await store.state(SCHEDULE)
+  const strategy = strategyOfNode(config, stored, await modelOf(source, store), await readSharedModels(store))
   await learnFrom(source, observations, { config, strategy, store, now })
   return observations.length
 }
@@ -78,9 +78,9 @@ export async function learnFrom(
   },
 ): Promise<void> {
   const { config, store, now } = options
-  const strategy = options.strategy ?? liveStrategyFor(config, await storedShared(store))
-  const kept = await store.state(SCHEDULE)
-  const alone = schedulerOf(source, config, { strategy, kept, now, model: null })
+  const strategy = options.strategy ?? liveStrategyFor(config, await readSharedModels(store))
+  const stored = await store.state(SCHEDULE)
+  const alone = schedulerOf(source, config, { strategy, schedule: stored, now, model: null })
   alone.relearn(source.id, observations)
   const memory = alone.memory(source.id)
   if (memory === null) throw new Error(`the scheduler of source ${source.id} does not know it`)
@@ -96,32 +96,36 @@ async function modelOf({ id }: Source, store: Pick<Store, 'models'>): Promise<St
 /** The running node may have been started with another strategy than this command knows: what it stored tells. */
 function strategyOfNode(
   config: Config,
-  kept: StoredSchedule | null,
+  schedule: StoredSchedule | null,
   model: StoredModel | null,
   shared: SharedModels,
 ): LiveStrategy {
   const estimator = model?.form.split('/')[0] ?? ''
   const known = Object.hasOwn(ESTIMATORS, estimator) ? estimator : config.estimator
-  const threshold = kept === null ? config.threshold : kept.cycle === undefined ? 'price' : 'thesis'
+  const threshold = schedule === null ? config.threshold : schedule.cycle === undefined ? 'price' : 'thesis'
   try {
-    return liveStrategyFor({ strategy: kept?.strategy ?? config.strategy, estimator: known, threshold }, shared)
+    return liveStrategyFor({ strategy: schedule?.strategy ?? config.strategy, estimator: known, threshold }, shared)
   } catch (error) {
     if (error instanceof HeadwaterError) return liveStrategyFor(config, shared)
     throw error
   }
 }
 
-interface Stored {
+interface ModelFacts {
   readonly strategy: LiveStrategy
-  readonly kept: StoredSchedule | null
+  readonly schedule: StoredSchedule | null
   readonly model: StoredModel | null
   readonly now: InstantMs
 }
 
 /** A scheduler that knows one source only, and learns as the node does. */
-function schedulerOf(source: Source, config: Config, { strategy: live, kept, model, now }: Stored): LiveScheduler {
+function schedulerOf(
+  source: Source,
+  config: Config,
+  { strategy: live, schedule, model, now }: ModelFacts,
+): LiveScheduler {
   const options = {
-    learning: kept?.learning?.plan ?? learningPlan(config),
+    learning: schedule?.learning?.plan ?? learningPlan(config),
     budget: config.budget,
     minIntervalMs: config.minInterval,
     maxIntervalMs: Math.max(config.maxInterval ?? WEEK_MS, config.minInterval),
@@ -133,7 +137,7 @@ function schedulerOf(source: Source, config: Config, { strategy: live, kept, mod
     live.form === 'thesis'
       ? cycleScheduler(live, { ...options, cycleMs: config.cycle, costs: config.costs })
       : new Scheduler<unknown>({ ...options, strategy: live.strategy, burst: 1 })
-  if (kept?.learning !== undefined) scheduler.resumeLearning(kept.learning)
+  if (schedule?.learning !== undefined) scheduler.resumeLearning(schedule.learning)
   const { id, weight, addedAt, intervalMs, minIntervalMs = null, maxIntervalMs = null, state } = source
   scheduler.upsert({
     facts: {

@@ -1,20 +1,20 @@
 import { AddressGroups } from '../../crawler/politeness/address-groups.ts'
 import {
   createPoliteness,
-  type KeptPoliteness,
   type Politeness,
   type PolitenessOptions,
+  type StoredPoliteness,
 } from '../../crawler/politeness/politeness.ts'
 import type { Resolve } from '../../http/connector.ts'
 import { type DurationMs, MINUTE_MS } from '../../model/index.ts'
-import { type PeriodicRun, periodic } from '../../runtime/periodic.ts'
-import { type KeptMoment, type SteadyClock, setSince } from '../../runtime/steady-clock.ts'
+import { type RepeatedRun, repeat } from '../../runtime/repeat.ts'
+import { type SteadyClock, type StoredMoment, setSince } from '../../runtime/steady-clock.ts'
 import { jsonState, type NamedState } from '../../store/node-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { Config } from '../settings/config.ts'
 
-interface SavedPoliteness extends KeptMoment {
-  readonly politeness: KeptPoliteness
+interface SavedPoliteness extends StoredMoment {
+  readonly politeness: StoredPoliteness
 }
 
 /** null: nothing was learnt. What another version wrote is learnt anew. */
@@ -28,7 +28,7 @@ const POLITENESS: NamedState<SavedPoliteness | null> = jsonState('politeness', n
 /** What was learnt within the last minute before a kill is learnt again from the next 429. */
 const SAVE_EVERY_MS = MINUTE_MS
 
-export interface KeptLimits {
+export interface StoredLimits {
   readonly limits: Politeness
   /** For the fetcher: its answers tell which hosts are neighbours. */
   readonly resolve: Resolve
@@ -36,7 +36,7 @@ export interface KeptLimits {
   /** Takes over what another process has saved meanwhile. */
   learn(): Promise<void>
   /** Saves now and then, and at the end. */
-  readonly run: PeriodicRun
+  readonly run: RepeatedRun
 }
 
 /** Politeness with what was learnt before the last stop. */
@@ -44,20 +44,20 @@ export async function openPoliteness(
   config: Pick<Config, 'hostSpacing' | 'hostConcurrency'>,
   store: Pick<Store, 'state' | 'saveState'>,
   clock: SteadyClock,
-): Promise<KeptLimits> {
+): Promise<StoredLimits> {
   const groups = new AddressGroups()
   const readStored = async () => {
     const kept = await store.state(POLITENESS)
     return kept === null ? null : { politeness: kept.politeness, setByMs: setSince(kept, clock), now: clock.now() }
   }
-  const kept = await readStored()
-  let saved = JSON.stringify(kept?.politeness ?? null)
-  const limits = politenessFor(config, clock, { groupOf: (hostname) => groups.of(hostname), kept })
+  const stored = await readStored()
+  let saved = JSON.stringify(stored?.politeness ?? null)
+  const limits = politenessFor(config, clock, { groupOf: (hostname) => groups.of(hostname), stored })
   const save = async () => {
     const politeness = limits.keep(clock.now())
     const text = JSON.stringify(politeness)
     if (text === saved) return
-    const moment: KeptMoment = { at: clock.now(), monotonicMs: clock.monotonicMs() }
+    const moment: StoredMoment = { at: clock.now(), monotonicMs: clock.monotonicMs() }
     await store.saveState(POLITENESS, politeness && { ...moment, politeness })
     saved = text
   }
@@ -69,7 +69,7 @@ export async function openPoliteness(
       const stored = await readStored()
       if (stored !== null) limits.learn(stored)
     },
-    run: periodic({ clock, everyMs: SAVE_EVERY_MS, action: save }),
+    run: repeat({ clock, everyMs: SAVE_EVERY_MS, action: save }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { FeedService } from '../../publisher/feeds.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createMemoryStore } from '../../store/memory/index.ts'
 import type { Store } from '../../store/store.ts'
-import { withDefaults } from '../sources/sources.ts'
+import { withSourceDefaults } from '../sources/import-sources.ts'
 import { noteReads, type ReaderSettings, readRelevance } from './reading.ts'
 import { createShareReader } from './shares.ts'
 
@@ -18,7 +18,7 @@ async function node() {
       { url: 'http://a/', categories: ['News/Local'] },
       { url: 'http://b/', categories: ['News'] },
       { url: 'http://c/' },
-    ].map(withDefaults),
+    ].map(withSourceDefaults),
     NOW,
   )
   const ids = added.map(({ source }) => source.id)
@@ -29,7 +29,7 @@ async function node() {
   return { store, ids, shares }
 }
 
-async function made(store: Store, name: string, query: string): Promise<number> {
+async function createFeed(store: Store, name: string, query: string): Promise<number> {
   const text = `CREATE FEED ${name} AS ${query}`
   const save = { kind: 'save-feed' as const, name, title: null, limit: null, text, catchUp: 'from now' as const }
   await store.changeQueries([save], await store.queryRevision(), NOW)
@@ -74,25 +74,25 @@ describe('what is read decides what counts', () => {
 
   it('a query feed counts by its measured selectivity, once somebody gets it', async () => {
     const { store, ids, shares } = await node()
-    const feedId = await made(store, 'rare', 'RETURN ALL WHERE ITEM CONTAINS ice')
-    const looked = new Map([
+    const feedId = await createFeed(store, 'rare', 'RETURN ALL WHERE ITEM CONTAINS ice')
+    const itemCounts = new Map([
       [ids[0]!, 100],
       [ids[1]!, 100],
     ])
-    const kept = [{ feedId, version: 1, sourceId: ids[0]!, items: 50 }]
-    await store.publish({ cursor: 0, publications: [], looked, kept, at: NOW })
+    const matches = [{ feedId, version: 1, sourceId: ids[0]!, items: 50 }]
+    await store.publish({ cursor: 0, publications: [], itemCounts, matches, at: NOW })
     expect(await shares()).toEqual([1, 1, 1])
     await store.recordFeedReads([{ feed: '/feeds/rare', at: NOW }])
-    const [wanted, ...others] = await shares()
-    expect(wanted).toBe(0.5)
+    const [first, ...others] = await shares()
+    expect(first).toBe(0.5)
     expect(others).toEqual([0.1, 0.1])
   })
 
   it('five items of a source, all kept, weigh 1: few items widen the interval, not the share', async () => {
     const { store, ids, shares } = await node()
-    const feedId = await made(store, 'rare', 'RETURN ALL WHERE ITEM CONTAINS ice')
-    const kept = [{ feedId, version: 1, sourceId: ids[0]!, items: 5 }]
-    await store.publish({ cursor: 0, publications: [], looked: new Map([[ids[0]!, 5]]), kept, at: NOW })
+    const feedId = await createFeed(store, 'rare', 'RETURN ALL WHERE ITEM CONTAINS ice')
+    const matches = [{ feedId, version: 1, sourceId: ids[0]!, items: 5 }]
+    await store.publish({ cursor: 0, publications: [], itemCounts: new Map([[ids[0]!, 5]]), matches, at: NOW })
     await store.recordFeedReads([{ feed: '/feeds/rare', at: NOW }])
     expect(await shares()).toEqual([1, 0.1, 0.1])
     const [share] = await createShareReader(store).ofFeed(feedId)
@@ -106,14 +106,14 @@ describe('what is read decides what counts', () => {
     ['RETURN ALL WHERE ITEM CONTAINS ice', [0.1, 0.1, 0.1]],
   ])('%s: what it keeps by its form weighs 1 before the first item, whatever was counted', async (query, weights) => {
     const { store, ids, shares } = await node()
-    const feedId = await made(store, 'q', query)
+    const feedId = await createFeed(store, 'q', query)
     await store.recordFeedReads([{ feed: '/feeds/q', at: NOW }])
     expect(await shares()).toEqual(weights)
     // Asked about while the source was in no category yet.
-    const kept = [{ feedId, version: 1, sourceId: ids[1]!, items: 1 }]
-    await store.publish({ cursor: 0, publications: [], looked: new Map([[ids[1]!, 10]]), kept, at: NOW })
+    const matches = [{ feedId, version: 1, sourceId: ids[1]!, items: 1 }]
+    await store.publish({ cursor: 0, publications: [], itemCounts: new Map([[ids[1]!, 10]]), matches, at: NOW })
     expect(await shares()).toEqual(weights)
-    await store.addSources([withDefaults({ url: 'http://d/', categories: ['News'] })], NOW)
+    await store.addSources([withSourceDefaults({ url: 'http://d/', categories: ['News'] })], NOW)
     const added = (await readRelevance(store, 0.1)(NOW)).of.get(4) ?? (await readRelevance(store, 0.1)(NOW)).others
     expect(added).toBe(weights[0])
   })
@@ -133,9 +133,9 @@ describe('what is read decides what counts', () => {
 
   it('a query feed counts by its weight, its subscribers and whose it is', async () => {
     const { store, ids, shares } = await node()
-    const feedId = await made(store, 'q', 'RETURN ALL WHERE ITEM CONTAINS ice')
-    const kept = [{ feedId, version: 1, sourceId: ids[0]!, items: 1e6 }]
-    await store.publish({ cursor: 0, publications: [], looked: new Map([[ids[0]!, 1e6]]), kept, at: NOW })
+    const feedId = await createFeed(store, 'q', 'RETURN ALL WHERE ITEM CONTAINS ice')
+    const matches = [{ feedId, version: 1, sourceId: ids[0]!, items: 1e6 }]
+    await store.publish({ cursor: 0, publications: [], itemCounts: new Map([[ids[0]!, 1e6]]), matches, at: NOW })
     expect(await shares()).toEqual([1, 1, 1])
     const user = { name: 'ann', role: 'owner' as const, passwordHash: null, invitation: null }
     await store.setQueryFeedOwner(feedId, (await store.addUser(user, NOW))!.id)

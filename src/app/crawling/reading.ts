@@ -3,9 +3,9 @@ import type { Relevance, RelevanceMap } from '../../crawler/weights.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type QueryFeedId, type SourceId } from '../../model/index.ts'
 import { type FeedAddress, feedPath, parseFeedPath } from '../../publisher/addresses.ts'
 import type { FeedFetcher, FeedService } from '../../publisher/feeds.ts'
-import { type ReaderWeight, relevance, type Wanted } from '../../refresh/relevance.ts'
+import { type ItemDemand, type ReaderWeight, relevance } from '../../refresh/relevance.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { type PeriodicRun, periodic } from '../../runtime/periodic.ts'
+import { type RepeatedRun, repeat } from '../../runtime/repeat.ts'
 import { allSources } from '../../store/all-sources.ts'
 import type { FeedRead, Fetch } from '../../store/scheduling.ts'
 import type { Store } from '../../store/store.ts'
@@ -33,7 +33,7 @@ export interface NotedReads {
   readonly feeds: FeedService
   /** Read in another way than through the feed. */
   note(address: FeedAddress): void
-  readonly run: PeriodicRun
+  readonly run: RepeatedRun
 }
 
 /** Notes which feeds are fetched and by whom, a minute at a time. `key`: what names of fetchers are made with. */
@@ -50,15 +50,15 @@ export function noteReads(
   const noteFetch = (address: FeedAddress, by: FeedFetcher) => {
     const feed = feedPath(address)
     const fetch = { feed, reader: fetcherName(key, by), at: clock.now(), subscribers: saidSubscribers(by.userAgent) }
-    const place = `${feed} ${fetch.reader}`
-    if (fetches.size < MOST_NOTED || fetches.has(place)) fetches.set(place, fetch)
+    const readerKey = `${feed} ${fetch.reader}`
+    if (fetches.size < MOST_NOTED || fetches.has(readerKey)) fetches.set(readerKey, fetch)
     else note(address)
   }
   const flush = async () => {
-    const noted = [...reads].map(([feed, at]): FeedRead => ({ feed, at }))
-    if (noted.length > 0) await store.recordFeedReads(noted)
+    const feedReads = [...reads].map(([feed, at]): FeedRead => ({ feed, at }))
+    if (feedReads.length > 0) await store.recordFeedReads(feedReads)
     // What was read once more meanwhile waits for the next time.
-    for (const { feed, at } of noted) if (reads.get(feed) === at) reads.delete(feed)
+    for (const { feed, at } of feedReads) if (reads.get(feed) === at) reads.delete(feed)
     const now = clock.now()
     if (fetches.size === 0 && now - forgotAt < FORGET_EVERY_MS) return
     const fetched = [...fetches]
@@ -67,7 +67,7 @@ export function noteReads(
       now - READ_WITHIN_MS,
     )
     forgotAt = now
-    for (const [place, fetch] of fetched) if (fetches.get(place) === fetch) fetches.delete(place)
+    for (const [key, fetch] of fetched) if (fetches.get(key) === fetch) fetches.delete(key)
   }
   return {
     feeds: {
@@ -79,7 +79,7 @@ export function noteReads(
       },
     },
     note,
-    run: periodic({ clock, everyMs: NOTE_EVERY_MS, action: flush }),
+    run: repeat({ clock, everyMs: NOTE_EVERY_MS, action: flush }),
   }
 }
 
@@ -118,14 +118,14 @@ export function readRelevance(
     if (readers.length === 0 && queries.size === 0) return { of: new Map(), others: 1 }
     const ofAll = readers.filter(({ address }) => address.kind === 'all').map(({ reader }) => reader)
     const { everything, pairs } = queries.size > 0 ? await shares.read() : NO_SHARES
-    const anyway: readonly Wanted[] = [
+    const anyway: readonly ItemDemand[] = [
       ...(ofAll.length === 0 ? [] : [{ share: 1, weight: 1, readers: ofAll, crowds }]),
       ...[...queries].filter(([id]) => everything.has(id)).map(([, query]) => ({ share: 1, ...query, crowds })),
     ]
-    const wanted = new Map<SourceId, Wanted[]>()
-    const want = (id: SourceId, by: Wanted) => {
-      const known = wanted.get(id)
-      if (known === undefined) wanted.set(id, [by])
+    const demands = new Map<SourceId, ItemDemand[]>()
+    const want = (id: SourceId, by: ItemDemand) => {
+      const known = demands.get(id)
+      if (known === undefined) demands.set(id, [by])
       else known.push(by)
     }
     for (const [address, names] of byAddress(readers)) {
@@ -135,7 +135,7 @@ export function readRelevance(
       const query = queries.get(feedId)
       if (query !== undefined) want(sourceId, { share, ...query, crowds })
     }
-    const of = new Map([...wanted].map(([id, by]) => [id, relevance([...by, ...anyway], archiveShare, readerWeight)]))
+    const of = new Map([...demands].map(([id, by]) => [id, relevance([...by, ...anyway], archiveShare, readerWeight)]))
     return { of, others: relevance(anyway, archiveShare, readerWeight) }
   }
 }
@@ -195,7 +195,7 @@ function byAddress(readers: readonly Reader[]): Iterable<[FeedAddress, string[]]
 async function queriesInUse(
   store: ReadingStore,
   all: readonly Reader[],
-): Promise<ReadonlyMap<QueryFeedId, Pick<Wanted, 'weight' | 'readers'>>> {
+): Promise<ReadonlyMap<QueryFeedId, Pick<ItemDemand, 'weight' | 'readers'>>> {
   const owners = await store.queryFeedOwners()
   const subscriptions = await store.subscriptions()
   const subscribed = new Set(subscriptions.map(({ feedId }) => feedId))

@@ -1,12 +1,12 @@
-import type { Refreshed } from '../../crawler/pipeline.ts'
-import { ENDLESS_ROOM, type Room } from '../../crawler/room.ts'
+import { type DiskSpace, ENDLESS_DISK } from '../../crawler/disk-space.ts'
+import type { SourceRefresh } from '../../crawler/pipeline.ts'
 import { SECOND_MS, type SourceId } from '../../model/index.ts'
 import { createAlarms } from '../../runtime/alarms.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { steady } from '../../runtime/steady-clock.ts'
+import { createDiskSpaceWatch } from '../data/disk-watch.ts'
 import type { Data, OpenedData } from '../data/opened-data.ts'
-import { createRoomWatch } from '../data/room-watch.ts'
 import type { Environment } from '../environment.ts'
 import type { Config } from '../settings/config.ts'
 import { crawlerFor, fetcherFor } from './crawling.ts'
@@ -22,29 +22,29 @@ const LOOK_EVERY_MS = 2 * SECOND_MS
 const READ_AT_ONCE = 500
 
 /** Whether what is fetched can be kept, for who fetches without a node or waits for one. */
-interface RoomCheck {
-  readonly room: Room
+interface DiskCheck {
+  readonly disk: DiskSpace
   /** Throws FETCHING_PAUSED where it cannot. */
   demand(): Promise<void>
 }
 
-function roomCheck(config: Config, { disk }: Pick<OpenedData, 'disk'>, { clock }: Environment): RoomCheck {
-  if (disk === null) return { room: ENDLESS_ROOM, demand: async () => {} }
+function openDiskCheck(config: Config, { disk }: Pick<OpenedData, 'disk'>, { clock }: Environment): DiskCheck {
+  if (disk === null) return { disk: ENDLESS_DISK, demand: async () => {} }
   const alarms = createAlarms({ clock })
-  const room = createRoomWatch({ disk, maxBytes: () => config.maxData, alarms, clock, onWritable: null })
+  const room = createDiskSpaceWatch({ disk, maxBytes: () => config.maxData, alarms, clock, onWritable: null })
   const demand = async () => {
     await room.look()
     const [alarm] = alarms.list()
-    if (!room.hasRoom() && alarm !== undefined)
+    if (!room.hasSpace() && alarm !== undefined)
       throw new HeadwaterError('FETCHING_PAUSED', `${alarm.summary} (${alarm.detail})`)
   }
-  return { room, demand }
+  return { disk: room, demand }
 }
 
 /**
  * Refreshes some sources at once, within politeness. A running crawler does it (and counts it against its budget);
  * without one this process crawls them itself, holding its lock, so that never two fetch at a time. When the signal
- * aborts, requests under way are dropped and INTERRUPTED is thrown; a node that was asked goes on. FETCHING_PAUSED is thrown where there is no room to keep anything,
+ * aborts, requests under way are dropped and INTERRUPTED is thrown; a node that was asked goes on. FETCHING_PAUSED is thrown where there is no disk space to keep anything,
  * also when that comes to pass meanwhile.
  */
 export async function refreshNow(
@@ -55,7 +55,7 @@ export async function refreshNow(
   onProgress: (progress: RefreshProgress) => void,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<'by the node' | 'here'> {
-  const check = roomCheck(config, data, environment)
+  const check = openDiskCheck(config, data, environment)
   await check.demand()
   if (data.locks.isTaken('crawler')) {
     await askNode(ids, data, environment, check, onProgress, signal)
@@ -74,7 +74,7 @@ async function askNode(
   ids: readonly SourceId[],
   data: Data,
   { clock }: Environment,
-  check: RoomCheck,
+  check: DiskCheck,
   onProgress: (progress: RefreshProgress) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function crawlHere(
   config: Config,
   data: Data,
   environment: Environment,
-  check: RoomCheck,
+  check: DiskCheck,
   onProgress: (progress: RefreshProgress) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -117,7 +117,7 @@ async function crawlHere(
   const steadily = { ...environment, clock: steady(environment.clock) }
   const politeness = await openPoliteness(config, data.store, steadily.clock)
   const fetcher = fetcherFor(config, steadily.clock, politeness.resolve)
-  const onRefreshed = ({ record }: Refreshed) => {
+  const onRefreshed = ({ record }: SourceRefresh) => {
     waiting.delete(record.sourceId)
     onProgress({ done: ids.length - waiting.size, total: ids.length })
     if (waiting.size === 0) stopping.abort()
@@ -126,12 +126,12 @@ async function crawlHere(
     only: new Set(ids),
     onRefreshed,
     limits: politeness.limits,
-    room: check.room,
+    disk: check.disk,
   })
   await crawler.sync()
   crawler.requestRefresh(ids)
   const end = AbortSignal.any([stopping.signal, signal])
-  const watching = watchRoom(check, steadily.clock, end).finally(() => stopping.abort())
+  const watching = watchDisk(check, steadily.clock, end).finally(() => stopping.abort())
   if (ids.length > 0) await crawler.run(end)
   stopping.abort()
   await politeness.save()
@@ -140,8 +140,8 @@ async function crawlHere(
   if (waiting.size > 0 && signal.aborted) throw interrupted(ids.length - waiting.size, ids.length)
 }
 
-/** Until the signal aborts; throws when there is no room any more. */
-async function watchRoom(check: RoomCheck, clock: Clock, signal: AbortSignal): Promise<void> {
+/** Until the signal aborts; throws when there is no disk space any more. */
+async function watchDisk(check: DiskCheck, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await clock.sleep(LOOK_EVERY_MS, signal)
     if (!signal.aborted) await check.demand()

@@ -9,7 +9,7 @@ const ALLOWED_RANGES = jsonState('allowRange', [], readWords)
  * Sources whose address was refused back off for hours. Once other ranges are allowed than at the last start they are tried at
  * once: what is refused still costs nobody a request.
  */
-export async function retryRefused(
+export async function retryRefusedSources(
   { allowRange }: Pick<Config, 'allowRange'>,
   store: Pick<Store, 'state' | 'saveState' | 'sources' | 'requestRefresh'>,
   clock: Pick<Clock, 'now'>,

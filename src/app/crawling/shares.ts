@@ -3,10 +3,10 @@ import type { QueryFeed, QueryFeedId, Selectivity, Source } from '../../model/in
 import { shareInterval } from '../../quality/share-interval.ts'
 import { matchSource } from '../../query/arrivals.ts'
 import { ownKeys, withoutInputs } from '../../query/inputs.ts'
-import { type FeedForm, formsOf, keepersByForm, unfilteredOrigins } from '../../query/kept-by-form.ts'
-import type { Origin } from '../../query/language/ast.ts'
+import type { ItemOrigin } from '../../query/language/ast.ts'
 import { parseQuery } from '../../query/language/parse.ts'
-import { giveWay } from '../../runtime/turns.ts'
+import { type FeedForm, formsOf, keepersByForm, unfilteredOrigins } from '../../query/selectivity-by-form.ts'
+import { giveWay } from '../../runtime/event-loop-turns.ts'
 import { allSources } from '../../store/all-sources.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -33,7 +33,7 @@ export function createShareReader(store: ShareStore): ShareService {
       return joined(byForm, await store.selectivities(), (one) => one.feedId === feedId)
     },
     async ofSource(source) {
-      const byForm = pairsOf(source, keepersByForm(await forms())(matchSource(source)))
+      const byForm = sharesOfSource(source, keepersByForm(await forms())(matchSource(source)))
       return joined(byForm, await store.selectivities(), ({ sourceId }) => sourceId === source.id)
     },
   }
@@ -41,12 +41,12 @@ export function createShareReader(store: ShareStore): ShareService {
 
 /** Each query is parsed once. */
 function formReader(store: ShareStore): () => Promise<ReadonlyMap<QueryFeedId, FeedForm>> {
-  const origins = new Map<QueryFeedId, { readonly version: number; readonly of: readonly Origin[] }>()
+  const origins = new Map<QueryFeedId, { readonly version: number; readonly of: readonly ItemOrigin[] }>()
   let known: { readonly revision: number; readonly forms: ReadonlyMap<QueryFeedId, FeedForm> } | null = null
   return async () => {
     const revision = await store.queryRevision()
     if (known?.revision === revision) return known.forms
-    const unfiltered = new Map<string, readonly Origin[]>()
+    const unfiltered = new Map<string, readonly ItemOrigin[]>()
     const feeds = await store.queryFeeds()
     for (const feed of feeds) {
       await giveWay()
@@ -69,7 +69,7 @@ function formReader(store: ShareStore): () => Promise<ReadonlyMap<QueryFeedId, F
   }
 }
 
-function unfilteredOf({ name, text, without }: QueryFeed): readonly Origin[] {
+function unfilteredOf({ name, text, without }: QueryFeed): readonly ItemOrigin[] {
   const parsed = parseQuery(text)
   return parsed.ok ? unfilteredOrigins(withoutInputs(parsed.value, ownKeys(name, without))) : []
 }
@@ -80,12 +80,12 @@ async function pairsByForm(forms: ReadonlyMap<QueryFeedId, FeedForm>, store: Sha
   const pairs: SourceShare[] = []
   for (const source of await allSources(store)) {
     await giveWay()
-    pairs.push(...pairsOf(source, keepers(matchSource(source))))
+    pairs.push(...sharesOfSource(source, keepers(matchSource(source))))
   }
   return pairs
 }
 
-function pairsOf({ id }: Source, keepers: ReadonlySet<QueryFeedId>): SourceShare[] {
+function sharesOfSource({ id }: Source, keepers: ReadonlySet<QueryFeedId>): SourceShare[] {
   const whole = { share: 1, atLeast: 1, atMost: 1, isByForm: true }
   return [...keepers].map((feedId) => ({ feedId, sourceId: id, ...whole }))
 }

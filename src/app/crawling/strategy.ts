@@ -3,7 +3,7 @@ import { POSTING_CLUSTERS } from '../../crawler/shared/posting-clusters.ts'
 import type { AnyEstimator } from '../../refresh/estimator.ts'
 import { ESTIMATORS, type EstimatorId } from '../../refresh/estimators/index.ts'
 import { CycleScheduler, type CycleSchedulerOptions } from '../../refresh/scheduler/cycles/cycle-scheduler.ts'
-import { nothingShared, type SharedModels } from '../../refresh/shared-models.ts'
+import { noSharedModels, type SharedModels } from '../../refresh/shared-models.ts'
 import { type AnyCycleStrategy, findStrategy, type SharedPart, STRATEGIES } from '../../refresh/strategies/index.ts'
 import { exactModel } from '../../refresh/strategies/modelled.ts'
 import type { AnyPricedStrategy, LearntModel } from '../../refresh/strategy.ts'
@@ -46,8 +46,8 @@ export function sharedPartOf(settings: Pick<Config, 'strategy' | 'estimator'>): 
 }
 
 /** What is shared as the store keeps it, for who looks at models without being the node. */
-export async function storedShared(store: Pick<Store, 'state'>): Promise<SharedModels> {
-  const nothing = nothingShared()
+export async function readSharedModels(store: Pick<Store, 'state'>): Promise<SharedModels> {
+  const nothing = noSharedModels()
   return {
     ...nothing,
     tables: (await store.state(FORESIGHT_TABLES))?.tables ?? nothing.tables,

@@ -3,7 +3,7 @@ import { hostKey } from '../../crawler/fetch/host-key.ts'
 import { politely } from '../../crawler/politeness/polite-fetcher.ts'
 import type { Politeness } from '../../crawler/politeness/politeness.ts'
 import type { DurationMs } from '../../model/index.ts'
-import type { PeriodicRun } from '../../runtime/periodic.ts'
+import type { RepeatedRun } from '../../runtime/repeat.ts'
 import type { SteadyClock } from '../../runtime/steady-clock.ts'
 import type { Store } from '../../store/store.ts'
 import type { Config } from '../settings/config.ts'
@@ -19,7 +19,7 @@ export interface Web {
   /** How long the host of an address takes, where it is slow; null: it is not. */
   slowMs(url: string): Promise<DurationMs | null>
   /** Writes what was learnt; the crawler's, as it learns the most. */
-  readonly save: PeriodicRun
+  readonly save: RepeatedRun
   close(): Promise<void>
 }
 

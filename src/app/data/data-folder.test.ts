@@ -31,19 +31,19 @@ describe('a data folder that others could read', () => {
   it('is closed, with every file of the node', () => {
     for (const name of OURS) write(name)
     chmodSync(folder, 0o755)
-    const { tightened, leftBecause } = tightenDataFolder(folder)
+    const { changedPaths: tightened, leftBecause } = tightenDataFolder(folder)
     expect([...tightened].sort()).toEqual([...OURS, '.'].sort())
     expect(leftBecause).toBeNull()
     expect(modeOf('.')).toBe('700')
     for (const name of OURS) expect([name, modeOf(name)]).toEqual([name, '600'])
-    expect(tightenDataFolder(folder)).toEqual({ tightened: [], leftBecause: null })
+    expect(tightenDataFolder(folder)).toEqual({ changedPaths: [], leftBecause: null })
   })
 
   it('keeps the modes of what subscriptions write: it is meant for others', () => {
     mkdirSync(join(folder, 'files'), { mode: 0o755 })
     write('files/out.rss')
     chmodSync(folder, 0o755)
-    expect(tightenDataFolder(folder)).toEqual({ tightened: ['.'], leftBecause: null })
+    expect(tightenDataFolder(folder)).toEqual({ changedPaths: ['.'], leftBecause: null })
     expect([modeOf('files'), modeOf('files/out.rss')]).toEqual(['755', '644'])
   })
 
@@ -56,7 +56,7 @@ describe('a data folder that others could read', () => {
     chmodSync(folder, 0o755)
     arrange()
     const before = modeOf('.')
-    expect(tightenDataFolder(folder)).toEqual({ tightened: ['headwater.db'], leftBecause: reason })
+    expect(tightenDataFolder(folder)).toEqual({ changedPaths: ['headwater.db'], leftBecause: reason })
     expect([modeOf('.'), modeOf('headwater.db')]).toEqual([before, '600'])
   })
 
@@ -65,7 +65,7 @@ describe('a data folder that others could read', () => {
     chmodSync(folder, 0o755)
     const somebodyElse = (process.getuid?.() ?? 0) + 1
     expect(tightenDataFolder(folder, somebodyElse)).toEqual({
-      tightened: [],
+      changedPaths: [],
       leftBecause: 'it belongs to another user',
     })
     expect(modeOf('headwater.db')).toBe('644')

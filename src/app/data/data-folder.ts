@@ -18,9 +18,9 @@ const OTHERS = 0o077
 /** Set-group-id and sticky: somebody has made the folder for a group. */
 const ON_PURPOSE = 0o3000
 
-export interface Tightened {
+export interface PermissionChanges {
   /** Names of what others could read until now; `.` is the folder itself. */
-  readonly tightened: readonly string[]
+  readonly changedPaths: readonly string[]
   /** Why the folder was left as it is, although others may look into it; null: they may not. */
   readonly leftBecause: string | null
 }
@@ -29,15 +29,15 @@ export interface Tightened {
  * Closes an existing folder to others. It is left as it is where that would hurt: it belongs to somebody else, is set up for
  * a group, or holds other things than a node's. Its private files are closed in any case.
  */
-export function tightenDataFolder(dataDir: string, uid: number | undefined = process.getuid?.()): Tightened {
+export function tightenDataFolder(dataDir: string, uid: number | undefined = process.getuid?.()): PermissionChanges {
   // Windows knows no such modes.
-  if (uid === undefined) return { tightened: [], leftBecause: null }
+  if (uid === undefined) return { changedPaths: [], leftBecause: null }
   const names = readdirSync(dataDir)
   const tightened = names.filter((name) => isPrivate(name) && tighten(join(dataDir, name), PRIVATE_FILE, uid))
   const folder = lstatSync(dataDir)
   const leftBecause = (folder.mode & OTHERS) === 0 ? null : whyLeft(folder, names, uid)
   if (leftBecause === null && tighten(dataDir, PRIVATE_FOLDER, uid)) tightened.push('.')
-  return { tightened, leftBecause }
+  return { changedPaths: tightened, leftBecause }
 }
 
 function isPrivate(name: string): boolean {

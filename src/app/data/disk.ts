@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DiskFacts } from './room-verdict.ts'
+import type { DiskFacts } from './disk-verdict.ts'
 
 /** Where data is written to. */
 export interface Disk {
@@ -40,7 +40,7 @@ async function folderBytes(folder: string): Promise<number> {
   let bytes = 0
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name)
-    // What is removed meanwhile takes no room.
+    // What is removed meanwhile takes no disk space.
     if (entry.isDirectory()) bytes += await folderBytes(path)
     else if (entry.isFile()) bytes += (await stat(path).catch(() => null))?.size ?? 0
   }

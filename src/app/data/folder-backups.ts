@@ -73,8 +73,8 @@ async function takeBackup(dataDir: string, file: Readable): Promise<Restored> {
 }
 
 function withoutSecrets(settings: string): string {
-  const kept = Object.entries(JSON.parse(settings) as object).filter(([name]) => !SECRET_SETTINGS.has(name))
-  return `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`
+  const publicSettings = Object.entries(JSON.parse(settings) as object).filter(([name]) => !SECRET_SETTINGS.has(name))
+  return `${JSON.stringify(Object.fromEntries(publicSettings), null, 2)}\n`
 }
 
 /** What a backup leaves out stays as this machine has it. */
@@ -104,7 +104,7 @@ async function save(file: Readable, path: string): Promise<void> {
   }
 }
 
-export function hasRestored(dataDir: string): boolean {
+export function hasRestoredBackup(dataDir: string): boolean {
   return existsSync(join(dataDir, RESTORE_FILE))
 }
 
@@ -112,7 +112,7 @@ export function hasRestored(dataDir: string): boolean {
  * Before the database is opened by a node that starts: puts a restored one in its place. What was there is kept beside it.
  * Nobody else may have it open (the caller holds the lock).
  */
-export function putRestored(dataDir: string, now: number): void {
+export function putBackupInPlace(dataDir: string, now: number): void {
   const restored = join(dataDir, RESTORE_FILE)
   const database = join(dataDir, DATABASE_FILE)
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '-')
@@ -127,9 +127,9 @@ export function putRestored(dataDir: string, now: number): void {
 export async function restoreBackup(dataDir: string, file: Readable, now: number): Promise<Restored> {
   const lock = lockDataFolder(dataDir)
   try {
-    const taken = await takeBackup(dataDir, file)
-    putRestored(dataDir, now)
-    return taken
+    const restored = await takeBackup(dataDir, file)
+    putBackupInPlace(dataDir, now)
+    return restored
   } finally {
     lock.release()
   }

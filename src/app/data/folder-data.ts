@@ -11,7 +11,7 @@ import { CONFIG_FILE, readSettingsFile, writeSettingsFile } from '../settings/se
 import { DATABASE_FILE, tightenDataFolder } from './data-folder.ts'
 import { lookInProcess } from './database-check.ts'
 import { folderDisk } from './disk.ts'
-import { folderBackups, hasRestored, putRestored, restoreBackup } from './folder-backups.ts'
+import { folderBackups, hasRestoredBackup, putBackupInPlace, restoreBackup } from './folder-backups.ts'
 import type { DataPlace, OpenedData, OpenOptions, RoleLocks } from './opened-data.ts'
 import { ROLE_NAMES } from './role-names.ts'
 
@@ -94,7 +94,7 @@ function settingsIn(dataDir: string): SettingsDocument {
     write: async (settings) => writeSettingsFile(dataDir, settings),
     async version() {
       // Settings that came with a backup are of the next start, as the backup is.
-      if (!hasRestored(dataDir)) last = versionOf(join(dataDir, CONFIG_FILE))
+      if (!hasRestoredBackup(dataDir)) last = versionOf(join(dataDir, CONFIG_FILE))
       return last
     },
   }
@@ -107,10 +107,10 @@ function versionOf(path: string): string {
 
 /** A backup that was given to the last run takes the place of the database, if no other node has it open. */
 function takeRestored(dataDir: string, { clock, logger }: Environment): void {
-  if (!hasRestored(dataDir)) return
+  if (!hasRestoredBackup(dataDir)) return
   const lock = lockDataFolder(dataDir)
   try {
-    putRestored(dataDir, clock.now())
+    putBackupInPlace(dataDir, clock.now())
     logger.info({ dataDir }, 'the backup was restored; what was there is kept beside it')
   } finally {
     lock.release()
@@ -120,7 +120,7 @@ function takeRestored(dataDir: string, { clock, logger }: Environment): void {
 /** What others could read until now, they cannot any more, unless that would hurt. */
 function tighten(dataDir: string, { logger }: Environment): void {
   if (!existsSync(dataDir)) return
-  const { tightened, leftBecause } = tightenDataFolder(dataDir)
+  const { changedPaths: tightened, leftBecause } = tightenDataFolder(dataDir)
   if (tightened.length > 0) logger.warn({ dataDir, tightened }, 'closed to other users of this machine')
   if (leftBecause !== null) logger.warn({ dataDir, leftBecause }, 'others can look into the data folder')
 }

@@ -24,12 +24,12 @@ describe('retention by a clock that is 400 days ahead for a weekend', () => {
   it.each([false, true])('removes two days more than it should, not the archive (restart: %s)', async (isRestart) => {
     const clock = new SetClock(NOW)
     const { store } = createMemoryStore({ clock })
-    const asked: number[] = []
+    const requested: number[] = []
     const watched = {
       ...store,
-      prune: async (...given: Parameters<typeof store.prune>) => {
-        asked.push(given[1])
-        return store.prune(...given)
+      prune: async (...args: Parameters<typeof store.prune>) => {
+        requested.push(args[1])
+        return store.prune(...args)
       },
     }
     const start = () => {
@@ -52,8 +52,8 @@ describe('retention by a clock that is 400 days ahead for a weekend', () => {
     clock.aheadMs = 0
     await clock.runUntil(NOW + 3 * DAY_MS, () => false)
     await end()
-    expect(asked.length).toBeGreaterThan(60)
-    expect(Math.max(...asked)).toBeLessThanOrEqual(NOW + 4 * DAY_MS)
-    expect(asked.at(-1)!).toBeGreaterThan(NOW + 2.9 * DAY_MS)
+    expect(requested.length).toBeGreaterThan(60)
+    expect(Math.max(...requested)).toBeLessThanOrEqual(NOW + 4 * DAY_MS)
+    expect(requested.at(-1)!).toBeGreaterThan(NOW + 2.9 * DAY_MS)
   })
 })

@@ -1,6 +1,6 @@
 import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
-import { periodic } from '../../runtime/periodic.ts'
-import { elapsedSince, type KeptMoment } from '../../runtime/steady-clock.ts'
+import { repeat } from '../../runtime/repeat.ts'
+import { elapsedSince, type StoredMoment } from '../../runtime/steady-clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import { jsonState, type NamedState } from '../../store/node-state.ts'
 import type { RetentionPolicy } from '../../store/store.ts'
@@ -18,7 +18,7 @@ const MOST_SPEED = 2
 const MOST_ELAPSED_MS = DAY_MS
 
 /** Up to where retention has come, and when that was. */
-interface SavedRetention extends KeptMoment {
+interface SavedRetention extends StoredMoment {
   readonly present: InstantMs
 }
 
@@ -55,7 +55,7 @@ export function pruneLayer(
     lastPolicy = JSON.stringify(policy)
     if (removed.items + removed.observations > 0) logger.info(removed, 'removed what is no longer kept')
   }
-  const run = periodic({ clock, everyMs: LOOK_EVERY_MS, action, alsoAtEnd: false })
+  const run = repeat({ clock, everyMs: LOOK_EVERY_MS, action, alsoAtEnd: false })
   return { name: 'prune', run, healthyAfterMs: null }
 }
 

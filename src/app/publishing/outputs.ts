@@ -6,15 +6,15 @@ import { createAddressGuard } from '../../http/address-guard.ts'
 import { FetchFailure } from '../../http/failure.ts'
 import { readTarget } from '../../http/target.ts'
 import type { SubscriptionOutput, UserId } from '../../model/index.ts'
-import { checkPlace, whereItLeads } from '../../publisher/channels/file-place.ts'
-import type { Statement } from '../../query/language/ast.ts'
+import { checkOutputPath, whereItLeads } from '../../publisher/channels/output-path.ts'
+import type { QueryStatement } from '../../query/language/ast.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { type Config, outputDirOf } from '../settings/config.ts'
 
 export interface OutputCheck extends OutputService {
   /** Those of SUBSCRIBE; feeds that are not there yet will be this user's. */
-  checkStatements(statements: readonly Statement[], userId: UserId | null): Promise<void>
+  checkStatements(statements: readonly QueryStatement[], userId: UserId | null): Promise<void>
 }
 
 type OutputStore = Pick<Store, 'subscriptions' | 'queryFeeds' | 'queryFeedOwners' | 'users'>
@@ -40,16 +40,16 @@ export function createOutputCheck(
     if (output.kind === 'file') await checkFile(output.path, await takerOf(ownerId), await filesByTaker())
   }
 
-  async function checkStatements(statements: readonly Statement[], userId: UserId | null): Promise<void> {
+  async function checkStatements(statements: readonly QueryStatement[], userId: UserId | null): Promise<void> {
     const owners = await ownersByName()
-    const taken = new Map<string, Taker>()
+    const takerByPath = new Map<string, Taker>()
     for (const statement of statements) {
       if (statement.kind !== 'subscribe') continue
       const { output, feed } = statement
       const owner = owners.get(feed.name)
       const ownerId = owner === undefined ? userId : owner
       await check(output, ownerId)
-      if (output.kind === 'file') await checkFile(output.path, await takerOf(ownerId), taken, true)
+      if (output.kind === 'file') await checkFile(output.path, await takerOf(ownerId), takerByPath, true)
     }
   }
 
@@ -69,13 +69,18 @@ export function createOutputCheck(
   }
 
   /** `taken`: whose files are written already. */
-  async function checkFile(path: string, taker: Taker, taken: Map<string, Taker>, isTaking = false): Promise<void> {
+  async function checkFile(
+    path: string,
+    taker: Taker,
+    takerByPath: Map<string, Taker>,
+    isTaking = false,
+  ): Promise<void> {
     const folder = outputDirOf(config())
-    checkPlace(path, folder)
+    checkOutputPath(path, folder)
     const key = outputPathKey(await whereItLeads(path, folder))
-    const isFree = !taken.has(key) || taken.get(key) === taker
+    const isFree = !takerByPath.has(key) || takerByPath.get(key) === taker
     if (!isFree) throw new HeadwaterError('FILE_TAKEN', path)
-    if (isTaking) taken.set(key, taker)
+    if (isTaking) takerByPath.set(key, taker)
   }
 
   async function takerOf(ownerId: UserId | null): Promise<Taker> {
@@ -89,8 +94,8 @@ export function createOutputCheck(
     const files = new Map<string, Taker>()
     for (const { output, feedId } of await store.subscriptions()) {
       if (output.kind !== 'file') continue
-      const place = await whereItLeads(output.path, folder).catch(() => null)
-      const key = place === null ? null : outputPathKey(place)
+      const target = await whereItLeads(output.path, folder).catch(() => null)
+      const key = target === null ? null : outputPathKey(target)
       if (key !== null && !files.has(key)) files.set(key, await takerOf(owners.get(feedId) ?? null))
     }
     return files

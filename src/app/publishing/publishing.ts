@@ -8,7 +8,7 @@ import { type Channels, createDeliveries, type Deliveries } from '../../publishe
 import { createWebhookChannel } from '../../publisher/channels/webhook.ts'
 import { createFeedService, type FeedService, type FeedServiceOptions } from '../../publisher/feeds.ts'
 import type { FeedOrder } from '../../publisher/order.ts'
-import { namesRead } from '../../query/language/catalog.ts'
+import { namesIn } from '../../query/language/catalog.ts'
 import { parseQuery } from '../../query/language/parse.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { spareHeapBytes } from '../../runtime/heap.ts'
@@ -40,7 +40,7 @@ function orderOf({ text }: QueryFeed): FeedOrder | null {
   if (!parsed.ok) return null
   const { order } = parsed.value
   if (order?.by !== 'SCORE') return order
-  return { ...order, reads: namesRead(parsed.value).map(({ name }) => name) }
+  return { ...order, reads: namesIn(parsed.value).map(({ name }) => name) }
 }
 
 export interface RunningDeliveries extends Deliveries {

@@ -1,5 +1,5 @@
 import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
-import { measure, type Period, periodUntil, type QualityMeasures } from '../../quality/live.ts'
+import { type MeasuredPeriod, measureQuality, periodUntil, type QualityMeasures } from '../../quality/live.ts'
 import type { RecentQuality } from './recent-quality.ts'
 
 export interface QualityPoint extends QualityMeasures {
@@ -19,7 +19,7 @@ interface Division {
 }
 
 /** How a period is divided for a curve; an hour alone says little, so those before it go with it. */
-const KEPT: Readonly<Record<Period, Division>> = {
+const KEPT: Readonly<Record<MeasuredPeriod, Division>> = {
   hour: { stepMs: HOUR_MS, count: 6 },
   day: { stepMs: HOUR_MS, count: 24 },
   week: { stepMs: DAY_MS, count: 7 },
@@ -47,12 +47,12 @@ const MOST_STEPS = 0.7
 /** So many make a curve; where none has, the longest is taken. */
 const A_CURVE = 12
 
-type Read = (since: InstantMs, until: InstantMs) => Promise<QualityMeasures>
+type ReadMeasures = (since: InstantMs, until: InstantMs) => Promise<QualityMeasures>
 
 /** In whole hours as the store keeps them, up to and with the one under way. */
-export async function seriesOf(over: Period, now: InstantMs, read: Read): Promise<QualitySeries> {
+export async function seriesOf(over: MeasuredPeriod, now: InstantMs, read: ReadMeasures): Promise<QualitySeries> {
   const points = await divided(KEPT[over], over, now, read)
-  const isYoung = over === 'week' && filled(points) > 0 && filled(points) <= FEW_DAYS
+  const isYoung = over === 'week' && filledCount(points) > 0 && filledCount(points) <= FEW_DAYS
   if (!isYoung) return { stepMs: KEPT[over].stepMs, points }
   const finer = await divided(FINER_WEEK, over, now, read)
   return { stepMs: FINER_WEEK.stepMs, points: fromFirst(finer) }
@@ -60,41 +60,46 @@ export async function seriesOf(over: Period, now: InstantMs, read: Read): Promis
 
 /** The same of the node itself: where hours are few, by the minute. */
 export async function seriesOfNode(
-  over: Period,
+  over: MeasuredPeriod,
   now: InstantMs,
-  read: Read,
+  read: ReadMeasures,
   recent: Pick<RecentQuality, 'steps'>,
 ): Promise<QualitySeries> {
   const hour = over === 'hour' ? finest(OF_AN_HOUR, now, recent) : null
   if (hour !== null) return hour
-  const kept = await seriesOf(over, now, read)
-  const isYoung = kept.stepMs === HOUR_MS && filled(kept.points) <= FEW_HOURS
+  const series = await seriesOf(over, now, read)
+  const isYoung = series.stepMs === HOUR_MS && filledCount(series.points) <= FEW_HOURS
   const finer = isYoung ? finest(OF_A_YOUNG_NODE, now, recent) : over === 'day' ? finest(OF_A_DAY, now, recent) : null
   // After a long pause the hours before it are more to look at than the minutes since.
-  return finer !== null && filled(finer.points) > filled(kept.points) ? finer : kept
+  return finer !== null && filledCount(finer.points) > filledCount(series.points) ? finer : series
 }
 
 function finest(choices: readonly Finer[], now: InstantMs, recent: Pick<RecentQuality, 'steps'>): QualitySeries | null {
   const series = choices.map(({ spanMs, stepMs }): QualitySeries => {
     const steps = recent.steps(spanMs, stepMs, now)
-    return { stepMs, points: steps.map(({ from, to, tally }) => ({ from, to, ...measure(tally) })) }
+    return { stepMs, points: steps.map(({ from, to, tally }) => ({ from, to, ...measureQuality(tally) })) }
   })
-  const dense = series.filter(({ points }) => points.length >= 2 && filled(points) >= MOST_STEPS * points.length)
-  const longest = dense.toSorted((a, b) => filled(b.points) - filled(a.points))[0]
+  const dense = series.filter(({ points }) => points.length >= 2 && filledCount(points) >= MOST_STEPS * points.length)
+  const longest = dense.toSorted((a, b) => filledCount(b.points) - filledCount(a.points))[0]
   return dense.find(({ points }) => points.length >= A_CURVE) ?? longest ?? null
 }
 
-async function divided({ stepMs, count }: Division, over: Period, now: InstantMs, read: Read): Promise<QualityPoint[]> {
+async function divided(
+  { stepMs, count }: Division,
+  over: MeasuredPeriod,
+  now: InstantMs,
+  read: ReadMeasures,
+): Promise<QualityPoint[]> {
   const { until } = periodUntil(over, now)
   const points: QualityPoint[] = []
-  for (let left = count; left > 0; left--) {
-    const [from, to] = [until - left * stepMs, until - (left - 1) * stepMs]
+  for (let remaining = count; remaining > 0; remaining--) {
+    const [from, to] = [until - remaining * stepMs, until - (remaining - 1) * stepMs]
     points.push({ from, to: Math.min(to, Math.max(now, from + 1)), ...(await read(from, to)) })
   }
   return points
 }
 
-function filled(points: readonly QualityPoint[]): number {
+function filledCount(points: readonly QualityPoint[]): number {
   return points.filter(({ requests }) => requests > 0).length
 }
 

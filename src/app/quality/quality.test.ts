@@ -29,15 +29,15 @@ let base: string
 async function refreshed(source: Source, at: number, newItems: number, lost = 0) {
   const itemTimes = Array.from({ length: newItems }, () => at - 10 * MINUTE_MS)
   const loss = { items: lost, atLeast: lost - 1, atMost: lost + 2, basis: 'dates' as const }
-  const seen = observation(source.id, at, {
+  const refresh = observation(source.id, at, {
     previousAt: at - HOUR_MS,
     newItems,
     windowSize: 10,
     itemTimes,
     ...(lost > 0 ? { overlap: 'none', loss } : {}),
   })
-  const quality = tallyOf(seen, { requests: 1, bytes: 1_000, repaired: 0, windowSize: 10 })
-  await store.recordRefresh(record(source, { observation: seen, quality }))
+  const quality = tallyOf(refresh, { requests: 1, bytes: 1_000, repaired: 0, windowSize: 10 })
+  await store.recordRefresh(record(source, { observation: refresh, quality }))
 }
 
 beforeEach(async () => {

@@ -10,7 +10,14 @@ import {
   type QualityTally,
   type SourceId,
 } from '../../model/index.ts'
-import { measure, measureOfFeed, PERIODS, type Period, periodUntil, type QualityMeasures } from '../../quality/live.ts'
+import {
+  type MeasuredPeriod,
+  measureOfFeed,
+  measureQuality,
+  PERIODS,
+  periodUntil,
+  type QualityMeasures,
+} from '../../quality/live.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
@@ -21,7 +28,7 @@ import type { RecentQuality } from './recent-quality.ts'
 export interface QualityReport extends QualityMeasures {
   /** As it was asked for: `node`, `source:3`, `category:News/Science`, `feed:ice`. */
   readonly scope: string
-  readonly over: Period
+  readonly over: MeasuredPeriod
   /** Whole hours, the one under way included. */
   readonly from: InstantMs
   readonly to: InstantMs
@@ -37,7 +44,7 @@ export interface QualityService {
   /** Of the hours that begin in [since, until). */
   between(scope: string, since: InstantMs, until: InstantMs): Promise<QualityMeasures>
   /** Step by step, for a curve. */
-  series(scope: string, over: Period): Promise<QualitySeries>
+  series(scope: string, over: MeasuredPeriod): Promise<QualitySeries>
   /** Of the node, since its data folder exists. */
   ever(): Promise<QualityTally>
 }
@@ -68,8 +75,8 @@ export function createQualityService(
   }
 }
 
-function periodNamed(text: string): Period {
-  if (Object.hasOwn(PERIODS, text)) return text as Period
+function periodNamed(text: string): MeasuredPeriod {
+  if (Object.hasOwn(PERIODS, text)) return text as MeasuredPeriod
   throw new HeadwaterError('QUALITY_SCOPE', `no period "${text}"; there is ${Object.keys(PERIODS).join(', ')}`)
 }
 
@@ -82,15 +89,15 @@ async function measuresIn(
 ): Promise<QualityMeasures> {
   const read = (which: QualityScope) => store.quality(which, since, until)
   const [kind, name] = scope.includes(':') ? splitOnce(scope) : [scope, '']
-  if (kind === 'node' && name === '') return measure(await read({ kind: 'node' }))
+  if (kind === 'node' && name === '') return measureQuality(await read({ kind: 'node' }))
   if (kind === 'source' && /^\d+$/.test(name)) {
     if ((await store.source(Number(name))) === null) throw new HeadwaterError('SOURCE_NOT_FOUND', name)
-    return measure(await read({ kind: 'sources', ids: [Number(name)] }))
+    return measureQuality(await read({ kind: 'sources', ids: [Number(name)] }))
   }
   if (kind === 'category' && name !== '') {
     const known = (await store.categories()).some(({ category }) => category === name)
     if (!known) throw new HeadwaterError('QUALITY_SCOPE', `no category "${name}"`)
-    return measure(await read({ kind: 'category', category: name }))
+    return measureQuality(await read({ kind: 'category', category: name }))
   }
   if (kind === 'feed' && name !== '') return ofQueryFeed(name, since, until, store, shares)
   throw new HeadwaterError('QUALITY_SCOPE', `"${scope}"`)
@@ -118,13 +125,13 @@ async function ofQueryFeed(
   const tallies = await store.qualities([...sources.values()], from, until)
   for (const [index, share] of [...sources.keys()].entries()) {
     const tally = entryAt(tallies, index)
-    sum = { ...addCounts(sum, kept(tally, share)), delays: joined(sum.delays, tally.delays, share) }
+    sum = { ...addCounts(sum, scaleTally(tally, share)), delays: joined(sum.delays, tally.delays, share) }
   }
   return measureOfFeed(sum, await store.publishedBetween(feed.id, since, until))
 }
 
 /** Requests and time are the source's; of its items a share is the feed's. */
-function kept(tally: QualityTally, share: number): QualityTally {
+function scaleTally(tally: QualityTally, share: number): QualityTally {
   return {
     ...tally,
     items: tally.items * share,

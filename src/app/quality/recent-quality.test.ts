@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { virtualClock } from '../../../test/support/virtual-clock.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, NO_COUNTS, type QualityTally } from '../../model/index.ts'
-import { measure } from '../../quality/live.ts'
+import { measureQuality } from '../../quality/live.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createMemoryStore } from '../../store/memory/index.ts'
 import { seriesOfNode } from './quality-series.ts'
@@ -10,7 +10,7 @@ import { openRecentQuality } from './recent-quality.ts'
 const NOW = Date.UTC(2026, 0, 5, 12, 30)
 const clock: Clock = { now: () => NOW, monotonicMs: () => 0, sleep: async () => {} }
 const one: QualityTally = { ...NO_COUNTS, requests: 1, items: 2, delays: [{ bucket: 3, items: 2 }] }
-const nothing = async () => measure({ ...NO_COUNTS, delays: [] })
+const nothing = async () => measureQuality({ ...NO_COUNTS, delays: [] })
 
 async function open() {
   const { store } = createMemoryStore({ clock })
@@ -75,7 +75,7 @@ describe('what the node did lately', () => {
     for (let minute = 5; minute <= 60; minute += 5) sparse.note(NOW - minute * MINUTE_MS, one)
     expect((await seriesOfNode('hour', NOW, nothing, sparse)).stepMs).toBe(5 * MINUTE_MS)
     expect((await seriesOfNode('day', NOW, nothing, recent)).stepMs).toBe(MINUTE_MS)
-    const always = async () => measure(one)
+    const always = async () => measureQuality(one)
     expect((await seriesOfNode('day', NOW, always, recent)).stepMs).toBe(HOUR_MS)
     expect((await seriesOfNode('week', NOW, always, recent)).stepMs).toBe(DAY_MS)
   })

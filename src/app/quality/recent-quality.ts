@@ -10,7 +10,7 @@ import {
   subtractCounts,
 } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { type PeriodicRun, periodic } from '../../runtime/periodic.ts'
+import { type RepeatedRun, repeat } from '../../runtime/repeat.ts'
 import { jsonState, type NamedState } from '../../store/node-state.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -25,13 +25,13 @@ export interface QualityStep {
 export interface RecentQuality {
   note(at: InstantMs, tally: QualityTally): void
   /** Notes what the stored sums have grown by since the last time, in whichever process that was done. */
-  readonly follow: PeriodicRun
+  readonly follow: RepeatedRun
   /** Whole steps of the last `spanMs`, oldest first, from the first in which there was anything. */
   steps(spanMs: DurationMs, stepMs: DurationMs, now: InstantMs): readonly QualityStep[]
   /** Requests a minute in the last hour, or since it began; null: nothing is remembered. */
   requestsPerMinute(now: InstantMs): number | null
   /** Saves now and then, and at the end. */
-  readonly run: PeriodicRun
+  readonly run: RepeatedRun
 }
 
 const EMPTY: QualityTally = { ...NO_COUNTS, delays: [] }
@@ -45,16 +45,16 @@ const FOLLOW_EVERY_MS = TEN_SECONDS_MS
 /** The first of them is never whole. */
 const ENOUGH_MINUTES = 5
 
-interface RingSize {
+interface QualityRingSize {
   readonly stepMs: DurationMs
-  readonly keptMs: DurationMs
+  readonly retainedMs: DurationMs
 }
 
 /** Finest first: what is seen in the first minutes, in the first hours, in the first day. */
-const FINEST: RingSize = { stepMs: TEN_SECONDS_MS, keptMs: 20 * MINUTE_MS }
-const COARSER: readonly RingSize[] = [
-  { stepMs: MINUTE_MS, keptMs: 2 * HOUR_MS },
-  { stepMs: TEN_MINUTES_MS, keptMs: 26 * HOUR_MS },
+const FINEST: QualityRingSize = { stepMs: TEN_SECONDS_MS, retainedMs: 20 * MINUTE_MS }
+const COARSER: readonly QualityRingSize[] = [
+  { stepMs: MINUTE_MS, retainedMs: 2 * HOUR_MS },
+  { stepMs: TEN_MINUTES_MS, retainedMs: 26 * HOUR_MS },
 ]
 
 type Entry = readonly [start: InstantMs, tally: QualityTally]
@@ -68,8 +68,8 @@ export async function openRecentQuality(
   store: Pick<Store, 'state' | 'saveState' | 'qualityEver'>,
   clock: Clock,
 ): Promise<RecentQuality> {
-  const finest = new Ring(FINEST)
-  const rings = [finest, ...COARSER.map((size) => new Ring(size))]
+  const finest = new QualityRing(FINEST)
+  const rings = [finest, ...COARSER.map((size) => new QualityRing(size))]
   const saved = await store.state(RECENT_QUALITY)
   for (const [index, ring] of rings.entries()) ring.load(saved[index] ?? [])
   const steps: RecentQuality['steps'] = (spanMs, stepMs, now) => {
@@ -88,7 +88,7 @@ export async function openRecentQuality(
   }
   return {
     note,
-    follow: periodic({ clock, everyMs: FOLLOW_EVERY_MS, action: look }),
+    follow: repeat({ clock, everyMs: FOLLOW_EVERY_MS, action: look }),
     steps,
     requestsPerMinute(now) {
       const minutes = steps(HOUR_MS, MINUTE_MS, now)
@@ -100,7 +100,7 @@ export async function openRecentQuality(
       const requests = last.reduce((sum, { tally }) => sum + tally.requests, 0)
       return (requests * MINUTE_MS) / (last.length * stepMs)
     },
-    run: periodic({
+    run: repeat({
       clock,
       everyMs: SAVE_EVERY_MS,
       action: () =>
@@ -112,14 +112,14 @@ export async function openRecentQuality(
   }
 }
 
-class Ring {
+class QualityRing {
   readonly stepMs: DurationMs
-  private readonly keptMs: DurationMs
+  private readonly retainedMs: DurationMs
   private readonly sums = new Map<InstantMs, QualityTally>()
 
-  constructor({ stepMs, keptMs }: RingSize) {
+  constructor({ stepMs, retainedMs: keptMs }: QualityRingSize) {
     this.stepMs = stepMs
-    this.keptMs = keptMs
+    this.retainedMs = keptMs
   }
 
   load(entries: readonly Entry[]): void {
@@ -133,7 +133,7 @@ class Ring {
   add(at: InstantMs, tally: QualityTally): void {
     const start = Math.floor(at / this.stepMs) * this.stepMs
     const before = this.sums.get(start)
-    if (before === undefined) this.forgetBefore(start - this.keptMs)
+    if (before === undefined) this.forgetBefore(start - this.retainedMs)
     this.sums.set(start, before === undefined ? tally : joined(before, tally))
   }
 

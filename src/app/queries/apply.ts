@@ -1,5 +1,5 @@
 import { addressesOf, type InstantMs } from '../../model/index.ts'
-import type { AlterFeed, CreateFeed, Statement } from '../../query/language/ast.ts'
+import type { AlterFeed, CreateFeed, QueryStatement } from '../../query/language/ast.ts'
 import { checkStatements } from '../../query/language/check.ts'
 import { formatQueryError, type QueryError } from '../../query/language/errors.ts'
 import { parseStatements } from '../../query/language/parse.ts'
@@ -7,15 +7,15 @@ import { printStatement } from '../../query/language/print.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
-import type { CatchUp, QueryChange } from '../../store/query-feeds.ts'
+import type { CatchUpStart, QueryChange } from '../../store/query-feeds.ts'
 import type { Store } from '../../store/store.ts'
 import { type BackFill, DEFAULT_BACK_FILL } from './back-fill.ts'
 import { catalogOf, type KnownFeeds, knownFeeds } from './catalog.ts'
-import { type Done, planChanges } from './changes.ts'
+import { type AppliedChange, planChanges } from './changes.ts'
 import { type Behalf, reachOf, refuseForeign, unseenBy } from './reach.ts'
 
-export interface Checked {
-  readonly statements: readonly Statement[]
+export interface CheckedText {
+  readonly statements: readonly QueryStatement[]
   readonly errors: readonly QueryError[]
 }
 
@@ -25,7 +25,7 @@ export interface ApplyOptions {
   /** CREATE of a feed that is there changes it. */
   readonly replace?: boolean
   /** Refuses outputs of SUBSCRIBE that could never be served; see app/outputs.ts. */
-  readonly checkOutputs?: (statements: readonly Statement[]) => Promise<void>
+  readonly checkOutputs?: (statements: readonly QueryStatement[]) => Promise<void>
   /** Refuses what is more than one may have; see app/member-limits.ts. */
   readonly checkChanges?: (changes: readonly QueryChange[]) => Promise<void>
   /** Absent: that of whoever sits at the machine. */
@@ -42,7 +42,7 @@ export interface CheckOptions {
 }
 
 /** What is wrong with a text of statements, against what is there. */
-export function checkText(text: string, known: KnownFeeds | null, options: CheckOptions = {}): Checked {
+export function checkText(text: string, known: KnownFeeds | null, options: CheckOptions = {}): CheckedText {
   const parsed = parseStatements(text)
   if (!parsed.ok) return { statements: [], errors: parsed.errors }
   const statements = parsed.value
@@ -58,7 +58,7 @@ export async function checkAgainst(
   store: Store,
   options: Pick<CheckOptions, 'replace' | 'isForGood'>,
   behalf: Behalf | null,
-): Promise<Checked> {
+): Promise<CheckedText> {
   const check = async (withNames: boolean) => {
     const known = await knownFeeds(store, text, withNames)
     const unseen = behalf === null ? new Map() : unseenBy(known, await behalf.access(), behalf.caller)
@@ -72,7 +72,7 @@ const NOTHING_KNOWN = { sources: [], feeds: new Map(), categories: null }
 
 /** A text may be applied twice: who is created as it is, or registered with its address, takes its own name. */
 function namesGivenAgain(
-  statements: readonly Statement[],
+  statements: readonly QueryStatement[],
   known: KnownFeeds,
   replace: boolean,
   unseen: ReadonlyMap<string, unknown>,
@@ -95,7 +95,11 @@ function namesGivenAgain(
 const ATTEMPTS = 10
 
 /** All statements or none. Works beside a running node, which sees the change within a second. */
-export async function applyQueries(text: string, store: Store, options: ApplyOptions): Promise<readonly Done[]> {
+export async function applyQueries(
+  text: string,
+  store: Store,
+  options: ApplyOptions,
+): Promise<readonly AppliedChange[]> {
   const { now, backFill = DEFAULT_BACK_FILL, replace = false, behalf = null } = options
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const known = await knownFeeds(store, text)
@@ -135,7 +139,7 @@ async function explained(
   return again.errors.length > 0 ? again.errors : errors
 }
 
-function queriesOf(statements: readonly Statement[]): readonly Pick<CreateFeed, 'feed' | 'query'>[] {
+function queriesOf(statements: readonly QueryStatement[]): readonly Pick<CreateFeed, 'feed' | 'query'>[] {
   return statements.filter(isQueryStatement)
 }
 
@@ -148,7 +152,7 @@ export async function startOfBackFill(
   backFill: BackFill,
   store: Store,
   now: InstantMs,
-): Promise<Exclude<CatchUp, 'no'>> {
+): Promise<Exclude<CatchUpStart, 'no'>> {
   switch (backFill.kind) {
     case 'none':
       return 'from now'
@@ -162,7 +166,7 @@ export async function startOfBackFill(
 }
 
 export function isQueryStatement(
-  statement: Statement,
+  statement: QueryStatement,
 ): statement is CreateFeed | (AlterFeed & Pick<CreateFeed, 'query'>) {
   return (statement.kind === 'create' || statement.kind === 'alter') && statement.query !== undefined
 }

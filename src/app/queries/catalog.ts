@@ -1,6 +1,6 @@
 import type { QueryFeed, Source } from '../../model/index.ts'
 import type { CreateFeed, FeedQuery } from '../../query/language/ast.ts'
-import { type Catalog, namesRead } from '../../query/language/catalog.ts'
+import { type Catalog, namesIn } from '../../query/language/catalog.ts'
 import { parseQuery, parseStatements } from '../../query/language/parse.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
 import type { Store } from '../../store/store.ts'
@@ -32,20 +32,20 @@ export async function knownFeeds(store: Store, text: string, withNames = false):
     const statement = readCreate(feed.text)
     if (statement !== null) feeds.set(feed.name, { feed, statement })
   }
-  const said = mentioned(text)
-  const categories = said.hasCategories ? (await store.categories()).map(({ category }) => category) : null
+  const mentions = mentioned(text)
+  const categories = mentions.hasCategories ? (await store.categories()).map(({ category }) => category) : null
   const names = withNames ? await store.sourceNames() : []
-  return { revision, sources: await sourcesIn(said, store), names, feeds, categories }
+  return { revision, sources: await sourcesIn(mentions, store), names, feeds, categories }
 }
 
-interface Mentioned {
+interface MentionedNames {
   /** Names and addresses that may be those of sources. */
   readonly names: readonly string[]
   readonly addresses: readonly string[]
   readonly hasCategories: boolean
 }
 
-async function sourcesIn({ names, addresses }: Mentioned, store: Store): Promise<readonly Source[]> {
+async function sourcesIn({ names, addresses }: MentionedNames, store: Store): Promise<readonly Source[]> {
   const found = new Map<number, Source>()
   for (const source of names.length === 0 ? [] : await store.sources({ names })) found.set(source.id, source)
   for (const address of addresses) {
@@ -55,7 +55,7 @@ async function sourcesIn({ names, addresses }: Mentioned, store: Store): Promise
   return [...found.values()].sort((a, b) => a.id - b.id)
 }
 
-function mentioned(text: string): Mentioned {
+function mentioned(text: string): MentionedNames {
   const parsed = parseStatements(text)
   const alone = parsed.ok ? null : parseQuery(text)
   const statements = parsed.ok ? parsed.value : []
@@ -68,7 +68,7 @@ function mentioned(text: string): Mentioned {
     ...statements.flatMap((one) => (one.kind === 'register' ? [one.url] : [])),
     ...origins.flatMap(({ origin }) => (origin.kind === 'url' ? [origin.url] : [])),
   ]
-  const names = [...statements.map(({ feed }) => feed.name), ...queries.flatMap(readBy)]
+  const names = [...statements.map(({ feed }) => feed.name), ...queries.flatMap(feedsReadBy)]
   const hasCategories = origins.some(({ origin }) => origin.kind === 'category')
   return { names: [...new Set(names)], addresses: [...new Set(urls.flatMap(normalAddress))], hasCategories }
 }
@@ -99,10 +99,10 @@ export function catalogOf(
   const names = all.filter((name) => !renamed.has(name))
   const feeds = [...known.feeds]
     .filter(([name]) => !renamed.has(name) && !unseen.has(name))
-    .map(([name, { statement }]) => [name, readBy(statement.query)] as const)
+    .map(([name, { statement }]) => [name, feedsReadBy(statement.query)] as const)
   return { sources: names, feeds: new Map(feeds), categories: known.categories, unseen, isForGood }
 }
 
-export function readBy(query: FeedQuery): string[] {
-  return namesRead(query).map(({ name }) => name)
+export function feedsReadBy(query: FeedQuery): string[] {
+  return namesIn(query).map(({ name }) => name)
 }

@@ -1,4 +1,4 @@
-import { runQueries } from '../../query/pipeline.ts'
+import { runQueries } from '../../query/query-pipeline.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Data, OpenedData } from '../data/opened-data.ts'
 import { createAccessReader, reviewOf } from '../users/access.ts'
@@ -36,9 +36,9 @@ async function caughtUp(
   while (!signal.aborted) {
     const waiting = (await store.queryFeeds()).flatMap(({ catchUpAfter }) => catchUpAfter ?? [])
     if (waiting.length === 0) return
-    const place = waiting.reduce((least, after) => Math.min(least, after))
-    first ??= place
-    onProgress((place - first) / Math.max(1, (await store.lastItemSeq()) - first))
+    const reached = waiting.reduce((least, after) => Math.min(least, after))
+    first ??= reached
+    onProgress((reached - first) / Math.max(1, (await store.lastItemSeq()) - first))
     await clock.sleep(LOOK_EVERY_MS, signal)
   }
 }

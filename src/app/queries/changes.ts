@@ -1,25 +1,25 @@
 import { addressesOf, type Source, type UserId } from '../../model/index.ts'
-import type { AlterFeed, CreateFeed, RegisterFeed, Statement } from '../../query/language/ast.ts'
+import type { AlterFeed, CreateFeed, QueryStatement, RegisterFeed } from '../../query/language/ast.ts'
 import { printQuery, printStatement } from '../../query/language/print.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
-import type { CatchUp, QueryChange } from '../../store/query-feeds.ts'
-import { type NewSource, withDefaults } from '../sources/sources.ts'
-import { type KnownFeeds, readBy } from './catalog.ts'
+import type { CatchUpStart, QueryChange } from '../../store/query-feeds.ts'
+import { type NewSource, withSourceDefaults } from '../sources/import-sources.ts'
+import { feedsReadBy, type KnownFeeds } from './catalog.ts'
 
 /** What a statement does, for people. */
-export interface Done {
+export interface AppliedChange {
   readonly name: string
   readonly action: 'registered' | 'created' | 'altered' | 'unchanged' | 'dropped' | 'subscribed' | 'unsubscribed'
 }
 
-export interface Planned {
+export interface ChangePlan {
   readonly changes: readonly QueryChange[]
-  readonly done: readonly Done[]
+  readonly done: readonly AppliedChange[]
 }
 
-export interface PlanOptions {
+export interface ChangePlanOptions {
   /** What a query that asks something new begins with. */
-  readonly from: Exclude<CatchUp, 'no'>
+  readonly from: Exclude<CatchUpStart, 'no'>
   readonly newSecret: () => string
   /** Whose statements they are; null: those of whoever sits at the machine. */
   readonly by: UserId | null
@@ -28,7 +28,11 @@ export interface PlanOptions {
 }
 
 /** Statements that were checked, as changes of the store. */
-export function planChanges(statements: readonly Statement[], known: KnownFeeds, options: PlanOptions): Planned {
+export function planChanges(
+  statements: readonly QueryStatement[],
+  known: KnownFeeds,
+  options: ChangePlanOptions,
+): ChangePlan {
   const plan = new Plan(known, options)
   for (const statement of statements) plan.add(statement)
   return plan.finish()
@@ -36,15 +40,15 @@ export function planChanges(statements: readonly Statement[], known: KnownFeeds,
 
 class Plan {
   private readonly known: KnownFeeds
-  private readonly from: Exclude<CatchUp, 'no'>
-  private readonly options: PlanOptions
+  private readonly from: Exclude<CatchUpStart, 'no'>
+  private readonly options: ChangePlanOptions
   private readonly dropped = new Set<string>()
   /** As they are after the statements so far. */
   private readonly feeds: Map<string, CreateFeed>
   private readonly sources: Map<string, readonly Source[]>
   private readonly addresses: Set<string>
-  private readonly askedAnew = new Set<string>()
-  private readonly done: Done[] = []
+  private readonly changedNames = new Set<string>()
+  private readonly done: AppliedChange[] = []
   // Sources first, and their removals last: feeds that are dropped further down may read them.
   private readonly ofSources: QueryChange[] = []
   /** Feeds and their subscriptions, in the order of the statements: a feed may be made, subscribed to and dropped. */
@@ -53,7 +57,7 @@ class Plan {
   private readonly early: Extract<QueryChange, { kind: 'subscribe' | 'unsubscribe' }>[] = []
   private readonly removals: QueryChange[] = []
 
-  constructor(known: KnownFeeds, options: PlanOptions) {
+  constructor(known: KnownFeeds, options: ChangePlanOptions) {
     this.known = known
     this.from = options.from
     this.options = options
@@ -65,7 +69,7 @@ class Plan {
     }
   }
 
-  add(statement: Statement): void {
+  add(statement: QueryStatement): void {
     const { name } = statement.feed
     switch (statement.kind) {
       case 'register':
@@ -95,7 +99,7 @@ class Plan {
     }
   }
 
-  finish(): Planned {
+  finish(): ChangePlan {
     this.askReaders()
     this.clearReaders()
     const changes = [...this.ofSources, ...this.ofFeeds, ...this.early, ...this.removals]
@@ -109,15 +113,15 @@ class Plan {
 
   private register({ url, feed, category, weight }: RegisterFeed): void {
     const address = normalizeSourceUrl(url)
-    const given = {
+    const settings = {
       name: feed.name,
       ...(category === null ? {} : { categories: [category] }),
       ...(weight === null ? {} : { weight }),
     }
     this.addresses.add(address)
     const source = this.known.sources.find((one) => addressesOf(one).includes(address))
-    if (source === undefined) this.addSource({ url: address, ...given })
-    else this.ofSources.push({ kind: 'alter-source', sourceId: source.id, patch: given })
+    if (source === undefined) this.addSource({ url: address, ...settings })
+    else this.ofSources.push({ kind: 'alter-source', sourceId: source.id, patch: settings })
     this.done.push({ name: feed.name, action: 'registered' })
   }
 
@@ -150,7 +154,7 @@ class Plan {
     }
     this.addAddresses(statement)
     const asksSame = before !== undefined && printQuery(before.query) === printQuery(statement.query)
-    if (!asksSame) this.askedAnew.add(name)
+    if (!asksSame) this.changedNames.add(name)
     this.feeds.set(name, statement)
     const first = before === undefined ? { first: this.options.first(name) } : {}
     this.ofFeeds.push({ ...savedFeed(statement, asksSame ? 'no' : this.from), ...first })
@@ -169,7 +173,7 @@ class Plan {
   }
 
   private addSource(source: NewSource): void {
-    this.ofSources.push({ kind: 'add-source', settings: withDefaults(source), by: this.options.by })
+    this.ofSources.push({ kind: 'add-source', settings: withSourceDefaults(source), by: this.options.by })
   }
 
   private drop(name: string): void {
@@ -183,33 +187,33 @@ class Plan {
 
   /** Who reads a feed that asks something new holds other items too: it begins again together with it. */
   private askReaders(): void {
-    let asked = this.askedAnew
-    while (asked.size > 0) {
+    let names = this.changedNames
+    while (names.size > 0) {
       const readers = new Set<string>()
       for (const [name, statement] of this.feeds) {
-        if (this.askedAnew.has(name) || !readBy(statement.query).some((read) => asked.has(read))) continue
+        if (this.changedNames.has(name) || !feedsReadBy(statement.query).some((read) => names.has(read))) continue
         readers.add(name)
         this.ofFeeds.push(savedFeed(statement, this.from))
       }
-      for (const name of readers) this.askedAnew.add(name)
-      asked = readers
+      for (const name of readers) this.changedNames.add(name)
+      names = readers
     }
   }
 
   /** Who read a feed that is dropped, or read such a reader, shows nothing more of it, whoever takes its name next. */
   private clearReaders(): void {
     const cleared = new Set<string>()
-    let gone: ReadonlySet<string> = this.dropped
-    while (gone.size > 0) {
+    let removed: ReadonlySet<string> = this.dropped
+    while (removed.size > 0) {
       const readers = new Set<string>()
       for (const [name, statement] of this.feeds) {
-        if (cleared.has(name) || !readBy(statement.query).some((read) => gone.has(read))) continue
+        if (cleared.has(name) || !feedsReadBy(statement.query).some((read) => removed.has(read))) continue
         cleared.add(name)
         readers.add(name)
         const without = this.known.feeds.get(name)?.feed.without ?? []
         this.ofFeeds.push({ kind: 'clear-feed', name, without })
       }
-      gone = readers
+      removed = readers
     }
   }
 }
@@ -223,7 +227,7 @@ function altered(before: CreateFeed, { title, limit, query }: AlterFeed): Create
   }
 }
 
-function savedFeed(statement: CreateFeed, catchUp: CatchUp): Extract<QueryChange, { kind: 'save-feed' }> {
+function savedFeed(statement: CreateFeed, catchUp: CatchUpStart): Extract<QueryChange, { kind: 'save-feed' }> {
   const { feed, title, limit } = statement
   return { kind: 'save-feed', name: feed.name, title, limit, text: printStatement(statement), catchUp }
 }

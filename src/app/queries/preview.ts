@@ -13,17 +13,17 @@ import { arrivalsOf } from '../../query/arrivals.ts'
 import { type FeedArrival, QueryEngine } from '../../query/engine.ts'
 import { inputKey, ownKeys, withoutInputs } from '../../query/inputs.ts'
 import { loadLanguageDetector } from '../../query/item/language.ts'
-import type { FeedQuery, RegisterFeed, Statement } from '../../query/language/ast.ts'
+import type { FeedQuery, QueryStatement, RegisterFeed } from '../../query/language/ast.ts'
 import { parseQuery } from '../../query/language/parse.ts'
 import { wordsNeededBy } from '../../query/plan/words-needed.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
 import type { Store } from '../../store/store.ts'
-import type { WordsNeeded } from '../../store/text/words-needed.ts'
-import { withParts } from '../../store/text-room.ts'
+import type { WordNeeds } from '../../store/text/words-needed.ts'
+import { withParts } from '../../store/text-limit.ts'
 import { checkText, invalid, isQueryStatement } from './apply.ts'
-import { type KnownFeeds, knownFeeds, readBy } from './catalog.ts'
+import { feedsReadBy, type KnownFeeds, knownFeeds } from './catalog.ts'
 
-export interface FeedPreview {
+export interface QueryFeedPreview {
   /** null: the text was a query without a name. */
   readonly name: string | null
   readonly matches: number
@@ -37,7 +37,7 @@ export interface FeedPreview {
 export interface Preview {
   /** Items of the archive that the queries were asked about. */
   readonly items: number
-  readonly feeds: readonly FeedPreview[]
+  readonly feeds: readonly QueryFeedPreview[]
 }
 
 export interface PreviewOptions {
@@ -64,19 +64,19 @@ const UNNAMED = ''
 export async function previewQueries(text: string, store: Store, options: PreviewOptions): Promise<Preview> {
   const { unread = new Set() } = options
   const known = await knownFeeds(store, text)
-  const { asked, registered } = readQueries(text, known, unread)
-  const queries = withThoseRead(asked, known)
+  const { queries: feedQueries, registered } = readQueries(text, known, unread)
+  const queries = withThoseRead(feedQueries, known)
   const engine = await engineFor(queries)
-  const counts = new Map([...asked.keys()].map((name) => [name, new Counts(options.newest)]))
+  const counts = new Map([...feedQueries.keys()].map((name) => [name, new Counts(options.newest)]))
   let items = 0
-  const needed = options.after > 0 || remembers(queries.values()) ? null : wordsNeededBy([...asked.values()])
+  const needed = options.after > 0 || remembers(queries.values()) ? null : wordsNeededBy([...feedQueries.values()])
   const all = needed === null ? null : (await store.counts()).items
   const batches = needed === null ? allAfter(options.after, engine, store) : allHolding(needed, store)
   for await (const batch of batches) {
     options.signal?.throwIfAborted()
     for (const arrival of await arrivalsOf(store, batch)) {
       for (const { feed, joined } of engine.process(withName(arrival, registered))) {
-        counts.get(feed)?.add(arrival.item as AskedItem, joined)
+        counts.get(feed)?.add(arrival.item as MatchedItem, joined)
       }
     }
     items += batch.length
@@ -85,11 +85,11 @@ export async function previewQueries(text: string, store: Store, options: Previe
     await new Promise((resolve) => setImmediate(resolve))
   }
   if (all !== null) options.onProgress?.(all)
-  const shown = await labelsOf(
+  const labels = await labelsOf(
     [...counts.values()].flatMap((count) => count.newestSeqs),
     store,
   )
-  const feeds = [...counts].map(([name, count]) => count.preview(name === UNNAMED ? null : name, shown))
+  const feeds = [...counts].map(([name, count]) => count.preview(name === UNNAMED ? null : name, labels))
   return { items: all ?? items, feeds }
 }
 
@@ -107,10 +107,10 @@ function remembers(queries: Iterable<FeedQuery>): boolean {
 }
 
 /** What queries are asked about, as far as they ask. */
-type AskedItem = ParsedItem & ItemTitle
+type MatchedItem = ParsedItem & ItemTitle
 
 /** Field by field: `{ ...BLANK_ITEM, ...title }` takes as long as reading the title. */
-function titled({ seq, sourceId, firstSeenAt, sortAt, title }: ItemTitle): AskedItem {
+function titled({ seq, sourceId, firstSeenAt, sortAt, title }: ItemTitle): MatchedItem {
   return {
     seq,
     sourceId,
@@ -133,9 +133,9 @@ function titled({ seq, sourceId, firstSeenAt, sortAt, title }: ItemTitle): Asked
   }
 }
 
-async function* allAfter(from: ItemSeq, engine: QueryEngine, store: Store): AsyncGenerator<readonly AskedItem[]> {
+async function* allAfter(from: ItemSeq, engine: QueryEngine, store: Store): AsyncGenerator<readonly MatchedItem[]> {
   const parts: ItemParts = engine.readsTexts ? 'all' : 'labels'
-  const next = async (after: ItemSeq): Promise<readonly AskedItem[]> => {
+  const next = async (after: ItemSeq): Promise<readonly MatchedItem[]> => {
     if (!engine.readsOnlyTitles) return store.itemsAfter(after, BATCH, parts)
     return (await store.titlesAfter(after, TITLES)).map(titled)
   }
@@ -149,7 +149,7 @@ async function* allAfter(from: ItemSeq, engine: QueryEngine, store: Store): Asyn
 }
 
 /** Asking about an item costs a tenth of a millisecond; the text index rules most of them out for next to nothing. */
-async function* allHolding(needed: WordsNeeded, store: Store): AsyncGenerator<readonly Item[]> {
+async function* allHolding(needed: WordNeeds, store: Store): AsyncGenerator<readonly Item[]> {
   for (let after = 0; ; ) {
     const seqs = await store.seqsHolding(needed, { after, limit: CANDIDATES })
     for (let at = 0; at < seqs.length; at += CHOSEN_FROM) {
@@ -163,24 +163,24 @@ async function* allHolding(needed: WordsNeeded, store: Store): AsyncGenerator<re
 
 async function* readAll(seqs: readonly ItemSeq[], store: Store): AsyncGenerator<readonly Item[]> {
   for (let at = 0; at < seqs.length; ) {
-    const { items, looked } = await store.firstBySeq(seqs.slice(at, at + BATCH))
+    const { items, count } = await store.firstBySeq(seqs.slice(at, at + BATCH))
     yield items
-    at += looked
+    at += count
   }
 }
 
-interface Asked {
-  readonly asked: ReadonlyMap<string, FeedQuery>
+interface ReadQueries {
+  readonly queries: ReadonlyMap<string, FeedQuery>
   /** Names that sources get by the text, by address. */
   readonly registered: ReadonlyMap<string, string>
 }
 
 /** Statements, or one query alone. */
-function readQueries(text: string, known: KnownFeeds, unread: ReadonlySet<string>): Asked {
+function readQueries(text: string, known: KnownFeeds, unread: ReadonlySet<string>): ReadQueries {
   const keys = new Set([...unread].map((name) => inputKey({ kind: 'name', name })))
   const alone = parseQuery(text)
   if (alone.ok && !/^\s*CREATE\b/i.test(text))
-    return { asked: new Map([[UNNAMED, withoutInputs(alone.value, keys)]]), registered: new Map() }
+    return { queries: new Map([[UNNAMED, withoutInputs(alone.value, keys)]]), registered: new Map() }
   const unseen = new Map([...unread].map((name) => [name, []] as const))
   const { statements, errors } = checkText(text, known, { replace: true, unseen })
   if (errors.length > 0) throw invalid(errors)
@@ -188,23 +188,23 @@ function readQueries(text: string, known: KnownFeeds, unread: ReadonlySet<string
   // What the text itself makes may be read.
   for (const { feed } of queries) keys.delete(inputKey({ kind: 'name', name: feed.name }))
   return {
-    asked: new Map(queries.map(({ feed, query }) => [feed.name, withoutInputs(query, keys)])),
+    queries: new Map(queries.map(({ feed, query }) => [feed.name, withoutInputs(query, keys)])),
     registered: new Map(
       statements.filter(isRegister).map(({ url, feed }) => [normalizeSourceUrl(url), feed.name] as const),
     ),
   }
 }
 
-function isRegister(statement: Statement): statement is RegisterFeed {
+function isRegister(statement: QueryStatement): statement is RegisterFeed {
   return statement.kind === 'register'
 }
 
 /** With the feeds that are read, and those that they read. */
-function withThoseRead(asked: ReadonlyMap<string, FeedQuery>, known: KnownFeeds): ReadonlyMap<string, FeedQuery> {
-  const queries = new Map(asked)
-  const waiting = [...asked.values()]
+function withThoseRead(feedQueries: ReadonlyMap<string, FeedQuery>, known: KnownFeeds): ReadonlyMap<string, FeedQuery> {
+  const queries = new Map(feedQueries)
+  const waiting = [...feedQueries.values()]
   for (let query = waiting.pop(); query !== undefined; query = waiting.pop()) {
-    for (const name of readBy(query)) {
+    for (const name of feedsReadBy(query)) {
       const stored = known.feeds.get(name)
       if (stored === undefined || queries.has(name)) continue
       const read = withoutInputs(stored.statement.query, ownKeys(name, stored.feed.without))
@@ -257,7 +257,7 @@ class Counts {
   }
 
   /** `items`: by number, without those that have gone meanwhile. */
-  preview(name: string | null, items: ReadonlyMap<ItemSeq, Item>): FeedPreview {
+  preview(name: string | null, items: ReadonlyMap<ItemSeq, Item>): QueryFeedPreview {
     const bySource = [...this.bySource].map(([sourceId, matches]) => ({ sourceId, matches }))
     const byDay = [...this.byDay].map(([day, matches]) => ({ day, matches }))
     return {

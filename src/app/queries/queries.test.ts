@@ -116,8 +116,8 @@ describe('applying statements', () => {
     await arrive(['old'], world, START - 40 * DAY_MS)
     await arrive(['a', 'b', 'c'], world, START - DAY_MS)
     const begin = async (part?: string) => {
-      const given = part === undefined ? {} : { backFill: parseBackFill(part) }
-      await apply(`CREATE FEED f${part} AS RETURN ALL`, given)
+      const options = part === undefined ? {} : { backFill: parseBackFill(part) }
+      await apply(`CREATE FEED f${part} AS RETURN ALL`, options)
       return (await feed(`f${part}`)).catchUpAfter
     }
     expect(await begin()).toBe(1)
@@ -182,25 +182,25 @@ describe('previewing', () => {
 
   it('asks only about items that may fit, and finds the same', async () => {
     await arrive(['ice one', 'sea', 'hot water', 'water is hot', 'tea'])
-    let asked = 0
+    let queryCount = 0
     const counting: Store = {
       ...store,
       holdingPhrases: async (seqs, needed) => {
         const chosen = await store.holdingPhrases(seqs, needed)
-        asked += chosen.length
+        queryCount += chosen.length
         return chosen
       },
     }
     const found = async (text: string) => {
-      asked = 0
+      queryCount = 0
       const { items, feeds } = await previewQueries(text, counting, { after: 0, newest: 5 })
-      return { asked, items, titles: feeds[0]!.newest.map(({ item }) => item.title) }
+      return { queryCount, items, titles: feeds[0]!.newest.map(({ item }) => item.title) }
     }
-    expect(await found('TITLE CONTAINS "hot water"')).toEqual({ asked: 1, items: 5, titles: ['hot water'] })
+    expect(await found('TITLE CONTAINS "hot water"')).toEqual({ queryCount: 1, items: 5, titles: ['hot water'] })
     expect((await found('TITLE MATCHES /hot/')).titles).toEqual(['water is hot', 'hot water'])
     // What DISTINCT leaves out depends on all.
     const distinct = await found('RETURN ALL WHERE TITLE CONTAINS "water" DISTINCT BY TITLE')
-    expect(distinct).toEqual({ asked: 0, items: 5, titles: ['water is hot', 'hot water'] })
+    expect(distinct).toEqual({ queryCount: 0, items: 5, titles: ['water is hot', 'hot water'] })
   })
 
   it('reads of items only what is asked about, and holds no texts', async () => {
@@ -219,17 +219,17 @@ describe('previewing', () => {
         return store.itemsAfter(seq, limit, which)
       },
     }
-    const shown = async (text: string) => {
+    const preview = async (text: string) => {
       parts.length = 0
       const { feeds } = await previewQueries(text, watched, { after: 0, newest: 5 })
       return { parts: new Set(parts), contents: feeds[0]!.newest.map(({ item }) => item.content) }
     }
     const contents = [null]
-    expect(await shown('TITLE MATCHES /ice/')).toEqual({ parts: new Set(['titles']), contents })
-    expect(await shown('NOT LINK MATCHES /./')).toEqual({ parts: new Set(['labels']), contents })
-    expect(await shown('CONTENT MATCHES /river/')).toEqual({ parts: new Set(['all']), contents })
+    expect(await preview('TITLE MATCHES /ice/')).toEqual({ parts: new Set(['titles']), contents })
+    expect(await preview('NOT LINK MATCHES /./')).toEqual({ parts: new Set(['labels']), contents })
+    expect(await preview('CONTENT MATCHES /river/')).toEqual({ parts: new Set(['all']), contents })
     const distinct = 'RETURN ALL WHERE TITLE MATCHES /ice/ DISTINCT BY TITLE'
-    expect(await shown(distinct)).toEqual({ parts: new Set(['all']), contents })
+    expect(await preview(distinct)).toEqual({ parts: new Set(['all']), contents })
   })
 
   it('takes a query without a name, or a condition alone, and feeds that it reads', async () => {

@@ -1,13 +1,13 @@
 import { type AccessView, type Caller, type ReadAccess, userAsCaller } from '../../access/index.ts'
 import { addressesOf, type Source, type UserId } from '../../model/index.ts'
 import { isPrivateIn } from '../../publisher/feed-access.ts'
-import type { CreateFeed, RegisterFeed, Statement } from '../../query/language/ast.ts'
+import type { CreateFeed, QueryStatement, RegisterFeed } from '../../query/language/ast.ts'
 import { describeFailure, type QueryError, QueryFailure } from '../../query/language/errors.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
 import type { Store } from '../../store/store.ts'
 import { inputsOf } from '../users/access.ts'
-import { type KnownFeeds, readBy } from './catalog.ts'
+import { feedsReadBy, type KnownFeeds } from './catalog.ts'
 
 /** On whose behalf statements are checked and carried out; null: whoever sits at the machine, who may do everything. */
 export interface Behalf {
@@ -18,24 +18,29 @@ export interface Behalf {
 /** Feeds that must look as if they were not there, and the names that they read. */
 export function unseenBy(known: KnownFeeds, view: AccessView, caller: Caller): ReadonlyMap<string, readonly string[]> {
   const unseen = [...known.feeds].filter(([name]) => {
-    const feed = view.named(name)
+    const feed = view.findFeed(name)
     return feed !== null && !view.may(caller, 'see', feed)
   })
-  return new Map(unseen.map(([name, { statement }]) => [name, readBy(statement.query)]))
+  return new Map(unseen.map(([name, { statement }]) => [name, feedsReadBy(statement.query)]))
 }
 
 /**
  * A user changes own query feeds, and registers sources that are not there yet; what others share is the admin's. Of feeds
  * that are not seen nothing is said: they are refused as unknown.
  */
-export function refuseForeign(statements: readonly Statement[], known: KnownFeeds, view: AccessView, by: Caller): void {
+export function refuseForeign(
+  statements: readonly QueryStatement[],
+  known: KnownFeeds,
+  view: AccessView,
+  by: Caller,
+): void {
   for (const statement of statements) {
     const { name } = statement.feed
     if (statement.kind === 'register') {
       refuseAnew(statement, known, view, by)
       continue
     }
-    const feed = known.feeds.has(name) ? view.named(name) : null
+    const feed = known.feeds.has(name) ? view.findFeed(name) : null
     if (feed !== null && view.may(by, 'see', feed) && !view.may(by, 'change', feed)) {
       throw new HeadwaterError('RIGHT_MISSING', `${name} is the feed of another user`)
     }
@@ -65,7 +70,7 @@ function mayChangeSource({ id }: Source, view: AccessView, by: Caller): boolean 
   return view.mayBuiltIn(by, 'change', isPrivateIn(view.hidden, { kind: 'source', sourceId: id }))
 }
 
-export interface Reached {
+export interface ReachReport {
   readonly errors: readonly QueryError[]
   /** New feeds that must begin as private ones, because they read what strangers may not. */
   readonly privateFeeds: ReadonlySet<string>
@@ -81,11 +86,11 @@ export async function reachOf(
   by: Caller,
   view: AccessView,
   store: Pick<Store, 'state' | 'sourcesById'>,
-): Promise<Reached> {
+): Promise<ReachReport> {
   const errors: QueryError[] = []
   const privateFeeds = new Set<string>()
   for (const { feed, query } of queries) {
-    const there = view.named(feed.name)
+    const there = view.findFeed(feed.name)
     const ownerId: UserId | null = there === null ? (by.user?.id ?? null) : there.ownerId
     const judged = { ownerId, inputs: await inputsOf(query, view, store) }
     const isPrivate = there?.isPrivate ?? view.unreadable({ ...judged, isPrivate: false }).length > 0

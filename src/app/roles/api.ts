@@ -1,11 +1,11 @@
 import { createServer } from '../../api/server.ts'
 import type { Lab } from '../../api/services.ts'
 import { MINUTE_MS } from '../../model/index.ts'
-import { nothingShared, type SharedModels } from '../../refresh/shared-models.ts'
-import { periodic } from '../../runtime/periodic.ts'
+import { noSharedModels, type SharedModels } from '../../refresh/shared-models.ts'
+import { repeat } from '../../runtime/repeat.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import { createShareReader } from '../crawling/shares.ts'
-import { storedShared } from '../crawling/strategy.ts'
+import { readSharedModels } from '../crawling/strategy.ts'
 import { createDatabaseCheck } from '../data/database-check.ts'
 import { createNodeEvents, type NodeEvents } from '../node-events.ts'
 import { createQualityService } from '../quality/quality.ts'
@@ -15,25 +15,28 @@ import { createServices } from '../services/index.ts'
 import type { SettingOrigin } from '../settings/config.ts'
 import { proxyCheck } from '../settings/proxies.ts'
 import { VERSION, WEB_ROOT } from '../version.ts'
-import type { Ground, Role } from './role.ts'
+import type { NodeRole, RoleContext } from './role.ts'
 
 export interface ApiRoleOptions {
   /** Settings that were given elsewhere than in the document. */
-  readonly given: ReadonlyMap<string, SettingOrigin>
+  readonly settingOrigins: ReadonlyMap<string, SettingOrigin>
   readonly lab: Lab | null
   /** Whoever runs the node ends it and starts it again; null: nobody does. */
   readonly restart: (() => void) | null
 }
 
 /** Answers who asks: API, dashboard and feeds. Listens when this returns. */
-export async function apiRole(ground: Ground, { given, lab, restart }: ApiRoleOptions): Promise<Role> {
+export async function apiRole(
+  ground: RoleContext,
+  { settingOrigins, lab, restart }: ApiRoleOptions,
+): Promise<NodeRole> {
   const { config, settings, data, environment, health, access, port } = ground
   const { clock, logger } = environment
   const { store, buffer } = data
   const [web, reading, recent] = await Promise.all([ground.web(), ground.feeds(), openRecentQuality(store, clock)])
   const events = createNodeEvents(clock)
   const shares = createShareReader(store)
-  const shared: SharedModels = nothingShared()
+  const shared: SharedModels = noSharedModels()
   const services = createServices({
     data,
     access,
@@ -43,7 +46,7 @@ export async function apiRole(ground: Ground, { given, lab, restart }: ApiRoleOp
     noteRead: reading.note,
     slowHostMs: web.slowMs,
     shared,
-    given,
+    settingOrigins,
     spent: recent.requestsPerMinute,
     lab,
     restart,
@@ -82,9 +85,9 @@ export async function apiRole(ground: Ground, { given, lab, restart }: ApiRoleOp
 /** What the crawler learns of all sources together changes in the course of hours. */
 const SHARED_EVERY_MS = MINUTE_MS
 
-function followShared(shared: SharedModels, { data, environment: { clock } }: Ground): Layer {
-  const read = async () => void Object.assign(shared, await storedShared(data.store))
-  const again = periodic({ clock, everyMs: SHARED_EVERY_MS, action: read, alsoAtEnd: false })
+function followShared(shared: SharedModels, { data, environment: { clock } }: RoleContext): Layer {
+  const read = async () => void Object.assign(shared, await readSharedModels(data.store))
+  const again = repeat({ clock, everyMs: SHARED_EVERY_MS, action: read, alsoAtEnd: false })
   return {
     name: 'shared models',
     healthyAfterMs: null,
@@ -97,7 +100,10 @@ function followShared(shared: SharedModels, { data, environment: { clock } }: Gr
 }
 
 /** A crawler of this process tells at once; of another one, the store tells within a second or two. */
-function watchRefreshes(events: NodeEvents, { roles, wires, data, environment: { clock } }: Ground): readonly Layer[] {
+function watchRefreshes(
+  events: NodeEvents,
+  { roles, wires, data, environment: { clock } }: RoleContext,
+): readonly Layer[] {
   wires.alarms.listen(() => events.hub.tell({ kind: 'alarms' }))
   const isWatched = () => events.hub.listeners > 0
   if (!roles.has('crawler')) return [readRefreshReports(data.store, clock, isWatched, events.refreshed)]
@@ -108,7 +114,7 @@ function watchRefreshes(events: NodeEvents, { roles, wires, data, environment: {
 }
 
 /** It is told of where the health of the node is. */
-function checking({ data, settings, health, environment: { clock } }: Ground): readonly Layer[] {
+function checking({ data, settings, health, environment: { clock } }: RoleContext): readonly Layer[] {
   if (data.check === null) return []
   const everyMs = () => settings.current().checkEvery
   const check = createDatabaseCheck({ store: data.store, look: data.check, everyMs, alarms: health.raised, clock })

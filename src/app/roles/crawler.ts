@@ -1,27 +1,27 @@
 import type { ShareService } from '../../api/services.ts'
+import { ENDLESS_DISK } from '../../crawler/disk-space.ts'
 import type { FindPayers } from '../../crawler/payments.ts'
-import { ENDLESS_ROOM } from '../../crawler/room.ts'
 import { HOUR_MS, type QueryFeedId } from '../../model/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
-import { nothingShared, type SharedModels } from '../../refresh/shared-models.ts'
+import { noSharedModels, type SharedModels } from '../../refresh/shared-models.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import { CrawlLoop } from '../crawling/crawl-loop.ts'
 import { crawlerFor, schedulerFor } from '../crawling/crawling.ts'
 import { createFloodWatch } from '../crawling/flood-watch.ts'
 import { holdQuality } from '../crawling/hold-quality.ts'
 import { sourceRelevance } from '../crawling/importance.ts'
-import { retryRefused } from '../crawling/refused-sources.ts'
+import { retryRefusedSources } from '../crawling/refused-sources.ts'
 import { createShareReader } from '../crawling/shares.ts'
 import { strategyFor } from '../crawling/strategy.ts'
+import { createDiskSpaceWatch, type DiskSpaceWatch } from '../data/disk-watch.ts'
 import type { Data } from '../data/opened-data.ts'
 import { pruneLayer } from '../data/retention.ts'
-import { createRoomWatch, type RoomWatch } from '../data/room-watch.ts'
 import type { Environment } from '../environment.ts'
 import { reportOf, reportRefreshes } from '../refresh-reports.ts'
 import { findPayers } from '../services/payers.ts'
 import { feedOrigins } from '../services/queries.ts'
 import type { Config } from '../settings/config.ts'
-import type { Ground, Role } from './role.ts'
+import type { NodeRole, RoleContext } from './role.ts'
 
 export interface CrawlerRoleOptions {
   /** When a folder that could only be read can be written; null: nobody can start the node again. */
@@ -29,36 +29,36 @@ export interface CrawlerRoleOptions {
 }
 
 /** Refreshes sources when it is worth most, fills the item buffer, and removes what is no longer kept. */
-export async function crawlerRole(ground: Ground, { restart }: CrawlerRoleOptions): Promise<Role> {
+export async function crawlerRole(ground: RoleContext, { restart }: CrawlerRoleOptions): Promise<NodeRole> {
   const { settings, data, environment, health, wires } = ground
   const { clock, logger } = environment
   const web = await ground.web()
   // On a disk without room it waits for the next start.
-  await retryRefused(ground.config, data.store, clock).catch((error: unknown) => {
+  await retryRefusedSources(ground.config, data.store, clock).catch((error: unknown) => {
     logger.warn({ err: error }, 'sources that were refused are not asked again yet')
   })
   const shares = createShareReader(data.store)
   const payers = findPayers(data.store, () => feedOrigins(data.store))
-  const shared = nothingShared()
-  const room = watchRoom(ground, data.isReadOnly ? restart : null)
+  const shared = noSharedModels()
+  const disk = watchRoom(ground, data.isReadOnly ? restart : null)
   const supervise = health.supervisor.run
   const begin = (current: Config) => {
     const scheduler = schedulerFor(current, environment, shared)
     const relevance = sourceRelevance(data.store, current.archiveShare, shares, current)
     const onRefreshed = wires.refreshed.tell
     const common = { scheduler, shared, payers }
-    const deps = { ...common, onRefreshed, limits: web.limits, relevance, supervise, room: room ?? ENDLESS_ROOM }
+    const deps = { ...common, onRefreshed, limits: web.limits, relevance, supervise, disk: disk ?? ENDLESS_DISK }
     const crawler = crawlerFor(current, data, web.fetcher, environment, deps)
     return { crawler, beside: [wishLayer(current, scheduler, shared, data, environment, { payers, shares })] }
   }
   const crawling = new CrawlLoop(settings.current(), begin, supervise)
   settings.onChange((config) => crawling.change(config))
-  await room?.look()
+  await disk?.look()
   return {
     layers: [
       { name: 'crawling', run: (end) => crawling.run(end) },
       { name: 'politeness', run: web.save, healthyAfterMs: null },
-      ...(room === null ? [] : [room.layer]),
+      ...(disk === null ? [] : [disk.layer]),
       createFloodWatch({ store: data.store, alarms: health.raised, clock }).layer,
       pruneLayer(settings.current, data, environment),
       ...reporting(ground),
@@ -68,14 +68,23 @@ export async function crawlerRole(ground: Ground, { restart }: CrawlerRoleOption
 }
 
 /** null: the data is on no disk of this machine. */
-function watchRoom({ data, settings, health, environment }: Ground, onWritable: (() => void) | null): RoomWatch | null {
+function watchRoom(
+  { data, settings, health, environment }: RoleContext,
+  onWritable: (() => void) | null,
+): DiskSpaceWatch | null {
   if (data.disk === null) return null
   const maxBytes = () => settings.current().maxData
-  return createRoomWatch({ disk: data.disk, maxBytes, alarms: health.raised, clock: environment.clock, onWritable })
+  return createDiskSpaceWatch({
+    disk: data.disk,
+    maxBytes,
+    alarms: health.raised,
+    clock: environment.clock,
+    onWritable,
+  })
 }
 
 /** An API in another process hears of refreshes through the store. */
-function reporting({ roles, wires, data, environment: { clock } }: Ground): readonly Layer[] {
+function reporting({ roles, wires, data, environment: { clock } }: RoleContext): readonly Layer[] {
   if (roles.has('api')) return []
   const reports = reportRefreshes(data.store, clock)
   wires.refreshed.listen((refreshed) => reports.note(reportOf(refreshed, clock.now())))
@@ -100,8 +109,8 @@ function wishLayer(
       const strategy = strategyFor(config, shared)
       const sharesOf = async (id: QueryFeedId) =>
         new Map((await shares.ofFeed(id)).map(({ sourceId, share }) => [sourceId, share]))
-      const wished = { wish: wish ?? null, most: config.budget, payers, shares: sharesOf }
-      await holdQuality({ scheduler, strategy, store, clock, logger, ...wished }, signal)
+      const options = { wish: wish ?? null, most: config.budget, payers, shares: sharesOf }
+      await holdQuality({ scheduler, strategy, store, clock, logger, ...options }, signal)
     },
   }
 }

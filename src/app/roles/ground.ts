@@ -18,7 +18,7 @@ import { baseUrlOf } from '../settings/base-url.ts'
 import type { Config, SettingOrigin } from '../settings/config.ts'
 import { followSettings } from '../settings/live-settings.ts'
 import { createAccessReader } from '../users/access.ts'
-import type { Ground } from './role.ts'
+import type { RoleContext } from './role.ts'
 import { createWires } from './wires.ts'
 
 export interface GroundOptions {
@@ -29,7 +29,7 @@ export interface GroundOptions {
   readonly open?: typeof openData | undefined
 }
 
-export interface OpenedGround extends Ground {
+export interface OpenedGround extends RoleContext {
   /** What runs as long as any role does. */
   readonly layers: readonly Layer[]
   close(): Promise<void>
@@ -111,7 +111,7 @@ async function addressFor(
   { store }: OpenedData,
   { logger }: Environment,
   isServing: boolean,
-): Promise<Pick<Ground, 'port' | 'baseUrl'>> {
+): Promise<Pick<RoleContext, 'port' | 'baseUrl'>> {
   if (!isServing) return { port: config.port, baseUrl: await nodeAddress(config, store) }
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const baseUrl = baseUrlOf(config, port)
@@ -128,7 +128,7 @@ async function freePort(host: string): Promise<number> {
   return port
 }
 
-type SharedDeps = Pick<Ground, 'config' | 'data' | 'roles' | 'baseUrl'> & Pick<Ground['environment'], 'clock'>
+type SharedDeps = Pick<RoleContext, 'config' | 'data' | 'roles' | 'baseUrl'> & Pick<RoleContext['environment'], 'clock'>
 
 /** One fetcher and one set of rendered feeds for all roles of a process. */
 function sharedParts({ config, data, clock, roles, baseUrl }: SharedDeps) {

@@ -1,10 +1,10 @@
-import type { QueryDeps } from '../../query/pipeline.ts'
-import { runQueries } from '../../query/pipeline.ts'
+import type { QueryDeps } from '../../query/query-pipeline.ts'
+import { runQueries } from '../../query/query-pipeline.ts'
 import { reviewOf } from '../users/access.ts'
-import type { Ground, Role } from './role.ts'
+import type { NodeRole, RoleContext } from './role.ts'
 
 /** Asks the queries about every item, and publishes it in their feeds. */
-export function matcherRole({ data, environment, access, wires }: Ground): Role {
+export function matcherRole({ data, environment, access, wires }: RoleContext): NodeRole {
   const { clock, logger } = environment
   const { store, buffer, notifier } = data
   const deps: QueryDeps = {

@@ -1,9 +1,9 @@
-import { runPublisher } from '../../publisher/pipeline.ts'
+import { runPublisher } from '../../publisher/publisher-pipeline.ts'
 import { deliveriesFor } from '../publishing/publishing.ts'
-import type { Ground, Role } from './role.ts'
+import type { NodeRole, RoleContext } from './role.ts'
 
 /** Sees to it that feeds are rendered anew when items come, and sends items to subscribers. */
-export async function publisherRole(ground: Ground): Promise<Role> {
+export async function publisherRole(ground: RoleContext): Promise<NodeRole> {
   const { config, data, environment, access, wires } = ground
   const { feeds } = await ground.feeds()
   const deliveries = deliveriesFor(config, data, feeds, access, environment)

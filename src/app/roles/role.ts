@@ -12,13 +12,13 @@ import type { LiveSettings } from '../settings/live-settings.ts'
 import type { Wires } from './wires.ts'
 
 /** A part of the node with its own work: the supervisor runs its layers until they are told to stop; then it is closed. */
-export interface Role {
+export interface NodeRole {
   readonly layers: readonly Layer[]
   close(): Promise<void>
 }
 
 /** What every role of a process stands on. Roles of other processes stand on the same data, and on nothing else. */
-export interface Ground {
+export interface RoleContext {
   /** As the process was started. */
   readonly config: Config
   /** As it is at the moment. */

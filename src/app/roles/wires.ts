@@ -1,4 +1,4 @@
-import type { Refreshed } from '../../crawler/pipeline.ts'
+import type { SourceRefresh } from '../../crawler/pipeline.ts'
 
 /** Tells whoever listens in this process. */
 export interface Wire<T> {
@@ -11,7 +11,7 @@ export interface Wire<T> {
  * same in the store, somewhat later.
  */
 export interface Wires {
-  readonly refreshed: Wire<Refreshed>
+  readonly refreshed: Wire<SourceRefresh>
   /** Something was published in query feeds. */
   readonly published: Wire<void>
   /** An alarm came or went. */

@@ -1,5 +1,5 @@
 import type { BudgetService, SettingsService } from '../../api/services.ts'
-import { SCHEDULE } from '../../crawler/model-keeper.ts'
+import { SCHEDULE } from '../../crawler/model-store.ts'
 import { HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
 import { ESTIMATORS } from '../../refresh/estimators/index.ts'
 import type { Clock } from '../../runtime/clock.ts'

@@ -19,7 +19,7 @@ import { createBudgetService } from './budget.ts'
 import { createModelReader } from './models.ts'
 import { createQueryService } from './queries.ts'
 import { createSettingsService } from './settings.ts'
-import { createSourceService } from './sources.ts'
+import { createSourceService } from './source-service.ts'
 import { createWishService } from './wishes.ts'
 
 export interface ServiceDeps {
@@ -32,7 +32,7 @@ export interface ServiceDeps {
   readonly slowHostMs: ApiServices['slowHostMs']
   /** What is learnt of all sources together, where the node has some. */
   readonly shared?: SharedModels
-  readonly given: ReadonlyMap<string, SettingOrigin>
+  readonly settingOrigins: ReadonlyMap<string, SettingOrigin>
   readonly spent: (now: InstantMs) => number | null
   readonly lab: Lab | null
   readonly restart: (() => void) | null
@@ -41,14 +41,14 @@ export interface ServiceDeps {
 
 /** What the API can ask of a running node. */
 export function createServices(deps: ServiceDeps): ApiServices {
-  const { data, access, fetcher, shares, noteRead, slowHostMs, given, lab, restart, spent, clock } = deps
+  const { data, access, fetcher, shares, noteRead, slowHostMs, settingOrigins, lab, restart, spent, clock } = deps
   const { store } = data
   const { current: config } = deps.settings
   const outputs = createOutputCheck(store, config)
   const limits = createLimitCheck(store, config)
   const minIntervalMs = () => config().minInterval
   const relevance: Relevance = (now) => sourceRelevance(store, config().archiveShare, shares, config())(now)
-  const settings = createSettingsService({ live: deps.settings, document: data.settings, given })
+  const settings = createSettingsService({ live: deps.settings, document: data.settings, settingOrigins })
   return {
     queries: createQueryService({ store, access, outputs, limits, clock }),
     outputs,

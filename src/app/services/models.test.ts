@@ -22,7 +22,7 @@ function learnt(strategy: string): StoredModel {
   for (let hour = 1; hour <= 14 * 24; hour++) {
     const at = start + hour * HOUR_MS
     const itemTimes = [1, 2, 3, 4].map((quarter) => at - quarter * 15 * 60_000 + 1)
-    const seen: Observation = {
+    const observation: Observation = {
       sourceId: 1,
       previousAt: at - HOUR_MS,
       at,
@@ -35,7 +35,7 @@ function learnt(strategy: string): StoredModel {
       bytes: 0,
       latencyMs: 0,
     }
-    scheduler.plan(seen, null)
+    scheduler.plan(observation, null)
   }
   const { bytes, ...memory } = scheduler.memory(1)!
   return { ...memory, state: bytes, relearntAt: null }

@@ -29,7 +29,7 @@ export function createModelReader(learnt: () => LearntModel<unknown>): ModelRead
     },
     reaches(model, from, items) {
       const intensity = intensityOf(model)
-      return intensity && firstReached(intensity, from, items)
+      return intensity && firstTimeReached(intensity, from, items)
     },
   }
 }
@@ -54,7 +54,7 @@ function memoryOf(model: StoredModel, learnt: LearntModel<unknown>): { readonly 
 }
 
 /** By halving: expected items only grow with time. */
-function firstReached(intensity: Intensity, from: number, items: number): number | null {
+function firstTimeReached(intensity: Intensity, from: number, items: number): number | null {
   let [early, late] = [from, from + FAR_MS]
   if (expectedItems(intensity, from, late) < items) return null
   while (late - early > 1_000) {

@@ -99,11 +99,11 @@ describe('a source is paid for', () => {
 describe('the scheduler is told who pays', () => {
   it('every minute, and within seconds of a new source', async () => {
     const { find, ids, owner, ann, follow } = await openNode()
-    const told = new Map<SourceId, readonly UserId[]>()
+    const payersBySource = new Map<SourceId, readonly UserId[]>()
     let finds = 0
     const payments = new Payments({
       scheduler: {
-        setPayers: (id: SourceId, payers: readonly UserId[]) => void told.set(id, payers),
+        setPayers: (id: SourceId, payers: readonly UserId[]) => void payersBySource.set(id, payers),
       } as Scheduler<unknown>,
       payers: () => {
         finds++
@@ -111,12 +111,12 @@ describe('the scheduler is told who pays', () => {
       },
     })
     await payments.follow(START, ids)
-    expect(told.get(ids[0]!)).toEqual([owner])
+    expect(payersBySource.get(ids[0]!)).toEqual([owner])
     await follow(ann, `/feeds/source/${ids[0]}`)
     await payments.follow(START + MINUTE_MS - 1, ids)
-    expect(told.get(ids[0]!)).toEqual([owner])
+    expect(payersBySource.get(ids[0]!)).toEqual([owner])
     await payments.follow(START + MINUTE_MS, ids)
-    expect(told.get(ids[0]!)).toEqual([ann])
+    expect(payersBySource.get(ids[0]!)).toEqual([ann])
     expect(payments.of({ id: ids[0]!, addedAt: START })).toEqual({ payers: [ann] })
     await payments.follow(START + MINUTE_MS + 6 * SECOND_MS, ids)
     expect(finds).toBe(2)

@@ -30,8 +30,8 @@ export function findPayers(store: PayersStore, origins: Origins): FindPayers {
   return async () => {
     const users = await store.users()
     const owner = ownerOf(users)
-    const wished = await wishes()
-    if (users.length <= 1 && wished.length === 0) {
+    const feeds = await wishes()
+    if (users.length <= 1 && feeds.length === 0) {
       const payers = [owner]
       if (alone?.owner !== owner) alone = { owner, of: () => payers }
       return alone
@@ -41,7 +41,7 @@ export function findPayers(store: PayersStore, origins: Origins): FindPayers {
     const bills = await billsOf(store, resolve)
     const adders = await store.sourceAdders()
     const owners = await store.queryFeedOwners()
-    const ofFeeds = await feedBills(wished, (id) => userOf(id, owners, users), resolve)
+    const ofFeeds = await feedBills(feeds, (id) => userOf(id, owners, users), resolve)
     return mapOf(owner, bills, ofFeeds, (id) => {
       const adder = adders.get(id)
       return [adder !== undefined && known.has(adder) ? adder : owner]
@@ -99,9 +99,9 @@ function mapOf(
   }
   const users = (id: SourceId) => of.get(id) ?? ofAll
   const payersOf = (id: SourceId): readonly number[] => {
-    const wished = ofFeeds.filter(({ bill }) => bill.all || bill.sources.has(id))
-    const others = users(id).filter((userId) => !wished.some(({ user }) => user === userId))
-    const payers = [...others, ...wished.map(({ payer }) => payer)]
+    const bills = ofFeeds.filter(({ bill }) => bill.all || bill.sources.has(id))
+    const others = users(id).filter((userId) => !bills.some(({ user }) => user === userId))
+    const payers = [...others, ...bills.map(({ payer }) => payer)]
     return payers.length > 0 ? payers : otherwise(id)
   }
   return { owner, of: (id) => (ofFeeds.length > 0 ? payersOf(id) : users(id).length > 0 ? users(id) : otherwise(id)) }
@@ -135,11 +135,11 @@ type Resolver = ReturnType<typeof resolver>
 
 /** Which sources a feed reads in the end; each category and name is looked up once. */
 function resolver(store: PayersStore, origins: ReadonlyMap<string, readonly FeedOrigin[]>) {
-  const looked = new Map<string, Promise<readonly SourceId[]>>()
+  const cache = new Map<string, Promise<readonly SourceId[]>>()
   const lookUp = ({ kind, name }: Pick<FeedOrigin, 'kind' | 'name'>): Promise<readonly SourceId[]> => {
     const key = `${kind} ${name}`
-    const known = looked.get(key) ?? idsOf(store, kind, name)
-    looked.set(key, known)
+    const known = cache.get(key) ?? idsOf(store, kind, name)
+    cache.set(key, known)
     return known
   }
   const origin = async (bill: Bill, one: Pick<FeedOrigin, 'kind' | 'name'>): Promise<void> => {

@@ -18,32 +18,34 @@ export interface SettingsDeps {
   readonly live: Pick<LiveSettings, 'current' | 'look'>
   readonly document: SettingsDocument
   /** Where each was given; what is missing is of the document or a default. */
-  readonly given: ReadonlyMap<string, SettingOrigin>
+  readonly settingOrigins: ReadonlyMap<string, SettingOrigin>
 }
 
 const SECRET_BECAUSE =
   'it may hold a password; give it as a flag, in the environment or in headwater.json, and start the node again'
 
-export function createSettingsService({ live, document, given }: SettingsDeps): SettingsService {
+export function createSettingsService({ live, document, settingOrigins }: SettingsDeps): SettingsService {
   const { current: config } = live
   const fixedBecause = (name: SettingName) => {
     if (SECRET_SETTINGS.has(name)) return SECRET_BECAUSE
-    if (given.get(name) === 'flag') return `it is given as ${flagName(name)} when the node is started`
-    return given.get(name) === 'environment' ? `it is given as ${environmentName(name)} in the environment` : null
+    if (settingOrigins.get(name) === 'flag') return `it is given as ${flagName(name)} when the node is started`
+    return settingOrigins.get(name) === 'environment'
+      ? `it is given as ${environmentName(name)} in the environment`
+      : null
   }
 
   return {
     async list() {
       const file = await document.read()
       return SETTING_NAMES.map((name): ShownSetting => {
-        const value = SECRET_SETTINGS.has(name) ? null : shown(config()[name])
+        const value = SECRET_SETTINGS.has(name) ? null : displayValue(config()[name])
         const fixed = fixedBecause(name)
-        const kept = fixed === null ? file[name] : undefined
+        const fileValue = fixed === null ? file[name] : undefined
         return {
           name,
           value,
-          ...(kept === undefined ? {} : { kept }),
-          from: given.get(name) ?? (Object.hasOwn(file, name) ? 'file' : 'default'),
+          ...(fileValue === undefined ? {} : { kept: fileValue }),
+          from: settingOrigins.get(name) ?? (Object.hasOwn(file, name) ? 'file' : 'default'),
           description: SETTING_WORDS[name],
           isFixed: fixed !== null,
           fixedBecause: fixed,
@@ -79,6 +81,6 @@ function flagName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
-function shown(value: unknown): unknown {
+function displayValue(value: unknown): unknown {
   return value === undefined ? null : value
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseAllowedRanges } from '../../http/address-ranges.ts'
 import { DAY_MS, SECOND_MS } from '../../model/index.ts'
 import { LEARNING_WAYS } from '../../refresh/learning/plan.ts'
-import type { Wish } from '../../refresh/least-budget.ts'
+import type { QualityBounds } from '../../refresh/least-budget.ts'
 import type { Budget } from '../../refresh/strategy.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { readSettingsFile } from './settings-file.ts'
@@ -56,7 +56,7 @@ const settings = z.strictObject({
   /** A wished quality, as delay<15min or completeness>0.999: the least budget for it is found, and `budget` is the most. */
   quality: z
     .string()
-    .transform((text): Wish => parseWish(text))
+    .transform((text): QualityBounds => parseWish(text))
     .optional(),
   /** What teaches the models: every refresh, requests apart, or periods of learning (app/learning.ts). */
   learning: z.enum(LEARNING_WAYS).default('online'),
@@ -168,14 +168,14 @@ export function mergeSettings(
 }
 
 /** What was given in words, as it is used; throws USAGE. */
-export function checkSettings(given: Readonly<Record<string, unknown>>): Settings {
-  const result = settings.safeParse(given)
+export function checkSettings(values: Readonly<Record<string, unknown>>): Settings {
+  const result = settings.safeParse(values)
   if (result.success) return result.data
   const [issue] = result.error.issues
   if (issue === undefined) throw result.error
   if (issue.code === 'unrecognized_keys') throw new HeadwaterError('USAGE', `no setting ${issue.keys.join(', ')}`)
   const name = issue.path.join('.')
-  const value = given[String(issue.path[0])]
+  const value = values[String(issue.path[0])]
   const isWord = issue.code === 'invalid_type' && issue.expected === 'number' && typeof value === 'string'
   throw new HeadwaterError('USAGE', `setting ${name}: ${isWord ? `"${value}" is not a number` : issue.message}`)
 }
@@ -193,12 +193,12 @@ export function givenElsewhere(
   flags: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadonlyMap<string, SettingOrigin> {
-  const given = new Map<string, SettingOrigin>()
+  const origins = new Map<string, SettingOrigin>()
   for (const name of SETTING_NAMES) {
-    if (flags[name] !== undefined) given.set(name, 'flag')
-    else if (environment[environmentName(name)] !== undefined) given.set(name, 'environment')
+    if (flags[name] !== undefined) origins.set(name, 'flag')
+    else if (environment[environmentName(name)] !== undefined) origins.set(name, 'environment')
   }
-  return given
+  return origins
 }
 
 export function environmentName(setting: string): string {

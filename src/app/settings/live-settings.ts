@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Logger } from '../../runtime/logger.ts'
-import { periodic } from '../../runtime/periodic.ts'
+import { repeat } from '../../runtime/repeat.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import { type Config, checkSettings, SETTING_NAMES, type SettingName } from './config.ts'
 import type { SettingsDocument } from './settings-document.ts'
@@ -102,7 +102,7 @@ export async function followSettings(deps: LiveSettingsDeps): Promise<LiveSettin
     looking = looking.catch(() => {}).then(lookNow)
     return looking
   }
-  const run = periodic({ clock, everyMs: LOOK_EVERY_MS, action: look, alsoAtEnd: false })
+  const run = repeat({ clock, everyMs: LOOK_EVERY_MS, action: look, alsoAtEnd: false })
   return {
     current: () => config,
     onChange: (listener) => void listeners.push(listener),

@@ -34,12 +34,12 @@ function parse(text: string, path: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    throw new HeadwaterError('SETTINGS_INVALID', `${path}${place(text, message)}: ${message}`, { cause })
+    throw new HeadwaterError('SETTINGS_INVALID', `${path}${locate(text, message)}: ${message}`, { cause })
   }
 }
 
 /** Line and column of what the parser complains about, where it says a position. */
-function place(text: string, message: string): string {
+function locate(text: string, message: string): string {
   const position = /position (\d+)/.exec(message)?.[1]
   if (position === undefined) return /end of JSON|Unterminated/.test(message) ? ', at its end' : ''
   const before = text.slice(0, Number(position))

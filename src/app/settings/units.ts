@@ -1,6 +1,6 @@
 import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../../model/index.ts'
 import { tableOf } from '../../model/table.ts'
-import type { Wish } from '../../refresh/least-budget.ts'
+import type { QualityBounds } from '../../refresh/least-budget.ts'
 import type { Budget } from '../../refresh/strategy.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 
@@ -42,7 +42,7 @@ export function parseBudget(text: string): Budget {
 }
 
 /** `delay<15min`, `completeness>0.999`, or both with a comma. */
-export function parseWish(text: string): Wish {
+export function parseWish(text: string): QualityBounds {
   const wish: { meanDelayMs?: number; completeness?: number } = {}
   for (const part of text.split(',')) {
     const [, measure, bound] = /^\s*(delay\s*<=?|completeness\s*>=?)\s*(.+)$/.exec(part) ?? []

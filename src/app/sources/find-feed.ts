@@ -3,10 +3,10 @@ import { decodeDocument } from '../../crawler/parse/charset.ts'
 import { parseFeed } from '../../crawler/parse/parse.ts'
 import type { InstantMs, ParseResult } from '../../model/index.ts'
 import { ERRORS, type ErrorCode, HeadwaterError } from '../../runtime/errors.ts'
-import { commonFeedPaths, discoverFeeds, hasScheme, normalizeSourceUrl } from '../../sources/discover.ts'
-import { type NewSource, withDefaults } from './sources.ts'
+import { commonFeedPaths, discoverFeeds, hasHttpScheme, normalizeSourceUrl } from '../../sources/discover.ts'
+import { type NewSource, withSourceDefaults } from './import-sources.ts'
 
-export interface FeedPreview {
+export interface SourcePreview {
   readonly url: string
   readonly title: string | null
   readonly format: string
@@ -51,7 +51,7 @@ export async function findFeed(
   pick: PickFeed = pickNone,
 ): Promise<FoundFeeds> {
   const { url, first } = await fetchTyped(typed, settings, fetcher)
-  const here = parsed(first)
+  const here = parseContent(first)
   if (here !== null) return { url: first.permanentUrl ?? url, title: here.feed.title, others: [] }
 
   const found = discoverFeeds(decodeDocument(first.body, first.contentType).text, first.finalUrl)
@@ -61,7 +61,7 @@ export async function findFeed(
   const guesses = commonFeedPaths(first.finalUrl).slice(0, MOST_GUESSES)
   for (const candidate of new Set([...found.slice(0, MOST_ANNOUNCED).map((one) => one.url), ...guesses])) {
     const fetched = await fetchOnce(candidate, settings, fetcher)
-    const feed = fetched.kind === 'content' ? parsed(fetched) : null
+    const feed = fetched.kind === 'content' ? parseContent(fetched) : null
     if (feed === null || fetched.kind !== 'content') continue
     const others = announced.filter((one) => one.url !== candidate)
     return { url: fetched.permanentUrl ?? candidate, title: feed.feed.title, others }
@@ -71,7 +71,7 @@ export async function findFeed(
 
 async function readPicked({ url }: FoundFeed, settings: NewSource, fetcher: Fetcher): Promise<FoundFeed> {
   const fetched = contentOf(url, await fetchOnce(url, settings, fetcher))
-  const feed = parsed(fetched)
+  const feed = parseContent(fetched)
   if (feed === null) throw new HeadwaterError('PARSE_NOT_A_FEED', url)
   return { url: fetched.permanentUrl ?? url, title: feed.feed.title }
 }
@@ -89,7 +89,7 @@ async function fetchTyped(
   const fetched = await fetchOnce(url, settings, fetcher)
   // A password that was meant for TLS is not sent without it.
   const isOpen = settings.basicAuth == null && Object.keys(settings.headers ?? {}).length === 0
-  if (fetched.kind === 'failed' && NO_TLS.has(fetched.code) && !hasScheme(typed) && isOpen) {
+  if (fetched.kind === 'failed' && NO_TLS.has(fetched.code) && !hasHttpScheme(typed) && isOpen) {
     const plainUrl = url.replace(/^https:/, 'http:')
     const plain = await fetchOnce(plainUrl, settings, fetcher)
     if (plain.kind === 'content') return { url: plainUrl, first: plain }
@@ -113,7 +113,7 @@ function causeOf({ code, message, status }: Extract<FetchOutcome, { readonly kin
 }
 
 function fetchOnce(url: string, settings: NewSource, fetcher: Fetcher): Promise<FetchOutcome> {
-  const { headers, basicAuth, userAgent, proxyUrl } = withDefaults(settings)
+  const { headers, basicAuth, userAgent, proxyUrl } = withSourceDefaults(settings)
   return fetcher.fetch({ url, headers, basicAuth, userAgent, proxyUrl, etag: null, lastModified: null })
 }
 
@@ -122,9 +122,9 @@ const PREVIEWED_ITEMS = 5
 const MOST_ANNOUNCED = 5
 
 /** Like `findFeed`, but all the feeds that are found, with what they show; nothing is kept. */
-export async function previewFeeds(typed: string, settings: NewSource, fetcher: Fetcher): Promise<FeedPreview[]> {
+export async function previewFeeds(typed: string, settings: NewSource, fetcher: Fetcher): Promise<SourcePreview[]> {
   const { url, first } = await fetchTyped(typed, settings, fetcher)
-  const here = parsed(first)
+  const here = parseContent(first)
   if (here !== null) return [previewOf(first.permanentUrl ?? url, here)]
   const page = decodeDocument(first.body, first.contentType).text
   const announced = new Set(discoverFeeds(page, first.finalUrl).map((one) => one.url))
@@ -137,11 +137,11 @@ export async function previewFeeds(typed: string, settings: NewSource, fetcher: 
   throw new HeadwaterError('SOURCE_NO_FEED_FOUND', first.finalUrl)
 }
 
-async function readAll(urls: readonly string[], settings: NewSource, fetcher: Fetcher): Promise<FeedPreview[]> {
+async function readAll(urls: readonly string[], settings: NewSource, fetcher: Fetcher): Promise<SourcePreview[]> {
   const previews = await Promise.all(
     urls.map(async (url) => {
       const fetched = await fetchOnce(url, settings, fetcher)
-      const feed = fetched.kind === 'content' ? parsed(fetched) : null
+      const feed = fetched.kind === 'content' ? parseContent(fetched) : null
       return feed === null || fetched.kind !== 'content' ? [] : [previewOf(fetched.permanentUrl ?? url, feed)]
     }),
   )
@@ -149,12 +149,12 @@ async function readAll(urls: readonly string[], settings: NewSource, fetcher: Fe
 }
 
 /** null: it is no feed. */
-function parsed(fetched: Content): ParseResult | null {
+function parseContent(fetched: Content): ParseResult | null {
   const result = parseFeed(fetched.body, { contentType: fetched.contentType, url: fetched.finalUrl })
   return result.format === 'unknown' ? null : result
 }
 
-function previewOf(url: string, { format, feed, items }: ParseResult): FeedPreview {
+function previewOf(url: string, { format, feed, items }: ParseResult): SourcePreview {
   return {
     url,
     title: feed.title,

@@ -11,9 +11,9 @@ import { parseFeedPath } from '../../publisher/addresses.ts'
 import { readPrivateFeeds } from '../../publisher/feed-access.ts'
 import { withoutCredentials } from '../../publisher/web-address.ts'
 import { inputKey, originsOf } from '../../query/inputs.ts'
-import type { FeedQuery, Origin } from '../../query/language/ast.ts'
+import type { FeedQuery, ItemOrigin } from '../../query/language/ast.ts'
 import { parseQuery } from '../../query/language/parse.ts'
-import type { FeedReview } from '../../query/pipeline.ts'
+import type { FeedReview } from '../../query/query-pipeline.ts'
 import type { Store } from '../../store/store.ts'
 
 export type AccessReaderStore = Pick<
@@ -23,7 +23,7 @@ export type AccessReaderStore = Pick<
 
 /** Reads all that access depends on, and again whenever some of it has changed, also by another process. */
 export function createAccessReader(store: AccessReaderStore, table: AccessTable = ACCESS_TABLE): ReadAccess {
-  const origins = new Map<QueryFeedId, { readonly text: string; readonly origins: readonly Origin[] }>()
+  const origins = new Map<QueryFeedId, { readonly text: string; readonly origins: readonly ItemOrigin[] }>()
   let sources = 0
   let known: { readonly state: string; readonly view: AccessView } | null = null
 
@@ -57,9 +57,9 @@ export function createAccessReader(store: AccessReaderStore, table: AccessTable 
     return new AccessView({ feeds: entries, users, hidden: paths }, table)
   }
 
-  function originsIn({ id, text }: QueryFeed): readonly Origin[] {
-    const held = origins.get(id)
-    if (held?.text === text) return held.origins
+  function originsIn({ id, text }: QueryFeed): readonly ItemOrigin[] {
+    const cached = origins.get(id)
+    if (cached?.text === text) return cached.origins
     const parsed = parseQuery(text)
     const read = parsed.ok ? originsOf(parsed.value) : []
     origins.set(id, { text, origins: read })
@@ -92,14 +92,14 @@ export async function inputsOf(
 }
 
 /** Built-in feeds that strangers may not open, as queries name what they show. */
-interface Hidden {
+interface HiddenNames {
   readonly isAll: boolean
   readonly areSources: boolean
   /** Of categories, and of names and addresses of sources. */
   readonly keys: ReadonlySet<string>
 }
 
-async function readHidden(paths: ReadonlySet<string>, store: Pick<Store, 'sourcesById'>): Promise<Hidden> {
+async function readHidden(paths: ReadonlySet<string>, store: Pick<Store, 'sourcesById'>): Promise<HiddenNames> {
   const categories = [...paths].flatMap((path) => {
     const address = parseFeedPath(`${path}.rss`)?.address
     return address?.kind === 'category' ? [inputKey(address)] : []
@@ -121,13 +121,13 @@ function sourceKeys(source: Source): readonly string[] {
   return source.name === null ? urls : [...urls, inputKey({ kind: 'name', name: source.name })]
 }
 
-function inputOf(origin: Origin, names: ReadonlySet<string>, hidden: Hidden): FeedInput {
+function inputOf(origin: ItemOrigin, names: ReadonlySet<string>, hidden: HiddenNames): FeedInput {
   const key = inputKey(origin)
   const isFeed = origin.kind === 'name' && names.has(origin.name)
   const feed = isFeed ? origin.name : null
   return {
     key,
-    words: inWords(origin),
+    words: describeOrigin(origin),
     isName: origin.kind === 'name',
     feed,
     builtIn: isHidden(origin, key, isFeed, hidden),
@@ -135,14 +135,14 @@ function inputOf(origin: Origin, names: ReadonlySet<string>, hidden: Hidden): Fe
 }
 
 /** A name may be that of a query feed and of sources: then it means both. */
-function isHidden(origin: Origin, key: string, isFeed: boolean, hidden: Hidden): FeedInput['builtIn'] {
+function isHidden(origin: ItemOrigin, key: string, isFeed: boolean, hidden: HiddenNames): FeedInput['builtIn'] {
   if (hidden.keys.has(key)) return 'hidden'
   if (isFeed) return null
   if (origin.kind === 'all') return hidden.isAll ? 'hidden' : 'public'
   return origin.kind !== 'category' && hidden.areSources ? 'hidden' : 'public'
 }
 
-function inWords(origin: Origin): string {
+function describeOrigin(origin: ItemOrigin): string {
   switch (origin.kind) {
     case 'all':
       return 'ALL'

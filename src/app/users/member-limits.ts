@@ -1,4 +1,4 @@
-import { beyondLimit, type LimitedThing, type MemberLimits, type Wanted } from '../../access/index.ts'
+import { beyondLimit, type LimitedAddition, type LimitedThing, type MemberLimits } from '../../access/index.ts'
 import type { UserId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { QueryChange } from '../../store/query-feeds.ts'
@@ -70,9 +70,9 @@ export function createLimitCheck(store: LimitStore, config: () => LimitConfig): 
     })
   }
 
-  function demand(wanted: Wanted): void {
+  function demand(addition: LimitedAddition): void {
     const limits = limitsOf(config())
-    const beyond = beyondLimit(limits, wanted)
+    const beyond = beyondLimit(limits, addition)
     if (beyond === null) return
     const { kind, has, more } = beyond
     throw new HeadwaterError(

@@ -5,8 +5,8 @@ import type { CliContext } from '../context.ts'
  * What a person lets in with `--allow-range` the node must let in too, or it would refuse the source at its first refresh. So
  * the ranges go into the settings of the node.
  */
-export async function allowForNode(given: string | undefined, config: Config, context: CliContext): Promise<void> {
-  if (given === undefined) return
+export async function allowForNode(range: string | undefined, config: Config, context: CliContext): Promise<void> {
+  if (range === undefined) return
   const { mergeSettings } = await import('../../app/settings/config.ts')
   const { placeOf } = await import('../../app/data/data.ts')
   const { settings, locks } = placeOf(config)

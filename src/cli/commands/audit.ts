@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { DATA_OPTION, option, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { isoOrNull, json, table } from '../output.ts'
-import { DATA_OPTION, option, STORE_OPTION, withSession } from '../session.ts'
 
 const MOST = 100_000
 

@@ -1,9 +1,9 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import { recordDeeds } from '../audit-entry.ts'
+import { recordLocalActions } from '../audit-entry.ts'
+import { configFor, DATA_OPTION, STORE_OPTION } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { configFor, DATA_OPTION, STORE_OPTION } from '../session.ts'
 
 export function backupCommand(context: CliContext): Command {
   return new Command('backup')
@@ -20,7 +20,7 @@ export function backupCommand(context: CliContext): Command {
       try {
         if (data.backups === null) throw new HeadwaterError('BACKUP_ELSEWHERE', data.name)
         await data.backups.write(file)
-        await recordDeeds([{ action: 'backup', subject: '' }], data.store, context)
+        await recordLocalActions([{ action: 'backup', subject: '' }], data.store, context)
         const { sources, items } = await data.store.counts()
         context.out(`Saved ${sources} sources and ${items} items in ${file}\n`)
       } finally {
@@ -47,7 +47,7 @@ export function restoreCommand(context: CliContext): Command {
       const { sources, items } = await restore(createReadStream(file), context.clock.now())
       const { store } = await openData(config, context.clock)
       const subject = `${sources} sources, ${items} items`
-      await recordDeeds([{ action: 'restore', subject }], store, context).finally(() => store.close())
+      await recordLocalActions([{ action: 'restore', subject }], store, context).finally(() => store.close())
       context.out(`Restored ${sources} sources and ${items} items; what was there is kept beside it\n`)
     })
 }

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander'
 import { nodeAddress } from '../../app/node-address.ts'
-import { sourceNamed } from '../../app/sources/sources.ts'
+import { findSourceByName } from '../../app/sources/import-sources.ts'
 import type { FeedAddress } from '../../publisher/addresses.ts'
 import type { FeedFormatName } from '../../publisher/published-feed.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
-import { recordDeeds } from '../audit-entry.ts'
+import { recordLocalActions } from '../audit-entry.ts'
+import { type CliSession, DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { DATA_OPTION, type Session, STORE_OPTION, withSession } from '../session.ts'
 
 interface FeedOptions {
   readonly format: FeedFormatName
@@ -32,7 +32,7 @@ export function feedCommand(context: CliContext): Command {
 }
 
 async function runFeed(
-  { config, data }: Session,
+  { config, data }: CliSession,
   context: CliContext,
   name: string,
   options: FeedOptions,
@@ -40,7 +40,7 @@ async function runFeed(
   if (options.private || options.public) {
     const words = await setAccess(name, options, data.store)
     const subject = `${options.private ? 'private' : 'public'}: ${name}`
-    await recordDeeds([{ action: 'feed-access-changed', subject }], data.store, context)
+    await recordLocalActions([{ action: 'feed-access-changed', subject }], data.store, context)
     return context.out(words)
   }
   const { feedServiceFor } = await import('../../app/publishing/publishing.ts')
@@ -64,7 +64,7 @@ async function addressOf(name: string, store: Store): Promise<FeedAddress> {
   if (name === 'all') return { kind: 'all' }
   if (name.startsWith('category/')) return { kind: 'category', category: name.slice('category/'.length) }
   if (name.startsWith('source/')) {
-    return { kind: 'source', sourceId: (await sourceNamed(name.slice('source/'.length), store)).id }
+    return { kind: 'source', sourceId: (await findSourceByName(name.slice('source/'.length), store)).id }
   }
   return { kind: 'query', name }
 }

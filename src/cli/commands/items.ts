@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { parseDuration } from '../../app/settings/units.ts'
-import { shownName, sourceNamed } from '../../app/sources/sources.ts'
+import { findSourceByName, shownName } from '../../app/sources/import-sources.ts'
 import type { Item } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { ItemScope, Store } from '../../store/store.ts'
+import { type CliSession, DATA_OPTION, option, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
-import { DATA_OPTION, option, type Session, STORE_OPTION, withSession } from '../session.ts'
 
 interface ItemsOptions {
   readonly source?: string
@@ -42,7 +42,12 @@ export function itemsCommand(context: CliContext): Command {
   )
 }
 
-async function runItems({ data }: Session, context: CliContext, words: string[], options: ItemsOptions): Promise<void> {
+async function runItems(
+  { data }: CliSession,
+  context: CliContext,
+  words: string[],
+  options: ItemsOptions,
+): Promise<void> {
   refuseOptions(words)
   const now = context.clock.now()
   const items = await data.store.items({
@@ -69,7 +74,8 @@ function refuseOptions(words: readonly string[]): void {
 }
 
 async function scopeOf(options: ItemsOptions, store: Store): Promise<ItemScope> {
-  if (options.source !== undefined) return { kind: 'source', sourceId: (await sourceNamed(options.source, store)).id }
+  if (options.source !== undefined)
+    return { kind: 'source', sourceId: (await findSourceByName(options.source, store)).id }
   if (options.category !== undefined) return { kind: 'category', category: options.category }
   return { kind: 'all' }
 }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import type { ParseResult } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { configFor } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, table } from '../output.ts'
-import { configFor } from '../session.ts'
 
 interface ParseOptions {
   readonly json?: boolean
@@ -38,7 +38,7 @@ Examples:
       const parsed = parseFeed(document.body, { contentType: document.contentType, url: document.url })
       const result = options.raw ? parsed : await madeSafe(parsed, document.url)
       context.out(options.json ? json(parsedToJson(result)) : summary(result))
-      const { unreadable } = await import('../../crawler/outcome.ts')
+      const { unreadable } = await import('../../crawler/refresh-outcome.ts')
       const failure = unreadable(parsed)
       if (failure !== null) throw new HeadwaterError(failure.code, name)
     })
@@ -56,11 +56,11 @@ async function readDocument(
   command: Command,
   context: CliContext,
 ): Promise<Document> {
-  const given = { contentType: options.contentType ?? null, url: options.url ?? null }
-  if (/^https?:\/\//i.test(name)) return fetchDocument(name, given, command, context)
-  if (name === '-') return { body: await context.readStdin(), ...given }
+  const documentOptions = { contentType: options.contentType ?? null, url: options.url ?? null }
+  if (/^https?:\/\//i.test(name)) return fetchDocument(name, documentOptions, command, context)
+  if (name === '-') return { body: await context.readStdin(), ...documentOptions }
   try {
-    return { body: await readFile(name), ...given }
+    return { body: await readFile(name), ...documentOptions }
   } catch (cause) {
     throw new HeadwaterError('FILE_UNREADABLE', name, { cause })
   }
@@ -68,7 +68,7 @@ async function readDocument(
 
 async function fetchDocument(
   url: string,
-  given: Omit<Document, 'body'>,
+  document: Omit<Document, 'body'>,
   command: Command,
   context: CliContext,
 ): Promise<Document> {
@@ -89,8 +89,8 @@ async function fetchDocument(
     if (fetched.kind === 'not-modified') throw new HeadwaterError('HTTP_UNEXPECTED', url)
     return {
       body: fetched.body,
-      contentType: given.contentType ?? fetched.contentType,
-      url: given.url ?? fetched.finalUrl,
+      contentType: document.contentType ?? fetched.contentType,
+      url: document.url ?? fetched.finalUrl,
     }
   } finally {
     await fetcher.close()

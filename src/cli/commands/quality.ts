@@ -1,25 +1,25 @@
 import { Command, Option } from 'commander'
 import { createShareReader } from '../../app/crawling/shares.ts'
 import { createQualityService, type QualityReport } from '../../app/quality/quality.ts'
-import { shownName, sourceNamed } from '../../app/sources/sources.ts'
-import { PERIODS, type Period } from '../../quality/live.ts'
-import { inWords } from '../../refresh/words.ts'
+import { findSourceByName, shownName } from '../../app/sources/import-sources.ts'
+import { type MeasuredPeriod, PERIODS } from '../../quality/live.ts'
+import { describeDuration } from '../../refresh/words.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
+import { DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { isoOrNull, json, table } from '../output.ts'
-import { DATA_OPTION, STORE_OPTION, withSession } from '../session.ts'
 
 interface QualityOptions {
   readonly source?: string
   readonly category?: string
   readonly feed?: string
-  readonly over?: Period
+  readonly over?: MeasuredPeriod
   readonly json?: boolean
 }
 
 export function qualityCommand(context: CliContext): Command {
-  const periods = Object.keys(PERIODS) as Period[]
+  const periods = Object.keys(PERIODS) as MeasuredPeriod[]
   return new Command('quality')
     .description('Show how complete, how fresh and how late the node is, and what that cost')
     .option('--source <source>', 'only of this source')
@@ -48,11 +48,11 @@ export function qualityCommand(context: CliContext): Command {
 
 async function scopeOf(options: QualityOptions, store: Store): Promise<{ scope: string; title: string }> {
   const { source, category, feed } = options
-  if ([source, category, feed].filter((given) => given !== undefined).length > 1) {
+  if ([source, category, feed].filter((option) => option !== undefined).length > 1) {
     throw new HeadwaterError('USAGE', 'give one of --source, --category and --feed')
   }
   if (source !== undefined) {
-    const found = await sourceNamed(source, store)
+    const found = await findSourceByName(source, store)
     return { scope: `source:${found.id}`, title: `Quality of ${shownName(found)}` }
   }
   if (category !== undefined) return { scope: `category:${category}`, title: `Quality of ${category}` }
@@ -69,9 +69,9 @@ function inRows(reports: readonly QualityReport[]): string {
   const rows: [string, (report: QualityReport) => string][] = [
     ['completeness', ({ completeness }) => (completeness ? percent(completeness.value, completeness.estimated) : '–')],
     ['freshness', ({ freshness }) => (freshness ? percent(freshness.value, freshness.estimated) : '–')],
-    ['mean delay', ({ delay }) => (delay ? about(inWords(delay.meanMs), delay.estimated) : '–')],
-    ['median delay', ({ delay }) => (delay ? about(inWords(delay.medianMs), delay.estimated) : '–')],
-    ['95 % within', ({ delay }) => (delay ? about(inWords(delay.p95Ms), delay.estimated) : '–')],
+    ['mean delay', ({ delay }) => (delay ? about(describeDuration(delay.meanMs), delay.estimated) : '–')],
+    ['median delay', ({ delay }) => (delay ? about(describeDuration(delay.medianMs), delay.estimated) : '–')],
+    ['95 % within', ({ delay }) => (delay ? about(describeDuration(delay.p95Ms), delay.estimated) : '–')],
     ['new items', ({ items }) => whole(items)],
     ['items lost', ({ lost }) => lossInWords(lost)],
     ['items repaired', ({ repairedItems }) => whole(repairedItems)],

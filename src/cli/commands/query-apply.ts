@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { type BackFill, parseBackFill } from '../../app/queries/back-fill.ts'
-import type { Statement } from '../../query/language/ast.ts'
+import type { QueryStatement } from '../../query/language/ast.ts'
 import type { QueryError } from '../../query/language/errors.ts'
-import { type Deed, recordDeeds } from '../audit-entry.ts'
+import { type LocalAuditRecord, recordLocalActions } from '../audit-entry.ts'
+import { configFor, option, withNewSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { configFor, option, withNewSession } from '../session.ts'
 import { progressOf, readQueryText } from './query-text.ts'
 
 export function checkCommand(context: CliContext): Command {
@@ -67,9 +67,9 @@ A file may be applied again: what is there as it says stays as it is. Examples:
         const options = { now: context.clock.now(), replace, ...(backFill === undefined ? {} : { backFill }) }
         const { createOutputCheck } = await import('../../app/publishing/outputs.ts')
         const outputs = createOutputCheck(data.store, () => config)
-        const checkOutputs = (statements: readonly Statement[]) => outputs.checkStatements(statements, null)
+        const checkOutputs = (statements: readonly QueryStatement[]) => outputs.checkStatements(statements, null)
         const done = await applyQueries(text, data.store, { ...options, checkOutputs })
-        await recordDeeds(done.flatMap(removals), data.store, context)
+        await recordLocalActions(done.flatMap(removals), data.store, context)
         const filled = await catchUpNow(data, context.clock, progressOf(context))
         if (asJson) return context.out(json({ done, filled }))
         for (const { name, action } of done) context.out(`${action} ${name}\n`)
@@ -78,7 +78,7 @@ A file may be applied again: what is there as it says stays as it is. Examples:
     })
 }
 
-function removals({ name, action }: { readonly name: string; readonly action: string }): readonly Deed[] {
+function removals({ name, action }: { readonly name: string; readonly action: string }): readonly LocalAuditRecord[] {
   if (action === 'dropped') return [{ action: 'feed-dropped', subject: name }]
   return action === 'unsubscribed' ? [{ action: 'subscription-removed', subject: name }] : []
 }

@@ -1,18 +1,18 @@
 import { Command } from 'commander'
 import { createShareReader, type SourceShare } from '../../app/crawling/shares.ts'
+import { wishStandings } from '../../app/crawling/wish-shares.ts'
 import { feedPayer } from '../../app/crawling/wishers.ts'
-import { wishStandings } from '../../app/crawling/wishes.ts'
-import { shownName } from '../../app/sources/sources.ts'
+import { shownName } from '../../app/sources/import-sources.ts'
 import type { QueryFeed, Subscription } from '../../model/index.ts'
-import { inWords } from '../../refresh/words.ts'
+import { describeDuration } from '../../refresh/words.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
+import { type CliSession, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
-import { type Session, withSession } from '../session.ts'
 import { standingInWords, wishInWords } from './wish-words.ts'
 
-export function listCommand(context: CliContext): Command {
+export function queryListCommand(context: CliContext): Command {
   return new Command('list')
     .description('List the query feeds')
     .option('--json', 'print as JSON')
@@ -45,7 +45,7 @@ async function summaryOf(feed: QueryFeed, store: Store) {
   }
 }
 
-export function showCommand(context: CliContext): Command {
+export function queryShowCommand(context: CliContext): Command {
   return new Command('show')
     .description('Show a query feed: its text, what it holds, who gets it')
     .argument('<name>', 'of the query feed')
@@ -57,7 +57,7 @@ export function showCommand(context: CliContext): Command {
 }
 
 async function runShow(
-  { data: { store } }: Session,
+  { data: { store } }: CliSession,
   context: CliContext,
   name: string,
   options: { json?: boolean },
@@ -74,8 +74,8 @@ async function runShow(
   const newest = await store.publications(feed.id, { limit: 5 })
   const standing = (await wishStandings(store)).get(feedPayer(feed.id)) ?? null
   if (options.json) {
-    const shown = { wishStanding: standing, subscriptions: subscriptions.map(subscriptionJson), sources }
-    return context.out(json({ ...summary, ...shown, newest: newest.map(({ item }) => item.title ?? item.link) }))
+    const details = { wishStanding: standing, subscriptions: subscriptions.map(subscriptionJson), sources }
+    return context.out(json({ ...summary, ...details, newest: newest.map(({ item }) => item.title ?? item.link) }))
   }
   const now = context.clock.now()
   context.out(
@@ -114,7 +114,7 @@ function subscriptionJson(one: Subscription): object {
 }
 
 function subscriptionInWords(one: Subscription): string {
-  const when = one.everyMs === null ? 'immediately' : `every ${inWords(one.everyMs)}`
+  const when = one.everyMs === null ? 'immediately' : `every ${describeDuration(one.everyMs)}`
   const trouble = one.failureCount === 0 ? '' : `; ${one.failureCount} failures, the last: ${one.lastError}`
   return `sent to ${one.output.kind} ${targetOf(one)} ${when}${trouble}`
 }

@@ -1,12 +1,12 @@
 import { Command } from 'commander'
-import type { FeedPreview } from '../../app/queries/preview.ts'
+import type { QueryFeedPreview } from '../../app/queries/preview.ts'
 import { parseDuration } from '../../app/settings/units.ts'
-import { shownName } from '../../app/sources/sources.ts'
+import { shownName } from '../../app/sources/import-sources.ts'
 import type { DurationMs, InstantMs } from '../../model/index.ts'
 import type { ItemHead } from '../../store/item-heads.ts'
+import { option, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
-import { option, withSession } from '../session.ts'
 import { progressOf, readQueryText } from './query-text.ts'
 
 interface PreviewOptions {
@@ -60,7 +60,7 @@ Examples:
     })
 }
 
-function feedJson(feed: FeedPreview, nameOf: (id: number) => string): object {
+function feedJson(feed: QueryFeedPreview, nameOf: (id: number) => string): object {
   return {
     ...feed,
     bySource: feed.bySource.map((row) => ({ ...row, source: nameOf(row.sourceId) })),
@@ -79,7 +79,7 @@ function feedJson(feed: FeedPreview, nameOf: (id: number) => string): object {
 const DAYS_SHOWN = 31
 
 function feedInWords(
-  feed: FeedPreview,
+  feed: QueryFeedPreview,
   heads: readonly ItemHead[],
   nameOf: (id: number) => string,
   now: InstantMs,

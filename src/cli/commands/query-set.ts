@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { type CliSession, option, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { option, type Session, withSession } from '../session.ts'
-import { positive } from './source-settings.ts'
+import { parsePositive } from './source-settings.ts'
 import { readWish, wishInWords } from './wish-words.ts'
 
 interface SetOptions {
@@ -12,11 +12,11 @@ interface SetOptions {
   readonly json?: boolean
 }
 
-export function setCommand(context: CliContext): Command {
+export function querySetCommand(context: CliContext): Command {
   return new Command('set')
     .description('Change what a query feed counts when the budget is spent, and which quality it is to have')
     .argument('<name>', 'of the query feed')
-    .option('--weight <n>', 'importance of its items; 1 is usual', option(positive))
+    .option('--weight <n>', 'importance of its items; 1 is usual', option(parsePositive))
     .option('--wish <quality>', 'wished quality, as delay<10min or completeness>95%; none')
     .option('--json', 'print what was done as JSON')
     .addHelpText(
@@ -30,7 +30,7 @@ export function setCommand(context: CliContext): Command {
 }
 
 async function runSet(
-  { data: { store } }: Session,
+  { data: { store } }: CliSession,
   context: CliContext,
   name: string,
   options: SetOptions,

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
+import { DATA_OPTION, STORE_OPTION } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { DATA_OPTION, STORE_OPTION } from '../session.ts'
 import { applyCommand, checkCommand } from './query-apply.ts'
-import { dropCommand, listCommand, showCommand } from './query-list.ts'
+import { dropCommand, queryListCommand, queryShowCommand } from './query-list.ts'
 import { previewCommand } from './query-preview.ts'
-import { setCommand } from './query-set.ts'
+import { querySetCommand } from './query-set.ts'
 
 export function queryCommand(context: CliContext): Command {
   const command = new Command('query')
@@ -20,7 +20,15 @@ Works beside a running node and without one. The language: docs/query-language.m
   $ headwater query apply ice.query            save it; the node serves /feeds/ice.rss
   $ headwater feed ice --format atom`,
     )
-  for (const make of [checkCommand, previewCommand, applyCommand, listCommand, showCommand, setCommand, dropCommand]) {
+  for (const make of [
+    checkCommand,
+    previewCommand,
+    applyCommand,
+    queryListCommand,
+    queryShowCommand,
+    querySetCommand,
+    dropCommand,
+  ]) {
     command.addCommand(make(context))
   }
   return command

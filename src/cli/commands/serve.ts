@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { NodeOptions, RunningNode } from '../../app/node.ts'
 import type { Config } from '../../app/settings/config.ts'
+import { configFor, DATA_OPTION, DEFAULT_DATA_DIR, environmentFor, STORE_OPTION } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { shellWord } from '../data-option.ts'
-import { configFor, DATA_OPTION, DEFAULT_DATA_DIR, environmentFor, STORE_OPTION } from '../session.ts'
 
 /** A world of feeds to look at without the internet; made by lab/, which src/ does not know. */
 export interface Demo {
@@ -140,7 +140,7 @@ async function serveOnce(
     restart = () => resolve('again')
   })
   const node = await startNode(config, environment, {
-    given: givenElsewhere(command.optsWithGlobals(), context.env),
+    origins: givenElsewhere(command.optsWithGlobals(), context.env),
     ownerPassword: context.env.HEADWATER_OWNER_PASSWORD,
     lab: parts.lab ?? null,
     onRestart: () => restart(),
@@ -178,22 +178,22 @@ async function sayHello(node: RunningNode, place: string, option: string, contex
 
 /** The demo has a folder of its own, may fetch from loopback, and is lively unless told otherwise. */
 function demoSettings(base: Config, command: Command) {
-  const given = command.opts()
-  const isNamed = (given.data ?? given.store) !== undefined
+  const options = command.opts()
+  const isNamed = (options.data ?? options.store) !== undefined
   return {
     dataDir: isNamed ? base.dataDir : `${base.dataDir}/demo`,
     allowRange: [...base.allowRange, 'loopback'],
-    ...(given.minInterval === undefined ? { minInterval: 2_000 } : {}),
-    ...(given.budget === undefined ? { budget: { requests: 300, perMs: 60_000 } } : {}),
+    ...(options.minInterval === undefined ? { minInterval: 2_000 } : {}),
+    ...(options.budget === undefined ? { budget: { requests: 300, perMs: 60_000 } } : {}),
   }
 }
 
 async function followDemo(demo: Demo, node: RunningNode, option: string, context: CliContext): Promise<void> {
-  const { importSources } = await import('../../app/sources/sources.ts')
+  const { importSources } = await import('../../app/sources/import-sources.ts')
   // The world listens on another port each time, so sources of an earlier demo lead nowhere.
-  const wanted = new Set(demo.sources.map((source) => source.url))
+  const urls = new Set(demo.sources.map((source) => source.url))
   for (const source of await node.data.store.sources()) {
-    if (!wanted.has(source.url)) await node.data.store.removeSource(source.id)
+    if (!urls.has(source.url)) await node.data.store.removeSource(source.id)
   }
   const { added, known } = await importSources(demo.sources, node.data.store, context.clock.now())
   context.out(`Demo: following ${added + known} synthetic feeds (${demo.opmlUrl})\n`)

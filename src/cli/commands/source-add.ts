@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { FoundFeed, FoundFeeds, PickFeed } from '../../app/sources/find-feed.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { type CliSession, withNewSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { type Session, withNewSession } from '../session.ts'
 import { allowForNode } from './allow-range.ts'
 import { type SettingOptions, settingsFrom, withSettingOptions } from './source-settings.ts'
 import { sourceJson } from './source-show.ts'
@@ -38,8 +38,8 @@ Examples:
     )
 }
 
-async function add(address: string, options: AddOptions, session: Session, context: CliContext): Promise<void> {
-  const { shownName, withDefaults } = await import('../../app/sources/sources.ts')
+async function add(address: string, options: AddOptions, session: CliSession, context: CliContext): Promise<void> {
+  const { shownName, withSourceDefaults: withDefaults } = await import('../../app/sources/import-sources.ts')
   const { normalizeSourceUrl } = await import('../../sources/source-url.ts')
   const { addOneSource } = await import('../../store/add-one-source.ts')
   const settings = settingsFrom(options)
@@ -65,7 +65,7 @@ async function checked(
   address: string,
   settings: ReturnType<typeof settingsFrom>,
   pick: string | undefined,
-  { config, data }: Session,
+  { config, data }: CliSession,
   context: CliContext,
 ): Promise<FoundFeeds> {
   const { fetcherFor } = await import('../../app/crawling/crawling.ts')
@@ -98,7 +98,7 @@ function pickFeed(pick: string | undefined, context: CliContext): PickFeed {
 function pickedFrom(pick: string, announced: readonly FoundFeed[]): FoundFeed {
   const picked = /^\d+$/.test(pick) ? announced[Number(pick) - 1] : announced.find(({ url }) => url === pick)
   if (picked !== undefined) return picked
-  const list = announced.map((feed, place) => `\n  ${place + 1}  ${described(feed)}`).join('')
+  const list = announced.map((feed, index) => `\n  ${index + 1}  ${described(feed)}`).join('')
   throw new HeadwaterError('USAGE', `"${pick}" is none of the feeds of the page; there are${list}`)
 }
 

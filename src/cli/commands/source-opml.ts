@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { OpmlList } from '../../sources/opml.ts'
+import { withNewSession, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { withNewSession, withSession } from '../session.ts'
 
 export function importCommand(context: CliContext): Command {
   return new Command('import')
@@ -17,7 +17,7 @@ export function importCommand(context: CliContext): Command {
     )
     .action(async (files: string[], options: { json?: boolean }, command: Command) =>
       withNewSession(command, context, async ({ data }) => {
-        const { importSources } = await import('../../app/sources/sources.ts')
+        const { importSources } = await import('../../app/sources/import-sources.ts')
         // All are read before anything is added: a slip in the last name must not leave half of it done.
         const lists = await Promise.all(files.map((file) => readList(file, context)))
         const entries = lists.flatMap((list) => list.entries)
@@ -46,7 +46,7 @@ export function exportCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater source export subscriptions.opml')
     .action(async (file: string | undefined, _options: object, command: Command) =>
       withSession(command, context, async ({ data }) => {
-        const { opmlEntries } = await import('../../app/sources/sources.ts')
+        const { opmlEntries } = await import('../../app/sources/import-sources.ts')
         const { writeOpml } = await import('../../sources/opml.ts')
         const opml = writeOpml(opmlEntries(await data.store.sources()), 'Headwater', context.clock.now())
         if (file === undefined || file === '-') return context.out(opml)

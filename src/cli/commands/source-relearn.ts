@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { shownName, sourceNamed } from '../../app/sources/sources.ts'
+import { findSourceByName, shownName } from '../../app/sources/import-sources.ts'
+import { withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { withSession } from '../session.ts'
 
 export function relearnCommand(context: CliContext): Command {
   return new Command('relearn')
@@ -18,7 +18,7 @@ export function relearnCommand(context: CliContext): Command {
         const { relearnSource } = await import('../../app/crawling/models.ts')
         const done: { id: number; observations: number }[] = []
         for (const name of names) {
-          const source = await sourceNamed(name, data.store)
+          const source = await findSourceByName(name, data.store)
           const observations = await relearnSource(source, config, data.store, context.clock.now())
           done.push({ id: source.id, observations })
           if (!options.json) context.out(`${source.id}  learnt from ${observations} refreshes  ${shownName(source)}\n`)

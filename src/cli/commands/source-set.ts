@@ -1,16 +1,16 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
-import { changeSource } from '../../app/crawling/intake.ts'
-import { shownName, sourceNamed } from '../../app/sources/sources.ts'
+import { changeSourceAndRefresh } from '../../app/crawling/intake.ts'
+import { findSourceByName, shownName } from '../../app/sources/import-sources.ts'
 import { refusalInWords } from '../../crawler/intake/words.ts'
 import type { Source } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { normalizeSourceUrl } from '../../sources/discover.ts'
 import type { Store } from '../../store/store.ts'
-import { recordDeeds } from '../audit-entry.ts'
+import { recordLocalActions } from '../audit-entry.ts'
+import { type CliSession, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { type Session, withSession } from '../session.ts'
 import { type SettingOptions, settingsFrom, withSettingOptions } from './source-settings.ts'
 import { sourceJson, stateInWords } from './source-show.ts'
 
@@ -21,7 +21,7 @@ interface SetOptions extends SettingOptions {
   readonly json?: boolean
 }
 
-export function setCommand(context: CliContext): Command {
+export function sourceSetCommand(context: CliContext): Command {
   return withSettingOptions(new Command('set'))
     .description('Change the settings of a source')
     .argument('<source>', 'number or address')
@@ -42,15 +42,15 @@ Examples:
     )
 }
 
-async function runSet({ data }: Session, context: CliContext, name: string, options: SetOptions): Promise<void> {
-  const { id } = await sourceNamed(name, data.store)
+async function runSet({ data }: CliSession, context: CliContext, name: string, options: SetOptions): Promise<void> {
+  const { id } = await findSourceByName(name, data.store)
   const patch = {
     ...settingsFrom(options),
     ...(options.url === undefined ? {} : { url: normalizeSourceUrl(options.url) }),
     ...(options.pause ? { paused: true } : options.resume ? { paused: false } : {}),
   }
   if (Object.keys(patch).length === 0) throw new HeadwaterError('USAGE', 'nothing to set; see --help')
-  const source = await changeSource(id, patch, data.store, context.clock.now())
+  const source = await changeSourceAndRefresh(id, patch, data.store, context.clock.now())
   if (source === null) throw new HeadwaterError('SOURCE_NOT_FOUND', name)
   context.out(options.json ? json(sourceJson(source)) : `Changed source ${id}: ${shownName(source)}\n`)
 }
@@ -62,11 +62,11 @@ export function removeCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater source remove 3')
     .action(async (names: string[], _options: object, command: Command) =>
       withSession(command, context, async ({ data }) => {
-        const sources = await Promise.all(names.map((name) => sourceNamed(name, data.store)))
+        const sources = await Promise.all(names.map((name) => findSourceByName(name, data.store)))
         for (const source of sources) {
           await data.store.removeSource(source.id)
           const subject = `source ${source.id}: ${shownName(source)}`
-          await recordDeeds([{ action: 'source-removed', subject }], data.store, context)
+          await recordLocalActions([{ action: 'source-removed', subject }], data.store, context)
           context.out(`Removed source ${source.id}: ${shownName(source)}\n`)
         }
       }),
@@ -97,7 +97,7 @@ export function refreshCommand(context: CliContext): Command {
 }
 
 async function runRefresh(
-  { config, data, environment }: Session,
+  { config, data, environment }: CliSession,
   context: CliContext,
   names: string[],
   options: RefreshOptions,
@@ -115,26 +115,26 @@ async function runRefresh(
     context.signal,
   ).finally(() => bar?.stop())
   const after = await data.store.sourcesById(chosen.map(({ id }) => id))
-  const left = chosen.flatMap(({ id }) => after.get(id) ?? [])
-  if (options.json) context.out(json(left.map(sourceJson)))
-  else for (const source of left) context.out(`${source.id}  ${stateInWords(source)}  ${shownName(source)}\n`)
-  for (const { id, state } of left) {
+  const sources = chosen.flatMap(({ id }) => after.get(id) ?? [])
+  if (options.json) context.out(json(sources.map(sourceJson)))
+  else for (const source of sources) context.out(`${source.id}  ${stateInWords(source)}  ${shownName(source)}\n`)
+  for (const { id, state } of sources) {
     if (state.refusal !== null && !options.json)
       context.out(
         `Source ${id}: ${refusalInWords(state.refusal)}. headwater source set ${id} --allowance off takes them.\n`,
       )
   }
-  const failed = left.filter(({ state }) => state.lastError !== null)
-  if (failed.length > 0) throw new HeadwaterError('REFRESH_FAILED', `${failed.length} of ${left.length} failed`)
+  const failed = sources.filter(({ state }) => state.lastError !== null)
+  if (failed.length > 0) throw new HeadwaterError('REFRESH_FAILED', `${failed.length} of ${sources.length} failed`)
 }
 
 /** The running node fetches, by its own settings: what cannot be done must not look done. */
 function refuseForNode({ allowRange, hostSpacing }: RefreshOptions): void {
-  const given = allowRange !== undefined ? '--allow-range' : hostSpacing !== undefined ? '--host-spacing' : null
-  if (given === null) return
+  const option = allowRange !== undefined ? '--allow-range' : hostSpacing !== undefined ? '--host-spacing' : null
+  if (option === null) return
   throw new HeadwaterError(
     'USAGE',
-    `a node is running and fetches by its own settings; start it with ${given}, or stop it`,
+    `a node is running and fetches by its own settings; start it with ${option}, or stop it`,
   )
 }
 
@@ -142,7 +142,7 @@ async function choose(names: readonly string[], options: RefreshOptions, store: 
   if (options.all) return store.sources()
   if (options.category !== undefined) return store.sources({ category: options.category })
   if (names.length === 0) throw new HeadwaterError('USAGE', 'name the sources, or give --all or --category')
-  return Promise.all(names.map((name) => sourceNamed(name, store)))
+  return Promise.all(names.map((name) => findSourceByName(name, store)))
 }
 
 function progressBar(total: number): SingleBar {

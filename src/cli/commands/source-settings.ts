@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { parseDuration } from '../../app/settings/units.ts'
 import type { SourceSettings } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import { option } from '../session.ts'
+import { option } from '../cli-session.ts'
 
 /** The options that `add` and `set` share, and the settings they stand for. */
 export interface SettingOptions {
@@ -24,7 +24,7 @@ export function withSettingOptions(command: Command): Command {
   return command
     .option('--name <text>', "your own name for it (empty: the feed's title)")
     .option('--category <path...>', 'categories, as News or News/Science (empty: none)')
-    .option('--weight <n>', 'importance; 1 is usual', option(positive))
+    .option('--weight <n>', 'importance; 1 is usual', option(parsePositive))
     .option('--interval <duration>', 'an interval of its own, as 15min (auto: the strategy decides)', option(interval))
     .option('--least-interval <duration>', 'never more often than this (auto: as the node has it)', option(interval))
     .option('--most-interval <duration>', 'never less often than this (auto: as the node has it)', option(interval))
@@ -55,7 +55,7 @@ export function settingsFrom(options: SettingOptions): Partial<SourceSettings> {
   return settings
 }
 
-export function positive(text: string): number {
+export function parsePositive(text: string): number {
   const value = Number(text)
   if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('A number above 0, as 1 or 2.5.')
   return value
@@ -80,8 +80,8 @@ function interval(text: string): number | 'auto' {
   return ms
 }
 
-function categories(given: readonly string[]): string[] {
-  const clean = given.map((path) =>
+function categories(names: readonly string[]): string[] {
+  const clean = names.map((path) =>
     path
       .split('/')
       .map((part) => part.trim())
@@ -91,9 +91,9 @@ function categories(given: readonly string[]): string[] {
   return [...new Set(clean.filter((path) => path !== ''))].sort()
 }
 
-function headers(given: readonly string[]): Record<string, string> {
+function headers(lines: readonly string[]): Record<string, string> {
   const parsed: Record<string, string> = {}
-  for (const line of given) {
+  for (const line of lines) {
     if (line === '') continue
     const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(line) ?? []
     if (name === undefined || value === undefined) {
@@ -104,17 +104,17 @@ function headers(given: readonly string[]): Record<string, string> {
   return parsed
 }
 
-function auth(given: string): SourceSettings['basicAuth'] {
-  if (given === '') return null
-  const at = given.indexOf(':')
+function auth(text: string): SourceSettings['basicAuth'] {
+  if (text === '') return null
+  const at = text.indexOf(':')
   if (at < 1) throw new HeadwaterError('USAGE', 'basic auth is written user:password')
-  return { user: given.slice(0, at), password: given.slice(at + 1) }
+  return { user: text.slice(0, at), password: text.slice(at + 1) }
 }
 
-function proxy(given: string): string | null {
-  if (given === '') return null
-  if (!URL.canParse(given) || !/^https?:/.test(given)) {
-    throw new HeadwaterError('USAGE', `"${given}" is not a proxy; write it as http://host:port`)
+function proxy(text: string): string | null {
+  if (text === '') return null
+  if (!URL.canParse(text) || !/^https?:/.test(text)) {
+    throw new HeadwaterError('USAGE', `"${text}" is not a proxy; write it as http://host:port`)
   }
-  return given
+  return text
 }

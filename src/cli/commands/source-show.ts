@@ -1,14 +1,14 @@
 import { Command } from 'commander'
 import { type IntakeToday, intakeToday } from '../../app/crawling/intake.ts'
-import { shownName, sourceNamed } from '../../app/sources/sources.ts'
+import { findSourceByName, shownName } from '../../app/sources/import-sources.ts'
 import { hostKey } from '../../crawler/fetch/host-key.ts'
 import { refusalInWords } from '../../crawler/intake/words.ts'
 import { lossInWords } from '../../crawler/loss.ts'
 import type { Observation, Source } from '../../model/index.ts'
-import { inWords } from '../../refresh/words.ts'
+import { describeDuration } from '../../refresh/words.ts'
+import { type CliSession, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
-import { type Session, withSession } from '../session.ts'
 import { DECISION_COLUMNS, decisionCells, whyJson, whyLines } from './source-why.ts'
 
 /** A source as programs read it: secrets hidden, times in ISO 8601. */
@@ -60,7 +60,7 @@ export function stateInWords(source: Source): string {
   return status === 'failing' && lastError ? `failing ${lastError.code}` : status
 }
 
-export function listCommand(context: CliContext): Command {
+export function sourceListCommand(context: CliContext): Command {
   return new Command('list')
     .description('List the sources with their state')
     .option('--category <path>', 'only those of a category and its subfolders')
@@ -74,7 +74,7 @@ export function listCommand(context: CliContext): Command {
 }
 
 async function runList(
-  { data }: Session,
+  { data }: CliSession,
   context: CliContext,
   options: { json?: boolean; category?: string; text?: string; status?: string },
 ): Promise<void> {
@@ -97,7 +97,7 @@ async function runList(
   context.out(table(['ID', 'STATE', 'LAST CHECK', 'NEXT CHECK', 'NAME', 'URL'], rows))
 }
 
-export function showCommand(context: CliContext): Command {
+export function sourceShowCommand(context: CliContext): Command {
   return new Command('show')
     .description('Show all about one source: settings, state, next check and its reason, last refreshes')
     .argument('<source>', 'number or address')
@@ -109,7 +109,7 @@ export function showCommand(context: CliContext): Command {
 }
 
 async function runShow(
-  { data, config }: Session,
+  { data, config }: CliSession,
   context: CliContext,
   name: string,
   options: { json?: boolean },
@@ -117,7 +117,7 @@ async function runShow(
   const { explainSource } = await import('../../app/crawling/models.ts')
   const { slowHosts } = await import('../../app/crawling/politeness.ts')
   const now = context.clock.now()
-  const source = await sourceNamed(name, data.store)
+  const source = await findSourceByName(name, data.store)
   const why = await explainSource(source, config, data.store, now)
   const decisions = await data.store.decisions(source.id, 10)
   const observations = await data.store.observations(source.id, { limit: 10 })
@@ -157,7 +157,7 @@ async function runShow(
 }
 
 function slowWords(ms: number): string {
-  return `answers take ${inWords(ms)}; slow hosts share a quarter of the places for requests`
+  return `answers take ${describeDuration(ms)}; slow hosts share a quarter of the places for requests`
 }
 
 function saturationInWords(saturation: Source['state']['saturation'], now: number): string | null {
@@ -222,7 +222,7 @@ function inDetail(
     ['moved from', source.formerUrls?.join(', ') ?? null],
     ['moving to', state.movingTo && `${state.movingTo.url} (seen ${state.movingTo.confirmations} times)`],
     ['weight', source.weight === 1 ? null : String(source.weight)],
-    ['interval', source.intervalMs === null ? null : inWords(source.intervalMs)],
+    ['interval', source.intervalMs === null ? null : describeDuration(source.intervalMs)],
     ['headers', Object.keys(source.headers).join(', ') || null],
     ['basic auth', source.basicAuth && `${source.basicAuth.user}:•••`],
     ['user agent', source.userAgent],

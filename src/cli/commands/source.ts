@@ -1,11 +1,11 @@
 import { Command } from 'commander'
+import { DATA_OPTION, STORE_OPTION } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { DATA_OPTION, STORE_OPTION } from '../session.ts'
 import { addCommand } from './source-add.ts'
 import { exportCommand, importCommand } from './source-opml.ts'
 import { relearnCommand } from './source-relearn.ts'
-import { refreshCommand, removeCommand, setCommand } from './source-set.ts'
-import { listCommand, showCommand } from './source-show.ts'
+import { refreshCommand, removeCommand, sourceSetCommand } from './source-set.ts'
+import { sourceListCommand, sourceShowCommand } from './source-show.ts'
 
 export function sourceCommand(context: CliContext): Command {
   const command = new Command('source')
@@ -25,9 +25,9 @@ A source is named by its number or its address. Examples:
     addCommand,
     importCommand,
     exportCommand,
-    listCommand,
-    showCommand,
-    setCommand,
+    sourceListCommand,
+    sourceShowCommand,
+    sourceSetCommand,
     refreshCommand,
     relearnCommand,
     removeCommand,

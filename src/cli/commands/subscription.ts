@@ -3,12 +3,12 @@ import type { DeadLetter, Subscription } from '../../model/index.ts'
 import { targetOf } from '../../publisher/channels/runner.ts'
 import { shownSecret } from '../../publisher/channels/signature.ts'
 import { withoutCredentials } from '../../publisher/web-address.ts'
-import { inWords } from '../../refresh/words.ts'
+import { describeDuration } from '../../refresh/words.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
+import { type CliSession, DATA_OPTION, option, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { clip, isoOrNull, json, relative, table } from '../output.ts'
-import { DATA_OPTION, option, type Session, STORE_OPTION, withSession } from '../session.ts'
 
 const MOST_LETTERS = 1_000
 
@@ -17,12 +17,12 @@ export function subscriptionCommand(context: CliContext): Command {
   return new Command('subscription')
     .description('See where query feeds are sent, what could not be delivered, and try it again')
     .addHelpText('after', '\nExamples:\n  $ headwater subscription list\n  $ headwater subscription redeliver --all 2')
-    .addCommand(listCommand(context))
+    .addCommand(subscriptionListCommand(context))
     .addCommand(deadCommand(context))
     .addCommand(redeliverCommand(context))
 }
 
-function listCommand(context: CliContext): Command {
+function subscriptionListCommand(context: CliContext): Command {
   return new Command('list')
     .description('List subscriptions with their state')
     .option('--secrets', 'show what webhooks are signed with, to set up receivers')
@@ -36,22 +36,22 @@ function listCommand(context: CliContext): Command {
 }
 
 async function runList(
-  { data: { store } }: Session,
+  { data: { store } }: CliSession,
   context: CliContext,
   options: { secrets?: boolean; json?: boolean },
 ): Promise<void> {
   const subscriptions = await store.subscriptions()
   const names = await feedNames(store)
   if (options.json) {
-    const shown = subscriptions.map((one) => subscriptionJson(one, names.get(one.feedId), options.secrets))
-    return context.out(json(shown))
+    const rows = subscriptions.map((one) => subscriptionJson(one, names.get(one.feedId), options.secrets))
+    return context.out(json(rows))
   }
   const now = context.clock.now()
   const rows = subscriptions.map((one) => [
     String(one.id),
     names.get(one.feedId) ?? '',
     one.output.kind,
-    one.everyMs === null ? 'immediately' : `every ${inWords(one.everyMs)}`,
+    one.everyMs === null ? 'immediately' : `every ${describeDuration(one.everyMs)}`,
     relative(one.deliveredAt, now),
     `${shownTarget(one)}${options.secrets && one.output.kind === 'webhook' ? `  ${secretInWords(one)}` : ''}`,
     ...(one.lastError === null ? [] : [clip(one.lastError, 60)]),
@@ -82,7 +82,7 @@ function deadCommand(context: CliContext): Command {
 }
 
 async function runDead(
-  { data: { store } }: Session,
+  { data: { store } }: CliSession,
   context: CliContext,
   options: { subscription?: number; json?: boolean },
 ): Promise<void> {

@@ -5,17 +5,17 @@ import { tokenHash } from '../../publisher/feed-access.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import type { Store } from '../../store/store.ts'
-import { recordDeeds } from '../audit-entry.ts'
+import { recordLocalActions } from '../audit-entry.ts'
+import { DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { isoOrNull, json, relative, table } from '../output.ts'
-import { DATA_OPTION, STORE_OPTION, withSession } from '../session.ts'
 
 export function tokenCommand(context: CliContext): Command {
   return new Command('token')
     .description('Let readers into private feeds')
     .addHelpText('after', '\nExamples:\n  $ headwater feed ice --private\n  $ headwater token create ice --label phone')
     .addCommand(createCommand(context))
-    .addCommand(listCommand(context))
+    .addCommand(tokenListCommand(context))
     .addCommand(revokeCommand(context))
 }
 
@@ -35,7 +35,7 @@ function createCommand(context: CliContext): Command {
         const label = options.label ?? null
         const { id } = await store.addFeedToken(feed.id, { hash: tokenHash(token), label }, context.clock.now())
         const subject = [`token ${id} of feed ${name}`, label].filter(Boolean).join(', ')
-        await recordDeeds([{ action: 'token-made', subject }], store, context)
+        await recordLocalActions([{ action: 'token-made', subject }], store, context)
         const url = `${await nodeAddress(config, store)}/feeds/${encodeURIComponent(name)}.rss?token=${token}`
         if (options.json) return context.out(json({ id, feed: name, label, token, url }))
         context.out(`${token}\n\nRead the feed with it: ${url}\nIt cannot be shown again.\n`)
@@ -44,7 +44,7 @@ function createCommand(context: CliContext): Command {
     )
 }
 
-function listCommand(context: CliContext): Command {
+function tokenListCommand(context: CliContext): Command {
   return new Command('list')
     .description('List the tokens of a query feed')
     .argument('<feed>', 'name of the query feed')
@@ -56,8 +56,8 @@ function listCommand(context: CliContext): Command {
       withSession(command, context, async ({ data: { store } }) => {
         const tokens = await store.feedTokens((await feedNamed(name, store)).id)
         if (options.json) {
-          const shown = tokens.map(({ id, label, createdAt }) => ({ id, label, createdAt: isoOrNull(createdAt) }))
-          return context.out(json(shown))
+          const rows = tokens.map(({ id, label, createdAt }) => ({ id, label, createdAt: isoOrNull(createdAt) }))
+          return context.out(json(rows))
         }
         const now = context.clock.now()
         const rows = tokens.map(({ id, label, createdAt }) => [String(id), relative(createdAt, now), label ?? ''])
@@ -77,7 +77,7 @@ function revokeCommand(context: CliContext): Command {
       withSession(command, context, async ({ data: { store } }) => {
         const removed = /^\d+$/.test(id) && (await store.removeFeedToken(Number(id)))
         if (!removed) throw new HeadwaterError('USAGE', `no token ${id}; see headwater token list FEED`)
-        await recordDeeds([{ action: 'token-revoked', subject: `token ${id}` }], store, context)
+        await recordLocalActions([{ action: 'token-revoked', subject: `token ${id}` }], store, context)
         context.out(`revoked ${id}\n`)
       }),
     )

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { wishStandings } from '../../app/crawling/wishes.ts'
+import { wishStandings } from '../../app/crawling/wish-shares.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { isoOrNull, json, relative, table } from '../output.ts'
-import { DATA_OPTION, STORE_OPTION, withSession } from '../session.ts'
 import { readWish, standingInWords, wishInWords } from './wish-words.ts'
 
 const SHORTEST_PASSWORD = 10
@@ -12,12 +12,12 @@ export function userCommand(context: CliContext): Command {
   return new Command('user')
     .description('Users of the API and the dashboard')
     .addHelpText('after', '\nExamples:\n  $ headwater user list\n  $ headwater user password owner < new-password.txt')
-    .addCommand(listCommand(context))
+    .addCommand(userListCommand(context))
     .addCommand(passwordCommand(context))
     .addCommand(wishCommand(context))
 }
 
-function listCommand(context: CliContext): Command {
+function userListCommand(context: CliContext): Command {
   return new Command('list')
     .description('List the users')
     .option('--json', 'print them as JSON')
@@ -28,14 +28,14 @@ function listCommand(context: CliContext): Command {
       withSession(command, context, async ({ data }) => {
         const users = await data.store.users()
         if (options.json) {
-          const shown = users.map(({ id, name, role, createdAt, lastSeenAt }) => ({
+          const rows = users.map(({ id, name, role, createdAt, lastSeenAt }) => ({
             id,
             name,
             role,
             createdAt: isoOrNull(createdAt),
             lastSeenAt: isoOrNull(lastSeenAt),
           }))
-          return context.out(json(shown))
+          return context.out(json(rows))
         }
         const now = context.clock.now()
         const rows = users.map(({ name, role, lastSeenAt }) => [name, role, relative(lastSeenAt, now)])

@@ -1,7 +1,7 @@
-import type { WishStanding } from '../../app/crawling/wishes.ts'
+import type { WishStanding } from '../../app/crawling/wish-shares.ts'
 import { parseWish } from '../../app/settings/units.ts'
 import type { QualityWish } from '../../model/index.ts'
-import { inWords } from '../../refresh/words.ts'
+import { describeDuration } from '../../refresh/words.ts'
 
 /** `delay<10min, completeness>95%`; `none` takes a wish away. */
 export function readWish(text: string): QualityWish | null {
@@ -12,7 +12,7 @@ export function readWish(text: string): QualityWish | null {
 
 export function wishInWords({ completeness, meanDelayMs }: QualityWish): string {
   const parts = [
-    meanDelayMs === null ? [] : [`a mean delay below ${inWords(meanDelayMs)}`],
+    meanDelayMs === null ? [] : [`a mean delay below ${describeDuration(meanDelayMs)}`],
     completeness === null ? [] : [`completeness above ${Number((100 * completeness).toFixed(3))} %`],
   ]
   return parts.flat().join(' and ')

@@ -5,8 +5,8 @@ export function canonicalLink(link: string): string {
   if (!withoutScheme.includes('utm_')) return withoutScheme
   const [beforeFragment, fragment] = splitOnce(withoutScheme, '#')
   const [path, query] = splitOnce(beforeFragment, '?')
-  const kept = (query ?? '').split('&').filter((part) => part !== '' && !part.startsWith('utm_'))
-  return path + (kept.length > 0 ? `?${kept.join('&')}` : '') + (fragment === undefined ? '' : `#${fragment}`)
+  const parts = (query ?? '').split('&').filter((part) => part !== '' && !part.startsWith('utm_'))
+  return path + (parts.length > 0 ? `?${parts.join('&')}` : '') + (fragment === undefined ? '' : `#${fragment}`)
 }
 
 function splitOnce(text: string, mark: string): [string, string | undefined] {

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BLANK_ITEM, DAY_MS, HOUR_MS, MINUTE_MS, type ParsedItem, type WindowEntry } from '../../model/index.ts'
 import { canonicalLink } from './canonical-link.ts'
+import { type DedupResult, deduplicate, prepare } from './deduplicate.ts'
 import { judgeDates, observeContent, sortTime } from './observe.ts'
-import { prepare, type Told, tellApart } from './tell-apart.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 
@@ -28,19 +28,24 @@ class Reader {
 
   refresh(items: readonly ParsedItem[], sinceLastMs = 5 * MINUTE_MS) {
     const prepared = prepare(items, this.window)
-    const told = tellApart(
+    const dedup = deduplicate(
       prepared,
       new Map(prepared.unsettled.flatMap((k) => (this.archive.has(k) ? [[k, this.archive.get(k)!]] : []))),
       { guidChanges: this.guidChanges, sinceLastMs },
     )
-    for (const { from, to } of told.renamed) {
+    for (const { from, to } of dedup.renamed) {
       this.archive.set(to, this.archive.get(from)!)
       this.archive.delete(from)
     }
-    for (const { key, contentHash } of [...told.added, ...told.changed]) this.archive.set(key, contentHash)
-    this.window = told.window
-    this.guidChanges = told.guidChanges
-    return { prepared, told, titles: told.added.map((a) => a.item.title), edits: told.changed.map((c) => c.item.title) }
+    for (const { key, contentHash } of [...dedup.added, ...dedup.changed]) this.archive.set(key, contentHash)
+    this.window = dedup.window
+    this.guidChanges = dedup.guidChanges
+    return {
+      prepared,
+      dedup,
+      titles: dedup.added.map((a) => a.item.title),
+      edits: dedup.changed.map((c) => c.item.title),
+    }
   }
 }
 
@@ -83,7 +88,7 @@ describe('telling items apart', () => {
     const edited = reader.refresh([story(1, { title: 'Story 1, corrected' }), story(2, { published: NOW })])
     expect(edited.titles).toEqual([])
     expect(edited.edits).toEqual(['Story 1, corrected'])
-    expect(edited.told.redated).toBe(1)
+    expect(edited.dedup.redated).toBe(1)
     expect(reader.refresh([story(1, { title: 'Story 1, corrected' }), story(2)]).edits).toEqual([])
   })
 
@@ -144,7 +149,7 @@ describe('telling items apart', () => {
   it('keeps its memory when a site serves an empty feed for a while', () => {
     const reader = new Reader()
     reader.refresh([story(1), story(2)])
-    expect(reader.refresh([]).told.overlap).toBe('some')
+    expect(reader.refresh([]).dedup.overlap).toBe('some')
     expect(reader.refresh([story(1), story(2)]).prepared.unsettled).toEqual([])
   })
 
@@ -180,7 +185,7 @@ describe('identity', () => {
     fc.assert(
       fc.property(arbitraryFeed, fc.infiniteStream(fc.nat()), (feed, keys) => {
         const reader = new Reader()
-        expect(reader.refresh(feed).told.added).toHaveLength(feed.length)
+        expect(reader.refresh(feed).dedup.added).toHaveLength(feed.length)
         const shuffled = feed
           .map((it) => ({
             it: { ...it, published: NOW + (keys.next().value as number) },
@@ -201,12 +206,12 @@ describe('identity', () => {
         // One guid or link used for all, one item at a time, is an edit by the rules; the tests above show crowds.
         const feed = anyFeed.filter((f) => f.id !== 'g' && (f.id !== null || f.link !== 'https://a.example/'))
         const reader = new Reader()
-        const seen: (string | null)[] = []
+        const titles: (string | null)[] = []
         for (let start = feed.length - 1; start > -step; start -= step) {
           const from = Math.max(0, start)
-          seen.push(...reader.refresh(feed.slice(from, from + step + 1)).titles)
+          titles.push(...reader.refresh(feed.slice(from, from + step + 1)).titles)
         }
-        expect([...seen].sort()).toEqual(feed.map((f) => f.title).sort())
+        expect([...titles].sort()).toEqual(feed.map((f) => f.title).sort())
       }),
     )
   })
@@ -291,13 +296,13 @@ describe('guids that are new at every poll', () => {
               published: NOW + n * MINUTE_MS,
             })
           const reader = new Reader()
-          const seen: number[] = []
+          const counts: number[] = []
           let newest = size
           for (const step of steps) {
-            seen.push(reader.refresh(Array.from({ length: size }, (_, at) => post(newest - at))).told.added.length)
+            counts.push(reader.refresh(Array.from({ length: size }, (_, at) => post(newest - at))).dedup.added.length)
             newest += step
           }
-          expect(seen).toEqual(steps.map((_, at) => (at === 0 ? size : steps[at - 1])))
+          expect(counts).toEqual(steps.map((_, at) => (at === 0 ? size : steps[at - 1])))
         },
       ),
     )
@@ -306,7 +311,7 @@ describe('guids that are new at every poll', () => {
 
 describe('what a refresh learnt', () => {
   const facts = { sourceId: 1, previousAt: NOW - 10 * HOUR_MS, at: NOW, bytes: 10, latencyMs: 5 }
-  const found = ({ added, window, overlap }: Told, datesCredible: boolean) => ({
+  const found = ({ added, window, overlap }: DedupResult, datesCredible: boolean) => ({
     added,
     windowSize: window.length,
     overlap,
@@ -318,8 +323,8 @@ describe('what a refresh learnt', () => {
     const reader = new Reader()
     reader.refresh([story(40), story(41)])
     // One item an hour from one to four hours ago; the last refresh was ten hours ago, so five are missing in between.
-    const { told } = reader.refresh([1, 2, 3, 4].map((n) => story(n)))
-    const observation = observeContent(facts, found(told, true))
+    const { dedup } = reader.refresh([1, 2, 3, 4].map((n) => story(n)))
+    const observation = observeContent(facts, found(dedup, true))
     expect(observation).toMatchObject({ newItems: 4, windowSize: 4, overlap: 'none', lostAtLeast: 5 })
     expect(observation.loss).toMatchObject({ items: 6, basis: 'dates' })
     expect(observation.itemTimes).toEqual([4, 3, 2, 1].map((n) => NOW - n * HOUR_MS))
@@ -328,8 +333,8 @@ describe('what a refresh learnt', () => {
   it('claims no loss where dates cannot be believed', () => {
     const reader = new Reader()
     reader.refresh([story(40)])
-    const { told } = reader.refresh([story(1), story(2)])
-    const observation = observeContent(facts, found(told, false))
+    const { dedup } = reader.refresh([story(1), story(2)])
+    const observation = observeContent(facts, found(dedup, false))
     expect(observation).toMatchObject({ overlap: 'none', lostAtLeast: 0, itemTimes: [] })
     expect(observation.loss).toBeUndefined()
   })
@@ -345,15 +350,15 @@ describe('what a refresh learnt', () => {
   ])('judges %s', (_name, before, now, credible) => {
     const reader = new Reader()
     if (before.length > 0) reader.refresh(before)
-    const { told } = reader.refresh(now)
-    expect(judgeDates(true, told, now, NOW, before.length > 0 ? NOW - 2 * HOUR_MS : null)).toBe(credible)
+    const { dedup } = reader.refresh(now)
+    expect(judgeDates(true, dedup, now, NOW, before.length > 0 ? NOW - 2 * HOUR_MS : null)).toBe(credible)
   })
 
   it.each([
     [NOW - 5, NOW, NOW - 5],
     [NOW + 5, NOW, NOW],
     [null, NOW, NOW],
-  ])('orders an item dated %s and seen at %s by %s', (published, seen, expected) => {
-    expect(sortTime(published, seen)).toBe(expected)
+  ])('orders an item dated %s and seen at %s by %s', (published, firstSeenAt, expected) => {
+    expect(sortTime(published, firstSeenAt)).toBe(expected)
   })
 })

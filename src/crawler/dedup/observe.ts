@@ -1,6 +1,6 @@
 import { DAY_MS, type InstantMs, MINUTE_MS, type Observation, type SourceId } from '../../model/index.ts'
 import { estimateLoss } from '../../quality/loss.ts'
-import type { Told } from './tell-apart.ts'
+import type { DedupResult } from './deduplicate.ts'
 
 export interface RefreshFacts {
   readonly sourceId: SourceId
@@ -31,9 +31,9 @@ export function observeUnchanged({ sourceId, previousAt, at, bytes, latencyMs }:
 }
 
 /** What was found: in the window, and, where that showed nothing known, on older pages. */
-export interface Found {
+export interface RefreshFindings {
   /** With those of older pages. */
-  readonly added: Told['added']
+  readonly added: DedupResult['added']
   readonly windowSize: number
   readonly overlap: Observation['overlap']
   readonly datesCredible: boolean
@@ -41,7 +41,7 @@ export interface Found {
   readonly usualPerHour: number | null
 }
 
-export function observeContent(facts: RefreshFacts, found: Found): Observation {
+export function observeContent(facts: RefreshFacts, found: RefreshFindings): Observation {
   const { added, overlap } = found
   const itemTimes = found.datesCredible ? credibleTimes(added, facts.at) : []
   const observation = {
@@ -55,11 +55,17 @@ export function observeContent(facts: RefreshFacts, found: Found): Observation {
   }
   if (overlap !== 'none' || facts.previousAt === null) return observation
   const { previousAt, at } = facts
-  const loss = estimateLoss({ previousAt, at, seen: added.length, times: itemTimes, usualPerHour: found.usualPerHour })
+  const loss = estimateLoss({
+    previousAt,
+    at,
+    newItems: added.length,
+    times: itemTimes,
+    usualPerHour: found.usualPerHour,
+  })
   return loss === null ? observation : { ...observation, loss }
 }
 
-function credibleTimes(added: Told['added'], at: InstantMs): InstantMs[] {
+function credibleTimes(added: DedupResult['added'], at: InstantMs): InstantMs[] {
   const times: InstantMs[] = []
   for (const { item } of added) {
     if (item.published !== null && item.published > 0 && item.published <= at) times.push(item.published)
@@ -88,7 +94,7 @@ export function lostAtLeast({ previousAt }: Pick<RefreshFacts, 'previousAt'>, it
  */
 export function judgeDates(
   before: boolean,
-  told: Told,
+  dedup: DedupResult,
   items: readonly { readonly published: InstantMs | null }[],
   at: InstantMs,
   previousAt: InstantMs | null,
@@ -98,18 +104,18 @@ export function judgeDates(
   const dates = items.flatMap(({ published }) => (published === null ? [] : [published]))
   if (dates.length === 0 || dates.length * 2 < items.length) return false
   // The dates of known items moved: the site stamps the moment of the request.
-  if (told.knownAgain > 0 && told.redated * 2 >= told.knownAgain) return false
+  if (dedup.knownAgain > 0 && dedup.redated * 2 >= dedup.knownAgain) return false
   // "Now" on every item.
   if (dates.length >= 3 && dates.every((date) => Math.abs(date - at) < MINUTE_MS)) return false
   const future = dates.filter((date) => date > at + CLOCK_SKEW_MS).length
   if (future * 2 >= dates.length) return false
   // New since the last refresh, yet dated long before it: dates of events, not of publication.
-  if (previousAt !== null && told.overlap === 'some' && told.added.length > 0) {
-    const backdated = told.added.filter(({ item }) => (item.published ?? at) < previousAt - DAY_MS).length
-    if (backdated * 2 > told.added.length) return false
+  if (previousAt !== null && dedup.overlap === 'some' && dedup.added.length > 0) {
+    const backdated = dedup.added.filter(({ item }) => (item.published ?? at) < previousAt - DAY_MS).length
+    if (backdated * 2 > dedup.added.length) return false
     return true
   }
-  return told.knownAgain > 0 ? true : before
+  return dedup.knownAgain > 0 ? true : before
 }
 
 /** The place of an item in the order of publication: its stated date where that can be, else when we first saw it. */

@@ -16,7 +16,7 @@ export interface Rewritten {
 
 export interface GuidFacts {
   /** The document. */
-  readonly shown: readonly Looks[]
+  readonly faces: readonly Looks[]
   /** Places in it of those whose guid nobody knows. */
   readonly strangers: ReadonlySet<number>
   readonly window: readonly WindowEntry[]
@@ -60,8 +60,8 @@ function isMost(pairs: number, windowSize: number): boolean {
 }
 
 function countChanges(facts: GuidFacts, hasLinks: boolean): number {
-  const { shown, window, guidChanges, sinceLastMs } = facts
-  const isTheSame = shown.length === window.length && pairUp(facts, [everything]).size === window.length
+  const { faces, window, guidChanges, sinceLastMs } = facts
+  const isTheSame = faces.length === window.length && pairUp(facts, [everything]).size === window.length
   const isOneMore = isTheSame || (hasLinks && sinceLastMs <= SOON_MS)
   return isOneMore ? Math.min(ENOUGH_CHANGES, guidChanges + 1) : guidChanges
 }
@@ -83,18 +83,18 @@ function both(a: string | null, b: string | number | null): string | null {
 }
 
 /** Each stranger with the one that looks like it, where each of them is alone with its looks. */
-function pairUp({ shown, strangers, window, vanished }: GuidFacts, looks: readonly Look[]): Pairs {
+function pairUp({ faces, strangers, window, vanished }: GuidFacts, looks: readonly Look[]): Pairs {
   const pairs = new Map<number, ItemKey>()
-  const taken = new Set<ItemKey>()
+  const paired = new Set<ItemKey>()
   for (const look of looks) {
     const known = onlyOnes(window, look)
-    for (const [face, place] of onlyOnes(shown, look)) {
+    for (const [face, index] of onlyOnes(faces, look)) {
       const at = known.get(face)
       const key = at === undefined ? undefined : window[at]?.key
-      if (key === undefined || !vanished.has(key) || taken.has(key)) continue
-      if (!strangers.has(place) || pairs.has(place)) continue
-      pairs.set(place, key)
-      taken.add(key)
+      if (key === undefined || !vanished.has(key) || paired.has(key)) continue
+      if (!strangers.has(index) || pairs.has(index)) continue
+      pairs.set(index, key)
+      paired.add(key)
     }
   }
   return pairs
@@ -102,14 +102,14 @@ function pairUp({ shown, strangers, window, vanished }: GuidFacts, looks: readon
 
 /** Places by look, of those that nobody else looks like. */
 function onlyOnes(all: readonly Looks[], look: Look): ReadonlyMap<string, number> {
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const shared = new Set<string>()
-  for (const [place, one] of all.entries()) {
+  for (const [index, one] of all.entries()) {
     const face = look(one)
     if (face === null) continue
-    if (places.has(face)) shared.add(face)
-    else places.set(face, place)
+    if (indexes.has(face)) shared.add(face)
+    else indexes.set(face, index)
   }
-  for (const face of shared) places.delete(face)
-  return places
+  for (const face of shared) indexes.delete(face)
+  return indexes
 }

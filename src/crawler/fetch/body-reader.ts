@@ -74,7 +74,7 @@ class EncodedReader implements BodyReader {
   readonly #maxBodyBytes: number
   readonly #maxCompressedBytes: number
   readonly #events: BodyEvents
-  #kept: Buffer[] = []
+  #chunks: Buffer[] = []
   #bytes = 0
   #steps: Steps | null = null
 
@@ -96,7 +96,7 @@ class EncodedReader implements BodyReader {
       return true
     }
     if (this.#steps !== null) return this.#steps.first.write(chunk)
-    this.#kept.push(chunk)
+    this.#chunks.push(chunk)
     return this.#bytes <= SYNC_BYTES || this.#startStreaming()
   }
 
@@ -106,12 +106,12 @@ class EncodedReader implements BodyReader {
   }
 
   destroy(): void {
-    this.#kept = []
+    this.#chunks = []
     for (const stream of this.#steps?.all ?? []) stream.removeAllListeners('data').destroy()
   }
 
   #decodeAtOnce(): void {
-    let body: Buffer = Buffer.concat(this.#kept, this.#bytes)
+    let body: Buffer = Buffer.concat(this.#chunks, this.#bytes)
     try {
       // An empty body is not encoded, whatever its header says.
       if (body.length > 0) for (const decoder of this.#decoders) body = decoder.sync(body, this.#maxBodyBytes)
@@ -124,8 +124,8 @@ class EncodedReader implements BodyReader {
   }
 
   #startStreaming(): boolean {
-    const first = Buffer.concat(this.#kept, this.#bytes)
-    this.#kept = []
+    const first = Buffer.concat(this.#chunks, this.#bytes)
+    this.#chunks = []
     this.#steps = streamSteps(this.#decoders, first, this.#maxBodyBytes, this.#events)
     return this.#steps.first.write(first)
   }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type LocalServer, startServer } from '../../../test/support/local-server.ts'
-import { ENDLESS_BODY_ROOM } from './body-room.ts'
+import { ENDLESS_BODY_MEMORY } from './body-memory.ts'
 import type { Fetcher, FetchOutcome, FetchWatch } from './fetcher.ts'
 import { createFetcher } from './http.ts'
 import type { FetcherOptions } from './options.ts'
@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((thing) => thing.close()))
 })
 
-async function served(
+async function serveBody(
   answer: (response: ServerResponse) => void,
   options: FetcherOptions = {},
 ): Promise<FetchOutcome & { server: LocalServer }> {
@@ -60,19 +60,19 @@ describe('encodings', () => {
   ]
 
   it.each(ENCODINGS)('%s, small', async (_name, encoding, encode) => {
-    const outcome = await served(encoded(encoding, encode(SMALL)))
+    const outcome = await serveBody(encoded(encoding, encode(SMALL)))
     expect(outcome).toMatchObject({ kind: 'content', bytes: encode(SMALL).length })
     expect(outcome).toHaveProperty('body', SMALL)
   })
 
   it.each(ENCODINGS)('%s, large', async (_name, encoding, encode) => {
-    const outcome = await served(encoded(encoding, encode(LARGE)))
+    const outcome = await serveBody(encoded(encoding, encode(LARGE)))
     expect(outcome.kind).toBe('content')
     expect(outcome.kind === 'content' && LARGE.equals(outcome.body)).toBe(true)
   })
 
   it('an empty body is empty, whatever its encoding', async () => {
-    expect(await served(encoded('gzip', Buffer.alloc(0)))).toMatchObject({ kind: 'content', bytes: 0 })
+    expect(await serveBody(encoded('gzip', Buffer.alloc(0)))).toMatchObject({ kind: 'content', bytes: 0 })
   })
 
   it.each([
@@ -84,7 +84,7 @@ describe('encodings', () => {
     ['an encoding that we cannot undo', 'compress', SMALL],
     ['too many steps', 'gzip, gzip, gzip, gzip', SMALL],
   ])('%s', async (_name, encoding, body) => {
-    const outcome = await served(encoded(encoding, body))
+    const outcome = await serveBody(encoded(encoding, body))
     expect(outcome).toMatchObject({ kind: 'failed', code: 'FETCH_BAD_ENCODING', status: 200 })
   })
 })
@@ -94,18 +94,18 @@ describe('size limits', () => {
 
   it.each(['gzip', 'identity'])('lets exactly the limit pass (%s)', async (encoding) => {
     const body = Buffer.alloc(100_000)
-    const outcome = await served(encoded(encoding, encoding === 'gzip' ? zlib.gzipSync(body) : body), limit)
+    const outcome = await serveBody(encoded(encoding, encoding === 'gzip' ? zlib.gzipSync(body) : body), limit)
     expect(outcome.kind === 'content' && outcome.body.length).toBe(100_000)
   })
 
   it.each(['gzip', 'identity'])('and not one byte more (%s)', async (encoding) => {
     const body = Buffer.alloc(100_001)
-    const outcome = await served(encoded(encoding, encoding === 'gzip' ? zlib.gzipSync(body) : body), limit)
+    const outcome = await serveBody(encoded(encoding, encoding === 'gzip' ? zlib.gzipSync(body) : body), limit)
     expect(outcome).toMatchObject({ kind: 'failed', code: 'FETCH_TOO_LARGE' })
   })
 
   it('does not begin to read what is announced to be too large', async () => {
-    const outcome = await served((response) => {
+    const outcome = await serveBody((response) => {
       response.writeHead(200, { 'content-length': '1000000000' }).write('x')
     }, limit)
     expect(outcome).toMatchObject({ code: 'FETCH_TOO_LARGE' })
@@ -114,7 +114,7 @@ describe('size limits', () => {
   })
 
   it('stops an endless body at the limit', async () => {
-    const outcome = await served((response) => endless(Buffer.alloc(8_192)).pipe(response), limit)
+    const outcome = await serveBody((response) => endless(Buffer.alloc(8_192)).pipe(response), limit)
     expect(outcome).toMatchObject({ code: 'FETCH_TOO_LARGE' })
     expect(outcome.bytes).toBeLessThan(500_000)
     await expect.poll(() => outcome.server.openSockets).toBe(0)
@@ -122,7 +122,7 @@ describe('size limits', () => {
 
   it('stops a body that is too large even compressed', async () => {
     const noise = zlib.gzipSync(LARGE)
-    const outcome = await served(encoded('gzip', noise), { maxCompressedBytes: noise.length - 1 })
+    const outcome = await serveBody(encoded('gzip', noise), { maxCompressedBytes: noise.length - 1 })
     expect(outcome).toMatchObject({ code: 'FETCH_TOO_LARGE' })
   })
 
@@ -130,7 +130,7 @@ describe('size limits', () => {
     // One member of 10 MB of zeros compresses to 10 kB; a thousand of them are 10 GB in 10 MB.
     const member = zlib.gzipSync(Buffer.alloc(10_000_000), { level: 9 })
     const before = process.memoryUsage().rss
-    const outcome = await served((response) => {
+    const outcome = await serveBody((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
       endless(member, 1_000).pipe(response)
     })
@@ -145,7 +145,7 @@ describe('size limits', () => {
     const empty = zlib.gzipSync('')
     const inner = Buffer.concat(new Array(100_000).fill(empty))
     const bomb = zlib.gzipSync(inner)
-    const outcome = await served((response) => {
+    const outcome = await serveBody((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip, gzip' })
       endless(bomb, 10_000).pipe(response)
     })
@@ -162,14 +162,14 @@ function endless(chunk: Buffer, times = Number.POSITIVE_INFINITY): Readable {
 }
 
 describe('room in memory', () => {
-  const tight = { ...ENDLESS_BODY_ROOM, capacityBytes: 100_000, largestBytes: 10_000_000 }
+  const tight = { ...ENDLESS_BODY_MEMORY, capacityBytes: 100_000, largestBytes: 10_000_000 }
   const waiting = async (fetcher: Fetcher, url: string, watch: FetchWatch) => fetcher.fetch({ ...PLAIN, url, watch })
 
   it('a body that finds none is refused after a while, and read when there is some again', async () => {
     const server = await startServer((_request, response) => void response.end(LARGE))
-    const fetcher = createFetcher({ allowRanges: ['loopback'], bodyRoom: tight, connectionsPerHost: 8 })
+    const fetcher = createFetcher({ allowRanges: ['loopback'], bodyMemory: tight, connectionsPerHost: 8 })
     open.push(server, fetcher)
-    const [first, second, third] = [watched(), watched(), watched()]
+    const [first, second, third] = [openFetchWatch(), openFetchWatch(), openFetchWatch()]
     expect(await waiting(fetcher, server.url(), first)).toMatchObject({ kind: 'content' })
     expect(await waiting(fetcher, server.url(), second)).toMatchObject({ code: 'FETCH_NO_ROOM' })
     first.lease?.release()
@@ -178,20 +178,24 @@ describe('room in memory', () => {
   })
 
   it('a body that is too large for the node is refused at once, encoded or not', async () => {
-    const bodyRoom = { ...ENDLESS_BODY_ROOM, capacityBytes: 100_000, largestBytes: 200_000 }
-    expect(await served((response) => response.end(LARGE), { bodyRoom })).toMatchObject({ code: 'FETCH_NO_ROOM' })
+    const bodyRoom = { ...ENDLESS_BODY_MEMORY, capacityBytes: 100_000, largestBytes: 200_000 }
+    expect(await serveBody((response) => response.end(LARGE), { bodyMemory: bodyRoom })).toMatchObject({
+      code: 'FETCH_NO_ROOM',
+    })
     const bomb = zlib.gzipSync(Buffer.alloc(5_000_000))
-    expect(await served(encoded('gzip', bomb), { bodyRoom })).toMatchObject({ code: 'FETCH_NO_ROOM' })
+    expect(await serveBody(encoded('gzip', bomb), { bodyMemory: bodyRoom })).toMatchObject({ code: 'FETCH_NO_ROOM' })
   })
 
   it('small bodies need none', async () => {
-    const bodyRoom = { ...ENDLESS_BODY_ROOM, capacityBytes: 0, largestBytes: 0, workBytes: 0 }
-    expect(await served((response) => response.end(SMALL), { bodyRoom })).toMatchObject({ kind: 'content' })
+    const bodyRoom = { ...ENDLESS_BODY_MEMORY, capacityBytes: 0, largestBytes: 0, workBytes: 0 }
+    expect(await serveBody((response) => response.end(SMALL), { bodyMemory: bodyRoom })).toMatchObject({
+      kind: 'content',
+    })
   })
 })
 
 const PLAIN = { etag: null, lastModified: null, headers: {}, basicAuth: null, userAgent: null, proxyUrl: null }
 
-function watched(): FetchWatch {
+function openFetchWatch(): FetchWatch {
   return { lease: null, onRoad: () => {}, offRoad: () => {} }
 }

@@ -1,7 +1,12 @@
 import { createServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Handler, type LocalServer, startRawServer, startServer } from '../../../test/support/local-server.ts'
+import {
+  type LocalServer,
+  type RequestHandler,
+  startRawServer,
+  startServer,
+} from '../../../test/support/local-server.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Fetcher, FetchRequest } from './fetcher.ts'
 import { createFetcher } from './http.ts'
@@ -13,7 +18,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((thing) => thing.close()))
 })
 
-async function serve(handler: Handler): Promise<LocalServer> {
+async function serve(handler: RequestHandler): Promise<LocalServer> {
   const server = await startServer(handler)
   open.push(server)
   return server
@@ -105,7 +110,7 @@ describe('connections', () => {
 })
 
 describe('through a proxy', () => {
-  const direct: Handler = (_request, response) => response.end('direct')
+  const direct: RequestHandler = (_request, response) => response.end('direct')
 
   it('plain HTTP goes as a request to the proxy, with its log-in', async () => {
     const proxy = await serve((_request, response) => response.end('from the proxy'))
@@ -124,16 +129,16 @@ describe('through a proxy', () => {
 
   it('HTTPS goes through a tunnel', async () => {
     const target = await serveTls(direct)
-    const asked: string[] = []
-    const proxy = await startRawServer((socket) => tunnel(socket, asked))
+    const requests: string[] = []
+    const proxy = await startRawServer((socket) => tunnel(socket, requests))
     open.push(proxy)
     const outcome = await fetcherWith().fetch(
       request(`https://a.localhost:${target}/`, { proxyUrl: `http://p:w@127.0.0.1:${proxy.port}` }),
     )
     // The tunnel stands, and the certificate at its other end is looked at.
     expect(outcome).toMatchObject({ code: 'FETCH_TLS' })
-    expect(asked[0]).toContain(`CONNECT a.localhost:${target} HTTP/1.1`)
-    expect(asked[0]).toContain(`proxy-authorization: Basic ${Buffer.from('p:w').toString('base64')}`)
+    expect(requests[0]).toContain(`CONNECT a.localhost:${target} HTTP/1.1`)
+    expect(requests[0]).toContain(`proxy-authorization: Basic ${Buffer.from('p:w').toString('base64')}`)
   })
 
   it.each([
@@ -206,10 +211,10 @@ describe('TLS', () => {
   })
 })
 
-function tunnel(socket: Socket, asked: string[]): void {
+function tunnel(socket: Socket, requests: string[]): void {
   socket.once('data', (head) => {
-    asked.push(head.toString('latin1'))
-    const port = Number(/CONNECT [^:]+:(\d+)/.exec(asked.at(-1)!)![1])
+    requests.push(head.toString('latin1'))
+    const port = Number(/CONNECT [^:]+:(\d+)/.exec(requests.at(-1)!)![1])
     const target = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
     target.on('error', () => socket.destroy())
     socket.on('close', () => target.destroy())
@@ -235,7 +240,7 @@ CgYIKoZIzj0EAwIDRwAwRAIgZted/JxL1BVBLwYP3aF1ueXLQWwPFgi7PFn+Y9+5
 I3YCIEPST61nIm9/rVuSc+Uu1ScXpnv17szr8hh6V4cM4xYz
 -----END CERTIFICATE-----`
 
-async function serveTls(handler: Handler): Promise<number> {
+async function serveTls(handler: RequestHandler): Promise<number> {
   const server = createServer({ key: KEY, cert: CERTIFICATE }, handler)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   open.push({

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { FetchFailure, type Phase } from '../../http/failure.ts'
+import { FetchFailure, type RequestPhase } from '../../http/failure.ts'
 import { contentLength, listField } from '../../http/header-fields.ts'
+import type { BodyLease } from './body-memory.ts'
 import { type BodyReader, createBodyReader } from './body-reader.ts'
-import type { BodyLease } from './body-room.ts'
 import { decodersFor } from './decoders.ts'
 import type { FetcherSettings } from './options.ts'
 
@@ -20,7 +20,7 @@ export type ExchangeResult =
   | {
       readonly kind: 'failure'
       readonly error: unknown
-      readonly phase: Phase
+      readonly phase: RequestPhase
       readonly status: number | null
       readonly bytes: number
     }
@@ -39,7 +39,7 @@ export type ExchangeRoom = Pick<BodyLease, 'take' | 'work'>
 /** More at once is not asked for, so that a body takes little more than it has. */
 const LARGEST_STEP_BYTES = 1024 ** 2
 
-function noRoom(): FetchFailure {
+function noMemory(): FetchFailure {
   return new FetchFailure('FETCH_NO_ROOM', 'it is too large, or others were read at the same time')
 }
 
@@ -67,22 +67,22 @@ export class Exchange implements Handler {
   #controller: Controller | null = null
   #reader: BodyReader | null = null
   #discardTimer: NodeJS.Timeout | null = null
-  #phase: Phase = 'connecting'
+  #phase: RequestPhase = 'connecting'
   #status: number | null = null
   #headers: IncomingHttpHeaders = {}
   #bytes = 0
   #isSettled = false
   #isFinished = false
-  /** Told to wait until what came was worked through, or until there is room for more. */
+  /** Told to wait until what came was worked through, or until there is memory for more. */
   #isHeld = false
   /** What is waited for. */
-  #room: Promise<boolean> | null = null
+  #reservation: Promise<boolean> | null = null
   #roomBytes: number
 
   constructor(settings: FetcherSettings, roomFor: ExchangeRoom, onFinished: () => void) {
     this.#settings = settings
     this.#roomFor = roomFor
-    this.#roomBytes = settings.bodyRoom.freeBytes
+    this.#roomBytes = settings.bodyMemory.freeBytes
     this.#onFinished = onFinished
     this.result = new Promise((resolve) => {
       this.#resolve = resolve
@@ -160,32 +160,34 @@ export class Exchange implements Handler {
 
   /** Most bodies need none; a larger one asks for more each time, and waits where there is none. */
   #makeRoomFor(bytes: number, controller: Controller): void {
-    if (bytes <= this.#roomBytes || this.#room !== null || this.#isSettled) return
-    const room = this.#roomFor.take(this.#moreFor(bytes))
-    if (room === true) return
-    if (room === false) {
-      this.stop(noRoom())
+    if (bytes <= this.#roomBytes || this.#reservation !== null || this.#isSettled) return
+    const reserved = this.#roomFor.take(this.#moreFor(bytes))
+    if (reserved === true) return
+    if (reserved === false) {
+      this.stop(noMemory())
       return
     }
-    this.#room = room
+    this.#reservation = reserved
     this.#hold(controller)
-    void room.then((isGranted) => {
-      this.#room = null
+    void reserved.then((isGranted) => {
+      this.#reservation = null
       if (isGranted) this.#goOn(controller)
-      else this.stop(noRoom())
+      else this.stop(noMemory())
     })
   }
 
-  /** A body that was decoded at once, or while room was waited for, may have to wait for it, and then for its turn. */
+  /** A body that was decoded at once, or while memory was waited for, may have to wait for it, and then for its turn. */
   #complete(body: Buffer): void {
-    const room = this.#room ?? (body.length <= this.#roomBytes || this.#roomFor.take(this.#moreFor(body.length)))
-    const turn = room === true ? this.#turnFor(body) : Promise.resolve(room).then((has) => has && this.#turnFor(body))
+    const reserved =
+      this.#reservation ?? (body.length <= this.#roomBytes || this.#roomFor.take(this.#moreFor(body.length)))
+    const turn =
+      reserved === true ? this.#turnFor(body) : Promise.resolve(reserved).then((has) => has && this.#turnFor(body))
     if (turn === true) this.#answer(body)
-    else void Promise.resolve(turn).then((isGranted) => (isGranted ? this.#answer(body) : this.stop(noRoom())))
+    else void Promise.resolve(turn).then((isGranted) => (isGranted ? this.#answer(body) : this.stop(noMemory())))
   }
 
   #turnFor({ length }: Buffer): boolean | Promise<boolean> {
-    return length <= this.#settings.bodyRoom.freeBytes || this.#roomFor.work(length)
+    return length <= this.#settings.bodyMemory.freeBytes || this.#roomFor.work(length)
   }
 
   #moreFor(bytes: number): number {
@@ -200,7 +202,7 @@ export class Exchange implements Handler {
   }
 
   #goOn(controller: Controller): void {
-    if (this.#room !== null || this.#isSettled) return
+    if (this.#reservation !== null || this.#isSettled) return
     this.#isHeld = false
     controller.resume()
   }

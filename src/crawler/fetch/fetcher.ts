@@ -1,6 +1,6 @@
 import type { DurationMs, InstantMs } from '../../model/index.ts'
 import type { ErrorCode } from '../../runtime/errors.ts'
-import type { BodyLease } from './body-room.ts'
+import type { BodyLease } from './body-memory.ts'
 
 export interface FetchRequest {
   readonly url: string

@@ -1,6 +1,11 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Handler, type LocalServer, startRawServer, startServer } from '../../../test/support/local-server.ts'
+import {
+  type LocalServer,
+  type RequestHandler,
+  startRawServer,
+  startServer,
+} from '../../../test/support/local-server.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from './fetcher.ts'
 import { createFetcher } from './http.ts'
@@ -12,7 +17,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((thing) => thing.close()))
 })
 
-async function serve(handler: Handler): Promise<LocalServer> {
+async function serve(handler: RequestHandler): Promise<LocalServer> {
   const server = await startServer(handler)
   open.push(server)
   return server
@@ -100,13 +105,13 @@ describe('a plain fetch', () => {
 
   it('reads international host names', async () => {
     const server = await serve((request, response) => response.end(request.headers.host))
-    const asked: string[] = []
+    const requests: string[] = []
     const resolve = async (name: string) => {
-      asked.push(name)
+      requests.push(name)
       return [{ address: '127.0.0.1', family: 4 }]
     }
     expect(text(await get(server.url('/', 'Bücher.example'), {}, { resolve }))).toContain('xn--bcher-kva.example')
-    expect(asked).toEqual(['xn--bcher-kva.example'])
+    expect(requests).toEqual(['xn--bcher-kva.example'])
   })
 
   it('tells what HTTP says about coming back', async () => {
@@ -230,10 +235,10 @@ describe('addresses', () => {
 
   it('asks DNS once for one connection: what was checked is what is connected to', async () => {
     const server = await serve((_request, response) => response.end('fine'))
-    let asked = 0
-    const resolve = async () => [{ address: asked++ === 0 ? '127.0.0.1' : '10.0.0.1', family: 4 }]
+    let requests = 0
+    const resolve = async () => [{ address: requests++ === 0 ? '127.0.0.1' : '10.0.0.1', family: 4 }]
     expect(text(await get(server.url('/', 'rebind.example'), {}, { resolve }))).toBe('fine')
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
   })
 
   it('refuses at every redirect, also to a name', async () => {
@@ -330,19 +335,19 @@ describe('broken connections', () => {
 describe('a watch over a fetch', () => {
   it('is told when the host is waited for and when not, and can call it off', async () => {
     const server = await serve((_request, response) => void response.write('begin'))
-    const told: string[] = []
+    const reports: string[] = []
     const outcome = await get(server.url(), {
       watch: {
         lease: null,
         onRoad(spentMs, callOff) {
-          told.push(`on after ${spentMs}`)
+          reports.push(`on after ${spentMs}`)
           setTimeout(callOff, 50)
         },
-        offRoad: () => told.push('off'),
+        offRoad: () => reports.push('off'),
       },
     })
     expect(outcome).toMatchObject({ kind: 'failed', code: 'FETCH_ABORTED' })
-    expect(told).toEqual(['on after 0', 'off'])
+    expect(reports).toEqual(['on after 0', 'off'])
   })
 
   it('does not count the time in which a redirect waits for its turn', async () => {
@@ -350,20 +355,20 @@ describe('a watch over a fetch', () => {
       if (request.url === '/to') response.end('<rss/>')
       else response.writeHead(302, { location: '/to' }).end()
     })
-    const told: string[] = []
+    const reports: string[] = []
     const outcome = await get(server.url('/from'), {
       watch: {
         lease: null,
-        onRoad: (spentMs) => told.push(spentMs === 0 ? 'on' : 'on again'),
-        offRoad: () => told.push('off'),
+        onRoad: (spentMs) => reports.push(spentMs === 0 ? 'on' : 'on again'),
+        offRoad: () => reports.push('off'),
       },
       enterHop: async () => {
-        told.push('waits')
+        reports.push('waits')
         return () => {}
       },
     })
     expect(text(outcome)).toBe('<rss/>')
-    expect(told).toEqual(['on', 'off', 'waits', 'on again', 'off'])
+    expect(reports).toEqual(['on', 'off', 'waits', 'on again', 'off'])
   })
 })
 

@@ -1,24 +1,24 @@
 import { type AddressGuard, createAddressGuard } from '../../http/address-guard.ts'
 import { FetchFailure, failureCode, failureDetail, isHangUp } from '../../http/failure.ts'
 import { readTarget } from '../../http/target.ts'
-import { type BodyLease, BodyRoom } from './body-room.ts'
+import { type BodyLease, BodyMemory } from './body-memory.ts'
 import { Exchange, type ExchangeResult } from './exchange.ts'
+import { answerOutcome, type FetchAnswer, failureOutcome } from './fetch-outcome.ts'
+import { Routes } from './fetch-routes.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from './fetcher.ts'
 import { calledOff, Journey } from './journey.ts'
-import { type FetcherOptions, type FetcherSettings, withDefaults } from './options.ts'
-import { type Answer, answered, failed } from './outcome.ts'
+import { type FetcherOptions, type FetcherSettings, withFetcherDefaults } from './options.ts'
 import { firstHop, type Hop, isRedirect, locationOf, nextHop } from './redirects.ts'
 import { type HeaderSet, isConditional, requestHeaders } from './request-headers.ts'
-import { Routes } from './routes.ts'
 
 /** A fetcher over HTTP/1.1 with undici. One per node: it owns the connections. */
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
-  const settings = withDefaults(options)
+  const settings = withFetcherDefaults(options)
   const guard = createAddressGuard(settings.allowRanges)
   const routes = new Routes(settings, guard)
-  const room = new BodyRoom(settings.bodyRoom)
+  const memory = new BodyMemory(settings.bodyMemory)
   return {
-    fetch: (request) => new HttpFetch(request, settings, guard, routes, room).run(),
+    fetch: (request) => new HttpFetch(request, settings, guard, routes, memory).run(),
     close: () => routes.close(),
   }
 }
@@ -30,15 +30,21 @@ class HttpFetch {
   readonly #guard: AddressGuard
   readonly #routes: Routes
   readonly #journey: Journey
-  readonly #room: BodyRoom
+  readonly #memory: BodyMemory
   /** Where nobody watches, what was read is worked through at once. */
   #lease: BodyLease | null = null
   /** The one that an outcome is about. */
   #url: URL | null = null
 
-  constructor(request: FetchRequest, settings: FetcherSettings, guard: AddressGuard, routes: Routes, room: BodyRoom) {
+  constructor(
+    request: FetchRequest,
+    settings: FetcherSettings,
+    guard: AddressGuard,
+    routes: Routes,
+    memory: BodyMemory,
+  ) {
     this.#request = request
-    this.#room = room
+    this.#memory = memory
     this.#settings = settings
     this.#guard = guard
     this.#routes = routes
@@ -51,7 +57,7 @@ class HttpFetch {
     } catch (error) {
       const status = error instanceof FetchFailure ? error.status : null
       const code = failureCode(error, 'connecting', false)
-      return failed(code, failureDetail(error), this.#url, this.#journey, { status })
+      return failureOutcome(code, failureDetail(error), this.#url, this.#journey, { status })
     } finally {
       this.#journey.end()
       this.#lease?.release()
@@ -78,7 +84,7 @@ class HttpFetch {
     return (await this.#politely(hop, headers)).result
   }
 
-  async #politely(hop: Hop, headers: HeaderSet): Promise<Sent> {
+  async #politely(hop: Hop, headers: HeaderSet): Promise<SentRequest> {
     const { enterHop } = this.#request
     if (enterHop === undefined) return this.#exchange(hop, headers)
     const leave = await this.#journey.pause(() => enterHop(hop.url, this.#journey.signal))
@@ -89,7 +95,7 @@ class HttpFetch {
     }
   }
 
-  async #exchange(hop: Hop, headers: HeaderSet): Promise<Sent> {
+  async #exchange(hop: Hop, headers: HeaderSet): Promise<SentRequest> {
     if (this.#journey.signal.aborted) throw calledOff()
     const fields = hop.trusted ? headers.own : headers.foreign
     const route = this.#routes.to(hop.url, this.#request.proxyUrl, fields)
@@ -109,14 +115,14 @@ class HttpFetch {
   /** Waiting for it is not the host's time. */
   #inRoom(take: (lease: BodyLease) => boolean | Promise<boolean>): boolean | Promise<boolean> {
     const { watch } = this.#request
-    const lease = watch?.lease ?? this.#lease ?? this.#room.lease()
+    const lease = watch?.lease ?? this.#lease ?? this.#memory.lease()
     if (watch === undefined) this.#lease = lease
     else watch.lease = lease
     const room = take(lease)
     return typeof room === 'boolean' ? room : this.#journey.pause(() => room)
   }
 
-  #redirected(hop: Hop, { status, headers }: Answer): Hop {
+  #redirected(hop: Hop, { status, headers }: FetchAnswer): Hop {
     const location = locationOf(headers, hop.url)
     if (location === null) throw new FetchFailure('FETCH_BAD_REDIRECT', `status ${status}`, status)
     const { url } = readTarget(location, this.#guard)
@@ -127,17 +133,17 @@ class HttpFetch {
     return nextHop(hop, status, url)
   }
 
-  #arrived(answer: Answer, hop: Hop, wasConditional: boolean): FetchOutcome {
-    return answered(answer, hop, this.#request, wasConditional, this.#journey, this.#settings.clock.now())
+  #arrived(answer: FetchAnswer, hop: Hop, wasConditional: boolean): FetchOutcome {
+    return answerOutcome(answer, hop, this.#request, wasConditional, this.#journey, this.#settings.clock.now())
   }
 
   #broken({ error, phase, status }: Extract<ExchangeResult, { kind: 'failure' }>): FetchOutcome {
     const code = failureCode(error, phase, this.#request.proxyUrl !== null)
-    return failed(code, failureDetail(error), this.#url, this.#journey, { status })
+    return failureOutcome(code, failureDetail(error), this.#url, this.#journey, { status })
   }
 }
 
-interface Sent {
+interface SentRequest {
   readonly result: ExchangeResult
   /** It failed for a reason that a new connection would not have. */
   readonly isStale: boolean

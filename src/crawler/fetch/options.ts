@@ -1,7 +1,7 @@
 import type { Resolve } from '../../http/connector.ts'
 import { type DurationMs, SECOND_MS } from '../../model/index.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
-import { ENDLESS_BODY_ROOM, type RoomSize } from './body-room.ts'
+import { type BodyMemorySize, ENDLESS_BODY_MEMORY } from './body-memory.ts'
 import type { LeastRate } from './byte-rate.ts'
 
 const DEFAULT_USER_AGENT = 'Headwater/0.1 (feed aggregator)'
@@ -18,7 +18,7 @@ export interface FetcherOptions {
   /** Limit on the body as sent; default: maxBodyBytes. */
   readonly maxCompressedBytes?: number
   /** Room in memory for all bodies that are read at the same time; default: as much as it takes. */
-  readonly bodyRoom?: RoomSize
+  readonly bodyMemory?: BodyMemorySize
   readonly maxRedirects?: number
   readonly connectTimeoutMs?: DurationMs
   /** From the sent request to the end of the headers. */
@@ -47,7 +47,7 @@ const MIB = 1024 * 1024
  */
 const LEAST_RATE: LeastRate = { bytesPerSecond: 128, windowMs: 20 * SECOND_MS }
 
-export function withDefaults(options: FetcherOptions): FetcherSettings {
+export function withFetcherDefaults(options: FetcherOptions): FetcherSettings {
   const maxBodyBytes = options.maxBodyBytes ?? 15 * MIB
   return {
     clock: options.clock ?? systemClock,
@@ -56,7 +56,7 @@ export function withDefaults(options: FetcherOptions): FetcherSettings {
     resolve: options.resolve ?? null,
     maxBodyBytes,
     maxCompressedBytes: options.maxCompressedBytes ?? maxBodyBytes,
-    bodyRoom: options.bodyRoom ?? ENDLESS_BODY_ROOM,
+    bodyMemory: options.bodyMemory ?? ENDLESS_BODY_MEMORY,
     maxRedirects: options.maxRedirects ?? 5,
     connectTimeoutMs: options.connectTimeoutMs ?? 10 * SECOND_MS,
     headersTimeoutMs: options.headersTimeoutMs ?? 20 * SECOND_MS,

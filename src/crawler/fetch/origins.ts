@@ -2,7 +2,7 @@ import { type buildConnector, Client, type Dispatcher } from 'undici'
 import type { FetcherSettings } from './options.ts'
 
 /** A borrowed way to an origin; `done` exactly once. */
-export interface Lane {
+export interface OriginConnection {
   readonly dispatcher: Dispatcher
   /** How many connections were made so far: unchanged over a request that reused one. */
   connects(): number
@@ -16,7 +16,7 @@ interface Slot {
   connects: number
 }
 
-interface Origin {
+interface OriginPool {
   readonly slots: Slot[]
   inFlight: number
 }
@@ -32,9 +32,9 @@ interface Origin {
 export class Origins {
   readonly #settings: FetcherSettings
   readonly #connect: buildConnector.connector
-  readonly #busy = new Map<string, Origin>()
+  readonly #busy = new Map<string, OriginPool>()
   /** Least recently used first. */
-  readonly #idle = new Map<string, Origin>()
+  readonly #idle = new Map<string, OriginPool>()
 
   constructor(settings: FetcherSettings, connect: buildConnector.connector) {
     this.#settings = settings
@@ -45,7 +45,7 @@ export class Origins {
     return this.#busy.size + this.#idle.size
   }
 
-  borrow(name: string): Lane {
+  borrow(name: string): OriginConnection {
     const origin = this.#busy.get(name) ?? this.#idle.get(name) ?? { slots: [], inFlight: 0 }
     this.#idle.delete(name)
     this.#busy.set(name, origin)
@@ -67,14 +67,14 @@ export class Origins {
   }
 
   /** An unused one, a new one while there may be more, or else the one with the shortest queue. */
-  #freeSlot(name: string, origin: Origin): Slot {
+  #freeSlot(name: string, origin: OriginPool): Slot {
     const [first, ...others] = origin.slots
     const best = others.reduce<Slot | undefined>((a, b) => (a === undefined || b.inFlight < a.inFlight ? b : a), first)
     const isFull = origin.slots.length >= this.#settings.connectionsPerHost
     return best !== undefined && (best.inFlight === 0 || isFull) ? best : this.#open(name, origin)
   }
 
-  #open(name: string, origin: Origin): Slot {
+  #open(name: string, origin: OriginPool): Slot {
     const { headersTimeoutMs, bodyIdleTimeoutMs, keepAliveMs } = this.#settings
     const client = new Client(name, {
       connect: this.#connect,
@@ -92,7 +92,7 @@ export class Origins {
     return slot
   }
 
-  #giveBack(name: string, origin: Origin, slot: Slot): void {
+  #giveBack(name: string, origin: OriginPool, slot: Slot): void {
     slot.inFlight--
     origin.inFlight--
     if (origin.inFlight > 0 || this.#busy.get(name) !== origin) return
@@ -106,12 +106,12 @@ export class Origins {
     }
   }
 
-  #forgetIfUnconnected(name: string, origin: Origin): void {
+  #forgetIfUnconnected(name: string, origin: OriginPool): void {
     const isUnconnected = origin.slots.every(({ client }) => !client.stats.connected)
     if (isUnconnected && this.#idle.get(name) === origin) this.#forget(name, origin)
   }
 
-  #forget(name: string, origin: Origin): void {
+  #forget(name: string, origin: OriginPool): void {
     this.#idle.delete(name)
     for (const { client } of origin.slots) client.destroy().catch(() => {})
   }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Handler, type LocalServer, startServer } from '../../../test/support/local-server.ts'
+import { type LocalServer, type RequestHandler, startServer } from '../../../test/support/local-server.ts'
 import type { FetchOutcome, FetchRequest } from './fetcher.ts'
 import { createFetcher } from './http.ts'
 import type { FetcherOptions } from './options.ts'
@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((thing) => thing.close()))
 })
 
-async function serve(handler: Handler): Promise<LocalServer> {
+async function serve(handler: RequestHandler): Promise<LocalServer> {
   const server = await startServer(handler)
   open.push(server)
   return server
@@ -25,7 +25,7 @@ function get(url: string, more: Partial<FetchRequest> = {}, options: FetcherOpti
 }
 
 /** `/301/308/x` redirects with 301 to `/308/x`, that with 308 to `/x`, and that is the feed. */
-const byPath: Handler = (request, response) => {
+const byPath: RequestHandler = (request, response) => {
   const [, status, rest] = /^\/(\d{3})(\/.*)$/.exec(request.url!) ?? []
   if (status === undefined) response.end('the feed')
   else response.writeHead(Number(status), { location: rest }).end()

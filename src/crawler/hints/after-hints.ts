@@ -1,8 +1,8 @@
 import type { FeedHints, InstantMs } from '../../model/index.ts'
-import { inWords } from '../../refresh/words.ts'
+import { describeDuration } from '../../refresh/words.ts'
 import type { NextCheck } from '../planner.ts'
+import { type Hints, longestWish } from './publisher-requests.ts'
 import { nextOpenTime } from './skip-times.ts'
-import { type Hints, longestWish } from './wishes.ts'
 
 /*
  * How far a planned check is delayed as the publisher asks. Who wins, in this order (docs/operating.md says it to people):
@@ -38,7 +38,7 @@ export function hintedNotBefore(hints: Hints, facts: HintFacts): NextCheck | nul
   const inMs = facts.safeUntil - facts.refreshedAt
   return {
     at: facts.safeUntil,
-    reason: `after ${inWords(inMs)}, sooner than the site wants it (${wish.words}): half of its window may be new by then`,
+    reason: `after ${describeDuration(inMs)}, sooner than the site wants it (${wish.words}): half of its window may be new by then`,
   }
 }
 

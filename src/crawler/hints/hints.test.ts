@@ -6,10 +6,10 @@ import type { HttpHints } from '../fetch/fetcher.ts'
 import { decideNextCheck } from '../next-check.ts'
 import type { NextCheck } from '../planner.ts'
 import { type HintFacts, hintedNotBefore, outOfSkipTimes } from './after-hints.ts'
-import { heldBackUntil } from './held-back.ts'
+import { earliestRefreshAt } from './earliest-refresh.ts'
+import { type Hints, LONGEST_DELAY_MS } from './publisher-requests.ts'
 import { LONGEST_SKIP_MS, nextOpenTime } from './skip-times.ts'
 import { safeUntil, turnoverMs } from './turnover.ts'
-import { type Hints, LONGEST_DELAY_MS } from './wishes.ts'
 
 /** A Friday. */
 const NOON = Date.UTC(2024, 4, 17, 12)
@@ -139,11 +139,11 @@ const anyPlan = fc.integer({ min: 0, max: 5 * DAY_MS }).map((ms) => ({ at: NOON 
 describe('whatever the hints', () => {
   it('a check is never earlier than planned, never later than the stated maximum, never beyond what is safe', () => {
     fc.assert(
-      fc.property(anyPlan, anyHints, anyFacts, (plan, hints, given) => {
-        const next = afterHints(plan, { http: hints.http, feed: hints.feed && feed(hints.feed) }, given)
+      fc.property(anyPlan, anyHints, anyFacts, (plan, hints, facts) => {
+        const next = afterHints(plan, { http: hints.http, feed: hints.feed && feed(hints.feed) }, facts)
         expect(next.at).toBeGreaterThanOrEqual(plan.at)
         expect(next.at).toBeLessThanOrEqual(Math.max(plan.at, NOON + LONGEST_DELAY_MS) + LONGEST_SKIP_MS)
-        if (given.safeUntil !== null) expect(next.at).toBeLessThanOrEqual(Math.max(plan.at, given.safeUntil))
+        if (facts.safeUntil !== null) expect(next.at).toBeLessThanOrEqual(Math.max(plan.at, facts.safeUntil))
         if (next.at > plan.at) expect(next.reason).not.toBe(plan.reason)
       }),
     )
@@ -248,13 +248,13 @@ describe('the pace of a window', () => {
   })
 
   it('tells the planner what the publisher asks for, and keeps it', () => {
-    let asked: NextCheck | null = null
+    let nextCheck: NextCheck | null = null
     const slow = { window: window(10, 20, 30, 40), datesCredible: true }
     const next = decideNextCheck(observation({}), given({ state: slow }), (_, notBefore) => {
-      asked = notBefore
+      nextCheck = notBefore
       return { ...later, ...notBefore }
     })
-    expect(asked).toMatchObject({ at: NOON + 6 * HOUR_MS })
+    expect(nextCheck).toMatchObject({ at: NOON + 6 * HOUR_MS })
     expect(next).toMatchObject({ at: NOON + 6 * HOUR_MS, notBefore: NOON + 6 * HOUR_MS })
   })
 })
@@ -281,7 +281,7 @@ describe('a source whose turn has come', () => {
     ['a wish, but it lost items', source({ notBefore: NOON + 5, saturation: { at: 1 } as never }), null],
     ['a wish, but its window has turned over by now', source({ notBefore: NOON + 5, window: busy }), null],
     ['failures: backing off has decided', source({ notBefore: NOON + 5, status: 'failing' }), null],
-  ])('is held back as it should with %s', (_, given, expected) => {
-    expect(heldBackUntil(given, NOON)).toBe(expected)
+  ])('is held back as it should with %s', (_, source, expected) => {
+    expect(earliestRefreshAt(source, NOON)).toBe(expected)
   })
 })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, type DayIntake, dayOf, HOUR_MS, type ItemKey, type WindowEntry } from '../../model/index.ts'
-import { prepare, tellApart } from '../dedup/tell-apart.ts'
+import { deduplicate, prepare } from '../dedup/deduplicate.ts'
 import { parseFeed } from '../parse/parse.ts'
-import { type Admitted, admit } from './admit.ts'
-import { roomAtFirst, roomOf } from './allowance.ts'
+import { admit, type IntakeDecision } from './admit.ts'
+import { firstIntakeLimit, intakeLimitOf } from './allowance.ts'
 
 const START = Date.UTC(2026, 2, 1)
 
@@ -31,19 +31,20 @@ class Reader {
     this.dailyAllowance = dailyAllowance
   }
 
-  read(numbers: readonly number[], at: number): Admitted {
+  read(numbers: readonly number[], at: number): IntakeDecision {
     const prepared = prepare(documentOf(numbers), this.window, this.#isFirst)
-    const shown = tellApart(prepared, this.archive, { guidChanges: 0, sinceLastMs: HOUR_MS })
+    const dedup = deduplicate(prepared, this.archive, { guidChanges: 0, sinceLastMs: HOUR_MS })
     const day = dayOf(at)
-    const room = this.#isFirst ? roomAtFirst(day) : roomOf(this, this.days, day)
-    const admitted = admit(shown, room, { lastWindow: this.window, guidChanges: 0, at })
-    const { told, refusal } = admitted
-    for (const { key, contentHash, item } of told.added) {
+    const limit = this.#isFirst ? firstIntakeLimit(day) : intakeLimitOf(this, this.days, day)
+    const admitted = admit(dedup, limit, { lastWindow: this.window, guidChanges: 0, at })
+    const { dedup: admittedDedup, refusal } = admitted
+    for (const { key, contentHash, item } of admittedDedup.added) {
       this.archive.set(key, contentHash)
       this.titles.push(item.title!)
     }
-    if (!this.#isFirst) this.#count({ day, taken: told.added.length, repaired: 0, refused: refusal?.items ?? 0 })
-    this.window = told.window
+    if (!this.#isFirst)
+      this.#count({ day, taken: admittedDedup.added.length, repaired: 0, refused: refusal?.items ?? 0 })
+    this.window = admittedDedup.window
     this.#isFirst = false
     return admitted
   }
@@ -110,9 +111,9 @@ describe('items of a document', () => {
     const reader = new Reader(2)
     reader.read([1, 2, 3], START)
     const some = reader.read([11, 12, 13], START + 1)
-    expect(some.told).toMatchObject({ overlap: 'some', added: [{ item: { id: 'g12' } }, { item: { id: 'g13' } }] })
+    expect(some.dedup).toMatchObject({ overlap: 'some', added: [{ item: { id: 'g12' } }, { item: { id: 'g13' } }] })
     expect(some.refusal).toEqual({ at: START + 1, items: 1, allowance: 2, until: START + DAY_MS })
     const none = reader.read([21, 22], START + 2)
-    expect(none.told).toMatchObject({ overlap: 'some', added: [], window: some.told.window })
+    expect(none.dedup).toMatchObject({ overlap: 'some', added: [], window: some.dedup.window })
   })
 })

@@ -1,10 +1,10 @@
 import { DAY_MS, type InstantMs, type Refusal, type WindowEntry } from '../../model/index.ts'
-import type { Told } from '../dedup/tell-apart.ts'
-import type { IntakeRoom } from './allowance.ts'
+import type { DedupResult } from '../dedup/deduplicate.ts'
+import type { IntakeLimit } from './allowance.ts'
 
-export interface Admitted {
+export interface IntakeDecision {
   /** As if the document had not shown what is refused. */
-  readonly told: Told
+  readonly dedup: DedupResult
   readonly refusal: Refusal | null
 }
 
@@ -22,22 +22,26 @@ export interface AdmitFacts {
  *
  * What is refused is not remembered, so that it is new again where it is still shown when there is room.
  */
-export function admit(told: Told, room: IntakeRoom, { lastWindow, guidChanges, at }: AdmitFacts): Admitted {
-  const items = told.added.length - room.items
-  if (items <= 0) return { told, refusal: null }
-  const refused = new Set(told.added.slice(0, items).map(({ key }) => key))
-  const window = told.window.filter(({ key }) => !refused.has(key))
-  const mayBeRewritten = told.guidChanges > guidChanges
+export function admit(
+  dedup: DedupResult,
+  limit: IntakeLimit,
+  { lastWindow, guidChanges, at }: AdmitFacts,
+): IntakeDecision {
+  const items = dedup.added.length - limit.items
+  if (items <= 0) return { dedup, refusal: null }
+  const refused = new Set(dedup.added.slice(0, items).map(({ key }) => key))
+  const window = dedup.window.filter(({ key }) => !refused.has(key))
+  const mayBeRewritten = dedup.guidChanges > guidChanges
   return {
-    told: {
-      ...told,
-      added: told.added.slice(items),
+    dedup: {
+      ...dedup,
+      added: dedup.added.slice(items),
       // Something must be known next time, or nothing could be told about what has changed.
       window: window.length === 0 ? lastWindow : window,
       // How much was published is not seen any more, let alone lost.
-      overlap: told.overlap === 'first' ? 'first' : 'some',
+      overlap: dedup.overlap === 'first' ? 'first' : 'some',
     },
-    refusal: { at, items, allowance: room.allowance, until: mayBeRewritten ? null : turnOfDay(at) },
+    refusal: { at, items, allowance: limit.allowance, until: mayBeRewritten ? null : turnOfDay(at) },
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DayIntake } from '../../model/index.ts'
-import { allowanceOf, LEAST_PER_DAY, MOST_PER_DAY, roomOf } from './allowance.ts'
+import { allowanceOf, intakeLimitOf, LEAST_PER_DAY, MOST_PER_DAY } from './allowance.ts'
 
 const TODAY = 20_000
 const past = (...counts: readonly (number | [taken: number, refused: number])[]): DayIntake[] =>
@@ -32,11 +32,11 @@ describe('the allowance of a day', () => {
 
   it('leaves room for an archive of 2,000 a day with bursts of three times as much, and for growth', () => {
     const days = past(...Array.from({ length: 28 }, (_, index) => 1_900 + 10 * index))
-    expect(roomOf({}, days, TODAY).items).toBeGreaterThanOrEqual(3 * 2_000)
+    expect(intakeLimitOf({}, days, TODAY).items).toBeGreaterThanOrEqual(3 * 2_000)
     // Twice as much every other day, from 1,000 on.
     const grown: DayIntake[] = []
     for (let day = 0, items = 1_000; items < 16_000; day++, items *= day % 2 === 0 ? 2 : 1) {
-      expect(roomOf({}, grown, day).items).toBeGreaterThanOrEqual(items)
+      expect(intakeLimitOf({}, grown, day).items).toBeGreaterThanOrEqual(items)
       grown.push({ day, taken: items, repaired: 0, refused: 0 })
     }
   })
@@ -45,15 +45,15 @@ describe('the allowance of a day', () => {
     const counts = fc.array(fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 5 }), { maxLength: 40 })
     fc.assert(
       fc.property(counts, (days) => {
-        const seen: DayIntake[] = []
+        const intakes: DayIntake[] = []
         for (const [day, polls] of days.entries()) {
           let taken = 0
           for (const poll of polls.filter((_, index) => sum(polls.slice(0, index + 1)) <= LEAST_PER_DAY)) {
             const today = { day, taken, repaired: 0, refused: 0 }
-            expect(roomOf({}, [...seen, today], day).items).toBeGreaterThanOrEqual(poll)
+            expect(intakeLimitOf({}, [...intakes, today], day).items).toBeGreaterThanOrEqual(poll)
             taken += poll
           }
-          seen.push({ day, taken, repaired: 0, refused: 0 })
+          intakes.push({ day, taken, repaired: 0, refused: 0 })
         }
       }),
     )
@@ -61,7 +61,7 @@ describe('the allowance of a day', () => {
 
   it('knows nothing of days that have not come, as a clock that was ahead has left them', () => {
     const ahead = { day: TODAY + 400, taken: 5_000, repaired: 9_000, refused: 3 }
-    expect(roomOf({}, [ahead], TODAY)).toEqual(roomOf({}, [], TODAY))
+    expect(intakeLimitOf({}, [ahead], TODAY)).toEqual(intakeLimitOf({}, [], TODAY))
   })
 })
 

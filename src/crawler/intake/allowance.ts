@@ -35,7 +35,7 @@ export function allowanceOf(
 }
 
 /** What may still be stored of a source today. */
-export interface IntakeRoom {
+export interface IntakeLimit {
   readonly day: number
   readonly allowance: number
   /** Of what its window shows. */
@@ -45,7 +45,11 @@ export interface IntakeRoom {
 }
 
 /** `days`: today, and those before it that are remembered. */
-export function roomOf(source: Pick<Source, 'dailyAllowance'>, days: readonly DayIntake[], today: number): IntakeRoom {
+export function intakeLimitOf(
+  source: Pick<Source, 'dailyAllowance'>,
+  days: readonly DayIntake[],
+  today: number,
+): IntakeLimit {
   const allowance = allowanceOf(
     source,
     days.filter(({ day }) => day < today),
@@ -60,7 +64,7 @@ export function roomOf(source: Pick<Source, 'dailyAllowance'>, days: readonly Da
 }
 
 /** Of a source that was never read: whatever its first document holds is taken, and does not count. */
-export function roomAtFirst(day: number): IntakeRoom {
+export function firstIntakeLimit(day: number): IntakeLimit {
   const endless = Number.POSITIVE_INFINITY
   return { day, allowance: endless, items: endless, olderItems: endless }
 }

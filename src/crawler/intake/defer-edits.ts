@@ -1,5 +1,5 @@
 import type { WindowEntry } from '../../model/index.ts'
-import type { Told } from '../dedup/tell-apart.ts'
+import type { DedupResult } from '../dedup/deduplicate.ts'
 
 /**
  * An edit is written and indexed like a new item, some 80 µs. A feed of 9,000 items that all changed at every poll took most of
@@ -9,7 +9,7 @@ const MOST_EDITS_AT_ONCE = 1_000
 
 export interface DeferredEdits {
   /** As if the document had not yet shown what is deferred. */
-  readonly told: Told
+  readonly dedup: DedupResult
   readonly deferred: number
 }
 
@@ -17,16 +17,16 @@ export interface DeferredEdits {
  * Of the edited items of a document, those that one refresh stores: as documents list them, the newest first. The others are
  * remembered as they are stored, so that the next refresh finds them edited still, and comes to them.
  */
-export function deferEdits(told: Told): DeferredEdits {
-  const deferred = told.changed.slice(MOST_EDITS_AT_ONCE)
-  if (deferred.length === 0) return { told, deferred: 0 }
+export function deferEdits(dedup: DedupResult): DeferredEdits {
+  const deferred = dedup.changed.slice(MOST_EDITS_AT_ONCE)
+  if (deferred.length === 0) return { dedup, deferred: 0 }
   const stored = new Map(deferred.map(({ key, formerHash }) => [key, formerHash]))
   const asStored = (entry: WindowEntry): WindowEntry => {
     const contentHash = stored.get(entry.key)
     return contentHash === undefined ? entry : { ...entry, contentHash }
   }
   return {
-    told: { ...told, changed: told.changed.slice(0, MOST_EDITS_AT_ONCE), window: told.window.map(asStored) },
+    dedup: { ...dedup, changed: dedup.changed.slice(0, MOST_EDITS_AT_ONCE), window: dedup.window.map(asStored) },
     deferred: deferred.length,
   }
 }

@@ -1,12 +1,12 @@
 import { type FeedFormat, ORIGIN, type Person } from '../../model/index.ts'
-import { category, categoryList } from './categories.ts'
-import { type FeedDraft, MAKESHIFT, MODULE, OWN } from './draft.ts'
-import { type Extractor, type Field, type Fields, fields } from './extractor.ts'
+import { categoryElement, categoryList } from './categories.ts'
+import { type FeedDraft, MAKESHIFT, MODULE, OF_THE_FORMAT } from './draft.ts'
+import { type ElementHandler, type ElementHandlers, type Extractor, mergeHandlers } from './extractor.ts'
 import { feedModules, itemModules, readLength } from './modules.ts'
 import { plainName, readPerson } from './person.ts'
 import { hasScheme } from './url.ts'
 
-type Table = Readonly<Record<string, Field>>
+type Table = Readonly<Record<string, ElementHandler>>
 
 /** The same fields under the names that they have as guests in RSS. */
 function asGuests(table: Table): Table {
@@ -15,7 +15,7 @@ function asGuests(table: Table): Table {
 
 // Persons -------------------------------------------------------------------------------------------------------------
 
-const personUrl: Field = {
+const personUrl: ElementHandler = {
   text: 'plain',
   close: (x, v) => {
     if (v !== '') x.person.url = x.resolve(v)
@@ -40,12 +40,12 @@ const personParts: Table = {
   homepage: personUrl,
 }
 
-const personFields = fields(personParts, asGuests(personParts))
+const personFields = mergeHandlers(personParts, asGuests(personParts))
 
 type AddPerson = (x: Extractor, person: Person | null) => void
 
 /** atom:author. Text instead of elements, as in RSS, is read as `mail (name)`. */
-export function author(rank: number, add: AddPerson = (x, person) => x.target.addAuthor(person, rank)): Field {
+export function author(rank: number, add: AddPerson = (x, person) => x.target.addAuthor(person, rank)): ElementHandler {
   return {
     open: (x) => {
       x.person = { name: '', email: '', url: '' }
@@ -126,11 +126,11 @@ const MOST_HUBS = 10
 
 /** Dates of Atom 0.3 (issued, modified, created) beside those of 1.0. */
 export const atomDates: Table = {
-  published: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), OWN) },
-  issued: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), OWN) },
+  published: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), OF_THE_FORMAT) },
+  issued: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), OF_THE_FORMAT) },
   created: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), MAKESHIFT) },
-  updated: { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), OWN) },
-  modified: { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), OWN) },
+  updated: { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), OF_THE_FORMAT) },
+  modified: { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), OF_THE_FORMAT) },
 }
 
 const shared = {
@@ -140,11 +140,11 @@ const shared = {
       if (v !== '') x.target.id ??= v
     },
   },
-  title: { text: 'typed', oneLine: true, close: (x, v) => x.target.title.offer(v, OWN) },
-  author: author(OWN),
-  category,
+  title: { text: 'typed', oneLine: true, close: (x, v) => x.target.title.offer(v, OF_THE_FORMAT) },
+  author: author(OF_THE_FORMAT),
+  category: categoryElement,
   categories: categoryList,
-  link: { open: (x) => readLink(x, OWN), text: 'plain', close: offerLinkText },
+  link: { open: (x) => readLink(x, OF_THE_FORMAT), text: 'plain', close: offerLinkText },
   ...atomDates,
 } satisfies Table
 
@@ -162,7 +162,7 @@ const origin: Table = {
   id: { text: 'plain', close: (x, v) => x.extend(ORIGIN.id, v) },
   title: { text: 'typed', oneLine: true, close: (x, v) => x.extend(ORIGIN.title, v) },
   link: { open: readOriginLink },
-  author: author(OWN, (x, person) => x.target.addSourceAuthor(person)),
+  author: author(OF_THE_FORMAT, (x, person) => x.target.addSourceAuthor(person)),
 }
 
 function readOriginLink(x: Extractor): void {
@@ -174,9 +174,9 @@ function readOriginLink(x: Extractor): void {
 }
 
 const entryOnly = {
-  source: { children: fields(origin, asGuests(origin)) },
-  summary: { text: 'typed', close: (x, v) => x.target.summary.offer(v, OWN) },
-  content: { open: readContentSource, text: 'typed', close: (x, v) => x.target.content.offer(v, OWN) },
+  source: { children: mergeHandlers(origin, asGuests(origin)) },
+  summary: { text: 'typed', close: (x, v) => x.target.summary.offer(v, OF_THE_FORMAT) },
+  content: { open: readContentSource, text: 'typed', close: (x, v) => x.target.content.offer(v, OF_THE_FORMAT) },
   description: { text: 'html', close: (x, v) => x.target.summary.offer(v, MODULE) },
 } satisfies Table
 
@@ -191,28 +191,28 @@ function readContentSource(x: Extractor): void {
 }
 
 const feedOnly = {
-  subtitle: { text: 'typed', close: (x, v) => x.target.summary.offer(v, OWN) },
-  tagline: { text: 'typed', close: (x, v) => x.target.summary.offer(v, OWN) },
+  subtitle: { text: 'typed', close: (x, v) => x.target.summary.offer(v, OF_THE_FORMAT) },
+  tagline: { text: 'typed', close: (x, v) => x.target.summary.offer(v, OF_THE_FORMAT) },
   info: { text: 'typed', close: (x, v) => x.target.summary.offer(v, MAKESHIFT) },
-  rights: { text: 'typed', close: (x, v) => x.feed.copyright.offer(v, OWN) },
-  copyright: { text: 'typed', close: (x, v) => x.feed.copyright.offer(v, OWN) },
+  rights: { text: 'typed', close: (x, v) => x.feed.copyright.offer(v, OF_THE_FORMAT) },
+  copyright: { text: 'typed', close: (x, v) => x.feed.copyright.offer(v, OF_THE_FORMAT) },
   generator: {
     text: 'plain',
     close: (x, v) => {
       if (v !== '') x.feed.generator ??= v
     },
   },
-  logo: { text: 'plain', close: (x, v) => x.feed.image.offer(v === '' ? null : x.resolve(v), OWN) },
-  icon: { text: 'plain', close: (x, v) => x.feed.icon.offer(v === '' ? null : x.resolve(v), OWN) },
-  language: { text: 'plain', close: (x, v) => x.feed.language.offer(v, OWN) },
+  logo: { text: 'plain', close: (x, v) => x.feed.image.offer(v === '' ? null : x.resolve(v), OF_THE_FORMAT) },
+  icon: { text: 'plain', close: (x, v) => x.feed.icon.offer(v === '' ? null : x.resolve(v), OF_THE_FORMAT) },
+  language: { text: 'plain', close: (x, v) => x.feed.language.offer(v, OF_THE_FORMAT) },
 } satisfies Table
 
-export const entryFields: Fields = fields(...itemModules, shared, entryOnly)
+export const entryFields: ElementHandlers = mergeHandlers(...itemModules, shared, entryOnly)
 
-const entry: Field = { open: (x) => x.startItem(), close: (x) => x.endItem(), children: entryFields }
+const entry: ElementHandler = { open: (x) => x.startItem(), close: (x) => x.endItem(), children: entryFields }
 
 /** `item` is not Atom, but an Atom feed with RSS items is still readable. */
-export const atomFields: Fields = fields(...feedModules, shared, feedOnly, { entry, item: entry })
+export const atomFields: ElementHandlers = mergeHandlers(...feedModules, shared, feedOnly, { entry, item: entry })
 
 /** What RSS borrows from Atom. */
 export const atomInItems: Table = asGuests({
@@ -234,7 +234,7 @@ export const atomGuests: Table = asGuests({
   modified: { text: 'date', close: (x, v) => x.target.updated.replace(x.date(v), MODULE) },
 })
 
-const guestEntry = fields(...itemModules, shared, entryOnly, asGuests({ ...shared, ...entryOnly }))
+const guestEntry = mergeHandlers(...itemModules, shared, entryOnly, asGuests({ ...shared, ...entryOnly }))
 
 /** What channels borrow from Atom beside that. */
 export const atomInChannels: Table = asGuests({

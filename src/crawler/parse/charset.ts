@@ -1,5 +1,5 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
-import type { Problem } from '../../model/feed.ts'
+import type { FeedProblem } from '../../model/feed.ts'
 import { guessCharset } from './charset-guess.ts'
 import {
   type ContentType,
@@ -21,7 +21,7 @@ export interface DecodedDocument {
   readonly text: string
   /** Lower case. */
   readonly encoding: string
-  readonly problems: Problem[]
+  readonly problems: FeedProblem[]
   /** The same as bytes, where those that came are just that. */
   readonly utf8?: Buffer
 }
@@ -34,7 +34,7 @@ export interface DecodedDocument {
  */
 export function decodeDocument(bytes: Uint8Array, contentType: string | null): DecodedDocument {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const problems: Problem[] = []
+  const problems: FeedProblem[] = []
   const type = readContentType(contentType)
   if (type.mediaType !== null && !carriesFeeds(type.mediaType)) {
     problems.push(problem('content-type', `The server calls this document ${type.mediaType}`))
@@ -48,7 +48,7 @@ export function decodeDocument(bytes: Uint8Array, contentType: string | null): D
   return decodeNarrow(body, start > 0 ? { ...type, charset: 'utf-8' } : type, problems)
 }
 
-function problem(code: string, message: string, offset: number | null = null): Problem {
+function problem(code: string, message: string, offset: number | null = null): FeedProblem {
   return { code, message, offset }
 }
 
@@ -83,25 +83,25 @@ function isOpening(byte: number | undefined): boolean {
   return byte === 0x3c || byte === 0x7b || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-function decodeWide(bytes: Buffer, wide: WideEncoding, problems: Problem[]): DecodedDocument {
+function decodeWide(bytes: Buffer, wide: WideEncoding, problems: FeedProblem[]): DecodedDocument {
   const text = decodeAs(bytes.subarray(wide.bomLength), wide.charset)
   if (text.includes('\ufffd')) problems.push(invalidBytes(wide.charset))
   return { text, encoding: wide.charset, problems }
 }
 
-function refused(charset: string, problems: Problem[]): DecodedDocument {
+function refused(charset: string, problems: FeedProblem[]): DecodedDocument {
   problems.push(problem('refused-charset', `Documents in ${charset} are not read; ask the publisher for UTF-8`))
   return { text: '', encoding: charset, problems }
 }
 
-function invalidBytes(charset: string): Problem {
+function invalidBytes(charset: string): FeedProblem {
   return problem('invalid-bytes', `Some bytes are not ${charset}`)
 }
 
 const HEAD_BYTES = 320
 
 /** UTF-8, and all the charsets that read ASCII as ASCII. */
-function decodeNarrow(bytes: Buffer, type: ContentType, problems: Problem[]): DecodedDocument {
+function decodeNarrow(bytes: Buffer, type: ContentType, problems: FeedProblem[]): DecodedDocument {
   const declared = declaredInXml(bytes.toString('latin1', 0, Math.min(HEAD_BYTES, bytes.length)))
   const unwanted = [type.charset, declared].find((charset) => charset !== null && isRefusedCharset(charset))
   if (unwanted) return refused(unwanted, problems)
@@ -134,7 +134,7 @@ function narrowName(charset: string): string {
 }
 
 /** Canonical name of a declared charset; null, with a problem, for one that nobody knows. */
-function usable(declared: string | null, problems: Problem[]): string | null {
+function usable(declared: string | null, problems: FeedProblem[]): string | null {
   if (declared === null) return null
   const charset = canonicalCharset(declared)
   if (isKnownCharset(charset)) return charset
@@ -177,8 +177,8 @@ function isMultiByte(charset: string): boolean {
 
 /** Not valid UTF-8, and nothing better is declared: UTF-8 with slips, or something that must be guessed. */
 function decodeUndeclared(bytes: Buffer): HighResult {
-  const mended = mendUtf8(bytes)
-  if (mended.valid > mended.invalid) return { text: mended.text, encoding: 'utf-8', damaged: true }
+  const repaired = mendUtf8(bytes)
+  if (repaired.valid > repaired.invalid) return { text: repaired.text, encoding: 'utf-8', damaged: true }
   const encoding = guessCharset(bytes)
   const text = encoding === 'windows-1252' ? decodeWindows1252(bytes) : decodeAs(bytes, encoding)
   return { text, encoding, damaged: text.includes('\ufffd') }

@@ -24,17 +24,17 @@ const letters = fc.constantFrom(
 const controls = fc.constantFrom('\0', '\x08', '\x0b', '\x1f', '\x80', '\x84', '\x86', '\x9f')
 
 /** As a part of a larger buffer, because that is how bodies come: the first byte may stand at any place of a word. */
-function within(text: string, place: number): Buffer {
-  return Buffer.from(`${'x'.repeat(place)}${text}xx`).subarray(place, place + Buffer.byteLength(text))
+function within(text: string, at: number): Buffer {
+  return Buffer.from(`${'x'.repeat(at)}${text}xx`).subarray(at, at + Buffer.byteLength(text))
 }
 
 describe('holdsControls', () => {
   it('finds what the same question to the text finds, wherever the bytes stand', () => {
     const texts = fc.array(fc.oneof({ weight: 30, arbitrary: letters }, { weight: 1, arbitrary: controls }))
     fc.assert(
-      fc.property(texts, fc.integer({ min: 0, max: 7 }), (parts, place) => {
+      fc.property(texts, fc.integer({ min: 0, max: 7 }), (parts, at) => {
         const text = parts.join('')
-        expect(holdsControls(within(text, place))).toBe(CONTROL.test(text))
+        expect(holdsControls(within(text, at))).toBe(CONTROL.test(text))
       }),
       { numRuns: 2_000 },
     )

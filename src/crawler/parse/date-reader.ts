@@ -75,9 +75,9 @@ export class DateReader implements DateWitness {
   judgeOrder(): DayMonthOrder | null {
     // A guess that gave no date is told of as such.
     if (this.guessed === null || this.guessedText === '') return null
-    const shown = this.shownOrder() ?? this.closerOrder()
-    if (shown === null) this.problems.add('ambiguous-date', null, this.guessedText)
-    return shown === this.guessed ? null : shown
+    const order = this.shownOrder() ?? this.closerOrder()
+    if (order === null) this.problems.add('ambiguous-date', null, this.guessedText)
+    return order === this.guessed ? null : order
   }
 
   private shownOrder(): DayMonthOrder | null {

@@ -41,6 +41,6 @@ function makeFormatter(timeZone: string): Intl.DateTimeFormat | null {
 function offsetMs(formatter: Intl.DateTimeFormat, at: InstantMs): number {
   const parts = new Map(formatter.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
   const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0
-  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
-  return shown - Math.floor(at / 1_000) * 1_000
+  const localMs = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
+  return localMs - Math.floor(at / 1_000) * 1_000
 }

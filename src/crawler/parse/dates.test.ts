@@ -273,13 +273,13 @@ describe.skipIf(!existsSync(CORPORA))('dates of the corpora (skipped where ../sh
         const tuple = clause.value?.tuple
         if (!String(clause.path?.at(-1)).endsWith('_parsed') || tuple === undefined) continue
         const [year, month, day, hour, minute, second] = tuple as [number, number, number, number, number, number]
-        const wanted = Date.UTC(year, month - 1, day, hour, minute, second)
+        const expected = Date.UTC(year, month - 1, day, hour, minute, second)
         const document = readFileSync(new URL(`feedparser/${one.file}`, CORPORA), 'latin1')
         const dates = [...document.matchAll(/[>=;"]\s*([^<>=;"]{4,40}?)\s*(?=[<;"])/g)].map((m) =>
           parseFeedDate(m[1] as string),
         )
         checked += 1
-        if (!dates.includes(wanted)) failures.push(one.file)
+        if (!dates.includes(expected)) failures.push(one.file)
       }
     }
     expect(checked).toBeGreaterThanOrEqual(30)

@@ -44,10 +44,10 @@ export function orderOf(
   text: string,
   witness: DateWitness | undefined,
 ): DayMonthOrder {
-  const shown = bySize(first, second) ?? byWeekday(first, second, year, text)
-  if (shown !== null) {
-    witness?.show(shown)
-    return shown
+  const order = bySize(first, second) ?? byWeekday(first, second, year, text)
+  if (order !== null) {
+    witness?.show(order)
+    return order
   }
   const custom = text.includes('/') ? 'month-first' : 'day-first'
   if (witness === undefined || first === second) return custom

@@ -2,13 +2,13 @@ import type { Enclosure, InstantMs, Person } from '../../model/index.ts'
 import { samePerson } from './person.ts'
 
 /** How good a value is: that of the format itself first, then those of modules, then makeshifts. */
-export const OWN = 0
+export const OF_THE_FORMAT = 0
 export const MODULE = 1
 export const MAKESHIFT = 2
 const NONE = 9
 
 /** A value that better ones may replace. */
-class Ranked<T> {
+class RankedValue<T> {
   value: T | null = null
   private rank = NONE
 
@@ -20,7 +20,7 @@ class Ranked<T> {
   }
 
   hasBest(): boolean {
-    return this.rank === OWN
+    return this.rank === OF_THE_FORMAT
   }
 
   /** The last of equal rank stays: a date given twice was corrected. */
@@ -44,14 +44,14 @@ export class Draft {
   /** The guid as an address, where it is one (RSS isPermaLink). */
   idLink: string | null = null
   idIsLink = false
-  readonly title = new Ranked<string>()
-  readonly link = new Ranked<string>()
-  readonly published = new Ranked<InstantMs>()
-  readonly updated = new Ranked<InstantMs>()
-  readonly summary = new Ranked<string>()
-  readonly content = new Ranked<string>()
-  readonly image = new Ranked<string>()
-  readonly language = new Ranked<string>()
+  readonly title = new RankedValue<string>()
+  readonly link = new RankedValue<string>()
+  readonly published = new RankedValue<InstantMs>()
+  readonly updated = new RankedValue<InstantMs>()
+  readonly summary = new RankedValue<string>()
+  readonly content = new RankedValue<string>()
+  readonly image = new RankedValue<string>()
+  readonly language = new RankedValue<string>()
   authors: readonly Person[] = NOBODY
   private authorsRank = NONE
   /** Of the feed that an entry was taken from (atom:source). */
@@ -104,8 +104,8 @@ function withFile(files: readonly Enclosure[], file: Enclosure): readonly Enclos
 
 /** What only the feed has. */
 export class FeedDraft extends Draft {
-  readonly copyright = new Ranked<string>()
-  readonly icon = new Ranked<string>()
+  readonly copyright = new RankedValue<string>()
+  readonly icon = new RankedValue<string>()
   generator: string | null = null
   ttlMinutes: number | null = null
   updatePeriodMs: number | null = null

@@ -12,7 +12,7 @@ import { resolveBase, resolveUrl } from './url.ts'
 import type { XmlHandler, XmlScanner } from './xml/scanner.ts'
 
 /** What to do with one element where it may occur. */
-export interface Field {
+export interface ElementHandler {
   /** At the start tag, with the attributes at hand. */
   readonly open?: (x: Extractor) => void
   /** Its text is wanted, for `close`. */
@@ -25,17 +25,17 @@ export interface Field {
    * Fields that may occur within; absent: whatever is inside is passed over, or markup of the text. `same`: those of the
    * parent. With `text` too, the element is one or the other: `close` gets '' if it has children.
    */
-  readonly children?: Fields | 'same'
+  readonly children?: ElementHandlers | 'same'
 }
 
-export type Fields = ReadonlyMap<string, Field>
+export type ElementHandlers = ReadonlyMap<string, ElementHandler>
 
-export function fields(...tables: readonly Readonly<Record<string, Field>>[]): Fields {
+export function mergeHandlers(...tables: readonly Readonly<Record<string, ElementHandler>>[]): ElementHandlers {
   return new Map(tables.flatMap((table) => Object.entries(table)))
 }
 
 /** Picks the vocabulary by the root element; null: not (yet) a feed. */
-export type RootReader = (x: Extractor, name: ResolvedName) => Fields | 'look-inside' | null
+export type RootReader = (x: Extractor, name: ResolvedName) => ElementHandlers | 'look-inside' | null
 
 interface Surroundings {
   readonly depth: number
@@ -44,7 +44,7 @@ interface Surroundings {
   readonly language: string | null
 }
 
-const NOTHING: Fields = new Map()
+const NOTHING: ElementHandlers = new Map()
 
 /** Turns the events of the scanner into drafts, led by the field tables of the format; no tree is built. */
 export class Extractor implements XmlHandler {
@@ -68,16 +68,16 @@ export class Extractor implements XmlHandler {
 
   private readonly dates: DateReader
   private readonly readRoot: RootReader
-  private readonly fallback: (name: ResolvedName) => Field | undefined
+  private readonly fallback: (name: ResolvedName) => ElementHandler | undefined
   private rooted = false
   private depth = 0
   private itemDepth = 0
   private item: Draft | null = null
   /** By depth: the fields that may occur there, and the element that is open there. */
-  private readonly tables: Fields[] = [NOTHING]
-  private readonly openFields: (Field | null)[] = [null]
+  private readonly tables: ElementHandlers[] = [NOTHING]
+  private readonly openFields: (ElementHandler | null)[] = [null]
   private readonly outer: Surroundings[] = []
-  private collecting: Field | null = null
+  private collecting: ElementHandler | null = null
   private collectDepth = 0
   private value = ''
   private pieces = 0
@@ -89,7 +89,7 @@ export class Extractor implements XmlHandler {
     readonly dates: DateReader
     readonly limits: ParseLimits
     readonly readRoot: RootReader
-    readonly fallback: (name: ResolvedName) => Field | undefined
+    readonly fallback: (name: ResolvedName) => ElementHandler | undefined
   }) {
     this.base = options.url
     this.problems = options.problems
@@ -240,7 +240,7 @@ export class Extractor implements XmlHandler {
     if (field.text !== undefined) this.startText(field, field.text)
   }
 
-  private startText(field: Field, kind: TextKind): void {
+  private startText(field: ElementHandler, kind: TextKind): void {
     this.collecting = field
     this.collectDepth = this.depth
     this.value = ''
@@ -281,7 +281,7 @@ export class Extractor implements XmlHandler {
     return true
   }
 
-  private isSibling(field: Field, name: ResolvedName, siblings: Fields): boolean {
+  private isSibling(field: ElementHandler, name: ResolvedName, siblings: ElementHandlers): boolean {
     const holdsBlocks = (field.text === 'html' || field.text === 'typed') && field.oneLine !== true
     if (name.namespace === 'xhtml') return false
     return siblings.has(name.key) && (!holdsBlocks || STRUCTURE.has(name.key))

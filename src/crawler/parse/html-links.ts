@@ -110,14 +110,14 @@ class TagFinder {
     this.html = html
   }
 
-  contains(place: number): boolean {
-    while (this.end <= place) {
+  contains(offset: number): boolean {
+    while (this.end <= offset) {
       const less = this.html.indexOf('<', this.end)
-      if (less < 0 || less > place) return false
+      if (less < 0 || less > offset) return false
       this.start = less
       this.end = isLetter(this.html.charCodeAt(less + 1)) ? endOfTag(this.html, less + 1) : less + 1
     }
-    return this.start < place
+    return this.start < offset
   }
 }
 

@@ -1,6 +1,6 @@
 import { type FeedFormat, ORIGIN, type Person } from '../../model/index.ts'
 import { DateReader } from './date-reader.ts'
-import { Draft, FeedDraft, MAKESHIFT, MODULE, OWN } from './draft.ts'
+import { Draft, FeedDraft, MAKESHIFT, MODULE, OF_THE_FORMAT } from './draft.ts'
 import { finishItem } from './finish.ts'
 import { resolveHtmlLinks } from './html-links.ts'
 import { standardNames } from './json-names.ts'
@@ -11,14 +11,19 @@ import { plainName, readPerson } from './person.ts'
 import { readPlain } from './plain-text.ts'
 import type { ProblemList } from './problems.ts'
 import { resolveUrl } from './url.ts'
-import type { ReadFeed } from './xml-feed.ts'
+import type { FeedContents } from './xml-feed.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** JSON Feed 1.0 and 1.1 (jsonfeed.org). */
-export function readJsonFeed(text: string, url: string | null, problems: ProblemList, limits: ParseLimits): ReadFeed {
-  const given = parse(text, problems, limits)
-  const root = isObject(given) ? standardNames(given) : given
+export function readJsonFeed(
+  text: string,
+  url: string | null,
+  problems: ProblemList,
+  limits: ParseLimits,
+): FeedContents {
+  const json = parse(text, problems, limits)
+  const root = isObject(json) ? standardNames(json) : json
   const format = isObject(root) ? formatOf(root) : null
   if (!isObject(root) || format === null) {
     problems.add('not-a-feed')
@@ -28,12 +33,12 @@ export function readJsonFeed(text: string, url: string | null, problems: Problem
   if (entries.length > limits.maxItems) problems.add('too-many-items')
   const members = entries.slice(0, limits.maxItems).filter(isObject).map(standardNames)
   const dates = new DateReader(problems)
-  const read = (reader: JsonReader): ReadFeed => ({
+  const read = (reader: JsonReader): FeedContents => ({
     format,
     feed: reader.readFeed(root),
     items: members.map((member) => finishItem(reader.readItem(member), limits, problems)),
   })
-  let feed: ReadFeed | null = read(new JsonReader(url, limits, problems, dates))
+  let feed: FeedContents | null = read(new JsonReader(url, limits, problems, dates))
   const order = dates.judgeOrder()
   if (order === null) return feed
   feed = null
@@ -79,12 +84,12 @@ class JsonReader {
 
   readFeed(json: Json): FeedDraft {
     const feed = new FeedDraft()
-    feed.title.offer(this.plain(json['title']), OWN)
-    feed.link.offer(this.url(json['home_page_url']), OWN)
-    feed.summary.offer(this.plain(json['description']), OWN)
-    feed.language.offer(this.text(json['language']), OWN)
-    feed.image.offer(this.url(json['icon']), OWN)
-    feed.icon.offer(this.url(json['favicon']), OWN)
+    feed.title.offer(this.plain(json['title']), OF_THE_FORMAT)
+    feed.link.offer(this.url(json['home_page_url']), OF_THE_FORMAT)
+    feed.summary.offer(this.plain(json['description']), OF_THE_FORMAT)
+    feed.language.offer(this.text(json['language']), OF_THE_FORMAT)
+    feed.image.offer(this.url(json['icon']), OF_THE_FORMAT)
+    feed.icon.offer(this.url(json['favicon']), OF_THE_FORMAT)
     feed.selfUrl = this.url(json['feed_url'])
     feed.id = this.text(json['feed_url'])
     feed.nextUrl = this.url(json['next_url'])
@@ -106,18 +111,18 @@ class JsonReader {
     const item = new Draft()
     const { id } = json
     item.id = typeof id === 'number' ? String(id) : this.text(id)
-    item.title.offer(this.plain(json['title']), OWN)
-    item.link.offer(this.url(json['url']), OWN)
+    item.title.offer(this.plain(json['title']), OF_THE_FORMAT)
+    item.link.offer(this.url(json['url']), OF_THE_FORMAT)
     item.link.offer(this.url(json['external_url']), MODULE)
     const html = this.text(json['content_html'])
-    item.content.offer(html === null ? null : resolveHtmlLinks(html, this.base), OWN)
+    item.content.offer(html === null ? null : resolveHtmlLinks(html, this.base), OF_THE_FORMAT)
     item.content.offer(this.plain(json['content_text']), MODULE)
-    item.summary.offer(this.plain(json['summary']), OWN)
-    item.image.offer(this.url(json['image']), OWN)
+    item.summary.offer(this.plain(json['summary']), OF_THE_FORMAT)
+    item.image.offer(this.url(json['image']), OF_THE_FORMAT)
     item.image.offer(this.url(json['banner_image']), MODULE)
-    item.published.offer(this.date(json['date_published']), OWN)
-    item.updated.offer(this.date(json['date_modified']), OWN)
-    item.language.offer(this.text(json['language']), OWN)
+    item.published.offer(this.date(json['date_published']), OF_THE_FORMAT)
+    item.updated.offer(this.date(json['date_modified']), OF_THE_FORMAT)
+    item.language.offer(this.text(json['language']), OF_THE_FORMAT)
     for (const tag of tagsOf(json['tags'])) if (typeof tag === 'string') item.addCategory(tag)
     this.readAuthors(json, item)
     this.readAttachments(json, item)
@@ -128,7 +133,7 @@ class JsonReader {
 
   /** 1.1 has `authors`; 1.0 has `author`, which some 1.1 feeds still give beside it. */
   private readAuthors(json: Json, draft: Draft): void {
-    for (const author of array(json['authors'])) draft.addAuthor(this.person(author), OWN)
+    for (const author of array(json['authors'])) draft.addAuthor(this.person(author), OF_THE_FORMAT)
     for (const author of array(json['author'])) draft.addAuthor(this.person(author), MAKESHIFT)
   }
 
@@ -136,16 +141,16 @@ class JsonReader {
     if (typeof json === 'string') return readPerson(json)
     if (!isObject(json)) return null
     const person = standardNames(json)
-    const given = this.text(person['name'])
-    const name = given === null ? null : plainName(given)
+    const fullName = this.text(person['name'])
+    const name = fullName === null ? null : plainName(fullName)
     const url = this.url(person['url'])
     return name === null && url === null ? null : { name, email: null, url }
   }
 
   private readAttachments(json: Json, item: Draft): void {
-    for (const given of array(json['attachments'])) {
-      if (!isObject(given)) continue
-      const attachment = standardNames(given)
+    for (const entry of array(json['attachments'])) {
+      if (!isObject(entry)) continue
+      const attachment = standardNames(entry)
       const url = this.url(attachment['url'])
       if (url === null) continue
       const size = attachment['size_in_bytes']
@@ -158,8 +163,12 @@ class JsonReader {
   private readOrigin(json: unknown, item: Draft): void {
     if (!isObject(json)) return
     const { source_title: title, source_url: url, source_site_url: siteUrl } = json
-    const said = { [ORIGIN.title]: this.text(title), [ORIGIN.url]: this.url(url), [ORIGIN.siteUrl]: this.url(siteUrl) }
-    for (const [key, value] of Object.entries(said)) {
+    const extensions = {
+      [ORIGIN.title]: this.text(title),
+      [ORIGIN.url]: this.url(url),
+      [ORIGIN.siteUrl]: this.url(siteUrl),
+    }
+    for (const [key, value] of Object.entries(extensions)) {
       if (value === null) continue
       item.extensions ??= {}
       item.extensions[key] = value

@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS, WEEK_MS } from '../../model/index.ts'
-import { MAKESHIFT, MODULE, OWN } from './draft.ts'
-import type { Extractor, Field } from './extractor.ts'
+import { MAKESHIFT, MODULE, OF_THE_FORMAT } from './draft.ts'
+import type { ElementHandler, Extractor } from './extractor.ts'
 import type { ResolvedName } from './namespaces.ts'
 import { readPerson } from './person.ts'
 import { detach } from './strings.ts'
 
-type Table = Readonly<Record<string, Field>>
+type Table = Readonly<Record<string, ElementHandler>>
 
 /** Ranks below MAKESHIFT, for what is hardly ever the best. */
 const LAST = 3
@@ -40,8 +40,8 @@ const dublinCoreFeed: Table = {
 }
 
 const content: Table = {
-  'content:encoded': { text: 'html', close: (x, v) => x.target.content.offer(v, OWN) },
-  'payload:payload': { text: 'html', close: (x, v) => x.target.content.offer(v, OWN) },
+  'content:encoded': { text: 'html', close: (x, v) => x.target.content.offer(v, OF_THE_FORMAT) },
+  'payload:payload': { text: 'html', close: (x, v) => x.target.content.offer(v, OF_THE_FORMAT) },
   'xhtml:body': { text: 'html', close: (x, v) => x.target.content.offer(v, MODULE) },
   'xhtml:div': { text: 'html', close: (x, v) => x.target.content.offer(v, MODULE) },
 }
@@ -187,15 +187,15 @@ const KEPT = new Set([
   'dcterms',
 ])
 
-const keptFields = new Map<string, Field>()
+const moduleFields = new Map<string, ElementHandler>()
 
 /** A field for what no table names; undefined where it is of no interest. */
-export function extensionField(name: ResolvedName): Field | undefined {
+export function extensionField(name: ResolvedName): ElementHandler | undefined {
   if (!KEPT.has(name.namespace)) return undefined
-  let field = keptFields.get(name.key)
+  let field = moduleFields.get(name.key)
   if (field === undefined) {
     field = makeExtensionField(name.key)
-    if (keptFields.size < MOST_KEPT_FIELDS) keptFields.set(name.key, field)
+    if (moduleFields.size < MOST_KEPT_FIELDS) moduleFields.set(name.key, field)
   }
   return field
 }
@@ -203,7 +203,7 @@ export function extensionField(name: ResolvedName): Field | undefined {
 const MOST_KEPT_FIELDS = 500
 
 /** Text as `slash:comments`, attributes as `thr:in-reply-to@ref`. */
-function makeExtensionField(key: string): Field {
+function makeExtensionField(key: string): ElementHandler {
   return {
     open: (x) => {
       const { scanner } = x

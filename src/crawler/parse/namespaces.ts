@@ -178,9 +178,9 @@ export class NamespaceScope {
   resolve(name: string): ResolvedName {
     let resolved = this.names.get(name)
     if (resolved === undefined) {
-      const kept = detach(name)
-      resolved = this.lookUp(kept)
-      if (remembered++ < 2 * MOST_REMEMBERED) this.names.set(kept, resolved)
+      const detached = detach(name)
+      resolved = this.lookUp(detached)
+      if (remembered++ < 2 * MOST_REMEMBERED) this.names.set(detached, resolved)
     }
     return resolved
   }

@@ -8,7 +8,7 @@ import { DEFAULT_PARSE_LIMITS, type ParseLimits } from './limits.ts'
 import { ProblemList } from './problems.ts'
 import { replaceEach } from './strings.ts'
 import { WINDOWS_1252 } from './xml/entities.ts'
-import { type ReadFeed, readXmlFeed } from './xml-feed.ts'
+import { type FeedContents, readXmlFeed } from './xml-feed.ts'
 
 /** What is known of a document beside its bytes. */
 export interface ParseOptions {
@@ -46,7 +46,12 @@ export function parseFeed(bytes: Uint8Array, options: ParseOptions = {}): ParseR
   }
 }
 
-function readText(document: DecodedDocument, url: string | null, problems: ProblemList, limits: ParseLimits): ReadFeed {
+function readText(
+  document: DecodedDocument,
+  url: string | null,
+  problems: ProblemList,
+  limits: ParseLimits,
+): FeedContents {
   const { text } = document
   const first = firstCharacter(text)
   if (first === '') {
@@ -87,6 +92,6 @@ function webAddress(url: string | null): string | null {
   return url !== null && /^https?:\/\/[^/]/i.test(url) ? url : null
 }
 
-function nothing(format: FeedFormat): ReadFeed {
+function nothing(format: FeedFormat): FeedContents {
   return { format, feed: new FeedDraft(), items: [] }
 }

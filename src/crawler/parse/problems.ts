@@ -1,4 +1,4 @@
-import type { Problem } from '../../model/index.ts'
+import type { FeedProblem } from '../../model/index.ts'
 import { detach } from './strings.ts'
 
 /** Every problem that reading a document can report. A code never changes its meaning. */
@@ -57,7 +57,7 @@ export type ParseProblemCode = keyof typeof PARSE_PROBLEMS
 
 /** Collects problems, the first of each kind: a document that breaks one rule a thousand times has one problem. */
 export class ProblemList {
-  private readonly byCode = new Map<string, Problem>()
+  private readonly byCode = new Map<string, FeedProblem>()
 
   add(code: ParseProblemCode, offset: number | null = null, detail?: string): void {
     if (this.byCode.has(code)) return
@@ -65,11 +65,11 @@ export class ProblemList {
     this.byCode.set(code, { code, message, offset })
   }
 
-  addAll(problems: readonly Problem[]): void {
+  addAll(problems: readonly FeedProblem[]): void {
     for (const problem of problems) if (!this.byCode.has(problem.code)) this.byCode.set(problem.code, problem)
   }
 
-  list(): readonly Problem[] {
+  list(): readonly FeedProblem[] {
     return [...this.byCode.values()]
   }
 }

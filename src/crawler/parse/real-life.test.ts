@@ -63,9 +63,9 @@ describe('Atom text told from HTML', () => {
     ['AT&amp;T', 'AT&T', []],
     ['Read &lt;a href="/x"&gt;this&lt;/a&gt;', 'Read <a href="https://host.example/x">this</a>', ['mislabelled-html']],
     ['one&lt;br/&gt;two', 'one<br/>two', ['mislabelled-html']],
-  ])('type="text": %s', (written, kept, problems) => {
+  ])('type="text": %s', (written, expected, problems) => {
     const result = atom(`<entry><id>1</id><summary type="text">${written}</summary></entry>`)
-    expect(only(result).summary).toBe(kept)
+    expect(only(result).summary).toBe(expected)
     expect(codes(result)).toEqual(problems)
   })
 
@@ -149,9 +149,9 @@ describe('vocabularies', () => {
     ['author a text', { author: 'Ann' }],
     ['authors one person', { authors: { name: 'Ann' } }],
     ['other capitals', { Authors: [{ Name: 'Ann' }] }],
-  ])('JSON Feed with %s', (_, given) => {
+  ])('JSON Feed with %s', (_, fields) => {
     const result = parse(
-      JSON.stringify({ Version: 'https://jsonfeed.org/version/1', Title: 't', Items: { ID: '1', ...given } }),
+      JSON.stringify({ Version: 'https://jsonfeed.org/version/1', Title: 't', Items: { ID: '1', ...fields } }),
     )
     expect([result.feed.title, only(result).id, only(result).authors[0]?.name]).toEqual(['t', '1', 'Ann'])
   })

@@ -1,26 +1,26 @@
 import { type FeedFormat, ORIGIN } from '../../model/index.ts'
 import { atomDates, atomGuests, atomInChannels, atomInItems, author, readLink } from './atom.ts'
-import { category, categoryList } from './categories.ts'
-import { MAKESHIFT, MODULE, OWN } from './draft.ts'
-import { type Extractor, type Field, type Fields, fields } from './extractor.ts'
+import { categoryElement, categoryList } from './categories.ts'
+import { MAKESHIFT, MODULE, OF_THE_FORMAT } from './draft.ts'
+import { type ElementHandler, type ElementHandlers, type Extractor, mergeHandlers } from './extractor.ts'
 import { feedModules, itemModules, readLength } from './modules.ts'
 import { readPerson } from './person.ts'
 import { hasScheme } from './url.ts'
 
-type Table = Readonly<Record<string, Field>>
+type Table = Readonly<Record<string, ElementHandler>>
 
 const shared: Table = {
   ...atomDates,
-  title: { text: 'html', oneLine: true, close: (x, v) => x.target.title.offer(v, OWN) },
+  title: { text: 'html', oneLine: true, close: (x, v) => x.target.title.offer(v, OF_THE_FORMAT) },
   link: { open: (x) => readLink(x, MODULE), text: 'plain', close: offerLink },
-  pubdate: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), OWN) },
-  category,
+  pubdate: { text: 'date', close: (x, v) => x.target.published.replace(x.date(v), OF_THE_FORMAT) },
+  category: categoryElement,
   categories: categoryList,
-  author: author(OWN),
+  author: author(OF_THE_FORMAT),
 }
 
 function offerLink(x: Extractor, text: string): void {
-  if (text !== '' && x.linkRelation === 'alternate') x.target.link.offer(x.resolve(text), OWN)
+  if (text !== '' && x.linkRelation === 'alternate') x.target.link.offer(x.resolve(text), OF_THE_FORMAT)
 }
 
 // Items ---------------------------------------------------------------------------------------------------------------
@@ -44,24 +44,24 @@ const itemOnly: Table = {
       if (url !== null) x.extend(ORIGIN.url, x.resolve(url))
     },
     text: 'plain',
-    children: fields({ title: { text: 'plain', close: (x, v) => x.extend(ORIGIN.title, v) } }),
+    children: mergeHandlers({ title: { text: 'plain', close: (x, v) => x.extend(ORIGIN.title, v) } }),
     close: (x, v) => x.extend(ORIGIN.title, v),
   },
   enclosure: { open: readEnclosure, text: 'plain', close: readEnclosureText },
   tags: categoryList,
   image: {
     text: 'plain',
-    children: fields({
-      url: { text: 'plain', close: (x, v) => x.target.image.offer(v === '' ? null : x.resolve(v), OWN) },
+    children: mergeHandlers({
+      url: { text: 'plain', close: (x, v) => x.target.image.offer(v === '' ? null : x.resolve(v), OF_THE_FORMAT) },
     }),
-    close: (x, v) => x.target.image.offer(v === '' ? null : x.resolve(v), OWN),
+    close: (x, v) => x.target.image.offer(v === '' ? null : x.resolve(v), OF_THE_FORMAT),
   },
 }
 
 /** Where both stand, the first is the summary and the second the full text. */
 function offerText(x: Extractor, text: string): void {
   if (x.target.summary.hasBest()) x.target.content.offer(text, MAKESHIFT)
-  else x.target.summary.offer(text, OWN)
+  else x.target.summary.offer(text, OF_THE_FORMAT)
 }
 
 function notePermalink(x: Extractor): void {
@@ -103,30 +103,30 @@ function startItem(x: Extractor): void {
 /** An item inside an item: the outer one was never closed. */
 const nestedItem: Table = { item: { open: startItem, close: (x) => x.endItem(), children: 'same' } }
 
-const itemFields: Fields = fields(...itemModules, atomInItems, atomGuests, shared, itemOnly, nestedItem)
+const itemFields: ElementHandlers = mergeHandlers(...itemModules, atomInItems, atomGuests, shared, itemOnly, nestedItem)
 
-const item: Field = { open: startItem, close: (x) => x.endItem(), children: itemFields }
+const item: ElementHandler = { open: startItem, close: (x) => x.endItem(), children: itemFields }
 
 // Channel -------------------------------------------------------------------------------------------------------------
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
-const image: Field = {
-  children: fields({
-    url: { text: 'plain', close: (x, v) => x.feed.image.offer(v === '' ? null : x.resolve(v), OWN) },
+const image: ElementHandler = {
+  children: mergeHandlers({
+    url: { text: 'plain', close: (x, v) => x.feed.image.offer(v === '' ? null : x.resolve(v), OF_THE_FORMAT) },
   }),
 }
 
 const feedOnly: Table = {
-  description: { text: 'html', close: (x, v) => x.target.summary.offer(v, OWN) },
+  description: { text: 'html', close: (x, v) => x.target.summary.offer(v, OF_THE_FORMAT) },
   tagline: { text: 'typed', close: (x, v) => x.target.summary.offer(v, MODULE) },
   subtitle: { text: 'typed', close: (x, v) => x.target.summary.offer(v, MODULE) },
-  language: { text: 'plain', close: (x, v) => x.feed.language.offer(v, OWN) },
-  copyright: { text: 'html', close: (x, v) => x.feed.copyright.offer(v, OWN) },
+  language: { text: 'plain', close: (x, v) => x.feed.language.offer(v, OF_THE_FORMAT) },
+  copyright: { text: 'html', close: (x, v) => x.feed.copyright.offer(v, OF_THE_FORMAT) },
   rights: { text: 'html', close: (x, v) => x.feed.copyright.offer(v, MODULE) },
-  managingeditor: { text: 'plain', close: (x, v) => x.feed.addAuthor(readPerson(v), OWN) },
+  managingeditor: { text: 'plain', close: (x, v) => x.feed.addAuthor(readPerson(v), OF_THE_FORMAT) },
   webmaster: { text: 'plain', close: (x, v) => x.feed.addAuthor(readPerson(v), MAKESHIFT) },
-  lastbuilddate: { text: 'date', close: (x, v) => x.feed.updated.replace(x.date(v), OWN) },
+  lastbuilddate: { text: 'date', close: (x, v) => x.feed.updated.replace(x.date(v), OF_THE_FORMAT) },
   generator: {
     text: 'plain',
     close: (x, v) => {
@@ -134,8 +134,8 @@ const feedOnly: Table = {
     },
   },
   ttl: { text: 'plain', close: readTtl },
-  skiphours: { children: fields({ hour: { text: 'plain', close: readHour } }) },
-  skipdays: { children: fields({ day: { text: 'plain', close: readDay } }) },
+  skiphours: { children: mergeHandlers({ hour: { text: 'plain', close: readHour } }) },
+  skipdays: { children: mergeHandlers({ day: { text: 'plain', close: readDay } }) },
   image,
 }
 
@@ -156,13 +156,20 @@ function readDay(x: Extractor, text: string): void {
 }
 
 /** Children of channel. */
-export const rssChannelFields: Fields = fields(...feedModules, atomInChannels, atomGuests, shared, feedOnly, {
-  item,
-  // RSS 1.1 keeps them in a list.
-  items: { children: fields({ item }) },
-})
+export const rssChannelFields: ElementHandlers = mergeHandlers(
+  ...feedModules,
+  atomInChannels,
+  atomGuests,
+  shared,
+  feedOnly,
+  {
+    item,
+    // RSS 1.1 keeps them in a list.
+    items: { children: mergeHandlers({ item }) },
+  },
+)
 
-const channel: Field = { open: openChannel, children: rssChannelFields }
+const channel: ElementHandler = { open: openChannel, children: rssChannelFields }
 
 export function openChannel(x: Extractor): void {
   const about = x.attribute('rdf:about')
@@ -172,7 +179,7 @@ export function openChannel(x: Extractor): void {
 }
 
 /** Children of rss and rdf:RDF. RSS 0.90 and 1.0 put items and image beside the channel; careless ones do so anyway. */
-export const rssFields: Fields = fields({ channel, item, image, entry: item })
+export const rssFields: ElementHandlers = mergeHandlers({ channel, item, image, entry: item })
 
 export function rssFormat(x: Extractor): FeedFormat {
   const version = x.attribute('version')?.trim() ?? ''

@@ -38,9 +38,9 @@ describe('what is kept of a document', () => {
       Array.from({ length: to - from }, (_, i) => parseFeed(document(from + i), { url: 'https://long.example/feed' }))
     const first = keep(0, 5)
     const before = heapMb()
-    const kept = keep(5, 65)
+    const strings = keep(5, 65)
     const growth = heapMb() - before
-    expect(kept).toHaveLength(60)
+    expect(strings).toHaveLength(60)
     expect(first).toHaveLength(5)
     expect(growth).toBeLessThan(10)
   })

@@ -22,7 +22,7 @@ const only = (result: ParseResult): ParsedItem => {
   return result.items[0] as ParsedItem
 }
 const names = ({ authors }: ParsedItem) => authors.map(({ name }) => name)
-const escaped = (html: string) => html.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escapeMarkup = (html: string) => html.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 describe('who wrote an entry that does not say', () => {
   const of = (name: string) => `<author><name>${name}</name></author>`
@@ -59,7 +59,7 @@ describe('who wrote an entry that does not say', () => {
 
 describe('plain text told from HTML', () => {
   const title = (written: string, type = 'text') =>
-    atom(`<entry><title type="${type}">${escaped(written)}</title></entry>`)
+    atom(`<entry><title type="${type}">${escapeMarkup(written)}</title></entry>`)
   it.each([
     'The <title> element',
     'The <p> and </p> tags',
@@ -74,7 +74,7 @@ describe('plain text told from HTML', () => {
     'Tom &lt;3 Jerry',
   ])('stays to the letter: %s', (written) => {
     const result = title(written)
-    expect(shown(only(result).title ?? '')).toBe(written)
+    expect(visibleText(only(result).title ?? '')).toBe(written)
     expect(codes(result)).toEqual([])
   })
 
@@ -112,7 +112,7 @@ describe('plain text told from HTML', () => {
 })
 
 /** What a browser shows of HTML without elements. */
-function shown(html: string): string {
+function visibleText(html: string): string {
   return html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
@@ -317,8 +317,8 @@ describe('names of authors', () => {
     ['<Ann>', '<Ann>'],
   ])('%s', (written, name) => {
     expect(names(rssItem(`<dc:creator><![CDATA[${written}]]></dc:creator>`))).toEqual([name])
-    expect(names(rssItem(`<author>${escaped(written)}</author>`))).toEqual([name])
-    expect(names(only(atom(`<entry><author><name>${escaped(written)}</name></author></entry>`)))).toEqual([name])
+    expect(names(rssItem(`<author>${escapeMarkup(written)}</author>`))).toEqual([name])
+    expect(names(only(atom(`<entry><author><name>${escapeMarkup(written)}</name></author></entry>`)))).toEqual([name])
     expect(names(only(json({ items: [{ id: '1', author: { name: written } }] })))).toEqual([name])
   })
 })
@@ -334,7 +334,7 @@ describe('srcset', () => {
     for (const name of ['srcset=', 'srcset = ', 'SRCSET=']) {
       const html = `<source ${name}"${set}">`
       const item = only(
-        atom(`<entry xml:base="https://b.example/p/"><content type="html">${escaped(html)}</content></entry>`),
+        atom(`<entry xml:base="https://b.example/p/"><content type="html">${escapeMarkup(html)}</content></entry>`),
       )
       expect(item.content).toBe(`<source ${name}"${resolved}">`)
     }

@@ -3,14 +3,14 @@ import { atomFields, atomFormat, entryFields } from './atom.ts'
 import { cdfFields, readAttributes } from './cdf.ts'
 import { DateReader } from './date-reader.ts'
 import type { FeedDraft } from './draft.ts'
-import { Extractor, type Fields, type RootReader } from './extractor.ts'
+import { type ElementHandlers, Extractor, type RootReader } from './extractor.ts'
 import type { ParseLimits } from './limits.ts'
 import { extensionField } from './modules.ts'
 import type { ProblemList } from './problems.ts'
 import { isRss11, openChannel, rdfFormat, rssChannelFields, rssFields, rssFormat } from './rss.ts'
 import { XmlScanner } from './xml/scanner.ts'
 
-export interface ReadFeed {
+export interface FeedContents {
   readonly format: FeedFormat
   readonly feed: FeedDraft
   /** Without what they have from their feed. */
@@ -21,10 +21,15 @@ export interface ReadFeed {
 const DEEPEST_ROOT = 3
 
 /** Reads a feed in any of the XML formats. */
-export function readXmlFeed(text: string, url: string | null, problems: ProblemList, limits: ParseLimits): ReadFeed {
+export function readXmlFeed(
+  text: string,
+  url: string | null,
+  problems: ProblemList,
+  limits: ParseLimits,
+): FeedContents {
   const dates = new DateReader(problems)
   // Let go of before it is read again: both together would take twice the memory.
-  let feed: ReadFeed | null = readOnce(text, url, problems, limits, dates)
+  let feed: FeedContents | null = readOnce(text, url, problems, limits, dates)
   const order = dates.judgeOrder()
   if (order === null) return feed
   feed = null
@@ -37,7 +42,7 @@ function readOnce(
   problems: ProblemList,
   limits: ParseLimits,
   dates: DateReader,
-): ReadFeed {
+): FeedContents {
   let format: FeedFormat = 'unknown'
   const readRoot: RootReader = (x, name) => {
     switch (name.local.toLowerCase()) {
@@ -66,7 +71,7 @@ function readOnce(
         return x.scannedDepth < DEEPEST_ROOT ? 'look-inside' : null
     }
   }
-  const start = (fields: Fields, found: FeedFormat): Fields => {
+  const start = (fields: ElementHandlers, found: FeedFormat): ElementHandlers => {
     format = found
     return fields
   }

@@ -1,5 +1,5 @@
 import { type DurationMs, type InstantMs, SECOND_MS } from '../../model/index.ts'
-import { Turns } from './turns.ts'
+import { HostTurns } from './host-turns.ts'
 
 export type Admission =
   | { readonly go: true }
@@ -57,10 +57,10 @@ interface Host {
   nextStart: InstantMs
   restUntil: InstantMs
   lastHopTurn: InstantMs
-  readonly turns: Turns
+  readonly turns: HostTurns
 }
 
-/** With no spacing, whoever has to wait for a place asks again this much later. */
+/** With no spacing, whoever has to wait for a slot asks again this much later. */
 const LEAST_STEP_MS = 20
 
 export function createHostLimits(options: HostLimitOptions = {}): HostLimits {
@@ -152,7 +152,7 @@ class Limits implements HostLimits {
     const pace = this.#paceOf(name) ?? this.#usual
     if (host === undefined) {
       const never = Number.NEGATIVE_INFINITY
-      host = { pace, inFlight: 0, nextStart: never, restUntil: never, lastHopTurn: never, turns: new Turns() }
+      host = { pace, inFlight: 0, nextStart: never, restUntil: never, lastHopTurn: never, turns: new HostTurns() }
       this.#hosts.set(name, host)
     } else if (host.pace !== pace) {
       // A host that was just told off keeps its distance from the last start on.

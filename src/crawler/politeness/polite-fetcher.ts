@@ -32,8 +32,8 @@ export function politely(fetcher: Fetcher, limits: Politeness, clock: Clock, pat
           ...request,
           enterHop: (url, signal) => slot.moveTo(hostKey(url), signal),
         })
-        if (fetched.kind === 'failed') limits.heard(fetched.host, fetched, clock.now())
-        else limits.heard(hostKey(fetched.finalUrl), { status: fetched.status, retryAt: null }, clock.now())
+        if (fetched.kind === 'failed') limits.recordAnswer(fetched.host, fetched, clock.now())
+        else limits.recordAnswer(hostKey(fetched.finalUrl), { status: fetched.status, retryAt: null }, clock.now())
         return fetched
       } finally {
         slot.leave()

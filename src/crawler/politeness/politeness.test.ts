@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 import { AddressGroups, groupOf } from './address-groups.ts'
-import { loosened, type Strain, strainedPace, tightened } from './learnt-pace.ts'
-import { createPoliteness, type KeptPoliteness, type Politeness } from './politeness.ts'
+import { type HostBackoff, increaseBackoff, relaxBackoff, strainedPace } from './learnt-pace.ts'
+import { createPoliteness, type Politeness, type StoredPoliteness } from './politeness.ts'
 
 const PACE = { spacingMs: SECOND_MS, concurrency: 2 }
 const COMPLAINT = { status: 429, retryAt: null }
@@ -29,26 +29,26 @@ describe('what a host bears is learnt', () => {
     for (const status of [429, 503]) {
       const politeness = createPoliteness({ host: PACE })
       expect(spacing(politeness, 'a.example:443', 0)).toBe(SECOND_MS)
-      politeness.heard('a.example:443', { status, retryAt: null }, HOUR_MS)
+      politeness.recordAnswer('a.example:443', { status, retryAt: null }, HOUR_MS)
       expect(spacing(politeness, 'a.example:443', HOUR_MS + 2 * MINUTE_MS)).toBe(2 * SECOND_MS)
-      politeness.heard('a.example:443', { status, retryAt: null }, HOUR_MS + 3 * MINUTE_MS)
+      politeness.recordAnswer('a.example:443', { status, retryAt: null }, HOUR_MS + 3 * MINUTE_MS)
       expect(spacing(politeness, 'a.example:443', HOUR_MS + 6 * MINUTE_MS)).toBeGreaterThan(3.5 * SECOND_MS)
     }
   })
 
   it('and one at a time', () => {
     const politeness = createPoliteness({ host: { spacingMs: 0, concurrency: 5 } })
-    politeness.heard('a.example:80', { status: 503, retryAt: null }, 0)
+    politeness.recordAnswer('a.example:80', { status: 503, retryAt: null }, 0)
     expect(politeness.admit('a.example:80', HOUR_MS)).toEqual({ go: true })
     expect(politeness.admit('a.example:80', HOUR_MS + MINUTE_MS)).toMatchObject({ go: false, reason: 'concurrency' })
   })
 
   it('quiet makes it faster again, until nothing is left of it', () => {
     const politeness = createPoliteness({ host: PACE })
-    for (let n = 0; n < 5; n++) politeness.heard('a.example:443', COMPLAINT, n * MINUTE_MS)
+    for (let n = 0; n < 5; n++) politeness.recordAnswer('a.example:443', COMPLAINT, n * MINUTE_MS)
     const slow = spacing(politeness, 'a.example:443', 10 * MINUTE_MS)
     const spacings = [1, 2, 3, 4, 5, 6].map((hours) => {
-      politeness.heard('a.example:443', FINE, hours * HOUR_MS)
+      politeness.recordAnswer('a.example:443', FINE, hours * HOUR_MS)
       return spacing(politeness, 'a.example:443', hours * HOUR_MS + MINUTE_MS)
     })
     expect(slow).toBeGreaterThan(20 * SECOND_MS)
@@ -59,20 +59,20 @@ describe('what a host bears is learnt', () => {
 
   it('no answer at all says nothing about how much it bears', () => {
     const politeness = createPoliteness({ host: PACE })
-    politeness.heard('a.example:443', { status: null, retryAt: null }, 0)
+    politeness.recordAnswer('a.example:443', { status: null, retryAt: null }, 0)
     expect(politeness.keep(1)).toBeNull()
   })
 
   it('answers to requests that were under way together are one complaint', () => {
-    const once = tightened(null, 0)
-    expect(tightened(tightened(once, 1), 500)).toEqual(once)
+    const once = increaseBackoff(null, 0)
+    expect(increaseBackoff(increaseBackoff(once, 1), 500)).toEqual(once)
   })
 
   it('a 429 gives the host a minute of rest, or what it asked for', () => {
     const politeness = createPoliteness({ host: PACE })
-    politeness.heard('a.example:443', COMPLAINT, 0)
+    politeness.recordAnswer('a.example:443', COMPLAINT, 0)
     expect(politeness.admit('a.example:443', 30 * SECOND_MS)).toMatchObject({ go: false, reason: 'resting' })
-    politeness.heard('b.example:443', { status: 503, retryAt: HOUR_MS }, 0)
+    politeness.recordAnswer('b.example:443', { status: 503, retryAt: HOUR_MS }, 0)
     expect(politeness.admit('b.example:443', HOUR_MS - 1)).toMatchObject({ go: false, reason: 'resting' })
     expect(politeness.admit('b.example:443', HOUR_MS)).toEqual({ go: true })
   })
@@ -83,15 +83,15 @@ describe('what a host bears is learnt', () => {
         fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 4 * HOUR_MS })), { maxLength: 60 }),
         (story) => {
           let now = 0
-          let strain: Strain | null = null
+          let backoff: HostBackoff | null = null
           for (const [complains, laterMs] of story) {
             now += laterMs
-            const before: number = strain?.factor ?? 1
-            strain = complains ? tightened(strain, now) : strain && loosened(strain, now)
-            const after = strain?.factor ?? 1
+            const before: number = backoff?.factor ?? 1
+            backoff = complains ? increaseBackoff(backoff, now) : backoff && relaxBackoff(backoff, now)
+            const after = backoff?.factor ?? 1
             expect(after).toBeLessThanOrEqual(64)
             if (!complains) expect(after).toBeLessThanOrEqual(before)
-            if (strain !== null) expect(strainedPace(strain, PACE).spacingMs).toBeGreaterThanOrEqual(PACE.spacingMs)
+            if (backoff !== null) expect(strainedPace(backoff, PACE).spacingMs).toBeGreaterThanOrEqual(PACE.spacingMs)
           }
         },
       ),
@@ -114,11 +114,11 @@ describe('hosts of one domain', () => {
 
   it('that complain one after the other slow down the domain; one alone does not', () => {
     const politeness = createPoliteness({ host: PACE })
-    politeness.heard('a.example.org:443', COMPLAINT, 0)
-    politeness.heard('a.example.org:443', COMPLAINT, MINUTE_MS)
+    politeness.recordAnswer('a.example.org:443', COMPLAINT, 0)
+    politeness.recordAnswer('a.example.org:443', COMPLAINT, MINUTE_MS)
     const domains = () => (politeness.keep(MINUTE_MS)?.strains ?? []).map(([name]) => name)
     expect(domains()).toEqual(['a.example.org:443'])
-    politeness.heard('b.example.org:443', COMPLAINT, 2 * MINUTE_MS)
+    politeness.recordAnswer('b.example.org:443', COMPLAINT, 2 * MINUTE_MS)
     expect(domains()).toContain('example.org')
     // A third host of the domain, which never complained, is asked more slowly too.
     expect(spacing(politeness, 'c.example.org:443', HOUR_MS)).toBeGreaterThan(SECOND_MS)
@@ -161,8 +161,8 @@ describe('hosts on the same machines', () => {
       return starts
     }
     expect(fast(0)).toBeGreaterThan(10)
-    politeness.heard('one.example:443', COMPLAINT, HOUR_MS)
-    politeness.heard('two.test:443', COMPLAINT, HOUR_MS + 1)
+    politeness.recordAnswer('one.example:443', COMPLAINT, HOUR_MS)
+    politeness.recordAnswer('two.test:443', COMPLAINT, HOUR_MS + 1)
     expect(fast(2 * HOUR_MS)).toBe(0)
   })
 })
@@ -170,12 +170,12 @@ describe('hosts on the same machines', () => {
 describe('what was learnt outlasts a restart', () => {
   it('strain of hosts, domains and neighbourhoods, and rest', () => {
     const before = createPoliteness({ host: PACE, groupOf: () => NEIGHBOURS })
-    before.heard('a.example.org:443', { status: 503, retryAt: 2 * HOUR_MS }, 0)
-    before.heard('b.example.org:443', COMPLAINT, 1)
-    before.heard('x.test:443', COMPLAINT, 2)
-    const politeness = JSON.parse(JSON.stringify(before.keep(MINUTE_MS))) as KeptPoliteness
-    const kept = { politeness, setByMs: 0, now: MINUTE_MS }
-    const after = createPoliteness({ host: PACE, groupOf: () => NEIGHBOURS, kept })
+    before.recordAnswer('a.example.org:443', { status: 503, retryAt: 2 * HOUR_MS }, 0)
+    before.recordAnswer('b.example.org:443', COMPLAINT, 1)
+    before.recordAnswer('x.test:443', COMPLAINT, 2)
+    const politeness = JSON.parse(JSON.stringify(before.keep(MINUTE_MS))) as StoredPoliteness
+    const stored = { politeness, setByMs: 0, now: MINUTE_MS }
+    const after = createPoliteness({ host: PACE, groupOf: () => NEIGHBOURS, stored })
     expect(after.keep(MINUTE_MS)).toEqual(before.keep(MINUTE_MS))
     expect(after.admit('a.example.org:443', HOUR_MS)).toMatchObject({ go: false, reason: 'resting' })
     expect(spacing(after, 'c.example.org:443', HOUR_MS)).toBe(spacing(before, 'c.example.org:443', HOUR_MS))
@@ -185,17 +185,17 @@ describe('what was learnt outlasts a restart', () => {
     'as long as it was to be, by a clock that was set by %d ms meanwhile',
     (setByMs) => {
       const before = createPoliteness({ host: PACE })
-      before.heard('a.example:443', { status: 503, retryAt: 2 * HOUR_MS }, HOUR_MS)
+      before.recordAnswer('a.example:443', { status: 503, retryAt: 2 * HOUR_MS }, HOUR_MS)
       const now = HOUR_MS + setByMs
-      const after = createPoliteness({ host: PACE, kept: { politeness: before.keep(HOUR_MS)!, setByMs, now } })
+      const after = createPoliteness({ host: PACE, stored: { politeness: before.keep(HOUR_MS)!, setByMs, now } })
       expect(after.admit('a.example:443', now + HOUR_MS - 1)).toMatchObject({ go: false, reason: 'resting' })
       expect(after.nextFree('a.example:443', now + HOUR_MS - 1)).toBeLessThanOrEqual(now + HOUR_MS + MINUTE_MS)
     },
   )
 
   it('not for years, whatever a clock has left behind', () => {
-    const politeness: KeptPoliteness = { v: 1, strains: [], rests: [['a.example:443', 400 * DAY_MS]], slow: [] }
-    const after = createPoliteness({ host: PACE, kept: { politeness, setByMs: 0, now: 0 } })
+    const politeness: StoredPoliteness = { v: 1, strains: [], rests: [['a.example:443', 400 * DAY_MS]], slow: [] }
+    const after = createPoliteness({ host: PACE, stored: { politeness, setByMs: 0, now: 0 } })
     expect(after.nextFree('a.example:443', 0)).toBe(7 * DAY_MS)
   })
 
@@ -231,11 +231,11 @@ describe('any hosts, domains and neighbourhoods, in virtual time', () => {
       { maxLength: 50 },
     )
     fc.assert(
-      fc.property(askers, (given) => {
+      fc.property(askers, (requests) => {
         // d0.example … are registrable domains.
         const politeness = createPoliteness({ host: { spacingMs: 1_000, concurrency: 1 }, groupOf: () => NEIGHBOURS })
-        const starts = serve(politeness, given, hostOf)
-        expect(starts).toHaveLength(given.length)
+        const starts = serve(politeness, requests, hostOf)
+        expect(starts).toHaveLength(requests.length)
         for (const { nameOf, spacingMs, concurrency } of limits) {
           for (const name of new Set(starts.map(({ host }) => nameOf(host)))) {
             const own = starts.filter(({ host }) => nameOf(host) === name)

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts'
 import { LONGEST_REST_MS } from '../../http/retry-after.ts'
 import { type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
 import { type Admission, createHostLimits, type HostLimits, type Pace } from './host-limits.ts'
-import { loosened, type Strain, strainedPace, tightened } from './learnt-pace.ts'
+import { type HostBackoff, increaseBackoff, relaxBackoff, strainedPace } from './learnt-pace.ts'
 import { SlowHosts } from './slow-hosts.ts'
 
 /** What a request came back with, as far as politeness is concerned. */
@@ -20,20 +20,20 @@ export interface HostAnswer {
  * the same machines for theirs.
  */
 export interface Politeness extends HostLimits {
-  heard(host: string, answer: HostAnswer, now: InstantMs): void
+  recordAnswer(host: string, answer: HostAnswer, now: InstantMs): void
   /** How long a host has let a request wait. */
   took(host: string, tookMs: DurationMs, nowMs: DurationMs): void
   /** How long a slow host takes; null: it is not slow. */
   slowMs(host: string): DurationMs | null
   /** What is worth to outlast a restart; null: nothing was learnt. */
-  keep(now: InstantMs): KeptPoliteness | null
+  keep(now: InstantMs): StoredPoliteness | null
   /** What another process has learnt meanwhile: rests count, and what is slower than it is known here. */
-  learn(kept: NonNullable<PolitenessOptions['kept']>): void
+  learn(kept: NonNullable<PolitenessOptions['stored']>): void
   /** The clock was set by so much: every distance and rest stays as long as it was. */
   shift(byMs: DurationMs): void
 }
 
-export interface KeptPoliteness {
+export interface StoredPoliteness {
   readonly v: 1
   readonly strains: readonly (readonly [name: string, factor: number, changedAt: InstantMs])[]
   readonly rests: readonly (readonly [host: string, until: InstantMs])[]
@@ -45,8 +45,8 @@ export interface PolitenessOptions {
   readonly host: Pace
   /** The neighbourhood of a host name; null: not known. */
   readonly groupOf?: (hostname: string) => string | null
-  readonly kept?: {
-    readonly politeness: KeptPoliteness
+  readonly stored?: {
+    readonly politeness: StoredPoliteness
     /** By how much the clock was set since. */
     readonly setByMs: DurationMs
     readonly now: InstantMs
@@ -64,7 +64,7 @@ export function createPoliteness(options: PolitenessOptions): Politeness {
 }
 
 /** The name by which a tier knows a host. */
-interface Place {
+interface TierMember {
   readonly tier: Tier
   readonly name: string
   /** Whom of the group a complaint came from. */
@@ -77,21 +77,21 @@ class LearntPoliteness implements Politeness {
   readonly #neighbours: Tier
   readonly #groupOf: (hostname: string) => string | null
   /** Where each request under way was admitted: what is known of a host may change meanwhile. */
-  readonly #admitted = new Map<string, Place[][]>()
+  readonly #admitted = new Map<string, TierMember[][]>()
   readonly #rests = new Map<string, InstantMs>()
   readonly #slow = new SlowHosts()
   /** By how much the clock was set so far: inside, nobody knows. */
   #setByMs: DurationMs = 0
 
-  constructor({ host, groupOf = () => null, kept = null }: PolitenessOptions) {
+  constructor({ host, groupOf = () => null, stored = null }: PolitenessOptions) {
     this.#hosts = new Tier(host)
     this.#domains = new Tier({ spacingMs: host.spacingMs / 2, concurrency: host.concurrency * 2 })
     this.#neighbours = new Tier({ spacingMs: host.spacingMs / 20, concurrency: host.concurrency * 8 })
     this.#groupOf = groupOf
-    if (kept !== null) this.learn(kept)
+    if (stored !== null) this.learn(stored)
   }
 
-  learn({ politeness: { strains, rests, slow }, setByMs, now }: NonNullable<PolitenessOptions['kept']>): void {
+  learn({ politeness: { strains, rests, slow }, setByMs, now }: NonNullable<PolitenessOptions['stored']>): void {
     for (const [name, factor, keptAt] of strains) {
       const tier = this.#tierOf(name)
       if ((tier.strains.get(name)?.factor ?? 0) >= factor) continue
@@ -111,19 +111,19 @@ class LearntPoliteness implements Politeness {
 
   mayStart(host: string, now: InstantMs, kind?: 'refresh' | 'hop'): boolean {
     const at = now - this.#setByMs
-    return this.#placesOf(host).every(({ tier, name }) => tier.limits.mayStart(name, at, kind))
+    return this.#tiersOf(host).every(({ tier, name }) => tier.limits.mayStart(name, at, kind))
   }
 
   admit(host: string, now: InstantMs, kind?: 'refresh' | 'hop'): Admission {
     const at = now - this.#setByMs
-    const places = this.#placesOf(host)
-    for (const { tier, name } of places) {
+    const tiers = this.#tiersOf(host)
+    for (const { tier, name } of tiers) {
       if (!tier.limits.mayStart(name, at, kind)) return this.#outside(tier.limits.admit(name, at, kind))
     }
-    for (const { tier, name } of places) tier.limits.admit(name, at, kind)
+    for (const { tier, name } of tiers) tier.limits.admit(name, at, kind)
     const underWay = this.#admitted.get(host)
-    if (underWay === undefined) this.#admitted.set(host, [places])
-    else underWay.push(places)
+    if (underWay === undefined) this.#admitted.set(host, [tiers])
+    else underWay.push(tiers)
     return { go: true }
   }
 
@@ -141,36 +141,36 @@ class LearntPoliteness implements Politeness {
 
   nextFree(host: string, now: InstantMs): InstantMs {
     const at = now - this.#setByMs
-    return Math.max(...this.#placesOf(host).map(({ tier, name }) => tier.limits.nextFree(name, at))) + this.#setByMs
+    return Math.max(...this.#tiersOf(host).map(({ tier, name }) => tier.limits.nextFree(name, at))) + this.#setByMs
   }
 
-  heard(host: string, { status, retryAt }: HostAnswer, now: InstantMs): void {
+  recordAnswer(host: string, { status, retryAt }: HostAnswer, now: InstantMs): void {
     if (status === null) return
     const complains = status === 429 || status === 503
     // Nearly always: nobody has complained.
     if (!complains && this.#hosts.strains.size + this.#domains.strains.size + this.#neighbours.strains.size === 0)
       return
-    const places = this.#placesOf(host)
+    const tiers = this.#tiersOf(host)
     const at = now - this.#setByMs
     if (!complains) {
-      for (const { tier, name } of places) tier.quiet(name, at)
+      for (const { tier, name } of tiers) tier.quiet(name, at)
       return
     }
     this.#hosts.complaint(host, at)
-    for (const { tier, name, member } of places.slice(1)) tier.complaintOf(name, member, at)
+    for (const { tier, name, member } of tiers.slice(1)) tier.complaintOf(name, member, at)
     const rest = retryAt ?? (status === 429 ? now + REST_AFTER_429_MS : null)
     if (rest !== null) this.rest(host, rest)
   }
 
   took(host: string, tookMs: DurationMs, nowMs: DurationMs): void {
-    this.#slow.heard(host, tookMs, nowMs)
+    this.#slow.recordLatency(host, tookMs, nowMs)
   }
 
   slowMs(host: string): DurationMs | null {
     return this.#slow.latencyMs(host)
   }
 
-  keep(now: InstantMs): KeptPoliteness | null {
+  keep(now: InstantMs): StoredPoliteness | null {
     const set = this.#setByMs
     for (const [host, until] of this.#rests) if (until + set <= now) this.#rests.delete(host)
     const strains = [this.#hosts, this.#domains, this.#neighbours].flatMap((tier) =>
@@ -186,15 +186,15 @@ class LearntPoliteness implements Politeness {
   }
 
   /** The host first; the names of the tiers cannot be taken for each other. */
-  #placesOf(host: string): Place[] {
-    const places: Place[] = [{ tier: this.#hosts, name: host, member: host }]
+  #tiersOf(host: string): TierMember[] {
+    const tiers: TierMember[] = [{ tier: this.#hosts, name: host, member: host }]
     const hostname = host.replace(/:\d+$/, '')
     // null for addresses and bare names.
     const domain = getDomain(hostname)
-    if (domain !== null) places.push({ tier: this.#domains, name: domain, member: host })
+    if (domain !== null) tiers.push({ tier: this.#domains, name: domain, member: host })
     const group = this.#groupOf(hostname)
-    if (group !== null) places.push({ tier: this.#neighbours, name: group, member: domain ?? host })
-    return places
+    if (group !== null) tiers.push({ tier: this.#neighbours, name: group, member: domain ?? host })
+    return tiers
   }
 
   #tierOf(name: string): Tier {
@@ -206,8 +206,8 @@ class LearntPoliteness implements Politeness {
 /** Limits of one kind of name, with what was learnt of each. */
 class Tier {
   readonly limits: HostLimits
-  readonly strains = new Map<string, Strain>()
-  /** Kept beside the strain, so that the pace of a host is one object as long as nothing changes. */
+  readonly strains = new Map<string, HostBackoff>()
+  /** Kept beside the backoff, so that the pace of a host is one object as long as nothing changes. */
   readonly #paces = new Map<string, Pace>()
   readonly #usual: Pace
   /** Who complained last. */
@@ -219,7 +219,7 @@ class Tier {
   }
 
   complaint(name: string, now: InstantMs): void {
-    this.restore(name, tightened(this.strains.get(name) ?? null, now))
+    this.restore(name, increaseBackoff(this.strains.get(name) ?? null, now))
   }
 
   /** Counts for the group when another of its members complained lately. */
@@ -234,7 +234,7 @@ class Tier {
   quiet(name: string, now: InstantMs): void {
     const before = this.strains.get(name)
     if (before === undefined) return
-    const after = loosened(before, now)
+    const after = relaxBackoff(before, now)
     if (after !== null) {
       this.restore(name, after)
       return
@@ -243,11 +243,11 @@ class Tier {
     this.#paces.delete(name)
   }
 
-  restore(name: string, strain: Strain): void {
-    if (this.strains.get(name) === strain) return
+  restore(name: string, backoff: HostBackoff): void {
+    if (this.strains.get(name) === backoff) return
     this.strains.delete(name)
-    this.strains.set(name, strain)
-    this.#paces.set(name, strainedPace(strain, this.#usual))
+    this.strains.set(name, backoff)
+    this.#paces.set(name, strainedPace(backoff, this.#usual))
     const forgotten = forgetOldest(this.strains)
     if (forgotten !== null) this.#paces.delete(forgotten)
   }

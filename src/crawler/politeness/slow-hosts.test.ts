@@ -32,13 +32,13 @@ describe('a host is slow', () => {
 
   it('and nothing is kept of the others', () => {
     const hosts = new SlowHosts()
-    for (let i = 0; i < 1_000; i++) hosts.heard(`h${i}:80`, i, 1_000)
+    for (let i = 0; i < 1_000; i++) hosts.recordLatency(`h${i}:80`, i, 1_000)
     expect(hosts.keep()).toEqual([])
   })
 
   it('at most 10,000 are remembered, the longest unheard are forgotten first', () => {
     const hosts = new SlowHosts()
-    for (let i = 0; i < 10_001; i++) hosts.heard(`h${i}:80`, 10_000, 10_000)
+    for (let i = 0; i < 10_001; i++) hosts.recordLatency(`h${i}:80`, 10_000, 10_000)
     expect([hosts.latencyMs('h0:80'), hosts.latencyMs('h1:80')]).toEqual([null, 10_000])
   })
 })
@@ -53,7 +53,7 @@ describe('a host that has been quick four times in a row', () => {
     for (const answer of answers) {
       const [tookMs, endMs] = typeof answer === 'number' ? [answer, nowMs + answer] : answer
       nowMs = endMs
-      hosts.heard(HOST, tookMs, nowMs)
+      hosts.recordLatency(HOST, tookMs, nowMs)
     }
     return hosts.latencyMs(HOST)
   }
@@ -81,8 +81,8 @@ describe('a host that has been quick four times in a row', () => {
 it('slow hosts outlast a restart', () => {
   const before = createPoliteness({ host: { spacingMs: 0, concurrency: 2 } })
   before.took(HOST, 20_000, 20_000)
-  const kept = { politeness: JSON.parse(JSON.stringify(before.keep(0))), setByMs: 0, now: 0 }
-  const after = createPoliteness({ host: { spacingMs: 0, concurrency: 2 }, kept })
+  const stored = { politeness: JSON.parse(JSON.stringify(before.keep(0))), setByMs: 0, now: 0 }
+  const after = createPoliteness({ host: { spacingMs: 0, concurrency: 2 }, stored })
   expect(after.slowMs(HOST)).toBe(20_000)
   for (let i = 0; i < 4; i++) after.took(HOST, 100, 100 * i)
   expect(after.keep(0)).toBeNull()

@@ -1,6 +1,6 @@
 import { type DurationMs, SECOND_MS } from '../../model/index.ts'
 
-/** Who lets a request wait as long as this holds a place that 25 usual requests of 200 ms could have had. */
+/** Who lets a request wait as long as this holds a slot that 25 usual requests of 200 ms could have had. */
 export const SLOW_MS: DurationMs = 5 * SECOND_MS
 const MOST_HOSTS = 10_000
 /** Quick answers in a row after which one slow answer may be a stall: of the host, of the network, or our own. */
@@ -22,7 +22,7 @@ export class SlowHosts {
   readonly #trust = new Map<string, Trust>()
 
   /** An answer that has just ended, or was called off. Times are monotonic. */
-  heard(host: string, tookMs: DurationMs, nowMs: DurationMs): void {
+  recordLatency(host: string, tookMs: DurationMs, nowMs: DurationMs): void {
     const before = this.#latencies.get(host) ?? null
     if (before === null && this.#isTrusted(host, tookMs, nowMs)) return
     const learnt = learntLatency(before, tookMs)
@@ -66,8 +66,8 @@ export class SlowHosts {
     return [...this.#latencies]
   }
 
-  restore(kept: readonly (readonly [host: string, latencyMs: DurationMs])[]): void {
-    for (const [host, latencyMs] of kept) if (latencyMs >= SLOW_MS) this.#learn(host, latencyMs)
+  restore(latencies: readonly (readonly [host: string, latencyMs: DurationMs])[]): void {
+    for (const [host, latencyMs] of latencies) if (latencyMs >= SLOW_MS) this.#learn(host, latencyMs)
   }
 }
 

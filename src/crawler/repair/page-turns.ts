@@ -16,7 +16,7 @@ export function pageTurns(
   slot: HostSlot,
   clock: Clock,
   reserve: (now: InstantMs, latest: InstantMs) => InstantMs | null,
-  heard: (fetched: FetchOutcome) => void,
+  onAnswer: (fetched: FetchOutcome) => void,
 ): PageTurns {
   return {
     async enter(url, signal = NEVER) {
@@ -32,6 +32,6 @@ export function pageTurns(
         throw error
       }
     },
-    heard,
+    recordAnswer: onAnswer,
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ParsedItem, Source, WindowEntry } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import { NEW_SOURCE_STATE } from '../../store/defaults.ts'
-import { NO_GUID_HISTORY, prepare, tellApart } from '../dedup/tell-apart.ts'
+import { deduplicate, NO_GUID_HISTORY, prepare } from '../dedup/deduplicate.ts'
 import type { FetchOutcome, FetchRequest } from '../fetch/fetcher.ts'
 import { parseFeed } from '../parse/parse.ts'
 import { type Gap, readOlderPages } from './read-older-pages.ts'
@@ -26,7 +26,7 @@ interface Story {
 
 /** A site whose pages hold all it ever published, newest first: /0 is the feed itself. */
 class Site {
-  readonly asked: FetchRequest[] = []
+  readonly requests: FetchRequest[] = []
   readonly #story: Story
 
   constructor(story: Story) {
@@ -49,7 +49,7 @@ class Site {
 
   readonly fetcher = {
     fetch: async (request: FetchRequest): Promise<FetchOutcome> => {
-      this.asked.push(request)
+      this.requests.push(request)
       const body = Buffer.from(this.page(Number(new URL(request.url).pathname.slice(1))))
       const hints = { maxAgeMs: null, expiresAt: null }
       const answer = { status: 200, finalUrl: request.url, permanentUrl: null, bytes: body.length, latencyMs: 1, hints }
@@ -62,8 +62,8 @@ class Site {
     if (!this.#story.shuffled) return [...numbers]
     const random = seededRandom(this.#story.published)
     return numbers
-      .map((n) => ({ n, place: random() }))
-      .sort((a, b) => a.place - b.place)
+      .map((n) => ({ n, order: random() }))
+      .sort((a, b) => a.order - b.order)
       .map(({ n }) => n)
   }
 
@@ -84,7 +84,7 @@ function spoilt(entry: WindowEntry, index: number): WindowEntry {
 async function repaired(story: Story) {
   const site = new Site(story)
   const before = parse(new Site({ ...story, published: story.known }).page(0), `${ORIGIN}/0`)
-  const { window } = tellApart(prepare(before.items, []), new Map(), NO_GUID_HISTORY)
+  const { window } = deduplicate(prepare(before.items, []), new Map(), NO_GUID_HISTORY)
   const source = {
     id: 1,
     headers: {},
@@ -94,8 +94,8 @@ async function repaired(story: Story) {
     state: { ...NEW_SOURCE_STATE, window: window.map(spoilt), lastSuccessAt: START + story.known * 60_000 },
   } as unknown as Source
   const now = parse(site.page(0), `${ORIGIN}/0`)
-  const told = tellApart(prepare(now.items, window), new Map(), NO_GUID_HISTORY)
-  const gap: Gap = { source, feed: now.feed, told, url: `${ORIGIN}/0`, datesCredible: story.dated }
+  const dedup = deduplicate(prepare(now.items, window), new Map(), NO_GUID_HISTORY)
+  const gap: Gap = { source, feed: now.feed, dedup, url: `${ORIGIN}/0`, datesCredible: story.dated }
   const result = await readOlderPages(
     gap,
     {},
@@ -104,10 +104,10 @@ async function repaired(story: Story) {
       fetcher: site.fetcher,
       parse: parseFeed,
       mostPages: 20,
-      pages: { enter: async () => true, heard: () => {} },
+      pages: { enter: async () => true, recordAnswer: () => {} },
     },
   )
-  return { result, told, site }
+  return { result, dedup, site }
 }
 
 const stories = fc
@@ -132,20 +132,20 @@ describe('reading older pages', () => {
   it('brings what was missed, once and in order, and nothing from before', async () => {
     await fc.assert(
       fc.asyncProperty(stories, async (story) => {
-        const { result, told, site } = await repaired(story)
+        const { result, dedup, site } = await repaired(story)
         const missed = story.published - story.windowSize - story.known
         const needed = Math.ceil((missed + 1) / story.pageSize)
-        expect(told.overlap).toBe('none')
-        expect(site.asked.length).toBeLessThanOrEqual(20)
-        const got = result.added.map(({ item }) => numberOf(item))
+        expect(dedup.overlap).toBe('none')
+        expect(site.requests.length).toBeLessThanOrEqual(20)
+        const numbers = result.added.map(({ item }) => numberOf(item))
         const expected = Array.from({ length: missed }, (_, index) => story.known + index)
         if (needed <= 20) {
-          expect(got).toEqual(expected)
+          expect(numbers).toEqual(expected)
           expect(result.closed).toBe(true)
           expect(result.requests).toBeLessThanOrEqual(needed)
         } else {
           // Given up in between: the newest of what was missed.
-          expect(got).toEqual(expected.slice(-got.length))
+          expect(numbers).toEqual(expected.slice(-numbers.length))
         }
       }),
       { numRuns: 300 },
@@ -164,22 +164,22 @@ describe('reading older pages', () => {
       proxyUrl: null,
       state: NEW_SOURCE_STATE,
     } as unknown as Source
-    const told = tellApart(prepare(now.items, []), new Map(), NO_GUID_HISTORY)
+    const dedup = deduplicate(prepare(now.items, []), new Map(), NO_GUID_HISTORY)
     const deps = {
       store: { knownItems: async () => new Map() },
       fetcher: site.fetcher,
       parse: parseFeed,
       mostPages: 20,
     }
-    const gap = { source, feed: now.feed, told, url: `${ORIGIN}/0`, datesCredible: true }
-    await readOlderPages(gap, {}, { ...deps, pages: { enter: async () => true, heard: () => {} } })
-    expect(site.asked[0]).toMatchObject({
+    const gap = { source, feed: now.feed, dedup, url: `${ORIGIN}/0`, datesCredible: true }
+    await readOlderPages(gap, {}, { ...deps, pages: { enter: async () => true, recordAnswer: () => {} } })
+    expect(site.requests[0]).toMatchObject({
       url: 'https://other.example/1',
       headers: {},
       basicAuth: null,
       userAgent: 'agent',
     })
-    expect(site.asked[1]).toMatchObject({ url: `${ORIGIN}/2`, headers: { cookie: 'secret' } })
+    expect(site.requests[1]).toMatchObject({ url: `${ORIGIN}/2`, headers: { cookie: 'secret' } })
   })
 
   it('ends where a site shows the same page again and again', async () => {
@@ -194,18 +194,18 @@ describe('reading older pages', () => {
       how: 'next',
     })
     const front = parse(site.page(0), `${ORIGIN}/0`)
-    let asked = 0
+    let requests = 0
     const fetcher = {
       ...site.fetcher,
       fetch: async (request: FetchRequest) => {
-        asked++
+        requests++
         return site.fetcher.fetch({ ...request, url: `${ORIGIN}/0` })
       },
     }
     const source = { id: 1, headers: {}, basicAuth: null, state: NEW_SOURCE_STATE } as unknown as Source
-    const told = tellApart(prepare(front.items, []), new Map(), NO_GUID_HISTORY)
-    const gap = { source, feed: front.feed, told, url: `${ORIGIN}/0`, datesCredible: true }
-    const pages = { enter: async () => true, heard: () => {} }
+    const dedup = deduplicate(prepare(front.items, []), new Map(), NO_GUID_HISTORY)
+    const gap = { source, feed: front.feed, dedup, url: `${ORIGIN}/0`, datesCredible: true }
+    const pages = { enter: async () => true, recordAnswer: () => {} }
     const result = await readOlderPages(
       gap,
       {},
@@ -217,7 +217,7 @@ describe('reading older pages', () => {
         pages,
       },
     )
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
     expect(result).toMatchObject({ added: [], closed: false })
   })
 })

@@ -1,6 +1,6 @@
 import type { InstantMs, ItemKey, OpenGap, ParsedFeed, ParseResult, Source } from '../../model/index.ts'
 import type { Store } from '../../store/store.ts'
-import { NO_GUID_HISTORY, prepare, type Told, tellApart } from '../dedup/tell-apart.ts'
+import { type DedupResult, deduplicate, NO_GUID_HISTORY, prepare } from '../dedup/deduplicate.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from '../fetch/fetcher.ts'
 import { firstOlderPage, nextOlderPage, type OlderPage } from './older-pages.ts'
 
@@ -9,7 +9,7 @@ export interface PageTurns {
   /** Waits for a turn at the host and for the budget; false: not now. */
   enter(url: URL, signal: AbortSignal | undefined): Promise<boolean>
   /** What came of it, for whoever learns how much a host bears. */
-  heard(fetched: FetchOutcome): void
+  recordAnswer(fetched: FetchOutcome): void
 }
 
 export interface RepairDeps {
@@ -25,15 +25,15 @@ export interface RepairDeps {
 export interface Gap {
   readonly source: Source
   readonly feed: ParsedFeed
-  readonly told: Told
+  readonly dedup: DedupResult
   /** Where it was read. */
   readonly url: string
   readonly datesCredible: boolean
 }
 
-export interface Repaired {
+export interface RepairResult {
   /** Oldest first, all older than what the window shows. */
-  readonly added: Told['added']
+  readonly added: DedupResult['added']
   /** The gap is closed: the pages reached something that was known. */
   readonly closed: boolean
   readonly requests: number
@@ -52,7 +52,7 @@ export async function readOlderPages(
   gap: Gap,
   request: Pick<FetchRequest, 'signal' | 'enterHop'>,
   deps: RepairDeps,
-): Promise<Repaired> {
+): Promise<RepairResult> {
   const walk = new Walk(gap, deps.mostPages)
   let page = firstOlderPage(gap.feed, gap.url)
   while (page !== null && !walk.isOver && walk.visit(page.url)) {
@@ -60,18 +60,18 @@ export async function readOlderPages(
     if (read.kind === 'later') return walk.result(page)
     walk.spend(read.bytes)
     // A site that does not know the page shows its front again.
-    if (read.kind === 'end' || !walk.take(read.told)) return walk.result(null)
+    if (read.kind === 'end' || !walk.take(read.dedup)) return walk.result(null)
     page = nextOlderPage(page, read.feed)
   }
   return walk.result(walk.isFull ? page : null)
 }
 
-export type PageRead =
+export type PageReading =
   /** Neither host nor budget had a turn. */
   | { readonly kind: 'later' }
   /** Nothing that could be read. */
   | { readonly kind: 'end'; readonly bytes: number }
-  | { readonly kind: 'page'; readonly bytes: number; readonly feed: ParsedFeed; readonly told: Told }
+  | { readonly kind: 'page'; readonly bytes: number; readonly feed: ParsedFeed; readonly dedup: DedupResult }
 
 /** `url`: of the feed itself. */
 export async function readPage(
@@ -80,23 +80,23 @@ export async function readPage(
   url: string,
   request: Pick<FetchRequest, 'signal' | 'enterHop'>,
   deps: RepairDeps,
-): Promise<PageRead> {
+): Promise<PageReading> {
   if (!(await deps.pages.enter(new URL(page.url), request.signal))) return { kind: 'later' }
   const fetched = await deps.fetcher.fetch({ ...requestFor(source, url, page), ...request })
-  deps.pages.heard(fetched)
+  deps.pages.recordAnswer(fetched)
   const { bytes } = fetched
   if (fetched.kind !== 'content' || request.signal?.aborted) return { kind: 'end', bytes }
   const { format, feed, items } = deps.parse(fetched.body, { contentType: fetched.contentType, url: fetched.finalUrl })
   if (format === 'unknown' || items.length === 0) return { kind: 'end', bytes }
   const prepared = prepare(items, source.state.window)
-  const told = tellApart(prepared, await deps.store.knownItems(source.id, prepared.unsettled), NO_GUID_HISTORY)
-  return { kind: 'page', bytes, feed, told }
+  const dedup = deduplicate(prepared, await deps.store.knownItems(source.id, prepared.unsettled), NO_GUID_HISTORY)
+  return { kind: 'page', bytes, feed, dedup }
 }
 
 /** What has been gathered so far, newest page first. */
 class Walk {
-  readonly #seen: Set<ItemKey>
-  readonly #pages: Told['added'][number][][] = []
+  readonly #keys: Set<ItemKey>
+  readonly #pages: DedupResult['added'][number][][] = []
   readonly #visited = new Set<string>()
   /** With credible dates: nothing older than the newest known item was missed. */
   readonly #since: InstantMs
@@ -108,9 +108,9 @@ class Walk {
 
   readonly #mostPages: number
 
-  constructor({ source, told, datesCredible, url }: Gap, mostPages: number) {
+  constructor({ source, dedup, datesCredible, url }: Gap, mostPages: number) {
     this.#mostPages = mostPages
-    this.#seen = new Set(told.window.map(({ key }) => key))
+    this.#keys = new Set(dedup.window.map(({ key }) => key))
     this.#visited.add(url)
     this.#datesCredible = datesCredible
     const { window, lastSuccessAt } = source.state
@@ -141,19 +141,19 @@ class Walk {
   }
 
   /** False where the page shows nothing that was not seen in this walk. */
-  take(told: Told): boolean {
-    const unseen = told.added.filter(({ key }) => !this.#seen.has(key))
-    for (const { key } of unseen) this.#seen.add(key)
-    const missed = told.knownAgain > 0 ? this.#beforeKnown(told, unseen) : unseen
+  take(dedup: DedupResult): boolean {
+    const unseen = dedup.added.filter(({ key }) => !this.#keys.has(key))
+    for (const { key } of unseen) this.#keys.add(key)
+    const missed = dedup.knownAgain > 0 ? this.#beforeKnown(dedup, unseen) : unseen
     const fresh = missed.filter(({ item }) => (item.published ?? Number.POSITIVE_INFINITY) >= this.#since)
-    this.#closed = told.knownAgain > 0 || (unseen.length > 0 && fresh.length === 0)
+    this.#closed = dedup.knownAgain > 0 || (unseen.length > 0 && fresh.length === 0)
     this.#pages.push(fresh)
     this.#items += fresh.length
     return this.#closed || unseen.length > 0
   }
 
   /** `next`: where it stopped although there may be more. */
-  result(next: OlderPage | null): Repaired {
+  result(next: OlderPage | null): RepairResult {
     const added = this.#pages.reverse().flat()
     if (added.every(({ item }) => item.published !== null)) {
       added.sort((a, b) => (a.item.published ?? 0) - (b.item.published ?? 0))
@@ -166,17 +166,17 @@ class Walk {
    * The page that holds known items may go on into a past before the source was followed: that is not missing. Dates tell
    * where it begins; without them, the place on a page that lists the newest first.
    */
-  #beforeKnown(told: Told, unseen: Told['added'][number][]): Told['added'][number][] {
+  #beforeKnown(dedup: DedupResult, unseen: DedupResult['added'][number][]): DedupResult['added'][number][] {
     if (this.#since > 0) return unseen
-    const newlyAdded = new Set(told.added.map(({ key }) => key))
-    const known = told.window.filter(({ key }) => !newlyAdded.has(key))
+    const newlyAdded = new Set(dedup.added.map(({ key }) => key))
+    const known = dedup.window.filter(({ key }) => !newlyAdded.has(key))
     const dates = known.flatMap(({ published }) => published ?? [])
     if (this.#datesCredible && dates.length === known.length) {
       const newestKnown = Math.max(...dates)
       return unseen.filter(({ item }) => (item.published ?? Number.POSITIVE_INFINITY) >= newestKnown)
     }
-    const firstKnown = told.window.findIndex(({ key }) => !newlyAdded.has(key))
-    const before = new Set(told.window.slice(0, firstKnown).map(({ key }) => key))
+    const firstKnown = dedup.window.findIndex(({ key }) => !newlyAdded.has(key))
+    const before = new Set(dedup.window.slice(0, firstKnown).map(({ key }) => key))
     return unseen.filter(({ key }) => before.has(key))
   }
 }

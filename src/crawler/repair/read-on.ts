@@ -1,5 +1,5 @@
 import type { ItemKey, OpenGap, Source } from '../../model/index.ts'
-import type { Told } from '../dedup/tell-apart.ts'
+import type { DedupResult } from '../dedup/deduplicate.ts'
 import type { FetchRequest } from '../fetch/fetcher.ts'
 import { nextOlderPage, type OlderPage } from './older-pages.ts'
 import { type RepairDeps, readPage } from './read-older-pages.ts'
@@ -7,7 +7,7 @@ import { type RepairDeps, readPage } from './read-older-pages.ts'
 /** What older pages brought that an earlier refresh had left for later. */
 export interface ReadOn {
   /** Oldest first. */
-  readonly added: Told['added']
+  readonly added: DedupResult['added']
   readonly requests: number
   readonly bytes: number
   /** What is still left; null: nothing. */
@@ -29,7 +29,7 @@ export async function readOn(
   request: Pick<FetchRequest, 'signal' | 'enterHop'>,
   deps: RepairDeps,
 ): Promise<ReadOn> {
-  const pages: Told['added'][] = []
+  const pages: DedupResult['added'][] = []
   const seen = new Set<ItemKey>()
   let page: OlderPage | null = gap.page
   let requests = 0
@@ -43,12 +43,12 @@ export async function readOn(
       page = null
       break
     }
-    const fresh = read.told.added.filter(
+    const fresh = read.dedup.added.filter(
       ({ key, item }) => !seen.has(key) && (item.published ?? Number.POSITIVE_INFINITY) >= gap.since,
     )
     for (const { key } of fresh) seen.add(key)
     pages.push(fresh)
-    page = reachesBefore(read.told, gap) ? null : nextOlderPage(page, read.feed)
+    page = reachesBefore(read.dedup, gap) ? null : nextOlderPage(page, read.feed)
   }
   const added = pages.reverse().flat()
   if (added.every(({ item }) => item.published !== null)) {
@@ -58,7 +58,7 @@ export async function readOn(
   return { added, requests, bytes, openGap: page === null ? null : { ...gap, page, lost } }
 }
 
-function reachesBefore({ window, knownAgain, added }: Told, { page, since }: OpenGap): boolean {
+function reachesBefore({ window, knownAgain, added }: DedupResult, { page, since }: OpenGap): boolean {
   if (page.how === 'archive' && knownAgain > 0) return true
   if (added.length === 0 && knownAgain === 0) return true
   return since > 0 && window.some(({ published }) => published !== null && published <= since)

@@ -4,7 +4,7 @@ import { alignTables } from '../../refresh/strategies/foresight/align-tables.ts'
 import type { ForesightTables, SiblingPair } from '../../refresh/strategies/foresight/index.ts'
 import { jsonState, type NamedState } from '../../store/node-state.ts'
 import type { History } from './history.ts'
-import type { SharedLearning } from './keeper.ts'
+import type { SharedLearning } from './shared-model-store.ts'
 
 export interface LearntTables {
   readonly tables: ForesightTables
@@ -36,7 +36,7 @@ export function tablesLearning({ shared, learn }: TablesLearningDeps): SharedLea
   // What the store refused, until it takes it.
   let unsaved: SavedTables | null = null
   return {
-    asked: () => ({ limit: MOST_OBSERVATIONS }),
+    historyRange: () => ({ limit: MOST_OBSERVATIONS }),
     async learn(histories, now) {
       const learnt = await learn(histories)
       shared.tables = alignTables(shared.tables, learnt.tables)

@@ -21,7 +21,7 @@ const LEAST_SPAN_MS = 3 * DAY_MS
  * is not over: counted in, those hours would look like the busiest of all. The same with days: a node that was started on
  * a Monday must not believe on Friday that nobody publishes on Saturdays.
  */
-export function historyOf(id: SourceId, newestFirst: readonly Observation[], now: InstantMs): History | null {
+export function historyOfSource(id: SourceId, newestFirst: readonly Observation[], now: InstantMs): History | null {
   const first = newestFirst.at(-1)
   if (first === undefined) return null
   const watchedFrom = first.previousAt ?? first.at

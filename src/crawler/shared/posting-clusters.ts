@@ -8,7 +8,7 @@ import {
 } from '../../refresh/estimators/posting-clusters.ts'
 import { jsonState, type NamedState } from '../../store/node-state.ts'
 import type { History } from './history.ts'
-import type { SharedLearning } from './keeper.ts'
+import type { SharedLearning } from './shared-model-store.ts'
 
 export interface ClustersLearningDeps {
   /** Where the estimator finds them. */
@@ -37,7 +37,7 @@ export function clustersLearning({ shared, learn }: ClustersLearningDeps): Share
   // What the store refused, until it takes it.
   let unsaved: SavedClusters | null = null
   return {
-    asked: (now) => ({ limit: MOST_OBSERVATIONS, since: now - PATTERN_MS }),
+    historyRange: (now) => ({ limit: MOST_OBSERVATIONS, since: now - PATTERN_MS }),
     async learn(histories, now) {
       shared.clusters = await learn(histories.map((history) => daysOf(history, now)))
       unsaved = { learntAt: now, clusters: shared.clusters }

@@ -69,7 +69,7 @@ export interface Channel {
   close(): Promise<void>
 }
 
-export const DELIVERED: DeliveryOutcome = { kind: 'delivered' }
+export const DELIVERY_DONE: DeliveryOutcome = { kind: 'delivered' }
 
 export function retryLater(
   code: ErrorCode,

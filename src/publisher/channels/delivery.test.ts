@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { first } from '../../../test/support/present.ts'
 import { NOON } from '../../../test/support/published-items.ts'
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../model/index.ts'
-import { DELIVERED, dead, retryLater } from './channel.ts'
+import { DELIVERY_DONE, dead, retryLater } from './channel.ts'
 import { afterAttempt, batchOf, DELIVERY_POLICY, dueAt, pauseMs } from './delivery.ts'
 
 const pending = (...times: readonly number[]) => times.map((publishedAt, i) => ({ seq: i + 1, publishedAt }))
@@ -63,14 +63,14 @@ describe('after an attempt', () => {
   const refusal = retryLater('HTTP_CLIENT_ERROR', 'status 422', { isRefusal: true })
 
   it('the cursor moves behind what was delivered', () => {
-    expect(afterAttempt(DELIVERED, attempt(3))).toEqual({ kind: 'delivered', upTo: 7, at: NOON + DAY_MS })
+    expect(afterAttempt(DELIVERY_DONE, attempt(3))).toEqual({ kind: 'delivered', upTo: 7, at: NOON + DAY_MS })
   })
 
   it('a failure waits for its pause, and as long as the receiver asked', () => {
     const now = NOON + DAY_MS
     expect(afterAttempt(trouble, attempt(0))).toMatchObject({ kind: 'failed', nextAttemptAt: now + 7_500 })
-    const asked = retryLater('HTTP_TOO_MANY_REQUESTS', 'status 429', { notBefore: now + HOUR_MS })
-    expect(afterAttempt(asked, attempt(0))).toMatchObject({ kind: 'failed', nextAttemptAt: now + HOUR_MS })
+    const outcome = retryLater('HTTP_TOO_MANY_REQUESTS', 'status 429', { notBefore: now + HOUR_MS })
+    expect(afterAttempt(outcome, attempt(0))).toMatchObject({ kind: 'failed', nextAttemptAt: now + HOUR_MS })
   })
 
   it('a publication is given up after the stated attempts, sooner if it alone is unwelcome', () => {

@@ -68,7 +68,7 @@ function firstAfter(pending: readonly Pending[], end: InstantMs): number {
   return at < 0 ? pending.length : at
 }
 
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly failureCount: number
   readonly sent: readonly Pending[]
   /** Behind those sent, as far as they are known. */
@@ -79,11 +79,11 @@ export interface Attempt {
 }
 
 /** What is to be remembered of an attempt. */
-export function afterAttempt(outcome: DeliveryOutcome, attempt: Attempt, policy = DELIVERY_POLICY): Delivery {
+export function afterAttempt(outcome: DeliveryOutcome, attempt: DeliveryAttempt, policy = DELIVERY_POLICY): Delivery {
   const { sent, now } = attempt
   const seqs = sent.map(({ seq }) => seq)
   if (outcome.kind === 'delivered') return { kind: 'delivered', upTo: entryAt(seqs, seqs.length - 1), at: now }
-  const reason = inWords(outcome.problem)
+  const reason = describeProblem(outcome.problem)
   if (outcome.kind === 'dead') return { kind: 'dead', publications: seqs, reason, at: now }
   const failures = attempt.failureCount + 1
   if (failures < (outcome.isRefusal ? policy.mostRefusals : policy.mostAttempts)) {
@@ -101,6 +101,6 @@ export function pauseMs(failures: number, random: number, policy = DELIVERY_POLI
   return Math.round(full * (0.5 + random / 2))
 }
 
-export function inWords({ code, message }: DeliveryProblem): string {
+export function describeProblem({ code, message }: DeliveryProblem): string {
   return `${code}: ${message}`
 }

@@ -3,9 +3,9 @@ import { extname } from 'node:path'
 import { tableOf } from '../../model/table.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { FeedFormatName } from '../published-feed.ts'
-import { type Channel, DELIVERED, type DeliveryOutcome, dead, type Outgoing, retryLater } from './channel.ts'
-import { placeOf } from './file-place.ts'
+import { type Channel, DELIVERY_DONE, type DeliveryOutcome, dead, type Outgoing, retryLater } from './channel.ts'
 import { appendLines } from './json-lines.ts'
+import { resolveOutputPath } from './output-path.ts'
 import { publicationJson } from './publication-json.ts'
 
 export interface FileOptions {
@@ -28,21 +28,21 @@ export function createFileChannel({ folder, render }: FileOptions): Channel {
     mostItems: () => 500,
     async deliver(outgoing): Promise<DeliveryOutcome> {
       try {
-        const place = await placeOf(outgoing.target, folder)
-        const format = FORMAT_OF[extname(place).toLowerCase()]
-        if (format === undefined) await appendPublications(place, outgoing)
-        else await replaceFeed(place, await render(outgoing.feed.name, format))
-        return DELIVERED
+        const path = await resolveOutputPath(outgoing.target, folder)
+        const format = FORMAT_OF[extname(path).toLowerCase()]
+        if (format === undefined) await appendPublications(path, outgoing)
+        else await replaceFeed(path, await render(outgoing.feed.name, format))
+        return DELIVERY_DONE
       } catch (error) {
-        return failed(error)
+        return failureOutcome(error)
       }
     },
     close: async () => {},
   }
 }
 
-async function appendPublications(place: string, { feed, items }: Outgoing): Promise<void> {
-  await appendLines(place, (last) => {
+async function appendPublications(path: string, { feed, items }: Outgoing): Promise<void> {
+  await appendLines(path, (last) => {
     const written = items.findIndex(({ publicationId }) => publicationId === idOf(last))
     return items.slice(written + 1).map((item) => JSON.stringify(publicationJson(feed, item)))
   })
@@ -57,9 +57,9 @@ function idOf(line: string | null): unknown {
 }
 
 /** Whoever reads the file finds the old feed or the new one, never half of it, also after a power cut. */
-async function replaceFeed(place: string, body: Buffer | null): Promise<void> {
+async function replaceFeed(path: string, body: Buffer | null): Promise<void> {
   if (body === null) return
-  const draft = `${place}.new`
+  const draft = `${path}.new`
   try {
     const file = await open(draft, 'w')
     try {
@@ -68,14 +68,14 @@ async function replaceFeed(place: string, body: Buffer | null): Promise<void> {
     } finally {
       await file.close()
     }
-    await rename(draft, place)
+    await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
     throw error
   }
 }
 
-function failed(error: unknown): DeliveryOutcome {
+function failureOutcome(error: unknown): DeliveryOutcome {
   if (error instanceof HeadwaterError && error.code === 'FILE_OUTSIDE') return dead('FILE_OUTSIDE', error.message)
   const code = (error as NodeJS.ErrnoException | null)?.code
   if (typeof code !== 'string') throw error

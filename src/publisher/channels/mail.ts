@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { type DurationMs, SECOND_MS } from '../../model/index.ts'
-import { type Channel, DELIVERED, type DeliveryOutcome, type Outgoing, retryLater } from './channel.ts'
+import { type Channel, DELIVERY_DONE, type DeliveryOutcome, type Outgoing, retryLater } from './channel.ts'
 import { composeMail } from './mail-message.ts'
 
 export interface MailOptions {
@@ -34,7 +34,7 @@ export function createMailChannel({ smtpUrl, from, timeoutMs = 30 * SECOND_MS }:
       const { headers, ...message } = composeMail(outgoing, from)
       const stop = stopped(signal)
       try {
-        const sent = transport.sendMail({ ...message, headers: asWritten(headers) }).then(() => DELIVERED)
+        const sent = transport.sendMail({ ...message, headers: asWritten(headers) }).then(() => DELIVERY_DONE)
         // Nobody looks at it any more once the node stops.
         sent.catch(() => {})
         return await Promise.race([sent, stop.outcome])

@@ -22,7 +22,15 @@ import {
   type OutgoingItems,
   retryLater,
 } from './channel.ts'
-import { afterAttempt, batchOf, believedDue, DELIVERY_POLICY, type DeliveryPolicy, dueAt, inWords } from './delivery.ts'
+import {
+  afterAttempt,
+  batchOf,
+  believedDue,
+  DELIVERY_POLICY,
+  type DeliveryPolicy,
+  describeProblem,
+  dueAt,
+} from './delivery.ts'
 
 export type Channels = Readonly<Record<SubscriptionOutput['kind'], Channel>>
 
@@ -70,7 +78,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   let feeds = { revision: -1, byId: new Map<QueryFeedId, QueryFeed>() }
   const busy = new Map<number, Promise<void>>()
   /** Up to where each subscription is known to have nothing pending, although its feed has publications. */
-  const looked = new Map<number, number>()
+  const checkedAt = new Map<number, number>()
   /** Until when the oldest pending publication of a subscription waits for its digest. */
   const resting = new Map<number, { readonly everyMs: DurationMs | null; readonly until: InstantMs }>()
 
@@ -96,7 +104,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     if (failure !== null) throw (failure as { readonly error: unknown }).error
   }
 
-  /** Starts what is due and has a place. */
+  /** Starts what is due and has a slot. */
   async function startRound(signal: AbortSignal, fail: (error: unknown) => void): Promise<void> {
     const subscriptions = await store.subscriptions()
     if (subscriptions.length === 0) return
@@ -113,7 +121,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
         .catch(fail)
         .finally(() => busy.delete(subscription.id))
       busy.set(subscription.id, task)
-      // A free place may be what the next one waits for.
+      // A free slot may be what the next one waits for.
       task.then(wake)
     }
   }
@@ -139,7 +147,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     const { feedId } = subscription
     const lastSeq = lastSeqs.get(feedId) ?? (await store.publicationState(feedId)).lastSeq
     lastSeqs.set(feedId, lastSeq)
-    return lastSeq > Math.max(subscription.deliveredSeq, looked.get(subscription.id) ?? 0)
+    return lastSeq > Math.max(subscription.deliveredSeq, checkedAt.get(subscription.id) ?? 0)
   }
 
   async function serve(
@@ -160,7 +168,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
         const { lastSeq } = await store.publicationState(feed.id)
         // Asked after the list: something may have come in between, and is then not taken for history.
         const isStill = (await store.publicationsAfter(feed.id, { after, limit: 1 })).length === 0
-        if (isStill) looked.set(subscription.id, lastSeq)
+        if (isStill) checkedAt.set(subscription.id, lastSeq)
         return
       }
       const planned = dueAt(failureCount === 0 ? { ...subscription, nextAttemptAt: null } : subscription, oldest)
@@ -190,7 +198,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     const random = deps.random()
     const delivery = afterAttempt(outcome, { failureCount, sent, waiting, now: clock.now(), random }, policy)
     await store.recordDelivery(subscription.id, delivery)
-    if (outcome.kind !== 'delivered') tell(subscription, feed, inWords(outcome.problem), delivery.kind)
+    if (outcome.kind !== 'delivered') tell(subscription, feed, describeProblem(outcome.problem), delivery.kind)
     if (delivery.kind === 'delivered') return delivery.upTo
     return delivery.kind === 'dead' ? Math.max(...delivery.publications) : null
   }
@@ -202,7 +210,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     const outcome = await send(deps.channels[subscription.output.kind], subscription, feed, entries, signal)
     if (outcome.kind === 'delivered') await store.settleDeadLetter(letter.id, null)
     else if (!signal.aborted) {
-      await store.settleDeadLetter(letter.id, { reason: inWords(outcome.problem), at: clock.now() })
+      await store.settleDeadLetter(letter.id, { reason: describeProblem(outcome.problem), at: clock.now() })
     }
   }
 

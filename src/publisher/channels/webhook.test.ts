@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NEVER, outgoing, outgoingItem } from '../../../test/contract/channel.contract.ts'
-import { type Handler, type LocalServer, startServer } from '../../../test/support/local-server.ts'
+import { type LocalServer, type RequestHandler, startServer } from '../../../test/support/local-server.ts'
 import { first } from '../../../test/support/present.ts'
 import { isSignedMessage } from '../../../test/support/signed-message.ts'
 import { systemClock } from '../../runtime/clock.ts'
@@ -9,7 +9,7 @@ import type { Channel } from './channel.ts'
 import { createWebhookChannel, type WebhookOptions } from './webhook.ts'
 
 let server: LocalServer
-let answer: Handler
+let answer: RequestHandler
 const channels: Channel[] = []
 
 beforeEach(async () => {
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect(outcome.kind === 'retry' && outcome.notBefore! - before).toBeGreaterThanOrEqual(119_000)
   })
 
-  it.each<[string, Handler, string]>([
+  it.each<[string, RequestHandler, string]>([
     ['never comes', () => {}, 'FETCH_TIMEOUT_TOTAL'],
     ['hangs up', (request) => request.socket.destroy(), 'FETCH_BROKEN'],
     ['is no HTTP', (request) => request.socket.end('nonsense\r\n\r\n'), 'HTTP_UNEXPECTED'],

@@ -8,7 +8,7 @@ import { basicAuthorization, readTarget } from '../../http/target.ts'
 import { type DurationMs, type InstantMs, SECOND_MS } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ErrorCode } from '../../runtime/errors.ts'
-import { type Channel, DELIVERED, type DeliveryOutcome, dead, type Outgoing, retryLater } from './channel.ts'
+import { type Channel, DELIVERY_DONE, type DeliveryOutcome, dead, type Outgoing, retryLater } from './channel.ts'
 import { publicationJson } from './publication-json.ts'
 import { signMessage } from './signature.ts'
 
@@ -89,7 +89,7 @@ export function createWebhookChannel(options: WebhookOptions): Channel {
 const REFUSALS = new Set([400, 405, 406, 409, 411, 413, 414, 415, 422])
 
 function readAnswer(status: number, headers: IncomingHttpHeaders, now: InstantMs): DeliveryOutcome {
-  if (status >= 200 && status < 300) return DELIVERED
+  if (status >= 200 && status < 300) return DELIVERY_DONE
   const detail = `status ${status}`
   if (status === 410) return dead('HTTP_GONE', detail)
   return retryLater(codeOf(status), detail, {

@@ -39,9 +39,9 @@ export function withEntries(document: string, entries: readonly WrittenEntry[], 
 }
 
 function declaring(head: string, entries: readonly WrittenEntry[]): string {
-  const wanted = new Set(entries.flatMap(({ namespaces }) => namespaces))
-  for (const known of namespacesOf(head)) wanted.delete(known)
-  return head.replace(FIRST_TAG, (tag) => [tag, ...[...wanted].sort()].join(' '))
+  const prefixes = new Set(entries.flatMap(({ namespaces }) => namespaces))
+  for (const known of namespacesOf(head)) prefixes.delete(known)
+  return head.replace(FIRST_TAG, (tag) => [tag, ...[...prefixes].sort()].join(' '))
 }
 
 function namespacesOf(document: string): string[] {

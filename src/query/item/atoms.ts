@@ -1,6 +1,6 @@
 import { addressesOf } from '../../model/index.ts'
 import { words } from '../../store/text/fold.ts'
-import type { ItemPredicate, Origin } from '../language/ast.ts'
+import type { ItemOrigin, ItemPredicate } from '../language/ast.ts'
 import type { Arrival, MatchSource } from './arrival.ts'
 
 export type EqualField = Extract<ItemPredicate, { kind: 'equals' }>['field']
@@ -45,7 +45,7 @@ export function atomOf(field: EqualField, value: string): string {
 }
 
 /** null: every item comes from there. */
-export function originAtom(origin: Origin): string | null {
+export function originAtom(origin: ItemOrigin): string | null {
   switch (origin.kind) {
     case 'all':
       return null

@@ -1,10 +1,10 @@
 import { stripMarkup } from '../../store/text/markup.ts'
-import type { Field, TextField, ValueField } from '../language/ast.ts'
+import type { QueryField, TextField, ValueField } from '../language/ast.ts'
 import type { Arrival } from './arrival.ts'
 import { sourceCategories } from './atoms.ts'
 
 /** One bit for each part of an item that holds words; ITEM is several of them. */
-export const MASKS: Readonly<Record<Exclude<Field, 'PUBLISHED' | 'LANGUAGE'>, number>> = {
+export const MASKS: Readonly<Record<Exclude<QueryField, 'PUBLISHED' | 'LANGUAGE'>, number>> = {
   TITLE: 1,
   DESCRIPTION: 2,
   CONTENT: 4,
@@ -30,10 +30,10 @@ export interface FieldText {
  * The texts of an item without markup, each once; of all fields, or only of those wanted. ITEM is what the archive's
  * full-text search looks at (store/text). CONTENT is the description where a feed gives no more.
  */
-export function textsOf({ item, source }: Arrival, wanted = ALL_FIELDS): FieldText[] {
+export function textsOf({ item, source }: Arrival, fields = ALL_FIELDS): FieldText[] {
   const texts: FieldText[] = []
   const add = (mask: number, text: string | null, markup: boolean): void => {
-    if ((mask & wanted) === 0 || text === null) return
+    if ((mask & fields) === 0 || text === null) return
     const plain = markup ? stripMarkup(text) : text
     if (plain !== '') texts.push({ mask, text: plain })
   }
@@ -48,7 +48,7 @@ export function textsOf({ item, source }: Arrival, wanted = ALL_FIELDS): FieldTe
   add(MASKS.SOURCE, source.name, false)
   add(MASKS.SOURCE, source.title, false)
   add(MASKS.SOURCE, source.url, false)
-  if ((wanted & MASKS['SOURCE CATEGORY']) !== 0) {
+  if ((fields & MASKS['SOURCE CATEGORY']) !== 0) {
     for (const category of sourceCategories(source)) add(MASKS['SOURCE CATEGORY'], category, false)
   }
   return texts
@@ -61,6 +61,9 @@ export function patternTexts(arrival: Arrival, texts: readonly FieldText[], fiel
   return field === 'LANGUAGE' ? [] : inField(texts, field).map(({ text }) => text)
 }
 
-export function inField(texts: readonly FieldText[], field: Exclude<Field, 'PUBLISHED' | 'LANGUAGE'>): FieldText[] {
+export function inField(
+  texts: readonly FieldText[],
+  field: Exclude<QueryField, 'PUBLISHED' | 'LANGUAGE'>,
+): FieldText[] {
   return texts.filter(({ mask }) => (mask & MASKS[field]) !== 0)
 }

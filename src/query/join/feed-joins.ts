@@ -2,7 +2,7 @@ import { entryAt } from '../../model/entry-at.ts'
 import type { ItemSeq } from '../../model/index.ts'
 import type { DetectLanguage } from '../item/arrival.ts'
 import { feedAtom } from '../item/atoms.ts'
-import type { Condition, FeedQuery } from '../language/ast.ts'
+import type { FeedQuery, QueryCondition } from '../language/ast.ts'
 import { printCondition } from '../language/print.ts'
 import { variablesOf } from '../match/naive.ts'
 import { specialiseJoin } from '../plan/specialise.ts'
@@ -29,8 +29,8 @@ export class FeedJoins {
     this.checks = query.joins.map((join) => pool.use(join))
     this.distinct = query.distinct === null ? null : pool.use(distinctJoin(name, query.distinct))
     this.variablesMatter = query.joins.some((join) => {
-      const said = query.sources.map(({ variable }) => specialiseJoin(join, variable))
-      return new Set(said.map((condition) => condition && printCondition(condition))).size > 1
+      const conditions = query.sources.map(({ variable }) => specialiseJoin(join, variable))
+      return new Set(conditions.map((condition) => condition && printCondition(condition))).size > 1
     })
     this.needsLanguage = query.joins.some(({ condition }) => asksForLanguage(condition))
   }
@@ -67,7 +67,7 @@ export class FeedJoins {
   }
 }
 
-function asksForLanguage(condition: Condition): boolean {
+function asksForLanguage(condition: QueryCondition): boolean {
   switch (condition.kind) {
     case 'and':
     case 'or':

@@ -7,9 +7,9 @@ export class HitCounts {
   /** For slots below `size`. */
   begin(size: number): void {
     if (size > this.hits.length || this.stamp === MOST_STAMPS) {
-      const room = 2 ** Math.ceil(Math.log2(Math.max(size, 16)))
-      this.stamps = new Uint32Array(room)
-      this.hits = new Uint32Array(room)
+      const capacity = 2 ** Math.ceil(Math.log2(Math.max(size, 16)))
+      this.stamps = new Uint32Array(capacity)
+      this.hits = new Uint32Array(capacity)
       this.stamp = 0
     }
     this.stamp += 1

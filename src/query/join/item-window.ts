@@ -1,8 +1,8 @@
 import { entryAt } from '../../model/entry-at.ts'
 import type { InstantMs, ItemSeq } from '../../model/index.ts'
-import type { Condition, Origin, PairPredicate, Window } from '../language/ast.ts'
-import { Comparison } from './comparison.ts'
-import type { Member } from './member.ts'
+import type { ItemOrigin, PairPredicate, QueryCondition, WindowClause } from '../language/ast.ts'
+import { WindowComparison } from './comparison.ts'
+import type { WindowMember } from './member.ts'
 import type { PairFacts } from './pair-facts.ts'
 
 const COMPACT_FROM = 1_000
@@ -13,32 +13,32 @@ const COMPACT_FROM = 1_000
  */
 export class ItemWindow {
   /** It holds what comes from any of them. */
-  readonly origins: readonly Origin[]
-  readonly window: Window
-  readonly comparisons: readonly Comparison[]
-  private readonly questions: readonly Condition[]
-  private readonly slots: (Member | undefined)[] = []
+  readonly origins: readonly ItemOrigin[]
+  readonly window: WindowClause
+  readonly comparisons: readonly WindowComparison[]
+  private readonly questions: readonly QueryCondition[]
+  private readonly slots: (WindowMember | undefined)[] = []
   private readonly freeSlots: number[] = []
-  private readonly bySeq = new Map<ItemSeq, Member>()
+  private readonly bySeq = new Map<ItemSeq, WindowMember>()
   /** From `oldest` on; what stands before has left. */
-  private ordered: Member[] = []
+  private ordered: WindowMember[] = []
   private oldest = 0
   private newestAt = Number.NEGATIVE_INFINITY
-  private asked = 0
+  private lookups = 0
   /** How many queries use it. */
   users = 0
   filled = false
 
   constructor(
-    origins: readonly Origin[],
-    window: Window,
+    origins: readonly ItemOrigin[],
+    window: WindowClause,
     pairs: readonly PairPredicate[],
-    questions: readonly Condition[],
+    questions: readonly QueryCondition[],
   ) {
     this.origins = origins
     this.window = window
     this.questions = questions
-    this.comparisons = pairs.map((pair, place) => new Comparison(pair, place, this.slots))
+    this.comparisons = pairs.map((pair, index) => new WindowComparison(pair, index, this.slots))
   }
 
   get size(): number {
@@ -77,8 +77,8 @@ export class ItemWindow {
 
   /** So that a member is compared once, though several of its values find it. */
   nextQuestion(): number {
-    this.asked += 1
-    return this.asked
+    this.lookups += 1
+    return this.lookups
   }
 
   /** Members first seen at or before this are too old for an item that was first seen at `at`. */
@@ -89,32 +89,32 @@ export class ItemWindow {
   }
 
   /** The newest first, until one answer is true. */
-  someMember(says: (member: Member) => boolean): boolean {
+  someMember(says: (member: WindowMember) => boolean): boolean {
     for (let at = this.ordered.length - 1; at >= this.oldest; at--) if (says(entryAt(this.ordered, at))) return true
     return false
   }
 
-  private newMember(seq: ItemSeq, at: InstantMs): Member {
+  private newMember(seq: ItemSeq, at: InstantMs): WindowMember {
     const slot = this.freeSlots.pop() ?? this.slots.length
-    const member = { seq, slot, at, values: [], answers: [], askedFor: 0 }
+    const member = { seq, slot, at, values: [], answers: [], usedInRound: 0 }
     this.slots[slot] = member
     return member
   }
 
-  private free({ slot }: Member): void {
+  private free({ slot }: WindowMember): void {
     this.slots[slot] = undefined
     this.freeSlots.push(slot)
   }
 
-  private insert(member: Member): void {
+  private insert(member: WindowMember): void {
     const { ordered } = this
     const last = ordered.at(-1)
     if (last === undefined || last.seq < member.seq) ordered.push(member)
-    else ordered.splice(this.placeFor(member.seq), 0, member)
+    else ordered.splice(this.indexFor(member.seq), 0, member)
   }
 
   /** Of the first member that comes after. */
-  private placeFor(seq: ItemSeq): number {
+  private indexFor(seq: ItemSeq): number {
     let low = this.oldest
     let high = this.ordered.length
     while (low < high) {
@@ -137,7 +137,7 @@ export class ItemWindow {
       this.remove(entryAt(this.ordered, this.oldest))
   }
 
-  private remove(first: Member): void {
+  private remove(first: WindowMember): void {
     this.unlist(first)
     this.free(first)
     this.bySeq.delete(first.seq)
@@ -148,7 +148,7 @@ export class ItemWindow {
     }
   }
 
-  private unlist(member: Member): void {
+  private unlist(member: WindowMember): void {
     for (const comparison of this.comparisons) comparison.remove(member)
   }
 }

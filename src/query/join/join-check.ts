@@ -1,17 +1,17 @@
 import { entryAt } from '../../model/entry-at.ts'
 import type { ItemSeq } from '../../model/index.ts'
-import type { Condition, Join, PairPredicate } from '../language/ast.ts'
+import type { Join, PairPredicate, QueryCondition } from '../language/ast.ts'
 import { specialiseJoin } from '../plan/specialise.ts'
-import { type Comparison, comparisonKey } from './comparison.ts'
+import { comparisonKey, type WindowComparison } from './comparison.ts'
 import type { ItemWindow } from './item-window.ts'
-import type { Member } from './member.ts'
+import type { WindowMember } from './member.ts'
 import type { PairFacts } from './pair-facts.ts'
 import type { JoinParts } from './parts.ts'
 import { probesOf } from './probe.ts'
 
 /** What a join says about items that come by one variable. */
-interface Said {
-  readonly condition: Condition
+interface SpecialisedCondition {
+  readonly condition: QueryCondition
   readonly probes: readonly PairPredicate[] | null
 }
 
@@ -25,8 +25,8 @@ export class JoinCheck {
   /** Members that the last item was compared with. */
   compared = 0
   private readonly parts: JoinParts
-  private readonly comparisons = new Map<PairPredicate, Comparison>()
-  private readonly saidOf = new Map<string | null, Said | null>()
+  private readonly comparisons = new Map<PairPredicate, WindowComparison>()
+  private readonly saidOf = new Map<string | null, SpecialisedCondition | null>()
 
   constructor(join: Join, window: ItemWindow, parts: JoinParts) {
     this.join = join
@@ -36,34 +36,34 @@ export class JoinCheck {
 
   /** Whether the join keeps the item that comes by a variable: it has a partner, or for NOT JOINED none. */
   keeps(seq: ItemSeq, facts: PairFacts, variable: string | null): boolean {
-    const said = this.said(variable)
-    return said === null || this.find(said, seq, facts, 1).length > 0 !== this.join.negated
+    const condition = this.conditionFor(variable)
+    return condition === null || this.find(condition, seq, facts, 1).length > 0 !== this.join.negated
   }
 
   /** The members that fit, last first; none where the join says nothing about items that come by the variable. */
   partners(seq: ItemSeq, facts: PairFacts, variable: string | null): readonly ItemSeq[] {
-    const said = this.said(variable)
-    return said === null ? [] : this.find(said, seq, facts, MOST_JOINED)
+    const condition = this.conditionFor(variable)
+    return condition === null ? [] : this.find(condition, seq, facts, MOST_JOINED)
   }
 
-  private said(variable: string | null): Said | null {
-    let said = this.saidOf.get(variable)
-    if (said === undefined) {
+  private conditionFor(variable: string | null): SpecialisedCondition | null {
+    let specialised = this.saidOf.get(variable)
+    if (specialised === undefined) {
       const condition = specialiseJoin(this.join, variable)
-      said = condition === null ? null : { condition, probes: probesOf(condition) }
-      this.saidOf.set(variable, said)
+      specialised = condition === null ? null : { condition, probes: probesOf(condition) }
+      this.saidOf.set(variable, specialised)
     }
-    return said
+    return specialised
   }
 
-  private find({ condition, probes }: Said, seq: ItemSeq, facts: PairFacts, most: number): ItemSeq[] {
+  private find({ condition, probes }: SpecialisedCondition, seq: ItemSeq, facts: PairFacts, most: number): ItemSeq[] {
     const found: ItemSeq[] = []
     const question = this.window.nextQuestion()
     const tooOld = this.window.tooOldFor(facts.arrival.item.firstSeenAt)
     this.compared = 0
-    const isEnough = (member: Member): boolean => {
-      if (member.askedFor === question) return false
-      member.askedFor = question
+    const isEnough = (member: WindowMember): boolean => {
+      if (member.usedInRound === question) return false
+      member.usedInRound = question
       if (member.seq === seq || member.at <= tooOld) return false
       this.compared += 1
       if (this.holds(condition, facts, member)) found.push(member.seq)
@@ -74,7 +74,7 @@ export class JoinCheck {
     return found.sort((a, b) => b - a).slice(0, most)
   }
 
-  private holds(condition: Condition, facts: PairFacts, member: Member): boolean {
+  private holds(condition: QueryCondition, facts: PairFacts, member: WindowMember): boolean {
     switch (condition.kind) {
       case 'and':
         return condition.of.every((part) => this.holds(part, facts, member))
@@ -83,7 +83,7 @@ export class JoinCheck {
       case 'not':
         return !this.holds(condition.of, facts, member)
       case 'scoped':
-        return entryAt(member.answers, this.parts.questionPlace(condition.of))
+        return entryAt(member.answers, this.parts.questionIndex(condition.of))
       case 'similar':
       case 'same':
         return this.comparison(condition).holds(condition, facts, member)
@@ -92,10 +92,10 @@ export class JoinCheck {
     }
   }
 
-  private comparison(pair: PairPredicate): Comparison {
+  private comparison(pair: PairPredicate): WindowComparison {
     let comparison = this.comparisons.get(pair)
     if (comparison === undefined) {
-      comparison = entryAt(this.window.comparisons, this.parts.pairPlace(comparisonKey(pair)))
+      comparison = entryAt(this.window.comparisons, this.parts.pairIndex(comparisonKey(pair)))
       this.comparisons.set(pair, comparison)
     }
     return comparison

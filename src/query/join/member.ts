@@ -1,7 +1,7 @@
 import type { InstantMs, ItemSeq } from '../../model/index.ts'
 
 /** What a window keeps of an item: as little as the comparisons need. */
-export interface Member {
+export interface WindowMember {
   readonly seq: ItemSeq
   /** Its number in the window, which another gets once it has left. */
   readonly slot: number
@@ -11,5 +11,5 @@ export interface Member {
   /** To each `$w[…]`. */
   answers: readonly boolean[]
   /** The number of the last question that it was a candidate of. */
-  askedFor: number
+  usedInRound: number
 }

@@ -3,15 +3,15 @@ import type { Arrival, DetectLanguage } from '../item/arrival.ts'
 import { atomOf, sourceAddress, sourceCategoryAtoms } from '../item/atoms.ts'
 import { languageOf } from '../item/language.ts'
 import { MASKS, textsOf } from '../item/texts.ts'
-import type { Condition, Field, PairPredicate, SharedField, TextField } from '../language/ast.ts'
+import type { PairPredicate, QueryCondition, QueryField, SharedField, TextField } from '../language/ast.ts'
 import { conditionHolds } from '../match/naive.ts'
 
 /** What joins ask of one item; made once for all of them, and only what is asked for. */
 export class PairFacts {
   readonly arrival: Arrival
   private readonly detect: DetectLanguage
-  private readonly made = new Map<string, readonly string[]>()
-  private readonly answers = new Map<Condition, boolean>()
+  private readonly cache = new Map<string, readonly string[]>()
+  private readonly answers = new Map<QueryCondition, boolean>()
 
   constructor(arrival: Arrival, detect: DetectLanguage) {
     this.arrival = arrival
@@ -19,18 +19,18 @@ export class PairFacts {
   }
 
   /** Words of a text, or values of a field, each once: what two items are compared by. */
-  values(kind: PairPredicate['kind'], field: Field): readonly string[] {
+  values(kind: PairPredicate['kind'], field: QueryField): readonly string[] {
     const key = `${kind} ${field}`
-    let values = this.made.get(key)
+    let values = this.cache.get(key)
     if (values === undefined) {
       values = [...new Set(kind === 'similar' ? this.words(field as TextField) : this.shared(field as SharedField))]
-      this.made.set(key, values)
+      this.cache.set(key, values)
     }
     return values
   }
 
   /** Whether a condition about this item alone holds. */
-  holds(condition: Condition): boolean {
+  holds(condition: QueryCondition): boolean {
     let answer = this.answers.get(condition)
     if (answer === undefined) {
       answer = conditionHolds(condition, this.arrival, this.detect)

@@ -1,10 +1,10 @@
-import type { Condition, PairPredicate, SharedField } from '../language/ast.ts'
+import type { PairPredicate, QueryCondition, SharedField } from '../language/ast.ts'
 
 /**
  * Comparisons of which one must hold for the condition to hold: the window is looked up by them. null: there are none,
  * and every item of the window must be looked at.
  */
-export function probesOf(condition: Condition): readonly PairPredicate[] | null {
+export function probesOf(condition: QueryCondition): readonly PairPredicate[] | null {
   switch (condition.kind) {
     case 'similar':
     case 'same':

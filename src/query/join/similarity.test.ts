@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hitsNeeded, similarity, sizesFit, wordsToLookUp } from './similarity.ts'
+import { neededHits, similarity, sizesFit, wordsToLookUp } from './similarity.ts'
 
 const size = fc.integer({ min: 1, max: 300 })
 const threshold = fc.oneof(
@@ -27,7 +27,7 @@ describe('similarity', () => {
         // Even if all words that are not shared were looked up first.
         expect(wordsToLookUp(a, t)).toBeGreaterThan(a - shared)
         expect(sizesFit(a, b, t)).toBe(true)
-        expect(wordsToLookUp(a, t) - (a - shared)).toBeGreaterThanOrEqual(hitsNeeded(a, b, t))
+        expect(wordsToLookUp(a, t) - (a - shared)).toBeGreaterThanOrEqual(neededHits(a, b, t))
       }),
       { numRuns: 5_000 },
     )

@@ -18,7 +18,7 @@ export function wordsToLookUp(size: number, threshold: number): number {
  * that were not looked up (positional filtering, Xiao 2008): most sets that share a word or two need not be compared.
  * Infinity: sets of these sizes can never be so alike.
  */
-export function hitsNeeded(a: number, b: number, threshold: number): number {
+export function neededHits(a: number, b: number, threshold: number): number {
   if (!sizesFit(a, b, threshold)) return Number.POSITIVE_INFINITY
   const leastShared = Math.floor((threshold * (a + b)) / (1 + threshold) - ROUNDING) + 1
   return Math.max(1, wordsToLookUp(a, threshold) - (a - leastShared))

@@ -1,9 +1,9 @@
 import type { DurationMs, InstantMs } from '../../model/index.ts'
-import type { Span } from './errors.ts'
+import type { TextSpan } from './errors.ts'
 
 /*
  * What a query text says. Every node that a check may complain about knows where it stands (`at`); two queries mean the
- * same if they are equal without it (`withoutPlaces`).
+ * same if they are equal without it (`withoutPositions`).
  */
 
 /** Parts of an item that a predicate looks at. */
@@ -11,17 +11,17 @@ export type TextField = 'TITLE' | 'DESCRIPTION' | 'CONTENT' | 'ITEM'
 /** Parts of an item, or of its source, that have whole values. */
 export type ValueField = 'CATEGORY' | 'SOURCE CATEGORY' | 'AUTHOR' | 'LINK' | 'LANGUAGE' | 'SOURCE' | 'ENCLOSURE'
 /** Everything that a predicate can name. */
-export type Field = TextField | ValueField | 'PUBLISHED'
+export type QueryField = TextField | ValueField | 'PUBLISHED'
 /** How moments and numbers are compared. */
-export type Comparison = '=' | '<' | '<=' | '>' | '>='
+export type ComparisonOperator = '=' | '<' | '<=' | '>' | '>='
 
 /** What stands after WHERE or WITH: predicates joined by AND, OR and NOT. */
-export type Condition =
-  | { readonly kind: 'and'; readonly of: readonly Condition[] }
-  | { readonly kind: 'or'; readonly of: readonly Condition[] }
-  | { readonly kind: 'not'; readonly of: Condition }
+export type QueryCondition =
+  | { readonly kind: 'and'; readonly of: readonly QueryCondition[] }
+  | { readonly kind: 'or'; readonly of: readonly QueryCondition[] }
+  | { readonly kind: 'not'; readonly of: QueryCondition }
   /** `$v[…]`: speaks of items that come by $v only. */
-  | { readonly kind: 'scoped'; readonly variable: string; readonly of: Condition; readonly at: Span }
+  | { readonly kind: 'scoped'; readonly variable: string; readonly of: QueryCondition; readonly at: TextSpan }
   | Predicate
 
 /** The smallest question of a condition. */
@@ -31,33 +31,38 @@ export type Predicate = ItemPredicate | PairPredicate
 export type ItemPredicate =
   | {
       readonly kind: 'contains'
-      readonly field: Exclude<Field, 'PUBLISHED' | 'LANGUAGE' | 'ENCLOSURE'>
+      readonly field: Exclude<QueryField, 'PUBLISHED' | 'LANGUAGE' | 'ENCLOSURE'>
       /** Words that follow each other. */
       readonly text: string
       readonly stemmed: boolean
-      readonly at: Span
+      readonly at: TextSpan
     }
   /** One of the values; a single one was written with `=`. */
   | {
       readonly kind: 'equals'
-      readonly field: Exclude<Field, 'PUBLISHED' | 'ITEM'>
+      readonly field: Exclude<QueryField, 'PUBLISHED' | 'ITEM'>
       readonly values: readonly string[]
-      readonly at: Span
+      readonly at: TextSpan
     }
   | {
       readonly kind: 'matches'
-      readonly field: Exclude<Field, 'PUBLISHED' | 'LANGUAGE'>
+      readonly field: Exclude<QueryField, 'PUBLISHED' | 'LANGUAGE'>
       readonly pattern: string
       readonly ignoreCase: boolean
-      readonly at: Span
+      readonly at: TextSpan
     }
-  | { readonly kind: 'published'; readonly comparison: Comparison; readonly moment: Moment; readonly at: Span }
+  | {
+      readonly kind: 'published'
+      readonly comparison: ComparisonOperator
+      readonly moment: Moment
+      readonly at: TextSpan
+    }
   | {
       readonly kind: 'count'
       readonly field: CountedField
-      readonly comparison: Comparison
+      readonly comparison: ComparisonOperator
       readonly number: number
-      readonly at: Span
+      readonly at: TextSpan
     }
 
 /** Words of a text, or how many values there are. */
@@ -71,9 +76,9 @@ export type PairPredicate =
       readonly other: FieldOf
       /** More than this, between 0 and 1. */
       readonly threshold: number
-      readonly at: Span
+      readonly at: TextSpan
     }
-  | { readonly kind: 'same'; readonly field: SharedField; readonly other: FieldOf; readonly at: Span }
+  | { readonly kind: 'same'; readonly field: SharedField; readonly other: FieldOf; readonly at: TextSpan }
 
 /** Fields in which two items can have the same value. */
 export type SharedField = 'TITLE' | 'CATEGORY' | 'SOURCE CATEGORY' | 'AUTHOR' | 'LINK' | 'LANGUAGE' | 'SOURCE'
@@ -81,7 +86,7 @@ export type SharedField = 'TITLE' | 'CATEGORY' | 'SOURCE CATEGORY' | 'AUTHOR' | 
 /** `$w.TITLE`: a field of a joined item. */
 export interface FieldOf {
   readonly variable: string
-  readonly field: Field
+  readonly field: QueryField
 }
 
 /** A day is a time from its first to its last millisecond; so are a month, a year and a minute. `to` is exclusive. */
@@ -91,7 +96,7 @@ export type Moment =
   | { readonly kind: 'relative'; readonly agoMs: DurationMs }
 
 /** Where items come from. */
-export type Origin =
+export type ItemOrigin =
   | { readonly kind: 'url'; readonly url: string }
   /** A registered source or another query feed. */
   | { readonly kind: 'name'; readonly name: string }
@@ -100,14 +105,14 @@ export type Origin =
 
 /** `(a | b) AS $v` is two of them with one variable, side by side. */
 export interface SourceRef {
-  readonly origin: Origin
+  readonly origin: ItemOrigin
   /** Without the `$`. */
   readonly variable: string | null
-  readonly at: Span
+  readonly at: TextSpan
 }
 
 /** `LAST 3 DAYS` or `LAST 100 ITEMS`: what a join or DISTINCT looks back on. */
-export type Window =
+export type WindowClause =
   | { readonly kind: 'time'; readonly lengthMs: DurationMs }
   | { readonly kind: 'items'; readonly count: number }
 
@@ -115,11 +120,11 @@ export type Window =
 export interface Join {
   /** `NOT JOINED`: kept when no item of the window fits. */
   readonly negated: boolean
-  readonly window: Window
+  readonly window: WindowClause
   /** Several: the union of them. All have the variable of the join. */
   readonly sources: readonly SourceRef[]
-  readonly condition: Condition
-  readonly at: Span
+  readonly condition: QueryCondition
+  readonly at: TextSpan
 }
 
 /** `DISTINCT BY …`: of items that are the same, the first is kept. */
@@ -127,7 +132,7 @@ export interface Distinct {
   readonly by: 'LINK' | 'TITLE' | 'SIMILAR'
   /** For SIMILAR: titles more alike than this are the same. */
   readonly threshold: number | null
-  readonly window: Window
+  readonly window: WindowClause
 }
 
 /** `ORDER BY …`: in which order a feed shows its items. */
@@ -142,14 +147,14 @@ export interface ScoreTerm {
   readonly of: 'WEIGHT' | 'SIMILARITY' | 'FRESHNESS'
   /** Of FRESHNESS: when half of it is left; null of others. */
   readonly halfLifeMs: DurationMs | null
-  readonly at: Span
+  readonly at: TextSpan
 }
 
 /** What follows `RETURN`. */
 export interface FeedQuery {
   readonly sources: readonly SourceRef[]
   readonly joins: readonly Join[]
-  readonly where: Condition | null
+  readonly where: QueryCondition | null
   readonly distinct: Distinct | null
   readonly order: Order | null
 }
@@ -157,7 +162,7 @@ export interface FeedQuery {
 /** A name, and where it is written. */
 export interface Name {
   readonly name: string
-  readonly at: Span
+  readonly at: TextSpan
 }
 
 /** Where SUBSCRIBE sends what a feed publishes. */
@@ -219,4 +224,4 @@ export interface Unsubscribe {
 }
 
 /** One statement of a query text. */
-export type Statement = RegisterFeed | CreateFeed | AlterFeed | DropFeed | Subscribe | Unsubscribe
+export type QueryStatement = RegisterFeed | CreateFeed | AlterFeed | DropFeed | Subscribe | Unsubscribe

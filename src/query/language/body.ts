@@ -1,12 +1,12 @@
 import { DAY_MS } from '../../model/index.ts'
-import type { Distinct, FeedQuery, Join, Order, Origin, ScoreTerm, SourceRef, Window } from './ast.ts'
+import type { Distinct, FeedQuery, ItemOrigin, Join, Order, ScoreTerm, SourceRef, WindowClause } from './ast.ts'
 import { readCondition } from './conditions.ts'
 import type { TokenCursor } from './cursor.ts'
-import { QueryFailure, type Span } from './errors.ts'
-import { duration } from './times.ts'
+import { QueryFailure, type TextSpan } from './errors.ts'
+import { readDuration } from './times.ts'
 
 const CLAUSES = ['JOIN', 'NOT', 'WHERE', 'DISTINCT', 'ORDER']
-const DEFAULT_DISTINCT_WINDOW: Window = { kind: 'time', lengthMs: 30 * DAY_MS }
+const DEFAULT_DISTINCT_WINDOW: WindowClause = { kind: 'time', lengthMs: 30 * DAY_MS }
 const DEFAULT_DISTINCT_SIMILARITY = 0.8
 const MOST_WINDOW_ITEMS = 1_000_000
 const MOST_SOURCES = 10_000
@@ -84,7 +84,7 @@ class UnionReader {
     if (!cursor.take(')')) cursor.fail(['|', ')'])
     const at = cursor.spanFrom(start)
     const variable = this.variable(at)
-    return variable === null ? sources : sources.map((source) => named(source, variable))
+    return variable === null ? sources : sources.map((source) => withVariable(source, variable))
   }
 
   private source(): SourceRef {
@@ -99,7 +99,7 @@ class UnionReader {
     return { origin, variable: this.variable(at), at }
   }
 
-  private variable(at: Span): string | null {
+  private variable(at: TextSpan): string | null {
     if (!this.cursor.take('AS')) return null
     const variable = this.cursor.expectKind('variable', 'a variable such as $v').value
     if (this.variables.has(variable)) {
@@ -111,7 +111,7 @@ class UnionReader {
   }
 }
 
-function named(source: SourceRef, variable: string): SourceRef {
+function withVariable(source: SourceRef, variable: string): SourceRef {
   if (source.variable === null) return { ...source, variable }
   throw new QueryFailure(
     'QUERY_VARIABLE_NESTED',
@@ -121,7 +121,7 @@ function named(source: SourceRef, variable: string): SourceRef {
   )
 }
 
-function readOrigin(cursor: TokenCursor): Origin {
+function readOrigin(cursor: TokenCursor): ItemOrigin {
   const { token } = cursor
   if (token.kind === 'string') {
     cursor.advance()
@@ -144,7 +144,7 @@ export function checkedCategory(cursor: TokenCursor): string {
   return token.value.trim()
 }
 
-export function checkedUrl(text: string, at: Span): string {
+export function checkedUrl(text: string, at: TextSpan): string {
   const url = text.trim()
   if (/^https?:\/\/[^\s/?#]+/i.test(url) && URL.canParse(url)) return url
   throw new QueryFailure('QUERY_BAD_URL', at, `“${text}” is not an http or https address`)
@@ -165,7 +165,7 @@ function readJoin(cursor: TokenCursor): Join {
 }
 
 /** `LAST 3 HOURS` or `LAST 100 ITEMS` */
-function readWindow(cursor: TokenCursor): Window {
+function readWindow(cursor: TokenCursor): WindowClause {
   cursor.expect('LAST')
   const { next } = cursor
   if (cursor.token.kind === 'number' && (next.upper === 'ITEMS' || next.upper === 'ITEM')) {
@@ -173,7 +173,7 @@ function readWindow(cursor: TokenCursor): Window {
     cursor.advance()
     return { kind: 'items', count }
   }
-  return { kind: 'time', lengthMs: duration(cursor) }
+  return { kind: 'time', lengthMs: readDuration(cursor) }
 }
 
 function readDistinct(cursor: TokenCursor): Distinct {
@@ -214,7 +214,7 @@ function readScoreTerm(cursor: TokenCursor): ScoreTerm {
   if (isWeighed) cursor.expect('*')
   const of = cursor.expectOne(['WEIGHT', 'SIMILARITY', 'FRESHNESS'])
   const hasHalfLife = of === 'FRESHNESS' && cursor.token.kind === 'number'
-  const halfLifeMs = hasHalfLife ? duration(cursor) : of === 'FRESHNESS' ? DAY_MS : null
+  const halfLifeMs = hasHalfLife ? readDuration(cursor) : of === 'FRESHNESS' ? DAY_MS : null
   const at = cursor.spanFrom(start)
   if (halfLifeMs === 0) throw new QueryFailure('QUERY_BAD_NUMBER', at, 'FRESHNESS halves in some time, not at once')
   return { factor, of, halfLifeMs, at }

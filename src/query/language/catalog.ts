@@ -1,5 +1,5 @@
 import type { FeedQuery } from './ast.ts'
-import type { Span } from './errors.ts'
+import type { TextSpan } from './errors.ts'
 
 /** What exists already when statements are checked. */
 export interface Catalog {
@@ -20,15 +20,15 @@ export const EMPTY_CATALOG: Catalog = { sources: [], feeds: new Map(), categorie
 
 export interface NameUse {
   readonly name: string
-  readonly at: Span
+  readonly at: TextSpan
 }
 
 /** The names that a query reads, in its sources and its joins. */
-export function namesRead(query: FeedQuery): NameUse[] {
+export function namesIn(query: FeedQuery): NameUse[] {
   return originsOf(query).flatMap(({ origin, at }) => (origin.kind === 'name' ? [{ name: origin.name, at }] : []))
 }
 
-export function categoriesRead(query: FeedQuery): NameUse[] {
+export function categoriesIn(query: FeedQuery): NameUse[] {
   return originsOf(query).flatMap(({ origin, at }) =>
     origin.kind === 'category' ? [{ name: origin.category, at }] : [],
   )

@@ -1,5 +1,5 @@
-import type { AlterFeed, FeedQuery, Name, Statement } from './ast.ts'
-import { type Catalog, categoriesRead, findCycle, type NameUse, namesRead } from './catalog.ts'
+import type { AlterFeed, FeedQuery, Name, QueryStatement } from './ast.ts'
+import { type Catalog, categoriesIn, findCycle, type NameUse, namesIn } from './catalog.ts'
 import { describeFailure, type QueryError, QueryFailure } from './errors.ts'
 import { didYouMean } from './suggest.ts'
 
@@ -9,7 +9,7 @@ import { didYouMean } from './suggest.ts'
  */
 export function checkStatements(
   text: string,
-  statements: readonly Statement[],
+  statements: readonly QueryStatement[],
   catalog: Catalog,
 ): readonly QueryError[] {
   const check = new Check(catalog)
@@ -36,7 +36,7 @@ class Check {
     this.categories = catalog.categories === null ? null : new Set(catalog.categories.map((name) => name.toLowerCase()))
   }
 
-  apply(statement: Statement): void {
+  apply(statement: QueryStatement): void {
     const { feed } = statement
     switch (statement.kind) {
       case 'register':
@@ -66,8 +66,8 @@ class Check {
       if (!this.feeds.has(feed.name)) this.unknownFeed(feed, this.feeds.keys())
     }
     for (const { query } of this.queries.values()) {
-      for (const use of namesRead(query)) this.checkName(use)
-      for (const use of categoriesRead(query)) this.checkCategory(use)
+      for (const use of namesIn(query)) this.checkName(use)
+      for (const use of categoriesIn(query)) this.checkCategory(use)
     }
     for (const feed of this.dropped.values()) this.checkUnused(feed)
     this.checkCycles()
@@ -96,7 +96,7 @@ class Check {
   private define(feed: Name, query: FeedQuery): void {
     this.feeds.set(
       feed.name,
-      namesRead(query).map(({ name }) => name),
+      namesIn(query).map(({ name }) => name),
     )
     this.queries.set(feed.name, { feed, query })
     this.dropped.delete(feed.name)
@@ -137,12 +137,12 @@ class Check {
   }
 
   private checkCycles(): void {
-    const told = new Set<string>()
+    const reported = new Set<string>()
     for (const { feed } of this.queries.values()) {
-      if (told.has(feed.name)) continue
+      if (reported.has(feed.name)) continue
       const cycle = findCycle(feed.name, (name) => this.feeds.get(name) ?? this.unseen.get(name) ?? [])
       if (cycle === null || !cycle.includes(feed.name)) continue
-      for (const name of cycle) told.add(name)
+      for (const name of cycle) reported.add(name)
       const way = cycle.map((name) => (this.feeds.has(name) ? name : '…')).join(' → ')
       this.fail(new QueryFailure('QUERY_CYCLE', feed.at, `These query feeds need each other: ${way}`))
     }

@@ -1,4 +1,4 @@
-import type { Condition } from './ast.ts'
+import type { QueryCondition } from './ast.ts'
 import { and, not, or } from './build.ts'
 import type { TokenCursor } from './cursor.ts'
 import { QueryFailure } from './errors.ts'
@@ -8,7 +8,7 @@ const DEEPEST = 200
 const MOST_PREDICATES = 10_000
 
 /** NOT binds closer than AND, AND closer than OR. */
-export function readCondition(cursor: TokenCursor): Condition {
+export function readCondition(cursor: TokenCursor): QueryCondition {
   return new ConditionReader(cursor).disjunction()
 }
 
@@ -24,24 +24,24 @@ class ConditionReader {
     this.cursor = cursor
   }
 
-  disjunction(): Condition {
+  disjunction(): QueryCondition {
     const parts = [this.conjunction()]
     while (this.cursor.take('OR')) parts.push(this.conjunction())
     return or(parts)
   }
 
-  private conjunction(): Condition {
+  private conjunction(): QueryCondition {
     const parts = [this.negation()]
     while (this.cursor.take('AND')) parts.push(this.negation())
     return and(parts)
   }
 
-  private negation(): Condition {
+  private negation(): QueryCondition {
     if (!this.cursor.take('NOT')) return this.primary()
     return this.nested(() => not(this.negation()))
   }
 
-  private primary(): Condition {
+  private primary(): QueryCondition {
     const { cursor } = this
     if (cursor.take('(')) {
       const inner = this.nested(() => this.disjunction())
@@ -54,7 +54,7 @@ class ConditionReader {
   }
 
   /** `$v[…]` */
-  private scoped(): Condition {
+  private scoped(): QueryCondition {
     const { cursor } = this
     const token = cursor.advance()
     if (this.variable !== null) {
@@ -75,7 +75,7 @@ class ConditionReader {
     return { kind: 'scoped', variable: token.value, of, at: { start: token.start, end: token.end } }
   }
 
-  private loneText(): Condition {
+  private loneText(): QueryCondition {
     const { cursor, again } = this
     const token = cursor.token
     if (again === null) throw new QueryFailure('QUERY_LONE_VALUE', token, `“${token.value}” stands without a field`)
@@ -84,7 +84,7 @@ class ConditionReader {
     return again(token.value, token)
   }
 
-  private predicate(): Condition {
+  private predicate(): QueryCondition {
     this.counted()
     const { predicate, negated, again } = readPredicate(this.cursor)
     this.again = negated ? null : again
@@ -106,7 +106,7 @@ class ConditionReader {
     }
   }
 
-  private nested(read: () => Condition): Condition {
+  private nested(read: () => QueryCondition): QueryCondition {
     this.depth += 1
     if (this.depth > DEEPEST) {
       throw new QueryFailure('QUERY_TOO_DEEP', this.cursor.token, `More than ${DEEPEST} levels of parentheses`)

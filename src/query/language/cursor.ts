@@ -1,5 +1,5 @@
 import { entryAt } from '../../model/entry-at.ts'
-import { QueryFailure, type Span } from './errors.ts'
+import { QueryFailure, type TextSpan } from './errors.ts'
 import { didYouMean } from './suggest.ts'
 import type { Token, TokenKind } from './tokens.ts'
 
@@ -32,7 +32,7 @@ export class TokenCursor {
   }
 
   /** From the start of a token to the end of the last one read. */
-  spanFrom(start: Token): Span {
+  spanFrom(start: Token): TextSpan {
     return { start: start.start, end: entryAt(this.tokens, Math.max(0, this.position - 1)).end }
   }
 
@@ -51,12 +51,12 @@ export class TokenCursor {
   }
 
   /** Reads the keyword or the sign if it is there. */
-  take(wanted: string): Token | null {
-    return this.at(wanted) || this.atSign(wanted) ? this.advance() : null
+  take(text: string): Token | null {
+    return this.at(text) || this.atSign(text) ? this.advance() : null
   }
 
-  expect(wanted: string): Token {
-    return this.take(wanted) ?? this.fail([wanted])
+  expect(text: string): Token {
+    return this.take(text) ?? this.fail([text])
   }
 
   expectKind(kind: TokenKind, what: string): Token {
@@ -69,7 +69,7 @@ export class TokenCursor {
     return this.advance().upper as K
   }
 
-  name(what: string): { readonly name: string; readonly at: Span } {
+  name(what: string): { readonly name: string; readonly at: TextSpan } {
     const { token } = this
     if (token.kind !== 'word') {
       const quoted = token.kind === 'string' && what.includes('name') ? 'A name stands without quotes.' : undefined
@@ -117,13 +117,13 @@ export class TokenCursor {
 
   fail(expected: readonly string[], hint?: string): never {
     const { token } = this
-    const wanted = listed(expected)
+    const list = joinWithOr(expected)
     if (token.kind === 'end') {
       throw new QueryFailure(
         'QUERY_UNFINISHED',
         token,
-        `The text ends here; expected ${wanted}`,
-        hint ?? `Go on with ${wanted}.`,
+        `The text ends here; expected ${list}`,
+        hint ?? `Go on with ${list}.`,
       )
     }
     const similar =
@@ -136,19 +136,19 @@ export class TokenCursor {
     throw new QueryFailure(
       'QUERY_UNEXPECTED',
       token,
-      `Expected ${wanted}, found ${shown(token)}`,
-      similar ?? hint ?? `Write ${wanted} here.`,
+      `Expected ${list}, found ${tokenText(token)}`,
+      similar ?? hint ?? `Write ${list} here.`,
     )
   }
 }
 
-export function shown(token: Token): string {
+export function tokenText(token: Token): string {
   if (token.kind === 'end') return 'the end'
   if (token.kind === 'string') return `the text "${token.value}"`
   if (token.kind === 'regex') return `the pattern /${token.value}/`
   return token.kind === 'variable' ? `$${token.value}` : token.value
 }
 
-function listed(parts: readonly string[]): string {
+function joinWithOr(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} or ${parts[parts.length - 1]}`
 }

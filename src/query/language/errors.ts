@@ -107,7 +107,7 @@ export const QUERY_ERRORS = {
 export type QueryErrorCode = keyof typeof QUERY_ERRORS
 
 /** Where a part of a query text stands: offsets in UTF-16 units, end exclusive. */
-export interface Span {
+export interface TextSpan {
   readonly start: number
   readonly end: number
 }
@@ -130,10 +130,10 @@ export interface QueryError {
 /** Thrown inside the parser only; whoever calls it gets values. */
 export class QueryFailure extends Error {
   readonly code: QueryErrorCode
-  readonly span: Span
+  readonly span: TextSpan
   readonly hint: string
 
-  constructor(code: QueryErrorCode, span: Span, detail: string, hint?: string) {
+  constructor(code: QueryErrorCode, span: TextSpan, detail: string, hint?: string) {
     super(detail)
     this.code = code
     this.span = span
@@ -180,6 +180,6 @@ function excerpt(text: string, lineStart: number, lineEnd: number, start: number
 
 /** For people: place, message, line with caret, hint. */
 export function formatQueryError({ code, message, hint, line, column, excerpt }: QueryError): string {
-  const shown = excerpt.split('\n').map((part) => `  ${part}`)
-  return [`${line}:${column} ${message} (${code})`, ...shown, hint].join('\n')
+  const lines = excerpt.split('\n').map((part) => `  ${part}`)
+  return [`${line}:${column} ${message} (${code})`, ...lines, hint].join('\n')
 }

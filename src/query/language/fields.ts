@@ -1,9 +1,9 @@
-import type { Field } from './ast.ts'
+import type { QueryField } from './ast.ts'
 
 type Use = 'contains' | 'equals' | 'matches' | 'compare' | 'count' | 'similar' | 'same'
 
 /** What each field can be asked. */
-const FIELDS: Readonly<Record<Field, readonly Use[]>> = {
+const FIELDS: Readonly<Record<QueryField, readonly Use[]>> = {
   TITLE: ['contains', 'equals', 'matches', 'count', 'similar', 'same'],
   DESCRIPTION: ['contains', 'equals', 'matches', 'count', 'similar'],
   CONTENT: ['contains', 'equals', 'matches', 'count', 'similar'],
@@ -18,17 +18,17 @@ const FIELDS: Readonly<Record<Field, readonly Use[]>> = {
   ENCLOSURE: ['equals', 'matches', 'count'],
 }
 
-export const FIELD_NAMES = Object.keys(FIELDS) as readonly Field[]
+export const FIELD_NAMES = Object.keys(FIELDS) as readonly QueryField[]
 
-export function isField(upper: string): upper is Field {
+export function isField(upper: string): upper is QueryField {
   return Object.hasOwn(FIELDS, upper)
 }
 
-export function can<U extends Use>(field: Field, use: U): boolean {
+export function can<U extends Use>(field: QueryField, use: U): boolean {
   return FIELDS[field].includes(use)
 }
 
-const WORDING: Readonly<Record<Use, (field: Field) => string>> = {
+const WORDING: Readonly<Record<Use, (field: QueryField) => string>> = {
   contains: (field) => `${field} CONTAINS "…"`,
   equals: (field) => `${field} = "…"`,
   matches: (field) => `${field} MATCHES /…/`,
@@ -39,6 +39,6 @@ const WORDING: Readonly<Record<Use, (field: Field) => string>> = {
 }
 
 /** For hints: `LANGUAGE = "…"`. */
-export function usesOf(field: Field): string {
+export function usesOf(field: QueryField): string {
   return FIELDS[field].map((use) => WORDING[use](field)).join(', ')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../model/index.ts'
-import type { Condition, Statement } from './ast.ts'
-import { withoutPlaces } from './build.ts'
+import type { QueryCondition, QueryStatement } from './ast.ts'
+import { withoutPositions } from './build.ts'
 import { formatQueryError } from './errors.ts'
 import { parseQuery, parseStatements } from './parse.ts'
 import { printCondition, printQuery, printStatements } from './print.ts'
@@ -9,16 +9,16 @@ import { printCondition, printQuery, printStatements } from './print.ts'
 const GUARDIAN = 'http://feeds.guardian.co.uk/theguardian/rss'
 const PICTURE = 'http://www.boston.com/bigpicture/index.xml'
 
-function statements(text: string): readonly Statement[] {
+function statements(text: string): readonly QueryStatement[] {
   const parsed = parseStatements(text)
   if (!parsed.ok) throw new Error(parsed.errors.map(formatQueryError).join('\n'))
-  return withoutPlaces(parsed.value)
+  return withoutPositions(parsed.value)
 }
 
-function where(text: string): Condition {
+function where(text: string): QueryCondition {
   const parsed = parseQuery(text)
   if (!parsed.ok) throw new Error(parsed.errors.map(formatQueryError).join('\n'))
-  return withoutPlaces(parsed.value.where!)
+  return withoutPositions(parsed.value.where!)
 }
 
 const contains = (field: string, text: string) => ({ kind: 'contains', field, text, stemmed: false })
@@ -206,10 +206,10 @@ describe('statements', () => {
     ],
     ['RETURN ALL ORDER BY SCORE(WEIGHT) ASC', 'RETURN ALL\nORDER BY SCORE(WEIGHT) ASC'],
   ])('unions with one variable, and scores: %s', (text, canonical) => {
-    const [given, again] = [parseQuery(text), parseQuery(canonical)]
-    if (!given.ok || !again.ok) throw new Error('not read')
-    expect(printQuery(given.value)).toBe(canonical)
-    expect(withoutPlaces(again.value)).toEqual(withoutPlaces(given.value))
+    const [first, again] = [parseQuery(text), parseQuery(canonical)]
+    if (!first.ok || !again.ok) throw new Error('not read')
+    expect(printQuery(first.value)).toBe(canonical)
+    expect(withoutPositions(again.value)).toEqual(withoutPositions(first.value))
   })
 
   it('an empty text holds none', () => {

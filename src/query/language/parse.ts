@@ -1,15 +1,15 @@
-import type { CreateFeed, FeedQuery, Statement } from './ast.ts'
+import type { CreateFeed, FeedQuery, QueryStatement } from './ast.ts'
 import { readBody } from './body.ts'
 import { readCondition } from './conditions.ts'
-import { shown, TokenCursor } from './cursor.ts'
-import { describeFailure, type QueryError, QueryFailure, type Span } from './errors.ts'
+import { TokenCursor, tokenText } from './cursor.ts'
+import { describeFailure, type QueryError, QueryFailure, type TextSpan } from './errors.ts'
 import { atStatement, readStatement } from './statements.ts'
 import { didYouMean } from './suggest.ts'
 import { tokenize } from './tokens.ts'
 import { checkVariables } from './variables.ts'
 
 /** What a text means, or all that is wrong with it. */
-export type Parsed<T> =
+export type ParseOutcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly QueryError[] }
 
@@ -17,9 +17,9 @@ const LONGEST_TEXT = 1_000_000
 const MOST_ERRORS = 20
 
 /** All statements of a text; after an error it goes on behind the next semicolon, so that several are told at once. */
-export function parseStatements(text: string): Parsed<readonly Statement[]> {
+export function parseStatements(text: string): ParseOutcome<readonly QueryStatement[]> {
   const errors: QueryError[] = []
-  const statements: Statement[] = []
+  const statements: QueryStatement[] = []
   const cursor = cursorOver(text, errors)
   while (cursor !== null && errors.length < MOST_ERRORS) {
     while (cursor.take(';')) {}
@@ -40,7 +40,7 @@ export function parseStatements(text: string): Parsed<readonly Statement[]> {
  * One query: `CREATE FEED name AS RETURN …`, `RETURN …` alone, or just a condition (`WHERE` may stand before it), which
  * then filters all sources.
  */
-export function parseQuery(text: string): Parsed<FeedQuery> {
+export function parseQuery(text: string): ParseOutcome<FeedQuery> {
   const errors: QueryError[] = []
   const cursor = cursorOver(text, errors)
   const query = cursor && attempt(text, errors, () => readQuery(cursor))
@@ -72,12 +72,17 @@ function endStatement(cursor: TokenCursor): void {
   if (token.kind !== 'string' && token.kind !== 'word') cursor.fail([';'])
   const clause = token.kind === 'word' ? didYouMean(token.value, ['WHERE', 'JOIN', 'DISTINCT', 'ORDER']) : undefined
   const hint = clause ?? 'Put several words in "quotes", or join them with AND or OR.'
-  throw new QueryFailure('QUERY_UNEXPECTED', token, `Expected the end of the statement, found ${shown(token)}`, hint)
+  throw new QueryFailure(
+    'QUERY_UNEXPECTED',
+    token,
+    `Expected the end of the statement, found ${tokenText(token)}`,
+    hint,
+  )
 }
 
 function cursorOver(text: string, errors: QueryError[]): TokenCursor | null {
   return attempt(text, errors, () => {
-    const whole: Span = { start: 0, end: 1 }
+    const whole: TextSpan = { start: 0, end: 1 }
     if (text.length > LONGEST_TEXT)
       throw new QueryFailure('QUERY_TOO_LONG', whole, `More than ${LONGEST_TEXT} characters`)
     return new TokenCursor(tokenize(text))

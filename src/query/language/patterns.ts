@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js'
 
-export type Pattern = { readonly test: (text: string) => boolean }
+export type TextPattern = { readonly test: (text: string) => boolean }
 
 /** RE2 runs in time linear in the text, whatever the pattern: a user's pattern must not be able to stop the node. */
-export function compilePattern(pattern: string, ignoreCase: boolean): Pattern {
+export function compilePattern(pattern: string, ignoreCase: boolean): TextPattern {
   const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
   return { test: (text) => compiled.test(text) }
 }

@@ -1,11 +1,19 @@
 import { words } from '../../store/text/fold.ts'
-import type { Comparison, CountedField, Field, ItemPredicate, Predicate, SharedField, TextField } from './ast.ts'
+import type {
+  ComparisonOperator,
+  CountedField,
+  ItemPredicate,
+  Predicate,
+  QueryField,
+  SharedField,
+  TextField,
+} from './ast.ts'
 import type { TokenCursor } from './cursor.ts'
-import { QueryFailure, type Span } from './errors.ts'
+import { QueryFailure, type TextSpan } from './errors.ts'
 import { can, FIELD_NAMES, isField, usesOf } from './fields.ts'
 import { patternProblem } from './patterns.ts'
 import { didYouMean } from './suggest.ts'
-import { duration, moment } from './times.ts'
+import { readDuration, readMoment } from './times.ts'
 import type { Token } from './tokens.ts'
 
 const COMPARISONS = ['=', '<', '<=', '>', '>=']
@@ -31,7 +39,7 @@ export function readPredicate(cursor: TokenCursor): ReadPredicate {
   return { ...read, negated: negated !== read.negated }
 }
 
-function readField(cursor: TokenCursor): Field {
+function readField(cursor: TokenCursor): QueryField {
   const { token } = cursor
   if (token.kind !== 'word') return cursor.fail(['a predicate'], 'Write for example ITEM CONTAINS "iceland".')
   if (isField(token.upper)) {
@@ -47,7 +55,7 @@ function readField(cursor: TokenCursor): Field {
   )
 }
 
-function readComparison(cursor: TokenCursor, field: Field, start: Token): ReadPredicate {
+function readComparison(cursor: TokenCursor, field: QueryField, start: Token): ReadPredicate {
   const operator = cursor.token
   const name = operator.kind === 'word' ? operator.upper : operator.value
   if (field === 'PUBLISHED') return published(cursor, start)
@@ -69,7 +77,7 @@ function readComparison(cursor: TokenCursor, field: Field, start: Token): ReadPr
   }
 }
 
-function noSuchComparison(field: Field, operator: Token): QueryFailure {
+function noSuchComparison(field: QueryField, operator: Token): QueryFailure {
   const signs = operator.kind === 'sign' && COMPARISONS.includes(operator.value)
   if (signs) return wrongOperator(field, operator)
   if (operator.kind === 'end') {
@@ -82,30 +90,30 @@ function noSuchComparison(field: Field, operator: Token): QueryFailure {
   }
   const similar =
     operator.kind === 'word' ? didYouMean(operator.value, ['CONTAINS', 'MATCHES', 'SIMILAR', 'IN']) : undefined
-  const shown = operator.kind === 'string' ? `"${operator.value}"` : operator.value
+  const operatorText = operator.kind === 'string' ? `"${operator.value}"` : operator.value
   return new QueryFailure(
     'QUERY_UNKNOWN_OPERATOR',
     operator,
-    `${field} cannot be followed by ${shown}`,
+    `${field} cannot be followed by ${operatorText}`,
     similar ?? `Write ${usesOf(field)}.`,
   )
 }
 
-function wrongOperator(field: Field, operator: Token): QueryFailure {
+function wrongOperator(field: QueryField, operator: Token): QueryFailure {
   const name = operator.kind === 'word' ? operator.upper : operator.value
   return new QueryFailure('QUERY_WRONG_OPERATOR', operator, `${field} knows no ${name}`, `Write ${usesOf(field)}.`)
 }
 
-function allowed<F extends Field>(field: F, use: Parameters<typeof can>[1], operator: Token): F {
+function allowed<F extends QueryField>(field: F, use: Parameters<typeof can>[1], operator: Token): F {
   if (!can(field, use)) throw wrongOperator(field, operator)
   return field
 }
 
-function contains(cursor: TokenCursor, field: Field, start: Token): ReadPredicate {
+function contains(cursor: TokenCursor, field: QueryField, start: Token): ReadPredicate {
   cursor.expect('CONTAINS')
   const stemmed = cursor.take('STEMMED') !== null
   const first = cursor.token
-  const make = (text: string, at: Span): ItemPredicate => ({
+  const make = (text: string, at: TextSpan): ItemPredicate => ({
     kind: 'contains',
     field: field as Extract<ItemPredicate, { kind: 'contains' }>['field'],
     text: wordsOf(text, at),
@@ -117,17 +125,17 @@ function contains(cursor: TokenCursor, field: Field, start: Token): ReadPredicat
   return { predicate: make(text, cursor.spanFrom(start)), negated: false, again: make }
 }
 
-function wordsOf(text: string, at: Span): string {
+function wordsOf(text: string, at: TextSpan): string {
   if (words(text).length > 0) return text
   throw new QueryFailure('QUERY_EMPTY_TEXT', at, `“${text}” holds no word to look for`)
 }
 
-function equals(cursor: TokenCursor, field: Field, start: Token): ReadPredicate {
+function equals(cursor: TokenCursor, field: QueryField, start: Token): ReadPredicate {
   const operator = cursor.advance()
   if (cursor.token.kind === 'variable')
     return { ...plain(same(cursor, field, operator, start)), negated: operator.value !== '=' }
   const equal = allowed(field, 'equals', operator) as EqualField
-  const make = (text: string, at: Span): ItemPredicate => ({ kind: 'equals', field: equal, values: [text], at })
+  const make = (text: string, at: TextSpan): ItemPredicate => ({ kind: 'equals', field: equal, values: [text], at })
   const value = readValue(cursor, equal)
   const predicate = make(value, cursor.spanFrom(start))
   if (operator.value !== '=') return { predicate, negated: true, again: null }
@@ -141,7 +149,7 @@ function readValue(cursor: TokenCursor, field: EqualField): string {
   return checkedValue(cursor.text(`a value of ${field}`), field, token)
 }
 
-function checkedValue(value: string, field: EqualField, at: Span): string {
+function checkedValue(value: string, field: EqualField, at: TextSpan): string {
   if (value.trim() === '') throw new QueryFailure('QUERY_EMPTY_TEXT', at, `${field} cannot be compared with nothing`)
   if (field === 'LANGUAGE' && !LANGUAGE_TAG.test(value)) {
     throw new QueryFailure('QUERY_BAD_LANGUAGE', at, `“${value}” is not a language tag`)
@@ -149,7 +157,7 @@ function checkedValue(value: string, field: EqualField, at: Span): string {
   return value
 }
 
-function isIn(cursor: TokenCursor, field: Field, start: Token): Predicate {
+function isIn(cursor: TokenCursor, field: QueryField, start: Token): Predicate {
   cursor.expect('IN')
   cursor.expect('(')
   const values = [readValue(cursor, field as EqualField)]
@@ -160,7 +168,7 @@ function isIn(cursor: TokenCursor, field: Field, start: Token): Predicate {
   return { kind: 'equals', field: field as EqualField, values, at }
 }
 
-function matches(cursor: TokenCursor, field: Field, start: Token): Predicate {
+function matches(cursor: TokenCursor, field: QueryField, start: Token): Predicate {
   cursor.expect('MATCHES')
   const token = cursor.expectKind('regex', '/a pattern/')
   const unknown = token.flags.replace('i', '')
@@ -183,7 +191,7 @@ function published(cursor: TokenCursor, start: Token): ReadPredicate {
   const operator = cursor.token
   if (cursor.take('IN')) {
     cursor.expect('LAST')
-    const since = { kind: 'relative', agoMs: duration(cursor) } as const
+    const since = { kind: 'relative', agoMs: readDuration(cursor) } as const
     return plain({ kind: 'published', comparison: '>=', moment: since, at: cursor.spanFrom(start) })
   }
   const negated = cursor.atSign('!=', '<>')
@@ -193,8 +201,8 @@ function published(cursor: TokenCursor, start: Token): ReadPredicate {
       : noSuchComparison('PUBLISHED', operator)
   }
   cursor.advance()
-  const comparison = negated ? '=' : (operator.value as Comparison)
-  const when = moment(cursor)
+  const comparison = negated ? '=' : (operator.value as ComparisonOperator)
+  const when = readMoment(cursor)
   if (when.kind === 'relative' && comparison === '=') {
     throw new QueryFailure(
       'QUERY_WRONG_OPERATOR',
@@ -217,7 +225,7 @@ function count(cursor: TokenCursor, start: Token): Predicate {
   }
   cursor.expect(')')
   if (!cursor.atSign(...COMPARISONS)) cursor.fail(COMPARISONS)
-  const comparison = cursor.advance().value as Comparison
+  const comparison = cursor.advance().value as ComparisonOperator
   const number = cursor.number('a count', 0, 1_000_000, true)
   return { kind: 'count', field: field as CountedField, comparison, number, at: cursor.spanFrom(start) }
 }
@@ -235,13 +243,13 @@ function similar(cursor: TokenCursor, field: TextField, start: Token): Predicate
       'Compare texts: TITLE, DESCRIPTION, CONTENT or ITEM.',
     )
   }
-  const given = cursor.take('>') !== null
-  const threshold = given ? cursor.number('a similarity', 0, 0.99, false) : DEFAULT_SIMILARITY
+  const isStrict = cursor.take('>') !== null
+  const threshold = isStrict ? cursor.number('a similarity', 0, 0.99, false) : DEFAULT_SIMILARITY
   return { kind: 'similar', field, other, threshold, at: cursor.spanFrom(start) }
 }
 
 /** `LINK = $w.LINK` */
-function same(cursor: TokenCursor, field: Field, operator: Token, start: Token): Predicate {
+function same(cursor: TokenCursor, field: QueryField, operator: Token, start: Token): Predicate {
   const token = cursor.token
   const other = fieldOf(cursor)
   allowed(field, 'same', operator)
@@ -256,7 +264,7 @@ function same(cursor: TokenCursor, field: Field, operator: Token, start: Token):
   return { kind: 'same', field: field as SharedField, other, at: cursor.spanFrom(start) }
 }
 
-function fieldOf(cursor: TokenCursor): { readonly variable: string; readonly field: Field } {
+function fieldOf(cursor: TokenCursor): { readonly variable: string; readonly field: QueryField } {
   const variable = cursor.expectKind('variable', 'a variable with a field, such as $w.TITLE').value
   cursor.expect('.')
   return { variable, field: readField(cursor) }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { statement } from '../../../test/support/query-arbitrary.ts'
 import type { Random } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
-import { withoutPlaces } from './build.ts'
+import { withoutPositions } from './build.ts'
 import { EMPTY_CATALOG } from './catalog.ts'
 import { checkStatements } from './check.ts'
 import { parseStatements } from './parse.ts'
@@ -15,7 +15,7 @@ describe('printing', () => {
       fc.property(fc.array(statement, { minLength: 1, maxLength: 3 }), (statements) => {
         const text = printStatements(statements)
         const parsed = parseStatements(text)
-        expect(parsed.ok ? withoutPlaces(parsed.value) : parsed.errors).toEqual(withoutPlaces(statements))
+        expect(parsed.ok ? withoutPositions(parsed.value) : parsed.errors).toEqual(withoutPositions(statements))
         expect(parsed.ok && printStatements(parsed.value)).toBe(text)
       }),
       { numRuns: 500 },
@@ -67,7 +67,7 @@ function cpuMs(): number {
 function mutated(text: string, random: Random): string {
   const pick = (n: number) => Math.floor(random() * n)
   let result = text
-  for (let left = 1 + pick(4); left > 0; left--) {
+  for (let remaining = 1 + pick(4); remaining > 0; remaining--) {
     const at = pick(result.length + 1)
     const length = pick(8)
     const kind = pick(4)

@@ -1,28 +1,28 @@
 import { entryAt } from '../../model/entry-at.ts'
 import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../../model/index.ts'
 import type {
-  Condition,
   Distinct,
   FeedQuery,
+  ItemOrigin,
   Join,
   Moment,
   Order,
-  Origin,
   Output,
   Predicate,
+  QueryCondition,
+  QueryStatement,
   ScoreTerm,
   SourceRef,
-  Statement,
-  Window,
+  WindowClause,
 } from './ast.ts'
 
 /** Canonical text: parsing it again gives the same meaning. */
-export function printStatements(statements: readonly Statement[]): string {
+export function printStatements(statements: readonly QueryStatement[]): string {
   return statements.map((statement) => `${printStatement(statement)};\n`).join('\n')
 }
 
 /** One statement in its canonical text, without a semicolon. */
-export function printStatement(statement: Statement): string {
+export function printStatement(statement: QueryStatement): string {
   const { name } = statement.feed
   switch (statement.kind) {
     case 'register': {
@@ -77,14 +77,14 @@ function printTerm({ factor, of, halfLifeMs }: ScoreTerm): string {
   return halfLifeMs === null ? weighed : `${weighed} ${printDuration(halfLifeMs)}`
 }
 
-export function printOrigin(origin: Origin): string {
+export function printOrigin(origin: ItemOrigin): string {
   if (origin.kind === 'url') return quoted(origin.url)
   if (origin.kind === 'category') return `CATEGORY ${quoted(origin.category)}`
   return origin.kind === 'all' ? 'ALL' : origin.name
 }
 
 /** A condition with the fewest parentheses that keep its meaning. */
-export function printCondition(condition: Condition): string {
+export function printCondition(condition: QueryCondition): string {
   switch (condition.kind) {
     case 'and':
     case 'or': {
@@ -160,7 +160,7 @@ function printDistinct({ by, threshold, window }: Distinct): string {
   return `DISTINCT BY ${by}${threshold === null ? '' : ` > ${decimal(threshold)}`} ${printWindow(window)}`
 }
 
-export function printWindow(window: Window): string {
+export function printWindow(window: WindowClause): string {
   return window.kind === 'items' ? `LAST ${window.count} ITEMS` : `LAST ${printDuration(window.lengthMs)}`
 }
 

@@ -1,16 +1,25 @@
-import type { AlterFeed, CreateFeed, DropFeed, Output, RegisterFeed, Statement, Subscribe, Unsubscribe } from './ast.ts'
+import type {
+  AlterFeed,
+  CreateFeed,
+  DropFeed,
+  Output,
+  QueryStatement,
+  RegisterFeed,
+  Subscribe,
+  Unsubscribe,
+} from './ast.ts'
 import { checkedCategory, checkedUrl, readBody } from './body.ts'
 import type { TokenCursor } from './cursor.ts'
 import { QueryFailure } from './errors.ts'
 import { didYouMean } from './suggest.ts'
-import { duration } from './times.ts'
+import { readDuration } from './times.ts'
 
 const MOST_ITEMS = 100_000
 const LEAST_WEIGHT = 0.001
 const MOST_WEIGHT = 1_000_000
 const MAIL = /^[^\s@"<>]+@[^\s@"<>]+$/
 
-const STATEMENTS: Readonly<Record<string, (cursor: TokenCursor) => Statement>> = {
+const STATEMENTS: Readonly<Record<string, (cursor: TokenCursor) => QueryStatement>> = {
   REGISTER: register,
   CREATE: create,
   ALTER: alter,
@@ -24,7 +33,7 @@ export function atStatement(cursor: TokenCursor): boolean {
   return cursor.at(...STATEMENT_NAMES)
 }
 
-export function readStatement(cursor: TokenCursor): Statement {
+export function readStatement(cursor: TokenCursor): QueryStatement {
   const { token } = cursor
   const read = token.kind === 'word' && Object.hasOwn(STATEMENTS, token.upper) ? STATEMENTS[token.upper] : undefined
   if (read === undefined) {
@@ -45,8 +54,8 @@ function register(cursor: TokenCursor): RegisterFeed {
   let weight: number | null = null
   while (cursor.at('CATEGORY', 'WEIGHT')) {
     const clause = cursor.advance()
-    const given = clause.upper === 'CATEGORY' ? category : weight
-    if (given !== null) throw new QueryFailure('QUERY_CLAUSE_TWICE', clause, `There is a ${clause.upper} already`)
+    const value = clause.upper === 'CATEGORY' ? category : weight
+    if (value !== null) throw new QueryFailure('QUERY_CLAUSE_TWICE', clause, `There is a ${clause.upper} already`)
     if (clause.upper === 'CATEGORY') category = checkedCategory(cursor)
     else weight = cursor.number('a weight', LEAST_WEIGHT, MOST_WEIGHT, false)
   }
@@ -60,8 +69,8 @@ function create(cursor: TokenCursor): CreateFeed {
   let limit: number | null = null
   while (cursor.at('TITLE', 'LIMIT')) {
     const clause = cursor.advance()
-    const given = clause.upper === 'TITLE' ? title : limit
-    if (given !== null) throw new QueryFailure('QUERY_CLAUSE_TWICE', clause, `There is a ${clause.upper} already`)
+    const value = clause.upper === 'TITLE' ? title : limit
+    if (value !== null) throw new QueryFailure('QUERY_CLAUSE_TWICE', clause, `There is a ${clause.upper} already`)
     if (clause.upper === 'TITLE') title = cursor.expectKind('string', 'a title in quotes').value
     else limit = cursor.number('a number of items', 1, MOST_ITEMS, true)
   }
@@ -105,7 +114,7 @@ function subscribe(cursor: TokenCursor): Subscribe {
   const feed = cursor.name('the name of a feed')
   cursor.expect('OUTPUT')
   const output = readOutput(cursor)
-  const everyMs = cursor.take('EVERY') ? duration(cursor) : null
+  const everyMs = cursor.take('EVERY') ? readDuration(cursor) : null
   if (everyMs === null) cursor.take('IMMEDIATELY')
   return { kind: 'subscribe', feed, output, everyMs: everyMs === 0 ? null : everyMs }
 }

@@ -1,12 +1,12 @@
 /** The candidate that differs least from what was written, if it differs little; for "did you mean". */
 function nearest(written: string, candidates: Iterable<string>): string | null {
-  const wanted = written.toLowerCase()
-  const most = wanted.length <= 3 ? 1 : wanted.length <= 6 ? 2 : 3
+  const lower = written.toLowerCase()
+  const most = lower.length <= 3 ? 1 : lower.length <= 6 ? 2 : 3
   let best: string | null = null
   let least = most + 1
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - wanted.length) >= least) continue
-    const distance = editDistance(wanted, candidate.toLowerCase())
+    if (Math.abs(candidate.length - lower.length) >= least) continue
+    const distance = editDistance(lower, candidate.toLowerCase())
     if (distance < least) {
       least = distance
       best = candidate

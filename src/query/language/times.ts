@@ -18,7 +18,7 @@ const LONGEST_MS = 100_000 * DAY_MS
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?)?)?$/
 
 /** `3 HOURS` */
-export function duration(cursor: TokenCursor): DurationMs {
+export function readDuration(cursor: TokenCursor): DurationMs {
   const { token } = cursor
   const amount = cursor.number('a length of time', 0, MOST, false)
   const ms = Math.round(amount * unit(cursor))
@@ -43,7 +43,7 @@ function unit(cursor: TokenCursor): DurationMs {
 }
 
 /** `"2024-05-31"`, `2024-05`, `3 DAYS AGO`, `NOW - 3 DAYS`, `NOW` */
-export function moment(cursor: TokenCursor): Moment {
+export function readMoment(cursor: TokenCursor): Moment {
   const { token } = cursor
   if (token.kind === 'string' || token.kind === 'date') {
     cursor.advance()
@@ -51,13 +51,13 @@ export function moment(cursor: TokenCursor): Moment {
     if (found !== null) return found
     throw new QueryFailure('QUERY_BAD_DATE', token, `“${token.value}” is not a date`)
   }
-  if (cursor.take('NOW')) return { kind: 'relative', agoMs: cursor.take('-') ? duration(cursor) : 0 }
+  if (cursor.take('NOW')) return { kind: 'relative', agoMs: cursor.take('-') ? readDuration(cursor) : 0 }
   if (token.kind === 'number' && /^\d{4}$/.test(token.value) && cursor.next.kind !== 'word') {
     cursor.advance()
     return absolute(token.value)!
   }
   if (token.kind !== 'number') cursor.fail(['a date'], 'Write "2024-05-31", 3 DAYS AGO or NOW - 3 DAYS.')
-  const agoMs = duration(cursor)
+  const agoMs = readDuration(cursor)
   cursor.expect('AGO')
   return { kind: 'relative', agoMs }
 }
@@ -70,8 +70,8 @@ function absolute(text: string): Moment | null {
   const numbers = [year, month ?? '1', day ?? '1', hour ?? '0', minute ?? '0', second ?? '0'].map(Number)
   const [y, mo, d, h, mi, s] = numbers as [number, number, number, number, number, number]
   const from = Date.UTC(y, mo - 1, d, h, mi, s)
-  const made = new Date(from)
-  const real = made.getUTCMonth() === mo - 1 && made.getUTCDate() === d && h < 24 && mi < 60 && s < 60
+  const date = new Date(from)
+  const real = date.getUTCMonth() === mo - 1 && date.getUTCDate() === d && h < 24 && mi < 60 && s < 60
   if (!real || y < 1000) return null
   let to = from + SECOND_MS
   if (month === undefined) to = Date.UTC(y + 1, 0)

@@ -1,9 +1,9 @@
 import { tableOf } from '../../model/table.ts'
-import { QueryFailure, type Span } from './errors.ts'
+import { QueryFailure, type TextSpan } from './errors.ts'
 
 export type TokenKind = 'word' | 'variable' | 'string' | 'number' | 'date' | 'regex' | 'sign' | 'end'
 
-export interface Token extends Span {
+export interface Token extends TextSpan {
   readonly kind: TokenKind
   /** As written; for a string or a pattern what it stands for, for a variable without `$`. */
   readonly value: string

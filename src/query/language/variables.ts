@@ -1,7 +1,7 @@
 import { entryAt } from '../../model/entry-at.ts'
-import type { Condition, FeedQuery } from './ast.ts'
+import type { FeedQuery, QueryCondition } from './ast.ts'
 import { variableOf } from './build.ts'
-import { QueryFailure, type Span } from './errors.ts'
+import { QueryFailure, type TextSpan } from './errors.ts'
 import { didYouMean } from './suggest.ts'
 
 /** Every variable that a condition names belongs to a source, and a join compares its two feeds. Throws the first failure. */
@@ -29,11 +29,11 @@ function checkScore({ order, joins }: FeedQuery): void {
   throw new QueryFailure('QUERY_SCORE_UNJOINED', compared.at, 'Nothing is joined that SIMILARITY could compare with')
 }
 
-function twice(variable: string, at: Span): QueryFailure {
+function twice(variable: string, at: TextSpan): QueryFailure {
   return new QueryFailure('QUERY_VARIABLE_TWICE', at, `$${variable} is the variable of another source`)
 }
 
-function unknown(variable: string, at: Span, known: Iterable<string>): QueryFailure {
+function unknown(variable: string, at: TextSpan, known: Iterable<string>): QueryFailure {
   const hint = didYouMean(
     `$${variable}`,
     [...known].map((name) => `$${name}`),
@@ -41,7 +41,7 @@ function unknown(variable: string, at: Span, known: Iterable<string>): QueryFail
   return new QueryFailure('QUERY_UNKNOWN_VARIABLE', at, `No source is called $${variable}`, hint)
 }
 
-function checkWhere(condition: Condition, main: ReadonlySet<string>, joined: ReadonlySet<string>): void {
+function checkWhere(condition: QueryCondition, main: ReadonlySet<string>, joined: ReadonlySet<string>): void {
   const { kind } = condition
   if (kind === 'and' || kind === 'or') for (const part of condition.of) checkWhere(part, main, joined)
   else if (kind === 'not') checkWhere(condition.of, main, joined)
@@ -59,7 +59,7 @@ function checkWhere(condition: Condition, main: ReadonlySet<string>, joined: Rea
 }
 
 /** Returns how many predicates look at both items. */
-function checkJoin(condition: Condition, main: ReadonlySet<string>, own: string): number {
+function checkJoin(condition: QueryCondition, main: ReadonlySet<string>, own: string): number {
   const { kind } = condition
   if (kind === 'and' || kind === 'or') return condition.of.reduce((sum, part) => sum + checkJoin(part, main, own), 0)
   if (kind === 'not') return checkJoin(condition.of, main, own)

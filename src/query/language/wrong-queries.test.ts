@@ -226,9 +226,9 @@ describe('wrong queries', () => {
       expect(error).toMatchObject({ code, line, column })
       expect(error!.hint).toContain(hint)
       expect(error!.message).not.toBe('')
-      const [shown, caret] = error!.excerpt.split('\n')
+      const [excerptLine, caret] = error!.excerpt.split('\n')
       expect(caret!.trim()).toMatch(/^\^+$/)
-      expect(caret!.length).toBeLessThanOrEqual(shown!.length + 1)
+      expect(caret!.length).toBeLessThanOrEqual(excerptLine!.length + 1)
     },
   )
 

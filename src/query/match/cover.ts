@@ -2,7 +2,7 @@ import { AND, endOfPart, KIND, LEAF_WORDS, MASK_ALL, MASK_SHIFT, NEGATED, OR, TE
 import type { TermTable } from './terms.ts'
 
 /** A query is looked at only when the present item has one of its keys. */
-export interface Key {
+export interface CoverKey {
   readonly term: number
   readonly mask: number
   /** The key alone makes the query true. */
@@ -12,7 +12,7 @@ export interface Key {
 }
 
 export interface Cover {
-  readonly keys: readonly Key[]
+  readonly keys: readonly CoverKey[]
   /** Expected number of looks per item. */
   readonly cost: number
 }
@@ -33,7 +33,7 @@ export function coverOf(data: Int32Array, at: number, terms: TermTable, sure = t
 
 function coverOfOr(data: Int32Array, at: number, terms: TermTable, sure: boolean): Cover | null {
   const end = endOfPart(data, at)
-  const keys: Key[] = []
+  const keys: CoverKey[] = []
   let cost = 0
   for (let part = at + LEAF_WORDS; part < end; part = endOfPart(data, part)) {
     const cover = coverOf(data, part, terms, sure)
@@ -55,7 +55,7 @@ function coverOfAnd(data: Int32Array, at: number, terms: TermTable): Cover | nul
       bestPart = part
     }
   }
-  return best === null ? null : guarded(best, rarestOther(data, at, bestPart, terms))
+  return best === null ? null : withGuard(best, rarestOther(data, at, bestPart, terms))
 }
 
 /** The rarest plain term among the other parts of an AND: looking whether it is there costs almost nothing. */
@@ -76,11 +76,11 @@ function rarestOther(data: Int32Array, at: number, except: number, terms: TermTa
   return rarest
 }
 
-function guarded(cover: Cover, guard: number): Cover {
+function withGuard(cover: Cover, guard: number): Cover {
   if (guard === 0) return cover
   return { ...cover, keys: cover.keys.map((key) => (key.guard === 0 ? { ...key, guard } : key)) }
 }
 
-export function costOfKeys(keys: readonly Key[], terms: TermTable): number {
+export function costOfKeys(keys: readonly CoverKey[], terms: TermTable): number {
   return keys.reduce((sum, { term }) => sum + terms.likelihood(term), 0)
 }

@@ -5,7 +5,7 @@ import { atomOf, atomsOf, languageAtoms } from '../item/atoms.ts'
 import { languageOf } from '../item/language.ts'
 import { stemmingLanguage, stemsOf } from '../item/stem.ts'
 import { type FieldText, MASKS, PRESENT, textsOf } from '../item/texts.ts'
-import type { FieldsAsked } from './fields-asked.ts'
+import type { FieldUse } from './field-use.ts'
 import type { TermTable } from './terms.ts'
 import type { TokenPositions } from './token-positions.ts'
 
@@ -19,10 +19,10 @@ export class ItemFacts {
   private stems: string[] | null = null
   private knownLanguage: string | null = null
 
-  constructor(arrival: Arrival, detect: DetectLanguage, asked: Pick<FieldsAsked, 'texts'>) {
+  constructor(arrival: Arrival, detect: DetectLanguage, fields: Pick<FieldUse, 'texts'>) {
     this.arrival = arrival
     this.detect = detect
-    this.texts = textsOf(arrival, asked.texts)
+    this.texts = textsOf(arrival, fields.texts)
   }
 
   get language(): string {
@@ -31,10 +31,10 @@ export class ItemFacts {
   }
 
   /** Marks every term that the item has. */
-  markIn(terms: TermTable, positions: TokenPositions, asked: Pick<FieldsAsked, 'words'>): void {
+  markIn(terms: TermTable, positions: TokenPositions, fields: Pick<FieldUse, 'words'>): void {
     positions.clear()
     for (const { mask, text } of this.texts) {
-      if ((mask & asked.words) !== 0) positions.add(wordsInParts(text), mask, terms)
+      if ((mask & fields.words) !== 0) positions.add(wordsInParts(text), mask, terms)
     }
     for (const atom of atomsOf(this.arrival, (kind) => terms.asksFor(kind))) markAtom(terms, atom)
     if (terms.asksFor('LANGUAGE')) for (const atom of languageAtoms(this.language)) markAtom(terms, atom)
@@ -45,8 +45,8 @@ export class ItemFacts {
   hasStemmedPhrase(text: string, mask: number): boolean {
     const language = stemmingLanguage(this.language)
     this.stems ??= this.texts.map((part) => ` ${stemsOf(part.text, language).join(' ')} `)
-    const wanted = ` ${stemsOf(text, language).join(' ')} `
-    return this.stems.some((stems, index) => (entryAt(this.texts, index).mask & mask) !== 0 && stems.includes(wanted))
+    const phrase = ` ${stemsOf(text, language).join(' ')} `
+    return this.stems.some((stems, index) => (entryAt(this.texts, index).mask & mask) !== 0 && stems.includes(phrase))
   }
 
   private markWhole(field: (typeof WHOLE_TEXTS)[number], terms: TermTable): void {

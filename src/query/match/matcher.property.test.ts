@@ -5,7 +5,7 @@ import { filterQuery } from '../../../test/support/query-arbitrary.ts'
 import type { Arrival } from '../item/arrival.ts'
 import type { FeedQuery } from '../language/ast.ts'
 import { Matcher } from './matcher.ts'
-import { holds } from './naive.ts'
+import { matchesNaively } from './naive.ts'
 
 const FEEDS = 10
 const detect = (text: string) => (text.includes('iceland') ? 'is' : text.length % 2 === 0 ? 'en' : '')
@@ -20,17 +20,21 @@ type Step =
 
 const set = fc.nat(FEEDS - 1).chain((feed) => queryOf(feed).map((query): Step => ({ kind: 'set', feed, query })))
 const drop = fc.nat(FEEDS - 1).map((feed): Step => ({ kind: 'drop', feed }))
-const item = arrival.map((given): Step => ({ kind: 'item', arrival: given }))
+const item = arrival.map((one): Step => ({ kind: 'item', arrival: one }))
 
 /** What the specification says, feed by feed; `accepts` says what a join or DISTINCT would. */
-function expected(queries: ReadonlyMap<string, FeedQuery>, given: Arrival, accepts: (id: string) => boolean): string[] {
+function expected(
+  queries: ReadonlyMap<string, FeedQuery>,
+  arrived: Arrival,
+  accepts: (id: string) => boolean,
+): string[] {
   const known = new Map<string, boolean>()
   const inFeed = (name: string): boolean => {
     const query = queries.get(name)
     if (query === undefined) return false
     let answer = known.get(name)
     if (answer === undefined) {
-      answer = holds(query, given, { inFeed, detect }) && accepts(name)
+      answer = matchesNaively(query, arrived, { inFeed, detect }) && accepts(name)
       known.set(name, answer)
     }
     return answer
@@ -44,15 +48,15 @@ describe('the matcher and the naive evaluator agree', () => {
     let matches = 0
     const queries = fc.tuple(...Array.from({ length: FEEDS }, (_, i) => queryOf(i)))
     fc.assert(
-      fc.property(queries, fc.array(arrival, { minLength: 5, maxLength: 20 }), (given, items) => {
+      fc.property(queries, fc.array(arrival, { minLength: 5, maxLength: 20 }), (feedQueries, items) => {
         const matcher = new Matcher({ detectLanguage: detect })
-        const byId = new Map(given.map((query, i) => [`f${i}`, query]))
+        const byId = new Map(feedQueries.map((query, i) => [`f${i}`, query]))
         for (const [id, query] of byId) matcher.add(id, query)
         for (const one of items) {
-          const wanted = expected(byId, one, () => true)
-          expect(matcher.match(one.item, one.source).sort()).toEqual(wanted)
+          const expectedIds = expected(byId, one, () => true)
+          expect(matcher.match(one.item, one.source).sort()).toEqual(expectedIds)
           pairs += FEEDS
-          matches += wanted.length
+          matches += expectedIds.length
         }
       }),
       { numRuns: 250 },
@@ -71,18 +75,18 @@ describe('the matcher and the naive evaluator agree', () => {
       },
     )
     fc.assert(
-      fc.property(steps, fc.nat(FEEDS - 1), (given, refused) => {
+      fc.property(steps, fc.nat(FEEDS - 1), (sequence, refused) => {
         const matcher = new Matcher({ detectLanguage: detect })
         const queries = new Map<string, FeedQuery>()
         const accepts = (id: string) => id !== `f${refused}`
-        for (const step of given) {
+        for (const step of sequence) {
           if (step.kind === 'set') {
             queries.set(`f${step.feed}`, step.query)
             matcher.add(`f${step.feed}`, step.query)
           } else if (step.kind === 'drop') expect(matcher.remove(`f${step.feed}`)).toBe(queries.delete(`f${step.feed}`))
           else {
-            const wanted = expected(queries, step.arrival, accepts)
-            expect(matcher.match(step.arrival.item, step.arrival.source, accepts).sort()).toEqual(wanted)
+            const expectedIds = expected(queries, step.arrival, accepts)
+            expect(matcher.match(step.arrival.item, step.arrival.source, accepts).sort()).toEqual(expectedIds)
           }
         }
         for (const id of queries.keys()) matcher.remove(id)

@@ -105,7 +105,7 @@ export class Matcher {
     const { terms, tests, registry, fieldsAsked } = this.index
     const facts = new ItemFacts(arrival, this.detect, fieldsAsked)
     if (this.generation >= MOST_GENERATIONS) {
-      registry.lookedAt.fill(0)
+      registry.checkedAt.fill(0)
       this.generation = 0
     }
     this.generation += 1

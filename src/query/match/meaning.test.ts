@@ -7,7 +7,7 @@ import { loadLanguageDetector } from '../item/language.ts'
 import { spelledWords } from '../item/stem.ts'
 import { parseQuery } from '../language/parse.ts'
 import { Matcher } from './matcher.ts'
-import { holds } from './naive.ts'
+import { matchesNaively } from './naive.ts'
 
 const NOW = Date.UTC(2024, 5, 1, 12)
 const ITEM: MatchItem = {
@@ -45,7 +45,7 @@ function matches(text: string, item: Partial<MatchItem> = {}, source: Partial<Ma
   const arrival = { item: { ...ITEM, ...item }, source: { ...SOURCE, ...source } }
   const matcher = new Matcher()
   matcher.add('q', parsed.value)
-  const naive = holds(parsed.value, arrival)
+  const naive = matchesNaively(parsed.value, arrival)
   expect(matcher.match(arrival.item, arrival.source)).toEqual(naive ? ['q'] : [])
   return naive
 }

@@ -4,9 +4,9 @@ import { atomOf, atomsOf, languageAtoms, originAtom } from '../item/atoms.ts'
 import { languageOf } from '../item/language.ts'
 import { stemmingLanguage, stemsOf } from '../item/stem.ts'
 import { inField, patternTexts, textsOf } from '../item/texts.ts'
-import type { Condition, FeedQuery, ItemPredicate, SourceRef } from '../language/ast.ts'
+import type { FeedQuery, ItemPredicate, QueryCondition, SourceRef } from '../language/ast.ts'
 import { compilePattern } from '../language/patterns.ts'
-import { compare, countOf, publishedHolds } from './values.ts'
+import { compareNumbers, countOf, publishedHolds } from './values.ts'
 
 export interface NaiveContext {
   /** Whether the item is in the query feed of this name. */
@@ -20,7 +20,7 @@ const ALONE: NaiveContext = { inFeed: () => false, detect: () => '' }
  * What a query means, said as plainly as possible: the specification that the matcher is tested against. An item is in
  * the feed if it comes by one of the sources and that source's filter keeps it.
  */
-export function holds(query: FeedQuery, arrival: Arrival, context: NaiveContext = ALONE): boolean {
+export function matchesNaively(query: FeedQuery, arrival: Arrival, context: NaiveContext = ALONE): boolean {
   const facts = new Facts(arrival, context)
   return query.sources.some((source) => keeps(query, source, facts))
 }
@@ -33,7 +33,7 @@ function keeps({ where }: FeedQuery, { origin, variable }: SourceRef, facts: Fac
 }
 
 /** Whether a condition about one item alone holds. */
-export function conditionHolds(condition: Condition, arrival: Arrival, detect: DetectLanguage): boolean {
+export function conditionHolds(condition: QueryCondition, arrival: Arrival, detect: DetectLanguage): boolean {
   return evaluate(condition, null, new Facts(arrival, { ...ALONE, detect })) !== false
 }
 
@@ -44,13 +44,13 @@ export function variablesOf(query: FeedQuery, arrival: Arrival, context: NaiveCo
 }
 
 /** null: says nothing about items that come by this variable, and counts for nothing in AND, OR and NOT. */
-function evaluate(condition: Condition, variable: string | null, facts: Facts): boolean | null {
+function evaluate(condition: QueryCondition, variable: string | null, facts: Facts): boolean | null {
   switch (condition.kind) {
     case 'and':
     case 'or': {
-      const said = condition.of.map((part) => evaluate(part, variable, facts)).filter((value) => value !== null)
-      if (said.length === 0) return null
-      return condition.kind === 'and' ? said.every(Boolean) : said.some(Boolean)
+      const values = condition.of.map((part) => evaluate(part, variable, facts)).filter((value) => value !== null)
+      if (values.length === 0) return null
+      return condition.kind === 'and' ? values.every(Boolean) : values.some(Boolean)
     }
     case 'not': {
       const inner = evaluate(condition.of, variable, facts)
@@ -108,8 +108,8 @@ function predicateHolds(predicate: ItemPredicate, facts: Facts): boolean {
     case 'contains': {
       const language = stemmingLanguage(facts.language)
       const cut = (text: string) => (predicate.stemmed ? stemsOf(text, language) : words(text))
-      const wanted = ` ${cut(predicate.text).join(' ')} `
-      return inField(texts, predicate.field).some(({ text }) => ` ${cut(text).join(' ')} `.includes(wanted))
+      const phrase = ` ${cut(predicate.text).join(' ')} `
+      return inField(texts, predicate.field).some(({ text }) => ` ${cut(text).join(' ')} `.includes(phrase))
     }
     case 'equals':
       return predicate.values.some((value) => facts.atoms.has(atomOf(predicate.field, value)))
@@ -120,6 +120,6 @@ function predicateHolds(predicate: ItemPredicate, facts: Facts): boolean {
     case 'published':
       return publishedHolds(predicate, arrival)
     case 'count':
-      return compare(countOf(predicate.field, arrival, texts), predicate.comparison, predicate.number)
+      return compareNumbers(countOf(predicate.field, arrival, texts), predicate.comparison, predicate.number)
   }
 }

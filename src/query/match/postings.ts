@@ -1,5 +1,5 @@
-import { grown } from '../../model/columns.ts'
-import type { Key } from './cover.ts'
+import { growColumn } from '../../model/columns.ts'
+import type { CoverKey } from './cover.ts'
 
 /** Record of the query, its slot, mask and `sure`, guard. */
 export const ENTRY_WORDS = 4
@@ -29,7 +29,7 @@ export class Postings {
     return term < this.lengths.length ? (this.lengths[term] ?? 0) : 0
   }
 
-  add(slot: number, record: number, { term, mask, sure, guard }: Key): void {
+  add(slot: number, record: number, { term, mask, sure, guard }: CoverKey): void {
     this.reserve(term)
     const length = this.lengths[term] ?? 0
     if (length === (this.capacities[term] ?? 0)) this.move(term, Math.max(ENTRY_WORDS, 2 * length))
@@ -74,7 +74,7 @@ export class Postings {
     const start = this.used
     this.used += words
     if (this.used > this.data.length) {
-      this.data = grown(this.data, Math.max(this.used, Math.ceil(1.5 * this.data.length)))
+      this.data = growColumn(this.data, Math.max(this.used, Math.ceil(1.5 * this.data.length)))
     }
     return start
   }
@@ -82,8 +82,8 @@ export class Postings {
   private reserve(term: number): void {
     if (term < this.starts.length) return
     const length = Math.max(term + 1, 2 * this.starts.length)
-    this.starts = grown(this.starts, length)
-    this.lengths = grown(this.lengths, length)
-    this.capacities = grown(this.capacities, length)
+    this.starts = growColumn(this.starts, length)
+    this.lengths = growColumn(this.lengths, length)
+    this.capacities = growColumn(this.capacities, length)
   }
 }

@@ -1,8 +1,8 @@
 import type { FeedQuery } from '../language/ast.ts'
 import { planQuery } from '../plan/expression.ts'
 import { compileExpression } from './compile.ts'
-import { costOfKeys, coverOf, type Key } from './cover.ts'
-import { FieldsAsked } from './fields-asked.ts'
+import { type CoverKey, costOfKeys, coverOf } from './cover.ts'
+import { FieldUse } from './field-use.ts'
 import { Postings } from './postings.ts'
 import { eachLeaf, KIND, MASK_ALL, MASK_SHIFT, TERM } from './program.ts'
 import { PROGRAM, Registry } from './registry.ts'
@@ -25,7 +25,7 @@ export class QueryIndex {
   readonly positions = new TokenPositions()
   readonly registry = new Registry()
   readonly postings = new Postings()
-  readonly fieldsAsked = new FieldsAsked()
+  readonly fieldsAsked = new FieldUse()
   /** Records of queries without a key. */
   readonly unkeyed = new Set<number>()
   /** Queries that read others by name. */
@@ -94,7 +94,7 @@ export class QueryIndex {
     this.file(this.registry.rekey(record, best.keys), best.keys)
   }
 
-  private file(record: number, keys: readonly Key[] | null): void {
+  private file(record: number, keys: readonly CoverKey[] | null): void {
     if (keys === null) this.unkeyed.add(record)
     else for (const key of keys) this.postings.add(this.registry.slotOf(record), record, key)
   }

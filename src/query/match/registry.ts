@@ -1,6 +1,6 @@
-import { grown } from '../../model/columns.ts'
+import { growColumn } from '../../model/columns.ts'
 import { entryAt } from '../../model/entry-at.ts'
-import type { Key } from './cover.ts'
+import type { CoverKey } from './cover.ts'
 import { RecordPool } from './record-pool.ts'
 
 /**
@@ -24,7 +24,7 @@ export class Registry {
   private readonly freed: number[] = []
   private records = new Int32Array(FIRST_SLOTS)
   /** The item that the query in a slot was last looked at for: apart, because it is asked for most. */
-  lookedAt = new Int32Array(FIRST_SLOTS)
+  checkedAt = new Int32Array(FIRST_SLOTS)
   readonly pool = new RecordPool()
 
   get size(): number {
@@ -59,12 +59,12 @@ export class Registry {
     return this.slots.keys()
   }
 
-  add(id: string, program: readonly number[], readsFeeds: boolean, keys: readonly Key[] | null): number {
+  add(id: string, program: readonly number[], readsFeeds: boolean, keys: readonly CoverKey[] | null): number {
     const slot = this.freed.pop() ?? this.ids.length
     this.ids[slot] = id
     this.slots.set(id, slot)
     this.reserve(slot)
-    this.lookedAt[slot] = 0
+    this.checkedAt[slot] = 0
     return this.write(slot, program, readsFeeds, keys)
   }
 
@@ -77,7 +77,7 @@ export class Registry {
   }
 
   /** The same query under other keys; its record moves. */
-  rekey(record: number, keys: readonly Key[]): number {
+  rekey(record: number, keys: readonly CoverKey[]): number {
     const { data } = this.pool
     const program = Array.from(data.subarray(record + PROGRAM, this.programEnd(record)))
     const slot = data[record + SLOT] ?? 0
@@ -94,7 +94,7 @@ export class Registry {
     return record + PROGRAM + (this.pool.data[record + PROGRAM_WORDS] ?? 0)
   }
 
-  keysOf(record: number): Key[] | null {
+  keysOf(record: number): CoverKey[] | null {
     const { data } = this.pool
     const count = data[record + KEY_COUNT] ?? 0
     if (count < 0) return null
@@ -110,7 +110,12 @@ export class Registry {
     })
   }
 
-  private write(slot: number, program: readonly number[], readsFeeds: boolean, keys: readonly Key[] | null): number {
+  private write(
+    slot: number,
+    program: readonly number[],
+    readsFeeds: boolean,
+    keys: readonly CoverKey[] | null,
+  ): number {
     const words = [slot, readsFeeds ? 1 : 0, program.length, keys === null ? -1 : keys.length]
     for (const word of program) words.push(word)
     for (const { term, mask, sure, guard } of keys ?? []) words.push(term, (mask << 1) | (sure ? 1 : 0), guard)
@@ -127,7 +132,7 @@ export class Registry {
   private reserve(slot: number): void {
     if (slot < this.records.length) return
     const length = 2 * this.records.length
-    this.records = grown(this.records, length)
-    this.lookedAt = grown(this.lookedAt, length)
+    this.records = growColumn(this.records, length)
+    this.checkedAt = growColumn(this.checkedAt, length)
   }
 }

@@ -1,4 +1,4 @@
-import { grown } from '../../model/columns.ts'
+import { growColumn } from '../../model/columns.ts'
 import { feedAtom } from '../item/atoms.ts'
 import { PRESENT } from '../item/texts.ts'
 import type { ItemFacts } from './item-facts.ts'
@@ -41,7 +41,7 @@ export class Round {
   private fetched = 0
   // Read for every candidate, so kept at hand.
   private readonly programs: Int32Array
-  private readonly lookedAt: Int32Array
+  private readonly checkedAt: Int32Array
   private readonly marks: Int32Array
   /** Marks of this item are not below this. */
   private readonly marked: number
@@ -53,7 +53,7 @@ export class Round {
     this.found = found
     this.accept = accept
     this.programs = index.registry.pool.data
-    this.lookedAt = index.registry.lookedAt
+    this.checkedAt = index.registry.checkedAt
     this.marks = index.terms.marks
     this.marked = index.terms.currentMark
   }
@@ -72,9 +72,9 @@ export class Round {
   }
 
   private askAgain(): void {
-    const asked = this.waiting
+    const waiting = this.waiting
     this.waiting = []
-    for (const record of asked) {
+    for (const record of waiting) {
       if (!this.evaluate(record + PROGRAM) || !this.satisfied(this.index.registry.slotOf(record)))
         this.waiting.push(record)
     }
@@ -106,11 +106,11 @@ export class Round {
 
   /** Once per item. */
   private note(record: number, slot: number, sure: boolean): void {
-    if (this.lookedAt[slot] === this.generation) return
-    this.lookedAt[slot] = this.generation
+    if (this.checkedAt[slot] === this.generation) return
+    this.checkedAt[slot] = this.generation
     const { found } = this
     const at = found.count
-    if (at + CANDIDATE_WORDS > found.list.length) found.list = grown(found.list, 2 * found.list.length)
+    if (at + CANDIDATE_WORDS > found.list.length) found.list = growColumn(found.list, 2 * found.list.length)
     found.list[at] = record
     found.list[at + 1] = (slot << 1) | (sure ? 1 : 0)
     found.count = at + CANDIDATE_WORDS

@@ -1,4 +1,4 @@
-import { grown } from '../../model/columns.ts'
+import { growColumn } from '../../model/columns.ts'
 import { entryAt } from '../../model/entry-at.ts'
 import { FEED_ATOM } from '../item/atoms.ts'
 import { stemsOf } from '../item/stem.ts'
@@ -195,11 +195,11 @@ export class TermTable {
   private reserve(id: number): void {
     if (id < this.marks.length) return
     const length = 2 * this.marks.length
-    this.marks = grown(this.marks, length)
-    this.users = grown(this.users, length)
-    this.seenIn = grown(this.seenIn, length)
-    this.knownSince = grown(this.knownSince, length)
-    this.priors = grown(this.priors, length)
+    this.marks = growColumn(this.marks, length)
+    this.users = growColumn(this.users, length)
+    this.seenIn = growColumn(this.seenIn, length)
+    this.knownSince = growColumn(this.knownSince, length)
+    this.priors = growColumn(this.priors, length)
   }
 }
 

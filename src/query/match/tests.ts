@@ -1,24 +1,24 @@
-import { grown } from '../../model/columns.ts'
+import { growColumn } from '../../model/columns.ts'
 import { entryAt } from '../../model/entry-at.ts'
 import { words } from '../../store/text/fold.ts'
 import { MASKS, patternTexts } from '../item/texts.ts'
 import type { ItemPredicate } from '../language/ast.ts'
-import { compilePattern, type Pattern } from '../language/patterns.ts'
+import { compilePattern, type TextPattern } from '../language/patterns.ts'
 import { printCondition } from '../language/print.ts'
 import type { ItemFacts } from './item-facts.ts'
 import type { TokenPositions } from './token-positions.ts'
-import { compare, countOf, publishedHolds } from './values.ts'
+import { compareNumbers, countOf, publishedHolds } from './values.ts'
 
 interface Test {
   readonly key: string
   readonly predicate: ItemPredicate
-  readonly pattern: Pattern | null
+  readonly pattern: TextPattern | null
   /** Terms that must follow each other. */
   readonly phrase: readonly number[]
   readonly mask: number
   users: number
   /** The generation of the item that it was last answered for, and the answer. */
-  askedFor: number
+  requestedInRound: number
   answer: boolean
 }
 
@@ -56,7 +56,7 @@ export class TestTable {
     const id = this.freed.pop() ?? this.tests.length
     const pattern = predicate.kind === 'matches' ? compilePattern(predicate.pattern, predicate.ignoreCase) : null
     const mask = predicate.kind === 'contains' ? MASKS[predicate.field] : 0
-    this.tests[id] = { key, predicate, pattern, phrase, mask, users: 1, askedFor: 0, answer: false }
+    this.tests[id] = { key, predicate, pattern, phrase, mask, users: 1, requestedInRound: 0, answer: false }
     this.ids.set(key, id)
     const isPair = predicate.kind === 'contains' && !predicate.stemmed && phrase.length === 2
     this.reserve(id)
@@ -99,8 +99,8 @@ export class TestTable {
 
   private otherHolds(id: number, facts: ItemFacts, positions: TokenPositions): boolean {
     const test = entryAt(this.tests, id)
-    if (test.askedFor !== this.generation) {
-      test.askedFor = this.generation
+    if (test.requestedInRound !== this.generation) {
+      test.requestedInRound = this.generation
       this.answered += 1
       test.answer = answer(test, facts, positions)
     }
@@ -110,12 +110,12 @@ export class TestTable {
   private forgetAnswers(): void {
     this.generation = 0
     for (let at = 0; at < this.pairs.length; at += PAIR_WORDS) this.pairs[at] = 0
-    for (const test of this.tests) if (test !== undefined) test.askedFor = 0
+    for (const test of this.tests) if (test !== undefined) test.requestedInRound = 0
   }
 
   private reserve(id: number): void {
     const length = PAIR_WORDS * (id + 1)
-    if (length > this.pairs.length) this.pairs = grown(this.pairs, 2 * length)
+    if (length > this.pairs.length) this.pairs = growColumn(this.pairs, 2 * length)
   }
 }
 
@@ -136,7 +136,7 @@ function answer({ predicate, pattern, phrase, mask }: Test, facts: ItemFacts, po
     case 'published':
       return publishedHolds(predicate, arrival)
     case 'count':
-      return compare(countOf(predicate.field, arrival, texts), predicate.comparison, predicate.number)
+      return compareNumbers(countOf(predicate.field, arrival, texts), predicate.comparison, predicate.number)
     case 'equals':
       throw new Error('Equality is a look into the table of terms')
   }

@@ -1,4 +1,4 @@
-import { grown } from '../../model/columns.ts'
+import { growColumn } from '../../model/columns.ts'
 import type { TermTable } from './terms.ts'
 
 const FIRST_TOKENS = 4_096
@@ -67,10 +67,10 @@ export class TokenPositions {
   private reserve(tokens: number, terms: number): void {
     if (tokens > this.tokens.length) {
       const length = Math.max(tokens, 2 * this.tokens.length)
-      this.tokens = grown(this.tokens, length)
-      this.before = grown(this.before, length)
-      this.masks = grown(this.masks, length)
+      this.tokens = growColumn(this.tokens, length)
+      this.before = growColumn(this.before, length)
+      this.masks = growColumn(this.masks, length)
     }
-    if (terms > this.last.length) this.last = grown(this.last, Math.max(terms, 2 * this.last.length))
+    if (terms > this.last.length) this.last = growColumn(this.last, Math.max(terms, 2 * this.last.length))
   }
 }

@@ -2,14 +2,14 @@ import { words } from '../../store/text/fold.ts'
 import type { Arrival } from '../item/arrival.ts'
 import { sourceCategories } from '../item/atoms.ts'
 import { type FieldText, inField } from '../item/texts.ts'
-import type { Comparison, CountedField, ItemPredicate } from '../language/ast.ts'
+import type { ComparisonOperator, CountedField, ItemPredicate } from '../language/ast.ts'
 
-type Published = Extract<ItemPredicate, { kind: 'published' }>
+type PublishedPredicate = Extract<ItemPredicate, { kind: 'published' }>
 
 /** "Now" is when the item was first seen: the same question about the same item always has the same answer. */
-export function publishedHolds({ comparison, moment }: Published, { item }: Arrival): boolean {
+export function publishedHolds({ comparison, moment }: PublishedPredicate, { item }: Arrival): boolean {
   const at = item.sortAt
-  if (moment.kind === 'relative') return compare(at, comparison, item.firstSeenAt - moment.agoMs)
+  if (moment.kind === 'relative') return compareNumbers(at, comparison, item.firstSeenAt - moment.agoMs)
   const { from, to } = moment
   switch (comparison) {
     case '=':
@@ -25,7 +25,7 @@ export function publishedHolds({ comparison, moment }: Published, { item }: Arri
   }
 }
 
-export function compare(left: number, comparison: Comparison, right: number): boolean {
+export function compareNumbers(left: number, comparison: ComparisonOperator, right: number): boolean {
   switch (comparison) {
     case '=':
       return left === right

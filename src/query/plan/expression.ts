@@ -2,7 +2,7 @@ import { words } from '../../store/text/fold.ts'
 import { atomOf, originAtom } from '../item/atoms.ts'
 import { spelledWords } from '../item/stem.ts'
 import { MASKS, PRESENT } from '../item/texts.ts'
-import type { Condition, FeedQuery, ItemPredicate, SourceRef } from '../language/ast.ts'
+import type { FeedQuery, ItemPredicate, QueryCondition, SourceRef } from '../language/ast.ts'
 import { printCondition } from '../language/print.ts'
 import { specialise } from './specialise.ts'
 
@@ -27,7 +27,7 @@ export type Expression =
 export const STEMMED = '~'
 
 export function planQuery(query: FeedQuery): Expression {
-  const groups = new Map<string, { readonly filter: Condition | null; readonly sources: SourceRef[] }>()
+  const groups = new Map<string, { readonly filter: QueryCondition | null; readonly sources: SourceRef[] }>()
   for (const source of query.sources) {
     const filter = query.where === null ? null : specialise(query.where, source.variable)
     const text = filter === null ? '' : printCondition(filter)
@@ -48,7 +48,7 @@ function originExpression(atom: string | null): Expression {
   return atom === null ? TRUE : { kind: 'term', term: atom, mask: PRESENT, negated: false }
 }
 
-function expression(condition: Condition, negated: boolean): Expression {
+function expression(condition: QueryCondition, negated: boolean): Expression {
   switch (condition.kind) {
     case 'and':
     case 'or': {

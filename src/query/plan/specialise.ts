@@ -1,4 +1,4 @@
-import type { Condition, Join } from '../language/ast.ts'
+import type { Join, QueryCondition } from '../language/ast.ts'
 import { and, not, or, variableOf } from '../language/build.ts'
 
 /**
@@ -7,10 +7,10 @@ import { and, not, or, variableOf } from '../language/build.ts'
  * `$a[p] OR $b[q]`. null: it says nothing, everything is kept. What is said of a joined feed stays as it is.
  */
 export function specialise(
-  condition: Condition,
+  condition: QueryCondition,
   variable: string | null,
   joined: string | null = null,
-): Condition | null {
+): QueryCondition | null {
   switch (condition.kind) {
     case 'and':
     case 'or': {
@@ -31,12 +31,12 @@ export function specialise(
 }
 
 /** null: the join compares nothing with items that come by this variable, and does not concern them. */
-export function specialiseJoin(join: Join, variable: string | null): Condition | null {
-  const said = specialise(join.condition, variable, variableOf(join))
-  return said !== null && compares(said) ? said : null
+export function specialiseJoin(join: Join, variable: string | null): QueryCondition | null {
+  const condition = specialise(join.condition, variable, variableOf(join))
+  return condition !== null && compares(condition) ? condition : null
 }
 
-function compares(condition: Condition): boolean {
+function compares(condition: QueryCondition): boolean {
   switch (condition.kind) {
     case 'and':
     case 'or':

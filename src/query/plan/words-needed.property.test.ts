@@ -4,7 +4,7 @@ import { arrival } from '../../../test/support/arrival-arbitrary.ts'
 import { filterQuery } from '../../../test/support/query-arbitrary.ts'
 import { mayHold } from '../../store/text/words-needed.ts'
 import { parseQuery } from '../language/parse.ts'
-import { holds } from '../match/naive.ts'
+import { matchesNaively } from '../match/naive.ts'
 import { wordsNeededBy } from './words-needed.ts'
 
 const detect = (text: string) => (text.length % 2 === 0 ? 'en' : '')
@@ -55,7 +55,7 @@ describe('words that an item of a feed must hold', () => {
   })
 
   it('are held by every item that is in a feed', () => {
-    let asked = 0
+    let queries = 0
     let refused = 0
     fc.assert(
       fc.property(filterQuery(['alpha']), fc.array(arrival, { minLength: 5, maxLength: 10 }), (query, items) => {
@@ -63,14 +63,14 @@ describe('words that an item of a feed must hold', () => {
         if (needed === null) return
         for (const one of items) {
           const candidate = mayHold(needed, one.item)
-          asked += 1
+          queries += 1
           if (!candidate) refused += 1
-          if (holds(query, one, { inFeed: () => false, detect })) expect(candidate).toBe(true)
+          if (matchesNaively(query, one, { inFeed: () => false, detect })) expect(candidate).toBe(true)
         }
       }),
       { numRuns: 600 },
     )
-    expect(asked).toBeGreaterThan(100)
+    expect(queries).toBeGreaterThan(100)
     expect(refused).toBeGreaterThan(10)
   })
 })

@@ -1,4 +1,4 @@
-import type { WordsNeeded } from '../../store/text/words-needed.ts'
+import type { WordNeeds } from '../../store/text/words-needed.ts'
 import { MASKS } from '../item/texts.ts'
 import type { FeedQuery } from '../language/ast.ts'
 import { type Expression, planQuery } from './expression.ts'
@@ -12,11 +12,11 @@ const PLAIN_WORD = /^[a-z0-9]{2,}$/
  * Words without which no item is in any of the feeds, so that the text index can choose whom to ask about; null: there are
  * none. Of the queries alone: an item that JOIN or DISTINCT must remember need not hold them.
  */
-export function wordsNeededBy(queries: readonly FeedQuery[]): WordsNeeded | null {
+export function wordsNeededBy(queries: readonly FeedQuery[]): WordNeeds | null {
   return anyOf(queries.map((query) => wordsNeeded(planQuery(query))))
 }
 
-function wordsNeeded(expression: Expression): WordsNeeded | null {
+function wordsNeeded(expression: Expression): WordNeeds | null {
   switch (expression.kind) {
     case 'and':
       return allOf(expression.of.flatMap((part) => wordsNeeded(part) ?? []))
@@ -38,14 +38,14 @@ function wordsNeeded(expression: Expression): WordsNeeded | null {
   }
 }
 
-function allOf(parts: readonly WordsNeeded[]): WordsNeeded | null {
+function allOf(parts: readonly WordNeeds[]): WordNeeds | null {
   const phrases = new Set(parts.flatMap((part) => (part.kind === 'phrase' ? part.words : [])))
   const rest = parts.filter((part) => part.kind !== 'word' || !phrases.has(part.word))
   if (rest.length <= 1) return rest[0] ?? null
   return { kind: 'and', of: rest.slice(0, MOST_PARTS) }
 }
 
-function anyOf(parts: readonly (WordsNeeded | null)[]): WordsNeeded | null {
+function anyOf(parts: readonly (WordNeeds | null)[]): WordNeeds | null {
   const known = parts.filter((part) => part !== null)
   if (known.length < parts.length || known.length === 0 || known.length > MOST_PARTS) return null
   const [only, second] = known

@@ -92,10 +92,10 @@ export function adjustAlpha(rule: AlphaRule, state: AlphaState, error: number, s
 function withNewest(values: readonly number[], newest: number, most: number): readonly number[] {
   const first = values.length < most ? 0 : values.length - most + 1
   const length = values.length - first + 1
-  const kept = new Array<number>(length)
-  for (let index = 0; index < length - 1; index++) kept[index] = values[first + index]!
-  kept[length - 1] = newest
-  return kept
+  const errors = new Array<number>(length)
+  for (let index = 0; index < length - 1; index++) errors[index] = values[first + index]!
+  errors[length - 1] = newest
+  return errors
 }
 
 /** Weight of an observation that the warm start asks for; the prior counts as one observation. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../model/index.ts'
 import type { IntensityEstimator } from '../estimator.ts'
 import { constantIntensity } from '../intensity.ts'
-import { forgotten, type GammaOptions, type GammaState, meanRate, startGamma } from './gamma.ts'
+import { decayGamma, type GammaOptions, type GammaState, meanRate, startGamma } from './gamma.ts'
 import { intensityEstimator } from './intensity-estimator.ts'
 import { observedInterval } from './interval.ts'
 
@@ -18,13 +18,13 @@ export function changedOrNot(options: GammaOptions = {}): IntensityEstimator<Gam
     observe(state, observation) {
       const interval = observedInterval(observation)
       if (interval === null) return state
-      const kept = forgotten(state, interval.hours, halfLifeMs)
-      const { priorShape, priorHours } = kept
+      const decayed = decayGamma(state, interval.hours, halfLifeMs)
+      const { priorShape, priorHours } = decayed
       // Field by field: every refresh comes here.
-      if (interval.seen === 0) {
-        return { v: 1, shape: kept.shape, hours: kept.hours + interval.hours, priorShape, priorHours }
+      if (interval.fetchedItems === 0) {
+        return { v: 1, shape: decayed.shape, hours: decayed.hours + interval.hours, priorShape, priorHours }
       }
-      const { shape, hours } = changedPosterior(kept.shape, kept.hours, interval.hours)
+      const { shape, hours } = changedPosterior(decayed.shape, decayed.hours, interval.hours)
       return { v: 1, shape, hours, priorShape, priorHours }
     },
     intensity: (state) => constantIntensity(meanRate(state)),

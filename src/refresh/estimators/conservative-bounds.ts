@@ -35,12 +35,12 @@ export function conservativeBounds(options: BoundsOptions = {}): IntensityEstima
     observe(state, observation) {
       const interval = observedInterval(observation)
       if (interval === null) return state
-      const kept = 0.5 ** ((interval.hours * HOUR_MS) / halfLifeMs)
+      const decay = 0.5 ** ((interval.hours * HOUR_MS) / halfLifeMs)
       // What is left after a pause longer than memory still counts as a minute, so that the bound stays finite.
       return {
         v: 1,
-        items: state.items * kept + interval.items,
-        hours: Math.max(1 / 60, state.hours * kept + interval.hours),
+        items: state.items * decay + interval.items,
+        hours: Math.max(1 / 60, state.hours * decay + interval.hours),
       }
     },
     intensity(state) {

@@ -1,7 +1,7 @@
 import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, WEEK_MS } from '../../model/index.ts'
 import type { IntensityEstimator } from '../estimator.ts'
 import { eachSlot, type Intensity, slotAt } from '../intensity.ts'
-import { forgotten, type GammaState, meanRate, startGamma } from './gamma.ts'
+import { decayGamma, type GammaState, meanRate, startGamma } from './gamma.ts'
 import { intensityEstimator } from './intensity-estimator.ts'
 import { type ObservedInterval, observedInterval } from './interval.ts'
 import { meanGivenAtLeast } from './poisson.ts'
@@ -49,15 +49,15 @@ export function gammaProfile(options: GammaProfileOptions = {}): IntensityEstima
       if (interval === null) return state
       const factors = factorsOf(state, shrinkItems)
       const evidence = gather(interval, weekly(factors), factors)
-      const old = forgotten(state.rate, interval.hours, rateHalfLifeMs)
+      const old = decayGamma(state.rate, interval.hours, rateHalfLifeMs)
       const rate = { ...old, shape: old.shape + evidence.items, hours: old.hours + evidence.averageHours }
       const scale = meanRate(rate) / factors.ratePerHour
-      const kept = 0.5 ** ((interval.hours * HOUR_MS) / profileHalfLifeMs)
+      const decay = 0.5 ** ((interval.hours * HOUR_MS) / profileHalfLifeMs)
       return {
         v: 1,
         rate,
-        hours: learnFactor(state.hours, evidence.hours, scale, kept),
-        days: learnFactor(state.days, evidence.days, scale, kept),
+        hours: learnFactor(state.hours, evidence.hours, scale, decay),
+        days: learnFactor(state.days, evidence.days, scale, decay),
       }
     },
     intensity: (state) => weekly(factorsOf(state, shrinkItems)),
@@ -99,7 +99,7 @@ function gather(interval: ObservedInterval, intensity: Intensity, factors: Facto
 function itemsOf(interval: ObservedInterval, expected: number): number {
   if (!interval.saturated) return interval.items
   if (interval.times.length > 0) return interval.times.length
-  return Math.max(interval.items, meanGivenAtLeast(Math.floor(interval.seen), expected))
+  return Math.max(interval.items, meanGivenAtLeast(Math.floor(interval.fetchedItems), expected))
 }
 
 /** The model in force: mean rate and factors, each with a mean of 1. */
@@ -131,10 +131,10 @@ function weekly({ ratePerHour, hours, days }: Factors): Intensity {
 }
 
 /** What was expected is measured with the rate as it is known now: a wrong prior must not look like a busy hour. */
-function learnFactor(factor: Factor, news: Factor, scale: number, kept: number): Factor {
+function learnFactor(factor: Factor, news: Factor, scale: number, decay: number): Factor {
   return {
-    seen: factor.seen.map((items, part) => short(items * kept + news.seen[part]!)),
-    expected: factor.expected.map((items, part) => short(items * kept + news.expected[part]! * scale)),
+    seen: factor.seen.map((items, part) => short(items * decay + news.seen[part]!)),
+    expected: factor.expected.map((items, part) => short(items * decay + news.expected[part]! * scale)),
   }
 }
 

@@ -46,9 +46,9 @@ export function conjugateGamma(options: GammaOptions = {}): IntensityEstimator<G
     observe(state, observation) {
       const interval = observedInterval(observation)
       if (interval === null) return state
-      const kept = forgotten(state, interval.hours, halfLifeMs)
+      const decayed = decayGamma(state, interval.hours, halfLifeMs)
       const { items, hours } = evidence(interval, meanRate(state), withoutOne)
-      return { ...kept, shape: kept.shape + items, hours: kept.hours + hours }
+      return { ...decayed, shape: decayed.shape + items, hours: decayed.hours + hours }
     },
     intensity: (state) => constantIntensity(meanRate(state)),
   })
@@ -66,13 +66,13 @@ export function meanRate(state: GammaState): number {
 }
 
 /** What was seen counts the less the older it is, by the time that this interval took; the prior does not fade. */
-export function forgotten(state: GammaState, hours: number, halfLifeMs: DurationMs): GammaState {
-  const kept = Math.exp((-Math.LN2 * (hours * HOUR_MS)) / halfLifeMs)
+export function decayGamma(state: GammaState, hours: number, halfLifeMs: DurationMs): GammaState {
+  const decay = Math.exp((-Math.LN2 * (hours * HOUR_MS)) / halfLifeMs)
   const { priorShape, priorHours } = state
   return {
     v: 1,
-    shape: priorShape + (state.shape - priorShape) * kept,
-    hours: priorHours + (state.hours - priorHours) * kept,
+    shape: priorShape + (state.shape - priorShape) * decay,
+    hours: priorHours + (state.hours - priorHours) * decay,
     priorShape,
     priorHours,
   }
@@ -88,6 +88,9 @@ function evidence(
   if (oldest !== undefined && interval.to > oldest) {
     return { items: interval.times.length - withoutOne, hours: (interval.to - oldest) / HOUR_MS }
   }
-  const items = Math.max(interval.items, meanGivenAtLeast(Math.floor(interval.seen), ratePerHour * interval.hours))
+  const items = Math.max(
+    interval.items,
+    meanGivenAtLeast(Math.floor(interval.fetchedItems), ratePerHour * interval.hours),
+  )
   return { items, hours: interval.hours }
 }

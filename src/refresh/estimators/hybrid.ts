@@ -4,7 +4,7 @@ import { meanOfLast } from './alpha.ts'
 import { intensityEstimator } from './intensity-estimator.ts'
 import { observedInterval } from './interval.ts'
 import { type PeriodicOptions, type PeriodicState, periodicModel } from './periodic.ts'
-import { type SingleVariableState, singleExpected, singleLearning, singleVariable } from './single-variable.ts'
+import { expectedAtRate, type SingleVariableState, singleLearning, singleVariable } from './single-variable.ts'
 
 export interface HybridState {
   readonly v: 1
@@ -40,7 +40,7 @@ export function hybrid(options: HybridOptions = {}): IntensityEstimator<HybridSt
       const interval = observedInterval(observation)
       if (interval === null) return state
       const { from, to, items } = interval
-      const singleError = Math.abs(items - singleExpected(state.single, to - from))
+      const singleError = Math.abs(items - expectedAtRate(state.single, to - from))
       const expected = model.expected(state.periodic, interval)
       const periodicError = Math.abs(items - expected)
       const nextSingle = learnSingle(state.single, interval)

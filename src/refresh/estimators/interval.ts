@@ -8,7 +8,7 @@ export interface ObservedInterval {
   /** x of thesis 7.2: new items, with those known to be lost. */
   readonly items: number
   /** New items that were really seen. */
-  readonly seen: number
+  readonly fetchedItems: number
   /** Every item of the window was new: `items` is a lower bound (thesis 2.1.1). */
   readonly saturated: boolean
   /** Dates of the new items within the interval, ascending; empty where not all of them are known. */
@@ -33,7 +33,7 @@ export function observedInterval(observation: Observation): ObservedInterval | n
     to: at,
     hours: (at - previousAt) / HOUR_MS,
     items: seen + (saturated ? countOf(observation.lostAtLeast) : 0),
-    seen,
+    fetchedItems: seen,
     saturated,
     times: timesWithin(observation, previousAt, at, seen),
   }

@@ -60,7 +60,7 @@ function seeds(vectors: readonly (readonly number[])[], k: number, random: Rando
   const chosen = [vectors[Math.floor(random() * vectors.length)]!]
   const distances = vectors.map((vector) => squaredDistance(vector, chosen[0]!))
   while (chosen.length < k) {
-    const next = vectors[drawn(distances, random)]!
+    const next = vectors[pickByWeight(distances, random)]!
     chosen.push(next)
     vectors.forEach((vector, index) => {
       distances[index] = Math.min(distances[index]!, squaredDistance(vector, next))
@@ -70,14 +70,14 @@ function seeds(vectors: readonly (readonly number[])[], k: number, random: Rando
 }
 
 /** An index with a chance in proportion to its weight; any of them where all weights are zero. */
-function drawn(weights: readonly number[], random: Random): number {
+function pickByWeight(weights: readonly number[], random: Random): number {
   let total = 0
   for (const weight of weights) total += weight
-  let left = random() * total
+  let remaining = random() * total
   if (total === 0) return Math.floor(random() * weights.length)
   for (let index = 0; index < weights.length; index++) {
-    left -= weights[index]!
-    if (left < 0) return index
+    remaining -= weights[index]!
+    if (remaining < 0) return index
   }
   return weights.length - 1
 }

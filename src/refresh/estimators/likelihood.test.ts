@@ -32,7 +32,7 @@ const profiles = fc.array(
 const rates = fc.double({ min: 0.01, max: 50, noNaN: true })
 
 /** A source watched at even intervals through a window of 20, with what a counter of visible items makes of it. */
-function watched(ratePerHour: number, hours: number, observations: number, seed: number): ProfileEntry[] {
+function observeProfile(ratePerHour: number, hours: number, observations: number, seed: number): ProfileEntry[] {
   const random = seededRandom(seed)
   return Array.from({ length: observations }, () => ({
     hours,
@@ -111,7 +111,7 @@ describe('likelihood with saturation (thesis 7.4)', () => {
       let estimated = 0
       const runs = 200
       for (let seed = 1; seed <= runs; seed++) {
-        const profile = watched(rate, hours, n, seed)
+        const profile = observeProfile(rate, hours, n, seed)
         counted += countedRate(profile) / rate / runs
         estimated += maximumLikelihood(profile).ratePerHour / rate / runs
       }
@@ -126,14 +126,14 @@ describe('Algorithm 7.1', () => {
   const options = { start: 1, minRate: 1e-3, stopThreshold: 1e-9, maxIterations: 20_000 }
 
   it('climbs to the same rate with a step that suits the profile', () => {
-    const profile = watched(4, 6.5, 100, 1)
+    const profile = observeProfile(4, 6.5, 100, 1)
     const climbed = gradientAscent(profile, { ...options, stepSize: 1e-4 })
     expect(climbed.kind).toBe('maximum')
     expect(climbed.ratePerHour).toBeCloseTo(maximumLikelihood(profile).ratePerHour, 4)
   })
 
   it('does not settle with one that does not, which the solver does not need', () => {
-    const profile = watched(4, 6.5, 100, 1)
+    const profile = observeProfile(4, 6.5, 100, 1)
     expect(gradientAscent(profile, { ...options, stepSize: 1 }).kind).toBe('not converged')
   })
 })

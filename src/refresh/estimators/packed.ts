@@ -96,11 +96,11 @@ export function packedGammaProfile(): Packing<GammaProfileState> {
 }
 
 function packAlpha(alpha: AlphaState, target: Float32Array, offset: number): void {
-  const kept = alpha.errors.slice(-ERRORS)
+  const errors = alpha.errors.slice(-ERRORS)
   target[offset] = alpha.value
   target[offset + 1] = alpha.seen
-  target[offset + 2] = kept.length
-  for (let index = 0; index < ERRORS; index++) target[offset + 3 + index] = kept[index] ?? 0
+  target[offset + 2] = errors.length
+  for (let index = 0; index < ERRORS; index++) target[offset + 3 + index] = errors[index] ?? 0
 }
 
 function unpackAlpha(source: Float32Array, offset: number): AlphaState {

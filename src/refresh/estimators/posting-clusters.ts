@@ -6,13 +6,13 @@ import { kMeans } from './kmeans.ts'
 import { observeRolling, ROLLING_DAYS, type RollingRate, rollingPerHour, startRolling } from './rolling-rate.ts'
 
 /** Share of a day's items in each of its 24 hours (UTC); sums to 1. */
-export type PostingPattern = readonly number[]
+export type DayShares = readonly number[]
 
 /** The days that sources have in common (SCC07 4.3.1). Plain values, so that they can be stored. */
 export interface PostingClusters {
   readonly v: 1
   /** The even day first, for sources that fit no other. */
-  readonly patterns: readonly PostingPattern[]
+  readonly patterns: readonly DayShares[]
 }
 
 /** Where an estimator finds the clusters in force: whoever learns them anew replaces `clusters`. */
@@ -28,7 +28,7 @@ export const PATTERN_MS = ROLLING_DAYS * DAY_MS
 const CLUSTERED_FROM = 24
 
 const HOURS = 24
-const EVEN_DAY: PostingPattern = new Array<number>(HOURS).fill(1 / HOURS)
+const EVEN_DAY: DayShares = new Array<number>(HOURS).fill(1 / HOURS)
 
 /** Until sources have shown some: every hour alike. */
 export const NO_CLUSTERS: PostingClusters = { v: 1, patterns: [EVEN_DAY] }
@@ -38,9 +38,9 @@ export const NO_CLUSTERS: PostingClusters = { v: 1, patterns: [EVEN_DAY] }
  * twelve sources that have shown a day there are none but the even one.
  */
 export function learnPostingClusters(counts: readonly (readonly number[])[], random: Random): PostingClusters {
-  const shown = counts.filter((hours) => sum(hours) >= CLUSTERED_FROM).map(sharesOf)
-  if (shown.length < CLUSTERS) return NO_CLUSTERS
-  const centroids = kMeans(shown, { k: CLUSTERS, random }).centroids.map(sharesOf)
+  const shares = counts.filter((hours) => sum(hours) >= CLUSTERED_FROM).map(sharesOf)
+  if (shares.length < CLUSTERS) return NO_CLUSTERS
+  const centroids = kMeans(shares, { k: CLUSTERS, random }).centroids.map(sharesOf)
   // A twentieth of an even day keeps hours that a cluster never saw from being impossible.
   return { v: 1, patterns: [EVEN_DAY, ...centroids.map((day) => day.map((share) => 0.95 * share + 0.05 / HOURS))] }
 }
@@ -57,7 +57,7 @@ export interface PostingClustersState {
   readonly recent: RollingRate
   /** Recent items by hour of the day, older ones counting less; null where the pattern stays. */
   readonly hours: readonly number[] | null
-  readonly pattern: PostingPattern
+  readonly pattern: DayShares
 }
 
 export interface PostingClustersOptions {
@@ -105,10 +105,10 @@ export function postingClusters(
 class DayOf implements Intensity {
   readonly periodMs = DAY_MS
   readonly meanPerHour: number
-  readonly shape: PostingPattern
+  readonly shape: DayShares
   private rates: Float64Array | null = null
 
-  constructor(meanPerHour: number, pattern: PostingPattern) {
+  constructor(meanPerHour: number, pattern: DayShares) {
     this.meanPerHour = meanPerHour
     this.shape = pattern
   }
@@ -139,7 +139,7 @@ function withItems(hours: readonly number[], days: number, { itemTimes }: Observ
 /** Logarithms are taken once: sources choose daily. */
 const logarithms = new WeakMap<PostingClusters, readonly Float64Array[]>()
 
-function likeliest(clusters: PostingClusters, counts: readonly number[]): PostingPattern {
+function likeliest(clusters: PostingClusters, counts: readonly number[]): DayShares {
   const { patterns } = clusters
   let logs = logarithms.get(clusters)
   if (logs === undefined) {
@@ -161,7 +161,7 @@ function likeliest(clusters: PostingClusters, counts: readonly number[]): Postin
 }
 
 /** For people. A source that was not looked at today still has the day it chose before. */
-function clusterName({ patterns }: PostingClusters, pattern: PostingPattern): string {
+function clusterName({ patterns }: PostingClusters, pattern: DayShares): string {
   const index = patterns.findIndex((one) => one.every((share, hour) => share === pattern[hour]))
   if (index < 0) return 'of an earlier night'
   return index === 0 ? 'none: an even day' : `${index} of ${patterns.length - 1}`

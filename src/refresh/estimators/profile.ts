@@ -11,8 +11,8 @@ export function withObservation(profile: FlatProfile, observation: Observation, 
   if (interval === null) return null
   // Three decimals of an hour are 3.6 s; it keeps a stored profile short.
   const hours = Math.max(0.001, Math.round(interval.hours * 1000) / 1000)
-  const overflowed = interval.saturated ? Math.max(1, Math.floor(interval.seen)) : 0
-  return [...profile, hours, interval.seen, overflowed].slice(-3 * most)
+  const overflowed = interval.saturated ? Math.max(1, Math.floor(interval.fetchedItems)) : 0
+  return [...profile, hours, interval.fetchedItems, overflowed].slice(-3 * most)
 }
 
 export function profileEntries(profile: FlatProfile): ProfileEntry[] {

@@ -57,7 +57,7 @@ function movedTo(state: RollingRate, day: number): number[] {
 
 /** Each on its day; a date from before the interval is a late one, which came with it. Undated ones lie evenly over it. */
 function addItems(counts: number[], day: number, interval: ObservedInterval, dates: readonly InstantMs[]): void {
-  const { from, to, seen, items } = interval
+  const { from, to, fetchedItems: seen, items } = interval
   const last = counts.length - 1
   const add = (ofDay: number, count: number) => {
     const slot = last - (day - ofDay)

@@ -29,7 +29,7 @@ export function singleVariable(
 }
 
 /** Items that it expects within so long; for the hybrid model, without a value for the intensity in between. */
-export function singleExpected({ ratePerHour }: SingleVariableState, durationMs: DurationMs): number {
+export function expectedAtRate({ ratePerHour }: SingleVariableState, durationMs: DurationMs): number {
   return ratePerHour > 0 && durationMs > 0 ? (ratePerHour * durationMs) / HOUR_MS : 0
 }
 

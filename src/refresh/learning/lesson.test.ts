@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../model/index.ts'
 import { refresh } from '../estimators/refresh.fixture.ts'
-import { isLearningRequest, joined, type Lesson, lessonOf } from './lesson.ts'
+import { isLearningRequest, joinObservations, type Lesson, lessonOf } from './lesson.ts'
 import { LEARNING_ONLINE, type LearningPlan } from './plan.ts'
 
 const START = Date.UTC(2024, 0, 1)
@@ -29,8 +29,8 @@ describe('which refreshes teach', () => {
     ['repeated, not from the rest into a period', repeated, 160, 169, {}, 'none'],
   ])('%s', (_name, plan, from, to, fields, lesson) => {
     const previousAt = from === null ? null : at(from)
-    const seen = { previousAt, at: at(to), addedAt: at(-9_000), isLearningRequest: false, ...fields }
-    expect(lessonOf(plan, START, seen)).toBe(lesson)
+    const input = { previousAt, at: at(to), addedAt: at(-9_000), isLearningRequest: false, ...fields }
+    expect(lessonOf(plan, START, input)).toBe(lesson)
   })
 
   it('learning requests are those made for it, and first looks', () => {
@@ -42,7 +42,7 @@ describe('which refreshes teach', () => {
 
 describe('refreshes in a row as one', () => {
   it('tell all that came since the first of them', () => {
-    const both = joined(refresh(at(0), at(1), 5), refresh(at(1), at(6), 4))
+    const both = joinObservations(refresh(at(0), at(1), 5), refresh(at(1), at(6), 4))
     expect(both).toMatchObject({ previousAt: at(0), at: at(6), newItems: 9, overlap: 'some', lostAtLeast: 0 })
   })
 
@@ -54,8 +54,13 @@ describe('refreshes in a row as one', () => {
       itemTimes: [at(0.1), at(0.2)],
     }
     const undated = { ...refresh(at(1), at(2), 1), itemTimes: [] }
-    expect(joined(lossy, undated)).toMatchObject({ overlap: 'none', lostAtLeast: 3, newItems: 3, itemTimes: [] })
+    expect(joinObservations(lossy, undated)).toMatchObject({
+      overlap: 'none',
+      lostAtLeast: 3,
+      newItems: 3,
+      itemTimes: [],
+    })
     const dated = { ...undated, itemTimes: [at(1.5)] }
-    expect(joined(lossy, dated).itemTimes).toEqual([at(0.1), at(0.2), at(1.5)])
+    expect(joinObservations(lossy, dated).itemTimes).toEqual([at(0.1), at(0.2), at(1.5)])
   })
 })

@@ -4,7 +4,7 @@ import { type LearningPlan, phaseAt } from './plan.ts'
 /** What a refresh does to the model: teaches it, is kept until the next learning request, or nothing. */
 export type Lesson = 'now' | 'later' | 'none'
 
-export interface Seen {
+export interface LessonInput {
   readonly previousAt: InstantMs | null
   readonly at: InstantMs
   /** When the source was added. */
@@ -14,8 +14,8 @@ export interface Seen {
 }
 
 /** What was seen before the plan began is kept knowledge, whatever the plan; so is every first look. */
-export function lessonOf(plan: LearningPlan, since: InstantMs, seen: Seen): Lesson {
-  const { previousAt, at, addedAt, isLearningRequest } = seen
+export function lessonOf(plan: LearningPlan, since: InstantMs, input: LessonInput): Lesson {
+  const { previousAt, at, addedAt, isLearningRequest } = input
   if (plan.way === 'online' || at <= since || previousAt === null) return 'now'
   if (plan.learnMs === null) return isLearningRequest ? 'now' : 'later'
   // One that is added when the others have learnt has a period of its own.
@@ -32,7 +32,7 @@ export function isLearningRequest(cause: Cause | null): boolean {
 }
 
 /** Two observations in a row as one: what a single refresh at the later time would have told. */
-export function joined(first: Observation, second: Observation): Observation {
+export function joinObservations(first: Observation, second: Observation): Observation {
   const saturated = first.overlap === 'none' || second.overlap === 'none'
   const dated = first.itemTimes.length === first.newItems && second.itemTimes.length === second.newItems
   return {

@@ -22,8 +22,8 @@ describe('what of the budget goes to learning (thesis 7.3.4)', () => {
     ['which nobody pays back', boosted, 48, 1, 0, 0.1],
     ['in a round of learning', repeated, 170, 0, 4, 4],
     ['which the rest of the round pays', repeated, 200, 0.5, 0, 0.1],
-  ])('%s', (_name, given, hours, refreshing, learning, exploring) => {
-    const split = budgetAt(given, START, START + hours * HOUR_MS)
+  ])('%s', (_name, plan, hours, refreshing, learning, exploring) => {
+    const split = budgetAt(plan, START, START + hours * HOUR_MS)
     expect(split).toMatchObject({ learning, exploring })
     expect(split.refreshing).toBeCloseTo(refreshing, 12)
   })
@@ -36,10 +36,10 @@ describe('what of the budget goes to learning (thesis 7.3.4)', () => {
     })
     fc.assert(
       fc.property(repeatedPlan, fc.integer({ min: 0, max: 5 }), (fields, round) => {
-        const given = plan({ way: 'repeated', ...fields })
+        const learningPlan = plan({ way: 'repeated', ...fields })
         const from = START + round * fields.everyMs
-        const learning = budgetAt(given, START, from)
-        const rest = budgetAt(given, START, learning.endsAt)
+        const learning = budgetAt(learningPlan, START, from)
+        const rest = budgetAt(learningPlan, START, learning.endsAt)
         expect(learning.endsAt).toBe(from + fields.learnMs)
         expect(rest.endsAt).toBe(from + fields.everyMs)
         const spent = totalOf(learning) * fields.learnMs + totalOf(rest) * (fields.everyMs - fields.learnMs)

@@ -36,13 +36,13 @@ export const LEARNING_ONLINE: LearningPlan = {
   everyMs: null,
 }
 
-export interface Phase {
+export interface LearningPhase {
   readonly isLearning: boolean
   readonly endsAt: InstantMs
 }
 
 /** Where a moment lies in the plan. `since`: when the node began with it. */
-export function phaseAt({ learnMs, everyMs }: LearningPlan, since: InstantMs, at: InstantMs): Phase {
+export function phaseAt({ learnMs, everyMs }: LearningPlan, since: InstantMs, at: InstantMs): LearningPhase {
   if (learnMs === null) return { isLearning: true, endsAt: Number.POSITIVE_INFINITY }
   const rounds = everyMs === null ? 0 : Math.max(0, Math.floor((at - since) / everyMs))
   const beganAt = since + rounds * (everyMs ?? 0)

@@ -22,7 +22,7 @@ const NOTHING = 0.5
 const OVER = 4
 
 /** After a refresh: what was expected of it and what the model wishes from here on. */
-export interface Seen {
+export interface AlarmInput {
   readonly observation: Observation
   readonly expected: number
   readonly windowSize: number
@@ -32,11 +32,11 @@ export interface Seen {
  * At least half of the window new and well above what was expected starts an alarm; every refresh after that moves its
  * pace half of the way, in the logarithm, to the one just seen.
  */
-export function nextSurprise(before: Surprise, { observation, expected, windowSize }: Seen): Surprise {
+export function nextSurprise(before: Surprise, { observation, expected, windowSize }: AlarmInput): Surprise {
   const { previousAt, at, newItems, lostAtLeast } = observation
   if (previousAt === null || !(at > previousAt) || observation.overlap === 'first') return 0
-  const seen = newItems + lostAtLeast
-  if (newItems >= windowSize / 2 && seen >= MUCH_MORE * expected) return paceMs(observation)
+  const items = newItems + lostAtLeast
+  if (newItems >= windowSize / 2 && items >= MUCH_MORE * expected) return paceMs(observation)
   if (before > 0) return Math.sqrt(before * paceMs(observation))
   return newItems > 0 ? 0 : before - expected
 }

@@ -1,6 +1,6 @@
 import { type DurationMs, HOUR_MS, type InstantMs, type SourceId } from '../../model/index.ts'
 import type { PricedStrategy } from '../strategy.ts'
-import { inWords } from '../words.ts'
+import { describeDuration } from '../words.ts'
 import { isOver, latestLook, patience } from './alarm.ts'
 import { OwnLimits } from './own-limits.ts'
 import type { SourceRows } from './source-rows.ts'
@@ -45,45 +45,45 @@ export class DueTimes<Memory> {
     if (last === null) return rows.addedAt(row)
     const ownMs = this.ownIntervalMs(row)
     if (ownMs !== null) return last + ownMs
-    const wished = this.wishedAt(row, last, price)
-    return Math.min(last + this.maxIntervalMs(row), Math.max(last + this.minIntervalMs(row), wished))
+    const targetAt = this.wishedAt(row, last, price)
+    return Math.min(last + this.maxIntervalMs(row), Math.max(last + this.minIntervalMs(row), targetAt))
   }
 
   /** The same in words, without a time that was fixed. */
-  planned(row: number, price: number): NextCheck {
+  plan(row: number, price: number): NextCheck {
     const { rows, strategy } = this.options
     const last = rows.lastRefreshAt(row)
     if (last === null) return { at: rows.addedAt(row), reason: 'new: not looked at yet' }
     const ownMs = this.ownIntervalMs(row)
-    if (ownMs !== null) return { at: last + ownMs, reason: `every ${inWords(ownMs)} (its own interval)` }
-    const wished = this.wishedAt(row, last, price)
+    if (ownMs !== null) return { at: last + ownMs, reason: `every ${describeDuration(ownMs)} (its own interval)` }
+    const targetAt = this.wishedAt(row, last, price)
     const least = this.minIntervalMs(row)
     const most = this.maxIntervalMs(row)
-    if (wished < last + least) {
-      const reason = `not more often than every ${inWords(least)}, though the budget would allow it`
+    if (targetAt < last + least) {
+      const reason = `not more often than every ${describeDuration(least)}, though the budget would allow it`
       return { at: last + least, reason }
     }
-    if (wished > last + most) {
-      return { at: last + most, reason: `at least every ${inWords(most)}, though hardly anything is expected` }
+    if (targetAt > last + most) {
+      return { at: last + most, reason: `at least every ${describeDuration(most)}, though hardly anything is expected` }
     }
     const patient = patience(rows.surprise(row)) > 1
-    const reason = strategy.reason(rows.memory(row), rows.facts(row), price, patient ? undefined : wished)
-    return { at: wished, reason }
+    const reason = strategy.reason(rows.memory(row), rows.facts(row), price, patient ? undefined : targetAt)
+    return { at: targetAt, reason }
   }
 
   /**
    * A time that was kept before a restart, or the shortest interval from now where a clock that was ahead has left it:
    * farther off than anything may be, or (`isMended`) of a source that was looked at in the future.
    */
-  believed(row: number, at: InstantMs | null, now: InstantMs, isMended: boolean): InstantMs | null {
-    return this.limits.believed(this.options.rows.id(row), at, now, isMended)
+  plausibleTime(row: number, at: InstantMs | null, now: InstantMs, isMended: boolean): InstantMs | null {
+    return this.limits.plausibleTime(this.options.rows.id(row), at, now, isMended)
   }
 
   /** After a refresh: as planned, sooner in an alarm, later where the publisher asks for it and no window overflows. */
   next(row: number, price: number, notBefore: NextCheck | null): NextCheck {
     const { rows } = this.options
     rows.setFixedAt(row, null)
-    const planned = this.planned(row, price)
+    const planned = this.plan(row, price)
     rows.setDueAt(row, planned.at)
     const alarmed = this.alarmed(row, planned)
     if (alarmed !== null) {
@@ -112,7 +112,7 @@ export class DueTimes<Memory> {
     if (latest >= planned.at) return null
     return {
       at: latest,
-      reason: `after ${inWords(latest - last)}: more came than expected; its window must not overflow`,
+      reason: `after ${describeDuration(latest - last)}: more came than expected; its window must not overflow`,
     }
   }
 

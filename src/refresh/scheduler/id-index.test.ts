@@ -13,19 +13,19 @@ describe('index of ids', () => {
       fc.property(fc.array(fc.tuple(ids, fc.boolean()), { maxLength: 300 }), (steps) => {
         const idOf: number[] = []
         const index = new IdIndex((row) => idOf[row]!)
-        const wanted = new Map<number, number>()
+        const expected = new Map<number, number>()
         for (const [id, add] of steps) {
           if (!add) {
             index.remove(id)
-            wanted.delete(id)
-          } else if (!wanted.has(id)) {
-            wanted.set(id, idOf.length)
+            expected.delete(id)
+          } else if (!expected.has(id)) {
+            expected.set(id, idOf.length)
             idOf.push(id)
             index.add(id, idOf.length - 1)
           }
-          expect(index.size).toBe(wanted.size)
+          expect(index.size).toBe(expected.size)
         }
-        for (const [id] of steps) expect(index.find(id)).toBe(wanted.get(id) ?? -1)
+        for (const [id] of steps) expect(index.find(id)).toBe(expected.get(id) ?? -1)
       }),
     )
   })

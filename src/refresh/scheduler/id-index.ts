@@ -24,18 +24,18 @@ export class IdIndex {
 
   /** −1 where the id is unknown. */
   find(id: SourceId): number {
-    return this.table[this.placeOf(id)]! - 1
+    return this.table[this.indexOf(id)]! - 1
   }
 
   /** The id must be new, and readable from the row already. */
   add(id: SourceId, row: number): void {
     if (++this.count > FULLEST * this.table.length) this.rebuild()
-    this.table[this.placeOf(id)] = row + 1
+    this.table[this.indexOf(id)] = row + 1
   }
 
   remove(id: SourceId): void {
     const mask = this.table.length - 1
-    let hole = this.placeOf(id)
+    let hole = this.indexOf(id)
     if (this.table[hole] === FREE) return
     this.count--
     // Those behind that would no longer be found across the hole move into it.
@@ -49,7 +49,7 @@ export class IdIndex {
   }
 
   /** Where the id stands, or the free place where it would. */
-  private placeOf(id: SourceId): number {
+  private indexOf(id: SourceId): number {
     const mask = this.table.length - 1
     let at = hashOf(id) & mask
     while (this.table[at] !== FREE && this.idOf(this.table[at]! - 1) !== id) at = (at + 1) & mask
@@ -59,7 +59,7 @@ export class IdIndex {
   private rebuild(): void {
     const old = this.table
     this.table = new Int32Array(2 * old.length)
-    for (const entry of old) if (entry !== FREE) this.table[this.placeOf(this.idOf(entry - 1))] = entry
+    for (const entry of old) if (entry !== FREE) this.table[this.indexOf(this.idOf(entry - 1))] = entry
   }
 }
 

@@ -51,12 +51,12 @@ const FORMS: readonly [string, (learning: LearningPlan, now: InstantMs) => LiveS
 ]
 
 /** What a store would hold. */
-interface Kept {
+interface StoredTables {
   readonly past: Map<number, PastObservation[]>
   schedule: StoredSchedule | null
   readonly memories: Map<number, MemorySnapshot>
 }
-const nothing = (): Kept => ({ past: new Map(), schedule: null, memories: new Map() })
+const nothing = (): StoredTables => ({ past: new Map(), schedule: null, memories: new Map() })
 
 /** The source with this number publishes so many times a day, like clockwork. */
 const publishedBy = (id: number, at: InstantMs) => Math.floor(((at - START) / DAY_MS + 1) * 2 ** id)
@@ -83,7 +83,7 @@ function observed(id: number, previousAt: InstantMs | null, at: InstantMs): Obse
 function live(
   make: (typeof FORMS)[number][1],
   learning: LearningPlan,
-  stored: Kept,
+  stored: StoredTables,
   from: number,
   to: number,
   kill = false,
@@ -104,7 +104,7 @@ function live(
         past.filter((one) => one.at > memory.learntAt),
       )
   }
-  const taken: PastObservation[] = []
+  const observations: PastObservation[] = []
   for (let now = at(from); now < at(to); ) {
     const next = subject.take(now)
     if (next.kind === 'wait') {
@@ -112,26 +112,31 @@ function live(
       continue
     }
     const past = stored.past.get(next.id) ?? []
-    const seen = { ...observed(next.id, past.at(-1)?.at ?? null, now), cause: next.why.cause }
-    stored.past.set(next.id, [...past, seen])
-    taken.push(seen)
+    const observation = { ...observed(next.id, past.at(-1)?.at ?? null, now), cause: next.why.cause }
+    stored.past.set(next.id, [...past, observation])
+    observations.push(observation)
     // As the crawler settles a refresh: after a loss the time is decided.
-    const planned = subject.plan(seen)
-    subject.finish(next.id, seen.overlap === 'none' ? planned.at : null)
+    const planned = subject.plan(observation)
+    subject.finish(next.id, observation.overlap === 'none' ? planned.at : null)
     if (kill) continue
     stored.schedule = subject.snapshot(now)
     stored.memories.set(next.id, subject.memory(next.id)!)
   }
-  return { subject, taken, bytes: () => ids().map((id) => Buffer.from(subject.memory(id)!.bytes).toString('hex')) }
+  return {
+    subject,
+    observations,
+    bytes: () => ids().map((id) => Buffer.from(subject.memory(id)!.bytes).toString('hex')),
+  }
 }
 
 const at = (days: number) => START + days * DAY_MS
 const ids = () => Array.from({ length: SOURCES }, (_, index) => index + 1)
-const countsOf = (taken: readonly Observation[]) => ids().map((id) => taken.filter((one) => one.sourceId === id).length)
+const countsOf = (observations: readonly Observation[]) =>
+  ids().map((id) => observations.filter((one) => one.sourceId === id).length)
 
 describe.each(FORMS)('ways of learning (thesis 7.3.4), %s', (form, make) => {
   it('separate: learning requests come round to all alike, and only they teach', () => {
-    const { taken } = live(make, SEPARATE, nothing(), 0, 16)
+    const { observations: taken } = live(make, SEPARATE, nothing(), 0, 16)
     const learning = countsOf(taken.filter(({ cause }) => cause === 'learning'))
     expect(Math.max(...learning) - Math.min(...learning)).toBeLessThanOrEqual(1)
     const sum = learning.reduce((all, one) => all + one, 0)
@@ -150,10 +155,10 @@ describe.each(FORMS)('ways of learning (thesis 7.3.4), %s', (form, make) => {
 
   it('freeze: all have their turn in the period of learning; then nothing moves a model any more', () => {
     const stored = nothing()
-    const period = countsOf(live(make, FREEZE, stored, 0, 4).taken)
+    const period = countsOf(live(make, FREEZE, stored, 0, 4).observations)
     expect(Math.max(...period) - Math.min(...period)).toBeLessThanOrEqual(1)
     const learnt = live(make, FREEZE, stored, 4, 4.01).bytes()
-    const { taken, bytes, subject } = live(make, FREEZE, stored, 4.01, 20)
+    const { observations: taken, bytes, subject } = live(make, FREEZE, stored, 4.01, 20)
     expect(bytes()).toEqual(learnt)
     expect(subject.isLearning(at(20))).toBe(false)
     // The budget is spent on what the models say.
@@ -203,7 +208,7 @@ describe.each(FORMS)('ways of learning (thesis 7.3.4), %s', (form, make) => {
 
   it('a period of learning may take more than the budget, and the rest of a round pays for it', () => {
     const boosted = plan({ way: 'repeated', share: 3, learnMs: DAY_MS, everyMs: 8 * DAY_MS })
-    const { taken } = live(make, boosted, nothing(), 0, 16)
+    const { observations: taken } = live(make, boosted, nothing(), 0, 16)
     const inDays = (from: number, to: number) => taken.filter((one) => one.at >= at(from) && one.at < at(to)).length
     expect(inDays(8, 9) / BUDGET.requests).toBeCloseTo(3, 0)
     expect(inDays(9, 16) / (7 * BUDGET.requests)).toBeGreaterThan(0.4)

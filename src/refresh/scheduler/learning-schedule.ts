@@ -1,5 +1,5 @@
 import type { Cause, DurationMs, InstantMs, SourceId } from '../../model/index.ts'
-import { type Lesson, lessonOf, type Seen } from '../learning/lesson.ts'
+import { type Lesson, type LessonInput, lessonOf } from '../learning/lesson.ts'
 import { type BudgetSplit, budgetAt, type LearningPlan, phaseAt } from '../learning/plan.ts'
 import type { SourceRows } from './source-rows.ts'
 
@@ -52,7 +52,7 @@ export class LearningSchedule {
     return phaseAt(this.plan, this.since, now).isLearning
   }
 
-  lessonOf(seen: Seen): Lesson {
+  lessonOf(seen: LessonInput): Lesson {
     return lessonOf(this.plan, this.since, seen)
   }
 

@@ -7,10 +7,10 @@ import type {
   NextCheck,
   PastObservation,
   PayerId,
-  Planned,
+  RefreshPlan,
   SchedulerSource,
   StoredSchedule,
-  Taken,
+  TakeResult,
 } from './types.ts'
 
 /** What a running node asks of a scheduler, whether its strategy has a price (scheduler.ts) or goes in cycles (cycles/). */
@@ -26,9 +26,9 @@ export interface LiveScheduler {
   requestRefresh(id: SourceId, by?: PayerId | null): void
   shift(byMs: DurationMs): void
   // A refresh.
-  take(now: InstantMs): Taken
+  take(now: InstantMs): TakeResult
   postpone(id: SourceId, until: InstantMs, now?: InstantMs): void
-  plan(observation: Observation, notBefore?: NextCheck | null): Planned
+  plan(observation: Observation, notBefore?: NextCheck | null): RefreshPlan
   finish(id: SourceId, fixedAt: InstantMs | null, retired?: boolean): void
   retry(id: SourceId, now: InstantMs): void
   reserve(id: SourceId, now: InstantMs, latest: InstantMs): InstantMs | null

@@ -42,7 +42,7 @@ export class LocalAllowance implements Allowance {
   }
 
   get burst(): number {
-    return mostSaved(this.whole, this.wishedBurst)
+    return maxSaved(this.whole, this.wishedBurst)
   }
 
   saved(now: InstantMs): number {
@@ -112,7 +112,7 @@ export class LocalAllowance implements Allowance {
 }
 
 /** What may really be saved up. */
-export function mostSaved(budget: Budget, burst: number): number {
+export function maxSaved(budget: Budget, burst: number): number {
   return isLimited(budget, burst) ? Math.min(burst, Math.max(1, SAVED_HOURS * perHour(budget))) : burst
 }
 

@@ -38,7 +38,7 @@ export class OwnLimits {
   }
 
   /** See `DueTimes.believed`. */
-  believed(id: SourceId, at: InstantMs | null, now: InstantMs, isMended: boolean): InstantMs | null {
+  plausibleTime(id: SourceId, at: InstantMs | null, now: InstantMs, isMended: boolean): InstantMs | null {
     if (at === null) return null
     const longestMs = Math.max(this.maxIntervalMs(id), this.intervalMs(id) ?? 0, LONGEST_REST_MS)
     return isMended || at > now + longestMs ? Math.min(at, now + this.minIntervalMs(id)) : at

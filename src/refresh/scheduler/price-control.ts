@@ -3,7 +3,7 @@ import { levelPrice, nextPrice, pricePeriodMs } from '../price.ts'
 import { savingPrice } from '../saving-price.ts'
 import type { Budget, PricedStrategy } from '../strategy.ts'
 import { BoundedPrice } from './bounded-price.ts'
-import type { Period, Pricing, SourcesChange } from './pricing.ts'
+import type { Pricing, SourcesChange, SpendingPeriod } from './pricing.ts'
 
 /**
  * Moves the price period by period. Two rules (price.ts): where due times follow the price smoothly, so that a little always
@@ -82,7 +82,7 @@ export class PriceControl implements Pricing {
     this.endsAt += byMs
   }
 
-  endPeriod(now: InstantMs, period: Period): void {
+  endPeriod(now: InstantMs, period: SpendingPeriod): void {
     const periodMs = now - this.beganAt
     const target =
       period.perMs === undefined ? (periodMs * this.budget.requests) / this.budget.perMs : periodMs * period.perMs
@@ -109,7 +109,7 @@ export class PriceControl implements Pricing {
     } else this.bounded.set(nextPrice(this.price, { spent: period.spent, target, waiting, sources: period.sources }))
   }
 
-  begin(now: InstantMs, { waiting, sources }: Pick<Period, 'waiting' | 'sources'>): void {
+  begin(now: InstantMs, { waiting, sources }: Pick<SpendingPeriod, 'waiting' | 'sources'>): void {
     this.beganAt = now
     this.endsAt = now + this.periodMs(sources)
     this.leastWaiting = waiting

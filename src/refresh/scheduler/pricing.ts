@@ -2,7 +2,7 @@ import type { DurationMs, InstantMs } from '../../model/index.ts'
 import type { Budget } from '../strategy.ts'
 
 /** What the price is decided from at the end of a period. */
-export interface Period {
+export interface SpendingPeriod {
   readonly spent: number
   /** Due sources that wait for the budget, now. */
   readonly waiting: number
@@ -34,9 +34,9 @@ export interface Pricing {
   /** So few waited at some moment of the period: a queue that ran empty is not seen at its end. */
   noteWaiting(waiting: number): void
   /** A period ends, and the next begins. */
-  endPeriod(now: InstantMs, period: Period): void
+  endPeriod(now: InstantMs, period: SpendingPeriod): void
   /** A period begins, whatever the one before has shown. */
-  begin(now: InstantMs, standing: Pick<Period, 'waiting' | 'sources'>): void
+  begin(now: InstantMs, standing: Pick<SpendingPeriod, 'waiting' | 'sources'>): void
   setSources(sources: number, change: SourcesChange): void
   setBudget(budget: Budget): void
   /** The price that is believed to spend the budget. */

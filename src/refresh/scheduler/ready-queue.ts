@@ -187,7 +187,7 @@ export class ReadyQueue<Memory> {
 
   /** One payer is left: nothing waits for a share any more. */
   endSharing(payer: Payer, now: InstantMs): void {
-    for (const row of [...this.parked.all(payer.place)]) this.putDue(row, now)
+    for (const row of [...this.parked.all(payer.index)]) this.putDue(row, now)
     this.counted = null
     payer.waiting = 0
     payer.fresh = 0
@@ -201,7 +201,7 @@ export class ReadyQueue<Memory> {
     if (full.has(row)) this.fullParked.add(row)
     if (fresh.has(row)) rows.setDueAt(row, rows.addedAt(row))
     this.queues.takeOut(row)
-    this.parked.push(row, payers.keenest(row).place)
+    this.parked.push(row, payers.keenest(row).index)
   }
 
   isParked(row: number): boolean {
@@ -209,13 +209,13 @@ export class ReadyQueue<Memory> {
   }
 
   parkedOf(payer: Payer): number {
-    return this.parked.size(payer.place)
+    return this.parked.size(payer.index)
   }
 
   /** Lets the first go that waits for the payer's share, if it has some again and the last one was taken. */
   release(payer: Payer, now: InstantMs): void {
     if (!payer.hasCredit || (payer.released >= 0 && this.isInQueue(payer.released))) return
-    const row = this.parked.peek(payer.place)
+    const row = this.parked.peek(payer.index)
     payer.released = row
     if (row >= 0) this.putDue(row, now)
   }
@@ -275,12 +275,12 @@ export class ReadyQueue<Memory> {
 
   private findFullParked(payer: Payer, now: InstantMs): void {
     const { rows, times } = this.deps
-    for (const row of [...this.parked.all(payer.place)]) {
+    for (const row of [...this.parked.all(payer.index)]) {
       if (this.fullParked.has(row) || this.counted![row] !== DUE || times.isTimed(row) || rows.fullAt(row) > now)
         continue
       this.parked.remove(row)
       this.fullParked.add(row)
-      this.parked.push(row, payer.place)
+      this.parked.push(row, payer.index)
     }
   }
 

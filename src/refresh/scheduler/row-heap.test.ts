@@ -9,12 +9,14 @@ describe('heap of rows', () => {
       fc.property(keys, fc.array(fc.nat(199)), (key, out) => {
         const heap = new RowHeap(key.length, (a, b) => (key[a]! - key[b]! || a - b) < 0)
         for (const member of key.keys()) heap.push(member)
-        const gone = new Set(out.filter((member) => member < key.length))
-        for (const member of gone) heap.remove(member)
-        const wanted = [...key.keys()].filter((member) => !gone.has(member)).sort((a, b) => key[a]! - key[b]! || a - b)
+        const removed = new Set(out.filter((member) => member < key.length))
+        for (const member of removed) heap.remove(member)
+        const expected = [...key.keys()]
+          .filter((member) => !removed.has(member))
+          .sort((a, b) => key[a]! - key[b]! || a - b)
         const found: number[] = []
         for (let member = heap.pop(); member >= 0; member = heap.pop()) found.push(member)
-        expect(found).toEqual(wanted)
+        expect(found).toEqual(expected)
         expect([...key.keys()].some((member) => heap.has(member))).toBe(false)
       }),
     )

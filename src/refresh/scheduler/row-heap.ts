@@ -1,4 +1,4 @@
-import { grown } from '../../model/columns.ts'
+import { growColumn } from '../../model/columns.ts'
 
 const ABSENT = -1
 
@@ -20,7 +20,7 @@ export class RowHeap {
   }
 
   grow(capacity: number): void {
-    this.position = grown(this.position, capacity, ABSENT)
+    this.position = growColumn(this.position, capacity, ABSENT)
   }
 
   has(member: number): boolean {
@@ -31,7 +31,7 @@ export class RowHeap {
   push(member: number): void {
     if (this.count === this.members.length) {
       const most = Math.max(this.count + 1, this.position.length)
-      this.members = grown(this.members, Math.min(most, 2 * this.count))
+      this.members = growColumn(this.members, Math.min(most, 2 * this.count))
     }
     this.rise(this.count++, member)
   }
@@ -68,7 +68,7 @@ export class RowHeap {
     else this.sink(at, last)
   }
 
-  private place(at: number, member: number): void {
+  private put(at: number, member: number): void {
     this.members[at] = member
     this.position[member] = at
   }
@@ -78,10 +78,10 @@ export class RowHeap {
     while (at > 0) {
       const parent = this.members[(at - 1) >> 1]!
       if (!this.before(member, parent)) break
-      this.place(at, parent)
+      this.put(at, parent)
       at = (at - 1) >> 1
     }
-    this.place(at, member)
+    this.put(at, member)
   }
 
   private sink(from: number, member: number): void {
@@ -92,9 +92,9 @@ export class RowHeap {
       const right = left + 1
       const child = right < this.count && this.before(this.members[right]!, this.members[left]!) ? right : left
       if (!this.before(this.members[child]!, member)) break
-      this.place(at, this.members[child]!)
+      this.put(at, this.members[child]!)
       at = child
     }
-    this.place(at, member)
+    this.put(at, member)
   }
 }

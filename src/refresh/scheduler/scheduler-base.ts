@@ -1,13 +1,13 @@
 import { type DurationMs, type InstantMs, type Random, type SourceId, WEEK_MS } from '../../model/index.ts'
 import type { LearningPlan } from '../learning/plan.ts'
 import type { CycleSource, LearntModel, SourceFacts } from '../strategy.ts'
-import { Learning } from './learning.ts'
 import { LearningSchedule, type StoredLearningSchedule } from './learning-schedule.ts'
+import { SourceLearning } from './source-learning.ts'
 import { RUNNING, SourceRows } from './source-rows.ts'
-import type { CostUnit, MemorySnapshot, PastObservation, Planned, SchedulerSource } from './types.ts'
+import type { CostUnit, MemorySnapshot, PastObservation, RefreshPlan, SchedulerSource } from './types.ts'
 
 /** The plan of a source that was removed while it was refreshed. */
-export const REMOVED: Planned = {
+export const REMOVED: RefreshPlan = {
   at: Number.POSITIVE_INFINITY,
   earliestAt: Number.POSITIVE_INFINITY,
   reason: 'removed',
@@ -28,14 +28,14 @@ export interface SchedulerBaseOptions<Memory> {
 /** What every scheduler knows of its sources and learns of them, however it decides when they are refreshed. */
 export abstract class SchedulerBase<Memory> {
   protected readonly rows: SourceRows<Memory>
-  protected readonly learning: Learning<Memory>
+  protected readonly learning: SourceLearning<Memory>
   protected readonly learningSchedule: LearningSchedule
 
   constructor({ model, learning, costs, random, now }: SchedulerBaseOptions<Memory>) {
     this.rows = new SourceRows<Memory>(model.packing, (capacity) => this.grow(capacity))
     this.learningSchedule = new LearningSchedule(learning, now)
     const { learningSchedule } = this
-    this.learning = new Learning(this.rows, { strategy: model, learningSchedule, costs, random })
+    this.learning = new SourceLearning(this.rows, { strategy: model, learningSchedule, costs, random })
   }
 
   /** There is room for so many sources from now on. */
@@ -160,7 +160,7 @@ export abstract class SchedulerBase<Memory> {
 }
 
 /** What was stored by a clock that was ahead: nothing was looked at later than now. */
-export function mended(
+export function correctFacts(
   facts: SourceFacts,
   now: InstantMs,
 ): { readonly facts: SourceFacts; readonly isMended: boolean } {

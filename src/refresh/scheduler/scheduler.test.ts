@@ -19,7 +19,7 @@ function source(id: number, fields: Partial<SchedulerSource> = {}): SchedulerSou
   }
 }
 
-const seen = (sourceId: number, at: number): Observation => ({
+const observationOf = (sourceId: number, at: number): Observation => ({
   sourceId,
   previousAt: at - 1,
   at,
@@ -34,9 +34,16 @@ const seen = (sourceId: number, at: number): Observation => ({
 })
 
 function scheduler(budget: Budget, sources: readonly SchedulerSource[], burst = 1, minIntervalMs = 0) {
-  const made = new Scheduler({ strategy: uniform, budget, burst, minIntervalMs, random: seededRandom(1), now: START })
-  for (const each of sources) made.upsert(each)
-  return made
+  const subject = new Scheduler({
+    strategy: uniform,
+    budget,
+    burst,
+    minIntervalMs,
+    random: seededRandom(1),
+    now: START,
+  })
+  for (const each of sources) subject.upsert(each)
+  return subject
 }
 
 /** Drives it in virtual time as the crawler would, with refreshes that take no time. */
@@ -44,14 +51,14 @@ function run(subject: Scheduler<{ readonly phase: number }>, from: number, to: n
   const refreshes: { id: number; at: number; manual: boolean }[] = []
   let now = from
   while (now < to) {
-    const taken = subject.take(now)
-    if (taken.kind === 'wait') {
-      now = Math.max(now + 1, Math.min(taken.until, to))
+    const decision = subject.take(now)
+    if (decision.kind === 'wait') {
+      now = Math.max(now + 1, Math.min(decision.until, to))
       continue
     }
-    refreshes.push({ id: taken.id, at: now, manual: taken.manual })
-    subject.plan(seen(taken.id, now))
-    subject.finish(taken.id, null)
+    refreshes.push({ id: decision.id, at: now, manual: decision.manual })
+    subject.plan(observationOf(decision.id, now))
+    subject.finish(decision.id, null)
   }
   return refreshes
 }
@@ -82,20 +89,20 @@ describe('budget that would be lost', () => {
     const found: { id: number; at: number; cause: string; planned: number; last: number }[] = []
     const waits = new Map<number, { planned: number; last: number }>()
     for (let now = START; now < START + days * DAY_MS; ) {
-      const taken = subject.take(now)
-      if (taken.kind === 'wait') {
-        expect(taken.until).toBeGreaterThan(now)
-        now = taken.until
+      const decision = subject.take(now)
+      if (decision.kind === 'wait') {
+        expect(decision.until).toBeGreaterThan(now)
+        now = decision.until
         continue
       }
       found.push({
-        id: taken.id,
+        id: decision.id,
         at: now,
-        cause: taken.why.cause,
-        ...(waits.get(taken.id) ?? { planned: 0, last: 0 }),
+        cause: decision.why.cause,
+        ...(waits.get(decision.id) ?? { planned: 0, last: 0 }),
       })
-      waits.set(taken.id, { planned: subject.plan(seen(taken.id, now)).at, last: now })
-      subject.finish(taken.id, null)
+      waits.set(decision.id, { planned: subject.plan(observationOf(decision.id, now)).at, last: now })
+      subject.finish(decision.id, null)
     }
     return found.filter(({ at }) => at >= START + DAY_MS)
   }

@@ -13,7 +13,7 @@ import { Payers } from './payers/payers.ts'
 import { PricePeriods } from './price-periods.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { RefreshRequests } from './refresh-requests.ts'
-import { mended, REMOVED, SchedulerBase } from './scheduler-base.ts'
+import { correctFacts, REMOVED, SchedulerBase } from './scheduler-base.ts'
 import { LEARNS, MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED } from './source-rows.ts'
 import { Spending } from './spending.ts'
 import type {
@@ -23,11 +23,11 @@ import type {
   PastObservation,
   PayerId,
   PayerShare,
-  Planned,
+  RefreshPlan,
   SchedulerOptions,
   SchedulerSource,
   StoredSchedule,
-  Taken,
+  TakeResult,
 } from './types.ts'
 
 export type * from './types.ts'
@@ -152,7 +152,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
    * ahead of it are mended; without it they are believed.
    */
   upsert(source: SchedulerSource, now: InstantMs = NEVER): void {
-    const { facts, isMended } = mended(source.facts, now)
+    const { facts, isMended } = correctFacts(source.facts, now)
     const known = this.rows.rowOf(facts.id)
     if (known >= 0) this.readyQueue.takeOut(known)
     const row = this.takeOver(source, facts)
@@ -161,8 +161,8 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.times.setOwn(facts.id, source)
     this.rows.mark(row, PAUSED, source.paused)
     this.rows.mark(row, RETIRED, source.retired)
-    this.rows.setFixedAt(row, this.times.believed(row, source.dueAt, now, isMended))
-    this.readyQueue.enqueue(row, this.times.believed(row, source.plannedAt ?? null, now, isMended))
+    this.rows.setFixedAt(row, this.times.plausibleTime(row, source.dueAt, now, isMended))
+    this.readyQueue.enqueue(row, this.times.plausibleTime(row, source.plannedAt ?? null, now, isMended))
   }
 
   /** Forgets a source and all that was learnt of it. */
@@ -204,7 +204,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   }
 
   /** The next source to refresh now, already paid for, or until when there is nothing to do. */
-  take(now: InstantMs): Taken {
+  take(now: InstantMs): TakeResult {
     this.adjust(now)
     this.readyQueue.sweep(now)
     const requested = this.readyQueue.firstRequested()
@@ -249,7 +249,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
    * Learns from a refresh and says when the next is due and why; the caller stores that, then calls `finish`.
    * `notBefore`: what a hint of the publisher asks for. It is honoured up to the moment when the window would be full.
    */
-  plan(observation: Observation, notBefore: NextCheck | null = null): Planned {
+  plan(observation: Observation, notBefore: NextCheck | null = null): RefreshPlan {
     const row = this.rows.rowOf(observation.sourceId)
     if (row < 0) return REMOVED
     const isFirst = this.rows.lastRefreshAt(row) === null
@@ -305,7 +305,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const row = this.rows.rowOf(id)
     if (row < 0) return null
     const price = this.payers.priceOf(row)
-    const { at, reason } = this.times.planned(row, price)
+    const { at, reason } = this.times.plan(row, price)
     const rests = this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)
     const subject = { memory: this.rows.memory(row), facts: { ...this.rows.facts(row) }, price }
     return {
@@ -341,14 +341,14 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.readyQueue.grow(capacity)
   }
 
-  private handRequested(row: number, now: InstantMs): Taken {
+  private handRequested(row: number, now: InstantMs): TakeResult {
     const at = this.spending.overdrawableAt(this.rows.cost(row), now)
     if (at > now) return { kind: 'wait', until: Math.min(at, this.endsAt) }
     this.readyQueue.dropRequested()
     return this.hand(row, 'asked', now)
   }
 
-  private hand(row: number, chosen: Cause, now: InstantMs): Taken {
+  private hand(row: number, chosen: Cause, now: InstantMs): TakeResult {
     const { rows, payers } = this
     const manual = rows.has(row, MANUAL)
     const cause = this.learningSchedule.take(row, rows.id(row), manual ? 'asked' : chosen) ? 'learning' : chosen

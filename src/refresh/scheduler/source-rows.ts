@@ -1,4 +1,4 @@
-import { grown } from '../../model/columns.ts'
+import { growColumn } from '../../model/columns.ts'
 import type { DurationMs, InstantMs, SourceId } from '../../model/index.ts'
 import type { Packing } from '../packing.ts'
 import type { CycleSource, PricedStrategy, SourceFacts } from '../strategy.ts'
@@ -7,7 +7,7 @@ import { IdIndex } from './id-index.ts'
 /** Rows of memory come in blocks of so many sources: adding one never copies the memories of the others. */
 const BLOCK = 1024
 const BLOCK_BITS = 10
-const FIRST_ROOM = 64
+const FIRST_CAPACITY = 64
 /** Small steps: what is not used yet counts in the bytes per source. */
 const GROWTH = 1.125
 
@@ -91,7 +91,7 @@ export class SourceRows<Memory> {
 
   add(facts: SourceFacts): number {
     const row = this.freeRows.pop() ?? this.used++
-    if (row * FIELDS >= this.fields.length) this.grow(Math.max(FIRST_ROOM, Math.ceil(row * GROWTH) + 1))
+    if (row * FIELDS >= this.fields.length) this.grow(Math.max(FIRST_CAPACITY, Math.ceil(row * GROWTH) + 1))
     if (this.packing !== undefined && row >> BLOCK_BITS === this.blocks.length) {
       this.blocks.push(new Float32Array(BLOCK * this.packing.floats))
     }
@@ -290,7 +290,7 @@ export class SourceRows<Memory> {
   setBytes(row: number, bytes: Uint8Array): boolean {
     const { packing } = this
     if (packing === undefined) {
-      const memory = parsed<Memory>(bytes)
+      const memory = parseBytes<Memory>(bytes)
       if (memory === null) return false
       this.plain[row] = memory
       return true
@@ -303,7 +303,7 @@ export class SourceRows<Memory> {
   }
 
   private grow(capacity: number): void {
-    this.fields = grown(this.fields, capacity * FIELDS)
+    this.fields = growColumn(this.fields, capacity * FIELDS)
     const flags = new Uint8Array(capacity)
     flags.set(this.flags)
     this.flags = flags
@@ -315,7 +315,7 @@ function orNull(value: number): number | null {
   return Number.isNaN(value) ? null : value
 }
 
-function parsed<Memory>(bytes: Uint8Array): Memory | null {
+function parseBytes<Memory>(bytes: Uint8Array): Memory | null {
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as Memory
   } catch {

@@ -45,12 +45,12 @@ describe('the bucket', () => {
 
   it('is as full after a look as without', () => {
     const budget = { requests: 7, perMs: HOUR_MS }
-    const looked = new TokenBucket(budget, 3, START)
-    const left = new TokenBucket(budget, 3, START)
-    for (const bucket of [looked, left]) bucket.spend(3, START)
-    for (let at = START; at < START + HOUR_MS; at += 997) looked.balance(at)
-    expect(looked.affordableAt(1, START + HOUR_MS)).toBe(left.affordableAt(1, START + HOUR_MS))
-    expect(looked.affordableAt(3, START + MINUTE_MS)).toBe(left.affordableAt(3, START + MINUTE_MS))
+    const checked = new TokenBucket(budget, 3, START)
+    const untouched = new TokenBucket(budget, 3, START)
+    for (const bucket of [checked, untouched]) bucket.spend(3, START)
+    for (let at = START; at < START + HOUR_MS; at += 997) checked.balance(at)
+    expect(checked.affordableAt(1, START + HOUR_MS)).toBe(untouched.affordableAt(1, START + HOUR_MS))
+    expect(checked.affordableAt(3, START + MINUTE_MS)).toBe(untouched.affordableAt(3, START + MINUTE_MS))
   })
 })
 

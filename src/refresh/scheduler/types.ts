@@ -59,7 +59,7 @@ export interface NextCheck {
   readonly reason: string
 }
 
-export interface Planned extends NextCheck {
+export interface RefreshPlan extends NextCheck {
   /** After a loss it is brought forward, and the price does not move it; false: strategies that know no windows stay as they are. */
   readonly hurriesAfterLoss: boolean
   /** Not sooner, whatever happens: the shortest interval of node or source. */
@@ -75,7 +75,7 @@ export type { PayerId, PayerShare } from './payer-shares.ts'
 export type TakenBecause = Omit<Decision, 'expected'>
 
 /** What to do now: refresh a source, or wait. */
-export type Taken =
+export type TakeResult =
   | { readonly kind: 'refresh'; readonly id: SourceId; readonly manual: boolean; readonly why: TakenBecause }
   /** Nothing to do before `until` unless something changes; Infinity: nothing at all. */
   | { readonly kind: 'wait'; readonly until: InstantMs }

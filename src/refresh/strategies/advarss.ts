@@ -33,9 +33,9 @@ export function startAdvarss(toe: number): AdvarssMemory {
 /** Equations 2 to 4 of the paper. (Its "2,4" after the first changed check is a slip: 0.2·4 + 0.8·1 = 1.6.) */
 export function nextAdvarss(memory: AdvarssMemory, changed: boolean, mayGrow: boolean): AdvarssMemory {
   const t = changed ? 1 : memory.t + memory.m
-  const wished = changed ? 0.2 * memory.m + 0.8 * t : memory.m + 0.3 * memory.t
-  const cap = mayGrow && wished > memory.cap ? Math.min(LAST_CAP, 2 * memory.cap) : memory.cap
-  const m = Math.min(cap, Math.max(LEAST_M, wished))
+  const nextM = changed ? 0.2 * memory.m + 0.8 * t : memory.m + 0.3 * memory.t
+  const cap = mayGrow && nextM > memory.cap ? Math.min(LAST_CAP, 2 * memory.cap) : memory.cap
+  const m = Math.min(cap, Math.max(LEAST_M, nextM))
   return { intervalMs: Math.ceil(m) * EXECUTION_MS, m, t, cap }
 }
 
@@ -82,9 +82,9 @@ export const advarssCycle: CycleStrategy<AdvarssMemory, AdvarssRuns> = {
   begin: ({ budgetPerCycle }) => ({ budgetPerCycle, runs: [] }),
   withBudget: (state, budgetPerCycle) => ({ ...state, budgetPerCycle }),
   countdown({ runs }, memory, facts) {
-    const left = toeOf(memory, facts) - runsSince(runs, facts)
-    const toe = Math.max(0, facts.lastRefreshAt === null ? left - 1 : left)
-    return { runsLeft: Math.max(1, left), counts: { M: memory.m, T: memory.t, ToE: toe } }
+    const runsLeft = toeOf(memory, facts) - runsSince(runs, facts)
+    const toe = Math.max(0, facts.lastRefreshAt === null ? runsLeft - 1 : runsLeft)
+    return { runsLeft: Math.max(1, runsLeft), counts: { M: memory.m, T: memory.t, ToE: toe } }
   },
   select(state, sources, now) {
     const runs = [...state.runs.slice(1 - LAST_CAP), now]

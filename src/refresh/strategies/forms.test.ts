@@ -29,8 +29,8 @@ const sources = fc
     }),
     { minLength: 1, maxLength: 30 },
   )
-  .map((given) =>
-    given.map(({ rates, ageHours, weight, cost, windowSize }, id): CycleSource<PeriodicState> => {
+  .map((facts) =>
+    facts.map(({ rates, ageHours, weight, cost, windowSize }, id): CycleSource<PeriodicState> => {
       const lastRefreshAt = NOW - ageHours * HOUR_MS
       const start = estimator.start({ ratePerHour: 1, at: lastRefreshAt })
       return {
@@ -41,7 +41,7 @@ const sources = fc
   )
 
 const threshold = fc.double({ min: 0.01, max: 5_000, noNaN: true })
-const sorted = (ids: readonly number[]) => ids.toSorted((a, b) => a - b)
+const sortIds = (ids: readonly number[]) => ids.toSorted((a, b) => a - b)
 
 /** Sources whose utility or mass lies on the border may fall on either side by rounding. */
 function clear(all: readonly CycleSource<PeriodicState>[], price: number): boolean {
@@ -70,7 +70,7 @@ function dueCycle<Memory>(strategy: PricedStrategy<Memory>, price: number): Cycl
 const pricedChoice =
   (strategy: Parameters<typeof dueCycle<PeriodicState>>[0], price: number) =>
   (all: readonly CycleSource<PeriodicState>[]) =>
-    sorted(dueCycle(strategy, price).select(price, all, NOW, never).refresh)
+    sortIds(dueCycle(strategy, price).select(price, all, NOW, never).refresh)
 
 describe('cycle form and priced form choose the same sources', () => {
   it('only-tau', () => {
@@ -79,18 +79,20 @@ describe('cycle form and priced form choose the same sources', () => {
         fc.pre(clear(all, tau))
         const cycle = onlyTauCycle(view, { firstThreshold: tau, rule: null })
         const state = cycle.begin({ budgetPerCycle: 5, cycleMs: HOUR_MS })
-        expect(sorted(cycle.select(state, all, NOW, never).refresh)).toEqual(pricedChoice(onlyTau(estimator), tau)(all))
+        expect(sortIds(cycle.select(state, all, NOW, never).refresh)).toEqual(
+          pricedChoice(onlyTau(estimator), tau)(all),
+        )
       }),
     )
   })
 
   it('only-sat, with budget for all; its price 1 is the published strategy', () => {
     fc.assert(
-      fc.property(sources, (given) => {
-        const all = given.map((source) => ({ ...source, facts: { ...source.facts, weight: 1, cost: 1 } }))
+      fc.property(sources, (chosenSources) => {
+        const all = chosenSources.map((source) => ({ ...source, facts: { ...source.facts, weight: 1, cost: 1 } }))
         fc.pre(clear(all, 1))
         const cycle = onlySatCycle(view)
-        expect(sorted(cycle.select(1_000, all, NOW, never).refresh)).toEqual(pricedChoice(onlySat(estimator), 1)(all))
+        expect(sortIds(cycle.select(1_000, all, NOW, never).refresh)).toEqual(pricedChoice(onlySat(estimator), 1)(all))
       }),
     )
   })
@@ -105,7 +107,7 @@ describe('cycle form and priced form choose the same sources', () => {
         fc.pre(clear(all, price))
         const cycle = twoStepsCycle(view, { firstThreshold: tau, rule: null })
         const state = cycle.begin({ budgetPerCycle: budget, cycleMs: HOUR_MS })
-        expect(sorted(cycle.select(state, all, NOW, never).refresh)).toEqual(
+        expect(sortIds(cycle.select(state, all, NOW, never).refresh)).toEqual(
           pricedChoice(twoSteps(estimator), price)(all),
         )
       }),
@@ -114,13 +116,13 @@ describe('cycle form and priced form choose the same sources', () => {
 
   it('top-k-utility is only-tau at the price of its last choice', () => {
     fc.assert(
-      fc.property(sources, fc.integer({ min: 1, max: 10 }), (given, budget) => {
-        const all = given.map((source) => ({ ...source, facts: { ...source.facts, cost: 1 } }))
+      fc.property(sources, fc.integer({ min: 1, max: 10 }), (chosenSources, budget) => {
+        const all = chosenSources.map((source) => ({ ...source, facts: { ...source.facts, cost: 1 } }))
         const cycle = topKUtilityCycle(view)
         const chosen = cycle.select(cycle.begin({ budgetPerCycle: budget, cycleMs: HOUR_MS }), all, NOW, never).refresh
         const utilities = all.map(({ memory, facts }) => view.utility(memory, facts, NOW))
         const last = Math.min(...chosen.map((id) => utilities[id]!))
-        expect(sorted(chosen)).toEqual(pricedChoice(onlyTau(estimator), last * (1 - 1e-9))(all))
+        expect(sortIds(chosen)).toEqual(pricedChoice(onlyTau(estimator), last * (1 - 1e-9))(all))
       }),
     )
   })
@@ -141,7 +143,7 @@ describe('cycle form and priced form choose the same sources', () => {
           const turn = uniformCycle.select(state, all, now, never)
           if (cycle >= rounds) {
             const due = all.filter(({ facts, memory }) => uniform.dueAt(memory, facts, interval) <= now)
-            expect(sorted(turn.refresh)).toEqual(due.map(({ facts }) => facts.id))
+            expect(sortIds(turn.refresh)).toEqual(due.map(({ facts }) => facts.id))
           }
           for (const id of turn.refresh) last[id] = now
           state = turn.state
@@ -156,13 +158,13 @@ describe('Algorithm 4.1 to the letter', () => {
     facts: { id, weight: 1, cost: 1, windowSize: 10, addedAt: 0, lastRefreshAt: 0 },
     memory: { stream, window, utility },
   })
-  const given: DivergenceView<ReturnType<typeof source>['memory']> = {
+  const view: DivergenceView<ReturnType<typeof source>['memory']> = {
     stream: (memory) => memory.stream,
     window: (memory) => memory.window,
     utility: (memory) => memory.utility,
   }
   const choose = (budget: number, tau: number, all: ReturnType<typeof source>[]) => {
-    const strategy = twoStepsCycle(given, { firstThreshold: tau })
+    const strategy = twoStepsCycle(view, { firstThreshold: tau })
     return strategy.select(strategy.begin({ budgetPerCycle: budget, cycleMs: 1 }), all, 0, never)
   }
 

@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../model/index.ts'
 import type { IntensityEstimator } from '../estimator.ts'
 import { meanRatePerHour } from '../intensity.ts'
 import type { PricedStrategy } from '../strategy.ts'
-import { modelled } from './modelled.ts'
+import { modelStrategy } from './modelled.ts'
 
 /** I(a) of refresh-science §1 for a homogeneous rate: grows with the age; a refresh is due when it reaches the price. */
 export interface Index {
@@ -20,7 +20,7 @@ export function indexStrategy<State>(
   because: string,
 ): PricedStrategy<State> {
   const table = new AgeTable(index)
-  return modelled(estimator, {
+  return modelStrategy(estimator, {
     id,
     due(intensity, facts, price, from) {
       const hours = ageReaching(index, table, meanRatePerHour(intensity), (price * facts.cost) / facts.weight)
@@ -68,11 +68,11 @@ class AgeTable {
   ageNear(ratePerHour: number, target: number): number {
     const ages = this.ages ?? (this.ages = agesOf(this.index))
     const scaled = target * (this.index.power === 1 ? ratePerHour : ratePerHour * ratePerHour)
-    const place = (Math.log(scaled) - LEAST_LOG) * KNOTS_PER_LOG
-    if (!(place >= 0 && place < KNOTS)) return Number.NaN
-    const knot = Math.floor(place)
+    const position = (Math.log(scaled) - LEAST_LOG) * KNOTS_PER_LOG
+    if (!(position >= 0 && position < KNOTS)) return Number.NaN
+    const knot = Math.floor(position)
     const age = ages[knot]!
-    return (age + (place - knot) * (ages[knot + 1]! - age)) / ratePerHour
+    return (age + (position - knot) * (ages[knot + 1]! - age)) / ratePerHour
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, type Observation } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
-import { type ItemSpan, itemCount, meanGapWithin, newestItem, oldestItem, withinSpan } from './item-span.ts'
+import { type ItemSpan, itemsInSpan, meanGapWithin, newestItem, oldestItem, withinSpan } from './item-span.ts'
 import { meanGapMs } from './item-times.ts'
 
 const SPAN_MS = 7 * DAY_MS
@@ -54,7 +54,7 @@ describe('items of a span of time', () => {
       span = next
       list = asOneList(list, observed(at, items))
       expect(listOf(span)).toEqual(list)
-      expect([itemCount(span), oldestItem(span), newestItem(span)]).toEqual([list.length, list[0], list.at(-1)])
+      expect([itemsInSpan(span), oldestItem(span), newestItem(span)]).toEqual([list.length, list[0], list.at(-1)])
       expect(meanGapWithin(span)).toBe(meanGapMs(list))
     }
   })

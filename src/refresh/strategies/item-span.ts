@@ -20,7 +20,7 @@ const MOST_NEWEST = 128
 
 const NONE: ItemTimes = []
 
-export function itemCount({ times, earlier = NONE, dropped = 0 }: ItemSpan): number {
+export function itemsInSpan({ times, earlier = NONE, dropped = 0 }: ItemSpan): number {
   return earlier.length - dropped + times.length
 }
 
@@ -35,7 +35,7 @@ export function newestItem({ times, earlier = NONE, dropped = 0 }: ItemSpan): In
 
 /** Mean gap between neighbours; null with fewer than two items. */
 export function meanGapWithin(span: ItemSpan): DurationMs | null {
-  const count = itemCount(span)
+  const count = itemsInSpan(span)
   return count < 2 ? null : (newestItem(span)! - oldestItem(span)!) / (count - 1)
 }
 
@@ -43,8 +43,8 @@ export function meanGapWithin(span: ItemSpan): DurationMs | null {
 export function withinSpan(span: ItemSpan, observation: Observation, spanMs: DurationMs): ItemSpan {
   const oldest = observation.at - spanMs
   const added = youngerThan(oldest, timesOf(observation))
-  const kept = youngerPart(span, oldest)
-  return added.length === 0 ? kept : withAdded(kept, added)
+  const younger = youngerPart(span, oldest)
+  return added.length === 0 ? younger : withAdded(younger, added)
 }
 
 /** Most often all of them are, and nothing is copied. */

@@ -37,9 +37,9 @@ function sortedGaps(times: ItemTimes): Float64Array {
   if (count > FEW.length) return Float64Array.from({ length: count }, (_, k) => times[k + 1]! - times[k]!).sort()
   for (let k = 0; k < count; k++) {
     const gap = times[k + 1]! - times[k]!
-    let place = k
-    for (; place > 0 && FEW[place - 1]! > gap; place--) FEW[place] = FEW[place - 1]!
-    FEW[place] = gap
+    let index = k
+    for (; index > 0 && FEW[index - 1]! > gap; index--) FEW[index] = FEW[index - 1]!
+    FEW[index] = gap
   }
   return FEW
 }

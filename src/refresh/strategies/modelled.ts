@@ -47,7 +47,7 @@ export function exactModel<State>(estimator: IntensityEstimator<State>): LearntM
   return { ...model, memoryForm: `${estimator.id}/exact${stateForm === undefined ? '' : `-${stateForm}`}` }
 }
 
-export function modelled<State>(estimator: IntensityEstimator<State>, rule: ModelledRule): PricedStrategy<State> {
+export function modelStrategy<State>(estimator: IntensityEstimator<State>, rule: ModelledRule): PricedStrategy<State> {
   // Looked up once: estimators and rules are of many forms, and every decision comes here.
   const { intensity } = estimator
   const { due } = rule

@@ -3,15 +3,15 @@ import { since } from '../divergence.ts'
 import type { IntensityEstimator } from '../estimator.ts'
 import { reachesItems } from '../intensity.ts'
 import type { CycleSource, CycleStrategy, DivergenceView, PricedStrategy } from '../strategy.ts'
-import { modelled } from './modelled.ts'
-import { type Ranked, topWithin } from './top.ts'
+import { modelStrategy } from './modelled.ts'
+import { type RankedSource, topWithin } from './top.ts'
 
 /**
  * The first step of 2Steps alone (thesis 4.4.2): refresh when the window is full. The price is how full: 1 is the
  * published strategy, which spends only what saturation asks for; other values let it meet any budget.
  */
 export function onlySat<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
-  return modelled(estimator, {
+  return modelStrategy(estimator, {
     id: 'only-sat',
     due: (intensity, facts, price, from) =>
       reachesItems(intensity, from, (price * facts.windowSize * facts.cost) / facts.weight),
@@ -34,7 +34,7 @@ export function saturatedFirst<Memory>(
   now: number,
   budget: number,
 ): CycleSource<Memory>[] {
-  const saturated: Ranked<Memory>[] = []
+  const saturated: RankedSource<Memory>[] = []
   for (const source of sources) {
     const { memory, facts } = source
     if (!isSaturated(view.stream(memory, facts, now), facts.windowSize)) continue

@@ -1,19 +1,19 @@
 import type { IntensityEstimator } from '../estimator.ts'
-import { firstReached } from '../first-reached.ts'
+import { firstTimeReached } from '../first-reached.ts'
 import type { CycleStrategy, DivergenceView, PricedStrategy } from '../strategy.ts'
 import { adjustThreshold, THESIS_THRESHOLD, type ThresholdRule } from '../threshold.ts'
-import { modelled } from './modelled.ts'
+import { modelStrategy } from './modelled.ts'
 
 /**
  * The best effort strategy for unsaturated feeds (thesis 4.1), the second step of 2Steps alone: refresh as soon as
  * w·Uti ≥ τ·c (equation 4.4). Its steady state is SCC07's allocation, interval √(2τc/(wλ)).
  */
 export function onlyTau<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
-  return modelled(estimator, {
+  return modelStrategy(estimator, {
     id: 'only-tau',
     priceIsUtility: true,
     due: (intensity, facts, price, from) =>
-      firstReached(intensity, from, Number.POSITIVE_INFINITY, (price * facts.cost) / facts.weight),
+      firstTimeReached(intensity, from, Number.POSITIVE_INFINITY, (price * facts.cost) / facts.weight),
     priceOf: (ratePerHour, intervalHours) => (ratePerHour * intervalHours ** 2) / 2,
     because: 'then what waits is worth a request',
   })

@@ -7,7 +7,7 @@ export type Plan = readonly number[]
  * Expected total delay of the postings of one period (SCC07 3.2.2):
  * D = Σ τ_{j+1}·∫_{τ_j}^{τ_{j+1}} λ − ∫ t·λ, the sum over τ₁ … T + τ₁.
  */
-export function totalDelay(pattern: PostingPattern, plan: Plan): number {
+export function expectedTotalDelay(pattern: PostingPattern, plan: Plan): number {
   const first = plan[0]!
   let sum = 0
   for (let j = 0; j < plan.length; j++) {
@@ -32,7 +32,7 @@ export function stationarity(pattern: PostingPattern, plan: Plan): number[] {
  * nothing moves. Tried from uniform intervals, as in the paper, and from intervals that hold equal shares of √λ, the
  * best density where there are many points; the better end is taken.
  */
-export function refinedPlan(pattern: PostingPattern, points: number, effort: Effort = EXACT): Plan {
+export function refinedPlan(pattern: PostingPattern, points: number, effort: SearchEffort = EXACT): Plan {
   const starts = [uniformPlan(pattern, points, 0.5), rootDensityPlan(pattern, points)]
   return best(
     pattern,
@@ -41,17 +41,17 @@ export function refinedPlan(pattern: PostingPattern, points: number, effort: Eff
 }
 
 /** When refinement is good enough: nothing moves more than this share of the period, or so many sweeps were made. */
-export interface Effort {
+export interface SearchEffort {
   readonly tolerance: number
   readonly sweeps: number
 }
 
-const EXACT: Effort = { tolerance: 1e-10, sweeps: 400 }
+const EXACT: SearchEffort = { tolerance: 1e-10, sweeps: 400 }
 /**
  * To some seconds of a day: patterns are never known better. Over 144 random daily patterns, 1 to 96 points: 0.02 % more
  * delay on average, 0.4 % at worst, in a quarter of the time.
  */
-export const EVERYDAY: Effort = { tolerance: 1e-4, sweeps: 40 }
+export const EVERYDAY: SearchEffort = { tolerance: 1e-4, sweeps: 40 }
 
 /**
  * Exhaustive search with pruning (method 1): every pair of grid points as τ₁, τ₂; the others follow from equation 2. A
@@ -108,7 +108,7 @@ function rootDensityPlan(pattern: PostingPattern, points: number): Plan {
   return plan.length === points ? plan : uniformPlan(pattern, points, 0.5)
 }
 
-function refine(pattern: PostingPattern, start: Plan, effort: Effort): Plan {
+function refine(pattern: PostingPattern, start: Plan, effort: SearchEffort): Plan {
   const plan = Float64Array.from(start)
   const m = plan.length
   const tolerance = pattern.period * effort.tolerance
@@ -208,9 +208,9 @@ function massBetween(pattern: PostingPattern, from: number, to: number): number 
 
 function best(pattern: PostingPattern, plans: readonly Plan[]): Plan {
   let bestPlan = plans[0]!
-  let least = totalDelay(pattern, bestPlan)
+  let least = expectedTotalDelay(pattern, bestPlan)
   for (const plan of plans.slice(1)) {
-    const delay = totalDelay(pattern, plan)
+    const delay = expectedTotalDelay(pattern, plan)
     if (delay < least) {
       least = delay
       bestPlan = plan

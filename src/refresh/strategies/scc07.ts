@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, type InstantMs } from '../../model/index.ts'
 import type { IntensityEstimator } from '../estimator.ts'
 import { type Intensity, meanRatePerHour } from '../intensity.ts'
 import type { PricedStrategy, SourceFacts } from '../strategy.ts'
-import { modelled } from './modelled.ts'
+import { modelStrategy } from './modelled.ts'
 import { stepPattern } from './scc07-pattern.ts'
 import { EVERYDAY, type Plan, refinedPlan } from './scc07-plan.ts'
 
@@ -19,7 +19,7 @@ const priceOfUtility = (ratePerHour: number, intervalHours: number) => (ratePerH
 
 /** *Resource allocation only* (SCC07 4.4): as many retrievals as Theorem 1 gives, evenly spaced. */
 export function scc07Allocation<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
-  return modelled(estimator, {
+  return modelStrategy(estimator, {
     id: 'scc07-allocation',
     due: (intensity, facts, price, from) =>
       from + allocatedIntervalHours(meanRatePerHour(intensity), facts, price) * HOUR_MS,
@@ -31,7 +31,7 @@ export function scc07Allocation<State>(estimator: IntensityEstimator<State>): Pr
 /** *Retrieval scheduling only*: equally many for every source, at the best moments of its day. Price: mean interval, hours. */
 export function scc07Scheduling<State>(estimator: IntensityEstimator<State>): PricedStrategy<Daily<State>> {
   const planOf = planner()
-  return modelled(daily(estimator), {
+  return modelStrategy(daily(estimator), {
     id: 'scc07-scheduling',
     timetable: true,
     due: (intensity, facts, price, from) => nextRetrieval(intensity, facts, price * facts.cost, from, planOf),
@@ -43,7 +43,7 @@ export function scc07Scheduling<State>(estimator: IntensityEstimator<State>): Pr
 /** *Combined*: Theorem 1 says how often, Theorem 3 says when. */
 export function scc07Combined<State>(estimator: IntensityEstimator<State>): PricedStrategy<Daily<State>> {
   const planOf = planner()
-  return modelled(daily(estimator), {
+  return modelStrategy(daily(estimator), {
     id: 'scc07-combined',
     timetable: true,
     due: (intensity, facts, price, from) =>

@@ -10,10 +10,10 @@ it('takes those of highest value, ties by the second key and the id, as many as 
   fc.assert(
     fc.property(ranked, fc.double({ min: 0.1, max: 100, noNaN: true }), (values, budget) => {
       const all = values.map(({ value, tie }, id) => ({ value, tie, source: sourceOf(id) }))
-      const wanted = all
+      const expected = all
         .toSorted((a, b) => b.value - a.value || a.tie - b.tie || a.source.facts.id - b.source.facts.id)
         .slice(0, Math.ceil(budget))
-      expect(topWithin(all, budget)).toEqual(wanted.map(({ source }) => source))
+      expect(topWithin(all, budget)).toEqual(expected.map(({ source }) => source))
     }),
   )
 })
@@ -23,12 +23,12 @@ it('takes the same by value alone, whatever requests cost', () => {
   fc.assert(
     fc.property(ranked, costs, fc.double({ min: 0, max: 100, noNaN: true }), (values, cost, budget) => {
       const all = values.map(({ value }, id) => ({ value, tie: 0, source: sourceOf(id, cost[id % cost.length]) }))
-      const wanted = topWithin(
+      const expected = topWithin(
         all.filter(({ value }) => value > 0),
         budget,
       )
       const sources = all.map(({ source }) => source)
-      expect(topByValue(sources, ({ facts }) => all[facts.id]!.value, budget)).toEqual(wanted)
+      expect(topByValue(sources, ({ facts }) => all[facts.id]!.value, budget)).toEqual(expected)
     }),
   )
 })

@@ -1,7 +1,7 @@
 import type { CycleSource } from '../strategy.ts'
 
 /** A source with what it is worth. */
-export interface Ranked<Memory> {
+export interface RankedSource<Memory> {
   readonly source: CycleSource<Memory>
   readonly value: number
   /** Second key, smaller first. */
@@ -12,7 +12,7 @@ export interface Ranked<Memory> {
  * top_b: the sources of highest value until the budget is spent; with equal costs exactly b of them. Ties by the second
  * key, then by id, so that every form of a strategy breaks them alike. A fractional budget is rounded up.
  */
-export function topWithin<Memory>(ranked: readonly Ranked<Memory>[], budget: number): CycleSource<Memory>[] {
+export function topWithin<Memory>(ranked: readonly RankedSource<Memory>[], budget: number): CycleSource<Memory>[] {
   const chosen: CycleSource<Memory>[] = []
   let spent = 0
   for (const { source } of firstInOrder(ranked, budget)) {
@@ -33,7 +33,7 @@ export function topByValue<Memory>(
   budget: number,
 ): CycleSource<Memory>[] {
   const few = Math.ceil(budget)
-  const chosen: Ranked<Memory>[] = []
+  const chosen: RankedSource<Memory>[] = []
   for (const source of sources) {
     if (!(few <= FEW) || source.facts.cost !== 1) return topWithin(worthAnything(sources, worthOf), budget)
     const value = worthOf(source)
@@ -47,11 +47,11 @@ export function topByValue<Memory>(
 function worthAnything<Memory>(
   sources: readonly CycleSource<Memory>[],
   worthOf: (source: CycleSource<Memory>) => number,
-): Ranked<Memory>[] {
+): RankedSource<Memory>[] {
   return sources.map((source) => ({ source, value: worthOf(source), tie: 0 })).filter(({ value }) => value > 0)
 }
 
-function inOrder<Memory>(a: Ranked<Memory>, b: Ranked<Memory>): number {
+function compareRanked<Memory>(a: RankedSource<Memory>, b: RankedSource<Memory>): number {
   return b.value - a.value || a.tie - b.tie || a.source.facts.id - b.source.facts.id
 }
 
@@ -59,24 +59,27 @@ function inOrder<Memory>(a: Ranked<Memory>, b: Ranked<Memory>): number {
 const FEW = 64
 
 /** At least as many of the first ones as the budget pays for, in order. */
-function firstInOrder<Memory>(ranked: readonly Ranked<Memory>[], budget: number): readonly Ranked<Memory>[] {
+function firstInOrder<Memory>(
+  ranked: readonly RankedSource<Memory>[],
+  budget: number,
+): readonly RankedSource<Memory>[] {
   if (ranked.length < 2) return ranked
   const few = Math.ceil(budget) + 1
-  if (!(few <= FEW) || ranked.some(({ source }) => source.facts.cost !== 1)) return ranked.toSorted(inOrder)
-  const first: Ranked<Memory>[] = []
+  if (!(few <= FEW) || ranked.some(({ source }) => source.facts.cost !== 1)) return ranked.toSorted(compareRanked)
+  const first: RankedSource<Memory>[] = []
   for (const each of ranked) putInOrder(first, each, few)
   return first
 }
 
 /** Keeps the first `few` in order. */
-function putInOrder<Memory>(first: Ranked<Memory>[], each: Ranked<Memory>, few: number): void {
-  if (first.length === few && inOrder(first[few - 1]!, each) < 0) return
-  let place = first.length === few ? few - 1 : first.length
-  for (; place > 0 && inOrder(each, first[place - 1]!) < 0; place--) first[place] = first[place - 1]!
-  first[place] = each
+function putInOrder<Memory>(first: RankedSource<Memory>[], each: RankedSource<Memory>, few: number): void {
+  if (first.length === few && compareRanked(first[few - 1]!, each) < 0) return
+  let index = first.length === few ? few - 1 : first.length
+  for (; index > 0 && compareRanked(each, first[index - 1]!) < 0; index--) first[index] = first[index - 1]!
+  first[index] = each
 }
 
-export function costOf<Memory>(sources: readonly CycleSource<Memory>[]): number {
+export function sumOfCosts<Memory>(sources: readonly CycleSource<Memory>[]): number {
   let cost = 0
   for (const { facts } of sources) cost += facts.cost
   return cost

@@ -1,11 +1,11 @@
 import type { IntensityEstimator } from '../estimator.ts'
-import { firstReached } from '../first-reached.ts'
+import { firstTimeReached } from '../first-reached.ts'
 import { reachesItems } from '../intensity.ts'
 import type { CycleStrategy, DivergenceView, PricedStrategy } from '../strategy.ts'
-import { modelled } from './modelled.ts'
+import { modelStrategy } from './modelled.ts'
 import { saturatedFirst } from './only-sat.ts'
 import { beginThreshold, nextThreshold, type ThresholdOptions, type ThresholdState } from './only-tau.ts'
-import { costOf } from './top.ts'
+import { sumOfCosts } from './top.ts'
 
 /**
  * 2Steps, thesis Algorithm 4.1: first up to b saturated sources by window divergence; then, if b is not used up, every
@@ -25,7 +25,7 @@ export function twoStepsCycle<Memory>(
       const budget = state.budgetPerCycle
       if (sources.length === 0) return { state: nextThreshold(state, 0, options), refresh: [] }
       const refreshed = saturatedFirst(view, sources, now, budget)
-      const spentOnSaturated = costOf(refreshed)
+      const spentOnSaturated = sumOfCosts(refreshed)
       if (spentOnSaturated < budget) {
         const price = raisedThreshold(state.threshold, budget, spentOnSaturated)
         const already = refreshed.length > 0 ? new Set(refreshed) : null
@@ -35,7 +35,7 @@ export function twoStepsCycle<Memory>(
         }
       }
       return {
-        state: nextThreshold(state, costOf(refreshed), options),
+        state: nextThreshold(state, sumOfCosts(refreshed), options),
         refresh: refreshed.map(({ facts }) => facts.id),
       }
     },
@@ -53,11 +53,11 @@ export function raisedThreshold(threshold: number, budget: number, spentOnSatura
  * saturated; the cut at b and the ranking among saturated sources need all of them (lab/wheel).
  */
 export function twoSteps<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
-  return modelled(estimator, {
+  return modelStrategy(estimator, {
     id: 'two-steps',
     priceIsUtility: true,
     due: (intensity, facts, price, from) =>
-      firstReached(intensity, from, facts.windowSize, (price * facts.cost) / facts.weight),
+      firstTimeReached(intensity, from, facts.windowSize, (price * facts.cost) / facts.weight),
     full: (intensity, facts, from) => reachesItems(intensity, from, facts.windowSize),
     priceOf: (ratePerHour, intervalHours) => (ratePerHour * intervalHours ** 2) / 2,
     because: 'then what waits is worth a request, or its window is full',

@@ -1,8 +1,8 @@
 import type { ApiToken, InstantMs, User, UserId } from '../../model/index.ts'
-import { type AccountStore, type NewUser, NO_ORIGIN, type Session } from '../accounts.ts'
-import type { World } from './world.ts'
+import { type AccountStore, type LogInSession, type NewUser, NO_ORIGIN } from '../accounts.ts'
+import type { MemoryTables } from './tables.ts'
 
-interface OpenSession extends Session {
+interface OpenSession extends LogInSession {
   readonly userId: UserId
 }
 
@@ -15,7 +15,7 @@ interface Accounts {
   readonly tokens: Map<number, ApiToken>
 }
 
-export function accountVerbs(world: World, forgetUser: (id: UserId) => void): AccountStore {
+export function accountVerbs(world: MemoryTables, forgetUser: (id: UserId) => void): AccountStore {
   const accounts: Accounts = {
     lastUserId: 0,
     lastTokenId: 0,
@@ -133,11 +133,11 @@ export function accountVerbs(world: World, forgetUser: (id: UserId) => void): Ac
   }
 }
 
-function addUser(accounts: Accounts, { invitation, ...given }: NewUser, now: InstantMs, step: number): User | null {
-  const isTaken = given.role === 'owner' && [...accounts.users.values()].some(({ role }) => role === 'owner')
+function addUser(accounts: Accounts, { invitation, ...fields }: NewUser, now: InstantMs, step: number): User | null {
+  const isTaken = fields.role === 'owner' && [...accounts.users.values()].some(({ role }) => role === 'owner')
   if (isTaken) return null
   accounts.lastUserId += step
-  const user: User = { ...given, id: accounts.lastUserId, createdAt: now, lastSeenAt: null, wish: null }
+  const user: User = { ...fields, id: accounts.lastUserId, createdAt: now, lastSeenAt: null, wish: null }
   accounts.users.set(user.id, user)
   if (invitation !== null) accounts.invitations.set(invitation.hash, { userId: user.id, endsAt: invitation.endsAt })
   return user

@@ -1,9 +1,9 @@
 import type { AuditEntry, InstantMs, NewAuditEntry } from '../../model/index.ts'
 import { type AuditStore, MOST_AUDIT_ENTRIES, shortSubject } from '../audit.ts'
 import { auditKeptSince, believedUpTo, isCountedWith, isFailedAttempt } from '../rules/audit.ts'
-import type { World } from './world.ts'
+import type { MemoryTables } from './tables.ts'
 
-export function auditVerbs({ step }: Pick<World, 'step'>): AuditStore {
+export function auditVerbs({ step }: Pick<MemoryTables, 'step'>): AuditStore {
   /** Of every user, failed attempts apart; oldest first. */
   const groups = new Map<string, AuditEntry[]>()
   let lastId = 0
@@ -26,13 +26,13 @@ export function auditVerbs({ step }: Pick<World, 'step'>): AuditStore {
     const since = auditKeptSince(believed.length === 0 ? null : believed.reduce((a, b) => Math.max(a, b)))
     if (times.every((at) => at >= since)) return
     for (const [name, group] of groups) {
-      const kept = group.filter(({ at }) => at >= since)
-      groups.set(name, kept)
+      const recent = group.filter(({ at }) => at >= since)
+      groups.set(name, recent)
     }
   }
   return {
-    async recordAudit(given, now) {
-      for (const entry of given) record(entry)
+    async recordAudit(entries, now) {
+      for (const entry of entries) record(entry)
       dropOld(now)
     },
     async audit({ userId, limit, beforeId = Number.POSITIVE_INFINITY }) {

@@ -12,8 +12,8 @@ import {
 import { valueAt } from '../../model/entry-at.ts'
 import type { InstantMs, ItemSeq } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { firstInRoom, withParts } from '../text-room.ts'
-import { itemsBefore, slowestCursor, trimBuffer, type World } from './world.ts'
+import { firstWithinLimit, withParts } from '../text-limit.ts'
+import { itemsBefore, type MemoryTables, slowestCursor, trimBuffer } from './tables.ts'
 
 /** Nobody else can change the world in memory: this only bounds how long a dead reader is waited for. */
 const LOOK_EVERY_MS = 60_000
@@ -25,7 +25,12 @@ export interface MemoryBuffer extends ItemBuffer {
   moveTo(reader: string, cursor: Cursor): void
 }
 
-export function createMemoryBuffer(world: World, clock: Clock, capacity: number, notifier: Notifier): MemoryBuffer {
+export function createMemoryBuffer(
+  world: MemoryTables,
+  clock: Clock,
+  capacity: number,
+  notifier: Notifier,
+): MemoryBuffer {
   const alive = (name: string): StoredReader => {
     const reader = demandAlive(name, world.readers.get(name), clock.now())
     if (isRenewalDue(reader, clock.now())) world.readers.set(name, { ...reader, seenAt: clock.now() })
@@ -62,7 +67,7 @@ export function createMemoryBuffer(world: World, clock: Clock, capacity: number,
       const entries = unread(Math.max(alive(reader).cursor, after))
         .slice(0, Math.max(0, max))
         .map(({ cursor, kind, seq }) => ({ cursor, kind, item: withParts(valueAt(world.items, seq), parts) }))
-      return firstInRoom(entries, ({ item }) => item)
+      return firstWithinLimit(entries, ({ item }) => item)
     },
     async acknowledge(reader, cursor) {
       moveTo(reader, cursor)
@@ -87,12 +92,12 @@ export function createMemoryBuffer(world: World, clock: Clock, capacity: number,
     },
     async drop(reader, keep) {
       const waiting = unread(alive(reader).cursor)
-      const given = waiting.slice(0, Math.max(0, waiting.length - Math.max(0, keep)))
-      const last = given.at(-1)
+      const dropped = waiting.slice(0, Math.max(0, waiting.length - Math.max(0, keep)))
+      const last = dropped.at(-1)
       if (last === undefined) return 0
-      world.dropped.set(reader, (world.dropped.get(reader) ?? 0) + given.length)
+      world.dropped.set(reader, (world.dropped.get(reader) ?? 0) + dropped.length)
       moveTo(reader, last.cursor)
-      return given.length
+      return dropped.length
     },
     moveTo,
     changed() {
@@ -102,7 +107,7 @@ export function createMemoryBuffer(world: World, clock: Clock, capacity: number,
   }
 }
 
-function registerReader(world: World, name: string, terms: ReaderTerms, now: InstantMs): Registration {
+function registerReader(world: MemoryTables, name: string, terms: ReaderTerms, now: InstantMs): Registration {
   const { from, owner, expiresAfterMs } = terms
   const known = world.readers.get(name)
   if (known !== undefined) demandFree(name, known, terms, now)
@@ -115,13 +120,13 @@ function registerReader(world: World, name: string, terms: ReaderTerms, now: Ins
   return missed ?? { kind: known === undefined ? 'new' : 'known' }
 }
 
-function entriesLeft(world: World, after: Cursor): EntriesLeft {
+function entriesLeft(world: MemoryTables, after: Cursor): EntriesLeft {
   const oldest = world.entries[0]?.cursor ?? null
   return { oldest, last: world.lastCursor, itemsUpTo: itemsBefore(world, after) }
 }
 
 /** As long as it lacks something, it stands before that. */
-function itemSeqAt(world: World, reader: StoredReader, cursor: Cursor): ItemSeq | null {
+function itemSeqAt(world: MemoryTables, reader: StoredReader, cursor: Cursor): ItemSeq | null {
   if (reader.itemSeq === null) return null
   const left = entriesLeft(world, cursor)
   return missedBy({ ...reader, cursor }, left) === null ? left.itemsUpTo : reader.itemSeq

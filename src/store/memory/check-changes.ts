@@ -3,13 +3,13 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import { withLogInApart } from '../address-log-in.ts'
 import type { QueryChange } from '../query-feeds.ts'
 import { formerWithout, refuseTaken } from '../rules/addresses.ts'
-import type { World } from './world.ts'
+import type { MemoryTables } from './tables.ts'
 
 /**
  * Throws what the changes would throw one after the other. There is no transaction to roll back, so that nothing may be
  * changed before it is known that all can be.
  */
-export function checkChanges(world: World, changes: readonly QueryChange[]): void {
+export function checkChanges(world: MemoryTables, changes: readonly QueryChange[]): void {
   const names = new Set([...world.queries.feeds.values()].map(({ name }) => name))
   const addresses = addressesOf(world)
   for (const change of changes) {
@@ -44,7 +44,7 @@ interface Addresses {
 }
 
 /** What the addresses would be; sources that are added meanwhile have numbers below 0. */
-function addressesOf({ files }: World): Addresses {
+function addressesOf({ files }: MemoryTables): Addresses {
   const sources = new Map<SourceId, Pick<Source, 'url' | 'formerUrls'>>(
     [...files].map(([id, { source }]) => [id, source]),
   )

@@ -9,7 +9,7 @@ import { QUERY_READER } from '../query-feeds.ts'
 import { isInPart } from '../shards.ts'
 import type { Store } from '../store.ts'
 import { mayHold, phrasesOfAll } from '../text/words-needed.ts'
-import { firstInRoom, labelsBeyondRoom } from '../text-room.ts'
+import { firstWithinLimit, labelsBeyondLimit } from '../text-limit.ts'
 import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
 import { createMemoryBuffer } from './buffer.ts'
@@ -30,7 +30,7 @@ import {
   listSources,
   scheduleChanges,
 } from './sources.ts'
-import { emptyWorld, trimBuffer } from './world.ts'
+import { emptyWorld, trimBuffer } from './tables.ts'
 
 export interface MemoryStoreOptions {
   readonly clock: Clock
@@ -118,11 +118,11 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     },
 
     items: async (query) => readItems(world, query),
-    itemPlaces: async (query) =>
+    itemPositions: async (query) =>
       readItems(world, query).map(({ seq, sourceId, sortAt }) => ({ seq, sourceId, sortAt })),
     itemHeads: async (seqs) => readHeads(world, seqs),
-    arrivals: async (scope, limit) => labelsBeyondRoom(readArrivals(world, scope, limit)),
-    mixedArrivals: async (scope, limit) => labelsBeyondRoom(readMixedArrivals(world, scope, limit)),
+    arrivals: async (scope, limit) => labelsBeyondLimit(readArrivals(world, scope, limit)),
+    mixedArrivals: async (scope, limit) => labelsBeyondLimit(readMixedArrivals(world, scope, limit)),
     seqsHolding: async (needed, { after, limit }) =>
       [...world.items.values()]
         .filter((item) => item.seq > after && mayHold(needed, item))
@@ -135,8 +135,8 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
       }),
     async firstBySeq(seqs) {
       const found = seqs.map((seq) => world.items.get(seq))
-      const first = firstInRoom(found, (item) => item ?? { summary: null, content: null })
-      return { items: first.filter((item) => item !== undefined), looked: first.length }
+      const first = firstWithinLimit(found, (item) => item ?? { summary: null, content: null })
+      return { items: first.filter((item) => item !== undefined), count: first.length }
     },
     itemsBySeq: async (seqs) => seqs.map((seq) => world.items.get(seq)).filter((item) => item !== undefined),
     async observations(sourceId, { since, limit }) {

@@ -1,8 +1,8 @@
 import type { IntakeStore } from '../intake.ts'
 import type { Cutoffs } from '../rules/retention.ts'
-import type { SourceFile, World } from './world.ts'
+import type { MemoryTables, SourceFile } from './tables.ts'
 
-export function intakeVerbs(world: World): IntakeStore {
+export function intakeVerbs(world: MemoryTables): IntakeStore {
   return {
     async intake(sourceId, { from, to }) {
       const days = [...(world.files.get(sourceId)?.days.values() ?? [])]

@@ -20,9 +20,9 @@ import { matchesText } from '../text/match.ts'
 import { parseTextQuery } from '../text/query.ts'
 import { addQuality } from './quality.ts'
 import { moveSource } from './sources.ts'
-import type { SourceFile, World } from './world.ts'
+import type { MemoryTables, SourceFile } from './tables.ts'
 
-export function recordRefresh(world: World, record: RefreshRecord): { added: number; changed: number } {
+export function recordRefresh(world: MemoryTables, record: RefreshRecord): { added: number; changed: number } {
   const file = world.files.get(record.sourceId)
   if (file === undefined) return { added: 0, changed: 0 }
   const { observation } = record
@@ -42,7 +42,7 @@ export function recordRefresh(world: World, record: RefreshRecord): { added: num
   }
 }
 
-function count(world: World, file: SourceFile, record: RefreshRecord): void {
+function count(world: MemoryTables, file: SourceFile, record: RefreshRecord): void {
   const { observation, decision, quality, intake } = record
   if (observation !== null) {
     file.observations.set(observation.at, observation)
@@ -53,7 +53,7 @@ function count(world: World, file: SourceFile, record: RefreshRecord): void {
 }
 
 /** Archived or remembered. */
-function rename(world: World, file: SourceFile, from: ItemKey, to: ItemKey): void {
+function rename(world: MemoryTables, file: SourceFile, from: ItemKey, to: ItemKey): void {
   const seq = file.seqByKey.get(from)
   if (seq !== undefined) {
     file.seqByKey.delete(from)
@@ -67,7 +67,7 @@ function rename(world: World, file: SourceFile, from: ItemKey, to: ItemKey): voi
   }
 }
 
-function addItem(world: World, file: SourceFile, item: NewItem): void {
+function addItem(world: MemoryTables, file: SourceFile, item: NewItem): void {
   const { key, contentHash, firstSeenAt, sortAt } = item
   const seq = ++world.lastSeq
   const identity = { seq, sourceId: file.source.id, key, firstSeenAt, sortAt }
@@ -76,12 +76,12 @@ function addItem(world: World, file: SourceFile, item: NewItem): void {
   world.entries.push({ cursor: nextCursor(world), kind: 'new', seq })
 }
 
-function nextCursor(world: World): Cursor {
+function nextCursor(world: MemoryTables): Cursor {
   world.lastCursor += world.step
   return world.lastCursor
 }
 
-function changeItem(world: World, file: SourceFile, edit: ChangedItem): boolean {
+function changeItem(world: MemoryTables, file: SourceFile, edit: ChangedItem): boolean {
   const seq = file.seqByKey.get(edit.key)
   if (seq === undefined) return false
   const before = valueAt(world.items, seq)
@@ -92,7 +92,7 @@ function changeItem(world: World, file: SourceFile, edit: ChangedItem): boolean 
   return true
 }
 
-export function readItems(world: World, query: ItemQuery): Item[] {
+export function readItems(world: MemoryTables, query: ItemQuery): Item[] {
   const text = query.text === undefined || query.text.trim() === '' ? undefined : parseTextQuery(query.text)
   if (text === null) return []
   return [...world.items.values()]
@@ -105,24 +105,24 @@ export function readItems(world: World, query: ItemQuery): Item[] {
     .slice(0, Math.max(0, query.limit))
 }
 
-export function readArrivals(world: World, scope: ItemScope, limit: number): Item[] {
+export function readArrivals(world: MemoryTables, scope: ItemScope, limit: number): Item[] {
   return [...world.items.values()]
     .filter(inScope(world, scope))
     .sort((a, b) => b.seq - a.seq)
     .slice(0, Math.max(0, limit))
 }
 
-export function readMixedArrivals(world: World, scope: ItemScope, limit: number): Item[] {
+export function readMixedArrivals(world: MemoryTables, scope: ItemScope, limit: number): Item[] {
   if (scope.kind === 'source') return readArrivals(world, scope, limit)
   const everything = [...world.items.values()].sort((a, b) => b.seq - a.seq)
   return mixedWindow(everything, inScope(world, scope), limit)
 }
 
-export function seqsIn(world: World, scope: ItemScope): ItemSeq[] {
+export function seqsIn(world: MemoryTables, scope: ItemScope): ItemSeq[] {
   return [...world.items.values()].filter(inScope(world, scope)).map(({ seq }) => seq)
 }
 
-function inScope(world: World, scope: ItemScope): (item: Item) => boolean {
+function inScope(world: MemoryTables, scope: ItemScope): (item: Item) => boolean {
   if (scope.kind === 'all') return () => true
   if (scope.kind === 'source') return (item) => item.sourceId === scope.sourceId
   const members = new Set<number>()
@@ -136,15 +136,15 @@ export function newestFirst(a: Pick<Item, 'sortAt' | 'seq'>, b: Pick<Item, 'sort
   return b.sortAt - a.sortAt || b.seq - a.seq
 }
 
-export function readHeads(world: World, seqs: readonly ItemSeq[]): ItemHead[] {
+export function readHeads(world: MemoryTables, seqs: readonly ItemSeq[]): ItemHead[] {
   return seqs.flatMap((seq) => {
     const item = world.items.get(seq)
     if (item === undefined) return []
     const { sourceId, sortAt, firstSeenAt, changedAt, published, title, link, authors } = item
     const { url, name, state } = valueAt(world.files, sourceId).source
     const text = [...(item.summary ?? item.content ?? '')].slice(0, HEAD_CHARACTERS).join('')
-    const shown = { firstSeenAt, changedAt, published, title, link, authors }
+    const head = { firstSeenAt, changedAt, published, title, link, authors }
     const source = { url, name, title: state.title }
-    return [{ seq, sourceId, sortAt, ...shown, text, isCut: text.length >= HEAD_CHARACTERS, source }]
+    return [{ seq, sourceId, sortAt, ...head, text, isCut: text.length >= HEAD_CHARACTERS, source }]
   })
 }

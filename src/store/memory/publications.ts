@@ -8,21 +8,27 @@ import type {
   QueryFeedId,
   SourceId,
 } from '../../model/index.ts'
-import type { CatchUpRecord, NewPublication, Published, PublishRecord } from '../query-feeds.ts'
+import type { CatchUpRecord, NewPublication, PublishRecord, PublishResult } from '../query-feeds.ts'
 import { catchUpAfterStretch, isClearingAfterStretch, isStretchOf, isWithdrawn } from '../rules/catch-up.ts'
 import { publicationsToMake, publishedOf } from '../rules/publications.ts'
-import { type Asked, type KeptShare, keptMore, MOST_SEARCHED, NOTHING } from '../rules/selectivity.ts'
-import { labelsBeyondRoom } from '../text-room.ts'
-import type { Queries, World } from './world.ts'
+import {
+  addMatches,
+  type MatchShare,
+  MOST_SEARCHED,
+  NO_SELECTIVITY_COUNTS,
+  type SelectivityCounts,
+} from '../rules/selectivity.ts'
+import { labelsBeyondLimit } from '../text-limit.ts'
+import type { MemoryTables, Queries } from './tables.ts'
 
 /** `upTo`: what was asked about, with the record. */
-export function publish(world: World, record: PublishRecord, upTo: ItemSeq): Published {
+export function publish(world: MemoryTables, record: PublishRecord, upTo: ItemSeq): PublishResult {
   const published = publishedOf([], addAll(world, record.publications, record.at))
   countSelectivities(world, record, upTo)
   return published
 }
 
-export function catchUp(world: World, record: CatchUpRecord, asked: ItemSeq): Published {
+export function catchUp(world: MemoryTables, record: CatchUpRecord, upTo: ItemSeq): PublishResult {
   const { queries } = world
   const feeds = record.feeds.flatMap(({ feedId, version }) => {
     const feed = queries.feeds.get(feedId)
@@ -33,9 +39,9 @@ export function catchUp(world: World, record: CatchUpRecord, asked: ItemSeq): Pu
   const withdrawnFrom = withdrawOthers(queries, ids, publications, record)
   // Who keeps in memory what may be shown learns that it may be again.
   if (record.isEnd && feeds.some(({ isClearing }) => isClearing === true)) queries.revision += queries.step
-  for (const feed of feeds) queries.feeds.set(feed.id, moved(feed, record))
+  for (const feed of feeds) queries.feeds.set(feed.id, withCatchUp(feed, record))
   const published = publishedOf(withdrawnFrom, addAll(world, publications, record.at))
-  if (record.isEnd) for (const id of ids) beginCounts(world, id, asked)
+  if (record.isEnd) for (const id of ids) beginCounts(world, id, upTo)
   return published
 }
 
@@ -55,13 +61,17 @@ function withdrawOthers(
   return withdrawnFrom
 }
 
-function moved({ isClearing, ...feed }: QueryFeed, record: CatchUpRecord): QueryFeed {
+function withCatchUp({ isClearing, ...feed }: QueryFeed, record: CatchUpRecord): QueryFeed {
   const isStillClearing = isClearingAfterStretch(isClearing === true, record)
   return { ...feed, catchUpAfter: catchUpAfterStretch(record), ...(isStillClearing ? { isClearing: true } : {}) }
 }
 
 /** The feed of each that was added. */
-function addAll({ queries, items }: World, given: readonly NewPublication[], publishedAt: InstantMs): QueryFeedId[] {
+function addAll(
+  { queries, items }: MemoryTables,
+  given: readonly NewPublication[],
+  publishedAt: InstantMs,
+): QueryFeedId[] {
   const there = new Set([...queries.publications.values()].map(({ feedId, itemSeq }) => `${feedId} ${itemSeq}`))
   const due = publicationsToMake(given, {
     feed: (id) => queries.feeds.get(id),
@@ -76,59 +86,64 @@ function addAll({ queries, items }: World, given: readonly NewPublication[], pub
   return due.map(({ feedId }) => feedId)
 }
 
-function countSelectivities(world: World, { looked, kept }: PublishRecord, upTo: ItemSeq): void {
+function countSelectivities(world: MemoryTables, { itemCounts, matches }: PublishRecord, upTo: ItemSeq): void {
   const { queries, files } = world
-  for (const [sourceId, items] of looked) {
-    if (files.has(sourceId)) queries.looked.set(sourceId, (queries.looked.get(sourceId) ?? 0) + items)
+  for (const [sourceId, items] of itemCounts) {
+    if (files.has(sourceId)) queries.itemCounts.set(sourceId, (queries.itemCounts.get(sourceId) ?? 0) + items)
   }
-  for (const { feedId, version, sourceId, items } of kept) {
-    const total = queries.looked.get(sourceId)
-    const more = looked.get(sourceId)
+  for (const { feedId, version, sourceId, items } of matches) {
+    const total = queries.itemCounts.get(sourceId)
+    const more = itemCounts.get(sourceId)
     if (total === undefined || more === undefined || queries.feeds.get(feedId)?.version !== version) continue
-    const bySource = queries.kept.get(feedId) ?? new Map()
-    const since = () => askedSoFar(world, feedId, sourceId, upTo)
-    const share = keptMore(bySource.get(sourceId), total, { looked: more, kept: items }, since)
-    queries.kept.set(feedId, bySource.set(sourceId, share))
+    const bySource = queries.matchShares.get(feedId) ?? new Map()
+    const since = () => countsSoFar(world, feedId, sourceId, upTo)
+    const share = addMatches(bySource.get(sourceId), total, { items: more, matches: items }, since)
+    queries.matchShares.set(feedId, bySource.set(sourceId, share))
   }
 }
 
 /** What a query found in the archive starts its counts. */
-function beginCounts(world: World, feedId: QueryFeedId, upTo: ItemSeq): void {
+function beginCounts(world: MemoryTables, feedId: QueryFeedId, upTo: ItemSeq): void {
   const { queries } = world
-  const bySource: Map<SourceId, KeptShare> = queries.kept.get(feedId) ?? new Map()
+  const bySource: Map<SourceId, MatchShare> = queries.matchShares.get(feedId) ?? new Map()
   for (const { item } of entriesOf(world, (one) => one.feedId === feedId).slice(-MOST_SEARCHED)) {
     const { sourceId } = item
     if (bySource.has(sourceId)) continue
-    const since = askedSoFar(world, feedId, sourceId, upTo)
-    if (since.kept === 0) continue
-    const total = queries.looked.get(sourceId) ?? 0
-    queries.looked.set(sourceId, total)
+    const since = countsSoFar(world, feedId, sourceId, upTo)
+    if (since.matches === 0) continue
+    const total = queries.itemCounts.get(sourceId) ?? 0
+    queries.itemCounts.set(sourceId, total)
     bySource.set(
       sourceId,
-      keptMore(undefined, total, NOTHING, () => since),
+      addMatches(undefined, total, NO_SELECTIVITY_COUNTS, () => since),
     )
   }
-  queries.kept.set(feedId, bySource)
+  queries.matchShares.set(feedId, bySource)
 }
 
 /** Of a feed that is still catching up nobody can say. */
-function askedSoFar({ queries, items }: World, feedId: QueryFeedId, sourceId: SourceId, upTo: ItemSeq): Asked {
-  if (valueAt(queries.feeds, feedId).catchUpAfter !== null) return NOTHING
+function countsSoFar(
+  { queries, items }: MemoryTables,
+  feedId: QueryFeedId,
+  sourceId: SourceId,
+  upTo: ItemSeq,
+): SelectivityCounts {
+  if (valueAt(queries.feeds, feedId).catchUpAfter !== null) return NO_SELECTIVITY_COUNTS
   const after = queries.asksAfter.get(feedId) ?? 0
   const ofSource = [...items.values()].filter(
     (item) => item.sourceId === sourceId && item.seq > after && item.seq <= upTo,
   )
   const published = new Set<ItemSeq>()
   for (const one of queries.publications.values()) if (one.feedId === feedId) published.add(one.itemSeq)
-  return { looked: ofSource.length, kept: ofSource.filter(({ seq }) => published.has(seq)).length }
+  return { items: ofSource.length, matches: ofSource.filter(({ seq }) => published.has(seq)).length }
 }
 
 /** Oldest first. */
-export function entriesOf({ queries, items }: World, which: (one: Publication) => boolean): PublishedEntry[] {
+export function entriesOf({ queries, items }: MemoryTables, which: (one: Publication) => boolean): PublishedEntry[] {
   return [...queries.publications.values()].filter(which).map((one) => ({ ...one, item: valueAt(items, one.itemSeq) }))
 }
 
-export function entriesInRoom(entries: readonly PublishedEntry[]): PublishedEntry[] {
-  const items = labelsBeyondRoom(entries.map(({ item }) => item))
+export function entriesWithinLimit(entries: readonly PublishedEntry[]): PublishedEntry[] {
+  const items = labelsBeyondLimit(entries.map(({ item }) => item))
   return entries.map((entry, index) => ({ ...entry, item: entryAt(items, index) }))
 }

@@ -1,33 +1,33 @@
 import type { Cursor } from '../../buffer/buffer.ts'
 import { valueAt } from '../../model/entry-at.ts'
 import type { InstantMs, ItemSeq, QueryFeed } from '../../model/index.ts'
-import { type CatchUp, QUERY_READER, type QueryChange, type QueryFeedStore } from '../query-feeds.ts'
+import { type CatchUpStart, QUERY_READER, type QueryChange, type QueryFeedStore } from '../query-feeds.ts'
 import { beginCatchUp, catchUpOf, clearAfter, NOT_BEGUN } from '../rules/catch-up.ts'
 import { shareOf } from '../rules/selectivity.ts'
 import { compareText } from '../rules/text-order.ts'
-import { firstInRoom, withParts } from '../text-room.ts'
+import { firstWithinLimit, withParts } from '../text-limit.ts'
 import { checkChanges } from './check-changes.ts'
 import { seqsIn } from './items.ts'
-import { catchUp, entriesInRoom, entriesOf, publish } from './publications.ts'
+import { catchUp, entriesOf, entriesWithinLimit, publish } from './publications.ts'
 import { addSource, changeSource, dropSource } from './sources.ts'
 import {
   dropSubscriptions,
-  listRequeued,
+  listRequeuedLetters,
   recordDelivery,
   requeueDeadLetters,
   settleDeadLetter,
   subscribe,
   unsubscribe,
 } from './subscriptions.ts'
-import { itemsBefore, type World } from './world.ts'
+import { itemsBefore, type MemoryTables } from './tables.ts'
 
-export function queryFeedVerbs(world: World, acknowledge: (cursor: Cursor) => void): QueryFeedStore {
+export function queryFeedVerbs(world: MemoryTables, acknowledge: (cursor: Cursor) => void): QueryFeedStore {
   const { queries } = world
   const page = <T>(rows: readonly T[], limit: number) => rows.slice(0, Math.max(0, limit))
   return {
     queryRevision: async () => queries.revision,
     queryFeeds: async () => [...queries.feeds.values()].sort((a, b) => compareText(a.name, b.name)),
-    queryFeed: async (name) => named(world, name) ?? null,
+    queryFeed: async (name) => findByName(world, name) ?? null,
     async changeQueries(changes, revision, now) {
       if (revision !== queries.revision) return false
       checkChanges(world, changes)
@@ -47,7 +47,7 @@ export function queryFeedVerbs(world: World, acknowledge: (cursor: Cursor) => vo
     },
     publishCatchUp: async (record) => catchUp(world, record, askedSoFar(world)),
     publications: async (feedId, { limit, before = Number.POSITIVE_INFINITY }) =>
-      entriesInRoom(
+      entriesWithinLimit(
         page(
           entriesOf(world, (one) => one.feedId === feedId && one.seq < before).sort((a, b) => b.seq - a.seq),
           limit,
@@ -58,7 +58,7 @@ export function queryFeedVerbs(world: World, acknowledge: (cursor: Cursor) => vo
         entriesOf(world, (one) => one.feedId === feedId && one.seq > after && (withHistory || !one.isHistory)),
         limit,
       )
-      return whole ? firstInRoom(entries, ({ item }) => item) : entriesInRoom(entries)
+      return whole ? firstWithinLimit(entries, ({ item }) => item) : entriesWithinLimit(entries)
     },
     async publicationState(feedId) {
       const entries = entriesOf(world, (one) => one.feedId === feedId)
@@ -69,18 +69,18 @@ export function queryFeedVerbs(world: World, acknowledge: (cursor: Cursor) => vo
         ({ publishedAt }) => publishedAt >= since && publishedAt < until,
       ).length,
     async publishedIn(seqs) {
-      const asked = seqs.map((seq) => {
+      const pairs = seqs.map((seq) => {
         const ids = entriesOf(world, ({ itemSeq }) => itemSeq === seq).map(({ feedId }) => feedId)
         return [seq, ids.sort((a, b) => a - b)] as const
       })
-      return new Map(asked.filter(([, ids]) => ids.length > 0))
+      return new Map(pairs.filter(([, ids]) => ids.length > 0))
     },
     async selectivities() {
-      const pairs = [...queries.kept].flatMap(([feedId, bySource]) =>
-        [...bySource].map(([sourceId, kept]) => ({
+      const pairs = [...queries.matchShares].flatMap(([feedId, bySource]) =>
+        [...bySource].map(([sourceId, share]) => ({
           feedId,
           sourceId,
-          ...shareOf(kept, valueAt(queries.looked, sourceId)),
+          ...shareOf(share, valueAt(queries.itemCounts, sourceId)),
         })),
       )
       return pairs.sort((a, b) => a.feedId - b.feedId || a.sourceId - b.sourceId)
@@ -89,7 +89,7 @@ export function queryFeedVerbs(world: World, acknowledge: (cursor: Cursor) => vo
     itemsAfter: async (seq, limit, parts = 'all') => {
       const after = [...world.items.values()].filter((item) => item.seq > seq)
       const items = page(after, limit).map((item) => withParts(item, parts))
-      return firstInRoom(items, (item) => item)
+      return firstWithinLimit(items, (item) => item)
     },
     titlesAfter: async (after, limit) =>
       page(
@@ -97,7 +97,7 @@ export function queryFeedVerbs(world: World, acknowledge: (cursor: Cursor) => vo
         limit,
       ).map(({ seq, sourceId, firstSeenAt, sortAt, title }) => ({ seq, sourceId, firstSeenAt, sortAt, title })),
     lastItemSeq: async () => world.lastSeq,
-    askedUpTo: async () => askedSoFar(world),
+    processedUpTo: async () => askedSoFar(world),
     arrivedSeqs: async (scope, { upTo, limit }) => lastOf(seqsIn(world, scope), { after: 0, upTo, limit }),
     publishedSeqs: async (feedId, page) =>
       lastOf(
@@ -123,7 +123,7 @@ export function queryFeedVerbs(world: World, acknowledge: (cursor: Cursor) => vo
         limit,
       ),
     requeueDeadLetters: async (which) => requeueDeadLetters(queries, which),
-    requeuedDeadLetters: async (limit) => page(listRequeued(queries), limit),
+    requeuedDeadLetters: async (limit) => page(listRequeuedLetters(queries), limit),
     settleDeadLetter: async (id, failure) => settleDeadLetter(queries, id, failure),
     async addFeedToken(feedId, { hash, label }, now) {
       queries.revision += queries.step
@@ -149,18 +149,18 @@ function lastOf(
   return limit <= 0 ? [] : within.slice(-limit)
 }
 
-function named({ queries }: World, name: string): QueryFeed | undefined {
+function findByName({ queries }: MemoryTables, name: string): QueryFeed | undefined {
   return [...queries.feeds.values()].find((feed) => feed.name === name)
 }
 
 /** Of changes that were checked. */
-function standing(world: World, name: string): QueryFeed {
-  const feed = named(world, name)
+function standing(world: MemoryTables, name: string): QueryFeed {
+  const feed = findByName(world, name)
   if (feed === undefined) throw new Error(`there is no query feed ${name}`)
   return feed
 }
 
-function apply(world: World, change: QueryChange, now: InstantMs): void {
+function apply(world: MemoryTables, change: QueryChange, now: InstantMs): void {
   const { queries } = world
   switch (change.kind) {
     case 'add-source':
@@ -196,10 +196,10 @@ function apply(world: World, change: QueryChange, now: InstantMs): void {
 
 type SavedFeed = Extract<QueryChange, { kind: 'save-feed' }>
 
-function saveFeed(world: World, change: SavedFeed, now: InstantMs): void {
+function saveFeed(world: MemoryTables, change: SavedFeed, now: InstantMs): void {
   const { queries } = world
   const { name, title, limit, text } = change
-  const before = named(world, name)
+  const before = findByName(world, name)
   const { isPrivate = false, ownerId = null } = change.first ?? {}
   const first = { isPrivate, weight: 1, wish: null, createdAt: now, ...NOT_BEGUN }
   const feed = {
@@ -216,16 +216,16 @@ function saveFeed(world: World, change: SavedFeed, now: InstantMs): void {
   if (before === undefined && ownerId !== null) queries.owners.set(feed.id, ownerId)
 }
 
-function clearFeed(world: World, feed: QueryFeed, without: readonly string[]): void {
+function clearFeed(world: MemoryTables, feed: QueryFeed, without: readonly string[]): void {
   const { publications, feeds, begins } = world.queries
-  const held = [...publications.values()].filter(({ feedId }) => feedId === feed.id).map(({ itemSeq }) => itemSeq)
+  const seqs = [...publications.values()].filter(({ feedId }) => feedId === feed.id).map(({ itemSeq }) => itemSeq)
   const place = { ...feed, beganAfter: begins.get(feed.id) ?? null }
-  const after = clearAfter(place, held.length === 0 ? null : Math.min(...held))
+  const after = clearAfter(place, seqs.length === 0 ? null : Math.min(...seqs))
   feeds.set(feed.id, { ...begin(world, feed, { after }), isClearing: true, without: [...without] })
 }
 
-function begin(world: World, feed: QueryFeed, from: Exclude<CatchUp, 'no'>): QueryFeed {
-  const { begins, asksAfter, kept } = world.queries
+function begin(world: MemoryTables, feed: QueryFeed, from: Exclude<CatchUpStart, 'no'>): QueryFeed {
+  const { begins, asksAfter, matchShares: kept } = world.queries
   const before = { version: feed.version, beganAfter: begins.get(feed.id) ?? null }
   const { beganAfter, ...place } = beginCatchUp(before, from, askedSoFar(world))
   begins.set(feed.id, beganAfter)
@@ -235,18 +235,18 @@ function begin(world: World, feed: QueryFeed, from: Exclude<CatchUp, 'no'>): Que
   return { ...feed, ...place }
 }
 
-function askedSoFar(world: World): ItemSeq {
+function askedSoFar(world: MemoryTables): ItemSeq {
   const reader = world.readers.get(QUERY_READER)
   return reader === undefined ? world.lastSeq : (reader.itemSeq ?? itemsBefore(world, reader.cursor))
 }
 
-function dropFeed({ queries, apiTokens }: World, { id, name }: QueryFeed): void {
+function dropFeed({ queries, apiTokens }: MemoryTables, { id, name }: QueryFeed): void {
   // Made for this feed, not for the next one of its name.
   for (const [token, { feed }] of apiTokens) if (feed === name) apiTokens.delete(token)
   dropSubscriptions(queries, id)
   for (const [seq, { feedId }] of queries.publications) if (feedId === id) queries.publications.delete(seq)
   for (const [token, { feedId }] of queries.tokens) if (feedId === id) queries.tokens.delete(token)
-  queries.kept.delete(id)
+  queries.matchShares.delete(id)
   queries.begins.delete(id)
   queries.asksAfter.delete(id)
   queries.owners.delete(id)

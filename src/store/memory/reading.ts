@@ -4,7 +4,7 @@ import { foldersOf } from '../rules/categories.ts'
 import { isRead } from '../rules/marks.ts'
 import { compareText } from '../rules/text-order.ts'
 import { newestFirst } from './items.ts'
-import type { World } from './world.ts'
+import type { MemoryTables } from './tables.ts'
 
 interface Reading {
   readonly read: Map<ItemSeq, boolean>
@@ -17,7 +17,7 @@ interface Reading {
 }
 
 export function readingVerbs(
-  world: World,
+  world: MemoryTables,
   users: () => Promise<readonly UserId[]>,
 ): ReadingStore & { forgetUser(id: UserId): void } {
   const readings = new Map<UserId, Reading>()

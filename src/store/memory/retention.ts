@@ -5,10 +5,10 @@ import type { RetentionPolicy } from '../store.ts'
 import { forgetDays } from './intake.ts'
 import { newestFirst } from './items.ts'
 import { forgetOldQuality } from './quality.ts'
-import { dropItems, type SourceFile, slowestCursor, type World } from './world.ts'
+import { dropItems, type MemoryTables, type SourceFile, slowestCursor } from './tables.ts'
 
 export function prune(
-  world: World,
+  world: MemoryTables,
   policy: RetentionPolicy,
   now: InstantMs,
   /** Of the clock; what retention takes for the present may be behind it. */
@@ -31,13 +31,13 @@ export function prune(
   return total
 }
 
-function awaitedByReaders(world: World, now: InstantMs): ReadonlySet<ItemSeq> {
+function awaitedByReaders(world: MemoryTables, now: InstantMs): ReadonlySet<ItemSeq> {
   const slowest = slowestCursor(world, now) ?? Number.POSITIVE_INFINITY
   return new Set(world.entries.filter(({ cursor }) => cursor > slowest).map(({ seq }) => seq))
 }
 
 function pruneItems(
-  world: World,
+  world: MemoryTables,
   file: SourceFile,
   policy: RetentionPolicy,
   now: InstantMs,
@@ -63,7 +63,7 @@ function pruneItems(
   return removed.length
 }
 
-function placesOf({ queries }: World, itemSeq: ItemSeq): PlaceInFeed[] {
+function placesOf({ queries }: MemoryTables, itemSeq: ItemSeq): PlaceInFeed[] {
   const all = [...queries.publications.values()]
   return all
     .filter((one) => one.itemSeq === itemSeq)

@@ -2,9 +2,9 @@ import type { SourceId } from '../../model/index.ts'
 import { MOST_FETCHERS, type SchedulingStore, type StoredModel } from '../scheduling.ts'
 import { isInPart } from '../shards.ts'
 import { nextRevision } from './sources.ts'
-import type { World } from './world.ts'
+import type { MemoryTables } from './tables.ts'
 
-export function schedulingVerbs(world: World): SchedulingStore {
+export function schedulingVerbs(world: MemoryTables): SchedulingStore {
   return {
     async saveModels(models, { also, part } = {}) {
       for (const { sourceId, ...model } of models) {

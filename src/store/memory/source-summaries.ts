@@ -1,8 +1,8 @@
 import { compareText } from '../rules/text-order.ts'
 import type { SummaryStore } from '../source-summaries.ts'
-import type { World } from './world.ts'
+import type { MemoryTables } from './tables.ts'
 
-export function summaryVerbs(world: World): SummaryStore {
+export function summaryVerbs(world: MemoryTables): SummaryStore {
   return {
     async sourceNames() {
       const names = [...world.files.values()].flatMap(({ source }) => source.name ?? [])

@@ -8,15 +8,15 @@ import { matchesFilter } from '../rules/source-filter.ts'
 import { compareText } from '../rules/text-order.ts'
 import { isInPart, type SourcePart } from '../shards.ts'
 import type { ScheduleChanges, ScheduleEntry, SourceFilter } from '../store.ts'
-import { dropItems, type SourceFile, type World } from './world.ts'
+import { dropItems, type MemoryTables, type SourceFile } from './tables.ts'
 
 export function addSource(
-  world: World,
-  given: SourceSettings,
+  world: MemoryTables,
+  newSettings: SourceSettings,
   now: InstantMs,
   by: UserId | null,
 ): { source: Source; added: boolean } {
-  const settings = withLogInApart(given)
+  const settings = withLogInApart(newSettings)
   const known = findByUrl(world, settings.url)
   if (known !== null) return { source: known, added: false }
   world.lastSourceId += world.step
@@ -45,15 +45,15 @@ export function addSource(
   return { source, added: true }
 }
 
-export function findByUrl(world: World, given: string): Source | null {
-  const url = withoutLogIn(given)
+export function findByUrl(world: MemoryTables, soughtUrl: string): Source | null {
+  const url = withoutLogIn(soughtUrl)
   const id = world.idByUrl.get(url)
   if (id !== undefined) return valueAt(world.files, id).source
   const files = [...world.files.values()]
   return files.find(({ source }) => source.formerUrls?.includes(url))?.source ?? null
 }
 
-export function listSources(world: World, filter: SourceFilter): Source[] {
+export function listSources(world: MemoryTables, filter: SourceFilter): Source[] {
   const found: Source[] = []
   for (const { source } of world.files.values()) {
     if (found.length >= (filter.limit ?? Number.POSITIVE_INFINITY)) break
@@ -66,10 +66,10 @@ export function listSources(world: World, filter: SourceFilter): Source[] {
   return found
 }
 
-export function changeSource(world: World, id: SourceId, given: Partial<SourceSettings>): Source | null {
+export function changeSource(world: MemoryTables, id: SourceId, changes: Partial<SourceSettings>): Source | null {
   const file = world.files.get(id)
   if (file === undefined) return null
-  const patch = withLogInApart(given)
+  const patch = withLogInApart(changes)
   const before = file.source
   const after: Source = { ...before, ...patch }
   refuseTaken(id, after.url, (url) => world.idByUrl.get(url))
@@ -85,7 +85,7 @@ export function changeSource(world: World, id: SourceId, given: Partial<SourceSe
 }
 
 /** Moves a source to its new address, if it may. */
-export function moveSource(world: World, file: SourceFile, movedTo: string | null): void {
+export function moveSource(world: MemoryTables, file: SourceFile, movedTo: string | null): void {
   const url = addressToMoveTo(file.source, movedTo, (one) => world.idByUrl.get(one))
   if (url === null) return
   const { url: before, formerUrls = [] } = file.source
@@ -94,7 +94,7 @@ export function moveSource(world: World, file: SourceFile, movedTo: string | nul
   file.revision = nextRevision(world)
 }
 
-function replaceUrl(world: World, file: SourceFile, url: string): void {
+function replaceUrl(world: MemoryTables, file: SourceFile, url: string): void {
   world.idByUrl.delete(file.source.url)
   world.idByUrl.set(url, file.source.id)
   file.source = { ...file.source, url }
@@ -104,11 +104,11 @@ function replaceUrl(world: World, file: SourceFile, url: string): void {
 function withoutFormer(source: Source, url: string): Source {
   if (!source.formerUrls?.includes(url)) return source
   const { formerUrls, ...rest } = source
-  const left = formerWithout(formerUrls, url)
-  return left.length === 0 ? rest : { ...rest, formerUrls: left }
+  const remaining = formerWithout(formerUrls, url)
+  return remaining.length === 0 ? rest : { ...rest, formerUrls: remaining }
 }
 
-export function dropSource(world: World, id: SourceId, now: InstantMs): boolean {
+export function dropSource(world: MemoryTables, id: SourceId, now: InstantMs): boolean {
   const file = world.files.get(id)
   if (file === undefined) return false
   world.files.delete(id)
@@ -117,17 +117,17 @@ export function dropSource(world: World, id: SourceId, now: InstantMs): boolean 
   world.adders.delete(id)
   world.removedSources.push({ id, revision: nextRevision(world), removedAt: now })
   dropItems(world, new Set(file.seqByKey.values()))
-  world.queries.looked.delete(id)
-  for (const shares of world.queries.kept.values()) shares.delete(id)
+  world.queries.itemCounts.delete(id)
+  for (const shares of world.queries.matchShares.values()) shares.delete(id)
   return true
 }
 
-export function nextRevision(world: World): number {
+export function nextRevision(world: MemoryTables): number {
   world.revision += world.step
   return world.revision
 }
 
-export function listCategories(world: World): { category: string; sources: number }[] {
+export function listCategories(world: MemoryTables): { category: string; sources: number }[] {
   const counts = new Map<string, number>()
   for (const { source } of world.files.values()) {
     for (const folder of foldersOf(source.categories)) counts.set(folder, (counts.get(folder) ?? 0) + 1)
@@ -137,7 +137,7 @@ export function listCategories(world: World): { category: string; sources: numbe
     .sort((a, b) => compareText(a.category, b.category))
 }
 
-export function scheduleChanges(world: World, since: number, part?: SourcePart): ScheduleChanges {
+export function scheduleChanges(world: MemoryTables, since: number, part?: SourcePart): ScheduleChanges {
   const changed = [...world.files.values()].filter((file) => file.revision > since)
   const inPart = changed.filter(({ source }) => isInPart(source.url, part))
   const outside = changed.filter(({ source }) => !isInPart(source.url, part)).map(({ source }) => source.id)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DeadLetter, InstantMs, QueryFeedId, Subscription, SubscriptionOutput } from '../../model/index.ts'
 import type { Delivery, QueryChange } from '../query-feeds.ts'
 import { afterDelivery, lettersToBury, newDeliveryState } from '../rules/deliveries.ts'
-import type { Queries } from './world.ts'
+import type { Queries } from './tables.ts'
 
 export function subscribe(
   queries: Queries,
@@ -77,7 +77,7 @@ export function requeueDeadLetters(
   return found.length
 }
 
-export function listRequeued({ deadLetters }: Queries): readonly DeadLetter[] {
+export function listRequeuedLetters({ deadLetters }: Queries): readonly DeadLetter[] {
   return [...deadLetters.values()]
     .filter((letter) => letter.isRequeued)
     .sort((a, b) => a.publicationSeq - b.publicationSeq || a.id - b.id)

@@ -1,6 +1,6 @@
 import type { Item, ItemSeq } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { ItemPlace } from '../item-heads.ts'
+import type { ItemPosition } from '../item-heads.ts'
 import type { StateReader } from '../node-state.ts'
 import type { ItemQuery, Store } from '../store.ts'
 import { groupCommit } from './database/group-commit.ts'
@@ -152,7 +152,7 @@ function scheduleVerbs(access: Access, states: StateReader): ScheduleVerbs {
 type ItemVerbs = Pick<
   Store,
   | 'items'
-  | 'itemPlaces'
+  | 'itemPositions'
   | 'itemHeads'
   | 'arrivals'
   | 'mixedArrivals'
@@ -185,7 +185,7 @@ function itemVerbs(access: Access, indexer: Indexer): ItemVerbs {
     return access.snapshot(async (sql) => taken(sql, await searchSeqs(sql, { ...query, text }, watch.signal)))
   }
   const items = (sql: Sql, seqs: readonly ItemSeq[]): Promise<Item[]> => itemsOf(sql, seqs)
-  const places = (sql: Sql, seqs: readonly ItemSeq[]): Promise<ItemPlace[]> =>
+  const places = (sql: Sql, seqs: readonly ItemSeq[]): Promise<ItemPosition[]> =>
     sql.rows(
       `SELECT i.seq, i.source_id AS "sourceId", i.sort_at AS "sortAt"
        FROM unnest($1::bigint[]) WITH ORDINALITY AS u (seq, place) JOIN item i ON i.seq = u.seq ORDER BY u.place`,
@@ -193,7 +193,7 @@ function itemVerbs(access: Access, indexer: Indexer): ItemVerbs {
     )
   return {
     items: (query, watch = {}) => found(query, watch, items),
-    itemPlaces: (query, watch = {}) => found(query, watch, places),
+    itemPositions: (query, watch = {}) => found(query, watch, places),
     itemHeads: (seqs) => headsOf(access, seqs),
     arrivals: (scope, limit) =>
       access.snapshot(async (sql) =>

@@ -1,5 +1,5 @@
 import type { ItemSeq, QueryFeed } from '../../model/index.ts'
-import type { CatchUp, CatchUpRecord } from '../query-feeds.ts'
+import type { CatchUpRecord, CatchUpStart } from '../query-feeds.ts'
 
 /** Where a feed stands in the archive. */
 export interface CatchUpPlace extends Pick<QueryFeed, 'version' | 'catchUpAfter' | 'historyUpTo'> {
@@ -14,12 +14,12 @@ export const NOT_BEGUN = { version: 0, catchUpAfter: null, historyUpTo: 0 } as c
  * Up to where all queries were asked: before the first new item that the query reader has not acknowledged. Items get their
  * numbers in the order in which readers see them, so the first that waits is the one with the least number.
  */
-export function askedUpTo(firstWaiting: ItemSeq | null, lastItem: ItemSeq): ItemSeq {
+export function processedUpTo(firstWaiting: ItemSeq | null, lastItem: ItemSeq): ItemSeq {
   return firstWaiting === null ? lastItem : firstWaiting - 1
 }
 
 /** From where a feed that is saved is asked. A new one begins somewhere in any case. */
-export function catchUpOf(catchUp: CatchUp, isNew: boolean): CatchUp {
+export function catchUpOf(catchUp: CatchUpStart, isNew: boolean): CatchUpStart {
   return isNew && catchUp === 'no' ? 'from now' : catchUp
 }
 
@@ -29,7 +29,7 @@ export function catchUpOf(catchUp: CatchUp, isNew: boolean): CatchUp {
  */
 export function beginCatchUp(
   { version, beganAfter }: Pick<CatchUpPlace, 'version' | 'beganAfter'>,
-  from: Exclude<CatchUp, 'no'>,
+  from: Exclude<CatchUpStart, 'no'>,
   asked: ItemSeq,
 ): CatchUpPlace & { readonly catchUpAfter: ItemSeq; readonly beganAfter: ItemSeq } {
   const after = from === 'from now' ? asked : Math.min(asked, Math.max(0, from.after))

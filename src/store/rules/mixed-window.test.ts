@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mixedWindow, mostShared, sharedPlaces } from './mixed-window.ts'
+import { maxPerSource, mixedWindow, perSourceSlots } from './mixed-window.ts'
 
 interface Arrival {
   readonly seq: number
@@ -53,12 +53,12 @@ describe('the window of a feed that mixes sources', () => {
         expect(window).toHaveLength(Math.min(limit, inFeed.length))
         expect(window.every(isNotFifth)).toBe(true)
         expect(window.map(({ seq }) => seq)).toEqual([...window.map(({ seq }) => seq)].sort((a, b) => b - a))
-        const last = inFeed.slice(0, limit - sharedPlaces(limit))
+        const last = inFeed.slice(0, limit - perSourceSlots(limit))
         expect(last.filter((one) => !window.includes(one))).toEqual([])
-        const places = (id: number) => window.filter(({ sourceId }) => sourceId === id).length
-        const enough = [1, 2, 3, 4, 6].map((id) => Math.min(mostShared(limit), places(id))).reduce((a, b) => a + b)
+        const countOf = (id: number) => window.filter(({ sourceId }) => sourceId === id).length
+        const enough = [1, 2, 3, 4, 6].map((id) => Math.min(maxPerSource(limit), countOf(id))).reduce((a, b) => a + b)
         for (const { sourceId } of inFeed.filter((one) => !window.includes(one))) {
-          if (places(sourceId) < mostShared(limit)) expect(enough).toBeGreaterThanOrEqual(sharedPlaces(limit))
+          if (countOf(sourceId) < maxPerSource(limit)) expect(enough).toBeGreaterThanOrEqual(perSourceSlots(limit))
         }
       }),
       { numRuns: 500 },
@@ -69,12 +69,12 @@ describe('the window of a feed that mixes sources', () => {
     fc.assert(
       fc.property(histories, limits, (history, limit) => {
         const arrivals = arrivalsOf(history)
-        const gone = new Set<number>()
+        const removed = new Set<number>()
         let before: readonly Arrival[] = []
         for (let stored = 1; stored <= arrivals.length; stored++) {
           const window = mixedWindow(lastFirst(arrivals.slice(0, stored)), isNotFifth, limit)
-          expect(window.filter(({ seq }) => gone.has(seq))).toEqual([])
-          for (const { seq } of before) if (!window.some((one) => one.seq === seq)) gone.add(seq)
+          expect(window.filter(({ seq }) => removed.has(seq))).toEqual([])
+          for (const { seq } of before) if (!window.some((one) => one.seq === seq)) removed.add(seq)
           before = window
         }
       }),

@@ -9,12 +9,12 @@ import type { Item, SourceId } from '../../model/index.ts'
  * number of those before it, each source counted up to its share, only ever grows. See docs/decisions/0054-floods.md.
  */
 
-export function sharedPlaces(limit: number): number {
+export function perSourceSlots(limit: number): number {
   return Math.floor(limit / 2)
 }
 
 /** Of one source among the shared places: ten that flood at once are needed to fill them. */
-export function mostShared(limit: number): number {
+export function maxPerSource(limit: number): number {
   return Math.max(1, Math.ceil(limit / 20))
 }
 
@@ -44,12 +44,12 @@ function sharedAmong<One extends Arrival>(
   limit: number,
 ): One[] {
   const shared: One[] = []
-  const places = new Map<SourceId, number>()
+  const counts = new Map<SourceId, number>()
   for (const arrival of arrivals) {
-    if (shared.length >= sharedPlaces(limit)) break
-    const taken = places.get(arrival.sourceId) ?? 0
-    if (taken >= mostShared(limit) || !isIn(arrival)) continue
-    places.set(arrival.sourceId, taken + 1)
+    if (shared.length >= perSourceSlots(limit)) break
+    const count = counts.get(arrival.sourceId) ?? 0
+    if (count >= maxPerSource(limit) || !isIn(arrival)) continue
+    counts.set(arrival.sourceId, count + 1)
     shared.push(arrival)
   }
   return shared
@@ -57,5 +57,5 @@ function sharedAmong<One extends Arrival>(
 
 /** Do the last arrivals fill the shared places by themselves? Then they are the window. */
 export function isMixed(lastArrivals: readonly Arrival[], limit: number): boolean {
-  return sharedAmong(lastArrivals, () => true, limit).length >= sharedPlaces(limit)
+  return sharedAmong(lastArrivals, () => true, limit).length >= perSourceSlots(limit)
 }

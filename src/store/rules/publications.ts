@@ -1,5 +1,5 @@
 import type { ItemSeq, QueryFeed, QueryFeedId } from '../../model/index.ts'
-import type { NewPublication, Published } from '../query-feeds.ts'
+import type { NewPublication, PublishResult } from '../query-feeds.ts'
 
 /** What a store knows when something is to be published. */
 export interface PublishedBefore {
@@ -33,6 +33,6 @@ function isHistory(itemSeq: ItemSeq, { historyUpTo }: Pick<QueryFeed, 'historyUp
 }
 
 /** `withdrawnFrom`: feeds that lost something, which is a change as well. */
-export function publishedOf(withdrawnFrom: Iterable<QueryFeedId>, addedTo: readonly QueryFeedId[]): Published {
+export function publishedOf(withdrawnFrom: Iterable<QueryFeedId>, addedTo: readonly QueryFeedId[]): PublishResult {
   return { feedIds: [...new Set([...withdrawnFrom, ...addedTo])], added: addedTo.length }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { BLANK_ITEM, DAY_MS } from '../../model/index.ts'
 import type { CatchUpRecord } from '../query-feeds.ts'
 import { addressToMoveTo, formerAfterMove, refuseTaken } from './addresses.ts'
-import { askedUpTo, beginCatchUp, catchUpOf, clearAfter, isStretchOf } from './catch-up.ts'
+import { beginCatchUp, catchUpOf, clearAfter, isStretchOf, processedUpTo } from './catch-up.ts'
 import { afterDelivery, lettersToBury, newDeliveryState } from './deliveries.ts'
 import { publicationsToMake } from './publications.ts'
 import { isNews, renamingsToMake } from './refreshes.ts'
@@ -113,7 +113,7 @@ describe('catching up', () => {
   })
 
   it('queries were asked up to the first item that waits', () => {
-    expect([askedUpTo(5, 9), askedUpTo(null, 9)]).toEqual([4, 9])
+    expect([processedUpTo(5, 9), processedUpTo(null, 9)]).toEqual([4, 9])
   })
 
   it('what is cleared asks again from the first that it holds or ever began with', () => {

@@ -6,7 +6,7 @@ import type { Selectivity } from '../../model/index.ts'
  * are exact: a pair begins with what the archive holds since its query began, so that a query that keeps everything has 1
  * from the first item on. Beyond MOST_ITEMS half of what was counted is forgotten, so that the share follows the source.
  */
-export interface KeptShare {
+export interface MatchShare {
   /** Kept of the items since `sinceItems`. */
   readonly weight: number
   /** The source's number of items when that was counted. */
@@ -18,33 +18,42 @@ export interface KeptShare {
 const MOST_ITEMS = 2_000
 
 /** What was asked about and kept of a source since a query began. */
-export interface Asked {
-  readonly looked: number
-  readonly kept: number
+export interface SelectivityCounts {
+  readonly items: number
+  readonly matches: number
 }
 
 /** Sources are looked for in so many of the newest publications: what is left out begins with its first new item. */
 export const MOST_SEARCHED = 5_000
 
-export const NOTHING: Asked = { looked: 0, kept: 0 }
+export const NO_SELECTIVITY_COUNTS: SelectivityCounts = { items: 0, matches: 0 }
 
 /** `items`: the source's number now. `more`: of the items that were asked about together, `since`: of all so far. */
-export function keptMore(before: KeptShare | undefined, items: number, more: Asked, since: () => Asked): KeptShare {
-  if (before !== undefined) return followed({ ...before, weight: before.weight + more.kept, atItems: items })
-  const { looked, kept } = since()
+export function addMatches(
+  before: MatchShare | undefined,
+  items: number,
+  more: SelectivityCounts,
+  since: () => SelectivityCounts,
+): MatchShare {
+  if (before !== undefined) return decayShare({ ...before, weight: before.weight + more.matches, atItems: items })
+  const { items: itemsSince, matches } = since()
   // What is gone from the archive meanwhile was asked about all the same.
-  const asked = Math.max(looked, more.looked)
-  return followed({ weight: Math.min(asked, Math.max(kept, more.kept)), atItems: items, sinceItems: items - asked })
+  const lookedAt = Math.max(itemsSince, more.items)
+  return decayShare({
+    weight: Math.min(lookedAt, Math.max(matches, more.matches)),
+    atItems: items,
+    sinceItems: items - lookedAt,
+  })
 }
 
 /** `total`: the source's number of items now. */
-export function shareOf({ weight, sinceItems }: KeptShare, total: number): Pick<Selectivity, 'share' | 'items'> {
+export function shareOf({ weight, sinceItems }: MatchShare, total: number): Pick<Selectivity, 'share' | 'items'> {
   const items = Math.max(1, total - sinceItems)
   return { share: Math.min(1, weight / items), items }
 }
 
-function followed({ weight, atItems, sinceItems }: KeptShare): KeptShare {
-  const looked = atItems - sinceItems
-  if (looked <= MOST_ITEMS) return { weight, atItems, sinceItems }
-  return { weight: (weight * MOST_ITEMS) / 2 / looked, atItems, sinceItems: atItems - MOST_ITEMS / 2 }
+function decayShare({ weight, atItems, sinceItems }: MatchShare): MatchShare {
+  const items = atItems - sinceItems
+  if (items <= MOST_ITEMS) return { weight, atItems, sinceItems }
+  return { weight: (weight * MOST_ITEMS) / 2 / items, atItems, sinceItems: atItems - MOST_ITEMS / 2 }
 }

@@ -6,6 +6,6 @@ export function matchesFilter(
   source: { readonly name: string | null; readonly title: string | null; readonly url: string },
 ): boolean {
   if (filter.text === undefined) return true
-  const wanted = filter.text.toLowerCase()
-  return [source.name, source.title, source.url].some((text) => text?.toLowerCase().includes(wanted))
+  const needle = filter.text.toLowerCase()
+  return [source.name, source.title, source.url].some((text) => text?.toLowerCase().includes(needle))
 }

@@ -7,7 +7,7 @@ import type { Store } from '../store.ts'
 import { copyDatabase } from './backup/backup.ts'
 import { createSqliteBuffer } from './buffer/buffer.ts'
 import { type Connection, type Durability, openConnection } from './database/connection.ts'
-import { translate, translated } from './database/failures.ts'
+import { translate, translateErrors } from './database/failures.ts'
 import { makePrivateFile } from './database/private-file.ts'
 import type { IndexerWatch } from './search/indexer.ts'
 import { sealPlain } from './sources/seal-plain.ts'
@@ -96,7 +96,7 @@ function freeBytes({ db, sql }: Connection): number {
 }
 
 async function backup(connection: Connection, path: string, target: string): Promise<void> {
-  translated(target, () => makePrivateFile(target))
+  translateErrors(target, () => makePrivateFile(target))
   const resume = connection.leaveLog()
   try {
     await copyDatabase(path, target)

@@ -52,9 +52,9 @@ describe('work in steps', () => {
     const { id: feedId, version } = (await store.queryFeed(name))!
     const seqs = Array.from({ length: MANY + 3 }, (_, index) => index + 1)
     const publications = seqs.map((itemSeq) => ({ feedId, version, itemSeq, joined: [] }))
-    const looked = new Map([[source!.id, MANY]])
-    const kept = [{ feedId, version, sourceId: source!.id, items: MANY }]
-    await store.publish({ cursor: 0, publications, looked, kept, at: START })
+    const itemCounts = new Map([[source!.id, MANY]])
+    const matches = [{ feedId, version, sourceId: source!.id, items: MANY }]
+    await store.publish({ cursor: 0, publications, itemCounts, matches, at: START })
     return feedId
   }
 
@@ -68,20 +68,20 @@ describe('work in steps', () => {
   })
 
   it('drops a feed with all that it has published, and nothing of another', async () => {
-    const [gone, stays] = [await makeFeed('f'), await makeFeed('g')]
+    const [removedFeed, stays] = [await makeFeed('f'), await makeFeed('g')]
     await store.changeQueries([{ kind: 'drop-feed', name: 'f' }], await store.queryRevision(), START)
-    expect(rows(`publication WHERE feed_id = ${gone}`)).toBe(0)
+    expect(rows(`publication WHERE feed_id = ${removedFeed}`)).toBe(0)
     expect(rows('kept_share')).toBe(1)
     expect(rows('publication_count')).toBe(1)
     expect(await store.publicationState(stays)).toMatchObject({ count: MANY + 3 })
   })
 
   it('shows nothing of a feed whose drop was cut short by a kill, and goes on when it tidies', async () => {
-    const gone = await makeFeed('f')
+    const removedFeed = await makeFeed('f')
     other.sql("DELETE FROM query_feed WHERE name = 'f'").run()
     expect(await store.selectivities()).toEqual([])
     await store.prune({ maxAgeMs: null, maxItemsPerSource: null, maxObservationAgeMs: null }, START)
-    expect(rows(`publication WHERE feed_id = ${gone}`)).toBe(0)
+    expect(rows(`publication WHERE feed_id = ${removedFeed}`)).toBe(0)
     expect(rows('kept_share') as number).toBe(0)
   })
 
@@ -92,8 +92,8 @@ describe('work in steps', () => {
     const removed = await store.prune(policy, START + 2 * DAY_MS)
     expect(removed).toEqual({ items: MANY - 5, observations: MANY })
     expect(await store.counts()).toMatchObject({ items: 8, observations: 0 })
-    const left = await store.items({ scope: { kind: 'source', sourceId: source!.id }, limit: 10 })
-    expect(left.map(({ title }) => title)).toEqual([1, 2, 3, 4, 5].map((back) => `word ${MANY - back}`))
+    const items = await store.items({ scope: { kind: 'source', sourceId: source!.id }, limit: 10 })
+    expect(items.map(({ title }) => title)).toEqual([1, 2, 3, 4, 5].map((back) => `word ${MANY - back}`))
     const known = await store.knownItems(source!.id, [hex(`${source!.id}-0`)])
     expect(known.size).toBe(1)
   })

@@ -1,23 +1,23 @@
 import type { Notifier } from '../../buffer/notifier.ts'
 import type { ItemSeq, QualityTally } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { giveWay } from '../../runtime/turns.ts'
+import { giveWay } from '../../runtime/event-loop-turns.ts'
 import { type ReportState, StateReader } from '../node-state.ts'
 import type { ItemQuery, RefreshRecord, Store } from '../store.ts'
 import { trimUnread } from './buffer/reader-rows.ts'
 import type { Connection } from './database/connection.ts'
 import { readCounter } from './database/counters.ts'
-import { translate, translated } from './database/failures.ts'
+import { translate, translateErrors } from './database/failures.ts'
 import { groupCommit } from './database/group-commit.ts'
-import { lastStored } from './items/arrivals.ts'
+import { lastStoredItems } from './items/arrivals.ts'
 import { intakeVerbs } from './items/intake.ts'
 import {
-  firstOf,
+  firstWithinMemory,
   headsOf,
-  itemsInRoom,
   itemsOf,
-  newestPlaces,
-  placesOf,
+  itemsWithinLimit,
+  newestPositions,
+  positionsOf,
   readObservations,
   readSeqs,
 } from './items/items.ts'
@@ -55,7 +55,7 @@ import {
   findSources,
   listCategories,
   listSources,
-} from './sources/sources.ts'
+} from './sources/source-table.ts'
 import { readHoldingPhrases, readSeqsHolding } from './text-index/holding.ts'
 import { writeBlock } from './text-index/phrase-blocks.ts'
 import { accountVerbs } from './users/accounts.ts'
@@ -108,13 +108,13 @@ export function createSqliteStore(options: {
   const read = async <T>(action: () => T): Promise<T> => {
     const later = turn()
     if (later !== undefined) await later
-    return translated(path, action)
+    return translateErrors(path, action)
   }
   const write = async <T>(action: () => T): Promise<T> => {
     const later = turn()
     if (later !== undefined) await later
     refreshes.flush()
-    return translated(path, () => connection.transaction(action))
+    return translateErrors(path, () => connection.transaction(action))
   }
   const snapshot = <T>(action: () => T): Promise<T> => read(() => connection.snapshot(action))
   const searches =
@@ -134,16 +134,16 @@ export function createSqliteStore(options: {
   const found = async <T>(
     query: ItemQuery,
     watch: { readonly signal?: AbortSignal | undefined },
-    taken: (seqs: readonly ItemSeq[]) => T,
+    read: (seqs: readonly ItemSeq[]) => T,
   ): Promise<T> => {
     if (query.text !== undefined) {
       await indexed()
       if (searches !== null) {
         const seqs = await searches.ask({ ...query }, watch)
-        return snapshot(() => taken(seqs))
+        return snapshot(() => read(seqs))
       }
     }
-    return snapshot(() => taken(readSeqs(connection, query)))
+    return snapshot(() => read(readSeqs(connection, query)))
   }
   const { bufferChanged, notifier } = options
   const access = { connection, read, write, snapshot, bufferChanged, notifier, now: () => clock.now() }
@@ -166,7 +166,7 @@ export function createSqliteStore(options: {
     scheduleChanges: (since, part) => snapshot(() => readScheduleChanges(connection, since, part)),
     requestRefresh: (ids, now, by) => write(() => writeRefreshRequests(connection, ids, now, by)),
     async takeRefreshRequests(part) {
-      if (!translated(path, () => hasRefreshRequests(connection))) return []
+      if (!translateErrors(path, () => hasRefreshRequests(connection))) return []
       return write(() => takeRefreshRequests(connection, part))
     },
     state: async (state) => states.value(state, await read(() => readState(connection, state.name))),
@@ -191,20 +191,20 @@ export function createSqliteStore(options: {
     },
 
     items: (query, watch = {}) => found(query, watch, (seqs) => itemsOf(connection, seqs)),
-    itemPlaces: (query, watch = {}) =>
+    itemPositions: (query, watch = {}) =>
       query.scope.kind === 'all' && query.text === undefined
-        ? snapshot(() => newestPlaces(connection, query))
-        : found(query, watch, (seqs) => placesOf(connection, seqs)),
+        ? snapshot(() => newestPositions(connection, query))
+        : found(query, watch, (seqs) => positionsOf(connection, seqs)),
     itemHeads: (seqs) => snapshot(() => headsOf(connection, seqs)),
     async seqsHolding(needed, page) {
       await indexed()
       return snapshot(() => readSeqsHolding(connection, needed, page))
     },
     holdingPhrases: (seqs, needed) => snapshot(() => readHoldingPhrases(connection, seqs, needed)),
-    arrivals: (scope, limit) => snapshot(() => itemsInRoom(connection, lastStored(connection, scope, limit))),
+    arrivals: (scope, limit) => snapshot(() => itemsWithinLimit(connection, lastStoredItems(connection, scope, limit))),
     mixedArrivals: (scope, limit) => snapshot(() => readMixedArrivals(connection, scope, limit)),
     itemsBySeq: (seqs) => snapshot(() => itemsOf(connection, seqs)),
-    firstBySeq: (seqs) => snapshot(() => firstOf(connection, seqs)),
+    firstBySeq: (seqs) => snapshot(() => firstWithinMemory(connection, seqs)),
     observations: (sourceId, query) => read(() => readObservations(connection, sourceId, query)),
     counts: () =>
       snapshot(() => ({
@@ -241,7 +241,7 @@ export function createSqliteStore(options: {
       refreshes.flush()
       indexer.stop()
       await searches?.close()
-      translated(path, () => connection.close())
+      translateErrors(path, () => connection.close())
     },
   }
 }

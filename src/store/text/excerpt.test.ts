@@ -57,10 +57,10 @@ describe('isExcerpt', () => {
         const content = one + other
         const summary = related ? stripMarkup(content).slice(0, cut) : other
         if (!isExcerpt(summary, content)) return
-        const wanted = words(stripMarkup(summary))
-        const given = words(stripMarkup(content))
-        expect(given.slice(0, Math.max(0, wanted.length - 1))).toEqual(wanted.slice(0, -1))
-        if (wanted.length > 0) expect(given[wanted.length - 1]?.startsWith(wanted.at(-1)!)).toBe(true)
+        const expected = words(stripMarkup(summary))
+        const original = words(stripMarkup(content))
+        expect(original.slice(0, Math.max(0, expected.length - 1))).toEqual(expected.slice(0, -1))
+        if (expected.length > 0) expect(original[expected.length - 1]?.startsWith(expected.at(-1)!)).toBe(true)
       }),
       { numRuns: 5_000 },
     )

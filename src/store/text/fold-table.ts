@@ -39,7 +39,7 @@ for (let code = 0; code < 128; code++) {
 }
 for (const markup of '<&') foldTable[markup.charCodeAt(0)] = OTHER
 
-export function learn(code: number): number {
+export function learnFolding(code: number): number {
   const character = String.fromCharCode(code)
   const folded = foldCharacter(character)
   const surrogate = code >= 0xd800 && code <= 0xdfff

@@ -28,13 +28,13 @@ export function foldCharacter(character: string): string {
   )
 }
 
-const folded = new Map<string, string>()
+const foldCache = new Map<string, string>()
 
 function foldCached(character: string): string {
-  let result = folded.get(character)
+  let result = foldCache.get(character)
   if (result === undefined) {
     result = foldCharacter(character)
-    folded.set(character, result)
+    foldCache.set(character, result)
   }
   return result
 }

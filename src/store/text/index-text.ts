@@ -1,7 +1,7 @@
 import { words } from './fold.ts'
-import { entries, foldedBytes, foldTable, learn } from './fold-table.ts'
+import { entries, foldedBytes, foldTable, learnFolding } from './fold-table.ts'
 import { stripMarkup } from './markup.ts'
-import { AMPERSAND, decodedEntity, endOfEntity, endOfMarkup, LESS } from './markup-units.ts'
+import { AMPERSAND, decodedEntity, endOfEntity, endOfMarkup, LESS_THAN_UNIT } from './markup-units.ts'
 
 const USUAL_BYTES = 1 << 20
 const USUAL_UNITS = 1 << 19
@@ -21,7 +21,7 @@ let input = new Uint16Array(USUAL_UNITS)
 let inputBytes = bytesOf(input)
 
 /** Where in the memory a text stands. */
-export interface Span {
+export interface MemorySpan {
   readonly start: number
   readonly end: number
 }
@@ -29,9 +29,9 @@ export interface Span {
 /** Texts for the full-text index in one piece of memory, so that the strings they were made of need not be kept. */
 export interface IndexTexts {
   /** Adds texts, HTML or plain, as one; a word never reaches over two of them. */
-  add(texts: readonly string[]): Span
+  add(texts: readonly string[]): MemorySpan
   /** Valid until the next `add` or `clear`. */
-  bytes(span: Span): Buffer
+  bytes(span: MemorySpan): Buffer
   clear(): void
 }
 
@@ -101,10 +101,10 @@ function fold(memory: Memory, text: string): number {
     }
     if (at >= length) break
     const unit = source[at]!
-    const to = table[unit]! === UNKNOWN ? learn(unit) : table[unit]!
+    const to = table[unit]! === UNKNOWN ? learnFolding(unit) : table[unit]!
     if (to > LOOSE) continue
     let folded: Buffer | null = null
-    if (unit === LESS) {
+    if (unit === LESS_THAN_UNIT) {
       at = endOfMarkup(source, at, length) + 1
       target[end++] = SPACE
     } else if (unit === AMPERSAND) {
@@ -160,16 +160,16 @@ function foldedString(text: string): Buffer | null {
   const parts: Buffer[] = []
   for (const character of text) {
     const point = character.codePointAt(0)!
-    if (point <= 0xffff && (foldTable[point] || learn(point)) === LOOSE) return null
+    if (point <= 0xffff && (foldTable[point] || learnFolding(point)) === LOOSE) return null
     parts.push(foldedBytes(point))
   }
   return Buffer.concat(parts)
 }
 
 function takeIn(text: string): Uint16Array {
-  const wanted = Math.max(text.length, USUAL_UNITS)
-  if (input.length < wanted || input.length > Math.max(wanted, MOST_UNITS_KEPT)) {
-    input = new Uint16Array(wanted)
+  const units = Math.max(text.length, USUAL_UNITS)
+  if (input.length < units || input.length > Math.max(units, MOST_UNITS_KEPT)) {
+    input = new Uint16Array(units)
     inputBytes = bytesOf(input)
   }
   inputBytes.write(text, 'utf16le')

@@ -3,7 +3,7 @@ import { decodeEntity, ENTITY_NAME, startsTag } from './markup.ts'
 // The rules of markup.ts for a text in units of UTF-16, for the inner loop of indexing.
 
 export const AMPERSAND = 0x26
-export const LESS = 0x3c
+export const LESS_THAN_UNIT = 0x3c
 const GREATER = 0x3e
 const SLASH = 0x2f
 const SEMICOLON = 0x3b
@@ -25,14 +25,14 @@ export function endOfMarkup(units: Uint16Array, open: number, length: number): n
   }
   for (let at = open + 1; at < length; at++) {
     if (units[at] === GREATER) return at
-    if (units[at] === LESS) return open
+    if (units[at] === LESS_THAN_UNIT) return open
   }
   return open
 }
 
 function beforeClosing(units: Uint16Array, open: number, length: number, name: Uint8Array): number {
   for (let at = open + 1; at < length; at++) {
-    if (units[at] === LESS && units[at + 1] === SLASH && isNameAt(units, at + 2, length, name)) return at - 1
+    if (units[at] === LESS_THAN_UNIT && units[at + 1] === SLASH && isNameAt(units, at + 2, length, name)) return at - 1
   }
   return length
 }

@@ -62,7 +62,7 @@ export function stripMarkup(text: string): string {
 
 /** By indexOf, which is several times faster than an expression; `<` without a name after it, or unclosed, is text. */
 function dropTags(text: string): string {
-  let kept = ''
+  let plain = ''
   let from = 0
   let close = -1
   for (let open = text.indexOf('<'); open !== -1; ) {
@@ -71,12 +71,12 @@ function dropTags(text: string): string {
     if (close < open) close = text.indexOf('>', open)
     if (close === -1) break
     if ((next === -1 || close < next) && startsTag(text.charCodeAt(open + 1))) {
-      kept += `${text.slice(from, open)} `
+      plain += `${text.slice(from, open)} `
       from = close + 1
     }
     open = next
   }
-  return kept + text.slice(from)
+  return plain + text.slice(from)
 }
 
 /** A letter, `/`, `!` or `?`. */
@@ -86,18 +86,18 @@ export function startsTag(code: number): boolean {
 
 function dropSilent(text: string): string {
   if (!text.includes('<s') && !text.includes('<S')) return text
-  let kept = ''
+  let plain = ''
   let from = 0
   for (const { index, 1: name } of text.matchAll(SILENT_ELEMENT)) {
     if (index < from) continue
-    kept += text.slice(from, index)
+    plain += text.slice(from, index)
     const close = new RegExp(`</${name}`, 'gi')
     close.lastIndex = index
     const end = close.exec(text)
-    if (end === null) return kept
+    if (end === null) return plain
     from = end.index
   }
-  return kept + text.slice(from)
+  return plain + text.slice(from)
 }
 
 /** `whole` where the name is not known. */

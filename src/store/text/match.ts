@@ -28,8 +28,8 @@ export function furtherTexts(item: SearchableItem): string[] {
 export function matchesText(query: TextQuery, item: SearchableItem): boolean {
   const texts = searchableTexts(item).map((text) => ` ${words(stripMarkup(text)).join(' ')} `)
   const occurs = (term: Term) => {
-    const wanted = ` ${term.words.join(' ')}${term.prefix ? '' : ' '}`
-    return texts.some((text) => text.includes(wanted))
+    const phrase = ` ${term.words.join(' ')}${term.prefix ? '' : ' '}`
+    return texts.some((text) => text.includes(phrase))
   }
   return query.all.every(occurs) && !query.none.some(occurs)
 }

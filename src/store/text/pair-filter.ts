@@ -10,22 +10,22 @@ export const BLOCK_ITEMS = 1_024
 export const SLICE_BYTES = BLOCK_ITEMS / 8
 const BITS_PER_PAIR = 3
 /** Bits per pair of the mean item: a fifth of them is then set, and one item in 150 fits by chance. */
-const ROOM = 14
+const ROOM_BITS = 14
 const LEAST_BITS = 256
 const MOST_BITS = 32_768
 
 /** Pairs of the items of one block, as they are read. */
 export class BlockPairs {
   private readonly pairs: Int32Array[] = []
-  private readonly places: number[] = []
+  private readonly indexes: number[] = []
   private total = 0
 
   /** `place`: of the item in its block. */
-  add(place: number, hashes: Int32Array, count: number): void {
+  add(index: number, hashes: Int32Array, count: number): void {
     const pairs = new Int32Array(Math.max(0, count - 1))
     for (let at = 0; at < pairs.length; at++) pairs[at] = pairHash(hashes[at]!, hashes[at + 1]!)
     this.pairs.push(pairs)
-    this.places.push(place)
+    this.indexes.push(index)
     this.total += pairs.length
   }
 
@@ -34,11 +34,11 @@ export class BlockPairs {
     const bits = bitsFor(this.total / Math.max(1, this.pairs.length))
     const slices = new Uint8Array(bits * SLICE_BYTES)
     for (const [index, pairs] of this.pairs.entries()) {
-      const place = this.places[index]!
-      const mask = 1 << (place & 7)
+      const blockIndex = this.indexes[index]!
+      const mask = 1 << (blockIndex & 7)
       for (const pair of pairs) {
         for (let turn = 0; turn < BITS_PER_PAIR; turn++) {
-          const at = bitOf(pair, turn, bits) * SLICE_BYTES + (place >> 3)
+          const at = bitOf(pair, turn, bits) * SLICE_BYTES + (blockIndex >> 3)
           slices[at] = slices[at]! | mask
         }
       }
@@ -48,7 +48,7 @@ export class BlockPairs {
 }
 
 function bitsFor(meanPairs: number): number {
-  const exponent = Math.round(Math.log2(Math.max(1, meanPairs * ROOM)))
+  const exponent = Math.round(Math.log2(Math.max(1, meanPairs * ROOM_BITS)))
   return Math.max(LEAST_BITS, Math.min(MOST_BITS, 2 ** exponent))
 }
 
@@ -57,14 +57,14 @@ function bitOf(pair: number, turn: number, bits: number): number {
 }
 
 /** Hashes of the pairs that a phrase must have; empty: there is no telling. */
-export function pairsOf(words: readonly string[], endsInPrefix: boolean): readonly number[] {
+export function pairHashes(words: readonly string[], endsInPrefix: boolean): readonly number[] {
   const whole = (endsInPrefix ? words.slice(0, -1) : words).map(wordHash)
   return whole.slice(1).map((hash, at) => pairHash(whole[at]!, hash))
 }
 
 /** Which bits the items with all of these pairs have, in filters of so many bits. */
 export function bitsOf(pairs: readonly number[], bits: number): readonly number[] {
-  const wanted = new Set<number>()
-  for (const pair of pairs) for (let turn = 0; turn < BITS_PER_PAIR; turn++) wanted.add(bitOf(pair, turn, bits))
-  return [...wanted]
+  const distinctBits = new Set<number>()
+  for (const pair of pairs) for (let turn = 0; turn < BITS_PER_PAIR; turn++) distinctBits.add(bitOf(pair, turn, bits))
+  return [...distinctBits]
 }

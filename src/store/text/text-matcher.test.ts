@@ -37,10 +37,10 @@ describe('the matcher of search', () => {
     const nullable = fc.option(text, { nil: null })
     const fields = fc.record({ title: nullable, content: nullable, summary: nullable, categories: fc.array(text) })
     fc.assert(
-      fc.property(fields, fc.array(term, { minLength: 1, maxLength: 3 }), (given, terms) => {
+      fc.property(fields, fc.array(term, { minLength: 1, maxLength: 3 }), (texts, terms) => {
         const query = parseTextQuery(terms.join(' '))
         fc.pre(query !== null)
-        const item = { ...BLANK_ITEM, ...given }
+        const item = { ...BLANK_ITEM, ...texts }
         expect(createTextMatcher(query)(item)).toBe(matchesText(query, item))
       }),
       { numRuns: 3_000 },

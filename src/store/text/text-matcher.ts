@@ -28,17 +28,17 @@ export function createTextMatcher(query: TextQuery): (item: SearchableItem) => b
   }
 }
 
-interface Wanted {
+interface SoughtPhrase {
   readonly words: readonly Buffer[]
   readonly prefix: boolean
 }
 
-function wantedOf({ words, prefix }: Term): Wanted {
+function wantedOf({ words, prefix }: Term): SoughtPhrase {
   return { words: words.map((word) => Buffer.from(word)), prefix }
 }
 
 /** From one place of the first word to the next, which memory is searched for much faster than words are told apart. */
-function occurs({ words, prefix }: Wanted, bytes: Buffer): boolean {
+function occurs({ words, prefix }: SoughtPhrase, bytes: Buffer): boolean {
   const first = words[0]!
   for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) {
     if ((at === 0 || !isInWord(bytes[at - 1]!)) && followFrom(at, words, prefix, bytes)) return true

@@ -94,27 +94,27 @@ describe('words', () => {
     ['don’t e-mail', ['don', 't', 'e', 'mail']],
     ['हिन्दी', ['हिन्दी']],
     ['…', []],
-  ])('of %s', (given, expected) => {
-    expect(words(given)).toEqual(expected)
+  ])('of %s', (text, expected) => {
+    expect(words(text)).toEqual(expected)
   })
 
   /** As SQLite's `ascii` tokenizer cuts: all beyond ASCII is part of a word. */
-  const cut = (given: string | Buffer) =>
-    given
+  const cut = (text: string | Buffer) =>
+    text
       .toString()
       .toLowerCase()
       .split(/[^a-z0-9\u0080-\uffff]+/)
       .filter((word) => word !== '')
 
-  const indexed = (...given: string[]) => {
+  const indexed = (...textList: string[]) => {
     const texts = createIndexTexts()
-    return texts.bytes(texts.add(given)).toString()
+    return texts.bytes(texts.add(textList)).toString()
   }
 
   it('are what the index is given, text or HTML', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(text, html), { maxLength: 3 }), (given) => {
-        expect(cut(indexed(...given))).toEqual(given.flatMap((one) => words(stripMarkup(one))))
+      fc.property(fc.array(fc.oneof(text, html), { maxLength: 3 }), (texts) => {
+        expect(cut(indexed(...texts))).toEqual(texts.flatMap((one) => words(stripMarkup(one))))
       }),
       { numRuns: 2_000 },
     )
@@ -183,13 +183,13 @@ describe('parseTextQuery', () => {
     ['"quoted*"', { all: ['quoted'], none: [] }],
     ['a"b"', { all: ['a', 'b'], none: [] }],
     ['--a', { all: [], none: ['a'] }],
-  ])('%s', (given, expected) => {
-    const query = parseTextQuery(given)!
+  ])('%s', (text, expected) => {
+    const query = parseTextQuery(text)!
     const plain = (terms: typeof query.all) => terms.map((term) => term.words.join(' ') + (term.prefix ? '*' : ''))
     expect({ all: plain(query.all), none: plain(query.none) }).toEqual(expected)
   })
 
-  it.each(['', '  ', '"', '-', '…', '""', '-""'])('finds nothing to search for in %j', (given) => {
-    expect(parseTextQuery(given)).toBeNull()
+  it.each(['', '  ', '"', '-', '…', '""', '-""'])('finds nothing to search for in %j', (text) => {
+    expect(parseTextQuery(text)).toBeNull()
   })
 })

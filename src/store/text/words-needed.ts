@@ -8,19 +8,19 @@ import { searchableTexts } from './match.ts'
  * as well: a summary that is the beginning of the content is not in the index (excerpt.ts), and its last word may be cut.
  * A phrase stands in one text, and only its last word may be cut.
  */
-export type WordsNeeded =
+export type WordNeeds =
   | { readonly kind: 'word'; readonly word: string }
-  | PhraseNeeded
-  | { readonly kind: 'and' | 'or'; readonly of: readonly WordsNeeded[] }
+  | PhraseNeed
+  | { readonly kind: 'and' | 'or'; readonly of: readonly WordNeeds[] }
 
-export interface PhraseNeeded {
+export interface PhraseNeed {
   readonly kind: 'phrase'
   readonly words: readonly string[]
 }
 
-export function mayHold(needed: WordsNeeded, item: ParsedItem): boolean {
+export function mayHold(needed: WordNeeds, item: ParsedItem): boolean {
   const texts = searchableTexts(item).map((text) => words(stripMarkup(text)))
-  const holds = (one: WordsNeeded): boolean => {
+  const holds = (one: WordNeeds): boolean => {
     if (one.kind === 'word') return texts.flat().some((word) => word.startsWith(one.word))
     if (one.kind === 'phrase') return texts.some((text) => mayHoldPhrase(text, one.words))
     return one.kind === 'and' ? one.of.every(holds) : one.of.some(holds)
@@ -36,7 +36,7 @@ function mayHoldPhrase(text: readonly string[], phrase: readonly string[]): bool
 }
 
 /** Phrases that every item must hold. */
-export function phrasesOfAll(needed: WordsNeeded): readonly PhraseNeeded[] {
+export function phrasesOfAll(needed: WordNeeds): readonly PhraseNeed[] {
   if (needed.kind === 'phrase') return [needed]
   return needed.kind === 'and' ? needed.of.flatMap(phrasesOfAll) : []
 }

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
-import { escaped } from '../../../lab/attack/hostile/feeds.ts'
+import { escapeMarkup } from '../../../lab/attack/hostile/feeds.ts'
 import { OLD_HANDLERS } from '../../../lab/attack/hostile/handlers.ts'
 
 /** Lists that others wrote, a feed in each file: the node takes them all. */
 export function opmlOf(entries: readonly { readonly url: string; readonly category: string }[]): string {
   const outlines = entries.map(
-    ({ url, category }) => `<outline type="rss" xmlUrl="${escaped(url)}" category="/${escaped(category)}"/>`,
+    ({ url, category }) => `<outline type="rss" xmlUrl="${escapeMarkup(url)}" category="/${escapeMarkup(category)}"/>`,
   )
   return `<?xml version="1.0"?><opml version="2.0"><head><title>x</title></head><body>${outlines.join('\n')}</body></opml>`
 }

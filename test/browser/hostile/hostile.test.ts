@@ -2,15 +2,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jsonFeed, rssFeed } from '../../../lab/attack/hostile/feeds.ts'
+import { hostileJsonFeed, rssFeed } from '../../../lab/attack/hostile/feeds.ts'
 import { allVectors } from '../../../lab/attack/hostile/index.ts'
 import type { Vector } from '../../../lab/attack/hostile/vector.ts'
-import { type Guarded, notInert, openGuarded, readAll, taken } from '../../../lab/attack/hostile/watch.ts'
+import {
+  type GuardedPage,
+  notInert,
+  openGuardedPage,
+  readAll,
+  takeIncidents,
+} from '../../../lab/attack/hostile/watch.ts'
 import { eventually } from '../../e2e/world-node.ts'
 import { type LocalServer, startServer } from '../../support/local-server.ts'
 import { CHROMIUM, WITHOUT_CHROMIUM } from '../chromium.ts'
 import { enter, type NodeClient } from '../node-client.ts'
-import { createStage, NEAR } from '../stage.ts'
+import { createBrowserStage, NEAR } from '../stage.ts'
 import { handlersOf, opmlOf } from './given.ts'
 
 const CORPUS = join(import.meta.dirname, '../../../../shared/corpora/feedparser/tests/wellformed/sanitize')
@@ -29,12 +35,12 @@ interface HostileFeed {
 }
 
 describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, () => {
-  const stage = createStage()
+  const stage = createBrowserStage()
   const files = HAS_CORPUS ? readdirSync(CORPUS).filter((name) => /^(?!acceptable_).*\.xml$/.test(name)) : []
   let hostile: readonly HostileFeed[] = []
   let server: LocalServer
   let client: NodeClient
-  let guarded: Guarded
+  let guarded: GuardedPage
 
   beforeAll(async () => {
     client = await stage.openOwned([
@@ -57,10 +63,10 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
     })
     await client.call('POST', '/api/opml', opmlOf(sourcesOf(hostile, files, server)))
     const text = 'CREATE FEED evil TITLE "<img src=x onerror=pwned()>" AS RETURN ALL WHERE ITEM CONTAINS "herring";'
-    const wanted = hostile.reduce((sum, { vectors }) => sum + vectors.length, 0)
-    expect(await eventually(async () => (await counted(client, hostile)) === wanted)).toBe(true)
+    const expected = hostile.reduce((sum, { vectors }) => sum + vectors.length, 0)
+    expect(await eventually(async () => (await countItems(client, hostile)) === expected)).toBe(true)
     await client.call('POST', '/api/queries', { text })
-    guarded = await openGuarded(stage.browser, stage.url)
+    guarded = await openGuardedPage(stage.browser, stage.url)
     await enter(guarded.page, stage.url, client)
   })
   afterAll(async () => {
@@ -87,21 +93,21 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
       await page.goto(`${stage.url}/read?category=${encodeURIComponent(category)}`)
       await page.locator('.items button.item').first().waitFor()
       const read = await readAll(page, vectors.length)
-      const found = taken(guarded)
-      if (read.seen !== vectors.length || Object.keys(read.wrong).length > 0 || found.length > 0)
+      const found = takeIncidents(guarded)
+      if (read.count !== vectors.length || Object.keys(read.wrong).length > 0 || found.length > 0)
         wrong[category] = { ...read, of: vectors.length, found }
     }
     expect(wrong).toEqual({})
   })
 
   it('is inert by the page alone, if the node gave it as it came', async () => {
-    const raw = await openGuarded(stage.browser, stage.url)
+    const raw = await openGuardedPage(stage.browser, stage.url)
     const { page, context } = raw
     await enter(page, stage.url, client)
     const all = hostile.flatMap(({ vectors }) => vectors)
-    let given = 0
+    let count = 0
     await page.route(/\/api\/items\/\d+$/, (route) => {
-      const { name = '', html = '' } = all[given++] ?? {}
+      const { name = '', html = '' } = all[count++] ?? {}
       return route.fulfill({ json: rawItem(Number(/\d+$/.exec(route.request().url())?.[0]), name, html) })
     })
     const wrong: Record<string, unknown> = {}
@@ -109,12 +115,12 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
       await page.goto(`${stage.url}/read?category=${encodeURIComponent(category)}`)
       await page.locator('.items button.item').first().waitFor()
       const read = await readAll(page, vectors.length)
-      const found = taken(raw)
-      if (read.seen !== vectors.length || Object.keys(read.wrong).length > 0 || found.length > 0)
+      const found = takeIncidents(raw)
+      if (read.count !== vectors.length || Object.keys(read.wrong).length > 0 || found.length > 0)
         wrong[category] = { ...read, of: vectors.length, found }
     }
     expect(wrong).toEqual({})
-    expect(given).toBe(all.length)
+    expect(count).toBe(all.length)
     await context.close()
   })
 
@@ -122,7 +128,7 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
     const { page } = guarded
     const wrong: Record<string, string[]> = {}
     const look = async (path: string) => {
-      const found = [...(await notInert(page)), ...taken(guarded)]
+      const found = [...(await notInert(page)), ...takeIncidents(guarded)]
       if (found.length > 0) wrong[path] = found
     }
     const sources = ['/sources/1', '/sources/2', `/sources/${hostile.length}`]
@@ -151,10 +157,10 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
     await page.goto(`${stage.url}/read?category=Corpus`)
     await page.locator('.items button.item').first().waitFor()
     const read = await readAll(page, items)
-    expect({ ...read, found: taken(guarded) }).toEqual({ seen: items, wrong: {}, found: [] })
+    expect({ ...read, found: takeIncidents(guarded) }).toEqual({ count: items, wrong: {}, found: [] })
     await page.goto(`${stage.url}/sources`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    expect([...(await notInert(page)), ...taken(guarded)]).toEqual([])
+    expect([...(await notInert(page)), ...takeIncidents(guarded)]).toEqual([])
   })
 })
 
@@ -178,7 +184,7 @@ function givenVectors(): readonly Vector[] {
 
 function document({ path, vectors }: HostileFeed): string {
   const title = `Evil <script>pwned()</script><img src=x onerror=pwned()> ${path}`
-  return path.endsWith('.json') ? jsonFeed(title, vectors) : rssFeed(title, vectors)
+  return path.endsWith('.json') ? hostileJsonFeed(title, vectors) : rssFeed(title, vectors)
 }
 
 function sourcesOf(hostile: readonly HostileFeed[], files: readonly string[], server: LocalServer) {
@@ -188,7 +194,7 @@ function sourcesOf(hostile: readonly HostileFeed[], files: readonly string[], se
   ]
 }
 
-async function counted(client: NodeClient, hostile: readonly HostileFeed[]): Promise<number> {
+async function countItems(client: NodeClient, hostile: readonly HostileFeed[]): Promise<number> {
   const { sources } = (await client.call('GET', '/api/sources?limit=1000&text=hostile-')) as {
     sources: { items: number }[]
   }

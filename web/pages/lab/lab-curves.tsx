@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { LabResult } from '../../../src/api/operations/wire.ts'
 import type { Line } from '../../charts/chart.ts'
 import { LineChart } from '../../charts/line-chart.tsx'
-import { count, dayOf, duration, figure, percent, plural } from '../../format/words.ts'
+import { count, dayOf, figure, formatDuration, percent, plural } from '../../format/words.ts'
 import { Segments } from '../../ui/segments.tsx'
 
 const MEASURES = [
@@ -31,7 +31,7 @@ export function LabCurves({ result }: { readonly result: LabResult }) {
         xKind={x.length > 1 ? 'log' : 'number'}
         xLabel="Requests a minute"
         lines={lines}
-        format={measure === 'delay' ? duration : percent}
+        format={measure === 'delay' ? formatDuration : percent}
         {...(measure === 'delay' ? { min: 0 } : { max: 1 })}
         heightPx={320}
       />
@@ -50,7 +50,7 @@ export function LabCurves({ result }: { readonly result: LabResult }) {
             <tr>
               <th scope="row">this node</th>
               <td className="number">{figure(result.node.requestsPerMinute)}</td>
-              <td className="number">{duration(result.node.meanDelayMs)}</td>
+              <td className="number">{formatDuration(result.node.meanDelayMs)}</td>
               <td className="number">{percent(result.node.completeness)}</td>
               <td className="number">–</td>
             </tr>
@@ -58,7 +58,7 @@ export function LabCurves({ result }: { readonly result: LabResult }) {
               <tr key={`${point.strategy} ${point.requestsPerMinute}`}>
                 <td>{point.strategy}</td>
                 <td className="number">{figure(point.requestsPerMinute)}</td>
-                <td className="number">{duration(point.meanDelayMs)}</td>
+                <td className="number">{formatDuration(point.meanDelayMs)}</td>
                 <td className="number">{percent(point.completeness)}</td>
                 <td className="number">{count(point.requests)}</td>
               </tr>
@@ -95,8 +95,8 @@ function curvesOf({ points, node }: LabResult, measure: Measure): { readonly x: 
 }
 
 /** The node's own budget is an x of its own, which must not tear the curves: they go straight through it. */
-function interpolated(x: readonly number[], given: readonly (readonly [number, number | null])[]): (number | null)[] {
-  const known = given
+function interpolated(x: readonly number[], points: readonly (readonly [number, number | null])[]): (number | null)[] {
+  const known = points
     .filter((point): point is readonly [number, number] => point[1] !== null)
     .sort((a, b) => a[0] - b[0])
   return x.map((at) => {

@@ -24,8 +24,8 @@ const MOST_STRATEGIES = 6
 
 export default function LabPage() {
   const budget = useCall('showBudget', {})
-  const [begun, setBegun] = useState<Job | null>(null)
-  const job = useJob(begun)
+  const [startedJob, setBegun] = useState<Job | null>(null)
+  const job = useJob(startedJob)
   const result = job?.state === 'done' ? (job.result as LabResult | null) : null
   return (
     <Page title="Lab">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Overview, QualityPoint } from '../../../src/api/operations/wire.ts'
 import { LineChart } from '../../charts/line-chart.tsx'
-import { dayOf, duration, figure, fullTime, percent, short } from '../../format/words.ts'
+import { dayOf, figure, formatDuration, fullTime, percent, short } from '../../format/words.ts'
 
 const MINUTE_MS = 60_000
 
@@ -38,7 +38,7 @@ export function QualityCharts({ overview }: { readonly overview: Overview }) {
             { label: 'Mean', color: 1, values: of(({ delay }) => delay?.meanMs ?? null) },
             { label: '95 % within', color: 2, values: of(({ delay }) => delay?.p95Ms ?? null) },
           ]}
-          format={duration}
+          format={formatDuration}
           min={0}
           narrowest={MINUTE_MS}
         />
@@ -105,7 +105,7 @@ function AsTable({ series }: { readonly series: readonly QualityPoint[] }) {
                 <td>{fullTime(point.from)}</td>
                 <td className="number">{percent(point.completeness?.value ?? null)}</td>
                 <td className="number">{percent(point.freshness?.value ?? null)}</td>
-                <td className="number">{duration(point.delay?.meanMs ?? null)}</td>
+                <td className="number">{formatDuration(point.delay?.meanMs ?? null)}</td>
                 <td className="number">{figure(point.requests)}</td>
                 <td className="number">{figure(point.items)}</td>
                 <td className="number">{figure(point.lost.items)}</td>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/api/operations/wire.ts'
-import { count, duration, figure, percent, short } from '../../format/words.ts'
+import { count, figure, formatDuration, percent, short } from '../../format/words.ts'
 
 type Look = '' | 'warn' | 'bad'
 
@@ -27,10 +27,10 @@ export function Tiles({ overview }: { readonly overview: Overview }) {
       />
       <Tile
         name="Delay"
-        value={duration(quality.delay?.meanMs ?? null)}
+        value={formatDuration(quality.delay?.meanMs ?? null)}
         note={
           quality.delay
-            ? `median ${duration(quality.delay.medianMs)}, 95 % within ${duration(quality.delay.p95Ms)}`
+            ? `median ${formatDuration(quality.delay.medianMs)}, 95 % within ${formatDuration(quality.delay.p95Ms)}`
             : 'measured with the first item that appears while the node runs'
         }
       />

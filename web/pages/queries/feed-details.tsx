@@ -74,11 +74,11 @@ export function FeedDetails({ feed, onChange }: FeedDetailsProps) {
         ) : (
           <BarList
             most={1}
-            bars={feed.selectivity.slice(0, SHOWN_SOURCES).map(({ sourceId, sourceName, ...kept }) => ({
+            bars={feed.selectivity.slice(0, SHOWN_SOURCES).map(({ sourceId, sourceName, ...selectivity }) => ({
               key: sourceId,
               name: <Link href={`/sources/${sourceId}`}>{sourceName}</Link>,
-              value: kept.share,
-              label: shareInWords(kept),
+              value: selectivity.share,
+              label: shareInWords(selectivity),
             }))}
           />
         )}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { QueryFeedDetail } from '../../../src/api/operations/wire.ts'
-import { type Answer, call } from '../../client/call.ts'
+import { call, type OperationAnswer } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { dayOf } from '../../format/words.ts'
 import { FeedAddresses } from '../../ui/feed-addresses.tsx'
@@ -13,7 +13,7 @@ interface FeedTokensProps {
 
 /** A private feed is opened to one reader by an address with a secret in it. */
 export function FeedTokens({ feed, onChange }: FeedTokensProps) {
-  const [made, setMade] = useState<Answer<'addFeedToken'> | null>(null)
+  const [token, setMade] = useState<OperationAnswer<'addFeedToken'> | null>(null)
   const add = useAction(async () => {
     setMade(await call('addFeedToken', { params: { name: feed.name }, body: {} }))
     onChange()
@@ -38,10 +38,10 @@ export function FeedTokens({ feed, onChange }: FeedTokensProps) {
         ))}
       </ul>
       <Failure error={add.error ?? remove.error} />
-      {made !== null && (
+      {token !== null && (
         <div className="notice stack tight" role="status">
           <strong>Shown once: addresses for a reader</strong>
-          <FeedAddresses urls={made.urls} />
+          <FeedAddresses urls={token.urls} />
         </div>
       )}
       <div>

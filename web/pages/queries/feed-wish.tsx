@@ -13,12 +13,12 @@ export function FeedWish({ feed, onChange }: { readonly feed: QueryFeedDetail; r
   const [delay, setDelay] = useState(wish?.meanDelayMs == null ? '' : String(wish.meanDelayMs / MINUTE_MS))
   const [share, setShare] = useState(wish?.completeness == null ? '' : String(100 * wish.completeness))
   const save = useAction(async () => {
-    const wished = {
+    const wish = {
       meanDelayMs: delay.trim() === '' ? null : Number(delay) * MINUTE_MS,
       completeness: share.trim() === '' ? null : Number(share) / 100,
     }
-    const isNone = wished.meanDelayMs === null && wished.completeness === null
-    await call('setQueryFeed', { params: { name: feed.name }, body: { wish: isNone ? null : wished } })
+    const isNone = wish.meanDelayMs === null && wish.completeness === null
+    await call('setQueryFeed', { params: { name: feed.name }, body: { wish: isNone ? null : wish } })
     onChange()
   })
   return (

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { layered } from './graph-layout.ts'
+import { layerNodes } from './graph-layout.ts'
 
 const node = (id: string) => ({ id, kind: 'feed', name: id })
 const reads = (from: string, to: string) => ({ from, to, kind: 'reads' })
 
 describe('graph of feeds', () => {
   it('puts what is read left of what reads it', () => {
-    const placed = layered(['top', 'mid', 'a', 'b'].map(node), [
+    const placed = layerNodes(['top', 'mid', 'a', 'b'].map(node), [
       reads('a', 'mid'),
       reads('b', 'mid'),
       reads('mid', 'top'),
@@ -21,6 +21,6 @@ describe('graph of feeds', () => {
   })
 
   it('ends with a circle too', () => {
-    expect(layered(['a', 'b'].map(node), [reads('a', 'b'), reads('b', 'a')])).toHaveLength(2)
+    expect(layerNodes(['a', 'b'].map(node), [reads('a', 'b'), reads('b', 'a')])).toHaveLength(2)
   })
 })

@@ -10,7 +10,7 @@ export interface GraphEdge {
   readonly kind: string
 }
 
-export interface Placed extends GraphNode {
+export interface PlacedNode extends GraphNode {
   readonly layer: number
   readonly row: number
 }
@@ -19,7 +19,7 @@ export interface Placed extends GraphNode {
  * In layers: what is read stands left of what reads it, each as far left as it can. Feeds never need themselves
  * (QUERY_CYCLE), so that ends; should an answer hold a circle all the same, its nodes stay where they were met first.
  */
-export function layered(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Placed[] {
+export function layerNodes(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): PlacedNode[] {
   const readsOf = new Map<string, GraphEdge[]>()
   for (const edge of edges) readsOf.set(edge.to, [...(readsOf.get(edge.to) ?? []), edge])
   const layers = new Map<string, number>()

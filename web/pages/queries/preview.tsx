@@ -8,7 +8,7 @@ import { BarList } from '../../ui/bar-list.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-import { useSettled } from './use-settled.ts'
+import { useSettledValue } from './use-settled.ts'
 
 const PREVIEW_AFTER_MS = 400
 const SHOWN_SOURCES = 8
@@ -29,7 +29,7 @@ interface PreviewProps {
 /** What the query would hold, from the archive. */
 export function Preview({ text, isReady }: PreviewProps) {
   const [over, setOver] = useState<'1d' | '7d' | '30d'>('7d')
-  const settled = useSettled(text, PREVIEW_AFTER_MS)
+  const settled = useSettledValue(text, PREVIEW_AFTER_MS)
   const skip = !isReady || settled !== text || settled.trim() === ''
   const preview = useCall('previewQueries', { body: { text: settled, over } }, { skip })
   return (

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter'
-import type { Answer } from '../../client/call.ts'
-import { layered, type Placed } from './graph-layout.ts'
+import type { OperationAnswer } from '../../client/call.ts'
+import { layerNodes, type PlacedNode } from './graph-layout.ts'
 
 const BOX_W = 170
 const BOX_H = 30
@@ -9,8 +9,8 @@ const GAP_Y = 12
 const LONGEST_NAME = 22
 
 /** Which feeds are built on which, from left to right; a dashed line is a join. */
-export function QueryGraph({ graph }: { readonly graph: Answer<'queryGraph'> }) {
-  const placed = layered(graph.nodes, graph.edges)
+export function QueryGraph({ graph }: { readonly graph: OperationAnswer<'queryGraph'> }) {
+  const placed = layerNodes(graph.nodes, graph.edges)
   const byId = new Map(placed.map((node) => [node.id, node]))
   const width = (Math.max(...placed.map(({ layer }) => layer)) + 1) * (BOX_W + GAP_X)
   const height = (Math.max(...placed.map(({ row }) => row)) + 1) * (BOX_H + GAP_Y) + GAP_Y
@@ -36,7 +36,7 @@ export function QueryGraph({ graph }: { readonly graph: Answer<'queryGraph'> }) 
   )
 }
 
-function Box({ node }: { readonly node: Placed }) {
+function Box({ node }: { readonly node: PlacedNode }) {
   const [, navigate] = useLocation()
   const { x, y } = cornerOf(node)
   const isFeed = node.kind === 'feed'
@@ -53,11 +53,11 @@ function Box({ node }: { readonly node: Placed }) {
   )
 }
 
-function cornerOf({ layer, row }: Placed): { readonly x: number; readonly y: number } {
+function cornerOf({ layer, row }: PlacedNode): { readonly x: number; readonly y: number } {
   return { x: 1 + layer * (BOX_W + GAP_X), y: GAP_Y + row * (BOX_H + GAP_Y) }
 }
 
-function curve(from: Placed | undefined, to: Placed | undefined): string {
+function curve(from: PlacedNode | undefined, to: PlacedNode | undefined): string {
   if (!from || !to) return ''
   const start = cornerOf(from)
   const end = cornerOf(to)

@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { QueryEditor } from './editor/query-editor.tsx'
 import { Preview } from './preview.tsx'
-import { useSettled } from './use-settled.ts'
+import { useSettledValue } from './use-settled.ts'
 
 interface WorkbenchProps {
   readonly text: string
@@ -34,15 +34,15 @@ export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved }: Wor
   const [, navigate] = useLocation()
   const [text, setText] = useState(firstText)
   const [backFill, setBackFill] = useState('30d')
-  const settled = useSettled(text, CHECK_AFTER_MS)
+  const settled = useSettledValue(text, CHECK_AFTER_MS)
   const check = useCall('checkQueries', { body: { text: settled, replace: !isNew } })
   const errors = check.data?.errors ?? NO_ERRORS
   const isChecked = check.data?.ok === true && settled === text
   const save = useAction(async () => {
     const { done } = await call('applyQueries', { body: { text, replace: !isNew, backFill } })
-    const made = done.findLast(({ action }) => action === 'created' || action === 'altered')
+    const change = done.findLast(({ action }) => action === 'created' || action === 'altered')
     onSaved()
-    if (isNew) navigate(made ? `/queries/${encodeURIComponent(made.name)}` : '/queries')
+    if (isNew) navigate(change ? `/queries/${encodeURIComponent(change.name)}` : '/queries')
   })
   return (
     <div className="query-grid">

@@ -76,11 +76,11 @@ function More({ onSeen }: { readonly onSeen: () => void }) {
   const latest = useRef(onSeen)
   latest.current = onSeen
   useEffect(() => {
-    const seen = new IntersectionObserver((entries) => {
+    const observer = new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) latest.current()
     })
-    if (element.current) seen.observe(element.current)
-    return () => seen.disconnect()
+    if (element.current) observer.observe(element.current)
+    return () => observer.disconnect()
   }, [])
   return (
     <button ref={element} type="button" className="button little" onClick={onSeen}>

@@ -93,9 +93,9 @@ function span(element: Element, name: string, property: string): Record<string, 
 }
 
 /** Absolute, of the web; never of this node itself, which would be asked with the reader's own rights. */
-function webAddress(given: string | null): string | null {
-  if (given === null || !URL.canParse(given.trim())) return null
-  const url = new URL(given.trim())
+function webAddress(address: string | null): string | null {
+  if (address === null || !URL.canParse(address.trim())) return null
+  const url = new URL(address.trim())
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null
   if (url.username !== '' || url.password !== '') return null
   return url.href

@@ -1,9 +1,9 @@
 import { Link, useLocation } from 'wouter'
-import type { Answer } from '../../client/call.ts'
+import type { OperationAnswer } from '../../client/call.ts'
 import { count } from '../../format/words.ts'
 import { hrefOf, type Scope, titleOf } from './scope.ts'
 
-type Unread = Answer<'unreadCounts'>
+type Unread = OperationAnswer<'unreadCounts'>
 const MOST_COUNTED = 1_000
 
 interface Entry {

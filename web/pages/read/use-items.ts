@@ -32,12 +32,12 @@ export function useItems(scope: Scope, onMarked: () => void): Items {
   /** The last item that the node had when the list was begun: what came later was not seen. */
   const lastSeq = useRef(0)
   const key = JSON.stringify(scope)
-  const asked = useRef<AbortController | null>(null)
+  const request = useRef<AbortController | null>(null)
 
   const ask = useCallback(async (of: Scope, cursor: string | null) => {
-    asked.current?.abort()
+    request.current?.abort()
     const stop = new AbortController()
-    asked.current = stop
+    request.current = stop
     setLoading(true)
     try {
       const query = { ...queryOf(of), limit: PAGE, ...(cursor === null ? {} : { cursor }) }
@@ -58,7 +58,7 @@ export function useItems(scope: Scope, onMarked: () => void): Items {
   useEffect(() => {
     setItems([])
     ask(scope, null)
-    return () => asked.current?.abort()
+    return () => request.current?.abort()
   }, [key, turn])
 
   const reload = () => setTurn((last) => last + 1)

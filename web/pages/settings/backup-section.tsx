@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Answer, call, linkTo } from '../../client/call.ts'
+import { call, linkTo, type OperationAnswer } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
 import { count, exactTime } from '../../format/words.ts'
@@ -9,7 +9,7 @@ import { Failure } from '../../ui/notice.tsx'
 const LOOK_EVERY_MS = 500
 
 /** When the node answers again, everything is asked for anew; perhaps also for a password. */
-function reloadWhenBack(startedBefore: Answer<'restore'>['startedAt']): void {
+function reloadWhenBack(startedBefore: OperationAnswer<'restore'>['startedAt']): void {
   const look = async () => {
     // Not whether it was away: a quick node is back between two looks.
     const isBack = await call('health').then(
@@ -24,12 +24,12 @@ function reloadWhenBack(startedBefore: Answer<'restore'>['startedAt']): void {
 
 export function BackupSection() {
   const [file, setFile] = useState<File | null>(null)
-  const [restored, setRestored] = useState<Answer<'restore'> | null>(null)
-  const restore = useAction(async (given: File) => {
-    const taken = await call('restore', { raw: { content: given, mediaType: 'application/octet-stream' } })
-    setRestored(taken)
+  const [restored, setRestored] = useState<OperationAnswer<'restore'> | null>(null)
+  const restore = useAction(async (file: File) => {
+    const restored = await call('restore', { raw: { content: file, mediaType: 'application/octet-stream' } })
+    setRestored(restored)
     setFile(null)
-    if (taken.restarts) reloadWhenBack(taken.startedAt)
+    if (restored.restarts) reloadWhenBack(restored.startedAt)
   })
   return (
     <section className="panel stack">

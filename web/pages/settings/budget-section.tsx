@@ -3,7 +3,7 @@ import type { BudgetState } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
-import { duration, figure } from '../../format/words.ts'
+import { figure, formatDuration } from '../../format/words.ts'
 import { Field } from '../../ui/field.tsx'
 import { Failure, Loading } from '../../ui/notice.tsx'
 import { Segments } from '../../ui/segments.tsx'
@@ -31,8 +31,8 @@ function Spent({ budget }: { readonly budget: BudgetState }) {
   return (
     <p className="small muted">
       {figure(budget.spentPerMinute)} of {figure(budget.requestsPerMinute)} requests a minute are spent; price τ{' '}
-      {figure(budget.price)}; no source more often than every {duration(budget.minIntervalMs)}, none less often than
-      every {duration(budget.maxIntervalMs)}.
+      {figure(budget.price)}; no source more often than every {formatDuration(budget.minIntervalMs)}, none less often
+      than every {formatDuration(budget.maxIntervalMs)}.
     </p>
   )
 }

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
-import { type Answer, call } from '../../client/call.ts'
+import { call, type OperationAnswer } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
 import { Failure, Loading } from '../../ui/notice.tsx'
 
-type Setting = Answer<'listSettings'>['settings'][number]
+type Setting = OperationAnswer<'listSettings'>['settings'][number]
 
 /** Have a form of their own. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['budget', 'quality', 'strategy', 'estimator'])
@@ -12,7 +12,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set(['budget', 'quality', 'strategy',
 /** Politeness, retention and everything else that can be given in headwater.json. */
 export function NodeSettingsSection() {
   const { data, error, reload } = useCall('listSettings', {})
-  const shown = (data?.settings ?? []).filter(({ name }) => !ELSEWHERE.has(name))
+  const rows = (data?.settings ?? []).filter(({ name }) => !ELSEWHERE.has(name))
   const needsRestart = data?.settings.some(({ kept }) => kept !== undefined)
   return (
     <section className="panel stack wide">
@@ -24,7 +24,7 @@ export function NodeSettingsSection() {
       {data === null && error === null && <Loading what="the settings" />}
       {needsRestart && <p className="notice warn">Some changes begin with the next start of the node.</p>}
       <div>
-        {shown.map((setting) => (
+        {rows.map((setting) => (
           <SettingLine key={setting.name} setting={setting} onSaved={reload} />
         ))}
       </div>

@@ -25,8 +25,8 @@ export function TokensSection() {
   const [scope, setScope] = useState<TokenScope>('feed')
   const [secret, setSecret] = useState<string | null>(null)
   const add = useAction(async () => {
-    const made = await call('addToken', { body: { scope, label: label.trim() === '' ? null : label.trim() } })
-    setSecret(made.secret)
+    const token = await call('addToken', { body: { scope, label: label.trim() === '' ? null : label.trim() } })
+    setSecret(token.secret)
     setLabel('')
     tokens.reload()
   })

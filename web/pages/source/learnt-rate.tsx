@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { HeatMap } from '../../charts/heat-map.tsx'
-import type { Answer } from '../../client/call.ts'
+import type { OperationAnswer } from '../../client/call.ts'
 import { figure } from '../../format/words.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
-export function LearntRate({ model }: { readonly model: Answer<'sourceModel'> }) {
+export function LearntRate({ model }: { readonly model: OperationAnswer<'sourceModel'> }) {
   const [view, setView] = useState<'learnt' | 'seen'>(model.week === null ? 'seen' : 'learnt')
   const week = view === 'learnt' ? model.week : model.seen
   const options = [

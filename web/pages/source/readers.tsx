@@ -27,11 +27,11 @@ export function Readers({ source, onChange }: ReadersProps) {
       ) : (
         <BarList
           most={1}
-          bars={source.readBy.map(({ feed, ...kept }) => ({
+          bars={source.readBy.map(({ feed, ...selectivity }) => ({
             key: feed,
             name: <Link href={`/queries/${encodeURIComponent(feed)}`}>{feed}</Link>,
-            value: kept.share,
-            label: `keeps ${shareInWords(kept)}`,
+            value: selectivity.share,
+            label: `keeps ${shareInWords(selectivity)}`,
           }))}
         />
       )}

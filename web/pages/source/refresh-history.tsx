@@ -1,5 +1,5 @@
 import type { Refresh } from '../../../src/api/operations/wire.ts'
-import { bytes, count, duration, figure, fullTime } from '../../format/words.ts'
+import { bytes, count, figure, formatDuration, fullTime } from '../../format/words.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 const CAUSES: Readonly<Record<NonNullable<Refresh['decision']>['cause'], string>> = {
@@ -56,11 +56,11 @@ export function RefreshHistory({ refreshes }: { readonly refreshes: readonly Ref
 const BARS = 60
 
 function Strip({ refreshes }: { readonly refreshes: readonly Refresh[] }) {
-  const shown = refreshes.slice(0, BARS).toReversed()
-  const most = Math.max(...shown.map(({ newItems }) => newItems), 1)
+  const bars = refreshes.slice(0, BARS).toReversed()
+  const most = Math.max(...bars.map(({ newItems }) => newItems), 1)
   return (
     <div className="strip" aria-hidden="true">
-      {shown.map(({ at, newItems, overlap }) => (
+      {bars.map(({ at, newItems, overlap }) => (
         <span
           key={at}
           className={overlap === 'none' ? 'saturated' : newItems === 0 ? 'nothing' : ''}
@@ -96,7 +96,7 @@ function Line({ refresh }: { readonly refresh: Refresh }) {
         {loss ? `≈ ${figure(loss.items)}` : lostAtLeast > 0 ? `≥ ${figure(lostAtLeast)}` : '0'}
       </td>
       <td className="number">{bytes(refresh.bytes)}</td>
-      <td className="number">{duration(refresh.latencyMs)}</td>
+      <td className="number">{formatDuration(refresh.latencyMs)}</td>
     </tr>
   )
 }

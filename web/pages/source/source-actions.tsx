@@ -52,13 +52,13 @@ export function SourceActions({ source, onChange }: SourceActionsProps) {
 }
 
 function RefreshNow({ id }: { readonly id: number }) {
-  const [said, setSaid] = useState<string | null>(null)
+  const [message, setSaid] = useState<string | null>(null)
   const ask = useAction(async () => {
     await call('refreshSource', { params: { id } })
     setSaid('Asked …')
   })
   useEvent('refresh', ({ sourceId, newItems, error }) => {
-    if (sourceId === id && said !== null) setSaid(error ?? `${plural(newItems, 'new item')}`)
+    if (sourceId === id && message !== null) setSaid(error ?? `${plural(newItems, 'new item')}`)
   })
   return (
     <>
@@ -66,7 +66,7 @@ function RefreshNow({ id }: { readonly id: number }) {
         Refresh now
       </button>
       <span role="status" className="small muted">
-        {said}
+        {message}
       </span>
       <Failure error={ask.error} />
     </>

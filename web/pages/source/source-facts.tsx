@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
-import { count, dayOf, duration, figure } from '../../format/words.ts'
+import { count, dayOf, figure, formatDuration } from '../../format/words.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -48,10 +48,10 @@ function Fact({ name, value }: { readonly name: string; readonly value: ReactNod
 }
 
 function intervalWords({ intervalMs, minIntervalMs, maxIntervalMs }: SourceDetail): string {
-  if (intervalMs !== null) return `fixed, ${duration(intervalMs)}`
+  if (intervalMs !== null) return `fixed, ${formatDuration(intervalMs)}`
   const bounds = [
-    minIntervalMs === null ? null : `at least ${duration(minIntervalMs)}`,
-    maxIntervalMs === null ? null : `at most ${duration(maxIntervalMs)}`,
+    minIntervalMs === null ? null : `at least ${formatDuration(minIntervalMs)}`,
+    maxIntervalMs === null ? null : `at most ${formatDuration(maxIntervalMs)}`,
   ].filter((bound) => bound !== null)
   return bounds.length === 0 ? 'as the strategy decides' : bounds.join(', ')
 }
@@ -63,14 +63,15 @@ function allowanceWords({ dailyAllowance, intake }: SourceDetail): string {
 }
 
 /** What the publisher asks for. */
-function hints({ hints: given }: SourceDetail): (readonly [string, ReactNode])[] {
-  if (given === null) return [['Hints', 'none given by the publisher']]
+function hints({ hints: facts }: SourceDetail): (readonly [string, ReactNode])[] {
+  if (facts === null) return [['Hints', 'none given by the publisher']]
   const words: (readonly [string, ReactNode])[] = []
-  if (given.ttlMs !== null) words.push(['Asks for (ttl)', `no more often than ${duration(given.ttlMs)}`])
-  if (given.updateIntervalMs !== null) words.push(['Says it updates', `every ${duration(given.updateIntervalMs)}`])
-  if (given.skipHours.length > 0) words.push(['Skip hours', given.skipHours.join(', ')])
-  if (given.skipDays.length > 0) words.push(['Skip days', given.skipDays.map((day) => DAYS[day] ?? day).join(', ')])
-  if (given.hubs.length > 0) words.push(['Hubs', given.hubs.join(', ')])
-  if (given.notBefore !== null) words.push(['Not before', <TimeAgo key="not-before" at={given.notBefore} />])
+  if (facts.ttlMs !== null) words.push(['Asks for (ttl)', `no more often than ${formatDuration(facts.ttlMs)}`])
+  if (facts.updateIntervalMs !== null)
+    words.push(['Says it updates', `every ${formatDuration(facts.updateIntervalMs)}`])
+  if (facts.skipHours.length > 0) words.push(['Skip hours', facts.skipHours.join(', ')])
+  if (facts.skipDays.length > 0) words.push(['Skip days', facts.skipDays.map((day) => DAYS[day] ?? day).join(', ')])
+  if (facts.hubs.length > 0) words.push(['Hubs', facts.hubs.join(', ')])
+  if (facts.notBefore !== null) words.push(['Not before', <TimeAgo key="not-before" at={facts.notBefore} />])
   return words.length === 0 ? [['Hints', 'none given by the publisher']] : words
 }

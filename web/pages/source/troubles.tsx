@@ -1,5 +1,5 @@
 import type { Refresh, SourceDetail } from '../../../src/api/operations/wire.ts'
-import { duration, figure, plural } from '../../format/words.ts'
+import { figure, formatDuration, plural } from '../../format/words.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { Flooding } from './flooding.tsx'
 
@@ -35,8 +35,8 @@ export function Troubles({ source, refreshes, onChange }: TroublesProps) {
       )}
       {slowHostMs !== null && (
         <div className="notice warn">
-          Its host is slow: answers take {duration(slowHostMs)}. Slow hosts share a quarter of the places for requests,
-          so it may be looked at later than planned.
+          Its host is slow: answers take {formatDuration(slowHostMs)}. Slow hosts share a quarter of the places for
+          requests, so it may be looked at later than planned.
         </div>
       )}
       {movingTo !== null && (

@@ -61,7 +61,7 @@ export function AddSource({ onAdded }: AddSourceProps) {
       <Failure error={look.error ?? add.error} />
       {feeds?.length === 0 && <Empty title="No feed found there">Try the address of the feed itself.</Empty>}
       {feeds?.map((feed) => (
-        <Found key={feed.url} feed={feed} isBusy={add.isRunning} onAdd={() => add.run(feed)} />
+        <FoundFeedCard key={feed.url} feed={feed} isBusy={add.isRunning} onAdd={() => add.run(feed)} />
       ))}
     </div>
   )
@@ -75,7 +75,7 @@ interface FoundProps {
 
 const SHOWN_ITEMS = 5
 
-function Found({ feed, isBusy, onAdd }: FoundProps) {
+function FoundFeedCard({ feed, isBusy, onAdd }: FoundProps) {
   return (
     <article className="found-feed stack tight">
       <div className="row apart">

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../format/words.ts'
-import { type Columns, folded, type TableData } from './table-data.ts'
+import { type Columns, foldText, type TableData } from './table-data.ts'
 
 /** Whether a source, by its place in the columns, fits. */
 type Fits = (at: number) => boolean
@@ -63,15 +63,15 @@ export function parseFilter(text: string): readonly Test[] {
 export function mistakeIn(text: string): string | null {
   for (const part of text.match(PARTS) ?? []) {
     const [, name = '', value = ''] = /^-?(is|condition):(.+)$/i.exec(part) ?? []
-    const wanted = folded(value.replaceAll('"', ''))
-    if (name !== '' && !CONDITIONS.some((condition) => condition.includes(wanted)))
+    const needle = foldText(value.replaceAll('"', ''))
+    if (name !== '' && !CONDITIONS.some((condition) => condition.includes(needle)))
       return `${name}:${value} fits nothing; there is ${CONDITIONS.map((one) => `is:${one}`).join(', ')}`
   }
   return null
 }
 
 /** 1 for each that fits; null: all do. */
-export function filtered(data: TableData, tests: readonly Test[], now: number): Uint8Array | null {
+export function filterRows(data: TableData, tests: readonly Test[], now: number): Uint8Array | null {
   if (tests.length === 0) return null
   const fits = tests.map((test) => test(data, now))
   const chosen = new Uint8Array(data.count)
@@ -87,18 +87,18 @@ function testOf(part: string): Test {
       return (at) => !fits(at)
     }
   }
-  const [, name = '', sign = '', given = ''] = /^(\w+)([:<>])(.+)$/.exec(part) ?? []
-  const value = given.replaceAll('"', '')
+  const [, name = '', sign = '', text = ''] = /^(\w+)([:<>])(.+)$/.exec(part) ?? []
+  const value = text.replaceAll('"', '')
   return comparison(name.toLowerCase(), sign, value) ?? contains(part.replaceAll('"', ''))
 }
 
 function comparison(name: string, sign: string, value: string): Test | null {
   const words = WORDS[name]
   if (words && sign === ':') {
-    const wanted = folded(value)
+    const needle = foldText(value)
     return ({ columns }) => {
       const read = words(columns)
-      return (at) => folded(read(at)).includes(wanted)
+      return (at) => foldText(read(at)).includes(needle)
     }
   }
   if (sign !== '<' && sign !== '>') return null
@@ -123,10 +123,10 @@ function comparison(name: string, sign: string, value: string): Test | null {
 }
 
 function contains(word: string): Test {
-  const wanted = folded(word)
+  const needle = foldText(word)
   return (data) => {
     const text = data.text()
-    return (at) => text[at]?.includes(wanted) === true
+    return (at) => text[at]?.includes(needle) === true
   }
 }
 

@@ -7,24 +7,24 @@ import { count } from '../../format/words.ts'
 import { JobProgress } from '../../ui/job-progress.tsx'
 import { Failure } from '../../ui/notice.tsx'
 
-interface Imported {
+interface ImportState {
   readonly added: number
   readonly known: number
   readonly bad: number | readonly unknown[]
 }
 
 /** OPML, FOAF or plain addresses, dropped or chosen. */
-export function ImportList({ onDone }: { readonly onDone: (imported: Imported) => void }) {
-  const [begun, setBegun] = useState<Job | null>(null)
+export function ImportList({ onDone }: { readonly onDone: (imported: ImportState) => void }) {
+  const [startedJob, setBegun] = useState<Job | null>(null)
   const [isOver, setOver] = useState(false)
-  const job = useJob(begun)
+  const job = useJob(startedJob)
   const send = useAction(async (files: readonly File[]) => {
     const file = files[0]
     if (!file) return
     const raw = { content: file, mediaType: 'text/x-opml' }
     setBegun((await call('importOpml', { raw })).job)
   })
-  const result = job?.state === 'done' ? (job.result as Imported | null) : null
+  const result = job?.state === 'done' ? (job.result as ImportState | null) : null
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each job
   useEffect(() => {
     if (result) onDone(result)
@@ -73,6 +73,6 @@ export function ImportList({ onDone }: { readonly onDone: (imported: Imported) =
   )
 }
 
-function amount(bad: Imported['bad']): number {
+function amount(bad: ImportState['bad']): number {
   return typeof bad === 'number' ? bad : bad.length
 }

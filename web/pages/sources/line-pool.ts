@@ -5,7 +5,7 @@ import type { Columns } from './table-data.ts'
 const LINE_PX = 36
 const LINES_BEYOND = 4
 
-export interface Shown {
+export interface VisibleRows {
   readonly columns: Columns
   /** Places in the columns, in the order of the table. */
   readonly order: Uint32Array
@@ -19,7 +19,7 @@ export interface Shown {
 export class LinePool {
   private readonly body: HTMLElement
   private lines: Line[] = []
-  private shown: Shown | null = null
+  private state: VisibleRows | null = null
   private topPx = 0
   private viewPx = 0
 
@@ -27,9 +27,9 @@ export class LinePool {
     this.body = body
   }
 
-  show(shown: Shown): void {
-    this.shown = shown
-    this.body.style.height = `${shown.order.length * LINE_PX}px`
+  show(state: VisibleRows): void {
+    this.state = state
+    this.body.style.height = `${state.order.length * LINE_PX}px`
     for (const line of this.lines) line.index = -1
     this.draw()
   }
@@ -45,13 +45,13 @@ export class LinePool {
   }
 
   private draw(): void {
-    if (this.shown === null || this.viewPx === 0) return
-    const { order } = this.shown
+    if (this.state === null || this.viewPx === 0) return
+    const { order } = this.state
     const count = Math.min(order.length, Math.ceil(this.viewPx / LINE_PX) + 1 + 2 * LINES_BEYOND)
     const first = Math.max(0, Math.min(Math.floor(this.topPx / LINE_PX) - LINES_BEYOND, order.length - count))
     this.keep(count)
     // A line keeps its row as long as it is in view, so that a step writes the lines that come and no others.
-    for (let index = first; index < first + count; index++) this.lines[index % count]?.fill(index, this.shown)
+    for (let index = first; index < first + count; index++) this.lines[index % count]?.fill(index, this.state)
   }
 
   private keep(count: number): void {
@@ -86,7 +86,7 @@ class Line {
     }
   }
 
-  fill(index: number, { columns, order, now }: Shown): void {
+  fill(index: number, { columns, order, now }: VisibleRows): void {
     if (this.index === index) return
     this.index = index
     const at = order[index] as number
@@ -112,8 +112,8 @@ class Line {
 }
 
 function element(tag: string, className: string, role: string): HTMLElement {
-  const made = document.createElement(tag)
-  if (className !== '') made.className = className
-  made.setAttribute('role', role)
-  return made
+  const node = document.createElement(tag)
+  if (className !== '') node.className = className
+  node.setAttribute('role', role)
+  return node
 }

@@ -10,11 +10,11 @@ import { Field } from '../../ui/field.tsx'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AddSourceDialog } from './add-source-dialog.tsx'
-import { FILTER_HELP, filtered, mistakeIn, parseFilter } from './filter.ts'
+import { FILTER_HELP, filterRows, mistakeIn, parseFilter } from './filter.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { SourceTable } from './source-table.tsx'
 import './sources.css'
-import { type Column, type Sort, sorted, type TableData, tableData } from './table-data.ts'
+import { type Column, type Sort, sortRows, type TableData, tableData } from './table-data.ts'
 
 // A table of fifty thousand is megabytes, so it is asked for again at leisure.
 const RELOAD_MS = 5_000
@@ -54,7 +54,7 @@ export default function SourcesPage() {
     <Page title="Sources" actions={actions}>
       <Failure error={table.error} />
       {data === null && table.error === null && <Loading what="the sources" />}
-      {data !== null && (data.count === 0 ? <NoSources /> : <Filtered data={data} />)}
+      {data !== null && (data.count === 0 ? <NoSources /> : <FilteredSources data={data} />)}
       {dialog === 'add' && <AddSourceDialog onClose={close} />}
       {dialog === 'import' && <ImportDialog onClose={close} />}
     </Page>
@@ -74,15 +74,15 @@ function NoSources() {
   )
 }
 
-function Filtered({ data }: { readonly data: TableData }) {
+function FilteredSources({ data }: { readonly data: TableData }) {
   const [text, setText] = useState('')
   const [sort, setSort] = useState<Sort>({ column: 'name', isDescending: false })
-  const wanted = useDeferredValue(text)
+  const deferredText = useDeferredValue(text)
   const now = useNow(CLOCK_MS)
   // The filter looks at the clock as it was when it was typed: lines that leave by themselves cannot be clicked.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const chosen = useMemo(() => filtered(data, parseFilter(wanted), now), [data, wanted])
-  const order = useMemo(() => sorted(data, chosen, sort), [data, chosen, sort])
+  const chosen = useMemo(() => filterRows(data, parseFilter(deferredText), now), [data, deferredText])
+  const order = useMemo(() => sortRows(data, chosen, sort), [data, chosen, sort])
   const sortBy = (column: Column) =>
     setSort((last) => ({ column, isDescending: last.column === column ? !last.isDescending : false }))
   return (
@@ -103,7 +103,7 @@ function Filtered({ data }: { readonly data: TableData }) {
       </p>
       {order.length === 0 ? (
         <section className="panel stack">
-          <Empty title="No source fits the filter">{mistakeIn(wanted) ?? 'Try fewer or other words.'}</Empty>
+          <Empty title="No source fits the filter">{mistakeIn(deferredText) ?? 'Try fewer or other words.'}</Empty>
           <div>
             <button type="button" className="button" onClick={() => setText('')}>
               Show all sources

@@ -1,5 +1,5 @@
 import type { SourceRow } from '../../../src/api/operations/wire.ts'
-import type { Answer } from '../../client/call.ts'
+import type { OperationAnswer } from '../../client/call.ts'
 
 export type Column = keyof SourceRow
 export type Sort = { readonly column: Column; readonly isDescending: boolean }
@@ -18,7 +18,7 @@ export interface TableData {
   ascending(column: Column): { readonly order: Uint32Array; readonly known: number }
 }
 
-export function tableData({ columns }: Pick<Answer<'sourceTable'>, 'columns'>): TableData {
+export function tableData({ columns }: Pick<OperationAnswer<'sourceTable'>, 'columns'>): TableData {
   const count = columns.id.length
   let text: string[] | null = null
   const orders = new Map<Column, { readonly order: Uint32Array; readonly known: number }>()
@@ -26,7 +26,7 @@ export function tableData({ columns }: Pick<Answer<'sourceTable'>, 'columns'>): 
     count,
     columns,
     text() {
-      text ??= columns.name.map((name, i) => folded(`${name} ${columns.url[i]} ${columns.categories[i]?.join(' ')}`))
+      text ??= columns.name.map((name, i) => foldText(`${name} ${columns.url[i]} ${columns.categories[i]?.join(' ')}`))
       return text
     },
     ascending(column) {
@@ -41,7 +41,7 @@ const ACCENTS = /[̀-ͯ]/g
 const PLAIN = /^[\u0000-\u007f]*$/
 
 /** Case and accents are no difference. */
-export function folded(text: string): string {
+export function foldText(text: string): string {
   return PLAIN.test(text) ? text.toLowerCase() : text.normalize('NFD').replace(ACCENTS, '').toLowerCase()
 }
 
@@ -57,7 +57,7 @@ const CONDITION_ORDER: Readonly<Record<SourceRow['condition'], number>> = {
 }
 
 /** The chosen ones in order: every order is made once, and gone through from either end. */
-export function sorted(data: TableData, chosen: Uint8Array | null, { column, isDescending }: Sort): Uint32Array {
+export function sortRows(data: TableData, chosen: Uint8Array | null, { column, isDescending }: Sort): Uint32Array {
   const { order, known } = data.ascending(column)
   const result = new Uint32Array(order.length)
   let length = 0
@@ -92,6 +92,6 @@ function conditionKey(condition: SourceRow[Column]): number {
 }
 
 function keyOf(value: SourceRow[Column]): string | number | null {
-  if (Array.isArray(value)) return value.length === 0 ? null : folded(value.join(' '))
-  return typeof value === 'string' ? folded(value) : (value as number | null)
+  if (Array.isArray(value)) return value.length === 0 ? null : foldText(value.join(' '))
+  return typeof value === 'string' ? foldText(value) : (value as number | null)
 }

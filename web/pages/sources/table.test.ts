@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { filtered, parseFilter } from './filter.ts'
-import { sorted, tableData } from './table-data.ts'
+import { filterRows, parseFilter } from './filter.ts'
+import { sortRows, tableData } from './table-data.ts'
 
 const HOUR_MS = 3_600_000
 const NOW = 100 * HOUR_MS
@@ -40,8 +40,8 @@ describe('the table of sources', () => {
     ['checked>2h', [3]],
     ['next<30min', [2, 3]],
     ['rate>abc', []],
-  ] as const)('%s leaves the sources %j', (text, left) => {
-    expect(ids(sorted(data, filtered(data, parseFilter(text), NOW), byId))).toEqual(left)
+  ] as const)('%s leaves the sources %j', (text, remaining) => {
+    expect(ids(sortRows(data, filterRows(data, parseFilter(text), NOW), byId))).toEqual(remaining)
   })
 
   it.each([
@@ -54,6 +54,6 @@ describe('the table of sources', () => {
     ['categories', false, [1, 2, 3]],
     ['lastCheckAt', true, [1, 3, 2]],
   ] as const)('sorted by %s, descending %s: %j, the unknown last', (column, isDescending, order) => {
-    expect(ids(sorted(data, null, { column, isDescending }))).toEqual(order)
+    expect(ids(sortRows(data, null, { column, isDescending }))).toEqual(order)
   })
 })

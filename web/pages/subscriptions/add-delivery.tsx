@@ -20,13 +20,13 @@ export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
   const own = (feeds.data?.feeds ?? []).filter(({ isMine }) => isMine)
   const [feed, setFeed] = useState('')
   const [kind, setKind] = useState<Kind>('webhook')
-  const [place, setPlace] = useState('')
+  const [target, setPlace] = useState('')
   const [minutes, setMinutes] = useState('')
   const [secret, setSecret] = useState<string | null>(null)
   const add = useAction(async () => {
     const everyMs = minutes.trim() === '' ? null : Number(minutes) * MINUTE_MS
-    const made = await call('subscribe', { body: { feed, output: outputOf(kind, place.trim()), everyMs } })
-    setSecret(kind === 'webhook' ? made.secret : null)
+    const subscription = await call('subscribe', { body: { feed, output: outputOf(kind, target.trim()), everyMs } })
+    setSecret(kind === 'webhook' ? subscription.secret : null)
     setPlace('')
     onAdded()
   })
@@ -70,7 +70,7 @@ export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
               placeholder={KINDS[kind].placeholder}
               autoCapitalize="none"
               spellCheck={false}
-              value={place}
+              value={target}
               onChange={(event) => setPlace(event.target.value)}
             />
           )}
@@ -98,7 +98,7 @@ export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
   )
 }
 
-function outputOf(kind: Kind, place: string) {
-  if (kind === 'webhook') return { kind, url: place }
-  return kind === 'mail' ? { kind, address: place } : { kind, path: place }
+function outputOf(kind: Kind, target: string) {
+  if (kind === 'webhook') return { kind, url: target }
+  return kind === 'mail' ? { kind, address: target } : { kind, path: target }
 }

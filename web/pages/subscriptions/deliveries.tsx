@@ -3,7 +3,7 @@ import type { SubscriptionRow } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
-import { duration, plural } from '../../format/words.ts'
+import { formatDuration, plural } from '../../format/words.ts'
 import { useSession } from '../../session/session.tsx'
 import { Empty, Failure } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
@@ -24,7 +24,7 @@ export function Deliveries() {
     await call('requeueDeadLetters', { body: { subscriptionId } })
     letters.reload()
   })
-  const given = (id: number) =>
+  const deliveriesOf = (id: number) =>
     (letters.data?.deadLetters ?? []).filter((one) => one.subscriptionId === id && !one.isRequeued).length
   return (
     <section className="panel stack" aria-label="What is sent elsewhere">
@@ -45,9 +45,9 @@ export function Deliveries() {
               <State subscription={one} />
               {can('write') && (
                 <span className="row">
-                  {given(one.id) > 0 && (
+                  {deliveriesOf(one.id) > 0 && (
                     <button type="button" className="button little" onClick={() => retry.run(one.id)}>
-                      Try {plural(given(one.id), 'given-up item')} again
+                      Try {plural(deliveriesOf(one.id), 'given-up item')} again
                     </button>
                   )}
                   <button
@@ -74,7 +74,7 @@ function State({ subscription }: { readonly subscription: SubscriptionRow }) {
   const { everyMs, deliveredAt, failureCount, lastError, nextAttemptAt } = subscription
   return (
     <span className="small muted">
-      {everyMs === null ? 'at once' : `every ${duration(everyMs)}`}, last <TimeAgo at={deliveredAt} />
+      {everyMs === null ? 'at once' : `every ${formatDuration(everyMs)}`}, last <TimeAgo at={deliveredAt} />
       {failureCount > 0 && (
         <span className="badge bad">
           failed {plural(failureCount, 'time')}: {lastError}, next try <TimeAgo at={nextAttemptAt} />

@@ -35,7 +35,7 @@ export function Follows() {
           {data.follows.map((one) => (
             <li key={one.feed}>
               <span className="what">
-                <Link href={placeOf(one)}>{one.title}</Link> <span className="badge">{KINDS[one.kind]}</span>
+                <Link href={pathOfFollow(one)}>{one.title}</Link> <span className="badge">{KINDS[one.kind]}</span>
               </span>
               <span className="small muted">
                 {plural(one.followers, 'follower')}, you since <TimeAgo at={one.since} />
@@ -117,7 +117,7 @@ function AddFollow({ known, onAdded }: AddFollowProps) {
   )
 }
 
-function placeOf({ kind, name, sourceId }: FollowRow): string {
+function pathOfFollow({ kind, name, sourceId }: FollowRow): string {
   if (kind === 'source') return `/sources/${sourceId}`
   return kind === 'feed' ? `/queries/${encodeURIComponent(name)}` : `/read?category=${encodeURIComponent(name)}`
 }

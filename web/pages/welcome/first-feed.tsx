@@ -13,8 +13,8 @@ export function FirstFeed({ onMade }: { readonly onMade: (name: string) => void 
   const text = firstQuery(title, words)
   const save = useAction(async () => {
     const { done } = await call('applyQueries', { body: { text, backFill: '30d' } })
-    const made = done[0]
-    if (made) onMade(made.name)
+    const change = done[0]
+    if (change) onMade(change.name)
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -60,10 +60,10 @@ export class EntityDecoder {
     if (length === 3 && first === 97 && raw.charCodeAt(start + 1) === 109 && raw.charCodeAt(start + 2) === 112)
       return '&'
     if (length === 4 && first === 113 && this.declared.size === 0 && raw.startsWith('quot', start)) return '"'
-    return this.named(raw.slice(start, end), offset + start, depth)
+    return this.decodeNamed(raw.slice(start, end), offset + start, depth)
   }
 
-  private named(name: string, offset: number, depth: number): string | null {
+  private decodeNamed(name: string, offset: number, depth: number): string | null {
     const own = this.declared.get(name)
     if (own !== undefined) return this.expand(own, offset, depth)
     const known = HTML_ENTITIES.get(name)

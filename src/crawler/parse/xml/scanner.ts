@@ -8,7 +8,7 @@ import {
   isNameStart,
   isSpace,
   isXmlDeclaration,
-  LESS,
+  LESS_THAN,
   QUESTION,
   SINGLE_QUOTE,
   SLASH,
@@ -142,11 +142,11 @@ export class XmlScanner {
     if (this.depthBeyond > 0) return
     const cdataEnd = this.nextCdataEnd(start)
     if (cdataEnd >= 0 && cdataEnd < end) this.problems.add('bad-cdata-end', start)
-    const wanted = this.handler.wantsText()
-    if (!wanted && !hasReference) return
+    const isWanted = this.handler.wantsText()
+    if (!isWanted && !hasReference) return
     const raw = this.text.slice(start, end)
     const value = hasReference ? this.entities.decode(raw, start) : raw
-    if (wanted) this.handler.text(value)
+    if (isWanted) this.handler.text(value)
   }
 
   private outsideText(start: number, end: number): void {
@@ -166,7 +166,7 @@ export class XmlScanner {
     const { text } = this
     let at = less + 2
     let code = text.charCodeAt(at)
-    while (code !== GREATER && code !== SLASH && !isSpace(code) && code !== LESS && at < text.length) {
+    while (code !== GREATER && code !== SLASH && !isSpace(code) && code !== LESS_THAN && at < text.length) {
       code = text.charCodeAt(++at)
     }
     const name = text.slice(less + 1, at)
@@ -175,7 +175,7 @@ export class XmlScanner {
     for (;;) {
       while (isSpace(code)) code = text.charCodeAt(++at)
       if (code === GREATER) break
-      if (at >= text.length || code === LESS) {
+      if (at >= text.length || code === LESS_THAN) {
         this.fault(at >= text.length ? 'truncated' : 'bad-tag', less)
         if (at >= text.length) return at
         at--
@@ -203,7 +203,7 @@ export class XmlScanner {
       code !== EQUALS &&
       code !== GREATER &&
       code !== SLASH &&
-      code !== LESS &&
+      code !== LESS_THAN &&
       !isSpace(code) &&
       at < text.length
     ) {
@@ -235,7 +235,7 @@ export class XmlScanner {
   private readBareValue(start: number, nameEnd: number, valueStart: number): number {
     let at = valueStart
     let code = this.text.charCodeAt(at)
-    while (code !== GREATER && code !== LESS && !isSpace(code) && at < this.text.length)
+    while (code !== GREATER && code !== LESS_THAN && !isSpace(code) && at < this.text.length)
       code = this.text.charCodeAt(++at)
     this.fault('bad-attribute', start)
     this.keepAttribute(start, nameEnd, valueStart, at)
@@ -299,7 +299,7 @@ export class XmlScanner {
   /** The end tag of `<br></br>`: the element is closed already. */
   private afterVoid(name: string, after: number): number {
     const { text } = this
-    if (text.charCodeAt(after) !== LESS || text.charCodeAt(after + 1) !== SLASH) return after
+    if (text.charCodeAt(after) !== LESS_THAN || text.charCodeAt(after + 1) !== SLASH) return after
     if (!this.handler.isVoid(name) || !text.startsWith(name, after + 2)) return after
     const gt = text.indexOf('>', after)
     return gt < 0 ? text.length : gt + 1
@@ -317,7 +317,7 @@ export class XmlScanner {
     }
     let at = less + 2
     let code = text.charCodeAt(at)
-    while (code !== GREATER && code !== LESS && !isSpace(code) && at < text.length) code = text.charCodeAt(++at)
+    while (code !== GREATER && code !== LESS_THAN && !isSpace(code) && at < text.length) code = text.charCodeAt(++at)
     const nameEnd = at
     while (isSpace(code)) code = text.charCodeAt(++at)
     if (code !== GREATER) {
@@ -325,8 +325,8 @@ export class XmlScanner {
         this.problems.add('truncated', less)
       } else {
         this.fault('bad-tag', less)
-        while (code !== GREATER && code !== LESS && at < text.length) code = text.charCodeAt(++at)
-        if (code === LESS) at--
+        while (code !== GREATER && code !== LESS_THAN && at < text.length) code = text.charCodeAt(++at)
+        if (code === LESS_THAN) at--
       }
     }
     this.closed(text.slice(less + 2, nameEnd), less)

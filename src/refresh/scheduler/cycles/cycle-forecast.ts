@@ -2,7 +2,7 @@ import type { InstantMs } from '../../../model/index.ts'
 import { since } from '../../divergence.ts'
 import { reachesItems, utilityItemHours } from '../../intensity.ts'
 import type { Countdown, CycleStrategy, LearntModel, SourceFacts } from '../../strategy.ts'
-import { inWords } from '../../words.ts'
+import { describeDuration } from '../../words.ts'
 import type { OwnLimits } from '../own-limits.ts'
 import { PAUSED, RETIRED, type SourceRows } from '../source-rows.ts'
 import type { Explanation, NextCheck } from '../types.ts'
@@ -29,9 +29,12 @@ export class CycleForecast<Memory, State> {
     const last = facts.lastRefreshAt
     const ownMs = limits.intervalMs(facts.id)
     if (ownMs !== null) {
-      return { at: last === null ? facts.addedAt : last + ownMs, reason: `every ${inWords(ownMs)} (its own interval)` }
+      return {
+        at: last === null ? facts.addedAt : last + ownMs,
+        reason: `every ${describeDuration(ownMs)} (its own interval)`,
+      }
     }
-    const cycles = `in cycles of ${inWords(cycleMs)} (${strategy.id})`
+    const cycles = `in cycles of ${describeDuration(cycleMs)} (${strategy.id})`
     if (last === null) return { at: nextAt, reason: `new: not looked at yet; chosen ${cycles}` }
     const earliest = last + limits.minIntervalMs(facts.id)
     const latest = last + limits.maxIntervalMs(facts.id)

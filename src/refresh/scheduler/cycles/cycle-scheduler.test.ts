@@ -32,7 +32,7 @@ function source(id: SourceId, more: Partial<SchedulerSource> = {}): SchedulerSou
   return { facts, dueAt: null, paused: false, retired: false, ...more }
 }
 
-function seen(sourceId: SourceId, at: InstantMs, previousAt: InstantMs | null): Observation {
+function observationOf(sourceId: SourceId, at: InstantMs, previousAt: InstantMs | null): Observation {
   const nothing = { notModified: false, bytes: 100, latencyMs: 10, lostAtLeast: 0, itemTimes: [] }
   return {
     sourceId,
@@ -52,7 +52,7 @@ function run(
   to: InstantMs,
   refresh?: (id: SourceId, now: InstantMs) => boolean,
 ) {
-  const taken: { id: SourceId; cause: string; minute: number }[] = []
+  const refreshes: { id: SourceId; cause: string; minute: number }[] = []
   const lastAt = new Map<SourceId, InstantMs>()
   for (let now = from; now <= to; ) {
     const next = subject.take(now)
@@ -60,21 +60,21 @@ function run(
       now = Math.max(now + 1, next.until)
       continue
     }
-    taken.push({ id: next.id, cause: next.why.cause, minute: (now - START) / MINUTE_MS })
+    refreshes.push({ id: next.id, cause: next.why.cause, minute: (now - START) / MINUTE_MS })
     if (refresh?.(next.id, now)) continue
-    subject.plan(seen(next.id, now, lastAt.get(next.id) ?? null))
+    subject.plan(observationOf(next.id, now, lastAt.get(next.id) ?? null))
     lastAt.set(next.id, now)
     subject.finish(next.id, null)
   }
-  return taken
+  return refreshes
 }
 
 describe('scheduling in cycles', () => {
   it('spends whole requests that are the budget on average', () => {
     const subject = scheduler(0.4)
     for (let id = 1; id <= 3; id++) subject.upsert(source(id))
-    const taken = run(subject, START, START + 10 * CYCLE_MS)
-    expect(taken.map(({ minute }) => minute)).toEqual([30, 50, 80, 100])
+    const refreshes = run(subject, START, START + 10 * CYCLE_MS)
+    expect(refreshes.map(({ minute }) => minute)).toEqual([30, 50, 80, 100])
   })
 
   it('takes what is asked for at once, from the budget of the next cycle', () => {
@@ -91,11 +91,11 @@ describe('scheduling in cycles', () => {
     const subject = scheduler(2, { learning: LEARNING_ONLINE })
     for (let id = 1; id <= 4; id++) subject.upsert(source(id))
     subject.upsert(source(9, { intervalMs: 15 * MINUTE_MS }))
-    const taken = run(subject, START, START + 2 * CYCLE_MS)
-    expect(taken.filter(({ id }) => id === 9).map(({ minute }) => minute)).toEqual([0, 15])
-    expect(taken.filter(({ cause }) => cause === 'new').map(({ minute }) => minute)).toEqual([10, 20])
+    const refreshes = run(subject, START, START + 2 * CYCLE_MS)
+    expect(refreshes.filter(({ id }) => id === 9).map(({ minute }) => minute)).toEqual([0, 15])
+    expect(refreshes.filter(({ cause }) => cause === 'new').map(({ minute }) => minute)).toEqual([10, 20])
     // Two in each of two cycles, less those of the interval.
-    expect(taken).toHaveLength(4)
+    expect(refreshes).toHaveLength(4)
   })
 
   it('leaves alone what is paused, waits after a failure, or was looked at a moment ago', () => {
@@ -104,23 +104,23 @@ describe('scheduling in cycles', () => {
     subject.upsert(source(2, { retired: true }))
     subject.upsert(source(3, { dueAt: START + 3 * CYCLE_MS }))
     subject.upsert(source(4, { minIntervalMs: 25 * MINUTE_MS }))
-    const taken = run(subject, START, START + 4 * CYCLE_MS)
-    expect(taken.filter(({ id }) => id <= 2)).toEqual([])
-    expect(taken.filter(({ id }) => id === 3).map(({ minute }) => minute)).toEqual([30, 40])
-    expect(taken.filter(({ id }) => id === 4).map(({ minute }) => minute)).toEqual([10, 40])
+    const refreshes = run(subject, START, START + 4 * CYCLE_MS)
+    expect(refreshes.filter(({ id }) => id <= 2)).toEqual([])
+    expect(refreshes.filter(({ id }) => id === 3).map(({ minute }) => minute)).toEqual([30, 40])
+    expect(refreshes.filter(({ id }) => id === 4).map(({ minute }) => minute)).toEqual([10, 40])
   })
 
   it('tries again what its host did not let in, without paying twice', () => {
     const subject = scheduler(1)
     for (let id = 1; id <= 2; id++) subject.upsert(source(id))
     let busy = true
-    const taken = run(subject, START, START + 2 * CYCLE_MS, (id, now) => {
+    const refreshes = run(subject, START, START + 2 * CYCLE_MS, (id, now) => {
       if (!busy) return false
       busy = false
       subject.postpone(id, now + MINUTE_MS)
       return true
     })
-    expect(taken.map(({ id, minute }) => [id, minute])).toEqual([
+    expect(refreshes.map(({ id, minute }) => [id, minute])).toEqual([
       [1, 10],
       [1, 11],
       [2, 20],
@@ -131,8 +131,8 @@ describe('scheduling in cycles', () => {
     const strategy = twoStepsCycle(estimatedDivergence(estimator), { firstThreshold: 1e9, rule: null })
     const subject = new CycleScheduler({ ...optionsOf(), strategy, maxIntervalMs: 2 * HOUR_MS })
     subject.upsert(source(1, { facts: { ...source(1).facts, lastRefreshAt: START - HOUR_MS } }))
-    const taken = run(subject as never, START, START + 4 * HOUR_MS)
-    expect(taken.map(({ minute, cause }) => [minute, cause])).toEqual([
+    const refreshes = run(subject as never, START, START + 4 * HOUR_MS)
+    expect(refreshes.map(({ minute, cause }) => [minute, cause])).toEqual([
       [60, 'time'],
       [180, 'time'],
     ])
@@ -152,8 +152,8 @@ describe('scheduling in cycles', () => {
     after.upsert(source(1, { facts: { ...source(1).facts, lastRefreshAt: START + CYCLE_MS } }))
     after.upsert(source(2))
     after.upsert(source(3))
-    const taken = run(after, at + MINUTE_MS, START + 2 * CYCLE_MS - 1)
-    expect(taken.map(({ id }) => id)).toEqual([2, 3])
+    const refreshes = run(after, at + MINUTE_MS, START + 2 * CYCLE_MS - 1)
+    expect(refreshes.map(({ id }) => id)).toEqual([2, 3])
     const next = after.take(START + 2 * CYCLE_MS)
     expect(next.kind).toBe('refresh')
   })
@@ -208,10 +208,10 @@ describe('runs at random intervals (advaRSS)', () => {
     resumed.resume(JSON.parse(JSON.stringify(subject.snapshot(START))), later)
     const moments: number[] = []
     for (let now = later; moments.length < 20; ) {
-      const taken = resumed.take(now)
-      if (taken.kind !== 'wait') continue
-      moments.push(taken.until)
-      now = taken.until
+      const decision = resumed.take(now)
+      if (decision.kind !== 'wait') continue
+      moments.push(decision.until)
+      now = decision.until
     }
     expect(moments[0]! - later).toBeLessThanOrEqual(10 * MINUTE_MS)
     const gaps = moments.slice(1).map((at, k) => (at - moments[k]!) / MINUTE_MS)

@@ -12,17 +12,17 @@ import type { LearningPlan } from '../../learning/plan.ts'
 import type { Budget, CycleSource, CycleStrategy, LearntModel, SourceFacts } from '../../strategy.ts'
 import type { LiveScheduler } from '../live-scheduler.ts'
 import { OwnLimits } from '../own-limits.ts'
-import { mended, REMOVED, SchedulerBase } from '../scheduler-base.ts'
+import { correctFacts, REMOVED, SchedulerBase } from '../scheduler-base.ts'
 import { MANUAL, PAUSED, RETIRED, RUNNING, type SourceRows } from '../source-rows.ts'
 import type {
   Cause,
   CostUnit,
   Explanation,
   NextCheck,
-  Planned,
+  RefreshPlan,
   SchedulerSource,
   StoredSchedule,
-  Taken,
+  TakeResult,
 } from '../types.ts'
 import { CycleBudget } from './cycle-budget.ts'
 import { CycleClock } from './cycle-clock.ts'
@@ -104,12 +104,12 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
   setParts(): void {}
 
   upsert(source: SchedulerSource, now: InstantMs = NEVER): void {
-    const { facts, isMended } = mended(source.facts, now)
+    const { facts, isMended } = correctFacts(source.facts, now)
     const row = this.takeOver(source, facts)
     this.limits.set(facts.id, source)
     this.rows.mark(row, PAUSED, source.paused)
     this.rows.mark(row, RETIRED, source.retired)
-    this.rows.setFixedAt(row, this.limits.believed(facts.id, source.dueAt, now, isMended))
+    this.rows.setFixedAt(row, this.limits.plausibleTime(facts.id, source.dueAt, now, isMended))
     if (source.paused || source.retired) this.picks.remove(row)
     this.putByOwnInterval(row)
   }
@@ -145,7 +145,7 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
     this.requested.push(id)
   }
 
-  take(now: InstantMs): Taken {
+  take(now: InstantMs): TakeResult {
     this.takeResumed()
     for (let id = this.requested.shift(); id !== undefined; id = this.requested.shift()) {
       const row = this.rows.rowOf(id)
@@ -170,7 +170,7 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
     this.picks.delay(row, cause, until)
   }
 
-  plan(observation: Observation, notBefore: NextCheck | null = null): Planned {
+  plan(observation: Observation, notBefore: NextCheck | null = null): RefreshPlan {
     const row = this.rows.rowOf(observation.sourceId)
     if (row < 0) return REMOVED
     const isFirst = this.rows.lastRefreshAt(row) === null
@@ -339,7 +339,7 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
     return cause === 'asked' || this.limits.intervalMs(this.rows.id(row)) !== null
   }
 
-  private hand(row: number, chosen: Cause, now: InstantMs): Taken {
+  private hand(row: number, chosen: Cause, now: InstantMs): TakeResult {
     const isOwed = chosen !== 'learning' && this.learningSchedule.take(row, this.rows.id(row), chosen)
     const cause = isOwed ? 'learning' : chosen
     this.rows.mark(row, RUNNING, true)

@@ -20,16 +20,16 @@ const CLAIM = 4
  * twice is the same as giving the sum at once, so it does not matter when somebody looks.
  */
 export function fill(accounts: readonly Account[], amount: number, most: number): void {
-  let left = amount
-  const room = ({ balance, isWanting, part }: Account) => part * (isWanting ? CLAIM * most : most) - balance
-  for (let open = accounts; left > NOTHING; ) {
-    open = open.filter((account) => room(account) > NOTHING)
+  let remaining = amount
+  const capacity = ({ balance, isWanting, part }: Account) => part * (isWanting ? CLAIM * most : most) - balance
+  for (let open = accounts; remaining > NOTHING; ) {
+    open = open.filter((account) => capacity(account) > NOTHING)
     if (open.length === 0) return
-    const each = left / open.reduce((sum, { part }) => sum + part, 0)
+    const each = remaining / open.reduce((sum, { part }) => sum + part, 0)
     for (const account of open) {
-      const given = Math.min(each * account.part, room(account))
-      account.balance += given
-      left -= given
+      const share = Math.min(each * account.part, capacity(account))
+      account.balance += share
+      remaining -= share
     }
   }
 }

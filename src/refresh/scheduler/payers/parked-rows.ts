@@ -1,4 +1,4 @@
-import { grown } from '../../../model/columns.ts'
+import { growColumn } from '../../../model/columns.ts'
 
 const ABSENT = -1
 
@@ -21,8 +21,8 @@ export class ParkedRows {
   }
 
   grow(capacity: number): void {
-    this.position = grown(this.position, capacity, ABSENT)
-    this.payerOf = grown(this.payerOf, capacity, ABSENT)
+    this.position = growColumn(this.position, capacity, ABSENT)
+    this.payerOf = growColumn(this.payerOf, capacity, ABSENT)
   }
 
   /** The place of the payer under which it waits; −1: it does not. */
@@ -64,7 +64,7 @@ export class ParkedRows {
     else this.sink(heap, at, last)
   }
 
-  private place(heap: number[], at: number, row: number): void {
+  private put(heap: number[], at: number, row: number): void {
     heap[at] = row
     this.position[row] = at
   }
@@ -74,10 +74,10 @@ export class ParkedRows {
     while (at > 0) {
       const parent = heap[(at - 1) >> 1]!
       if (!this.before(row, parent)) break
-      this.place(heap, at, parent)
+      this.put(heap, at, parent)
       at = (at - 1) >> 1
     }
-    this.place(heap, at, row)
+    this.put(heap, at, row)
   }
 
   private sink(heap: number[], from: number, row: number): void {
@@ -88,9 +88,9 @@ export class ParkedRows {
       const right = left + 1
       const child = right < heap.length && this.before(heap[right]!, heap[left]!) ? right : left
       if (!this.before(heap[child]!, row)) break
-      this.place(heap, at, heap[child]!)
+      this.put(heap, at, heap[child]!)
       at = child
     }
-    this.place(heap, at, row)
+    this.put(heap, at, row)
   }
 }

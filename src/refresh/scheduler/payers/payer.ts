@@ -1,6 +1,6 @@
 import { type DurationMs, HOUR_MS, type InstantMs, type SourceId } from '../../../model/index.ts'
 import type { PayerId } from '../payer-shares.ts'
-import type { Period, Pricing } from '../pricing.ts'
+import type { Pricing, SpendingPeriod } from '../pricing.ts'
 import type { Account } from './accounts.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { Account } from './accounts.ts'
  */
 export class Payer implements Account {
   id: PayerId | null
-  readonly place: number
+  readonly index: number
   readonly pricing: Pricing
   balance = 0
   part = 1
@@ -27,9 +27,9 @@ export class Payer implements Account {
   private recent = 0
   private recentAt: InstantMs = Number.NEGATIVE_INFINITY
 
-  constructor(id: PayerId | null, place: number, pricing: Pricing) {
+  constructor(id: PayerId | null, index: number, pricing: Pricing) {
     this.id = id
-    this.place = place
+    this.index = index
     this.pricing = pricing
   }
 
@@ -73,7 +73,7 @@ export class Payer implements Account {
   }
 
   /** `perMs`: what it may spend. `alone`: how it stands where it is the only one, and no account is kept. */
-  endPeriod(now: InstantMs, perMs: number, alone: Omit<Period, 'spent'> | null): void {
+  endPeriod(now: InstantMs, perMs: number, alone: Omit<SpendingPeriod, 'spent'> | null): void {
     const { spent } = this
     const { balance: saved, waiting, sources } = this
     this.spent = 0
@@ -83,7 +83,7 @@ export class Payer implements Account {
     )
   }
 
-  beginPeriod(now: InstantMs, alone: Pick<Period, 'waiting' | 'sources'> | null): void {
+  beginPeriod(now: InstantMs, alone: Pick<SpendingPeriod, 'waiting' | 'sources'> | null): void {
     this.spent = 0
     this.pricing.begin(now, alone ?? this)
   }

@@ -28,25 +28,25 @@ function source(id: number, more: Partial<SchedulerSource> = {}): SchedulerSourc
   return { facts, dueAt: null, paused: false, retired: false, ...more }
 }
 
-function seen(sourceId: number, at: number): Observation {
+function observationOf(sourceId: number, at: number): Observation {
   const found = { newItems: 1, windowSize: 20, overlap: 'some', lostAtLeast: 0, itemTimes: [at - 1] } as const
   return { sourceId, previousAt: at - HOUR_MS, at, ...found, notModified: false, bytes: 0, latencyMs: 0 }
 }
 
 /** What is taken until then, and at which price. */
 function run(scheduler: Scheduler<unknown>, toMs: number, beforeTake: (now: number) => void = () => {}, from = START) {
-  const taken: { id: number; at: number; price: number }[] = []
+  const refreshes: { id: number; at: number; price: number }[] = []
   for (let now = from; now < toMs; ) {
     beforeTake(now)
     const next = scheduler.take(now)
     if (next.kind === 'wait') now = Math.max(now + 1, Math.min(next.until, now + MINUTE_MS))
     else {
-      taken.push({ id: next.id, at: now, price: next.why.price })
-      scheduler.plan(seen(next.id, now))
+      refreshes.push({ id: next.id, at: now, price: next.why.price })
+      scheduler.plan(observationOf(next.id, now))
       scheduler.finish(next.id, null)
     }
   }
-  return taken
+  return refreshes
 }
 
 const account = fc.record({
@@ -62,13 +62,13 @@ describe('what comes in', () => {
       fc.property(fc.array(account, { minLength: 1, maxLength: 8 }), amounts, (before, amount) => {
         const accounts: Account[] = before.map((one) => ({ ...one }))
         fill(accounts, amount, 5)
-        const given = accounts.map(({ balance }, index) => balance - before[index]!.balance)
-        const sum = given.reduce((total, one) => total + one, 0)
+        const gains = accounts.map(({ balance }, index) => balance - before[index]!.balance)
+        const sum = gains.reduce((total, one) => total + one, 0)
         const isFull = ({ balance, isWanting }: Account) => balance >= (isWanting ? 20 : 5) - 1e-6
         if (!accounts.every(isFull)) expect(sum).toBeCloseTo(amount, 6)
         // Who has room left got as much as anybody.
-        const most = Math.max(...given)
-        for (const [index, one] of accounts.entries()) if (!isFull(one)) expect(given[index]).toBeCloseTo(most, 6)
+        const most = Math.max(...gains)
+        for (const [index, one] of accounts.entries()) if (!isFull(one)) expect(gains[index]).toBeCloseTo(most, 6)
       }),
     )
   })
@@ -85,18 +85,18 @@ describe('what comes in', () => {
   })
 
   it('does not depend on who looks when, and a clock that is set earns nothing', () => {
-    const [looked, left] = [new Income(700), new Income(700)]
-    looked.take(START)
-    left.take(START)
+    const [checkedIncome, untouched] = [new Income(700), new Income(700)]
+    checkedIncome.take(START)
+    untouched.take(START)
     let sum = 0
-    for (let now = START; now <= START + HOUR_MS; now += 997) sum += looked.take(now)
-    sum += looked.take(START + HOUR_MS)
-    expect(sum).toBeCloseTo(left.take(START + HOUR_MS), 9)
-    left.shift(-HOUR_MS)
-    expect(left.take(START)).toBe(0)
-    expect(left.take(START + SECOND_MS)).toBeLessThan(2)
-    left.shift(24 * HOUR_MS)
-    expect(left.take(START + 24 * HOUR_MS + SECOND_MS)).toBe(0)
+    for (let now = START; now <= START + HOUR_MS; now += 997) sum += checkedIncome.take(now)
+    sum += checkedIncome.take(START + HOUR_MS)
+    expect(sum).toBeCloseTo(untouched.take(START + HOUR_MS), 9)
+    untouched.shift(-HOUR_MS)
+    expect(untouched.take(START)).toBe(0)
+    expect(untouched.take(START + SECOND_MS)).toBeLessThan(2)
+    untouched.shift(24 * HOUR_MS)
+    expect(untouched.take(START + 24 * HOUR_MS + SECOND_MS)).toBe(0)
   })
 })
 
@@ -141,8 +141,8 @@ describe('payers', () => {
           scheduler.requestRefresh(3, by)
         }
       }
-      const taken = run(withOne, START + DAY_MS, ask(withOne, 7))
-      expect(taken).toEqual(run(without, START + DAY_MS, ask(without, null)))
+      const refreshes = run(withOne, START + DAY_MS, ask(withOne, 7))
+      expect(refreshes).toEqual(run(without, START + DAY_MS, ask(without, null)))
       expect(withOne.shares(START + DAY_MS)).toMatchObject([{ id: 7, multiplier: 1, sources: 20 }])
       expect(withOne.snapshot(START + DAY_MS).payers).toBeUndefined()
     }
@@ -151,8 +151,8 @@ describe('payers', () => {
   it('pay a source in equal parts', () => {
     const scheduler = newScheduler()
     scheduler.upsert(source(1, { payers: [1, 2, 3], intervalMs: 10 * MINUTE_MS }))
-    const taken = run(scheduler, START + DAY_MS)
-    expect(taken.length).toBeGreaterThan(140)
+    const refreshes = run(scheduler, START + DAY_MS)
+    expect(refreshes.length).toBeGreaterThan(140)
     const spent = scheduler.shares(START + DAY_MS).map(({ spentPerHour }) => spentPerHour)
     expect(spent).toHaveLength(3)
     for (const one of spent) expect(one).toBeCloseTo(2, 0)
@@ -162,10 +162,10 @@ describe('payers', () => {
     const scheduler = newScheduler()
     for (let id = 1; id <= 10; id++) scheduler.upsert(source(id, { payers: [1], intervalMs: SECOND_MS }))
     for (let id = 11; id <= 40; id++) scheduler.upsert(source(id, { payers: [2] }))
-    const taken = run(scheduler, START + DAY_MS)
-    const modest = taken.filter(({ id, at }) => id > 10 && at > START + HOUR_MS).length
-    expect(modest / (taken.filter(({ at }) => at > START + HOUR_MS).length - modest)).toBeGreaterThan(0.95)
-    expect(taken.length).toBeGreaterThan(0.97 * 24 * 60)
+    const refreshes = run(scheduler, START + DAY_MS)
+    const modest = refreshes.filter(({ id, at }) => id > 10 && at > START + HOUR_MS).length
+    expect(modest / (refreshes.filter(({ at }) => at > START + HOUR_MS).length - modest)).toBeGreaterThan(0.95)
+    expect(refreshes.length).toBeGreaterThan(0.97 * 24 * 60)
     const reasons = Array.from({ length: 10 }, (_, index) => scheduler.explain(index + 1, START + DAY_MS)!.reason)
     expect(reasons.some((reason) => reason.startsWith('waits: its payers have used their share'))).toBe(true)
     const [greedy, other] = scheduler.shares(START + DAY_MS)
@@ -177,26 +177,26 @@ describe('payers', () => {
     const scheduler = newScheduler()
     for (let id = 1; id <= 10; id++) scheduler.upsert(source(id, { payers: [1], intervalMs: SECOND_MS }))
     scheduler.upsert(source(11, { payers: [2], intervalMs: HOUR_MS }))
-    const taken = run(scheduler, START + DAY_MS)
-    expect(taken.length).toBeGreaterThan(0.97 * 24 * 60)
-    expect(taken.filter(({ id }) => id === 11).length).toBeGreaterThanOrEqual(23)
+    const refreshes = run(scheduler, START + DAY_MS)
+    expect(refreshes.length).toBeGreaterThan(0.97 * 24 * 60)
+    expect(refreshes.filter(({ id }) => id === 11).length).toBeGreaterThanOrEqual(23)
   })
 
   it.each([
     ['its own', 1],
     ["another's", 11],
-  ])('who asks for %s source by hand all the time gets no more than a share', (_, asked) => {
+  ])('who asks for %s source by hand all the time gets no more than a share', (_, requested) => {
     const scheduler = newScheduler()
     for (let id = 1; id <= 10; id++) scheduler.upsert(source(id, { payers: [1] }))
     for (let id = 11; id <= 40; id++) scheduler.upsert(source(id, { payers: [2] }))
-    const taken = run(scheduler, START + DAY_MS, () => {
-      for (let id = asked; id < asked + 10; id++) scheduler.requestRefresh(id, 1)
+    const refreshes = run(scheduler, START + DAY_MS, () => {
+      for (let id = requested; id < requested + 10; id++) scheduler.requestRefresh(id, 1)
     })
-    expect(taken.length).toBeLessThan(1.02 * 24 * 60 + 10)
+    expect(refreshes.length).toBeLessThan(1.02 * 24 * 60 + 10)
     // The other's sources: half of the budget, and what was asked for besides.
-    const others = taken.filter(({ id }) => id > 10).length
+    const others = refreshes.filter(({ id }) => id > 10).length
     expect(others).toBeGreaterThan(0.45 * 24 * 60)
-    for (let id = 11; id <= 40; id++) expect(taken.some((one) => one.id === id)).toBe(true)
+    for (let id = 11; id <= 40; id++) expect(refreshes.some((one) => one.id === id)).toBe(true)
   })
 
   it('one who only asks has an account as long as it owes something', () => {
@@ -247,12 +247,12 @@ describe('payers', () => {
           else if (kind === 'remove') scheduler.remove(id)
           else if (kind === 'add') scheduler.upsert(source(id, { payers }))
           else {
-            const taken = scheduler.take(now)
-            if (taken.kind === 'refresh') scheduler.postpone(taken.id, now + SECOND_MS, now)
+            const decision = scheduler.take(now)
+            if (decision.kind === 'refresh') scheduler.postpone(decision.id, now + SECOND_MS, now)
           }
         }
-        const taken = new Set(run(scheduler, now + 5 * HOUR_MS, undefined, now).map(({ id }) => id))
-        for (let id = 1; id <= 12; id++) expect(taken.has(id)).toBe(scheduler.has(id))
+        const refreshedIds = new Set(run(scheduler, now + 5 * HOUR_MS, undefined, now).map(({ id }) => id))
+        for (let id = 1; id <= 12; id++) expect(refreshedIds.has(id)).toBe(scheduler.has(id))
         const shares = scheduler.shares(now)
         const sources = shares.reduce((sum, one) => sum + one.sources, 0)
         expect(sources).toBeCloseTo(scheduler.size, 6)

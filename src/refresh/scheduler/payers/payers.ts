@@ -1,6 +1,6 @@
 import { type DurationMs, HOUR_MS, type InstantMs } from '../../../model/index.ts'
 import type { Budget } from '../../strategy.ts'
-import { mostSaved } from '../local-allowance.ts'
+import { maxSaved } from '../local-allowance.ts'
 import type { PayerId, PayerShare, StoredPayer } from '../payer-shares.ts'
 import type { NewPricing, Pricing } from '../pricing.ts'
 import type { SchedulerOptions } from '../types.ts'
@@ -42,7 +42,7 @@ const MOST_DEBT = 4
  */
 export class Payers {
   private all: Payer[]
-  private readonly places: (Payer | undefined)[]
+  private readonly byIndex: (Payer | undefined)[]
   private readonly groups = new Map<string, Group>()
   private readonly byRow: (Group | undefined)[] = []
   /** Moves with every price. */
@@ -59,8 +59,8 @@ export class Payers {
     this.budget = options.budget
     this.income = new Income(unitMs(this.budget))
     this.now = options.now
-    this.places = [new Payer(null, 0, this.newPricing())]
-    this.all = [this.places[0]!]
+    this.byIndex = [new Payer(null, 0, this.newPricing())]
+    this.all = [this.byIndex[0]!]
   }
 
   /** There is more than one. */
@@ -136,7 +136,7 @@ export class Payers {
 
   /** What a payer with a part of 1 may save up. */
   private get most(): number {
-    return mostSaved(this.budget, this.options.burst) / this.partSum
+    return maxSaved(this.budget, this.options.burst) / this.partSum
   }
 
   private get partSum(): number {
@@ -185,13 +185,13 @@ export class Payers {
     const budget = 1 / unitMs(this.budget)
     const even = budget / this.partSum
     if (!this.isShared || payer.isSated) return even * payer.part
-    let left = budget
+    let remaining = budget
     let hungry = 0
     for (const one of this.all) {
-      if (one.isSated) left -= Math.min(even * one.part, one.spentPerHour(now) / HOUR_MS)
+      if (one.isSated) remaining -= Math.min(even * one.part, one.spentPerHour(now) / HOUR_MS)
       else hungry += one.part
     }
-    return (left * payer.part) / hungry
+    return (remaining * payer.part) / hungry
   }
 
   /** The earliest moment at which one with such a balance could pay, if all that comes in came to it. */
@@ -310,9 +310,9 @@ export class Payers {
 
   /** `price`: that of the source which it begins with, where others pay for it already. */
   private add(id: PayerId, price: number | null): Payer {
-    const free = this.places.indexOf(undefined)
-    const payer = new Payer(id, free < 0 ? this.places.length : free, this.newPricing())
-    this.places[payer.place] = payer
+    const free = this.byIndex.indexOf(undefined)
+    const payer = new Payer(id, free < 0 ? this.byIndex.length : free, this.newPricing())
+    this.byIndex[payer.index] = payer
     this.all.push(payer)
     this.shareAnew()
     const stored = this.before?.payers.get(id)
@@ -343,9 +343,9 @@ export class Payers {
   private dropIdle(): void {
     const isIdle = ({ sources, requested, balance }: Payer) => sources === 0 && requested.size === 0 && balance >= 0
     if (!this.isShared || !this.all.some(isIdle)) return
-    const left = this.all.filter((payer) => !isIdle(payer))
-    const stay = left.length === 0 ? [this.only] : left
-    for (const payer of this.all) if (!stay.includes(payer)) this.places[payer.place] = undefined
+    const active = this.all.filter((payer) => !isIdle(payer))
+    const stay = active.length === 0 ? [this.only] : active
+    for (const payer of this.all) if (!stay.includes(payer)) this.byIndex[payer.index] = undefined
     this.all = stay
     this.shareAnew()
   }

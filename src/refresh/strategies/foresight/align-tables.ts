@@ -17,15 +17,15 @@ function aligned(before: Shapes, after: Shapes): Shapes {
     .filter(({ to }) => to < after.length)
     .sort((a, b) => a.apart - b.apart || a.to - b.to)
   // The first is the mean of all (cluster-counts.ts), whatever it is like.
-  const places = new Map<number, number>([[0, 0]])
+  const indexes = new Map<number, number>([[0, 0]])
   const placed = new Set<number>([0])
   for (const { from, to } of pairs) {
-    if (places.has(to) || placed.has(from)) continue
-    places.set(to, from)
+    if (indexes.has(to) || placed.has(from)) continue
+    indexes.set(to, from)
     placed.add(from)
   }
   const rest = after.map((_, index) => index).filter((index) => !placed.has(index))
-  return after.map((_, to) => after[places.get(to) ?? rest.shift()!]!)
+  return after.map((_, to) => after[indexes.get(to) ?? rest.shift()!]!)
 }
 
 function distance(a: readonly number[], b: readonly number[]): number {

@@ -12,7 +12,7 @@ const MOST_TRUST = 10
 /** Items within this came together: a merge, an import. Twenty of them are one event, not twenty. */
 const TOGETHER_MS = 10 * SECOND_MS
 
-export interface Counted {
+export interface CountUpdate {
   readonly items: number
   /** Dates of the items, ascending; empty where unknown. */
   readonly times: readonly InstantMs[]
@@ -27,7 +27,7 @@ export interface Counted {
  * against any rate. Fading alone would need weeks to believe a source that was silent
  * for months and now fills its window every two hours; and what it loses meanwhile is most of what is lost at all.
  */
-export function chanceOfChange(counted: Counted): number {
+export function chanceOfChange(counted: CountUpdate): number {
   const { expected, trust, elapsedMs } = counted
   const items = tellingItems(counted)
   if (!(expected > 0) || items === null) return 0
@@ -38,7 +38,7 @@ export function chanceOfChange(counted: Counted): number {
 }
 
 /** More only if events apart are more, less only if all items are less; null: neither. */
-function tellingItems({ items, times, expected }: Counted): number | null {
+function tellingItems({ items, times, expected }: CountUpdate): number | null {
   if (items <= expected) return items
   const apart = times.length > 0 ? eventsApart(times) : items
   return apart >= expected ? apart : null

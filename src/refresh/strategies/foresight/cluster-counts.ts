@@ -63,9 +63,9 @@ function meanOf(rows: readonly (readonly number[])[], base: readonly number[], i
   for (const row of rows) addTo(all, row)
   const items = total(all)
   const scatter = all.reduce((sum, count, part) => sum + count ** 2 / (items * base[part]!), -items) / itemsPerEvent
-  const kept = Math.max(0, 1 - (base.length - 1) / scatter)
+  const shrinkage = Math.max(0, 1 - (base.length - 1) / scatter)
   const mean = smoothed(all, base, CLUSTER_PRIOR)
-  return mean.map((share, part) => base[part]! + (scatter > 0 ? kept : 0) * (share - base[part]!))
+  return mean.map((share, part) => base[part]! + (scatter > 0 ? shrinkage : 0) * (share - base[part]!))
 }
 
 function seeds(
@@ -84,17 +84,17 @@ function seeds(
       best[index] = Math.max(best[index]!, logLikelihood(row, log))
       return Math.max(0, own[index]! - best[index]!)
     })
-    chosen.push(smoothed(rows[drawn(losses, random)]!, base, SEED_PRIOR))
+    chosen.push(smoothed(rows[pickByWeight(losses, random)]!, base, SEED_PRIOR))
   }
   return chosen
 }
 
-function drawn(weights: readonly number[], random: Random): number {
-  let left = random() * weights.reduce((sum, weight) => sum + weight, 0)
+function pickByWeight(weights: readonly number[], random: Random): number {
+  let remaining = random() * weights.reduce((sum, weight) => sum + weight, 0)
   let index = 0
   while (index < weights.length - 1) {
-    left -= weights[index]!
-    if (left <= 0) break
+    remaining -= weights[index]!
+    if (remaining <= 0) break
     index++
   }
   return index

@@ -4,7 +4,7 @@ import { type Counts, MOST_COUNT } from './memory.ts'
 const MOST_EXPONENT = 15
 
 /** Adds items, each in its part; `aged`: what was counted before is worth half. */
-export function counted(
+export function addToCounts(
   counts: Counts,
   times: readonly InstantMs[],
   partOf: (time: InstantMs) => number,

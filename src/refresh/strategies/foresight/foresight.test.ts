@@ -16,7 +16,12 @@ function factsAt(lastRefreshAt: number | null, more: Partial<SourceFacts> = {}):
   return { id: 0, weight: 1, cost: 1, windowSize: 20, addedAt: START, lastRefreshAt, ...more }
 }
 
-function seen(previousAt: number | null, at: number, itemTimes: readonly number[], more: Partial<Observation> = {}) {
+function observationOf(
+  previousAt: number | null,
+  at: number,
+  itemTimes: readonly number[],
+  more: Partial<Observation> = {},
+) {
   return {
     sourceId: 0,
     previousAt,
@@ -34,12 +39,12 @@ function seen(previousAt: number | null, at: number, itemTimes: readonly number[
 }
 
 /** Follows a source that publishes at the given times, refreshed every `everyMs`. */
-function followed(times: readonly number[], everyMs: number, until: number, from = START): ForesightMemory {
+function memoryAfter(times: readonly number[], everyMs: number, until: number, from = START): ForesightMemory {
   let memory = strategy.start(factsAt(null), never)
   let previous: number | null = null
   for (let at = from; at <= until; at += everyMs) {
     const items = times.filter((time) => time <= at && time > (previous ?? from - 1))
-    memory = strategy.observe(memory, seen(previous, at, items.slice(-20)), factsAt(at), never)
+    memory = strategy.observe(memory, observationOf(previous, at, items.slice(-20)), factsAt(at), never)
     previous = at
   }
   return memory
@@ -56,7 +61,7 @@ describe('foresight', () => {
   it('asks at once for a source that was never refreshed, and after that at the interval of the papers where all hours are alike', () => {
     expect(strategy.dueAt(strategy.start(factsAt(null), never), factsAt(null), 5)).toBe(START)
     const days = 60
-    const memory = followed(daily(evenly(25), days), HOUR_MS / 2, START + days * DAY_MS)
+    const memory = memoryAfter(daily(evenly(25), days), HOUR_MS / 2, START + days * DAY_MS)
     const end = START + days * DAY_MS
     expect(ratePerHour(memory)).toBeGreaterThan(0.98)
     expect(ratePerHour(memory)).toBeLessThan(1.1)
@@ -68,7 +73,7 @@ describe('foresight', () => {
 
   it('comes just after the hour in which a source publishes, not before', () => {
     const days = 42
-    const memory = followed(
+    const memory = memoryAfter(
       daily([9 * HOUR_MS + 5 * MINUTE_MS, 9 * HOUR_MS + 20 * MINUTE_MS], days),
       2 * HOUR_MS,
       START + days * DAY_MS,
@@ -87,7 +92,7 @@ describe('foresight', () => {
       Array.from({ length: 24 }, (_, hour) => hour * HOUR_MS + 30 * MINUTE_MS),
       days,
     )
-    const memory = followed(onTheHour, 20 * MINUTE_MS, START + days * DAY_MS)
+    const memory = memoryAfter(onTheHour, 20 * MINUTE_MS, START + days * DAY_MS)
     const now = START + days * DAY_MS + 35 * MINUTE_MS
     const due = strategy.dueAt(memory, factsAt(now), 0.5)
     const minute = ((due - START) % HOUR_MS) / MINUTE_MS
@@ -98,13 +103,13 @@ describe('foresight', () => {
   it('follows a tenfold change of rate within a week', () => {
     const slow = daily(evenly(2), 56)
     const fast = daily(evenly(20), 7).map((time) => time + 56 * DAY_MS)
-    const memory = followed([...slow, ...fast], 2 * HOUR_MS, START + 63 * DAY_MS)
+    const memory = memoryAfter([...slow, ...fast], 2 * HOUR_MS, START + 63 * DAY_MS)
     expect(24 * ratePerHour(memory)).toBeGreaterThan(14)
   })
 
   it('comes earlier where items would fall out of the window', () => {
     const days = 21
-    const memory = followed(daily(evenly(240), days), HOUR_MS, START + days * DAY_MS)
+    const memory = memoryAfter(daily(evenly(240), days), HOUR_MS, START + days * DAY_MS)
     const end = START + days * DAY_MS
     const careless = foresight(undefined, { loss: false })
     const price = 200
@@ -118,7 +123,7 @@ describe('foresight', () => {
     const times = Array.from({ length: 20 }, (_, k) => START - (20 - k) * HOUR_MS)
     const memory = strategy.observe(
       strategy.start(factsAt(null), never),
-      seen(null, START, times),
+      observationOf(null, START, times),
       factsAt(START),
       never,
     )
@@ -128,11 +133,11 @@ describe('foresight', () => {
 
   it('learns from counts where there are no dates', () => {
     let memory = strategy.start(factsAt(null), never)
-    memory = strategy.observe(memory, seen(null, START, []), factsAt(START), never)
+    memory = strategy.observe(memory, observationOf(null, START, []), factsAt(START), never)
     for (let at = START + HOUR_MS; at < START + 14 * DAY_MS; at += HOUR_MS) {
       memory = strategy.observe(
         memory,
-        { ...seen(at - HOUR_MS, at, []), newItems: 2, notModified: false },
+        { ...observationOf(at - HOUR_MS, at, []), newItems: 2, notModified: false },
         factsAt(at),
         never,
       )
@@ -140,20 +145,20 @@ describe('foresight', () => {
     expect(ratePerHour(memory)).toBeCloseTo(2, 0)
     // A silent week teaches it again.
     for (let at = START + 14 * DAY_MS; at < START + 21 * DAY_MS; at += HOUR_MS) {
-      memory = strategy.observe(memory, seen(at - HOUR_MS, at, []), factsAt(at), never)
+      memory = strategy.observe(memory, observationOf(at - HOUR_MS, at, []), factsAt(at), never)
     }
     expect(ratePerHour(memory)).toBeLessThan(0.7)
   })
 
   it('weighs the days of a busy week alike, whichever came last', () => {
-    const memory = followed(daily(evenly(240), 30), HOUR_MS, START + 30 * DAY_MS)
+    const memory = memoryAfter(daily(evenly(240), 30), HOUR_MS, START + 30 * DAY_MS)
     expect(Math.min(...memory.days.of)).toBeGreaterThan(0.6 * Math.max(...memory.days.of))
     expect(24 * ratePerHour(memory)).toBeGreaterThan(225)
     expect(24 * ratePerHour(memory)).toBeLessThan(255)
   })
 
   it('says why in words', () => {
-    const memory = followed(daily([9 * HOUR_MS], 40), 3 * HOUR_MS, START + 40 * DAY_MS)
+    const memory = memoryAfter(daily([9 * HOUR_MS], 40), 3 * HOUR_MS, START + 40 * DAY_MS)
     const reason = strategy.reason(memory, factsAt(START + 40 * DAY_MS), 10)
     expect(reason).toMatch(
       /^after .*: about [\d.]+ items a day, usually published about 09:00–10:00 UTC; [\d.]+ new items? expected by [-\d: ]+ UTC, then they are worth the price of a request \(foresight\)$/,
@@ -173,7 +178,7 @@ const history = fc.array(
   { minLength: 1, maxLength: 40 },
 )
 
-function remembered(steps: Iterable<{ gapMs: number; items: number; dated: boolean; whole: boolean }>): {
+function rememberSteps(steps: Iterable<{ gapMs: number; items: number; dated: boolean; whole: boolean }>): {
   memory: ForesightMemory
   at: number
 } {
@@ -183,9 +188,14 @@ function remembered(steps: Iterable<{ gapMs: number; items: number; dated: boole
   for (const { gapMs, items, dated, whole } of steps) {
     const next: number = at + gapMs
     const times = Array.from({ length: items }, (_, k) => at + Math.floor((gapMs * (k + 1)) / (items + 1)))
-    const shown =
+    const visible =
       dated && gapMs > 0 ? times.map((time) => (whole ? Math.floor(time / MINUTE_MS) * MINUTE_MS : time)) : []
-    memory = strategy.observe(memory, { ...seen(previous, next, shown), newItems: items }, factsAt(next), never)
+    memory = strategy.observe(
+      memory,
+      { ...observationOf(previous, next, visible), newItems: items },
+      factsAt(next),
+      never,
+    )
     previous = next
     at = next
   }
@@ -196,7 +206,7 @@ describe('for any history', () => {
   it('the next refresh is a moment after the last one, and the price decides how many there are in a long time', () => {
     fc.assert(
       fc.property(history, fc.double({ min: 1e-3, max: 1e4, noNaN: true }), (steps, price) => {
-        const { memory, at } = remembered(steps)
+        const { memory, at } = rememberSteps(steps)
         const due = strategy.dueAt(memory, factsAt(at), price)
         expect(due).toBeGreaterThanOrEqual(at)
         expect(Number.isNaN(due)).toBe(false)
@@ -218,12 +228,15 @@ describe('for any history', () => {
     expect(4 * foresightPacking.floats).toBe(64)
     fc.assert(
       fc.property(history, (steps) => {
-        const { memory } = remembered(steps)
+        const { memory } = rememberSteps(steps)
         const rows = new Float32Array(3 * foresightPacking.floats)
-        const others = remembered([{ gapMs: DAY_MS, items: 20, dated: true, whole: true }]).memory
-        const given = [others, memory, others]
-        for (const [place, each] of given.entries()) foresightPacking.pack(each, rows, place * foresightPacking.floats)
-        expect(given.map((_, place) => foresightPacking.unpack(rows, place * foresightPacking.floats))).toEqual(given)
+        const others = rememberSteps([{ gapMs: DAY_MS, items: 20, dated: true, whole: true }]).memory
+        const memories = [others, memory, others]
+        for (const [index, each] of memories.entries())
+          foresightPacking.pack(each, rows, index * foresightPacking.floats)
+        expect(memories.map((_, index) => foresightPacking.unpack(rows, index * foresightPacking.floats))).toEqual(
+          memories,
+        )
       }),
     )
   })
@@ -231,7 +244,7 @@ describe('for any history', () => {
   it('what it believes, hour by hour, is what it expects', () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 0, max: 167 }), (steps, hour) => {
-        const { memory } = remembered(steps)
+        const { memory } = rememberSteps(steps)
         const { intensity } = strategy.believes!(memory)
         // A millisecond early: what is dated at the full hour belongs to it.
         const from = 52 * WEEK_MS + hour * HOUR_MS
@@ -250,7 +263,7 @@ describe('for any history', () => {
         fc.integer({ min: 0, max: WEEK_MS }),
         fc.integer({ min: 0, max: WEEK_MS }),
         (steps, a, b) => {
-          const { memory, at } = remembered(steps)
+          const { memory, at } = rememberSteps(steps)
           const whole = strategy.expected!(memory, at, at + a + b)
           const parts = strategy.expected!(memory, at, at + a) + strategy.expected!(memory, at + a, at + a + b)
           expect(whole).toBeGreaterThanOrEqual(0)
@@ -271,7 +284,7 @@ describe('shared tables', () => {
     const learn = (which: typeof strategy) => {
       const times = daily([12 * HOUR_MS + 10 * MINUTE_MS], 4)
       const memory = which.start(factsAt(null), never)
-      return which.observe(memory, seen(null, START + 4 * DAY_MS, times), factsAt(START + 4 * DAY_MS), never)
+      return which.observe(memory, observationOf(null, START + 4 * DAY_MS, times), factsAt(START + 4 * DAY_MS), never)
     }
     const share = (which: typeof strategy) => {
       const memory = learn(which)
@@ -288,7 +301,7 @@ describe('shared tables', () => {
     expect(learnTables([], () => 0.5)).toEqual(FLAT_TABLES)
     const shared = { tables: FLAT_TABLES }
     const live = foresight(shared)
-    const { memory, at } = remembered([{ gapMs: DAY_MS, items: 3, dated: true, whole: false }])
+    const { memory, at } = rememberSteps([{ gapMs: DAY_MS, items: 3, dated: true, whole: false }])
     const before = live.expected!(memory, at, at + HOUR_MS)
     shared.tables = learnTables([nightly, nightly], () => 0.5)
     expect(live.expected!(memory, at, at + HOUR_MS)).not.toBe(before)

@@ -1,15 +1,15 @@
 import { HOUR_MS, type InstantMs, WEEK_MS } from '../../../model/index.ts'
 import type { PricedStrategy, SourceFacts } from '../../strategy.ts'
 import { LookAhead } from './look-ahead.ts'
-import { mostExpected, priceBesideLoss } from './loss.ts'
+import { maxExpected, priceBesideLoss } from './loss.ts'
 import { type ForesightMemory, PRIOR_HOURS, PRIOR_ITEMS, ratePerHour, startMemory } from './memory.ts'
 import { busiestHour, eraOf, HALF_LIVES, type LearningParts, observe } from './observe.ts'
 import { foresightPacking } from './pack.ts'
-import { Profile, type ProfileParts } from './profile.ts'
 import { reasonInWords } from './reason.ts'
 import { listenTo } from './sibling-signals.ts'
 import { FLAT_TABLES, readyTables, type SharedTables, WEEK_HOURS } from './tables.ts'
 import { weekHours } from './week.ts'
+import { type ProfileParts, WeekProfile } from './week-profile.ts'
 
 /** What of it is used; all by default. Ablations of the comparison leave parts out. */
 export interface ForesightParts extends ProfileParts, LearningParts {
@@ -45,9 +45,9 @@ export function foresight(
   parts: Partial<ForesightParts> & { readonly id?: string } = {},
 ): PricedStrategy<ForesightMemory> {
   const use: ForesightParts = { ...ALL_PARTS, ...parts }
-  const profile = new Profile(use)
+  const profile = new WeekProfile(use)
   const ahead = new LookAhead()
-  const mostItemsAt = lastAnswer(mostExpected)
+  const mostItemsAt = lastAnswer(maxExpected)
   let inForce = shared.tables
   let ready = readyTables(inForce)
   // A look at a weak map for every decision would cost more than some of them.
@@ -152,7 +152,7 @@ export function foresight(
 const URGENT_SHARE = 0.35
 
 /** Hours until `mass` hours of average activity have passed, if that is within `most`. */
-function reaches(profile: Profile, start: number, mass: number, most: number): number {
+function reaches(profile: WeekProfile, start: number, mass: number, most: number): number {
   if (!Number.isFinite(mass) || !Number.isFinite(most)) return most
   const from = profile.cumulativeAt(start)
   if (profile.cumulativeAt(start + most) - from <= mass) return most
@@ -184,7 +184,7 @@ function lastAnswer(ask: (price: number, windowSize: number) => number): typeof 
 const GRID = 64
 
 /** First wait whose utility ∫ s·λ(s) ds is the price, for a rate of 1: the rule without look-ahead. */
-function myopicHours(profile: Profile, start: number, price: number): number {
+function myopicHours(profile: WeekProfile, start: number, price: number): number {
   const usual = Math.sqrt(2 * price)
   const step = usual / 16
   let mass = profile.cumulativeAt(start)

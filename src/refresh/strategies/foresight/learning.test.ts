@@ -81,9 +81,9 @@ describe('a change of pace', () => {
   it('is no twenty items of one merge, but twenty items that came one by one', () => {
     const spread = Array.from({ length: 20 }, (_, k) => START + k * 15 * MINUTE_MS)
     const merge = Array.from({ length: 20 }, (_, k) => START + k * 1_000)
-    const given = { ...steady, items: 20, expected: 0.8 }
-    expect(chanceOfChange({ ...given, times: spread })).toBeGreaterThan(0.9)
-    expect(chanceOfChange({ ...given, times: merge })).toBeLessThan(0.01)
+    const input = { ...steady, items: 20, expected: 0.8 }
+    expect(chanceOfChange({ ...input, times: spread })).toBeGreaterThan(0.9)
+    expect(chanceOfChange({ ...input, times: merge })).toBeLessThan(0.01)
   })
 
   it('is not what was expected, and is sure after a long silence of a busy source', () => {

@@ -1,4 +1,4 @@
-import type { Profile } from './profile.ts'
+import type { WeekProfile } from './week-profile.ts'
 
 /** Steps to one usual interval, and usual intervals looked ahead. Four intervals cost 2 to 3 % of delay, ten gain 0.5 %. */
 const STEPS = 12
@@ -31,7 +31,7 @@ export class LookAhead {
   private readonly lines = new Int32Array(NODES + 1)
 
   /** Hours to wait after a refresh at `fromHours` (week.ts) at this price in item-hours per unit of rate. */
-  waitHours(profile: Profile, fromHours: number, price: number): number {
+  waitHours(profile: WeekProfile, fromHours: number, price: number): number {
     const usual = Math.sqrt(2 * price)
     if (!(usual < LONGEST_HOURS)) return usual
     const step = usual / STEPS
@@ -109,7 +109,7 @@ export class LookAhead {
   }
 
   /** Between the neighbours of the node found, the one after it held: x₁Λ₁ + x₂(Λ₂ − Λ₁) least; minutes and seconds count. */
-  private refined(profile: Profile, fromHours: number, usual: number, step: number): number {
+  private refined(profile: WeekProfile, fromHours: number, usual: number, step: number): number {
     const { next } = this
     const node = next[0]! > 0 ? next[0]! : NODES
     const at = node * step

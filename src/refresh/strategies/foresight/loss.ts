@@ -39,7 +39,7 @@ export function priceBesideLoss(price: number, ratePerHour: number, windowSize: 
 }
 
 /** Expected items at which the threat of loss alone is worth the price; Infinity: it never is. */
-export function mostExpected(price: number, windowSize: number): number {
+export function maxExpected(price: number, windowSize: number): number {
   const chance = price / (windowSize * LOST_ITEM_HOURS)
   if (!(chance < 1)) return Number.POSITIVE_INFINITY
   let low = 0

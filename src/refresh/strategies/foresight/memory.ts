@@ -66,12 +66,12 @@ export function startMemory(era: number): ForesightMemory {
 }
 
 /** How many items' worth the long-term rate holds the recent one. */
-const HELD_ITEMS = 6
+const REMEMBERED_ITEMS = 6
 
 /** Items per hour of average activity: Gamma with the long-term rate as its prior (refresh-science §3). */
 export function ratePerHour(memory: ForesightMemory): number {
   const long = memory.longItems / memory.longHours
-  return (HELD_ITEMS + memory.recentItems) / (HELD_ITEMS / long + memory.recentHours)
+  return (REMEMBERED_ITEMS + memory.recentItems) / (REMEMBERED_ITEMS / long + memory.recentHours)
 }
 
 function none(parts: number): Counts {
@@ -80,5 +80,5 @@ function none(parts: number): Counts {
 
 /** How many items' worth that rate is trusted. */
 export function trustedItems(memory: ForesightMemory): number {
-  return HELD_ITEMS + memory.recentItems
+  return REMEMBERED_ITEMS + memory.recentItems
 }

@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type Observation } from '../../../model/index.ts'
 import { observedInterval } from '../../estimators/interval.ts'
 import { chanceOfChange } from './change.ts'
-import { counted } from './counts.ts'
+import { addToCounts } from './counts.ts'
 import { type ForesightMemory, MOST_COUNT, PRIOR_HOURS, PRIOR_ITEMS, ratePerHour, trustedItems } from './memory.ts'
-import type { Profile } from './profile.ts'
 import { HOURS, MINUTE_PARTS, type ReadyTables } from './tables.ts'
 import { unseenTimes } from './unseen.ts'
-import { dayOfWeek, hourOfDay, positive } from './week.ts'
+import { dayOfWeek, hourOfDay, positiveModulo } from './week.ts'
+import type { WeekProfile } from './week-profile.ts'
 
 export interface HalfLives {
   readonly recentMs: number
@@ -38,7 +38,7 @@ const DATES_ITSELF_MS = 1.5 * HOUR_MS
 const ERAS = 16
 
 export function eraOf(at: InstantMs): number {
-  return positive(Math.floor(at / HABIT_HALF_LIFE_MS), ERAS)
+  return positiveModulo(Math.floor(at / HABIT_HALF_LIFE_MS), ERAS)
 }
 
 /**
@@ -48,7 +48,7 @@ export function eraOf(at: InstantMs): number {
 export function observe(
   memory: ForesightMemory,
   observation: Observation,
-  profile: Profile,
+  profile: WeekProfile,
   tables: ReadyTables,
   use: LearningParts,
 ): ForesightMemory {
@@ -60,18 +60,18 @@ export function observe(
     return habits(firstWindow(memory, observation, profile, halfLives), observation.itemTimes, observation.at, tables)
   // With an overflowed window only the time since its oldest item was really watched (refresh-science §3).
   const watchedFrom = interval.saturated ? (interval.times[0] ?? interval.from) : interval.from
-  const items = interval.saturated && interval.times.length === 0 ? interval.items : interval.seen
+  const items = interval.saturated && interval.times.length === 0 ? interval.items : interval.fetchedItems
   const hours = Math.max(0, profile.cumulative(interval.to) - profile.cumulative(watchedFrom))
   const elapsedMs = interval.to - interval.from
   const expected = ratePerHour(memory) * hours
-  const kept = use.change
+  const change = use.change
     ? 1 - chanceOfChange({ items, times: interval.times, expected, trust: trustedItems(memory), elapsedMs })
     : 1
-  const recent = kept * halved(elapsedMs / halfLives.recentMs)
+  const recent = change * halved(elapsedMs / halfLives.recentMs)
   const long = halved(elapsedMs / halfLives.longMs)
   // After a change even the prior is little trusted: what is known is that nothing is.
-  const longItems = NEW_ITEMS + (memory.longItems - NEW_ITEMS) * kept
-  const longHours = NEW_HOURS + (memory.longHours - NEW_HOURS) * kept
+  const longItems = NEW_ITEMS + (memory.longItems - NEW_ITEMS) * change
+  const longHours = NEW_HOURS + (memory.longHours - NEW_HOURS) * change
   // Field by field: every refresh comes here, and spreading costs as much as the rest of it.
   const learnt: ForesightMemory = {
     v: 1,
@@ -107,7 +107,7 @@ export function observe(
 function firstWindow(
   memory: ForesightMemory,
   observation: Observation,
-  profile: Profile,
+  profile: WeekProfile,
   halfLives: HalfLives,
 ): ForesightMemory {
   const { at, itemTimes } = observation
@@ -149,9 +149,9 @@ function habits(
   const era = eraOf(now)
   const aged = era !== memory.era
   const all = unseen.length > 0 ? [...unseen, ...times] : times
-  const hours = counted(memory.hours, all, hourOfDay, aged)
-  const days = counted(memory.days, all, dayOfWeek, aged)
-  const parts = dated ? counted(memory.parts, times, partOfHour, aged) : memory.parts
+  const hours = addToCounts(memory.hours, all, hourOfDay, aged)
+  const days = addToCounts(memory.days, all, dayOfWeek, aged)
+  const parts = dated ? addToCounts(memory.parts, times, partOfHour, aged) : memory.parts
   const rounded = dated ? wholeMinutes(memory, times, aged) : memory
   return {
     v: 1,
@@ -185,7 +185,7 @@ function wholeMinutes(memory: ForesightMemory, times: readonly InstantMs[], aged
 }
 
 function partOfHour(time: InstantMs): number {
-  return positive(Math.floor((time * MINUTE_PARTS) / HOUR_MS), MINUTE_PARTS)
+  return positiveModulo(Math.floor((time * MINUTE_PARTS) / HOUR_MS), MINUTE_PARTS)
 }
 
 /** The hour of the day that stands out, for words. */

@@ -1,9 +1,9 @@
 import { HOUR_MS, type InstantMs, MINUTE_MS } from '../../../model/index.ts'
 import { mostLikely } from './cluster-counts.ts'
 import { fitsBetter, logOddsOf, ownEvidence } from './evidence.ts'
-import { HOLD_DAYS, HOLD_HOURS, HOLD_PARTS, mix } from './profile.ts'
 import { DAYS, type ForesightTables, HOURS, MINUTE_PARTS, type OwnHabits, readyTables } from './tables.ts'
-import { dayOfWeek, hourOfDay, positive } from './week.ts'
+import { dayOfWeek, hourOfDay, positiveModulo } from './week.ts'
+import { HOLD_DAYS, HOLD_HOURS, HOLD_PARTS, mix } from './week-profile.ts'
 
 // What came together is one event: a merge of twenty items says as much of habits as one item.
 const TOGETHER_MS = 5 * MINUTE_MS
@@ -55,7 +55,7 @@ function eventCounts(times: ArrayLike<InstantMs>) {
     const at = times[index]!
     hours[hourOfDay(at)]! += 1
     days[dayOfWeek(at)]! += 1
-    parts[positive(Math.floor((at * MINUTE_PARTS) / HOUR_MS), MINUTE_PARTS)]! += 1
+    parts[positiveModulo(Math.floor((at * MINUTE_PARTS) / HOUR_MS), MINUTE_PARTS)]! += 1
   }
   return { hours, days, parts }
 }

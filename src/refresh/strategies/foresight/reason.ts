@@ -27,8 +27,8 @@ export function reasonInWords(why: Why): string {
 }
 
 function itemsInWords(items: number): string {
-  const shown = Number(items.toPrecision(items < 1 ? 1 : 2))
-  return `${shown} new item${shown === 1 ? '' : 's'}`
+  const count = Number(items.toPrecision(items < 1 ? 1 : 2))
+  return `${count} new item${count === 1 ? '' : 's'}`
 }
 
 /** The hour and minute; farther away, the day as well. */

@@ -124,7 +124,8 @@ it('brings the check of a source forward when a sibling has just published, and 
   siblings.set([{ source: FOLLOWER, by: LEADER }], [{ source: FOLLOWER, by: LEADER, record }])
   publishes()
   expect(scheduler.explain(FOLLOWER, at)!.nextAt).toBe(at)
-  let taken = scheduler.take(at)
-  for (let now = at; taken.kind === 'wait' && now < START + DAY_MS; taken = scheduler.take(now)) now = taken.until
-  expect(taken).toMatchObject({ id: FOLLOWER, why: { cause: 'signal' } })
+  let decision = scheduler.take(at)
+  for (let now = at; decision.kind === 'wait' && now < START + DAY_MS; decision = scheduler.take(now))
+    now = decision.until
+  expect(decision).toMatchObject({ id: FOLLOWER, why: { cause: 'signal' } })
 })

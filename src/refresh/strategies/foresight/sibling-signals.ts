@@ -7,7 +7,7 @@ import {
   type SourceId,
 } from '../../../model/index.ts'
 import type { Signals } from '../../strategy.ts'
-import { afterSignal, expectedItems, NO_SIGNALS, observeSignal, type SignalRecord } from './signals.ts'
+import { afterSignal, expectedOfSignal, NO_SIGNALS, observeSignal, type SignalRecord } from './signals.ts'
 
 /** `source` tends to publish when `by` does; what that has proved worth so far. */
 export interface SiblingPair {
@@ -55,7 +55,7 @@ export class SiblingSignals {
       const same = before.get(source)
       const stored = known.get(source)
       // In a family of several any may be the best by a hair: one that has proved its worth stays.
-      const stays = same !== undefined && (same.by === found || expectedItems(same.record) >= PROVED_ITEMS)
+      const stays = same !== undefined && (same.by === found || expectedOfSignal(same.record) >= PROVED_ITEMS)
       const by = stays ? same.by : found
       if (stays) this.followers.set(source, same)
       else {
@@ -87,7 +87,7 @@ export class SiblingSignals {
   /** Items to be expected of a source because its sibling has just published. */
   expected(source: SourceId): number {
     const follower = this.followers.get(source)
-    return follower === undefined ? 0 : Math.max(0, expectedItems(follower.record))
+    return follower === undefined ? 0 : Math.max(0, expectedOfSignal(follower.record))
   }
 
   /**
@@ -100,16 +100,16 @@ export class SiblingSignals {
     const follower = this.followers.get(sourceId)
     if (follower !== undefined) {
       const { signal } = follower
-      const items = signal === null ? newItems : announced(observation, previousAt, signal, usual)
+      const items = signal === null ? newItems : signalsOf(observation, previousAt, signal, usual)
       follower.record = observeSignal(follower.record, signal !== null, items)
       follower.refreshedAt = at
       follower.signal = null
     }
     const about = newItems > 0 ? observation.itemTimes.at(-1) : undefined
     if (about === undefined || at - about > OLD_MS) return []
-    const told = (this.byLeader.get(sourceId) ?? []).filter((id) => this.followers.get(id)!.refreshedAt < about)
-    for (const id of told) this.followers.get(id)!.signal ??= { at, about }
-    return told
+    const followers = (this.byLeader.get(sourceId) ?? []).filter((id) => this.followers.get(id)!.refreshedAt < about)
+    for (const id of followers) this.followers.get(id)!.signal ??= { at, about }
+    return followers
   }
 }
 
@@ -132,7 +132,7 @@ export function listenTo<Memory>(
  * Items that were waiting when the signal came, beyond the usual: what comes after it is no reason to look now. Fewer than
  * usual count against it, or chance alone would make every busy pair siblings. Without dates nobody knows.
  */
-function announced(
+function signalsOf(
   { itemTimes }: Observation,
   previousAt: InstantMs,
   { at, about }: Signal,

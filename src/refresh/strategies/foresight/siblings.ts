@@ -25,11 +25,11 @@ export function findSiblings(histories: readonly ArrayLike<InstantMs>[]): Siblin
   const last = Math.max(...slots.map((own) => own.at(-1) ?? Number.NEGATIVE_INFINITY))
   const days = Math.max(1, (last - first + 1) / SLOTS_PER_DAY)
   const found: Sibling[] = []
-  for (const [key, met] of meetings(slots)) {
+  for (const [key, count] of meetings(slots)) {
     const source = Math.floor(key / histories.length)
     const by = key % histories.length
     const chance = expectedMeetings(shapes[source]!, shapes[by]!, days)
-    const excess = (met - chance) / slots[source]!.length
+    const excess = (count - chance) / slots[source]!.length
     if (slots[source]!.length >= LEAST_SLOTS && excess >= LEAST_EXCESS) found.push({ source, by, excess })
   }
   return bestOfEach(found)
@@ -68,17 +68,17 @@ function meetings(slots: readonly (readonly number[])[]): Map<number, number> {
       else there.push(source)
     }
   })
-  const met = new Map<number, number>()
+  const counts = new Map<number, number>()
   for (const there of bySlot.values()) {
     for (const source of there) {
       for (const by of there) {
         if (source === by) continue
         const key = source * slots.length + by
-        met.set(key, (met.get(key) ?? 0) + 1)
+        counts.set(key, (counts.get(key) ?? 0) + 1)
       }
     }
   }
-  return met
+  return counts
 }
 
 function bestOfEach(found: readonly Sibling[]): Sibling[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../model/index.ts'
 import { findSiblings } from './siblings.ts'
-import { afterSignal, expectedItems, NO_SIGNALS, observeSignal, precision, type SignalRecord } from './signals.ts'
+import { afterSignal, expectedOfSignal, NO_SIGNALS, observeSignal, precision, type SignalRecord } from './signals.ts'
 
 const START = Date.UTC(2026, 0, 5)
 
@@ -17,11 +17,11 @@ function record(refreshes: number, every: number, isTrue: (signal: number) => bo
 
 describe('signals', () => {
   it('are worth nothing until they proved true, and then what they brought', () => {
-    expect(expectedItems(NO_SIGNALS)).toBe(0)
-    expect(expectedItems(record(200, 2, () => false))).toBe(0)
+    expect(expectedOfSignal(NO_SIGNALS)).toBe(0)
+    expect(expectedOfSignal(record(200, 2, () => false))).toBe(0)
     const good = record(400, 2, () => true)
     expect(precision(good)).toBeGreaterThan(0.9)
-    expect(expectedItems(good)).toBeGreaterThan(0.9)
+    expect(expectedOfSignal(good)).toBeGreaterThan(0.9)
     expect(good.announced / good.items).toBeGreaterThan(0.8)
     expect(precision(record(400, 2, (k) => k % 4 === 0))).toBeCloseTo(0.25, 1)
   })

@@ -18,13 +18,13 @@ export const NO_SIGNALS: SignalRecord = { v: 1, signals: 0, confirmed: 0, items:
 
 /** A refresh: whether a signal had come since the one before, and what it met. Older ones fade over some hundred. */
 export function observeSignal(record: SignalRecord, signalled: boolean, newItems: number): SignalRecord {
-  const kept = newItems > 0 || signalled ? FADE : 1
+  const decay = newItems > 0 || signalled ? FADE : 1
   return {
     v: 1,
-    signals: record.signals * kept + (signalled ? 1 : 0),
-    confirmed: record.confirmed * kept + (signalled && newItems > 0 ? 1 : 0),
-    items: record.items * kept + newItems,
-    announced: record.announced * kept + (signalled ? newItems : 0),
+    signals: record.signals * decay + (signalled ? 1 : 0),
+    confirmed: record.confirmed * decay + (signalled && newItems > 0 ? 1 : 0),
+    items: record.items * decay + newItems,
+    announced: record.announced * decay + (signalled ? newItems : 0),
   }
 }
 
@@ -38,7 +38,7 @@ export function precision({ signals, confirmed }: SignalRecord): number {
 }
 
 /** Items to be expected of one signal: how often it is true, times what a true one has brought. */
-export function expectedItems(record: SignalRecord): number {
+export function expectedOfSignal(record: SignalRecord): number {
   if (!(record.confirmed > 0)) return 0
   return (precision(record) * record.announced) / record.confirmed
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type InstantMs } from '../../../model/index.ts'
-import type { Profile } from './profile.ts'
+import type { WeekProfile } from './week-profile.ts'
 
 // A glimpse of less than a tenth of what came says nothing about hours.
 const MOST_PER_SEEN = 10
@@ -12,7 +12,7 @@ const LONGEST_MS = 14 * DAY_MS
  * refreshed twice a day at night. Null: too many to say anything.
  */
 export function unseenTimes(
-  profile: Profile,
+  profile: WeekProfile,
   ratePerHour: number,
   from: InstantMs,
   to: InstantMs,

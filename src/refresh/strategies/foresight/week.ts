@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, type InstantMs } from '../../../model/index.ts'
 const EPOCH_WEEKDAY = 3
 
 export function dayOfWeek(at: InstantMs): number {
-  return positive(Math.floor(at / DAY_MS) + EPOCH_WEEKDAY, 7)
+  return positiveModulo(Math.floor(at / DAY_MS) + EPOCH_WEEKDAY, 7)
 }
 
 /** Hours since the Monday before the epoch; its whole part modulo 168 is the hour of the week. */
@@ -13,11 +13,11 @@ export function weekHours(at: InstantMs): number {
 }
 
 export function hourOfDay(at: InstantMs): number {
-  return positive(Math.floor(at / HOUR_MS), 24)
+  return positiveModulo(Math.floor(at / HOUR_MS), 24)
 }
 
 /** Also before the epoch, as clocks may be wrong. */
-export function positive(value: number, modulus: number): number {
+export function positiveModulo(value: number, modulus: number): number {
   // Not by %, which is slow on doubles; whole numbers give the same.
   return value - modulus * Math.floor(value / modulus)
 }

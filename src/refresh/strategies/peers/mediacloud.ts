@@ -21,8 +21,8 @@ export const mediacloud = intervalStrategy<MediacloudMemory>({
     if (successes < 2) return { ...memory, successes }
     // Not modified: everything in it was known.
     const size = observation.windowSize ?? 0
-    const seen = size > 0 ? 1 - Math.min(1, observation.newItems / size) : 1
-    const stepMs = seen >= 0.67 ? 10 * MINUTE_MS : seen < 0.33 ? -60 * MINUTE_MS : 0
+    const overlap = size > 0 ? 1 - Math.min(1, observation.newItems / size) : 1
+    const stepMs = overlap >= 0.67 ? 10 * MINUTE_MS : overlap < 0.33 ? -60 * MINUTE_MS : 0
     return { intervalMs: clamp(memory.intervalMs + stepMs, LEAST_MS, MOST_MS), successes }
   },
   usualMs: 6 * HOUR_MS,

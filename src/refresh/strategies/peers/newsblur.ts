@@ -1,7 +1,7 @@
 import { DAY_MS, type DurationMs, MINUTE_MS, type Observation, type Random } from '../../../model/index.ts'
 import type { SourceFacts } from '../../strategy.ts'
 import { intervalStrategy } from '../interval-policy.ts'
-import { type ItemSpan, itemCount, newestItem, withinSpan } from '../item-span.ts'
+import { type ItemSpan, itemsInSpan, newestItem, withinSpan } from '../item-span.ts'
 
 /** With the stories of the last 30 days. */
 export interface NewsblurMemory extends ItemSpan {
@@ -31,7 +31,7 @@ export const newsblur = intervalStrategy<NewsblurMemory>({
     const span = withinSpan(memory, observation, MONTH_MS)
     const { times, earlier = [], dropped = 0 } = span
     const lastItemAt = newestItem(span) ?? memory.lastItemAt
-    const interval = intervalMs(itemCount(span) / 30, lastItemAt, observation, facts, random)
+    const interval = intervalMs(itemsInSpan(span) / 30, lastItemAt, observation, facts, random)
     return { intervalMs: interval, times, earlier, dropped, lastItemAt }
   },
   usualMs: 60 * MINUTE_MS,

@@ -14,7 +14,7 @@ import { newsblur } from './newsblur.ts'
 const NOW = Date.UTC(2026, 4, 1)
 const FACTS: SourceFacts = { id: 1, weight: 1, cost: 1, windowSize: 20, addedAt: NOW - 90 * DAY_MS, lastRefreshAt: NOW }
 
-const seen = (itemTimes: readonly number[], over: Partial<Observation> = {}): Observation => ({
+const observationOf = (itemTimes: readonly number[], over: Partial<Observation> = {}): Observation => ({
   sourceId: 1,
   previousAt: NOW - HOUR_MS,
   at: NOW,
@@ -42,55 +42,65 @@ const every = (gapMs: number, n: number, lastMs = 0) =>
 
 describe('the policies of the peers, as shipped', () => {
   it.each([
-    ['Miniflux round_robin: an hour', minifluxRoundRobin, [seen([])], 60],
-    ['FreshRSS: an hour', freshrss, [seen([])], 60],
-    ['tt-rss: half an hour', ttrss, [seen([])], 30],
-    ['Miniflux: 7 entries a day, one every 7·24/49 h', miniflux, [seen(every(DAY_MS / 7, 20))], (7 * 1440) / 49],
+    ['Miniflux round_robin: an hour', minifluxRoundRobin, [observationOf([])], 60],
+    ['FreshRSS: an hour', freshrss, [observationOf([])], 60],
+    ['tt-rss: half an hour', ttrss, [observationOf([])], 30],
+    [
+      'Miniflux: 7 entries a day, one every 7·24/49 h',
+      miniflux,
+      [observationOf(every(DAY_MS / 7, 20))],
+      (7 * 1440) / 49,
+    ],
     [
       'Miniflux: two entries 4 days apart make two a week, above the limit of a day',
       miniflux,
-      [seen(every(4 * DAY_MS, 2))],
+      [observationOf(every(4 * DAY_MS, 2))],
       1440,
     ],
-    ['Miniflux: no entries', miniflux, [seen([])], 1440],
-    ['Miniflux: an entry a second', miniflux, [seen(every(1_000, 20))], 5],
-    ['CommaFeed: half of a gap of one hour', commafeed, [seen(every(HOUR_MS, 10))], 30],
-    ['CommaFeed: not below 5 minutes', commafeed, [seen(every(MINUTE_MS, 10))], 5],
-    ['CommaFeed: not above an hour', commafeed, [seen(every(DAY_MS, 5))], 60],
-    ['CommaFeed: silent for 8 days', commafeed, [seen(every(MINUTE_MS, 10, 8 * DAY_MS))], 60],
-    ['CommaFeed: silent for 15 days', commafeed, [seen(every(MINUTE_MS, 10, 15 * DAY_MS))], 120],
-    ['CommaFeed: silent for 31 days', commafeed, [seen(every(MINUTE_MS, 10, 31 * DAY_MS))], 240],
-    ['NewsBlur: 30 stories in 30 days, one subscriber', newsblur, [seen(every(23 * HOUR_MS, 30))], 45],
-    ['NewsBlur: 15 stories in 30 days', newsblur, [seen(every(HOUR_MS, 15))], 180],
-    ['NewsBlur: none for three months', newsblur, [seen([])], 1440 * 3],
-    ['Media Cloud: first success changes nothing', mediacloud, [seen([])], 360],
-    ['Media Cloud: all known', mediacloud, [seen([]), seen([])], 370],
-    ['Media Cloud: not modified', mediacloud, [seen([]), seen([], { windowSize: null, notModified: true })], 370],
-    ['Media Cloud: 15 of 20 new', mediacloud, [seen([]), seen(every(1, 15))], 300],
-    ['Media Cloud: half new', mediacloud, [seen([]), seen(every(1, 10))], 360],
+    ['Miniflux: no entries', miniflux, [observationOf([])], 1440],
+    ['Miniflux: an entry a second', miniflux, [observationOf(every(1_000, 20))], 5],
+    ['CommaFeed: half of a gap of one hour', commafeed, [observationOf(every(HOUR_MS, 10))], 30],
+    ['CommaFeed: not below 5 minutes', commafeed, [observationOf(every(MINUTE_MS, 10))], 5],
+    ['CommaFeed: not above an hour', commafeed, [observationOf(every(DAY_MS, 5))], 60],
+    ['CommaFeed: silent for 8 days', commafeed, [observationOf(every(MINUTE_MS, 10, 8 * DAY_MS))], 60],
+    ['CommaFeed: silent for 15 days', commafeed, [observationOf(every(MINUTE_MS, 10, 15 * DAY_MS))], 120],
+    ['CommaFeed: silent for 31 days', commafeed, [observationOf(every(MINUTE_MS, 10, 31 * DAY_MS))], 240],
+    ['NewsBlur: 30 stories in 30 days, one subscriber', newsblur, [observationOf(every(23 * HOUR_MS, 30))], 45],
+    ['NewsBlur: 15 stories in 30 days', newsblur, [observationOf(every(HOUR_MS, 15))], 180],
+    ['NewsBlur: none for three months', newsblur, [observationOf([])], 1440 * 3],
+    ['Media Cloud: first success changes nothing', mediacloud, [observationOf([])], 360],
+    ['Media Cloud: all known', mediacloud, [observationOf([]), observationOf([])], 370],
+    [
+      'Media Cloud: not modified',
+      mediacloud,
+      [observationOf([]), observationOf([], { windowSize: null, notModified: true })],
+      370,
+    ],
+    ['Media Cloud: 15 of 20 new', mediacloud, [observationOf([]), observationOf(every(1, 15))], 300],
+    ['Media Cloud: half new', mediacloud, [observationOf([]), observationOf(every(1, 10))], 360],
     [
       'feed-io: mean 25 min, median 10 min',
       feedIo,
-      [seen([0, 10, 20, 30, 100].map((m) => NOW + (m - 100) * MINUTE_MS))],
+      [observationOf([0, 10, 20, 30, 100].map((m) => NOW + (m - 100) * MINUTE_MS))],
       11,
     ],
-    ['Nutch: changed', nutch, [seen(every(1, 1))], 60 * 0.8],
-    ['Nutch: unchanged', nutch, [seen([])], 60 * 1.4],
+    ['Nutch: changed', nutch, [observationOf(every(1, 1))], 60 * 0.8],
+    ['Nutch: unchanged', nutch, [observationOf([])], 60 * 1.4],
     [
       'StormCrawler: changed after two quiet checks',
       stormcrawler,
-      [seen([]), seen([]), seen(every(1, 1))],
+      [observationOf([]), observationOf([]), observationOf(every(1, 1))],
       (135 + 60) / 2,
     ],
-    ['StormCrawler: unchanged', stormcrawler, [seen([])], 90],
-    ['adaptive TTL: a tenth of five hours', adaptiveTtl, [seen(every(1, 1, 5 * HOUR_MS))], 30],
-    ['adaptive TTL: at most a day', adaptiveTtl, [seen(every(1, 1, 60 * DAY_MS))], 1440],
+    ['StormCrawler: unchanged', stormcrawler, [observationOf([])], 90],
+    ['adaptive TTL: a tenth of five hours', adaptiveTtl, [observationOf(every(1, 1, 5 * HOUR_MS))], 30],
+    ['adaptive TTL: at most a day', adaptiveTtl, [observationOf(every(1, 1, 60 * DAY_MS))], 1440],
   ] as const)('%s', (_name, strategy, observations, minutes) => {
     expect(minutesAfter(strategy as AnyPricedStrategy, observations)).toBeCloseTo(minutes, 1)
   })
 
   it('NewsBlur asks oftener for feeds with many subscribers', () => {
-    const busy = [seen(every(HOUR_MS, 40))]
+    const busy = [observationOf(every(HOUR_MS, 40))]
     expect(minutesAfter(newsblur as AnyPricedStrategy, busy, { ...FACTS, weight: 50 })).toBeCloseTo(6)
     expect(minutesAfter(newsblur as AnyPricedStrategy, busy, { ...FACTS, weight: 3 })).toBeCloseTo(15)
   })

@@ -1,5 +1,5 @@
 import type { Item, ItemSeq, SourceId } from '../../../model/index.ts'
-import { isMixed, MOST_ARRIVALS, mostShared, sharedPlaces } from '../../rules/mixed-window.ts'
+import { isMixed, MOST_ARRIVALS, maxPerSource, perSourceSlots } from '../../rules/mixed-window.ts'
 import type { ItemScope } from '../../store.ts'
 import type { Sql } from '../database/sql.ts'
 import { itemsInRoom, scopeClause } from './items.ts'
@@ -55,7 +55,7 @@ async function sharedSeqs(sql: Sql, scope: ItemScope, limit: number): Promise<It
     const rows = await sql.rows<Arrival>(
       `SELECT i.seq, i.source_id AS "sourceId" FROM item i
        WHERE i.seq < $1 AND i.seq > $2 AND i.source_id <> ALL ($3::bigint[]) AND ${clause} ORDER BY i.seq DESC LIMIT $4`,
-      [before, floor, full, sharedPlaces(limit) - shared.length, ...values],
+      [before, floor, full, perSourceSlots(limit) - shared.length, ...values],
     )
     isMore = false
     for (const { seq, sourceId } of rows) {
@@ -63,7 +63,7 @@ async function sharedSeqs(sql: Sql, scope: ItemScope, limit: number): Promise<It
       before = seq
       const taken = (places.get(sourceId) ?? 0) + 1
       places.set(sourceId, taken)
-      if (taken < mostShared(limit)) continue
+      if (taken < maxPerSource(limit)) continue
       full.push(sourceId)
       isMore = true
       break

@@ -1,5 +1,5 @@
 import type { ItemParts } from '../../../model/index.ts'
-import { MOST_TEXT_CHARS } from '../../text-room.ts'
+import { MOST_TEXT_CHARS } from '../../text-limit.ts'
 import { type ItemRow, itemColumns, labelColumns } from '../database/item-rows.ts'
 import type { Sql } from '../database/sql.ts'
 

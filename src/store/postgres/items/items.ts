@@ -1,5 +1,5 @@
 import type { Item, ItemSeq, LossEstimate, Observation, SourceId } from '../../../model/index.ts'
-import { HEAD_CHARACTERS, type ItemHead, type ItemPlace } from '../../item-heads.ts'
+import { HEAD_CHARACTERS, type ItemHead, type ItemPosition } from '../../item-heads.ts'
 import { boundsOf } from '../../sqlite/database/bounds.ts'
 import type { ItemQuery, ItemScope } from '../../store.ts'
 import { authorsOf, type ItemRow, itemColumns, itemOf } from '../database/item-rows.ts'
@@ -25,7 +25,7 @@ export function scopeClause(scope: ItemScope, place: number): { readonly clause:
 }
 
 /** Newest first by (sortAt, seq), of queries without text. */
-export async function readPlaces(sql: Sql, query: ItemQuery): Promise<ItemPlace[]> {
+export async function readPlaces(sql: Sql, query: ItemQuery): Promise<ItemPosition[]> {
   const { since, beforeAt, beforeSeq } = boundsOf(query)
   const { clause, values } = scopeClause(query.scope, 5)
   return sql.rows(
@@ -55,11 +55,11 @@ export async function itemsInRoom(sql: Sql, seqs: readonly ItemSeq[]): Promise<I
 export async function firstOf(
   sql: Sql,
   seqs: readonly ItemSeq[],
-): Promise<{ readonly items: readonly Item[]; readonly looked: number }> {
+): Promise<{ readonly items: readonly Item[]; readonly count: number }> {
   const rows = await rowsInRoom(sql, GIVEN, [seqs], 'first')
   const last = rows.at(-1)
   const looked = last !== undefined && isLastInRoom(last) ? last.place : seqs.length
-  return { items: rows.map(itemOf), looked }
+  return { items: rows.map(itemOf), count: looked }
 }
 
 interface HeadRow {

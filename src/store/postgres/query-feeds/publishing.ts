@@ -1,5 +1,5 @@
 import type { InstantMs, ItemSeq, QueryFeedId } from '../../../model/index.ts'
-import type { CatchUpRecord, NewPublication, Published } from '../../query-feeds.ts'
+import type { CatchUpRecord, NewPublication, PublishResult } from '../../query-feeds.ts'
 import { nextRevision } from '../database/counters.ts'
 import type { Sql } from '../database/sql.ts'
 
@@ -11,7 +11,7 @@ export async function insertPublications(
   sql: Sql,
   publications: readonly NewPublication[],
   at: InstantMs,
-): Promise<Published> {
+): Promise<PublishResult> {
   if (publications.length === 0) return { feedIds: [], added: 0 }
   const added = await sql.rows<{ feed_id: QueryFeedId }>(
     `WITH given AS (
@@ -49,7 +49,7 @@ export async function insertPublications(
 }
 
 /** Within a transaction that holds the locks "settings" and "publications". */
-export async function writeCatchUp(sql: Sql, record: CatchUpRecord): Promise<Published & { ids: QueryFeedId[] }> {
+export async function writeCatchUp(sql: Sql, record: CatchUpRecord): Promise<PublishResult & { ids: QueryFeedId[] }> {
   const { after, upTo, isEnd } = record
   const present = await sql.rows<{ id: QueryFeedId; clearing: boolean }>(
     `SELECT f.id, f.clearing FROM unnest($1::bigint[], $2::bigint[]) AS u (id, version)

@@ -1,7 +1,7 @@
 import type { InstantMs, ItemSeq, QualityWish, QueryFeed, QueryFeedId } from '../../../model/index.ts'
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { Vault } from '../../../runtime/vault.ts'
-import { type CatchUp, QUERY_READER, type QueryChange } from '../../query-feeds.ts'
+import { type CatchUpStart, QUERY_READER, type QueryChange } from '../../query-feeds.ts'
 import { itemsBefore } from '../buffer/reader-rows.ts'
 import { nextRevision, readCounter } from '../database/counters.ts'
 import type { Sql } from '../database/sql.ts'
@@ -125,13 +125,13 @@ async function saveFeed(sql: Sql, change: SavedFeed, now: InstantMs): Promise<vo
   if (catchUp !== 'no' || known === 0) await beginCatchUp(sql, name, catchUp === 'no' ? 'from now' : catchUp)
 }
 
-async function beginCatchUp(sql: Sql, name: string, from: Exclude<CatchUp, 'no'>): Promise<void> {
-  const asked = await askedUpTo(sql)
-  const after = from === 'from now' ? asked : Math.min(asked, Math.max(0, from.after))
+async function beginCatchUp(sql: Sql, name: string, from: Exclude<CatchUpStart, 'no'>): Promise<void> {
+  const upTo = await processedUpTo(sql)
+  const after = from === 'from now' ? upTo : Math.min(upTo, Math.max(0, from.after))
   await sql.run(
     `UPDATE query_feed SET version = version + 1, catch_up_after = $2, history_up_to = $3,
        began_after = least(began_after, $2), asks_after = $2 WHERE name = $1`,
-    [name, after, asked],
+    [name, after, upTo],
   )
   // It asks something new: what was counted is of what it asked before.
   await sql.run('DELETE FROM kept_share WHERE feed_id = $1', [await idOf(sql, name)])
@@ -149,7 +149,7 @@ async function clearFeed(sql: Sql, name: string, without: readonly string[]): Pr
 }
 
 /** Of one moment, in one statement. */
-export async function askedUpTo(sql: Sql): Promise<ItemSeq> {
+export async function processedUpTo(sql: Sql): Promise<ItemSeq> {
   const row = await sql.first<{ seq: ItemSeq }>(
     `SELECT coalesce(
        (SELECT coalesce(r.item_seq, ${itemsBefore('r.cursor')}) FROM buffer_reader r WHERE r.name = $1),

@@ -1,8 +1,14 @@
 import type { QueryFeedId, Selectivity, SourceId } from '../../../model/index.ts'
 import type { PublishRecord } from '../../query-feeds.ts'
-import { type Asked, type KeptShare, keptMore, NOTHING, shareOf } from '../../rules/selectivity.ts'
+import {
+  addMatches,
+  type MatchShare,
+  NO_SELECTIVITY_COUNTS,
+  type SelectivityCounts,
+  shareOf,
+} from '../../rules/selectivity.ts'
 import type { Sql } from '../database/sql.ts'
-import { askedUpTo } from './query-feeds.ts'
+import { processedUpTo } from './query-feeds.ts'
 
 interface Pair {
   readonly feedId: QueryFeedId
@@ -12,7 +18,10 @@ interface Pair {
 const nameOf = ({ feedId, sourceId }: Pair) => `${feedId} ${sourceId}`
 
 /** After the reader was moved to where the record ends, and its publications were written. In their transaction. */
-export async function writeSelectivities(sql: Sql, { looked, kept }: PublishRecord): Promise<void> {
+export async function writeSelectivities(
+  sql: Sql,
+  { itemCounts: looked, matches: kept }: PublishRecord,
+): Promise<void> {
   const totals = await countLooked(sql, looked)
   const asking = await sql.rows<{ id: QueryFeedId; version: number }>(
     'SELECT id, version FROM query_feed WHERE id = ANY ($1::bigint[])',
@@ -24,13 +33,13 @@ export async function writeSelectivities(sql: Sql, { looked, kept }: PublishReco
   )
   const before = await readShares(sql, counted)
   const beginning = counted.filter((pair) => !before.has(nameOf(pair)))
-  const asked = beginning.length === 0 ? new Map<string, Asked>() : await askedSoFar(sql, beginning)
-  const shares = new Map<string, Pair & { share: KeptShare }>()
+  const asked = beginning.length === 0 ? new Map<string, SelectivityCounts>() : await askedSoFar(sql, beginning)
+  const shares = new Map<string, Pair & { share: MatchShare }>()
   for (const { feedId, sourceId, items } of counted) {
     const name = nameOf({ feedId, sourceId })
-    const batch = { looked: looked.get(sourceId) ?? 0, kept: items }
+    const batch = { items: looked.get(sourceId) ?? 0, matches: items }
     const known = shares.get(name)?.share ?? before.get(name)
-    const share = keptMore(known, totals.get(sourceId) ?? 0, batch, () => asked.get(name) ?? NOTHING)
+    const share = addMatches(known, totals.get(sourceId) ?? 0, batch, () => asked.get(name) ?? NO_SELECTIVITY_COUNTS)
     shares.set(name, { feedId, sourceId, share })
   }
   await writeShares(sql, [...shares.values()])
@@ -49,8 +58,8 @@ async function countLooked(sql: Sql, looked: ReadonlyMap<SourceId, number>): Pro
   return new Map(rows.map(({ source_id, items }) => [source_id, items]))
 }
 
-async function readShares(sql: Sql, pairs: readonly Pair[]): Promise<Map<string, KeptShare>> {
-  const rows = await sql.rows<Pair & KeptShare>(
+async function readShares(sql: Sql, pairs: readonly Pair[]): Promise<Map<string, MatchShare>> {
+  const rows = await sql.rows<Pair & MatchShare>(
     `SELECT k.feed_id AS "feedId", k.source_id AS "sourceId", k.weight, k.at_items AS "atItems",
        k.since_items AS "sinceItems"
      FROM unnest($1::bigint[], $2::bigint[]) AS u (feed_id, source_id) JOIN kept_share k USING (feed_id, source_id)`,
@@ -59,7 +68,7 @@ async function readShares(sql: Sql, pairs: readonly Pair[]): Promise<Map<string,
   return new Map(rows.map((row) => [nameOf(row), row]))
 }
 
-async function writeShares(sql: Sql, shares: readonly (Pair & { readonly share: KeptShare })[]): Promise<void> {
+async function writeShares(sql: Sql, shares: readonly (Pair & { readonly share: MatchShare })[]): Promise<void> {
   if (shares.length === 0) return
   await sql.run(
     `INSERT INTO kept_share (feed_id, source_id, weight, at_items, since_items)
@@ -80,18 +89,18 @@ async function writeShares(sql: Sql, shares: readonly (Pair & { readonly share: 
 const columnsOf = (pairs: readonly Pair[]) => [pairs.map(({ feedId }) => feedId), pairs.map(({ sourceId }) => sourceId)]
 
 /** Of a feed that is still catching up nobody can say. */
-async function askedSoFar(sql: Sql, pairs: readonly Pair[]): Promise<Map<string, Asked>> {
-  const rows = await sql.rows<Pair & Asked>(
-    `SELECT u.feed_id AS "feedId", u.source_id AS "sourceId", count(*) AS looked, count(p.seq) AS kept
+async function askedSoFar(sql: Sql, pairs: readonly Pair[]): Promise<Map<string, SelectivityCounts>> {
+  const rows = await sql.rows<Pair & SelectivityCounts>(
+    `SELECT u.feed_id AS "feedId", u.source_id AS "sourceId", count(*) AS items, count(p.seq) AS matches
      FROM (SELECT DISTINCT * FROM unnest($1::bigint[], $2::bigint[]) AS u (feed_id, source_id)) u
        JOIN query_feed f ON f.id = u.feed_id AND f.catch_up_after IS NULL
        JOIN item i ON i.source_id = u.source_id AND i.seq <= $3
          AND i.seq > coalesce(f.asks_after, f.began_after, f.history_up_to)
        LEFT JOIN publication p ON p.feed_id = f.id AND p.item_seq = i.seq
      GROUP BY u.feed_id, u.source_id`,
-    [...columnsOf(pairs), await askedUpTo(sql)],
+    [...columnsOf(pairs), await processedUpTo(sql)],
   )
-  return new Map(rows.map((row) => [nameOf(row), { looked: row.looked, kept: row.kept }]))
+  return new Map(rows.map((row) => [nameOf(row), { items: row.items, matches: row.matches }]))
 }
 
 /** Sources are looked for in so many of the newest publications: what is left out begins with its first new item. */
@@ -110,18 +119,28 @@ export async function beginCounts(sql: Sql, feedId: QueryFeedId): Promise<void> 
   )
   if (found.length === 0) return
   const asked = await askedSoFar(sql, found)
-  const begun = found.filter((pair) => (asked.get(nameOf(pair))?.kept ?? 0) > 0)
+  const begun = found.filter((pair) => (asked.get(nameOf(pair))?.matches ?? 0) > 0)
   const totals = await countLooked(sql, new Map(begun.map(({ sourceId }) => [sourceId, 0])))
   const shares = begun.flatMap((pair) => {
     const total = totals.get(pair.sourceId)
     if (total === undefined) return []
-    return [{ ...pair, share: keptMore(undefined, total, NOTHING, () => asked.get(nameOf(pair)) ?? NOTHING) }]
+    return [
+      {
+        ...pair,
+        share: addMatches(
+          undefined,
+          total,
+          NO_SELECTIVITY_COUNTS,
+          () => asked.get(nameOf(pair)) ?? NO_SELECTIVITY_COUNTS,
+        ),
+      },
+    ]
   })
   await writeShares(sql, shares)
 }
 
 export async function readSelectivities(sql: Sql): Promise<Selectivity[]> {
-  const rows = await sql.rows<Pair & KeptShare & { items: number }>(
+  const rows = await sql.rows<Pair & MatchShare & { items: number }>(
     `SELECT k.feed_id AS "feedId", k.source_id AS "sourceId", k.weight, k.at_items AS "atItems",
        k.since_items AS "sinceItems", l.items
      FROM kept_share k JOIN looked_at l USING (source_id) ORDER BY k.feed_id, k.source_id`,

@@ -3,7 +3,7 @@ import { boundsOf } from '../../sqlite/database/bounds.ts'
 import type { ItemQuery } from '../../store.ts'
 import { parseTextQuery, type TextQuery } from '../../text/query.ts'
 import { createTextMatcher } from '../../text/text-matcher.ts'
-import { mayHold, phrasesOfAll, type WordsNeeded } from '../../text/words-needed.ts'
+import { mayHold, phrasesOfAll, type WordNeeds } from '../../text/words-needed.ts'
 import { type SearchableRow, searchableOf } from '../database/item-rows.ts'
 import type { Sql } from '../database/sql.ts'
 import { itemsOf, scopeClause } from '../items/items.ts'
@@ -78,7 +78,7 @@ async function verified(
 /** In the order of arrival. In a snapshot; the index must be complete. */
 export async function readSeqsHolding(
   sql: Sql,
-  needed: WordsNeeded,
+  needed: WordNeeds,
   { after, limit }: { readonly after: ItemSeq; readonly limit: number },
 ): Promise<ItemSeq[]> {
   const rows = await sql.rows<{ seq: ItemSeq }>(
@@ -94,7 +94,7 @@ const READ_AT_ONCE = 100
 export async function readHoldingPhrases(
   sql: Sql,
   seqs: readonly ItemSeq[],
-  needed: WordsNeeded,
+  needed: WordNeeds,
 ): Promise<readonly ItemSeq[]> {
   const phrases = phrasesOfAll(needed)
   if (phrases.length === 0) return seqs

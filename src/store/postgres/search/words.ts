@@ -2,7 +2,7 @@ import { words } from '../../text/fold.ts'
 import { stripMarkup } from '../../text/markup.ts'
 import { type SearchableItem, searchableTexts } from '../../text/match.ts'
 import type { Term, TextQuery } from '../../text/query.ts'
-import type { WordsNeeded } from '../../text/words-needed.ts'
+import type { WordNeeds } from '../../text/words-needed.ts'
 
 /** PostgreSQL takes words of 2,046 bytes at most; what is longer is known by its beginning. */
 const LONGEST_WORD = 500
@@ -49,7 +49,7 @@ function lexeme(word: string, isBeginning: boolean): string {
 }
 
 /** Only the last word of a phrase may be cut (words-needed.ts). */
-export function neededQuery(needed: WordsNeeded): string {
+export function neededQuery(needed: WordNeeds): string {
   if (needed.kind === 'word') return lexeme(needed.word, true)
   if (needed.kind === 'phrase') {
     const last = needed.words.length - 1

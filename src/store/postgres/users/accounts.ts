@@ -1,5 +1,5 @@
-import type { Origin, QueryFeedId, SourceId, User, UserId } from '../../../model/index.ts'
-import type { AccountStore, NewUser, Session } from '../../accounts.ts'
+import type { ClientOrigin, QueryFeedId, SourceId, User, UserId } from '../../../model/index.ts'
+import type { AccountStore, LogInSession, NewUser } from '../../accounts.ts'
 import { nextRevision } from '../database/counters.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { tokenVerbs } from './tokens.ts'
@@ -94,7 +94,7 @@ function sessionVerbs(access: Access): SessionVerbs {
       }),
     closeSession: async (hash) => void (await access.run('DELETE FROM login_session WHERE hash = $1', [hash])),
     async sessions(userId, now) {
-      const rows = await access.rows<Omit<Session, 'origin'> & Origin>(
+      const rows = await access.rows<Omit<LogInSession, 'origin'> & ClientOrigin>(
         `SELECT hash, created_at AS "createdAt", ends_at AS "endsAt", client, address FROM login_session
          WHERE user_id = $1 AND ends_at > $2 ORDER BY created_at, hash`,
         [userId, now],

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../../model/index.ts'
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import { createThreadPool, type ThreadPool } from '../../../runtime/threads.ts'
 import { translate } from '../database/failures.ts'
-import { isOurs } from '../schema/migrations.ts'
+import { isReadableDatabase } from '../schema/migrations.ts'
 
 /** In `node_state` of a backup: what belongs to the node but not to its database. */
 const SETTINGS_KEY = 'backup-settings'
@@ -108,7 +108,7 @@ function contentOf(path: string): BackupContent {
   try {
     const db = new Database(path, { readonly: true, fileMustExist: true })
     try {
-      if (!isOurs(db)) throw new HeadwaterError('BACKUP_INVALID', 'a database of another program')
+      if (!isReadableDatabase(db)) throw new HeadwaterError('BACKUP_INVALID', 'a database of another program')
       const fault = db.pragma('quick_check(1)', { simple: true })
       if (fault !== 'ok') throw new HeadwaterError('BACKUP_INVALID', String(fault))
       const number = (sql: string) => Number(db.prepare(sql).pluck().get())

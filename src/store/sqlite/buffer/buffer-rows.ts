@@ -1,10 +1,10 @@
 import type { BufferEntry, Cursor } from '../../../buffer/buffer.ts'
 import type { ItemParts } from '../../../model/index.ts'
-import { firstInRoom } from '../../text-room.ts'
+import { firstWithinLimit } from '../../text-limit.ts'
 import type { Connection } from '../database/connection.ts'
-import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from '../database/item-rows.ts'
+import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemTableRow, itemOf } from '../database/item-rows.ts'
 
-interface EntryRow extends ItemRow {
+interface EntryRow extends ItemTableRow {
   readonly cursor: Cursor
   readonly changed: number
 }
@@ -35,7 +35,7 @@ export function readEntries({ sql }: Connection, after: Cursor, max: number, par
      FROM (SELECT cursor, changed, seq AS item_seq FROM buffer_entry WHERE cursor > ? ORDER BY cursor LIMIT ?)
      CROSS JOIN item ON item.seq = item_seq ORDER BY cursor`,
   )
-  const first = firstInRoom(rows.iterate(after, Math.max(0, max)) as Iterable<EntryRow>, (row) => row)
+  const first = firstWithinLimit(rows.iterate(after, Math.max(0, max)) as Iterable<EntryRow>, (row) => row)
   return first.map((row) => ({ cursor: row.cursor, kind: row.changed === 1 ? 'changed' : 'new', item: itemOf(row) }))
 }
 

@@ -3,7 +3,7 @@ import type { Notifier } from '../../../buffer/notifier.ts'
 import { demandAlive, type StoredReader } from '../../../buffer/reader.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Connection } from '../database/connection.ts'
-import { translated } from '../database/failures.ts'
+import { translateErrors } from '../database/failures.ts'
 import { countDropped, countEntries, dropUpTo, hasEntries, lastCursor, readEntries } from './buffer-rows.ts'
 import {
   findReader,
@@ -51,16 +51,16 @@ export function createSqliteBuffer(options: {
   }
   /** Drops what every reader has read; without a reader, all but the newest entries. */
   const trim = () => dropUpTo(connection, slowest() ?? lastCursor(connection) - capacity)
-  const read = async <T>(action: () => T): Promise<T> => translated(connection.db.name, action)
+  const read = async <T>(action: () => T): Promise<T> => translateErrors(connection.db.name, action)
   const write = async <T>(action: () => T): Promise<T> => {
-    const result = translated(connection.db.name, () => connection.transaction(action))
+    const result = translateErrors(connection.db.name, () => connection.transaction(action))
     roomSeen = false
     notifier.notify('room')
     return result
   }
   /** One that never expires costs no write. */
   const renew = (reader: string) =>
-    translated(connection.db.name, () => {
+    translateErrors(connection.db.name, () => {
       if (!needsRenewal(connection, reader, clock.now())) return
       connection.transaction(() => {
         alive(reader)
@@ -109,9 +109,9 @@ export function createSqliteBuffer(options: {
     },
     drop: (reader, keep) =>
       write(() => {
-        const given = countDropped(connection, reader, alive(reader).cursor, keep)
-        if (given.count > 0) moveReader(connection, reader, given.upTo, clock.now())
-        return given.count
+        const dropped = countDropped(connection, reader, alive(reader).cursor, keep)
+        if (dropped.count > 0) moveReader(connection, reader, dropped.upTo, clock.now())
+        return dropped.count
       }),
     changed() {
       roomSeen = false

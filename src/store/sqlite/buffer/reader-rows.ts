@@ -9,7 +9,7 @@ import {
   type StoredReader,
 } from '../../../buffer/reader.ts'
 import type { InstantMs, ItemSeq } from '../../../model/index.ts'
-import { askedUpTo } from '../../rules/catch-up.ts'
+import { processedUpTo } from '../../rules/catch-up.ts'
 import type { Connection } from '../database/connection.ts'
 import { lastItemSeq } from '../items/archive-order.ts'
 import { countEntries, dropUpTo, lastCursor } from './buffer-rows.ts'
@@ -112,5 +112,5 @@ export function itemsBefore(connection: Connection, cursor: Cursor): ItemSeq {
     .sql('SELECT seq FROM buffer_entry WHERE changed = 0 AND cursor > ? ORDER BY cursor LIMIT 1')
     .pluck()
     .get(cursor) as ItemSeq | undefined
-  return askedUpTo(next ?? null, next === undefined ? lastItemSeq(connection) : 0)
+  return processedUpTo(next ?? null, next === undefined ? lastItemSeq(connection) : 0)
 }

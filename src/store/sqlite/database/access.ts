@@ -3,7 +3,7 @@ import type { InstantMs } from '../../../model/index.ts'
 import type { Connection } from './connection.ts'
 
 /** What the parts of the store work with: the connection, and how reading and writing are done. */
-export interface Access {
+export interface DatabaseAccess {
   readonly connection: Connection
   readonly read: <T>(action: () => T) => Promise<T>
   readonly write: <T>(action: () => T) => Promise<T>

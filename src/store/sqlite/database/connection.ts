@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { KEY_FILE, openVault, type Vault } from '../../../runtime/vault.ts'
 import { migrate } from '../schema/migrations.ts'
-import { refuseEmptied } from './earlier-node.ts'
-import { translated } from './failures.ts'
+import { refuseEmptiedDatabase } from './earlier-node.ts'
+import { translateErrors } from './failures.ts'
 import { makePrivateFile, makePrivateFolder } from './private-file.ts'
 
 /** A row as SQLite gives it; each query says what its rows look like. */
-export type Statement = Database.Statement<unknown[], unknown>
+export type SqlStatement = Database.Statement<unknown[], unknown>
 
 /** One open database. Statements are prepared at their first use and kept: their number does not grow with the data. */
 export interface Connection {
@@ -17,7 +17,7 @@ export interface Connection {
   readonly vault: Vault
   /** The file cannot be written; every write fails. */
   readonly isReadOnly: boolean
-  sql(text: string): Statement
+  sql(text: string): SqlStatement
   /** Everything read in it is of one moment. */
   snapshot<T>(action: () => T): T
   /** Runs in one transaction, or as part of the one that is open. */
@@ -49,9 +49,9 @@ const CHECKPOINT_PAGES = 1_000
 const BUSY_MS = 10_000
 
 export function openConnection(options: ConnectionOptions): Connection {
-  return translated(options.path, () => {
+  return translateErrors(options.path, () => {
     makePrivateFolder(dirname(options.path))
-    refuseEmptied(options.path)
+    refuseEmptiedDatabase(options.path)
     makePrivateFile(options.path)
     const db = new Database(options.path, { timeout: BUSY_MS })
     try {
@@ -75,7 +75,7 @@ const READER_CACHE_KIB = 16_384
 
 /** For a thread that only reads, beside whoever writes. */
 export function openReader(path: string): Connection {
-  return translated(path, () => {
+  return translateErrors(path, () => {
     const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS })
     db.pragma(`cache_size = -${READER_CACHE_KIB}`)
     return connectionOf(db, openVault(keyFileBeside(path)), true, () => db.close())
@@ -101,22 +101,22 @@ function isUnwritable(path: string): boolean {
  * and on a disk that is full or read-only the next start could not make them again.
  */
 function closeAndKeepLog(db: Database.Database): void {
-  let keeper: Database.Database | null = null
+  let second: Database.Database | null = null
   try {
     if (db.pragma('journal_mode', { simple: true }) !== 'wal') return
-    keeper = new Database(db.name, { readonly: true, fileMustExist: true })
-    keeper.pragma('schema_version')
+    second = new Database(db.name, { readonly: true, fileMustExist: true })
+    second.pragma('schema_version')
     db.pragma('wal_checkpoint(TRUNCATE)')
   } catch {
     // Without room, or locked by others, the log stays as it is.
   } finally {
     db.close()
-    keeper?.close()
+    second?.close()
   }
 }
 
 function connectionOf(db: Database.Database, vault: Vault, isReadOnly: boolean, close: () => void): Connection {
-  const statements = new Map<string, Statement>()
+  const statements = new Map<string, SqlStatement>()
   const sql = (text: string) => {
     let statement = statements.get(text)
     if (statement === undefined) {

@@ -8,7 +8,7 @@ import { LOCK_FILE } from './private-file.ts'
  * A node that has once worked here never leaves such a file: its lock file, which is made when its database is, tells that
  * it has. What else is wrong with a file SQLite says itself when it is opened (half of it, other bytes).
  */
-export function refuseEmptied(path: string): void {
+export function refuseEmptiedDatabase(path: string): void {
   const bytes = sizeOf(path)
   if (bytes === 0 && existsSync(join(dirname(path), LOCK_FILE))) throw new HeadwaterError('STORE_EMPTY', path)
   const journal = `${path}-wal`

@@ -17,7 +17,7 @@ const REFUSED = [
 const FILE_SYSTEM = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST', 'ENOENT', 'EDQUOT', 'EIO']
 
 /** Runs an action; what the database or file system refuses becomes a coded error, a mistake of ours stays as it is. */
-export function translated<T>(path: string, action: () => T): T {
+export function translateErrors<T>(path: string, action: () => T): T {
   try {
     return action()
   } catch (error) {

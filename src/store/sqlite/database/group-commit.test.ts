@@ -4,7 +4,7 @@ import { groupCommit } from './group-commit.ts'
 /** Records what is written in which commit; a record named `bad` makes its transaction fail. */
 function recorder() {
   const commits: string[][] = []
-  const told: string[][] = []
+  const batches: string[][] = []
   let open: string[] = []
   const group = groupCommit<string, string>({
     write(record) {
@@ -19,17 +19,17 @@ function recorder() {
       return result
     },
     translate: (error) => new Error(`translated: ${(error as Error).message}`),
-    committed: (results) => told.push([...results]),
+    committed: (results) => batches.push([...results]),
   })
-  return { group, commits, told }
+  return { group, commits, batches }
 }
 
 describe('group commit', () => {
   it('commits a record that is alone by itself, and tells after the commit', async () => {
-    const { group, commits, told } = recorder()
+    const { group, commits, batches } = recorder()
     expect(await group.submit('a')).toBe('a')
     expect(commits).toEqual([['a']])
-    expect(told).toEqual([['a']])
+    expect(batches).toEqual([['a']])
   })
 
   it('lets those that come together share a commit, in their order', async () => {

@@ -2,7 +2,7 @@ import type { Item, ParsedItem } from '../../../model/index.ts'
 import type { SearchableItem } from '../../text/match.ts'
 import { type PackedHash, unpackHash } from './codec.ts'
 
-export interface ItemRow {
+export interface ItemTableRow {
   readonly seq: number
   readonly source_id: number
   readonly key: PackedHash
@@ -46,7 +46,7 @@ const NO_REST: Rest = {
   extensions: null,
 }
 
-export function itemOf(row: ItemRow): Item {
+export function itemOf(row: ItemTableRow): Item {
   const rest = row.rest === null ? NO_REST : { ...NO_REST, ...(JSON.parse(row.rest) as Partial<Rest>) }
   return {
     seq: row.seq,
@@ -75,7 +75,7 @@ export function itemOf(row: ItemRow): Item {
 
 export const SEARCHABLE_COLUMNS = 'title, content, summary, rest'
 
-export type SearchableRow = Pick<ItemRow, 'title' | 'content' | 'summary' | 'rest'>
+export type SearchableRow = Pick<ItemTableRow, 'title' | 'content' | 'summary' | 'rest'>
 
 /** Authors and categories are read only where somebody asks for them: most phrases stand in the texts. */
 export function searchableOf({ title, content, summary, rest }: SearchableRow): SearchableItem {

@@ -2,7 +2,7 @@ import type { FeedFormat, Source, SourceSettings, SourceState } from '../../../m
 import type { Vault } from '../../../runtime/vault.ts'
 import { type PackedHash, packHash, unpackHash, unpackWindow } from './codec.ts'
 
-export interface SourceRow {
+export interface SourceTableRow {
   readonly id: number
   readonly url: string
   readonly name: string | null
@@ -83,7 +83,7 @@ const NO_REST: Rest = {
 const LIFTED = -1
 
 export function sourceOf(
-  row: SourceRow,
+  row: SourceTableRow,
   vault: Vault,
   window: SourceState['window'] = unpackWindow(row.entries),
 ): Source {
@@ -115,7 +115,7 @@ export function sourceOf(
  * One of many. Hardly anybody who lists sources looks at what their documents showed last, and 32 hostile ones with ten thousand
  * items each were 100 MB of it: it is unpacked when it is asked for.
  */
-export function listedSourceOf(row: SourceRow, vault: Vault): Source {
+export function listedSourceOf(row: SourceTableRow, vault: Vault): Source {
   const source = sourceOf(row, vault, NO_WINDOW)
   const { entries } = row
   if (entries === null) return source
@@ -138,7 +138,7 @@ function credentialsOf(request: Request | PlainRequest, vault: Vault): Credentia
   return text === null ? null : (JSON.parse(text) as Credentials)
 }
 
-function stateOf(row: SourceRow, window: SourceState['window']): SourceState {
+function stateOf(row: SourceTableRow, window: SourceState['window']): SourceState {
   const rest = row.rest === null ? NO_REST : { ...NO_REST, ...(JSON.parse(row.rest) as Partial<Rest>) }
   return {
     status: row.status,
@@ -195,7 +195,7 @@ export function packRequest({ headers, basicAuth, userAgent, proxyUrl }: PlainRe
 }
 
 /** Of a source whose credentials cannot be opened: they stay as they are. */
-export function repackLocked(request: string, userAgent: string | null): string {
+export function repackLockedRequest(request: string, userAgent: string | null): string {
   return JSON.stringify({ ...(JSON.parse(request) as Request), userAgent })
 }
 

@@ -6,7 +6,7 @@ import type { Connection } from '../database/connection.ts'
 const WALK_ROWS = 5_000
 
 /** Numbers of the items in scope that were stored last, up to one, last first. */
-export function lastStored(
+export function lastStoredItems(
   connection: Connection,
   scope: ItemScope,
   limit: number,

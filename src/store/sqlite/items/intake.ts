@@ -1,10 +1,10 @@
 import type { DayIntake, SourceId } from '../../../model/index.ts'
 import type { IntakeStore } from '../../intake.ts'
 import type { Cutoffs } from '../../rules/retention.ts'
-import type { Access } from '../database/access.ts'
+import type { DatabaseAccess } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
 
-export function intakeVerbs({ connection, read }: Access): IntakeStore {
+export function intakeVerbs({ connection, read }: DatabaseAccess): IntakeStore {
   const { sql } = connection
   return {
     intake: (sourceId, { from, to }) =>

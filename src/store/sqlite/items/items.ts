@@ -1,13 +1,13 @@
 import type { InstantMs, Item, ItemSeq, LossEstimate, Observation, SourceId } from '../../../model/index.ts'
-import { HEAD_CHARACTERS, type ItemHead, type ItemPlace } from '../../item-heads.ts'
+import { HEAD_CHARACTERS, type ItemHead, type ItemPosition } from '../../item-heads.ts'
 import type { ItemQuery } from '../../store.ts'
 import { parseTextQuery } from '../../text/query.ts'
-import { firstInRoom, TextRoom } from '../../text-room.ts'
+import { firstWithinLimit, TextLimit } from '../../text-limit.ts'
 import { boundsOf } from '../database/bounds.ts'
 import type { Connection } from '../database/connection.ts'
-import { authorsOf, COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from '../database/item-rows.ts'
+import { authorsOf, COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemTableRow, itemOf } from '../database/item-rows.ts'
 import type { TailPairs } from '../text-index/phrase-tail.ts'
-import { searchVerified } from '../text-index/search.ts'
+import { verifySearch } from '../text-index/search.ts'
 import { indexQueryOf } from '../text-index/text-index.ts'
 import { seqsInOrder } from './walk.ts'
 
@@ -19,25 +19,25 @@ export function readSeqs(connection: Connection, query: ItemQuery, tail: TailPai
   const bounds = boundsOf(query)
   if (text === undefined) return seqsInOrder(connection, query.scope, bounds, query.limit, null)
   const { match, verify } = indexQueryOf(text)
-  if (verify) return searchVerified(connection, query, text, tail)
+  if (verify) return verifySearch(connection, query, text, tail)
   return seqsInOrder(connection, query.scope, bounds, query.limit, match)
 }
 
-export function placesOf({ sql }: Connection, seqs: readonly ItemSeq[]): ItemPlace[] {
+export function positionsOf({ sql }: Connection, seqs: readonly ItemSeq[]): ItemPosition[] {
   const rows = sql('SELECT seq, source_id, sort_at FROM json_each(?) CROSS JOIN item ON seq = value').raw()
-  const places = rows.all(JSON.stringify(seqs)) as [ItemSeq, SourceId, InstantMs][]
-  return places.map(([seq, sourceId, sortAt]) => ({ seq, sourceId, sortAt }))
+  const rowsOfItems = rows.all(JSON.stringify(seqs)) as [ItemSeq, SourceId, InstantMs][]
+  return rowsOfItems.map(([seq, sourceId, sortAt]) => ({ seq, sourceId, sortAt }))
 }
 
 /** Newest first, of everything there is: the index by time knows them without a look at any item. */
-export function newestPlaces({ sql }: Connection, query: ItemQuery): ItemPlace[] {
+export function newestPositions({ sql }: Connection, query: ItemQuery): ItemPosition[] {
   const { since, beforeAt, beforeSeq } = boundsOf(query)
   const rows = sql(
     `SELECT seq, source_id, sort_at FROM item INDEXED BY item_by_time
      WHERE sort_at >= ? AND (sort_at, seq) < (?, ?) ORDER BY sort_at DESC, seq DESC LIMIT ?`,
   ).raw()
-  const places = rows.all(since, beforeAt, beforeSeq, Math.max(0, query.limit)) as [ItemSeq, SourceId, InstantMs][]
-  return places.map(([seq, sourceId, sortAt]) => ({ seq, sourceId, sortAt }))
+  const heads = rows.all(since, beforeAt, beforeSeq, Math.max(0, query.limit)) as [ItemSeq, SourceId, InstantMs][]
+  return heads.map(([seq, sourceId, sortAt]) => ({ seq, sourceId, sortAt }))
 }
 
 type HeadRow = [
@@ -89,23 +89,23 @@ export function itemsOf(connection: Connection, seqs: readonly ItemSeq[]): Item[
   const select = connection.sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
   const items: Item[] = []
   for (const seq of seqs) {
-    const row = select.get(seq) as ItemRow | undefined
+    const row = select.get(seq) as ItemTableRow | undefined
     if (row !== undefined) items.push(itemOf(row))
   }
   return items
 }
 
 /** As many of the first as there is room for in memory. */
-export function firstOf(
+export function firstWithinMemory(
   { sql }: Connection,
   seqs: readonly ItemSeq[],
-): { readonly items: readonly Item[]; readonly looked: number } {
+): { readonly items: readonly Item[]; readonly count: number } {
   const select = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
-  const rows = firstInRoom(
-    map(seqs, (seq) => select.get(seq) as ItemRow | undefined),
+  const rows = firstWithinLimit(
+    map(seqs, (seq) => select.get(seq) as ItemTableRow | undefined),
     (row) => row ?? NO_TEXTS,
   )
-  return { items: rows.flatMap((row) => (row === undefined ? [] : itemOf(row))), looked: rows.length }
+  return { items: rows.flatMap((row) => (row === undefined ? [] : itemOf(row))), count: rows.length }
 }
 
 const NO_TEXTS = { summary: null, content: null }
@@ -115,15 +115,15 @@ function* map<T, R>(values: Iterable<T>, change: (value: T) => R): Iterable<R> {
 }
 
 /** Likewise; where there is no more room in memory, without their texts. */
-export function itemsInRoom({ sql }: Connection, seqs: readonly ItemSeq[]): Item[] {
+export function itemsWithinLimit({ sql }: Connection, seqs: readonly ItemSeq[]): Item[] {
   const whole = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
-  const room = new TextRoom()
+  const limit = new TextLimit()
   const items: Item[] = []
   for (const seq of seqs) {
-    const select = room.isFull ? sql(`SELECT ${COLUMNS_WITHOUT_TEXTS} FROM item WHERE seq = ?`) : whole
-    const row = select.get(seq) as ItemRow | undefined
+    const select = limit.isFull ? sql(`SELECT ${COLUMNS_WITHOUT_TEXTS} FROM item WHERE seq = ?`) : whole
+    const row = select.get(seq) as ItemTableRow | undefined
     if (row === undefined) continue
-    room.take(row)
+    limit.take(row)
     items.push(itemOf(row))
   }
   return items

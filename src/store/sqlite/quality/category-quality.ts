@@ -5,7 +5,7 @@ import { readCounter } from '../database/counters.ts'
 import { NODE, readMany } from './quality.ts'
 
 /** How the store runs what it is asked for. */
-interface Access {
+interface QualityAccess {
   readonly connection: Connection
   readonly read: <T>(action: () => T) => Promise<T>
   readonly write: <T>(action: () => T) => Promise<T>
@@ -17,7 +17,7 @@ interface Access {
  * hour, or another source in the category, makes it be summed again.
  */
 export async function readCategoryQuality(
-  { connection, read, write }: Access,
+  { connection, read, write }: QualityAccess,
   category: string,
   since: InstantMs,
   until: InstantMs,
@@ -26,14 +26,14 @@ export async function readCategoryQuality(
   const { first, last } = await read(() => writtenHours(connection, from, to))
   let sum = NO_TALLY
   for (let hour = first; hour <= last; hour++) {
-    const { kept, stamp } = await read(() => ({
-      kept: keptSum(connection, category, hour),
+    const { cachedSum, stamp } = await read(() => ({
+      cachedSum: cachedTally(connection, category, hour),
       stamp: stampOf(connection, hour),
     }))
-    const ofHour = kept ?? (await sumOfHour({ connection, read }, category, hour))
+    const ofHour = cachedSum ?? (await sumOfHour({ connection, read }, category, hour))
     sum = addTallies(sum, ofHour)
     // Nothing was written in it: that is quickly seen again.
-    if (kept !== null || hour === last || ofHour.requests === 0) continue
+    if (cachedSum !== null || hour === last || ofHour.requests === 0) continue
     await write(() => {
       if (stampOf(connection, hour) === stamp) keep(connection, category, hour, ofHour)
     })
@@ -51,7 +51,7 @@ function stampOf(connection: Connection, hour: number): string {
 const SOURCES = 2_000
 
 async function sumOfHour(
-  { connection, read }: Pick<Access, 'connection' | 'read'>,
+  { connection, read }: Pick<QualityAccess, 'connection' | 'read'>,
   category: string,
   hour: number,
 ): Promise<QualityTally> {
@@ -80,7 +80,7 @@ function writtenHours(
   return row === null || last === null ? { first: 0, last: -1 } : { first: row, last }
 }
 
-function keptSum({ sql }: Connection, category: string, hour: number): QualityTally | null {
+function cachedTally({ sql }: Connection, category: string, hour: number): QualityTally | null {
   const text = sql('SELECT tally FROM quality_folder WHERE folder = ? AND hour = ?').pluck().get(category, hour)
   return text === undefined ? null : (JSON.parse(text as string) as QualityTally)
 }

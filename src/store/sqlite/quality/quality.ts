@@ -146,11 +146,11 @@ function readFew({ sql }: Connection, ids: readonly SourceId[], from: number, to
   const hours = first === null || last === null ? [] : hoursBetween(first, last)
   const rows = (table: string) =>
     `json_each(?) AS s CROSS JOIN json_each(?) AS h CROSS JOIN ${table} AS q ON q.hour = h.value AND q.source_id = s.value`
-  const given = [JSON.stringify(ids), JSON.stringify(hours)]
+  const parameters = [JSON.stringify(ids), JSON.stringify(hours)]
   return {
-    ...(sql(`SELECT ${SUMS} FROM ${rows('quality_hour')}`).get(...given) as QualityCounts),
+    ...(sql(`SELECT ${SUMS} FROM ${rows('quality_hour')}`).get(...parameters) as QualityCounts),
     delays: sql(`SELECT bucket, sum(items) AS items FROM ${rows('quality_delay')} GROUP BY bucket ORDER BY bucket`).all(
-      ...given,
+      ...parameters,
     ) as DelayCount[],
   }
 }

@@ -7,17 +7,17 @@ import type {
   QueryFeed,
   QueryFeedId,
 } from '../../../model/index.ts'
-import type { CatchUpRecord, NewPublication, PublicationPage, Published, PublishRecord } from '../../query-feeds.ts'
+import type { CatchUpRecord, NewPublication, PublicationPage, PublishRecord, PublishResult } from '../../query-feeds.ts'
 import { catchUpAfterStretch, isClearingAfterStretch, isStretchOf } from '../../rules/catch-up.ts'
 import { publishedOf } from '../../rules/publications.ts'
-import { firstInRoom } from '../../text-room.ts'
+import { firstWithinLimit } from '../../text-limit.ts'
 import type { Connection } from '../database/connection.ts'
-import { columnsWithoutTexts, type ItemRow, itemColumns, itemOf } from '../database/item-rows.ts'
-import { queriesChanged } from './query-feeds.ts'
+import { columnsWithoutTexts, type ItemTableRow, itemColumns, itemOf } from '../database/item-rows.ts'
+import { markQueriesChanged } from './query-feeds.ts'
 import { writeSelectivities } from './selectivities.ts'
 
 /** After the reader was moved to where the record ends. */
-export function writePublications(connection: Connection, record: PublishRecord): Published {
+export function writePublications(connection: Connection, record: PublishRecord): PublishResult {
   const published = publishedOf([], insertAll(connection, record.publications, record.at))
   writeSelectivities(connection, record)
   return published
@@ -46,7 +46,7 @@ interface StretchRow extends Pick<QueryFeed, 'version' | 'catchUpAfter'> {
 export function writeCatchUp(
   connection: Connection,
   record: CatchUpRecord,
-): { readonly published: Published; readonly feedIds: readonly QueryFeedId[] } {
+): { readonly published: PublishResult; readonly feedIds: readonly QueryFeedId[] } {
   const { sql } = connection
   const find = sql('SELECT version, catch_up_after AS catchUpAfter, clearing FROM query_feed WHERE id = ?')
   const move = sql('UPDATE query_feed SET catch_up_after = ?, clearing = ? WHERE id = ?')
@@ -66,7 +66,7 @@ export function writeCatchUp(
   for (const [feedId, seqs] of given)
     if (withdrawOthers(connection, feedId, record, seqs) > 0) withdrawnFrom.push(feedId)
   // Who keeps in memory what may be shown learns that it may be again.
-  if (isCleared) queriesChanged(connection)
+  if (isCleared) markQueriesChanged(connection)
   const addedTo = insertAll(connection, publications, record.at)
   return { published: publishedOf(withdrawnFrom, addedTo), feedIds: [...given.keys()] }
 }
@@ -102,7 +102,7 @@ export function dropOrphans({ sql }: Connection): number {
   return removed > 0 ? removed : sql('DELETE FROM publication_count WHERE feed_id = ?').run(feedId).changes
 }
 
-interface EntryRow extends ItemRow {
+interface EntryRow extends ItemTableRow {
   readonly publication_seq: number
   readonly feed_id: number
   readonly published_at: number
@@ -119,8 +119,8 @@ const SELECT_LABELS = selectEntry(columnsWithoutTexts('item.'))
 type ReadRows = (select: string, from: PublicationSeq, limit: number) => Iterable<EntryRow>
 
 /** Whole as far as there is room in memory; the rest without texts, or not at all for who needs them. */
-function entriesInRoom(read: ReadRows, from: PublicationSeq, limit: number, whole = false): PublishedEntry[] {
-  const first = firstInRoom(read(SELECT_ENTRY, from, limit), (row) => row)
+function entriesWithinLimit(read: ReadRows, from: PublicationSeq, limit: number, whole = false): PublishedEntry[] {
+  const first = firstWithinLimit(read(SELECT_ENTRY, from, limit), (row) => row)
   const last = first.at(-1)
   if (!whole && last !== undefined && first.length < limit)
     first.push(...read(SELECT_LABELS, last.publication_seq, limit - first.length))
@@ -136,7 +136,7 @@ export function readNewest(
     const rows = sql(`${select} WHERE p.feed_id = ? AND p.seq < ? ORDER BY p.seq DESC LIMIT ?`)
     return rows.iterate(feedId, from, most) as Iterable<EntryRow>
   }
-  return entriesInRoom(read, before ?? Number.MAX_SAFE_INTEGER, Math.max(0, limit))
+  return entriesWithinLimit(read, before ?? Number.MAX_SAFE_INTEGER, Math.max(0, limit))
 }
 
 /** Numbers grow with time: what comes before the last that is too old is not read. */
@@ -160,7 +160,7 @@ export function readAfter(
     const rows = sql(`${select} WHERE p.feed_id = ? AND p.seq > ? AND p.history <= ? ORDER BY p.seq LIMIT ?`)
     return rows.iterate(feedId, from, withHistory ? 1 : 0, most) as Iterable<EntryRow>
   }
-  return entriesInRoom(read, after, Math.max(0, limit), whole)
+  return entriesWithinLimit(read, after, Math.max(0, limit), whole)
 }
 
 function entryOf(row: EntryRow): PublishedEntry {

@@ -1,10 +1,10 @@
 import type { Selectivity } from '../../../model/index.ts'
 import { QUERY_READER, type QueryFeedStore } from '../../query-feeds.ts'
 import { moveReader } from '../buffer/reader-rows.ts'
-import type { Access } from '../database/access.ts'
+import type { DatabaseAccess } from '../database/access.ts'
 import { readCounter } from '../database/counters.ts'
 import { lastItemSeq, readItemsAfter, readTitlesAfter, seqBefore, seqBeforeLast } from '../items/archive-order.ts'
-import { lastStored } from '../items/arrivals.ts'
+import { lastStoredItems } from '../items/arrivals.ts'
 import {
   countBetween,
   dropOrphans,
@@ -16,12 +16,12 @@ import {
   writeCatchUp,
   writePublications,
 } from './publications.ts'
-import { changeQueries, findQueryFeed, listQueryFeeds, queriesChanged, readAskedUpTo } from './query-feeds.ts'
-import { beginCounts, readSelectivities, type SelectivityPlace, sourcesFound } from './selectivities.ts'
+import { changeQueries, findQueryFeed, listQueryFeeds, markQueriesChanged, readAskedUpTo } from './query-feeds.ts'
+import { beginCounts, findSourcesOfFeed, readSelectivities, type SelectivityPosition } from './selectivities.ts'
 import {
   addToken,
   listDeadLetters,
-  listRequeued,
+  listRequeuedLetters,
   listSubscriptions,
   listTokens,
   recordDelivery,
@@ -41,11 +41,11 @@ export function queryFeedVerbs({
   bufferChanged,
   notifier,
   now,
-}: Access): QueryFeedStore {
+}: DatabaseAccess): QueryFeedStore {
   const { sql } = connection
   const writeQueries = <T>(action: () => T): Promise<T> =>
     write(() => {
-      queriesChanged(connection)
+      markQueriesChanged(connection)
       return action()
     })
   const toldBuffer = async <T>(written: Promise<T>): Promise<T> => {
@@ -69,9 +69,9 @@ export function queryFeedVerbs({
         if (wish !== undefined) {
           sql('UPDATE query_feed SET wish = ? WHERE id = ?').run(wish && JSON.stringify(wish), id)
         }
-        const given = isPrivate === undefined ? null : Number(isPrivate)
+        const flag = isPrivate === undefined ? null : Number(isPrivate)
         sql('UPDATE query_feed SET private = coalesce(?, private), weight = coalesce(?, weight) WHERE id = ?').run(
-          given,
+          flag,
           weight ?? null,
           id,
         )
@@ -87,7 +87,7 @@ export function queryFeedVerbs({
     async publishCatchUp(record) {
       const { published, feedIds } = await write(() => writeCatchUp(connection, record))
       for (const feedId of record.isEnd ? feedIds : []) {
-        const found = await read(() => sourcesFound(connection, feedId))
+        const found = await read(() => findSourcesOfFeed(connection, feedId))
         for (let from = 0; from < found.length; from += COUNTED_AT_A_TIME) {
           await write(() => beginCounts(connection, feedId, found.slice(from, from + COUNTED_AT_A_TIME)))
         }
@@ -101,11 +101,11 @@ export function queryFeedVerbs({
     publishedIn: (seqs) => snapshot(() => readPublishedIn(connection, seqs)),
     async selectivities() {
       const all: Selectivity[] = []
-      for (let place: SelectivityPlace | null = { feedId: 0, sourceId: 0 }; place !== null; ) {
-        const from: SelectivityPlace = place
+      for (let after: SelectivityPosition | null = { feedId: 0, sourceId: 0 }; after !== null; ) {
+        const from: SelectivityPosition = after
         const { some, next } = await read(() => readSelectivities(connection, from))
         all.push(...some)
-        place = next
+        after = next
       }
       return all
     },
@@ -113,8 +113,8 @@ export function queryFeedVerbs({
     itemsAfter: (seq, limit, parts) => read(() => readItemsAfter(connection, seq, limit, parts)),
     titlesAfter: (seq, limit) => read(() => readTitlesAfter(connection, seq, limit)),
     lastItemSeq: () => read(() => lastItemSeq(connection)),
-    askedUpTo: () => snapshot(() => readAskedUpTo(connection)),
-    arrivedSeqs: (scope, { upTo, limit }) => snapshot(() => lastStored(connection, scope, limit, upTo).reverse()),
+    processedUpTo: () => snapshot(() => readAskedUpTo(connection)),
+    arrivedSeqs: (scope, { upTo, limit }) => snapshot(() => lastStoredItems(connection, scope, limit, upTo).reverse()),
     publishedSeqs: (feedId, page) => read(() => readPublishedSeqs(connection, feedId, page)),
     itemSeqBefore: (firstSeenAt) => snapshot(() => seqBefore(connection, firstSeenAt)),
     itemSeqBeforeLast: (count) => snapshot(() => seqBeforeLast(connection, count)),
@@ -123,7 +123,7 @@ export function queryFeedVerbs({
     recordDelivery: (id, delivery) => write(() => recordDelivery(connection, id, delivery)),
     deadLetters: (page) => read(() => listDeadLetters(connection, page)),
     requeueDeadLetters: (which) => write(() => requeueDeadLetters(connection, which)),
-    requeuedDeadLetters: (limit) => read(() => listRequeued(connection, limit)),
+    requeuedDeadLetters: (limit) => read(() => listRequeuedLetters(connection, limit)),
     settleDeadLetter: (id, failure) => write(() => settleDeadLetter(connection, id, failure)),
     addFeedToken: (feedId, token, now) => writeQueries(() => addToken(connection, feedId, token, now)),
     removeFeedToken: (id) => writeQueries(() => removeToken(connection, id)),

@@ -1,12 +1,12 @@
 import type { InstantMs, ItemSeq, QualityWish, QueryFeed, QueryFeedId } from '../../../model/index.ts'
 import { HeadwaterError } from '../../../runtime/errors.ts'
-import { type CatchUp, QUERY_READER, type QueryChange } from '../../query-feeds.ts'
+import { type CatchUpStart, QUERY_READER, type QueryChange } from '../../query-feeds.ts'
 import { beginCatchUp, type CatchUpPlace, catchUpOf, clearAfter, NOT_BEGUN } from '../../rules/catch-up.ts'
 import { findReader, itemsBefore } from '../buffer/reader-rows.ts'
 import type { Connection } from '../database/connection.ts'
 import { addToCounter, readCounter } from '../database/counters.ts'
 import { lastItemSeq } from '../items/archive-order.ts'
-import { addSource, changeSource, dropSource } from '../sources/sources.ts'
+import { addSource, changeSource, dropSource } from '../sources/source-table.ts'
 import { dropSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
 
 interface FeedRow {
@@ -57,7 +57,7 @@ function feedOf(row: FeedRow): QueryFeed {
 }
 
 /** Whoever keeps queries in memory reads them again. */
-export function queriesChanged(connection: Connection): void {
+export function markQueriesChanged(connection: Connection): void {
   addToCounter(connection, 'queries', 1)
 }
 
@@ -69,7 +69,7 @@ export function changeQueries(
 ): boolean {
   if (readCounter(connection, 'queries') !== revision) return false
   for (const change of changes) apply(connection, change, now)
-  if (changes.length > 0) queriesChanged(connection)
+  if (changes.length > 0) markQueriesChanged(connection)
   return true
 }
 
@@ -147,7 +147,7 @@ function placeOf({ sql }: Connection, name: string): CatchUpPlace {
   ).get(name) as CatchUpPlace
 }
 
-function begin(connection: Connection, name: string, from: Exclude<CatchUp, 'no'>): void {
+function begin(connection: Connection, name: string, from: Exclude<CatchUpStart, 'no'>): void {
   const place = beginCatchUp(placeOf(connection, name), from, readAskedUpTo(connection))
   const { version, catchUpAfter, historyUpTo, beganAfter } = place
   connection

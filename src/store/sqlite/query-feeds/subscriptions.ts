@@ -143,7 +143,7 @@ export function requeueDeadLetters(
   return found.reduce((sum, { changes }) => sum + changes, 0)
 }
 
-export function listRequeued({ sql }: Connection, limit: number): DeadLetter[] {
+export function listRequeuedLetters({ sql }: Connection, limit: number): DeadLetter[] {
   return sql(`SELECT ${LETTER} FROM dead_letter WHERE requeued = 1 ORDER BY publication_seq, id LIMIT ?`)
     .all(Math.max(0, limit))
     .map(letterOf)

@@ -5,11 +5,18 @@ import { slowestCursor } from '../buffer/reader-rows.ts'
 import type { Connection } from '../database/connection.ts'
 import { forgetDays } from '../items/intake.ts'
 import { dropOrphans } from '../query-feeds/publications.ts'
-import { forgetMarks, type MarkPlace } from '../users/reading.ts'
-import { expiredItems, forgetRemoved, forgetSome, PRUNE_BATCH, removeExpired, removeObservations } from './retention.ts'
+import { forgetMarks, type MarkPosition } from '../users/reading.ts'
+import {
+  expiredItems,
+  forgetRemovedItems,
+  forgetSome,
+  PRUNE_BATCH,
+  removeExpiredItems,
+  removeObservations,
+} from './retention.ts'
 
 /** How the store runs what it is asked for: each in a transaction of its own, between which others get their turn. */
-interface Access {
+interface PruneAccess {
   readonly connection: Connection
   readonly read: <T>(action: () => T) => Promise<T>
   readonly write: <T>(action: () => T) => Promise<T>
@@ -17,13 +24,13 @@ interface Access {
   readonly now: () => InstantMs
 }
 
-export interface Removed {
+export interface RemovedCounts {
   readonly items: number
   readonly observations: number
 }
 
 /** Tidies the whole archive in small steps. What a step leaves the next one, or the next round, removes. */
-export async function pruneAll(access: Access, policy: RetentionPolicy, now: InstantMs): Promise<Removed> {
+export async function pruneAll(access: PruneAccess, policy: RetentionPolicy, now: InstantMs): Promise<RemovedCounts> {
   const { connection, read, write } = access
   const total = { items: 0, observations: 0 }
   const cutoffs = cutoffsAt(policy, now)
@@ -35,32 +42,32 @@ export async function pruneAll(access: Access, policy: RetentionPolicy, now: Ins
   }
   while (await write(() => forgetSome(connection, cutoffs))) {}
   while ((await write(() => dropOrphans(connection))) > 0) {}
-  for (let place: MarkPlace | null = { userId: 0, seq: 0 }; place !== null; ) {
-    const from: MarkPlace = place
-    place = await write(() => forgetMarks(connection, from))
+  for (let after: MarkPosition | null = { userId: 0, seq: 0 }; after !== null; ) {
+    const from: MarkPosition = after
+    after = await write(() => forgetMarks(connection, from))
   }
   return total
 }
 
 async function pruneSource(
-  { connection, read, write, now: clockNow }: Access,
+  { connection, read, write, now: clockNow }: PruneAccess,
   id: SourceId,
   policy: RetentionPolicy,
   now: InstantMs,
-): Promise<Removed> {
+): Promise<RemovedCounts> {
   const cutoffs = cutoffsAt(policy, now)
   const expired = await read(() => expiredItems(connection, id, policy, cutoffs))
   let items = 0
   for (let at = 0; at < expired.length; at += PRUNE_BATCH) {
     const some = expired.slice(at, at + PRUNE_BATCH)
     items += await write(() =>
-      removeExpired(connection, id, some, policy, { now, slowest: slowestCursor(connection, clockNow()) }),
+      removeExpiredItems(connection, id, some, policy, { now, slowest: slowestCursor(connection, clockNow()) }),
     )
   }
   let observations = 0
   for (let more = true; more; ) {
     const count = await write(() => {
-      forgetRemoved(connection, id, cutoffs)
+      forgetRemovedItems(connection, id, cutoffs)
       forgetDays(connection, id, cutoffs)
       return removeObservations(connection, id, cutoffs)
     })

@@ -39,7 +39,7 @@ interface PruneMoment {
 }
 
 /** Removes those of some expired items that nobody needs; returns how many. In a transaction. */
-export function removeExpired(
+export function removeExpiredItems(
   connection: Connection,
   sourceId: SourceId,
   seqs: readonly ItemSeq[],
@@ -79,7 +79,7 @@ export function removeObservations(
 }
 
 /** What was removed from a source long ago. In a transaction. */
-export function forgetRemoved({ sql }: Connection, sourceId: SourceId, { removedItemsBefore }: Cutoffs): void {
+export function forgetRemovedItems({ sql }: Connection, sourceId: SourceId, { removedItemsBefore }: Cutoffs): void {
   sql('DELETE FROM removed_item WHERE source_id = ? AND removed_at < ?').run(sourceId, removedItemsBefore)
 }
 

@@ -31,7 +31,7 @@ it('readers of a folder of before go on where they were, and are waited for', as
       { name: 'query', owner: null, isExpired: false },
     ],
   })
-  expect(await store.askedUpTo()).toBe(2)
+  expect(await store.processedUpTo()).toBe(2)
   expect(await buffer.register('publisher', { from: 'start', ...NODE_READER })).toEqual({ kind: 'known' })
   expect((await buffer.read('publisher', 9)).map(({ item }) => item.title)).toEqual(['b', 'c'])
   expect((await buffer.state()).readers[0]).toMatchObject({ owner: 'node' })

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { type KeptShare, shareOf } from '../../rules/selectivity.ts'
+import { type MatchShare, shareOf } from '../../rules/selectivity.ts'
 import { COUNT_SELECTIVITIES } from './count-selectivities.ts'
 import { migrate } from './migrations.ts'
 
@@ -25,7 +25,7 @@ it('counts of the form before become those of the archive; what has nothing ther
       'SELECT feed_id AS feedId, k.source_id AS sourceId, weight, at_items AS atItems, since_items AS sinceItems, items FROM kept_share k JOIN looked_at USING (source_id) ORDER BY 1, 2',
     )
     .all()
-  const shares = (rows as (KeptShare & { feedId: number; sourceId: number; items: number })[]).map((row) => [
+  const shares = (rows as (MatchShare & { feedId: number; sourceId: number; items: number })[]).map((row) => [
     row.feedId,
     row.sourceId,
     shareOf(row, row.items).share,

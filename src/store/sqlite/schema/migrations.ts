@@ -346,7 +346,7 @@ export function migrate(db: Database.Database): void {
 }
 
 /** A database of this program that this version can read. */
-export function isOurs(db: Database.Database): boolean {
+export function isReadableDatabase(db: Database.Database): boolean {
   return (
     Number(db.pragma('application_id', { simple: true })) === APPLICATION_ID &&
     Number(db.pragma('user_version', { simple: true })) <= SCHEMA_VERSION

@@ -1,5 +1,5 @@
 import type { ItemSeq, ParsedItem } from '../../../model/index.ts'
-import { createIndexTexts, type Span } from '../../text/index-text.ts'
+import { createIndexTexts, type MemorySpan } from '../../text/index-text.ts'
 import { searchableTexts } from '../../text/match.ts'
 import type { FreshTexts } from '../text-index/text-index.ts'
 
@@ -9,7 +9,7 @@ const MOST_BYTES = 1 << 24
 /** What was just written, kept as bytes for the index: the strings of the documents can go. */
 export function createFreshTexts(): FreshTexts & { set(seq: ItemSeq, item: ParsedItem): void; clear(): void } {
   const texts = createIndexTexts()
-  const spans = new Map<ItemSeq, Span>()
+  const spans = new Map<ItemSeq, MemorySpan>()
   let bytes = 0
   return {
     get(seq) {

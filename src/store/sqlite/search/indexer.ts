@@ -21,7 +21,7 @@ const PAUSE_MS = 1_000
 
 /** In the background nobody waits for an answer; whoever watches is told. */
 export interface IndexerWatch {
-  failed(error: unknown): void
+  recordFailure(error: unknown): void
   succeeded(): void
 }
 
@@ -61,7 +61,7 @@ export function createIndexer(connection: Connection, watch?: IndexerWatch): Ind
       action()
       watch?.succeeded()
     } catch (error) {
-      watch?.failed(translate(connection.db.name, error))
+      watch?.recordFailure(translate(connection.db.name, error))
     }
   }
   const workAfter = (pauseMs: number) => {
@@ -86,7 +86,7 @@ export function createIndexer(connection: Connection, watch?: IndexerWatch): Ind
       // Another process may have written what this one does not count.
       waiting = Math.max(waiting, unindexedAtMost(connection))
       // What comes meanwhile is the next search's: a busy crawl would never let this one begin.
-      for (let left = waiting; left > 0 && waiting > 0 && connection.db.open; left -= LARGEST_BATCH) {
+      for (let remaining = waiting; remaining > 0 && waiting > 0 && connection.db.open; remaining -= LARGEST_BATCH) {
         workOnce()
         if (waiting > 0) await new Promise((resolve) => setImmediate(resolve))
       }

@@ -35,7 +35,7 @@ function hasPlain({ sql }: Connection): boolean {
 /** In plain at first: sealed with the rest. */
 function takeLogInsApart({ sql }: Connection): number {
   const rows = sql(`SELECT id, url, request FROM source WHERE ${LOG_INS}`).all() as Row[]
-  let taken = 0
+  let count = 0
   for (const { id, url, request } of rows) {
     if (request !== null && 'sealed' in JSON.parse(request)) continue
     const before = { ...NOTHING, ...(request === null ? {} : (JSON.parse(request) as PlainRequest)) }
@@ -46,9 +46,9 @@ function takeLogInsApart({ sql }: Connection): number {
       JSON.stringify({ ...before, basicAuth }),
       id,
     )
-    taken++
+    count++
   }
-  return taken
+  return count
 }
 
 function sealRequests({ sql, vault }: Connection): number {

@@ -1,6 +1,6 @@
 import type { SourceState } from '../../../model/index.ts'
 import type { SourceSummary, SummaryStore } from '../../source-summaries.ts'
-import type { Access } from '../database/access.ts'
+import type { DatabaseAccess } from '../database/access.ts'
 
 interface Row {
   readonly id: number
@@ -37,7 +37,7 @@ const SUMMARIES = `
     LEFT JOIN source_items n ON n.source_id = s.id LEFT JOIN model m ON m.source_id = s.id
   WHERE s.id > ? ORDER BY s.id LIMIT ?`
 
-export function summaryVerbs({ connection, read }: Access): SummaryStore {
+export function summaryVerbs({ connection, read }: DatabaseAccess): SummaryStore {
   return {
     sourceNames: () =>
       read(

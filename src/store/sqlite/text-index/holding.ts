@@ -1,13 +1,13 @@
 import type { ItemSeq } from '../../../model/index.ts'
-import { pairsOf } from '../../text/pair-filter.ts'
-import { mayEndIn, phrasesOfAll, TAIL_CHARACTERS, type WordsNeeded } from '../../text/words-needed.ts'
+import { pairHashes } from '../../text/pair-filter.ts'
+import { mayEndIn, phrasesOfAll, TAIL_CHARACTERS, type WordNeeds } from '../../text/words-needed.ts'
 import type { Connection } from '../database/connection.ts'
 import { PhraseFilter } from './phrase-filter.ts'
 
 /** By the text index, which must be complete: see store.ts. */
 export function readSeqsHolding(
   { sql }: Connection,
-  needed: WordsNeeded,
+  needed: WordNeeds,
   { after, limit }: { readonly after: ItemSeq; readonly limit: number },
 ): ItemSeq[] {
   return sql('SELECT rowid FROM item_text WHERE item_text MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?')
@@ -16,7 +16,7 @@ export function readSeqsHolding(
 }
 
 /** Only the last word of a phrase may be cut (words-needed.ts). */
-function matchOf(needed: WordsNeeded): string {
+function matchOf(needed: WordNeeds): string {
   if (needed.kind === 'word') return `"${needed.word}" *`
   if (needed.kind === 'phrase') return `(${needed.words.map((word) => `"${word}"`).join(' AND ')} *)`
   return `(${needed.of.map(matchOf).join(needed.kind === 'and' ? ' AND ' : ' OR ')})`
@@ -26,11 +26,11 @@ function matchOf(needed: WordsNeeded): string {
 export function readHoldingPhrases(
   connection: Connection,
   seqs: readonly ItemSeq[],
-  needed: WordsNeeded,
+  needed: WordNeeds,
 ): readonly ItemSeq[] {
   const phrases = phrasesOfAll(needed)
   if (phrases.length === 0) return seqs
-  const pairs = phrases.map(({ words }) => pairsOf(words, false))
+  const pairs = phrases.map(({ words }) => pairHashes(words, false))
   const fitting = new Set(new PhraseFilter(connection).among(seqs, pairs))
   const others = seqs.filter((seq) => !fitting.has(seq))
   const lastWords = phrases.flatMap(({ words }) => words.slice(-1))

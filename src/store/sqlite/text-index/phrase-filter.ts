@@ -6,7 +6,7 @@ import { type BlockRow, blockOf, ROWS_PER_BLOCK, SLICES_PER_ROW, usableBlocks } 
 import type { TailPairs } from './phrase-tail.ts'
 
 /** Items of a block, a bit each, as bytes and as words over the same memory: words are four times as fast to go through. */
-interface Places {
+interface BlockItems {
   readonly bytes: Uint8Array
   readonly words: Int32Array
 }
@@ -22,7 +22,7 @@ export class PhraseFilter {
   private readonly lastEdits: ReadonlyMap<ItemSeq, number>
   /** Items that were edited since their block was made, by block. */
   private readonly edited = new Map<number, ItemSeq[]>()
-  private readonly fitting = new Map<readonly number[], Map<number, Places>>()
+  private readonly fitting = new Map<readonly number[], Map<number, BlockItems>>()
 
   constructor(connection: Connection, tail: TailPairs | null = null) {
     this.connection = connection
@@ -47,7 +47,7 @@ export class PhraseFilter {
     if (pairs.length === 0) return true
     const row = this.blocks.get(blockOf(seq))
     if (row === undefined) return this.tail?.mayHave(seq, pairs, this.lastEdits.get(seq) ?? 0) ?? true
-    return hasPlace(this.fittingIn(row, pairs), placeOf(seq))
+    return hasItem(this.fittingIn(row, pairs), indexInBlock(seq))
   }
 
   /** Those of some items, in the order of their numbers, that may have all pairs of all phrases. */
@@ -72,25 +72,25 @@ export class PhraseFilter {
     return found
   }
 
-  private fittingIn(row: BlockRow, pairs: readonly number[]): Places {
+  private fittingIn(row: BlockRow, pairs: readonly number[]): BlockItems {
     let known = this.fitting.get(pairs)
     if (known === undefined) {
       known = new Map()
       this.fitting.set(pairs, known)
     }
-    let places = known.get(row.block)
-    if (places === undefined) {
-      places = valueAt(this.readFitting([row], pairs), row.block)
-      known.set(row.block, places)
+    let items = known.get(row.block)
+    if (items === undefined) {
+      items = valueAt(this.readFitting([row], pairs), row.block)
+      known.set(row.block, items)
     }
-    return places
+    return items
   }
 
   /** By block: which places have all bits of the pairs, or may have them since they were edited. */
-  private readFitting(rows: readonly BlockRow[], pairs: readonly number[]): Map<number, Places> {
+  private readFitting(rows: readonly BlockRow[], pairs: readonly number[]): Map<number, BlockItems> {
     const fitting = readSlices(this.connection, rows, pairs)
     for (const { block } of rows) {
-      for (const seq of this.edited.get(block) ?? []) addPlace(valueAt(fitting, block), placeOf(seq))
+      for (const seq of this.edited.get(block) ?? []) addItem(valueAt(fitting, block), indexInBlock(seq))
     }
     return fitting
   }
@@ -135,14 +135,14 @@ function addFitting(
   found: ItemSeq[],
   seqs: readonly ItemSeq[],
   { block, start, end }: Run,
-  { bytes, words }: Places,
+  { bytes, words }: BlockItems,
 ): void {
   let from = start
   for (let word = 0; word < words.length; word++) {
     if (words[word] === 0) continue
-    for (let place = 32 * word; place < 32 * (word + 1); place++) {
-      if ((bytes[place >> 3]! & (1 << (place & 7))) === 0) continue
-      const seq = block * BLOCK_ITEMS + place + 1
+    for (let bit = 32 * word; bit < 32 * (word + 1); bit++) {
+      if ((bytes[bit >> 3]! & (1 << (bit & 7))) === 0) continue
+      const seq = block * BLOCK_ITEMS + bit + 1
       // Where most items fit, the next one is the one.
       if (seqs[from]! < seq) from = firstFrom(seqs, seq, from + 1, end)
       if (from === end) return
@@ -153,16 +153,16 @@ function addFitting(
   }
 }
 
-function placeOf(seq: ItemSeq): number {
+function indexInBlock(seq: ItemSeq): number {
   return (seq - 1) % BLOCK_ITEMS
 }
 
-function hasPlace({ bytes }: Places, place: number): boolean {
-  return (bytes[place >> 3]! & (1 << (place & 7))) !== 0
+function hasItem({ bytes }: BlockItems, index: number): boolean {
+  return (bytes[index >> 3]! & (1 << (index & 7))) !== 0
 }
 
-function addPlace({ bytes }: Places, place: number): void {
-  bytes[place >> 3] = bytes[place >> 3]! | (1 << (place & 7))
+function addItem({ bytes }: BlockItems, index: number): void {
+  bytes[index >> 3] = bytes[index >> 3]! | (1 << (index & 7))
 }
 
 const BLOCK_DIGITS = 8
@@ -171,14 +171,14 @@ const READ_SLICES = `SELECT group_concat(printf('%0${BLOCK_DIGITS}x', j.value) |
   FROM json_each(?) j CROSS JOIN phrase_slices p ON p.id = j.value * ${ROWS_PER_BLOCK} + ?`
 
 /** By block: which places have all bits of the pairs. */
-function readSlices({ sql }: Connection, rows: readonly BlockRow[], pairs: readonly number[]): Map<number, Places> {
+function readSlices({ sql }: Connection, rows: readonly BlockRow[], pairs: readonly number[]): Map<number, BlockItems> {
   const read = sql(READ_SLICES).pluck()
-  const fitting = new Map<number, Places>()
+  const fitting = new Map<number, BlockItems>()
   for (const [bits, blocks] of blocksByBits(rows)) {
-    const wanted = JSON.stringify(blocks)
+    const json = JSON.stringify(blocks)
     for (const bit of bitsOf(pairs, bits)) {
       const start = 1 + (bit % SLICES_PER_ROW) * SLICE_BYTES
-      const found = read.get(start, wanted, Math.floor(bit / SLICES_PER_ROW)) as string | null
+      const found = read.get(start, json, Math.floor(bit / SLICES_PER_ROW)) as string | null
       if (found !== null) narrow(fitting, found)
     }
   }
@@ -196,16 +196,16 @@ function blocksByBits(rows: readonly BlockRow[]): ReadonlyMap<number, readonly n
 }
 
 /** Leaves the places that these slices have too. */
-function narrow(fitting: Map<number, Places>, hex: string): void {
+function narrow(fitting: Map<number, BlockItems>, hex: string): void {
   // Not from the pool of small buffers, where words would not stand at multiples of four.
   const found = Buffer.alloc(hex.length / 2)
   found.write(hex, 'hex')
   const head = BLOCK_DIGITS / 2
   for (let at = 0; at < found.length; at += head + SLICE_BYTES) {
     const words = new Int32Array(found.buffer, at + head, SLICE_BYTES / 4)
-    const places = fitting.get(found.readUInt32BE(at))
-    if (places === undefined) {
+    const items = fitting.get(found.readUInt32BE(at))
+    if (items === undefined) {
       fitting.set(found.readUInt32BE(at), { bytes: found.subarray(at + head, at + head + SLICE_BYTES), words })
-    } else for (let word = 0; word < words.length; word++) places.words[word] = places.words[word]! & words[word]!
+    } else for (let word = 0; word < words.length; word++) items.words[word] = items.words[word]! & words[word]!
   }
 }

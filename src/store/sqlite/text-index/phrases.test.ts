@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changedItem, newItem, record, START } from '../../../../test/contract/store.fixture.ts'
-import { withDefaults } from '../../../app/sources/sources.ts'
+import { withSourceDefaults } from '../../../app/sources/import-sources.ts'
 import type { Item } from '../../../model/index.ts'
 import { systemClock } from '../../../runtime/clock.ts'
 import { seededRandom } from '../../../runtime/random.ts'
@@ -12,7 +12,7 @@ import type { Store } from '../../store.ts'
 import { words } from '../../text/fold.ts'
 import { stripMarkup } from '../../text/markup.ts'
 import { matchesText } from '../../text/match.ts'
-import { BLOCK_ITEMS, pairsOf } from '../../text/pair-filter.ts'
+import { BLOCK_ITEMS, pairHashes } from '../../text/pair-filter.ts'
 import { parseTextQuery } from '../../text/query.ts'
 import { type Connection, openConnection } from '../database/connection.ts'
 import { readSeqs } from '../items/items.ts'
@@ -45,7 +45,7 @@ function excerptedText(index: number) {
 
 beforeAll(async () => {
   store = (await openSqliteStore({ path, clock: systemClock })).store
-  const settings = ['a', 'b'].map((name) => withDefaults({ url: `http://${name}.example/`, categories: [name] }))
+  const settings = ['a', 'b'].map((name) => withSourceDefaults({ url: `http://${name}.example/`, categories: [name] }))
   const [a, b] = (await store.addSources(settings, START)).map(({ source }) => source)
   for (let first = 0; first < ITEMS; first += 500) {
     const newItems = Array.from({ length: Math.min(500, ITEMS - first) }, (_, index) =>
@@ -70,15 +70,15 @@ afterAll(async () => {
 })
 
 const seqOf = ({ seq }: Item) => seq
-const byPlace = (a: number, b: number) => {
+const byIndex = (a: number, b: number) => {
   const placeOf = (seq: number) => archive.findIndex((item) => item.seq === seq)
   return placeOf(a) - placeOf(b)
 }
 
 function buildBlocks(): number {
-  for (let made = 0; ; made++) {
+  for (let blocks = 0; ; blocks++) {
     const block = connection.transaction(() => makeNextBlock(connection))
-    if (block === null) return made
+    if (block === null) return blocks
     connection.transaction(() => writeBlock(connection, block))
   }
 }
@@ -88,7 +88,7 @@ describe('phrases in the archive', () => {
     expect(connection.sql('SELECT count(*) FROM phrase_block').pluck().get()).toBe(2)
     const query = parseTextQuery('"winter night"')!
     const filter = connection.transaction(() => new PhraseFilter(connection))
-    const pairs = pairsOf(['winter', 'night'], false)
+    const pairs = pairHashes(['winter', 'night'], false)
     const known = archive.filter(({ seq }) => seq <= 2 * BLOCK_ITEMS && !EDITED.includes(seq - 1))
     const wrong = known.filter((item) => !matchesText(query, item) && filter.mayHave(item.seq, pairs))
     expect(wrong.length / known.length).toBeLessThan(0.1)
@@ -135,14 +135,14 @@ describe('phrases in the archive', () => {
   it('leaves out of a preview only items without the phrase, also where a summary cuts its last word', async () => {
     const textsOf = ({ title, content, summary }: Item) => [title, content, summary].map((one) => spaced(one ?? ''))
     const spaced = (one: string) => ` ${words(stripMarkup(one)).join(' ')} `
-    const held = archive.map((item) => ({ seq: item.seq, texts: textsOf(item) })).sort((a, b) => a.seq - b.seq)
-    const seqs = held.map(({ seq }) => seq)
+    const texts = archive.map((item) => ({ seq: item.seq, texts: textsOf(item) })).sort((a, b) => a.seq - b.seq)
+    const seqs = texts.map(({ seq }) => seq)
     let [refused, inSummaries] = [0, 0]
     for (const first of ['sea', 'level', 'rises', 'winter']) {
       for (const last of ['level', 'lev', 'ris', 'wint', 'night', 'ni', 'sea']) {
         const phrase = { kind: 'phrase', words: [first, last] } as const
         const found = new Set(await store.holdingPhrases(seqs, { kind: 'and', of: [phrase] }))
-        const holding = held.filter(({ texts }) => texts.some((one) => one.includes(` ${first} ${last} `)))
+        const holding = texts.filter(({ texts }) => texts.some((one) => one.includes(` ${first} ${last} `)))
         expect(holding.filter(({ seq }) => !found.has(seq))).toEqual([])
         refused += seqs.length - found.size
         inSummaries += WORDS.includes(last) ? 0 : holding.length
@@ -155,14 +155,14 @@ describe('phrases in the archive', () => {
 
   it('finds the same with the pairs of the newest items kept, also after they were edited', async () => {
     const tail = new TailPairs()
-    const search = (asked: string) =>
-      connection.transaction(() => readSeqs(connection, { scope: ALL, text: asked, limit: 3_000 }, tail))
-    const expected = (asked: string) => {
-      const query = parseTextQuery(asked)!
+    const search = (phrase: string) =>
+      connection.transaction(() => readSeqs(connection, { scope: ALL, text: phrase, limit: 3_000 }, tail))
+    const expected = (phrase: string) => {
+      const query = parseTextQuery(phrase)!
       return archive.filter((item) => matchesText(query, item)).map(seqOf)
     }
-    for (const asked of ['"sea level"', '"x x rises"', '"winter sea"', '"level sea level"', 'sea -"sea sea"']) {
-      expect([asked, search(asked)]).toEqual([asked, expected(asked)])
+    for (const phrase of ['"sea level"', '"x x rises"', '"winter sea"', '"level sea level"', 'sea -"sea sea"']) {
+      expect([phrase, search(phrase)]).toEqual([phrase, expected(phrase)])
     }
     const [a] = await store.sources()
     await store.recordRefresh(
@@ -173,7 +173,7 @@ describe('phrases in the archive', () => {
       }),
     )
     await store.items({ scope: ALL, text: 'sea', limit: 1 })
-    expect(search('"sea level"')).toEqual([...new Set([...expected('"sea level"'), ITEMS - 2])].sort(byPlace))
+    expect(search('"sea level"')).toEqual([...new Set([...expected('"sea level"'), ITEMS - 2])].sort(byIndex))
     expect(search('"winter sea"')).toEqual(expected('"winter sea"').filter((seq) => seq !== ITEMS - 2))
   })
 

@@ -1,6 +1,6 @@
 import type { ItemSeq, SourceId } from '../../../model/index.ts'
 import type { ItemQuery, ItemScope } from '../../store.ts'
-import { pairsOf } from '../../text/pair-filter.ts'
+import { pairHashes } from '../../text/pair-filter.ts'
 import type { Term, TextQuery } from '../../text/query.ts'
 import { createTextMatcher } from '../../text/text-matcher.ts'
 import { type Bounds, boundsOf } from '../database/bounds.ts'
@@ -20,7 +20,7 @@ const HITS = 'SELECT json_group_array(rowid) FROM item_text WHERE item_text MATC
  * The items that fit a text query which the text index alone cannot answer: phrases, or nothing but words to avoid.
  * Newest first. In a transaction; the text index must be complete.
  */
-export function searchVerified(
+export function verifySearch(
   connection: Connection,
   query: ItemQuery,
   text: TextQuery,
@@ -30,7 +30,7 @@ export function searchVerified(
   const candidates = candidatesOf(connection, text, tail)
   const placed =
     candidates.seqs !== null && candidates.seqs.length <= FEW_CANDIDATES
-      ? sorted(connection, candidates.seqs, boundsOf(query))
+      ? sortSeqs(connection, candidates.seqs, boundsOf(query))
       : walked(connection, boundsOf(query))
   const fits = createTextMatcher(text)
   const read = connection.sql(`SELECT ${SEARCHABLE_COLUMNS} FROM item WHERE seq = ?`)
@@ -54,12 +54,12 @@ interface Candidates {
 function candidatesOf(connection: Connection, text: TextQuery, tail: TailPairs | null): Candidates {
   const filter = new PhraseFilter(connection, tail)
   const isPhrase = (term: Term) => term.words.length > 1
-  const wanted = text.all.filter(isPhrase).map(pairsOfTerm)
+  const phrases = text.all.filter(isPhrase).map(pairsOfTerm)
   const refused = text.none.filter(isPhrase).map(pairsOfTerm)
-  const isSure = (seq: ItemSeq) => wanted.length === 0 && !refused.some((pairs) => filter.mayHave(seq, pairs))
+  const isSure = (seq: ItemSeq) => phrases.length === 0 && !refused.some((pairs) => filter.mayHave(seq, pairs))
   const { match } = indexQueryOf(text)
   if (match !== null) {
-    const seqs = filter.among(hitsOf(connection, match), wanted)
+    const seqs = filter.among(hitsOf(connection, match), phrases)
     const members = seqs.length > FEW_CANDIDATES ? new Set(seqs) : null
     return { seqs, has: (seq) => members?.has(seq) ?? true, isSure }
   }
@@ -68,7 +68,7 @@ function candidatesOf(connection: Connection, text: TextQuery, tail: TailPairs |
 }
 
 function pairsOfTerm({ words, prefix }: Term): readonly number[] {
-  return pairsOf(words, prefix)
+  return pairHashes(words, prefix)
 }
 
 function hitsOf({ sql }: Connection, match: string): ItemSeq[] {
@@ -82,13 +82,13 @@ function avoidedBy(connection: Connection, { none }: TextQuery): ReadonlySet<Ite
   return new Set(match === '' ? [] : hitsOf(connection, match))
 }
 
-interface Placed {
+interface FoundItem {
   readonly seq: ItemSeq
   readonly sourceId: SourceId
 }
 
 /** In one statement: asked for one by one they take three times as long. */
-function sorted({ sql }: Connection, seqs: readonly ItemSeq[], { since, beforeAt, beforeSeq }: Bounds): Placed[] {
+function sortSeqs({ sql }: Connection, seqs: readonly ItemSeq[], { since, beforeAt, beforeSeq }: Bounds): FoundItem[] {
   const rows = sql(
     `SELECT seq, source_id FROM json_each(?) CROSS JOIN item ON seq = value
      WHERE sort_at >= ? AND (sort_at, seq) < (?, ?) ORDER BY sort_at DESC, seq DESC`,
@@ -97,7 +97,7 @@ function sorted({ sql }: Connection, seqs: readonly ItemSeq[], { since, beforeAt
   return placed.map(([seq, sourceId]) => ({ seq, sourceId }))
 }
 
-function* walked({ sql }: Connection, { since, beforeAt, beforeSeq }: Bounds): Iterable<Placed> {
+function* walked({ sql }: Connection, { since, beforeAt, beforeSeq }: Bounds): Iterable<FoundItem> {
   const rows = sql(
     `SELECT seq, source_id FROM item INDEXED BY item_by_time WHERE sort_at >= ? AND (sort_at, seq) < (?, ?)
      ORDER BY sort_at DESC, seq DESC`,

@@ -4,7 +4,7 @@ import { searchableTexts } from '../../text/match.ts'
 import type { Term, TextQuery } from '../../text/query.ts'
 import type { Connection } from '../database/connection.ts'
 import { readCounter } from '../database/counters.ts'
-import { ITEM_COLUMNS, type ItemRow, itemOf } from '../database/item-rows.ts'
+import { ITEM_COLUMNS, type ItemTableRow, itemOf } from '../database/item-rows.ts'
 
 /** Texts of items that were just written, in the form of the index: saves reading the items back. */
 export interface FreshTexts {
@@ -33,7 +33,7 @@ function indexStale({ sql }: Connection, max: number): number {
   const read = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
   for (const seq of seqs) {
     sql('DELETE FROM item_text WHERE rowid = ?').run(seq)
-    sql(INSERT_TEXT).run(seq, textOf(read.get(seq) as ItemRow))
+    sql(INSERT_TEXT).run(seq, textOf(read.get(seq) as ItemTableRow))
     sql('DELETE FROM stale_text WHERE seq = ?').run(seq)
   }
   return seqs.length
@@ -46,7 +46,7 @@ function indexNew(connection: Connection, max: number, fresh: FreshTexts): numbe
     .all(readCounter(connection, 'indexed'), max) as ItemSeq[]
   const insert = sql(INSERT_TEXT)
   const read = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
-  for (const seq of seqs) insert.run(seq, fresh.get(seq) ?? textOf(read.get(seq) as ItemRow))
+  for (const seq of seqs) insert.run(seq, fresh.get(seq) ?? textOf(read.get(seq) as ItemTableRow))
   const last = seqs.at(-1)
   if (last !== undefined) sql(`UPDATE counter SET value = ? WHERE name = 'indexed'`).run(last)
   return seqs.length
@@ -55,7 +55,7 @@ function indexNew(connection: Connection, max: number, fresh: FreshTexts): numbe
 const scratch = createIndexTexts()
 
 /** Valid until the next call. */
-function textOf(row: ItemRow): Buffer {
+function textOf(row: ItemTableRow): Buffer {
   scratch.clear()
   return scratch.bytes(scratch.add(searchableTexts(itemOf(row))))
 }
@@ -80,9 +80,9 @@ export function indexQueryOf(query: TextQuery): IndexQuery {
   const many = (term: Term) => term.words.length > 1
   const verify = query.all.some(many) || query.none.some(many) || query.all.length === 0
   if (query.all.length === 0) return { match: null, verify }
-  const wanted = query.all.map(allWords).join(' AND ')
+  const terms = query.all.map(allWords).join(' AND ')
   const refused = query.none.filter((term) => !many(term)).map((term) => ` NOT ${allWords(term)}`)
-  return { match: `(${wanted})${refused.join('')}`, verify }
+  return { match: `(${terms})${refused.join('')}`, verify }
 }
 
 function allWords(term: Term): string {

@@ -1,8 +1,8 @@
-import type { ApiToken, Origin, QualityWish, QueryFeedId, SourceId, User, UserId } from '../../../model/index.ts'
-import { type AccountStore, type NewUser, NO_ORIGIN, type Session } from '../../accounts.ts'
-import type { Access } from '../database/access.ts'
+import type { ApiToken, ClientOrigin, QualityWish, QueryFeedId, SourceId, User, UserId } from '../../../model/index.ts'
+import { type AccountStore, type LogInSession, type NewUser, NO_ORIGIN } from '../../accounts.ts'
+import type { DatabaseAccess } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
-import { queriesChanged } from '../query-feeds/query-feeds.ts'
+import { markQueriesChanged } from '../query-feeds/query-feeds.ts'
 
 interface UserRow {
   readonly id: number
@@ -59,7 +59,7 @@ function tokenOf(row: TokenRow): ApiToken {
 }
 
 /** The part of the store that speaks of users. */
-export function accountVerbs({ connection, read, write }: Access): AccountStore {
+export function accountVerbs({ connection, read, write }: DatabaseAccess): AccountStore {
   const { sql } = connection
   const oneUser = (where: string, ...values: unknown[]): User | null => {
     const row = sql(`SELECT ${USER} FROM user u WHERE ${where}`).get(...values) as UserRow | undefined
@@ -125,7 +125,7 @@ export function accountVerbs({ connection, read, write }: Access): AccountStore 
         const rows = sql(
           `SELECT hash, created_at AS createdAt, ends_at AS endsAt, client, address FROM session
            WHERE user_id = ? AND ends_at > ? ORDER BY created_at, hash`,
-        ).all(userId, now) as (Omit<Session, 'origin'> & Origin)[]
+        ).all(userId, now) as (Omit<LogInSession, 'origin'> & ClientOrigin)[]
         return rows.map(({ client, address, ...session }) => ({ ...session, origin: { client, address } }))
       }),
     closeOtherSessions: (userId, keptHash) =>
@@ -175,7 +175,7 @@ export function accountVerbs({ connection, read, write }: Access): AccountStore 
       }),
     setQueryFeedOwner: (feedId, userId) =>
       write(() => {
-        queriesChanged(connection)
+        markQueriesChanged(connection)
         sql('DELETE FROM feed_owner WHERE feed_id NOT IN (SELECT id FROM query_feed)').run()
         sql('INSERT OR REPLACE INTO feed_owner (feed_id, user_id) SELECT id, ? FROM query_feed WHERE id = ?').run(
           userId,
@@ -213,6 +213,6 @@ function dropUser(connection: Connection, id: UserId): boolean {
   ]) {
     sql(`DELETE FROM ${table} WHERE user_id = ?`).run(id)
   }
-  queriesChanged(connection)
+  markQueriesChanged(connection)
   return true
 }

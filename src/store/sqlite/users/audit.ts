@@ -1,13 +1,13 @@
 import type { AuditEntry, InstantMs, NewAuditEntry } from '../../../model/index.ts'
 import { type AuditQuery, type AuditStore, MOST_AUDIT_ENTRIES, shortSubject } from '../../audit.ts'
 import { auditKeptSince, believedUpTo, isFailedAttempt, sameMinute } from '../../rules/audit.ts'
-import type { Access } from '../database/access.ts'
+import type { DatabaseAccess } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
 
 const ENTRY = 'id, at, user_id AS userId, user_name AS userName, address, action, subject, count'
 
 /** The part of the store that speaks of who did what. */
-export function auditVerbs({ connection, read, write }: Access): AuditStore {
+export function auditVerbs({ connection, read, write }: DatabaseAccess): AuditStore {
   return {
     recordAudit: (entries, now) =>
       write(() => {

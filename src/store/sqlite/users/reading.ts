@@ -1,6 +1,6 @@
 import type { ItemSeq, Mark, SourceId, UserId } from '../../../model/index.ts'
 import type { Follow, ReadingStore } from '../../reading.ts'
-import type { Access } from '../database/access.ts'
+import type { DatabaseAccess } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
 
 /** In `read_up_to`: holds for all sources. */
@@ -15,7 +15,7 @@ const IS_READ = `coalesce(m.read, i.seq <= max(
 const ITS_MARK = 'LEFT JOIN item_mark m ON m.user_id = :user AND m.seq = i.seq'
 
 /** The part of the store that speaks of what users have read. */
-export function readingVerbs({ connection, read, write, snapshot }: Access): ReadingStore {
+export function readingVerbs({ connection, read, write, snapshot }: DatabaseAccess): ReadingStore {
   const { sql } = connection
   return {
     marks: (user, seqs) => snapshot(() => readMarks(connection, user, seqs)),
@@ -134,13 +134,13 @@ function readUpTo({ sql }: Connection, user: UserId, sourceIds: readonly SourceI
 
 const MARKS_BATCH = 1_000
 
-export interface MarkPlace {
+export interface MarkPosition {
   readonly userId: UserId
   readonly seq: ItemSeq
 }
 
 /** Forgets marks of items that are gone, among the next ones after a place; returns where they end, null: all are seen. */
-export function forgetMarks({ sql }: Connection, after: MarkPlace): MarkPlace | null {
+export function forgetMarks({ sql }: Connection, after: MarkPosition): MarkPosition | null {
   const range = '(user_id, seq) > (:userId, :seq)'
   const end = sql(
     `SELECT user_id, seq FROM item_mark WHERE ${range} ORDER BY user_id, seq LIMIT 1 OFFSET ${MARKS_BATCH - 1}`,

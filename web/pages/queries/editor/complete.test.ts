@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wordBegun } from './complete.ts'
+import { wordPrefix } from './complete.ts'
 
 describe('what is completed', () => {
   it.each([
@@ -10,5 +10,5 @@ describe('what is completed', () => {
     ['RETURN "', '', true],
     ['RETURN ', '', false],
     ['RETURN my-fe', 'my-fe', false],
-  ])('%j: %j, in quotes: %s', (before, text, isQuoted) => expect(wordBegun(before)).toEqual({ text, isQuoted }))
+  ])('%j: %j, in quotes: %s', (before, text, isQuoted) => expect(wordPrefix(before)).toEqual({ text, isQuoted }))
 })

@@ -5,27 +5,27 @@ import {
   type CompletionResult,
 } from '@codemirror/autocomplete'
 import type { Extension } from '@codemirror/state'
-import type { Answer } from '../../../client/call.ts'
+import type { OperationAnswer } from '../../../client/call.ts'
 
-type Words = Answer<'queryWords'>
+type Words = OperationAnswer<'queryWords'>
 const MOST = 50
 
 /** Names of sources, query feeds and categories come from the node, for what was begun. */
 export function completion(words: (begins: string) => Promise<Words | null>): Extension {
   const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const line = context.state.doc.lineAt(context.pos)
-    const begun = wordBegun(line.text.slice(0, context.pos - line.from))
-    if (begun.text === '' && !context.explicit) return null
-    const found = await words(begun.text)
+    const prefix = wordPrefix(line.text.slice(0, context.pos - line.from))
+    if (prefix.text === '' && !context.explicit) return null
+    const found = await words(prefix.text)
     if (found === null || context.aborted) return null
-    const from = context.pos - begun.text.length
-    return { from, options: begun.isQuoted ? inQuotes(found) : asWords(found), filter: true }
+    const from = context.pos - prefix.text.length
+    return { from, options: prefix.isQuoted ? inQuotes(found) : asWords(found), filter: true }
   }
   return autocompletion({ override: [source], icons: false, maxRenderedOptions: MOST })
 }
 
 /** What stands before the cursor of a line: a text whose quote is still open, or a word. */
-export function wordBegun(before: string): { readonly text: string; readonly isQuoted: boolean } {
+export function wordPrefix(before: string): { readonly text: string; readonly isQuoted: boolean } {
   const open = /^(?:[^"]|"(?:\\.|[^"\\])*")*"((?:\\.|[^"\\])*)$/.exec(before)
   if (open) return { text: open[1] ?? '', isQuoted: true }
   return { text: /[\p{L}_][\p{L}\p{N}_-]*$/u.exec(before)?.[0] ?? '', isQuoted: false }

@@ -3,7 +3,7 @@ import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, lineNumbers, placeholder } from '@codemirror/view'
 import { minimalSetup } from 'codemirror'
 import type { QueryError } from '../../../../src/api/operations/wire.ts'
-import type { Answer } from '../../../client/call.ts'
+import type { OperationAnswer } from '../../../client/call.ts'
 import { completion } from './complete.ts'
 import { highlighting } from './highlight.ts'
 import type { Vocabulary } from './tokens.ts'
@@ -12,7 +12,7 @@ export interface EditorSetup {
   readonly text: string
   readonly label: string
   readonly vocabulary: Vocabulary
-  readonly words: (begins: string) => Promise<Answer<'queryWords'> | null>
+  readonly words: (begins: string) => Promise<OperationAnswer<'queryWords'> | null>
   readonly onChange: (text: string) => void
 }
 

@@ -11,7 +11,7 @@ interface QueryEditorProps {
   readonly onChange: (text: string) => void
 }
 
-interface Made {
+interface EditorInstance {
   readonly view: EditorView
   readonly showErrors: (view: EditorView, errors: readonly QueryError[]) => void
 }
@@ -19,7 +19,7 @@ interface Made {
 /** The editor is loaded when it is first needed: it is as large as the rest of the page. */
 export function QueryEditor({ label, text, errors, onChange }: QueryEditorProps) {
   const holder = useRef<HTMLDivElement>(null)
-  const made = useRef<Made | null>(null)
+  const editor = useRef<EditorInstance | null>(null)
   const latest = useRef({ onChange, errors })
   latest.current = { onChange, errors }
 
@@ -40,19 +40,19 @@ export function QueryEditor({ label, text, errors, onChange }: QueryEditorProps)
         words: askWords,
         onChange: (changed) => latest.current.onChange(changed),
       })
-      made.current = { view, showErrors }
+      editor.current = { view, showErrors }
       showErrors(view, latest.current.errors)
     }
     make()
     return () => {
       isGone = true
-      made.current?.view.destroy()
-      made.current = null
+      editor.current?.view.destroy()
+      editor.current = null
     }
   }, [])
 
   useEffect(() => {
-    if (made.current) made.current.showErrors(made.current.view, errors)
+    if (editor.current) editor.current.showErrors(editor.current.view, errors)
   }, [errors])
   return <div ref={holder} className="editor" />
 }

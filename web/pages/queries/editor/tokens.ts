@@ -26,8 +26,8 @@ export function tokenSpans(text: string, { keywords, fields }: Vocabulary): Toke
   const spans: TokenSpan[] = []
   for (const match of text.matchAll(TOKEN)) {
     const [look] = Object.entries(match.groups ?? {}).find(([, value]) => value !== undefined) ?? []
-    const seen = look === 'word' ? wordLook(match[0], keywords, fields) : (look as TokenLook)
-    if (seen) spans.push({ from: match.index, to: match.index + match[0].length, look: seen })
+    const tokenLook = look === 'word' ? wordLook(match[0], keywords, fields) : (look as TokenLook)
+    if (tokenLook) spans.push({ from: match.index, to: match.index + match[0].length, look: tokenLook })
   }
   return spans
 }
