@@ -40,6 +40,11 @@ export const EXPLANATIONS: Explanations = {
   ],
   twice: {},
   alike: [
+    {
+      files: /^src\/api\/operations\/wire\.ts$/,
+      isApart: true,
+      why: 'what a client sees of a thing has the name of the thing',
+    },
     { files: /^src\/store\/(memory|postgres|sqlite)\//, isApart: false, why: 'one contract, an adapter each' },
     { files: /^lab\/experiments\/[^/]+\//, isApart: false, why: 'each experiment stands for itself' },
     { files: /^web\//, isApart: true, why: 'the dashboard is a program of its own' },

@@ -38,7 +38,7 @@ const REPORT_READER: NamedState<InstantMs | null> = jsonState('refresh-reports-r
   typeof stored === 'number' ? stored : undefined,
 )
 
-export function reportOf({ record, added }: SourceRefresh, now: InstantMs): RefreshReport {
+export function refreshReport({ record, added }: SourceRefresh, now: InstantMs): RefreshReport {
   const { state, sourceId, observation } = record
   const error = observation === null ? (state.lastError?.code ?? null) : null
   return { sourceId, at: state.lastCheckAt ?? now, newItems: added, error }

@@ -1,7 +1,7 @@
 import type { DurationMs, InstantMs, LossEstimate } from '../model/index.ts'
 
 /** What is known when a window shows nothing that was known before. */
-export interface LossFacts {
+export interface WindowFacts {
   /** The refresh before, after which items went missing. */
   readonly previousAt: InstantMs
   readonly at: InstantMs
@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000
  *   from a moment that nobody chose), whence lost = G/m − (1 + c)/2.
  * For Poisson that is (n − 2)·G/D − 1, whose mean over all samples is the truth; for a clock it is right within one.
  */
-export function estimateLoss(facts: LossFacts): LossEstimate | null {
+export function estimateLoss(facts: WindowFacts): LossEstimate | null {
   const { times, newItems: seen, previousAt } = facts
   const oldest = times[0]
   const newest = times.at(-1)
@@ -52,7 +52,7 @@ export function estimateLoss(facts: LossFacts): LossEstimate | null {
  * No dates: what the source would usually have published since, less what was seen. A source that loses items is busier
  * than usual, so the upper end is wide.
  */
-function byUsualRate({ previousAt, at, newItems: seen, usualPerHour }: LossFacts): LossEstimate | null {
+function byUsualRate({ previousAt, at, newItems: seen, usualPerHour }: WindowFacts): LossEstimate | null {
   if (usualPerHour === null) return null
   const expected = (usualPerHour * Math.max(0, at - previousAt)) / HOUR_MS
   const items = Math.max(0, expected - seen)

@@ -8,7 +8,7 @@ export type StateOwner = 'crawler' | 'publisher' | 'api' | 'node'
  * it is written, with its type; here stand its name, who writes it, and whether all members of a cluster share it or each
  * member has its own.
  */
-export const STATES = {
+const STATES = {
   /** Price and what may be spent. */
   schedule: { owner: 'crawler', scope: 'member' },
   /** How much time learnt hosts want between two requests. */

@@ -6,9 +6,7 @@ import type { CodeShape } from '../../scripts/shape/types.ts'
 
 /** Limits that are not met yet, and how far they are broken: less is progress, more is a step back. Aim: none. */
 const NOT_YET: Readonly<Record<string, number>> = {
-  'lines of the longest file': 643,
   '95th percentile of lines per function': 27,
-  'names exported twice, unexplained': 133,
 }
 
 it('this code is within its limits (npm run shape says more)', () => {

@@ -10,7 +10,7 @@ import { createDatabaseCheck } from '../data/database-check.ts'
 import { createNodeEvents, type NodeEvents } from '../node-events.ts'
 import { createQualityService } from '../quality/quality.ts'
 import { openRecentQuality } from '../quality/recent-quality.ts'
-import { readRefreshReports, reportOf } from '../refresh-reports.ts'
+import { readRefreshReports, refreshReport } from '../refresh-reports.ts'
 import { createServices } from '../services/index.ts'
 import type { SettingOrigin } from '../settings/config.ts'
 import { proxyCheck } from '../settings/proxies.ts'
@@ -108,7 +108,7 @@ function watchRefreshes(
   const isWatched = () => events.hub.listeners > 0
   if (!roles.has('crawler')) return [readRefreshReports(data.store, clock, isWatched, events.refreshed)]
   wires.refreshed.listen((refreshed) => {
-    if (isWatched()) events.refreshed(reportOf(refreshed, clock.now()))
+    if (isWatched()) events.refreshed(refreshReport(refreshed, clock.now()))
   })
   return []
 }

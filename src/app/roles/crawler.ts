@@ -17,7 +17,7 @@ import { createDiskSpaceWatch, type DiskSpaceWatch } from '../data/disk-watch.ts
 import type { Data } from '../data/opened-data.ts'
 import { pruneLayer } from '../data/retention.ts'
 import type { Environment } from '../environment.ts'
-import { reportOf, reportRefreshes } from '../refresh-reports.ts'
+import { refreshReport, reportRefreshes } from '../refresh-reports.ts'
 import { findPayers } from '../services/payers.ts'
 import { feedOrigins } from '../services/queries.ts'
 import type { Config } from '../settings/config.ts'
@@ -87,7 +87,7 @@ function watchRoom(
 function reporting({ roles, wires, data, environment: { clock } }: RoleContext): readonly Layer[] {
   if (roles.has('api')) return []
   const reports = reportRefreshes(data.store, clock)
-  wires.refreshed.listen((refreshed) => reports.note(reportOf(refreshed, clock.now())))
+  wires.refreshed.listen((refreshed) => reports.note(refreshReport(refreshed, clock.now())))
   return [reports.layer]
 }
 

@@ -2,7 +2,7 @@ import { type DurationMs, SECOND_MS } from '../../model/index.ts'
 import { Share } from './share.ts'
 
 /** A body up to this size takes no memory where there is plenty: most are smaller. */
-export const FREE_BYTES = 64 * 1024
+const FREE_BYTES = 64 * 1024
 
 /** Longer than this nobody waits for memory: the place is better used by others, and the source is tried again. */
 const PATIENCE_MS: DurationMs = 3 * SECOND_MS

@@ -3,8 +3,8 @@ import { MINUTE_MS } from '../../model/index.ts'
 import type { Draft, FeedDraft } from './draft.ts'
 import { cutLabels } from './labels.ts'
 import type { ParseLimits } from './limits.ts'
-import { splitList } from './modules.ts'
 import type { ProblemList } from './problems.ts'
+import { splitList } from './split-list.ts'
 
 /** A draft in the words of the model, as soon as it is read: a draft takes five times the memory. */
 export function finishItem(draft: Draft, { maxLabelChars }: ParseLimits, problems: ProblemList): ParsedItem {

@@ -3,6 +3,7 @@ import { MAKESHIFT, MODULE, OF_THE_FORMAT } from './draft.ts'
 import type { ElementHandler, Extractor } from './extractor.ts'
 import type { ResolvedName } from './namespaces.ts'
 import { readPerson } from './person.ts'
+import { splitList } from './split-list.ts'
 import { detach } from './strings.ts'
 
 type Table = Readonly<Record<string, ElementHandler>>
@@ -93,13 +94,6 @@ function keepKeywords(x: Extractor, text: string): void {
 export function splitCategories(x: Extractor, text: string): void {
   for (const part of splitList(text)) x.target.addCategory(part)
 }
-
-/** Separated by commas, or by blanks where there is none. */
-export function splitList(text: string): readonly string[] {
-  return text.slice(0, LONGEST_LIST).split(text.includes(',') ? ',' : /\s+/)
-}
-
-const LONGEST_LIST = 10_000
 
 const media: Table = {
   'media:group': { children: 'same' },

@@ -44,7 +44,7 @@ export function emptyElement(indent: string, name: string, attributes: string): 
 }
 
 /** Nothing but white space, by what Unicode counts as such. */
-export function isBlank(value: string): boolean {
+function isBlank(value: string): boolean {
   const first = value.charCodeAt(0)
   return !(first > 32 && first < 127) && WHITE_SPACE.test(value)
 }

@@ -33,7 +33,7 @@ export class LocalAllowance implements Allowance {
     now: InstantMs,
   ) {
     this.budget = budget
-    this.whole = shareOf(budget, factor)
+    this.whole = budgetShare(budget, factor)
     this.bucket = new TokenBucket(this.whole, this.burst, now)
     const limit = hourlyLimitOf(this.whole, wishedBurst)
     this.hourlyLimit = limit === null ? null : new HourlyLimit(limit, now)
@@ -77,7 +77,7 @@ export class LocalAllowance implements Allowance {
 
   setRate({ budget, factor }: SpendingRate, now: InstantMs): void {
     this.budget = budget
-    this.whole = shareOf(budget, factor)
+    this.whole = budgetShare(budget, factor)
     this.bucket.setRate(this.whole, this.burst, now)
     const limit = hourlyLimitOf(this.whole, this.wishedBurst)
     if (limit === null) this.hourlyLimit = null
@@ -116,7 +116,7 @@ export function maxSaved(budget: Budget, burst: number): number {
   return isLimited(budget, burst) ? Math.min(burst, Math.max(1, SAVED_HOURS * perHour(budget))) : burst
 }
 
-export function shareOf(budget: Budget, share: number): Budget {
+export function budgetShare(budget: Budget, share: number): Budget {
   return { requests: budget.requests * share, perMs: budget.perMs }
 }
 

@@ -6,7 +6,7 @@ import { DueTimes } from './due-times.ts'
 import { explain } from './explain.ts'
 import { IdleTime } from './idle-time.ts'
 import type { LiveScheduler } from './live-scheduler.ts'
-import { shareOf } from './local-allowance.ts'
+import { budgetShare } from './local-allowance.ts'
 import { localFunding } from './local-funding.ts'
 import type { Payer } from './payers/payer.ts'
 import { Payers } from './payers/payers.ts'
@@ -425,7 +425,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
 
   /** The budget with what a period of learning takes beyond it, or less what it took. */
   private get wholeBudget(): Budget {
-    return shareOf(this.budget, totalOf(this.split))
+    return budgetShare(this.budget, totalOf(this.split))
   }
 
   /** A period of learning begins or ends: the budget is for something else from now on. */

@@ -2,7 +2,7 @@ import type { DurationMs, InstantMs } from '../../model/index.ts'
 import { type BudgetSplit, totalOf } from '../learning/plan.ts'
 import type { Budget } from '../strategy.ts'
 import type { Allowance, StoredAllowance } from './allowance.ts'
-import { shareOf } from './local-allowance.ts'
+import { budgetShare } from './local-allowance.ts'
 import { TokenBucket } from './token-bucket.ts'
 import type { Cause } from './types.ts'
 
@@ -54,7 +54,7 @@ export class Spending {
     this.split = split
     this.exploring.setRate(exploringOf(budget, split), this.exploringBurst, now)
     if (this.learning === null || !(split.learning > 0)) this.learning = learningOf(budget, split, now)
-    else this.learning.setRate(shareOf(budget, split.learning), 1, now)
+    else this.learning.setRate(budgetShare(budget, split.learning), 1, now)
   }
 
   shift(byMs: DurationMs): void {
@@ -116,9 +116,9 @@ export class Spending {
 }
 
 function learningOf(budget: Budget, { learning }: BudgetSplit, now: InstantMs): TokenBucket | null {
-  return learning > 0 ? new TokenBucket(shareOf(budget, learning), 1, now) : null
+  return learning > 0 ? new TokenBucket(budgetShare(budget, learning), 1, now) : null
 }
 
 function exploringOf(budget: Budget, { exploring }: BudgetSplit): Budget {
-  return shareOf(budget, Math.max(LEAST_EXPLORING, exploring))
+  return budgetShare(budget, Math.max(LEAST_EXPLORING, exploring))
 }

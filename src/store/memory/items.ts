@@ -12,8 +12,8 @@ import {
   isNews,
   isRepeated,
   itemsToAdd,
+  parsedPartOf,
   renamingsToMake,
-  textsOf,
 } from '../rules/refreshes.ts'
 import type { ChangedItem, ItemQuery, ItemScope, NewItem, RefreshRecord } from '../store.ts'
 import { matchesText } from '../text/match.ts'
@@ -71,7 +71,7 @@ function addItem(world: MemoryTables, file: SourceFile, item: NewItem): void {
   const { key, contentHash, firstSeenAt, sortAt } = item
   const seq = ++world.lastSeq
   const identity = { seq, sourceId: file.source.id, key, firstSeenAt, sortAt }
-  world.items.set(seq, { ...textsOf(item), ...identity, contentHash, changedAt: firstSeenAt })
+  world.items.set(seq, { ...parsedPartOf(item), ...identity, contentHash, changedAt: firstSeenAt })
   file.seqByKey.set(key, seq)
   world.entries.push({ cursor: nextCursor(world), kind: 'new', seq })
 }
@@ -87,7 +87,7 @@ function changeItem(world: MemoryTables, file: SourceFile, edit: ChangedItem): b
   const before = valueAt(world.items, seq)
   if (!isNews(before, edit)) return false
   const { contentHash, changedAt } = edit
-  world.items.set(seq, { ...before, ...textsOf(edit), id: idAfterEdit(before, edit), contentHash, changedAt })
+  world.items.set(seq, { ...before, ...parsedPartOf(edit), id: idAfterEdit(before, edit), contentHash, changedAt })
   world.entries.push({ cursor: nextCursor(world), kind: 'changed', seq })
   return true
 }

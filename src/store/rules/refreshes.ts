@@ -76,7 +76,7 @@ export function idAfterEdit(before: BeforeEdit, edit: ChangedItem): string | nul
 }
 
 /** What the document says of an item, without whatever else the caller's object holds. */
-export function textsOf(item: ParsedItem): ParsedItem {
+export function parsedPartOf(item: ParsedItem): ParsedItem {
   const { id, title, link, published, updated, authors, categories, summary, content, enclosures } = item
   const { language, commentsUrl, image, extensions } = item
   const texts = { id, title, link, published, updated, authors, categories, summary, content, enclosures }
