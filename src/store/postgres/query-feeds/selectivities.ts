@@ -8,7 +8,7 @@ import {
   shareOf,
 } from '../../rules/selectivity.ts'
 import type { Sql } from '../database/sql.ts'
-import { processedUpTo } from './query-feeds.ts'
+import { readProcessedUpTo } from './query-feeds.ts'
 
 interface Pair {
   readonly feedId: QueryFeedId
@@ -98,7 +98,7 @@ async function askedSoFar(sql: Sql, pairs: readonly Pair[]): Promise<Map<string,
          AND i.seq > coalesce(f.asks_after, f.began_after, f.history_up_to)
        LEFT JOIN publication p ON p.feed_id = f.id AND p.item_seq = i.seq
      GROUP BY u.feed_id, u.source_id`,
-    [...columnsOf(pairs), await processedUpTo(sql)],
+    [...columnsOf(pairs), await readProcessedUpTo(sql)],
   )
   return new Map(rows.map((row) => [nameOf(row), { items: row.items, matches: row.matches }]))
 }
