@@ -3,7 +3,7 @@ import type { Vault } from '../../../runtime/vault.ts'
 import { packWindow, unpackWindow } from '../../sqlite/database/codec.ts'
 import { unpackHash } from './hashes.ts'
 
-export interface SourceRow {
+export interface SourceColumns {
   readonly id: number
   readonly url: string
   readonly name: string | null
@@ -80,7 +80,7 @@ const NO_REST: Rest = {
 /** How an allowance that was lifted is written. */
 const LIFTED = -1
 
-export function sourceOf(row: SourceRow, vault: Vault): Source {
+export function sourceOf(row: SourceColumns, vault: Vault): Source {
   const request = row.request === null ? null : (JSON.parse(row.request) as Request)
   const credentials = request === null ? NO_CREDENTIALS : credentialsOf(request, vault)
   return {
@@ -110,7 +110,7 @@ function credentialsOf({ sealed }: Request, vault: Vault): Credentials | null {
   return text === null ? null : (JSON.parse(text) as Credentials)
 }
 
-function stateOf(row: SourceRow): SourceState {
+function stateOf(row: SourceColumns): SourceState {
   const rest = row.rest === null ? NO_REST : { ...NO_REST, ...(JSON.parse(row.rest) as Partial<Rest>) }
   return {
     status: row.status,

@@ -12,7 +12,7 @@ import {
   repackLocked,
   SELECT_SOURCE,
   SETTINGS_COLUMNS,
-  type SourceRow,
+  type SourceColumns,
   settingsValues,
   sourceOf,
   withoutMove,
@@ -20,17 +20,17 @@ import {
 import type { Sql } from '../database/sql.ts'
 
 export async function findSource(sql: Sql, vault: Vault, id: SourceId): Promise<Source | null> {
-  const row = await sql.first<SourceRow>(`${SELECT_SOURCE} WHERE s.id = $1`, [id])
+  const row = await sql.first<SourceColumns>(`${SELECT_SOURCE} WHERE s.id = $1`, [id])
   return row === null ? null : sourceOf(row, vault)
 }
 
 export async function findSources(sql: Sql, vault: Vault, ids: readonly SourceId[]): Promise<Map<SourceId, Source>> {
-  const rows = await sql.rows<SourceRow>(`${SELECT_SOURCE} WHERE s.id = ANY ($1::bigint[])`, [ids])
+  const rows = await sql.rows<SourceColumns>(`${SELECT_SOURCE} WHERE s.id = ANY ($1::bigint[])`, [ids])
   return new Map(rows.map((row) => [row.id, sourceOf(row, vault)]))
 }
 
 export async function findSourceByUrl(sql: Sql, vault: Vault, given: string): Promise<Source | null> {
-  const row = await sql.first<SourceRow>(
+  const row = await sql.first<SourceColumns>(
     `${SELECT_SOURCE} WHERE s.id = coalesce(
        (SELECT id FROM source WHERE url = $1), (SELECT source_id FROM former_url WHERE url = $1))`,
     [withoutLogIn(given)],
@@ -56,7 +56,7 @@ export async function listSources(sql: Sql, vault: Vault, filter: SourceFilter):
   return found
 }
 
-function someSources(sql: Sql, filter: SourceFilter, afterId: SourceId): Promise<SourceRow[]> {
+function someSources(sql: Sql, filter: SourceFilter, afterId: SourceId): Promise<SourceColumns[]> {
   const values: unknown[] = [afterId]
   const clauses = ['s.id > $1']
   const add = (clause: (place: string) => string, value: unknown) => {
@@ -68,7 +68,7 @@ function someSources(sql: Sql, filter: SourceFilter, afterId: SourceId): Promise
   add((place) => `t.status = ${place}`, filter.status)
   add((place) => `s.name = ANY (${place}::text[])`, filter.names)
   const most = filter.text === undefined ? Math.min(ROWS_AT_ONCE, filter.limit ?? ROWS_AT_ONCE) : ROWS_AT_ONCE
-  return sql.rows<SourceRow>(`${SELECT_SOURCE} WHERE ${clauses.join(' AND ')} ORDER BY s.id LIMIT ${most}`, values)
+  return sql.rows<SourceColumns>(`${SELECT_SOURCE} WHERE ${clauses.join(' AND ')} ORDER BY s.id LIMIT ${most}`, values)
 }
 
 /** Within a transaction that holds the lock "settings", as all that follow. */
