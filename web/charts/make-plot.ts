@@ -18,7 +18,6 @@ const NARROWEST = 0.05
 
 export function makePlot(props: LineChartProps, element: HTMLElement): uPlot {
   const color = colorsOf(element)
-  const axis = { stroke: color('--muted'), grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } }
   const isTime = props.xKind === 'time'
   const options: uPlot.Options = {
     width: Math.max(element.clientWidth, 100),
@@ -30,19 +29,24 @@ export function makePlot(props: LineChartProps, element: HTMLElement): uPlot {
       x: { time: isTime, distr: props.xKind === 'log' ? 3 : 1 },
       y: { range: (_plot, low, high) => rangeOf(props, low, high) },
     },
-    axes: [
-      {
-        ...axis,
-        size: X_AXIS_PX,
-        ...(props.xLabel === undefined ? {} : { label: props.xLabel, labelSize: 20 }),
-        values: (_plot, splits) => splits.map((split) => xLabel(props, split, splits)),
-      },
-      { ...axis, size: 64, values: (_plot, splits) => splits.map((split) => props.format(split)) },
-    ],
+    axes: axesOf(props, color),
     series: [{}, ...props.lines.map((line) => seriesOf(line, color, props.x.length))],
   }
   const x = isTime ? props.x.map((at) => at / 1_000) : [...props.x]
   return new uPlot(options, [x, ...props.lines.map(({ values }) => [...values])], element)
+}
+
+function axesOf(props: LineChartProps, color: (name: string) => string): uPlot.Axis[] {
+  const axis = { stroke: color('--muted'), grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } }
+  return [
+    {
+      ...axis,
+      size: X_AXIS_PX,
+      ...(props.xLabel === undefined ? {} : { label: props.xLabel, labelSize: 20 }),
+      values: (_plot, splits) => splits.map((split) => xLabel(props, split, splits)),
+    },
+    { ...axis, size: 64, values: (_plot, splits) => splits.map((split) => props.format(split)) },
+  ]
 }
 
 function seriesOf(line: Line, color: (name: string) => string, points: number): uPlot.Series {

@@ -48,12 +48,17 @@ export function useCall<K extends OperationId>(
   }, [key, turn, skip])
 
   const reload = useCallback(() => setTurn((last) => last + 1), [])
+  useRepeat(reload, skip ? undefined : everyMs)
+  return { data: state.key === key ? state.data : null, error: state.error, isLoading: state.isLoading, reload }
+}
+
+/** Again and again while somebody looks at the page; undefined: never. */
+function useRepeat(action: () => void, everyMs: number | undefined): void {
   useEffect(() => {
-    if (everyMs === undefined || skip) return
+    if (everyMs === undefined) return
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') reload()
+      if (document.visibilityState === 'visible') action()
     }, everyMs)
     return () => clearInterval(timer)
-  }, [everyMs, skip, reload])
-  return { data: state.key === key ? state.data : null, error: state.error, isLoading: state.isLoading, reload }
+  }, [action, everyMs])
 }

@@ -14,14 +14,7 @@ interface FollowButtonProps {
 /** Follows a query feed, category or source, or leaves it; what more people follow counts more to the scheduler. */
 export function FollowButton({ feed, isLittle = false, onChange }: FollowButtonProps) {
   const { can } = useSession()
-  const follows = useCall('listFollows', {})
-  const isFollowed = follows.data?.follows.some((one) => one.feed === feed) === true
-  const change = useAction(async () => {
-    if (isFollowed) await call('unfollow', { query: { feed } })
-    else await call('follow', { body: { feed } })
-    follows.reload()
-    onChange?.()
-  })
+  const { isFollowed, isLoaded, change } = useFollow(feed, onChange)
   if (!can('write')) return null
   return (
     <>
@@ -29,7 +22,7 @@ export function FollowButton({ feed, isLittle = false, onChange }: FollowButtonP
         type="button"
         className={isLittle ? 'button little' : 'button'}
         aria-pressed={isFollowed}
-        disabled={change.isRunning || follows.data === null}
+        disabled={change.isRunning || !isLoaded}
         onClick={() => change.run()}
       >
         {isFollowed ? '✓ Following' : 'Follow'}
@@ -46,4 +39,16 @@ export function categoryFeed(category: string): string {
 
 export function queryFeedPath(name: string): string {
   return `/feeds/${encodeURIComponent(name)}`
+}
+
+function useFollow(feed: string, onChange: FollowButtonProps['onChange']) {
+  const follows = useCall('listFollows', {})
+  const isFollowed = follows.data?.follows.some((one) => one.feed === feed) === true
+  const change = useAction(async () => {
+    if (isFollowed) await call('unfollow', { query: { feed } })
+    else await call('follow', { body: { feed } })
+    follows.reload()
+    onChange?.()
+  })
+  return { isFollowed, isLoaded: follows.data !== null, change }
 }

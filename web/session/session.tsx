@@ -14,6 +14,15 @@ const TRY_AGAIN_MS = 3_000
 
 /** Who is looking; asked once, and again when the node no longer knows. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  const { me, setMe, error } = useMe()
+  if (me === null) {
+    return <main className="gate">{error === null ? <Loading what="the node" /> : <Failure error={error} />}</main>
+  }
+  const can: Session['can'] = (right) => me.rights.includes(right)
+  return <SessionContext value={{ me, setMe, can }}>{children}</SessionContext>
+}
+
+function useMe() {
   const [me, setMe] = useState<Me | null>(null)
   const [error, setError] = useState<unknown>(null)
   useEffect(() => {
@@ -36,11 +45,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       forget()
     }
   }, [])
-  if (me === null) {
-    return <main className="gate">{error === null ? <Loading what="the node" /> : <Failure error={error} />}</main>
-  }
-  const can: Session['can'] = (right) => me.rights.includes(right)
-  return <SessionContext value={{ me, setMe, can }}>{children}</SessionContext>
+  return { me, setMe, error }
 }
 
 export function useSession(): Session {

@@ -29,34 +29,46 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   }, [section])
   return (
     <div className="shell">
-      <header className="topbar">
-        <a className="skip" href="#main">
-          Skip to content
-        </a>
-        <Link href="/" className="brand">
-          <img src="/icon.svg" alt="" />
-          <span>Headwater</span>
-        </Link>
-        <nav aria-label="Pages">
-          <ul>
-            {SECTIONS.map(([href, name]) => (
-              <li key={href}>
-                <Link href={href} aria-current={`/${section}` === href ? 'page' : undefined}>
-                  {name}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <span className="grow-phone" />
-        <ThemeButton />
-        <LogOutButton />
-      </header>
+      <TopBar section={section} />
       <main id="main" ref={main} tabIndex={-1} className={section === 'read' ? 'full' : ''}>
         <AlarmList />
         {children}
       </main>
     </div>
+  )
+}
+
+function TopBar({ section }: { readonly section: string }) {
+  return (
+    <header className="topbar">
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Link href="/" className="brand">
+        <img src="/icon.svg" alt="" />
+        <span>Headwater</span>
+      </Link>
+      <PageLinks section={section} />
+      <span className="grow-phone" />
+      <ThemeButton />
+      <LogOutButton />
+    </header>
+  )
+}
+
+function PageLinks({ section }: { readonly section: string }) {
+  return (
+    <nav aria-label="Pages">
+      <ul>
+        {SECTIONS.map(([href, name]) => (
+          <li key={href}>
+            <Link href={href} aria-current={`/${section}` === href ? 'page' : undefined}>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

@@ -34,21 +34,8 @@ export function OverviewPage() {
 }
 
 function Content({ overview }: { readonly overview: Overview }) {
-  if (overview.counts.sources === 0) {
-    return (
-      <section className="panel stack">
-        <Empty title="This node follows no sources yet">
-          Add some, and after the first refreshes this page shows how complete, fresh and expensive they are.
-        </Empty>
-        <div>
-          <Link href="/welcome" className="button main">
-            Begin
-          </Link>
-        </div>
-      </section>
-    )
-  }
   const { counts } = overview
+  if (counts.sources === 0) return <NoSources />
   return (
     <>
       <p className="muted">
@@ -63,5 +50,20 @@ function Content({ overview }: { readonly overview: Overview }) {
         <SuggestedSources suggested={overview.suggested} />
       </div>
     </>
+  )
+}
+
+function NoSources() {
+  return (
+    <section className="panel stack">
+      <Empty title="This node follows no sources yet">
+        Add some, and after the first refreshes this page shows how complete, fresh and expensive they are.
+      </Empty>
+      <div>
+        <Link href="/welcome" className="button main">
+          Begin
+        </Link>
+      </div>
+    </section>
   )
 }

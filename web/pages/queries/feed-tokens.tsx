@@ -25,30 +25,45 @@ export function FeedTokens({ feed, onChange }: FeedTokensProps) {
   return (
     <div className="stack tight">
       <h3>Tokens</h3>
-      <ul>
-        {feed.tokens.map(({ id, label, createdAt }) => (
-          <li key={id} className="row apart">
-            <span>
-              {label ?? `token ${id}`}, of {dayOf(createdAt)}
-            </span>
-            <button type="button" className="button little danger" onClick={() => remove.run(id)}>
-              Take back
-            </button>
-          </li>
-        ))}
-      </ul>
+      <TokenList tokens={feed.tokens} onRemove={remove.run} />
       <Failure error={add.error ?? remove.error} />
-      {token !== null && (
-        <div className="notice stack tight" role="status">
-          <strong>Shown once: addresses for a reader</strong>
-          <FeedAddresses urls={token.urls} />
-        </div>
-      )}
+      {token !== null && <NewAddresses token={token} />}
       <div>
         <button type="button" className="button little" disabled={add.isRunning} onClick={() => add.run()}>
           New token
         </button>
       </div>
+    </div>
+  )
+}
+
+interface TokenListProps {
+  readonly tokens: QueryFeedDetail['tokens']
+  readonly onRemove: (id: number) => void
+}
+
+function TokenList({ tokens, onRemove }: TokenListProps) {
+  return (
+    <ul>
+      {tokens.map(({ id, label, createdAt }) => (
+        <li key={id} className="row apart">
+          <span>
+            {label ?? `token ${id}`}, of {dayOf(createdAt)}
+          </span>
+          <button type="button" className="button little danger" onClick={() => onRemove(id)}>
+            Take back
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NewAddresses({ token }: { readonly token: OperationAnswer<'addFeedToken'> }) {
+  return (
+    <div className="notice stack tight" role="status">
+      <strong>Shown once: addresses for a reader</strong>
+      <FeedAddresses urls={token.urls} />
     </div>
   )
 }

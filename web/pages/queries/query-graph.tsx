@@ -20,12 +20,8 @@ export function QueryGraph({ graph }: { readonly graph: OperationAnswer<'queryGr
       <h2>What is built on what</h2>
       <div className="graph" tabIndex={0} role="region" aria-label="Graph of feeds">
         <svg width={width} height={height} role="img" aria-label={words.join('; ')}>
-          {graph.edges.map((edge) => (
-            <path
-              key={`${edge.from} ${edge.to} ${edge.kind}`}
-              className={edge.kind}
-              d={curve(byId.get(edge.from), byId.get(edge.to))}
-            />
+          {graph.edges.map(({ from, to, kind }) => (
+            <path key={`${from} ${to} ${kind}`} className={kind} d={curve(byId.get(from), byId.get(to))} />
           ))}
           {placed.map((node) => (
             <Box key={node.id} node={node} />

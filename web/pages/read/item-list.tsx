@@ -51,16 +51,7 @@ function Line({ item, isSelected, onSelect }: LineProps) {
         aria-current={isSelected ? 'true' : undefined}
         onClick={() => onSelect(item.seq)}
       >
-        <span className="title">
-          {item.isStarred && (
-            <>
-              <span aria-hidden="true">★ </span>
-              <span className="visually-hidden">Starred: </span>
-            </>
-          )}
-          {!item.isRead && <span className="visually-hidden">Unread: </span>}
-          {item.title ?? item.link ?? '(no title)'}
-        </span>
+        <ItemTitle item={item} />
         <span className="small muted">
           {item.sourceName} · <TimeAgo at={item.sortAt} />
         </span>
@@ -86,5 +77,20 @@ function More({ onSeen }: { readonly onSeen: () => void }) {
     <button ref={element} type="button" className="button little" onClick={onSeen}>
       More
     </button>
+  )
+}
+
+function ItemTitle({ item }: Pick<LineProps, 'item'>) {
+  return (
+    <span className="title">
+      {item.isStarred && (
+        <>
+          <span aria-hidden="true">★ </span>
+          <span className="visually-hidden">Starred: </span>
+        </>
+      )}
+      {!item.isRead && <span className="visually-hidden">Unread: </span>}
+      {item.title ?? item.link ?? '(no title)'}
+    </span>
   )
 }

@@ -1,4 +1,4 @@
-import { call } from '../../client/call.ts'
+import { call, type OperationAnswer } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
 import { Failure } from '../../ui/notice.tsx'
@@ -10,34 +10,46 @@ export function FeedAccessSection() {
     await call('setFeedAccess', { body: { feed, isPrivate } })
     feeds.reload()
   })
-  const lines = feeds.data
-    ? [
-        ...feeds.data.feeds,
-        { feed: '/feeds/source/*', title: 'Every single source', isPrivate: feeds.data.sourcesArePrivate },
-      ]
-    : []
+  const lines = feeds.data ? linesOf(feeds.data) : []
   return (
     <section className="panel stack tight">
       <h2>Who may read the feeds</h2>
       <Failure error={feeds.error ?? set.error} />
       <ul>
-        {lines.map(({ feed, title, isPrivate }) => (
-          <li key={feed} className="row apart">
-            <span>
-              {title} <code className="small muted">{feed}</code>
-            </span>
-            <label className="row small">
-              <input
-                type="checkbox"
-                checked={isPrivate}
-                disabled={set.isRunning}
-                onChange={(event) => set.run(feed, event.target.checked)}
-              />
-              private<span className="visually-hidden">: {title}</span>
-            </label>
-          </li>
+        {lines.map((line) => (
+          <FeedLine key={line.feed} line={line} isBusy={set.isRunning} onSet={(value) => set.run(line.feed, value)} />
         ))}
       </ul>
     </section>
+  )
+}
+
+const linesOf = ({ feeds, sourcesArePrivate }: OperationAnswer<'listFeeds'>) => [
+  ...feeds,
+  { feed: '/feeds/source/*', title: 'Every single source', isPrivate: sourcesArePrivate },
+]
+
+interface FeedLineProps {
+  readonly line: ReturnType<typeof linesOf>[number]
+  readonly isBusy: boolean
+  readonly onSet: (isPrivate: boolean) => void
+}
+
+function FeedLine({ line: { feed, title, isPrivate }, isBusy, onSet }: FeedLineProps) {
+  return (
+    <li className="row apart">
+      <span>
+        {title} <code className="small muted">{feed}</code>
+      </span>
+      <label className="row small">
+        <input
+          type="checkbox"
+          checked={isPrivate}
+          disabled={isBusy}
+          onChange={(event) => onSet(event.target.checked)}
+        />
+        private<span className="visually-hidden">: {title}</span>
+      </label>
+    </li>
   )
 }

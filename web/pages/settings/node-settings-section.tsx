@@ -51,14 +51,7 @@ function SettingLine({ setting, onSaved }: SettingLineProps) {
   const id = `setting-${setting.name}`
   return (
     <form className="setting" onSubmit={submit}>
-      <label htmlFor={id}>
-        <strong>{setting.name}</strong> <span className="badge">{setting.from}</span>
-        <div className="small muted">
-          {setting.description}
-          {setting.needsRestart && ' Needs a restart.'}
-          {setting.fixedBecause !== null && ` Cannot be changed here: ${setting.fixedBecause}.`}
-        </div>
-      </label>
+      <SettingLabel id={id} setting={setting} />
       <input id={id} value={text} disabled={setting.isFixed} onChange={(event) => setText(event.target.value)} />
       <span className="row">
         <button type="submit" className="button little" disabled={setting.isFixed || save.isRunning || text === stands}>
@@ -99,4 +92,17 @@ function settingFrom(text: string, before: unknown): string | number | boolean |
 function durationText(ms: number): string {
   const [sizeMs, unit] = UNITS.find(([size]) => ms >= size && ms % size === 0) ?? [1, 'ms']
   return `${ms / sizeMs}${unit}`
+}
+
+function SettingLabel({ id, setting }: Pick<SettingLineProps, 'setting'> & { readonly id: string }) {
+  return (
+    <label htmlFor={id}>
+      <strong>{setting.name}</strong> <span className="badge">{setting.from}</span>
+      <div className="small muted">
+        {setting.description}
+        {setting.needsRestart && ' Needs a restart.'}
+        {setting.fixedBecause !== null && ` Cannot be changed here: ${setting.fixedBecause}.`}
+      </div>
+    </label>
+  )
 }

@@ -25,15 +25,19 @@ export default function SettingsPage() {
         <TokensSection />
         <SessionsSection />
         <PasswordSection />
-        {isAdmin && (
-          <>
-            <UsersSection />
-            <FeedAccessSection />
-            <BackupSection />
-            <NodeSettingsSection />
-          </>
-        )}
+        {isAdmin && <AdminSections />}
       </div>
     </Page>
+  )
+}
+
+function AdminSections() {
+  return (
+    <>
+      <UsersSection />
+      <FeedAccessSection />
+      <BackupSection />
+      <NodeSettingsSection />
+    </>
   )
 }

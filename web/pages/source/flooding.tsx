@@ -15,10 +15,6 @@ interface FloodingProps {
 /** More new items than are stored in a day: what became of them, and the way out. */
 export function Flooding({ source, refusal, onChange }: FloodingProps) {
   const { can } = useSession()
-  const lift = useAction(async () => {
-    await call('setSource', { params: { id: source.id }, body: { dailyAllowance: 'off' } })
-    onChange()
-  })
   return (
     <div className="notice bad">
       <strong>Flooding: {plural(refusal.items, 'new item')} refused</strong>
@@ -28,14 +24,24 @@ export function Flooding({ source, refusal, onChange }: FloodingProps) {
         if it is still shown then.
         {refusal.until !== null && ' Until then it is not looked at.'}
       </div>
-      {can('admin') && source.dailyAllowance !== 'off' && (
-        <div className="row">
-          <button type="button" className="button" onClick={() => lift.run()} disabled={lift.isRunning}>
-            Lift the allowance
-          </button>
-        </div>
-      )}
-      <Failure error={lift.error} />
+      {can('admin') && source.dailyAllowance !== 'off' && <LiftAllowance id={source.id} onChange={onChange} />}
     </div>
+  )
+}
+
+function LiftAllowance({ id, onChange }: { readonly id: number; readonly onChange: () => void }) {
+  const lift = useAction(async () => {
+    await call('setSource', { params: { id }, body: { dailyAllowance: 'off' } })
+    onChange()
+  })
+  return (
+    <>
+      <div className="row">
+        <button type="button" className="button" onClick={() => lift.run()} disabled={lift.isRunning}>
+          Lift the allowance
+        </button>
+      </div>
+      <Failure error={lift.error} />
+    </>
   )
 }

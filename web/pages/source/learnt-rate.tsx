@@ -5,18 +5,19 @@ import { figure } from '../../format/words.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
+const VIEWS = [
+  ['learnt', 'Learnt'],
+  ['seen', 'Seen'],
+] as const
+
 export function LearntRate({ model }: { readonly model: OperationAnswer<'sourceModel'> }) {
   const [view, setView] = useState<'learnt' | 'seen'>(model.week === null ? 'seen' : 'learnt')
   const week = view === 'learnt' ? model.week : model.seen
-  const options = [
-    ['learnt', 'Learnt'],
-    ['seen', 'Seen'],
-  ] as const
   return (
     <section className="panel stack tight wide">
       <div className="row apart">
         <h2>When it publishes</h2>
-        <Segments legend="Show" options={options} value={view} onChange={setView} />
+        <Segments legend="Show" options={VIEWS} value={view} onChange={setView} />
       </div>
       {week === null ? (
         <p className="muted">Nothing was learnt yet; it takes some refreshes.</p>

@@ -22,26 +22,36 @@ export function NextCheck({ source }: { readonly source: SourceDetail }) {
         </strong>
       </p>
       <p>{source.nextCheckReason ?? 'The scheduler has given no reason yet.'}</p>
-      {source.counts !== null && (
-        <dl className="counts">
-          {Object.entries(source.counts).map(([name, value]) => (
-            <div key={name}>
-              <dt title={COUNTS[name]}>{name}</dt>
-              <dd>{Number(value.toPrecision(3))}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      <p className="small muted">
-        Last looked at <TimeAgo at={source.lastCheckAt} />, last answered <TimeAgo at={source.lastSuccessAt} />, last
-        found something new <TimeAgo at={source.lastNewItemAt} />.
-        {source.newestItemAt !== null && (
-          <>
-            {' '}
-            Newest item: <TimeAgo at={source.newestItemAt} />.
-          </>
-        )}
-      </p>
+      {source.counts !== null && <Counts counts={source.counts} />}
+      <LastTimes source={source} />
     </section>
+  )
+}
+
+function Counts({ counts }: { readonly counts: NonNullable<SourceDetail['counts']> }) {
+  return (
+    <dl className="counts">
+      {Object.entries(counts).map(([name, value]) => (
+        <div key={name}>
+          <dt title={COUNTS[name]}>{name}</dt>
+          <dd>{Number(value.toPrecision(3))}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function LastTimes({ source }: { readonly source: SourceDetail }) {
+  return (
+    <p className="small muted">
+      Last looked at <TimeAgo at={source.lastCheckAt} />, last answered <TimeAgo at={source.lastSuccessAt} />, last
+      found something new <TimeAgo at={source.lastNewItemAt} />.
+      {source.newestItemAt !== null && (
+        <>
+          {' '}
+          Newest item: <TimeAgo at={source.newestItemAt} />.
+        </>
+      )}
+    </p>
   )
 }

@@ -44,14 +44,7 @@ function Trust({ source, onChange }: ReadersProps) {
   const { can } = useSession()
   const id = useId()
   const [trust, setTrust] = useState(source.trust)
-  const keep = useMemo(
-    () => latestOnly((value: number) => call('trustSource', { params: { id: source.id }, body: { trust: value } })),
-    [source.id],
-  )
-  const save = useAction(async (value: number) => {
-    await keep(value)
-    onChange()
-  })
+  const save = useSaveTrust(source.id, onChange)
   if (!can('write')) return null
   return (
     <div className="field">
@@ -70,4 +63,15 @@ function Trust({ source, onChange }: ReadersProps) {
       <Failure error={save.error} />
     </div>
   )
+}
+
+function useSaveTrust(id: number, onChange: () => void) {
+  const save = useMemo(
+    () => latestOnly((trust: number) => call('trustSource', { params: { id }, body: { trust } })),
+    [id],
+  )
+  return useAction(async (trust: number) => {
+    await save(trust)
+    onChange()
+  })
 }

@@ -27,26 +27,7 @@ export function RefreshHistory({ refreshes }: { readonly refreshes: readonly Ref
             knew, so items were lost between.
           </p>
           <Strip refreshes={refreshes} />
-          <div className="refreshes scroll-x" tabIndex={0} role="region" aria-label="Refreshes, newest first">
-            <table>
-              <thead>
-                <tr>
-                  <th>When</th>
-                  <th>Why</th>
-                  <th className="number">New</th>
-                  <th>Result</th>
-                  <th className="number">Lost</th>
-                  <th className="number">Size</th>
-                  <th className="number">Took</th>
-                </tr>
-              </thead>
-              <tbody>
-                {refreshes.map((refresh) => (
-                  <Line key={refresh.at} refresh={refresh} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <RefreshTable refreshes={refreshes} />
         </>
       )}
     </section>
@@ -72,8 +53,33 @@ function Strip({ refreshes }: { readonly refreshes: readonly Refresh[] }) {
   )
 }
 
+function RefreshTable({ refreshes }: { readonly refreshes: readonly Refresh[] }) {
+  return (
+    <div className="refreshes scroll-x" tabIndex={0} role="region" aria-label="Refreshes, newest first">
+      <table>
+        <thead>
+          <tr>
+            <th>When</th>
+            <th>Why</th>
+            <th className="number">New</th>
+            <th>Result</th>
+            <th className="number">Lost</th>
+            <th className="number">Size</th>
+            <th className="number">Took</th>
+          </tr>
+        </thead>
+        <tbody>
+          {refreshes.map((refresh) => (
+            <Line key={refresh.at} refresh={refresh} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
 function Line({ refresh }: { readonly refresh: Refresh }) {
-  const { at, decision, newItems, overlap, loss, lostAtLeast, notModified } = refresh
+  const { at, decision, newItems, loss, lostAtLeast } = refresh
   return (
     <tr>
       <td>
@@ -82,15 +88,7 @@ function Line({ refresh }: { readonly refresh: Refresh }) {
       <td>{decision ? CAUSES[decision.cause] : '–'}</td>
       <td className="number">{count(newItems)}</td>
       <td>
-        {overlap === 'none' ? (
-          <span className="badge bad">saturated</span>
-        ) : overlap === 'repaired' ? (
-          <span className="badge warn">repaired from older pages</span>
-        ) : newItems > 0 ? (
-          <span className="badge good">useful</span>
-        ) : (
-          <span className="badge">{notModified ? 'not modified' : 'nothing new'}</span>
-        )}
+        <OutcomeBadge refresh={refresh} />
       </td>
       <td className="number">
         {loss ? `≈ ${figure(loss.items)}` : lostAtLeast > 0 ? `≥ ${figure(lostAtLeast)}` : '0'}
@@ -99,4 +97,11 @@ function Line({ refresh }: { readonly refresh: Refresh }) {
       <td className="number">{formatDuration(refresh.latencyMs)}</td>
     </tr>
   )
+}
+
+function OutcomeBadge({ refresh: { overlap, newItems, notModified } }: { readonly refresh: Refresh }) {
+  if (overlap === 'none') return <span className="badge bad">saturated</span>
+  if (overlap === 'repaired') return <span className="badge warn">repaired from older pages</span>
+  if (newItems > 0) return <span className="badge good">useful</span>
+  return <span className="badge">{notModified ? 'not modified' : 'nothing new'}</span>
 }

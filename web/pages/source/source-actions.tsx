@@ -19,10 +19,6 @@ interface SourceActionsProps {
 export function SourceActions({ source, onChange }: SourceActionsProps) {
   const { can } = useSession()
   const [dialog, setDialog] = useState<'edit' | 'remove' | null>(null)
-  const pause = useAction(async () => {
-    await call('setSource', { params: { id: source.id }, body: { paused: !source.paused } })
-    onChange()
-  })
   const close = () => setDialog(null)
   return (
     <>
@@ -31,20 +27,7 @@ export function SourceActions({ source, onChange }: SourceActionsProps) {
       <Link className="button" href={`/read?source=${source.id}`}>
         Read
       </Link>
-      {can('admin') && (
-        <>
-          <button type="button" className="button" onClick={() => pause.run()} disabled={pause.isRunning}>
-            {source.paused ? 'Resume' : 'Pause'}
-          </button>
-          <button type="button" className="button" onClick={() => setDialog('edit')}>
-            Edit
-          </button>
-          <button type="button" className="button danger" onClick={() => setDialog('remove')}>
-            Remove
-          </button>
-        </>
-      )}
-      <Failure error={pause.error} />
+      {can('admin') && <AdminButtons source={source} onChange={onChange} onOpen={setDialog} />}
       {dialog === 'edit' && <EditSource source={source} onClose={close} onSaved={onChange} />}
       {dialog === 'remove' && <RemoveSource source={source} onClose={close} />}
     </>
@@ -95,5 +78,30 @@ function RemoveSource({ source, onClose }: { readonly source: SourceDetail; read
         </button>
       </div>
     </Dialog>
+  )
+}
+
+interface AdminButtonsProps extends SourceActionsProps {
+  readonly onOpen: (dialog: 'edit' | 'remove') => void
+}
+
+function AdminButtons({ source, onChange, onOpen }: AdminButtonsProps) {
+  const pause = useAction(async () => {
+    await call('setSource', { params: { id: source.id }, body: { paused: !source.paused } })
+    onChange()
+  })
+  return (
+    <>
+      <button type="button" className="button" onClick={() => pause.run()} disabled={pause.isRunning}>
+        {source.paused ? 'Resume' : 'Pause'}
+      </button>
+      <button type="button" className="button" onClick={() => onOpen('edit')}>
+        Edit
+      </button>
+      <button type="button" className="button danger" onClick={() => onOpen('remove')}>
+        Remove
+      </button>
+      <Failure error={pause.error} />
+    </>
   )
 }

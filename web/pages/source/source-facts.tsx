@@ -7,7 +7,20 @@ import { TimeAgo } from '../../ui/time-ago.tsx'
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 export function SourceFacts({ source }: { readonly source: SourceDetail }) {
-  const facts: readonly (readonly [string, ReactNode])[] = [
+  return (
+    <section className="panel stack tight">
+      <h2>About it</h2>
+      <dl className="pairs">
+        {factsOf(source).map(([name, value]) => (
+          <Fact key={name} name={name} value={value} />
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function factsOf(source: SourceDetail): readonly (readonly [string, ReactNode])[] {
+  return [
     [
       'Items',
       <Link key="items" href={`/read?source=${source.id}`}>
@@ -26,16 +39,6 @@ export function SourceFacts({ source }: { readonly source: SourceDetail }) {
     ['Dates', source.datesCredible ? 'credible' : 'not credible, so arrival counts'],
     ...hints(source),
   ]
-  return (
-    <section className="panel stack tight">
-      <h2>About it</h2>
-      <dl className="pairs">
-        {facts.map(([name, value]) => (
-          <Fact key={name} name={name} value={value} />
-        ))}
-      </dl>
-    </section>
-  )
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: ReactNode }) {

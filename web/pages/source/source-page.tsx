@@ -19,26 +19,12 @@ import { WindowGauge } from './window-gauge.tsx'
 const AT_LEAST_EVERY_MS = 15_000
 
 export default function SourcePage({ id }: { readonly id: number }) {
-  const source = useCall('showSource', { params: { id } }, { everyMs: AT_LEAST_EVERY_MS })
-  const refreshes = useCall('sourceRefreshes', { params: { id }, query: { limit: 100 } })
-  const model = useCall('sourceModel', { params: { id } })
-  useEvent('refresh', ({ sourceId }) => {
-    if (sourceId !== id) return
-    source.reload()
-    refreshes.reload()
-    model.reload()
-  })
+  const { source, refreshes, model } = useSource(id)
   const name = source.data?.name
   useEffect(() => {
     if (name) document.title = `${name} · Headwater`
   }, [name])
-  if (source.data === null) {
-    return (
-      <Page title="Source">
-        {source.error === null ? <Loading what="the source" /> : <Failure error={source.error} />}
-      </Page>
-    )
-  }
+  if (source.data === null) return <Missing error={source.error} />
   return (
     <Page title={source.data.name} actions={<SourceActions source={source.data} onChange={source.reload} />}>
       <Failure error={source.error} />
@@ -51,10 +37,7 @@ export default function SourcePage({ id }: { readonly id: number }) {
         {model.data !== null && <LearntRate model={model.data} />}
         <SourceFacts source={source.data} />
         <Readers source={source.data} onChange={source.reload} />
-        <section className="panel stack tight wide">
-          <h2>Read it elsewhere</h2>
-          <FeedAddresses urls={source.data.feeds} />
-        </section>
+        <Elsewhere source={source.data} />
       </div>
     </Page>
   )
@@ -73,5 +56,32 @@ function Heading({ source }: { readonly source: SourceDetail }) {
         </span>
       ))}
     </div>
+  )
+}
+
+/** All that the page shows, asked for again whenever the source was refreshed. */
+function useSource(id: number) {
+  const source = useCall('showSource', { params: { id } }, { everyMs: AT_LEAST_EVERY_MS })
+  const refreshes = useCall('sourceRefreshes', { params: { id }, query: { limit: 100 } })
+  const model = useCall('sourceModel', { params: { id } })
+  useEvent('refresh', ({ sourceId }) => {
+    if (sourceId !== id) return
+    source.reload()
+    refreshes.reload()
+    model.reload()
+  })
+  return { source, refreshes, model }
+}
+
+function Missing({ error }: { readonly error: unknown }) {
+  return <Page title="Source">{error === null ? <Loading what="the source" /> : <Failure error={error} />}</Page>
+}
+
+function Elsewhere({ source }: { readonly source: SourceDetail }) {
+  return (
+    <section className="panel stack tight wide">
+      <h2>Read it elsewhere</h2>
+      <FeedAddresses urls={source.feeds} />
+    </section>
   )
 }

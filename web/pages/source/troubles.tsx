@@ -16,16 +16,7 @@ export function Troubles({ source, refreshes, onChange }: TroublesProps) {
   const lastLoss = refreshes.find(({ overlap }) => overlap === 'none')
   return (
     <>
-      {lastError !== null && source.failureCount > 0 && (
-        <div className="notice bad">
-          <strong>
-            {lastError.message} ({lastError.code})
-          </strong>
-          <div className="hint">
-            {lastError.hint} Failed {plural(source.failureCount, 'time')} in a row, last <TimeAgo at={lastError.at} />.
-          </div>
-        </div>
-      )}
+      {lastError !== null && source.failureCount > 0 && <Failures error={lastError} times={source.failureCount} />}
       {refusal !== null && <Flooding source={source} refusal={refusal} onChange={onChange} />}
       {saturation !== null && <Saturation saturation={saturation} />}
       {saturation === null && lastLoss !== undefined && (
@@ -33,12 +24,7 @@ export function Troubles({ source, refreshes, onChange }: TroublesProps) {
           It lost items <TimeAgo at={lastLoss.at} />, and has recovered since.
         </div>
       )}
-      {slowHostMs !== null && (
-        <div className="notice warn">
-          Its host is slow: answers take {formatDuration(slowHostMs)}. Slow hosts share a quarter of the places for
-          requests, so it may be looked at later than planned.
-        </div>
-      )}
+      {slowHostMs !== null && <SlowHost answerMs={slowHostMs} />}
       {movingTo !== null && (
         <div className="notice warn">
           It says that it moved to <code>{movingTo.url}</code>; confirmed {plural(movingTo.confirmations, 'time')} so
@@ -67,6 +53,33 @@ function Saturation({ saturation }: SaturationProps) {
           }). `}
         {repaired && `${plural(repairedItems, 'item')} came back from older pages of the feed.`}
       </div>
+    </div>
+  )
+}
+
+interface FailuresProps {
+  readonly error: NonNullable<SourceDetail['lastError']>
+  readonly times: number
+}
+
+function Failures({ error, times }: FailuresProps) {
+  return (
+    <div className="notice bad">
+      <strong>
+        {error.message} ({error.code})
+      </strong>
+      <div className="hint">
+        {error.hint} Failed {plural(times, 'time')} in a row, last <TimeAgo at={error.at} />.
+      </div>
+    </div>
+  )
+}
+
+function SlowHost({ answerMs }: { readonly answerMs: number }) {
+  return (
+    <div className="notice warn">
+      Its host is slow: answers take {formatDuration(answerMs)}. Slow hosts share a quarter of the places for requests,
+      so it may be looked at later than planned.
     </div>
   )
 }

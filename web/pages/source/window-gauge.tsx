@@ -10,30 +10,12 @@ export function WindowGauge({ source }: { readonly source: SourceDetail }) {
   const now = useNow(1_000)
   const expected = useExpected(source, now)
   const { window } = source
-  if (window === null || expected === null) {
-    return (
-      <section className="panel stack tight">
-        <h2>Window</h2>
-        <p className="muted">How many items the feed shows at once is known after the first refreshes.</p>
-      </section>
-    )
-  }
+  if (window === null || expected === null) return <UnknownWindow />
   const share = window.size > 0 ? expected / window.size : 0
-  const look = share >= 1 ? 'bad' : share >= NEARLY_FULL ? 'warn' : ''
   return (
     <section className="panel stack tight window-gauge">
       <h2>Window filling up</h2>
-      <div
-        className={`meter ${look}`}
-        role="meter"
-        aria-label="Window filled with items not yet seen"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.min(100, Math.round(share * 100))}
-        aria-valuetext={percent(Math.min(1, share))}
-      >
-        <span style={{ width: `${Math.min(100, share * 100)}%` }} />
-      </div>
+      <Meter share={share} />
       <p>
         {figure(expected)} new items expected of {plural(window.size, 'item')} that fit ({percent(Math.min(1, share))}).
       </p>
@@ -55,4 +37,30 @@ function useExpected(source: SourceDetail, now: number): number | null {
   if (source.window === null) return null
   const sinceHours = Math.max(0, now - answered.current.at) / HOUR_MS
   return source.window.expectedItems + (source.ratePerHour ?? 0) * sinceHours
+}
+
+function UnknownWindow() {
+  return (
+    <section className="panel stack tight">
+      <h2>Window</h2>
+      <p className="muted">How many items the feed shows at once is known after the first refreshes.</p>
+    </section>
+  )
+}
+
+function Meter({ share }: { readonly share: number }) {
+  const look = share >= 1 ? 'bad' : share >= NEARLY_FULL ? 'warn' : ''
+  return (
+    <div
+      className={`meter ${look}`}
+      role="meter"
+      aria-label="Window filled with items not yet seen"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.min(100, Math.round(share * 100))}
+      aria-valuetext={percent(Math.min(1, share))}
+    >
+      <span style={{ width: `${Math.min(100, share * 100)}%` }} />
+    </div>
+  )
 }

@@ -92,18 +92,24 @@ function FoundFeedCard({ feed, isBusy, onAdd }: FoundProps) {
         <code>{feed.url}</code> · {feed.format} · {plural(feed.itemCount, 'item')}
       </p>
       {feed.description !== null && <p className="small">{feed.description}</p>}
-      <ul className="small">
-        {feed.items.slice(0, SHOWN_ITEMS).map((item, i) => (
-          <li key={item.link ?? item.title ?? i}>
-            {item.title ?? item.link ?? '(no title)'}{' '}
-            {item.published !== null && (
-              <span className="muted">
-                <TimeAgo at={item.published} />
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
+      <FirstItems feed={feed} />
     </article>
+  )
+}
+
+function FirstItems({ feed }: Pick<FoundProps, 'feed'>) {
+  return (
+    <ul className="small">
+      {feed.items.slice(0, SHOWN_ITEMS).map((item, i) => (
+        <li key={item.link ?? item.title ?? i}>
+          {item.title ?? item.link ?? '(no title)'}{' '}
+          {item.published !== null && (
+            <span className="muted">
+              <TimeAgo at={item.published} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

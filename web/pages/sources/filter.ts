@@ -92,15 +92,17 @@ function testOf(part: string): Test {
   return comparison(name.toLowerCase(), sign, value) ?? contains(part.replaceAll('"', ''))
 }
 
+function containsIn(words: (columns: Columns) => (at: number) => string, value: string): Test {
+  const needle = foldText(value)
+  return ({ columns }) => {
+    const read = words(columns)
+    return (at) => foldText(read(at)).includes(needle)
+  }
+}
+
 function comparison(name: string, sign: string, value: string): Test | null {
   const words = WORDS[name]
-  if (words && sign === ':') {
-    const needle = foldText(value)
-    return ({ columns }) => {
-      const read = words(columns)
-      return (at) => foldText(read(at)).includes(needle)
-    }
-  }
+  if (words && sign === ':') return containsIn(words, value)
   if (sign !== '<' && sign !== '>') return null
   const number = NUMBERS[name]
   if (number && value !== '' && Number.isFinite(Number(value))) {

@@ -14,17 +14,41 @@ interface SourceTableProps {
 
 /** Only the lines in view exist, so fifty thousand sources cost as much as fifty. */
 export function SourceTable({ columns, order, sort, now, onSort }: SourceTableProps) {
-  const scroller = useRef<HTMLDivElement>(null)
-  const body = useRef<HTMLDivElement>(null)
-  const pool = useRef<LinePool | null>(null)
+  const { scroller, body } = useLinePool({ columns, order, now })
+  const follow = useFollowLink()
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the links in it are clicked by Enter as well
+    <div
+      ref={scroller}
+      className="source-table"
+      role="table"
+      aria-label="Sources"
+      aria-rowcount={order.length + 1}
+      tabIndex={0}
+      onClick={follow}
+    >
+      <Head sort={sort} onSort={onSort} />
+      <div ref={body} className="body" role="rowgroup" />
+    </div>
+  )
+}
+
+/** One listener for all lines: a link of the router in each would double the cost of a line. */
+function useFollowLink() {
   const [, navigate] = useLocation()
-  // One listener for all lines: a link of the router in each would double the cost of a line.
-  const follow = (event: MouseEvent) => {
+  return (event: MouseEvent) => {
     const link = event.target instanceof HTMLAnchorElement ? event.target : null
     if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     navigate(link.pathname)
   }
+}
+
+/** Lines for as much as the scroller shows, as long as the table is there. */
+function useLinePool({ columns, order, now }: Pick<SourceTableProps, 'columns' | 'order' | 'now'>) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const pool = useRef<LinePool | null>(null)
   useLayoutEffect(() => {
     const box = scroller.current
     if (box === null || body.current === null) return
@@ -42,21 +66,7 @@ export function SourceTable({ columns, order, sort, now, onSort }: SourceTablePr
     }
   }, [])
   useEffect(() => pool.current?.show({ columns, order, now }), [columns, order, now])
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the links in it are clicked by Enter as well
-    <div
-      ref={scroller}
-      className="source-table"
-      role="table"
-      aria-label="Sources"
-      aria-rowcount={order.length + 1}
-      tabIndex={0}
-      onClick={follow}
-    >
-      <Head sort={sort} onSort={onSort} />
-      <div ref={body} className="body" role="rowgroup" />
-    </div>
-  )
+  return { scroller, body }
 }
 
 function Head({ sort, onSort }: Pick<SourceTableProps, 'sort' | 'onSort'>) {

@@ -23,7 +23,6 @@ const LARGE = 2_000
 const CLOCK_MS = 5_000
 
 export default function SourcesPage() {
-  const { can } = useSession()
   const table = useCall('sourceTable', {})
   const data = useMemo(() => (table.data ? tableData(table.data) : null), [table.data])
   const isLarge = (data?.count ?? 0) > LARGE
@@ -33,14 +32,27 @@ export default function SourcesPage() {
     setDialog(null)
     table.reload()
   }
-  const actions = (
+  return (
+    <Page title="Sources" actions={<TableActions onOpen={setDialog} />}>
+      <Failure error={table.error} />
+      {data === null && table.error === null && <Loading what="the sources" />}
+      {data !== null && (data.count === 0 ? <NoSources /> : <FilteredSources data={data} />)}
+      {dialog === 'add' && <AddSourceDialog onClose={close} />}
+      {dialog === 'import' && <ImportDialog onClose={close} />}
+    </Page>
+  )
+}
+
+function TableActions({ onOpen }: { readonly onOpen: (dialog: 'add' | 'import') => void }) {
+  const { can } = useSession()
+  return (
     <>
       {can('write') && (
         <>
-          <button type="button" className="button main" onClick={() => setDialog('add')}>
+          <button type="button" className="button main" onClick={() => onOpen('add')}>
             Add a source
           </button>
-          <button type="button" className="button" onClick={() => setDialog('import')}>
+          <button type="button" className="button" onClick={() => onOpen('import')}>
             Import a list
           </button>
         </>
@@ -49,15 +61,6 @@ export default function SourcesPage() {
         Export OPML
       </a>
     </>
-  )
-  return (
-    <Page title="Sources" actions={actions}>
-      <Failure error={table.error} />
-      {data === null && table.error === null && <Loading what="the sources" />}
-      {data !== null && (data.count === 0 ? <NoSources /> : <FilteredSources data={data} />)}
-      {dialog === 'add' && <AddSourceDialog onClose={close} />}
-      {dialog === 'import' && <ImportDialog onClose={close} />}
-    </Page>
   )
 }
 
@@ -87,32 +90,44 @@ function FilteredSources({ data }: { readonly data: TableData }) {
     setSort((last) => ({ column, isDescending: last.column === column ? !last.isDescending : false }))
   return (
     <>
-      <Field label="Filter" help={FILTER_HELP}>
-        {(ids) => (
-          <input
-            {...ids}
-            type="search"
-            value={text}
-            spellCheck={false}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Field>
+      <FilterField text={text} onChange={setText} />
       <p className="small muted" role="status">
         {count(order.length)} of {count(data.count)} sources
       </p>
       {order.length === 0 ? (
-        <section className="panel stack">
-          <Empty title="No source fits the filter">{mistakeIn(deferredText) ?? 'Try fewer or other words.'}</Empty>
-          <div>
-            <button type="button" className="button" onClick={() => setText('')}>
-              Show all sources
-            </button>
-          </div>
-        </section>
+        <NothingFits text={deferredText} onClear={() => setText('')} />
       ) : (
         <SourceTable columns={data.columns} order={order} sort={sort} now={now} onSort={sortBy} />
       )}
     </>
+  )
+}
+
+function FilterField({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
+  return (
+    <Field label="Filter" help={FILTER_HELP}>
+      {(ids) => (
+        <input
+          {...ids}
+          type="search"
+          value={text}
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+function NothingFits({ text, onClear }: { readonly text: string; readonly onClear: () => void }) {
+  return (
+    <section className="panel stack">
+      <Empty title="No source fits the filter">{mistakeIn(text) ?? 'Try fewer or other words.'}</Empty>
+      <div>
+        <button type="button" className="button" onClick={onClear}>
+          Show all sources
+        </button>
+      </div>
+    </section>
   )
 }

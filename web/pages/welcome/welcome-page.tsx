@@ -42,16 +42,7 @@ function Sources({ onNext }: { readonly onNext: () => void }) {
   const total = table.data?.total ?? 0
   return (
     <>
-      <div className="query-grid">
-        <section className="panel stack">
-          <h2>Follow a site</h2>
-          <AddSource onAdded={table.reload} />
-        </section>
-        <section className="panel stack">
-          <h2>Or bring your list</h2>
-          <ImportList onDone={table.reload} />
-        </section>
-      </div>
+      <WaysToAdd onAdded={table.reload} />
       <div className="row">
         <button type="button" className="button main" disabled={total === 0} onClick={onNext}>
           Go on
@@ -84,5 +75,20 @@ function Done({ name }: { readonly name: string }) {
         </Link>
       </div>
     </section>
+  )
+}
+
+function WaysToAdd({ onAdded }: { readonly onAdded: () => void }) {
+  return (
+    <div className="query-grid">
+      <section className="panel stack">
+        <h2>Follow a site</h2>
+        <AddSource onAdded={onAdded} />
+      </section>
+      <section className="panel stack">
+        <h2>Or bring your list</h2>
+        <ImportList onDone={onAdded} />
+      </section>
+    </div>
   )
 }

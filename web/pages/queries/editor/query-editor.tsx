@@ -26,35 +26,32 @@ export function QueryEditor({ label, text, errors, onChange }: QueryEditorProps)
   // biome-ignore lint/correctness/useExhaustiveDependencies: made once; the page gives a key where it must be made anew
   useEffect(() => {
     let isGone = false
-    const make = async () => {
-      const [{ makeEditor, showErrors }, vocabulary] = await Promise.all([import('./make-editor.ts'), loadVocabulary()])
-      const host = holder.current
-      if (isGone || host === null) return
-      const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
-      root.replaceChildren()
-      const parent = root.appendChild(document.createElement('div'))
-      const view = makeEditor(parent, root, {
-        text,
-        label,
-        vocabulary,
-        words: askWords,
-        onChange: (changed) => latest.current.onChange(changed),
-      })
-      editor.current = { view, showErrors }
-      showErrors(view, latest.current.errors)
-    }
-    make()
+    loadEditor().then((openIn) => {
+      if (isGone || holder.current === null) return
+      editor.current = openIn(holder.current, { label, text, onChange: (changed) => latest.current.onChange(changed) })
+      editor.current.showErrors(editor.current.view, latest.current.errors)
+    })
     return () => {
       isGone = true
       editor.current?.view.destroy()
       editor.current = null
     }
   }, [])
-
   useEffect(() => {
     if (editor.current) editor.current.showErrors(editor.current.view, errors)
   }, [errors])
   return <div ref={holder} className="editor" />
+}
+
+async function loadEditor() {
+  const [{ makeEditor, showErrors }, vocabulary] = await Promise.all([import('./make-editor.ts'), loadVocabulary()])
+  return (host: HTMLElement, options: Omit<QueryEditorProps, 'errors'>): EditorInstance => {
+    const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+    root.replaceChildren()
+    const parent = root.appendChild(document.createElement('div'))
+    const view = makeEditor(parent, root, { ...options, vocabulary, words: askWords })
+    return { view, showErrors }
+  }
 }
 
 function askWords(begins: string) {
