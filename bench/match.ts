@@ -192,10 +192,14 @@ class NaiveRun {
   }
 }
 
+function sampleQueries({ count, queries }: Size): Size['queries'] {
+  const step = Math.max(1, Math.floor(count / FTS_QUERIES))
+  return queries.filter((_, index) => index % step === 0).slice(0, FTS_QUERIES)
+}
+
 async function measureFts(size: Size, items: readonly MatchItem[]): Promise<object> {
   const table = new OneRowTable()
-  const step = Math.max(1, Math.floor(size.count / FTS_QUERIES))
-  const sample = size.queries.filter((_, index) => index % step === 0).slice(0, FTS_QUERIES)
+  const sample = sampleQueries(size)
   const expressions = sample.map((query) => ftsExpression(condition(query)))
   const chosen = slice(items, 3, FTS_ITEMS).map(tokenSets)
   let found = 0

@@ -100,7 +100,6 @@ function spellings(v4: string): readonly string[] {
   const whole = ((a * 256 + b) * 256 + c) * 256 + d
   const hex = (n: number) => `0x${n.toString(16)}`
   const octal = (n: number) => `0${n.toString(8)}`
-  const fullWidth = v4.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))
   return [
     v4,
     `${v4}.`,
@@ -116,10 +115,14 @@ function spellings(v4: string): readonly string[] {
     `${octal(a)}.${(b * 256 + c) * 256 + d}`,
     `00000${octal(a)}.${b}.${c}.${d}`,
     `0x0000000${a.toString(16)}.${b}.${c}.${d}`,
-    fullWidth,
-    v4.replaceAll('.', '。'),
-    v4.replaceAll('.', '．'),
-    v4.replaceAll('.', '%2e'),
-    [...v4].map((sign) => `%${sign.charCodeAt(0).toString(16)}`).join(''),
+    ...otherCharacters(v4),
   ]
 }
+
+const otherCharacters = (v4: string): readonly string[] => [
+  v4.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+  v4.replaceAll('.', '。'),
+  v4.replaceAll('.', '．'),
+  v4.replaceAll('.', '%2e'),
+  [...v4].map((sign) => `%${sign.charCodeAt(0).toString(16)}`).join(''),
+]

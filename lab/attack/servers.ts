@@ -44,7 +44,7 @@ function byPath(handlers: ReadonlyMap<string, RequestListener>): RequestListener
   }
 }
 
-async function listen(server: Server | TcpServer, host: string, requests: string[]): Promise<HostileServer> {
+function watchConnections(server: Server | TcpServer) {
   const sockets = new Set<Socket>()
   let connections = 0
   server.on('connection', (socket: Socket) => {
@@ -53,13 +53,18 @@ async function listen(server: Server | TcpServer, host: string, requests: string
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   })
+  return { sockets, connections: () => connections }
+}
+
+async function listen(server: Server | TcpServer, host: string, requests: string[]): Promise<HostileServer> {
+  const { sockets, connections } = watchConnections(server)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
   const { port } = server.address() as AddressInfo
   return {
     port,
     requests,
     get connections() {
-      return connections
+      return connections()
     },
     get openSockets() {
       return sockets.size

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { systemClock } from '../../src/runtime/clock.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { BodyCache } from './body-cache.ts'
 import { answerControl } from './control.ts'
 import { HostCounters } from './counters.ts'
@@ -10,7 +10,7 @@ import { FeedSet, type FeedSlot } from './feed-set.ts'
 import { hostNameOf, routeOf } from './routes.ts'
 import type { Running } from './running.ts'
 import { statsOf, truthOf } from './truth.ts'
-import { virtualTime } from './virtual-time.ts'
+import { type VirtualTime, virtualTime } from './virtual-time.ts'
 import { answerVisit } from './visits.ts'
 import type { World, WorldOptions } from './world.ts'
 
@@ -25,14 +25,7 @@ const NO_QUERY = new URLSearchParams()
  */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const clock = options.clock ?? systemClock
-  const startedAt = clock.now()
-  const time = virtualTime({
-    clock,
-    speed: options.speed ?? 1,
-    startAt: options.startAt ?? startedAt,
-    realStartAt: options.realStartAt ?? startedAt,
-    dates: options.dates ?? 'real',
-  })
+  const time = timeOf(options, clock)
   const server = createServer({ keepAliveTimeout: 30_000, noDelay: true })
   const port = () => (server.address() as AddressInfo).port
   const cache = new BodyCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)
@@ -115,4 +108,15 @@ function receive(request: IncomingMessage, response: ServerResponse, running: Ru
   response.once('close', () => done(response.writableFinished ? response.statusCode : 'aborted'))
   if (request.method === 'GET' || request.method === 'HEAD') answerVisit(route, { request, response, query }, running)
   else response.writeHead(405, { allow: 'GET, HEAD' }).end()
+}
+
+function timeOf(options: WorldOptions, clock: Clock): VirtualTime {
+  const now = clock.now()
+  return virtualTime({
+    clock,
+    speed: options.speed ?? 1,
+    startAt: options.startAt ?? now,
+    realStartAt: options.realStartAt ?? now,
+    dates: options.dates ?? 'real',
+  })
 }

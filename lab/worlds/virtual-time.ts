@@ -53,12 +53,16 @@ export function virtualTime(options: VirtualTimeOptions): VirtualTime {
       if (options.dates === 'virtual') return virtualAt
       // Before the beginning of a world that stands still, a virtual second is a real one.
       if (virtualAt <= first.virtualAt) return first.realAt - (first.virtualAt - virtualAt) / (first.speed || 1)
-      let index = legs.length - 1
-      while (index > 0 && entryAt(legs, index).virtualAt > virtualAt) index--
-      const leg = entryAt(legs, index)
-      const real = leg.realAt + (leg.speed === 0 ? 0 : (virtualAt - leg.virtualAt) / leg.speed)
-      // What a jump skipped appeared at the moment of the jump.
-      return Math.floor(Math.min(real, legs[index + 1]?.realAt ?? Number.POSITIVE_INFINITY))
+      return realMoment(legs, virtualAt)
     },
   }
+}
+
+function realMoment(legs: readonly Leg[], virtualAt: InstantMs): InstantMs {
+  let index = legs.length - 1
+  while (index > 0 && entryAt(legs, index).virtualAt > virtualAt) index--
+  const leg = entryAt(legs, index)
+  const real = leg.realAt + (leg.speed === 0 ? 0 : (virtualAt - leg.virtualAt) / leg.speed)
+  // What a jump skipped appeared at the moment of the jump.
+  return Math.floor(Math.min(real, legs[index + 1]?.realAt ?? Number.POSITIVE_INFINITY))
 }

@@ -31,12 +31,7 @@ export function addListRoutes(app: FastifyInstance, deps: ServerDeps): void {
     return sendOpml(reply, 'feeds.opml', outlineParts(outlines, 'Feeds published by Headwater', clock.now()))
   })
   app.get('/opml', async (_request, reply) => {
-    const isOpen = await openFeeds(deps)
-    const open = (await allSources(store)).filter(({ id }) => isOpen({ kind: 'source', sourceId: id }))
-    const sources = open.map((source) => {
-      const categories = source.categories.filter((category) => isOpen({ kind: 'category', category }))
-      return opmlSource({ ...source, categories })
-    })
+    const sources = await openSources(deps)
     return sendOpml(reply, 'sources.opml', opmlParts(sources, 'Sources of Headwater', clock.now()))
   })
 }
@@ -76,4 +71,13 @@ async function sendPage(reply: FastifyReply, feeds: readonly ListedFeed[]): Prom
     .headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY })
     .type('text/html; charset=utf-8')
     .send(htmlPage('Published feeds · Headwater', html``, body))
+}
+
+async function openSources(deps: ServerDeps) {
+  const isOpen = await openFeeds(deps)
+  const open = (await allSources(deps.store)).filter(({ id }) => isOpen({ kind: 'source', sourceId: id }))
+  return open.map((source) => {
+    const categories = source.categories.filter((category) => isOpen({ kind: 'category', category }))
+    return opmlSource({ ...source, categories })
+  })
 }

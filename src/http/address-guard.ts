@@ -28,18 +28,12 @@ const MOST_VERDICTS = 1_000
 export function createAddressGuard(allowRanges: readonly string[]): AddressGuard {
   const allowed = parseAllowedRanges(allowRanges)
   const verdicts = new Map<string, boolean>()
-  const judge = (text: string) => {
-    // A link-local address may carry its interface: fe80::1%eth0.
-    const [withoutInterface = ''] = text.split('%', 1)
-    const address = parse(withoutInterface)
-    return address !== null && isAllowed(address, allowed)
-  }
   /** Remembered: literals are asked about at every request, some five microseconds each. */
   const allows = (text: string) => {
     let verdict = verdicts.get(text)
     if (verdict === undefined) {
       if (verdicts.size >= MOST_VERDICTS) verdicts.clear()
-      verdict = judge(text)
+      verdict = judge(text, allowed)
       verdicts.set(text, verdict)
     }
     return verdict
@@ -52,6 +46,13 @@ export function createAddressGuard(allowRanges: readonly string[]): AddressGuard
       return isLocalhostName(hostname) && !allows('127.0.0.1')
     },
   }
+}
+
+function judge(text: string, allowed: readonly Range[]): boolean {
+  // A link-local address may carry its interface: fe80::1%eth0.
+  const [withoutInterface = ''] = text.split('%', 1)
+  const address = parse(withoutInterface)
+  return address !== null && isAllowed(address, allowed)
 }
 
 /** `localhost` and everything below it is loopback, whatever DNS says (RFC 6761 §6.3). */

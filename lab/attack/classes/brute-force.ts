@@ -42,21 +42,23 @@ async function passwords(node: AttackedNode, guesses: number, hits: string[]): P
   return guesses
 }
 
+const nearMisses = (token: string, session: string) => [
+  token.slice(0, -1),
+  `${token}x`,
+  token.toUpperCase(),
+  session.slice(0, -1),
+  `${session}=`,
+  '',
+  '*',
+  '%',
+  "' OR 1=1 --",
+]
+
 /** Sessions, tokens and invitations: random, empty, of the wrong kind, shortened, with the hash instead of the secret. */
 async function secrets(node: AttackedNode, count: number, hits: string[]): Promise<number> {
   const token = await node.owner.token('read')
   const session = node.owner.cookie.split('=')[1] ?? ''
-  const near = [
-    token.slice(0, -1),
-    `${token}x`,
-    token.toUpperCase(),
-    session.slice(0, -1),
-    `${session}=`,
-    '',
-    '*',
-    '%',
-    "' OR 1=1 --",
-  ]
+  const near = nearMisses(token, session)
   const random = Array.from({ length: count }, () => `hw_${randomBytes(24).toString('base64url')}`)
   await inParallel(8, [...near, ...random], async (secret) => {
     const quoted = encodeURIComponent(secret)

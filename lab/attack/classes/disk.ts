@@ -43,19 +43,7 @@ async function attack(stage: AttackStage, own: SmallDisk, effort: AttackEffort) 
   await feeds.follow(node, 1_000)
   const it: Attack = { stage, disk: own, node, feeds, hits: [], watchedMs: WATCHED_MS[effort], tries: 0 }
   await progress(it, 'before anything was done')
-  own.fill()
-  await without(it, 'DISK_FULL', 'a full disk')
-  if (effort === 'full') {
-    for (const end of ['stop', 'kill'] as const) {
-      await node[end]()
-      await node.start()
-      await without(it, 'DISK_FULL', `a start on a full disk after a ${end}`)
-    }
-  }
-  await node.stop()
-  await node.start()
-  await without(it, 'DISK_FULL', 'a start on a full disk')
-  own.freeSpace()
+  await fillUp(it, effort)
   await progress(it, 'after room was made')
   const skipped = effort === 'full' ? await remounts(it) : []
   feeds.stop()
@@ -90,6 +78,23 @@ async function alarms({ node }: Attack): Promise<readonly string[]> {
   return status === 200 ? body.alarms.map(({ code }: { readonly code: string }) => code) : []
 }
 
+async function fillUp(it: Attack, effort: AttackEffort): Promise<void> {
+  const { node, disk } = it
+  disk.fill()
+  await without(it, 'DISK_FULL', 'a full disk')
+  if (effort === 'full') {
+    for (const end of ['stop', 'kill'] as const) {
+      await node[end]()
+      await node.start()
+      await without(it, 'DISK_FULL', `a start on a full disk after a ${end}`)
+    }
+  }
+  await node.stop()
+  await node.start()
+  await without(it, 'DISK_FULL', 'a start on a full disk')
+  disk.freeSpace()
+}
+
 /** An alarm stands, nothing is asked for, everything is served. */
 async function without(it: Attack, code: string, when: string): Promise<void> {
   const { stage, node, feeds, hits } = it
@@ -102,6 +107,11 @@ async function without(it: Attack, code: string, when: string): Promise<void> {
   await stage.sleep(it.watchedMs)
   const wasted = feeds.server.requests.length - before
   if (wasted > 0) hits.push(`${when}: ${wasted} requests for what could not be kept`)
+  await checkAnswers(it, code, when)
+  if (!node.process.isRunning()) hits.push(`${when}: the node ended`)
+}
+
+async function checkAnswers({ node, hits }: Attack, code: string, when: string): Promise<void> {
   const metric = `headwater_alarm{code="${code}",severity="error"} 1`
   const paths = [
     ['/feeds/all.json', 'feed 0'],
@@ -117,7 +127,6 @@ async function without(it: Attack, code: string, when: string): Promise<void> {
     if (status !== 200) hits.push(`${when}: ${path} answers ${status}: ${text.slice(0, 200)}`)
     if (path === '/metrics' && !text.includes(metric)) hits.push(`${when}: no metric for ${code}`)
   }
-  if (!node.process.isRunning()) hits.push(`${when}: the node ended`)
 }
 
 /** Without anybody doing anything, items come and no alarm of the disk stands. */

@@ -10,15 +10,7 @@ export const queries: AttackClass = {
   promise:
     'No query, pattern or search text keeps the node busy for long, breaks the search or makes an error of the node',
   async run(stage, effort) {
-    const bait = `${'a'.repeat(30_000)}! ${'ab'.repeat(10_000)} ${'x '.repeat(5_000)}`
-    const server = await stage.startServer(
-      serving(() =>
-        rss(
-          'bait',
-          Array.from({ length: 20 }, (_, i) => ({ id: `bait ${i}`, html: bait })),
-        ),
-      ),
-    )
+    const server = await stage.startServer(serving(baitFeed))
     const node = await stage.startNode({ flags: NEAR })
     await node.owner.must('POST', '/api/sources', { url: server.url('/'), discover: false })
     await stage.eventually(async () => (await node.owner.must('GET', '/api/overview')).counts.items >= 20)
@@ -128,4 +120,12 @@ function searchTexts(): readonly string[] {
     '"x x x x x x x x"',
     '*'.repeat(300),
   ]
+}
+
+function baitFeed() {
+  const bait = `${'a'.repeat(30_000)}! ${'ab'.repeat(10_000)} ${'x '.repeat(5_000)}`
+  return rss(
+    'bait',
+    Array.from({ length: 20 }, (_, i) => ({ id: `bait ${i}`, html: bait })),
+  )
 }

@@ -94,17 +94,18 @@ async function led(node: AttackedNode, hits: string[]): Promise<number> {
   return paths.length * 2
 }
 
+const LINE_ENDS = [
+  '%0d%0ax-evil:1',
+  '%0ax-evil:1',
+  '%0dx-evil:1',
+  '%e5%98%8d%e5%98%8ax-evil:1',
+  '%c0%8d%c0%8ax-evil:1',
+  '\\r\\nx-evil:1',
+  '%E2%80%A8x-evil:1',
+]
+
 /** Ends of lines in whatever comes back in a header. */
 async function injected(node: AttackedNode, hits: string[]): Promise<number> {
-  const ends = [
-    '%0d%0ax-evil:1',
-    '%0ax-evil:1',
-    '%0dx-evil:1',
-    '%e5%98%8d%e5%98%8ax-evil:1',
-    '%c0%8d%c0%8ax-evil:1',
-    '\\r\\nx-evil:1',
-    '%E2%80%A8x-evil:1',
-  ]
   const pathsWith = (end: string) => [
     `/feeds/${end}.rss`,
     `/feeds/category/${end}`,
@@ -115,7 +116,7 @@ async function injected(node: AttackedNode, hits: string[]): Promise<number> {
     `/${end}`,
     `/assets/${end}`,
   ]
-  const paths = ends.flatMap(pathsWith)
+  const paths = LINE_ENDS.flatMap(pathsWith)
   await inParallel(8, paths, async (path) => {
     const { headers } = await node.owner.ask('GET', path)
     if (headers['x-evil'] !== undefined) hits.push(`${path} made a header`)
@@ -162,23 +163,24 @@ async function malformed(node: AttackedNode, hits: string[]): Promise<number> {
   return messages.length
 }
 
+const ODD_METHODS = [
+  'TRACE',
+  'TRACK',
+  'PROPFIND',
+  'MKCOL',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'LOCK',
+  'PURGE',
+  'LINK',
+  'SEARCH',
+  'OPTIONS',
+  'QUERY',
+]
+
 async function methods(node: AttackedNode, hits: string[]): Promise<number> {
-  const odd = [
-    'TRACE',
-    'TRACK',
-    'PROPFIND',
-    'MKCOL',
-    'PUT',
-    'PATCH',
-    'DELETE',
-    'LOCK',
-    'PURGE',
-    'LINK',
-    'SEARCH',
-    'OPTIONS',
-    'QUERY',
-  ]
-  for (const method of odd) {
+  for (const method of ODD_METHODS) {
     for (const path of ['/', '/feeds/plain.rss', '/assets/x.js', '/health', '/metrics']) {
       const answer = await node.ask(method, path, { headers: { 'x-mirror': 'mirror-mirror' } })
       if (answer.status >= 500 && answer.status !== 501) hits.push(`${method} ${path}: ${answer.status}`)
@@ -187,5 +189,5 @@ async function methods(node: AttackedNode, hits: string[]): Promise<number> {
         hits.push(`${method} ${path} was accepted`)
     }
   }
-  return odd.length * 5
+  return ODD_METHODS.length * 5
 }

@@ -19,10 +19,7 @@ export const traversal: AttackClass = {
     writeFileSync(join(node.dataDir, 'secret.txt'), SECRET)
     const hits: string[] = []
     const paths = sampleEvenly(readPaths(secretFile, 12), effort === 'full' ? Number.POSITIVE_INFINITY : 300)
-    await inParallel(8, paths, async (path) => {
-      const answer = await node.owner.ask('GET', path)
-      if (answer.text.includes(SECRET) || /root:x?:0:0/.test(answer.text)) hits.push(`GET ${path} gives a file away`)
-    })
+    await readAll(node, paths, hits)
     const before = outside(stage.folder)
     await node.owner.must('POST', '/api/queries', { text: 'CREATE FEED out AS RETURN ALL;' })
     const outputs = writePaths(stage.folder)
@@ -146,4 +143,11 @@ function outside(folder: string): readonly string[] {
   // The key is made by the node itself, when the first secret is sealed.
   const isMeant = (name: string) => /data\/(files(\/|$)|headwater\.key$)/.test(name)
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !isMeant(name))
+}
+
+async function readAll(node: AttackedNode, paths: readonly string[], hits: string[]): Promise<void> {
+  await inParallel(8, paths, async (path) => {
+    const answer = await node.owner.ask('GET', path)
+    if (answer.text.includes(SECRET) || /root:x?:0:0/.test(answer.text)) hits.push(`GET ${path} gives a file away`)
+  })
 }

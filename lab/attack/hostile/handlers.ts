@@ -52,7 +52,6 @@ const SPELLINGS: Readonly<Record<string, (tag: string, handler: string) => strin
 export function handlerVectors(handlers: readonly string[]): readonly Vector[] {
   const all = handlers.map((handler) => `${handler}="pwned()"`).join(' ')
   const element = (tag: string) => `<${tag} ${BUSY} ${all}>x</${tag}>`
-  const [first = 'onerror', ...spelt] = ['onerror', 'onload', 'onfocus', 'onclick', 'ontoggle']
   return [
     ...HTML.map((tag) => ({ name: `every handler on ${tag}`, html: element(tag) })),
     joinVector(
@@ -69,11 +68,16 @@ export function handlerVectors(handlers: readonly string[]): readonly Vector[] {
         handlers.map((handler) => `<${tag} ${BUSY} ${handler}="pwned()">x</${tag}>`),
       ),
     ),
-    ...Object.entries(SPELLINGS).flatMap(([name, spell]) =>
-      ['img', 'svg', 'input', 'details'].map((tag) => ({
-        name: `handler on ${tag}: ${name}`,
-        html: [first, ...spelt].map((handler) => spell(tag, handler)).join('\n'),
-      })),
-    ),
+    ...speltVectors(),
   ]
+}
+
+function speltVectors(): readonly Vector[] {
+  const handlers = ['onerror', 'onload', 'onfocus', 'onclick', 'ontoggle']
+  return Object.entries(SPELLINGS).flatMap(([name, spell]) =>
+    ['img', 'svg', 'input', 'details'].map((tag) => ({
+      name: `handler on ${tag}: ${name}`,
+      html: handlers.map((handler) => spell(tag, handler)).join('\n'),
+    })),
+  )
 }

@@ -134,10 +134,7 @@ export async function comeBack({ node, attempt }: MembersScene): Promise<void> {
   await dora.must('POST', '/api/queries', { text: `CREATE FEED ${name} AS RETURN news;`, backFill: 'all' })
   await dora.must('PATCH', `/api/queries/${name}`, { isPrivate: true })
   await dora.must('POST', '/api/subscriptions', { feed: name, output: { kind: 'file', path: 'dora.rss' } })
-  const ofFeed = (await dora.must('POST', `/api/queries/${name}/tokens`, {})).secret as string
-  const keys: AttackRequest[] = [{ cookie: dora.cookie }, { token: ofFeed }]
-  for (const scope of ['read', 'write', 'feed'] as const) keys.push({ token: await dora.token(scope) })
-  keys.push({ token: await dora.token('feed', name) })
+  const keys = await everyKey(dora, name)
   const { users } = await owner.must('GET', '/api/users')
   await owner.must('DELETE', `/api/users/${users.find((one: { name: string }) => one.name === 'dora').id}`)
   for (const options of keys)
@@ -152,4 +149,11 @@ export async function comeBack({ node, attempt }: MembersScene): Promise<void> {
   attempt((await later.must('GET', '/api/subscriptions')).subscriptions.length > 0, 'subscriptions outlive their user')
   const answer = await later.ask('GET', `/api/queries/${name}`)
   attempt(isDone(answer), 'who came later sees the feed of the one before', answer)
+}
+
+async function everyKey(user: AttackUser, feed: string): Promise<AttackRequest[]> {
+  const ofFeed = (await user.must('POST', `/api/queries/${feed}/tokens`, {})).secret as string
+  const keys: AttackRequest[] = [{ cookie: user.cookie }, { token: ofFeed }]
+  for (const scope of ['read', 'write', 'feed'] as const) keys.push({ token: await user.token(scope) })
+  return [...keys, { token: await user.token('feed', feed) }]
 }

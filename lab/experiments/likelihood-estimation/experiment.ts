@@ -1,3 +1,4 @@
+import type { Table } from '../../report/types.ts'
 import type { Experiment, ExperimentResult, PaperClaim } from '../experiment.ts'
 import { CONFIG } from './config.ts'
 import { type LikelihoodOutcome, measureLikelihood } from './measure.ts'
@@ -30,26 +31,28 @@ export const experiment: Experiment = {
   },
 }
 
+function errorTable(rows: readonly Row[]): Table {
+  return {
+    title: `Relative error of the estimated rate, window ${CONFIG.windowSize} (%)`,
+    columns: [
+      ...['items per interval', 'observations', 'bias, counting', 'bias, likelihood', 'RMS, likelihood'],
+      ...['Algorithm 7.1 off the solver by', 'profiles with a lower bound only'],
+    ],
+    rows: rows.map((row) => [
+      row.meanPerInterval,
+      row.profileSize,
+      percent(row.counted.bias),
+      percent(row.likelihood.bias),
+      percent(row.likelihood.rms),
+      percent(row.ascentOff),
+      percent(row.onlyBounds),
+    ]),
+  }
+}
+
 function resultOf(rows: readonly Row[]): ExperimentResult {
   return {
-    tables: [
-      {
-        title: `Relative error of the estimated rate, window ${CONFIG.windowSize} (%)`,
-        columns: [
-          ...['items per interval', 'observations', 'bias, counting', 'bias, likelihood', 'RMS, likelihood'],
-          ...['Algorithm 7.1 off the solver by', 'profiles with a lower bound only'],
-        ],
-        rows: rows.map((row) => [
-          row.meanPerInterval,
-          row.profileSize,
-          percent(row.counted.bias),
-          percent(row.likelihood.bias),
-          percent(row.likelihood.rms),
-          percent(row.ascentOff),
-          percent(row.onlyBounds),
-        ]),
-      },
-    ],
+    tables: [errorTable(rows)],
     series: CONFIG.profileSizes.flatMap((size) => biasSeries(rows, size)),
     claims: [unbiased(rows), boundsFlagged(rows)],
     deviations: [

@@ -7,7 +7,7 @@ import {
   stationarity,
   uniformPlan,
 } from '../../../src/refresh/strategies/scc07-plan.ts'
-import type { Series } from '../../report/types.ts'
+import type { Series, Table } from '../../report/types.ts'
 import type { Experiment, PaperClaim } from '../experiment.ts'
 import { theorem1 } from './allocation.ts'
 import { CONFIG } from './config.ts'
@@ -41,24 +41,8 @@ export const experiment: Experiment = {
     progress?.(0.5)
     const allocation = theorem1(seeds)
     progress?.(1)
-    const residual = (plan: readonly number[]) => Math.max(...stationarity(FIGURE_5, plan).map(Math.abs))
     return {
-      tables: [
-        {
-          title: 'six retrievals for λ(t) = 2 + 2 sin 2πt',
-          columns: ['method', 'retrieval points', 'delay', 'largest residual of equation 2'],
-          rows: [
-            [
-              'uniform intervals',
-              formatPlan(uniformPlan(FIGURE_5, 6, 0.5)),
-              delayOf(uniformPlan(FIGURE_5, 6, 0.5)),
-              '',
-            ],
-            ['iterative refinement', formatPlan(refined), delayOf(refined), residual(refined).toExponential(1)],
-            ['exhaustive search', formatPlan(searched), delayOf(searched), residual(searched).toExponential(1)],
-          ],
-        },
-      ],
+      tables: [plansTable(refined, searched)],
       series: figure5(refined),
       claims: [example1(), theorem2(), figure5Claim(residual(refined), residual(searched)), allocation],
     }
@@ -106,4 +90,19 @@ function figure5(plan: readonly number[]): Series[] {
     { ...common, name: 'λ(t) = 2 + 2 sin 2πt', x, y: x.map(FIGURE_5.rate) },
     { ...common, name: 'retrievals', x: plan, y: plan.map(FIGURE_5.rate), style: 'points' },
   ]
+}
+
+const residual = (plan: readonly number[]) => Math.max(...stationarity(FIGURE_5, plan).map(Math.abs))
+
+function plansTable(refined: readonly number[], searched: readonly number[]): Table {
+  const uniform = uniformPlan(FIGURE_5, 6, 0.5)
+  return {
+    title: 'six retrievals for λ(t) = 2 + 2 sin 2πt',
+    columns: ['method', 'retrieval points', 'delay', 'largest residual of equation 2'],
+    rows: [
+      ['uniform intervals', formatPlan(uniform), delayOf(uniform), ''],
+      ['iterative refinement', formatPlan(refined), delayOf(refined), residual(refined).toExponential(1)],
+      ['exhaustive search', formatPlan(searched), delayOf(searched), residual(searched).toExponential(1)],
+    ],
+  }
 }

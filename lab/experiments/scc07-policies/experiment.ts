@@ -116,19 +116,19 @@ function brokenOrderTables(each: SetRows): Table[] {
       'items within a minute of another',
       'what the learnt day tells, nats',
     ],
-    rows: differencesBySource(each.arena, ahead, behind)
-      .slice(0, CONFIG.sourcesShown)
-      .map((source) => [
-        source.name,
-        source.itemsPerDay.toFixed(1),
-        ...source.requestsPerDay.map((value) => value.toFixed(1)),
-        ...source.delayMinutes.map((value) => value.toFixed(1)),
-        `${(100 * source.shareOfDifference).toFixed(0)} %`,
-        `${(100 * source.inBursts).toFixed(0)} %`,
-        source.patternNats.toFixed(2),
-      ]),
+    rows: differencesBySource(each.arena, ahead, behind).slice(0, CONFIG.sourcesShown).map(differenceRow),
   }))
 }
+
+const differenceRow = (source: ReturnType<typeof differencesBySource>[number]) => [
+  source.name,
+  source.itemsPerDay.toFixed(1),
+  ...source.requestsPerDay.map((value) => value.toFixed(1)),
+  ...source.delayMinutes.map((value) => value.toFixed(1)),
+  `${(100 * source.shareOfDifference).toFixed(0)} %`,
+  `${(100 * source.inBursts).toFixed(0)} %`,
+  source.patternNats.toFixed(2),
+]
 
 function brokenInWords(all: readonly SetRows[]): string[] {
   return all.flatMap((each) => {

@@ -95,20 +95,22 @@ function shapeTable(shapes: MeshMeasures['shapes']): Table {
       'R² power law',
       'R² exponential',
     ],
-    rows: shapes.map((seeds) => [
-      entryAt(seeds, 0).alpha,
-      round(over(seeds, 'rootReaders'), 1),
-      round(over(seeds, 'mostReaders'), 1),
-      round(over(seeds, 'hubs'), 1),
-      round(100 * over(seeds, 'leafShare'), 1),
-      round(over(seeds, 'meanHops'), 2),
-      round(over(seeds, 'meanEdge')),
-      ...(entryAt(seeds, 0).powerLawFit === 0
-        ? ['–', '–']
-        : [round(over(seeds, 'powerLawFit'), 2), round(over(seeds, 'exponentialFit'), 2)]),
-    ]),
+    rows: shapes.map(shapeRow),
   }
 }
+
+const shapeRow = (seeds: MeshMeasures['shapes'][number]) => [
+  entryAt(seeds, 0).alpha,
+  round(over(seeds, 'rootReaders'), 1),
+  round(over(seeds, 'mostReaders'), 1),
+  round(over(seeds, 'hubs'), 1),
+  round(100 * over(seeds, 'leafShare'), 1),
+  round(over(seeds, 'meanHops'), 2),
+  round(over(seeds, 'meanEdge')),
+  ...(entryAt(seeds, 0).powerLawFit === 0
+    ? ['–', '–']
+    : [round(over(seeds, 'powerLawFit'), 2), round(over(seeds, 'exponentialFit'), 2)]),
+]
 
 function meshTable(moved: 'alpha' | 'radius', meshes: readonly (readonly Mesh[])[]): Table {
   const { jaccard } = CONFIG

@@ -32,11 +32,7 @@ export async function readershipOf(
   }
   for (const { feedId, sourceId, share } of shares.pairs) if (visible.has(feedId)) keeps(feedId, sourceId, share)
   for (const feedId of shares.everything) if (visible.has(feedId)) for (const { id } of rows) keeps(feedId, id, 1)
-  for (const { feed, userId } of await store.follows()) {
-    const address = parseFeedPath(`${feed}.rss`)?.address
-    if (address?.kind === 'source') note(address.sourceId, userId)
-    if (address?.kind === 'category') for (const { id } of inCategory(rows, address.category)) note(id, userId)
-  }
+  for (const { feed, userId } of await store.follows()) for (const id of shownBy(feed, rows)) note(id, userId)
   return { readers, matches: matchesBySource }
 }
 
@@ -62,4 +58,10 @@ function inCategory(rows: readonly SourceRow[], category: string): readonly Sour
 
 function nameOf(userId: UserId): string {
   return `user ${userId}`
+}
+
+function shownBy(feed: string, rows: readonly SourceRow[]): readonly SourceId[] {
+  const address = parseFeedPath(`${feed}.rss`)?.address
+  if (address?.kind === 'source') return [address.sourceId]
+  return address?.kind === 'category' ? inCategory(rows, address.category).map(({ id }) => id) : []
 }

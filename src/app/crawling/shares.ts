@@ -57,13 +57,7 @@ function formReader(store: ShareStore): () => Promise<ReadonlyMap<QueryFeedId, F
     }
     const present = new Set(feeds.map(({ id }) => id))
     for (const id of origins.keys()) if (!present.has(id)) origins.delete(id)
-    const byName = formsOf(unfiltered)
-    const forms = new Map<QueryFeedId, FeedForm>(
-      feeds.flatMap(({ id, name }) => {
-        const form = byName.get(name)
-        return form === undefined ? [] : [[id, form]]
-      }),
-    )
+    const forms = formsById(feeds, formsOf(unfiltered))
     known = { revision, forms }
     return forms
   }
@@ -72,6 +66,18 @@ function formReader(store: ShareStore): () => Promise<ReadonlyMap<QueryFeedId, F
 function unfilteredOf({ name, text, without }: QueryFeed): readonly ItemOrigin[] {
   const parsed = parseQuery(text)
   return parsed.ok ? unfilteredOrigins(withoutInputs(parsed.value, ownKeys(name, without))) : []
+}
+
+function formsById(
+  feeds: readonly QueryFeed[],
+  byName: ReadonlyMap<string, FeedForm>,
+): ReadonlyMap<QueryFeedId, FeedForm> {
+  return new Map(
+    feeds.flatMap(({ id, name }): [QueryFeedId, FeedForm][] => {
+      const form = byName.get(name)
+      return form === undefined ? [] : [[id, form]]
+    }),
+  )
 }
 
 async function pairsByForm(forms: ReadonlyMap<QueryFeedId, FeedForm>, store: ShareStore): Promise<SourceShare[]> {

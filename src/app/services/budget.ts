@@ -21,20 +21,12 @@ export function createBudgetService({ store, config, settings, spent, clock }: B
     async show() {
       const { budget, quality, strategy, estimator, minInterval, maxInterval } = config()
       const now = clock.now()
-      const hour = Math.floor(now / HOUR_MS) * HOUR_MS
-      const [before, current] = await Promise.all([
-        store.quality({ kind: 'node' }, hour - HOUR_MS, hour),
-        store.quality({ kind: 'node' }, hour, hour + HOUR_MS),
-      ])
       const saved = await store.state(SCHEDULE)
       return {
         requests: budget.requests,
         perMs: budget.perMs,
         requestsPerMinute: (budget.requests * MINUTE_MS) / budget.perMs,
-        wish:
-          quality === undefined
-            ? null
-            : { meanDelayMs: quality.meanDelayMs ?? null, completeness: quality.completeness ?? null },
+        wish: wishOf(quality),
         strategy,
         estimator,
         strategies: [...liveStrategies(config())],
@@ -43,7 +35,7 @@ export function createBudgetService({ store, config, settings, spent, clock }: B
         maxIntervalMs: maxInterval,
         // As of the crawler's last checkpoint, in whichever process it runs.
         price: saved?.price ?? null,
-        spentPerMinute: spent(now) ?? (before.requests + current.requests) / ((now - hour + HOUR_MS) / MINUTE_MS),
+        spentPerMinute: spent(now) ?? (await countedPerMinute(store, now)),
       }
     },
     async set({ minIntervalMs, maxIntervalMs, ...rest }) {
@@ -57,4 +49,20 @@ export function createBudgetService({ store, config, settings, spent, clock }: B
       })
     },
   }
+}
+
+function wishOf(quality: Config['quality']) {
+  return quality === undefined
+    ? null
+    : { meanDelayMs: quality.meanDelayMs ?? null, completeness: quality.completeness ?? null }
+}
+
+/** As stored, over this hour so far and the one before. */
+async function countedPerMinute(store: BudgetDeps['store'], now: InstantMs): Promise<number> {
+  const hour = Math.floor(now / HOUR_MS) * HOUR_MS
+  const [before, current] = await Promise.all([
+    store.quality({ kind: 'node' }, hour - HOUR_MS, hour),
+    store.quality({ kind: 'node' }, hour, hour + HOUR_MS),
+  ])
+  return (before.requests + current.requests) / ((now - hour + HOUR_MS) / MINUTE_MS)
 }

@@ -63,10 +63,7 @@ export function createSourceService({
     const total = { added: 0, known: 0, bad: [] as string[] }
     onProgress(0, entries.length)
     for (let at = 0; at < entries.length; at += BATCH) {
-      const batch = entries.slice(at, at + BATCH).map((entry) => ({
-        ...entry,
-        categories: category === null ? entry.categories : [...entry.categories, category],
-      }))
+      const batch = entries.slice(at, at + BATCH).map((entry) => filedUnder(category, entry))
       const counts = dryRun
         ? await wouldImport(batch, store)
         : await importSources(batch, store, clock.now(), { mayRefile, by })
@@ -115,4 +112,8 @@ async function wouldImport(
     }
   }
   return counts
+}
+
+function filedUnder<Entry extends { readonly categories: readonly string[] }>(category: string | null, entry: Entry) {
+  return category === null ? entry : { ...entry, categories: [...entry.categories, category] }
 }

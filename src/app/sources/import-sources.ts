@@ -43,16 +43,14 @@ export function opmlEntries(sources: readonly Source[]) {
   }))
 }
 
-/**
- * Adds many at once, keeping what is already there; new categories of known sources are joined to theirs, if whoever asks
- * may change what all share.
- */
-export async function importSources(
-  entries: readonly { readonly url: string; readonly name: string | null; readonly categories: readonly string[] }[],
-  store: Store,
-  now: InstantMs,
-  { by = null, mayRefile = true }: { readonly by?: UserId | null; readonly mayRefile?: boolean } = {},
-): Promise<{ readonly added: number; readonly known: number; readonly bad: readonly string[] }> {
+interface ListEntry {
+  readonly url: string
+  readonly name: string | null
+  readonly categories: readonly string[]
+}
+
+/** An address that a list names twice is one source, in all the categories. */
+function joinByUrl(entries: readonly ListEntry[]) {
   const byUrl = new Map<string, NewSource>()
   const bad: string[] = []
   for (const { url, name, categories } of entries) {
@@ -64,7 +62,21 @@ export async function importSources(
       bad.push(url)
     }
   }
-  const settings = [...byUrl.values()].map(withSourceDefaults)
+  return { sources: [...byUrl.values()], bad }
+}
+
+/**
+ * Adds many at once, keeping what is already there; new categories of known sources are joined to theirs, if whoever asks
+ * may change what all share.
+ */
+export async function importSources(
+  entries: readonly ListEntry[],
+  store: Store,
+  now: InstantMs,
+  { by = null, mayRefile = true }: { readonly by?: UserId | null; readonly mayRefile?: boolean } = {},
+): Promise<{ readonly added: number; readonly known: number; readonly bad: readonly string[] }> {
+  const { sources, bad } = joinByUrl(entries)
+  const settings = sources.map(withSourceDefaults)
   const answers = await store.addSources(settings, now, by)
   for (const [index, { source, added }] of answers.entries()) {
     const missing =

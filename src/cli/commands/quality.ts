@@ -29,22 +29,20 @@ export function qualityCommand(context: CliContext): Command {
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
     .option('--json', 'print as JSON, one report per period')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ headwater quality\n  $ headwater quality --category News --over week --json',
-    )
+    .addHelpText('after', EXAMPLES)
     .action(async (options: QualityOptions, command: Command) =>
       withSession(command, context, async ({ data }) => {
         const { scope, title } = await scopeOf(options, data.store)
         const service = createQualityService(data.store, context.clock, null, createShareReader(data.store))
-        const reports = await Promise.all(
-          (options.over === undefined ? periods : [options.over]).map((over) => service.report(scope, over)),
-        )
+        const chosen = options.over === undefined ? periods : [options.over]
+        const reports = await Promise.all(chosen.map((over) => service.report(scope, over)))
         if (options.json) return context.out(json(reports.map(reportJson)))
         context.out(`${title}\n\n${inRows(reports)}`)
       }),
     )
 }
+
+const EXAMPLES = '\nExamples:\n  $ headwater quality\n  $ headwater quality --category News --over week --json'
 
 async function scopeOf(options: QualityOptions, store: Store): Promise<{ scope: string; title: string }> {
   const { source, category, feed } = options

@@ -6,6 +6,16 @@ import { dropCommand, queryListCommand, queryShowCommand } from './query-list.ts
 import { previewCommand } from './query-preview.ts'
 import { querySetCommand } from './query-set.ts'
 
+const SUBCOMMANDS = [
+  checkCommand,
+  previewCommand,
+  applyCommand,
+  queryListCommand,
+  queryShowCommand,
+  querySetCommand,
+  dropCommand,
+]
+
 export function queryCommand(context: CliContext): Command {
   const command = new Command('query')
     .description('Query feeds, made of other feeds: check, preview, apply, list, show, set, drop')
@@ -20,16 +30,6 @@ Works beside a running node and without one. The language: docs/query-language.m
   $ headwater query apply ice.query            save it; the node serves /feeds/ice.rss
   $ headwater feed ice --format atom`,
     )
-  for (const make of [
-    checkCommand,
-    previewCommand,
-    applyCommand,
-    queryListCommand,
-    queryShowCommand,
-    querySetCommand,
-    dropCommand,
-  ]) {
-    command.addCommand(make(context))
-  }
+  for (const make of SUBCOMMANDS) command.addCommand(make(context))
   return command
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { wishStandings } from '../../app/crawling/wish-shares.ts'
+import type { User } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
@@ -17,6 +18,14 @@ export function userCommand(context: CliContext): Command {
     .addCommand(wishCommand(context))
 }
 
+const userJson = ({ id, name, role, createdAt, lastSeenAt }: User) => ({
+  id,
+  name,
+  role,
+  createdAt: isoOrNull(createdAt),
+  lastSeenAt: isoOrNull(lastSeenAt),
+})
+
 function userListCommand(context: CliContext): Command {
   return new Command('list')
     .description('List the users')
@@ -27,16 +36,7 @@ function userListCommand(context: CliContext): Command {
     .action(async (options: { json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data }) => {
         const users = await data.store.users()
-        if (options.json) {
-          const rows = users.map(({ id, name, role, createdAt, lastSeenAt }) => ({
-            id,
-            name,
-            role,
-            createdAt: isoOrNull(createdAt),
-            lastSeenAt: isoOrNull(lastSeenAt),
-          }))
-          return context.out(json(rows))
-        }
+        if (options.json) return context.out(json(users.map(userJson)))
         const now = context.clock.now()
         const rows = users.map(({ name, role, lastSeenAt }) => [name, role, relative(lastSeenAt, now)])
         context.out(table(['NAME', 'ROLE', 'LAST SEEN'], rows))
@@ -78,12 +78,7 @@ function passwordCommand(context: CliContext): Command {
       withSession(command, context, async ({ data: { store } }) => {
         const user = await store.userNamed(name)
         if (user === null) throw new HeadwaterError('USER_NOT_FOUND', `${name}; see headwater user list`)
-        const password = Buffer.from(await context.readStdin())
-          .toString()
-          .replace(/\r?\n$/, '')
-        if (password.length < SHORTEST_PASSWORD) {
-          throw new HeadwaterError('USAGE', `a password has at least ${SHORTEST_PASSWORD} characters`)
-        }
+        const password = await readPassword(context)
         const { hashPassword } = await import('../../runtime/passwords.ts')
         await store.setPassword(user.id, await hashPassword(password))
         await store.closeOtherSessions(user.id, null)
@@ -92,4 +87,14 @@ function passwordCommand(context: CliContext): Command {
         context.out(`changed the password of ${user.name}\n`)
       }),
     )
+}
+
+async function readPassword(context: CliContext): Promise<string> {
+  const password = Buffer.from(await context.readStdin())
+    .toString()
+    .replace(/\r?\n$/, '')
+  if (password.length < SHORTEST_PASSWORD) {
+    throw new HeadwaterError('USAGE', `a password has at least ${SHORTEST_PASSWORD} characters`)
+  }
+  return password
 }
