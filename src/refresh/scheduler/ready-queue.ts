@@ -5,7 +5,7 @@ import { ParkedRows } from './payers/parked-rows.ts'
 import type { Payer } from './payers/payer.ts'
 import type { Payers } from './payers/payers.ts'
 import { Queues } from './queues.ts'
-import { MANUAL, PAUSED, RETIRED, RUNNING, type SourceRows } from './source-rows.ts'
+import { MANUAL, PAUSED, REQUESTED, RETIRED, RUNNING, type SourceRows } from './source-rows.ts'
 import type { Spending } from './spending.ts'
 import type { Cause } from './types.ts'
 
@@ -99,8 +99,12 @@ export class ReadyQueue<Memory> {
     for (const row of fresh.all()) this.count(row, FRESH)
   }
 
-  request(id: SourceId): void {
-    this.requested.push(id)
+  request(row: number): void {
+    const { rows } = this.deps
+    this.takeOut(row)
+    rows.mark(row, MANUAL, true)
+    rows.mark(row, REQUESTED, true)
+    this.requested.push(rows.id(row))
   }
 
   /** The first that was requested by hand and still can be taken; −1: none. */
@@ -108,22 +112,29 @@ export class ReadyQueue<Memory> {
     const { rows } = this.deps
     for (let id = this.requested[0]; id !== undefined; id = this.requested[0]) {
       const row = rows.rowOf(id)
-      if (row >= 0 && rows.has(row, MANUAL) && !rows.has(row, RUNNING)) return row
+      if (row >= 0 && rows.has(row, REQUESTED)) return row
       this.requested.shift()
     }
     return -1
   }
 
-  /** It is taken. */
-  dropRequested(): void {
+  /** The first that was requested is taken. */
+  dropRequested(row: number): void {
+    this.deps.rows.mark(row, REQUESTED, false)
     this.requested.shift()
   }
 
   /** Where it belongs now. `plannedAt`: as it was planned before, if the price may move it. */
   enqueue(row: number, plannedAt: InstantMs | null): void {
     const { rows } = this.deps
-    if (rows.has(row, RUNNING) || rows.has(row, MANUAL)) return
+    if (rows.has(row, RUNNING) || rows.has(row, REQUESTED)) return
     this.takeOut(row)
+    if (rows.has(row, MANUAL)) {
+      // Requested by hand, and its host was busy: whatever changed, it keeps its turn there.
+      rows.setFixedAt(row, rows.dueAt(row))
+      this.putWaiting(row, rows.dueAt(row))
+      return
+    }
     if (rows.has(row, PAUSED) || rows.has(row, RETIRED)) return
     if (rows.lastRefreshAt(row) === null && rows.fixedAt(row) === null) {
       this.queues.fresh.push(row)

@@ -17,11 +17,11 @@ export class RefreshRequests<Memory> {
 
   /** `by`: who pays for it; null: whoever pays for the source. */
   add(id: SourceId, by: PayerId | null, now: InstantMs): void {
-    const { rows, payers } = this.deps
+    const { rows, payers, readyQueue } = this.deps
     const row = rows.rowOf(id)
     if (row < 0 || rows.has(row, RUNNING) || rows.has(row, MANUAL)) return
     const payer = by === null || payers.isPaidBy(row, [by]) ? null : this.payerOf(by)
-    if (!payers.isShared) this.put(row)
+    if (!payers.isShared) readyQueue.request(row)
     else this.addFor(payer ?? payers.keenest(row), id, row, now)
   }
 
@@ -43,20 +43,13 @@ export class RefreshRequests<Memory> {
   }
 
   private addFor(payer: Payer, id: SourceId, row: number, now: InstantMs): void {
-    const { rows, payers } = this.deps
+    const { rows, payers, readyQueue } = this.deps
     if (!payers.mayRequest(payer)) {
       payer.requested.add(id)
       return
     }
     payers.chargeOne(payer, rows.cost(row), now)
-    this.put(row)
-  }
-
-  private put(row: number): void {
-    const { rows, readyQueue } = this.deps
-    rows.mark(row, MANUAL, true)
-    readyQueue.takeOut(row)
-    readyQueue.request(rows.id(row))
+    readyQueue.request(row)
   }
 
   private payerOf(id: PayerId): Payer {

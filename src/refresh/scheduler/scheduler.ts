@@ -344,7 +344,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   private handRequested(row: number, now: InstantMs): TakeResult {
     const at = this.spending.overdrawableAt(this.rows.cost(row), now)
     if (at > now) return { kind: 'wait', until: Math.min(at, this.endsAt) }
-    this.readyQueue.dropRequested()
+    this.readyQueue.dropRequested(row)
     return this.hand(row, 'asked', now)
   }
 

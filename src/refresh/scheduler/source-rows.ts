@@ -32,6 +32,7 @@ const FIELDS = 11
 export const PAUSED = 1
 export const RETIRED = 2
 export const RUNNING = 4
+/** What comes next of it was requested by hand: it stands among the requests, waits for its host after that, or is under way. */
 export const MANUAL = 8
 /** Learnt something that is not yet checkpointed. */
 export const CHANGED = 16
@@ -41,6 +42,8 @@ export const SIGNALLED = 32
 export const PLANNED = 64
 /** Under way for learning. */
 export const LEARNS = 128
+/** Stands among the requests by hand, and in no other queue. */
+export const REQUESTED = 256
 
 /**
  * All that the scheduler knows of each source, in rows of typed arrays: no object per source. What decides (weight, cost,
@@ -49,7 +52,7 @@ export const LEARNS = 128
  */
 export class SourceRows<Memory> {
   private fields = new Float64Array(0)
-  private flags = new Uint8Array(0)
+  private flags = new Uint16Array(0)
   private readonly blocks: Float32Array[] = []
   private readonly plain: Memory[] = []
   private readonly index = new IdIndex((row) => this.id(row))
@@ -304,7 +307,7 @@ export class SourceRows<Memory> {
 
   private grow(capacity: number): void {
     this.fields = growColumn(this.fields, capacity * FIELDS)
-    const flags = new Uint8Array(capacity)
+    const flags = new Uint16Array(capacity)
     flags.set(this.flags)
     this.flags = flags
     this.onGrow(capacity)
