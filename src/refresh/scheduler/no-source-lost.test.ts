@@ -58,6 +58,7 @@ function observationOf(sourceId: SourceId, at: number): Observation {
 class Crawl {
   now = START
   readonly running: SourceId[] = []
+  readonly manual = new Set<SourceId>()
   readonly paused = new Set<SourceId>()
   /** Requested by hand and not taken since. */
   readonly owed = new Set<SourceId>()
@@ -92,6 +93,8 @@ class Crawl {
     if (this.paused.has(next.id)) expect(next.manual).toBe(true)
     this.running.push(next.id)
     this.taken.add(next.id)
+    if (next.manual) this.manual.add(next.id)
+    else this.manual.delete(next.id)
     this.owed.delete(next.id)
     return null
   }
@@ -102,6 +105,7 @@ class Crawl {
     if (how === 'postpone') {
       // As from a host that is busy: what was requested still is.
       this.scheduler.postpone(id, this.now + ms, this.now)
+      if (this.manual.has(id)) this.owed.add(id)
     } else if (how === 'abort') this.scheduler.finish(id, this.now)
     else if (how === 'fail') this.scheduler.finish(id, this.now + ms)
     else {

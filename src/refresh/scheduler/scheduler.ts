@@ -242,7 +242,9 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.charge(row, -this.rows.cost(row), now)
     this.rows.mark(row, RUNNING, false)
     this.rows.setFixedAt(row, until)
-    this.readyQueue.putWaiting(row, until)
+    this.rows.setDueAt(row, until)
+    // It may have been paused meanwhile.
+    this.readyQueue.enqueue(row, until)
   }
 
   /**

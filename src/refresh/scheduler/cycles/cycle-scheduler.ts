@@ -167,7 +167,8 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
     const cause = this.running.get(row) ?? 'worth'
     if (this.isBeside(row, cause)) this.cycleBudget.spend(-this.rows.cost(row))
     this.end(row)
-    this.picks.delay(row, cause, until)
+    const isPaused = this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)
+    if (cause === 'asked' || !isPaused) this.picks.delay(row, cause, until)
   }
 
   plan(observation: Observation, notBefore: NextCheck | null = null): RefreshPlan {
