@@ -15,7 +15,7 @@ export interface BodyLease {
   take(bytes: number): boolean | Promise<boolean>
   /** Room to work through a body of so many bytes, once; false: others have taken too long. */
   work(bodyBytes: number): boolean | Promise<boolean>
-  /** What was read has been stored, or dropped. */
+  /** What was read has been stored, or dropped. Whoever comes too late, as after being called off, gets nothing more. */
   release(): void
 }
 
@@ -87,10 +87,13 @@ export class BodyMemory {
 
   lease(): BodyLease {
     const holder = {}
+    let isOver = false
+    const mayHave = (bytes: number) => !isOver && this.#reading.bytesOf(holder) + bytes <= this.#largestBytes
     return {
-      take: (bytes) => this.#reading.bytesOf(holder) + bytes <= this.#largestBytes && this.#reading.take(holder, bytes),
-      work: (bodyBytes) => this.#working.take(holder, workBytesOf(bodyBytes)),
+      take: (bytes) => mayHave(bytes) && this.#reading.take(holder, bytes),
+      work: (bodyBytes) => !isOver && this.#working.take(holder, workBytesOf(bodyBytes)),
       release: () => {
+        isOver = true
         this.#reading.release(holder)
         this.#working.release(holder)
       },
