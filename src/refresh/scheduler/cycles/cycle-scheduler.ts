@@ -110,6 +110,8 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
     this.rows.mark(row, PAUSED, source.paused)
     this.rows.mark(row, RETIRED, source.retired)
     this.rows.setFixedAt(row, this.limits.plausibleTime(facts.id, source.dueAt, now, isMended))
+    // Its host was busy: whatever changed, it keeps its turn there.
+    if (this.picks.isRequested(row)) return
     if (source.paused || source.retired) this.picks.remove(row)
     this.putByOwnInterval(row)
   }
@@ -149,7 +151,8 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
     this.takeResumed()
     for (let id = this.requested.shift(); id !== undefined; id = this.requested.shift()) {
       const row = this.rows.rowOf(id)
-      if (row < 0 || this.rows.has(row, RUNNING)) continue
+      // Removed since, and perhaps added again.
+      if (row < 0 || this.rows.has(row, RUNNING) || !this.rows.has(row, MANUAL)) continue
       this.cycleBudget.spend(this.rows.cost(row))
       return this.hand(row, 'asked', now)
     }
@@ -343,6 +346,7 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
   private hand(row: number, chosen: Cause, now: InstantMs): TakeResult {
     const isOwed = chosen !== 'learning' && this.learningSchedule.take(row, this.rows.id(row), chosen)
     const cause = isOwed ? 'learning' : chosen
+    this.picks.remove(row)
     this.rows.mark(row, RUNNING, true)
     this.running.set(row, cause)
     const why = { cause, at: now, price: this.price }

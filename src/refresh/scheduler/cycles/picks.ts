@@ -36,6 +36,11 @@ export class Picks {
     return this.chosen.has(row) || this.delayed.has(row)
   }
 
+  /** By hand. */
+  isRequested(row: number): boolean {
+    return this.causes.get(row) === 'asked'
+  }
+
   add(row: number, cause: Cause): void {
     this.chosen.set(row, cause)
   }
