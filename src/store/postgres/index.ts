@@ -1,1 +1,1 @@
-export { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from './open.ts'
+export { openPostgresStore, type PostgresStore } from './open.ts'

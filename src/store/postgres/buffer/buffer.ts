@@ -2,17 +2,10 @@ import type { ItemBuffer } from '../../../buffer/buffer.ts'
 import type { Notifier } from '../../../buffer/notifier.ts'
 import { demandAlive, isRenewalDue } from '../../../buffer/reader.ts'
 import type { Clock } from '../../../runtime/clock.ts'
+import { slowestCursor } from '../database/slowest-cursor.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { countDropped, hasEntries, LAST_CURSOR, readEntries } from './buffer-rows.ts'
-import {
-  aliveReader,
-  findReader,
-  listReaders,
-  moveReader,
-  slowestCursor,
-  writeReader,
-  writeSeen,
-} from './reader-rows.ts'
+import { aliveReader, findReader, listReaders, moveReader, writeReader, writeSeen } from './reader-rows.ts'
 
 /** How often a waiting side looks whether another process has read or written. */
 const LOOK_EVERY_MS = 250

@@ -8,16 +8,11 @@ import {
   type StoredReader,
 } from '../../../buffer/reader.ts'
 import type { InstantMs, ItemSeq } from '../../../model/index.ts'
+import { slowestCursor } from '../database/slowest-cursor.ts'
 import type { Sql } from '../database/sql.ts'
 import { LAST_CURSOR } from './buffer-rows.ts'
 
 const COLUMNS = `cursor, owner, expires_after_ms AS "expiresAfterMs", seen_at AS "seenAt", item_seq AS "itemSeq"`
-
-/** As `isExpired` has it: of those that are waited for; NULL: there is none. `now` is a parameter. */
-export function slowestCursor(now: string): string {
-  return `(SELECT min(cursor) FROM buffer_reader
-    WHERE expires_after_ms IS NULL OR abs(${now}::bigint - seen_at) < expires_after_ms)`
-}
 
 /** The last item before the first new one behind a cursor. New entries stand in the buffer in the order of their items. */
 export function itemsBefore(cursor: string): string {

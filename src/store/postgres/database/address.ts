@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls'
 import { HeadwaterError } from '../../../runtime/errors.ts'
 
 /** Where the database is and how to speak to it, as `pg` takes it. */
-export interface Address {
+export interface DatabaseAddress {
   readonly host: string
   readonly port: number
   readonly user: string
@@ -24,7 +24,7 @@ type Mode = (typeof MODES)[number]
  * libpq. Unlike there, `sslmode` is `verify-full` where it is not given: a password must not go to whoever answers. On this
  * machine (a socket or a loopback address) it is `disable`.
  */
-export function parseAddress(text: string): Address {
+export function parseAddress(text: string): DatabaseAddress {
   const url = urlOf(text)
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) throw invalid('it begins with postgres://')
   for (const name of url.searchParams.keys()) {

@@ -1,6 +1,6 @@
 import type { Pool, PoolConfig } from 'pg'
 import { HeadwaterError } from '../../../runtime/errors.ts'
-import type { Address } from './address.ts'
+import type { DatabaseAddress } from './address.ts'
 
 /** Connections that a process of each role opens at most; what they add up to must fit into `max_connections`. */
 export const CONNECTIONS_OF_ROLE = { all: 10, crawler: 4, matcher: 4, publisher: 4, api: 8 } as const
@@ -18,7 +18,7 @@ const NUMERIC = 1700
 const INT8_ARRAY = 1016
 
 /** `pg` is loaded here and nowhere else: who keeps to SQLite need not have it. */
-export async function openPool(address: Address, role: StoreRole, most: number): Promise<Pool> {
+export async function openPool(address: DatabaseAddress, role: StoreRole, most: number): Promise<Pool> {
   const { default: pg } = await loadDriver()
   const { shown, ...where } = address
   const types: PoolConfig['types'] = {

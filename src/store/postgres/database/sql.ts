@@ -98,7 +98,7 @@ async function repeated<T>(action: () => Promise<T>): Promise<T> {
 
 type Ask = (text: string, values: unknown[]) => Promise<QueryResult>
 
-export function sqlOf(ask: Ask): Sql {
+function sqlOf(ask: Ask): Sql {
   const all = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     (await ask(text, values.map(storable))).rows as Row[]
   return {

@@ -34,7 +34,7 @@ export function rowsInRoom<More = object>(
 }
 
 /** Without their texts there is room for all. */
-export function rowsWithoutTexts<More = object>(
+function rowsWithoutTexts<More = object>(
   sql: Sql,
   places: string,
   values: readonly unknown[],

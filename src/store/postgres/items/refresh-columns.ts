@@ -26,7 +26,7 @@ const SUMS = [
 ] as const satisfies readonly (keyof QualityCounts)[]
 
 /** A group of records as the arrays that record_refreshes takes; `movedTo` without log-ins. */
-export function columnsOf(records: readonly RefreshRecord[]): Columns {
+export function refreshColumns(records: readonly RefreshRecord[]): Columns {
   return {
     ...stateColumns(records),
     ...observationColumns(records),

@@ -4,7 +4,7 @@ import type { RefreshRecord } from '../../store.ts'
 import { packHash, unpackHash } from '../database/hashes.ts'
 import type { Sql } from '../database/sql.ts'
 import { REFRESH_PARAMETERS } from '../schema/record-refreshes.ts'
-import { columnsOf } from './refresh-columns.ts'
+import { refreshColumns } from './refresh-columns.ts'
 
 export interface RefreshResult {
   readonly added: number
@@ -22,7 +22,7 @@ export async function writeRefreshes(
   records: readonly RefreshRecord[],
   { capacity, now }: { readonly capacity: number; readonly now: InstantMs },
 ): Promise<readonly RefreshResult[]> {
-  const columns = columnsOf(
+  const columns = refreshColumns(
     records.map((one) => ({ ...one, movedTo: one.movedTo === null ? null : withoutLogIn(one.movedTo) })),
   )
   const values = NAMES.map((name) => columns[name])

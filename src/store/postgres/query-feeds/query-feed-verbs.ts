@@ -13,7 +13,7 @@ import {
   readPublishedSeqs,
 } from './publications.ts'
 import { insertPublications, writeCatchUp } from './publishing.ts'
-import { askedUpTo, changeQueries, findQueryFeed, listQueryFeeds } from './query-feeds.ts'
+import { changeQueries, findQueryFeed, listQueryFeeds, readAskedUpTo } from './query-feeds.ts'
 import { beginCounts, readSelectivities, writeSelectivities } from './selectivities.ts'
 import {
   addToken,
@@ -90,7 +90,7 @@ export function queryFeedVerbs(access: Access): QueryFeedStore {
     itemsAfter: (seq, limit, parts) => readItemsAfter(access, seq, limit, parts),
     titlesAfter: (seq, limit) => readTitlesAfter(access, seq, limit),
     lastItemSeq: () => lastItemSeq(access),
-    askedUpTo: () => askedUpTo(access),
+    askedUpTo: () => readAskedUpTo(access),
     arrivedSeqs: async (scope, { upTo, limit }) =>
       (await lastStored(access, scope, limit, upTo)).map(({ seq }) => seq).reverse(),
     publishedSeqs: (feedId, page) => readPublishedSeqs(access, feedId, page),

@@ -126,7 +126,7 @@ async function saveFeed(sql: Sql, change: SavedFeed, now: InstantMs): Promise<vo
 }
 
 async function beginCatchUp(sql: Sql, name: string, from: Exclude<CatchUp, 'no'>): Promise<void> {
-  const asked = await askedUpTo(sql)
+  const asked = await readAskedUpTo(sql)
   const after = from === 'from now' ? asked : Math.min(asked, Math.max(0, from.after))
   await sql.run(
     `UPDATE query_feed SET version = version + 1, catch_up_after = $2, history_up_to = $3,
@@ -149,7 +149,7 @@ async function clearFeed(sql: Sql, name: string, without: readonly string[]): Pr
 }
 
 /** Of one moment, in one statement. */
-export async function askedUpTo(sql: Sql): Promise<ItemSeq> {
+export async function readAskedUpTo(sql: Sql): Promise<ItemSeq> {
   const row = await sql.first<{ seq: ItemSeq }>(
     `SELECT coalesce(
        (SELECT coalesce(r.item_seq, ${itemsBefore('r.cursor')}) FROM buffer_reader r WHERE r.name = $1),

@@ -2,7 +2,7 @@ import type { QueryFeedId, Selectivity, SourceId } from '../../../model/index.ts
 import type { PublishRecord } from '../../query-feeds.ts'
 import { type Asked, type KeptShare, keptMore, NOTHING, shareOf } from '../../rules/selectivity.ts'
 import type { Sql } from '../database/sql.ts'
-import { askedUpTo } from './query-feeds.ts'
+import { readAskedUpTo } from './query-feeds.ts'
 
 interface Pair {
   readonly feedId: QueryFeedId
@@ -89,7 +89,7 @@ async function askedSoFar(sql: Sql, pairs: readonly Pair[]): Promise<Map<string,
          AND i.seq > coalesce(f.asks_after, f.began_after, f.history_up_to)
        LEFT JOIN publication p ON p.feed_id = f.id AND p.item_seq = i.seq
      GROUP BY u.feed_id, u.source_id`,
-    [...columnsOf(pairs), await askedUpTo(sql)],
+    [...columnsOf(pairs), await readAskedUpTo(sql)],
   )
   return new Map(rows.map((row) => [nameOf(row), { looked: row.looked, kept: row.kept }]))
 }

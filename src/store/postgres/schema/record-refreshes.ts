@@ -1,5 +1,5 @@
-import { slowestCursor } from '../buffer/reader-rows.ts'
 import { LOCK_SPACE, LOCKS } from '../database/locks.ts'
+import { slowestCursor } from '../database/slowest-cursor.ts'
 
 /** What the function takes, an array for each: of records, and of what belongs to one of them (`…_record`, from 1). */
 export const REFRESH_PARAMETERS = {

@@ -1,7 +1,7 @@
 import type { ApiToken } from '../../../model/index.ts'
 import type { AccountStore } from '../../accounts.ts'
 import type { Access } from '../database/sql.ts'
-import { USER, type UserRow, userOf } from './user-rows.ts'
+import { accountOf, USER, type UserRow } from './user-rows.ts'
 
 interface TokenRow {
   readonly token_id: number
@@ -60,7 +60,7 @@ export function tokenVerbs(access: Access): TokenVerbs {
         `SELECT ${USER}, ${TOKEN} FROM api_token t JOIN account u ON u.id = t.user_id WHERE t.hash = $1`,
         [hash],
       )
-      return row === null ? null : { user: userOf(row), token: tokenOf(row) }
+      return row === null ? null : { user: accountOf(row), token: tokenOf(row) }
     },
     async noteTokenUse(id, now, { client, address }) {
       const change = 'UPDATE api_token SET last_used_at = $2, client = $3, address = $4 WHERE id = $1'

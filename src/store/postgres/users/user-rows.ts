@@ -12,7 +12,7 @@ export interface UserRow {
 
 export const USER = 'u.id, u.name, u.role, u.password, u.created_at, u.last_seen_at, u.wish'
 
-export function userOf(row: UserRow): User {
+export function accountOf(row: UserRow): User {
   return {
     id: row.id,
     name: row.name,
