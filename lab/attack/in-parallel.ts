@@ -1,13 +1,13 @@
-import { entryAt } from '../../src/model/entry-at.ts'
 /** Calls `act` for every value, a bounded number at once. */
 export async function inParallel<T>(
   atOnce: number,
   values: readonly T[],
   act: (value: T, index: number) => Promise<unknown>,
 ): Promise<void> {
-  let next = 0
+  // All workers take from one iterator; a value may be undefined, as where only the count matters.
+  const entries = values.entries()
   const worker = async () => {
-    for (let index = next++; index < values.length; index = next++) await act(entryAt(values, index), index)
+    for (const [index, value] of entries) await act(value, index)
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, values.length) }, worker))
 }
