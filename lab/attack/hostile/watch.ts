@@ -96,8 +96,8 @@ export function readAll(
     const wrong = {}
     const frame = () => new Promise((resolve) => setTimeout(resolve, 4))
     const shown = () => document.querySelector('article[data-seq]')
-    let seen = 0
-    for (let last = null; seen < ${items}; ) {
+    let count = 0
+    for (let last = null; count < ${items}; ) {
       // At the end of what is loaded the key does nothing yet.
       for (let waited = 0; (shown() === null || shown().dataset.seq === last) && waited < 1000; waited++) {
         const isAsked = new URL(location.href).searchParams.get('item') !== last
@@ -106,10 +106,10 @@ export function readAll(
       }
       if (shown() === null || shown().dataset.seq === last) break
       last = shown().dataset.seq
-      seen += 1
+      count += 1
       const found = ${INERT}
       if (found.length > 0) wrong[last] = found
     }
-    return { seen, wrong }
+    return { count, wrong }
   })()`)
 }
