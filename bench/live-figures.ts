@@ -1,6 +1,6 @@
 import { SourceRun } from '../lab/simulator/source-run.ts'
 import { Tally } from '../lab/simulator/tally.ts'
-import { countPublishedBy, itemsOfWorld, type SimWorld } from '../lab/simulator/world.ts'
+import { countPublishedBy, countWorldItems, type SimWorld } from '../lab/simulator/world.ts'
 import { entryAt } from '../src/model/entry-at.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/model/index.ts'
 import { roundToPrecision } from './rounds.ts'
@@ -32,7 +32,7 @@ export class LiveFigures {
     private readonly perDay: number,
   ) {
     this.runs = world.sources.map((source) => new SourceRun(source))
-    this.tally = new Tally(world.startMs + WARM_UP_MS, world.endMs, itemsOfWorld(world))
+    this.tally = new Tally(world.startMs + WARM_UP_MS, world.endMs, countWorldItems(world))
     this.hours = new Float64Array(Math.ceil((world.endMs - world.startMs) / HOUR_MS))
   }
 

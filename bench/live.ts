@@ -5,7 +5,7 @@ import { calibratedWorld } from '../lab/live/calibrated-world.ts'
 import { documentFetcher, feedUrl } from '../lab/live/feed-documents.ts'
 import { runLive } from '../lab/live/run-live.ts'
 import { VirtualClock } from '../lab/live/virtual-clock.ts'
-import { itemsOfWorld, type SimWorld } from '../lab/simulator/world.ts'
+import { countWorldItems, type SimWorld } from '../lab/simulator/world.ts'
 import { readTrace } from '../lab/worlds/trace.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
 import { DAY_MS } from '../src/model/index.ts'
@@ -62,7 +62,7 @@ export async function benchLive(options: BenchLiveOptions = {}): Promise<object>
   }
   return {
     bench: 'live',
-    world: { trace: path, feeds, days, items: itemsOfWorld(world), window: WINDOW, warmUpDays: WARM_UP_MS / DAY_MS },
+    world: { trace: path, feeds, days, items: countWorldItems(world), window: WINDOW, warmUpDays: WARM_UP_MS / DAY_MS },
     runs,
     ...verdicts(runs, ours),
   }

@@ -1,6 +1,6 @@
 // Strategies beside each other on the same feeds, in virtual time: node docs/examples/simulate.mjs
 import { findStrategy, foresight } from 'headwater'
-import { itemCount, runScheduled, seededRandom, specWorld, Tally } from 'headwater/lab'
+import { countWorldItems, runScheduled, seededRandom, specWorld, Tally } from 'headwater/lab'
 
 const DAY_MS = 86_400_000
 const startMs = Date.UTC(2024, 0, 1)
@@ -15,7 +15,7 @@ const world = specWorld(
   { startMs, endMs },
   { windowSize: 20, seed: 1 },
 )
-console.log(`${world.sources.length} feeds, ${itemCount(world)} items in four weeks`)
+console.log(`${world.sources.length} feeds, ${countWorldItems(world)} items in four weeks`)
 
 for (const strategy of [findStrategy('uniform').priced(), foresight()]) {
   // The last three weeks count: the first is for learning.

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../src/model/index.ts'
 import { learnTables } from '../../src/refresh/strategies/foresight/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
-import { countPublishedBy, itemsOfWorld, type SimWorld } from '../simulator/world.ts'
+import { countPublishedBy, countWorldItems, type SimWorld } from '../simulator/world.ts'
 import { learnDailyPatterns } from './learnt.ts'
 import { LEARNING_MS, type LearntTogether } from './policies.ts'
 
@@ -24,7 +24,7 @@ export function arenaOf(world: SimWorld, seed: number): Arena {
       tables: learnTables(learningTimes(world, measureFromMs), seededRandom(seed)),
     },
     seed,
-    items: itemsOfWorld(world),
+    items: countWorldItems(world),
   }
 }
 

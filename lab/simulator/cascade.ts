@@ -5,7 +5,7 @@ import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { runPriced } from './priced-run.ts'
 import type { WindowSight } from './source-run.ts'
 import { Tally } from './tally.ts'
-import { itemsOfWorld, type SimSource, type SimWorld, simSource } from './world.ts'
+import { countWorldItems, type SimSource, type SimWorld, simSource } from './world.ts'
 
 /** An item by its number over all sources of the world. */
 export type ItemNumber = number
@@ -61,7 +61,7 @@ export interface CascadeOutcome {
  */
 export function runCascade(cascade: Cascade): CascadeOutcome {
   const { world, graph } = cascade
-  const publishedAt = new Float64Array(itemsOfWorld(world))
+  const publishedAt = new Float64Array(countWorldItems(world))
   const origins = new Int32Array(publishedAt.length)
   const feeds: CascadeFeed[] = []
   let first = 0

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, WEEK_MS } from '../../src/model/index.ts'
 import type { PublicationSpec } from '../worlds/publication.ts'
 import { ORIGIN_MS } from '../worlds/weekly-intensity.ts'
 import { shapeSpecs, specWorld } from './named-worlds.ts'
-import { itemsOfWorld } from './world.ts'
+import { countWorldItems } from './world.ts'
 
 /** Window of the experiments of thesis 7.3. */
 const options = { windowSize: 20, seed: 4 }
@@ -58,7 +58,8 @@ describe('worlds of the thesis', () => {
   })
 
   it('are the same for the same seed, others for another', () => {
-    const count = (seed: number) => itemsOfWorld(specWorld(shapeSpecs('waves'), spanOfDays(20), { ...options, seed }))
+    const count = (seed: number) =>
+      countWorldItems(specWorld(shapeSpecs('waves'), spanOfDays(20), { ...options, seed }))
     expect(count(1)).toBe(count(1))
     expect(count(1)).not.toBe(count(2))
   })

@@ -39,7 +39,7 @@ export function factsOf(source: SimSource, addedAt: InstantMs, lastRefreshAt: In
 }
 
 /** Items that all sources publish together. */
-export function itemsOfWorld(world: SimWorld): number {
+export function countWorldItems(world: SimWorld): number {
   return world.sources.reduce((sum, { times }) => sum + times.length, 0)
 }
 

@@ -31,7 +31,7 @@ describe('headwater as a library', () => {
 
   it.each([
     ['headwater', ['ESTIMATORS', 'STRATEGIES', 'Scheduler', 'findStrategy', 'foresight', 'parseFeed', 'uniform']],
-    ['headwater/lab', ['SourceRun', 'Tally', 'itemCount', 'readTrace', 'runCycles', 'runPriced', 'runScheduled']],
+    ['headwater/lab', ['SourceRun', 'Tally', 'countWorldItems', 'readTrace', 'runCycles', 'runPriced', 'runScheduled']],
   ])('%s exports what its page names', async (entry, names) => {
     expect(Object.keys(await import(entry))).toEqual(expect.arrayContaining(names))
   })
