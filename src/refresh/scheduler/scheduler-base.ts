@@ -41,10 +41,12 @@ export abstract class SchedulerBase<Memory> {
   /** There is room for so many sources from now on. */
   protected abstract grow(capacity: number): void
 
+  /** Sources that it knows. */
   get size(): number {
     return this.rows.size
   }
 
+  /** Whether it knows a source. */
   has(id: SourceId): boolean {
     return this.rows.rowOf(id) >= 0
   }
@@ -117,6 +119,7 @@ export abstract class SchedulerBase<Memory> {
     this.learning.untake(ids)
   }
 
+  /** Sources whose memory changed since it was last taken to be stored. */
   get changedCount(): number {
     return this.learning.changedCount
   }
