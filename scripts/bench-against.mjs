@@ -77,9 +77,12 @@ function main() {
     prepare(revision, other)
     const rows = values.benches.split(',').flatMap((bench) => {
       const turns = Array.from({ length: Number(values.turns) }, (_, turn) => takeTurn(bench, turn, other, flags))
-      return losses(turns).map((row) => ({ bench, ...row }))
+      const found = losses(turns).map((row) => ({ bench, ...row }))
+      // Each at once: all of them together take an hour.
+      if (!values.json) show(found)
+      return found
     })
-    show(rows, values.json)
+    if (values.json) console.log(JSON.stringify({ mostLoss: MOST_LOSS, figures: rows }, null, 2))
     return values.strict && rows.some(isLoss) ? 1 : 0
   } finally {
     run('git', ['worktree', 'remove', '--force', other], ROOT)
@@ -112,8 +115,7 @@ function takeTurn(bench, turn, other, flags) {
   return { now, before: figures(other) }
 }
 
-function show(rows, asJson) {
-  if (asJson) return console.log(JSON.stringify({ mostLoss: MOST_LOSS, figures: rows }, null, 2))
+function show(rows) {
   for (const { bench, path, before, now, lost } of rows) {
     const percent = `${lost > 0 ? '+' : ''}${(100 * lost).toFixed(1)} %`
     console.log(`${isLoss({ path, lost }) ? 'LOSS' : 'ok  '} ${bench} ${path}: ${before} → ${now} (${percent} of cost)`)
