@@ -35,6 +35,11 @@ export function shownUrl(url: string): string {
   return url.replace(/\/\/[^/@]*@/, '//')
 }
 
+/** As it can be shown to people who may give it again: with stars in the place of its password. */
+export function maskPassword(url: string): string {
+  return url.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:***@')
+}
+
 /** Where a node of these settings keeps its data: in its folder, unless it says otherwise. */
 export function storeUrlOf({ store, dataDir }: Pick<Config, 'store' | 'dataDir'>): string {
   return store ?? dataDir
