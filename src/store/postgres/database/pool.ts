@@ -5,7 +5,7 @@ import { applicationName, type StoreRole } from './connections.ts'
 import { isElsewhere } from './failures.ts'
 
 /** Connections to whichever of the hosts can be written; after one was lost, to whichever can be written then. */
-export interface Connections {
+export interface DatabaseConnections {
   /** One of the pool, which must be released. */
   connect(): Promise<PoolClient>
   /** One apart from the pool, which must be ended. */
@@ -38,7 +38,7 @@ export async function openConnections(
   address: DatabaseAddress,
   roles: readonly StoreRole[],
   most: number,
-): Promise<Connections> {
+): Promise<DatabaseConnections> {
   const { default: pg } = await loadDriver()
   const { hosts } = address
   let current = hosts[0]

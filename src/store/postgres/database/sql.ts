@@ -4,7 +4,7 @@ import type { InstantMs } from '../../../model/index.ts'
 import type { Vault } from '../../../runtime/vault.ts'
 import { isRepeatable, translate } from './failures.ts'
 import { type Lock, lockStatement } from './locks.ts'
-import type { Connections } from './pool.ts'
+import type { DatabaseConnections } from './pool.ts'
 
 /** Statements, one after the other; each query says what its rows look like. */
 export interface Sql {
@@ -32,7 +32,7 @@ const MOST_ATTEMPTS = 5
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 export function createAccess(options: {
-  readonly connections: Connections
+  readonly connections: DatabaseConnections
   readonly shown: string
   readonly vault: Vault
   readonly notifier: Notifier
@@ -72,7 +72,7 @@ export function createAccess(options: {
 }
 
 /** Each statement on whichever connection is free. */
-export function directSql(connections: Connections, shown: string): Sql {
+export function directSql(connections: DatabaseConnections, shown: string): Sql {
   const ask: Ask = async (text, values) => {
     const client = await connections.connect()
     let failure: unknown

@@ -21,7 +21,7 @@ export interface Listener {
 }
 
 /** Hears what processes over the same database send. A connection that is lost is made again. */
-export function listenTo({ connect, clock, onMessage, onListening }: ListenerOptions): Listener {
+export function hearMessages({ connect, clock, onMessage, onListening }: ListenerOptions): Listener {
   const ending = new AbortController()
   const { signal } = ending
   const listenOnce = async () => {

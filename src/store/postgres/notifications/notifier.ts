@@ -3,7 +3,7 @@ import { createNotifier, NOTIFIER_CHANNELS, type NotifierChannel } from '../../.
 import { createRelay, type Relay } from '../../../buffer/relay.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Sql } from '../database/sql.ts'
-import { CHANNEL, type Listener, type ListenerOptions, listenTo } from './listener.ts'
+import { CHANNEL, hearMessages, type Listener, type ListenerOptions } from './listener.ts'
 
 /** At most ten messages a second: NOTIFY in every commit took the server from 669 commits a second to 183. */
 const SEND_EVERY_MS = 100
@@ -28,7 +28,7 @@ export function createPostgresNotifier(sql: Pick<Sql, 'run'>, clock: Clock): Pos
   return {
     ...relay,
     listen(connect) {
-      listener ??= listenTo({
+      listener ??= hearMessages({
         connect,
         clock,
         onMessage(text) {
