@@ -29,7 +29,7 @@ const BORDER = 'zzborderzz'
 
 /** CPU time of a page of a phrase's newest items: the archive's own search beside FTS5 with `detail=full` on the same texts. */
 export async function comparePhrases(dataDir: string, phrases: readonly string[]): Promise<PhraseFigures[]> {
-  const { store } = await openData(loadConfig(dataDir, {}, {}), systemClock, undefined, true)
+  const { store } = await openData(loadConfig(dataDir, {}, {}), systemClock, { hasThreads: true })
   const fts5 = await fullDetail(dataDir, store)
   try {
     // The first search for a phrase makes the archive ready for more of them.

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { DEFAULT_DATA_DIR, option, withSession } from '../src/cli/cli-session.ts'
+import { DEFAULT_DATA_DIR, option, STORE_OPTION, withSession } from '../src/cli/cli-session.ts'
 import type { CliContext } from '../src/cli/context.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
 import type { CompareCommandOptions } from './compare-command.ts'
@@ -150,6 +150,7 @@ function parseHours(text: string): number[] {
 
 interface AnalyzeCommandOptions {
   readonly data?: string
+  readonly store?: string
   readonly maskHours?: readonly number[]
   readonly json?: boolean
   readonly html?: string
@@ -160,6 +161,7 @@ export function analyzeCommand(context: CliContext): Command {
     .description('How a collection of feeds publishes: activity, periodicity, shapes, rates, hours, windows')
     .argument('[trace]', 'a trace: CSV of source_id,timestamp, plain or gzipped')
     .option('--data <dir>', `the archive of a node instead of a trace (usually ${DEFAULT_DATA_DIR})`)
+    .option(...STORE_OPTION)
     .option('--mask-hours <hours>', 'hours of the day (UTC) to leave out of patterns, as 22,23', option(parseHours))
     .option('--json', 'print as JSON')
     .option('--html <file>', 'also write one HTML page with plots')
@@ -172,8 +174,8 @@ Examples:
   $ headwater analyze --data ${DEFAULT_DATA_DIR} --json`,
     )
     .action(async (trace: string | undefined, options: AnalyzeCommandOptions, command: Command) => {
-      if ((trace === undefined) === (options.data === undefined)) {
-        throw new HeadwaterError('USAGE', 'give either a trace file or --data DIR')
+      if ((trace === undefined) === (options.data === undefined && options.store === undefined)) {
+        throw new HeadwaterError('USAGE', 'give either a trace file or --data DIR (or --store URL)')
       }
       if (options.html !== undefined) await (await import('./files.ts')).checkWritable(options.html)
       const { runAnalyze } = await import('./analysis/report.ts')
@@ -187,7 +189,7 @@ Examples:
       if (trace !== undefined) return runAnalyze({ trace, ...shared })
       await withSession(command, context, async ({ data }) => {
         const { collectedFrom } = await import('./collected.ts')
-        await runAnalyze({ sources: await collectedFrom(data.store), name: options.data!, ...shared })
+        await runAnalyze({ sources: await collectedFrom(data.store), name: data.name, ...shared })
       })
     })
 }

@@ -1,12 +1,13 @@
 import { Command } from 'commander'
-import { DEFAULT_DATA_DIR } from '../src/cli/cli-session.ts'
+import { DATA_OPTION, STORE_OPTION } from '../src/cli/cli-session.ts'
 import type { CliContext } from '../src/cli/context.ts'
 import type { ExportOptions, TraceImportOptions } from './trace-options.ts'
 
 export function traceCommand(context: CliContext): Command {
   return new Command('trace')
     .description('What sources published, as a trace for the lab: source_id,timestamp')
-    .option('--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`)
+    .option(...DATA_OPTION)
+    .option(...STORE_OPTION)
     .addCommand(exportCommand(context))
     .addCommand(importCommand(context))
 }

@@ -1,11 +1,22 @@
 // A PostgreSQL server of our own in a scratch folder, for tests and benches:
-//   node scripts/postgres-server.mjs FOLDER --while PID
-// It listens on a socket in that folder alone, writes FOLDER/ready.json when it can be asked, and ends when the process
-// PID has ended, or at SIGTERM. Then the folder is removed.
+//   node scripts/postgres-server.mjs FOLDER --while PID [--standby-of FOLDER] [--tls PORT --cert FILE --key FILE]
+// It listens on a socket in that folder, and with --tls also on that port of localhost. It writes FOLDER/ready.json when it can
+// be asked, and ends when the process PID has ended, or at SIGTERM. Then the folder is removed.
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 
 const DEBIAN = '/usr/lib/postgresql'
 const OLDEST_VERSION = 15
@@ -60,23 +71,44 @@ function serverUser() {
   return { uid, gid }
 }
 
-function makeCluster(bin, folder, user) {
+const own = (user, path) => {
+  if (user.uid !== undefined) chownSync(path, user.uid, user.gid)
+}
+
+/** New, or a copy of the server whose socket is in the folder `primary`, which it then follows. */
+function makeCluster(bin, folder, user, primary) {
   const data = join(folder, 'data')
   mkdirSync(data, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
-  if (user.uid !== undefined) for (const path of [folder, data]) chownSync(path, user.uid, user.gid)
-  const options = ['--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync', `--username=${DATABASE_USER}`]
-  const { status, stderr } = spawnSync(join(bin, 'initdb'), ['-D', data, ...options], {
+  for (const path of [folder, data]) own(user, path)
+  const [program, options] =
+    primary === undefined
+      ? ['initdb', ['--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync', `--username=${DATABASE_USER}`]]
+      : ['pg_basebackup', ['-h', primary, '-U', DATABASE_USER, '-R', '--checkpoint=fast', '--no-sync']]
+  const { status, stderr } = spawnSync(join(bin, program), ['-D', data, ...options], {
     ...user,
     cwd: folder,
     encoding: 'utf8',
   })
-  if (status !== 0) throw new Error(`initdb: ${stderr}`)
+  if (status !== 0) throw new Error(`${program}: ${stderr}`)
   return data
 }
 
-function startServer(bin, data, folder, user) {
-  const settings = Object.entries({ ...SETTINGS, unix_socket_directories: folder })
+/** What TLS needs: PostgreSQL reads only a key that is its own. */
+function tlsSettings(folder, user, { tls, cert, key }) {
+  if (tls === undefined) return {}
+  const files = { ssl_cert_file: cert, ssl_key_file: key }
+  for (const [name, path] of Object.entries(files)) {
+    files[name] = join(folder, name)
+    copyFileSync(path, files[name])
+    chmodSync(files[name], 0o600)
+    own(user, files[name])
+  }
+  return { ...files, ssl: 'on', listen_addresses: 'localhost', port: tls }
+}
+
+function startServer(bin, data, folder, user, more) {
+  const settings = Object.entries({ ...SETTINGS, ...more, unix_socket_directories: folder })
   const log = join(folder, 'log')
   const args = ['-D', data, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   const server = spawn(join(bin, 'postgres'), args, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -99,16 +131,17 @@ function tell(folder, name, content) {
   renameSync(join(folder, `${name}.new`), join(folder, name))
 }
 
-function canBeAsked(bin, folder) {
-  const asked = spawnSync(join(bin, 'pg_isready'), ['-q', '-h', folder, '-U', DATABASE_USER, '-d', 'postgres'])
-  return asked.status === 0
+function canBeAsked(bin, folder, port = '5432') {
+  const where = ['-h', folder, '-p', port, '-U', DATABASE_USER, '-d', 'postgres']
+  return spawnSync(join(bin, 'pg_isready'), ['-q', ...where]).status === 0
 }
 
-async function run(folder, watchedPid) {
+async function run(folder, watchedPid, options) {
   const bin = findPostgres()
   if (bin === null) throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is not here: apt-get install postgresql`)
   const user = serverUser()
-  const server = startServer(bin, makeCluster(bin, folder, user), folder, user)
+  const data = makeCluster(bin, folder, user, options['standby-of'])
+  const server = startServer(bin, data, folder, user, tlsSettings(folder, user, options))
   const ended = new Promise((resolve) => server.once('exit', resolve))
   // Fast: connections are ended, nothing is written that anybody will read.
   const stop = () => server.kill('SIGQUIT')
@@ -118,7 +151,7 @@ async function run(folder, watchedPid) {
     if (!isThere(watchedPid)) stop()
   }, LOOK_EVERY_MS)
   while (!isReady && server.exitCode === null && server.signalCode === null) {
-    isReady = canBeAsked(bin, folder)
+    isReady = canBeAsked(bin, folder, options.tls)
     if (isReady) tell(folder, 'ready.json', { host: folder, user: DATABASE_USER, pid: server.pid, bin })
     else await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -128,13 +161,17 @@ async function run(folder, watchedPid) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const [folder, flag, pid] = process.argv.slice(2)
-  if (folder === undefined || flag !== '--while' || !Number.isInteger(Number(pid))) {
+  const names = ['while', 'standby-of', 'tls', 'cert', 'key']
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const [folder] = positionals
+  const pid = Number(values.while)
+  if (folder === undefined || !Number.isInteger(pid)) {
     console.error('node scripts/postgres-server.mjs FOLDER --while PID')
     process.exit(2)
   }
   try {
-    await run(folder, Number(pid))
+    await run(folder, pid, values)
     rmSync(folder, { recursive: true, force: true })
   } catch (error) {
     mkdirSync(folder, { recursive: true })

@@ -22,8 +22,6 @@ export interface Alike {
   readonly why: string
 }
 
-const NOT_WIRED = 'a store that the contract suites run over; the command line does not offer it yet'
-
 export const EXPLANATIONS: Explanations = {
   unused: {
     'src/refresh/estimators/changed-or-not.ts choGarciaMolinaRate':
@@ -31,9 +29,6 @@ export const EXPLANATIONS: Explanations = {
     'src/refresh/estimators/likelihood.ts logLikelihood': 'what the estimator maximises, so that tests can look',
     'src/refresh/estimators/likelihood.ts printedGradient': 'a formula of the thesis that ours is compared with',
     'src/refresh/least-budget.ts leastBudgetFor': 'all steps at once; the node takes them one by one',
-    'src/store/postgres/index.ts openPostgresStore': NOT_WIRED,
-    'src/store/postgres/index.ts PostgresStore': NOT_WIRED,
-    'src/store/postgres/open.ts openPostgresStore': NOT_WIRED,
     'web/vite.config.ts default': 'vite reads it',
   },
   forTests: [

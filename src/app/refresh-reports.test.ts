@@ -29,7 +29,7 @@ function startReader(): void {
   const layer = readRefreshReports(
     store,
     clock,
-    () => isWanted,
+    { isWanted: () => isWanted, withOwn: true },
     ({ sourceId }) => void heard.push(sourceId),
   )
   void layer.run(end.signal, () => {})

@@ -15,7 +15,7 @@ export interface RefreshReport {
   readonly error: string | null
 }
 
-type ReportStore = Pick<Store, 'state' | 'saveState'>
+type ReportStore = Pick<Store, 'state' | 'states' | 'saveState'>
 
 const EVERY_MS = SECOND_MS
 /** Of the last ones: a reader that comes every second misses none of a crawler with 500 refreshes a second. */
@@ -78,32 +78,34 @@ export function reportRefreshes(
   }
 }
 
-/** Reads what a crawler in another process reports, while somebody wants to know. */
+/** Reads what crawlers in other processes report, while somebody wants to know. */
 export function readRefreshReports(
   store: ReportStore,
   clock: Clock,
-  isWanted: () => boolean,
+  { isWanted, withOwn }: { readonly isWanted: () => boolean; readonly withOwn: boolean },
   onReport: (report: RefreshReport) => void,
 ): Layer {
-  let place: { readonly run: string; readonly next: number } | null = null
+  /** How many reports of each crawler were told, by its run; null: nobody has listened yet. */
+  let told: ReadonlyMap<string, number> | null = null
   let renewedMs = Number.NEGATIVE_INFINITY
   const action = async () => {
     if (!isWanted()) {
-      place = null
+      told = null
       return
     }
     if (clock.monotonicMs() - renewedMs >= RENEW_EVERY_MS) {
       await store.saveState(REPORT_READER, clock.now())
       renewedMs = clock.monotonicMs()
     }
-    const stored = await store.state(REFRESH_REPORTS)
-    const before = place
-    const next = stored === null ? 0 : stored.first + stored.reports.length
-    place = { run: stored?.run ?? '', next }
+    const saved = await store.states(REFRESH_REPORTS)
+    const stored = saved.flatMap(({ value, isOwn }) => (isOwn && !withOwn ? [] : (value ?? [])))
+    const before = told
+    told = new Map(stored.map(({ run, first, reports }) => [run, first + reports.length]))
     // What was there before anybody listened is no news.
-    if (stored === null || before === null) return
-    const from = before.run === stored.run ? before.next : stored.first
-    for (const report of stored.reports.slice(Math.max(0, from - stored.first))) onReport(report)
+    if (before === null) return
+    for (const { run, first, reports } of stored) {
+      for (const report of reports.slice(Math.max(0, (before.get(run) ?? first) - first))) onReport(report)
+    }
   }
   const run = repeat({ clock, everyMs: EVERY_MS, action, alsoAtEnd: false })
   return { name: 'refresh reports', run, healthyAfterMs: null }

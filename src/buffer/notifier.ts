@@ -2,15 +2,17 @@ import type { DurationMs } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
 
 /** What somebody may wait for. */
-export type NotifierChannel =
+export const NOTIFIER_CHANNELS = [
   /** The item buffer has new entries. */
-  | 'entries'
+  'entries',
   /** The item buffer may have room again. */
-  | 'room'
+  'room',
   /** Query feeds have new publications, which may have to be delivered. */
-  | 'deliveries'
+  'deliveries',
   /** Query feeds were made, altered or dropped. */
-  | 'queries'
+  'queries',
+] as const
+export type NotifierChannel = (typeof NOTIFIER_CHANNELS)[number]
 
 /**
  * Wakes those who wait. A notification may be lost, above all one from another process: who waits looks for itself every now

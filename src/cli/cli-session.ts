@@ -11,7 +11,7 @@ export const DEFAULT_DATA_DIR = 'headwater-data'
 export const DATA_OPTION = ['--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`] as const
 export const STORE_OPTION = [
   '--store <url>',
-  'where the data is kept: a folder or sqlite:DIR (default: --data)',
+  'where the data is kept: a folder, sqlite:DIR or postgres://user:password@host/database (default: --data)',
 ] as const
 
 export interface CliSession {

@@ -1,11 +1,13 @@
-/** `--data DIR` and `--store URL` as they were given, for commands that are told to type next; empty where the usual folder is in use. */
+import { maskPassword } from '../app/data/store-url.ts'
+
+/** `--data DIR` and `--store URL` as they were given, for commands that are told to type next; empty where the usual folder is in use. No password. */
 export function dataOption(argv: readonly string[]): string {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)
   return ['--data', '--store']
     .flatMap((name) => {
       const value = valueIn(name, words)
-      return value === undefined ? [] : [`${name} ${shellWord(value)}`]
+      return value === undefined ? [] : [`${name} ${shellWord(maskPassword(value))}`]
     })
     .join(' ')
 }

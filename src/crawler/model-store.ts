@@ -13,6 +13,11 @@ export type SavedSchedule = StoredSchedule & StoredMoment
 
 /** Price and token bucket; null: there are none yet, or of another form. */
 export const SCHEDULE: NamedState<SavedSchedule | null> = jsonState('schedule', null, readSchedule)
+/** As the crawler saved it last, in whichever process: of several, the one that saved last. */
+export async function latestSchedule(store: Pick<Store, 'states'>): Promise<SavedSchedule | null> {
+  return (await store.states(SCHEDULE))[0]?.value ?? null
+}
+
 /** Models written in one transaction: some milliseconds, so that fetching goes on between two of them. */
 const BATCH = 250
 /** One that is being refreshed is tried again after so long. */

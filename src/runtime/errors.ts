@@ -126,8 +126,8 @@ export const ERRORS = {
     hint: 'It holds JSON, as {"budget": "5000/day"}. Mend it at that place, or move it away.',
   },
   DATA_NOT_FOUND: {
-    summary: 'There is no node in this folder',
-    hint: 'Check --data. `headwater serve` and `headwater source add` make a new one.',
+    summary: 'There is no node in this place',
+    hint: 'Check --data and --store. `headwater serve` and `headwater source add` make a new one.',
   },
   FILE_UNREADABLE: { summary: 'The file cannot be read', hint: 'Check path and rights.' },
   FILE_UNWRITABLE: { summary: 'The file cannot be written', hint: 'Check that its folder exists and its rights.' },
@@ -164,15 +164,11 @@ export const ERRORS = {
   // Storing
   STORE_URL_INVALID: {
     summary: 'This is no address of a store',
-    hint: 'Give --store (or HEADWATER_STORE) a folder, as ~/feeds or sqlite:/var/lib/headwater, or leave it out: then everything is in the data folder.',
-  },
-  STORE_NOT_BUILT: {
-    summary: 'This version cannot keep its data there yet',
-    hint: 'Leave --store (or HEADWATER_STORE) out: then everything is kept in the data folder, with SQLite.',
+    hint: 'Give --store (or HEADWATER_STORE) a folder, as ~/feeds or sqlite:/var/lib/headwater, a database, as postgres://user:password@host/database, or leave it out: then everything is in the data folder.',
   },
   BACKUP_ELSEWHERE: {
     summary: 'Backups of this store are not made here',
-    hint: 'Use the means of the database itself.',
+    hint: 'Use the means of the database itself, as pg_dump for PostgreSQL, and keep a copy of headwater.key; see docs/operating.md.',
   },
   STORE_LOCKED: {
     summary: 'Another node is using this data folder',
@@ -201,7 +197,7 @@ export const ERRORS = {
   STORE_FAILED: { summary: 'The database refused to write', hint: 'Check free space and rights of the data folder.' },
   STORE_DRIVER_MISSING: {
     summary: 'The package that speaks to PostgreSQL is not installed',
-    hint: 'Install the npm package pg beside Headwater.',
+    hint: 'Install it beside Headwater: npm install pg',
   },
   STORE_UNREACHABLE: {
     summary: 'The database server cannot be reached',
@@ -230,6 +226,10 @@ export const ERRORS = {
   STORE_OTHER_CLUSTER: {
     summary: 'The database belongs to another cluster',
     hint: 'Nothing was changed. Check the address; if the database was moved on purpose, remove the cluster id that this process remembers.',
+  },
+  STORE_OTHER_KEY: {
+    summary: 'The cluster seals its secrets with another key',
+    hint: 'Nothing was changed. Copy headwater.key of a machine of the cluster into the data folder of this one, or name it with --key-file (HEADWATER_KEY_FILE).',
   },
   FETCHING_PAUSED: {
     summary: 'Nothing is fetched now, because it could not be kept',
@@ -290,7 +290,10 @@ export const ERRORS = {
   ITEM_NOT_FOUND: { summary: 'No such item', hint: 'It may have been removed.' },
   SUBSCRIPTION_NOT_FOUND: { summary: 'No such subscription', hint: 'See the list of subscriptions.' },
   JOB_NOT_FOUND: { summary: 'No such job', hint: 'Jobs are forgotten an hour after their end.' },
-  LAB_UNAVAILABLE: { summary: 'This node has no lab', hint: 'Start it with the command `headwater`.' },
+  LAB_UNAVAILABLE: {
+    summary: 'This node has no lab',
+    hint: 'Start it with the command `headwater`, with its data in a folder.',
+  },
   LAB_NO_HISTORY: { summary: 'Nothing to try strategies on', hint: 'Let the node run for a day.' },
   SETTING_FIXED: {
     summary: 'This setting cannot be changed here',

@@ -57,6 +57,18 @@ export interface NamedState<Value> {
   readonly isGuard?: true
 }
 
+/** A state as one member of a cluster has saved it. */
+export interface MemberState<Value> {
+  readonly value: Value
+  /** It was saved by this member: its moments are of a clock that this process can compare with its own. */
+  readonly isOwn: boolean
+}
+
+/** Whether each member of a cluster has its own. */
+export function isOfMember(name: StateName): boolean {
+  return STATES[name].scope === 'member'
+}
+
 /** One that is written as JSON. `read` gets what was parsed, whatever it is; undefined: it cannot be used. */
 export function jsonState<Value>(
   name: StateName,

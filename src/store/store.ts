@@ -21,7 +21,7 @@ import type { AuditStore } from './audit.ts'
 import type { IntakeStore } from './intake.ts'
 import type { ItemHead, ItemPosition } from './item-heads.ts'
 import type { ItemScope } from './item-scope.ts'
-import type { NamedState } from './node-state.ts'
+import type { MemberState, NamedState } from './node-state.ts'
 import type { QueryFeedStore } from './query-feeds.ts'
 import type { ReadingStore } from './reading.ts'
 import type { RefreshRequest, SchedulingStore, StoredModel } from './scheduling.ts'
@@ -184,6 +184,8 @@ export interface Store
   /** What was saved under this name; its initial value if there is nothing that can be read. */
   state<Value>(state: NamedState<Value>): Promise<Value>
   saveState<Value>(state: NamedState<Value>, value: Value): Promise<void>
+  /** What every member has saved under this name, the newest first; where there is one member alone, its own at most. */
+  states<Value>(state: NamedState<Value>): Promise<readonly MemberState<Value>[]>
 
   // Refreshing --------------------------------------------------------------------------------------------------------
   /** Which of these keys are archived (or were, and are remembered), with the hash of what is stored. */

@@ -40,6 +40,16 @@ export function describeNodeState(adapter: Adapter): void {
       expect(reports).toHaveLength(1)
     })
 
+    it('are known of every member that has written one', async () => {
+      const { store } = await open()
+      expect(await store.states(RANGES)).toEqual([])
+      await store.saveState(RANGES, ['a'])
+      await store.saveState(rawState('schedule'), '{"price":1}')
+      await store.saveState(rawState('schedule'), '{"price":2}')
+      expect(await store.states(RANGES)).toEqual([{ value: ['a'], isOwn: true }])
+      expect(await store.states(rawState('schedule'))).toEqual([{ value: '{"price":2}', isOwn: true }])
+    })
+
     it('that protect somebody fail where they cannot be read, rather than protect nobody', async () => {
       const { store } = await open()
       const guard: NamedState<readonly string[]> = { ...jsonState('private-feeds', [], readWords), isGuard: true }

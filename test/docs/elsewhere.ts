@@ -10,6 +10,12 @@ const whole = (by: string, shows: string): Elsewhere => ({ why: 'works on the wh
 const long = (by: string, shows: string): Elsewhere => ({ why: 'takes long', by, shows })
 const inLong = (shows: string) => long('test/docs/long-commands.long.test.ts', shows)
 
+const onPostgres = (shows: string): Elsewhere => ({
+  why: 'needs a database server',
+  by: 'test/integration/roles.test.ts',
+  shows,
+})
+
 export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   // Whoever reads this in a test run has run them.
   'npm ci': whole('test/e2e/package.test.ts', 'the dependencies of this checkout stand in for it'),
@@ -28,6 +34,18 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   'npm run attack -- --json': inLong('npm run attack -- --json --short'),
   'npm run attack -- --only greedy': inLong('--only greedy'),
   'npm run corpora': inLong('npm run corpora'),
+  'npm install pg': whole('test/e2e/package.test.ts', 'the dependencies of this checkout stand in for it'),
+  'headwater serve --role crawler,matcher': {
+    why: 'serves nothing',
+    by: 'test/integration/roles.test.ts',
+    shows: 'ROLE_NAMES',
+  },
+  'headwater serve --store postgres://me:secret@db.example.org/feeds': onPostgres('one PostgreSQL'),
+  'headwater serve --store postgres://me:secret@db.example.org/feeds --role crawler': onPostgres('four processes'),
+  'headwater serve --store postgres://me:secret@db.example.org/feeds --role matcher,publisher':
+    onPostgres('four processes'),
+  'headwater serve --store postgres://me:secret@db.example.org/feeds --role api --host 0.0.0.0 --public-url https://feeds.example.org':
+    onPostgres('two APIs'),
   'npm pack': whole('test/e2e/package.test.ts', "'pack'"),
   'npm install headwater-0.1.0.tgz': whole(
     'test/e2e/package.test.ts',

@@ -1,46 +1,55 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { RoleName } from '../../src/app/data/role-names.ts'
 
 export const PASSWORD = 'correct horse battery'
 
+const HEADWATER = join(import.meta.dirname, '../../bin/headwater.ts')
+const FLAGS = ['--port', '0', '--allow-range', 'loopback', '--host-spacing', '0s', '--log-level', 'silent']
+
 export interface RoleProcess {
-  /** Where it serves, or believes that the API does. */
+  /** Where it serves; empty: it does not. */
   readonly url: string
   /** As a polite kill does; resolves with how it ended. */
   stop(): Promise<number | null>
   kill(): Promise<void>
 }
 
-/** Starts one role in a process of its own; throws with the code of what refused it. */
-export async function startRole(folder: string, role: RoleName): Promise<RoleProcess> {
-  const child = fork(join(import.meta.dirname, 'role.child.ts'), [folder, role, PASSWORD], {
-    execArgv: ['--import', 'tsx'],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+/** Starts `headwater serve --role …` in a process of its own; throws with what it says where it is refused. */
+export async function startRole(role: RoleName, flags: readonly string[]): Promise<RoleProcess> {
+  const args = ['--import', 'tsx', HEADWATER, 'serve', '--role', role, ...FLAGS, ...flags]
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, HEADWATER_OWNER_PASSWORD: PASSWORD, HEADWATER_CHECKPOINT: '200ms' },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const answer = await answerOf(child, role)
-  if (answer.url === undefined) throw new Error(answer.failed)
-  return {
-    url: answer.url,
-    async stop() {
+  const hello = await helloOf(child, role)
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) {
       const ended = once(child, 'exit')
-      child.send('stop')
-      return (await ended)[0] as number | null
-    },
-    async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const ended = once(child, 'exit')
-      child.kill('SIGKILL')
+      child.kill(signal)
       await ended
-    },
+    }
+    return child.exitCode
+  }
+  return {
+    url: /serves on (\S+)/.exec(hello)?.[1] ?? '',
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
   }
 }
 
-async function answerOf(child: ChildProcess, role: string): Promise<{ url?: string; failed?: string }> {
+/** What it prints until it works. */
+async function helloOf(child: ChildProcess, role: string): Promise<string> {
+  let said = ''
   return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as { url?: string; failed?: string }))
-    child.once('exit', (code) => reject(new Error(`${role} ended with ${code}`)))
+    const hear = (text: Buffer) => {
+      said += text
+      if (/^Headwater (?:serves on|runs as) .*\n/m.test(said)) resolve(said)
+    }
+    child.stdout?.on('data', hear)
+    child.stderr?.on('data', hear)
+    child.once('close', (code) => reject(new Error(`${role} ended with ${code}: ${said}`)))
   })
 }
 

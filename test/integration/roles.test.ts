@@ -1,10 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ROLE_NAMES, type RoleName } from '../../src/app/data/role-names.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
 import { eventually } from '../support/patience.ts'
+import { testDatabase } from '../support/postgres.ts'
 import { type Ask, askAt, listen, type RoleProcess, startRole } from './role-processes.ts'
 
 const ITEMS = ['ice on the river', 'sea', 'more ice']
@@ -13,27 +14,55 @@ const documentOf = (titles: readonly string[]) =>
     .map((title, index) => `<item><guid>${index}</guid><title>${title}</title></item>`)
     .join('')}</channel></rss>`
 
+/** A place for the data of a node: what a process is started with to find it. */
+interface Place {
+  readonly name: string
+  open(folder: string): Promise<{ readonly flags: readonly string[]; remove(): Promise<void> }>
+}
+
+const FOLDER: Place = {
+  name: 'one data folder',
+  open: async (folder) => ({ flags: ['--data', folder], remove: async () => {} }),
+}
+
+const POSTGRES: Place = {
+  name: 'one PostgreSQL',
+  async open(folder) {
+    const database = await testDatabase()
+    return { flags: ['--data', folder, '--store', database.url], remove: () => database.drop() }
+  },
+}
+
 let folder: string
 let site: LocalServer
 let shown: readonly string[]
-let running: Map<RoleName, RoleProcess>
+let flags: readonly string[]
+let remove: () => Promise<void>
+let running: RoleProcess[]
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'headwater-roles-'))
   shown = ITEMS
   site = await startServer((_request, response) => response.end(documentOf(shown)))
-  running = new Map()
+  running = []
 })
 
 afterEach(async () => {
-  await Promise.all([...running.values()].map((role) => role.kill()))
+  await Promise.all(running.map((role) => role.kill()))
   await site.close()
+  await remove()
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function start(role: RoleName): Promise<RoleProcess> {
-  const started = await startRole(folder, role)
-  running.set(role, started)
+const open = async (place: Place) => {
+  const opened = await place.open(folder)
+  flags = opened.flags
+  remove = opened.remove
+}
+
+async function start(role: RoleName, more: readonly string[] = []): Promise<RoleProcess> {
+  const started = await startRole(role, [...flags, ...more])
+  running.push(started)
   return started
 }
 
@@ -52,63 +81,121 @@ async function titlesIn(ask: Ask, path: string): Promise<readonly string[]> {
 const until = async (what: string, isTrue: () => Promise<boolean> | boolean) =>
   expect([what, await eventually(isTrue)]).toEqual([what, true])
 
-it('four processes over one data folder are a node: what a user does at the API, the others do', async () => {
-  await Promise.all(ROLE_NAMES.map(start))
-  const { url } = running.get('api')!
-  const ask = await askAt(url)
-  const events = await listen(ask)
+describe.each([FOLDER, POSTGRES])('over $name', (place) => {
+  it('four processes are a node: what a user does at the API, the others do', async () => {
+    await open(place)
+    const [, , , api] = await Promise.all(ROLE_NAMES.map((role) => start(role)))
+    const ask = await askAt(api!.url)
+    const events = await listen(ask)
 
-  const id = await add(ask, site.url('/feed'))
-  const source = () => told(ask('GET', `/api/sources/${id}`))
-  await until('the crawler refreshes a new source', async () => (await source()).items === ITEMS.length)
-  expect((await source()).nextCheckAt).toEqual(expect.any(Number))
-  await until('the refresh is told', () => events.text().includes('event: items'))
-  expect(events.text()).toMatch(/event: refresh\ndata: {"sourceId":1,"at":\d+,"newItems":3,"error":null}/)
-  expect(events.text()).toContain('event: items\ndata: {"count":3,"sourceIds":[1]}')
-  await until('the price is shown', async () => typeof (await told(ask('GET', '/api/budget'))).price === 'number')
+    const id = await add(ask, site.url('/feed'))
+    const source = () => told(ask('GET', `/api/sources/${id}`))
+    await until('the crawler refreshes a new source', async () => (await source()).items === ITEMS.length)
+    expect((await source()).nextCheckAt).toEqual(expect.any(Number))
+    await until('the refresh is told', () => events.text().includes('event: items'))
+    expect(events.text()).toMatch(/event: refresh\ndata: {"sourceId":1,"at":\d+,"newItems":3,"error":null}/)
+    expect(events.text()).toContain('event: items\ndata: {"count":3,"sourceIds":[1]}')
+    await until('the price is shown', async () => typeof (await told(ask('GET', '/api/budget'))).price === 'number')
 
-  const text = 'CREATE FEED cold AS RETURN ALL WHERE TITLE CONTAINS "ice"; SUBSCRIBE TO cold OUTPUT FILE "cold.jsonl"'
-  const applied = await ask('POST', '/api/queries', { text, backFill: 'all' })
-  expect([applied.status, await applied.text()]).toEqual([200, expect.any(String)])
-  const cold = ['ice on the river', 'more ice']
-  await until('the matcher publishes', async () => (await titlesIn(ask, '/feeds/cold.json')).length === 2)
-  expect(await titlesIn(ask, '/feeds/cold.json')).toEqual(cold)
-  expect(await titlesIn(ask, `/feeds/source/${id}.json`)).toEqual([...ITEMS].sort())
+    const text = 'CREATE FEED cold AS RETURN ALL WHERE TITLE CONTAINS "ice"; SUBSCRIBE TO cold OUTPUT FILE "cold.jsonl"'
+    const applied = await ask('POST', '/api/queries', { text, backFill: 'all' })
+    expect([applied.status, await applied.text()]).toEqual([200, expect.any(String)])
+    const cold = ['ice on the river', 'more ice']
+    await until('the matcher publishes', async () => (await titlesIn(ask, '/feeds/cold.json')).length === 2)
+    expect(await titlesIn(ask, '/feeds/cold.json')).toEqual(cold)
+    expect(await titlesIn(ask, `/feeds/source/${id}.json`)).toEqual([...ITEMS].sort())
 
-  shown = [...ITEMS, 'thin ice']
-  await ask('POST', `/api/sources/${id}/refresh`)
-  await until('the crawler refreshes at once what is asked for', async () => (await source()).items === shown.length)
-  const file = join(folder, 'files', 'cold.jsonl')
-  const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [])
-  await until('the publisher delivers what is new', () => lines().length > 0)
-  expect(lines()).toEqual([expect.stringContaining('thin ice')])
-  await until('feeds follow', async () => (await titlesIn(ask, `/feeds/source/${id}.json`)).includes('thin ice'))
+    shown = [...ITEMS, 'thin ice']
+    await ask('POST', `/api/sources/${id}/refresh`)
+    await until('the crawler refreshes at once what is asked for', async () => (await source()).items === shown.length)
+    const file = join(folder, 'files', 'cold.jsonl')
+    const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [])
+    await until('the publisher delivers what is new', () => lines().length > 0)
+    expect(lines()).toEqual([expect.stringContaining('thin ice')])
+    await until('feeds follow', async () => (await titlesIn(ask, `/feeds/source/${id}.json`)).includes('thin ice'))
 
-  const changed = await told(
-    ask('PATCH', '/api/settings', { strategy: 'uniform', budget: '600/min', minInterval: '1s' }),
-  )
-  expect(changed).toMatchObject({ needsRestart: false })
-  const slowly = site.requests.length
-  await until('the crawler follows changed settings', () => site.requests.length > slowly + 3)
-  await until('what is spent is shown', async () => Number((await told(ask('GET', '/api/budget'))).spentPerMinute) > 0)
-  await events.close()
+    const changed = await told(
+      ask('PATCH', '/api/settings', { strategy: 'uniform', budget: '600/min', minInterval: '1s' }),
+    )
+    expect(changed).toMatchObject({ needsRestart: false })
+    const slowly = site.requests.length
+    await until('the crawler follows changed settings', () => site.requests.length > slowly + 3)
+    await until(
+      'what is spent is shown',
+      async () => Number((await told(ask('GET', '/api/budget'))).spentPerMinute) > 0,
+    )
+    await events.close()
+  })
+
+  it('a role that is killed and started again goes on; meanwhile the others work', async () => {
+    await open(place)
+    const [crawler, api] = await Promise.all([start('crawler'), start('api')])
+    const ask = await askAt(api.url)
+
+    await crawler.kill()
+    const id = await add(ask, site.url('/feed'))
+    expect((await ask('GET', '/feeds/all.json')).status).toBe(200)
+    const source = () => told(ask('GET', `/api/sources/${id}`))
+    expect(await source()).toMatchObject({ items: 0, lastCheckAt: null })
+    const next = await start('crawler')
+    await until('the crawler does what was asked for meanwhile', async () => (await source()).items === ITEMS.length)
+
+    expect(await api.stop()).toBe(0)
+    const again = await askAt((await start('api')).url)
+    expect(await titlesIn(again, '/feeds/all.json')).toEqual([...ITEMS].sort())
+    expect(await next.stop()).toBe(0)
+  })
 })
 
-it('a role that is killed and started again goes on; meanwhile the others work, and it never runs twice', async () => {
-  await Promise.all((['crawler', 'api'] as const).map(start))
-  const ask = await askAt(running.get('api')!.url)
-  await expect(startRole(folder, 'crawler')).rejects.toThrow('STORE_LOCKED')
-
-  await running.get('crawler')!.kill()
-  const id = await add(ask, site.url('/feed'))
-  expect((await ask('GET', '/feeds/all.json')).status).toBe(200)
-  const source = () => told(ask('GET', `/api/sources/${id}`))
-  expect(await source()).toMatchObject({ items: 0, lastCheckAt: null })
+it('over one data folder no role runs twice', async () => {
+  await open(FOLDER)
   await start('crawler')
-  await until('the crawler does what was asked for meanwhile', async () => (await source()).items === ITEMS.length)
+  await expect(start('crawler')).rejects.toThrow('STORE_LOCKED')
+})
 
-  expect(await running.get('api')!.stop()).toBe(0)
-  const again = await askAt((await start('api')).url)
-  expect(await titlesIn(again, '/feeds/all.json')).toEqual([...ITEMS].sort())
-  expect(await running.get('crawler')!.stop()).toBe(0)
+describe('two APIs over one PostgreSQL', () => {
+  const PUBLIC_URL = 'http://feeds.example'
+  const freePort = async () => {
+    const server = await startServer(() => {})
+    await server.close()
+    return server.port
+  }
+  const startApi = async () => {
+    const port = await freePort()
+    await start('api', ['--port', String(port), '--public-url', PUBLIC_URL])
+    return `http://127.0.0.1:${port}`
+  }
+
+  it('serve the same feeds under the same ETags, and each knows what is done at the other', async () => {
+    await open(POSTGRES)
+    const [here, there] = await Promise.all([startApi(), startApi(), start('crawler'), start('matcher')])
+    const [ask, askThere] = [await askAt(here), await askAt(there)]
+    await add(ask, site.url('/feed'))
+    const text = 'CREATE FEED cold AS RETURN ALL WHERE TITLE CONTAINS "ice"'
+    expect((await ask('POST', '/api/queries', { text, backFill: 'all' })).status).toBe(200)
+    await until('both have all items', async () => {
+      const lengths = [ask, askThere].map(async (one) => [
+        (await titlesIn(one, '/feeds/all.json')).length,
+        (await titlesIn(one, '/feeds/cold.json')).length,
+      ])
+      return JSON.stringify(await Promise.all(lengths)) === '[[3,2],[3,2]]'
+    })
+    for (const path of ['/feeds/all', '/feeds/source/1', '/feeds/cold']) {
+      for (const format of ['rss', 'atom', 'json']) {
+        const [one, other] = await Promise.all([ask, askThere].map((at) => at('GET', `${path}.${format}`)))
+        expect([path, format, other!.headers.get('etag')]).toEqual([path, format, one!.headers.get('etag')])
+        expect(await other!.text()).toBe(await one!.text())
+      }
+    }
+    const etag = (await ask('GET', '/feeds/all.rss')).headers.get('etag') ?? ''
+    expect((await fetch(`${there}/feeds/all.rss`, { headers: { 'if-none-match': etag } })).status).toBe(304)
+
+    expect((await ask('PATCH', '/api/settings', { feedItems: 7, minInterval: '2min' })).status).toBe(200)
+    await until('settings of one are those of the other', async () => {
+      const { settings } = (await told(askThere('GET', '/api/settings'))) as {
+        settings: { name: string; value: unknown }[]
+      }
+      return settings.find(({ name }) => name === 'minInterval')?.value === 120_000
+    })
+  })
 })

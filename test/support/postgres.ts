@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,31 @@ export async function testServer(): Promise<Server> {
     const args = [SCRIPT, folder, '--while', String(process.ppid)]
     spawn(process.execPath, args, { detached: true, stdio: 'ignore' }).unref()
   }
+  return serverIn(folder)
+}
+
+export interface OwnServer extends Server {
+  /** At once, without a word to anybody. Twice is once. */
+  stop(): Promise<void>
+}
+
+/** One of its own, for what cannot be tried with others around: see scripts/postgres-server.mjs for `flags`. */
+export async function ownServer(flags: readonly string[] = []): Promise<OwnServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-own-postgres-'))
+  const args = [SCRIPT, folder, '--while', String(process.pid), ...flags]
+  const script = spawn(process.execPath, args, { stdio: 'ignore' })
+  const ended = new Promise<void>((resolve) => script.once('exit', () => resolve()))
+  const server = await serverIn(folder)
+  return {
+    ...server,
+    async stop() {
+      script.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function serverIn(folder: string): Promise<Server> {
   for (;;) {
     const ready = join(folder, 'ready.json')
     if (existsSync(ready)) return JSON.parse(readFileSync(ready, 'utf8')) as Server

@@ -8,13 +8,13 @@ import { roundPercent, roundToDigits } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
 import {
   burst,
-  type Cluster,
   clustersBySize,
   type HourShares,
   hoursApart,
   type Patterns,
   peakHour,
   pooledPattern,
+  type SizedCluster,
   sourcePatterns,
   tightest,
 } from './measure.ts'
@@ -23,7 +23,7 @@ interface FoundPatterns extends Patterns {
   readonly set: TraceSet
   readonly pooled: HourShares
   /** The 12 clusters, largest first. */
-  readonly clusters: readonly Cluster[]
+  readonly clusters: readonly SizedCluster[]
   /** Share of the variance between sources that so many clusters explain, in the order of CONFIG.otherK. */
   readonly explained: readonly number[]
 }

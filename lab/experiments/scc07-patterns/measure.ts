@@ -45,13 +45,13 @@ export function tightest(patterns: readonly HourShares[], k: number, starts: num
   return best
 }
 
-export interface Cluster {
+export interface SizedCluster {
   readonly sources: number
   readonly pattern: HourShares
 }
 
 /** Largest first. */
-export function clustersBySize({ centroids, assignment }: Clusters): readonly Cluster[] {
+export function clustersBySize({ centroids, assignment }: Clusters): readonly SizedCluster[] {
   return centroids
     .map((pattern, cluster) => ({ sources: assignment.filter((assigned) => assigned === cluster).length, pattern }))
     .filter(({ sources }) => sources > 0)

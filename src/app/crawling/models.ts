@@ -1,4 +1,4 @@
-import { pastObservations, SCHEDULE } from '../../crawler/model-store.ts'
+import { latestSchedule, pastObservations } from '../../crawler/model-store.ts'
 import { type InstantMs, type Source, WEEK_MS } from '../../model/index.ts'
 import { ESTIMATORS } from '../../refresh/estimators/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
@@ -29,7 +29,7 @@ export async function explainSource(
   now: InstantMs,
 ): Promise<Explanation | null> {
   if (source.state.lastSuccessAt === null) return null
-  const stored = await store.state(SCHEDULE)
+  const stored = await latestSchedule(store)
   const model = await modelOf(source, store)
   const strategy = strategyOfNode(config, stored, model, await readSharedModels(store))
   const alone = schedulerOf(source, config, { strategy, schedule: stored, now, model })
@@ -44,13 +44,13 @@ export async function explainSource(
 export async function sourceCounts(
   source: Source,
   config: Config,
-  store: Pick<Store, 'state' | 'models'>,
+  store: Pick<Store, 'states' | 'models'>,
   now: InstantMs,
 ): Promise<Explanation['counts']> {
   const live = liveStrategyFor(config)
   if (live.form === 'price' || live.strategy.countdown === undefined) return null
   const model = await modelOf(source, store)
-  const stored = await store.state(SCHEDULE)
+  const stored = await latestSchedule(store)
   const alone = schedulerOf(source, config, { strategy: live, schedule: stored, now, model })
   if (model?.form !== alone.form || stored?.strategy !== live.strategy.id) return null
   alone.resume({ ...stored, sources: 1 }, now)
@@ -60,7 +60,7 @@ export async function sourceCounts(
 /** Rebuilds the model of a source from its stored observations; returns how many there were. A running node takes it over. */
 export async function relearnSource(source: Source, config: Config, store: Store, now: InstantMs): Promise<number> {
   const observations = await pastObservations(store, source.id, null)
-  const stored = await store.state(SCHEDULE)
+  const stored = await latestSchedule(store)
   const strategy = strategyOfNode(config, stored, await modelOf(source, store), await readSharedModels(store))
   await learnFrom(source, observations, { config, strategy, store, now })
   return observations.length
@@ -79,7 +79,7 @@ export async function learnFrom(
 ): Promise<void> {
   const { config, store, now } = options
   const strategy = options.strategy ?? liveStrategyFor(config, await readSharedModels(store))
-  const stored = await store.state(SCHEDULE)
+  const stored = await latestSchedule(store)
   const alone = schedulerOf(source, config, { strategy, schedule: stored, now, model: null })
   alone.relearn(source.id, observations)
   const memory = alone.memory(source.id)

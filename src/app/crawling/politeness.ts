@@ -42,17 +42,21 @@ export interface StoredLimits {
 /** Politeness with what was learnt before the last stop. */
 export async function openPoliteness(
   config: Pick<Config, 'hostSpacing' | 'hostConcurrency'>,
-  store: Pick<Store, 'state' | 'saveState'>,
+  store: Pick<Store, 'states' | 'saveState'>,
   clock: SteadyClock,
 ): Promise<StoredLimits> {
   const groups = new AddressGroups()
-  const readStored = async () => {
-    const kept = await store.state(POLITENESS)
-    return kept === null ? null : { politeness: kept.politeness, setByMs: setSince(kept, clock), now: clock.now() }
+  const limits = politenessFor(config, clock, { groupOf: (hostname) => groups.of(hostname) })
+  let saved = 'null'
+  /** What any crawler has learnt counts for all of them; the clock of another machine tells nothing about this one's. */
+  const learn = async () => {
+    for (const { value, isOwn } of await store.states(POLITENESS)) {
+      if (isOwn) saved = JSON.stringify(value?.politeness ?? null)
+      if (value === null) continue
+      limits.learn({ politeness: value.politeness, setByMs: isOwn ? setSince(value, clock) : 0, now: clock.now() })
+    }
   }
-  const stored = await readStored()
-  let saved = JSON.stringify(stored?.politeness ?? null)
-  const limits = politenessFor(config, clock, { groupOf: (hostname) => groups.of(hostname), stored })
+  await learn()
   const save = async () => {
     const politeness = limits.keep(clock.now())
     const text = JSON.stringify(politeness)
@@ -65,17 +69,15 @@ export async function openPoliteness(
     limits,
     resolve: groups.resolve,
     save,
-    async learn() {
-      const stored = await readStored()
-      if (stored !== null) limits.learn(stored)
-    },
+    learn,
     run: repeat({ clock, everyMs: SAVE_EVERY_MS, action: save }),
   }
 }
 
 /** How long slow hosts take, as last written by the node. */
-export async function slowHosts(store: Pick<Store, 'state'>): Promise<ReadonlyMap<string, DurationMs>> {
-  return new Map((await store.state(POLITENESS))?.politeness.slow)
+export async function slowHosts(store: Pick<Store, 'states'>): Promise<ReadonlyMap<string, DurationMs>> {
+  const saved = (await store.states(POLITENESS)).toReversed()
+  return new Map(saved.flatMap(({ value }) => value?.politeness.slow ?? []))
 }
 
 /** As the settings have it; it goes on from the new time when the clock is set. */

@@ -57,7 +57,7 @@ export async function refreshNow(
 ): Promise<'by the node' | 'here'> {
   const check = openDiskCheck(config, data, environment)
   await check.demand()
-  if (data.locks.isTaken('crawler')) {
+  if (await data.locks.isTaken('crawler')) {
     await askNode(ids, data, environment, check, onProgress, signal)
     return 'by the node'
   }

@@ -1,14 +1,18 @@
-import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { KEY_FILE } from '../../runtime/vault.ts'
 import { LOCK_FILE, PRIVATE_FILE, PRIVATE_FOLDER } from '../../store/sqlite/database/private-file.ts'
+import type { Environment } from '../environment.ts'
 import { OUTPUT_FOLDER } from '../settings/config.ts'
 import { CONFIG_FILE } from '../settings/settings-file.ts'
+import { MEMBERS_FOLDER } from './member-id.ts'
 
 export const DATABASE_FILE = 'headwater.db'
 /** Waits in the data folder for the next start. */
 export const RESTORE_FILE = 'restore.db'
 const DEMO_FOLDER = 'demo'
+/** Folders of ours, which are not closed themselves. */
+const FOLDERS: readonly string[] = [OUTPUT_FOLDER, DEMO_FOLDER, MEMBERS_FOLDER]
 
 /** Files that hold what only the user who runs the node may read, with what a crash or a restore may leave of them. */
 const PRIVATE = [DATABASE_FILE, CONFIG_FILE, KEY_FILE, LOCK_FILE, RESTORE_FILE]
@@ -40,6 +44,14 @@ export function tightenDataFolder(dataDir: string, uid: number | undefined = pro
   return { changedPaths: tightened, leftBecause }
 }
 
+/** What others could read until now, they cannot any more, unless that would hurt. */
+export function closeToOthers(dataDir: string, { logger }: Pick<Environment, 'logger'>): void {
+  if (!existsSync(dataDir)) return
+  const { changedPaths: tightened, leftBecause } = tightenDataFolder(dataDir)
+  if (tightened.length > 0) logger.warn({ dataDir, tightened }, 'closed to other users of this machine')
+  if (leftBecause !== null) logger.warn({ dataDir, leftBecause }, 'others can look into the data folder')
+}
+
 function isPrivate(name: string): boolean {
   const isOf = (own: string) => name === own || name.startsWith(`${own}-`) || name.startsWith(`${own}.`)
   return PRIVATE_TEMPORARY.test(name) || PRIVATE.some(isOf)
@@ -48,7 +60,7 @@ function isPrivate(name: string): boolean {
 function whyLeft({ uid: owner, mode }: Stats, names: readonly string[], uid: number): string | null {
   if (owner !== uid) return 'it belongs to another user'
   if ((mode & ON_PURPOSE) !== 0) return 'it is set up for a group'
-  const foreign = names.find((name) => !isPrivate(name) && name !== OUTPUT_FOLDER && name !== DEMO_FOLDER)
+  const foreign = names.find((name) => !isPrivate(name) && !FOLDERS.includes(name))
   return foreign === undefined ? null : `it also holds other things, as ${foreign}`
 }
 

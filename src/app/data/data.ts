@@ -1,19 +1,20 @@
 import type { Clock } from '../../runtime/clock.ts'
-import { HeadwaterError } from '../../runtime/errors.ts'
-import type { BackgroundWatch } from '../../runtime/supervisor.ts'
-import type { ReportState } from '../../store/node-state.ts'
 import type { Config } from '../settings/config.ts'
 import { DATABASE_FILE } from './data-folder.ts'
 import { folderPlace } from './folder-data.ts'
 import { memoryPlace } from './memory-data.ts'
-import type { Data, DataPlace, OpenedData } from './opened-data.ts'
-import { parseStoreUrl, shownUrl, storeUrlOf } from './store-url.ts'
+import type { Data, DataPlace, OpenedData, OpenOptions } from './opened-data.ts'
+import { postgresPlace } from './postgres-data.ts'
+import { parseStoreUrl, storeUrlOf } from './store-url.ts'
 
 export type { Data, OpenedData }
 export { DATABASE_FILE }
 
-/** The adapter for an address. Another kind of store gets its line here, and nothing above knows of it. */
-export function locateData(url: string): DataPlace {
+/**
+ * The adapter for an address. Another kind of store gets its line here, and nothing above knows of it. `dataDir`: what stays on
+ * this machine where the data is elsewhere.
+ */
+export function locateData(url: string, dataDir: string): DataPlace {
   const { kind, rest } = parseStoreUrl(url)
   switch (kind) {
     case 'sqlite':
@@ -21,21 +22,20 @@ export function locateData(url: string): DataPlace {
     case 'memory':
       return memoryPlace()
     case 'postgres':
-      throw new HeadwaterError('STORE_NOT_BUILT', shownUrl(rest))
+      return postgresPlace(rest, dataDir)
   }
 }
 
 export function placeOf(config: Pick<Config, 'store' | 'dataDir'>): DataPlace {
-  return locateData(storeUrlOf(config))
+  return locateData(storeUrlOf(config), config.dataDir)
 }
 
-/** Opens what these settings name, making it where there is none; a node has threads for what takes long. */
+/** Opens what these settings name, making it where there is none; as a command does, unless `options` say otherwise. */
 export function openData(
   config: Config,
   clock: Clock,
-  background?: BackgroundWatch,
-  hasThreads = false,
-  onUnreadableState: ReportState = () => {},
+  options: Partial<Omit<OpenOptions, 'config' | 'clock'>> = {},
 ): Promise<OpenedData> {
-  return placeOf(config).open({ config, clock, background, hasThreads, onUnreadableState })
+  const usual = { roles: [], hasThreads: false, onUnreadableState: () => {} }
+  return placeOf(config).open({ ...usual, ...options, config, clock })
 }

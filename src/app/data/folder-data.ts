@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../store/sqlite/index.ts'
 import type { Environment } from '../environment.ts'
 import type { SettingsDocument } from '../settings/settings-document.ts'
 import { CONFIG_FILE, readSettingsFile, writeSettingsFile } from '../settings/settings-file.ts'
-import { DATABASE_FILE, tightenDataFolder } from './data-folder.ts'
+import { closeToOthers, DATABASE_FILE } from './data-folder.ts'
 import { lookInProcess } from './database-check.ts'
 import { folderDisk } from './disk.ts'
 import { folderBackups, hasRestoredBackup, putBackupInPlace, restoreBackup } from './folder-backups.ts'
@@ -17,13 +17,13 @@ import { ROLE_NAMES } from './role-names.ts'
 
 /** SQLite in a folder, with settings, key and locks beside it. */
 export function folderPlace(dataDir: string): DataPlace {
-  const common = { name: dataDir, settings: settingsIn(dataDir), locks: locksOf(dataDir) }
+  const common = { name: dataDir, settings: folderSettings(dataDir) }
   return {
     ...common,
     exists: async () => existsSync(join(dataDir, DATABASE_FILE)),
     prepare(environment) {
       takeRestored(dataDir, environment)
-      tighten(dataDir, environment)
+      closeToOthers(dataDir, environment)
     },
     open: async (options) => ({ ...common, ...(await open(dataDir, options)) }),
     restore: (file, now) => restoreBackup(dataDir, file, now),
@@ -33,7 +33,7 @@ export function folderPlace(dataDir: string): DataPlace {
 async function open(
   dataDir: string,
   { config, clock, background, hasThreads, onUnreadableState }: OpenOptions,
-): Promise<Omit<OpenedData, 'name' | 'settings' | 'locks'>> {
+): Promise<Omit<OpenedData, 'name' | 'settings'>> {
   try {
     makePrivateFolder(dataDir)
   } catch (cause) {
@@ -57,12 +57,14 @@ async function open(
     store,
     buffer,
     notifier,
+    locks: locksOf(dataDir),
     vault: openVault(keyFile ?? join(dataDir, KEY_FILE)),
     backups: folderBackups({ dataDir, copyTo: backup }),
     disk: folderDisk(dataDir, freeBytes),
     check: (signal) => lookInProcess(path, signal),
     unsealed,
     isReadOnly,
+    cluster: null,
   }
 }
 
@@ -83,11 +85,11 @@ function locksOf(dataDir: string): RoleLocks {
       }
       return { release }
     },
-    isTaken: (role) => isLocked(dataDir, role),
+    isTaken: async (role) => isLocked(dataDir, role),
   }
 }
 
-function settingsIn(dataDir: string): SettingsDocument {
+export function folderSettings(dataDir: string): SettingsDocument {
   let last = ''
   return {
     read: async () => readSettingsFile(dataDir),
@@ -115,12 +117,4 @@ function takeRestored(dataDir: string, { clock, logger }: Environment): void {
   } finally {
     lock.release()
   }
-}
-
-/** What others could read until now, they cannot any more, unless that would hurt. */
-function tighten(dataDir: string, { logger }: Environment): void {
-  if (!existsSync(dataDir)) return
-  const { changedPaths: tightened, leftBecause } = tightenDataFolder(dataDir)
-  if (tightened.length > 0) logger.warn({ dataDir, tightened }, 'closed to other users of this machine')
-  if (leftBecause !== null) logger.warn({ dataDir, leftBecause }, 'others can look into the data folder')
 }

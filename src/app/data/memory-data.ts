@@ -4,7 +4,7 @@ import type { DataPlace, RoleLocks } from './opened-data.ts'
 
 /** For tests and the lab: gone with the process, and each time it is opened another one. */
 export function memoryPlace(): DataPlace {
-  const common = { name: 'memory', settings: settingsInMemory(), locks: NO_LOCKS }
+  const common = { name: 'memory', settings: settingsInMemory() }
   return {
     ...common,
     exists: async () => false,
@@ -12,19 +12,21 @@ export function memoryPlace(): DataPlace {
     open: async ({ config: { bufferCapacity }, clock, onUnreadableState }) => ({
       ...common,
       ...createMemoryStore({ clock, bufferCapacity, onUnreadableState }),
+      locks: NO_LOCKS,
       vault: { seal: (text) => text, open: (sealed) => sealed },
       backups: null,
       disk: null,
       check: null,
       unsealed: null,
       isReadOnly: false,
+      cluster: null,
     }),
     restore: null,
   }
 }
 
 /** Nobody else can have it open. */
-const NO_LOCKS: RoleLocks = { take: () => ({ release: () => {} }), isTaken: () => false }
+const NO_LOCKS: RoleLocks = { take: () => ({ release: () => {} }), isTaken: async () => false }
 
 function settingsInMemory(): SettingsDocument {
   let document: Readonly<Record<string, unknown>> = {}

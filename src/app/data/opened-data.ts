@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { BackupService } from '../../api/services.ts'
 import type { ItemBuffer } from '../../buffer/buffer.ts'
 import type { Notifier } from '../../buffer/notifier.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { InstantMs } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { BackgroundWatch } from '../../runtime/supervisor.ts'
@@ -37,14 +38,16 @@ export interface OpenedData extends Data {
   readonly unsealed: Error | null
   /** It cannot be written, as on a disk that is mounted so: it is only read, until it is opened again. */
   readonly isReadOnly: boolean
+  /** What its processes share; null: one process has it for itself, or a few on one machine. */
+  readonly cluster: Cluster | null
 }
 
-/** Each role of a node runs once. */
+/** Each role of a node runs once, unless the place is made for more. */
 export interface RoleLocks {
-  /** Throws STORE_LOCKED where one of them runs. */
+  /** Throws STORE_LOCKED where one of them runs and may run only once. */
   take(roles: readonly RoleName[]): RoleLock
   /** Whether this role runs now, in whichever process; absent: any. */
-  isTaken(role?: RoleName): boolean
+  isTaken(role?: RoleName): Promise<boolean>
 }
 
 export interface RoleLock {
@@ -64,6 +67,8 @@ export interface Restored {
 export interface OpenOptions {
   readonly config: Pick<Config, 'bufferCapacity' | 'keyFile'>
   readonly clock: Clock
+  /** Those of this process; none: a command beside the node. */
+  readonly roles: readonly RoleName[]
   /** Told how the work goes that nobody waits for. */
   readonly background?: BackgroundWatch | undefined
   /** Whether what takes long runs in threads. */
@@ -75,8 +80,7 @@ export interface OpenOptions {
 /** Where data is or will be, before it is opened. */
 export interface DataPlace {
   readonly name: string
-  readonly settings: SettingsDocument
-  readonly locks: RoleLocks
+  readonly settings: Pick<SettingsDocument, 'read'>
   /** Whether a node keeps its data there. */
   exists(): Promise<boolean>
   /** What a node does before it opens it: takes over a backup that waits, closes it to others. */

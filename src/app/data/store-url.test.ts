@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { locateData } from './data.ts'
-import { parseStoreUrl, placeGiven } from './store-url.ts'
+import { maskPassword, parseStoreUrl, placeGiven } from './store-url.ts'
 
 describe('the address of a store', () => {
   it.each([
@@ -30,9 +30,17 @@ describe('the address of a store', () => {
     expect(() => parseStoreUrl(url)).not.toThrow(/secret/)
   })
 
-  it('of a kind that is not built yet says what to do instead, and no password', () => {
-    const open = () => locateData('postgres://me:secret@db.example/feeds')
-    expect(open).toThrow(expect.objectContaining({ code: 'STORE_NOT_BUILT', hint: expect.stringContaining('Leave') }))
+  it('is shown without its password', () => {
+    const url = 'postgres://me:secret@db.example/feeds'
+    expect(locateData(url, 'keys').name).toBe('postgres://me@db.example/feeds')
+    expect(maskPassword(url)).toBe('postgres://me:***@db.example/feeds')
+    expect(maskPassword('postgres://me@db.example/feeds')).toBe('postgres://me@db.example/feeds')
+    expect(maskPassword('/home/me:secret@home/feeds')).toBe('/home/me:secret@home/feeds')
+  })
+
+  it('of a database is checked before anything is asked of it', () => {
+    const open = () => locateData('postgres://me:secret@db.example', 'keys')
+    expect(open).toThrow(expect.objectContaining({ code: 'STORE_URL_INVALID' }))
     expect(open).not.toThrow(/secret/)
   })
 })

@@ -31,8 +31,13 @@ export function parseStoreUrl(url: string): StoreUrl {
 }
 
 /** Without its password. */
-export function shownUrl(url: string): string {
+function shownUrl(url: string): string {
   return url.replace(/\/\/[^/@]*@/, '//')
+}
+
+/** As it can be shown to people who may give it again: with stars in the place of its password. */
+export function maskPassword(url: string): string {
+  return url.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:***@')
 }
 
 /** Where a node of these settings keeps its data: in its folder, unless it says otherwise. */

@@ -11,7 +11,7 @@ export async function catchUpNow(
   clock: Clock,
   onProgress: (share: number) => void = () => {},
 ): Promise<'by the node' | 'here'> {
-  if (data.locks.isTaken('matcher')) return 'by the node'
+  if (await data.locks.isTaken('matcher')) return 'by the node'
   const lock = data.locks.take(['matcher'])
   const stopping = new AbortController()
   try {

@@ -99,18 +99,21 @@ function followShared(shared: SharedModels, { data, environment: { clock } }: Ro
   }
 }
 
-/** A crawler of this process tells at once; of another one, the store tells within a second or two. */
+/** A crawler of this process tells at once; of others, the store tells within a second or two. */
 function watchRefreshes(
   events: NodeEvents,
   { roles, wires, data, environment: { clock } }: RoleContext,
 ): readonly Layer[] {
   wires.alarms.listen(() => events.hub.tell({ kind: 'alarms' }))
   const isWatched = () => events.hub.listeners > 0
-  if (!roles.has('crawler')) return [readRefreshReports(data.store, clock, isWatched, events.refreshed)]
-  wires.refreshed.listen((refreshed) => {
-    if (isWatched()) events.refreshed(refreshReport(refreshed, clock.now()))
-  })
-  return []
+  const hasCrawler = roles.has('crawler')
+  if (hasCrawler) {
+    wires.refreshed.listen((refreshed) => {
+      if (isWatched()) events.refreshed(refreshReport(refreshed, clock.now()))
+    })
+  }
+  if (hasCrawler && data.cluster === null) return []
+  return [readRefreshReports(data.store, clock, { isWanted: isWatched, withOwn: !hasCrawler }, events.refreshed)]
 }
 
 /** It is told of where the health of the node is. */

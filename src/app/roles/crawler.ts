@@ -83,9 +83,9 @@ function watchRoom(
   })
 }
 
-/** An API in another process hears of refreshes through the store. */
+/** An API in another process hears of refreshes through the store. In a cluster there may always be one. */
 function reporting({ roles, wires, data, environment: { clock } }: RoleContext): readonly Layer[] {
-  if (roles.has('api')) return []
+  if (roles.has('api') && data.cluster === null) return []
   const reports = reportRefreshes(data.store, clock)
   wires.refreshed.listen((refreshed) => reports.note(refreshReport(refreshed, clock.now())))
   return [reports.layer]

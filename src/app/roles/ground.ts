@@ -35,7 +35,10 @@ export interface OpenedGround extends RoleContext {
   close(): Promise<void>
 }
 
-/** Without a publisher beside it nobody says which feeds are stale: they are looked at again after so long. */
+/**
+ * Without a publisher beside it nobody says which feeds are stale, and in a cluster it may be another publisher who knows: they
+ * are looked at again after so long.
+ */
 const LOOK_AGAIN_MS = 2 * SECOND_MS
 
 /** Opens the data for some roles of a node, and locks them. */
@@ -49,7 +52,12 @@ export async function openGround(config: Config, given: Environment, options: Gr
   const unreadable: ReportState = (state) =>
     environment.logger.warn(state, 'what was stored cannot be read; it begins anew')
   const open = options.open ?? openData
-  const data = await open(config, clock, health.supervisor.watch('text index'), true, unreadable)
+  const data = await open(config, clock, {
+    roles: options.roles,
+    background: health.supervisor.watch('text index'),
+    hasThreads: true,
+    onUnreadableState: unreadable,
+  })
   if (data.unsealed !== null) environment.logger.warn({ err: data.unsealed }, 'log-ins of sources are not sealed yet')
   const lock = await locked(data, options.roles)
   const close = async () => {
@@ -135,7 +143,8 @@ function sharedParts({ config, data, clock, roles, baseUrl }: SharedDeps) {
   let web: Promise<Web> | null = null
   let feeds: Promise<NotedReads> | null = null
   const openFeeds = async () => {
-    const maxAge = roles.has('publisher') ? {} : { maxAgeMs: LOOK_AGAIN_MS }
+    const isTold = roles.has('publisher') && data.cluster === null
+    const maxAge = isTold ? {} : { maxAgeMs: LOOK_AGAIN_MS }
     return noteReads(feedServiceFor(config, data, clock, baseUrl, maxAge), data.store, clock, await fetcherKey(data))
   }
   return {

@@ -4,7 +4,7 @@ import { reviewOf } from '../users/access.ts'
 import type { NodeRole, RoleContext } from './role.ts'
 
 /** Asks the queries about every item, and publishes it in their feeds. */
-export function matcherRole({ data, environment, access, wires }: RoleContext): NodeRole {
+export function matcherRole({ data, environment, access }: RoleContext): NodeRole {
   const { clock, logger } = environment
   const { store, buffer, notifier } = data
   const deps: QueryDeps = {
@@ -13,7 +13,8 @@ export function matcherRole({ data, environment, access, wires }: RoleContext): 
     notifier,
     clock,
     review: reviewOf(access),
-    onPublished: () => wires.published.tell(),
+    // Else they are looked for every other second.
+    onPublished: () => notifier.notify('deliveries'),
     onUnreadable: ({ name, text }) =>
       logger.warn({ feed: name, text }, 'query cannot be read; its feed stays as it is'),
   }

@@ -4,11 +4,9 @@ import type { NodeRole, RoleContext } from './role.ts'
 
 /** Sees to it that feeds are rendered anew when items come, and sends items to subscribers. */
 export async function publisherRole(ground: RoleContext): Promise<NodeRole> {
-  const { config, data, environment, access, wires } = ground
+  const { config, data, environment, access } = ground
   const { feeds } = await ground.feeds()
   const deliveries = deliveriesFor(config, data, feeds, access, environment)
-  // Else it looks every other second.
-  wires.published.listen(() => data.notifier.notify('deliveries'))
   return {
     layers: [
       { name: 'publisher', run: (end) => runPublisher({ ...data, feeds }, end) },

@@ -12,14 +12,12 @@ export interface Wire<T> {
  */
 export interface Wires {
   readonly refreshed: Wire<SourceRefresh>
-  /** Something was published in query feeds. */
-  readonly published: Wire<void>
   /** An alarm came or went. */
   readonly alarms: Wire<void>
 }
 
 export function createWires(): Wires {
-  return { refreshed: createWire(), published: createWire(), alarms: createWire() }
+  return { refreshed: createWire(), alarms: createWire() }
 }
 
 function createWire<T>(): Wire<T> {

@@ -1,5 +1,5 @@
 import type { BudgetService, SettingsService } from '../../api/services.ts'
-import { SCHEDULE } from '../../crawler/model-store.ts'
+import { latestSchedule } from '../../crawler/model-store.ts'
 import { HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
 import { ESTIMATORS } from '../../refresh/estimators/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -8,7 +8,7 @@ import { liveStrategies, liveStrategyFor, USUAL_ESTIMATOR } from '../crawling/st
 import type { Config } from '../settings/config.ts'
 
 export interface BudgetDeps {
-  readonly store: Pick<Store, 'state' | 'quality'>
+  readonly store: Pick<Store, 'states' | 'quality'>
   readonly config: () => Config
   readonly settings: Pick<SettingsService, 'set'>
   /** Requests a minute, as the running node remembers them; null: it has just begun. */
@@ -21,7 +21,7 @@ export function createBudgetService({ store, config, settings, spent, clock }: B
     async show() {
       const { budget, quality, strategy, estimator, minInterval, maxInterval } = config()
       const now = clock.now()
-      const saved = await store.state(SCHEDULE)
+      const saved = await latestSchedule(store)
       return {
         requests: budget.requests,
         perMs: budget.perMs,

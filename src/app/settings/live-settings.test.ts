@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../runtime/clock.ts'
 import { silentLogger } from '../../runtime/logger.ts'
 import { checkStrategy } from '../crawling/strategy.ts'
-import { locateData } from '../data/data.ts'
+import { folderSettings } from '../data/folder-data.ts'
 import { type Config, loadConfig } from './config.ts'
 import { followSettings } from './live-settings.ts'
 
@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 /** As a process of the node sees the folder. */
 async function follow(given: readonly string[] = [], more: Partial<Config> = {}) {
   const config = { ...loadConfig(folder, {}, {}), ...more }
-  const { settings: document } = locateData(folder)
+  const document = folderSettings(folder)
   const deps = {
     config,
     given: new Set(given),

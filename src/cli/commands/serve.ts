@@ -1,7 +1,9 @@
 import { Command } from 'commander'
+import { parseRoles, type RoleName } from '../../app/data/role-names.ts'
+import { maskPassword } from '../../app/data/store-url.ts'
 import type { NodeOptions, RunningNode } from '../../app/node.ts'
 import type { Config } from '../../app/settings/config.ts'
-import { configFor, DATA_OPTION, DEFAULT_DATA_DIR, environmentFor, STORE_OPTION } from '../cli-session.ts'
+import { configFor, DATA_OPTION, DEFAULT_DATA_DIR, environmentFor, option, STORE_OPTION } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { shellWord } from '../data-option.ts'
 
@@ -29,6 +31,11 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .description('Run the node: crawl the sources and serve the feeds')
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
+    .option(
+      '--role <roles>',
+      'parts of the node that this process is: all, or some of crawler, matcher, publisher, api (default: all)',
+      option(parseRoles),
+    )
     .option('--port <n>', 'port to serve on (default: 8080)')
     .option('--host <address>', 'address to serve on (default: 127.0.0.1, this machine only)')
     .option('--budget <n/period>', 'requests to spend, as 60/min or 5000/day (default: 60/min)')
@@ -93,24 +100,37 @@ Examples:
   $ headwater serve
   $ headwater serve --data ~/feeds --budget 5000/day --port 9000
   $ headwater serve --demo
+  $ headwater serve --store postgres://me@db.example.org/feeds --role crawler
+  $ headwater serve --store postgres://me@db.example.org/feeds --role api,publisher
 
-Every option can also be set in headwater.json in the data folder ({"budget": "5000/day"})
-or in the environment (HEADWATER_BUDGET=5000/day).`,
+Every option can also be set in the environment (HEADWATER_BUDGET=5000/day), and all but --data, --store and
+--role in headwater.json in the data folder ({"budget": "5000/day"}).`,
     )
     .action(async (options: { demo?: boolean; data?: string }, command: Command) => {
       await serve(context, command, options.demo === true, parts)
     })
 }
 
+/** What stays while a node is started again and again. */
+interface Serving {
+  readonly context: CliContext
+  readonly command: Command
+  readonly parts: ServeParts
+  readonly roles: readonly RoleName[]
+  readonly demo: Demo | null
+}
+
 async function serve(context: CliContext, command: Command, isDemo: boolean, parts: ServeParts): Promise<void> {
+  const roles = rolesFor(command, context)
   const demo = isDemo ? await parts.startDemo() : null
+  const serving = { context, command, parts, roles, demo }
   try {
     let port: number | null = null
     for (let ends: End = 'again'; ends === 'again'; ) {
       // Read anew each time: a backup brings its own settings.
       const base = await configFor(command, context)
       const config = demo ? { ...base, ...demoSettings(base, command) } : base
-      const run = await serveOnce({ ...config, port: port ?? config.port }, demo, context, command, parts)
+      const run = await serveOnce({ ...config, port: port ?? config.port }, serving)
       ends = run.ends
       port = run.port
     }
@@ -124,10 +144,7 @@ type End = 'again' | 'for good'
 /** Until the node is to end, or to begin again: a backup was restored, or the disk can be written again. */
 async function serveOnce(
   config: Config,
-  demo: Demo | null,
-  context: CliContext,
-  command: Command,
-  parts: ServeParts,
+  { context, command, parts, roles, demo }: Serving,
 ): Promise<{ readonly ends: End; readonly port: number }> {
   const environment = await environmentFor(config, context)
   const { startNode } = await import('../../app/node.ts')
@@ -140,18 +157,20 @@ async function serveOnce(
     restart = () => resolve('again')
   })
   const node = await startNode(config, environment, {
+    roles,
     origins: givenElsewhere(command.optsWithGlobals(), context.env),
     ownerPassword: context.env.HEADWATER_OWNER_PASSWORD,
-    lab: parts.lab ?? null,
+    // It reads the database as a file.
+    lab: config.store === undefined ? (parts.lab ?? null) : null,
     onRestart: () => restart(),
   })
   const { listenForSurprises } = await import('../../runtime/surprises.ts')
   const stopListening = listenForSurprises(node.surprise)
   try {
-    const option = dataDirOption(config, command)
-    if (demo) await followDemo(demo, node, option, context)
+    const where = dataDirOption(config, command)
+    if (demo) await followDemo(demo, node, where, context)
     if (isNew) context.out(`A new node: nothing was in ${place.name}\n`)
-    await sayHello(node, place.name, option, context)
+    await sayHello(node, { roles, place: place.name, where }, context)
     const ends = await Promise.race([node.failed, again, aborted(context.signal)])
     if (ends === 'again') context.out('Starting again …\n')
     return { ends, port: node.port }
@@ -161,19 +180,34 @@ async function serveOnce(
   }
 }
 
+function rolesFor(command: Command, { env }: CliContext): readonly RoleName[] {
+  const { role } = command.opts<{ role?: readonly RoleName[] }>()
+  return role ?? parseRoles(env.HEADWATER_ROLE ?? 'all')
+}
+
 /** What other commands need to work on the same data, with a blank before it; empty: nothing. */
 function dataDirOption({ dataDir, store }: Config, command: Command): string {
   const isUsual = dataDir === DEFAULT_DATA_DIR && command.opts().data === undefined
   const folder = isUsual ? '' : ` --data ${shellWord(dataDir)}`
-  return store === undefined ? folder : `${folder} --store ${shellWord(store)}`
+  return store === undefined ? folder : `${folder} --store ${shellWord(maskPassword(store))}`
 }
 
-async function sayHello(node: RunningNode, place: string, option: string, context: CliContext): Promise<void> {
+interface Served {
+  readonly roles: readonly RoleName[]
+  readonly place: string
+  /** See dataDirOption. */
+  readonly where: string
+}
+
+async function sayHello(node: RunningNode, { roles, place, where }: Served, context: CliContext): Promise<void> {
   const { sources } = await node.data.store.counts()
-  context.out(`Headwater serves on ${node.url} (data in ${place}, ${sources} sources)\n`)
+  const isServing = roles.includes('api')
+  const work = isServing ? `serves on ${node.url}` : `runs as ${roles.join(', ')}`
+  context.out(`Headwater ${work} (data in ${place}, ${sources} sources)\n`)
+  if (!isServing) return
   const hasOwner = (await node.data.store.users()).some(({ role }) => role === 'owner')
   if (!hasOwner) context.out('Nobody owns it yet. Open the address on this machine and choose a password.\n')
-  if (sources === 0) context.out(`No sources yet. Add one:  npx headwater source add https://example.org/${option}\n`)
+  if (sources === 0) context.out(`No sources yet. Add one:  npx headwater source add https://example.org/${where}\n`)
 }
 
 /** The demo has a folder of its own, may fetch from loopback, and is lively unless told otherwise. */

@@ -52,7 +52,7 @@ async function add(address: string, options: AddOptions, session: CliSession, co
     options.json ? json(sourceJson(source)) : `Added source ${source.id}: ${found?.title || shownName(source)}\n`,
   )
   if (found !== null && found.others.length > 0) nameOthers(found, context)
-  await allowForNode(options.allowRange, session.config, context)
+  await allowForNode(options.allowRange, session, context)
 }
 
 function nameOthers({ url, others }: FoundFeeds, context: CliContext): void {

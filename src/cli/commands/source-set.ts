@@ -102,7 +102,7 @@ async function runRefresh(
   names: string[],
   options: RefreshOptions,
 ): Promise<void> {
-  if (data.locks.isTaken('crawler')) refuseForNode(options)
+  if (await data.locks.isTaken('crawler')) refuseForNode(options)
   const chosen = await choose(names, options, data.store)
   const bar = context.isTerminal && chosen.length > 1 ? progressBar(chosen.length) : null
   const { refreshNow } = await import('../../app/crawling/refresh-now.ts')

@@ -98,6 +98,10 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     async saveState(state, value) {
       world.states.set(state.name, state.write(value))
     },
+    async states(state) {
+      const text = world.states.get(state.name)
+      return text === undefined ? [] : [{ value: states.value(state, text), isOwn: true }]
+    },
 
     async knownItems(sourceId, keys) {
       const file = world.files.get(sourceId)

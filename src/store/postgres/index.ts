@@ -1,1 +1,2 @@
+export { glanceAt } from './glance.ts'
 export { openPostgresStore, type PostgresStore } from './open.ts'

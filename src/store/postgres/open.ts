@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import type { Pool } from 'pg'
 import type { ItemBuffer } from '../../buffer/buffer.ts'
-import { createNotifier, type Notifier } from '../../buffer/notifier.ts'
+import type { Notifier } from '../../buffer/notifier.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import type { BackgroundWatch } from '../../runtime/supervisor.ts'
 import { openVault } from '../../runtime/vault.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import { type ReportState, StateReader } from '../node-state.ts'
 import type { Store } from '../store.ts'
 import { createPostgresBuffer } from './buffer/buffer.ts'
 import { parseAddress } from './database/address.ts'
-import { CONNECTIONS_OF_ROLE, openPool, type StoreRole } from './database/pool.ts'
-import { createAccess } from './database/sql.ts'
+import { connectionsOf, type StoreRole } from './database/connections.ts'
+import { openConnections } from './database/pool.ts'
+import { runningRoles } from './database/running-roles.ts'
+import { type StoredSettings, storedSettings } from './database/settings-document.ts'
+import { createAccess, directSql } from './database/sql.ts'
+import { createPostgresNotifier } from './notifications/notifier.ts'
+import { demandSameKey } from './schema/key-check.ts'
 import { prepareSchema } from './schema/migrate.ts'
-import { createIndexer, type IndexerWatch } from './search/indexer.ts'
+import { createIndexer } from './search/indexer.ts'
+import { forgetOldMembers, memberStates } from './sources/states.ts'
 import { createPostgresStore } from './store.ts'
 
 export interface PostgresStoreOptions {
@@ -21,59 +27,66 @@ export interface PostgresStoreOptions {
   readonly clock: Clock
   /** Of the key that seals secrets; the same for all processes of a cluster. */
   readonly keyFile: string
-  /** Decides how many connections are opened at most, and is shown in pg_stat_activity. */
-  readonly role?: StoreRole
+  /** Those of this process; they decide how many connections are opened at most. Absent or none: a command beside the node. */
+  readonly roles?: readonly StoreRole[]
+  /** Instead of what the roles need. */
   readonly connections?: number
+  /** Which member of the cluster this process is, over restarts; absent: one of the commands. */
+  readonly memberId?: string
   /** Which cluster this process belongs to; absent: whichever is there, or a new one. */
   readonly clusterId?: string | undefined
   /** Entries that the slowest reader may lag behind before the crawlers wait. */
   readonly bufferCapacity?: number
   /** Told how the work goes that nobody waits for. */
-  readonly background?: IndexerWatch
+  readonly background?: BackgroundWatch
   readonly onUnreadableState?: ReportState | undefined
 }
 
 export interface PostgresStore {
   readonly store: Store
   readonly buffer: ItemBuffer
-  /** Of this process. */
+  /** Of this process; with roles it hears the others, too. */
   readonly notifier: Notifier
   readonly clusterId: string
+  readonly settings: StoredSettings
+  /** The roles that run now, in whichever process. */
+  runningRoles(): Promise<ReadonlySet<StoreRole>>
 }
+
+/** Commands come and go: what they learn is kept as that of one member. */
+const COMMANDS = 'commands'
 
 /** Archive and item buffer in one PostgreSQL database, for any number of processes. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const { clock, keyFile, roles = [], connections: most = connectionsOf(roles) } = options
+  const { bufferCapacity: capacity = DEFAULT_BUFFER_CAPACITY, memberId = COMMANDS } = options
   const address = parseAddress(options.url)
-  const role = options.role ?? 'all'
-  const pool = await openPool(address, role, options.connections ?? CONNECTIONS_OF_ROLE[role])
-  const capacity = options.bufferCapacity ?? DEFAULT_BUFFER_CAPACITY
-  const { clock } = options
-  const notifier = createNotifier(clock)
-  const access = createAccess({
-    pool,
-    shown: address.shown,
-    vault: openVault(options.keyFile),
-    notifier,
-    now: () => clock.now(),
-  })
-  const buffer = createPostgresBuffer({ access, clock, capacity, notifier })
+  // Who has a role listens, with a connection of its own.
+  const connections = await openConnections(address, roles, roles.length === 0 ? most : most - 1)
+  const notifier = createPostgresNotifier(directSql(connections, address.shown), clock)
+  const end = async () => {
+    await notifier.close()
+    await connections.end()
+  }
+  const vault = openVault(keyFile)
+  const access = createAccess({ connections, shown: address.shown, vault, notifier, now: () => clock.now() })
   try {
     const clusterId = await prepareSchema(access, { clusterId: options.clusterId, newId: randomUUID })
+    await demandSameKey(access, vault, clusterId, keyFile)
+    if (roles.length > 0) notifier.listen(connections.connectApart)
     const indexer = createIndexer(access, options.background)
-    const states = new StateReader(options.onUnreadableState)
-    const store = createPostgresStore({ access, clock, capacity, indexer, states, end: endOf(pool) })
-    return { store, buffer, notifier, clusterId }
+    const states = memberStates(memberId, new StateReader(options.onUnreadableState))
+    if (roles.length > 0) await forgetOldMembers(access)
+    return {
+      store: createPostgresStore({ access, clock, capacity, indexer, states, end }),
+      buffer: createPostgresBuffer({ access, clock, capacity, notifier }),
+      notifier,
+      clusterId,
+      settings: storedSettings(access),
+      runningRoles: () => runningRoles(access),
+    }
   } catch (error) {
-    await pool.end()
+    await end()
     throw error
-  }
-}
-
-/** Twice is once. */
-function endOf(pool: Pool): () => Promise<void> {
-  let ended: Promise<void> | null = null
-  return () => {
-    ended ??= pool.end()
-    return ended
   }
 }

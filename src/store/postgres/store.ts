@@ -1,7 +1,6 @@
 import type { Item, ItemSeq } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ItemPosition } from '../item-heads.ts'
-import type { StateReader } from '../node-state.ts'
 import type { ItemQuery, Store } from '../store.ts'
 import { groupCommit } from './database/group-commit.ts'
 import type { Access, Sql } from './database/sql.ts'
@@ -20,11 +19,9 @@ import {
   readDecisions,
   readModels,
   readScheduleChanges,
-  readState,
   takeRefreshRequests,
   writeModels,
   writeRefreshRequests,
-  writeState,
 } from './sources/schedule.ts'
 import { summaryVerbs } from './sources/source-summaries.ts'
 import {
@@ -36,6 +33,7 @@ import {
   listCategories,
   listSources,
 } from './sources/sources.ts'
+import type { MemberStates } from './sources/states.ts'
 import { accountVerbs } from './users/accounts.ts'
 import { auditVerbs } from './users/audit.ts'
 import { readingVerbs } from './users/reading.ts'
@@ -45,15 +43,17 @@ export interface StoreParts {
   readonly clock: Clock
   readonly capacity: number
   readonly indexer: Indexer
-  readonly states: StateReader
+  readonly states: MemberStates
   readonly end: () => Promise<void>
 }
 
 export function createPostgresStore({ access, clock, capacity, indexer, states, end }: StoreParts): Store {
   const refreshes = groupCommit(async (records: Parameters<typeof writeRefreshes>[1]) => {
     const results = await writeRefreshes(access, records, { capacity, now: clock.now() })
-    if (results.some(({ added, changed }) => added + changed > 0)) indexer.written()
-    access.bufferChanged()
+    if (results.some(({ added, changed }) => added + changed > 0)) {
+      indexer.written()
+      access.bufferChanged()
+    }
     return results
   })
   return {
@@ -117,6 +117,7 @@ type ScheduleVerbs = Pick<
   | 'takeRefreshRequests'
   | 'state'
   | 'saveState'
+  | 'states'
   | 'saveModels'
   | 'models'
   | 'decisions'
@@ -126,18 +127,19 @@ type ScheduleVerbs = Pick<
   | 'fetches'
 >
 
-function scheduleVerbs(access: Access, states: StateReader): ScheduleVerbs {
+function scheduleVerbs(access: Access, states: MemberStates): ScheduleVerbs {
   return {
     scheduleChanges: (since, part) => access.snapshot((sql) => readScheduleChanges(sql, since, part)),
     requestRefresh: (ids, now, by) => writeRefreshRequests(access, ids, now, by),
     takeRefreshRequests: (part) => takeRefreshRequests(access, part),
-    state: async (state) => states.value(state, await readState(access, state.name)),
-    saveState: (state, value) => writeState(access, state.name, state.write(value)),
+    state: (state) => states.read(access, state),
+    saveState: (state, value) => states.write(access, state, value),
+    states: (state) => states.readAll(access, state),
     saveModels: (models, { also, part } = {}) => {
       const isAnnounced = models.some(({ relearntAt }) => relearntAt !== null)
       return access.transaction(isAnnounced ? ['settings'] : [], async (sql) => {
         await writeModels(sql, models, part)
-        if (also !== undefined) await writeState(sql, also.state.name, also.state.write(also.value))
+        if (also !== undefined) await states.write(sql, also.state, also.value)
       })
     },
     models: (sourceIds) => readModels(access, sourceIds),

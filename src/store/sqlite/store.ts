@@ -171,6 +171,10 @@ export function createSqliteStore(options: {
     },
     state: async (state) => states.value(state, await read(() => readState(connection, state.name))),
     saveState: (state, value) => write(() => writeState(connection, state.name, state.write(value))),
+    async states(state) {
+      const text = await read(() => readState(connection, state.name))
+      return text === null ? [] : [{ value: states.value(state, text), isOwn: true }]
+    },
 
     saveModels: (models, { also, part } = {}) =>
       write(() => {

@@ -7,8 +7,8 @@ import type { Access, Sql } from '../database/sql.ts'
 import { countDropped, hasEntries, LAST_CURSOR, readEntries } from './buffer-rows.ts'
 import { aliveReader, findReader, listReaders, moveReader, writeReader, writeSeen } from './reader-rows.ts'
 
-/** How often a waiting side looks whether another process has read or written. */
-const LOOK_EVERY_MS = 250
+/** How often a waiting side looks whether another process has read or written: what a lost notification costs. */
+const LOOK_EVERY_MS = 1_000
 
 export function createPostgresBuffer(options: {
   readonly access: Access

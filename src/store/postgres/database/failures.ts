@@ -22,7 +22,10 @@ const CODES: readonly (readonly [ErrorCode, readonly string[]])[] = [
 /** What `pg` says without a code. */
 const TEXTS: readonly (readonly [ErrorCode, RegExp])[] = [
   ['STORE_TLS', /does not support SSL|SSL connection/i],
-  ['STORE_UNREACHABLE', /timeout exceeded when trying to connect|Connection terminated|Client has encountered/i],
+  [
+    'STORE_UNREACHABLE',
+    /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered/i,
+  ],
 ]
 
 /** What the server refuses or the network loses becomes a coded error; a mistake of ours stays as it is. */
@@ -36,6 +39,15 @@ function codeOf(error: Error): ErrorCode | null {
   const given = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const byCode = given === '' ? undefined : CODES.find(([, begins]) => begins.some((begin) => given.startsWith(begin)))
   return byCode?.[0] ?? TEXTS.find(([, text]) => text.test(error.message))?.[0] ?? null
+}
+
+/** Another server of the same cluster may do it: this one cannot be reached, or cannot be written. */
+export function isElsewhere(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  // All connections are in use; the server is well.
+  if (error.message.startsWith('timeout exceeded when trying to connect')) return false
+  const code = error instanceof HeadwaterError ? error.code : codeOf(error)
+  return code === 'STORE_UNREACHABLE' || code === 'STORE_SERVER_UNFIT'
 }
 
 /** Two transactions waited for each other, or the server gave up one of them: it may simply be done again. */

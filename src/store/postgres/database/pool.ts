@@ -1,16 +1,32 @@
-import type { Pool, PoolConfig } from 'pg'
+import type { Client, ClientBase, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg'
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { DatabaseAddress } from './address.ts'
+import { applicationName, type StoreRole } from './connections.ts'
+import { isElsewhere } from './failures.ts'
 
-/** Connections that a process of each role opens at most; what they add up to must fit into `max_connections`. */
-export const CONNECTIONS_OF_ROLE = { all: 10, crawler: 4, matcher: 4, publisher: 4, api: 8 } as const
-
-export type StoreRole = keyof typeof CONNECTIONS_OF_ROLE
+/** Connections to whichever of the hosts can be written; after one was lost, to whichever can be written then. */
+export interface DatabaseConnections {
+  /** One of the pool, which must be released. */
+  connect(): Promise<PoolClient>
+  /** One apart from the pool, which must be ended. */
+  connectApart(): Promise<Client>
+  /** Twice is once. */
+  end(): Promise<void>
+}
 
 const CONNECT_WITHIN_MS = 10_000
-/** Who is cut off in the middle of a transaction holds its locks for no longer. */
-const IDLE_IN_TRANSACTION_MS = 10_000
+/** No statement takes so long; whoever waits longer waits for a server that is gone. */
+const ANSWER_WITHIN_MS = 5 * 60_000
 const KEEP_ALIVE_AFTER_MS = 10_000
+
+/**
+ * Of each session: who is cut off in the middle of a transaction holds its locks for no longer than ten seconds, and the server
+ * notices after some twenty that a client is gone. Asked with it: whether this server can be written.
+ */
+const GREETING = `SELECT set_config('idle_in_transaction_session_timeout', '10000', false),
+  set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '3', false),
+  set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '20000', false),
+  pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean AS is_read_only`
 
 /** Object ids of types (pg_type.oid) that `pg` gives as text: ours are all within what a number holds. */
 const INT8 = 20
@@ -18,29 +34,93 @@ const NUMERIC = 1700
 const INT8_ARRAY = 1016
 
 /** `pg` is loaded here and nowhere else: who keeps to SQLite need not have it. */
-export async function openPool(address: DatabaseAddress, role: StoreRole, most: number): Promise<Pool> {
+export async function openConnections(
+  address: DatabaseAddress,
+  roles: readonly StoreRole[],
+  most: number,
+): Promise<DatabaseConnections> {
   const { default: pg } = await loadDriver()
-  const { shown, ...where } = address
-  const types: PoolConfig['types'] = {
+  const { hosts } = address
+  let current = hosts[0]
+  const config: ClientConfig = { ...configOf(address, roles), types: typesOf(pg) }
+  class CurrentClient extends pg.Client {
+    constructor(given?: string | ClientConfig) {
+      super({ ...(typeof given === 'object' ? given : {}), host: current.host, port: current.port })
+      // A connection that breaks fails what is asked of it; nobody else need be told.
+      this.on('error', () => {})
+    }
+  }
+  const pool = new pg.Pool({ ...config, max: most, Client: CurrentClient, onConnect: greet } satisfies PoolConfig)
+  // An idle connection that breaks is replaced at its next use.
+  pool.on('error', () => {})
+
+  /** With each of the hosts in turn, beginning with the one that was good last. */
+  const atAny = async <T>(action: () => Promise<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt++) {
+      const tried = current
+      try {
+        return await action()
+      } catch (error) {
+        if (attempt >= hosts.length || !isElsewhere(error)) throw error
+        // Another one may have found that out meanwhile.
+        if (current === tried) current = hosts[(hosts.indexOf(tried) + 1) % hosts.length] ?? tried
+      }
+    }
+  }
+  return {
+    connect: () => atAny(() => pool.connect()),
+    connectApart: () => atAny(() => connected(new CurrentClient(config))),
+    end: endOf(pool),
+  }
+}
+
+function configOf({ user, password, database, ssl }: DatabaseAddress, roles: readonly StoreRole[]): ClientConfig {
+  return {
+    user,
+    password,
+    database,
+    ssl,
+    application_name: applicationName(roles),
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+  }
+}
+
+function typesOf(pg: Pick<typeof import('pg'), 'types'>): NonNullable<ClientConfig['types']> {
+  return {
     getTypeParser(oid: number, format) {
       if (oid === INT8 || oid === NUMERIC) return Number
       if (oid === INT8_ARRAY) return (text: string) => text.slice(1, -1).split(',').filter(Boolean).map(Number)
       return pg.types.getTypeParser(oid, format)
     },
   }
-  const pool = new pg.Pool({
-    ...where,
-    max: most,
-    types,
-    application_name: `headwater ${role}`,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-  })
-  // An idle connection that breaks is replaced at its next use; who uses one is told by its query.
-  pool.on('error', () => {})
-  return pool
+}
+
+async function connected(client: Client): Promise<Client> {
+  await client.connect()
+  try {
+    await greet(client)
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+  return client
+}
+
+async function greet(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ is_read_only: boolean }>(GREETING)
+  if (rows[0]?.is_read_only !== false)
+    throw new HeadwaterError('STORE_SERVER_UNFIT', 'it is a standby, or may only be read')
+}
+
+function endOf(pool: Pool): () => Promise<void> {
+  let ended: Promise<void> | null = null
+  return () => {
+    ended ??= pool.end()
+    return ended
+  }
 }
 
 async function loadDriver(): Promise<typeof import('pg')> {

@@ -1,9 +1,10 @@
-import type { Pool, PoolClient, QueryResult } from 'pg'
+import type { PoolClient, QueryResult } from 'pg'
 import type { Notifier } from '../../../buffer/notifier.ts'
 import type { InstantMs } from '../../../model/index.ts'
 import type { Vault } from '../../../runtime/vault.ts'
 import { isRepeatable, translate } from './failures.ts'
 import { type Lock, lockStatement } from './locks.ts'
+import type { DatabaseConnections } from './pool.ts'
 
 /** Statements, one after the other; each query says what its rows look like. */
 export interface Sql {
@@ -31,15 +32,15 @@ const MOST_ATTEMPTS = 5
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 export function createAccess(options: {
-  readonly pool: Pool
+  readonly connections: DatabaseConnections
   readonly shown: string
   readonly vault: Vault
   readonly notifier: Notifier
   readonly now: () => InstantMs
 }): Access {
-  const { pool, shown, vault, notifier, now } = options
+  const { connections, shown, vault, notifier, now } = options
   const within = async <T>(begin: string, action: (sql: Sql) => Promise<T>): Promise<T> => {
-    const client = await pool.connect()
+    const client = await connections.connect()
     let broken: Error | undefined
     try {
       await client.query(begin)
@@ -47,25 +48,19 @@ export function createAccess(options: {
       await client.query('COMMIT')
       return result
     } catch (error) {
-      broken = await rollBack(client)
+      broken = await rollBack(client, error)
       throw error
     } finally {
       client.release(broken)
     }
   }
-  const translated = async <T>(action: () => Promise<T>): Promise<T> => {
-    try {
-      return await action()
-    } catch (error) {
-      throw translate(shown, error)
-    }
-  }
-  const direct = sqlOf((text, values) => translated(() => pool.query(text, values)))
   return {
-    ...direct,
+    ...directSql(connections, shown),
     transaction: (locks, action) =>
-      translated(() => repeated(() => within(locks.length === 0 ? 'BEGIN' : `BEGIN; ${lockStatement(locks)}`, action))),
-    snapshot: (action) => translated(() => within(SNAPSHOT, action)),
+      translated(shown, () =>
+        repeated(() => within(locks.length === 0 ? 'BEGIN' : `BEGIN; ${lockStatement(locks)}`, action)),
+      ),
+    snapshot: (action) => translated(shown, () => within(SNAPSHOT, action)),
     vault,
     notifier,
     bufferChanged() {
@@ -76,8 +71,39 @@ export function createAccess(options: {
   }
 }
 
+/** Each statement on whichever connection is free. */
+export function directSql(connections: DatabaseConnections, shown: string): Sql {
+  const ask: Ask = async (text, values) => {
+    const client = await connections.connect()
+    let failure: unknown
+    try {
+      return await client.query(text, values)
+    } catch (error) {
+      failure = error
+      throw error
+    } finally {
+      client.release(hasNoAnswer(failure))
+    }
+  }
+  return sqlOf((text, values) => translated(shown, () => ask(text, values)))
+}
+
+/** What is asked next would wait behind it: such a connection is not used again. */
+function hasNoAnswer(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
+async function translated<T>(shown: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    throw translate(shown, error)
+  }
+}
+
 /** An error: the connection cannot be used any more. */
-async function rollBack(client: PoolClient): Promise<Error | undefined> {
+async function rollBack(client: PoolClient, reason: unknown): Promise<Error | undefined> {
+  if (reason instanceof Error && hasNoAnswer(reason)) return reason
   try {
     await client.query('ROLLBACK')
     return undefined

@@ -1,17 +1,18 @@
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { RECORD_REFRESHES } from './record-refreshes.ts'
+import { SETTINGS_DOCUMENT } from './settings-document.ts'
 import { TABLES } from './tables.ts'
 
 /** Step n leads from schema version n − 1 to n. A step that was released is never changed; a new need is a new step. */
-const STEPS: readonly string[] = [`${TABLES}\n${RECORD_REFRESHES}`]
+const STEPS: readonly string[] = [[TABLES, SETTINGS_DOCUMENT, RECORD_REFRESHES].join('\n')]
 
 export const SCHEMA_VERSION = STEPS.length
 
 const OLDEST_SERVER = 15
 
 /** Ours and nobody else's: a database without it and with other tables belongs to another program. */
-const CLUSTER = 'headwater_cluster'
+export const CLUSTER = 'headwater_cluster'
 
 interface Found {
   readonly clusterId: string | null
@@ -44,8 +45,8 @@ export async function prepareSchema(
 
 async function migrate(sql: Sql, { clusterId, version }: Found, newId: string): Promise<string> {
   if (clusterId === null) {
-    await sql.run(`CREATE TABLE ${CLUSTER} (id text NOT NULL, schema_version integer NOT NULL)`)
-    await sql.run(`INSERT INTO ${CLUSTER} VALUES ($1, 0)`, [newId])
+    await sql.run(`CREATE TABLE ${CLUSTER} (id text NOT NULL, schema_version integer NOT NULL, key_check text)`)
+    await sql.run(`INSERT INTO ${CLUSTER} (id, schema_version) VALUES ($1, 0)`, [newId])
   }
   for (const step of STEPS.slice(version)) await sql.run(step)
   await sql.run(`UPDATE ${CLUSTER} SET schema_version = $1`, [SCHEMA_VERSION])
@@ -53,14 +54,13 @@ async function migrate(sql: Sql, { clusterId, version }: Found, newId: string): 
 }
 
 async function checkServer(sql: Sql): Promise<void> {
-  const server = await sql.first<{ version: number; encoding: string; standby: boolean }>(
+  const server = await sql.first<{ version: number; encoding: string }>(
     `SELECT current_setting('server_version_num')::integer / 10000 AS version,
-       current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS standby`,
+       current_setting('server_encoding') AS encoding`,
   )
   if (server === null) throw new HeadwaterError('STORE_SERVER_UNFIT')
   if (server.version < OLDEST_SERVER) throw unfit(`it is version ${server.version}, and ${OLDEST_SERVER} is needed`)
   if (server.encoding !== 'UTF8') throw unfit(`the database is in ${server.encoding}, and UTF8 is needed`)
-  if (server.standby) throw unfit('it is a standby, which cannot be written')
 }
 
 function unfit(why: string): HeadwaterError {

@@ -13,7 +13,11 @@ const SOURCES = `
   CREATE TABLE counter (name text PRIMARY KEY, value bigint NOT NULL);
   INSERT INTO counter VALUES ('revision', 0), ('queries', 0);
 
-  CREATE TABLE node_state (key text COLLATE "C" PRIMARY KEY, value text NOT NULL);
+  -- member '': one for all.
+  CREATE TABLE node_state (
+    key text COLLATE "C", member text COLLATE "C", value text NOT NULL, written_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (key, member)
+  );
 
   CREATE TABLE source (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,4 +1,5 @@
 import type { ItemSeq } from '../../../model/index.ts'
+import type { BackgroundWatch } from '../../../runtime/supervisor.ts'
 import { type ItemRow, searchableOf } from '../database/item-rows.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { isLastInRoom, rowsInRoom } from '../items/in-room.ts'
@@ -7,12 +8,6 @@ import { indexedWords } from './words.ts'
 /** Items in one transaction; its cost for each item falls with their number, the time that others wait grows. */
 const BATCH = 500
 const PAUSE_MS = 1_000
-
-/** The work that nobody waits for: whoever watches is told how it goes. */
-export interface IndexerWatch {
-  failed(error: unknown): void
-  succeeded(): void
-}
 
 export interface Indexer {
   /** After a commit: what it brought is indexed after a pause. */
@@ -24,7 +19,7 @@ export interface Indexer {
 }
 
 /** Keeps the text index behind a watermark, outside the transactions that store items. Any number of processes may do so. */
-export function createIndexer(access: Access, watch?: IndexerWatch): Indexer {
+export function createIndexer(access: Access, watch?: BackgroundWatch): Indexer {
   let timer: NodeJS.Timeout | null = null
   let work: Promise<void> = Promise.resolve()
   const isBehind = async () =>
@@ -38,7 +33,7 @@ export function createIndexer(access: Access, watch?: IndexerWatch): Indexer {
   const watched = () =>
     complete().then(
       () => watch?.succeeded(),
-      (error: unknown) => watch?.failed(error),
+      (error: unknown) => watch?.recordFailure(error),
     )
   return {
     written() {

@@ -1,5 +1,4 @@
 import type { InstantMs, SourceId, SourceState, UserId } from '../../../model/index.ts'
-import type { StateName } from '../../node-state.ts'
 import type { PastDecision, RefreshRequest, SavedModel, StoredModel } from '../../scheduling.ts'
 import { isInPart, type SourcePart } from '../../shards.ts'
 import type { ScheduleChanges, ScheduleEntry } from '../../store.ts'
@@ -144,17 +143,6 @@ export async function readModels(sql: Sql, sourceIds: readonly SourceId[]): Prom
       const model = modelOf(row)
       return model === null ? [] : [[row.source_id, model] as const]
     }),
-  )
-}
-
-export async function readState(sql: Sql, name: StateName): Promise<string | null> {
-  return (await sql.first<{ value: string }>('SELECT value FROM node_state WHERE key = $1', [name]))?.value ?? null
-}
-
-export async function writeState(sql: Sql, name: StateName, text: string): Promise<void> {
-  await sql.run(
-    'INSERT INTO node_state (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-    [name, text],
   )
 }
 

@@ -1,0 +1,45 @@
+import { isOfMember, type MemberState, type NamedState, type StateName, type StateReader } from '../../node-state.ts'
+import type { Sql } from '../database/sql.ts'
+
+/** What one member sees of the named states, and writes. */
+export interface MemberStates {
+  read<Value>(sql: Sql, state: NamedState<Value>): Promise<Value>
+  readAll<Value>(sql: Sql, state: NamedState<Value>): Promise<readonly MemberState<Value>[]>
+  write<Value>(sql: Sql, state: NamedState<Value>, value: Value): Promise<void>
+}
+
+/** Under which the states stand that all members share. */
+const ALL = ''
+
+export function memberStates(memberId: string, states: StateReader): MemberStates {
+  const memberOf = (name: StateName) => (isOfMember(name) ? memberId : ALL)
+  return {
+    async read(sql, state) {
+      const row = await sql.first<{ value: string }>('SELECT value FROM node_state WHERE key = $1 AND member = $2', [
+        state.name,
+        memberOf(state.name),
+      ])
+      return states.value(state, row?.value ?? null)
+    },
+    async readAll(sql, state) {
+      const rows = await sql.rows<{ member: string; value: string }>(
+        'SELECT member, value FROM node_state WHERE key = $1 ORDER BY written_at DESC, member',
+        [state.name],
+      )
+      const own = memberOf(state.name)
+      return rows.map(({ member, value }) => ({ value: states.value(state, value), isOwn: member === own }))
+    },
+    async write(sql, state, value) {
+      await sql.run(
+        `INSERT INTO node_state (key, member, value) VALUES ($1, $2, $3)
+         ON CONFLICT (key, member) DO UPDATE SET value = excluded.value, written_at = now()`,
+        [state.name, memberOf(state.name), state.write(value)],
+      )
+    },
+  }
+}
+
+/** What members left that have not been there for a month. */
+export async function forgetOldMembers(sql: Sql): Promise<void> {
+  await sql.run("DELETE FROM node_state WHERE member <> '' AND written_at < now() - interval '30 days'")
+}
