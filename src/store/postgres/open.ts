@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { ItemBuffer } from '../../buffer/buffer.ts'
 import { createNotifier, type Notifier } from '../../buffer/notifier.ts'
+import type { LeaseStore } from '../../cluster/lease-store.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { openVault } from '../../runtime/vault.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import { type ReportState, StateReader } from '../node-state.ts'
 import type { Store } from '../store.ts'
 import { createPostgresBuffer } from './buffer/buffer.ts'
+import { createPostgresLeases } from './cluster/leases.ts'
 import { parseAddress } from './database/address.ts'
 import { CONNECTIONS_OF_ROLE, openPool, type StoreRole } from './database/pool.ts'
 import { createAccess } from './database/sql.ts'
@@ -39,6 +41,7 @@ export interface PostgresStore {
   /** Of this process. */
   readonly notifier: Notifier
   readonly clusterId: string
+  readonly leases: LeaseStore
 }
 
 /** Archive and item buffer in one PostgreSQL database, for any number of processes. */
@@ -62,7 +65,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const indexer = createIndexer(access, options.background)
     const states = new StateReader(options.onUnreadableState)
     const store = createPostgresStore({ access, clock, capacity, indexer, states, end: endOf(pool) })
-    return { store, buffer, notifier, clusterId }
+    return { store, buffer, notifier, clusterId, leases: createPostgresLeases(access) }
   } catch (error) {
     await pool.end()
     throw error
