@@ -205,11 +205,18 @@ export class LeaseKeeper {
 
   /** Renewed as always: nobody need hear of it. */
   #tellIfChanged(): void {
-    if (this.current().size !== this.#validCount) this.#tell()
+    if (this.#countValid() !== this.#validCount) this.#tell()
+  }
+
+  #countValid(): number {
+    const nowMs = this.#deps.clock.monotonicMs()
+    let count = 0
+    for (const { untilMs, isLeaving } of this.#held.values()) if (!isLeaving && nowMs < untilMs) count++
+    return count
   }
 
   #tell(): void {
-    this.#validCount = this.current().size
+    this.#validCount = this.#countValid()
     for (const listener of this.#listeners) listener()
   }
 

@@ -63,6 +63,7 @@ async function open(
     check: (signal) => lookInProcess(path, signal),
     unsealed,
     isReadOnly,
+    cluster: null,
   }
 }
 

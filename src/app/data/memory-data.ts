@@ -18,6 +18,7 @@ export function memoryPlace(): DataPlace {
       check: null,
       unsealed: null,
       isReadOnly: false,
+      cluster: null,
     }),
     restore: null,
   }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { BackupService } from '../../api/services.ts'
 import type { ItemBuffer } from '../../buffer/buffer.ts'
 import type { Notifier } from '../../buffer/notifier.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { InstantMs } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { BackgroundWatch } from '../../runtime/supervisor.ts'
@@ -37,6 +38,8 @@ export interface OpenedData extends Data {
   readonly unsealed: Error | null
   /** It cannot be written, as on a disk that is mounted so: it is only read, until it is opened again. */
   readonly isReadOnly: boolean
+  /** What its processes share; null: one process has it for itself, or a few on one machine. */
+  readonly cluster: Cluster | null
 }
 
 /** Each role of a node runs once. */
