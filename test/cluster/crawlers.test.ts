@@ -11,7 +11,8 @@ import { WatchedWorld } from './watched-world.ts'
 const LEASE_MS = 3 * SECOND_MS
 const SPACING_MS = SECOND_MS
 const EVERY_MS = 5 * SECOND_MS
-const FEEDS = 24
+const HOSTS = 14
+const FEEDS = 2 * HOSTS
 /** Fewer than in a real cluster, so that most have a source. */
 const SHARDS = 32
 /** From the issue, and until the next refresh of a source that was due meanwhile. */
@@ -22,7 +23,7 @@ async function openCluster(names: readonly string[]) {
   const clock = new VirtualClock(Date.UTC(2026, 0, 5))
   const leases = createMemoryLeases(() => clock.now())
   const { store, buffer, notifier } = createMemoryStore({ clock, leases })
-  const world = new WatchedWorld(clock, FEEDS, 4_300, 200)
+  const world = new WatchedWorld(clock, HOSTS, 4_300, 200)
   await buffer.register('reader', { from: 'start', owner: 'test', expiresAfterMs: null })
   const added = await store.addSources(
     world.urls.map((url) => settings(url, { intervalMs: EVERY_MS })),
@@ -83,10 +84,10 @@ async function openCluster(names: readonly string[]) {
 /** Requests to one host by two crawlers that follow each other too soon. */
 function tooClose({ requests }: WatchedWorld) {
   const last = new Map<string, { by: string; at: number }>()
-  return requests.flatMap(({ by, url, at }) => {
-    const before = last.get(url)
-    last.set(url, { by, at })
-    return before !== undefined && before.by !== by && at - before.at < SPACING_MS ? [{ url, by, at, before }] : []
+  return requests.flatMap(({ by, host, at }) => {
+    const before = last.get(host)
+    last.set(host, { by, at })
+    return before !== undefined && before.by !== by && at - before.at < SPACING_MS ? [{ host, by, at, before }] : []
   })
 }
 
@@ -168,8 +169,8 @@ describe('two crawlers on one store', () => {
     world.retryAfterMs.set(present(url), 60 * SECOND_MS)
     await pass(7 * SECOND_MS)
     const refusedAt = clock.now()
+    expect(world.retryAfterMs.size).toBe(0)
     await during(crawler('a').stop())
-    const [id] = ids
     const models = await store.models(ids)
     expect(models.size).toBe(FEEDS)
     for (const [one, { learntAt }] of models) {
@@ -179,9 +180,22 @@ describe('two crawlers on one store', () => {
     crawlers.set('b', start('b'))
     await pass(15 * SECOND_MS)
     await check()
+    expect(await store.takeRefreshRequests()).toEqual([])
     // Still resting, although another crawler has it now.
-    expect(world.requests.filter((one) => one.url === url && one.at > refusedAt)).toEqual([])
-    expect((await store.source(present(id)))?.state.status).toBe('failing')
+    const { host } = new URL(present(url))
+    expect(world.requests.filter((one) => one.host === host && one.at > refusedAt)).toEqual([])
+    await end()
+  })
+
+  it('end what is under way before another takes over', async () => {
+    const { world, crawlers, start, pass, check, end } = await openCluster(['a', 'b'])
+    world.latencyMs = 900
+    await pass(20 * SECOND_MS)
+    crawlers.set('c', start('c'))
+    await pass(15 * SECOND_MS)
+    await check()
+    expect(countBy(world, 0)['c']).toBeGreaterThan(HOSTS / 2)
+    expect(world.calledOff).toEqual([])
     await end()
   })
 

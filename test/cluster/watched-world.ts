@@ -7,14 +7,17 @@ import type { Clock } from '../../src/runtime/clock.ts'
 export interface WorldRequest {
   readonly by: string
   readonly url: string
+  readonly host: string
   readonly at: InstantMs
 }
 
-/** Feeds that publish like clockwork, and see who asks them when. */
+/** Feeds that publish like clockwork, two on each host, and see who asks them when. */
 export class WatchedWorld {
   readonly requests: WorldRequest[] = []
   /** Hosts that two crawlers were at, at the same time. */
   readonly crowded: WorldRequest[] = []
+  /** Requests that were given up by who sent them. */
+  readonly calledOff: WorldRequest[] = []
   readonly urls: readonly string[]
   /** How long an answer takes. */
   latencyMs: DurationMs = 200
@@ -25,21 +28,21 @@ export class WatchedWorld {
   readonly #times: readonly Float64Array[]
   readonly #underWay = new Map<string, Set<WorldRequest>>()
 
-  constructor(clock: Clock, feeds: number, everyMs: DurationMs, items: number) {
+  constructor(clock: Clock, hosts: number, everyMs: DurationMs, items: number) {
     const start = clock.now()
     this.#clock = clock
-    this.#times = Array.from({ length: feeds }, (_, k) =>
+    this.#times = Array.from({ length: hosts }, (_, k) =>
       Float64Array.from({ length: items }, (_, n) => start + (n + 1) * everyMs + k * 37),
     )
     this.#feeds = documentFetcher(
       this.#times.map((times, k) => simSource(k + 1, times, items)),
       clock,
     )
-    this.urls = this.#times.map((_, k) => feedUrl(k))
+    this.urls = this.#times.flatMap((_, k) => [feedUrl(k), `${feedUrl(k)}?other`])
   }
 
   publishedBy(index: number, at: InstantMs): number {
-    return this.#times[index]?.filter((time) => time <= at).length ?? 0
+    return this.#times[Math.floor(index / 2)]?.filter((time) => time <= at).length ?? 0
   }
 
   /** As one crawler reaches it. `isGone`: it was ended, and its connections with it. */
@@ -47,11 +50,13 @@ export class WatchedWorld {
     return {
       fetch: async (request) => {
         const { url, signal } = request
-        const sent: WorldRequest = { by, url, at: this.#clock.now() }
+        const { host } = new URL(url)
+        const sent: WorldRequest = { by, url, host, at: this.#clock.now() }
         const here = this.#enter(sent)
         // Sent: whether the crawler stands still or not, the answer is on its way.
         await this.#clock.sleep(this.latencyMs, signal)
         here.delete(sent)
+        if (signal?.aborted) this.calledOff.push(sent)
         if (isGone()) await new Promise(() => {})
         await clock.sleep(0)
         return signal?.aborted ? aborted(url) : (this.#refusal(url) ?? this.#feeds.fetch(request))
@@ -72,8 +77,8 @@ export class WatchedWorld {
 
   #enter(sent: WorldRequest): Set<WorldRequest> {
     this.requests.push(sent)
-    const here = this.#underWay.get(sent.url) ?? new Set()
-    this.#underWay.set(sent.url, here)
+    const here = this.#underWay.get(sent.host) ?? new Set()
+    this.#underWay.set(sent.host, here)
     if ([...here].some(({ by }) => by !== sent.by)) this.crowded.push(sent)
     here.add(sent)
     return here
