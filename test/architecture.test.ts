@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..')
 const TEST = '\\.(test|contract)\\.ts$'
 
 /**
- * model → runtime → pure folders and contracts → adapters → pipelines → cluster → app → api, cli, lab.
+ * model → runtime → pure folders and contracts (cluster among them) → adapters → pipelines → app → api, cli, lab.
  * Each folder may import what its line names, and itself.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -18,13 +18,13 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   network: ['model'],
   access: ['model'],
   buffer: ['model', 'runtime'],
-  store: ['model', 'runtime', 'buffer'],
+  store: ['model', 'runtime', 'buffer', 'cluster'],
   sources: ['model', 'runtime'],
   http: ['model', 'runtime'],
   crawler: ['model', 'runtime', 'http', 'refresh', 'quality', 'buffer', 'store'],
   query: ['model', 'runtime', 'buffer', 'store'],
   publisher: ['model', 'runtime', 'access', 'http', 'buffer', 'store', 'sources'],
-  cluster: ['model', 'runtime', 'refresh', 'store', 'buffer'],
+  cluster: ['model', 'runtime', 'refresh'],
   api: ['model', 'runtime', 'access', 'store', 'buffer', 'publisher', 'sources', 'quality'],
   app: [
     'model',

@@ -6,12 +6,13 @@ import type { SchedulerSource, TakenBecause, TakeResult } from '../refresh/sched
 import type { Logger } from '../runtime/logger.ts'
 import type { SteadyClock } from '../runtime/steady-clock.ts'
 import { type Layer, type Supervise, withoutSupervision } from '../runtime/supervisor.ts'
-import type { ScheduleEntry, Store } from '../store/store.ts'
+import type { ScheduleChanges, ScheduleEntry, Store } from '../store/store.ts'
 import type { DiskSpace } from './disk-space.ts'
 import type { Fetcher, FetchOutcome } from './fetch/fetcher.ts'
 import { hostKey } from './fetch/host-key.ts'
 import { type FetchSlot, FetchSlots } from './fetch-slots.ts'
 import { earliestRefreshAt } from './hints/earliest-refresh.ts'
+import type { Holding } from './holdings.ts'
 import { withMendedTimes } from './mended-times.ts'
 import { ModelStore } from './model-store.ts'
 import { Outage } from './outage.ts'
@@ -20,7 +21,9 @@ import { type PipelineDeps, refreshSource, type SourceRefresh } from './pipeline
 import { HostSlot } from './politeness/host-slot.ts'
 import type { Politeness } from './politeness/politeness.ts'
 import { pageTurns } from './repair/page-turns.ts'
+import { type HostMemory, ShardWork } from './shard-work.ts'
 import type { SharedModelStore } from './shared/shared-model-store.ts'
+import type { Territory } from './territory.ts'
 import { type Relevance, Weights } from './weights.ts'
 
 export interface CrawlerDeps {
@@ -35,6 +38,10 @@ export interface CrawlerDeps {
   readonly logger: Logger
   /** Only these sources; all of them without it. */
   readonly only?: ReadonlySet<SourceId>
+  /** The shards of which it refreshes the sources, beside other crawlers; absent: all, and there is no other. */
+  readonly territory?: Territory
+  /** With a territory: what was learnt of hosts, as it goes from crawler to crawler; absent: nothing does. */
+  readonly hostMemory?: HostMemory
   /** Refreshes under way at once, over all hosts. */
   readonly concurrency: number
   /** Older pages that one refresh may read after a loss. */
@@ -62,6 +69,7 @@ const PAUSE_AFTER_STORE_FAILURE_MS = 5 * SECOND_MS
 /** Before the first refresh nobody knows the window; 20 is the commonest in the traces and in the papers. */
 const USUAL_WINDOW = 20
 const WOKEN = 'woken'
+const NO_HOST_MEMORY: HostMemory = { save: async () => {}, learn: async () => {} }
 
 /** Where a refresh was sent to. */
 interface RequestRecord {
@@ -83,7 +91,11 @@ export class Crawler {
   private readonly weights: Weights
   private readonly payments: Payments
   private readonly outage = new Outage()
+  /** null: all sources are its own. */
+  private readonly shards: ShardWork | null
   private revision = 0
+  private isResumed = false
+  private mustSync = false
   private syncedAt: InstantMs = Number.NEGATIVE_INFINITY
   private pausedUntil: InstantMs = Number.NEGATIVE_INFINITY
   /** What of the clock's settings was followed. */
@@ -97,7 +109,9 @@ export class Crawler {
     this.deps = deps
     this.syncMs = deps.syncMs ?? USUAL_SYNC_MS
     this.setByMs = deps.clock.setByMs
-    this.models = new ModelStore({ ...deps, everyMs: deps.checkpointMs })
+    this.shards = deps.territory === undefined ? null : this.workOn(deps.territory)
+    const part = this.shards?.part.bind(this.shards)
+    this.models = new ModelStore({ ...deps, everyMs: deps.checkpointMs, ...(part && { part }) })
     this.slots = new FetchSlots(deps)
     this.weights = new Weights(deps)
     this.payments = new Payments(deps)
@@ -116,11 +130,29 @@ export class Crawler {
     setMaxListeners(0, end)
     this.followClock()
     const leaveClock = this.deps.clock.onSet(() => this.followClock())
+    const leaveTerritory = this.shards?.begin(end)
     try {
       await this.crawlUntil(end, over)
     } finally {
+      leaveTerritory?.()
       leaveClock()
     }
+  }
+
+  private workOn(territory: Territory): ShardWork {
+    return new ShardWork({
+      ...this.deps,
+      territory,
+      hosts: this.deps.hostMemory ?? NO_HOST_MEMORY,
+      onChange: () => {
+        this.mustSync = true
+        this.wake()
+      },
+      drop: (ids) => {
+        for (const id of ids) this.drop(id)
+      },
+      saveModels: () => this.models.save(),
+    })
   }
 
   private async crawlUntil(end: AbortSignal, over: AbortController): Promise<void> {
@@ -187,29 +219,39 @@ export class Crawler {
   async sync(): Promise<void> {
     const { store, scheduler, clock } = this.deps
     const now = clock.now()
-    if (now - this.syncedAt < this.syncMs) return
-    if (this.revision === 0) {
+    if (now - this.syncedAt < this.syncMs && !this.mustSync) return
+    this.mustSync = false
+    if (!this.isResumed) {
       await this.deps.shared?.resume()
       await this.models.resume()
+      this.isResumed = true
     }
     await this.weights.follow(now)
     await this.payments.follow(now, this.hosts.keys())
     const syncedBefore = this.syncedAt
     this.syncedAt = now
-    const { revision, changed, removed } = await store.scheduleChanges(this.revision)
+    const { revision, changed, removed } = await this.changes()
     this.revision = revision
-    for (const id of removed) {
-      scheduler.remove(id)
-      this.hosts.delete(id)
-    }
+    for (const id of removed) this.drop(id)
     for (const entry of changed) this.takeOver(entry, syncedBefore)
-    for (const { sourceId, by } of await store.takeRefreshRequests()) {
+    for (const { sourceId, by } of await store.takeRefreshRequests(this.shards?.part())) {
       scheduler.requestRefresh(sourceId, this.payments.asker(by))
     }
   }
 
+  private changes(): Promise<ScheduleChanges> {
+    return this.shards?.changes(this.revision) ?? this.deps.store.scheduleChanges(this.revision)
+  }
+
+  private drop(id: SourceId): void {
+    this.deps.scheduler.remove(id)
+    this.hosts.delete(id)
+    this.shards?.forget(id)
+  }
+
   private takeOver(entry: ScheduleEntry, syncedBefore: InstantMs): void {
     if (this.deps.only && !this.deps.only.has(entry.id)) return
+    if (this.shards?.assign(entry.id, entry.url) === false) return
     const { model } = entry
     this.hosts.set(entry.id, hostKey(entry.url))
     const source: SchedulerSource = {
@@ -246,8 +288,13 @@ export class Crawler {
   private start({ id, why }: Extract<TakeResult, { kind: 'refresh' }>, signal: AbortSignal): void {
     const { scheduler, clock } = this.deps
     const host = this.hosts.get(id)
-    if (host === undefined) {
-      scheduler.remove(id)
+    const holding = this.shards?.holdingOf(id)
+    if (host === undefined || holding === null) {
+      this.drop(id)
+      return
+    }
+    if (holding !== undefined && this.shards?.mayStart(holding) === false) {
+      scheduler.postpone(id, clock.now() + this.syncMs, clock.now())
       return
     }
     const retryAt = this.mustWaitUntil(id, host, clock.now())
@@ -255,15 +302,24 @@ export class Crawler {
       scheduler.postpone(id, retryAt, clock.now())
       return
     }
-    const work = this.refresh(id, this.slots.enter(id, host), why, signal).finally(() => {
+    const work = this.refresh(id, this.slots.enter(id, host), why, signal, holding).finally(() => {
       this.slots.leave(id)
       this.running.delete(work)
+      holding?.running.delete(work)
       this.wake()
     })
     this.running.add(work)
+    holding?.running.add(work)
   }
 
-  private async refresh(id: SourceId, fetchSlot: FetchSlot, why: TakenBecause, signal: AbortSignal): Promise<void> {
+  private async refresh(
+    id: SourceId,
+    fetchSlot: FetchSlot,
+    why: TakenBecause,
+    end: AbortSignal,
+    holding?: Holding,
+  ): Promise<void> {
+    const signal = holding?.ending.signal ?? end
     const { host } = fetchSlot
     const { store, scheduler, limits, clock, logger } = this.deps
     const slot = new HostSlot(limits, clock, host)
@@ -271,6 +327,9 @@ export class Crawler {
     try {
       const stored = await store.source(id)
       if (stored === null) return scheduler.remove(id)
+      if (holding !== undefined && this.shards?.isOf(holding, stored.url) === false) {
+        return scheduler.postpone(id, clock.now() + MINUTE_MS, clock.now())
+      }
       const source = withMendedTimes(stored, scheduler.lastRefreshAt(id), clock.now())
       const { cause } = why
       const heldBack = cause === 'asked' || cause === 'full' ? null : earliestRefreshAt(source, clock.now())
@@ -289,6 +348,7 @@ export class Crawler {
         clock,
         random,
         why,
+        ...(holding && { lease: { shard: holding.shard, token: holding.token } }),
         plan: (newObservation, wish) => {
           // Set while it was under way: what was noted of the time before is of another clock.
           const isSet = clock.setByMs !== setBeforeMs
@@ -307,6 +367,7 @@ export class Crawler {
       const isSet = clock.setByMs !== setBeforeMs && lastCheckAt !== null && nextCheckAt !== null
       this.settle(refreshed, { url: source.url, host }, isSet ? clock.now() + (nextCheckAt - lastCheckAt) : nextCheckAt)
     } catch (error) {
+      if (this.shards?.isLost(holding ?? null, error)) return scheduler.finish(id, clock.now() + MINUTE_MS)
       // A surprise, or a store that cannot write: nothing was acknowledged, so the refresh is simply done again.
       logger.error({ err: error, sourceId: id }, 'refresh failed and will be repeated')
       this.deps.disk.doubt(error)

@@ -1,4 +1,4 @@
-import type { DurationMs, InstantMs, SourceId } from '../model/index.ts'
+import { type DurationMs, type InstantMs, SECOND_MS, type SourceId } from '../model/index.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 import type { PastObservation, SchedulerSource, StoredSchedule } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -6,6 +6,7 @@ import { repeat } from '../runtime/repeat.ts'
 import { type StoredMoment, setSince } from '../runtime/steady-clock.ts'
 import type { Layer } from '../runtime/supervisor.ts'
 import { jsonState, type NamedState } from '../store/node-state.ts'
+import type { SourcePart } from '../store/shards.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
 
 /** With the moment of both clocks. */
@@ -22,6 +23,8 @@ export async function latestSchedule(store: Pick<Store, 'states'>): Promise<Save
 const BATCH = 250
 /** One that is being refreshed is tried again after so long. */
 const AGAIN_MS = 50
+/** For sources that have come. */
+const LOOK_EVERY_MS = SECOND_MS
 /** Observations from which a model is learnt anew: more would hardly move it. */
 const RELEARN_FROM = 1_000
 
@@ -31,6 +34,8 @@ export interface ModelStoreDeps {
   readonly clock: Clock
   /** A model on disk is never older than this. */
   readonly everyMs: DurationMs
+  /** For a crawler of some shards, which come and go: those of these sources. */
+  readonly part?: (ids: readonly SourceId[]) => SourcePart
 }
 
 /**
@@ -39,7 +44,8 @@ export interface ModelStoreDeps {
  * the observations as well, in the background.
  */
 export class ModelStore {
-  private readonly behind: { readonly id: SourceId; readonly since: InstantMs | null }[] = []
+  /** By source: since when something is missing; null: all of it. */
+  private readonly behind = new Map<SourceId, InstantMs | null>()
   private readonly deps: ModelStoreDeps
 
   constructor(deps: ModelStoreDeps) {
@@ -58,7 +64,7 @@ export class ModelStore {
     const fits = model !== null && model.form === this.deps.scheduler.form
     const isNew = lastSuccessAt !== null && !this.deps.scheduler.has(id)
     const isBehind = isNew && !(fits && model.learntAt >= lastSuccessAt)
-    if (isBehind) this.behind.push({ id, since: fits ? model.learntAt + 1 : null })
+    if (isBehind) this.behind.set(id, fits ? model.learntAt + 1 : null)
     return { memory: fits ? { form: model.form, bytes: model.state } : null, isBehind }
   }
 
@@ -67,7 +73,7 @@ export class ModelStore {
     const { clock, everyMs } = this.deps
     return [
       { name: 'models', run: repeat({ clock, everyMs, action: () => this.save() }), healthyAfterMs: null },
-      { name: 'relearning', run: (signal) => this.catchUp(signal) },
+      { name: 'relearning', run: (signal) => this.relearn(signal) },
     ]
   }
 
@@ -84,7 +90,8 @@ export class ModelStore {
       })
       const value: SavedSchedule = { ...scheduler.snapshot(clock.now()), monotonicMs: clock.monotonicMs() }
       try {
-        await store.saveModels(models, { also: { state: SCHEDULE, value } })
+        const part = this.deps.part?.(ids)
+        await store.saveModels(models, { also: { state: SCHEDULE, value }, ...(part && { part }) })
       } catch (error) {
         scheduler.untakeChanged(ids)
         throw error
@@ -93,19 +100,30 @@ export class ModelStore {
     } while (scheduler.changedCount > 0)
   }
 
+  /** Where sources come and go there is always more to come. */
+  private async relearn(signal: AbortSignal): Promise<void> {
+    await this.catchUp(signal)
+    while (this.deps.part !== undefined && !signal.aborted) {
+      await this.deps.clock.sleep(LOOK_EVERY_MS, signal)
+      await this.catchUp(signal)
+    }
+  }
+
   private async catchUp(signal: AbortSignal): Promise<void> {
     const { store, scheduler, clock } = this.deps
     // One that could not be read stays first in the queue.
-    for (let next = this.behind[0]; next !== undefined && !signal.aborted; next = this.behind[0]) {
-      const { id, since } = next
+    for (let next = firstOf(this.behind); next !== undefined && !signal.aborted; next = firstOf(this.behind)) {
+      const [id, since] = next
       const found = await pastObservations(store, id, since)
       // What a clock that was ahead has left would be learnt as if the next years were known.
       const oldestFirst = found.filter(({ at }) => at <= clock.now())
+      // It went and came back meanwhile, with a newer model.
+      if (this.behind.get(id) !== since) continue
       const isDone = since === null ? scheduler.relearn(id, oldestFirst) : scheduler.catchUp(id, oldestFirst)
-      this.behind.shift()
+      this.behind.delete(id)
       if (isDone) await turn()
       else {
-        this.behind.push(next)
+        this.behind.set(id, since)
         await clock.sleep(AGAIN_MS, signal)
       }
     }
@@ -121,6 +139,11 @@ export async function pastObservations(
   const found = await store.observations(id, { limit: RELEARN_FROM, ...(since === null ? {} : { since }) })
   const causes = new Map((await store.decisions(id, found.length)).map(({ at, cause }) => [at, cause]))
   return found.map((observation) => ({ ...observation, cause: causes.get(observation.at) ?? null })).toReversed()
+}
+
+function firstOf<Key, Value>(map: ReadonlyMap<Key, Value>): [Key, Value] | undefined {
+  for (const entry of map) return entry
+  return undefined
 }
 
 /** Lets everything else that is ready go first. */

@@ -1,4 +1,4 @@
-import { dayOf, type InstantMs, type ParseResult, type Random, type Source } from '../model/index.ts'
+import { dayOf, type InstantMs, type ParseResult, type Random, type ShardLease, type Source } from '../model/index.ts'
 import type { TakenBecause } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { REMEMBER_DAYS } from '../store/intake.ts'
@@ -36,6 +36,8 @@ export interface PipelineDeps {
   readonly plan: Planner
   /** Why this refresh is made, to be stored with what it brings. */
   readonly why?: TakenBecause
+  /** By which the source is this crawler's; absent: there is no other. */
+  readonly lease?: ShardLease
   /** Leave to read older pages of a feed whose window has turned over; absent: they are not read. */
   readonly pages?: PageTurns
   /** Older pages that one refresh may read; the rest is left to the next. */
@@ -76,7 +78,8 @@ export async function refreshSource(
   const record = await closeGap(source, outcome.record, request, deps)
   if (request.signal?.aborted) return 'aborted'
   const decided = deps.why === undefined ? record : { ...record, decision: { ...deps.why, expected } }
-  const { added, changed } = await deps.store.recordRefresh(decided)
+  const { lease } = deps
+  const { added, changed } = await deps.store.recordRefresh(lease === undefined ? decided : { ...decided, lease })
   return { fetched, record, isFixed, added, changed }
 }
 

@@ -194,6 +194,10 @@ export const ERRORS = {
     summary: 'A reader of the item buffer belongs to another process',
     hint: 'Stop the other process, or wait until its reader has expired.',
   },
+  LEASE_LOST: {
+    summary: 'Another process has taken over this part of the work',
+    hint: 'Nothing was written; the other process does it. This needs no help.',
+  },
   STORE_FAILED: { summary: 'The database refused to write', hint: 'Check free space and rights of the data folder.' },
   STORE_DRIVER_MISSING: {
     summary: 'The package that speaks to PostgreSQL is not installed',

@@ -1,10 +1,13 @@
 import { getDomain } from 'tldts'
+import type { LeaseToken, Shard } from '../model/index.ts'
 
 /** Some of the sources: those whose shard is one of these. */
 export interface SourcePart {
-  readonly shards: ReadonlySet<number>
+  readonly shards: ReadonlySet<Shard>
   /** How many shards there are. */
   readonly of: number
+  /** By which leases they are; absent: by none. A store of many members leaves out shards that another has by now. */
+  readonly tokens?: ReadonlyMap<Shard, LeaseToken>
 }
 
 /** By registrable domain: what is fetched from one site is fetched by one process, which knows how to be polite to it. */

@@ -10,6 +10,7 @@ import type {
   ParsedItem,
   QualityScope,
   QualityTally,
+  ShardLease,
   Source,
   SourceId,
   SourceSettings,
@@ -63,6 +64,8 @@ export interface RefreshRecord {
   readonly intake: DayIntake | null
   /** What it adds to the sums of quality; absent: nothing. A repetition adds nothing. */
   readonly quality?: QualityTally
+  /** Of the crawler that made it; absent: there is one crawler alone. A store of one process does not look at it. */
+  readonly lease?: ShardLease
 }
 
 /** What the scheduler keeps in memory of a source: small, because there may be a million of them. */
@@ -193,7 +196,7 @@ export interface Store
   /**
    * State, observation, new and changed items and their buffer entries in one transaction. Repeating a record changes
    * nothing: an item that is there is not stored or handed out again. The window of a source that was not modified stays
-   * as it is. Does nothing if the source is gone.
+   * as it is. Does nothing if the source is gone. Throws LEASE_LOST, and writes nothing, if another has its lease by now.
    * Returns how many items were really new and changed.
    */
   recordRefresh(record: RefreshRecord): Promise<{ readonly added: number; readonly changed: number }>

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import type { ItemBuffer } from '../../src/buffer/buffer.ts'
 import type { Notifier } from '../../src/buffer/notifier.ts'
+import type { LeaseStore } from '../../src/cluster/lease-store.ts'
+import { createMemoryLeases } from '../../src/cluster/memory/leases.ts'
 import {
   BLANK_ITEM,
   type Observation,
@@ -24,6 +26,8 @@ export interface OpenStore {
   readonly store: Store
   readonly buffer: ItemBuffer
   readonly notifier: Notifier
+  /** Of the members on this store; absent: it is for one process. */
+  readonly leases?: LeaseStore
 }
 
 export interface OpenOptions {
@@ -58,7 +62,8 @@ const memoryWith = (name: string, step: number): Adapter => ({
   name,
   persistent: false,
   async open(options = {}) {
-    const opened = createMemoryStore({ clock: systemClock, step, ...options })
+    const leases = createMemoryLeases(() => systemClock.now())
+    const opened = { ...createMemoryStore({ clock: systemClock, step, leases, ...options }), leases }
     return { ...opened, address: null, again: async () => opened, end: async () => {} }
   },
   join: () => Promise.reject(new Error('what is in the memory of one process cannot be joined by another')),

@@ -2,7 +2,9 @@ import { describe } from 'vitest'
 import { describeAccounts } from './accounts.contract.ts'
 import { describeBuffer } from './buffer.contract.ts'
 import { describeDeadLetters } from './dead-letters.contract.ts'
+import { describeFence } from './fence.contract.ts'
 import { describeIntake } from './intake.contract.ts'
+import { describeLeases } from './leases.contract.ts'
 import { describeNodeState } from './node-state.contract.ts'
 import { describeOrder } from './order.contract.ts'
 import { describeQuality } from './quality.contract.ts'
@@ -27,6 +29,8 @@ const SUITES: readonly ((adapter: Adapter) => void)[] = [
   describeQuality,
   describeAccounts,
   describeIntake,
+  describeLeases,
+  describeFence,
 ]
 
 for (const adapter of STORE_ADAPTERS) {

@@ -90,7 +90,10 @@ export function crawlerFor(
   data: Data,
   fetcher: Fetcher,
   environment: Environment,
-  options: Pick<CrawlerDeps, 'only' | 'onRefreshed' | 'relevance' | 'payers' | 'supervise'> &
+  options: Pick<
+    CrawlerDeps,
+    'only' | 'onRefreshed' | 'relevance' | 'payers' | 'supervise' | 'territory' | 'hostMemory'
+  > &
     Partial<Pick<CrawlerDeps, 'limits' | 'syncMs' | 'scheduler' | 'disk'>> & {
       /** What is in force, which the crawler then keeps up to date; `none`: it neither has nor learns any. */
       readonly shared?: SharedModels | 'none'

@@ -2,6 +2,7 @@ import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import { hostKey } from '../../crawler/fetch/host-key.ts'
 import { politely } from '../../crawler/politeness/polite-fetcher.ts'
 import type { Politeness } from '../../crawler/politeness/politeness.ts'
+import type { HostMemory } from '../../crawler/shard-work.ts'
 import type { DurationMs } from '../../model/index.ts'
 import type { RepeatedRun } from '../../runtime/repeat.ts'
 import type { SteadyClock } from '../../runtime/steady-clock.ts'
@@ -20,6 +21,8 @@ export interface Web {
   slowMs(url: string): Promise<DurationMs | null>
   /** Writes what was learnt; the crawler's, as it learns the most. */
   readonly save: RepeatedRun
+  /** The same, when it has to be now. */
+  readonly hostMemory: HostMemory
   close(): Promise<void>
 }
 
@@ -49,6 +52,7 @@ export async function openWeb(
       return hasCrawler ? limits.slowMs(host) : ((await slowHosts(store)).get(host) ?? null)
     },
     save: politeness.run,
+    hostMemory: politeness,
     close: () => fetcher.close(),
   }
 }

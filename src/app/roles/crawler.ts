@@ -10,6 +10,7 @@ import { crawlerFor, schedulerFor } from '../crawling/crawling.ts'
 import { createFloodWatch } from '../crawling/flood-watch.ts'
 import { holdQuality } from '../crawling/hold-quality.ts'
 import { sourceRelevance } from '../crawling/importance.ts'
+import { leaseCrawl } from '../crawling/leased-crawl.ts'
 import { retryRefusedSources } from '../crawling/refused-sources.ts'
 import { createShareReader } from '../crawling/shares.ts'
 import { strategyFor } from '../crawling/strategy.ts'
@@ -42,11 +43,19 @@ export async function crawlerRole(ground: RoleContext, { restart }: CrawlerRoleO
   const shared = noSharedModels()
   const disk = watchRoom(ground, data.isReadOnly ? restart : null)
   const supervise = health.supervisor.run
+  const { hostMemory } = web
+  const leased =
+    data.cluster === null
+      ? null
+      : leaseCrawl(data.cluster.leases, ground.member, environment, {
+          hostMemory,
+          restMs: ground.config.hostSpacing,
+        })
   const begin = (current: Config) => {
     const scheduler = schedulerFor(current, environment, shared)
     const relevance = sourceRelevance(data.store, current.archiveShare, shares, current)
     const onRefreshed = wires.refreshed.tell
-    const common = { scheduler, shared, payers }
+    const common = { scheduler, shared, payers, ...(leased && { territory: leased.territory, hostMemory }) }
     const deps = { ...common, onRefreshed, limits: web.limits, relevance, supervise, disk: disk ?? ENDLESS_DISK }
     const crawler = crawlerFor(current, data, web.fetcher, environment, deps)
     return { crawler, beside: [wishLayer(current, scheduler, shared, data, environment, { payers, shares })] }
@@ -54,9 +63,10 @@ export async function crawlerRole(ground: RoleContext, { restart }: CrawlerRoleO
   const crawling = new CrawlLoop(settings.current(), begin, supervise)
   settings.onChange((config) => crawling.change(config))
   await disk?.look()
+  const crawl: Layer = { name: 'crawling', run: (end) => crawling.run(end) }
   return {
     layers: [
-      { name: 'crawling', run: (end) => crawling.run(end) },
+      leased?.during(crawl) ?? crawl,
       { name: 'politeness', run: web.save, healthyAfterMs: null },
       ...(disk === null ? [] : [disk.layer]),
       createFloodWatch({ store: data.store, alarms: health.raised, clock }).layer,

@@ -11,6 +11,7 @@ import { openData, placeOf } from '../data/data.ts'
 import type { OpenedData, RoleLock } from '../data/opened-data.ts'
 import type { RoleName } from '../data/role-names.ts'
 import type { Environment } from '../environment.ts'
+import { newMember } from '../member.ts'
 import { keepNodeAddress, nodeAddress } from '../node-address.ts'
 import { createNodeHealth } from '../node-health.ts'
 import { feedServiceFor } from '../publishing/publishing.ts'
@@ -83,6 +84,7 @@ export async function openGround(config: Config, given: Environment, options: Gr
       health,
       access: createAccessReader(data.store),
       roles,
+      member: newMember(options.roles),
       wires,
       port,
       baseUrl,

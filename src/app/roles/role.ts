@@ -1,4 +1,5 @@
 import type { ReadAccess } from '../../access/index.ts'
+import type { MemberBeat } from '../../cluster/lease-store.ts'
 import type { SteadyClock } from '../../runtime/steady-clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import type { NotedReads } from '../crawling/reading.ts'
@@ -30,6 +31,8 @@ export interface RoleContext {
   readonly access: ReadAccess
   /** The roles of this process. */
   readonly roles: ReadonlySet<RoleName>
+  /** As other processes on the same data know this one. */
+  readonly member: MemberBeat
   readonly wires: Wires
   /** Where the API listens, and how readers reach the feeds. */
   readonly port: number

@@ -1,11 +1,13 @@
 import type { ItemBuffer } from '../../buffer/buffer.ts'
 import { createNotifier, type Notifier } from '../../buffer/notifier.ts'
+import type { MemoryLeaseStore } from '../../cluster/memory/leases.ts'
 import { valueAt } from '../../model/entry-at.ts'
-import type { Source } from '../../model/index.ts'
+import type { ShardLease, Source } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import { type ReportState, StateReader } from '../node-state.ts'
 import { QUERY_READER } from '../query-feeds.ts'
+import { leaseLost, partUnder } from '../rules/leases.ts'
 import { isInPart } from '../shards.ts'
 import type { Store } from '../store.ts'
 import { mayHold, phrasesOfAll } from '../text/words-needed.ts'
@@ -38,6 +40,8 @@ export interface MemoryStoreOptions {
   /** For tests: by how much numbers grow that a store need not give without gaps. */
   readonly step?: number
   readonly onUnreadableState?: ReportState
+  /** Of the crawlers on this store; absent: there is one, and no lease is looked at. */
+  readonly leases?: Pick<MemoryLeaseStore, 'isCurrent'>
 }
 
 export interface MemoryStore {
@@ -49,6 +53,7 @@ export interface MemoryStore {
 /** For tests and the lab, and the model that the SQLite store is compared with: plain and not fast. */
 export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
   const { clock } = options
+  const isCurrent = (lease: ShardLease) => options.leases?.isCurrent('crawler', lease.shard, lease.token) ?? true
   const capacity = options.bufferCapacity ?? DEFAULT_BUFFER_CAPACITY
   const world = emptyWorld(options.step)
   const notifier = createNotifier(clock)
@@ -87,7 +92,8 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
         if (world.files.has(sourceId) && !world.requests.has(key)) world.requests.set(key, { sourceId, by, at: now })
       }
     },
-    async takeRefreshRequests(part) {
+    async takeRefreshRequests(wanted) {
+      const part = partUnder(wanted, isCurrent)
       const requests = [...world.requests]
         .filter(([, { sourceId }]) => isInPart(valueAt(world.files, sourceId).source.url, part))
         .sort(([, a], [, b]) => a.at - b.at || a.sourceId - b.sourceId || a.by - b.by)
@@ -115,6 +121,7 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
       return known
     },
     async recordRefresh(record) {
+      if (record.lease !== undefined && !isCurrent(record.lease)) throw leaseLost(record.lease)
       const result = recordRefresh(world, record)
       trimBuffer(world, capacity, clock.now())
       buffer.changed()
@@ -159,7 +166,7 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     qualities: async (groups, since, until) =>
       groups.map((ids) => readQuality(world, { kind: 'sources', ids }, since, until)),
     qualityEver: async () => world.qualityEver,
-    ...schedulingVerbs(world),
+    ...schedulingVerbs(world, isCurrent),
     ...queryFeeds,
     async changeQueries(...given) {
       const isDone = await queryFeeds.changeQueries(...given)

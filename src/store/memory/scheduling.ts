@@ -1,12 +1,14 @@
-import type { SourceId } from '../../model/index.ts'
+import type { ShardLease, SourceId } from '../../model/index.ts'
+import { partUnder } from '../rules/leases.ts'
 import { MOST_FETCHERS, type SchedulingStore, type StoredModel } from '../scheduling.ts'
 import { isInPart } from '../shards.ts'
 import { nextRevision } from './sources.ts'
 import type { MemoryTables } from './tables.ts'
 
-export function schedulingVerbs(world: MemoryTables): SchedulingStore {
+export function schedulingVerbs(world: MemoryTables, isCurrent: (lease: ShardLease) => boolean): SchedulingStore {
   return {
-    async saveModels(models, { also, part } = {}) {
+    async saveModels(models, { also, part: wanted } = {}) {
+      const part = partUnder(wanted, isCurrent)
       for (const { sourceId, ...model } of models) {
         const file = world.files.get(sourceId)
         if (file === undefined || !isInPart(file.source.url, part)) continue

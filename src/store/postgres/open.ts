@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ItemBuffer } from '../../buffer/buffer.ts'
 import type { Notifier } from '../../buffer/notifier.ts'
+import type { LeaseStore } from '../../cluster/lease-store.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { BackgroundWatch } from '../../runtime/supervisor.ts'
 import { openVault } from '../../runtime/vault.ts'
@@ -8,6 +9,7 @@ import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import { type ReportState, StateReader } from '../node-state.ts'
 import type { Store } from '../store.ts'
 import { createPostgresBuffer } from './buffer/buffer.ts'
+import { createPostgresLeases } from './cluster/leases.ts'
 import { parseAddress } from './database/address.ts'
 import { connectionsOf, type StoreRole } from './database/connections.ts'
 import { openConnections } from './database/pool.ts'
@@ -49,6 +51,7 @@ export interface PostgresStore {
   readonly notifier: Notifier
   readonly clusterId: string
   readonly settings: StoredSettings
+  readonly leases: LeaseStore
   /** The roles that run now, in whichever process. */
   runningRoles(): Promise<ReadonlySet<StoreRole>>
 }
@@ -83,6 +86,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       notifier,
       clusterId,
       settings: storedSettings(access),
+      leases: createPostgresLeases(access),
       runningRoles: () => runningRoles(access),
     }
   } catch (error) {

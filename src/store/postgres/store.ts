@@ -1,13 +1,14 @@
 import type { Item, ItemSeq } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ItemPosition } from '../item-heads.ts'
-import type { ItemQuery, Store } from '../store.ts'
+import type { ItemQuery, RefreshRecord, Store } from '../store.ts'
+import { currentPart } from './cluster/current-part.ts'
 import { groupCommit } from './database/group-commit.ts'
 import type { Access, Sql } from './database/sql.ts'
 import { lastStored, readMixedArrivals } from './items/arrivals.ts'
 import { intakeVerbs } from './items/intake.ts'
 import { firstOf, headsOf, itemsInRoom, itemsOf, readObservations, readPlaces } from './items/items.ts'
-import { readKnownItems, writeRefreshes } from './items/refresh.ts'
+import { type RefreshResult, readKnownItems, writeRefreshes } from './items/refresh.ts'
 import { readQualities, readQuality, readQualityEver } from './quality/quality.ts'
 import { queryFeedVerbs } from './query-feeds/query-feed-verbs.ts'
 import { pruneAll } from './retention/prune.ts'
@@ -48,9 +49,9 @@ export interface StoreParts {
 }
 
 export function createPostgresStore({ access, clock, capacity, indexer, states, end }: StoreParts): Store {
-  const refreshes = groupCommit(async (records: Parameters<typeof writeRefreshes>[1]) => {
+  const refreshes = groupCommit<RefreshRecord, RefreshResult>(async (records) => {
     const results = await writeRefreshes(access, records, { capacity, now: clock.now() })
-    if (results.some(({ added, changed }) => added + changed > 0)) {
+    if (results.some((one) => !(one instanceof Error) && one.added + one.changed > 0)) {
       indexer.written()
       access.bufferChanged()
     }
@@ -138,7 +139,7 @@ function scheduleVerbs(access: Access, states: MemberStates): ScheduleVerbs {
     saveModels: (models, { also, part } = {}) => {
       const isAnnounced = models.some(({ relearntAt }) => relearntAt !== null)
       return access.transaction(isAnnounced ? ['settings'] : [], async (sql) => {
-        await writeModels(sql, models, part)
+        await writeModels(sql, models, await currentPart(sql, part))
         if (also !== undefined) await states.write(sql, also.state, also.value)
       })
     },

@@ -18,10 +18,10 @@ const LARGEST_GROUP = 64
 /**
  * Records that come while a group is on its way make the next one, so that groups grow with the load and nobody waits
  * without need. Of each source a group holds one record at most; a second goes into a later one, in order. If a group fails,
- * each of its records is tried on its own, so that only the faulty one is refused.
+ * each of its records is tried on its own, so that only the faulty one is refused. An answer that is an error is of its record.
  */
 export function groupCommit<Record extends { readonly sourceId: SourceId }, Result>(
-  write: (records: readonly Record[]) => Promise<readonly Result[]>,
+  write: (records: readonly Record[]) => Promise<readonly (Result | Error)[]>,
 ): GroupCommit<Record, Result> {
   let waiting: Waiting<Record, Result>[] = []
   let work: Promise<void> | null = null
@@ -48,6 +48,7 @@ export function groupCommit<Record extends { readonly sourceId: SourceId }, Resu
       for (const [index, one] of group.entries()) {
         const result = results[index]
         if (result === undefined) one.reject(new Error('the server gave no answer for a refresh'))
+        else if (result instanceof Error) one.reject(result)
         else one.resolve(result)
       }
     } catch (error) {

@@ -42,6 +42,8 @@ function stateColumns(records: readonly RefreshRecord[]) {
   const states = records.map(({ state }) => state)
   return {
     source_id: records.map(({ sourceId }) => sourceId),
+    lease_shard: records.map(({ lease }) => lease?.shard ?? null),
+    lease_token: records.map(({ lease }) => lease?.token ?? null),
     status: states.map(({ status }) => status),
     failure_count: states.map(({ failureCount }) => failureCount),
     last_check_at: states.map(({ lastCheckAt }) => lastCheckAt),

@@ -1,5 +1,7 @@
 import type { InstantMs, ItemKey, SourceId } from '../../../model/index.ts'
+import type { HeadwaterError } from '../../../runtime/errors.ts'
 import { withoutLogIn } from '../../address-log-in.ts'
+import { leaseLost } from '../../rules/leases.ts'
 import type { RefreshRecord } from '../../store.ts'
 import { packHash, unpackHash } from '../database/hashes.ts'
 import type { Sql } from '../database/sql.ts'
@@ -12,22 +14,24 @@ export interface RefreshResult {
 }
 
 const NAMES = Object.keys(REFRESH_PARAMETERS) as (keyof typeof REFRESH_PARAMETERS)[]
-const CALL = `SELECT record, added, changed FROM record_refreshes(
+const CALL = `SELECT record, added, changed, refused FROM record_refreshes(
   ${NAMES.map((name, index) => `p_${name} => $${index + 1}::${REFRESH_PARAMETERS[name]}[]`).join(', ')},
   p_capacity => $${NAMES.length + 1}, p_now => $${NAMES.length + 2})`
 
-/** Of each source one at most; one answer each, in order. Committed with the call. */
+/** Of each source one at most; one answer each, in order: what came of it, or why it was refused. Committed with the call. */
 export async function writeRefreshes(
   sql: Sql,
   records: readonly RefreshRecord[],
   { capacity, now }: { readonly capacity: number; readonly now: InstantMs },
-): Promise<readonly RefreshResult[]> {
+): Promise<readonly (RefreshResult | HeadwaterError)[]> {
   const columns = refreshColumns(
     records.map((one) => ({ ...one, movedTo: one.movedTo === null ? null : withoutLogIn(one.movedTo) })),
   )
   const values = NAMES.map((name) => columns[name])
-  const rows = await sql.rows<RefreshResult & { record: number }>(CALL, [...values, capacity, now])
-  return rows.sort((a, b) => a.record - b.record).map(({ added, changed }) => ({ added, changed }))
+  const rows = await sql.rows<RefreshResult & { record: number; refused: boolean }>(CALL, [...values, capacity, now])
+  return rows
+    .sort((a, b) => a.record - b.record)
+    .map(({ added, changed, refused }, index) => (refused ? leaseLost(records[index]?.lease) : { added, changed }))
 }
 
 export async function readKnownItems(

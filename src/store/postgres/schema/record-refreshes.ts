@@ -4,6 +4,9 @@ import { slowestCursor } from '../database/slowest-cursor.ts'
 /** What the function takes, an array for each: of records, and of what belongs to one of them (`…_record`, from 1). */
 export const REFRESH_PARAMETERS = {
   source_id: 'bigint',
+  // NULL: it is written under no lease.
+  lease_shard: 'integer',
+  lease_token: 'bigint',
   status: 'text',
   failure_count: 'integer',
   last_check_at: 'bigint',
@@ -115,9 +118,10 @@ export const RECORD_REFRESHES = `
     ${parameters},
     p_capacity bigint,
     p_now bigint
-  ) RETURNS TABLE (record integer, added integer, changed integer) LANGUAGE plpgsql AS $function$
+  ) RETURNS TABLE (record integer, added integer, changed integer, refused boolean) LANGUAGE plpgsql AS $function$
   #variable_conflict use_column
   DECLARE
+    late integer[];
     there integer[];
     repeated integer[];
     observed bigint[];
@@ -136,7 +140,14 @@ export const RECORD_REFRESHES = `
       PERFORM ${settingsLock};
     END IF;
 
-    -- The fence belongs here: the tokens of the leases that the group shows, checked FOR SHARE before anything is written.
+    -- The fence: records under a lease that another has taken over, or that was given back, are refused. Nobody takes one
+    -- over before this call is committed. Rows are locked in the order of shards, as by all who lock several.
+    PERFORM 1 FROM lease l WHERE l.role = 'crawler' AND l.shard = ANY (p_lease_shard) ORDER BY l.shard FOR SHARE;
+    late := ARRAY(
+      SELECT u.n::integer FROM unnest(p_lease_shard, p_lease_token) WITH ORDINALITY AS u (shard, token, n)
+      WHERE u.shard IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM lease l
+        WHERE l.role = 'crawler' AND l.shard = u.shard AND l.token = u.token AND l.owner IS NOT NULL));
 
     -- Only a failure leaves no observation by which its repetition could be told.
     repeated := ARRAY(
@@ -149,7 +160,7 @@ export const RECORD_REFRESHES = `
       UPDATE source_state t SET ${listed(STATE_COLUMNS, (name) => `${name} = u.${name}`)}
       FROM unnest(p_source_id, ${listed(STATE_COLUMNS, (name) => `p_${name}`)}) WITH ORDINALITY
         AS u (source_id, ${STATE_COLUMNS.join(', ')}, n)
-      WHERE t.source_id = u.source_id RETURNING u.n
+      WHERE t.source_id = u.source_id AND u.n <> ALL (late) RETURNING u.n
     ) SELECT coalesce(array_agg(n::integer), '{}') INTO there FROM written;
 
     INSERT INTO source_window AS w (source_id, entries)
@@ -295,7 +306,8 @@ export const RECORD_REFRESHES = `
     RETURN QUERY
       SELECT u.n::integer,
         (SELECT count(*)::integer FROM unnest(fresh) AS f (i) WHERE p_new_record[f.i] = u.n),
-        (SELECT count(*)::integer FROM unnest(edited) AS e (record) WHERE e.record = u.n)
+        (SELECT count(*)::integer FROM unnest(edited) AS e (record) WHERE e.record = u.n),
+        u.n = ANY (late)
       FROM unnest(p_source_id) WITH ORDINALITY AS u (source_id, n) ORDER BY u.n;
   END
   $function$;`

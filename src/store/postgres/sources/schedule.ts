@@ -1,9 +1,10 @@
 import type { InstantMs, SourceId, SourceState, UserId } from '../../../model/index.ts'
 import type { PastDecision, RefreshRequest, SavedModel, StoredModel } from '../../scheduling.ts'
-import { isInPart, type SourcePart } from '../../shards.ts'
+import { isInPart, type SourcePart, shardOf } from '../../shards.ts'
 import type { ScheduleChanges, ScheduleEntry } from '../../store.ts'
+import { currentPart } from '../cluster/current-part.ts'
 import { nextRevision, readCounter } from '../database/counters.ts'
-import type { Sql } from '../database/sql.ts'
+import type { Access, Sql } from '../database/sql.ts'
 
 /** Who asks where nobody says so: whoever runs the node. */
 const NODE = 0
@@ -169,14 +170,28 @@ export async function writeRefreshRequests(
 }
 
 /** Each is taken by one process alone: who comes second waits for the first, and finds them gone. */
-export async function takeRefreshRequests(sql: Sql, part?: SourcePart): Promise<RefreshRequest[]> {
-  const all = part === undefined ? null : (await sql.rows<Site>(SITES)).filter(({ url }) => isInPart(url, part))
-  if (all?.length === 0) return []
+export async function takeRefreshRequests(access: Access, part?: SourcePart): Promise<RefreshRequest[]> {
+  if (part === undefined) return deleteRequests(access, null)
+  const sites = (await access.rows<Site>(SITES)).filter(({ url }) => isInPart(url, part))
+  // Nearly always: nobody has asked, and no lease need be looked at.
+  if (sites.length === 0) return []
+  const asked = { ...part, shards: new Set(sites.map(({ url }) => shardOf(url, part.of))) }
+  return access.transaction([], async (sql) => {
+    const current = await currentPart(sql, asked)
+    return deleteRequests(
+      sql,
+      sites.filter(({ url }) => isInPart(url, current)).map(({ id }) => id),
+    )
+  })
+}
+
+/** null: all. */
+async function deleteRequests(sql: Sql, ids: readonly SourceId[] | null): Promise<RefreshRequest[]> {
   const rows = await sql.rows<{ source_id: SourceId; user_id: UserId }>(
     `WITH taken AS (
        DELETE FROM refresh_request WHERE $1::bigint[] IS NULL OR source_id = ANY ($1) RETURNING source_id, user_id, at
      ) SELECT source_id, user_id FROM taken ORDER BY at, source_id, user_id`,
-    [all?.map(({ id }) => id) ?? null],
+    [ids],
   )
   return rows.map(({ source_id, user_id }) => ({ sourceId: source_id, by: user_id === NODE ? null : user_id }))
 }

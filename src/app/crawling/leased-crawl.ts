@@ -1,0 +1,41 @@
+import { LeaseKeeper } from '../../cluster/lease-keeper.ts'
+import type { LeaseStore, MemberBeat } from '../../cluster/lease-store.ts'
+import type { HostMemory } from '../../crawler/shard-work.ts'
+import type { Territory } from '../../crawler/territory.ts'
+import type { DurationMs } from '../../model/index.ts'
+import type { Layer } from '../../runtime/supervisor.ts'
+import type { Environment } from '../environment.ts'
+import { leasedTerritory } from './leased-territory.ts'
+
+export interface LeasedCrawl {
+  readonly territory: Territory
+  /** The crawl, with its leases kept up until all that was under way is stored. */
+  during(crawl: Layer): Layer
+}
+
+/** For a crawler beside others on the same data. */
+export function leaseCrawl(
+  leases: LeaseStore,
+  member: MemberBeat,
+  { clock, logger }: Environment,
+  { hostMemory, restMs }: { readonly hostMemory: HostMemory; readonly restMs: DurationMs },
+): LeasedCrawl {
+  const keeper = new LeaseKeeper({ leases, member, role: 'crawler', clock, logger })
+  return {
+    territory: leasedTerritory(keeper, restMs),
+    during: (crawl) => ({
+      ...crawl,
+      async run(end, succeeded) {
+        const leasing = new AbortController()
+        const keeping = keeper.run(leasing.signal)
+        try {
+          await crawl.run(end, succeeded)
+          await hostMemory.save()
+        } finally {
+          leasing.abort()
+          await keeping
+        }
+      },
+    }),
+  }
+}
