@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   network: ['model'],
   access: ['model'],
   buffer: ['model', 'runtime'],
-  store: ['model', 'runtime', 'buffer'],
+  store: ['model', 'runtime', 'buffer', 'cluster'],
   sources: ['model', 'runtime'],
   http: ['model', 'runtime'],
   crawler: ['model', 'runtime', 'http', 'refresh', 'quality', 'buffer', 'store'],

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { ItemBuffer } from '../../buffer/buffer.ts'
 import { createNotifier, type Notifier } from '../../buffer/notifier.ts'
+import type { GrantStore } from '../../cluster/grants.ts'
+import type { PriceBoard } from '../../cluster/prices.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { openVault } from '../../runtime/vault.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import { type ReportState, StateReader } from '../node-state.ts'
 import type { Store } from '../store.ts'
 import { createPostgresBuffer } from './buffer/buffer.ts'
+import { createPostgresGrants } from './cluster/grants.ts'
+import { createPostgresPrices } from './cluster/prices.ts'
 import { parseAddress } from './database/address.ts'
 import { CONNECTIONS_OF_ROLE, openPool, type StoreRole } from './database/pool.ts'
 import { createAccess } from './database/sql.ts'
@@ -39,6 +43,9 @@ export interface PostgresStore {
   /** Of this process. */
   readonly notifier: Notifier
   readonly clusterId: string
+  /** What all processes over this database spend, and at which price. */
+  readonly grants: GrantStore
+  readonly prices: PriceBoard
 }
 
 /** Archive and item buffer in one PostgreSQL database, for any number of processes. */
@@ -62,7 +69,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const indexer = createIndexer(access, options.background)
     const states = new StateReader(options.onUnreadableState)
     const store = createPostgresStore({ access, clock, capacity, indexer, states, end: endOf(pool) })
-    return { store, buffer, notifier, clusterId }
+    const shared = { grants: createPostgresGrants(access), prices: createPostgresPrices(access) }
+    return { store, buffer, notifier, clusterId, ...shared }
   } catch (error) {
     await pool.end()
     throw error

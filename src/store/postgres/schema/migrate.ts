@@ -1,10 +1,11 @@
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { Access, Sql } from '../database/sql.ts'
+import { GRANTS } from './grants.ts'
 import { RECORD_REFRESHES } from './record-refreshes.ts'
 import { TABLES } from './tables.ts'
 
 /** Step n leads from schema version n − 1 to n. A step that was released is never changed; a new need is a new step. */
-const STEPS: readonly string[] = [`${TABLES}\n${RECORD_REFRESHES}`]
+const STEPS: readonly string[] = [`${TABLES}\n${RECORD_REFRESHES}\n${GRANTS}`]
 
 export const SCHEMA_VERSION = STEPS.length
 
