@@ -10,8 +10,8 @@ import { byRate, type CommonSetup, measureAlone, measureCluster } from './measur
 import { mostWithin } from './spending-peaks.ts'
 
 const START = Date.UTC(2026, 0, 5)
-const SOURCES = 120
-const DAYS = 12
+const SOURCES = 80
+const DAYS = 8
 const MEMBERS = 4
 
 /** From one item in two days to some eighty a day, by day more than by night. */
@@ -38,8 +38,8 @@ const setupOf = (newStrategy: () => AnyPricedStrategy, burst: number): CommonSet
   newStrategy,
   terms: { budget: { requests: REQUESTS, perMs: DAY_MS }, factor: 1, burst },
   minIntervalMs: SECOND_MS,
-  measuredFromMs: START + 4 * DAY_MS,
-  part: { fromMs: START + 7 * DAY_MS, toMs: START + 9 * DAY_MS },
+  measuredFromMs: START + 3 * DAY_MS,
+  part: { fromMs: START + 5 * DAY_MS, toMs: START + 7 * DAY_MS },
   seed: 1,
 })
 

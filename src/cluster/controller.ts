@@ -68,18 +68,26 @@ export class Controller {
     const endedAt = this.endsAt
     this.follow(standing.terms)
     this.count(reports, now)
-    const leastWaiting = reports.reduce((sum, report) => sum + report.leastWaiting, 0)
-    const payable = (endedAt - this.beganAt) * grantLimits(this.terms).ratePerMs
-    const spent = this.takeSpent(reports)
-    const period = sumReports(reports, leastWaiting > payable ? Math.max(spent, payable) : spent, savedOf(standing))
+    const period = this.periodOf(reports, savedOf(standing))
     if (this.hasBegun) {
-      this.control.noteWaiting(leastWaiting)
+      this.control.noteWaiting(reports.reduce((sum, { leastWaiting }) => sum + leastWaiting, 0))
       this.control.endPeriod(endedAt, period)
     } else this.control.begin(endedAt, period)
     this.beganAt = endedAt
     this.hasBegun = this.hasBegun || reports.length > 0
     this.endsAt = nextEnd(now, this.periodMs)
     return this.price
+  }
+
+  /**
+   * Where more waited all the time than the period could have paid for, what went out says nothing about what is wanted: it
+   * was the hourly limit that stopped it. Without this the price fell while everything waited, until all sources did.
+   */
+  private periodOf(reports: readonly ReadReport[], saved: number): SpendingPeriod {
+    const payable = (this.endsAt - this.beganAt) * grantLimits(this.terms).ratePerMs
+    const seen = sumReports(reports, this.takeSpent(reports), saved)
+    const isStalled = reports.reduce((sum, { leastWaiting }) => sum + leastWaiting, 0) > payable
+    return isStalled ? { ...seen, spent: Math.max(seen.spent, payable) } : seen
   }
 
   private get periodMs(): DurationMs {

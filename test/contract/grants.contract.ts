@@ -110,6 +110,30 @@ export function describeGrants({ name, cases, open }: GrantsAdapter): void {
       ])
     })
 
+    it('serves those first whose sources have waited longest', async () => {
+      await opened.grants.setTerms(PER_HOUR)
+      await draw('a', { want: 100, least: 1 })
+      await draw('a', {})
+      expect(await draw('late', { want: 5, least: 1, waitedMs: 10 })).toMatchObject({ amount: 0 })
+      expect(await draw('early', { want: 1, least: 1, waitedMs: 900 })).toMatchObject({ amount: 0 })
+      await opened.pass(SECOND_MS)
+      expect(await draw('late', { want: 5, least: 1, waitedMs: 1_010 })).toMatchObject({ amount: 0 })
+      expect(await draw('early', { want: 1, least: 1, waitedMs: 1_900 })).toMatchObject({ amount: 1 })
+      await opened.pass(SECOND_MS)
+      expect(await draw('late', { want: 5, least: 1, waitedMs: 2_010 })).toMatchObject({ amount: 1 })
+    })
+
+    it('does not wait for one that has asked and is not there any more', async () => {
+      await opened.grants.setTerms(PER_HOUR)
+      await draw('a', { want: 100, least: 1 })
+      await draw('a', {})
+      await draw('gone', { want: 5, least: 5, waitedMs: 900 })
+      await opened.pass(5 * SECOND_MS)
+      expect(await draw('late', { want: 5, least: 1, waitedMs: 10 })).toMatchObject({ amount: 0 })
+      await opened.pass(2 * SECOND_MS)
+      expect(await draw('late', { want: 5, least: 1, waitedMs: 2_010 })).toMatchObject({ amount: 5 })
+    })
+
     it('counts what nobody accounts for as spent, and does not take it back later', async () => {
       await opened.grants.setTerms(PER_HOUR)
       await draw('a', { want: 100, least: 1 })

@@ -5,7 +5,7 @@ export const CONFIG = {
   trace: RSS_2024,
   windowSize: 20,
   /** Of the trace; the first fortnight is for learning. */
-  days: 42,
+  days: 26,
   learningMs: 14 * DAY_MS,
   /** Requests a day for each source. */
   perDay: 24,
@@ -15,8 +15,8 @@ export const CONFIG = {
   members: 4,
   /** From a crawler to the database and back. */
   latencyMs: 20,
-  /** Two weekdays of the third week that is measured: from Tuesday on. */
-  away: { fromMs: 14 * DAY_MS + 14 * DAY_MS, forMs: 2 * DAY_MS },
+  /** A Tuesday and a Wednesday, by when the price has found its place. */
+  away: { fromMs: 21 * DAY_MS, forMs: 2 * DAY_MS },
   mostDelay: 1.05,
   mostDelayAlone: 1.1,
 } as const
