@@ -25,6 +25,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly experiment: Expe
   advarss: () => import('./advarss/experiment.ts'),
   clairvoyant: () => import('./clairvoyant/experiment.ts'),
   'fair-shares': () => import('./fair-shares/experiment.ts'),
+  'cluster-price': () => import('./cluster-price/experiment.ts'),
 }
 
 export const EXPERIMENT_IDS: readonly string[] = Object.keys(LOADERS)

@@ -83,14 +83,14 @@ function askingFrom(asking: Asking | undefined, startMs: InstantMs) {
   }
 }
 
-const NO_HINTS = {
+export const NO_HINTS = {
   hints: { http: { maxAgeMs: null, expiresAt: null }, feed: null },
   ownInterval: false,
   repaired: null,
 }
 
 /** The window as a refresh leaves it in the state of a source. */
-function shownBy({ times, windowSize }: SimSource, { sight }: SourceRun) {
+export function shownBy({ times, windowSize }: SimSource, { sight }: SourceRun) {
   const window = []
   for (let index = Math.max(0, sight.to - windowSize); index < sight.to; index++) {
     window.push({ key: '', contentHash: '', alias: null, published: times[index] ?? 0 })

@@ -45,3 +45,38 @@ it('a wish is seen within a minute, and gone when it is taken back', async () =>
   // Evenly, with a wish, evenly again; and nothing is worked out while nothing changes.
   expect(parts).toEqual([0, 1, 0])
 })
+
+it.each([
+  ['of this process, where it is alone', 'own', ['own']],
+  ['of all, where this process decides about it', 'common', ['common']],
+  ['of nobody, where another process does', 'elsewhere', []],
+] as const)('the budget is found %s', async (_text, whose, expected) => {
+  const hand = handClock()
+  const stop = new AbortController()
+  const { store } = createMemoryStore({ clock: hand })
+  const asked: string[] = []
+  const holder = (name: string) => ({
+    beliefs: () => {
+      asked.push(name)
+      return []
+    },
+    size: 1,
+    setBudget: () => {},
+  })
+  const clock = {
+    ...hand,
+    async sleep(ms: number) {
+      hand.pass(ms)
+      if (hand.now() >= started + 30 * MINUTE_MS) stop.abort()
+    },
+  }
+  const started = hand.now()
+  const scheduler = { ...holder('own'), beliefsOf: () => [], setParts: () => {} }
+  const most = { requests: 100, perMs: DAY_MS }
+  const common = whose === 'own' ? {} : { commonBudget: () => (whose === 'common' ? holder('common') : null) }
+  const deps = { scheduler, store, clock, logger: silentLogger, wish: { completeness: 0.9 }, most, ...common }
+  const strategy = strategyFor({ strategy: 'two-steps', estimator: 'gamma' })
+  const payers = async () => ({ owner: 1, of: () => [1] })
+  await holdQuality({ ...deps, strategy, payers, shares: async () => new Map() }, stop.signal)
+  expect(asked).toEqual(expected)
+})

@@ -1,10 +1,9 @@
 import { type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
 import type { QualityBounds } from '../../refresh/least-budget.ts'
-import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import type { Budget } from '../../refresh/strategy.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
-import { adjustBudget } from './least-budget.ts'
+import { adjustBudget, type BudgetHolder } from './least-budget.ts'
 import { adjustParts, type WishDeps } from './wish-shares.ts'
 
 const FIRST_AFTER_MS: DurationMs = 10 * MINUTE_MS
@@ -13,7 +12,9 @@ const EVERY_MS = HOUR_MS
 const LOOK_EVERY_MS = MINUTE_MS
 
 export interface HoldDeps extends Omit<WishDeps, 'scheduler' | 'clock'> {
-  readonly scheduler: WishDeps['scheduler'] & Pick<LiveScheduler, 'beliefs' | 'size' | 'setBudget'>
+  readonly scheduler: WishDeps['scheduler'] & BudgetHolder
+  /** Where several processes share a budget: it, in the one that decides about it now, and null in the others. */
+  readonly commonBudget?: () => BudgetHolder | null
   /** For the whole node; null: all of the budget is spent. */
   readonly wish: QualityBounds | null
   /** Never more than this. */
@@ -35,7 +36,10 @@ export async function holdQuality(deps: HoldDeps, signal: AbortSignal): Promise<
     const before = wishes
     wishes = await wishesKey(deps.store)
     if (signal.aborted || (!isDue && wishes === before)) continue
-    if (isDue && wish !== null) budget = (await adjustBudget({ ...deps, wish }, signal)) ?? budget
+    const holder = deps.commonBudget === undefined ? deps.scheduler : deps.commonBudget()
+    if (isDue && wish !== null && holder !== null) {
+      budget = (await adjustBudget({ ...deps, scheduler: holder, wish }, signal)) ?? budget
+    }
     if (signal.aborted) return
     await adjustParts(deps, budget, signal)
     if (isDue) adjustAt = clock.now() + EVERY_MS

@@ -24,8 +24,13 @@ export const LEAST_BUDGET: NamedState<LeastBudget | null> = jsonState('least-bud
 const SAMPLE = 400
 const SAMPLED_SOURCES = 4_000
 
+/** Whose budget it is: of a scheduler, or of all that share one (src/cluster/budget-holder.ts). */
+export interface BudgetHolder extends Pick<LiveScheduler, 'beliefs' | 'size'> {
+  setBudget(...change: Parameters<LiveScheduler['setBudget']>): void | Promise<void>
+}
+
 export interface LeastBudgetDeps {
-  readonly scheduler: Pick<LiveScheduler, 'beliefs' | 'size' | 'setBudget'>
+  readonly scheduler: BudgetHolder
   readonly strategy: AnyPricedStrategy
   readonly wish: QualityBounds
   /** Never more than this. */
@@ -52,7 +57,7 @@ export async function adjustBudget(deps: LeastBudgetDeps, signal?: AbortSignal):
   const needed = (found.budget.requests * scheduler.size) / sample.length
   const mostPerMs = (most.requests / most.perMs) * found.budget.perMs
   const budget = { requests: Math.min(needed, mostPerMs), perMs: found.budget.perMs }
-  scheduler.setBudget(budget, clock.now(), needed <= mostPerMs ? found.price : null)
+  await scheduler.setBudget(budget, clock.now(), needed <= mostPerMs ? found.price : null)
   const { meanDelayMs, completeness } = found.forecast
   const perDay = { requestsPerDay: Math.ceil(budget.requests), neededPerDay: Math.ceil(needed) }
   const report = { wish, ...perDay, expected: { meanDelayMs: Math.round(meanDelayMs), completeness } }

@@ -45,7 +45,7 @@ async function open(url: string, name: string, dataDir: string, options: OpenOpt
   })
   opening.catch(() => member?.release())
   const opened = await opening
-  const { store, buffer, notifier, clusterId, leases } = opened
+  const { store, buffer, notifier, clusterId, leases, grants, prices } = opened
   return {
     name,
     store,
@@ -59,7 +59,7 @@ async function open(url: string, name: string, dataDir: string, options: OpenOpt
     check: null,
     unsealed: null,
     isReadOnly: false,
-    cluster: { id: clusterId, memberId: member?.id ?? null, leases },
+    cluster: { id: clusterId, memberId: member?.id ?? null, leases, grants, prices },
   }
 }
 

@@ -125,10 +125,13 @@ export function budgetShare(budget: Budget, share: number): Budget {
  * the rate to breathe: then the bucket alone holds it, one burst beyond the budget at most over any time. A limit of a day's
  * budget in any 24 hours besides cost 20 % of delay: Mondays have more news than Sundays.
  */
-function hourlyLimitOf(budget: Budget, burst: number): number | null {
-  if (!isLimited(budget, burst)) return null
-  const limit = perHour(budget)
-  return limit >= LIMITED_FROM ? limit : Math.ceil(limit)
+export function hourlyLimitOf(budget: Budget, burst: number): number | null {
+  return isLimited(budget, burst) ? wholeRequests(perHour(budget)) : null
+}
+
+/** Where few are counted, part of a request counts as one. */
+export function wholeRequests(requests: number): number {
+  return requests >= LIMITED_FROM ? requests : Math.ceil(requests)
 }
 
 function leastPerHour(budget: Budget, burst: number): number {

@@ -1,3 +1,4 @@
+import type { InstantMs } from '../../model/index.ts'
 import { RowHeap } from './row-heap.ts'
 import type { SourceRows } from './source-rows.ts'
 
@@ -15,7 +16,7 @@ export class Queues {
   readonly worth: RowHeap
   private readonly heaps: readonly RowHeap[]
 
-  constructor(rows: SourceRows<unknown>) {
+  constructor(private readonly rows: SourceRows<unknown>) {
     const byId = (a: number, b: number) => rows.id(a) - rows.id(b)
     const byDue = (a: number, b: number) => (rows.dueAt(a) - rows.dueAt(b) || byId(a, b)) < 0
     const loss = (row: number) => (rows.weight(row) * rows.windowSize(row)) / rows.cost(row)
@@ -37,6 +38,12 @@ export class Queues {
   /** Due and known: what the budget keeps waiting. */
   get backlog(): number {
     return this.full.size + this.timed.size + this.worth.size
+  }
+
+  /** Since when the first of these waits; Infinity: none does. */
+  get oldestDueAt(): InstantMs {
+    const rows = [this.full, this.timed, this.worth].map((heap) => heap.peek()).filter((row) => row >= 0)
+    return Math.min(...rows.map((row) => this.rows.dueAt(row)))
   }
 
   grow(capacity: number): void {

@@ -103,6 +103,11 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     return this.readyQueue.queues.backlog + this.readyQueue.queues.fresh.size
   }
 
+  /** Since when the first of them waits; Infinity: none does. */
+  get waitingSince(): InstantMs {
+    return this.readyQueue.queues.oldestDueAt
+  }
+
   /**
    * Goes on with what `snapshot` gave before a restart; before any source is added. `setByMs`: by how much the clock was set
    * since.

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ItemBuffer } from '../../buffer/buffer.ts'
 import type { Notifier } from '../../buffer/notifier.ts'
+import type { GrantStore } from '../../cluster/grants.ts'
 import type { LeaseStore } from '../../cluster/lease-store.ts'
+import type { PriceBoard } from '../../cluster/prices.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { BackgroundWatch } from '../../runtime/supervisor.ts'
 import { openVault } from '../../runtime/vault.ts'
@@ -9,7 +11,9 @@ import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import { type ReportState, StateReader } from '../node-state.ts'
 import type { Store } from '../store.ts'
 import { createPostgresBuffer } from './buffer/buffer.ts'
+import { createPostgresGrants } from './cluster/grants.ts'
 import { createPostgresLeases } from './cluster/leases.ts'
+import { createPostgresPrices } from './cluster/prices.ts'
 import { parseAddress } from './database/address.ts'
 import { connectionsOf, type StoreRole } from './database/connections.ts'
 import { openConnections } from './database/pool.ts'
@@ -54,6 +58,9 @@ export interface PostgresStore {
   readonly leases: LeaseStore
   /** The roles that run now, in whichever process. */
   runningRoles(): Promise<ReadonlySet<StoreRole>>
+  /** What all processes over this database spend, and at which price. */
+  readonly grants: GrantStore
+  readonly prices: PriceBoard
 }
 
 /** Commands come and go: what they learn is kept as that of one member. */
@@ -87,6 +94,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       clusterId,
       settings: storedSettings(access),
       leases: createPostgresLeases(access),
+      grants: createPostgresGrants(access),
+      prices: createPostgresPrices(access),
       runningRoles: () => runningRoles(access),
     }
   } catch (error) {

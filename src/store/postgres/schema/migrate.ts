@@ -1,12 +1,13 @@
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { Access, Sql } from '../database/sql.ts'
+import { GRANTS } from './grants.ts'
 import { LEASE_TABLES } from './leases.ts'
 import { RECORD_REFRESHES } from './record-refreshes.ts'
 import { SETTINGS_DOCUMENT } from './settings-document.ts'
 import { TABLES } from './tables.ts'
 
 /** Step n leads from schema version n − 1 to n. A step that was released is never changed; a new need is a new step. */
-const STEPS: readonly string[] = [[TABLES, SETTINGS_DOCUMENT, LEASE_TABLES, RECORD_REFRESHES].join('\n')]
+const STEPS: readonly string[] = [[TABLES, SETTINGS_DOCUMENT, LEASE_TABLES, GRANTS, RECORD_REFRESHES].join('\n')]
 
 export const SCHEMA_VERSION = STEPS.length
 

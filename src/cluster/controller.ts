@@ -1,0 +1,144 @@
+import { type DurationMs, type InstantMs, MINUTE_MS } from '../model/index.ts'
+import { pricePeriodMs } from '../refresh/price.ts'
+import { budgetShare } from '../refresh/scheduler/local-allowance.ts'
+import { PriceControl } from '../refresh/scheduler/price-control.ts'
+import type { SpendingPeriod } from '../refresh/scheduler/pricing.ts'
+import type { PricedStrategy } from '../refresh/strategy.ts'
+import { grantLimits, isSameTerms } from './grant-limits.ts'
+import type { BudgetTerms, GrantStanding } from './grants.ts'
+import type { CommonPrice, MemberReport, PostedPrice, ReadReport } from './prices.ts'
+
+/** Sources that somebody hands over are gone from the sum for a moment; only those that stay away are gone. */
+const GONE_AFTER_MS = 10 * MINUTE_MS
+
+export interface ControllerOptions {
+  readonly strategy: Pick<PricedStrategy<never>, 'id' | 'firstPrice' | 'timetable'>
+  readonly terms: BudgetTerms
+  /** What stands on the board: another controller has found it. */
+  readonly posted: PostedPrice | null
+  readonly now: InstantMs
+}
+
+/** Moves the price of a cluster by the rule of one process (price-control.ts), from the sum of what all members see. */
+export class Controller {
+  private readonly control: PriceControl
+  private readonly spentBefore = new Map<string, number>()
+  private terms: BudgetTerms
+  private sources = 0
+  private fewerSince: InstantMs | null = null
+  private hasBegun = false
+  private beganAt: InstantMs
+  private endsAt: InstantMs
+  /** Another controller has found one for the same strategy. */
+  private readonly foundPrice: number | null
+
+  constructor(private readonly options: ControllerOptions) {
+    const { strategy, terms, posted, now } = options
+    this.terms = terms
+    const whole = budgetShare(terms.budget, terms.factor)
+    this.control = new PriceControl(strategy, whole, now, terms.burst)
+    this.foundPrice = posted?.strategy === strategy.id ? posted.price : null
+    this.beganAt = now
+    this.endsAt = nextEnd(now, posted?.periodMs ?? this.periodMs)
+  }
+
+  /** When the present period of all members ends. */
+  get periodEndsAt(): InstantMs {
+    return this.endsAt
+  }
+
+  get price(): CommonPrice {
+    const { price, isLow } = this.control
+    return { price, isLow, strategy: this.options.strategy.id, periodMs: this.periodMs }
+  }
+
+  /** Sources of all members. */
+  get sourceCount(): number {
+    return this.sources
+  }
+
+  /** Other terms, and the price that is believed to spend the budget where one is known. */
+  setTerms(terms: BudgetTerms, price: number | null): void {
+    this.follow(terms)
+    if (price !== null) this.control.setPrice(price)
+  }
+
+  /** What all members have reported by now of the period that has ended; the price from now on. */
+  endPeriod(now: InstantMs, standing: GrantStanding, reports: readonly ReadReport[]): CommonPrice {
+    const endedAt = this.endsAt
+    this.follow(standing.terms)
+    this.count(reports, now)
+    const period = this.periodOf(reports, savedOf(standing))
+    if (this.hasBegun) {
+      this.control.noteWaiting(reports.reduce((sum, { leastWaiting }) => sum + leastWaiting, 0))
+      this.control.endPeriod(endedAt, period)
+    } else this.control.begin(endedAt, period)
+    this.beganAt = endedAt
+    this.hasBegun = this.hasBegun || reports.length > 0
+    this.endsAt = nextEnd(now, this.periodMs)
+    return this.price
+  }
+
+  /**
+   * Where more waited all the time than the period could have paid for, what went out says nothing about what is wanted: it
+   * was the hourly limit that stopped it. Without this the price fell while everything waited, until all sources did.
+   */
+  private periodOf(reports: readonly ReadReport[], saved: number): SpendingPeriod {
+    const payable = (this.endsAt - this.beganAt) * grantLimits(this.terms).ratePerMs
+    const seen = sumReports(reports, this.takeSpent(reports), saved)
+    const isStalled = reports.reduce((sum, { leastWaiting }) => sum + leastWaiting, 0) > payable
+    return isStalled ? { ...seen, spent: Math.max(seen.spent, payable) } : seen
+  }
+
+  private get periodMs(): DurationMs {
+    return pricePeriodMs(budgetShare(this.terms.budget, this.terms.factor), Math.max(1, this.sources))
+  }
+
+  private follow(terms: BudgetTerms): void {
+    if (isSameTerms(terms, this.terms)) return
+    this.terms = terms
+    this.control.setBudget(budgetShare(terms.budget, terms.factor))
+  }
+
+  private count(reports: readonly MemberReport[], now: InstantMs): void {
+    const sources = reports.reduce((sum, report) => sum + report.sources, 0)
+    if (this.foundPrice !== null && !this.hasBegun) this.control.resume(this.foundPrice, sources)
+    const fewer = sources < this.sources
+    this.fewerSince = fewer ? (this.fewerSince ?? now) : null
+    if (fewer && now - (this.fewerSince ?? now) < GONE_AFTER_MS) return
+    if (sources !== this.sources) this.control.setSources(sources, fewer ? 'removed' : 'added')
+    this.sources = sources
+  }
+
+  /** Of a member that is new here nobody knows when it spent what it has. */
+  private takeSpent(reports: readonly ReadReport[]): number {
+    let sum = 0
+    for (const { memberId, spent } of reports) {
+      const before = this.spentBefore.get(memberId)
+      sum += before === undefined ? 0 : Math.max(0, spent - before)
+      this.spentBefore.set(memberId, spent)
+    }
+    return sum
+  }
+}
+
+/** What all members see together. */
+export function sumReports(reports: readonly MemberReport[], spent: number, saved: number): SpendingPeriod {
+  const sum = (of: (report: MemberReport) => number) => reports.reduce((total, report) => total + of(report), 0)
+  return {
+    spent,
+    waiting: sum(({ waiting }) => waiting),
+    saved,
+    exploring: reports.some(({ exploring }) => exploring),
+    sources: sum(({ sources }) => sources),
+  }
+}
+
+/** What members hold and have not spent could be spent at once, too. */
+function savedOf({ balance, outstanding }: GrantStanding): number {
+  return [...outstanding.values()].reduce((sum, amount) => sum + amount, balance)
+}
+
+function nextEnd(now: InstantMs, periodMs: DurationMs): InstantMs {
+  return (Math.floor(now / periodMs) + 1) * periodMs
+}

@@ -1,0 +1,150 @@
+import type { DurationMs, InstantMs } from '../model/index.ts'
+import { pricePeriodMs } from '../refresh/price.ts'
+import type { Pricing, SourcesChange, SpendingPeriod } from '../refresh/scheduler/pricing.ts'
+import type { Budget, PricedStrategy } from '../refresh/strategy.ts'
+import type { MemberReport, PostedPrice } from './prices.ts'
+
+/** A price this much lower than at the last sweep makes sleepers late: they are looked at. */
+const SWEEP_BELOW = 0.99
+
+type PricingStrategy = Pick<PricedStrategy<never>, 'id' | 'firstPrice'>
+
+/**
+ * The common price within one process, for all who pay in it, and the sum of what they see. Somebody brings the price
+ * (report-spending.ts, and the lab); until the first comes it is what the strategy would begin with.
+ */
+export class SharedPrices {
+  private posted: PostedPrice | null = null
+  private spent = 0
+  private readonly all = new Set<SharedPricing>()
+  /** Called at the end of each period. */
+  onPeriod: () => void = () => {}
+
+  constructor(private readonly strategy: PricingStrategy) {}
+
+  /** Makes the price of a payer. */
+  readonly newPricing = (budget: Budget, now: InstantMs): SharedPricing => {
+    const pricing = new SharedPricing(this, budget, now)
+    this.all.add(pricing)
+    return pricing
+  }
+
+  /** From the board; that of another strategy means nothing here. */
+  announce(posted: PostedPrice | null): void {
+    if (posted === null || posted.strategy !== this.strategy.id) return
+    this.posted = posted
+    for (const pricing of this.all) pricing.follow()
+  }
+
+  get isLow(): boolean {
+    return this.posted?.isLow ?? false
+  }
+
+  /** When the period ends that this moment is in: all members end theirs together. */
+  endOfPeriod(now: InstantMs, budget: Budget, sources: number): InstantMs {
+    const periodMs = this.posted?.periodMs ?? pricePeriodMs(budget, sources)
+    return (Math.floor(now / periodMs) + 1) * periodMs
+  }
+
+  priceFor(budget: Budget, sources: number): number {
+    return this.posted?.price ?? this.strategy.firstPrice(Math.max(1, sources), budget)
+  }
+
+  /** A period of one of the payers has ended. */
+  take(spent: number): void {
+    this.spent += spent
+    this.onPeriod()
+  }
+
+  /** What this process sees, of all who pay. */
+  report(): MemberReport {
+    const all = [...this.all].map(({ last }) => last).filter(({ sources }) => sources > 0)
+    const sum = (of: (one: SeenByPayer) => number) => all.reduce((total, one) => total + of(one), 0)
+    return {
+      spent: this.spent,
+      waiting: sum(({ waiting }) => waiting),
+      leastWaiting: sum(({ leastWaiting }) => leastWaiting),
+      sources: sum(({ sources }) => sources),
+      exploring: all.some(({ exploring }) => exploring),
+    }
+  }
+}
+
+interface SeenByPayer {
+  waiting: number
+  leastWaiting: number
+  sources: number
+  exploring: boolean
+}
+
+/** The price of one payer where all processes share one: it comes from outside, and stands still while nobody moves it. */
+export class SharedPricing implements Pricing {
+  endsAt: InstantMs
+  /** What it saw in the last period. */
+  readonly last: SeenByPayer = { waiting: 0, leastWaiting: 0, sources: 0, exploring: false }
+  private leastWaiting = 0
+  private fellFrom: number
+
+  constructor(
+    private readonly shared: SharedPrices,
+    private budget: Budget,
+    now: InstantMs,
+  ) {
+    this.endsAt = shared.endOfPeriod(now, budget, 1)
+    this.fellFrom = this.price
+  }
+
+  get price(): number {
+    return this.shared.priceFor(this.budget, this.last.sources)
+  }
+
+  get isLow(): boolean {
+    return this.shared.isLow
+  }
+
+  /** The price may have moved. */
+  follow(): void {
+    this.fellFrom = Math.max(this.fellFrom, this.price)
+  }
+
+  takeFall(below = SWEEP_BELOW): boolean {
+    const { price } = this
+    if (price > this.fellFrom * below) return false
+    this.fellFrom = price
+    return true
+  }
+
+  noteWaiting(waiting: number): void {
+    if (waiting < this.leastWaiting) this.leastWaiting = waiting
+  }
+
+  endPeriod(now: InstantMs, { spent, waiting, exploring, sources }: SpendingPeriod): void {
+    Object.assign(this.last, { waiting, leastWaiting: Math.min(waiting, this.leastWaiting), exploring, sources })
+    this.begin(now, { waiting, sources })
+    this.shared.take(spent)
+  }
+
+  begin(now: InstantMs, { waiting, sources }: Pick<SpendingPeriod, 'waiting' | 'sources'>): void {
+    this.endsAt = this.shared.endOfPeriod(now, this.budget, sources)
+    this.leastWaiting = waiting
+  }
+
+  setSources(sources: number, _change: SourcesChange): void {
+    this.last.sources = sources
+    this.follow()
+  }
+
+  setBudget(budget: Budget): void {
+    this.budget = budget
+    this.follow()
+  }
+
+  shift(byMs: DurationMs): void {
+    this.endsAt += byMs
+  }
+
+  /** Whoever moves the price of all does so; see controller.ts. */
+  setPrice(): void {}
+  setPayers(): void {}
+  resume(): void {}
+}
