@@ -1,11 +1,11 @@
 import { dayOf, type InstantMs, type ItemSeq, type SourceId } from '../../../model/index.ts'
 import { DEFAULT_FEED_WINDOW, REMEMBER_REMOVED_MS, REMEMBER_REMOVED_SOURCE_MS } from '../../defaults.ts'
 import { REMEMBER_DAYS } from '../../intake.ts'
+import { packHashBytes } from '../../rows/hashes.ts'
+import { windowOfBytes } from '../../rows/windows.ts'
 import type { RetentionPolicy } from '../../store.ts'
 import { addToTally } from '../database/counters.ts'
-import { packHash } from '../database/hashes.ts'
 import { slowestCursor } from '../database/slowest-cursor.ts'
-import { windowOf } from '../database/source-rows.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { deleteItems } from '../items/delete-items.ts'
 import { forgetOldQuality } from '../quality/quality.ts'
@@ -93,7 +93,7 @@ async function removeExpired(
   // No refresh of the source writes another window meanwhile.
   await sql.run('SELECT 1 FROM source_state WHERE source_id = $1 FOR UPDATE', [sourceId])
   const row = await sql.first<{ entries: Buffer }>('SELECT entries FROM source_window WHERE source_id = $1', [sourceId])
-  const inWindow = windowOf(row?.entries ?? null).map(({ key }) => packHash(key))
+  const inWindow = windowOfBytes(row?.entries ?? null).map(({ key }) => packHashBytes(key))
   const removable = await sql.rows<{ seq: ItemSeq; key: Buffer }>(
     `SELECT i.seq, i.key FROM item i WHERE i.seq = ANY ($1::bigint[]) AND NOT (i.key = ANY ($2::bytea[]))
        AND NOT EXISTS (${AWAITED}) AND NOT EXISTS (${STANDS_IN_FEED})`,

@@ -1,3 +1,4 @@
+import { COUNT_COLUMNS } from '../../rows/quality.ts'
 import { LOCK_SPACE, LOCKS } from '../database/locks.ts'
 import { slowestCursor } from '../database/slowest-cursor.ts'
 
@@ -87,10 +88,6 @@ const STATE_COLUMNS =
   'status failure_count last_check_at next_check_at last_success_at last_new_item_at dates_credible format title site_url etag last_modified body_hash next_check_reason rest'.split(
     ' ',
   )
-const SUM_COLUMNS =
-  'requests failures useful unchanged bytes items lost lost_at_least lost_at_most repaired saturated delay_ms guessed_delays watched_ms stale_ms'.split(
-    ' ',
-  )
 const OBSERVATION_COLUMNS =
   'previous_at new_items window_size overlap lost_at_least not_modified bytes latency_ms loss cause price expected'.split(
     ' ',
@@ -98,7 +95,7 @@ const OBSERVATION_COLUMNS =
 const ITEM_COLUMNS = 'sort_at first_seen_at published updated id link title rest summary content'.split(' ')
 
 const listed = (names: readonly string[], form: (name: string, index: number) => string) => names.map(form).join(', ')
-const addUp = (table: string) => listed(SUM_COLUMNS, (name) => `${name} = ${table}.${name} + excluded.${name}`)
+const addUp = (table: string) => listed(COUNT_COLUMNS, (name) => `${name} = ${table}.${name} + excluded.${name}`)
 const logLock = `pg_advisory_xact_lock(${LOCK_SPACE}, ${LOCKS.log})`
 const settingsLock = `pg_advisory_xact_lock(${LOCK_SPACE}, ${LOCKS.settings})`
 
@@ -193,14 +190,14 @@ export const RECORD_REFRESHES = `
         repaired = d.repaired + excluded.repaired, refused = d.refused + excluded.refused;
 
     WITH sums AS MATERIALIZED (
-      SELECT u.source_id, u.hour, ${listed(SUM_COLUMNS, (name, index) => `p_sums[(u.n - 1) * ${SUM_COLUMNS.length} + ${index + 1}] AS ${name}`)}
+      SELECT u.source_id, u.hour, ${listed(COUNT_COLUMNS, (name, index) => `p_sums[(u.n - 1) * ${COUNT_COLUMNS.length} + ${index + 1}] AS ${name}`)}
       FROM unnest(p_source_id, p_hour) WITH ORDINALITY AS u (source_id, hour, n)
       WHERE u.hour IS NOT NULL AND u.n = ANY (counted)
     ), of_node AS (
-      SELECT hours.hour, ${listed(SUM_COLUMNS, (name) => `sum(${name}) AS ${name}`)}
+      SELECT hours.hour, ${listed(COUNT_COLUMNS, (name) => `sum(${name}) AS ${name}`)}
       FROM sums, LATERAL (VALUES (sums.hour), (-1)) AS hours (hour) GROUP BY hours.hour
     )
-    INSERT INTO quality_hour AS q (source_id, hour, ${SUM_COLUMNS.join(', ')})
+    INSERT INTO quality_hour AS q (source_id, hour, ${COUNT_COLUMNS.join(', ')})
       SELECT * FROM sums UNION ALL SELECT -stripe, of_node.* FROM of_node ORDER BY 2, 1
       ON CONFLICT (hour, source_id) DO UPDATE SET ${addUp('q')};
 

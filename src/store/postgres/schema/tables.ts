@@ -1,3 +1,5 @@
+import { COUNT_COLUMNS } from '../../rows/quality.ts'
+
 /**
  * The tables of the first version, by what they are about. Times are milliseconds, keys and hashes bytea (hashes.ts), what
  * few rows have is JSON in a text. Names and addresses are compared by their bytes, whatever the database's collation.
@@ -153,11 +155,7 @@ const WORDS = `
   INSERT INTO words_position VALUES (0);
   CREATE TABLE stale_words (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, seq bigint NOT NULL);`
 
-const SUMS =
-  'requests failures useful unchanged bytes items lost lost_at_least lost_at_most repaired saturated delay_ms guessed_delays watched_ms stale_ms'
-    .split(' ')
-    .map((name) => `${name} double precision NOT NULL`)
-    .join(', ')
+const SUMS = COUNT_COLUMNS.map((name) => `${name} double precision NOT NULL`).join(', ')
 
 /** Sums per hour (since 1970) and source. Sources 0, -1, … together are the node, in stripes; its hour -1 is all time. */
 const QUALITY = `

@@ -1,6 +1,6 @@
 import type { ItemSeq } from '../../../model/index.ts'
 import type { BackgroundWatch } from '../../../runtime/supervisor.ts'
-import { type ItemRow, searchableOf } from '../database/item-rows.ts'
+import { type ItemRow, searchableOf } from '../../rows/items.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { isLastInRoom, rowsInRoom } from '../items/in-room.ts'
 import { indexedWords } from './words.ts'

@@ -1,19 +1,19 @@
 import type { ClientOrigin, QueryFeedId, SourceId, User, UserId } from '../../../model/index.ts'
 import type { AccountStore, LogInSession, NewUser } from '../../accounts.ts'
+import { USER, type UserRow, userOf } from '../../rows/users.ts'
 import { nextRevision } from '../database/counters.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { tokenVerbs } from './tokens.ts'
-import { accountOf, USER, type UserRow } from './user-rows.ts'
 
 /** The part of the store that speaks of users. */
 export function accountVerbs(access: Access): AccountStore {
   const oneUser = async (where: string, value: unknown): Promise<User | null> => {
     const row = await access.first<UserRow>(`SELECT ${USER} FROM account u WHERE ${where}`, [value])
-    return row === null ? null : accountOf(row)
+    return row === null ? null : userOf(row)
   }
 
   return {
-    users: async () => (await access.rows<UserRow>(`SELECT ${USER} FROM account u ORDER BY u.id`)).map(accountOf),
+    users: async () => (await access.rows<UserRow>(`SELECT ${USER} FROM account u ORDER BY u.id`)).map(userOf),
     user: (id) => oneUser('u.id = $1', id),
     userNamed: (name) => oneUser('u.folded = $1', name.toLowerCase()),
     // Under a lock, so that a name that is taken uses up no number.
@@ -26,7 +26,7 @@ export function accountVerbs(access: Access): AccountStore {
          WHERE invitation = $1 AND invitation_ends_at > $3 RETURNING ${USER}`,
         [hash, passwordHash, now],
       )
-      return row === null ? null : accountOf(row)
+      return row === null ? null : userOf(row)
     },
     setWish: async (id, wish) =>
       void (await access.run('UPDATE account SET wish = $2 WHERE id = $1', [id, wish && JSON.stringify(wish)])),
@@ -82,7 +82,7 @@ function sessionVerbs(access: Access): SessionVerbs {
          WHERE s.hash = $1 AND s.ends_at > $2`,
         [hash, now],
       )
-      return row === null ? null : { user: accountOf(row), endsAt: row.ends_at }
+      return row === null ? null : { user: userOf(row), endsAt: row.ends_at }
     },
     prolongSession: (hash, endsAt, now, { client, address }) =>
       access.transaction([], async (sql) => {
@@ -125,7 +125,7 @@ async function insertUser(
      VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${USER}`,
     [name, folded, role, passwordHash, invitation?.hash ?? null, invitation?.endsAt ?? null, now],
   )
-  return row === null ? null : accountOf(row)
+  return row === null ? null : userOf(row)
 }
 
 const OF_A_USER = [

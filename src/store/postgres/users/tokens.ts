@@ -1,37 +1,6 @@
-import type { ApiToken } from '../../../model/index.ts'
 import type { AccountStore } from '../../accounts.ts'
+import { TOKEN, type TokenRow, tokenOf, USER, type UserRow, userOf } from '../../rows/users.ts'
 import type { Access } from '../database/sql.ts'
-import { accountOf, USER, type UserRow } from './user-rows.ts'
-
-interface TokenRow {
-  readonly token_id: number
-  readonly user_id: number
-  readonly label: string | null
-  readonly scope: ApiToken['scope']
-  readonly feed: string | null
-  readonly hash: string
-  readonly made_at: number
-  readonly last_used_at: number | null
-  readonly client: string | null
-  readonly address: string | null
-}
-
-const TOKEN =
-  't.id AS token_id, t.user_id, t.label, t.scope, t.feed, t.hash, t.created_at AS made_at, t.last_used_at, t.client, t.address'
-
-function tokenOf(row: TokenRow): ApiToken {
-  return {
-    id: row.token_id,
-    userId: row.user_id,
-    label: row.label,
-    scope: row.scope,
-    feed: row.feed,
-    hash: row.hash,
-    createdAt: row.made_at,
-    lastUsedAt: row.last_used_at,
-    lastOrigin: { client: row.client, address: row.address },
-  }
-}
 
 type TokenVerbs = Pick<
   AccountStore,
@@ -60,7 +29,7 @@ export function tokenVerbs(access: Access): TokenVerbs {
         `SELECT ${USER}, ${TOKEN} FROM api_token t JOIN account u ON u.id = t.user_id WHERE t.hash = $1`,
         [hash],
       )
-      return row === null ? null : { user: accountOf(row), token: tokenOf(row) }
+      return row === null ? null : { user: userOf(row), token: tokenOf(row) }
     },
     async noteTokenUse(id, now, { client, address }) {
       const change = 'UPDATE api_token SET last_used_at = $2, client = $3, address = $4 WHERE id = $1'

@@ -1,62 +1,9 @@
-import type { ApiToken, ClientOrigin, QualityWish, QueryFeedId, SourceId, User, UserId } from '../../../model/index.ts'
+import type { ClientOrigin, QueryFeedId, SourceId, User, UserId } from '../../../model/index.ts'
 import { type AccountStore, type LogInSession, type NewUser, NO_ORIGIN } from '../../accounts.ts'
+import { TOKEN, type TokenRow, tokenOf, USER, type UserRow, userOf } from '../../rows/users.ts'
 import type { DatabaseAccess } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
 import { markQueriesChanged } from '../query-feeds/query-feeds.ts'
-
-interface UserRow {
-  readonly id: number
-  readonly name: string
-  readonly role: User['role']
-  readonly password: string | null
-  readonly created_at: number
-  readonly last_seen_at: number | null
-  readonly wish: string | null
-}
-
-const USER = 'u.id, u.name, u.role, u.password, u.created_at, u.last_seen_at, u.wish'
-
-function userOf(row: UserRow): User {
-  return {
-    id: row.id,
-    name: row.name,
-    role: row.role,
-    passwordHash: row.password,
-    createdAt: row.created_at,
-    lastSeenAt: row.last_seen_at,
-    wish: row.wish === null ? null : (JSON.parse(row.wish) as QualityWish),
-  }
-}
-
-interface TokenRow {
-  readonly token_id: number
-  readonly user_id: number
-  readonly label: string | null
-  readonly scope: ApiToken['scope']
-  readonly feed: string | null
-  readonly hash: string
-  readonly made_at: number
-  readonly last_used_at: number | null
-  readonly client: string | null
-  readonly address: string | null
-}
-
-const TOKEN =
-  't.id AS token_id, t.user_id, t.label, t.scope, t.feed, t.hash, t.created_at AS made_at, t.last_used_at, t.client, t.address'
-
-function tokenOf(row: TokenRow): ApiToken {
-  return {
-    id: row.token_id,
-    userId: row.user_id,
-    label: row.label,
-    scope: row.scope,
-    feed: row.feed,
-    hash: row.hash,
-    createdAt: row.made_at,
-    lastUsedAt: row.last_used_at,
-    lastOrigin: { client: row.client, address: row.address },
-  }
-}
 
 /** The part of the store that speaks of users. */
 export function accountVerbs({ connection, read, write }: DatabaseAccess): AccountStore {
