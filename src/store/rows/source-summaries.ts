@@ -27,7 +27,7 @@ export const SUMMARY_COLUMNS = `s.id, s.url, s.name, t.title, s.categories, s.we
 export const SUMMARY_TABLES = `source s JOIN source_state t ON t.source_id = s.id
     LEFT JOIN source_items n ON n.source_id = s.id LEFT JOIN model m ON m.source_id = s.id`
 
-export function summaryOf(row: SummaryRow, { isSaturated, isRefused, errorCode }: StateSigns): SourceSummary {
+export function summaryOfRow(row: SummaryRow, { isSaturated, isRefused, errorCode }: StateSigns): SourceSummary {
   return {
     id: row.id,
     url: row.url,

@@ -4,7 +4,7 @@ import { type FlagColumn, isSet, type ListColumn, listOf } from './columns.ts'
 import { type PackedHash, unpackHash } from './hashes.ts'
 
 /** A source with its state, as both databases give them but for the window. */
-export interface SourceRow {
+export interface SourceStateRow {
   readonly id: number
   readonly url: string
   readonly name: string | null
@@ -38,7 +38,7 @@ export interface SourceRow {
 }
 
 /** Of `source s`, `source_state t` and `source_window w`. */
-export const SOURCE_COLUMNS = `s.id, s.url, s.name, s.weight, s.interval_ms, s.min_interval_ms, s.max_interval_ms,
+export const SOURCE_STATE_COLUMNS = `s.id, s.url, s.name, s.weight, s.interval_ms, s.min_interval_ms, s.max_interval_ms,
     s.daily_allowance, s.paused, s.added_at, s.categories, s.request, t.status, t.failure_count, t.last_check_at,
     t.next_check_at, t.last_success_at, t.last_new_item_at, t.dates_credible, t.format, t.title, t.site_url, t.etag,
     t.last_modified, t.body_hash, t.next_check_reason, t.rest, w.entries`
@@ -80,7 +80,7 @@ const NO_REST: Rest = {
 /** How an allowance that was lifted is written. */
 const LIFTED = -1
 
-export function sourceOf(row: SourceRow, vault: Vault, window: SourceState['window']): Source {
+export function sourceOf(row: SourceStateRow, vault: Vault, window: SourceState['window']): Source {
   const request = row.request === null ? null : (JSON.parse(row.request) as Request | PlainRequest)
   const credentials = request === null ? NO_CREDENTIALS : credentialsOf(request, vault)
   return {
@@ -113,7 +113,7 @@ function credentialsOf(request: Request | PlainRequest, vault: Vault): Credentia
   return text === null ? null : (JSON.parse(text) as Credentials)
 }
 
-function stateOf(row: SourceRow, window: SourceState['window']): SourceState {
+function stateOf(row: SourceStateRow, window: SourceState['window']): SourceState {
   const rest = row.rest === null ? NO_REST : { ...NO_REST, ...(JSON.parse(row.rest) as Partial<Rest>) }
   return {
     status: row.status,

@@ -11,9 +11,9 @@ export interface UserRow {
 }
 
 /** Of the table as `u`. */
-export const USER = 'u.id, u.name, u.role, u.password, u.created_at, u.last_seen_at, u.wish'
+export const USER_COLUMNS = 'u.id, u.name, u.role, u.password, u.created_at, u.last_seen_at, u.wish'
 
-export function userOf(row: UserRow): User {
+export function userOfRow(row: UserRow): User {
   return {
     id: row.id,
     name: row.name,
@@ -39,10 +39,10 @@ export interface TokenRow {
 }
 
 /** Of `api_token t`; names that the user has too are others. */
-export const TOKEN =
+export const TOKEN_COLUMNS =
   't.id AS token_id, t.user_id, t.label, t.scope, t.feed, t.hash, t.created_at AS made_at, t.last_used_at, t.client, t.address'
 
-export function tokenOf(row: TokenRow): ApiToken {
+export function tokenOfRow(row: TokenRow): ApiToken {
   return {
     id: row.token_id,
     userId: row.user_id,

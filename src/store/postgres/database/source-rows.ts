@@ -1,14 +1,20 @@
 import type { Source, SourceSettings } from '../../../model/index.ts'
 import type { Vault } from '../../../runtime/vault.ts'
-import { SOURCE_COLUMNS, SOURCE_TABLES, type SourceRow, settingsValues, sourceOf } from '../../rows/sources.ts'
+import {
+  SOURCE_STATE_COLUMNS,
+  SOURCE_TABLES,
+  type SourceStateRow,
+  settingsValues,
+  sourceOf,
+} from '../../rows/sources.ts'
 import { windowOfBytes } from '../../rows/windows.ts'
 
-export interface SourceTableRow extends SourceRow {
+export interface SourceTableRow extends SourceStateRow {
   readonly entries: Buffer | null
 }
 
 export const SELECT_SOURCE = `
-  SELECT ${SOURCE_COLUMNS},
+  SELECT ${SOURCE_STATE_COLUMNS},
     (SELECT array_agg(f.url ORDER BY f.url) FROM former_url f WHERE f.source_id = s.id) AS former_urls
   FROM ${SOURCE_TABLES}`
 

@@ -4,7 +4,7 @@ import {
   SUMMARY_COLUMNS,
   SUMMARY_TABLES,
   type SummaryRow,
-  summaryOf,
+  summaryOfRow,
 } from '../../rows/source-summaries.ts'
 import type { SummaryStore } from '../../source-summaries.ts'
 import type { Access } from '../database/sql.ts'
@@ -26,7 +26,7 @@ export function summaryVerbs(access: Access): SummaryStore {
     },
     async sourceSummaries({ afterId, limit }) {
       const rows = await access.rows<Row>(SUMMARIES, [afterId, Math.max(0, limit)])
-      return rows.map((row) => summaryOf(row, signsOf(row.rest)))
+      return rows.map((row) => summaryOfRow(row, signsOf(row.rest)))
     },
   }
 }

@@ -49,6 +49,3 @@ export const DERIVED_TABLES = [
   'log_position',
   'publication_position',
 ] as const
-
-/** Of the processes that run, or of the database itself. */
-export const TABLES_OF_A_CLUSTER = ['headwater_cluster'] as const

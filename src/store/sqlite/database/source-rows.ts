@@ -3,20 +3,20 @@ import type { Vault } from '../../../runtime/vault.ts'
 import { packHash } from '../../rows/hashes.ts'
 import {
   packStateRest,
-  SOURCE_COLUMNS,
+  SOURCE_STATE_COLUMNS,
   SOURCE_TABLES,
-  type SourceRow,
+  type SourceStateRow,
   settingsValues,
   sourceOf,
 } from '../../rows/sources.ts'
 import { unpackWindow } from '../../rows/windows.ts'
 
-export interface SourceTableRow extends SourceRow {
+export interface SourceTableRow extends SourceStateRow {
   readonly entries: Buffer | string | null
 }
 
 export const SELECT_SOURCE = `
-  SELECT ${SOURCE_COLUMNS},
+  SELECT ${SOURCE_STATE_COLUMNS},
     CASE WHEN EXISTS (SELECT 1 FROM former_url f WHERE f.source_id = s.id)
       THEN (SELECT json_group_array(f.url) FROM former_url f WHERE f.source_id = s.id) END AS former_urls
   FROM ${SOURCE_TABLES}`

@@ -1,4 +1,4 @@
-import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOf } from '../../rows/source-summaries.ts'
+import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOfRow } from '../../rows/source-summaries.ts'
 import type { SourceSummary, SummaryStore } from '../../source-summaries.ts'
 import type { DatabaseAccess } from '../database/access.ts'
 
@@ -31,7 +31,7 @@ export function summaryVerbs({ connection, read }: DatabaseAccess): SummaryStore
 }
 
 function signedSummaryOf(row: Row): SourceSummary {
-  return summaryOf(row, {
+  return summaryOfRow(row, {
     isSaturated: row.saturated === 1,
     isRefused: row.refused === 1,
     errorCode: row.error_code,
