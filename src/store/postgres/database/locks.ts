@@ -15,6 +15,8 @@ export const LOCKS = {
   words: 5,
   /** Held by a move for as long as it works; a process that opens the store looks whether it is free. */
   move: 6,
+  /** Making and dropping partitions. */
+  partitions: 7,
 } as const
 
 export type Lock = keyof typeof LOCKS
