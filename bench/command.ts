@@ -18,6 +18,8 @@ interface BenchOptions {
   readonly refreshes?: number
   readonly readers?: number
   readonly users?: number
+  readonly store?: string
+  readonly seconds?: number
   /** Lines that tell how far it is. */
   readonly onProgress?: (line: string) => void
 }
@@ -32,7 +34,7 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
     load: async () => (await import('./crawl.ts')).benchCrawl,
   },
   store: {
-    what: 'items per second with full-text index, beside bare inserts; look-ups and searches',
+    what: 'items per second with full-text index, beside bare inserts; look-ups and searches; or what a PostgreSQL server needs',
     load: async () => (await import('./store.ts')).benchStore,
   },
   schedule: {
@@ -90,6 +92,8 @@ export function benchCommand(context: CliContext): Command {
     .option('--refreshes <n>', 'calm: how many, while everybody asks (default: 20000)', Number)
     .option('--readers <n>', 'calm: feed readers (default: 200)', Number)
     .option('--users <n>', 'calm: users of the API (default: 20)', Number)
+    .option('--store <url>', 'store: postgres://…, an empty database to work in; it is empty again afterwards')
+    .option('--seconds <n>', 'store with --store: how long eight processes write (default: 10)', Number)
     .option('--days <n>', 'live, live-http: virtual days', Number)
     .option('--speed <n>', 'live-http: how many times as fast as real time it runs free (default: 500)', Number)
     .option('--per-day <n,n,…>', 'live: budgets, as refreshes per source and day (default: 24,4)', numbers)

@@ -9,6 +9,7 @@ import { openSqliteStore } from '../src/store/sqlite/index.ts'
 import type { ItemQuery, NewItem, Store } from '../src/store/store.ts'
 import { type Cost, measureCost, median, medianCost, roundToPrecision } from './rounds.ts'
 import { itemMaker, wordMaker } from './store-items.ts'
+import { addSources, refreshRecord } from './store-records.ts'
 
 const SOURCES = 1_000
 const ITEMS_PER_SOURCE = 20
@@ -21,7 +22,12 @@ const LARGE = 100_000
  * in batches of a thousand, and through `recordRefresh` (state, observation, identity, buffer, indices, full text
  * complete at the end).
  */
-export async function benchStore(options: { readonly rounds?: number }): Promise<object> {
+export async function benchStore(options: {
+  readonly rounds?: number
+  readonly store?: string
+  readonly seconds?: number
+}): Promise<object> {
+  if (options.store !== undefined) return benchServer({ ...options, store: options.store })
   const rounds = Math.max(5, options.rounds ?? 5)
   const make = itemMaker(seededRandom(1))
   const feeds = Array.from({ length: SOURCES }, (_, source) =>
@@ -57,6 +63,19 @@ export async function benchStore(options: { readonly rounds?: number }): Promise
   }
 }
 
+/** `pg` is loaded where it is asked for. */
+async function benchServer({
+  store,
+  rounds = 5,
+  seconds = 10,
+}: {
+  readonly store: string
+  readonly rounds?: number
+  readonly seconds?: number
+}): Promise<object> {
+  return (await import('./store-postgres.ts')).benchPostgresStore({ store, rounds, seconds })
+}
+
 interface Round {
   readonly bare: Cost
   readonly store: Cost
@@ -70,7 +89,7 @@ async function round(feeds: readonly (readonly NewItem[])[]): Promise<Round> {
     const bare = await measureCost(async () => bareInserts(join(folder, 'bare.db'), feeds.flat()))
     const path = join(folder, 'store.db')
     const { store } = await openSqliteStore({ path, clock: systemClock })
-    const ids = await addSources(store, feeds.length, () => [])
+    const ids = (await addSources(store, feeds.length)).map(({ id }) => id)
     const stored = await measureCost(async () => {
       await record(store, ids, feeds, 1)
       await complete(store)
@@ -112,25 +131,6 @@ function bareInserts(path: string, items: readonly NewItem[]): void {
   db.close()
 }
 
-async function addSources(store: Store, count: number, categories: (index: number) => string[]): Promise<number[]> {
-  const added = await store.addSources(
-    Array.from({ length: count }, (_, index) => ({
-      url: `https://example.org/${index}.xml`,
-      name: null,
-      categories: categories(index),
-      weight: 1,
-      intervalMs: null,
-      headers: {},
-      basicAuth: null,
-      userAgent: null,
-      proxyUrl: null,
-      paused: false,
-    })),
-    0,
-  )
-  return added.map(({ source }) => source.id)
-}
-
 /** Each source refreshed once, a number of them at a time: read the source, answer, record. */
 async function record(
   store: Store,
@@ -146,29 +146,7 @@ async function record(
       const source = (await store.source(entryAt(ids, index)))!
       // An answer from the network lets the event loop turn.
       await new Promise((resolve) => setImmediate(resolve))
-      const window = newItems.map(({ key, contentHash, published }) => ({ key, contentHash, alias: null, published }))
-      await store.recordRefresh({
-        sourceId: source.id,
-        state: { ...source.state, status: 'active', lastCheckAt: at, window: at === 1 ? window : source.state.window },
-        movedTo: null,
-        observation: {
-          sourceId: source.id,
-          previousAt: null,
-          at,
-          newItems: newItems.length,
-          windowSize: newItems.length,
-          overlap: 'first',
-          lostAtLeast: 0,
-          itemTimes: [],
-          notModified: newItems.length === 0,
-          bytes: 40_000,
-          latencyMs: 20,
-        },
-        renamedItems: [],
-        intake: null,
-        newItems,
-        changedItems: [],
-      })
+      await store.recordRefresh(refreshRecord(source, newItems, at))
     }
   }
   await Promise.all(Array.from({ length: IN_FLIGHT }, worker))
@@ -187,11 +165,12 @@ async function large(): Promise<object> {
     const word = wordMaker(seededRandom(2))
     const { store } = await openSqliteStore({ path: join(folder, 'large.db'), clock: systemClock })
     const sources = 10_000
-    const ids = await addSources(store, sources, (index) => [
+    const added = await addSources(store, sources, (index) => [
       'Everything',
       ...(index < 3 ? ['Tiny'] : []),
       ...(index % 20 === 0 ? ['Twentieth'] : []),
     ])
+    const ids = added.map(({ id }) => id)
     const perSource = LARGE / sources
     for (let from = 0; from < sources; from += 1_000) {
       const some = ids.slice(from, from + 1_000)

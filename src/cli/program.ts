@@ -5,6 +5,7 @@ import { auditCommand } from './commands/audit.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { feedCommand } from './commands/feed.ts'
 import { itemsCommand } from './commands/items.ts'
+import { moveCommand } from './commands/move.ts'
 import { parseCommand } from './commands/parse.ts'
 import { qualityCommand } from './commands/quality.ts'
 import { queryCommand } from './commands/query.ts'
@@ -47,6 +48,7 @@ Examples:
     auditCommand(context),
     backupCommand(context),
     restoreCommand(context),
+    moveCommand(context),
     qualityCommand(context),
     parseCommand(context),
     ...parts.more,

@@ -166,6 +166,22 @@ export const ERRORS = {
     summary: 'This is no address of a store',
     hint: 'Give --store (or HEADWATER_STORE) a folder, as ~/feeds or sqlite:/var/lib/headwater, a database, as postgres://user:password@host/database, or leave it out: then everything is in the data folder.',
   },
+  STORE_MOVING: {
+    summary: 'A move into this store is not finished',
+    hint: 'Run the same `headwater move` again: it goes on where it was. Until then use the store that is moved from.',
+  },
+  MOVE_TARGET_USED: {
+    summary: 'The store to move to holds data already',
+    hint: 'Nothing was changed. Give a new folder, or an empty database.',
+  },
+  MOVE_KEY_OTHER: {
+    summary: 'The two stores seal passwords with different keys',
+    hint: 'Nothing was changed. Move into a folder without a headwater.key, or give the folder of the right key with --data.',
+  },
+  MOVE_UNEQUAL: {
+    summary: 'What was moved is not the same on both sides',
+    hint: 'The store that is moved from was not changed, and the other is not opened. Check its disk, and run the same `headwater move` again: it begins anew.',
+  },
   BACKUP_ELSEWHERE: {
     summary: 'Backups of this store are not made here',
     hint: 'Use the means of the database itself, as pg_dump for PostgreSQL, and keep a copy of headwater.key; see docs/operating.md.',

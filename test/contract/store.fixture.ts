@@ -42,6 +42,8 @@ export interface Opening extends OpenStore {
   readonly address: string | null
   /** Opens the same data once more, at the same time or after closing. */
   again(): Promise<OpenStore>
+  /** A statement of SQL, where it is asked from beside. */
+  run?(sql: string): Promise<unknown>
   /** Closes all that was opened, and removes the data. */
   end(): Promise<void>
 }

@@ -24,6 +24,11 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   'npm run shape': whole('test/shape/shape.test.ts', 'is told to people, too'),
   'npm run bench:against -- HEAD~1 --benches store --turns 3': inLong('npm run bench:against -- HEAD'),
   'npm run test:nodes': whole('test/nodes.test.ts', 'npm run test:nodes'),
+  'headwater move --from headwater-data --to postgres://me:secret@db.example.org/headwater': {
+    why: 'needs a server',
+    by: 'test/contract/moves.test.ts',
+    shows: 'from a folder to PostgreSQL',
+  },
   'npm run check': whole('test/docs/commands.test.ts', 'the scripts that documents name'),
   'npm run docs:api': whole('test/docs/api-reference.test.ts', 'every export and every method of it'),
   'npm run sbom': inLong('npm run sbom'),

@@ -8,7 +8,7 @@ import { resetOf, testDatabase } from './postgres.ts'
 const CONNECTIONS = 4
 
 /** Beside the server's socket, so that another process finds the same one by the address. */
-function keyFileOf(url: string): string {
+export function keyFileOf(url: string): string {
   const { searchParams, pathname } = new URL(url)
   return join(searchParams.get('host') ?? '', `${pathname.slice(1)}.key`)
 }
@@ -25,6 +25,7 @@ function openAt(url: string, options: OpenOptions = {}): Promise<PostgresStore> 
 
 interface Database {
   readonly url: string
+  run(sql: string): Promise<unknown>
   /** Makes it as it was when it was new. */
   reset(): Promise<void>
 }
@@ -38,7 +39,7 @@ async function takeDatabase(): Promise<Database> {
   const database = await testDatabase()
   await (await openAt(database.url)).store.close()
   const reset = await resetOf(database)
-  return { url: database.url, reset: async () => void (await database.run(reset)) }
+  return { url: database.url, run: database.run, reset: async () => void (await database.run(reset)) }
 }
 
 /** A database of its own for every opening, on the server of the test run. */
@@ -58,7 +59,7 @@ export const postgresAdapter: Adapter = {
       await database.reset()
       free.push(database)
     }
-    return { ...(await again()), address: database.url, again, end }
+    return { ...(await again()), address: database.url, again, run: database.run, end }
   },
   join: (address) => openAt(address),
 }

@@ -26,6 +26,7 @@ import { prepareSchema } from './schema/migrate.ts'
 import { createIndexer } from './search/indexer.ts'
 import { forgetOldMembers, memberStates } from './sources/states.ts'
 import { createPostgresStore } from './store.ts'
+import { refuseWhileMoved } from './transfer/open.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host/database`; see database/address.ts. */
@@ -83,6 +84,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   try {
     const clusterId = await prepareSchema(access, { clusterId: options.clusterId, newId: randomUUID })
     await demandSameKey(access, vault, clusterId, keyFile)
+    await refuseWhileMoved(access, address.shown)
     if (roles.length > 0) notifier.listen(connections.connectApart)
     const indexer = createIndexer(access, options.background)
     const states = memberStates(memberId, new StateReader(options.onUnreadableState))

@@ -1,6 +1,6 @@
 import type { BufferEntry, Cursor } from '../../../buffer/buffer.ts'
 import type { ItemParts } from '../../../model/index.ts'
-import { itemOf } from '../database/item-rows.ts'
+import { itemOf } from '../../rows/items.ts'
 import type { Sql } from '../database/sql.ts'
 import { rowsWithParts } from '../items/in-room.ts'
 

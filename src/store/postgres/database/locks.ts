@@ -13,6 +13,10 @@ export const LOCKS = {
   publications: 4,
   /** The text index: whoever adds to it, or removes items of it. */
   words: 5,
+  /** Held by a move for as long as it works; a process that opens the store looks whether it is free. */
+  move: 6,
+  /** Making and dropping partitions. */
+  partitions: 7,
 } as const
 
 export type Lock = keyof typeof LOCKS

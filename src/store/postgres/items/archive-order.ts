@@ -1,5 +1,5 @@
 import type { InstantMs, Item, ItemParts, ItemSeq, ItemTitle } from '../../../model/index.ts'
-import { itemOf } from '../database/item-rows.ts'
+import { itemOf } from '../../rows/items.ts'
 import type { Sql } from '../database/sql.ts'
 import { rowsWithParts } from './in-room.ts'
 

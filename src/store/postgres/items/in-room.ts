@@ -1,6 +1,6 @@
 import type { ItemParts } from '../../../model/index.ts'
+import { columnsWithoutTexts, type ItemRow, itemColumns } from '../../rows/items.ts'
 import { MOST_TEXT_CHARS } from '../../text-limit.ts'
-import { type ItemRow, itemColumns, labelColumns } from '../database/item-rows.ts'
 import type { Sql } from '../database/sql.ts'
 
 /** An item with where it stands in what was asked for, and the bytes of texts before it. */
@@ -25,7 +25,7 @@ export function rowsInRoom<More = object>(
   const text = (name: string) => `CASE WHEN ${isRoom} THEN r.${name} END AS ${name}`
   return sql.rows(
     `SELECT r.*, ${text('summary')}, ${text('content')} FROM (
-       SELECT b.*, ${itemColumns('i')}, ${SIZE} AS size, coalesce(sum(${SIZE}) OVER (
+       SELECT b.*, ${itemColumns('i.')}, ${SIZE} AS size, coalesce(sum(${SIZE}) OVER (
            ORDER BY b.place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
        FROM (${places}) b JOIN item i ON i.seq = b.item_seq
      ) r ${beyond === 'first' ? `WHERE ${isRoom}` : ''} ORDER BY r.place`,
@@ -40,7 +40,7 @@ function rowsWithoutTexts<More = object>(
   values: readonly unknown[],
 ): Promise<PlacedRow<More>[]> {
   return sql.rows(
-    `SELECT b.*, ${labelColumns('i')}, 0 AS size, 0 AS before
+    `SELECT b.*, ${columnsWithoutTexts('i.')}, 0 AS size, 0 AS before
      FROM (${places}) b JOIN item i ON i.seq = b.item_seq ORDER BY b.place`,
     values,
   )

@@ -1,8 +1,8 @@
 import type { Item, ItemSeq, LossEstimate, Observation, SourceId } from '../../../model/index.ts'
 import { HEAD_CHARACTERS, type ItemHead, type ItemPosition } from '../../item-heads.ts'
-import { boundsOf } from '../../sqlite/database/bounds.ts'
+import { boundsOf } from '../../rows/bounds.ts'
+import { authorsOf, type ItemRow, itemColumns, itemOf } from '../../rows/items.ts'
 import type { ItemQuery, ItemScope } from '../../store.ts'
-import { authorsOf, type ItemRow, itemColumns, itemOf } from '../database/item-rows.ts'
 import type { Sql } from '../database/sql.ts'
 import { isLastInRoom, rowsInRoom } from './in-room.ts'
 
@@ -39,7 +39,7 @@ export async function readPlaces(sql: Sql, query: ItemQuery): Promise<ItemPositi
 export async function itemsOf(sql: Sql, seqs: readonly ItemSeq[]): Promise<Item[]> {
   if (seqs.length === 0) return []
   const rows = await sql.rows<ItemRow>(
-    `SELECT ${itemColumns('i')} FROM (${GIVEN}) g JOIN item i ON i.seq = g.item_seq ORDER BY g.place`,
+    `SELECT ${itemColumns('i.')} FROM (${GIVEN}) g JOIN item i ON i.seq = g.item_seq ORDER BY g.place`,
     [seqs],
   )
   return rows.map(itemOf)

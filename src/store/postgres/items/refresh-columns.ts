@@ -1,29 +1,13 @@
-import { HOUR_MS, type QualityCounts } from '../../../model/index.ts'
+import { HOUR_MS } from '../../../model/index.ts'
+import { packHashBytes } from '../../rows/hashes.ts'
+import { packRest } from '../../rows/items.ts'
+import { COUNT_NAMES } from '../../rows/quality.ts'
+import { packStateRest } from '../../rows/sources.ts'
+import { windowBytes } from '../../rows/windows.ts'
 import type { RefreshRecord } from '../../store.ts'
-import { packHash } from '../database/hashes.ts'
-import { packRest } from '../database/item-rows.ts'
-import { packStateRest, windowBytes } from '../database/source-rows.ts'
 import type { REFRESH_PARAMETERS } from '../schema/record-refreshes.ts'
 
 type Columns = Record<keyof typeof REFRESH_PARAMETERS, unknown[]>
-
-const SUMS = [
-  'requests',
-  'failures',
-  'useful',
-  'unchanged',
-  'bytes',
-  'items',
-  'lost',
-  'lostAtLeast',
-  'lostAtMost',
-  'repaired',
-  'saturated',
-  'delayMs',
-  'guessedDelays',
-  'watchedMs',
-  'staleMs',
-] as const satisfies readonly (keyof QualityCounts)[]
 
 /** A group of records as the arrays that record_refreshes takes; `movedTo` without log-ins. */
 export function refreshColumns(records: readonly RefreshRecord[]): Columns {
@@ -56,7 +40,7 @@ function stateColumns(records: readonly RefreshRecord[]) {
     site_url: states.map(({ siteUrl }) => siteUrl),
     etag: states.map(({ etag }) => etag),
     last_modified: states.map(({ lastModified }) => lastModified),
-    body_hash: states.map(({ bodyHash }) => (bodyHash === null ? null : packHash(bodyHash))),
+    body_hash: states.map(({ bodyHash }) => (bodyHash === null ? null : packHashBytes(bodyHash))),
     next_check_reason: states.map(({ nextCheckReason }) => nextCheckReason),
     rest: states.map(packStateRest),
     // What was not modified shows what it showed.
@@ -106,7 +90,7 @@ function qualityColumns(records: readonly RefreshRecord[]) {
     hour: records.map(({ quality, observation, state }) =>
       quality === undefined ? null : Math.floor((observation?.at ?? state.lastCheckAt ?? 0) / HOUR_MS),
     ),
-    sums: records.flatMap(({ quality }) => SUMS.map((name) => quality?.[name] ?? 0)),
+    sums: records.flatMap(({ quality }) => COUNT_NAMES.map((name) => quality?.[name] ?? 0)),
     delay_record: delays.map(({ record }) => record),
     delay_bucket: delays.map(({ bucket }) => bucket),
     delay_items: delays.map(({ items }) => items),
@@ -119,8 +103,8 @@ function renamedColumns(records: readonly RefreshRecord[]) {
   )
   return {
     renamed_record: renamed.map(({ record }) => record),
-    renamed_from: renamed.map(({ from }) => packHash(from)),
-    renamed_to: renamed.map(({ to }) => packHash(to)),
+    renamed_from: renamed.map(({ from }) => packHashBytes(from)),
+    renamed_to: renamed.map(({ to }) => packHashBytes(to)),
   }
 }
 
@@ -128,8 +112,8 @@ function newColumns(records: readonly RefreshRecord[]) {
   const items = records.flatMap(({ newItems }) => newItems)
   return {
     new_record: records.flatMap(({ newItems }, index) => newItems.map(() => index + 1)),
-    new_key: items.map(({ key }) => packHash(key)),
-    new_hash: items.map(({ contentHash }) => packHash(contentHash)),
+    new_key: items.map(({ key }) => packHashBytes(key)),
+    new_hash: items.map(({ contentHash }) => packHashBytes(contentHash)),
     new_sort_at: items.map(({ sortAt }) => sortAt),
     new_first_seen_at: items.map(({ firstSeenAt }) => firstSeenAt),
     new_published: items.map(({ published }) => published),
@@ -147,8 +131,8 @@ function changedColumns(records: readonly RefreshRecord[]) {
   const items = records.flatMap(({ changedItems }) => changedItems)
   return {
     changed_record: records.flatMap(({ changedItems }, index) => changedItems.map(() => index + 1)),
-    changed_key: items.map(({ key }) => packHash(key)),
-    changed_hash: items.map(({ contentHash }) => packHash(contentHash)),
+    changed_key: items.map(({ key }) => packHashBytes(key)),
+    changed_hash: items.map(({ contentHash }) => packHashBytes(contentHash)),
     changed_at: items.map(({ changedAt }) => changedAt),
     changed_published: items.map(({ published }) => published),
     changed_updated: items.map(({ updated }) => updated),

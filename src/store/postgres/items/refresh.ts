@@ -1,9 +1,9 @@
 import type { InstantMs, ItemKey, SourceId } from '../../../model/index.ts'
 import type { HeadwaterError } from '../../../runtime/errors.ts'
 import { withoutLogIn } from '../../address-log-in.ts'
+import { packHashBytes, unpackHash } from '../../rows/hashes.ts'
 import { leaseLost } from '../../rules/leases.ts'
 import type { RefreshRecord } from '../../store.ts'
-import { packHash, unpackHash } from '../database/hashes.ts'
 import type { Sql } from '../database/sql.ts'
 import { REFRESH_PARAMETERS } from '../schema/record-refreshes.ts'
 import { refreshColumns } from './refresh-columns.ts'
@@ -41,7 +41,7 @@ export async function readKnownItems(
 ): Promise<Map<ItemKey, string>> {
   const rows = await sql.rows<{ key: Buffer; content_hash: Buffer }>(
     'SELECT key, content_hash FROM item_key WHERE source_id = $1 AND key = ANY ($2::bytea[])',
-    [sourceId, keys.map(packHash)],
+    [sourceId, keys.map(packHashBytes)],
   )
   const hashes = new Map(rows.map(({ key, content_hash }) => [unpackHash(key), unpackHash(content_hash)]))
   const known = new Map<ItemKey, string>()

@@ -7,31 +7,8 @@ import {
   type SourceId,
 } from '../../../model/index.ts'
 import { KEEP_NODE_QUALITY_MS, KEEP_SOURCE_QUALITY_MS } from '../../defaults.ts'
+import { EVER, SUMS_OF_COUNTS } from '../../rows/quality.ts'
 import type { Sql } from '../database/sql.ts'
-
-/** The node's hour of all time; its rows are those of sources up to 0. */
-const EVER = -1
-
-const COLUMNS: Readonly<Record<keyof QualityCounts, string>> = {
-  requests: 'requests',
-  failures: 'failures',
-  useful: 'useful',
-  unchanged: 'unchanged',
-  bytes: 'bytes',
-  items: 'items',
-  lost: 'lost',
-  lostAtLeast: 'lost_at_least',
-  lostAtMost: 'lost_at_most',
-  repaired: 'repaired',
-  saturated: 'saturated',
-  delayMs: 'delay_ms',
-  guessedDelays: 'guessed_delays',
-  watchedMs: 'watched_ms',
-  staleMs: 'stale_ms',
-}
-const SUMS = Object.entries(COLUMNS)
-  .map(([name, column]) => `coalesce(sum(${column}), 0) AS "${name}"`)
-  .join(', ')
 
 /** Hours that begin in [since, until). In a snapshot. */
 export function readQuality(sql: Sql, scope: QualityScope, since: InstantMs, until: InstantMs): Promise<QualityTally> {
@@ -67,7 +44,11 @@ async function sumOf(
   more: readonly unknown[],
 ): Promise<QualityTally> {
   const rows = `WHERE hour >= $1 AND hour < $2 AND ${members}`
-  const counts = await sql.first<QualityCounts>(`SELECT ${SUMS} FROM quality_hour ${rows}`, [from, to, ...more])
+  const counts = await sql.first<QualityCounts>(`SELECT ${SUMS_OF_COUNTS} FROM quality_hour ${rows}`, [
+    from,
+    to,
+    ...more,
+  ])
   if (counts === null) throw new Error('a sum is always there')
   const delays = await sql.rows<{ bucket: number; items: number }>(
     `SELECT bucket, sum(items) AS items FROM quality_delay ${rows} GROUP BY bucket ORDER BY bucket`,

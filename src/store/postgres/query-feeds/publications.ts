@@ -1,6 +1,6 @@
 import type { InstantMs, ItemSeq, PublicationSeq, PublishedEntry, QueryFeedId } from '../../../model/index.ts'
 import type { PublicationPage } from '../../query-feeds.ts'
-import { itemOf } from '../database/item-rows.ts'
+import { itemOf } from '../../rows/items.ts'
 import type { Sql } from '../database/sql.ts'
 import { type PlacedRow, rowsInRoom } from '../items/in-room.ts'
 

@@ -1,31 +1,14 @@
-import type { InstantMs, ItemSeq, QualityWish, QueryFeed, QueryFeedId } from '../../../model/index.ts'
+import type { InstantMs, ItemSeq, QueryFeed, QueryFeedId } from '../../../model/index.ts'
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { Vault } from '../../../runtime/vault.ts'
 import { type CatchUpStart, QUERY_READER, type QueryChange } from '../../query-feeds.ts'
+import { type FeedRow, feedOf } from '../../rows/query-feeds.ts'
 import { itemsBefore } from '../buffer/reader-rows.ts'
 import { nextRevision, readCounter } from '../database/counters.ts'
 import type { Sql } from '../database/sql.ts'
 import { dropSource } from '../sources/drop-source.ts'
 import { addSource, changeSource } from '../sources/sources.ts'
 import { dropSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
-
-interface FeedRow {
-  readonly id: number
-  readonly name: string
-  readonly title: string | null
-  readonly item_limit: number | null
-  readonly text: string
-  readonly private: boolean
-  readonly weight: number
-  readonly wish: string | null
-  readonly version: number
-  readonly created_at: number
-  readonly altered_at: number
-  readonly catch_up_after: number | null
-  readonly history_up_to: number
-  readonly without: readonly string[]
-  readonly clearing: boolean
-}
 
 export async function listQueryFeeds(sql: Sql): Promise<QueryFeed[]> {
   return (await sql.rows<FeedRow>('SELECT * FROM query_feed ORDER BY name')).map(feedOf)
@@ -34,26 +17,6 @@ export async function listQueryFeeds(sql: Sql): Promise<QueryFeed[]> {
 export async function findQueryFeed(sql: Sql, name: string): Promise<QueryFeed | null> {
   const row = await sql.first<FeedRow>('SELECT * FROM query_feed WHERE name = $1', [name])
   return row === null ? null : feedOf(row)
-}
-
-function feedOf(row: FeedRow): QueryFeed {
-  return {
-    id: row.id,
-    name: row.name,
-    title: row.title,
-    limit: row.item_limit,
-    text: row.text,
-    isPrivate: row.private,
-    weight: row.weight,
-    wish: row.wish === null ? null : (JSON.parse(row.wish) as QualityWish),
-    version: row.version,
-    createdAt: row.created_at,
-    alteredAt: row.altered_at,
-    catchUpAfter: row.catch_up_after,
-    historyUpTo: row.history_up_to,
-    ...(row.without.length === 0 ? {} : { without: row.without }),
-    ...(row.clearing ? { isClearing: true } : {}),
-  }
 }
 
 /** Within a transaction that holds the locks "settings", "publications" and "words". */

@@ -8,6 +8,7 @@ import type {
 } from '../../../model/index.ts'
 import type { Vault } from '../../../runtime/vault.ts'
 import type { Delivery, QueryChange } from '../../query-feeds.ts'
+import { packOutput } from '../../rows/query-feeds.ts'
 import type { Sql } from '../database/sql.ts'
 
 interface SubscriptionRow extends Omit<Subscription, 'output' | 'secret'> {
@@ -66,18 +67,6 @@ export async function unsubscribe(sql: Sql, feedId: QueryFeedId, output: Subscri
 
 export function dropSubscriptions(sql: Sql, feedId: QueryFeedId): Promise<void> {
   return unsubscribe(sql, feedId, null)
-}
-
-/** The same output must be the same text. */
-function packOutput(output: SubscriptionOutput): string {
-  switch (output.kind) {
-    case 'webhook':
-      return JSON.stringify({ kind: output.kind, url: output.url })
-    case 'file':
-      return JSON.stringify({ kind: output.kind, path: output.path })
-    case 'mail':
-      return JSON.stringify({ kind: output.kind, address: output.address })
-  }
 }
 
 /** In a transaction. */

@@ -1,3 +1,4 @@
+import { COUNT_COLUMNS } from '../../rows/quality.ts'
 import { LOCK_SPACE, LOCKS } from '../database/locks.ts'
 import { slowestCursor } from '../database/slowest-cursor.ts'
 
@@ -90,10 +91,6 @@ const STATE_COLUMNS =
   'status failure_count last_check_at next_check_at last_success_at last_new_item_at dates_credible format title site_url etag last_modified body_hash next_check_reason rest'.split(
     ' ',
   )
-const SUM_COLUMNS =
-  'requests failures useful unchanged bytes items lost lost_at_least lost_at_most repaired saturated delay_ms guessed_delays watched_ms stale_ms'.split(
-    ' ',
-  )
 const OBSERVATION_COLUMNS =
   'previous_at new_items window_size overlap lost_at_least not_modified bytes latency_ms loss cause price expected'.split(
     ' ',
@@ -101,7 +98,8 @@ const OBSERVATION_COLUMNS =
 const ITEM_COLUMNS = 'sort_at first_seen_at published updated id link title rest summary content'.split(' ')
 
 const listed = (names: readonly string[], form: (name: string, index: number) => string) => names.map(form).join(', ')
-const addUp = (table: string) => listed(SUM_COLUMNS, (name) => `${name} = ${table}.${name} + excluded.${name}`)
+const addUp = (table: string) => listed(COUNT_COLUMNS, (name) => `${name} = ${table}.${name} + excluded.${name}`)
+const hasAny = (array: string) => `cardinality(array_remove(${array}, NULL)) > 0`
 const logLock = `pg_advisory_xact_lock(${LOCK_SPACE}, ${LOCKS.log})`
 const settingsLock = `pg_advisory_xact_lock(${LOCK_SPACE}, ${LOCKS.settings})`
 
@@ -126,7 +124,7 @@ export const RECORD_REFRESHES = `
     repeated integer[];
     observed bigint[];
     counted integer[];
-    fresh integer[];
+    fresh integer[] := '{}';
     edited integer[] := '{}';
     stripe integer := pg_backend_pid() % ${STRIPES};
     last_seq bigint;
@@ -136,7 +134,7 @@ export const RECORD_REFRESHES = `
     present text;
     next_revision bigint;
   BEGIN
-    IF EXISTS (SELECT 1 FROM unnest(p_moved_to) AS m (url) WHERE m.url IS NOT NULL) THEN
+    IF ${hasAny('p_moved_to')} THEN
       PERFORM ${settingsLock};
     END IF;
 
@@ -150,11 +148,12 @@ export const RECORD_REFRESHES = `
         WHERE l.role = 'crawler' AND l.shard = u.shard AND l.token = u.token AND l.owner IS NOT NULL));
 
     -- Only a failure leaves no observation by which its repetition could be told.
-    repeated := ARRAY(
+    IF array_position(p_observed_at, NULL) IS NOT NULL THEN repeated := ARRAY(
       SELECT CASE WHEN t.last_check_at IS NOT DISTINCT FROM u.last_check_at THEN u.n::integer END
       FROM unnest(p_source_id, p_last_check_at, p_observed_at) WITH ORDINALITY AS u (source_id, last_check_at, at, n)
         JOIN source_state t ON t.source_id = u.source_id
       WHERE u.at IS NULL FOR UPDATE OF t);
+    END IF;
 
     WITH written AS (
       UPDATE source_state t SET ${listed(STATE_COLUMNS, (name) => `${name} = u.${name}`)}
@@ -163,12 +162,13 @@ export const RECORD_REFRESHES = `
       WHERE t.source_id = u.source_id AND u.n <> ALL (late) RETURNING u.n
     ) SELECT coalesce(array_agg(n::integer), '{}') INTO there FROM written;
 
-    INSERT INTO source_window AS w (source_id, entries)
+    IF ${hasAny('p_entries')} THEN INSERT INTO source_window AS w (source_id, entries)
       SELECT u.source_id, u.entries FROM unnest(p_source_id, p_entries) WITH ORDINALITY AS u (source_id, entries, n)
       WHERE u.entries IS NOT NULL AND u.n = ANY (there)
       ON CONFLICT (source_id) DO UPDATE SET entries = excluded.entries WHERE w.entries <> excluded.entries;
+    END IF;
 
-    FOR one IN
+    IF ${hasAny('p_moved_to')} THEN FOR one IN
       SELECT u.source_id, u.url FROM unnest(p_source_id, p_moved_to) WITH ORDINALITY AS u (source_id, url, n)
       WHERE u.url IS NOT NULL AND u.n = ANY (there) ORDER BY u.n
     LOOP
@@ -179,7 +179,7 @@ export const RECORD_REFRESHES = `
       DELETE FROM former_url f WHERE f.url = one.url;
       INSERT INTO former_url (url, source_id) VALUES (present, one.source_id)
         ON CONFLICT (url) DO UPDATE SET source_id = excluded.source_id;
-    END LOOP;
+    END LOOP; END IF;
 
     WITH written AS (
       INSERT INTO observation (source_id, at, ${OBSERVATION_COLUMNS.join(', ')}, item_times)
@@ -195,25 +195,27 @@ export const RECORD_REFRESHES = `
       WHERE u.n = ANY (there)
         AND CASE WHEN u.at IS NULL THEN array_position(repeated, u.n::integer) IS NULL ELSE u.source_id = ANY (observed) END);
 
-    INSERT INTO source_day AS d (source_id, day, taken, repaired, refused)
+    IF ${hasAny('p_day')} THEN INSERT INTO source_day AS d (source_id, day, taken, repaired, refused)
       SELECT u.source_id, u.day, u.taken, u.repaired, u.refused
       FROM unnest(p_source_id, p_day, p_taken, p_repaired, p_refused) WITH ORDINALITY
         AS u (source_id, day, taken, repaired, refused, n)
       WHERE u.day IS NOT NULL AND u.n = ANY (counted)
       ON CONFLICT (source_id, day) DO UPDATE SET taken = d.taken + excluded.taken,
         repaired = d.repaired + excluded.repaired, refused = d.refused + excluded.refused;
+    END IF;
 
-    WITH sums AS MATERIALIZED (
-      SELECT u.source_id, u.hour, ${listed(SUM_COLUMNS, (name, index) => `p_sums[(u.n - 1) * ${SUM_COLUMNS.length} + ${index + 1}] AS ${name}`)}
+    IF ${hasAny('p_hour')} THEN WITH sums AS MATERIALIZED (
+      SELECT u.source_id, u.hour, ${listed(COUNT_COLUMNS, (name, index) => `p_sums[(u.n - 1) * ${COUNT_COLUMNS.length} + ${index + 1}] AS ${name}`)}
       FROM unnest(p_source_id, p_hour) WITH ORDINALITY AS u (source_id, hour, n)
       WHERE u.hour IS NOT NULL AND u.n = ANY (counted)
     ), of_node AS (
-      SELECT hours.hour, ${listed(SUM_COLUMNS, (name) => `sum(${name}) AS ${name}`)}
+      SELECT hours.hour, ${listed(COUNT_COLUMNS, (name) => `sum(${name}) AS ${name}`)}
       FROM sums, LATERAL (VALUES (sums.hour), (-1)) AS hours (hour) GROUP BY hours.hour
     )
-    INSERT INTO quality_hour AS q (source_id, hour, ${SUM_COLUMNS.join(', ')})
+    INSERT INTO quality_hour AS q (source_id, hour, ${COUNT_COLUMNS.join(', ')})
       SELECT * FROM sums UNION ALL SELECT -stripe, of_node.* FROM of_node ORDER BY 2, 1
       ON CONFLICT (hour, source_id) DO UPDATE SET ${addUp('q')};
+    END IF;
 
     IF cardinality(p_delay_record) > 0 THEN
       WITH delays AS MATERIALIZED (
@@ -231,7 +233,7 @@ export const RECORD_REFRESHES = `
     END IF;
 
     -- A key that is taken already, also by what is gone, stays with what has it.
-    FOR one IN
+    IF cardinality(p_renamed_record) > 0 THEN FOR one IN
       SELECT p_source_id[r.record] AS source_id, r.old, r.new
       FROM unnest(p_renamed_record, p_renamed_from, p_renamed_to) WITH ORDINALITY AS r (record, old, new, n)
       WHERE r.record = ANY (there) ORDER BY r.n
@@ -240,26 +242,27 @@ export const RECORD_REFRESHES = `
       UPDATE item_key k SET key = one.new WHERE k.source_id = one.source_id AND k.key = one.old
         RETURNING k.seq INTO found_seq;
       IF FOUND THEN UPDATE item i SET key = one.new WHERE i.seq = found_seq; END IF;
-    END LOOP;
+    END LOOP; END IF;
 
-    fresh := ARRAY(
+    IF cardinality(p_new_record) > 0 THEN fresh := ARRAY(
       SELECT min(u.n)::integer FROM unnest(p_new_record, p_new_key) WITH ORDINALITY AS u (record, key, n)
       WHERE u.record = ANY (there)
         AND NOT EXISTS (SELECT 1 FROM item_key k WHERE k.source_id = p_source_id[u.record] AND k.key = u.key)
       GROUP BY u.record, u.key ORDER BY 1);
+    END IF;
 
     IF cardinality(fresh) > 0 OR cardinality(p_changed_record) > 0 THEN
       PERFORM ${logLock};
       SELECT l.seq, l.cursor INTO last_seq, last_cursor FROM log_position l;
 
-      INSERT INTO item (seq, source_id, key, content_hash, changed_at, ${ITEM_COLUMNS.join(', ')})
+      -- Elements of an array of texts are found by walking it: what the rows have is not looked up there again.
+      WITH added AS (INSERT INTO item (seq, source_id, key, content_hash, changed_at, ${ITEM_COLUMNS.join(', ')})
         SELECT last_seq + f.place, p_source_id[u.record], u.key, u.hash, u.first_seen_at, ${listed(ITEM_COLUMNS, (name) => `u.${name}`)}
         FROM unnest(fresh) WITH ORDINALITY AS f (n, place)
         JOIN unnest(p_new_record, p_new_key, p_new_hash, ${listed(ITEM_COLUMNS, (name) => `p_new_${name}`)}) WITH ORDINALITY
-          AS u (record, key, hash, ${ITEM_COLUMNS.join(', ')}, n) ON u.n = f.n;
-      INSERT INTO item_key (source_id, key, seq, content_hash)
-        SELECT p_source_id[p_new_record[f.n]], p_new_key[f.n], last_seq + f.place, p_new_hash[f.n]
-        FROM unnest(fresh) WITH ORDINALITY AS f (n, place);
+          AS u (record, key, hash, ${ITEM_COLUMNS.join(', ')}, n) ON u.n = f.n
+        RETURNING source_id, key, seq, content_hash
+      ) INSERT INTO item_key (source_id, key, seq, content_hash) SELECT * FROM added;
       INSERT INTO source_items AS s (source_id, items)
         SELECT p_source_id[p_new_record[f.n]], count(*) FROM unnest(fresh) AS f (n) GROUP BY 1
         ON CONFLICT (source_id) DO UPDATE SET items = s.items + excluded.items;
@@ -304,10 +307,11 @@ export const RECORD_REFRESHES = `
       ON CONFLICT (name, stripe) DO UPDATE SET value = t.value + excluded.value;
 
     RETURN QUERY
-      SELECT u.n::integer,
-        (SELECT count(*)::integer FROM unnest(fresh) AS f (i) WHERE p_new_record[f.i] = u.n),
-        (SELECT count(*)::integer FROM unnest(edited) AS e (record) WHERE e.record = u.n),
+      SELECT u.n::integer, coalesce(a.items, 0)::integer, coalesce(c.items, 0)::integer,
         u.n = ANY (late)
-      FROM unnest(p_source_id) WITH ORDINALITY AS u (source_id, n) ORDER BY u.n;
+      FROM unnest(p_source_id) WITH ORDINALITY AS u (source_id, n)
+        LEFT JOIN (SELECT p_new_record[f.i] AS n, count(*) AS items FROM unnest(fresh) AS f (i) GROUP BY 1) a ON a.n = u.n
+        LEFT JOIN (SELECT e.n, count(*) AS items FROM unnest(edited) AS e (n) GROUP BY 1) c ON c.n = u.n
+      ORDER BY u.n;
   END
   $function$;`

@@ -1,10 +1,12 @@
+import { COUNT_COLUMNS } from '../../rows/quality.ts'
+
 /**
  * The tables of the first version, by what they are about. Times are milliseconds, keys and hashes bytea (hashes.ts), what
  * few rows have is JSON in a text. Names and addresses are compared by their bytes, whatever the database's collation.
  *
  * What grows with time is partitioned, so that retention can drop it in one piece: items, their words and publications by
- * the item's number (which grows with time, and is what all of them are looked up by), observations by their time. So far
- * each has one partition. The key of an item stands apart (item_key): it must be unique over all partitions, and outlasts
+ * the item's number (which grows with time, and is what all of them are looked up by), observations by their time.
+ * Partitions are added ahead of need (retention/partitions.ts); what there is none for stands in the default one. The key of an item stands apart (item_key): it must be unique over all partitions, and outlasts
  * its item for a year.
  */
 const SOURCES = `
@@ -112,7 +114,11 @@ const ITEMS = `
   CREATE INDEX item_by_source ON item (source_id, sort_at, seq);
   CREATE INDEX item_by_time ON item (sort_at, seq);
   CREATE INDEX item_by_first_seen ON item USING brin (first_seen_at);
-  CREATE TABLE item_1 PARTITION OF item FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+  -- Most rows are a little longer than a page's share, and packed: with the quicker way where the server has it.
+  DO $$ BEGIN
+    ALTER TABLE item ALTER summary SET COMPRESSION lz4, ALTER content SET COMPRESSION lz4;
+  EXCEPTION WHEN feature_not_supported THEN NULL; END $$;
+  CREATE TABLE item_default PARTITION OF item DEFAULT;
 
   -- removed_at: the item is gone, its key is remembered.
   CREATE TABLE item_key (
@@ -128,7 +134,7 @@ const ITEMS = `
     expected double precision, PRIMARY KEY (source_id, at)
   ) PARTITION BY RANGE (at);
   CREATE INDEX observation_by_time ON observation USING brin (at);
-  CREATE TABLE observation_1 PARTITION OF observation FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+  CREATE TABLE observation_default PARTITION OF observation DEFAULT;
 
   CREATE TABLE buffer_entry (cursor bigint PRIMARY KEY, seq bigint NOT NULL, changed boolean NOT NULL);
   -- See src/buffer/reader.ts.
@@ -147,17 +153,13 @@ const WORDS = `
   CREATE TABLE item_words (seq bigint PRIMARY KEY, words tsvector) PARTITION BY RANGE (seq);
   CREATE INDEX item_words_words ON item_words USING gin (words);
   CREATE INDEX item_words_unknown ON item_words (seq) WHERE words IS NULL;
-  CREATE TABLE item_words_1 PARTITION OF item_words FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+  CREATE TABLE item_words_default PARTITION OF item_words DEFAULT;
   -- Items up to here are indexed; those edited since stand in stale_words, once for each edit.
   CREATE TABLE words_position (seq bigint NOT NULL) WITH (fillfactor = 10);
   INSERT INTO words_position VALUES (0);
   CREATE TABLE stale_words (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, seq bigint NOT NULL);`
 
-const SUMS =
-  'requests failures useful unchanged bytes items lost lost_at_least lost_at_most repaired saturated delay_ms guessed_delays watched_ms stale_ms'
-    .split(' ')
-    .map((name) => `${name} double precision NOT NULL`)
-    .join(', ')
+const SUMS = COUNT_COLUMNS.map((name) => `${name} double precision NOT NULL`).join(', ')
 
 /** Sums per hour (since 1970) and source. Sources 0, -1, … together are the node, in stripes; its hour -1 is all time. */
 const QUALITY = `
@@ -198,7 +200,7 @@ const QUERY_FEEDS = `
   CREATE INDEX publication_item ON publication (item_seq);
   CREATE INDEX publication_feed ON publication (feed_id, seq);
   CREATE INDEX publication_seq ON publication (seq);
-  CREATE TABLE publication_1 PARTITION OF publication FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+  CREATE TABLE publication_default PARTITION OF publication DEFAULT;
   CREATE TABLE publication_count (feed_id bigint PRIMARY KEY, publications bigint NOT NULL) WITH (fillfactor = 50);
 
   CREATE TABLE looked_at (source_id bigint PRIMARY KEY, items bigint NOT NULL) WITH (fillfactor = 70);

@@ -1,6 +1,6 @@
 import type { ItemSeq } from '../../../model/index.ts'
 import type { BackgroundWatch } from '../../../runtime/supervisor.ts'
-import { type ItemRow, searchableOf } from '../database/item-rows.ts'
+import { type ItemRow, searchableOf } from '../../rows/items.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { isLastInRoom, rowsInRoom } from '../items/in-room.ts'
 import { indexedWords } from './words.ts'
@@ -22,6 +22,10 @@ export interface Indexer {
 export function createIndexer(access: Access, watch?: BackgroundWatch): Indexer {
   let timer: NodeJS.Timeout | null = null
   let work: Promise<void> = Promise.resolve()
+  /** One at a time: whoever else indexes is waited for, and each who waits keeps a connection. */
+  let isWorking = false
+  let isMore = false
+  let isStopped = false
   const isBehind = async () =>
     (await access.first(
       `SELECT 1 WHERE (SELECT seq FROM words_position) < (SELECT seq FROM log_position)
@@ -35,17 +39,25 @@ export function createIndexer(access: Access, watch?: BackgroundWatch): Indexer 
       () => watch?.succeeded(),
       (error: unknown) => watch?.recordFailure(error),
     )
+  const later = () => {
+    isMore ||= isWorking
+    if (timer !== null || isWorking) return
+    timer = setTimeout(() => {
+      timer = null
+      isWorking = true
+      isMore = false
+      work = watched().then(() => {
+        isWorking = false
+        if (isMore && !isStopped) later()
+      })
+    }, PAUSE_MS)
+    timer.unref()
+  }
   return {
-    written() {
-      if (timer !== null) return
-      timer = setTimeout(() => {
-        timer = null
-        work = watched()
-      }, PAUSE_MS)
-      timer.unref()
-    },
+    written: later,
     complete,
     async stop() {
+      isStopped = true
       if (timer !== null) clearTimeout(timer)
       timer = null
       await work

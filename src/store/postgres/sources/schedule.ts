@@ -1,7 +1,8 @@
-import type { InstantMs, SourceId, SourceState, UserId } from '../../../model/index.ts'
+import type { InstantMs, SourceId, UserId } from '../../../model/index.ts'
+import { type EntryRow, entryOf, MODEL_COLUMNS, type ModelRow, modelOf, SCHEDULE_ENTRIES } from '../../rows/schedule.ts'
 import type { PastDecision, RefreshRequest, SavedModel, StoredModel } from '../../scheduling.ts'
 import { isInPart, type SourcePart, shardOf } from '../../shards.ts'
-import type { ScheduleChanges, ScheduleEntry } from '../../store.ts'
+import type { ScheduleChanges } from '../../store.ts'
 import { currentPart } from '../cluster/current-part.ts'
 import { nextRevision, readCounter } from '../database/counters.ts'
 import type { Access, Sql } from '../database/sql.ts'
@@ -9,44 +10,13 @@ import type { Access, Sql } from '../database/sql.ts'
 /** Who asks where nobody says so: whoever runs the node. */
 const NODE = 0
 
-interface ModelRow {
-  readonly form: string | null
-  readonly window_size: number
-  readonly cost: number
-  readonly learnt_at: number
-  readonly relearnt_at: number | null
-  readonly model: Uint8Array
-}
-
-interface EntryRow extends ModelRow {
-  readonly id: number
-  readonly url: string
-  readonly weight: number
-  readonly interval_ms: number | null
-  readonly min_interval_ms: number | null
-  readonly max_interval_ms: number | null
-  readonly paused: boolean
-  readonly status: SourceState['status']
-  readonly failure_count: number
-  readonly added_at: number
-  readonly last_check_at: number | null
-  readonly last_success_at: number | null
-  readonly next_check_at: number | null
-}
-
-export const MODEL_COLUMNS = 'm.form, m.window_size, m.cost, m.learnt_at, m.relearnt_at, m.state AS model'
-
-const ENTRIES = `
-  SELECT s.id, s.url, s.weight, s.interval_ms, s.min_interval_ms, s.max_interval_ms, s.paused, t.status, t.failure_count,
-    s.added_at, t.last_check_at, t.last_success_at, t.next_check_at, ${MODEL_COLUMNS}
-  FROM source s JOIN source_state t ON t.source_id = s.id LEFT JOIN model m ON m.source_id = s.id
-  WHERE s.revision > $1 ORDER BY s.id`
+const ENTRIES_SINCE = `${SCHEDULE_ENTRIES} WHERE s.revision > $1 ORDER BY s.id`
 
 /** In a snapshot: revision and rows must be of the same moment. */
 export async function readScheduleChanges(sql: Sql, since: number, part?: SourcePart): Promise<ScheduleChanges> {
   const revision = await readCounter(sql, 'revision')
   if (revision === since) return { revision, changed: [], removed: [] }
-  const rows = await sql.rows<EntryRow>(ENTRIES, [since])
+  const rows = await sql.rows<EntryRow>(ENTRIES_SINCE, [since])
   const removed =
     since === 0
       ? []
@@ -59,37 +29,6 @@ export async function readScheduleChanges(sql: Sql, since: number, part?: Source
     revision,
     changed: rows.filter(({ url }) => isInPart(url, part)).map(entryOf),
     removed: [...removed.map(({ source_id }) => source_id), ...outside].sort((a, b) => a - b),
-  }
-}
-
-function entryOf(row: EntryRow): ScheduleEntry {
-  return {
-    id: row.id,
-    url: row.url,
-    weight: row.weight,
-    intervalMs: row.interval_ms,
-    minIntervalMs: row.min_interval_ms,
-    maxIntervalMs: row.max_interval_ms,
-    paused: row.paused,
-    status: row.status,
-    failureCount: row.failure_count,
-    addedAt: row.added_at,
-    lastCheckAt: row.last_check_at,
-    lastSuccessAt: row.last_success_at,
-    nextCheckAt: row.next_check_at,
-    model: modelOf(row),
-  }
-}
-
-export function modelOf(row: ModelRow): StoredModel | null {
-  if (row.form === null) return null
-  return {
-    form: row.form,
-    windowSize: row.window_size,
-    cost: row.cost,
-    learntAt: row.learnt_at,
-    relearntAt: row.relearnt_at,
-    state: row.model,
   }
 }
 

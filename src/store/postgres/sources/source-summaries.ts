@@ -1,36 +1,20 @@
 import type { SourceState } from '../../../model/index.ts'
-import type { SourceSummary, SummaryStore } from '../../source-summaries.ts'
+import {
+  type StateSigns,
+  SUMMARY_COLUMNS,
+  SUMMARY_TABLES,
+  type SummaryRow,
+  summaryOfRow,
+} from '../../rows/source-summaries.ts'
+import type { SummaryStore } from '../../source-summaries.ts'
 import type { Access } from '../database/sql.ts'
-import { MODEL_COLUMNS, modelOf } from './schedule.ts'
 
-interface Row {
-  readonly id: number
-  readonly url: string
-  readonly name: string | null
-  readonly title: string | null
-  readonly categories: readonly string[]
-  readonly weight: number
-  readonly paused: boolean
-  readonly status: SourceState['status']
+interface Row extends SummaryRow {
   readonly rest: string | null
-  readonly last_check_at: number | null
-  readonly next_check_at: number | null
-  readonly last_new_item_at: number | null
-  readonly items: number
-  readonly form: string | null
-  readonly window_size: number
-  readonly cost: number
-  readonly learnt_at: number
-  readonly relearnt_at: number | null
-  readonly model: Uint8Array
 }
 
 const SUMMARIES = `
-  SELECT s.id, s.url, s.name, t.title, s.categories, s.weight, s.paused, t.status, t.rest, t.last_check_at,
-    t.next_check_at, t.last_new_item_at, coalesce(n.items, 0) AS items, ${MODEL_COLUMNS}
-  FROM source s JOIN source_state t ON t.source_id = s.id
-    LEFT JOIN source_items n ON n.source_id = s.id LEFT JOIN model m ON m.source_id = s.id
-  WHERE s.id > $1 ORDER BY s.id LIMIT $2`
+  SELECT ${SUMMARY_COLUMNS}, t.rest FROM ${SUMMARY_TABLES} WHERE s.id > $1 ORDER BY s.id LIMIT $2`
 
 export function summaryVerbs(access: Access): SummaryStore {
   return {
@@ -41,30 +25,18 @@ export function summaryVerbs(access: Access): SummaryStore {
       return rows.map(({ name }) => name)
     },
     async sourceSummaries({ afterId, limit }) {
-      return (await access.rows<Row>(SUMMARIES, [afterId, Math.max(0, limit)])).map(summaryOf)
+      const rows = await access.rows<Row>(SUMMARIES, [afterId, Math.max(0, limit)])
+      return rows.map((row) => summaryOfRow(row, signsOf(row.rest)))
     },
   }
 }
 
-function summaryOf(row: Row): SourceSummary {
+function signsOf(packed: string | null): StateSigns {
   const rest: Partial<Pick<SourceState, 'saturation' | 'refusal' | 'lastError'>> =
-    row.rest === null ? {} : JSON.parse(row.rest)
+    packed === null ? {} : JSON.parse(packed)
   return {
-    id: row.id,
-    url: row.url,
-    name: row.name,
-    title: row.title,
-    categories: row.categories,
-    weight: row.weight,
-    paused: row.paused,
-    status: row.status,
     isSaturated: rest.saturation != null,
     isRefused: rest.refusal != null,
     errorCode: rest.lastError?.code ?? null,
-    lastCheckAt: row.last_check_at,
-    nextCheckAt: row.next_check_at,
-    lastNewItemAt: row.last_new_item_at,
-    items: row.items,
-    model: modelOf(row),
   }
 }

@@ -3,39 +3,31 @@ import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { Vault } from '../../../runtime/vault.ts'
 import { withLogInApart, withoutLogIn } from '../../address-log-in.ts'
 import { NEW_SOURCE_STATE } from '../../defaults.ts'
+import { packRequest, repackLockedRequest, SETTINGS_COLUMNS, withoutMove } from '../../rows/sources.ts'
 import { foldersOf, normalCategories } from '../../rules/categories.ts'
 import { matchesFilter } from '../../rules/source-filter.ts'
 import type { SourceFilter } from '../../store.ts'
 import { nextRevision } from '../database/counters.ts'
-import {
-  packRequest,
-  repackLocked,
-  SELECT_SOURCE,
-  SETTINGS_COLUMNS,
-  type SourceColumns,
-  settingsValues,
-  sourceOf,
-  withoutMove,
-} from '../database/source-rows.ts'
+import { SELECT_SOURCE, type SourceTableRow, storedSettings, wholeSourceOf } from '../database/source-rows.ts'
 import type { Sql } from '../database/sql.ts'
 
 export async function findSource(sql: Sql, vault: Vault, id: SourceId): Promise<Source | null> {
-  const row = await sql.first<SourceColumns>(`${SELECT_SOURCE} WHERE s.id = $1`, [id])
-  return row === null ? null : sourceOf(row, vault)
+  const row = await sql.first<SourceTableRow>(`${SELECT_SOURCE} WHERE s.id = $1`, [id])
+  return row === null ? null : wholeSourceOf(row, vault)
 }
 
 export async function findSources(sql: Sql, vault: Vault, ids: readonly SourceId[]): Promise<Map<SourceId, Source>> {
-  const rows = await sql.rows<SourceColumns>(`${SELECT_SOURCE} WHERE s.id = ANY ($1::bigint[])`, [ids])
-  return new Map(rows.map((row) => [row.id, sourceOf(row, vault)]))
+  const rows = await sql.rows<SourceTableRow>(`${SELECT_SOURCE} WHERE s.id = ANY ($1::bigint[])`, [ids])
+  return new Map(rows.map((row) => [row.id, wholeSourceOf(row, vault)]))
 }
 
 export async function findSourceByUrl(sql: Sql, vault: Vault, given: string): Promise<Source | null> {
-  const row = await sql.first<SourceColumns>(
+  const row = await sql.first<SourceTableRow>(
     `${SELECT_SOURCE} WHERE s.id = coalesce(
        (SELECT id FROM source WHERE url = $1), (SELECT source_id FROM former_url WHERE url = $1))`,
     [withoutLogIn(given)],
   )
-  return row === null ? null : sourceOf(row, vault)
+  return row === null ? null : wholeSourceOf(row, vault)
 }
 
 /** Rows read at once where words are compared here, so that case is folded as everywhere. */
@@ -47,7 +39,7 @@ export async function listSources(sql: Sql, vault: Vault, filter: SourceFilter):
   for (let afterId = filter.afterId ?? 0; found.length < limit; ) {
     const rows = await someSources(sql, filter, afterId)
     for (const row of rows) {
-      if (found.length < limit && matchesFilter(filter, row)) found.push(sourceOf(row, vault))
+      if (found.length < limit && matchesFilter(filter, row)) found.push(wholeSourceOf(row, vault))
     }
     const last = rows[ROWS_AT_ONCE - 1]
     if (last === undefined) break
@@ -56,7 +48,7 @@ export async function listSources(sql: Sql, vault: Vault, filter: SourceFilter):
   return found
 }
 
-function someSources(sql: Sql, filter: SourceFilter, afterId: SourceId): Promise<SourceColumns[]> {
+function someSources(sql: Sql, filter: SourceFilter, afterId: SourceId): Promise<SourceTableRow[]> {
   const values: unknown[] = [afterId]
   const clauses = ['s.id > $1']
   const add = (clause: (place: string) => string, value: unknown) => {
@@ -68,7 +60,7 @@ function someSources(sql: Sql, filter: SourceFilter, afterId: SourceId): Promise
   add((place) => `t.status = ${place}`, filter.status)
   add((place) => `s.name = ANY (${place}::text[])`, filter.names)
   const most = filter.text === undefined ? Math.min(ROWS_AT_ONCE, filter.limit ?? ROWS_AT_ONCE) : ROWS_AT_ONCE
-  return sql.rows<SourceColumns>(`${SELECT_SOURCE} WHERE ${clauses.join(' AND ')} ORDER BY s.id LIMIT ${most}`, values)
+  return sql.rows<SourceTableRow>(`${SELECT_SOURCE} WHERE ${clauses.join(' AND ')} ORDER BY s.id LIMIT ${most}`, values)
 }
 
 /** Within a transaction that holds the lock "settings", as all that follow. */
@@ -86,7 +78,7 @@ export async function addSource(
   const row = await sql.first<{ id: SourceId }>(
     `INSERT INTO source (${SETTINGS_COLUMNS}, added_at, revision)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id`,
-    [...settingsValues(normal, packRequest(normal, vault)), now, await nextRevision(sql)],
+    [...storedSettings(normal, packRequest(normal, vault)), now, await nextRevision(sql)],
   )
   if (row === null) throw new Error('a source that was added has no number')
   const { status, failureCount, datesCredible } = NEW_SOURCE_STATE
@@ -119,7 +111,7 @@ export async function changeSource(
   const request = await requestAfter(sql, vault, before, patch)
   await sql.run(
     `UPDATE source SET (${SETTINGS_COLUMNS}, revision) = ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) WHERE id = $12`,
-    [...settingsValues({ ...after, categories }, request), await nextRevision(sql), id],
+    [...storedSettings({ ...after, categories }, request), await nextRevision(sql), id],
   )
   await writeFolders(sql, id, categories)
   if (after.url !== before.url) {
@@ -153,7 +145,7 @@ async function requestAfter(
   const isGivenAnew = 'headers' in patch || 'basicAuth' in patch || 'proxyUrl' in patch
   if (!before.isLocked || isGivenAnew) return packRequest(after, vault)
   const row = await sql.first<{ request: string | null }>('SELECT request FROM source WHERE id = $1', [before.id])
-  return row === null || row.request === null ? null : repackLocked(row.request, after.userAgent)
+  return row === null || row.request === null ? null : repackLockedRequest(row.request, after.userAgent)
 }
 
 async function writeFolders(sql: Sql, id: SourceId, categories: readonly string[]): Promise<void> {

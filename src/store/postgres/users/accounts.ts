@@ -1,19 +1,20 @@
 import type { ClientOrigin, QueryFeedId, SourceId, User, UserId } from '../../../model/index.ts'
 import type { AccountStore, LogInSession, NewUser } from '../../accounts.ts'
+import { USER_COLUMNS, type UserRow, userOfRow } from '../../rows/users.ts'
 import { nextRevision } from '../database/counters.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { tokenVerbs } from './tokens.ts'
-import { accountOf, USER, type UserRow } from './user-rows.ts'
 
 /** The part of the store that speaks of users. */
 export function accountVerbs(access: Access): AccountStore {
   const oneUser = async (where: string, value: unknown): Promise<User | null> => {
-    const row = await access.first<UserRow>(`SELECT ${USER} FROM account u WHERE ${where}`, [value])
-    return row === null ? null : accountOf(row)
+    const row = await access.first<UserRow>(`SELECT ${USER_COLUMNS} FROM account u WHERE ${where}`, [value])
+    return row === null ? null : userOfRow(row)
   }
 
   return {
-    users: async () => (await access.rows<UserRow>(`SELECT ${USER} FROM account u ORDER BY u.id`)).map(accountOf),
+    users: async () =>
+      (await access.rows<UserRow>(`SELECT ${USER_COLUMNS} FROM account u ORDER BY u.id`)).map(userOfRow),
     user: (id) => oneUser('u.id = $1', id),
     userNamed: (name) => oneUser('u.folded = $1', name.toLowerCase()),
     // Under a lock, so that a name that is taken uses up no number.
@@ -23,10 +24,10 @@ export function accountVerbs(access: Access): AccountStore {
     async acceptInvitation(hash, passwordHash, now) {
       const row = await access.first<UserRow>(
         `UPDATE account u SET password = $2, invitation = NULL, invitation_ends_at = NULL
-         WHERE invitation = $1 AND invitation_ends_at > $3 RETURNING ${USER}`,
+         WHERE invitation = $1 AND invitation_ends_at > $3 RETURNING ${USER_COLUMNS}`,
         [hash, passwordHash, now],
       )
-      return row === null ? null : accountOf(row)
+      return row === null ? null : userOfRow(row)
     },
     setWish: async (id, wish) =>
       void (await access.run('UPDATE account SET wish = $2 WHERE id = $1', [id, wish && JSON.stringify(wish)])),
@@ -78,11 +79,11 @@ function sessionVerbs(access: Access): SessionVerbs {
       }),
     async sessionUser(hash, now) {
       const row = await access.first<UserRow & { ends_at: number }>(
-        `SELECT ${USER}, s.ends_at FROM login_session s JOIN account u ON u.id = s.user_id
+        `SELECT ${USER_COLUMNS}, s.ends_at FROM login_session s JOIN account u ON u.id = s.user_id
          WHERE s.hash = $1 AND s.ends_at > $2`,
         [hash, now],
       )
-      return row === null ? null : { user: accountOf(row), endsAt: row.ends_at }
+      return row === null ? null : { user: userOfRow(row), endsAt: row.ends_at }
     },
     prolongSession: (hash, endsAt, now, { client, address }) =>
       access.transaction([], async (sql) => {
@@ -122,10 +123,10 @@ async function insertUser(
   if (taken !== null) return null
   const row = await sql.first<UserRow>(
     `INSERT INTO account AS u (name, folded, role, password, invitation, invitation_ends_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${USER}`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${USER_COLUMNS}`,
     [name, folded, role, passwordHash, invitation?.hash ?? null, invitation?.endsAt ?? null, now],
   )
-  return row === null ? null : accountOf(row)
+  return row === null ? null : userOfRow(row)
 }
 
 const OF_A_USER = [

@@ -1,10 +1,10 @@
 import type { BufferEntry, Cursor } from '../../../buffer/buffer.ts'
 import type { ItemParts } from '../../../model/index.ts'
+import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from '../../rows/items.ts'
 import { firstWithinLimit } from '../../text-limit.ts'
 import type { Connection } from '../database/connection.ts'
-import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemTableRow, itemOf } from '../database/item-rows.ts'
 
-interface EntryRow extends ItemTableRow {
+interface EntryRow extends ItemRow {
   readonly cursor: Cursor
   readonly changed: number
 }

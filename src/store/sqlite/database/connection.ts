@@ -39,6 +39,8 @@ export interface ConnectionOptions {
   readonly durability?: Durability
   /** Default: beside the database. */
   readonly keyFile?: string | undefined
+  /** Opens also what a move has not finished. */
+  readonly isForMove?: boolean
 }
 
 // An item of 2 KB does not fit twice into a page of 4 KB and takes all of it; with 16 KB the file is 40 % smaller and
@@ -60,7 +62,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       db.pragma(`synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'}`)
       db.pragma(`cache_size = -${CACHE_KIB}`)
       db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-      migrate(db)
+      migrate(db, options.isForMove)
       const vault = openVault(options.keyFile ?? keyFileBeside(options.path))
       return connectionOf(db, vault, isUnwritable(options.path), () => closeAndKeepLog(db))
     } catch (error) {

@@ -1,14 +1,14 @@
 import type { InstantMs, Item, ItemParts, ItemSeq, ItemTitle, SourceId } from '../../../model/index.ts'
+import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from '../../rows/items.ts'
 import { firstWithinLimit } from '../../text-limit.ts'
 import type { Connection } from '../database/connection.ts'
-import { COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemTableRow, itemOf } from '../database/item-rows.ts'
 
 export function readItemsAfter({ sql }: Connection, seq: ItemSeq, limit: number, parts: ItemParts = 'all'): Item[] {
   const after = (columns: string) => sql(`SELECT ${columns} FROM item WHERE seq > ? ORDER BY seq LIMIT ?`)
   const most = Math.max(0, limit)
   // Without texts there is room for all, and all at once take half as long as one by one.
-  if (parts === 'labels') return (after(COLUMNS_WITHOUT_TEXTS).all(seq, most) as ItemTableRow[]).map(itemOf)
-  return firstWithinLimit(after(ITEM_COLUMNS).iterate(seq, most) as Iterable<ItemTableRow>, (row) => row).map(itemOf)
+  if (parts === 'labels') return (after(COLUMNS_WITHOUT_TEXTS).all(seq, most) as ItemRow[]).map(itemOf)
+  return firstWithinLimit(after(ITEM_COLUMNS).iterate(seq, most) as Iterable<ItemRow>, (row) => row).map(itemOf)
 }
 
 type TitleRow = [seq: ItemSeq, sourceId: SourceId, firstSeenAt: InstantMs, sortAt: InstantMs, title: string | null]

@@ -1,11 +1,11 @@
 import type { InstantMs, Item, ItemSeq, LossEstimate, Observation, SourceId } from '../../../model/index.ts'
 import { HEAD_CHARACTERS, type ItemHead, type ItemPosition } from '../../item-heads.ts'
+import { boundsOf } from '../../rows/bounds.ts'
+import { authorsOf, COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from '../../rows/items.ts'
 import type { ItemQuery } from '../../store.ts'
 import { parseTextQuery } from '../../text/query.ts'
 import { firstWithinLimit, TextLimit } from '../../text-limit.ts'
-import { boundsOf } from '../database/bounds.ts'
 import type { Connection } from '../database/connection.ts'
-import { authorsOf, COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemTableRow, itemOf } from '../database/item-rows.ts'
 import type { TailPairs } from '../text-index/phrase-tail.ts'
 import { verifySearch } from '../text-index/search.ts'
 import { indexQueryOf } from '../text-index/text-index.ts'
@@ -89,7 +89,7 @@ export function itemsOf(connection: Connection, seqs: readonly ItemSeq[]): Item[
   const select = connection.sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
   const items: Item[] = []
   for (const seq of seqs) {
-    const row = select.get(seq) as ItemTableRow | undefined
+    const row = select.get(seq) as ItemRow | undefined
     if (row !== undefined) items.push(itemOf(row))
   }
   return items
@@ -102,7 +102,7 @@ export function firstWithinMemory(
 ): { readonly items: readonly Item[]; readonly count: number } {
   const select = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
   const rows = firstWithinLimit(
-    map(seqs, (seq) => select.get(seq) as ItemTableRow | undefined),
+    map(seqs, (seq) => select.get(seq) as ItemRow | undefined),
     (row) => row ?? NO_TEXTS,
   )
   return { items: rows.flatMap((row) => (row === undefined ? [] : itemOf(row))), count: rows.length }
@@ -121,7 +121,7 @@ export function itemsWithinLimit({ sql }: Connection, seqs: readonly ItemSeq[]):
   const items: Item[] = []
   for (const seq of seqs) {
     const select = limit.isFull ? sql(`SELECT ${COLUMNS_WITHOUT_TEXTS} FROM item WHERE seq = ?`) : whole
-    const row = select.get(seq) as ItemTableRow | undefined
+    const row = select.get(seq) as ItemRow | undefined
     if (row === undefined) continue
     limit.take(row)
     items.push(itemOf(row))

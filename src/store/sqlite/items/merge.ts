@@ -1,6 +1,6 @@
 import { entryAt } from '../../../model/entry-at.ts'
 import type { ItemSeq, SourceId } from '../../../model/index.ts'
-import type { Bounds } from '../database/bounds.ts'
+import type { Bounds } from '../../rows/bounds.ts'
 import type { Connection } from '../database/connection.ts'
 
 /** The next item of one source in the merge. */

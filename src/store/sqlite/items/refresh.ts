@@ -8,6 +8,9 @@ import type {
   SourceId,
   WindowEntry,
 } from '../../../model/index.ts'
+import { type PackedHash, packHash, unpackHash } from '../../rows/hashes.ts'
+import { packRest, textValues } from '../../rows/items.ts'
+import { packWindow } from '../../rows/windows.ts'
 import {
   countedAt,
   hasWindow,
@@ -19,10 +22,8 @@ import {
   renamingsToMake,
 } from '../../rules/refreshes.ts'
 import type { ChangedItem, NewItem, RefreshRecord } from '../../store.ts'
-import { type PackedHash, packHash, packWindow, unpackHash } from '../database/codec.ts'
 import type { Connection } from '../database/connection.ts'
 import { addToCounter, addToSourceItems } from '../database/counters.ts'
-import { packRest, textValues } from '../database/item-rows.ts'
 import { stateValues, UPDATE_STATE } from '../database/source-rows.ts'
 import type { QualityWriter } from '../quality/quality.ts'
 import { moveSource } from '../sources/source-table.ts'

@@ -1,7 +1,7 @@
 import { entryAt } from '../../../model/entry-at.ts'
 import type { ItemSeq, SourceId } from '../../../model/index.ts'
+import type { Bounds } from '../../rows/bounds.ts'
 import type { ItemScope } from '../../store.ts'
-import type { Bounds } from '../database/bounds.ts'
 import type { Connection } from '../database/connection.ts'
 import { newestOfMany } from './merge.ts'
 

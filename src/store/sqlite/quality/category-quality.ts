@@ -1,8 +1,9 @@
 import type { InstantMs, QualityTally, SourceId } from '../../../model/index.ts'
+import { NODE } from '../../rows/quality.ts'
 import { addTallies, hoursWithin, NO_TALLY } from '../../rules/quality.ts'
 import type { Connection } from '../database/connection.ts'
 import { readCounter } from '../database/counters.ts'
-import { NODE, readMany } from './quality.ts'
+import { readMany } from './quality.ts'
 
 /** How the store runs what it is asked for. */
 interface QualityAccess {

@@ -8,38 +8,15 @@ import {
   type QualityTally,
   type SourceId,
 } from '../../../model/index.ts'
+import { COUNT_COLUMNS, COUNT_NAMES, EVER, NODE, SUMS_OF_COUNTS } from '../../rows/quality.ts'
 import { hourOf, hoursWithin } from '../../rules/quality.ts'
 import type { Cutoffs } from '../../rules/retention.ts'
 import type { Connection } from '../database/connection.ts'
 
-/** The rows of the node itself, and its row of all time. */
-export const NODE: SourceId = 0
-const EVER = -1
-
-const COLUMNS: Readonly<Record<keyof QualityCounts, string>> = {
-  requests: 'requests',
-  failures: 'failures',
-  useful: 'useful',
-  unchanged: 'unchanged',
-  bytes: 'bytes',
-  items: 'items',
-  lost: 'lost',
-  lostAtLeast: 'lost_at_least',
-  lostAtMost: 'lost_at_most',
-  repaired: 'repaired',
-  saturated: 'saturated',
-  delayMs: 'delay_ms',
-  guessedDelays: 'guessed_delays',
-  watchedMs: 'watched_ms',
-  staleMs: 'stale_ms',
-}
-const NAMES = Object.keys(COLUMNS) as (keyof QualityCounts)[]
-const COLUMN_NAMES = NAMES.map((name) => COLUMNS[name])
-
 const ADD_COUNTS = `
-  INSERT INTO quality_hour (hour, source_id, ${COLUMN_NAMES.join(', ')})
-  VALUES (?, ?, ${COLUMN_NAMES.map(() => '?').join(', ')})
-  ON CONFLICT DO UPDATE SET ${COLUMN_NAMES.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
+  INSERT INTO quality_hour (hour, source_id, ${COUNT_COLUMNS.join(', ')})
+  VALUES (?, ?, ${COUNT_COLUMNS.map(() => '?').join(', ')})
+  ON CONFLICT DO UPDATE SET ${COUNT_COLUMNS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
 
 const ADD_DELAYS = `
   INSERT INTO quality_delay (hour, source_id, bucket, items) VALUES (?, ?, ?, ?)
@@ -89,12 +66,10 @@ export class QualityWriter {
 
   #write(hour: number, sourceId: SourceId, counts: QualityCounts, delays: readonly DelayCount[]): void {
     const { sql } = this.#connection
-    sql(ADD_COUNTS).run(hour, sourceId, ...NAMES.map((name) => counts[name]))
+    sql(ADD_COUNTS).run(hour, sourceId, ...COUNT_NAMES.map((name) => counts[name]))
     for (const { bucket, items } of delays) sql(ADD_DELAYS).run(hour, sourceId, bucket, items)
   }
 }
-
-const SUMS = NAMES.map((name) => `coalesce(sum(${COLUMNS[name]}), 0) AS ${name}`).join(', ')
 
 /** Up to so many sources are looked up hour by hour; of more, all that the hours hold is read. */
 const FEW_SOURCES = 50
@@ -125,7 +100,7 @@ export function readMany(
 ): QualityTally {
   const rows = `WHERE hour >= ? AND hour < ? AND source_id IN (${members})`
   return {
-    ...(sql(`SELECT ${SUMS} FROM quality_hour ${rows}`).get(from, to, parameter) as QualityCounts),
+    ...(sql(`SELECT ${SUMS_OF_COUNTS} FROM quality_hour ${rows}`).get(from, to, parameter) as QualityCounts),
     delays: sql(`SELECT bucket, sum(items) AS items FROM quality_delay ${rows} GROUP BY bucket ORDER BY bucket`).all(
       from,
       to,
@@ -148,7 +123,7 @@ function readFew({ sql }: Connection, ids: readonly SourceId[], from: number, to
     `json_each(?) AS s CROSS JOIN json_each(?) AS h CROSS JOIN ${table} AS q ON q.hour = h.value AND q.source_id = s.value`
   const parameters = [JSON.stringify(ids), JSON.stringify(hours)]
   return {
-    ...(sql(`SELECT ${SUMS} FROM ${rows('quality_hour')}`).get(...parameters) as QualityCounts),
+    ...(sql(`SELECT ${SUMS_OF_COUNTS} FROM ${rows('quality_hour')}`).get(...parameters) as QualityCounts),
     delays: sql(`SELECT bucket, sum(items) AS items FROM ${rows('quality_delay')} GROUP BY bucket ORDER BY bucket`).all(
       ...parameters,
     ) as DelayCount[],

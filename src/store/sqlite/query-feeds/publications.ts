@@ -8,11 +8,11 @@ import type {
   QueryFeedId,
 } from '../../../model/index.ts'
 import type { CatchUpRecord, NewPublication, PublicationPage, PublishRecord, PublishResult } from '../../query-feeds.ts'
+import { columnsWithoutTexts, type ItemRow, itemColumns, itemOf } from '../../rows/items.ts'
 import { catchUpAfterStretch, isClearingAfterStretch, isStretchOf } from '../../rules/catch-up.ts'
 import { publishedOf } from '../../rules/publications.ts'
 import { firstWithinLimit } from '../../text-limit.ts'
 import type { Connection } from '../database/connection.ts'
-import { columnsWithoutTexts, type ItemTableRow, itemColumns, itemOf } from '../database/item-rows.ts'
 import { markQueriesChanged } from './query-feeds.ts'
 import { writeSelectivities } from './selectivities.ts'
 
@@ -102,7 +102,7 @@ export function dropOrphans({ sql }: Connection): number {
   return removed > 0 ? removed : sql('DELETE FROM publication_count WHERE feed_id = ?').run(feedId).changes
 }
 
-interface EntryRow extends ItemTableRow {
+interface EntryRow extends ItemRow {
   readonly publication_seq: number
   readonly feed_id: number
   readonly published_at: number

@@ -1,6 +1,7 @@
-import type { InstantMs, ItemSeq, QualityWish, QueryFeed, QueryFeedId } from '../../../model/index.ts'
+import type { InstantMs, ItemSeq, QueryFeed, QueryFeedId } from '../../../model/index.ts'
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import { type CatchUpStart, QUERY_READER, type QueryChange } from '../../query-feeds.ts'
+import { type FeedRow, feedOf } from '../../rows/query-feeds.ts'
 import { beginCatchUp, type CatchUpPlace, catchUpOf, clearAfter, NOT_BEGUN } from '../../rules/catch-up.ts'
 import { findReader, itemsBefore } from '../buffer/reader-rows.ts'
 import type { Connection } from '../database/connection.ts'
@@ -9,24 +10,6 @@ import { lastItemSeq } from '../items/archive-order.ts'
 import { addSource, changeSource, dropSource } from '../sources/source-table.ts'
 import { dropSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
 
-interface FeedRow {
-  readonly id: number
-  readonly name: string
-  readonly title: string | null
-  readonly item_limit: number | null
-  readonly text: string
-  readonly private: number
-  readonly weight: number
-  readonly wish: string | null
-  readonly version: number
-  readonly created_at: number
-  readonly altered_at: number
-  readonly catch_up_after: number | null
-  readonly history_up_to: number
-  readonly without: string
-  readonly clearing: number
-}
-
 export function listQueryFeeds({ sql }: Connection): QueryFeed[] {
   return (sql('SELECT * FROM query_feed ORDER BY name').all() as FeedRow[]).map(feedOf)
 }
@@ -34,26 +17,6 @@ export function listQueryFeeds({ sql }: Connection): QueryFeed[] {
 export function findQueryFeed({ sql }: Connection, name: string): QueryFeed | null {
   const row = sql('SELECT * FROM query_feed WHERE name = ?').get(name) as FeedRow | undefined
   return row === undefined ? null : feedOf(row)
-}
-
-function feedOf(row: FeedRow): QueryFeed {
-  return {
-    id: row.id,
-    name: row.name,
-    title: row.title,
-    limit: row.item_limit,
-    text: row.text,
-    isPrivate: row.private === 1,
-    weight: row.weight,
-    wish: row.wish === null ? null : (JSON.parse(row.wish) as QualityWish),
-    version: row.version,
-    createdAt: row.created_at,
-    alteredAt: row.altered_at,
-    catchUpAfter: row.catch_up_after,
-    historyUpTo: row.history_up_to,
-    ...(row.without === '[]' ? {} : { without: JSON.parse(row.without) as string[] }),
-    ...(row.clearing === 0 ? {} : { isClearing: true }),
-  }
 }
 
 /** Whoever keeps queries in memory reads them again. */

@@ -8,6 +8,7 @@ import type {
   SubscriptionOutput,
 } from '../../../model/index.ts'
 import type { Delivery, QueryChange } from '../../query-feeds.ts'
+import { packOutput } from '../../rows/query-feeds.ts'
 import { afterDelivery, type DeliveryState, lettersToBury, newDeliveryState } from '../../rules/deliveries.ts'
 import type { Connection } from '../database/connection.ts'
 
@@ -79,18 +80,6 @@ export function unsubscribe(connection: Connection, feedId: QueryFeedId, output:
 export function dropSubscriptions({ sql }: Connection, feedId: QueryFeedId): void {
   sql('DELETE FROM dead_letter WHERE subscription_id IN (SELECT id FROM subscription WHERE feed_id = ?)').run(feedId)
   sql('DELETE FROM subscription WHERE feed_id = ?').run(feedId)
-}
-
-/** The same output must be the same text. */
-function packOutput(output: SubscriptionOutput): string {
-  switch (output.kind) {
-    case 'webhook':
-      return JSON.stringify({ kind: output.kind, url: output.url })
-    case 'file':
-      return JSON.stringify({ kind: output.kind, path: output.path })
-    case 'mail':
-      return JSON.stringify({ kind: output.kind, address: output.address })
-  }
 }
 
 export function recordDelivery({ sql }: Connection, id: number, delivery: Delivery): void {

@@ -4,6 +4,8 @@ import { COUNT_SELECTIVITIES } from './count-selectivities.ts'
 
 /** "HWTR": marks the file as ours, so that a database of another program is never altered. */
 const APPLICATION_ID = 0x48575452
+/** "HWMV": a move into it is not finished, and no node may open it; older versions take it for another program's. */
+const MOVING_ID = 0x48574d56
 
 /**
  * Step n leads from schema version n − 1 to n. A step that was released is never changed; a new need is a new step.
@@ -334,29 +336,37 @@ const STEPS: readonly string[] = [
 
 export const SCHEMA_VERSION = STEPS.length
 
-export function migrate(db: Database.Database): void {
-  if (versionOf(db) === SCHEMA_VERSION) return
+/** In a transaction. */
+export function markMoving(db: Database.Database, isMoving: boolean): void {
+  db.pragma(`application_id = ${isMoving ? MOVING_ID : APPLICATION_ID}`)
+}
+
+/** `isForMove`: also of what a move has not finished; it stays marked as that. */
+export function migrate(db: Database.Database, isForMove = false): void {
+  if (versionOf(db, isForMove) === SCHEMA_VERSION) return
   db.transaction(() => {
     // Asked again under the lock: another process may have been faster.
-    const version = versionOf(db)
+    const version = versionOf(db, isForMove)
     for (const step of STEPS.slice(version)) db.exec(step)
-    db.pragma(`application_id = ${APPLICATION_ID}`)
+    markMoving(db, ownerOf(db) === MOVING_ID)
     db.pragma(`user_version = ${SCHEMA_VERSION}`)
   }).immediate()
 }
 
-/** A database of this program that this version can read. */
-export function isReadableDatabase(db: Database.Database): boolean {
-  return (
-    Number(db.pragma('application_id', { simple: true })) === APPLICATION_ID &&
-    Number(db.pragma('user_version', { simple: true })) <= SCHEMA_VERSION
-  )
+function ownerOf(db: Database.Database): number {
+  return Number(db.pragma('application_id', { simple: true }))
 }
 
-function versionOf(db: Database.Database): number {
+/** A database of this program that this version can read. */
+export function isReadableDatabase(db: Database.Database): boolean {
+  return ownerOf(db) === APPLICATION_ID && Number(db.pragma('user_version', { simple: true })) <= SCHEMA_VERSION
+}
+
+function versionOf(db: Database.Database, isForMove: boolean): number {
   const version = Number(db.pragma('user_version', { simple: true }))
-  const owner = Number(db.pragma('application_id', { simple: true }))
-  if (owner === APPLICATION_ID) {
+  const owner = ownerOf(db)
+  if (owner === MOVING_ID && !isForMove) throw new HeadwaterError('STORE_MOVING', db.name)
+  if (owner === APPLICATION_ID || owner === MOVING_ID) {
     if (version <= SCHEMA_VERSION) return version
     throw new HeadwaterError('STORE_TOO_NEW', `schema version ${version}, this program knows ${SCHEMA_VERSION}`)
   }

@@ -1,5 +1,6 @@
-import type { InstantMs, SourceId, SourceState, UserId } from '../../../model/index.ts'
+import type { InstantMs, SourceId, UserId } from '../../../model/index.ts'
 import type { StateName } from '../../node-state.ts'
+import { type EntryRow, entryOf, MODEL_COLUMNS, type ModelRow, modelOf, SCHEDULE_ENTRIES } from '../../rows/schedule.ts'
 import {
   type FeedRead,
   type Fetch,
@@ -16,35 +17,6 @@ import { nextRevision, readCounter } from '../database/counters.ts'
 
 /** Who asks where nobody says so: whoever runs the node. */
 const NODE = 0
-
-interface EntryRow {
-  readonly id: number
-  readonly url: string
-  readonly weight: number
-  readonly interval_ms: number | null
-  readonly min_interval_ms: number | null
-  readonly max_interval_ms: number | null
-  readonly paused: number
-  readonly status: SourceState['status']
-  readonly failure_count: number
-  readonly added_at: number
-  readonly last_check_at: number | null
-  readonly last_success_at: number | null
-  readonly next_check_at: number | null
-  readonly form: string | null
-  readonly window_size: number
-  readonly cost: number
-  readonly learnt_at: number
-  readonly relearnt_at: number | null
-  readonly model: Uint8Array
-}
-
-/** All that a restart reads; `headwater bench schedule` times it alone. */
-export const SCHEDULE_ENTRIES = `
-  SELECT s.id, s.url, s.weight, s.interval_ms, s.min_interval_ms, s.max_interval_ms, s.paused, t.status, t.failure_count,
-    s.added_at, t.last_check_at, t.last_success_at, t.next_check_at,
-    m.form, m.window_size, m.cost, m.learnt_at, m.relearnt_at, m.state AS model
-  FROM source s JOIN source_state t ON t.source_id = s.id LEFT JOIN model m ON m.source_id = s.id`
 
 /** Within a read transaction: revision and rows must be of the same moment, also when another process writes. */
 export function readScheduleChanges(connection: Connection, since: number, part?: SourcePart): ScheduleChanges {
@@ -66,45 +38,6 @@ export function readScheduleChanges(connection: Connection, since: number, part?
 
 function removedSince({ sql }: Connection, since: number): SourceId[] {
   return sql('SELECT source_id FROM removed_source WHERE revision > ?').pluck().all(since) as SourceId[]
-}
-
-function entryOf(row: EntryRow): ScheduleEntry {
-  return {
-    id: row.id,
-    url: row.url,
-    weight: row.weight,
-    intervalMs: row.interval_ms,
-    minIntervalMs: row.min_interval_ms,
-    maxIntervalMs: row.max_interval_ms,
-    paused: row.paused === 1,
-    status: row.status,
-    failureCount: row.failure_count,
-    addedAt: row.added_at,
-    lastCheckAt: row.last_check_at,
-    lastSuccessAt: row.last_success_at,
-    nextCheckAt: row.next_check_at,
-    model: row.form === null ? null : modelOf({ ...row, form: row.form }),
-  }
-}
-
-interface ModelRow {
-  readonly form: string
-  readonly window_size: number
-  readonly cost: number
-  readonly learnt_at: number
-  readonly relearnt_at: number | null
-  readonly model: Uint8Array
-}
-
-function modelOf(row: ModelRow): StoredModel {
-  return {
-    form: row.form,
-    windowSize: row.window_size,
-    cost: row.cost,
-    learntAt: row.learnt_at,
-    relearntAt: row.relearnt_at,
-    state: row.model,
-  }
 }
 
 /** A model that another process rebuilt is announced like a changed setting. */
@@ -129,13 +62,12 @@ function urlOf({ sql }: Connection, id: SourceId): string {
 }
 
 export function readModels({ sql }: Connection, sourceIds: readonly SourceId[]): Map<SourceId, StoredModel> {
-  const select = sql(
-    'SELECT form, window_size, cost, learnt_at, relearnt_at, state AS model FROM model WHERE source_id = ?',
-  )
+  const select = sql(`SELECT ${MODEL_COLUMNS} FROM model m WHERE m.source_id = ?`)
   const models = new Map<SourceId, StoredModel>()
   for (const id of sourceIds) {
     const row = select.get(id) as ModelRow | undefined
-    if (row !== undefined) models.set(id, modelOf(row))
+    const model = row === undefined ? null : modelOf(row)
+    if (model !== null) models.set(id, model)
   }
   return models
 }

@@ -1,6 +1,6 @@
 import { withLogInApart } from '../../address-log-in.ts'
+import { type PlainRequest, packRequest } from '../../rows/sources.ts'
 import type { Connection } from '../database/connection.ts'
-import { type PlainRequest, packRequest } from '../database/source-rows.ts'
 
 /**
  * Seals what was written before there was a vault: log-ins, headers and proxies of sources, log-ins in their addresses, and

@@ -1,6 +1,7 @@
 import type { InstantMs, Source, SourceId, SourceSettings, UserId } from '../../../model/index.ts'
 import { withLogInApart, withoutLogIn } from '../../address-log-in.ts'
 import { NEW_SOURCE_STATE, stateAtNewUrl } from '../../defaults.ts'
+import { packRequest, repackLockedRequest, SETTINGS_COLUMNS } from '../../rows/sources.ts'
 import { addressToMoveTo, refuseTaken } from '../../rules/addresses.ts'
 import { foldersOf, normalCategories } from '../../rules/categories.ts'
 import { matchesFilter } from '../../rules/source-filter.ts'
@@ -9,15 +10,12 @@ import type { Connection } from '../database/connection.ts'
 import { addToCounter, addToSourceItems, nextRevision } from '../database/counters.ts'
 import {
   listedSourceOf,
-  packRequest,
-  repackLockedRequest,
   SELECT_SOURCE,
-  SETTINGS_COLUMNS,
   type SourceTableRow,
-  settingsValues,
-  sourceOf,
   stateValues,
+  storedSettings,
   WRITE_STATE,
+  wholeSourceOf,
 } from '../database/source-rows.ts'
 import { forgetCategorySums } from '../quality/category-quality.ts'
 
@@ -26,7 +24,7 @@ const SELECT_SOURCE_BY_ID = `${SELECT_SOURCE} WHERE s.id = ?`
 
 export function findSource(connection: Connection, id: SourceId): Source | null {
   const row = connection.sql(SELECT_SOURCE_BY_ID).get(id) as SourceTableRow | undefined
-  return row === undefined ? null : sourceOf(row, connection.vault)
+  return row === undefined ? null : wholeSourceOf(row, connection.vault)
 }
 
 export function findSources(connection: Connection, ids: readonly SourceId[]): Map<SourceId, Source> {
@@ -80,7 +78,7 @@ export function addSource(
   const normal = { ...settings, categories: normalCategories(settings.categories) }
   const { lastInsertRowid } = connection
     .sql(`INSERT INTO source (${SETTINGS_COLUMNS}, added_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-    .run(...settingsValues(normal, packRequest(normal, connection.vault)), now, nextRevision(connection))
+    .run(...storedSettings(normal, packRequest(normal, connection.vault)), now, nextRevision(connection))
   const id = Number(lastInsertRowid)
   connection.sql(WRITE_STATE).run(...stateValues(id, NEW_SOURCE_STATE))
   writeFolders(connection, id, normal.categories)
@@ -100,7 +98,7 @@ export function changeSource(connection: Connection, id: SourceId, changes: Part
   connection
     .sql(`UPDATE source SET (${SETTINGS_COLUMNS}, revision) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`)
     .run(
-      ...settingsValues({ ...after, categories }, requestAfter(connection, before, patch)),
+      ...storedSettings({ ...after, categories }, requestAfter(connection, before, patch)),
       nextRevision(connection),
       id,
     )

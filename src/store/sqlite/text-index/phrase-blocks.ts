@@ -1,11 +1,11 @@
 import type { ItemSeq } from '../../../model/index.ts'
+import { SEARCHABLE_COLUMNS, type SearchableRow, searchableOf } from '../../rows/items.ts'
 import { createIndexTexts, type IndexTexts } from '../../text/index-text.ts'
 import { searchableTexts } from '../../text/match.ts'
 import { BLOCK_ITEMS, BlockPairs, SLICE_BYTES } from '../../text/pair-filter.ts'
 import { createWordScanner, type WordScanner } from '../../text/word-scanner.ts'
 import type { Connection } from '../database/connection.ts'
 import { readCounter } from '../database/counters.ts'
-import { SEARCHABLE_COLUMNS, type SearchableRow, searchableOf } from '../database/item-rows.ts'
 
 /*
  * Filters for phrases (pair-filter.ts) of the items with the numbers block * 1024 + 1 … (block + 1) * 1024. A block is made

@@ -1,9 +1,9 @@
 import type { ItemSeq } from '../../../model/index.ts'
+import { SEARCHABLE_COLUMNS, type SearchableRow } from '../../rows/items.ts'
 import { createIndexTexts } from '../../text/index-text.ts'
 import { BLOCK_ITEMS } from '../../text/pair-filter.ts'
 import { createWordScanner, pairHash } from '../../text/word-scanner.ts'
 import type { Connection } from '../database/connection.ts'
-import { SEARCHABLE_COLUMNS, type SearchableRow } from '../database/item-rows.ts'
 import { firstEdit, lastEdit, scanRow } from './phrase-blocks.ts'
 
 /** Newest items of which pairs are kept, some kilobytes each. */

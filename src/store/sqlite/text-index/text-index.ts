@@ -1,10 +1,10 @@
 import type { ItemSeq } from '../../../model/index.ts'
+import { ITEM_COLUMNS, type ItemRow, itemOf } from '../../rows/items.ts'
 import { createIndexTexts } from '../../text/index-text.ts'
 import { searchableTexts } from '../../text/match.ts'
 import type { Term, TextQuery } from '../../text/query.ts'
 import type { Connection } from '../database/connection.ts'
 import { readCounter } from '../database/counters.ts'
-import { ITEM_COLUMNS, type ItemTableRow, itemOf } from '../database/item-rows.ts'
 
 /** Texts of items that were just written, in the form of the index: saves reading the items back. */
 export interface FreshTexts {
@@ -33,7 +33,7 @@ function indexStale({ sql }: Connection, max: number): number {
   const read = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
   for (const seq of seqs) {
     sql('DELETE FROM item_text WHERE rowid = ?').run(seq)
-    sql(INSERT_TEXT).run(seq, textOf(read.get(seq) as ItemTableRow))
+    sql(INSERT_TEXT).run(seq, textOf(read.get(seq) as ItemRow))
     sql('DELETE FROM stale_text WHERE seq = ?').run(seq)
   }
   return seqs.length
@@ -46,7 +46,7 @@ function indexNew(connection: Connection, max: number, fresh: FreshTexts): numbe
     .all(readCounter(connection, 'indexed'), max) as ItemSeq[]
   const insert = sql(INSERT_TEXT)
   const read = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
-  for (const seq of seqs) insert.run(seq, fresh.get(seq) ?? textOf(read.get(seq) as ItemTableRow))
+  for (const seq of seqs) insert.run(seq, fresh.get(seq) ?? textOf(read.get(seq) as ItemRow))
   const last = seqs.at(-1)
   if (last !== undefined) sql(`UPDATE counter SET value = ? WHERE name = 'indexed'`).run(last)
   return seqs.length
@@ -55,7 +55,7 @@ function indexNew(connection: Connection, max: number, fresh: FreshTexts): numbe
 const scratch = createIndexTexts()
 
 /** Valid until the next call. */
-function textOf(row: ItemTableRow): Buffer {
+function textOf(row: ItemRow): Buffer {
   scratch.clear()
   return scratch.bytes(scratch.add(searchableTexts(itemOf(row))))
 }

@@ -1,73 +1,21 @@
-import type { ApiToken, ClientOrigin, QualityWish, QueryFeedId, SourceId, User, UserId } from '../../../model/index.ts'
+import type { ClientOrigin, QueryFeedId, SourceId, User, UserId } from '../../../model/index.ts'
 import { type AccountStore, type LogInSession, type NewUser, NO_ORIGIN } from '../../accounts.ts'
+import { TOKEN_COLUMNS, type TokenRow, tokenOfRow, USER_COLUMNS, type UserRow, userOfRow } from '../../rows/users.ts'
 import type { DatabaseAccess } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
 import { markQueriesChanged } from '../query-feeds/query-feeds.ts'
-
-interface UserRow {
-  readonly id: number
-  readonly name: string
-  readonly role: User['role']
-  readonly password: string | null
-  readonly created_at: number
-  readonly last_seen_at: number | null
-  readonly wish: string | null
-}
-
-const USER = 'u.id, u.name, u.role, u.password, u.created_at, u.last_seen_at, u.wish'
-
-function userOf(row: UserRow): User {
-  return {
-    id: row.id,
-    name: row.name,
-    role: row.role,
-    passwordHash: row.password,
-    createdAt: row.created_at,
-    lastSeenAt: row.last_seen_at,
-    wish: row.wish === null ? null : (JSON.parse(row.wish) as QualityWish),
-  }
-}
-
-interface TokenRow {
-  readonly token_id: number
-  readonly user_id: number
-  readonly label: string | null
-  readonly scope: ApiToken['scope']
-  readonly feed: string | null
-  readonly hash: string
-  readonly made_at: number
-  readonly last_used_at: number | null
-  readonly client: string | null
-  readonly address: string | null
-}
-
-const TOKEN =
-  't.id AS token_id, t.user_id, t.label, t.scope, t.feed, t.hash, t.created_at AS made_at, t.last_used_at, t.client, t.address'
-
-function tokenOf(row: TokenRow): ApiToken {
-  return {
-    id: row.token_id,
-    userId: row.user_id,
-    label: row.label,
-    scope: row.scope,
-    feed: row.feed,
-    hash: row.hash,
-    createdAt: row.made_at,
-    lastUsedAt: row.last_used_at,
-    lastOrigin: { client: row.client, address: row.address },
-  }
-}
 
 /** The part of the store that speaks of users. */
 export function accountVerbs({ connection, read, write }: DatabaseAccess): AccountStore {
   const { sql } = connection
   const oneUser = (where: string, ...values: unknown[]): User | null => {
-    const row = sql(`SELECT ${USER} FROM user u WHERE ${where}`).get(...values) as UserRow | undefined
-    return row === undefined ? null : userOf(row)
+    const row = sql(`SELECT ${USER_COLUMNS} FROM user u WHERE ${where}`).get(...values) as UserRow | undefined
+    return row === undefined ? null : userOfRow(row)
   }
 
   return {
-    users: () => read(() => (sql(`SELECT ${USER} FROM user u ORDER BY u.id`).all() as UserRow[]).map(userOf)),
+    users: () =>
+      read(() => (sql(`SELECT ${USER_COLUMNS} FROM user u ORDER BY u.id`).all() as UserRow[]).map(userOfRow)),
     user: (id) => read(() => oneUser('u.id = ?', id)),
     userNamed: (name) => read(() => oneUser('u.folded = ?', name.toLowerCase())),
     addUser: (user, now) =>
@@ -107,9 +55,9 @@ export function accountVerbs({ connection, read, write }: DatabaseAccess): Accou
     sessionUser: (hash, now) =>
       read(() => {
         const row = sql(
-          `SELECT ${USER}, s.ends_at FROM session s JOIN user u ON u.id = s.user_id WHERE s.hash = ? AND s.ends_at > ?`,
+          `SELECT ${USER_COLUMNS}, s.ends_at FROM session s JOIN user u ON u.id = s.user_id WHERE s.hash = ? AND s.ends_at > ?`,
         ).get(hash, now) as (UserRow & { ends_at: number }) | undefined
-        return row === undefined ? null : { user: userOf(row), endsAt: row.ends_at }
+        return row === undefined ? null : { user: userOfRow(row), endsAt: row.ends_at }
       }),
     prolongSession: (hash, endsAt, now, { client, address }) =>
       write(() => {
@@ -141,16 +89,16 @@ export function accountVerbs({ connection, read, write }: DatabaseAccess): Accou
       }),
     apiTokens: (userId) =>
       read(() =>
-        (sql(`SELECT ${TOKEN} FROM api_token t WHERE t.user_id = ? ORDER BY t.id`).all(userId) as TokenRow[]).map(
-          tokenOf,
-        ),
+        (
+          sql(`SELECT ${TOKEN_COLUMNS} FROM api_token t WHERE t.user_id = ? ORDER BY t.id`).all(userId) as TokenRow[]
+        ).map(tokenOfRow),
       ),
     apiTokenUser: (hash) =>
       read(() => {
         const row = sql(
-          `SELECT ${USER}, ${TOKEN} FROM api_token t JOIN user u ON u.id = t.user_id WHERE t.hash = ?`,
+          `SELECT ${USER_COLUMNS}, ${TOKEN_COLUMNS} FROM api_token t JOIN user u ON u.id = t.user_id WHERE t.hash = ?`,
         ).get(hash) as (UserRow & TokenRow) | undefined
-        return row === undefined ? null : { user: userOf(row), token: tokenOf(row) }
+        return row === undefined ? null : { user: userOfRow(row), token: tokenOfRow(row) }
       }),
     noteTokenUse: (id, now, { client, address }) =>
       write(() => {

@@ -1,8 +1,9 @@
-import type { Item, ParsedItem } from '../../../model/index.ts'
-import type { SearchableItem } from '../../text/match.ts'
-import { type PackedHash, unpackHash } from './codec.ts'
+import type { Item, ParsedItem } from '../../model/index.ts'
+import type { SearchableItem } from '../text/match.ts'
+import { type PackedHash, unpackHash } from './hashes.ts'
 
-export interface ItemTableRow {
+/** A row of `item`, alike in both databases. */
+export interface ItemRow {
   readonly seq: number
   readonly source_id: number
   readonly key: PackedHash
@@ -26,11 +27,13 @@ const labelsOf = (table: string) => LABELS.map((name) => `${table}${name}`).join
 
 /** `table`: with a dot, where names would else be of several. */
 export const itemColumns = (table = '') => `${labelsOf(table)}, ${table}summary, ${table}content`
-export const columnsWithoutTexts = (table = '') => `${labelsOf(table)}, NULL AS summary, NULL AS content`
+export const columnsWithoutTexts = (table = '') =>
+  `${labelsOf(table)}, CAST(NULL AS text) AS summary, CAST(NULL AS text) AS content`
 
 export const ITEM_COLUMNS = itemColumns()
 export const COLUMNS_WITHOUT_TEXTS = columnsWithoutTexts()
 
+/** What few items have, as JSON in one column. */
 type Rest = Pick<
   ParsedItem,
   'authors' | 'categories' | 'enclosures' | 'language' | 'commentsUrl' | 'image' | 'extensions'
@@ -46,7 +49,7 @@ const NO_REST: Rest = {
   extensions: null,
 }
 
-export function itemOf(row: ItemTableRow): Item {
+export function itemOf(row: ItemRow): Item {
   const rest = row.rest === null ? NO_REST : { ...NO_REST, ...(JSON.parse(row.rest) as Partial<Rest>) }
   return {
     seq: row.seq,
@@ -75,7 +78,7 @@ export function itemOf(row: ItemTableRow): Item {
 
 export const SEARCHABLE_COLUMNS = 'title, content, summary, rest'
 
-export type SearchableRow = Pick<ItemTableRow, 'title' | 'content' | 'summary' | 'rest'>
+export type SearchableRow = Pick<ItemRow, 'title' | 'content' | 'summary' | 'rest'>
 
 /** Authors and categories are read only where somebody asks for them: most phrases stand in the texts. */
 export function searchableOf({ title, content, summary, rest }: SearchableRow): SearchableItem {

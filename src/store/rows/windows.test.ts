@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { packHash, packWindow, unpackHash, unpackWindow } from './codec.ts'
+import { packHash, packHashBytes, unpackHash } from './hashes.ts'
+import { packWindow, unpackWindow, windowBytes, windowOfBytes } from './windows.ts'
 
 const digits = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
@@ -19,6 +20,7 @@ describe('what is packed', () => {
       fc.property(fc.array(entry, { maxLength: 5 }), (window) => {
         const plain = window.map((one) => ({ ...one, published: one.published === 0 ? 0 : one.published }))
         expect(unpackWindow(packWindow(plain))).toEqual(plain)
+        expect(windowOfBytes(windowBytes(plain))).toEqual(plain)
       }),
     )
   })
@@ -27,6 +29,16 @@ describe('what is packed', () => {
     fc.assert(
       fc.property(fc.oneof(hashOf(32), fc.constant('A'.repeat(32))), (hash) => {
         expect(unpackHash(packHash(hash))).toBe(hash)
+        expect(unpackHash(packHashBytes(hash))).toBe(hash)
+      }),
+    )
+  })
+
+  it('is never the same bytes for two hashes, however long they are', () => {
+    const some = fc.oneof(hashOf(32), fc.string({ minLength: 12, maxLength: 18 }))
+    fc.assert(
+      fc.property(some, some, (one, other) => {
+        expect(packHashBytes(one).equals(packHashBytes(other))).toBe(one === other)
       }),
     )
   })

@@ -1,36 +1,7 @@
-import type { WindowEntry } from '../../../model/index.ts'
+import type { WindowEntry } from '../../model/index.ts'
+import { HASH_DIGITS, writeHex } from './hashes.ts'
 
-const HASH_DIGITS = 32
 const ALIAS_DIGITS = 24
-
-/** A hash of 32 hex digits takes 16 bytes; anything else stays text, which SQLite allows in the same column. */
-export type PackedHash = Buffer | string
-
-export function packHash(hash: string): PackedHash {
-  if (hash.length !== HASH_DIGITS) return hash
-  const packed = Buffer.allocUnsafe(HASH_DIGITS / 2)
-  return writeHex(packed, 0, hash) ? packed : hash
-}
-
-const NO_DIGIT = 16
-/** Values of the digits by their character codes. Capitals are none, or they would come back small. */
-const DIGITS = new Uint8Array(128).fill(NO_DIGIT)
-for (const [value, digit] of [...'0123456789abcdef'].entries()) DIGITS[digit.charCodeAt(0)] = value
-
-/** False: other characters. A third of the time of Buffer's own, which takes capitals and stops silently at the rest. */
-function writeHex(into: Buffer, start: number, digits: string): boolean {
-  for (let at = 0, to = start; at < digits.length; at += 2, to++) {
-    const high = DIGITS[digits.charCodeAt(at)] ?? NO_DIGIT
-    const low = DIGITS[digits.charCodeAt(at + 1)] ?? NO_DIGIT
-    if ((high | low) >= NO_DIGIT) return false
-    into[to] = (high << 4) | low
-  }
-  return true
-}
-
-export function unpackHash(packed: PackedHash): string {
-  return typeof packed === 'string' ? packed : packed.toString('hex')
-}
 
 const NO_ALIAS = '0'.repeat(ALIAS_DIGITS)
 const HASHES_DIGITS = 2 * HASH_DIGITS + ALIAS_DIGITS
@@ -97,4 +68,16 @@ function quadrupleOf({ key, contentHash, alias, published }: WindowEntry): Quadr
 
 function entryOf([key, contentHash, alias, published]: Quadruple): WindowEntry {
   return { key, contentHash, alias, published }
+}
+
+const BRACKET = 0x5b
+
+/** For columns that hold bytes alone: JSON where it has entries of an unusual form. */
+export function windowBytes(window: readonly WindowEntry[]): Buffer {
+  const packed = packWindow(window)
+  return typeof packed === 'string' ? Buffer.from(packed) : packed
+}
+
+export function windowOfBytes(entries: Buffer | null): WindowEntry[] {
+  return unpackWindow(entries?.[0] === BRACKET ? entries.toString() : entries)
 }

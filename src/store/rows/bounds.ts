@@ -1,4 +1,4 @@
-import type { ItemQuery } from '../../store.ts'
+import type { ItemQuery } from '../store.ts'
 
 /** sortAt ≥ since, and (sortAt, seq) before the given point. */
 export interface Bounds {
