@@ -1,5 +1,5 @@
 import type { SourceState } from '../../../model/index.ts'
-import type { SourceSummary, SummaryStore } from '../../source-summaries.ts'
+import type { ListedSource, SourceSummary, SummaryStore } from '../../source-summaries.ts'
 import type { Access } from '../database/sql.ts'
 import { MODEL_COLUMNS, modelOf } from './schedule.ts'
 
@@ -32,6 +32,12 @@ const SUMMARIES = `
     LEFT JOIN source_items n ON n.source_id = s.id LEFT JOIN model m ON m.source_id = s.id
   WHERE s.id > $1 ORDER BY s.id LIMIT $2`
 
+const listed = (where: string) => `
+  SELECT s.id, s.url, s.name, t.title, t.site_url AS "siteUrl", s.categories
+  FROM source s JOIN source_state t ON t.source_id = s.id WHERE s.id > $1 ${where} ORDER BY s.id LIMIT $2`
+const ALL_LISTED = listed('')
+const CATEGORY_LISTED = listed('AND s.id IN (SELECT source_id FROM source_folder WHERE folder = $3)')
+
 export function summaryVerbs(access: Access): SummaryStore {
   return {
     async sourceNames() {
@@ -39,6 +45,12 @@ export function summaryVerbs(access: Access): SummaryStore {
         'SELECT DISTINCT name FROM source WHERE name IS NOT NULL ORDER BY 1',
       )
       return rows.map(({ name }) => name)
+    },
+    listedSources({ afterId, limit, category }) {
+      const page = [afterId, Math.max(0, limit)]
+      return category === undefined
+        ? access.rows<ListedSource>(ALL_LISTED, page)
+        : access.rows<ListedSource>(CATEGORY_LISTED, [...page, category])
     },
     async sourceSummaries({ afterId, limit }) {
       return (await access.rows<Row>(SUMMARIES, [afterId, Math.max(0, limit)])).map(summaryOf)
