@@ -18,6 +18,7 @@ interface BenchOptions {
   readonly refreshes?: number
   readonly readers?: number
   readonly users?: number
+  readonly warmUp?: number
   /** Lines that tell how far it is. */
   readonly onProgress?: (line: string) => void
 }
@@ -90,6 +91,7 @@ export function benchCommand(context: CliContext): Command {
     .option('--refreshes <n>', 'calm: how many, while everybody asks (default: 20000)', Number)
     .option('--readers <n>', 'calm: feed readers (default: 200)', Number)
     .option('--users <n>', 'calm: users of the API (default: 20)', Number)
+    .option('--warm-up <share>', 'calm: of what readers and users ask, before it is measured (default: 0.25)', Number)
     .option('--days <n>', 'live, live-http: virtual days', Number)
     .option('--speed <n>', 'live-http: how many times as fast as real time it runs free (default: 500)', Number)
     .option('--per-day <n,n,…>', 'live: budgets, as refreshes per source and day (default: 24,4)', numbers)
