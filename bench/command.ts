@@ -20,6 +20,7 @@ interface BenchOptions {
   readonly users?: number
   readonly store?: string
   readonly seconds?: number
+  readonly warmUp?: number
   /** Lines that tell how far it is. */
   readonly onProgress?: (line: string) => void
 }
@@ -94,6 +95,7 @@ export function benchCommand(context: CliContext): Command {
     .option('--users <n>', 'calm: users of the API (default: 20)', Number)
     .option('--store <url>', 'store: postgres://…, an empty database to work in; it is empty again afterwards')
     .option('--seconds <n>', 'store with --store: how long eight processes write (default: 10)', Number)
+    .option('--warm-up <share>', 'calm: of what readers and users ask, before it is measured (default: 0.25)', Number)
     .option('--days <n>', 'live, live-http: virtual days', Number)
     .option('--speed <n>', 'live-http: how many times as fast as real time it runs free (default: 500)', Number)
     .option('--per-day <n,n,…>', 'live: budgets, as refreshes per source and day (default: 24,4)', numbers)

@@ -54,7 +54,8 @@ export interface DoorSettings {
 }
 
 export interface ServerDeps {
-  readonly store: Pick<Store, 'sources' | 'categories' | 'counts' | 'queryFeeds' | 'refusals'> & AccessStore
+  readonly store: Pick<Store, 'sources' | 'listedSources' | 'categories' | 'counts' | 'queryFeeds' | 'refusals'> &
+    AccessStore
   /** Who may do what, at this moment. */
   readonly access: ReadAccess
   readonly feeds: FeedService

@@ -1,9 +1,10 @@
-import type { QueryFeed, Source } from '../model/index.ts'
+import type { QueryFeed } from '../model/index.ts'
 import { type FeedAddress, feedPath } from '../publisher/addresses.ts'
 import { FEED_FORMATS, type FeedFormatName } from '../publisher/published-feed.ts'
 import { sourceTitle } from '../publisher/source-labels.ts'
 import { oneLine } from '../publisher/xml-text.ts'
 import type { Outline } from '../sources/opml.ts'
+import type { ListedSource } from '../store/source-summaries.ts'
 
 /** One line of the list of published feeds, as /feeds.json shows it. */
 export type ListedFeed = FeedAddress & {
@@ -16,7 +17,7 @@ export type ListedFeed = FeedAddress & {
 export function* listFeeds(
   baseUrl: string,
   categories: readonly { readonly category: string }[],
-  sources: readonly Source[],
+  sources: readonly ListedSource[],
   queryFeeds: readonly QueryFeed[],
 ): Generator<ListedFeed> {
   yield { kind: 'all', title: 'Everything', urls: urlsOfFeed(baseUrl, { kind: 'all' }) }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Source } from '../model/index.ts'
 import { withoutCredentials } from '../publisher/web-address.ts'
 import { type OpmlSource, opmlParts, outlineParts } from '../sources/opml.ts'
-import { allSources } from '../store/all-sources.ts'
+import { allListedSources } from '../store/all-sources.ts'
+import type { ListedSource } from '../store/source-summaries.ts'
 import { prefersJson } from './accept.ts'
 import type { ServerDeps } from './deps.ts'
 import { feedOutlines, type ListedFeed, listFeeds } from './feed-list.ts'
@@ -16,7 +16,7 @@ export function addListRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const { store, feeds, clock } = deps
   const list = async () => {
     const isOpen = await openFeeds(deps)
-    const sources = await allSources(store)
+    const sources = await allListedSources(store)
     const all = await collect(listFeeds(feeds.baseUrl, await store.categories(), sources, await store.queryFeeds()))
     return all.filter((feed) => isOpen(feed))
   }
@@ -37,8 +37,8 @@ export function addListRoutes(app: FastifyInstance, deps: ServerDeps): void {
 }
 
 /** Without passwords: whoever can read the feeds can read this list. */
-function opmlSource({ url, name, categories, state }: Source): OpmlSource {
-  return { url: withoutCredentials(url), name: name ?? state.title, siteUrl: state.siteUrl, categories }
+function opmlSource({ url, name, title, siteUrl, categories }: ListedSource): OpmlSource {
+  return { url: withoutCredentials(url), name: name ?? title, siteUrl, categories }
 }
 
 async function sendJson(reply: FastifyReply, feeds: readonly ListedFeed[]): Promise<FastifyReply> {
@@ -75,7 +75,7 @@ async function sendPage(reply: FastifyReply, feeds: readonly ListedFeed[]): Prom
 
 async function openSources(deps: ServerDeps) {
   const isOpen = await openFeeds(deps)
-  const open = (await allSources(deps.store)).filter(({ id }) => isOpen({ kind: 'source', sourceId: id }))
+  const open = (await allListedSources(deps.store)).filter(({ id }) => isOpen({ kind: 'source', sourceId: id }))
   return open.map((source) => {
     const categories = source.categories.filter((category) => isOpen({ kind: 'category', category }))
     return opmlSource({ ...source, categories })

@@ -72,7 +72,7 @@ function sourceRow(source: Source, baseUrl: string, now: InstantMs): Html {
   const { state } = source
   const error = state.lastError
   const site = webAddress(state.siteUrl, source.url) ?? webAddress(withoutCredentials(source.url))
-  const title = sourceTitle(source)
+  const title = sourceTitle({ ...source, title: source.state.title })
   return html`<tr>
 <td>${site === null ? html`${title}` : html`<a href="${site}" rel="noreferrer">${title}</a>`}
 ${error === null ? null : html`<br><span class="bad">${error.code}</span> <span class="soft">${error.message}</span>`}</td>

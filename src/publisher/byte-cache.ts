@@ -1,18 +1,18 @@
 /** Keeps the most recently used values as long as their sizes fit together. */
-export interface ByteCache<V> {
-  get(key: string): V | undefined
-  set(key: string, value: V, bytes: number): void
-  delete(key: string): void
+export interface ByteCache<V, K = string> {
+  get(key: K): V | undefined
+  set(key: K, value: V, bytes: number): void
+  delete(key: K): void
   clear(): void
   readonly bytes: number
 }
 
-export function createByteCache<V>(maxBytes: number): ByteCache<V> {
+export function createByteCache<V, K = string>(maxBytes: number): ByteCache<V, K> {
   // A Map remembers the order of insertion: the first entry is the one used longest ago.
-  const entries = new Map<string, { readonly value: V; readonly bytes: number }>()
+  const entries = new Map<K, { readonly value: V; readonly bytes: number }>()
   let total = 0
 
-  function remove(key: string): void {
+  function remove(key: K): void {
     total -= entries.get(key)?.bytes ?? 0
     entries.delete(key)
   }

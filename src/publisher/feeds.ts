@@ -13,8 +13,9 @@ import { renderAtom } from './formats/atom.ts'
 import { renderJsonFeed } from './formats/json-feed.ts'
 import { renderRss } from './formats/rss.ts'
 import type { FeedOrder } from './order.ts'
-import { attributedTo, type PresentedItem, presentItem, presentItems, presentRelatedItems } from './present.ts'
-import { FEED_FORMATS, type FeedFormatName, type PublishedFeed, type PublishedItem } from './published-feed.ts'
+import { presentItems } from './present.ts'
+import { createPresentCache } from './present-cache.ts'
+import { FEED_FORMATS, type FeedFormatName, type PublishedFeed } from './published-feed.ts'
 import { documentAfter } from './query-documents.ts'
 import { createSourceLabels } from './source-labels.ts'
 
@@ -108,8 +109,8 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
   const { settingsCheckMs = 1_000, maxAgeMs = 60_000 } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const cache = createByteCache<CacheEntry>(maxCacheBytes)
-  const sanitised = createByteCache<PresentedItem>(maxCacheBytes / 4)
-  const presented = createByteCache<PresentedItem>(maxCacheBytes < SMALL_CACHE_BYTES ? 0 : maxCacheBytes / 2)
+  const keepsWritten = maxCacheBytes >= SMALL_CACHE_BYTES
+  const presentCached = createPresentCache({ keepsWritten, maxBytes: (keepsWritten ? 0.75 : 0.25) * maxCacheBytes })
   const renderings = new Map<string, Rendering>()
   const labels = createSourceLabels(store)
   const assemble = createAssembler({ store, labels, baseUrl, limit, orderOf })
@@ -254,37 +255,10 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     const now = Math.floor(clock.now() / 1_000) * 1_000
     return Math.min(Math.max(second, before + 1_000), Math.max(now, second))
   }
-
-  /**
-   * Sanitising is most of the work, then writing, and an item stands in several feeds and formats. As long as it is shown
-   * alike it is the same object, so that the formats write it once.
-   */
-  function presentCached(published: PublishedItem): PresentedItem {
-    const { item, source } = published
-    // An item in a document of very long ones may have come without its texts.
-    const isLabel = item.summary === null && item.content === null
-    const key = [item.seq, item.contentHash, item.changedAt, source.url, source.siteUrl, isLabel].join(' ')
-    const own = {
-      source: attributedTo(item, source),
-      related: presentRelatedItems(published.related),
-      score: published.score ?? null,
-    }
-    const ownKey = `${key} ${JSON.stringify(own)}`
-    const known = presented.get(ownKey)
-    if (known) return known
-    const cached = sanitised.get(key)
-    const fresh = cached ? { ...cached, ...own } : presentItem(published)
-    const length = (fresh.contentHtml?.length ?? 0) + (fresh.summaryHtml?.length ?? 0)
-    if (!cached) sanitised.set(key, fresh, 2 * length + 1_000)
-    presented.set(ownKey, fresh, WRITTEN_FORMATS * (2 * length + 2_000))
-    return fresh
-  }
 }
 
 /** A heap of 96 MB has 6 MB for caches, and none to spare for written entries while feeds of 15 MiB come. */
 const SMALL_CACHE_BYTES = 16 * 1024 ** 2
-/** Written in all of them an item takes this much: the caches count it beforehand. */
-const WRITTEN_FORMATS = FEED_FORMATS.length
 
 const gzipAsync = promisify(gzip)
 /** Of a feed with 100 items: 6 % more bytes than by default, for half of the time. */

@@ -165,7 +165,10 @@ export function titleOrExcerpt(item: PresentedItem): string {
 
 function presentHtml(html: string | null, base: string): string | null {
   if (html === null) return null
-  const clean = xmlText(sanitizeHtml(truncateText(xmlText(html), HTML_LENGTH), base)).trim()
+  const given = truncateText(xmlText(html), HTML_LENGTH)
+  const safe = sanitizeHtml(given, base)
+  // What was harmless as it stood has been looked through already.
+  const clean = (safe === given ? safe : xmlText(safe)).trim()
   return isBlank(clean) ? null : clean
 }
 

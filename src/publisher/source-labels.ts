@@ -47,7 +47,7 @@ export function sourceLabel(source: Source): SourceLabel {
   return {
     id: source.id,
     addedAt: source.addedAt,
-    title: sourceTitle(source),
+    title: sourceTitle({ ...source, title: source.state.title }),
     url: webAddress(url) ?? `urn:headwater:source:${source.id}`,
     siteUrl: webAddress(source.state.siteUrl, url),
     categories: presentCategories(source.state.feedCategories),
@@ -56,7 +56,7 @@ export function sourceLabel(source: Source): SourceLabel {
 }
 
 /** The user's name for it, else the feed's title, else its address. */
-export function sourceTitle(source: Source): string {
-  const title = plainText(source.name ?? '', 300) || plainText(source.state.title ?? '', 300)
+export function sourceTitle(source: Pick<Source, 'id' | 'name' | 'url'> & { readonly title: string | null }): string {
+  const title = plainText(source.name ?? '', 300) || plainText(source.title ?? '', 300)
   return title || plainText(withoutCredentials(source.url).replace(/^https?:\/\//, ''), 300) || `Source ${source.id}`
 }

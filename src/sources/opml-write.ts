@@ -92,12 +92,17 @@ function feedOutline({ name, url, siteUrl }: OpmlSource): Outline {
 }
 
 const NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
+/** Most texts have nothing of what has no way to be written, nor surrogates. */
+const MAYBE_NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/
+const SPECIAL = /[&<>"]/
 
 /** Characters that XML 1.0 §2.2 forbids have no way to be written; half a surrogate pair becomes U+FFFD. */
 function printable(text: string): string {
+  if (!MAYBE_NOT_XML.test(text)) return tidy(text)
   return tidy(Buffer.from(text.replace(NOT_XML, ''), 'utf8').toString('utf8'))
 }
 
 function escapeAttribute(text: string): string {
+  if (!SPECIAL.test(text)) return text
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

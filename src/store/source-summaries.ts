@@ -23,10 +23,29 @@ export interface SourceSummary {
   readonly model: StoredModel | null
 }
 
+/** A source as exports and lists of feeds name it: a tenth of the cost of a whole one. */
+export interface ListedSource {
+  readonly id: SourceId
+  readonly url: string
+  readonly name: string | null
+  readonly title: string | null
+  readonly siteUrl: string | null
+  readonly categories: readonly string[]
+}
+
+export interface ListPage {
+  readonly afterId: SourceId
+  readonly limit: number
+  /** With its subfolders; absent: all sources. */
+  readonly category?: string
+}
+
 /** Part of `Store`. */
 export interface SummaryStore {
   /** The names that users gave, each once, sorted by code points. */
   sourceNames(): Promise<readonly string[]>
   /** In the order of ids, after one, at most `limit`. */
+  listedSources(page: ListPage): Promise<readonly ListedSource[]>
+  /** Likewise, with how each does. */
   sourceSummaries(page: { readonly afterId: SourceId; readonly limit: number }): Promise<readonly SourceSummary[]>
 }

@@ -354,6 +354,28 @@ export function describeAccounts(adapter: Adapter): void {
       expect((await store.audit({ limit: 99 })).map(({ subject }) => subject)).toContain('first')
     })
 
+    it('lists what names sources, page by page, of all or of a category with its subfolders', async () => {
+      const { store, a, b } = await openWithItems()
+      const state = { ...a.state, status: 'active' as const, title: 'A', siteUrl: 'http://a.example/' }
+      await store.recordRefresh(record(a, { state }))
+      const both = await store.listedSources({ afterId: 0, limit: 10 })
+      expect(both).toEqual(
+        (await store.sources()).map(({ id, url, name, categories, state: { title, siteUrl } }) => {
+          return { id, url, name, title, siteUrl, categories }
+        }),
+      )
+      expect(both).toMatchObject([
+        { id: a.id, title: 'A', siteUrl: 'http://a.example/' },
+        { id: b.id, title: null },
+      ])
+      expect(await store.listedSources({ afterId: 0, limit: 1 })).toEqual([both[0]])
+      expect(await store.listedSources({ afterId: a.id, limit: 10 })).toEqual([both[1]])
+      expect(await store.listedSources({ afterId: 0, limit: -1 })).toEqual([])
+      expect(await store.listedSources({ afterId: 0, limit: 10, category: 'News' })).toEqual([both[0]])
+      expect(await store.listedSources({ afterId: a.id, limit: 10, category: 'News/Science' })).toEqual([])
+      expect(await store.listedSources({ afterId: 0, limit: 10, category: 'Sci' })).toEqual([])
+    })
+
     it('sums sources up for long lists, with their number of items', async () => {
       const { store, a, b } = await openWithItems()
       const loss = { items: 3, atLeast: 1, atMost: 5, basis: 'rate' as const }

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, type Source, type SourceId, type SourceSettings } from
 import { withoutCredentials } from '../../publisher/web-address.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { opmlParts } from '../../sources/opml.ts'
-import { allSources } from '../../store/all-sources.ts'
+import { allListedSources, allSources } from '../../store/all-sources.ts'
 import type { sourceOperations } from '../operations/sources.ts'
 import { bytesOf } from '../parts.ts'
 import type { Handlers } from '../routes.ts'
@@ -133,12 +133,12 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
     },
 
     async exportOpml({ query: { category } }) {
-      const sources = await allSources(store, category === undefined ? {} : { category })
-      const entries = sources.map(({ url, name, categories, state }) => ({
+      const sources = await allListedSources(store, category)
+      const entries = sources.map(({ url, name, title, siteUrl, categories }) => ({
         url: withoutCredentials(url),
-        name: name ?? state.title,
-        siteUrl: state.siteUrl,
-        categories: [...categories],
+        name: name ?? title,
+        siteUrl,
+        categories,
       }))
       return {
         body: await bytesOf(opmlParts(entries, 'Sources of Headwater', clock.now())),

@@ -3,14 +3,13 @@ import type { Relevance, RelevanceMap } from '../../crawler/weights.ts'
 import type { QueryFeedId, SourceId } from '../../model/index.ts'
 import { feedPath } from '../../publisher/addresses.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { allSources } from '../../store/all-sources.ts'
 import type { Store } from '../../store/store.ts'
-import { type ReaderSettings, readersOf, readRelevance } from './reading.ts'
+import { byAddress, type ReaderSettings, readersOf, readRelevance, shownIn } from './reading.ts'
 import { createShareReader, NO_SHARES, type ShareStore } from './shares.ts'
 
 type ImportanceStore = Pick<
   Store,
-  'subscriptions' | 'queryFeedOwners' | 'queryFeeds' | 'follows' | 'feedReads' | 'fetches' | 'sources'
+  'subscriptions' | 'queryFeedOwners' | 'queryFeeds' | 'follows' | 'feedReads' | 'fetches' | 'listedSources'
 > &
   ShareStore
 
@@ -53,11 +52,7 @@ async function readersOfSources(
   const ofFeed = await readersByFeed(store, known)
   const { everything, pairs } = ofFeed.size === 0 ? NO_SHARES : await shares.read()
   for (const { feedId, sourceId } of pairs) note(sourceId, ofFeed.get(feedId) ?? [])
-  for (const { address, reader } of known) {
-    if (address.kind === 'source') note(address.sourceId, [reader])
-    if (address.kind !== 'category') continue
-    for (const { id } of await allSources(store, { category: address.category })) note(id, [reader])
-  }
+  for (const [address, names] of byAddress(known)) for (const id of await shownIn(store, address)) note(id, names)
   const ofAll = new Set([...everything].flatMap((feedId) => [...(ofFeed.get(feedId) ?? [])]))
   for (const { address, reader } of known) if (address.kind === 'all') ofAll.add(reader)
   const bySource = [...readers].map(([id, who]) => [id, new Set([...who, ...ofAll]).size] as const)

@@ -6,7 +6,7 @@ import type { FeedFetcher, FeedService } from '../../publisher/feeds.ts'
 import { type ItemDemand, type ReaderWeight, relevance } from '../../refresh/relevance.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { type RepeatedRun, repeat } from '../../runtime/repeat.ts'
-import { allSources } from '../../store/all-sources.ts'
+import { allListedSources } from '../../store/all-sources.ts'
 import type { FeedRead, Fetch } from '../../store/scheduling.ts'
 import type { Store } from '../../store/store.ts'
 import { fetcherName, readersAmong, saidSubscribers } from './fetchers.ts'
@@ -85,7 +85,7 @@ export function noteReads(
 
 type ReadingStore = Pick<
   Store,
-  'feedReads' | 'fetches' | 'follows' | 'sources' | 'queryFeeds' | 'queryFeedOwners' | 'subscriptions'
+  'feedReads' | 'fetches' | 'follows' | 'listedSources' | 'queryFeeds' | 'queryFeedOwners' | 'subscriptions'
 > &
   ShareStore
 
@@ -180,7 +180,7 @@ function crowdsOf(readers: readonly Reader[]): ReadonlyMap<string, number> {
 }
 
 /** Those of one feed together: they all get the same. */
-function byAddress(readers: readonly Reader[]): Iterable<[FeedAddress, string[]]> {
+export function byAddress(readers: readonly Reader[]): Iterable<[FeedAddress, string[]]> {
   const found = new Map<string, [FeedAddress, string[]]>()
   for (const { address, reader } of readers) {
     const path = feedPath(address)
@@ -211,8 +211,12 @@ async function queriesInUse(
   return inUse
 }
 
-async function shownIn(store: ReadingStore, address: FeedAddress): Promise<readonly SourceId[]> {
+/** Sources by whose own or whose category's feed it is; those of other feeds are known otherwise. */
+export async function shownIn(
+  store: Pick<ReadingStore, 'listedSources'>,
+  address: FeedAddress,
+): Promise<readonly SourceId[]> {
   if (address.kind === 'source') return [address.sourceId]
   if (address.kind !== 'category') return []
-  return (await allSources(store, { category: address.category })).map(({ id }) => id)
+  return (await allListedSources(store, address.category)).map(({ id }) => id)
 }

@@ -47,7 +47,7 @@ const MOST_STEPS = 0.7
 /** So many make a curve; where none has, the longest is taken. */
 const A_CURVE = 12
 
-type ReadMeasures = (since: InstantMs, until: InstantMs) => Promise<QualityMeasures>
+export type ReadMeasures = (since: InstantMs, until: InstantMs) => Promise<QualityMeasures>
 
 /** In whole hours as the store keeps them, up to and with the one under way. */
 export async function seriesOf(over: MeasuredPeriod, now: InstantMs, read: ReadMeasures): Promise<QualitySeries> {

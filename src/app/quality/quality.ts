@@ -21,7 +21,7 @@ import {
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
-import { type QualitySeries, seriesOf, seriesOfNode } from './quality-series.ts'
+import { type QualitySeries, type ReadMeasures, seriesOf, seriesOfNode } from './quality-series.ts'
 import type { RecentQuality } from './recent-quality.ts'
 
 /** How good the node is over a while, for itself or for some of it. */
@@ -56,18 +56,20 @@ export function createQualityService(
   recent: Pick<RecentQuality, 'steps'> | null,
   shares: Pick<ShareService, 'ofFeed'>,
 ): QualityService {
-  const measuresOf = (scope: string, since: InstantMs, until: InstantMs) =>
-    measuresIn(scope, since, until, store, shares)
+  const readerOf = (scope: string) => measuresReader(scope, store, shares)
   return {
     async report(scope, overText) {
       const over = periodNamed(overText)
       const { since, until } = periodUntil(over, clock.now())
-      const measures = await measuresOf(scope, since, until)
-      return { scope, over, from: since, to: until, ...measures }
+      const read = await readerOf(scope)
+      return { scope, over, from: since, to: until, ...(await read(since, until)) }
     },
-    between: measuresOf,
-    series(scope, over) {
-      const read = (since: InstantMs, until: InstantMs) => measuresOf(scope, since, until)
+    async between(scope, since, until) {
+      const read = await readerOf(scope)
+      return read(since, until)
+    },
+    async series(scope, over) {
+      const read = await readerOf(scope)
       const isOfNode = scope === 'node' && recent !== null
       return isOfNode ? seriesOfNode(over, clock.now(), read, recent) : seriesOf(over, clock.now(), read)
     },
@@ -80,26 +82,28 @@ function periodNamed(text: string): MeasuredPeriod {
   throw new HeadwaterError('QUALITY_SCOPE', `no period "${text}"; there is ${Object.keys(PERIODS).join(', ')}`)
 }
 
-async function measuresIn(
+/** What is asked about is looked up once, however many stretches of time a curve has. */
+async function measuresReader(
   scope: string,
-  since: InstantMs,
-  until: InstantMs,
   store: QualityStore,
   shares: Pick<ShareService, 'ofFeed'>,
-): Promise<QualityMeasures> {
-  const read = (which: QualityScope) => store.quality(which, since, until)
+): Promise<ReadMeasures> {
+  const reading =
+    (which: QualityScope): ReadMeasures =>
+    async (since, until) =>
+      measureQuality(await store.quality(which, since, until))
   const [kind, name] = scope.includes(':') ? splitOnce(scope) : [scope, '']
-  if (kind === 'node' && name === '') return measureQuality(await read({ kind: 'node' }))
+  if (kind === 'node' && name === '') return reading({ kind: 'node' })
   if (kind === 'source' && /^\d+$/.test(name)) {
     if ((await store.source(Number(name))) === null) throw new HeadwaterError('SOURCE_NOT_FOUND', name)
-    return measureQuality(await read({ kind: 'sources', ids: [Number(name)] }))
+    return reading({ kind: 'sources', ids: [Number(name)] })
   }
   if (kind === 'category' && name !== '') {
     const known = (await store.categories()).some(({ category }) => category === name)
     if (!known) throw new HeadwaterError('QUALITY_SCOPE', `no category "${name}"`)
-    return measureQuality(await read({ kind: 'category', category: name }))
+    return reading({ kind: 'category', category: name })
   }
-  if (kind === 'feed' && name !== '') return ofQueryFeed(name, since, until, store, shares)
+  if (kind === 'feed' && name !== '') return feedReader(name, store, shares)
   throw new HeadwaterError('QUALITY_SCOPE', `"${scope}"`)
 }
 
@@ -107,27 +111,32 @@ async function measuresIn(
  * What a query feed has published is counted. What it lost nobody has seen: of each source its selectivity's share (thesis
  * 2.1: Div(s, q) = sel(q)·Div(s)), since the query was made; so are delays.
  */
-async function ofQueryFeed(
+async function feedReader(
   name: string,
-  since: InstantMs,
-  until: InstantMs,
   store: QualityStore,
   shares: Pick<ShareService, 'ofFeed'>,
-): Promise<QualityMeasures> {
+): Promise<ReadMeasures> {
   const feed = await store.queryFeed(name)
   if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', name)
   const sources = new Map<number, SourceId[]>()
   for (const { sourceId, share } of await shares.ofFeed(feed.id)) {
-    sources.set(share, [...(sources.get(share) ?? []), sourceId])
+    const alike = sources.get(share)
+    if (alike === undefined) sources.set(share, [sourceId])
+    else alike.push(sourceId)
   }
-  const from = Math.max(since, Math.floor(feed.createdAt / HOUR_MS) * HOUR_MS)
-  let sum: QualityTally = { ...NO_COUNTS, delays: [] }
-  const tallies = await store.qualities([...sources.values()], from, until)
-  for (const [index, share] of [...sources.keys()].entries()) {
-    const tally = entryAt(tallies, index)
-    sum = { ...addCounts(sum, scaleTally(tally, share)), delays: joined(sum.delays, tally.delays, share) }
+  const sharesOfGroups = [...sources.keys()]
+  const createdAt = Math.floor(feed.createdAt / HOUR_MS) * HOUR_MS
+  return async (since, until) => {
+    const from = Math.max(since, createdAt)
+    // Before it was made it has lost nothing.
+    const tallies = from < until ? await store.qualities([...sources.values()], from, until) : []
+    let sum: QualityTally = { ...NO_COUNTS, delays: [] }
+    for (const [index, tally] of tallies.entries()) {
+      const share = entryAt(sharesOfGroups, index)
+      sum = { ...addCounts(sum, scaleTally(tally, share)), delays: joined(sum.delays, tally.delays, share) }
+    }
+    return measureOfFeed(sum, await store.publishedBetween(feed.id, since, until))
   }
-  return measureOfFeed(sum, await store.publishedBetween(feed.id, since, until))
 }
 
 /** Requests and time are the source's; of its items a share is the feed's. */

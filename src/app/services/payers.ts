@@ -2,13 +2,21 @@ import type { FeedOrigin } from '../../api/services.ts'
 import type { FindPayers, PayerMap } from '../../crawler/payments.ts'
 import type { QueryFeed, SourceId, UserId } from '../../model/index.ts'
 import { parseFeedPath } from '../../publisher/addresses.ts'
-import { allSources } from '../../store/all-sources.ts'
+import { allListedSources } from '../../store/all-sources.ts'
 import type { Store } from '../../store/store.ts'
 import { feedPayer, ownerOf, userOf } from '../crawling/wishers.ts'
 
 type PayersStore = Pick<
   Store,
-  'users' | 'follows' | 'queryRevision' | 'queryFeeds' | 'queryFeedOwners' | 'sources' | 'sourceByUrl' | 'sourceAdders'
+  | 'users'
+  | 'follows'
+  | 'queryRevision'
+  | 'queryFeeds'
+  | 'queryFeedOwners'
+  | 'sources'
+  | 'listedSources'
+  | 'sourceByUrl'
+  | 'sourceAdders'
 >
 
 type Origins = () => Promise<ReadonlyMap<string, readonly FeedOrigin[]>>
@@ -158,7 +166,7 @@ function resolver(store: PayersStore, origins: ReadonlyMap<string, readonly Feed
 }
 
 async function idsOf(store: PayersStore, kind: FeedOrigin['kind'], name: string): Promise<readonly SourceId[]> {
-  if (kind === 'category') return (await allSources(store, { category: name })).map(({ id }) => id)
+  if (kind === 'category') return (await allListedSources(store, name)).map(({ id }) => id)
   if (kind === 'source') return (await store.sources({ names: [name] })).map(({ id }) => id)
   const source = kind === 'url' ? await store.sourceByUrl(name) : null
   return source === null ? [] : [source.id]

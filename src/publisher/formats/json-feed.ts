@@ -26,8 +26,13 @@ export function renderJsonFeed(feed: PublishedFeed, present = presentItems): str
 
 const NO_ITEMS = '[]\n}'
 
-/** As it stands in the list. */
-const writtenItem = oncePerItem((item) => `\n  ${JSON.stringify(jsonItem(item), null, 1).replaceAll('\n', '\n  ')}`)
+/** As it stands in the list, two levels deep. */
+const writtenItem = oncePerItem((item) =>
+  JSON.stringify([[jsonItem(item)]], null, 1).slice(OPENING.length, -CLOSING.length),
+)
+
+const OPENING = '[\n ['
+const CLOSING = '\n ]\n]'
 
 export function jsonItem(item: PresentedItem) {
   return {

@@ -1,5 +1,6 @@
 import { compareText } from '../rules/text-order.ts'
 import type { SummaryStore } from '../source-summaries.ts'
+import { listSources } from './sources.ts'
 import type { MemoryTables } from './tables.ts'
 
 export function summaryVerbs(world: MemoryTables): SummaryStore {
@@ -7,6 +8,12 @@ export function summaryVerbs(world: MemoryTables): SummaryStore {
     async sourceNames() {
       const names = [...world.files.values()].flatMap(({ source }) => source.name ?? [])
       return [...new Set(names)].sort(compareText)
+    },
+    async listedSources({ afterId, limit, category }) {
+      const page = { afterId, limit: Math.max(0, limit), ...(category === undefined ? {} : { category }) }
+      return listSources(world, page).map(({ id, url, name, categories, state: { title, siteUrl } }) => {
+        return { id, url, name, title, siteUrl, categories }
+      })
     },
     async sourceSummaries({ afterId, limit }) {
       const files = [...world.files.values()].filter(({ source }) => source.id > afterId)

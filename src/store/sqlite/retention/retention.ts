@@ -39,27 +39,50 @@ interface PruneMoment {
   readonly slowest: Cursor | null
 }
 
+/** Some of a source's items that are past retention. */
+export interface ExpiredItems {
+  readonly sourceId: SourceId
+  readonly seqs: readonly ItemSeq[]
+}
+
 /** Removes those of some expired items that nobody needs; returns how many. In a transaction. */
 export function removeExpiredItems(
   connection: Connection,
-  sourceId: SourceId,
-  seqs: readonly ItemSeq[],
+  expired: readonly ExpiredItems[],
   policy: RetentionPolicy,
   moment: PruneMoment,
 ): number {
-  const present = new Set(inWindow(connection, sourceId))
   const awaited = awaitedByReaders(connection, moment)
-  const removable = seqs.filter((seq) => {
-    const needs = {
-      isInSourceWindow: () => present.has(seq),
-      isAwaited: () => awaited.has(seq),
-      places: () => placesInFeeds(connection, seq),
-    }
-    return !isNeeded(needs, policy)
-  })
-  const count = removeItems(connection, removable, moment)
-  addToSourceItems(connection, sourceId, -count)
-  return count
+  let removed = 0
+  for (const { sourceId, seqs } of expired) {
+    const present = new Set(inWindow(connection, sourceId))
+    const removable = seqs.filter((seq) => {
+      const needs = {
+        isInSourceWindow: () => present.has(seq),
+        isAwaited: () => awaited.has(seq),
+        places: () => placesInFeeds(connection, seq),
+      }
+      return !isNeeded(needs, policy)
+    })
+    const count = removeItems(connection, removable, moment)
+    addToSourceItems(connection, sourceId, -count)
+    removed += count
+  }
+  return removed
+}
+
+/** Whether a source has anything for the next two, or days of intake that may go. */
+export function hasOldRows(
+  { sql }: Connection,
+  id: SourceId,
+  { observationsBefore, removedItemsBefore, intakeBeforeDay }: Cutoffs,
+): boolean {
+  const found = sql(
+    `SELECT EXISTS (SELECT 1 FROM observation WHERE source_id = :id AND at < :observationsBefore)
+       OR EXISTS (SELECT 1 FROM removed_item WHERE source_id = :id AND removed_at < :removedItemsBefore)
+       OR EXISTS (SELECT 1 FROM source_day WHERE source_id = :id AND day < :intakeBeforeDay)`,
+  )
+  return found.pluck().get({ id, observationsBefore, removedItemsBefore, intakeBeforeDay }) === 1
 }
 
 /** Of one source; returns how many went, at most a batch. In a transaction. */
@@ -106,6 +129,8 @@ function awaitedByReaders({ sql }: Connection, { slowest }: PruneMoment): Readon
 
 function removeItems(connection: Connection, seqs: readonly ItemSeq[], { now, slowest }: PruneMoment): number {
   const { sql } = connection
+  // Some may have gone with their source since they were looked for.
+  let count = 0
   for (const seq of seqs) {
     sql(
       `INSERT OR REPLACE INTO removed_item (source_id, key, content_hash, removed_at)
@@ -114,12 +139,12 @@ function removeItems(connection: Connection, seqs: readonly ItemSeq[], { now, sl
     sql('DELETE FROM publication WHERE item_seq = ?').run(seq)
     sql('DELETE FROM stale_text WHERE seq = ?').run(seq)
     sql('DELETE FROM item_text WHERE rowid = ?').run(seq)
-    sql('DELETE FROM item WHERE seq = ?').run(seq)
+    count += sql('DELETE FROM item WHERE seq = ?').run(seq).changes
   }
   // With readers, what they have all acknowledged is in the buffer no more.
   if (seqs.length > 0 && slowest === null) {
     sql('DELETE FROM buffer_entry WHERE seq IN (SELECT value FROM json_each(?))').run(JSON.stringify(seqs))
   }
-  addToCounter(connection, 'items', -seqs.length)
-  return seqs.length
+  addToCounter(connection, 'items', -count)
+  return count
 }

@@ -1,6 +1,7 @@
 import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOfRow } from '../../rows/source-summaries.ts'
-import type { SourceSummary, SummaryStore } from '../../source-summaries.ts'
+import type { ListedSource, ListPage, SourceSummary, SummaryStore } from '../../source-summaries.ts'
 import type { DatabaseAccess } from '../database/access.ts'
+import type { Connection } from '../database/connection.ts'
 
 interface Row extends SummaryRow {
   readonly saturated: number
@@ -15,6 +16,39 @@ const SUMMARIES = `
     json_extract(t.rest, '$.lastError.code') AS error_code
   FROM ${SUMMARY_TABLES} WHERE s.id > ? ORDER BY s.id LIMIT ?`
 
+type ListedRow = [
+  id: number,
+  url: string,
+  name: string | null,
+  title: string | null,
+  siteUrl: string | null,
+  categories: string | null,
+]
+
+const listed = (where: string) => `
+  SELECT s.id, s.url, s.name, t.title, t.site_url, s.categories
+  FROM source s CROSS JOIN source_state t ON t.source_id = s.id WHERE ${where} ORDER BY s.id LIMIT ?`
+const ALL_LISTED = listed('s.id > ?')
+const CATEGORY_LISTED = listed('s.id > ? AND s.id IN (SELECT source_id FROM source_folder WHERE folder = ?)')
+
+function readListed({ sql }: Connection, { afterId, limit, category }: ListPage): ListedSource[] {
+  const most = Math.max(0, limit)
+  const rows =
+    category === undefined
+      ? sql(ALL_LISTED).raw().all(afterId, most)
+      : sql(CATEGORY_LISTED).raw().all(afterId, category, most)
+  return (rows as ListedRow[]).map(([id, url, name, title, siteUrl, categories]) => {
+    return {
+      id,
+      url,
+      name,
+      title,
+      siteUrl,
+      categories: categories === null ? [] : (JSON.parse(categories) as string[]),
+    }
+  })
+}
+
 export function summaryVerbs({ connection, read }: DatabaseAccess): SummaryStore {
   return {
     sourceNames: () =>
@@ -25,6 +59,7 @@ export function summaryVerbs({ connection, read }: DatabaseAccess): SummaryStore
             .pluck()
             .all() as string[],
       ),
+    listedSources: (page) => read(() => readListed(connection, page)),
     sourceSummaries: ({ afterId, limit }) =>
       read(() => (connection.sql(SUMMARIES).all(afterId, Math.max(0, limit)) as Row[]).map(signedSummaryOf)),
   }

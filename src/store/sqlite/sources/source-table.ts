@@ -28,8 +28,13 @@ export function findSource(connection: Connection, id: SourceId): Source | null 
 }
 
 export function findSources(connection: Connection, ids: readonly SourceId[]): Map<SourceId, Source> {
-  const found = ids.map((id) => findSource(connection, id)).filter((source) => source !== null)
-  return new Map(found.map((source) => [source.id, source]))
+  const select = connection.sql(SELECT_SOURCE_BY_ID)
+  const found = new Map<SourceId, Source>()
+  for (const id of ids) {
+    const row = select.get(id) as SourceTableRow | undefined
+    if (row !== undefined) found.set(id, listedSourceOf(row, connection.vault))
+  }
+  return found
 }
 
 export function findSourceByUrl(connection: Connection, soughtUrl: string): Source | null {
