@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { median, roundToPrecision } from './rounds.ts'
 import type { TerminalsOptions, TerminalsStage } from './terminals-stage.ts'
 import { type Form, judge, type RoundFigures, type StoredItems } from './terminals-verdict.ts'
@@ -12,6 +13,7 @@ export function terminalsSummary(
   const of = (form: Form) => medianFigures(results.map((round) => round[form]))
   const forms = { serial: of('serial'), distributed: of('distributed'), checked: of('checked') }
   const terminals = controller.terminals.length
+  const wallOf = (form: Form) => results.map((round) => Math.round(round[form].wallMs))
   const factor = (over: number, under: number) => roundToPrecision(over / under)
   return {
     bench: 'terminals',
@@ -22,7 +24,10 @@ export function terminalsSummary(
     lookUp: options.lookUp ?? 'article',
     roundTripMs: options.roundTrip ?? 0,
     world: { ...world, latency: `log-normal, sigma ${LATENCY_SIGMA}` },
+    // Times of a round are worth nothing without it.
+    machine: { cores: availableParallelism(), loadAverage: loadavg().map((load) => roundToPrecision(load)) },
     forms,
+    wallMsByRound: { serial: wallOf('serial'), distributed: wallOf('distributed'), checked: wallOf('checked') },
     stored,
     factors: {
       serialToDistributed: factor(forms.serial.wallMs, forms.distributed.wallMs),
