@@ -3,33 +3,59 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Of the unit in which Linux counts the time of processes: USER_HZ, 100 on every machine that Node runs on. */
 const TICK_MS = 10
 
-/**
- * CPU time of the connections of a database, where its server runs on this machine and shows its processes by their names, as
- * `postgres: user database [local] idle`; null elsewhere. A connection that has ended takes its time with it.
- */
-export function postgresCpuMs(database: string): number | null {
-  const times = processIds().flatMap((pid) => cpuMsOf(pid, database) ?? [])
-  return times.length === 0 ? null : times.reduce((sum, ms) => sum + ms, 0)
+interface ProcessTimes {
+  readonly parent: number
+  readonly ownMs: number
+  /** Of its children that have ended. */
+  readonly endedMs: number
 }
 
-function processIds(): string[] {
+/**
+ * The process that has started all others of a server, found by a connection to this database: these show themselves as
+ * `postgres: user database [local] idle`. null: it is not on this machine, or the machine is not Linux.
+ */
+export function findPostgresServer(database: string): number | null {
+  const connection = processIds().find((pid) => {
+    const name = readProcessFile(pid, 'cmdline') ?? ''
+    return name.startsWith('postgres: ') && name.split(' ').includes(database)
+  })
+  return connection === undefined ? null : (timesOf(connection)?.parent ?? null)
+}
+
+/** Of all its processes, also of connections that have ended: a pool closes those that it does not need. */
+export function serverCpuMs(server: number): number {
+  const { ownMs = 0, endedMs = 0 } = timesOf(server) ?? {}
+  return processIds().reduce((sum, pid) => {
+    const times = timesOf(pid)
+    return times?.parent === server ? sum + times.ownMs : sum
+  }, ownMs + endedMs)
+}
+
+function processIds(): number[] {
   try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    return readdirSync('/proc').map(Number).filter(Number.isInteger)
   } catch {
     return []
   }
 }
 
-function cpuMsOf(pid: string, database: string): number | null {
+/** null: it has ended meanwhile. */
+function readProcessFile(pid: number, name: string): string | null {
   try {
-    const name = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-    if (!name.startsWith('postgres: ') || !name.split(' ').includes(database)) return null
-    // The second field is a name in brackets, which may hold blanks; utime and stime are the 14th and the 15th.
-    const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) /)
-    const fields = rest.split(' ').map(Number)
-    return TICK_MS * ((fields[11] ?? 0) + (fields[12] ?? 0))
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {
-    // It has ended meanwhile.
     return null
   }
+}
+
+function timesOf(pid: number): ProcessTimes | null {
+  const stat = readProcessFile(pid, 'stat')
+  if (stat === null) return null
+  // Fields are counted from the name in brackets on, which may hold blanks: state, ppid, …, utime, stime, cutime, cstime.
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  const field = (at: number) => fields[at] ?? 0
+  return { parent: field(1), ownMs: TICK_MS * (field(11) + field(12)), endedMs: TICK_MS * (field(13) + field(14)) }
 }

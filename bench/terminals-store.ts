@@ -6,14 +6,14 @@ import { systemClock } from '../src/runtime/clock.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
 import { parseAddress } from '../src/store/postgres/database/address.ts'
 import type { Store } from '../src/store/store.ts'
-import { postgresCpuMs } from './postgres-cpu.ts'
+import { findPostgresServer, serverCpuMs } from './postgres-cpu.ts'
 import type { StoredItems } from './terminals-verdict.ts'
 import { itemId, publishedBy, type TerminalsWorld } from './terminals-world.ts'
 
 /** The one database of the bench. */
 export interface BenchStore {
   readonly store: Store
-  /** Of its own processes; null: it has none. */
+  /** Of its server, whoever else uses that; null: it has none, or not on this machine. */
   cpuMs(): number | null
   close(): Promise<void>
 }
@@ -35,10 +35,10 @@ async function openPostgres(url: string, folder: string): Promise<BenchStore> {
     await store.close()
     throw new HeadwaterError('USAGE', `the database of --store has ${sources} sources; the bench needs an empty one`)
   }
-  const { database } = parseAddress(url)
+  const server = findPostgresServer(parseAddress(url).database)
   return {
     store,
-    cpuMs: () => postgresCpuMs(database),
+    cpuMs: () => (server === null ? null : serverCpuMs(server)),
     async close() {
       for (const { id } of await store.sources()) await store.removeSource(id)
       await store.close()

@@ -54,6 +54,7 @@ describe('the verdict about Figure 3', () => {
       },
       /10 s/,
     ],
+    ['a clock that runs backwards', { checked: { ...CHECKED, databaseCpuMs: -9_000 } }, /^The checks cost less/],
     ['nothing measured', { checked: { ...CHECKED, lookUps: Number.NaN } }, /look-ups/],
   ])('fails with %s, and for no other reason', (_name, forms, claim) => {
     const failed = failedWith(forms)

@@ -10,7 +10,7 @@ export interface RoundFigures {
   readonly controllerCpuMs: number
   /** Of all terminals together. */
   readonly terminalsCpuMs: number
-  /** Of the connections of the database; null: it is in the controller's process, or nobody can tell. */
+  /** Of the database's server; null: it is in the controller's process, or nobody can tell. */
   readonly databaseCpuMs: number | null
   readonly worldCpuMs: number
   readonly handedBytes: number
@@ -84,8 +84,8 @@ interface Bounds {
 }
 
 function claim(text: string, { is, ...bounds }: Bounds): Claim {
-  const { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = bounds
-  // Not a number holds nothing.
+  // What was not measured holds nothing: not a number, or a time below none.
+  const { atLeast = 0, atMost = Number.POSITIVE_INFINITY } = bounds
   return { text, holds: is >= atLeast && is <= atMost, figures: { is: roundToPrecision(is), ...bounds } }
 }
 

@@ -65,6 +65,7 @@ describe('bench terminals', () => {
     const { stored, store, forms } = await run({ ...SMALL, rounds: 1, store: database.url })
     expect(store).toBe('postgres')
     expect(forms.distributed).toMatchObject({ lookUps: 12 * 20, records: 12 })
+    for (const { databaseCpuMs } of Object.values(forms)) expect(databaseCpuMs ?? 0).toBeGreaterThanOrEqual(0)
     for (const form of Object.values(stored)) expect(form).toEqual({ ...stored.serial, ...ALL_STORED })
     expect(await database.run('SELECT id FROM source')).toEqual([])
     await database.drop()
