@@ -7,7 +7,7 @@ import { systemClock } from '../src/runtime/clock.ts'
 import { keepHeapSmall } from '../src/runtime/heap.ts'
 import { cpuMsOfProcess } from './child-process.ts'
 import { openLocalChecks } from './terminal-checks.ts'
-import { type Order, openLink, type Report } from './terminals-link.ts'
+import { openLink, type TerminalOrder, type TerminalReport } from './terminals-link.ts'
 
 /** A terminal of advaRSS: `PORT FOLDER`, of its controller and of what all terminals know. */
 keepHeapSmall()
@@ -28,12 +28,16 @@ const PLAIN_REQUEST = {
 
 const socket = connect(Number(port), '127.0.0.1', () => process.send?.({}))
 socket.once('close', () => process.exit())
-const link = openLink<Order, Report>(socket, (order) => {
+const link = openLink<TerminalOrder, TerminalReport>(socket, (order) => {
   if (order.kind === 'stored') storing.get(order.sourceId)?.()
   else void refresh(order)
 })
 
-async function refresh({ sourceId, url, hasChecks }: Extract<Order, { readonly kind: 'refresh' }>): Promise<void> {
+async function refresh({
+  sourceId,
+  url,
+  hasChecks,
+}: Extract<TerminalOrder, { readonly kind: 'refresh' }>): Promise<void> {
   const fetched = await fetcher.fetch({ ...PLAIN_REQUEST, url })
   if (fetched.kind !== 'content') {
     link.send({ kind: 'failed', sourceId, message: fetched.kind === 'failed' ? fetched.message : fetched.kind })
@@ -54,7 +58,7 @@ async function refresh({ sourceId, url, hasChecks }: Extract<Order, { readonly k
 }
 
 /** Resolves when it is stored. */
-async function handOver(report: Report): Promise<void> {
+async function handOver(report: TerminalReport): Promise<void> {
   const { sourceId } = report
   await new Promise<void>((resolve) => {
     storing.set(sourceId, resolve)

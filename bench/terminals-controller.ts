@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import type { Source, SourceId } from '../src/model/index.ts'
 import { type BenchChild, startChild } from './child-process.ts'
-import { type Order, openLink, type Report } from './terminals-link.ts'
+import { openLink, type TerminalOrder, type TerminalReport } from './terminals-link.ts'
 import type { Recorder } from './terminals-record.ts'
 
 /** A terminal process, as the controller sees it. */
@@ -46,13 +46,13 @@ export async function startController(terminalCount: number, folder: string): Pr
 }
 
 interface Waiting {
-  readonly resolve: (report: Report) => void
+  readonly resolve: (report: TerminalReport) => void
   readonly reject: (error: Error) => void
 }
 
 function terminalAt(socket: Socket, child: TerminalProcess): Terminal {
   const waiting = new Map<SourceId, Waiting>()
-  const link = openLink<Report, Order>(socket, (report) => {
+  const link = openLink<TerminalReport, TerminalOrder>(socket, (report) => {
     const { sourceId } = report
     if (report.kind === 'failed') waiting.get(sourceId)?.reject(new Error(`source ${sourceId}: ${report.message}`))
     else waiting.get(sourceId)?.resolve(report)
@@ -61,8 +61,8 @@ function terminalAt(socket: Socket, child: TerminalProcess): Terminal {
   socket.once('close', () => {
     for (const { reject } of waiting.values()) reject(new Error('a terminal has gone'))
   })
-  const answer = (sourceId: SourceId, order: Order) =>
-    new Promise<Report>((resolve, reject) => {
+  const answer = (sourceId: SourceId, order: TerminalOrder) =>
+    new Promise<TerminalReport>((resolve, reject) => {
       waiting.set(sourceId, { resolve, reject })
       link.send(order)
     })

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { DurationMs, ParsedItem, SourceId } from '../src/model/index.ts'
 
 /** What the controller says to a terminal. */
-export type Order =
+export type TerminalOrder =
   | { readonly kind: 'refresh'; readonly sourceId: SourceId; readonly url: string; readonly hasChecks: boolean }
   /** What it handed over is in the database: from now on it may count as known. */
   | { readonly kind: 'stored'; readonly sourceId: SourceId }
@@ -14,7 +14,7 @@ export interface FetchReport {
 }
 
 /** And a terminal to the controller. */
-export type Report =
+export type TerminalReport =
   | (FetchReport & { readonly kind: 'unchanged' })
   | (FetchReport & { readonly kind: 'articles'; readonly items: readonly ParsedItem[]; readonly windowSize: number })
   | { readonly kind: 'failed'; readonly sourceId: SourceId; readonly message: string }

@@ -12,9 +12,9 @@ import { createMemoryStore } from '../src/store/memory/index.ts'
 import { type BenchChild, startChild } from './child-process.ts'
 import { median } from './rounds.ts'
 import { startController } from './terminals-controller.ts'
-import { openLink, type Report } from './terminals-link.ts'
+import { openLink, type TerminalReport } from './terminals-link.ts'
 import { addSources } from './terminals-store.ts'
-import { feedDocument, itemId, latencyOf, publishedBy, type TerminalsWorld } from './terminals-world.ts'
+import { feedDocument, guidOf, itemCountBy, latencyOf, type TerminalsWorld } from './terminals-world.ts'
 
 const WORLD: TerminalsWorld = {
   seed: 3,
@@ -33,8 +33,8 @@ describe('the sites of bench terminals', () => {
   it('show what they have published, newest first, each item the same for ever', () => {
     for (let feed = 0; feed < WORLD.feeds; feed++) {
       for (let round = 0; round < 5; round++) {
-        const count = publishedBy(WORLD, feed, round)
-        expect(idsIn(feed, round)).toEqual(Array.from({ length: 20 }, (_, at) => itemId(feed, count - 1 - at)))
+        const count = itemCountBy(WORLD, feed, round)
+        expect(idsIn(feed, round)).toEqual(Array.from({ length: 20 }, (_, at) => guidOf(feed, count - 1 - at)))
       }
     }
   })
@@ -42,7 +42,7 @@ describe('the sites of bench terminals', () => {
   it('have news, another document without news, or the same document, each about as often as said', () => {
     const counts = { news: 0, touched: 0, same: 0 }
     for (let feed = 0; feed < 1_000; feed++) {
-      const hasNews = publishedBy(WORLD, feed, 2) > publishedBy(WORLD, feed, 1)
+      const hasNews = itemCountBy(WORLD, feed, 2) > itemCountBy(WORLD, feed, 1)
       const isSame = feedDocument(WORLD, feed, 2) === feedDocument(WORLD, feed, 1)
       counts[hasNews ? 'news' : isSame ? 'same' : 'touched']++
     }
@@ -110,8 +110,8 @@ describe('a terminal with checks', () => {
     const statements = () => ({ lookUps: 0, records: 0 })
     await expect(first?.refresh(source, true, { record: () => Promise.reject(lost), statements })).rejects.toBe(lost)
 
-    const reports: Report[] = []
-    const record = async (_source: Source, report: Report) => void reports.push(report)
+    const reports: TerminalReport[] = []
+    const record = async (_source: Source, report: TerminalReport) => void reports.push(report)
     await second?.refresh(source, true, { record, statements })
     await first?.refresh(source, true, { record, statements })
     expect(reports).toMatchObject([{ kind: 'articles', windowSize: 20 }, { kind: 'unchanged' }])

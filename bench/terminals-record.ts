@@ -3,7 +3,7 @@ import { observeContent, observeUnchanged, type RefreshFacts, sortTime } from '.
 import type { DurationMs, InstantMs, ItemKey, Source, SourceId } from '../src/model/index.ts'
 import type { Clock } from '../src/runtime/clock.ts'
 import type { RefreshRecord, Store } from '../src/store/store.ts'
-import type { FetchReport, Report } from './terminals-link.ts'
+import type { FetchReport, TerminalReport } from './terminals-link.ts'
 
 /** Articles looked up one by one, as the procedure of the paper has it, or all of a feed at once. */
 export type LookUp = 'article' | 'feed'
@@ -15,7 +15,7 @@ export interface Statements {
 
 /** The controller's side of the database: asks what is known and stores the rest. */
 export interface Recorder {
-  record(source: Source, report: Exclude<Report, { readonly kind: 'failed' | 'done' }>): Promise<void>
+  record(source: Source, report: Exclude<TerminalReport, { readonly kind: 'failed' | 'done' }>): Promise<void>
   statements(): Statements
 }
 

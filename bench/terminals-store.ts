@@ -8,7 +8,7 @@ import { parseAddress } from '../src/store/postgres/database/address.ts'
 import type { Store } from '../src/store/store.ts'
 import { findPostgresServer, serverCpuMs } from './postgres-cpu.ts'
 import type { StoredItems } from './terminals-verdict.ts'
-import { itemId, publishedBy, type TerminalsWorld } from './terminals-world.ts'
+import { guidOf, itemCountBy, type TerminalsWorld } from './terminals-world.ts'
 
 /** The one database of the bench. */
 export interface BenchStore {
@@ -67,13 +67,13 @@ export async function compareStored(
 ): Promise<StoredItems> {
   let [published, lost, doubled] = [0, 0, 0]
   for (let feed = 0; feed < world.feeds; feed++) {
-    const count = publishedBy(world, feed, round)
+    const count = itemCountBy(world, feed, round)
     const scope = { kind: 'source', sourceId: entryAt(sourceIds, feed) } as const
     const items = await store.items({ scope, limit: 2 * count })
     const ids = new Set(items.map(({ id }) => id))
     published += count
     doubled += items.length - ids.size
-    for (let number = 0; number < count; number++) if (!ids.has(itemId(feed, number))) lost++
+    for (let number = 0; number < count; number++) if (!ids.has(guidOf(feed, number))) lost++
   }
   return { published, lost, doubled }
 }

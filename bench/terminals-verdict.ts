@@ -31,7 +31,7 @@ interface Claim {
   readonly figures: Readonly<Record<string, number>>
 }
 
-export interface Verdict {
+export interface FigureVerdict {
   readonly holds: boolean
   readonly claims: readonly Claim[]
 }
@@ -50,7 +50,7 @@ export const PRINTED_FEEDS = 793
 const SHARE_LEFT = 0.1
 
 /** What Figure 3 shows and the text around it says, on our figures. */
-export function judge({ feeds, terminals, forms, stored }: Measured): Verdict {
+export function judge({ feeds, terminals, forms, stored }: Measured): FigureVerdict {
   const { serial, distributed, checked } = forms
   const claims = [
     claim('Terminals make a round shorter, at least by half their number', {

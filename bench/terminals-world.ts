@@ -38,13 +38,13 @@ function isTouched({ seed, touchedShare }: TerminalsWorld, feed: number, round: 
 }
 
 /** How many items a feed has published by a round; they are numbered from 0. */
-export function publishedBy(world: TerminalsWorld, feed: number, round: number): number {
+export function itemCountBy(world: TerminalsWorld, feed: number, round: number): number {
   let count = world.windowItems
   for (let at = 1; at <= round; at++) count += newsOf(world, feed, at)
   return count
 }
 
-export function itemId(feed: number, number: number): string {
+export function guidOf(feed: number, number: number): string {
   return `urn:terminals:${feed}:${number}`
 }
 
@@ -56,7 +56,7 @@ function itemTitle(world: TerminalsWorld, feed: number, number: number): string 
 
 /** RSS 2.0, newest first. */
 export function feedDocument(world: TerminalsWorld, feed: number, round: number): string {
-  const count = publishedBy(world, feed, round)
+  const count = itemCountBy(world, feed, round)
   let xml = `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>Feed ${feed}</title>
 <link>${siteUrl(feed)}</link><lastBuildDate>${rssDate(FIRST_ITEM_AT + HOUR_MS * builtIn(world, feed, round))}</lastBuildDate>\n`
@@ -73,7 +73,7 @@ function builtIn(world: TerminalsWorld, feed: number, round: number): number {
 function itemXml(world: TerminalsWorld, feed: number, number: number): string {
   const html = articleHtml('en', siteUrl(feed), keyedRandom(world.seed, feed, number, TEXT))
   const date = rssDate(FIRST_ITEM_AT + HOUR_MS * number)
-  return `<item><title>${escapeXml(itemTitle(world, feed, number))}</title><link>${siteUrl(feed)}${number}</link><guid isPermaLink="false">${itemId(feed, number)}</guid><pubDate>${date}</pubDate><content:encoded><![CDATA[${html}]]></content:encoded></item>\n`
+  return `<item><title>${escapeXml(itemTitle(world, feed, number))}</title><link>${siteUrl(feed)}${number}</link><guid isPermaLink="false">${guidOf(feed, number)}</guid><pubDate>${date}</pubDate><content:encoded><![CDATA[${html}]]></content:encoded></item>\n`
 }
 
 function siteUrl(feed: number): string {

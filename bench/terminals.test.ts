@@ -7,13 +7,13 @@ import { systemClock } from '../src/runtime/clock.ts'
 import { openPostgresStore } from '../src/store/postgres/index.ts'
 import { testDatabase } from '../test/support/postgres.ts'
 import { benchTerminals } from './terminals.ts'
-import type { Form, RoundFigures, StoredItems, Verdict } from './terminals-verdict.ts'
+import type { FigureVerdict, Form, RoundFigures, StoredItems } from './terminals-verdict.ts'
 
 interface Figures {
   readonly store: string
   readonly forms: Record<Form, RoundFigures>
   readonly stored: Record<Form, StoredItems>
-  readonly verdict: Verdict
+  readonly verdict: FigureVerdict
 }
 
 const SMALL = { feeds: 12, terminals: 2, atOnce: 2, rounds: 3, changed: 0.5, touched: 0.5, latency: 1 }
