@@ -14,7 +14,7 @@ export interface Terminal {
   cpuMs(): Promise<number>
 }
 
-export interface Controller {
+export interface TerminalsController {
   readonly terminals: readonly Terminal[]
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface Controller {
 type TerminalProcess = BenchChild<object, { readonly cpuMs: number }>
 
 /** Only the controller speaks with the database (advaRSS II): terminals are connected to it alone. */
-export async function startController(terminalCount: number, folder: string): Promise<Controller> {
+export async function startController(terminalCount: number, folder: string): Promise<TerminalsController> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Source } from '../src/model/index.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { type BenchChild, startChild } from './child-process.ts'
-import { type Controller, startController } from './terminals-controller.ts'
+import { startController, type TerminalsController } from './terminals-controller.ts'
 import { createRecorder, type LookUp, type Recorder } from './terminals-record.ts'
 import { addSources, type BenchStore, openBenchStore } from './terminals-store.ts'
 import { type Form, PRINTED_FEEDS } from './terminals-verdict.ts'
@@ -37,7 +37,7 @@ const SEED = 1
 export interface TerminalsStage {
   readonly world: TerminalsWorld
   readonly sites: BenchChild<{ readonly port: number }, { readonly cpuMs: number }>
-  readonly controller: Controller
+  readonly controller: TerminalsController
   readonly data: BenchStore
   readonly recorder: Recorder
   readonly sources: Readonly<Record<Form, readonly Source[]>>
