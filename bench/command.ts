@@ -1,7 +1,9 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { CliContext } from '../src/cli/context.ts'
+import { HeadwaterError } from '../src/runtime/errors.ts'
 
-type Bench = (options: BenchOptions) => Promise<object>
+/** What has a verdict fails where a claim of it does not hold, after its figures are printed. */
+type Bench = (options: BenchOptions) => Promise<object & { readonly verdict?: Verdict }>
 
 interface BenchOptions {
   readonly rounds?: number
@@ -21,6 +23,14 @@ interface BenchOptions {
   readonly store?: string
   readonly seconds?: number
   readonly warmUp?: number
+  readonly terminals?: number
+  readonly atOnce?: number
+  readonly changed?: number
+  readonly touched?: number
+  readonly sameTitles?: number
+  readonly latency?: number
+  readonly lookUp?: 'article' | 'feed'
+  readonly roundTrip?: number
   /** Lines that tell how far it is. */
   readonly onProgress?: (line: string) => void
 }
@@ -70,13 +80,40 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
     what: 'items per second through a join with a window of 24 hours and 100,000 items; memory of the window',
     load: async () => (await import('./join.ts')).benchJoin,
   },
+  terminals: {
+    what: 'Figure 3 of advaRSS: 793 feeds updated one by one, by terminals, by terminals with local checks; with a verdict',
+    load: async () => (await import('./terminals.ts')).benchTerminals,
+  },
 }
+
+const EXAMPLES = `  $ headwater bench parse --json
+  $ headwater bench terminals --json --progress
+  $ headwater bench terminals --feeds 100 --terminals 4 --rounds 1 --json
+  $ headwater bench terminals --same-titles 0.2 --json     what is lost by knowing items by their titles`
 
 function numbers(text: string): number[] {
   const values = text.split(',').map(Number)
   if (values.some((count) => !Number.isInteger(count) || count < 1))
     throw new InvalidArgumentError('Not whole numbers.')
   return values
+}
+
+function count(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Not a whole number from 1 on.')
+  return value
+}
+
+function share(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 1)) throw new InvalidArgumentError('Not a share from 0 to 1.')
+  return value
+}
+
+function milliseconds(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0)) throw new InvalidArgumentError('Not a number of milliseconds.')
+  return value
 }
 
 export function benchCommand(context: CliContext): Command {
@@ -89,11 +126,11 @@ export function benchCommand(context: CliContext): Command {
     .option('--queries <n,n,…>', 'match: how many queries are registered (default: 1000,10000,100000)', numbers)
     .option('--sources <n,n,…>', 'schedule: how many sources (default: 10000,100000,1000000)', numbers)
     .option('--trace <file>', 'live, live-http: CSV of source_id,timestamp (default: ../shared/traces/rss-2024)')
-    .option('--feeds <n>', 'live, live-http, calm: how many feeds', Number)
+    .option('--feeds <n>', 'live, live-http, calm, terminals: how many feeds', Number)
     .option('--refreshes <n>', 'calm: how many, while everybody asks (default: 20000)', Number)
     .option('--readers <n>', 'calm: feed readers (default: 200)', Number)
     .option('--users <n>', 'calm: users of the API (default: 20)', Number)
-    .option('--store <url>', 'store: postgres://…, an empty database to work in; it is empty again afterwards')
+    .option('--store <url>', 'store, terminals: postgres://…, an empty database to work in; it is empty again afterwards')
     .option('--seconds <n>', 'store with --store: how long eight processes write (default: 10)', Number)
     .option('--warm-up <share>', 'calm: of what readers and users ask, before it is measured (default: 0.25)', Number)
     .option('--days <n>', 'live, live-http: virtual days', Number)
@@ -104,14 +141,37 @@ export function benchCommand(context: CliContext): Command {
     )
     .option('--progress', 'tell on standard error how far it is, also where that is no terminal (crawl, live)')
     .option('--archived <n>', 'api, calm: how many items are archived (default: 1000000, 100000)', Number)
+    .option('--terminals <n>', 'terminals: how many processes fetch (default: 8)', count)
+    .option('--at-once <n>', 'terminals: feeds that each of them fetches at once (default: 4)', count)
+    .option('--changed <share>', 'terminals: feeds with news in a round (default: 0.01)', share)
+    .option('--touched <share>', 'terminals: feeds with another document and no news (default: 0.1)', share)
+    .option('--same-titles <share>', 'terminals: new items with the title of the one before (default: 0)', share)
+    .option('--latency <ms>', 'terminals: median of what a site takes to answer (default: 100)', milliseconds)
+    .addOption(
+      new Option('--look-up <how>', 'terminals: one statement for each article, as in the paper, or for each feed')
+        .choices(['article', 'feed'])
+        .default('article'),
+    )
+    .option('--round-trip <ms>', 'terminals: waited for before each statement (default: 0)', milliseconds)
     .option('--corpora <dir>', 'folder with real documents (default: ../shared/corpora)')
-    .addHelpText('after', `\nBenches:\n${list.join('\n')}\n\nExample:\n  $ headwater bench parse --json`)
+    .addHelpText('after', `\nBenches:\n${list.join('\n')}\n\nExamples:\n${EXAMPLES}`)
     .action(async (name: string, flags: BenchOptions & { readonly progress?: boolean }, command: Command) => {
       const bench = BENCHES[name]
       if (!bench) command.error(`error: no bench "${name}"; there is ${Object.keys(BENCHES).join(', ')}`)
       const run = await bench.load()
       const { progress = context.isTerminal, ...options } = flags
       const onProgress = (line: string) => context.err(`${line}\n`)
-      context.out(`${JSON.stringify(await run(progress ? { ...options, onProgress } : options), null, 2)}\n`)
+      const figures = await run(progress ? { ...options, onProgress } : options)
+      context.out(`${JSON.stringify(figures, null, 2)}\n`)
+      const failed = failedClaims(figures)
+      if (failed.length > 0) throw new HeadwaterError('LAB_CLAIM_FAILED', failed.join('; '))
     })
+}
+
+interface Verdict {
+  readonly claims: readonly { readonly text: string; readonly holds: boolean }[]
+}
+
+function failedClaims({ verdict }: { readonly verdict?: Verdict }): readonly string[] {
+  return (verdict?.claims ?? []).flatMap(({ text, holds }) => (holds ? [] : [text]))
 }

@@ -21,7 +21,7 @@ const COMMANDS = [
   'query preview',
   'quality',
   'analyze',
-  'bench crawl',
+  'bench terminals',
   'lab compare',
 ]
 

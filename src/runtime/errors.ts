@@ -159,7 +159,7 @@ export const ERRORS = {
   INTERRUPTED: { summary: 'Stopped before it was done', hint: 'Start it again; what was done by then stays done.' },
   LAB_CLAIM_FAILED: {
     summary: 'A claim does not hold',
-    hint: 'The figures beside the ✗ tell why; --html draws them.',
+    hint: 'The figures beside it tell why; in the lab --html draws them.',
   },
   // Storing
   STORE_URL_INVALID: {

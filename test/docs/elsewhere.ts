@@ -63,6 +63,7 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   'npx headwater bench join --json': inLong('bench join --json'),
   'npx headwater bench schedule --json': inLong('bench schedule --json'),
   'headwater bench schedule --json': inLong('bench schedule --json'),
+  'npx headwater bench terminals --json': inLong('bench terminals --json'),
   'npx headwater bench calm --json': inLong('bench calm --json'),
   'npx headwater bench web --json': inLong('bench web --json'),
   'headwater bench web --json': inLong('bench web --json'),

@@ -17,6 +17,8 @@ const BENCHES = [
   'headwater bench parse --json',
   'headwater bench crawl --json',
   'headwater bench store --json',
+  // With a database far enough away that its verdict does not hang on how busy the machine is.
+  'headwater bench terminals --json --feeds 40 --terminals 2 --rounds 1 --latency 20 --round-trip 5',
   'headwater bench calm --json --feeds 50 --refreshes 500 --archived 2000 --readers 5 --users 2',
   'headwater bench web --json',
   'headwater bench match --json --queries 1000',
