@@ -258,7 +258,7 @@ const STEPS: readonly string[] = [
     user_id INTEGER NOT NULL, feed TEXT NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (user_id, feed)
   ) WITHOUT ROWID;
   `,
-  // Queries speak of sources by name.
+  // Queries name sources.
   'CREATE INDEX source_name ON source (name) WHERE name IS NOT NULL;',
   // Arrivals without their texts, for feeds that mix sources (mixed-arrivals.ts). Written at its end alone.
   'CREATE INDEX item_arrival ON item (seq, source_id);',
@@ -268,7 +268,7 @@ const STEPS: readonly string[] = [
   ALTER TABLE query_feed ADD COLUMN clearing INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE query_feed ADD COLUMN began_after INTEGER;
   `,
-  // Who asked for a refresh, 0: whoever runs the node; who added a source. Both pay where nobody else does.
+  // Who asked for a refresh, 0: the operator; who added a source. Both pay where nobody else does.
   `
   DROP TABLE refresh_request;
   CREATE TABLE refresh_request (
@@ -309,7 +309,7 @@ const STEPS: readonly string[] = [
   ALTER TABLE query_feed ADD COLUMN wish TEXT;
   ALTER TABLE user ADD COLUMN wish TEXT;
   `,
-  // Whence sessions and tokens were last used.
+  // From where sessions and tokens were last used.
   `
   ALTER TABLE session ADD COLUMN client TEXT;
   ALTER TABLE session ADD COLUMN address TEXT;
@@ -337,7 +337,7 @@ export const SCHEMA_VERSION = STEPS.length
 export function migrate(db: Database.Database): void {
   if (versionOf(db) === SCHEMA_VERSION) return
   db.transaction(() => {
-    // Asked again under the lock: another process may have been faster.
+    // Checked again under the lock: another process may have been faster.
     const version = versionOf(db)
     for (const step of STEPS.slice(version)) db.exec(step)
     db.pragma(`application_id = ${APPLICATION_ID}`)

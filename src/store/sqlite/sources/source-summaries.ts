@@ -40,15 +40,11 @@ const SUMMARIES = `
 export function summaryVerbs({ connection, read }: DatabaseAccess): SummaryStore {
   return {
     sourceNames: () =>
-      read(
-        () =>
-          connection
-            .sql('SELECT DISTINCT name FROM source WHERE name IS NOT NULL ORDER BY name')
-            .pluck()
-            .all() as string[],
+      read(() =>
+        connection.sql<string>('SELECT DISTINCT name FROM source WHERE name IS NOT NULL ORDER BY name').pluck().all(),
       ),
     sourceSummaries: ({ afterId, limit }) =>
-      read(() => (connection.sql(SUMMARIES).all(afterId, Math.max(0, limit)) as Row[]).map(summaryOf)),
+      read(() => connection.sql<Row>(SUMMARIES).all(afterId, Math.max(0, limit)).map(summaryOf)),
   }
 }
 

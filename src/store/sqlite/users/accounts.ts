@@ -58,16 +58,16 @@ function tokenOf(row: TokenRow): ApiToken {
   }
 }
 
-/** The part of the store that speaks of users. */
+/** The part of the store for users. */
 export function accountVerbs({ connection, read, write }: DatabaseAccess): AccountStore {
   const { sql } = connection
   const oneUser = (where: string, ...values: unknown[]): User | null => {
-    const row = sql(`SELECT ${USER} FROM user u WHERE ${where}`).get(...values) as UserRow | undefined
+    const row = sql<UserRow>(`SELECT ${USER} FROM user u WHERE ${where}`).get(...values)
     return row === undefined ? null : userOf(row)
   }
 
   return {
-    users: () => read(() => (sql(`SELECT ${USER} FROM user u ORDER BY u.id`).all() as UserRow[]).map(userOf)),
+    users: () => read(() => sql<UserRow>(`SELECT ${USER} FROM user u ORDER BY u.id`).all().map(userOf)),
     user: (id) => read(() => oneUser('u.id = ?', id)),
     userNamed: (name) => read(() => oneUser('u.folded = ?', name.toLowerCase())),
     addUser: (user, now) =>
@@ -106,9 +106,9 @@ export function accountVerbs({ connection, read, write }: DatabaseAccess): Accou
       }),
     sessionUser: (hash, now) =>
       read(() => {
-        const row = sql(
+        const row = sql<UserRow & { ends_at: number }>(
           `SELECT ${USER}, s.ends_at FROM session s JOIN user u ON u.id = s.user_id WHERE s.hash = ? AND s.ends_at > ?`,
-        ).get(hash, now) as (UserRow & { ends_at: number }) | undefined
+        ).get(hash, now)
         return row === undefined ? null : { user: userOf(row), endsAt: row.ends_at }
       }),
     prolongSession: (hash, endsAt, now, { client, address }) =>
@@ -122,14 +122,14 @@ export function accountVerbs({ connection, read, write }: DatabaseAccess): Accou
     closeSession: (hash) => write(() => void sql('DELETE FROM session WHERE hash = ?').run(hash)),
     sessions: (userId, now) =>
       read(() => {
-        const rows = sql(
+        const rows = sql<Omit<LogInSession, 'origin'> & ClientOrigin>(
           `SELECT hash, created_at AS createdAt, ends_at AS endsAt, client, address FROM session
            WHERE user_id = ? AND ends_at > ? ORDER BY created_at, hash`,
-        ).all(userId, now) as (Omit<LogInSession, 'origin'> & ClientOrigin)[]
+        ).all(userId, now)
         return rows.map(({ client, address, ...session }) => ({ ...session, origin: { client, address } }))
       }),
-    closeOtherSessions: (userId, keptHash) =>
-      write(() => void sql('DELETE FROM session WHERE user_id = ? AND hash IS NOT ?').run(userId, keptHash)),
+    closeOtherSessions: (userId, exceptHash) =>
+      write(() => void sql('DELETE FROM session WHERE user_id = ? AND hash IS NOT ?').run(userId, exceptHash)),
 
     addApiToken: (token, now) =>
       write(() => {
@@ -141,15 +141,13 @@ export function accountVerbs({ connection, read, write }: DatabaseAccess): Accou
       }),
     apiTokens: (userId) =>
       read(() =>
-        (sql(`SELECT ${TOKEN} FROM api_token t WHERE t.user_id = ? ORDER BY t.id`).all(userId) as TokenRow[]).map(
-          tokenOf,
-        ),
+        sql<TokenRow>(`SELECT ${TOKEN} FROM api_token t WHERE t.user_id = ? ORDER BY t.id`).all(userId).map(tokenOf),
       ),
     apiTokenUser: (hash) =>
       read(() => {
-        const row = sql(
+        const row = sql<UserRow & TokenRow>(
           `SELECT ${USER}, ${TOKEN} FROM api_token t JOIN user u ON u.id = t.user_id WHERE t.hash = ?`,
-        ).get(hash) as (UserRow & TokenRow) | undefined
+        ).get(hash)
         return row === undefined ? null : { user: userOf(row), token: tokenOf(row) }
       }),
     noteTokenUse: (id, now, { client, address }) =>
@@ -160,18 +158,20 @@ export function accountVerbs({ connection, read, write }: DatabaseAccess): Accou
     removeApiToken: (userId, id) =>
       write(() => sql('DELETE FROM api_token WHERE id = ? AND user_id = ?').run(id, userId).changes > 0),
 
-    removeOtherApiTokens: (userId, keptHash) =>
-      write(() => sql('DELETE FROM api_token WHERE user_id = ? AND hash IS NOT ?').run(userId, keptHash).changes),
+    removeOtherApiTokens: (userId, exceptHash) =>
+      write(() => sql('DELETE FROM api_token WHERE user_id = ? AND hash IS NOT ?').run(userId, exceptHash).changes),
 
     queryFeedOwners: () =>
       read(() => {
-        const rows = sql('SELECT o.feed_id, o.user_id FROM feed_owner o JOIN query_feed f ON f.id = o.feed_id').raw()
-        return new Map(rows.all() as [QueryFeedId, UserId][])
+        const rows = sql<[QueryFeedId, UserId]>(
+          'SELECT o.feed_id, o.user_id FROM feed_owner o JOIN query_feed f ON f.id = o.feed_id',
+        )
+        return new Map(rows.raw().all())
       }),
     sourceAdders: () =>
       read(() => {
-        const rows = sql('SELECT source_id, user_id FROM source_adder').raw()
-        return new Map(rows.all() as [SourceId, UserId][])
+        const rows = sql<[SourceId, UserId]>('SELECT source_id, user_id FROM source_adder').raw()
+        return new Map(rows.all())
       }),
     setQueryFeedOwner: (feedId, userId) =>
       write(() => {
