@@ -7,12 +7,12 @@ import type { Logger } from '../runtime/logger.ts'
 import type { SteadyClock } from '../runtime/steady-clock.ts'
 import { type Layer, type Supervise, withoutSupervision } from '../runtime/supervisor.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
+import { withCorrectedTimes } from './corrected-times.ts'
 import type { DiskSpace } from './disk-space.ts'
 import type { Fetcher, FetchOutcome } from './fetch/fetcher.ts'
 import { hostKey } from './fetch/host-key.ts'
 import { type FetchSlot, FetchSlots } from './fetch-slots.ts'
 import { earliestRefreshAt } from './hints/earliest-refresh.ts'
-import { withMendedTimes } from './mended-times.ts'
 import { ModelStore } from './model-store.ts'
 import { Outage } from './outage.ts'
 import { type FindPayers, Payments } from './payments.ts'
@@ -271,7 +271,7 @@ export class Crawler {
     try {
       const stored = await store.source(id)
       if (stored === null) return scheduler.remove(id)
-      const source = withMendedTimes(stored, scheduler.lastRefreshAt(id), clock.now())
+      const source = withCorrectedTimes(stored, scheduler.lastRefreshAt(id), clock.now())
       const { cause } = why
       const heldBack = cause === 'asked' || cause === 'full' ? null : earliestRefreshAt(source, clock.now())
       if (heldBack !== null) return scheduler.postpone(id, heldBack, clock.now())

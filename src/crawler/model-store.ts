@@ -17,7 +17,7 @@ export const SCHEDULE: NamedState<SavedSchedule | null> = jsonState('schedule', 
 const BATCH = 250
 /** One that is being refreshed is tried again after so long. */
 const AGAIN_MS = 50
-/** Observations from which a model is learnt anew: more would hardly move it. */
+/** Observations from which a model is learnt again: more would hardly move it. */
 const RELEARN_FROM = 1_000
 
 export interface ModelStoreDeps {
@@ -29,7 +29,7 @@ export interface ModelStoreDeps {
 }
 
 /**
- * Lets models and price outlast the process. What was learnt is written in batches; what a kill took with it is learnt
+ * Lets models and price survive the process. What was learnt is written in batches; what a kill took with it is learnt
  * again from the observations, which are stored with every refresh. Models of another strategy or version are rebuilt from
  * the observations as well, in the background.
  */
@@ -57,7 +57,7 @@ export class ModelStore {
     return { memory: fits ? { form: model.form, bytes: model.state } : null, isBehind }
   }
 
-  /** Two layers: what is learnt anew takes as long as it takes, and checkpoints must not wait for it. */
+  /** Two layers: what is learnt again takes as long as it takes, and checkpoints must not wait for it. */
   layers(): readonly Layer[] {
     const { clock, everyMs } = this.deps
     return [
@@ -107,7 +107,7 @@ export class ModelStore {
   }
 }
 
-/** What was seen of a source, with why it was looked at, oldest first; null: as far back as models are learnt from. */
+/** What was seen of a source, with why it was refreshed, oldest first; null: as far back as models are learnt from. */
 export async function pastObservations(
   store: Pick<Store, 'observations' | 'decisions'>,
   id: SourceId,
