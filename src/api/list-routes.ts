@@ -36,7 +36,7 @@ export function addListRoutes(app: FastifyInstance, deps: ServerDeps): void {
   })
 }
 
-/** Without passwords: whoever can read the feeds can read this list. */
+/** Without passwords: everybody who can read the feeds can read this list. */
 function opmlSource({ url, name, categories, state }: Source): OpmlSource {
   return { url: withoutCredentials(url), name: name ?? state.title, siteUrl: state.siteUrl, categories }
 }

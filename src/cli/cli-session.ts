@@ -9,10 +9,7 @@ export const DEFAULT_DATA_DIR = 'headwater-data'
 
 /** Of every command that works on the data of a node. */
 export const DATA_OPTION = ['--data <dir>', `folder of the node's data (default: ${DEFAULT_DATA_DIR})`] as const
-export const STORE_OPTION = [
-  '--store <url>',
-  'where the data is kept: a folder or sqlite:DIR (default: --data)',
-] as const
+export const STORE_OPTION = ['--store <url>', 'where the data is: a folder or sqlite:DIR (default: --data)'] as const
 
 export interface CliSession {
   readonly config: Config

@@ -1,4 +1,4 @@
-/** `--data DIR` and `--store URL` as they were given, for commands that are told to type next; empty where the usual folder is in use. */
+/** `--data DIR` and `--store URL` as they were given, for commands that a message suggests; empty for the usual folder. */
 export function dataOption(argv: readonly string[]): string {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)
@@ -18,7 +18,7 @@ function valueIn(name: string, words: readonly string[]): string | undefined {
   return undefined
 }
 
-/** As a shell takes it for one word. */
+/** Quoted as one word for a shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
