@@ -1,7 +1,7 @@
 // A PostgreSQL server of our own in a scratch folder, for tests and benches:
 //   node scripts/postgres-server.mjs FOLDER --while PID
-// It listens on a socket in that folder alone, writes FOLDER/ready.json when it can be asked, and ends when the process
-// PID has ended, or at SIGTERM. Then the folder is removed.
+// It listens on a socket in that folder alone, writes FOLDER/ready.json when it accepts connections, and ends when the
+// process PID has ended, or at SIGTERM. Then the folder is removed.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const DATABASE_USER = 'headwater'
 const LOOK_EVERY_MS = 500
 
 /**
- * Nothing here outlasts the test run, so nothing waits for the disk. What a commit, a lock or a snapshot promises is the
+ * Nothing here survives the test run, so nothing waits for the disk. What a commit, a lock or a snapshot promises is the
  * same as with the defaults.
  */
 const SETTINGS = {
@@ -47,7 +47,7 @@ function versionOf(folder) {
   return status === 0 ? Number(/(\d+)/.exec(stdout)?.[1] ?? 0) : 0
 }
 
-/** Who the server runs as: whoever runs this, or an unprivileged user where that is root. */
+/** Who the server runs as: the user who runs this, or an unprivileged user where that is root. */
 function serverUser() {
   if (process.getuid?.() !== 0) return {}
   if (spawnSync('id', [TEST_USER], { stdio: 'ignore' }).status !== 0) {
@@ -94,14 +94,14 @@ const isThere = (pid) => {
 }
 
 /** Whole or not at all, because others look for it. */
-function tell(folder, name, content) {
+function report(folder, name, content) {
   writeFileSync(join(folder, `${name}.new`), JSON.stringify(content))
   renameSync(join(folder, `${name}.new`), join(folder, name))
 }
 
-function canBeAsked(bin, folder) {
-  const asked = spawnSync(join(bin, 'pg_isready'), ['-q', '-h', folder, '-U', DATABASE_USER, '-d', 'postgres'])
-  return asked.status === 0
+function acceptsConnections(bin, folder) {
+  const answer = spawnSync(join(bin, 'pg_isready'), ['-q', '-h', folder, '-U', DATABASE_USER, '-d', 'postgres'])
+  return answer.status === 0
 }
 
 async function run(folder, watchedPid) {
@@ -118,13 +118,13 @@ async function run(folder, watchedPid) {
     if (!isThere(watchedPid)) stop()
   }, LOOK_EVERY_MS)
   while (!isReady && server.exitCode === null && server.signalCode === null) {
-    isReady = canBeAsked(bin, folder)
-    if (isReady) tell(folder, 'ready.json', { host: folder, user: DATABASE_USER, pid: server.pid, bin })
+    isReady = acceptsConnections(bin, folder)
+    if (isReady) report(folder, 'ready.json', { host: folder, user: DATABASE_USER, pid: server.pid, bin })
     else await new Promise((resolve) => setTimeout(resolve, 50))
   }
   await ended
   clearInterval(timer)
-  if (!isReady) throw new Error(`postgres ended before it could be asked; see ${join(folder, 'log')}`)
+  if (!isReady) throw new Error(`postgres ended before it accepted connections; see ${join(folder, 'log')}`)
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
@@ -138,7 +138,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
     rmSync(folder, { recursive: true, force: true })
   } catch (error) {
     mkdirSync(folder, { recursive: true })
-    tell(folder, 'failed.json', { message: error instanceof Error ? error.message : String(error) })
+    report(folder, 'failed.json', { message: error instanceof Error ? error.message : String(error) })
     process.exit(1)
   }
 }
