@@ -10,13 +10,13 @@ export interface Grant {
 }
 
 /**
- * What was granted and is still valid, and nothing else: no debts, nothing earned by the clock. Whoever is cut off from
- * those who grant spends nothing more once the last grant is over.
+ * What was granted and is still valid, and nothing else: no debts, nothing earned by the clock. A process that is cut
+ * off from those who grant spends nothing more once the last grant is over.
  */
 export class GrantedAllowance implements Allowance {
   budget: Budget
   readonly burst: number
-  /** What goes out of the budget, as learning wishes it; whoever grants may follow it. */
+  /** What goes out of the budget, as learning wishes it; the granter may follow it. */
   factor = 1
   private grants: { readonly amount: number; left: number; until: InstantMs }[] = []
 

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 
-/** One role of a node in this process, until it is told to stop: `role.child.ts FOLDER ROLE PASSWORD`. */
+/** One role of a node in this process, until it is stopped: `role.child.ts FOLDER ROLE PASSWORD`. */
 const [folder = '', role = '', ownerPassword] = process.argv.slice(2)
 const config = loadConfig(folder, { port: 0, allowRange: 'loopback', hostSpacing: 0, checkpoint: 200 }, {})
 const environment = { clock: systemClock, random: seededRandom(1), logger: silentLogger }

@@ -37,15 +37,15 @@ async function start(role: RoleName): Promise<RoleProcess> {
   return started
 }
 
-const told = async (answer: Promise<Response>) => (await (await answer).json()) as Record<string, unknown>
+const readJson = async (answer: Promise<Response>) => (await (await answer).json()) as Record<string, unknown>
 
 async function add(ask: Ask, url: string): Promise<number> {
-  const { source } = (await told(ask('POST', '/api/sources', { url }))) as { source: { id: number } }
+  const { source } = (await readJson(ask('POST', '/api/sources', { url }))) as { source: { id: number } }
   return source.id
 }
 
 async function titlesIn(ask: Ask, path: string): Promise<readonly string[]> {
-  const { items = [] } = (await told(ask('GET', path))) as { items?: { title: string }[] }
+  const { items = [] } = (await readJson(ask('GET', path))) as { items?: { title: string }[] }
   return items.map(({ title }) => title).sort()
 }
 
@@ -59,13 +59,13 @@ it('four processes over one data folder are a node: what a user does at the API,
   const events = await listen(ask)
 
   const id = await add(ask, site.url('/feed'))
-  const source = () => told(ask('GET', `/api/sources/${id}`))
+  const source = () => readJson(ask('GET', `/api/sources/${id}`))
   await until('the crawler refreshes a new source', async () => (await source()).items === ITEMS.length)
   expect((await source()).nextCheckAt).toEqual(expect.any(Number))
-  await until('the refresh is told', () => events.text().includes('event: items'))
+  await until('the refresh is reported', () => events.text().includes('event: items'))
   expect(events.text()).toMatch(/event: refresh\ndata: {"sourceId":1,"at":\d+,"newItems":3,"error":null}/)
   expect(events.text()).toContain('event: items\ndata: {"count":3,"sourceIds":[1]}')
-  await until('the price is shown', async () => typeof (await told(ask('GET', '/api/budget'))).price === 'number')
+  await until('the price is shown', async () => typeof (await readJson(ask('GET', '/api/budget'))).price === 'number')
 
   const text = 'CREATE FEED cold AS RETURN ALL WHERE TITLE CONTAINS "ice"; SUBSCRIBE TO cold OUTPUT FILE "cold.jsonl"'
   const applied = await ask('POST', '/api/queries', { text, backFill: 'all' })
@@ -77,20 +77,23 @@ it('four processes over one data folder are a node: what a user does at the API,
 
   shown = [...ITEMS, 'thin ice']
   await ask('POST', `/api/sources/${id}/refresh`)
-  await until('the crawler refreshes at once what is asked for', async () => (await source()).items === shown.length)
+  await until('the crawler refreshes at once what is requested', async () => (await source()).items === shown.length)
   const file = join(folder, 'files', 'cold.jsonl')
   const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [])
   await until('the publisher delivers what is new', () => lines().length > 0)
   expect(lines()).toEqual([expect.stringContaining('thin ice')])
   await until('feeds follow', async () => (await titlesIn(ask, `/feeds/source/${id}.json`)).includes('thin ice'))
 
-  const changed = await told(
+  const changed = await readJson(
     ask('PATCH', '/api/settings', { strategy: 'uniform', budget: '600/min', minInterval: '1s' }),
   )
   expect(changed).toMatchObject({ needsRestart: false })
   const slowly = site.requests.length
   await until('the crawler follows changed settings', () => site.requests.length > slowly + 3)
-  await until('what is spent is shown', async () => Number((await told(ask('GET', '/api/budget'))).spentPerMinute) > 0)
+  await until(
+    'what is spent is shown',
+    async () => Number((await readJson(ask('GET', '/api/budget'))).spentPerMinute) > 0,
+  )
   await events.close()
 })
 
@@ -102,10 +105,10 @@ it('a role that is killed and started again goes on; meanwhile the others work, 
   await running.get('crawler')!.kill()
   const id = await add(ask, site.url('/feed'))
   expect((await ask('GET', '/feeds/all.json')).status).toBe(200)
-  const source = () => told(ask('GET', `/api/sources/${id}`))
+  const source = () => readJson(ask('GET', `/api/sources/${id}`))
   expect(await source()).toMatchObject({ items: 0, lastCheckAt: null })
   await start('crawler')
-  await until('the crawler does what was asked for meanwhile', async () => (await source()).items === ITEMS.length)
+  await until('the crawler does what was requested meanwhile', async () => (await source()).items === ITEMS.length)
 
   expect(await running.get('api')!.stop()).toBe(0)
   const again = await askAt((await start('api')).url)
